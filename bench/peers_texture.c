@@ -69,8 +69,8 @@ static enum sch_result write_levels(const struct workload *w, struct sch_resourc
 enum sch_result bench_texture(struct sch_context *context, const struct workload *w, struct sch_view **view,
                               struct sch_sampler **sampler)
 {
-    static const enum sch_texture_target targets[] = {
-        [TARGET_2D] = SCH_TEXTURE_2D, [TARGET_CUBE] = SCH_TEXTURE_CUBE, [TARGET_3D] = SCH_TEXTURE_3D};
+    static const enum sch_target targets[] = {
+        [TARGET_2D] = SCH_TARGET_2D, [TARGET_CUBE] = SCH_TARGET_CUBE, [TARGET_3D] = SCH_TARGET_3D};
     const struct sch_resource_options shape = {.size = sizeof shape,
                                                .target = targets[w->target],
                                                .format = sch_format_by_name(formats[w->format].name),

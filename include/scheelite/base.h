@@ -28,33 +28,8 @@ extern "C" {
 /* "0.1.0": the version of the library that runs, which may be newer than this header's. */
 SCH_API const char *sch_version(void);
 
-/* What a function answers. Details are in the diagnostics list where the function takes one. */
-enum sch_result {
-    SCH_OK = 0,
-    SCH_ERROR_ARGUMENT,    /* a call that breaks this documentation (a NULL that is not optional, a wrong size) */
-    SCH_ERROR_MEMORY,      /* the allocator gave none */
-    SCH_ERROR_INVALID,     /* the input is wrong; the diagnostics say where */
-    SCH_ERROR_UNSUPPORTED, /* the input is right and recognised, but this version does not run it */
-    SCH_ERROR_LIMIT,       /* the input asks for more than the limits allow */
-    SCH_ERROR_BUDGET,      /* execution used up its budget */
-    SCH_ERROR_INTERNAL,    /* a bug of Scheelite */
-    SCH_ERROR_BARRIER,     /* execution came to a BARRIER that not every invocation of the work group reached */
-    SCH_ERROR_ABORTED,     /* an invocation executed ABORT, which Direct3D's abort becomes */
-    SCH_ERROR_WORK,        /* the dispatch executed as many instructions as it may */
-    SCH_ERROR_DEADLINE,    /* the dispatch took longer than it may */
-    SCH_ERROR_CANCELLED,   /* the caller cancelled the dispatch */
-};
-
 /* A short English name: "ok", "invalid input". Never NULL. Thread-safe. */
 SCH_API const char *sch_result_text(enum sch_result result);
-
-/* Memory for everything that a context makes. Both functions must be safe to call from several threads at once.
- * `alloc` returns memory aligned for any type or NULL; `free` is never called with NULL. */
-struct sch_memory_callbacks {
-    void *(*alloc)(void *user, size_t bytes);
-    void (*free)(void *user, void *memory);
-    void *user;
-};
 
 /* Ceilings on what one input may ask for; zero members keep their default. */
 struct sch_limit_options {

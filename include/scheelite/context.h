@@ -43,19 +43,9 @@ struct sch_machine_code_options {
     bool inside;
 };
 
-/* Which warnings the lists of a context take (sch_diagnostics_list). Errors always are. */
-struct sch_warning_options {
-    size_t size;
-    bool pedantic;           /* the pedantic ones too: `scheelite list errors` says which they are */
-    bool counted_only;       /* warnings are counted, but none is kept */
-    const unsigned *ignored; /* optional: numbers that are neither kept nor counted where they are warnings; copied. One
-                                that no diagnostic has is SCH_ERROR_ARGUMENT. */
-    size_t ignored_count;
-};
-
 struct sch_context_options {
     size_t size;
-    const struct sch_memory_callbacks *memory;           /* optional: malloc and free; copied */
+    const struct sch_allocator *memory;                  /* optional: malloc and free; copied */
     const struct sch_limit_options *limits;              /* optional: the defaults; copied */
     const struct sch_machine_code_options *machine_code; /* optional: the defaults; copied */
     const struct sch_warning_options *warnings;          /* optional: all but the pedantic ones; copied */
@@ -80,8 +70,8 @@ SCH_API enum sch_result sch_limit_set(struct sch_limit_options *limits, const ch
 /* The memory of a context: for readers of other libraries (sch_file_options.memory), which then keep to its ceiling. */
 struct sch_context_memory {
     size_t size;
-    struct sch_memory_callbacks memory; /* valid as long as the context */
-    size_t held, limit;                 /* bytes now, and at most (sch_limit_options.context_memory) */
+    struct sch_allocator memory; /* valid as long as the context */
+    size_t held, limit;          /* bytes now, and at most (sch_limit_options.context_memory) */
 };
 
 /* Fills in `*memory`. ARGUMENT for a `size` that is not set. Thread-safe. */

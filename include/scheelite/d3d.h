@@ -10,8 +10,6 @@
 extern "C" {
 #endif
 
-enum sch_signature_kind { SCH_SIGNATURE_INPUT = 0, SCH_SIGNATURE_OUTPUT = 1, SCH_SIGNATURE_PATCH_CONSTANT = 2 };
-
 /* One element of a signature: chunks ISGN, OSGN, PCSG, OSG5, ISG1, OSG1, PSG1. */
 struct sch_signature_info {
     size_t size;

@@ -10,13 +10,9 @@ extern "C" {
 
 struct sch_diagnostics_list;
 
-/* PEDANTIC is a warning of what producers write every day: reported only where the context asks for it
- * (sch_warning_options). */
-enum sch_diagnostic_severity { SCH_DIAGNOSTIC_WARNING = 0, SCH_DIAGNOSTIC_ERROR = 1, SCH_DIAGNOSTIC_PEDANTIC = 2 };
-
 /* One report. The strings live as long as the list. */
 struct sch_diagnostic_info {
-    enum sch_diagnostic_severity severity;
+    enum sch_severity severity;
     unsigned code;         /* stable number; `scheelite list errors` explains them all */
     uint32_t line, column; /* from 1, columns in bytes; 0 for binary input */
     uint64_t offset;       /* bytes from the start of the input */

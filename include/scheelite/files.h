@@ -14,9 +14,9 @@ extern "C" {
 /* Memory and ceilings; zero members keep their default. */
 struct sch_file_options {
     size_t size;
-    const struct sch_memory_callbacks *memory; /* optional: malloc and free; copied */
-    uint32_t max_width, max_height;            /* default 16384 */
-    size_t max_bytes;                          /* of the decoded picture (default 1 GiB) */
+    const struct sch_allocator *memory; /* optional: malloc and free; copied */
+    uint32_t max_width, max_height;     /* default 16384 */
+    size_t max_bytes;                   /* of the decoded picture (default 1 GiB) */
 };
 
 /* What was wrong with a file. `code` is a stable number as in the diagnostics, 0 when there is nothing to say. */
@@ -30,15 +30,15 @@ struct sch_file_error {
 struct sch_picture {
     uint32_t width, height;
     uint8_t *texels;
-    size_t bytes;                       /* of `texels` */
-    struct sch_memory_callbacks memory; /* where `texels` came from */
+    size_t bytes;                /* of `texels` */
+    struct sch_allocator memory; /* where `texels` came from */
 };
 
 /* Bytes of a file that was made. Give them back with sch_file_bytes_release. */
 struct sch_file_bytes {
     uint8_t *data;
     size_t bytes;
-    struct sch_memory_callbacks memory;
+    struct sch_allocator memory;
 };
 
 /* Whether the bytes begin as a PNG file does. */

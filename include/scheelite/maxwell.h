@@ -9,20 +9,6 @@
 extern "C" {
 #endif
 
-/* The architecture whose encodings hold. sm_52 and sm_53 encode alike. */
-enum sch_maxwell_target {
-    SCH_MAXWELL_TARGET_DEFAULT = 0, /* what the input says (.arch, e_flags of a cubin), else sm_50 */
-    SCH_MAXWELL_TARGET_SM_50 = 50,
-    SCH_MAXWELL_TARGET_SM_52 = 52,
-    SCH_MAXWELL_TARGET_SM_53 = 53
-};
-
-/* How text is written. Both styles are read alike. */
-enum sch_maxwell_text_style {
-    SCH_MAXWELL_TEXT_NVDISASM = 0, /* as nvdisasm 11.8 prints instructions */
-    SCH_MAXWELL_TEXT_ISA = 1       /* as the instruction pages write them, control fields included */
-};
-
 /* ---- programs ---- */
 
 /* A program that was read. Immutable: any number of threads may use it. */
@@ -43,8 +29,8 @@ SCH_API enum sch_maxwell_kind sch_maxwell_recognise(const void *data, size_t byt
 struct sch_maxwell_read_options {
     size_t size;
     enum sch_maxwell_kind kind;
-    enum sch_maxwell_target target; /* not DEFAULT: it holds whatever the input says */
-    const char *name;               /* optional: the input's name in reports; copied */
+    enum sch_maxwell_arch arch; /* not DEFAULT: it holds whatever the input says */
+    const char *name;           /* optional: the input's name in reports; copied */
 };
 
 /* Reads `bytes` bytes. `options` and `diagnostics` are optional; reports are appended to the list. `*program` is NULL
@@ -86,7 +72,7 @@ SCH_API enum sch_result sch_maxwell_program_words(const struct sch_maxwell_progr
 struct sch_maxwell_program_info {
     size_t size;
     enum sch_maxwell_kind kind; /* as which it was read: not AUTO */
-    enum sch_maxwell_target target;
+    enum sch_maxwell_arch arch;
     uint32_t sections;
     uint32_t instructions, textures; /* all, and texture instructions */
     uint64_t hash;                   /* FNV-1a of the raw code, low byte first */
@@ -111,7 +97,7 @@ enum { SCH_MAXWELL_TEXT_BYTES = 384 }; /* suffice for any instruction's text and
 
 struct sch_maxwell_word_options {
     size_t size;
-    enum sch_maxwell_target target; /* DEFAULT: sm_50 */
+    enum sch_maxwell_arch arch; /* DEFAULT: sm_50 */
     enum sch_maxwell_text_style style;
     uint64_t control; /* the control word of the instruction's bundle, where `has_control` */
     unsigned slot;    /* 0..2: which of its three instructions */

@@ -17,28 +17,13 @@ struct sch_view;
 /* How lookups filter and wrap. Immutable. */
 struct sch_sampler;
 
-/* Texture targets; the numbers are TGSI's. The SHADOW ones are lookups, not textures. */
-enum sch_texture_target {
-    SCH_TEXTURE_BUFFER = 0,
-    SCH_TEXTURE_1D = 1,
-    SCH_TEXTURE_2D = 2,
-    SCH_TEXTURE_3D = 3,
-    SCH_TEXTURE_CUBE = 4,
-    SCH_TEXTURE_RECT = 5,
-    SCH_TEXTURE_1D_ARRAY = 9,
-    SCH_TEXTURE_2D_ARRAY = 10,
-    SCH_TEXTURE_2D_MSAA = 14,
-    SCH_TEXTURE_2D_ARRAY_MSAA = 15,
-    SCH_TEXTURE_CUBE_ARRAY = 16
-};
-
 /* Number of a texel format by gallium's name, with or without PIPE_FORMAT_ ("R8G8B8A8_UNORM"); -1 when there is none.
  */
 SCH_API int sch_format_by_name(const char *name);
 
 struct sch_resource_options {
     size_t size;
-    enum sch_texture_target target;
+    enum sch_target target;
     int format;                    /* sch_format_by_name */
     uint32_t width, height, depth; /* texels of level 0 (BUFFER: elements in width); 0 counts as 1 */
     uint32_t layers;               /* array layers, cube faces included: 6 for each cube; 0 counts as 1 */
@@ -70,7 +55,7 @@ struct sch_view_options {
     size_t size;
     uint8_t swizzle[4]; /* of the result: 0..3 components, 4 zero, 5 one; all zero counts as identity (0, 1, 2, 3) */
     bool has_target;    /* else the resource's */
-    enum sch_texture_target target;
+    enum sch_target target;
     int format; /* of the same bytes a texel (a block of subsampled formats); 0: the resource's */
     /* Counts of 0: all that follow; of layers as many as the target has, where it has a fixed number (1 or 6); RECT:
      * one level. */
@@ -86,35 +71,6 @@ SCH_API enum sch_result sch_view_create(struct sch_resource *resource, const str
                                         struct sch_view **view);
 SCH_API void sch_view_destroy(struct sch_view *view);
 
-/* gallium's wrap modes and numbers. */
-enum sch_wrap {
-    SCH_WRAP_REPEAT = 0,
-    SCH_WRAP_CLAMP = 1,
-    SCH_WRAP_CLAMP_TO_EDGE = 2,
-    SCH_WRAP_CLAMP_TO_BORDER = 3,
-    SCH_WRAP_MIRROR_REPEAT = 4,
-    SCH_WRAP_MIRROR_CLAMP = 5,
-    SCH_WRAP_MIRROR_CLAMP_TO_EDGE = 6,
-    SCH_WRAP_MIRROR_CLAMP_TO_BORDER = 7
-};
-enum sch_filter { SCH_FILTER_NEAREST = 0, SCH_FILTER_LINEAR = 1 };
-enum sch_mip_filter { SCH_MIP_NONE = 0, SCH_MIP_NEAREST = 1, SCH_MIP_LINEAR = 2 };
-/* Direct3D's numbers: reference FUNCTION texel. */
-enum sch_compare {
-    SCH_COMPARE_DEFAULT = 0, /* LEQUAL */
-    SCH_COMPARE_NEVER = 1,
-    SCH_COMPARE_LESS = 2,
-    SCH_COMPARE_EQUAL = 3,
-    SCH_COMPARE_LEQUAL = 4,
-    SCH_COMPARE_GREATER = 5,
-    SCH_COMPARE_NOTEQUAL = 6,
-    SCH_COMPARE_GEQUAL = 7,
-    SCH_COMPARE_ALWAYS = 8
-};
-enum sch_reduction_mode { SCH_REDUCTION_AVERAGE = 0, SCH_REDUCTION_MINIMUM = 1, SCH_REDUCTION_MAXIMUM = 2 };
-/* Whose rules hold where Direct3D, TGSI and Maxwell differ (docs/texture.md). */
-enum sch_lookup_rules { SCH_LOOKUP_TGSI = 0, SCH_LOOKUP_D3D = 1, SCH_LOOKUP_MAXWELL = 2 };
-
 struct sch_sampler_options {
     size_t size;
     enum sch_wrap wrap_s, wrap_t, wrap_r;
@@ -126,9 +82,9 @@ struct sch_sampler_options {
     float border[4];
     bool unnormalized;        /* coordinates are in texels: with mip filter none; shaders get 0 from cubes and 3D */
     enum sch_compare compare; /* for lookups that compare; others do not look at it */
-    enum sch_reduction_mode reduction;
+    enum sch_reduction reduction;
     bool non_seamless_cube_map; /* not seamless: each face of a cube is an image of its own under the wrap modes */
-    enum sch_lookup_rules rules;
+    enum sch_rules rules;
     bool border_is_words; /* the border colour is border_words: for integer formats */
     uint32_t border_words[4];
 };
@@ -145,7 +101,7 @@ struct sch_image;
 struct sch_image_options {
     size_t size;
     bool has_target; /* else the resource's */
-    enum sch_texture_target target;
+    enum sch_target target;
     int format;                               /* of the same bytes a texel; 0: the resource's */
     uint32_t level, first_layer, layer_count; /* layers as of views; of 3D they are slices */
     bool read_only;                           /* stores and atomics do nothing */

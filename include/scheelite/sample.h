@@ -8,18 +8,6 @@
 extern "C" {
 #endif
 
-enum sch_lookup_operation {
-    SCH_LOOKUP_SAMPLE = 0, /* the level from ddx and ddy (0 unless given) */
-    SCH_LOOKUP_SAMPLE_L,   /* at `lod` */
-    SCH_LOOKUP_SAMPLE_B,   /* as SAMPLE, `bias` added */
-    SCH_LOOKUP_SAMPLE_D,   /* as SAMPLE: given derivatives */
-    SCH_LOOKUP_GATHER,
-    SCH_LOOKUP_FETCH,   /* words: texel coordinates, layer; `level` or `sample` */
-    SCH_LOOKUP_SIZE,    /* of `level`: width, height, depth or layers, levels */
-    SCH_LOOKUP_SAMPLES, /* number of samples, 0, 0, 0 */
-    SCH_LOOKUP_LOD      /* level that is accessed, level before the clamps, 0, 0 */
-};
-
 struct sch_lookup {
     size_t size; /* the same in all questions of a call: it is the distance from one to the next */
     enum sch_lookup_operation operation;

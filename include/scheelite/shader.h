@@ -21,15 +21,6 @@ enum sch_kind {
     SCH_KIND_D3D_ASM = 4   /* Direct3D assembly: listings as the documentation, fxc or vkd3d write them */
 };
 
-enum sch_shader_stage {
-    SCH_SHADER_VERTEX = 0,
-    SCH_SHADER_TESS_CTRL = 1,
-    SCH_SHADER_TESS_EVAL = 2,
-    SCH_SHADER_GEOMETRY = 3,
-    SCH_SHADER_FRAGMENT = 4,
-    SCH_SHADER_COMPUTE = 5
-};
-
 struct sch_read_options {
     size_t size;
     enum sch_kind kind;
@@ -74,20 +65,6 @@ SCH_API enum sch_language sch_shader_language(const struct sch_shader *shader);
 /* Checks every rule of the language (structure, declarations against use, operands, stages). SCH_OK: valid, perhaps
  * with warnings in the list; SCH_ERROR_INVALID: the list says why. */
 SCH_API enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics);
-
-/* How 32-bit floats are written in text. */
-enum sch_float_text {
-    SCH_FLOAT_TEXT_SOURCE = 0, /* as the source wrote them; hexadecimal when it wrote none */
-    SCH_FLOAT_TEXT_HEX = 1,    /* 0x3f800000: exact */
-    SCH_FLOAT_TEXT_DECIMAL = 2 /* "%10.4f": as Mesa prints them, rounded */
-};
-
-/* How listings of Direct3D shaders are spelt. */
-enum sch_listing_style {
-    SCH_LISTING_FXC = 0,     /* as Microsoft's compiler fxc, with directives; assembles to the same container */
-    SCH_LISTING_VKD3D = 1,   /* as vkd3d-compiler 2.1, with all that tells operands apart; to the same program */
-    SCH_LISTING_FXC_DUMP = 2 /* as fxc itself prints it, signatures in comments; to the same program and signatures */
-};
 
 struct sch_print_options {
     size_t size;
@@ -159,7 +136,7 @@ struct sch_register_info {
 
 struct sch_shader_info {
     size_t size;
-    enum sch_shader_stage stage;
+    enum sch_stage stage;
     uint32_t instructions, declarations, immediates, properties;
     uint32_t inputs, outputs, system_values; /* highest declared register + 1 */
     uint32_t temporaries, samplers, sampler_views, images, buffers, constant_buffers;

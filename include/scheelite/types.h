@@ -10,6 +10,126 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vocabulary.h"
+
+/* ---- results, memory, reports ---- */
+
+/* What a function answers. Details are in the diagnostics list where the function takes one. */
+enum sch_result {
+    SCH_OK = 0,
+    SCH_ERROR_ARGUMENT,    /* a call that breaks this documentation (a NULL that is not optional, a wrong size) */
+    SCH_ERROR_MEMORY,      /* the allocator gave none */
+    SCH_ERROR_INVALID,     /* the input is wrong; the diagnostics say where */
+    SCH_ERROR_UNSUPPORTED, /* the input is right and recognised, but this version does not run it */
+    SCH_ERROR_LIMIT,       /* the input asks for more than the limits allow */
+    SCH_ERROR_BUDGET,      /* execution used up its budget */
+    SCH_ERROR_INTERNAL,    /* a bug of Scheelite */
+    SCH_ERROR_BARRIER,     /* execution came to a BARRIER that not every invocation of the work group reached */
+    SCH_ERROR_ABORTED,     /* an invocation executed ABORT, which Direct3D's abort becomes */
+    SCH_ERROR_WORK,        /* the dispatch executed as many instructions as it may */
+    SCH_ERROR_DEADLINE,    /* the dispatch took longer than it may */
+    SCH_ERROR_CANCELLED,   /* the caller cancelled the dispatch */
+};
+
+/* Memory for everything that a context makes. Both functions must be safe to call from several threads at once.
+ * `alloc` returns memory aligned for any type or NULL; `free` is never called with NULL. */
+struct sch_allocator {
+    void *(*alloc)(void *user, size_t bytes);
+    void (*free)(void *user, void *memory);
+    void *user;
+};
+
+/* PEDANTIC is a warning of what producers write every day: reported only where the context asks for it
+ * (sch_warning_options). */
+enum sch_severity { SCH_SEVERITY_WARNING = 0, SCH_SEVERITY_ERROR = 1, SCH_SEVERITY_PEDANTIC = 2 };
+
+/* Which warnings the lists of a context take (sch_diagnostics_list). Errors always are. */
+struct sch_warning_options {
+    size_t size;
+    bool pedantic;           /* the pedantic ones too: `scheelite list errors` says which they are */
+    bool counted_only;       /* warnings are counted, but none is kept */
+    const unsigned *ignored; /* optional: numbers that are neither kept nor counted where they are warnings; copied. One
+                                that no diagnostic has is SCH_ERROR_ARGUMENT. */
+    size_t ignored_count;
+};
+
+/* ---- textures ---- */
+
+/* gallium's wrap modes and numbers. */
+enum sch_wrap {
+    SCH_WRAP_REPEAT = 0,
+    SCH_WRAP_CLAMP = 1,
+    SCH_WRAP_CLAMP_TO_EDGE = 2,
+    SCH_WRAP_CLAMP_TO_BORDER = 3,
+    SCH_WRAP_MIRROR_REPEAT = 4,
+    SCH_WRAP_MIRROR_CLAMP = 5,
+    SCH_WRAP_MIRROR_CLAMP_TO_EDGE = 6,
+    SCH_WRAP_MIRROR_CLAMP_TO_BORDER = 7
+};
+enum sch_filter { SCH_FILTER_NEAREST = 0, SCH_FILTER_LINEAR = 1 };
+enum sch_mip_filter { SCH_MIP_NONE = 0, SCH_MIP_NEAREST = 1, SCH_MIP_LINEAR = 2 };
+/* Direct3D's numbers: reference FUNCTION texel. */
+enum sch_compare {
+    SCH_COMPARE_NONE = 0, /* LEQUAL */
+    SCH_COMPARE_NEVER = 1,
+    SCH_COMPARE_LESS = 2,
+    SCH_COMPARE_EQUAL = 3,
+    SCH_COMPARE_LEQUAL = 4,
+    SCH_COMPARE_GREATER = 5,
+    SCH_COMPARE_NOTEQUAL = 6,
+    SCH_COMPARE_GEQUAL = 7,
+    SCH_COMPARE_ALWAYS = 8
+};
+enum sch_reduction { SCH_REDUCTION_AVERAGE = 0, SCH_REDUCTION_MINIMUM = 1, SCH_REDUCTION_MAXIMUM = 2 };
+/* Whose rules hold where Direct3D, TGSI and Maxwell differ (docs/texture.md). */
+enum sch_rules { SCH_RULES_TGSI = 0, SCH_RULES_D3D = 1, SCH_RULES_MAXWELL = 2 };
+
+enum sch_lookup_operation {
+    SCH_LOOKUP_SAMPLE = 0, /* the level from ddx and ddy (0 unless given) */
+    SCH_LOOKUP_SAMPLE_L,   /* at `lod` */
+    SCH_LOOKUP_SAMPLE_B,   /* as SAMPLE, `bias` added */
+    SCH_LOOKUP_SAMPLE_D,   /* as SAMPLE: given derivatives */
+    SCH_LOOKUP_GATHER,
+    SCH_LOOKUP_FETCH,   /* words: texel coordinates, layer; `level` or `sample` */
+    SCH_LOOKUP_SIZE,    /* of `level`: width, height, depth or layers, levels */
+    SCH_LOOKUP_SAMPLES, /* number of samples, 0, 0, 0 */
+    SCH_LOOKUP_LOD      /* level that is accessed, level before the clamps, 0, 0 */
+};
+
+/* ---- texts ---- */
+
+/* How 32-bit floats are written in text. */
+enum sch_float_text {
+    SCH_FLOAT_TEXT_SOURCE = 0, /* as the source wrote them; hexadecimal when it wrote none */
+    SCH_FLOAT_TEXT_HEX = 1,    /* 0x3f800000: exact */
+    SCH_FLOAT_TEXT_DECIMAL = 2 /* "%10.4f": as Mesa prints them, rounded */
+};
+
+/* How listings of Direct3D shaders are spelt. */
+enum sch_listing_style {
+    SCH_LISTING_FXC = 0,     /* as Microsoft's compiler fxc, with directives; assembles to the same container */
+    SCH_LISTING_VKD3D = 1,   /* as vkd3d-compiler 2.1, with all that tells operands apart; to the same program */
+    SCH_LISTING_FXC_DUMP = 2 /* as fxc itself prints it, signatures in comments; to the same program and signatures */
+};
+
+/* The architecture whose encodings hold. sm_52 and sm_53 encode alike. */
+enum sch_maxwell_arch {
+    SCH_MAXWELL_ARCH_DEFAULT = 0, /* what the input says (.arch, e_flags of a cubin), else sm_50 */
+    SCH_MAXWELL_SM_50 = 50,
+    SCH_MAXWELL_SM_52 = 52,
+    SCH_MAXWELL_SM_53 = 53
+};
+
+/* How text is written. Both styles are read alike. */
+enum sch_maxwell_text_style {
+    SCH_MAXWELL_TEXT_NVDISASM = 0, /* as nvdisasm 11.8 prints instructions */
+    SCH_MAXWELL_TEXT_ISA = 1       /* as the instruction pages write them, control fields included */
+};
+
+enum sch_signature_kind { SCH_SIGNATURE_INPUT = 0, SCH_SIGNATURE_OUTPUT = 1, SCH_SIGNATURE_PATCH_CONSTANT = 2 };
+
+/* ---- what runs ---- */
+
 /* Bytes of a constant buffer. Reads past the end give 0. */
 struct sch_constant_buffer {
     const void *data;

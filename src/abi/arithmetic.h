@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* State that changes what arithmetic means; constant for an instruction, so that a compiler can fold it. */
-enum sch_rules {
+enum sch_op_rules {
     SCH_RULE_NONE = 0,
     SCH_RULE_LEGACY_MUL = 1 << 0, /* LEGACY_MATH_RULES: a factor 0 gives 0 */
     SCH_RULE_PRECISE = 1 << 1,    /* _PRECISE: what is otherwise fused rounds twice */

@@ -8,10 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <scheelite/types.h>
+
 #include "abi/lanes.h"
 #include "abi/memory.h"
 #include "abi/texture.h"
-#include "base/status.h"
 
 struct sch_group;
 
@@ -146,7 +147,7 @@ struct sch_group {
     uint32_t input_vertices;
     bool concurrent; /* other threads write the caller's memory while this group runs */
     bool settled;    /* spent steps of the budget are booked */
-    enum sch_status failure;
+    enum sch_result failure;
 
     uint64_t executed;        /* instructions, over all groups of this thread */
     uint64_t executed_before; /* when the present group began */

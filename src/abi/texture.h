@@ -11,48 +11,18 @@ struct sch_lanes;
 
 enum { SCH_MAX_LEVELS = 15 }; /* 16384 texels: levels 0 to 14 */
 
-/* Which front-end's rules hold where they differ (docs/texture.md, "Where the rules differ"). */
-enum sch_texture_rules { SCH_RULES_TGSI, SCH_RULES_D3D, SCH_RULES_MAXWELL };
-
-/* gallium's numbers. */
-enum sch_wrap_mode {
-    SCH_WRAPS_REPEAT,
-    SCH_WRAPS_CLAMP,
-    SCH_WRAPS_CLAMP_TO_EDGE,
-    SCH_WRAPS_CLAMP_TO_BORDER,
-    SCH_WRAPS_MIRROR_REPEAT,
-    SCH_WRAPS_MIRROR_CLAMP,
-    SCH_WRAPS_MIRROR_CLAMP_TO_EDGE,
-    SCH_WRAPS_MIRROR_CLAMP_TO_BORDER
-};
-
-/* Direct3D's numbers. In a key 0 is no comparison. The reference stands on the left. */
-enum sch_comparison {
-    SCH_COMPARES_NOT,
-    SCH_COMPARES_NEVER,
-    SCH_COMPARES_LESS,
-    SCH_COMPARES_EQUAL,
-    SCH_COMPARES_LEQUAL,
-    SCH_COMPARES_GREATER,
-    SCH_COMPARES_NOTEQUAL,
-    SCH_COMPARES_GEQUAL,
-    SCH_COMPARES_ALWAYS
-};
-
-enum sch_reduction { SCH_REDUCES_AVERAGE, SCH_REDUCES_MINIMUM, SCH_REDUCES_MAXIMUM };
-
 /* Constant state of one sampler and view. */
 struct sch_sampler_key {
     uint16_t format; /* enum sch_format of the view */
     uint8_t target; /* enum sch_target of the lookup, never a SHADOW one: those are the plain target and a comparison */
-    uint8_t rules;  /* enum sch_texture_rules */
+    uint8_t rules;  /* enum sch_rules */
     uint8_t wrap[3]; /* s, t, r */
     uint8_t min_linear, mag_linear;
     uint8_t mip;            /* 0 none, 1 nearest, 2 linear */
     uint8_t max_anisotropy; /* 1..16; 0 counts as 1 */
     uint8_t unnormalized;
     uint8_t swizzle[4]; /* 0..3 components, 4 zero, 5 one */
-    uint8_t compare;    /* enum sch_comparison; 0 unless the lookup compares */
+    uint8_t compare;    /* enum sch_compare; 0 unless the lookup compares */
     uint8_t reduction;  /* enum sch_reduction */
     uint8_t seamless;   /* cubes; D3D rules: always */
 };

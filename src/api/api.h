@@ -12,7 +12,6 @@
 #include "base/account.h"
 #include "base/diagnostics.h"
 #include "base/limits.h"
-#include "base/status.h"
 #include "d3d/dxbc/shader.h"
 #include "exec/exec.h"
 #include "ir/ir.h"
@@ -24,7 +23,7 @@ struct sch_context {
     struct sch_account account;     /* over the caller's allocator */
     struct sch_allocator allocator; /* of the account: all that the context's objects hold */
     struct sch_limits limits;
-    struct sch_warning_filter warnings; /* `ignored` is memory of the context */
+    struct sch_warning_options warnings; /* `ignored` is memory of the context */
     struct sch_native *native;
     struct sch_log_callback log;
     struct sch_pool *pool; /* of its dispatches */
@@ -91,8 +90,6 @@ char *sch_api_name(struct sch_context *context, const char *name);
 /* Appends a word to a text in `bytes` bytes, behind `separator` where there is text; what does not fit is cut off. */
 void sch_api_append(char *text, size_t bytes, const char *separator, const char *word);
 
-enum sch_result sch_api_result(enum sch_status status);
-
 /* Reports an argument that the call cannot take (CALL_ARGUMENT). Answers false. `list` may be NULL. */
 bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -112,7 +109,7 @@ struct sch_api_ir {
     const struct sch_ir_shader *ir; /* NULL unless OK */
     struct sch_ir_shader *made;
 };
-enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened);
+enum sch_result sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened);
 void sch_api_close(struct sch_api_ir *opened);
 
 /* FNV-1a, 64 bits (Fowler, Noll, Vo): `hash` with the bytes of a word behind it, low byte first, so that machines of
@@ -121,18 +118,18 @@ void sch_api_close(struct sch_api_ir *opened);
 uint64_t sch_api_hash(uint64_t hash, uint64_t word, size_t bytes);
 
 /* Direct3D shaders (d3d.c). */
-enum sch_status sch_api_check_d3d(const struct sch_shader *shader, struct sch_diagnostics *list);
-enum sch_status sch_api_encode_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, uint32_t **words,
+enum sch_result sch_api_check_d3d(const struct sch_shader *shader, struct sch_diagnostics *list);
+enum sch_result sch_api_encode_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, uint32_t **words,
                                    size_t *count);
-enum sch_status sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
+enum sch_result sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
 bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
                           struct sch_register_info *info);
 
 /* Interfaces (interfaces.c): lists those of a program in a shader; how many tables the slots have; whether bindings are
  * right for them; the constant buffers that they become, in memory of the context, NULL: there is none. */
-enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct sch_d3d_program *program);
+enum sch_result sch_api_list_interfaces(struct sch_shader *shader, const struct sch_d3d_program *program);
 /* Likewise the registers that resources are bound to (ranges.c). */
-enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_d3d_program *program);
+enum sch_result sch_api_list_ranges(struct sch_shader *shader, const struct sch_d3d_program *program);
 void sch_api_count_tables(const struct sch_shader *shader, uint16_t tables[SCH_INTERFACE_SLOTS]);
 bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t tables[SCH_INTERFACE_SLOTS],
                              struct sch_diagnostics *list);
@@ -152,15 +149,15 @@ struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics);
 /* The status of a call that reported into `diagnostics`: reports that were lost for want of memory make it MEMORY.
  * Memory that the context's ceiling refused makes it LIMIT, which is reported. `context` may be NULL: the call took no
  * memory of one. */
-enum sch_status sch_api_reported(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
-                                 enum sch_status status);
+enum sch_result sch_api_reported(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
+                                 enum sch_result status);
 
 /* The same for a call that made memory for its caller: what lost reports turn into a failure takes it back. */
-enum sch_status sch_api_delivered(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
-                                  enum sch_status status, void **made, size_t *length);
+enum sch_result sch_api_delivered(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
+                                  enum sch_result status, void **made, size_t *length);
 
 /* The second half of sch_api_reported, for a list without its handle. */
-enum sch_status sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_status status);
+enum sch_result sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_result status);
 
 /* MEMORY, or LIMIT where the context's ceiling is why. */
 enum sch_result sch_api_no_memory(struct sch_context *context, struct sch_diagnostics_list *diagnostics);

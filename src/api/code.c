@@ -18,22 +18,22 @@ enum { FIRST_BYTES = offsetof(struct sch_code_options, rectangle) };
 /* Reports once ended at `from_cache`. */
 enum { FIRST_REPORT_BYTES = offsetof(struct sch_code_report, stack_bytes) };
 
-static enum sch_status read_options(const struct sch_program *program, const struct sch_code_options *given,
+static enum sch_result read_options(const struct sch_program *program, const struct sch_code_options *given,
                                     struct wanted *wanted)
 {
     struct sch_code_options options;
     *wanted = (struct wanted){.form = {.spans = NULL}};
     sch_arena_init(&wanted->arena, &program->context->allocator, program->context->limits.memory);
-    if (!sch_api_options(&options, sizeof options, FIRST_BYTES, given)) return SCH_STATUS_ARGUMENT;
+    if (!sch_api_options(&options, sizeof options, FIRST_BYTES, given)) return SCH_ERROR_ARGUMENT;
     wanted->form = (struct sch_native_form){.full = options.full,
                                             .quads = options.quads,
                                             .metered = options.bounded,
                                             .diagnostics = sch_api_run_list(program, options.diagnostics)};
-    if (!options.rectangle) return SCH_STATUS_OK;
+    if (!options.rectangle) return SCH_OK;
     struct sch_diagnostics *list = wanted->form.diagnostics;
-    enum sch_status status = sch_api_take_rectangle(program, options.rectangle, list, &wanted->rectangle);
-    if (status == SCH_STATUS_OK) status = sch_api_bind(program, options.bindings, list, &wanted->bound);
-    if (status == SCH_STATUS_OK)
+    enum sch_result status = sch_api_take_rectangle(program, options.rectangle, list, &wanted->rectangle);
+    if (status == SCH_OK) status = sch_api_bind(program, options.bindings, list, &wanted->bound);
+    if (status == SCH_OK)
         status = sch_run_rectangle_spans(program->exec, &wanted->rectangle, &wanted->arena, &wanted->form.spans);
     wanted->form.in_spans = true;
     wanted->form.bindings = &wanted->bound.exec;
@@ -53,8 +53,8 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
     if (!program) return SCH_ERROR_ARGUMENT;
     if (report && !sch_api_fill_size(report->size, FIRST_REPORT_BYTES)) return SCH_ERROR_ARGUMENT;
     struct sch_native_made made = {0};
-    enum sch_status status = read_options(program, options, &wanted);
-    if (status == SCH_STATUS_OK) status = sch_native_prepare(program->exec, &wanted.form, &made);
+    enum sch_result status = read_options(program, options, &wanted);
+    if (status == SCH_OK) status = sch_native_prepare(program->exec, &wanted.form, &made);
     release_options(program, &wanted);
     struct sch_code_report value;
     memset(&value, 0, sizeof value); /* padding, too */
@@ -70,7 +70,7 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
     value.from_cache = made.from_cache;
     value.stack_bytes = made.stack_bytes;
     if (report) sch_api_fill(report, &value, sizeof value);
-    return sch_api_result(sch_api_settled(program->context, wanted.form.diagnostics, status));
+    return sch_api_settled(program->context, wanted.form.diagnostics, status);
 }
 
 enum sch_result sch_program_code_text(const struct sch_program *program, const struct sch_code_options *options,
@@ -81,12 +81,10 @@ enum sch_result sch_program_code_text(const struct sch_program *program, const s
     *text = NULL;
     if (!program || (unsigned)kind > SCH_CODE_ASSEMBLY) return SCH_ERROR_ARGUMENT;
     char *made = NULL;
-    enum sch_status status = read_options(program, options, &wanted);
-    if (status == SCH_STATUS_OK)
-        status = sch_native_inspect(program->exec, &wanted.form, kind == SCH_CODE_ASSEMBLY, &made);
+    enum sch_result status = read_options(program, options, &wanted);
+    if (status == SCH_OK) status = sch_native_inspect(program->exec, &wanted.form, kind == SCH_CODE_ASSEMBLY, &made);
     release_options(program, &wanted);
-    if (status != SCH_STATUS_OK)
-        return sch_api_result(sch_api_settled(program->context, wanted.form.diagnostics, status));
+    if (status != SCH_OK) return sch_api_settled(program->context, wanted.form.diagnostics, status);
     if (made) *text = sch_api_name(program->context, made);
     sch_native_release_text(program->exec, made);
     return *text ? SCH_OK : sch_api_no_memory(program->context, NULL);

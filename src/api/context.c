@@ -49,34 +49,34 @@ const char *sch_result_text(enum sch_result result)
     return "unknown result";
 }
 
-enum sch_result sch_api_result(enum sch_status status)
+enum sch_result sch_api_result(enum sch_result status)
 {
     switch (status) {
-    case SCH_STATUS_OK:
+    case SCH_OK:
         return SCH_OK;
-    case SCH_STATUS_MEMORY:
+    case SCH_ERROR_MEMORY:
         return SCH_ERROR_MEMORY;
-    case SCH_STATUS_INVALID:
+    case SCH_ERROR_INVALID:
         return SCH_ERROR_INVALID;
-    case SCH_STATUS_UNSUPPORTED:
+    case SCH_ERROR_UNSUPPORTED:
         return SCH_ERROR_UNSUPPORTED;
-    case SCH_STATUS_LIMIT:
+    case SCH_ERROR_LIMIT:
         return SCH_ERROR_LIMIT;
-    case SCH_STATUS_BUDGET:
+    case SCH_ERROR_BUDGET:
         return SCH_ERROR_BUDGET;
-    case SCH_STATUS_BARRIER:
+    case SCH_ERROR_BARRIER:
         return SCH_ERROR_BARRIER;
-    case SCH_STATUS_ABORTED:
+    case SCH_ERROR_ABORTED:
         return SCH_ERROR_ABORTED;
-    case SCH_STATUS_WORK:
+    case SCH_ERROR_WORK:
         return SCH_ERROR_WORK;
-    case SCH_STATUS_DEADLINE:
+    case SCH_ERROR_DEADLINE:
         return SCH_ERROR_DEADLINE;
-    case SCH_STATUS_CANCELLED:
+    case SCH_ERROR_CANCELLED:
         return SCH_ERROR_CANCELLED;
-    case SCH_STATUS_ARGUMENT:
+    case SCH_ERROR_ARGUMENT:
         return SCH_ERROR_ARGUMENT;
-    case SCH_STATUS_INTERNAL:
+    case SCH_ERROR_INTERNAL:
         return SCH_ERROR_INTERNAL;
     }
     return SCH_ERROR_INTERNAL;
@@ -206,7 +206,7 @@ static enum sch_result read_warnings(const struct sch_warning_options *given, st
     struct sch_warning_options wanted;
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return SCH_ERROR_ARGUMENT;
     if (wanted.ignored_count && !wanted.ignored) return SCH_ERROR_ARGUMENT;
-    context->warnings = (struct sch_warning_filter){.pedantic = wanted.pedantic, .counted_only = wanted.counted_only};
+    context->warnings = (struct sch_warning_options){.pedantic = wanted.pedantic, .counted_only = wanted.counted_only};
     for (size_t i = 0; i < wanted.ignored_count; i++)
         if (!has_row(wanted.ignored[i])) return SCH_ERROR_ARGUMENT;
     if (!wanted.ignored_count) return SCH_OK;
@@ -248,7 +248,7 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     if (result == SCH_OK) {
         native.account = &made->account;
         native.log = made->log;
-        enum sch_status status = sch_native_create(&made->allocator, &native, &made->native);
+        enum sch_result status = sch_native_create(&made->allocator, &native, &made->native);
         result = sch_api_result(sch_api_settled(made, NULL, status));
     }
     if (result != SCH_OK) {

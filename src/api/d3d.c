@@ -8,35 +8,35 @@
 #include "ir/check.h"
 #include "isa/errors.h"
 
-enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened)
+enum sch_result sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened)
 {
     *opened = (struct sch_api_ir){.ir = shader->ir};
-    if (!shader->d3d) return SCH_STATUS_OK;
+    if (!shader->d3d) return SCH_OK;
     const struct sch_context *context = shader->context;
-    enum sch_status status = sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
+    if (status != SCH_OK) return status;
     status = sch_d3d_lower(shader->d3d->program, shader->d3d->signatures, &context->allocator, &context->limits, list,
                            &opened->made);
     opened->ir = opened->made;
     return status;
 }
 
-enum sch_status sch_api_check_d3d(const struct sch_shader *shader, struct sch_diagnostics *list)
+enum sch_result sch_api_check_d3d(const struct sch_shader *shader, struct sch_diagnostics *list)
 {
     if (sch_d3d_has_program(shader->d3d)) return sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
     sch_diagnostics_add(list, SCH_SEVERITY_WARNING, SCH_D_DXBC_ONLY_CHUNKS, (struct sch_position){0},
                         "the container has no program, %zu nested ones", shader->d3d->nested_count);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_api_encode_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, uint32_t **words,
+enum sch_result sch_api_encode_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, uint32_t **words,
                                    size_t *count)
 {
     if (sch_d3d_has_program(shader->d3d))
         return sch_d3d_encode(shader->d3d->program, &shader->context->allocator, list, words, count);
     sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_DXBC_NO_PROGRAM, (struct sch_position){0},
                         "the container has neither SHDR nor SHEX");
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
 /* A shader with the name of another, of the same context; NULL: no memory. */
@@ -52,15 +52,15 @@ static struct sch_shader *namesake(const struct sch_shader *shader)
 }
 
 /* Gives the shader to the caller, or takes it back. */
-static enum sch_result deliver(struct sch_shader *made, enum sch_status status,
+static enum sch_result deliver(struct sch_shader *made, enum sch_result status,
                                struct sch_diagnostics_list *diagnostics, struct sch_shader **result)
 {
     status = sch_api_reported(made->context, diagnostics, status);
-    if (status == SCH_STATUS_OK)
+    if (status == SCH_OK)
         *result = made;
     else
         sch_shader_destroy(made);
-    return sch_api_result(status);
+    return status;
 }
 
 enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
@@ -74,10 +74,10 @@ enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_dia
     struct sch_shader *made = namesake(shader);
     if (!made) return sch_api_no_memory(shader->context, diagnostics);
     struct sch_api_ir opened;
-    enum sch_status status = sch_api_open(shader, list, &opened);
+    enum sch_result status = sch_api_open(shader, list, &opened);
     made->ir = opened.made;
-    if (status == SCH_STATUS_OK) status = sch_api_list_interfaces(made, shader->d3d->program);
-    if (status == SCH_STATUS_OK) status = sch_api_list_ranges(made, shader->d3d->program);
+    if (status == SCH_OK) status = sch_api_list_interfaces(made, shader->d3d->program);
+    if (status == SCH_OK) status = sch_api_list_ranges(made, shader->d3d->program);
     return deliver(made, status, diagnostics, lowered);
 }
 
@@ -91,23 +91,23 @@ enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_dia
     sch_diagnostics_name(list, shader->name);
     struct sch_shader *made = namesake(shader);
     if (!made) return sch_api_no_memory(shader->context, diagnostics);
-    enum sch_status status = sch_ir_check(shader->ir, list);
-    if (status == SCH_STATUS_OK)
+    enum sch_result status = sch_ir_check(shader->ir, list);
+    if (status == SCH_OK)
         status = sch_d3d_raise(shader->ir, &shader->context->allocator, &shader->context->limits, list, &made->d3d);
-    if (status == SCH_STATUS_OK) status = sch_api_list_ranges(made, made->d3d->program);
+    if (status == SCH_OK) status = sch_api_list_ranges(made, made->d3d->program);
     return deliver(made, status, diagnostics, raised);
 }
 
 void sch_api_close(struct sch_api_ir *opened) { sch_ir_destroy(opened->made); }
 
 /* Hull shaders are tessellation control shaders, domain shaders evaluate. */
-static enum sch_shader_stage stage_of(uint8_t stage)
+static enum sch_stage stage_of(uint8_t stage)
 {
     static const uint8_t stages[SCH_D3D_STAGE_COUNT] = {
-        [SCH_D3D_PIXEL] = SCH_SHADER_FRAGMENT,    [SCH_D3D_VERTEX] = SCH_SHADER_VERTEX,
-        [SCH_D3D_GEOMETRY] = SCH_SHADER_GEOMETRY, [SCH_D3D_HULL] = SCH_SHADER_TESS_CTRL,
-        [SCH_D3D_DOMAIN] = SCH_SHADER_TESS_EVAL,  [SCH_D3D_COMPUTE] = SCH_SHADER_COMPUTE};
-    return (enum sch_shader_stage)stages[stage];
+        [SCH_D3D_PIXEL] = SCH_STAGE_FRAGMENT,    [SCH_D3D_VERTEX] = SCH_STAGE_VERTEX,
+        [SCH_D3D_GEOMETRY] = SCH_STAGE_GEOMETRY, [SCH_D3D_HULL] = SCH_STAGE_TESS_CTRL,
+        [SCH_D3D_DOMAIN] = SCH_STAGE_TESS_EVAL,  [SCH_D3D_COMPUTE] = SCH_STAGE_COMPUTE};
+    return (enum sch_stage)stages[stage];
 }
 
 /* Which count a declaration raises: by the register that it declares. */
@@ -186,27 +186,26 @@ static uint32_t registers_of(const struct sch_d3d_signature *signature, uint64_t
 }
 
 /* FNV-1a over the program's words, as of TGSI's tokens: spare words count, chunks beside the program do not. */
-static enum sch_status hash_program(const struct sch_shader *shader, uint64_t *hash)
+static enum sch_result hash_program(const struct sch_shader *shader, uint64_t *hash)
 {
     uint32_t *words;
     size_t count;
-    enum sch_status status = sch_d3d_encode(shader->d3d->program, &shader->context->allocator, NULL, &words, &count);
+    enum sch_result status = sch_d3d_encode(shader->d3d->program, &shader->context->allocator, NULL, &words, &count);
     *hash = SCH_API_HASH_OF_NOTHING;
     for (size_t i = 0; i < count; i++) *hash = sch_api_hash(*hash, words[i], sizeof *words);
     sch_api_free(shader->context, words);
     return status;
 }
 
-enum sch_status sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info)
+enum sch_result sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info)
 {
     const struct sch_d3d_program *program = shader->d3d->program;
     info->stage = stage_of(program->stage);
     for (size_t i = 0; i < program->count; i++) count_instruction(&program->instructions[i], info);
-    info->inputs =
-        registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_INPUT], declared(program, SCH_REGISTERS_INPUT));
+    info->inputs = registers_of(&shader->d3d->signatures[SCH_SIGNATURE_INPUT], declared(program, SCH_REGISTERS_INPUT));
     info->outputs =
-        registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_OUTPUT], declared(program, SCH_REGISTERS_OUTPUT));
-    return program->major ? hash_program(shader, &info->hash) : SCH_STATUS_OK;
+        registers_of(&shader->d3d->signatures[SCH_SIGNATURE_OUTPUT], declared(program, SCH_REGISTERS_OUTPUT));
+    return program->major ? hash_program(shader, &info->hash) : SCH_OK;
 }
 
 /* The number of the bit that `position` others are below. */
@@ -224,7 +223,7 @@ bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_fil
     if (file != SCH_REGISTERS_INPUT && file != SCH_REGISTERS_OUTPUT) return false;
     const struct sch_d3d_shader *d3d = shader->d3d;
     const struct sch_d3d_signature *signature =
-        &d3d->signatures[file == SCH_REGISTERS_INPUT ? SCH_D3D_SIGNATURE_INPUT : SCH_D3D_SIGNATURE_OUTPUT];
+        &d3d->signatures[file == SCH_REGISTERS_INPUT ? SCH_SIGNATURE_INPUT : SCH_SIGNATURE_OUTPUT];
     uint8_t stage = d3d->program->stage;
     bool arrays = stage == SCH_D3D_GEOMETRY || stage == SCH_D3D_HULL || stage == SCH_D3D_DOMAIN;
     if (!signature->count) {
@@ -251,7 +250,7 @@ bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_ki
     if (position >= signature->count) return false;
     const struct sch_d3d_signature_element *element = &signature->elements[position];
     uint8_t stage = shader->d3d->program->stage;
-    enum sch_d3d_signature_place place = (enum sch_d3d_signature_place)kind;
+    enum sch_signature_kind place = (enum sch_signature_kind)kind;
     uint32_t value = sch_d3d_system_value(element, stage, place);
     const struct sch_d3d_word *word = value ? sch_d3d_word_by_number(SCH_D3D_WORDS_SIGNATURE, value) : NULL;
     const struct sch_d3d_word *type = sch_d3d_word_by_number(SCH_D3D_WORDS_COMPONENT, element->component_type);

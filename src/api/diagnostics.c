@@ -34,9 +34,9 @@ bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, 
 {
     if (!list || !view || index >= list->list.count) return false;
     const struct sch_diagnostic *item = &list->list.items[index];
-    static const enum sch_diagnostic_severity severities[] = {[SCH_SEVERITY_WARNING] = SCH_DIAGNOSTIC_WARNING,
-                                                              [SCH_SEVERITY_ERROR] = SCH_DIAGNOSTIC_ERROR,
-                                                              [SCH_SEVERITY_PEDANTIC] = SCH_DIAGNOSTIC_PEDANTIC};
+    static const enum sch_severity severities[] = {[SCH_SEVERITY_WARNING] = SCH_SEVERITY_WARNING,
+                                                   [SCH_SEVERITY_ERROR] = SCH_SEVERITY_ERROR,
+                                                   [SCH_SEVERITY_PEDANTIC] = SCH_SEVERITY_PEDANTIC};
     *view = (struct sch_diagnostic_info){.severity = severities[item->severity],
                                          .code = item->code,
                                          .line = item->position.line,
@@ -54,23 +54,23 @@ struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics)
     return diagnostics ? &diagnostics->list : NULL;
 }
 
-enum sch_status sch_api_reported(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
-                                 enum sch_status status)
+enum sch_result sch_api_reported(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
+                                 enum sch_result status)
 {
     if (!diagnostics) return sch_api_settled(context, NULL, status);
     struct sch_diagnostics *list = &diagnostics->list;
     list->text = NULL; /* the caller's text ends with the call */
     if (list->arena.failed) {
         list->arena.failed = false;
-        status = SCH_STATUS_MEMORY;
+        status = SCH_ERROR_MEMORY;
     }
     return sch_api_settled(context, list, status);
 }
 
-enum sch_status sch_api_delivered(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
-                                  enum sch_status status, void **made, size_t *length)
+enum sch_result sch_api_delivered(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
+                                  enum sch_result status, void **made, size_t *length)
 {
-    enum sch_status reported = sch_api_reported(context, diagnostics, status);
+    enum sch_result reported = sch_api_reported(context, diagnostics, status);
     if (reported == status) return status;
     sch_api_free(context, *made);
     *made = NULL;
@@ -78,16 +78,16 @@ enum sch_status sch_api_delivered(struct sch_context *context, struct sch_diagno
     return reported;
 }
 
-enum sch_status sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_status status)
+enum sch_result sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_result status)
 {
-    if (status != SCH_STATUS_MEMORY || !context || !sch_account_refused(&context->account)) return status;
+    if (status != SCH_ERROR_MEMORY || !context || !sch_account_refused(&context->account)) return status;
     sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_CONTEXT_MEMORY, (struct sch_position){0},
                         "all that the context holds would be more than the %zu bytes allowed", context->account.limit);
     if (list) list->arena.failed = false; /* there may be no room for this report either */
-    return SCH_STATUS_LIMIT;
+    return SCH_ERROR_LIMIT;
 }
 
 enum sch_result sch_api_no_memory(struct sch_context *context, struct sch_diagnostics_list *diagnostics)
 {
-    return sch_api_result(sch_api_settled(context, sch_api_list(diagnostics), SCH_STATUS_MEMORY));
+    return sch_api_settled(context, sch_api_list(diagnostics), SCH_ERROR_MEMORY);
 }

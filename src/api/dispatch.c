@@ -19,20 +19,20 @@ static bool program_options_hold(const struct sch_program_options *options)
 }
 
 /* Checks a shader and prepares it for the wanted engine. */
-static enum sch_status make_program(struct sch_program *made, const struct sch_ir_shader *ir,
+static enum sch_result make_program(struct sch_program *made, const struct sch_ir_shader *ir,
                                     const struct sch_program_options *wanted, struct sch_diagnostics *list)
 {
     made->counts_texels = wanted->engine != SCH_ENGINE_MAXWELL && wanted->engine != SCH_ENGINE_JIT;
     made->stage = (enum sch_stage)ir->stage;
 
-    enum sch_status status = sch_ir_check(ir, list);
+    enum sch_result status = sch_ir_check(ir, list);
     static const struct sch_exec_engine *const engines[] = {[SCH_ENGINE_AUTO] = &sch_engine_auto,
                                                             [SCH_ENGINE_INTERPRETER] = &sch_engine_interpreter,
                                                             [SCH_ENGINE_MAXWELL] = &sch_engine_maxwell,
                                                             [SCH_ENGINE_JIT] = &sch_engine_jit};
     struct sch_exec_options exec_options = {
         .lanes = wanted->width, .engine = engines[wanted->engine], .engine_context = made->context->native};
-    if (status != SCH_STATUS_OK) return status;
+    if (status != SCH_OK) return status;
     return sch_exec_create(ir, &exec_options, &made->context->allocator, list, &made->exec);
 }
 
@@ -64,15 +64,15 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     made->context = context;
     made->name = sch_api_name(context, shader->name);
     struct sch_api_ir opened = {.ir = NULL};
-    enum sch_status status = made->name ? sch_api_open(shader, list, &opened) : SCH_STATUS_MEMORY;
-    if (status == SCH_STATUS_OK) status = make_program(made, opened.ir, &wanted, list);
+    enum sch_result status = made->name ? sch_api_open(shader, list, &opened) : SCH_ERROR_MEMORY;
+    if (status == SCH_OK) status = make_program(made, opened.ir, &wanted, list);
     sch_api_count_tables(shader, made->tables);
-    if (status == SCH_STATUS_OK && !sch_api_watch_units(made, shader)) status = SCH_STATUS_MEMORY;
+    if (status == SCH_OK && !sch_api_watch_units(made, shader)) status = SCH_ERROR_MEMORY;
     sch_api_close(&opened);
     status = sch_api_reported(context, diagnostics, status);
-    if (status != SCH_STATUS_OK) {
+    if (status != SCH_OK) {
         sch_program_destroy(made);
-        return sch_api_result(status);
+        return status;
     }
     tell(made);
     *program = made;
@@ -227,20 +227,20 @@ static bool bind_constants(struct sch_context *context, const struct sch_binding
     return bound->interfaces != NULL;
 }
 
-enum sch_status sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
+enum sch_result sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
                              struct sch_diagnostics *list, struct sch_api_bound *bound)
 {
     *bound = (struct sch_api_bound){.constants = NULL};
     struct sch_context *context = program->context;
     struct sch_bindings wanted;
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
-    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return SCH_STATUS_ARGUMENT;
+    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return SCH_ERROR_ARGUMENT;
     bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
                  sch_api_interfaces_hold(&wanted, program->tables, list);
-    if (!holds) return SCH_STATUS_ARGUMENT;
+    if (!holds) return SCH_ERROR_ARGUMENT;
     bind_memory(&wanted, &bound->exec);
     bool made = bind_constants(context, &wanted, bound) && bind_textures(context, &wanted, bound);
-    return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return made ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
 struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics)
@@ -273,7 +273,7 @@ bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispa
     return true;
 }
 
-static void write_report(struct sch_dispatch_report *report, const struct sch_run_report *done, enum sch_status status)
+static void write_report(struct sch_dispatch_report *report, const struct sch_run_report *done, enum sch_result status)
 {
     struct sch_dispatch_report made;
     memset(&made, 0, sizeof made); /* padding, too: callers may compare and keep whole reports */
@@ -282,17 +282,17 @@ static void write_report(struct sch_dispatch_report *report, const struct sch_ru
     made.line = done->position.line;
     made.column = done->position.column;
     made.instructions = done->instructions;
-    made.contents_undefined = status == SCH_STATUS_DEADLINE || status == SCH_STATUS_CANCELLED;
+    made.contents_undefined = status == SCH_ERROR_DEADLINE || status == SCH_ERROR_CANCELLED;
     sch_api_fill(report, &made, sizeof made);
 }
 
 enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
                                 const struct sch_run_options *run, const struct sch_run_report *done,
-                                enum sch_status status, struct sch_dispatch_report *report)
+                                enum sch_result status, struct sch_dispatch_report *report)
 {
     sch_api_unbind(program->context, bound);
     if (report) write_report(report, done, status);
-    return sch_api_result(sch_api_settled(program->context, run->diagnostics, status));
+    return sch_api_settled(program->context, run->diagnostics, status);
 }
 
 enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
@@ -305,10 +305,10 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     struct sch_api_bound bound;
     struct sch_invocations work;
     struct sch_run_report done = {0};
-    enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
-    if (status == SCH_STATUS_OK) status = sch_api_take_invocations(program, invocations, run.diagnostics, &work);
-    if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
-    if (status == SCH_STATUS_OK) status = sch_run_invocations(program->exec, &bound.exec, &work, &run, &done);
+    enum sch_result status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    if (status == SCH_OK) status = sch_api_take_invocations(program, invocations, run.diagnostics, &work);
+    if (status == SCH_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
+    if (status == SCH_OK) status = sch_run_invocations(program->exec, &bound.exec, &work, &run, &done);
     return sch_api_end_run(program, &bound, &run, &done, status, report);
 }
 
@@ -322,9 +322,9 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
 
     struct sch_api_bound bound;
     struct sch_run_report done = {0};
-    enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
-    if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
-    if (status == SCH_STATUS_OK)
+    enum sch_result status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    if (status == SCH_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
+    if (status == SCH_OK)
         status = sch_run_grid(program->exec, &bound.exec, grid ? grid : unsaid, block ? block : unsaid, &run, &done);
     return sch_api_end_run(program, &bound, &run, &done, status, report);
 }

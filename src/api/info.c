@@ -12,18 +12,18 @@ uint64_t sch_api_hash(uint64_t hash, uint64_t word, size_t bytes)
 }
 
 /* Over the tokens; over the text with exact floats where tokens cannot say the shader. */
-static enum sch_status hash_shader(const struct sch_shader *shader, uint64_t *hash)
+static enum sch_result hash_shader(const struct sch_shader *shader, uint64_t *hash)
 {
     const struct sch_allocator *allocator = &shader->context->allocator;
     uint32_t *words;
     size_t count;
-    enum sch_status status = sch_tgsi_encode(shader->ir, allocator, NULL, &words, &count);
+    enum sch_result status = sch_tgsi_encode(shader->ir, allocator, NULL, &words, &count);
     *hash = SCH_API_HASH_OF_NOTHING;
     for (size_t i = 0; i < count; i++) *hash = sch_api_hash(*hash, words[i], sizeof *words);
     sch_api_free(shader->context, words);
-    if (status != SCH_STATUS_INVALID) return status;
+    if (status != SCH_ERROR_INVALID) return status;
     char *text;
-    status = sch_tgsi_print(shader->ir, SCH_FLOATS_HEX, allocator, &text, &count);
+    status = sch_tgsi_print(shader->ir, SCH_FLOAT_TEXT_HEX, allocator, &text, &count);
     for (size_t i = 0; i < count; i++) *hash = sch_api_hash(*hash, (unsigned char)text[i], 1);
     sch_api_free(shader->context, text);
     return status;
@@ -72,10 +72,10 @@ static void count_declaration(const struct sch_ir_declaration *declaration, stru
     }
 }
 
-static enum sch_status tgsi_info(const struct sch_shader *shader, struct sch_shader_info *made)
+static enum sch_result tgsi_info(const struct sch_shader *shader, struct sch_shader_info *made)
 {
     const struct sch_ir_shader *ir = shader->ir;
-    made->stage = (enum sch_shader_stage)ir->stage;
+    made->stage = (enum sch_stage)ir->stage;
     made->instructions = (uint32_t)ir->instruction_count;
     made->declarations = (uint32_t)ir->declaration_count;
     made->immediates = (uint32_t)ir->immediate_count;
@@ -84,9 +84,7 @@ static enum sch_status tgsi_info(const struct sch_shader *shader, struct sch_sha
     made->block[0] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
     made->block[1] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
     made->block[2] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
-    made->floats = ir->float_style == SCH_FLOATS_HEX       ? SCH_FLOAT_TEXT_HEX
-                   : ir->float_style == SCH_FLOATS_DECIMAL ? SCH_FLOAT_TEXT_DECIMAL
-                                                           : SCH_FLOAT_TEXT_SOURCE;
+    made->floats = (enum sch_float_text)ir->float_style;
     return hash_shader(shader, &made->hash);
 }
 
@@ -95,10 +93,10 @@ enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_
     if (!shader || !info || !sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
     struct sch_shader_info made;
     memset(&made, 0, sizeof made); /* padding, too */
-    enum sch_status status = shader->d3d ? sch_api_d3d_info(shader, &made) : tgsi_info(shader, &made);
-    if (status != SCH_STATUS_OK) memset(&made, 0, sizeof made);
+    enum sch_result status = shader->d3d ? sch_api_d3d_info(shader, &made) : tgsi_info(shader, &made);
+    if (status != SCH_OK) memset(&made, 0, sizeof made);
     sch_api_fill(info, &made, sizeof made);
-    return sch_api_result(sch_api_settled(shader->context, NULL, status));
+    return sch_api_settled(shader->context, NULL, status);
 }
 
 /* Registers that exist once a vertex: of geometry shader inputs all, of the tessellation stages what does not belong to

@@ -27,10 +27,10 @@ static bool make_room(struct sch_shader *shader, const struct sch_d3d_program *p
     return shader->interfaces != NULL;
 }
 
-enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct sch_d3d_program *program)
+enum sch_result sch_api_list_interfaces(struct sch_shader *shader, const struct sch_d3d_program *program)
 {
-    if (!make_room(shader, program)) return SCH_STATUS_MEMORY;
-    if (!shader->interfaces) return SCH_STATUS_OK;
+    if (!make_room(shader, program)) return SCH_ERROR_MEMORY;
+    if (!shader->interfaces) return SCH_OK;
     struct sch_interface_info *view = shader->interfaces;
     uint32_t *words = (uint32_t *)(view + shader->interface_count);
     for (size_t i = 0; i < program->count; i++) {
@@ -46,7 +46,7 @@ enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct 
         view++->tables = words;
         words += tables;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_info *view)

@@ -53,7 +53,7 @@ static struct sch_texture_lookups shared_state(const struct sch_view *view, cons
     return asked;
 }
 
-static enum sch_status check(const struct sch_view *view, const struct sch_sampler *sampler,
+static enum sch_result check(const struct sch_view *view, const struct sch_sampler *sampler,
                              const struct sch_texture_lookup_kind *kind)
 {
     /* Without a view every lookup there is may be asked: 2D has all of them. */
@@ -67,19 +67,19 @@ static const struct sch_lookup *lookup_at(const struct sch_lookup *lookups, uint
     return (const struct sch_lookup *)((const char *)lookups + (size_t)i * lookups->size);
 }
 
-static enum sch_status check_all(const struct sch_view *view, const struct sch_sampler *sampler,
+static enum sch_result check_all(const struct sch_view *view, const struct sch_sampler *sampler,
                                  const struct sch_lookup *lookups, uint32_t count)
 {
-    if (lookups->size % _Alignof(struct sch_lookup)) return SCH_STATUS_ARGUMENT;
+    if (lookups->size % _Alignof(struct sch_lookup)) return SCH_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
         struct sch_texture_lookup_kind kind;
         struct sch_texture_lookup lookup;
         const struct sch_lookup *given = lookup_at(lookups, i);
-        if (given->size != lookups->size || !take_lookup(given, &kind, &lookup)) return SCH_STATUS_ARGUMENT;
-        enum sch_status status = check(view, sampler, &kind);
-        if (status != SCH_STATUS_OK) return status;
+        if (given->size != lookups->size || !take_lookup(given, &kind, &lookup)) return SCH_ERROR_ARGUMENT;
+        enum sch_result status = check(view, sampler, &kind);
+        if (status != SCH_OK) return status;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* Takes questions of one kind, which were checked, at most a group and `count`; the number of those taken. */
@@ -103,8 +103,8 @@ enum sch_result sch_lookup_run(const struct sch_view *view, const struct sch_sam
     if (!ops) return SCH_ERROR_ARGUMENT;
     if (count == 0) return SCH_OK;
     if (!lookups || !answers) return SCH_ERROR_ARGUMENT;
-    enum sch_status status = check_all(view, sampler, lookups, count);
-    if (status != SCH_STATUS_OK) return sch_api_result(status);
+    enum sch_result status = check_all(view, sampler, lookups, count);
+    if (status != SCH_OK) return status;
 
     struct sch_texture_lookups asked = shared_state(view, sampler);
     struct sch_texture_lookup group[SCH_GROUP_LANES];
@@ -165,8 +165,8 @@ enum sch_result sch_lookup_explain(const struct sch_view *view, const struct sch
     struct sch_texture_lookups asked = shared_state(view, sampler);
     struct sch_texture_lookup only;
     if (!take_lookup(lookup, &asked.kind, &only)) return SCH_ERROR_ARGUMENT;
-    enum sch_status status = check(view, sampler, &asked.kind);
-    if (status != SCH_STATUS_OK) return sch_api_result(status);
+    enum sch_result status = check(view, sampler, &asked.kind);
+    if (status != SCH_OK) return status;
     if (!view) {
         sch_api_fill(explanation, &nothing, sizeof nothing);
         return SCH_OK;

@@ -8,37 +8,15 @@
 #include "isa/errors.h"
 #include "maxwell/text/tables.h"
 
-static const struct {
-    enum sch_maxwell_target target;
-    enum sch_maxwell_arch arch;
-} targets[] = {{SCH_MAXWELL_TARGET_SM_50, SCH_MAXWELL_SM_50},
-               {SCH_MAXWELL_TARGET_SM_52, SCH_MAXWELL_SM_52},
-               {SCH_MAXWELL_TARGET_SM_53, SCH_MAXWELL_SM_53}};
-enum { TARGETS = sizeof targets / sizeof *targets };
-
-bool sch_api_maxwell_arch(enum sch_maxwell_target target, enum sch_maxwell_arch *arch)
+bool sch_api_maxwell_arch(enum sch_maxwell_arch given, enum sch_maxwell_arch *arch)
 {
-    if (target == SCH_MAXWELL_TARGET_DEFAULT) target = SCH_MAXWELL_TARGET_SM_50;
-    for (size_t i = 0; i < TARGETS; i++)
-        if (targets[i].target == target) {
-            *arch = targets[i].arch;
-            return true;
-        }
-    return false;
+    *arch = given == SCH_MAXWELL_ARCH_DEFAULT ? SCH_MAXWELL_SM_50 : given;
+    return sch_maxwell_arch_is(*arch);
 }
 
-static enum sch_maxwell_target target_of(enum sch_maxwell_arch arch)
+static bool style_is(enum sch_maxwell_text_style style)
 {
-    for (size_t i = 0; i < TARGETS; i++)
-        if (targets[i].arch == arch) return targets[i].target;
-    return SCH_MAXWELL_TARGET_DEFAULT;
-}
-
-static bool read_style(enum sch_maxwell_text_style given, enum sch_maxwell_style *style)
-{
-    if (given != SCH_MAXWELL_TEXT_NVDISASM && given != SCH_MAXWELL_TEXT_ISA) return false;
-    *style = given == SCH_MAXWELL_TEXT_ISA ? SCH_MAXWELL_STYLE_ISA : SCH_MAXWELL_STYLE_NVDISASM;
-    return true;
+    return style == SCH_MAXWELL_TEXT_NVDISASM || style == SCH_MAXWELL_TEXT_ISA;
 }
 
 /* ---- kinds ---- */
@@ -111,7 +89,7 @@ enum sch_maxwell_kind sch_maxwell_recognise(const void *data, size_t bytes)
 
 /* ---- reading ---- */
 
-static enum sch_status read_code(struct sch_maxwell_program *program, const void *data, size_t bytes,
+static enum sch_result read_code(struct sch_maxwell_program *program, const void *data, size_t bytes,
                                  const struct sch_maxwell_read_options *options, struct sch_diagnostics *list)
 {
     struct sch_context *context = program->context;
@@ -120,13 +98,10 @@ static enum sch_status read_code(struct sch_maxwell_program *program, const void
         sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_SOURCE_TOO_LARGE,
                             (struct sch_position){.offset = context->limits.source_bytes},
                             "the source has %zu bytes, but the limit is %zu", bytes, context->limits.source_bytes);
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
-    struct sch_maxwell_read how = {.allocator = &context->allocator,
-                                   .limits = &context->limits,
-                                   .diagnostics = list,
-                                   .arch_given = options->target != SCH_MAXWELL_TARGET_DEFAULT};
-    sch_api_maxwell_arch(options->target, &how.arch);
+    struct sch_maxwell_read how = {
+        .allocator = &context->allocator, .limits = &context->limits, .diagnostics = list, .arch = options->arch};
     program->kind = options->kind;
     if (program->kind == SCH_MAXWELL_KIND_AUTO)
         program->kind = is_elf(data, bytes)    ? SCH_MAXWELL_KIND_CUBIN
@@ -149,19 +124,19 @@ enum sch_result sch_maxwell_program_read(struct sch_context *context, const void
     enum sch_maxwell_arch arch;
     if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    if ((unsigned)wanted.kind > SCH_MAXWELL_KIND_CUBIN || !sch_api_maxwell_arch(wanted.target, &arch))
+    if ((unsigned)wanted.kind > SCH_MAXWELL_KIND_CUBIN || !sch_api_maxwell_arch(wanted.arch, &arch))
         return SCH_ERROR_ARGUMENT;
 
     struct sch_maxwell_program *made = sch_api_alloc(context, sizeof *made);
     if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     made->name = sch_api_name(context, wanted.name);
-    enum sch_status status = SCH_STATUS_MEMORY;
+    enum sch_result status = SCH_ERROR_MEMORY;
     if (made->name) status = read_code(made, data ? data : "", bytes, &wanted, sch_api_list(diagnostics));
     status = sch_api_reported(context, diagnostics, status);
-    if (status != SCH_STATUS_OK) {
+    if (status != SCH_OK) {
         sch_maxwell_program_destroy(made);
-        return sch_api_result(status);
+        return status;
     }
     *program = made;
     return SCH_OK;
@@ -184,7 +159,7 @@ static enum sch_result check(const struct sch_maxwell_program *program, enum sch
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, program->name);
     bool broken = sch_maxwell_code_check(program->code, severity, list) && severity == SCH_SEVERITY_ERROR;
-    return sch_api_result(sch_api_reported(program->context, diagnostics, broken ? SCH_STATUS_INVALID : SCH_STATUS_OK));
+    return sch_api_reported(program->context, diagnostics, broken ? SCH_ERROR_INVALID : SCH_OK);
 }
 
 enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
@@ -205,14 +180,14 @@ enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *prog
     if (text) *text = NULL;
     if (bytes) *bytes = 0;
     struct sch_maxwell_print_options wanted;
-    enum sch_maxwell_style style;
     if (!program || !text) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    if (!read_style(wanted.style, &style)) return SCH_ERROR_ARGUMENT;
+    if (!style_is(wanted.style)) return SCH_ERROR_ARGUMENT;
     size_t length = 0;
-    enum sch_status status = sch_maxwell_code_print(program->code, style, &program->context->allocator, text, &length);
+    enum sch_result status =
+        sch_maxwell_code_print(program->code, wanted.style, &program->context->allocator, text, &length);
     if (bytes) *bytes = length;
-    return sch_api_result(sch_api_settled(program->context, NULL, status));
+    return sch_api_settled(program->context, NULL, status);
 }
 
 enum sch_result sch_maxwell_program_words(const struct sch_maxwell_program *program, uint64_t **words, size_t *count)
@@ -244,7 +219,7 @@ enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *p
     struct sch_maxwell_program_info known;
     memset(&known, 0, sizeof known); /* padding, too */
     known.kind = program->kind;
-    known.target = target_of((enum sch_maxwell_arch)code->arch);
+    known.arch = (enum sch_maxwell_arch)code->arch;
     known.sections = (uint32_t)code->section_count;
     known.instructions = (uint32_t)code->instructions;
     known.textures = (uint32_t)code->textures;

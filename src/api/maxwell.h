@@ -14,6 +14,6 @@ struct sch_maxwell_program {
 };
 
 /* False: no architecture. DEFAULT is sm_50. */
-bool sch_api_maxwell_arch(enum sch_maxwell_target target, enum sch_maxwell_arch *arch);
+bool sch_api_maxwell_arch(enum sch_maxwell_arch given, enum sch_maxwell_arch *arch);
 
 #endif

@@ -29,7 +29,7 @@ static bool is_pool(const void *data, size_t bytes)
 /* Of an empty pool, which has none, any number. */
 static uint32_t last_entry(size_t bytes) { return (uint32_t)(bytes / SCH_MAXWELL_HEADER_BYTES - 1); }
 
-static enum sch_status make_machine(struct sch_maxwell_executor *executor, const struct sch_maxwell_environment *given)
+static enum sch_result make_machine(struct sch_maxwell_executor *executor, const struct sch_maxwell_environment *given)
 {
     const struct sch_context *context = executor->program->context;
     const struct sch_maxwell_machine_options options = {
@@ -65,14 +65,14 @@ enum sch_result sch_maxwell_executor_create(const struct sch_maxwell_program *pr
     struct sch_arena arena;
     sch_arena_init(&arena, &program->context->allocator, 0);
     struct sch_maxwell_executor *made = SCH_ARENA_NEW(&arena, struct sch_maxwell_executor);
-    enum sch_status status = SCH_STATUS_MEMORY;
+    enum sch_result status = SCH_ERROR_MEMORY;
     if (made) {
         made->program = program;
         status = make_machine(made, &given);
     }
-    if (status != SCH_STATUS_OK) {
+    if (status != SCH_OK) {
         sch_arena_release(&arena);
-        return sch_api_result(sch_api_settled(program->context, NULL, status));
+        return sch_api_settled(program->context, NULL, status);
     }
     made->arena = arena;
     *executor = made;
@@ -105,15 +105,15 @@ static void store_group(const struct sch_maxwell_warp *warp, struct sch_maxwell_
     memcpy(group->predicates, warp->predicates, sizeof warp->predicates);
 }
 
-static enum sch_status run_item(struct sch_maxwell_executor *executor, const struct sch_maxwell_item *item,
+static enum sch_result run_item(struct sch_maxwell_executor *executor, const struct sch_maxwell_item *item,
                                 struct sch_diagnostics *list)
 {
     if (item->texture)
         return sch_maxwell_execute(executor->machine, &item->instruction, &executor->warp, item->place, list);
-    if (item->word == nop) return SCH_STATUS_OK;
+    if (item->word == nop) return SCH_OK;
     sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->place,
                         "0x%016llx is no texture instruction", (unsigned long long)item->word);
-    return SCH_STATUS_UNSUPPORTED;
+    return SCH_ERROR_UNSUPPORTED;
 }
 
 enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, size_t section,
@@ -126,11 +126,11 @@ enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, 
     sch_diagnostics_name(list, executor->program->name);
 
     load_group(&executor->warp, group);
-    enum sch_status status = SCH_STATUS_OK;
-    for (size_t i = 0; i < code->sections[section].count && status == SCH_STATUS_OK; i++)
+    enum sch_result status = SCH_OK;
+    for (size_t i = 0; i < code->sections[section].count && status == SCH_OK; i++)
         status = run_item(executor, &code->sections[section].items[i], list);
     store_group(&executor->warp, group);
-    return sch_api_result(sch_api_reported(executor->program->context, diagnostics, status));
+    return sch_api_reported(executor->program->context, diagnostics, status);
 }
 
 bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size_t section, uint32_t registers[8],

@@ -14,7 +14,7 @@ static bool read_options(const struct sch_maxwell_word_options *options, struct 
                          enum sch_maxwell_arch *arch)
 {
     return sch_api_options(wanted, sizeof *wanted, sizeof *wanted, options) &&
-           sch_api_maxwell_arch(wanted->target, arch) && wanted->slot < SCH_MAXWELL_SLOTS &&
+           sch_api_maxwell_arch(wanted->arch, arch) && wanted->slot < SCH_MAXWELL_SLOTS &&
            (wanted->style == SCH_MAXWELL_TEXT_NVDISASM || wanted->style == SCH_MAXWELL_TEXT_ISA);
 }
 
@@ -41,11 +41,11 @@ bool sch_maxwell_disassemble(uint64_t word, const struct sch_maxwell_word_option
     if (wanted.style == SCH_MAXWELL_TEXT_ISA) {
         struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(slot);
         schedule.reuse &= 12; /* the lower bits are the phase */
-        sch_maxwell_print(&instruction, SCH_MAXWELL_STYLE_ISA, &schedule, text);
+        sch_maxwell_print(&instruction, SCH_MAXWELL_TEXT_ISA, &schedule, text);
         return true;
     }
     char printed[SCH_MAXWELL_LINE];
-    sch_maxwell_print(&instruction, SCH_MAXWELL_STYLE_NVDISASM, NULL, printed);
+    sch_maxwell_print(&instruction, SCH_MAXWELL_TEXT_NVDISASM, NULL, printed);
     sch_maxwell_lay_out(printed, slot, wanted.has_control && closes_group(wanted.control, wanted.slot), text);
     return true;
 }
@@ -61,10 +61,10 @@ enum sch_result sch_maxwell_assemble(const char *text, size_t bytes, const struc
     struct sch_position place = {.line = 1, .column = 1};
     uint32_t slot;
     sch_diagnostics_source(list, "", text, bytes);
-    enum sch_status status = sch_maxwell_parse_line(text ? text : "", bytes, list, &instruction, &slot);
-    if (status == SCH_STATUS_OK && !sch_maxwell_encode_or_report(&instruction, arch, place, list, word))
-        status = SCH_STATUS_INVALID;
-    if (status == SCH_STATUS_OK && list) sch_maxwell_check(&instruction, arch, place, SCH_SEVERITY_WARNING, list);
-    if (status == SCH_STATUS_OK && control_slot) *control_slot = slot;
-    return sch_api_result(sch_api_reported(NULL, diagnostics, status));
+    enum sch_result status = sch_maxwell_parse_line(text ? text : "", bytes, list, &instruction, &slot);
+    if (status == SCH_OK && !sch_maxwell_encode_or_report(&instruction, arch, place, list, word))
+        status = SCH_ERROR_INVALID;
+    if (status == SCH_OK && list) sch_maxwell_check(&instruction, arch, place, SCH_SEVERITY_WARNING, list);
+    if (status == SCH_OK && control_slot) *control_slot = slot;
+    return sch_api_reported(NULL, diagnostics, status);
 }

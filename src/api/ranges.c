@@ -45,7 +45,7 @@ static void write_view(const struct sch_d3d_range *range, bool spaces, struct sc
     view->spaces = spaces;
 }
 
-enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_d3d_program *program)
+enum sch_result sch_api_list_ranges(struct sch_shader *shader, const struct sch_d3d_program *program)
 {
     struct sch_arena arena;
     struct sch_d3d_ranges ranges;
@@ -56,7 +56,7 @@ enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_
     for (size_t i = 0; i < shader->range_count; i++)
         write_view(&ranges.items[i], sch_d3d_has_spaces(program), &shader->ranges[i]);
     sch_arena_release(&arena);
-    return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return made ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
 bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_info *view)

@@ -33,15 +33,15 @@ static bool rectangle_holds(const struct sch_rectangle *rectangle, struct sch_di
     return true;
 }
 
-enum sch_status sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
+enum sch_result sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
                                        struct sch_diagnostics *list, struct sch_rectangle *taken)
 {
-    if (!sch_api_options(taken, sizeof *taken, sizeof *taken, given)) return SCH_STATUS_ARGUMENT;
+    if (!sch_api_options(taken, sizeof *taken, sizeof *taken, given)) return SCH_ERROR_ARGUMENT;
     if (program->stage != SCH_STAGE_FRAGMENT) {
         sch_api_refuse(list, "a rectangle for a program that is no fragment shader");
-        return SCH_STATUS_ARGUMENT;
+        return SCH_ERROR_ARGUMENT;
     }
-    return rectangle_holds(taken, list) ? SCH_STATUS_OK : SCH_STATUS_ARGUMENT;
+    return rectangle_holds(taken, list) ? SCH_OK : SCH_ERROR_ARGUMENT;
 }
 
 enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const struct sch_bindings *bindings,
@@ -54,9 +54,9 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     struct sch_api_bound bound;
     struct sch_rectangle taken;
     struct sch_run_report done = {0};
-    enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
-    if (status == SCH_STATUS_OK) status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
-    if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
-    if (status == SCH_STATUS_OK) status = sch_run_rectangle(program->exec, &bound.exec, &taken, &run, &done);
+    enum sch_result status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    if (status == SCH_OK) status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
+    if (status == SCH_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
+    if (status == SCH_OK) status = sch_run_rectangle(program->exec, &bound.exec, &taken, &run, &done);
     return sch_api_end_run(program, &bound, &run, &done, status, report);
 }

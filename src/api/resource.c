@@ -43,12 +43,12 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
     made->context = context;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, "");
-    enum sch_status status =
+    enum sch_result status =
         sch_texture_resource_create(&shape, &context->allocator, context->limits.memory, list, &made->texture);
     status = sch_api_reported(context, diagnostics, status);
-    if (status != SCH_STATUS_OK) {
+    if (status != SCH_OK) {
         sch_resource_destroy(made);
-        return sch_api_result(status);
+        return status;
     }
     *resource = made;
     return SCH_OK;
@@ -65,7 +65,7 @@ enum sch_result sch_resource_write(struct sch_resource *resource, uint32_t level
                                    size_t bytes, size_t stride, uint32_t rows)
 {
     if (!resource || !data) return SCH_ERROR_ARGUMENT;
-    return sch_api_result(sch_texture_resource_write(resource->texture, level, layer, data, bytes, stride, rows));
+    return sch_texture_resource_write(resource->texture, level, layer, data, bytes, stride, rows);
 }
 
 size_t sch_resource_bytes(const struct sch_resource *resource)
@@ -76,17 +76,17 @@ size_t sch_resource_bytes(const struct sch_resource *resource)
 enum sch_result sch_resource_write_all(struct sch_resource *resource, const void *data, size_t bytes)
 {
     if (!resource || !data) return SCH_ERROR_ARGUMENT;
-    return sch_api_result(sch_texture_resource_write_all(resource->texture, data, bytes));
+    return sch_texture_resource_write_all(resource->texture, data, bytes);
 }
 
 enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes)
 {
     if (!resource || !data) return SCH_ERROR_ARGUMENT;
-    return sch_api_result(sch_texture_resource_read_all(resource->texture, data, bytes));
+    return sch_texture_resource_read_all(resource->texture, data, bytes);
 }
 
 /* The target and format of a view; a number that is none must not become one by losing bits. */
-static bool take_kind(const struct sch_resource *resource, bool has_target, enum sch_texture_target target, int format,
+static bool take_kind(const struct sch_resource *resource, bool has_target, enum sch_target target, int format,
                       struct sch_view_range *range)
 {
     const struct sch_resource_shape *shape = sch_texture_resource_shape(resource->texture);
@@ -133,8 +133,8 @@ enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_
     bool has_target = wanted.has_target && wanted.size > offsetof(struct sch_view_options, target);
     if (!take_kind(resource, has_target, wanted.target, wanted.format, &range)) return SCH_ERROR_ARGUMENT;
     if (!take_swizzle(wanted.swizzle, wanted.swizzled, swizzle)) return SCH_ERROR_ARGUMENT;
-    enum sch_status status = sch_texture_view(resource->texture, &range, &descriptor);
-    if (status != SCH_STATUS_OK) return sch_api_result(status);
+    enum sch_result status = sch_texture_view(resource->texture, &range, &descriptor);
+    if (status != SCH_OK) return status;
 
     struct sch_view *made = sch_api_alloc(resource->context, sizeof *made);
     if (!made) return sch_api_no_memory(resource->context, NULL);
@@ -166,8 +166,8 @@ enum sch_result sch_image_create(struct sch_resource *resource, const struct sch
         .first_level = wanted.level, .first_layer = wanted.first_layer, .layer_count = wanted.layer_count};
     struct sch_texture descriptor;
     if (!take_kind(resource, wanted.has_target, wanted.target, wanted.format, &range)) return SCH_ERROR_ARGUMENT;
-    enum sch_status status = sch_texture_image(resource->texture, &range, &descriptor);
-    if (status != SCH_STATUS_OK) return sch_api_result(status);
+    enum sch_result status = sch_texture_image(resource->texture, &range, &descriptor);
+    if (status != SCH_OK) return status;
     if (!wanted.read_only && !sch_texture_storable(range.format)) return SCH_ERROR_UNSUPPORTED;
 
     struct sch_image *made = sch_api_alloc(resource->context, sizeof *made);
@@ -200,7 +200,7 @@ static bool sampler_options_hold(const struct sch_sampler_options *options)
     if ((unsigned)options->min_filter > SCH_FILTER_LINEAR || (unsigned)options->mag_filter > SCH_FILTER_LINEAR)
         return false;
     if ((unsigned)options->mip_filter > SCH_MIP_LINEAR || (unsigned)options->compare > SCH_COMPARE_ALWAYS) return false;
-    if ((unsigned)options->reduction > SCH_REDUCTION_MAXIMUM || (unsigned)options->rules > SCH_LOOKUP_MAXWELL)
+    if ((unsigned)options->reduction > SCH_REDUCTION_MAXIMUM || (unsigned)options->rules > SCH_RULES_MAXWELL)
         return false;
     return options->max_anisotropy <= 16 && !isnan(options->lod_bias) && !isnan(options->min_lod) &&
            !isnan(options->max_lod);
@@ -237,7 +237,7 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
     size_t first_bytes = offsetof(struct sch_sampler_options, compare); /* as 0.1.0 had it */
     if (!context || !sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
     /* In 0.1.0 `compare` was padding, which callers need not have zeroed. */
-    if (wanted.size <= offsetof(struct sch_sampler_options, reduction)) wanted.compare = SCH_COMPARE_DEFAULT;
+    if (wanted.size <= offsetof(struct sch_sampler_options, reduction)) wanted.compare = SCH_COMPARE_NONE;
     if (!sampler_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
 
     struct sch_exec_sampler state = sampler_state(&wanted);
@@ -248,9 +248,9 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
     for (unsigned i = 0; i < 4; i++) key.swizzle[i] = (uint8_t)i;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, "");
-    enum sch_status status = sch_texture_key_check(&key, (struct sch_position){0}, list);
+    enum sch_result status = sch_texture_key_check(&key, (struct sch_position){0}, list);
     status = sch_api_reported(context, diagnostics, status);
-    if (status != SCH_STATUS_OK) return sch_api_result(status);
+    if (status != SCH_OK) return status;
 
     struct sch_sampler *made = sch_api_alloc(context, sizeof *made);
     if (!made) return sch_api_no_memory(context, diagnostics);

@@ -16,18 +16,18 @@ struct sch_api_bound {
 };
 
 /* ARGUMENT, which `list` tells about, MEMORY; then, too, `bound` is to be unbound. */
-enum sch_status sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
+enum sch_result sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
                              struct sch_diagnostics *list, struct sch_api_bound *bound);
 void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound);
 
 /* The caller's invocations as this library knows them; implemented in api/invocations.c. ARGUMENT; UNSUPPORTED: they
  * ask for what the program's engine does not count. */
-enum sch_status sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *given,
+enum sch_result sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *given,
                                          struct sch_diagnostics *list, struct sch_invocations *taken);
 
 /* The caller's rectangle likewise; implemented in api/rectangle.c. ARGUMENT: the program has no rectangles, or the
  * rectangle is wrong. */
-enum sch_status sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
+enum sch_result sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
                                        struct sch_diagnostics *list, struct sch_rectangle *taken);
 
 /* `count` zeroed elements; NULL and true for none. */
@@ -41,6 +41,6 @@ struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, stru
 /* Unbinds, writes the report, which may be NULL, and answers. */
 enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
                                 const struct sch_run_options *run, const struct sch_run_report *done,
-                                enum sch_status status, struct sch_dispatch_report *report);
+                                enum sch_result status, struct sch_dispatch_report *report);
 
 #endif

@@ -18,27 +18,27 @@ static bool looks_like_tokens(const void *data, size_t bytes)
     return (header & 0xff) == 2;
 }
 
-static enum sch_status read_words(struct sch_context *context, const void *data, size_t bytes,
+static enum sch_result read_words(struct sch_context *context, const void *data, size_t bytes,
                                   struct sch_diagnostics *list, struct sch_ir_shader **ir)
 {
     if (bytes % sizeof(uint32_t)) {
         sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_TOKENS_NOT_WORDS, (struct sch_position){.offset = bytes},
                             "tokens are 32-bit words, but the input has %zu bytes", bytes);
-        return SCH_STATUS_INVALID;
+        return SCH_ERROR_INVALID;
     }
     size_t count = bytes / sizeof(uint32_t);
     if ((uintptr_t)data % alignof(uint32_t) == 0)
         return sch_tgsi_decode(&context->allocator, &context->limits, data, count, 0, list, ir);
 
     uint32_t *aligned = sch_api_alloc(context, bytes);
-    if (!aligned) return SCH_STATUS_MEMORY;
+    if (!aligned) return SCH_ERROR_MEMORY;
     memcpy(aligned, data, bytes);
-    enum sch_status status = sch_tgsi_decode(&context->allocator, &context->limits, aligned, count, 0, list, ir);
+    enum sch_result status = sch_tgsi_decode(&context->allocator, &context->limits, aligned, count, 0, list, ir);
     sch_api_free(context, aligned);
     return status;
 }
 
-static enum sch_status read_binary(struct sch_context *context, const void *data, size_t bytes,
+static enum sch_result read_binary(struct sch_context *context, const void *data, size_t bytes,
                                    struct sch_diagnostics *list, struct sch_ir_shader **ir)
 {
     if (sch_tgsi_container_recognise(data, bytes))
@@ -55,7 +55,7 @@ static enum sch_kind kind_of(enum sch_kind kind, const void *data, size_t bytes)
     return sch_d3d_text_recognise(data, bytes) ? SCH_KIND_D3D_ASM : SCH_KIND_TGSI;
 }
 
-static enum sch_status read_source(struct sch_context *context, const struct sch_read_options *options,
+static enum sch_result read_source(struct sch_context *context, const struct sch_read_options *options,
                                    const void *data, size_t bytes, const char *name, struct sch_diagnostics *list,
                                    struct sch_shader *made)
 {
@@ -64,7 +64,7 @@ static enum sch_status read_source(struct sch_context *context, const struct sch
         sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_SOURCE_TOO_LARGE,
                             (struct sch_position){.offset = context->limits.source_bytes},
                             "the source has %zu bytes, but the limit is %zu", bytes, context->limits.source_bytes);
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
     enum sch_kind kind = kind_of(options->kind, data, bytes);
     bool text = kind == SCH_KIND_TGSI || kind == SCH_KIND_D3D_ASM;
@@ -94,16 +94,16 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     made->name = sch_api_name(context, wanted.name);
-    enum sch_status status = SCH_STATUS_MEMORY;
+    enum sch_result status = SCH_ERROR_MEMORY;
     if (made->name) {
         status = read_source(context, &wanted, data ? data : "", bytes, made->name, sch_api_list(diagnostics), made);
-        if (status == SCH_STATUS_OK && made->d3d) status = sch_api_list_interfaces(made, made->d3d->program);
-        if (status == SCH_STATUS_OK && made->d3d) status = sch_api_list_ranges(made, made->d3d->program);
+        if (status == SCH_OK && made->d3d) status = sch_api_list_interfaces(made, made->d3d->program);
+        if (status == SCH_OK && made->d3d) status = sch_api_list_ranges(made, made->d3d->program);
     }
     status = sch_api_reported(context, diagnostics, status);
-    if (status != SCH_STATUS_OK) {
+    if (status != SCH_OK) {
         sch_shader_destroy(made);
-        return sch_api_result(status);
+        return status;
     }
     *shader = made;
     return SCH_OK;
@@ -118,17 +118,17 @@ enum sch_result sch_text_shaders(struct sch_context *context, const void *data, 
     if (bytes > context->limits.source_bytes) return SCH_ERROR_LIMIT;
     const char *text = data ? data : "";
     struct sch_tgsi_found found = {.count = 1};
-    enum sch_status status = SCH_STATUS_OK;
+    enum sch_result status = SCH_OK;
     struct sch_tgsi_span whole = {.end = bytes, .line = 1};
     bool is_text = kind_of(SCH_KIND_AUTO, text, bytes) == SCH_KIND_TGSI;
     if (is_text) status = sch_tgsi_find(&context->allocator, text, bytes, &found);
-    for (size_t i = 0; i < found.count && i < capacity && status == SCH_STATUS_OK; i++) {
+    for (size_t i = 0; i < found.count && i < capacity && status == SCH_OK; i++) {
         const struct sch_tgsi_span *span = is_text ? &found.spans[i] : &whole;
         list[i] = (struct sch_text_shader){span->line_begin, span->end - span->line_begin, span->line};
     }
-    if (status == SCH_STATUS_OK) *count = found.count;
+    if (status == SCH_OK) *count = found.count;
     if (is_text) sch_tgsi_found_release(&found);
-    return sch_api_result(status);
+    return status;
 }
 
 void sch_shader_destroy(struct sch_shader *shader)
@@ -152,8 +152,8 @@ enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_dia
     if (!shader) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, shader->name);
-    enum sch_status status = shader->d3d ? sch_api_check_d3d(shader, list) : sch_ir_check(shader->ir, list);
-    return sch_api_result(sch_api_reported(shader->context, diagnostics, status));
+    enum sch_result status = shader->d3d ? sch_api_check_d3d(shader, list) : sch_ir_check(shader->ir, list);
+    return sch_api_reported(shader->context, diagnostics, status);
 }
 
 enum sch_result sch_shader_print(const struct sch_shader *shader, const struct sch_print_options *options, char **text,
@@ -164,32 +164,14 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
     struct sch_print_options wanted;
     if (!shader || !text) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&wanted, sizeof wanted, 2 * sizeof(size_t), options)) return SCH_ERROR_ARGUMENT;
-    static const enum sch_d3d_style listings[] = {[SCH_LISTING_FXC] = SCH_D3D_STYLE_FXC,
-                                                  [SCH_LISTING_VKD3D] = SCH_D3D_STYLE_VKD3D,
-                                                  [SCH_LISTING_FXC_DUMP] = SCH_D3D_STYLE_DUMP};
-    if ((unsigned)wanted.listing > SCH_LISTING_FXC_DUMP) return SCH_ERROR_ARGUMENT;
-
-    enum sch_float_style style;
-    switch (wanted.floats) {
-    case SCH_FLOAT_TEXT_SOURCE:
-        style = SCH_FLOATS_UNKNOWN;
-        break;
-    case SCH_FLOAT_TEXT_HEX:
-        style = SCH_FLOATS_HEX;
-        break;
-    case SCH_FLOAT_TEXT_DECIMAL:
-        style = SCH_FLOATS_DECIMAL;
-        break;
-    default:
+    if ((unsigned)wanted.listing > SCH_LISTING_FXC_DUMP || (unsigned)wanted.floats > SCH_FLOAT_TEXT_DECIMAL)
         return SCH_ERROR_ARGUMENT;
-    }
     size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;
-    enum sch_status status = shader->d3d
-                                 ? sch_d3d_print(shader->d3d, listings[wanted.listing], allocator, text, &length)
-                                 : sch_tgsi_print(shader->ir, style, allocator, text, &length);
+    enum sch_result status = shader->d3d ? sch_d3d_print(shader->d3d, wanted.listing, allocator, text, &length)
+                                         : sch_tgsi_print(shader->ir, wanted.floats, allocator, text, &length);
     if (bytes) *bytes = length;
-    return sch_api_result(sch_api_settled(shader->context, NULL, status));
+    return sch_api_settled(shader->context, NULL, status);
 }
 
 enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
@@ -202,9 +184,9 @@ enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_di
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, shader->name);
     const struct sch_allocator *allocator = &shader->context->allocator;
-    enum sch_status status = shader->d3d ? sch_api_encode_d3d(shader, list, words, count)
+    enum sch_result status = shader->d3d ? sch_api_encode_d3d(shader, list, words, count)
                                          : sch_tgsi_encode(shader->ir, allocator, list, words, count);
-    return sch_api_result(sch_api_delivered(shader->context, diagnostics, status, (void **)words, count));
+    return sch_api_delivered(shader->context, diagnostics, status, (void **)words, count);
 }
 
 enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
@@ -217,7 +199,7 @@ enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, shader->name);
     const struct sch_allocator *allocator = &shader->context->allocator;
-    enum sch_status status = shader->d3d ? sch_d3d_container_write(shader->d3d->container, allocator, list, data, bytes)
+    enum sch_result status = shader->d3d ? sch_d3d_container_write(shader->d3d->container, allocator, list, data, bytes)
                                          : sch_tgsi_container_write(shader->ir, allocator, list, data, bytes);
-    return sch_api_result(sch_api_delivered(shader->context, diagnostics, status, data, bytes));
+    return sch_api_delivered(shader->context, diagnostics, status, data, bytes);
 }

@@ -59,7 +59,7 @@ static void write_plan(struct translation *t, uint32_t number)
     write_steps(t, plan->steps, plan->before);
     if (plan->computes_level && t->program->instructions[number].lookup->axes == 2)
         write_text(t, "//     the same lookup where the sampler's max_anisotropy is 1\n");
-    sch_maxwell_print(&plan->texture, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
+    sch_maxwell_print(&plan->texture, SCH_MAXWELL_TEXT_NVDISASM, NULL, line);
     sch_bytes_format(&t->out, "%s\n", line);
     write_steps(t, plan->steps + plan->before, plan->after);
     write_results(t, &t->program->instructions[number], plan);
@@ -92,13 +92,13 @@ static void write_summary(struct translation *t)
                      t->lowered->lookups - t->lowered->refused, t->lowered->refused);
 }
 
-static enum sch_status write_maxwell(struct translation *t, const struct sch_shader *shader,
+static enum sch_result write_maxwell(struct translation *t, const struct sch_shader *shader,
                                      const struct sch_ir_shader *ir, char **text, size_t *bytes)
 {
     char *tgsi;
     size_t length;
-    enum sch_status status = sch_tgsi_print(ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, &tgsi, &length);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_tgsi_print(ir, SCH_FLOAT_TEXT_SOURCE, &shader->context->allocator, &tgsi, &length);
+    if (status != SCH_OK) return status;
     write_text(t, "// Texture lookups as Maxwell code. Lines behind // move operands and results.\n");
     write_constants(t);
     write_lookups(t, tgsi);
@@ -107,29 +107,29 @@ static enum sch_status write_maxwell(struct translation *t, const struct sch_sha
     return sch_bytes_take_text(&t->out, text, bytes);
 }
 
-static enum sch_status translate_program(const struct sch_shader *shader, const struct sch_ir_shader *ir,
+static enum sch_result translate_program(const struct sch_shader *shader, const struct sch_ir_shader *ir,
                                          const struct sch_exec_program *program, struct sch_diagnostics *list,
                                          char **text, size_t *bytes)
 {
     struct sch_maxwell_lowered lowered;
     struct sch_arena arena;
     sch_arena_init(&arena, &shader->context->allocator, ir->limits.memory);
-    enum sch_status status = sch_maxwell_lower(program, &arena, list, &lowered);
+    enum sch_result status = sch_maxwell_lower(program, &arena, list, &lowered);
     struct translation t = {.program = program, .lowered = &lowered, .out = {.allocator = &shader->context->allocator}};
-    if (status == SCH_STATUS_OK) status = write_maxwell(&t, shader, ir, text, bytes);
-    if (status == SCH_STATUS_OK && lowered.refused) status = SCH_STATUS_UNSUPPORTED;
+    if (status == SCH_OK) status = write_maxwell(&t, shader, ir, text, bytes);
+    if (status == SCH_OK && lowered.refused) status = SCH_ERROR_UNSUPPORTED;
     sch_bytes_release(&t.out);
     sch_arena_release(&arena);
     return status;
 }
 
-static enum sch_status translate_maxwell(const struct sch_shader *shader, const struct sch_ir_shader *ir,
+static enum sch_result translate_maxwell(const struct sch_shader *shader, const struct sch_ir_shader *ir,
                                          struct sch_diagnostics *list, char **text, size_t *bytes)
 {
-    enum sch_status status = sch_ir_check(ir, list);
+    enum sch_result status = sch_ir_check(ir, list);
     struct sch_exec_program *program = NULL;
-    if (status == SCH_STATUS_OK) status = sch_exec_create(ir, NULL, &shader->context->allocator, list, &program);
-    if (status == SCH_STATUS_OK) status = translate_program(shader, ir, program, list, text, bytes);
+    if (status == SCH_OK) status = sch_exec_create(ir, NULL, &shader->context->allocator, list, &program);
+    if (status == SCH_OK) status = translate_program(shader, ir, program, list, text, bytes);
     sch_exec_destroy(program);
     return status;
 }
@@ -147,13 +147,13 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, shader->name);
     struct sch_api_ir opened;
-    enum sch_status status = sch_api_open(shader, list, &opened);
-    if (status == SCH_STATUS_OK && wanted.to == SCH_TRANSLATE_MAXWELL)
+    enum sch_result status = sch_api_open(shader, list, &opened);
+    if (status == SCH_OK && wanted.to == SCH_TRANSLATE_MAXWELL)
         status = translate_maxwell(shader, opened.ir, list, text, &length);
-    else if (status == SCH_STATUS_OK)
-        status = sch_tgsi_print(opened.ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, text, &length);
+    else if (status == SCH_OK)
+        status = sch_tgsi_print(opened.ir, SCH_FLOAT_TEXT_SOURCE, &shader->context->allocator, text, &length);
     sch_api_close(&opened);
     status = sch_api_delivered(shader->context, diagnostics, status, (void **)text, &length);
     if (bytes) *bytes = length;
-    return sch_api_result(status);
+    return status;
 }

@@ -3,14 +3,7 @@
 #ifndef SCH_BASE_ALLOCATOR_H
 #define SCH_BASE_ALLOCATOR_H
 
-#include <stddef.h>
-
-/* `alloc` returns memory aligned for any type, or NULL; `free` takes what `alloc` gave. */
-struct sch_allocator {
-    void *(*alloc)(void *user, size_t bytes);
-    void (*free)(void *user, void *memory);
-    void *user;
-};
+#include <scheelite/types.h>
 
 /* malloc and free: what a caller gets who gives no allocator, and what processes of ours use. */
 extern const struct sch_allocator sch_allocator_libc;

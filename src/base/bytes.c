@@ -9,7 +9,7 @@
 
 enum { FIRST_BYTES = 256 };
 
-static bool refuse(struct sch_bytes *bytes, enum sch_status status)
+static bool refuse(struct sch_bytes *bytes, enum sch_result status)
 {
     bytes->status = status;
     bytes->capacity = bytes->size; /* of later pieces none fits, however short */
@@ -19,7 +19,7 @@ static bool refuse(struct sch_bytes *bytes, enum sch_status status)
 static bool move_to(struct sch_bytes *bytes, size_t capacity)
 {
     uint8_t *larger = bytes->allocator->alloc(bytes->allocator->user, capacity);
-    if (!larger) return refuse(bytes, SCH_STATUS_MEMORY);
+    if (!larger) return refuse(bytes, SCH_ERROR_MEMORY);
     if (bytes->size) memcpy(larger, bytes->data, bytes->size);
     if (bytes->data) bytes->allocator->free(bytes->allocator->user, bytes->data);
     bytes->data = larger;
@@ -30,13 +30,13 @@ static bool move_to(struct sch_bytes *bytes, size_t capacity)
 bool sch_bytes_reserve(struct sch_bytes *bytes, size_t more)
 {
     size_t needed;
-    if (bytes->status != SCH_STATUS_OK) return false;
-    if (!sch_add_size(bytes->size, more, &needed)) return refuse(bytes, SCH_STATUS_MEMORY);
-    if (bytes->limit && needed > bytes->limit) return refuse(bytes, SCH_STATUS_LIMIT);
+    if (bytes->status != SCH_OK) return false;
+    if (!sch_add_size(bytes->size, more, &needed)) return refuse(bytes, SCH_ERROR_MEMORY);
+    if (bytes->limit && needed > bytes->limit) return refuse(bytes, SCH_ERROR_LIMIT);
     if (needed <= bytes->capacity) return true;
     size_t wanted = bytes->capacity ? bytes->capacity : FIRST_BYTES;
     while (wanted < needed)
-        if (!sch_mul_size(wanted, 2, &wanted)) return refuse(bytes, SCH_STATUS_MEMORY);
+        if (!sch_mul_size(wanted, 2, &wanted)) return refuse(bytes, SCH_ERROR_MEMORY);
     if (bytes->limit && wanted > bytes->limit) wanted = bytes->limit;
     return move_to(bytes, wanted);
 }
@@ -55,7 +55,7 @@ void sch_bytes_format(struct sch_bytes *bytes, const char *format, ...)
     const int length = vsnprintf(piece, sizeof piece, format, arguments);
     va_end(arguments);
     if (length < 0) {
-        refuse(bytes, SCH_STATUS_INTERNAL);
+        refuse(bytes, SCH_ERROR_INTERNAL);
     } else if ((size_t)length < sizeof piece) {
         sch_bytes_append(bytes, piece, (size_t)length);
     } else if (sch_bytes_reserve(bytes, (size_t)length + 1)) {
@@ -93,30 +93,30 @@ void sch_bytes_word(struct sch_bytes *bytes, uint32_t word)
 
 void sch_bytes_patch_word(struct sch_bytes *bytes, size_t at, uint32_t word)
 {
-    if (bytes->status != SCH_STATUS_OK) return;
+    if (bytes->status != SCH_OK) return;
     for (unsigned i = 0; i < 4; i++) bytes->data[at + i] = (uint8_t)(word >> (8 * i));
 }
 
 void sch_bytes_pad(struct sch_bytes *bytes, uint8_t value)
 {
-    while (bytes->size % 4 && bytes->status == SCH_STATUS_OK) sch_bytes_append(bytes, &value, 1);
+    while (bytes->size % 4 && bytes->status == SCH_OK) sch_bytes_append(bytes, &value, 1);
 }
 
-enum sch_status sch_bytes_take(struct sch_bytes *bytes, void **data, size_t *size)
+enum sch_result sch_bytes_take(struct sch_bytes *bytes, void **data, size_t *size)
 {
-    const enum sch_status status = bytes->status;
-    *data = status == SCH_STATUS_OK ? bytes->data : NULL;
-    *size = status == SCH_STATUS_OK ? bytes->size : 0;
-    if (status == SCH_STATUS_OK) bytes->data = NULL;
+    const enum sch_result status = bytes->status;
+    *data = status == SCH_OK ? bytes->data : NULL;
+    *size = status == SCH_OK ? bytes->size : 0;
+    if (status == SCH_OK) bytes->data = NULL;
     sch_bytes_release(bytes);
     return status;
 }
 
-enum sch_status sch_bytes_take_text(struct sch_bytes *bytes, char **text, size_t *size)
+enum sch_result sch_bytes_take_text(struct sch_bytes *bytes, char **text, size_t *size)
 {
     void *data;
     sch_bytes_char(bytes, 0);
-    const enum sch_status status = sch_bytes_take(bytes, &data, size);
+    const enum sch_result status = sch_bytes_take(bytes, &data, size);
     *text = data;
     if (data) --*size;
     return status;

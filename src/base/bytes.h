@@ -10,8 +10,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <scheelite/types.h>
+
 #include "base/allocator.h"
-#include "base/status.h"
 
 /* Zero but for the allocator, which must outlive it, and perhaps the limit: empty. */
 struct sch_bytes {
@@ -19,7 +20,7 @@ struct sch_bytes {
     uint8_t *data; /* NULL as long as nothing was written */
     size_t size, capacity;
     size_t limit;           /* that the size may reach; 0: none */
-    enum sch_status status; /* else MEMORY or LIMIT: what came last is missing, and no more is taken */
+    enum sch_result status; /* else MEMORY or LIMIT: what came last is missing, and no more is taken */
 };
 
 /* Makes room for `more` bytes behind those that are there; false: the status says why not. */
@@ -50,8 +51,8 @@ void sch_bytes_pad(struct sch_bytes *bytes, uint8_t value);
 
 /* Hands over what was written, to be freed by the allocator; what is left is empty. If the status is not OK it is
  * released instead: NULL and 0. Returns the status. A text gets a closing zero, which its size does not count. */
-enum sch_status sch_bytes_take(struct sch_bytes *bytes, void **data, size_t *size);
-enum sch_status sch_bytes_take_text(struct sch_bytes *bytes, char **text, size_t *size);
+enum sch_result sch_bytes_take(struct sch_bytes *bytes, void **data, size_t *size);
+enum sch_result sch_bytes_take_text(struct sch_bytes *bytes, char **text, size_t *size);
 
 /* Gives the memory up; what is left is empty, and has its allocator and limit. */
 void sch_bytes_release(struct sch_bytes *bytes);

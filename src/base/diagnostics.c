@@ -56,7 +56,7 @@ static void keep_line(struct sch_diagnostics *list, struct sch_diagnostic *item)
 }
 
 /* Whether the list takes a report of this severity at all. */
-static bool is_wanted(const struct sch_warning_filter *filter, enum sch_severity severity, unsigned code)
+static bool is_wanted(const struct sch_warning_options *filter, enum sch_severity severity, unsigned code)
 {
     if (severity == SCH_SEVERITY_ERROR) return true;
     if (severity == SCH_SEVERITY_PEDANTIC && !(filter && filter->pedantic)) return false;

@@ -5,17 +5,6 @@
 
 #include "base/arena.h"
 
-/* A pedantic report is a warning that a list drops unless it was asked for such ones. */
-enum sch_severity { SCH_SEVERITY_WARNING, SCH_SEVERITY_ERROR, SCH_SEVERITY_PEDANTIC };
-
-/* Which warnings a list takes. */
-struct sch_warning_filter {
-    bool pedantic;           /* the pedantic ones too */
-    bool counted_only;       /* warnings are counted, but none is kept */
-    const unsigned *ignored; /* numbers of warnings that are neither kept nor counted */
-    size_t ignored_count;
-};
-
 /* A place in an input. Text has line and column (from 1, columns in bytes); binary input has line 0 and only the
  * byte offset (from 0). */
 struct sch_position {
@@ -41,9 +30,9 @@ struct sch_diagnostics {
     size_t count, capacity;
     size_t errors, warnings; /* all that were reported, those past the limit too; pedantic ones are warnings */
     size_t limit;            /* items kept; later ones are counted only */
-    const struct sch_warning_filter *filter; /* the caller's; NULL: pedantic reports are dropped */
-    const char *source;                      /* stamped on what is added next */
-    const char *text;                        /* the whole source text for line_text, or NULL */
+    const struct sch_warning_options *filter; /* the caller's; NULL: pedantic reports are dropped */
+    const char *source;                       /* stamped on what is added next */
+    const char *text;                         /* the whole source text for line_text, or NULL */
     size_t text_bytes;
 };
 

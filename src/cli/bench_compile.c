@@ -57,7 +57,7 @@ static struct times compile_once(struct sch_context *context, const struct sch_c
     if (times.result == SCH_OK) times.result = sch_shader_get_info(shader, &info);
     if (times.result == SCH_OK) times.result = sch_program_create(context, shader, &options, list, &program);
     times.prepare = now() - begin - times.parse;
-    form.quads = info.stage == SCH_SHADER_FRAGMENT;
+    form.quads = info.stage == SCH_STAGE_FRAGMENT;
     if (times.result == SCH_OK) times.result = sch_program_compile(program, &form, &report);
     times.total = now() - begin;
     times.build = report.build_ms;

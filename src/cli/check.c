@@ -10,7 +10,7 @@ static const char usage[] = "scheelite check [-x KIND] [--arch sm_50|sm_52|sm_53
 static void print_json_diagnostics(const struct sch_diagnostics_list *list, size_t at)
 {
     static const char *const severities[] = {
-        [SCH_DIAGNOSTIC_WARNING] = "warning", [SCH_DIAGNOSTIC_ERROR] = "error", [SCH_DIAGNOSTIC_PEDANTIC] = "pedantic"};
+        [SCH_SEVERITY_WARNING] = "warning", [SCH_SEVERITY_ERROR] = "error", [SCH_SEVERITY_PEDANTIC] = "pedantic"};
     struct sch_diagnostic_info view;
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
         printf("%s\n      {\"severity\": \"%s\", \"code\": %u, \"line\": %u, \"column\": %u, \"offset\": %llu, "

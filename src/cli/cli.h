@@ -157,7 +157,7 @@ void sch_cli_json_string(FILE *file, const char *text);
 /* What info says of Direct3D shaders beside the counts; nothing of others (d3d.c). */
 void sch_cli_d3d_info(const struct sch_shader *shader, bool json);
 
-const char *sch_cli_stage_word(enum sch_shader_stage stage);
+const char *sch_cli_stage_word(enum sch_stage stage);
 
 /* interrupt.c: from here on SIGINT cancels dispatches that have this flag; and then the command ends by the signal. */
 const uint32_t *sch_cli_interruptible(void);

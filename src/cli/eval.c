@@ -64,12 +64,12 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 }
 
 /* Lines that must stay together so that INVOCATIONID counts on: a patch, or the invocations of a primitive. */
-static uint32_t belonging(const struct sch_shader *shader, enum sch_shader_stage stage)
+static uint32_t belonging(const struct sch_shader *shader, enum sch_stage stage)
 {
     enum { MOST = 256 }; /* where a primitive has more, each batch begins with invocation 0 */
-    uint32_t count = stage == SCH_SHADER_TESS_CTRL  ? sch_shader_property(shader, "TCS_VERTICES_OUT", 32)
-                     : stage == SCH_SHADER_GEOMETRY ? sch_shader_property(shader, "GS_INVOCATIONS", 1)
-                                                    : 1;
+    uint32_t count = stage == SCH_STAGE_TESS_CTRL  ? sch_shader_property(shader, "TCS_VERTICES_OUT", 32)
+                     : stage == SCH_STAGE_GEOMETRY ? sch_shader_property(shader, "GS_INVOCATIONS", 1)
+                                                   : 1;
     return count < 1 || count > MOST ? 1 : count;
 }
 
@@ -131,9 +131,8 @@ static bool results_init(struct results *results, const struct sch_shader *shade
     uint32_t declared = 0;
     while (sch_shader_register(shader, SCH_REGISTERS_OUTPUT, declared, &at)) declared++;
     *results = (struct results){.registers = info->outputs, .printed_count = declared};
-    if (info->stage == SCH_SHADER_TESS_CTRL) results->vertices = batch->unit;
-    if (info->stage == SCH_SHADER_GEOMETRY && !events_init(results, shader, batch->unit, &batch->capacity))
-        return false;
+    if (info->stage == SCH_STAGE_TESS_CTRL) results->vertices = batch->unit;
+    if (info->stage == SCH_STAGE_GEOMETRY && !events_init(results, shader, batch->unit, &batch->capacity)) return false;
     bool room = sch_cli_registers(batch->capacity, info->outputs, &results->outputs, &results->output_bytes);
     results->killed = calloc(batch->capacity, 1);
     results->helpers = calloc(batch->capacity, 1);

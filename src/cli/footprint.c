@@ -21,7 +21,7 @@ struct panel {
 
 struct drawing {
     const struct sch_cli_lookup *lookup;
-    enum sch_texture_target target;
+    enum sch_target target;
     const struct sch_explanation *why;
     struct panel panel[sizeof((struct sch_explanation *)0)->texels / sizeof(struct sch_footprint_texel)];
     unsigned panels;
@@ -118,7 +118,7 @@ static uint8_t to_byte(uint32_t word, bool integer)
 static struct sch_cli_color color_of(const struct drawing *drawing, const struct panel *panel, uint32_t x, uint32_t y)
 {
     struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_FETCH, .texel = {x, y, panel->z, 0}};
-    bool samples = drawing->target == SCH_TEXTURE_2D_MSAA || drawing->target == SCH_TEXTURE_2D_ARRAY_MSAA;
+    bool samples = drawing->target == SCH_TARGET_2D_MSAA || drawing->target == SCH_TARGET_2D_ARRAY_MSAA;
     if (sch_cli_target_axes(drawing->target) == 1) lookup.texel[1] = panel->z;
     if (samples)
         lookup.sample = drawing->why->texels[0].sample;
@@ -188,7 +188,7 @@ static void draw_cross(struct drawing *drawing, const struct panel *panel, bool 
 {
     const struct sch_lookup *lookup = &drawing->lookup->request;
     if (lookup->operation >= SCH_LOOKUP_FETCH && lookup->operation != SCH_LOOKUP_GATHER) return;
-    if (drawing->target == SCH_TEXTURE_CUBE || drawing->target == SCH_TEXTURE_CUBE_ARRAY) return;
+    if (drawing->target == SCH_TARGET_CUBE || drawing->target == SCH_TARGET_CUBE_ARRAY) return;
     int64_t at[2];
     for (unsigned axis = 0; axis < 2; axis++) {
         double size = panel->size[axis], position = 0.5;
@@ -210,7 +210,7 @@ enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_lookup *lookup, co
                                          const struct sch_explanation *explanation, const char *path)
 {
     struct drawing drawing = {.lookup = lookup, .target = state->target, .why = explanation};
-    bool in_texels = state->sampler.unnormalized || state->target == SCH_TEXTURE_RECT;
+    bool in_texels = state->sampler.unnormalized || state->target == SCH_TARGET_RECT;
     collect(&drawing);
     enum sch_cli_exit exit = lay_out(&drawing);
     if (exit != SCH_CLI_YES) return exit;

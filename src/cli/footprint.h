@@ -16,6 +16,6 @@ enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_lookup *lookup, co
 void sch_cli_view_size(const struct sch_cli_lookup *lookup, uint32_t level, uint32_t size[4]);
 
 /* How many of a target's coordinates are positions in a level. */
-unsigned sch_cli_target_axes(enum sch_texture_target target);
+unsigned sch_cli_target_axes(enum sch_target target);
 
 #endif

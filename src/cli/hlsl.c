@@ -15,8 +15,8 @@ static void cannot(struct sch_script_program *program, const char *reason)
 static void profile_of(const struct sch_script_hlsl *section, unsigned model, char profile[16])
 {
     static const char *const words[] = {
-        [SCH_SHADER_FRAGMENT] = "ps",  [SCH_SHADER_VERTEX] = "vs",    [SCH_SHADER_COMPUTE] = "cs",
-        [SCH_SHADER_TESS_CTRL] = "hs", [SCH_SHADER_TESS_EVAL] = "ds", [SCH_SHADER_GEOMETRY] = "gs"};
+        [SCH_STAGE_FRAGMENT] = "ps",  [SCH_STAGE_VERTEX] = "vs",    [SCH_STAGE_COMPUTE] = "cs",
+        [SCH_STAGE_TESS_CTRL] = "hs", [SCH_STAGE_TESS_EVAL] = "ds", [SCH_STAGE_GEOMETRY] = "gs"};
     snprintf(profile, 16, "%s_%u_%u", words[section->stage], model / 10 % 10, model % 10);
 }
 

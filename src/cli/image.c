@@ -34,7 +34,7 @@ enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const ch
                                        const char *source)
 {
     free(image->source);
-    image->target = SCH_TEXTURE_2D;
+    image->target = SCH_TARGET_2D;
     image->source = strdup(source);
     if (!image->source) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     char *target = strstr(image->source, ",target=");
@@ -44,7 +44,7 @@ enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const ch
     target += strlen(",target=");
     if (!sch_cli_find_word(sch_cli_targets, target, strlen(target), &number) || number >= SCH_CLI_SHADOW)
         return sch_cli_usage_error(verb, "%s: there is no target %s", option, target);
-    image->target = (enum sch_texture_target)number;
+    image->target = (enum sch_target)number;
     return SCH_CLI_YES;
 }
 

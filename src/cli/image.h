@@ -11,7 +11,7 @@ enum { SCH_CLI_IMAGES = 64 }; /* as many as Direct3D has u# */
 /* One --image and its --image-out. */
 struct sch_cli_image {
     char *source; /* a picture, random:... or zero:...; NULL: not bound */
-    enum sch_texture_target target;
+    enum sch_target target;
     const char *output;   /* NULL: not written */
     uint32_t width, rows; /* of a picture: of all layers; 0: these texels are no picture */
     struct sch_resource *resource;

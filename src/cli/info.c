@@ -7,11 +7,11 @@
 static const char usage[] =
     "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--any-checksum] [--nth N] [--json] FILE";
 
-const char *sch_cli_stage_word(enum sch_shader_stage stage)
+const char *sch_cli_stage_word(enum sch_stage stage)
 {
     static const char *const words[] = {
-        [SCH_SHADER_VERTEX] = "vertex",     [SCH_SHADER_TESS_CTRL] = "tess_ctrl", [SCH_SHADER_TESS_EVAL] = "tess_eval",
-        [SCH_SHADER_GEOMETRY] = "geometry", [SCH_SHADER_FRAGMENT] = "fragment",   [SCH_SHADER_COMPUTE] = "compute"};
+        [SCH_STAGE_VERTEX] = "vertex",     [SCH_STAGE_TESS_CTRL] = "tess_ctrl", [SCH_STAGE_TESS_EVAL] = "tess_eval",
+        [SCH_STAGE_GEOMETRY] = "geometry", [SCH_STAGE_FRAGMENT] = "fragment",   [SCH_STAGE_COMPUTE] = "compute"};
     return words[stage];
 }
 
@@ -58,7 +58,7 @@ static void print_text(const struct sch_cli_shader *shader, const struct sch_sha
     if (shader->input.length) printf("shader\t%u\nline\t%u\n", shader->input.nth, shader->input.line);
     printf("stage\t%s\nhash\t%016llx\n", stage_of(shader, info), (unsigned long long)info->hash);
     for (size_t i = 0; i < COUNTS; i++) printf("%s\t%u\n", counts[i].name, counts[i].value);
-    if (info->stage == SCH_SHADER_COMPUTE) printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
+    if (info->stage == SCH_STAGE_COMPUTE) printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
     bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D; /* its signatures say more */
     for (int file = SCH_REGISTERS_INPUT; !d3d && file <= SCH_REGISTERS_SYSTEM_VALUE; file++) {
         struct sch_register_info at;

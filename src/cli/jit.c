@@ -143,7 +143,7 @@ static enum sch_cli_exit show_span(struct wanted *wanted, struct subject *subjec
 {
     struct sch_shader_info info = {.size = sizeof info};
     struct sch_cli_shading shading = {.width = SPAN_SIDE, .height = SPAN_SIDE};
-    if (sch_shader_get_info(subject->shader->shader, &info) != SCH_OK || info.stage != SCH_SHADER_FRAGMENT)
+    if (sch_shader_get_info(subject->shader->shader, &info) != SCH_OK || info.stage != SCH_STAGE_FRAGMENT)
         return sch_cli_usage_error(&sch_cli_jit, "--span is for fragment shaders");
     enum sch_cli_exit exit = sch_cli_setup_load(&wanted->setup, subject->shader->context);
     if (exit != SCH_CLI_YES) return exit;

@@ -208,10 +208,10 @@ static const struct {
 static const struct {
     uint8_t coordinates, of_fetch, axes;
 } targets[] = {
-    [SCH_TEXTURE_BUFFER] = {1, 1, 1},   [SCH_TEXTURE_1D] = {1, 1, 1},           [SCH_TEXTURE_2D] = {2, 2, 2},
-    [SCH_TEXTURE_RECT] = {2, 2, 2},     [SCH_TEXTURE_3D] = {3, 3, 3},           [SCH_TEXTURE_CUBE] = {3, 3, 3},
-    [SCH_TEXTURE_1D_ARRAY] = {2, 2, 1}, [SCH_TEXTURE_2D_ARRAY] = {3, 3, 2},     [SCH_TEXTURE_CUBE_ARRAY] = {4, 3, 3},
-    [SCH_TEXTURE_2D_MSAA] = {2, 2, 2},  [SCH_TEXTURE_2D_ARRAY_MSAA] = {3, 3, 2}};
+    [SCH_TARGET_BUFFER] = {1, 1, 1},   [SCH_TARGET_1D] = {1, 1, 1},           [SCH_TARGET_2D] = {2, 2, 2},
+    [SCH_TARGET_RECT] = {2, 2, 2},     [SCH_TARGET_3D] = {3, 3, 3},           [SCH_TARGET_CUBE] = {3, 3, 3},
+    [SCH_TARGET_1D_ARRAY] = {2, 2, 1}, [SCH_TARGET_2D_ARRAY] = {3, 3, 2},     [SCH_TARGET_CUBE_ARRAY] = {4, 3, 3},
+    [SCH_TARGET_2D_MSAA] = {2, 2, 2},  [SCH_TARGET_2D_ARRAY_MSAA] = {3, 3, 2}};
 
 static const char *option_name(enum number option)
 {

@@ -12,7 +12,7 @@ static const size_t largest_texels = (size_t)256 << 20;
 
 struct texture {
     char *text;
-    enum sch_texture_target target;
+    enum sch_target target;
     enum sch_cli_exit exit; /* of loading it: a bad one is reported once */
     struct sch_cli_texels texels;
 };
@@ -80,8 +80,7 @@ bool sch_cli_lookups_full(const struct sch_cli_lookups *lookups)
     return lookups->textures == TEXTURES || lookups->bindings == BINDINGS || lookups->bytes >= largest_texels;
 }
 
-static const struct texture *find_texture(struct sch_cli_lookups *lookups, const char *text,
-                                          enum sch_texture_target target)
+static const struct texture *find_texture(struct sch_cli_lookups *lookups, const char *text, enum sch_target target)
 {
     for (uint32_t i = lookups->textures; i-- > 0;) {
         const struct texture *texture = &lookups->texture[i];

@@ -15,9 +15,8 @@ enum sch_cli_exit sch_cli_any_kind(const struct sch_cli_verb *verb, const char *
 
 static const struct {
     const char *word;
-    enum sch_maxwell_target target;
-} arches[] = {
-    {"sm_50", SCH_MAXWELL_TARGET_SM_50}, {"sm_52", SCH_MAXWELL_TARGET_SM_52}, {"sm_53", SCH_MAXWELL_TARGET_SM_53}};
+    enum sch_maxwell_arch arch;
+} arches[] = {{"sm_50", SCH_MAXWELL_SM_50}, {"sm_52", SCH_MAXWELL_SM_52}, {"sm_53", SCH_MAXWELL_SM_53}};
 enum { ARCHES = sizeof arches / sizeof *arches };
 
 enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word,
@@ -25,16 +24,16 @@ enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word
 {
     for (size_t i = 0; i < ARCHES; i++) {
         if (strcmp(word, arches[i].word) != 0) continue;
-        options->target = arches[i].target;
+        options->arch = arches[i].arch;
         return SCH_CLI_YES;
     }
     return sch_cli_usage_error(verb, "--arch is sm_50, sm_52 or sm_53, not %s", word);
 }
 
-static const char *arch_word(enum sch_maxwell_target target)
+static const char *arch_word(enum sch_maxwell_arch arch)
 {
     size_t i = 0;
-    while (arches[i].target != target) i++;
+    while (arches[i].arch != arch) i++;
     return arches[i].word;
 }
 
@@ -53,7 +52,7 @@ enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *opt
     enum sch_result result = sch_cli_plain_context_create(&maxwell->context);
     if (result == SCH_OK) result = sch_diagnostics_create(maxwell->context, &maxwell->list);
     struct sch_maxwell_read_options read = {
-        .size = sizeof read, .kind = options->kind, .target = options->target, .name = maxwell->input.name};
+        .size = sizeof read, .kind = options->kind, .arch = options->arch, .name = maxwell->input.name};
     if (result == SCH_OK)
         result = sch_maxwell_program_read(maxwell->context, maxwell->input.data, maxwell->input.bytes, &read,
                                           maxwell->list, &maxwell->program);
@@ -138,7 +137,7 @@ static const char *kind_word(enum sch_maxwell_kind kind)
 static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
 {
     printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\n", kind_word(info->kind),
-           arch_word(info->target), (unsigned long long)info->hash, info->sections, info->instructions, info->textures);
+           arch_word(info->arch), (unsigned long long)info->hash, info->sections, info->instructions, info->textures);
     struct sch_maxwell_section_info view;
     for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
         printf("section\t");
@@ -153,7 +152,7 @@ static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct 
     sch_cli_json_string(stdout, maxwell->input.name);
     printf(",\n  \"kind\": \"%s\",\n  \"arch\": \"%s\",\n  \"hash\": \"%016llx\",\n  \"instructions\": %u,\n"
            "  \"textures\": %u,\n  \"sections\": [",
-           kind_word(info->kind), arch_word(info->target), (unsigned long long)info->hash, info->instructions,
+           kind_word(info->kind), arch_word(info->arch), (unsigned long long)info->hash, info->instructions,
            info->textures);
     struct sch_maxwell_section_info view;
     for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {

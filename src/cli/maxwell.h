@@ -8,7 +8,7 @@
 struct sch_cli_maxwell_options {
     bool chosen; /* -x maxwell or -x cubin */
     enum sch_maxwell_kind kind;
-    enum sch_maxwell_target target; /* --arch */
+    enum sch_maxwell_arch arch; /* --arch */
     enum sch_maxwell_text_style style;
 };
 

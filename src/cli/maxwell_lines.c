@@ -113,7 +113,7 @@ static struct output begin(const struct sch_cli_maxwell_options *options, const 
 {
     return (struct output){
         .word = {.size = sizeof(struct sch_maxwell_word_options),
-                 .target = options->target,
+                 .arch = options->arch,
                  .style = options->style,
                  .has_control = control},
         .name = {.name = strcmp(path, "-") == 0 ? "<stdin>" : path},

@@ -128,7 +128,7 @@ static void print_head(const struct palette *palette, const char *source, uint32
 static void print_diagnostic(const struct palette *palette, const struct sch_diagnostic_info *view,
                              const struct sch_cli_input *input)
 {
-    bool error = view->severity == SCH_DIAGNOSTIC_ERROR;
+    bool error = view->severity == SCH_SEVERITY_ERROR;
     print_head(palette, view->source, view->line, view->column);
     if (!view->line && view->offset && view->source && *view->source)
         fprintf(stderr, "byte %llu: ", (unsigned long long)view->offset);

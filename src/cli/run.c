@@ -226,9 +226,9 @@ static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli
 }
 
 /* Whether the options are those of the shader's stage. */
-static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_shader_stage stage)
+static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage stage)
 {
-    if (stage == SCH_SHADER_FRAGMENT) {
+    if (stage == SCH_STAGE_FRAGMENT) {
         if (wanted->heat && wanted->setup.both)
             return sch_cli_usage_error(&sch_cli_run, "--heat needs the interpreter alone");
         if (wanted->heat && wanted->setup.program.engine == SCH_ENGINE_JIT)
@@ -239,7 +239,7 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_shade
         if (wanted->has_block) return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders");
         return SCH_CLI_YES;
     }
-    if (stage == SCH_SHADER_COMPUTE) {
+    if (stage == SCH_STAGE_COMPUTE) {
         if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
         if (wanted->has_size) return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders");
         if (wanted->heat) return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders");
@@ -290,8 +290,8 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     struct sch_cli_both both = {0};
     if (exit == SCH_CLI_YES) exit = sch_cli_both_create(&both, &wanted->setup, &shader);
     if (exit == SCH_CLI_YES)
-        exit = info.stage == SCH_SHADER_COMPUTE ? run_compute(wanted, &shader, program, &both)
-                                                : run_fragment(wanted, &shader, program, &both);
+        exit = info.stage == SCH_STAGE_COMPUTE ? run_compute(wanted, &shader, program, &both)
+                                               : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_release(&both);
     sch_cli_setup_warn(&wanted->setup, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);

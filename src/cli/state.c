@@ -10,7 +10,7 @@ void sch_cli_state_init(struct sch_cli_state *state)
     memset(state, 0, sizeof *state); /* states are compared byte by byte */
     state->sampler.size = sizeof state->sampler;
     state->view.size = sizeof state->view;
-    state->target = SCH_TEXTURE_2D;
+    state->target = SCH_TARGET_2D;
 }
 
 __attribute__((format(printf, 2, 3))) static enum sch_cli_taken wrong(struct sch_cli_complaint *complaint,
@@ -97,7 +97,7 @@ static enum sch_cli_taken take_reduction(struct sch_cli_state *state, const char
 {
     int number;
     if (!word_of(sch_cli_reductions, value, &number, complaint)) return SCH_CLI_WRONG;
-    state->sampler.reduction = (enum sch_reduction_mode)number;
+    state->sampler.reduction = (enum sch_reduction)number;
     return SCH_CLI_TAKEN;
 }
 
@@ -106,7 +106,7 @@ static enum sch_cli_taken take_rules(struct sch_cli_state *state, const char *va
 {
     int number;
     if (!word_of(sch_cli_rules, value, &number, complaint)) return SCH_CLI_WRONG;
-    state->sampler.rules = (enum sch_lookup_rules)number;
+    state->sampler.rules = (enum sch_rules)number;
     return SCH_CLI_TAKEN;
 }
 
@@ -116,7 +116,7 @@ static enum sch_cli_taken take_target(struct sch_cli_state *state, const char *v
     int number;
     if (!sch_cli_find_word(sch_cli_targets, value, strlen(value), &number))
         return wrong(complaint, "there is no target %s", value);
-    state->target = (enum sch_texture_target)(number & ~SCH_CLI_SHADOW);
+    state->target = (enum sch_target)(number & ~SCH_CLI_SHADOW);
     state->shadow = number & SCH_CLI_SHADOW;
     return SCH_CLI_TAKEN;
 }

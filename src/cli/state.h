@@ -9,7 +9,7 @@ enum { SCH_CLI_SHADOW = 256 }; /* added to the targets of the SHADOW words */
 struct sch_cli_state {
     struct sch_sampler_options sampler;
     struct sch_view_options view;
-    enum sch_texture_target target;
+    enum sch_target target;
     bool shadow;
     bool has_srgb, srgb; /* the format's sRGB twin, or its linear one; else it is as it is */
     struct sch_cli_value border[4];

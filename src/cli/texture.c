@@ -66,9 +66,9 @@ static bool read_part(const char **at, struct made *made)
 }
 
 /* Reads what follows "random:" or "zero:". */
-static enum sch_cli_exit read_made(const char *text, enum sch_texture_target target, struct made *made)
+static enum sch_cli_exit read_made(const char *text, enum sch_target target, struct made *made)
 {
-    bool cube = target == SCH_TEXTURE_CUBE || target == SCH_TEXTURE_CUBE_ARRAY;
+    bool cube = target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY;
     made->shape = (struct sch_resource_options){.size = sizeof made->shape, .target = target, .layers = cube ? 6 : 1};
     char name[64];
     const char *at = strchr(text, ':') + 1;
@@ -128,7 +128,7 @@ static enum sch_cli_exit create(struct sch_context *context, const char *text, s
     return sch_cli_exit_of(result);
 }
 
-static enum sch_cli_exit load_made(struct sch_context *context, const char *text, enum sch_texture_target target,
+static enum sch_cli_exit load_made(struct sch_context *context, const char *text, enum sch_target target,
                                    struct sch_cli_texels *texels)
 {
     struct made made = {.random = text[0] == 'r'};
@@ -142,7 +142,7 @@ static enum sch_cli_exit load_made(struct sch_context *context, const char *text
 }
 
 /* How a picture is a texture of a target: always the picture's bytes in their order. */
-static void shape_of_picture(struct sch_resource_options *shape, enum sch_texture_target target, uint32_t width,
+static void shape_of_picture(struct sch_resource_options *shape, enum sch_target target, uint32_t width,
                              uint32_t height)
 {
     *shape = (struct sch_resource_options){.size = sizeof *shape,
@@ -150,17 +150,17 @@ static void shape_of_picture(struct sch_resource_options *shape, enum sch_textur
                                            .format = sch_format_by_name("R8G8B8A8_UNORM"),
                                            .width = width,
                                            .height = height};
-    if (target == SCH_TEXTURE_1D_ARRAY) {
+    if (target == SCH_TARGET_1D_ARRAY) {
         shape->height = 1;
         shape->layers = height;
     }
-    if (target == SCH_TEXTURE_CUBE || target == SCH_TEXTURE_CUBE_ARRAY) {
+    if (target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY) {
         shape->height = width;
         shape->layers = height / width;
     }
 }
 
-static enum sch_cli_exit load_picture(struct sch_context *context, const char *path, enum sch_texture_target target,
+static enum sch_cli_exit load_picture(struct sch_context *context, const char *path, enum sch_target target,
                                       struct sch_cli_texels *texels)
 {
     struct sch_cli_input input;
@@ -191,7 +191,7 @@ static enum sch_cli_exit load_picture(struct sch_context *context, const char *p
     return exit;
 }
 
-enum sch_cli_exit sch_cli_texels_load(struct sch_context *context, const char *text, enum sch_texture_target target,
+enum sch_cli_exit sch_cli_texels_load(struct sch_context *context, const char *text, enum sch_target target,
                                       struct sch_cli_texels *texels)
 {
     *texels = (struct sch_cli_texels){0};

@@ -19,7 +19,7 @@ struct sch_cli_texels {
  *                                  bytes of the splitmix64 sequence of K
  *   zero:...                       likewise, without a seed
  * Reports what is wrong. */
-enum sch_cli_exit sch_cli_texels_load(struct sch_context *context, const char *text, enum sch_texture_target target,
+enum sch_cli_exit sch_cli_texels_load(struct sch_context *context, const char *text, enum sch_target target,
                                       struct sch_cli_texels *texels);
 
 /* Notes what one --tex says. */

@@ -4,14 +4,14 @@
 
 #include "footprint.h"
 
-unsigned sch_cli_target_axes(enum sch_texture_target target)
+unsigned sch_cli_target_axes(enum sch_target target)
 {
     switch (target) {
-    case SCH_TEXTURE_BUFFER:
-    case SCH_TEXTURE_1D:
-    case SCH_TEXTURE_1D_ARRAY:
+    case SCH_TARGET_BUFFER:
+    case SCH_TARGET_1D:
+    case SCH_TARGET_1D_ARRAY:
         return 1;
-    case SCH_TEXTURE_3D:
+    case SCH_TARGET_3D:
         return 3;
     default:
         return 2;
@@ -24,7 +24,7 @@ void sch_cli_view_size(const struct sch_cli_lookup *lookup, uint32_t level, uint
     sch_lookup_run(lookup->view, lookup->sampler, &request, 1, 0, (uint32_t(*)[4])size);
 }
 
-static const char *target_word(enum sch_texture_target target)
+static const char *target_word(enum sch_target target)
 {
     for (const struct sch_cli_word *row = sch_cli_targets; row->word; row++)
         if (row->value == (int)target) return row->word;
@@ -109,7 +109,7 @@ static void print_words(const struct sch_cli_lookup_options *options, const stru
     bool with_lod = kind <= SCH_LOOKUP_SAMPLE_D || kind == SCH_LOOKUP_LOD;
     if (with_lod && lookup->view) {
         unsigned axes = sch_cli_target_axes(options->state.target);
-        bool cube = options->state.target == SCH_TEXTURE_CUBE || options->state.target == SCH_TEXTURE_CUBE_ARRAY;
+        bool cube = options->state.target == SCH_TARGET_CUBE || options->state.target == SCH_TARGET_CUBE_ARRAY;
         print_lod(why, cube ? 2 : axes);
     }
     if (lookup->view) print_place(why);

@@ -10,7 +10,7 @@ instruction *sch_exec_BARRIER(struct sch_exec_machine *machine, instruction *in)
 {
     uint32_t missing = machine->group.present & ~machine->group.helpers & ~machine->group.exec;
     if (missing) {
-        machine->group.failure = SCH_STATUS_BARRIER;
+        machine->group.failure = SCH_ERROR_BARRIER;
         machine->failed_lane = (uint32_t)__builtin_ctz(missing);
         machine->failed_instruction = in->number;
         return NULL;

@@ -91,7 +91,7 @@ bool sch_exec_spend(struct sch_exec_machine *machine, instruction *in)
         settle(machine);
         uint32_t out = lanes_without_budget(machine), counts = out & ~machine->group.helpers;
         if (counts) {
-            machine->group.failure = SCH_STATUS_BUDGET;
+            machine->group.failure = SCH_ERROR_BUDGET;
             machine->failed_lane = (uint32_t)__builtin_ctz(counts);
             machine->failed_instruction = in->number;
             return false;
@@ -307,7 +307,7 @@ instruction *sch_exec_ABORT(struct sch_exec_machine *machine, instruction *in)
 {
     uint32_t counts = machine->group.exec & ~machine->group.helpers;
     if (counts) {
-        machine->group.failure = SCH_STATUS_ABORTED;
+        machine->group.failure = SCH_ERROR_ABORTED;
         machine->failed_lane = (uint32_t)__builtin_ctz(counts);
         machine->failed_instruction = in->number;
         return NULL;

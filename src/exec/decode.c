@@ -256,13 +256,13 @@ static uint8_t result_modifier(const struct sch_exec_decoder *d, const struct sc
     return flush ? SCH_MODIFY_FLUSH_SATURATE_F32 : SCH_MODIFY_SATURATE_F32;
 }
 
-static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t number)
+static enum sch_result decode_instruction(struct sch_exec_decoder *d, uint32_t number)
 {
     struct sch_exec_program *program = d->program;
     struct sch_exec_instruction *out = &program->instructions[number];
     d->source = &d->shader->instructions[number];
     const struct sch_op_info *info = sch_op_form(d->source->opcode, d->source->src_count);
-    if (!info || d->source->src_count != info->srcs || d->source->dst_count != info->dsts) return SCH_STATUS_INVALID;
+    if (!info || d->source->src_count != info->srcs || d->source->dst_count != info->dsts) return SCH_ERROR_INVALID;
 
     out->opcode = info->opcode;
     out->number = number;
@@ -271,9 +271,9 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
     bool barrier_elsewhere = (info->flags & SCH_OPF_BARRIER) && !meets;
     if (!program->engine->runs(info->opcode) || barrier_elsewhere) {
         refuse_opcode(d);
-        return SCH_STATUS_OK;
+        return SCH_OK;
     }
-    if (!decode_operands(d, out)) return SCH_STATUS_MEMORY;
+    if (!decode_operands(d, out)) return SCH_ERROR_MEMORY;
     if (d->source->precise) out->rules |= SCH_RULE_PRECISE;
     if (d->legacy && (info->flags & SCH_OPF_LEGACY)) out->rules |= SCH_RULE_LEGACY_MUL;
     if (d->d3d && (info->flags & SCH_OPF_D3D)) out->rules |= SCH_RULE_D3D;
@@ -285,7 +285,7 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
     if (info->opcode == SCH_OP_CASE) decode_case(d, out);
     if (info->shape == SCH_SHAPE_MEMORY || info->shape == SCH_SHAPE_ATOMIC) return sch_exec_memory_decode(d, out);
     if (info->shape == SCH_SHAPE_TEX) return sch_exec_lookup_decode(d, out);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* ---- control flow ---- */
@@ -294,9 +294,9 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
 static void note_problem(void *user, enum sch_flow_problem problem, uint32_t instruction)
 {
     (void)instruction;
-    enum sch_status *status = user;
-    if (problem == SCH_FLOW_MEMORY) *status = SCH_STATUS_MEMORY;
-    if (problem == SCH_FLOW_DEPTH) *status = SCH_STATUS_LIMIT;
+    enum sch_result *status = user;
+    if (problem == SCH_FLOW_MEMORY) *status = SCH_ERROR_MEMORY;
+    if (problem == SCH_FLOW_DEPTH) *status = SCH_ERROR_LIMIT;
 }
 
 /* Behind the instruction to which ENDLOOP goes back, and CAL forth. */
@@ -309,20 +309,20 @@ static const struct sch_exec_instruction *target_of(const struct sch_exec_progra
     return &program->instructions[flow->constructs[construct].opener + 1];
 }
 
-static enum sch_status link_flow(struct sch_exec_decoder *d)
+static enum sch_result link_flow(struct sch_exec_decoder *d)
 {
     struct sch_exec_program *program = d->program;
-    enum sch_status status = SCH_STATUS_INVALID;
+    enum sch_result status = SCH_ERROR_INVALID;
     if (!sch_ir_flow_build(d->shader, &program->arena, &program->flow, note_problem, &status)) return status;
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
         struct sch_exec_instruction *out = &program->instructions[n];
         out->wake = &program->instructions[program->flow.links[n].reconvergence];
         out->target = target_of(program, n);
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_exec_decode(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+enum sch_result sch_exec_decode(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                 struct sch_diagnostics *diagnostics)
 {
     struct sch_exec_decoder d = {.program = program,
@@ -334,15 +334,15 @@ enum sch_status sch_exec_decode(struct sch_exec_program *program, const struct s
     size_t count = shader->instruction_count;
     program->instructions = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_instruction, count + 1);
     program->positions = SCH_ARENA_ARRAY(&program->arena, struct sch_position, count + 1);
-    if (!program->instructions || !program->positions) return SCH_STATUS_MEMORY;
+    if (!program->instructions || !program->positions) return SCH_ERROR_MEMORY;
     program->instruction_count = (uint32_t)count;
     for (uint32_t n = 0; n < count; n++) {
-        enum sch_status status = decode_instruction(&d, n);
-        if (status != SCH_STATUS_OK) return status;
+        enum sch_result status = decode_instruction(&d, n);
+        if (status != SCH_OK) return status;
     }
     struct sch_exec_instruction *end = &program->instructions[count];
     end->opcode = SCH_OP_END;
     end->number = (uint32_t)count;
-    if (d.refused) return SCH_STATUS_UNSUPPORTED;
+    if (d.refused) return SCH_ERROR_UNSUPPORTED;
     return link_flow(&d);
 }

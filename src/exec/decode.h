@@ -23,9 +23,9 @@ void sch_exec_decode_source(struct sch_exec_decoder *decoder, const struct sch_i
                             struct sch_exec_src *out);
 
 /* Decodes what a texture lookup has beside its operands. */
-enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *decoder, struct sch_exec_instruction *out);
+enum sch_result sch_exec_lookup_decode(struct sch_exec_decoder *decoder, struct sch_exec_instruction *out);
 
 /* Decodes the resource of a memory instruction. */
-enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *decoder, struct sch_exec_instruction *out);
+enum sch_result sch_exec_memory_decode(struct sch_exec_decoder *decoder, struct sch_exec_instruction *out);
 
 #endif

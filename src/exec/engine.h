@@ -16,7 +16,7 @@ struct sch_exec_engine {
 
     /* Adds what the engine needs to a program whose instructions are decoded from `shader`. UNSUPPORTED: what it cannot
      * run is reported. */
-    enum sch_status (*prepare)(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+    enum sch_result (*prepare)(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics);
 
     /* Frees what prepare made outside the program's arena; may be NULL. */
@@ -25,12 +25,12 @@ struct sch_exec_engine {
     /* Makes what all machines of one run share (machine->run_state), before any of them begins; and undoes it when all
      * have ended, also after a failure of theirs. The arena lives until then. Both may be NULL. UNSUPPORTED: why is
      * reported in job->diagnostics. */
-    enum sch_status (*begin_run)(const struct sch_exec_job *job, struct sch_arena *arena, void **state);
+    enum sch_result (*begin_run)(const struct sch_exec_job *job, struct sch_arena *arena, void **state);
     void (*end_run)(void *state);
 
     /* Makes what one thread needs beside its machine (machine->engine_state), for one run; and undoes it, also after a
      * failure. The arena lives until then. Both may be NULL. */
-    enum sch_status (*begin)(struct sch_exec_machine *machine, struct sch_arena *arena);
+    enum sch_result (*begin)(struct sch_exec_machine *machine, struct sch_arena *arena);
     void (*end)(struct sch_exec_machine *machine);
 
     /* Runs the lanes of machine->group.exec from machine->group.at to a BARRIER or the end. On failure sets

@@ -6,33 +6,33 @@
 #include "exec/units.h"
 #include "isa/errors.h"
 
-static enum sch_status prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics)
 {
-    enum sch_status status = sch_exec_layout(program, shader);
-    if (status == SCH_STATUS_OK) status = sch_exec_list_memory(program, shader);
-    if (status == SCH_STATUS_OK) status = sch_exec_list_stage(program, shader);
-    if (status == SCH_STATUS_OK) status = sch_exec_decode(program, shader, diagnostics);
-    for (uint32_t n = 0; n < program->instruction_count && status == SCH_STATUS_OK; n++)
+    enum sch_result status = sch_exec_layout(program, shader);
+    if (status == SCH_OK) status = sch_exec_list_memory(program, shader);
+    if (status == SCH_OK) status = sch_exec_list_stage(program, shader);
+    if (status == SCH_OK) status = sch_exec_decode(program, shader, diagnostics);
+    for (uint32_t n = 0; n < program->instruction_count && status == SCH_OK; n++)
         program->extra_cost += sch_exec_cost(&program->instructions[n]) - 1;
-    if (status == SCH_STATUS_OK) status = sch_exec_list_units(program, shader);
-    if (status == SCH_STATUS_OK) status = program->engine->prepare(program, shader, diagnostics);
-    if (status == SCH_STATUS_MEMORY)
+    if (status == SCH_OK) status = sch_exec_list_units(program, shader);
+    if (status == SCH_OK) status = program->engine->prepare(program, shader, diagnostics);
+    if (status == SCH_ERROR_MEMORY)
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_PROGRAM_MEMORY, (struct sch_position){0},
                             "the program does not fit in the memory that there is or that the limits allow (%zu bytes)",
                             program->limits.memory);
     return status;
 }
 
-enum sch_status sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
+enum sch_result sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
                                 const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
                                 struct sch_exec_program **program)
 {
     *program = NULL;
     const struct sch_ops *ops = sch_ops_for_width(options ? options->lanes : 0);
-    if (!ops) return SCH_STATUS_ARGUMENT;
+    if (!ops) return SCH_ERROR_ARGUMENT;
     struct sch_exec_program *made = allocator->alloc(allocator->user, sizeof *made);
-    if (!made) return SCH_STATUS_MEMORY;
+    if (!made) return SCH_ERROR_MEMORY;
     const struct sch_exec_engine *engine = options && options->engine ? options->engine : &sch_engine_interpreter;
     *made = (struct sch_exec_program){.limits = shader->limits,
                                       .ops = ops,
@@ -44,8 +44,8 @@ enum sch_status sch_exec_create(const struct sch_ir_shader *shader, const struct
                                                SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH};
     for (unsigned d = 0; d < 3; d++) made->fixed_block[d] = sch_ir_property_value(shader, fixed[d], 0);
 
-    enum sch_status status = prepare(made, shader, diagnostics);
-    if (status != SCH_STATUS_OK)
+    enum sch_result status = prepare(made, shader, diagnostics);
+    if (status != SCH_OK)
         sch_exec_destroy(made);
     else
         *program = made;

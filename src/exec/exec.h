@@ -6,7 +6,6 @@
 #include <scheelite/types.h>
 
 #include "abi/texture.h"
-#include "base/status.h"
 #include "ir/ir.h"
 
 struct sch_exec_program;
@@ -20,7 +19,7 @@ struct sch_exec_options {
 
 /* Prepares a valid shader. UNSUPPORTED: each opcode or construct that cannot run yet is reported once, by name. The
  * program keeps no pointer into the shader. */
-enum sch_status sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
+enum sch_result sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
                                 const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
                                 struct sch_exec_program **program);
 void sch_exec_destroy(struct sch_exec_program *program);

@@ -28,7 +28,7 @@ static sch_exec_handler *handler(const struct sch_exec_instruction *instruction)
     return named_handlers[instruction->opcode];
 }
 
-static enum sch_status interpreter_prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+static enum sch_result interpreter_prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                            struct sch_diagnostics *diagnostics)
 {
     (void)shader;
@@ -36,12 +36,12 @@ static enum sch_status interpreter_prepare(struct sch_exec_program *program, con
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
         struct sch_exec_instruction *instruction = &program->instructions[n];
         instruction->run = handler(instruction);
-        if (!instruction->run) return SCH_STATUS_INTERNAL;
+        if (!instruction->run) return SCH_ERROR_INTERNAL;
         bool arithmetic = SCH_SHAPE_IS_ARITHMETIC(sch_op_info(instruction->opcode)->shape);
-        if (arithmetic && !instruction->op) return SCH_STATUS_INTERNAL;
-        if (instruction->run == sch_exec_atomic && !instruction->atomic) return SCH_STATUS_INTERNAL;
+        if (arithmetic && !instruction->op) return SCH_ERROR_INTERNAL;
+        if (instruction->run == sch_exec_atomic && !instruction->atomic) return SCH_ERROR_INTERNAL;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 static void interpreter_run_group(struct sch_exec_machine *machine)

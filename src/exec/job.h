@@ -28,7 +28,7 @@ struct sch_exec_job {
 
 /* exec/stop.c. CANCELLED or DEADLINE when the run is to end, else OK: for whoever works for a run before its groups
  * run, too. */
-enum sch_status sch_exec_stopped(const struct sch_exec_job *job);
+enum sch_result sch_exec_stopped(const struct sch_exec_job *job);
 
 /* One word of a constant buffer, 0 where the caller gave none. */
 uint32_t sch_exec_constant_word(const struct sch_exec_bindings *bindings, int64_t buffer, int64_t index,

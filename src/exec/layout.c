@@ -224,7 +224,7 @@ uint32_t sch_exec_constant_slot(const struct sch_exec_program *program, uint32_t
     return sch_pairs_find(&program->constants, buffer, index);
 }
 
-enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+enum sch_result sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader)
 {
     struct layout l = {.program = program, .shader = shader};
     struct sch_arena scratch;
@@ -239,5 +239,5 @@ enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct s
              fill_program_space(&l);
     }
     sch_arena_release(&scratch);
-    return ok ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return ok ? SCH_OK : SCH_ERROR_MEMORY;
 }

@@ -21,15 +21,15 @@ struct lookup_row {
 static const struct lookup_row rows[SCH_OP_LIMIT] = {
 #define LOOKUP(name, kind, mode, view, sampler, value, component, ddx, compares, place, reference, at, offset, clamp,  \
                clamp_component)                                                                                        \
-    [SCH_OP_##                                                                                                         \
-        name] = {SCH_KIND_##kind, SCH_LOD_##mode, view, sampler, value, component,       ddx, COMPARES_##compares,     \
-                 PLACE_##place,   reference,      at,   offset,  clamp, clamp_component, true},
+    [SCH_OP_##name] = {                                                                                                \
+        SCH_EXEC_LOOKUP_##kind, SCH_LOD_##mode, view, sampler, value, component,       ddx, COMPARES_##compares,       \
+        PLACE_##place,          reference,      at,   offset,  clamp, clamp_component, true},
 #include "exec/lookups.def"
 #undef LOOKUP
 };
 
 /* The form of TG4 that has no operand for the component. */
-static const struct lookup_row gather_by_swizzle = {.kind = SCH_KIND_GATHER,
+static const struct lookup_row gather_by_swizzle = {.kind = SCH_EXEC_LOOKUP_GATHER,
                                                     .mode = SCH_LOD_ZERO,
                                                     .view = 1,
                                                     .sampler = 1,
@@ -54,7 +54,7 @@ static const struct lookup_row *row_of(const struct sch_ir_instruction *in)
 
 static bool fetches(const struct lookup_row *row)
 {
-    return row->kind == SCH_KIND_FETCH || row->kind == SCH_KIND_FETCH_MS;
+    return row->kind == SCH_EXEC_LOOKUP_FETCH || row->kind == SCH_EXEC_LOOKUP_FETCH_MS;
 }
 
 /* The target: the instruction's own, or that of the view's declaration where it has none, else 2D. An indexed view that
@@ -106,7 +106,8 @@ static bool decode_offsets(struct sch_exec_decoder *d, const struct lookup_row *
         return true;
     }
     if (!in->offset_count) return true;
-    lookup->offsets = lookup->kind == SCH_KIND_GATHER && in->offset_count == SCH_MAX_OFFSETS ? SCH_MAX_OFFSETS : 1;
+    lookup->offsets =
+        lookup->kind == SCH_EXEC_LOOKUP_GATHER && in->offset_count == SCH_MAX_OFFSETS ? SCH_MAX_OFFSETS : 1;
     struct sch_exec_src *offset = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_src, lookup->offsets);
     if (!offset) return false;
     for (unsigned n = 0; n < lookup->offsets; n++) {
@@ -118,13 +119,13 @@ static bool decode_offsets(struct sch_exec_decoder *d, const struct lookup_row *
     return true;
 }
 
-enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
+enum sch_result sch_exec_lookup_decode(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
 {
     const struct sch_ir_instruction *in = d->source;
     const struct sch_op_info *info = sch_op_info(out->opcode);
     const struct lookup_row *row = row_of(in);
     struct sch_exec_lookup *lookup = SCH_ARENA_NEW(&d->program->arena, struct sch_exec_lookup);
-    if (!lookup) return SCH_STATUS_MEMORY;
+    if (!lookup) return SCH_ERROR_MEMORY;
     unsigned target = lookup_target(d, row);
     const struct sch_target_facts *is = sch_target_facts(target);
     bool cube = is->cube && !fetches(row);
@@ -143,14 +144,14 @@ enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *d, struct sch_ex
     lookup->compares = row->compares == COMPARES_ALWAYS || (row->compares == COMPARES_TARGET && target != is->plain);
     lookup->reference = reference_place(row, lookup->axes + lookup->layer);
     lookup->render_target = (info->flags & SCH_OPF_SAMPLE) && in->src[row->view].file == SCH_FILE_TEMPORARY;
-    if (row->kind == SCH_KIND_GATHER) decode_component(in, row, lookup);
+    if (row->kind == SCH_EXEC_LOOKUP_GATHER) decode_component(in, row, lookup);
     /* "The swizzle on src1 ... is ignored" (SVIEWINFO). */
-    bool swizzled = (info->flags & SCH_OPF_SAMPLE) && row->kind != SCH_KIND_SIZE;
+    bool swizzled = (info->flags & SCH_OPF_SAMPLE) && row->kind != SCH_EXEC_LOOKUP_SIZE;
     for (unsigned c = 0; c < 4; c++) lookup->swizzle[c] = swizzled ? in->src[row->view].swizzle[c] & 3 : (uint8_t)c;
-    if (is->multisampled == false && (is->one_level || row->kind == SCH_KIND_FETCH_MS) && fetches(row))
+    if (is->multisampled == false && (is->one_level || row->kind == SCH_EXEC_LOOKUP_FETCH_MS) && fetches(row))
         lookup->value.source = -1;
     out->lookup = lookup;
-    return decode_offsets(d, row, out, lookup) ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return decode_offsets(d, row, out, lookup) ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
 sch_exec_handler *sch_exec_lookup_handler(const struct sch_exec_lookup *lookup)

@@ -5,16 +5,16 @@
 #include "exec/machine.h"
 #include "texture/texture.h"
 
-enum sch_lookup_kind {
-    SCH_KIND_SAMPLE,
-    SCH_KIND_PROJECT,
-    SCH_KIND_GATHER,
-    SCH_KIND_LOD, /* the last that has a sampler */
-    SCH_KIND_FETCH,
-    SCH_KIND_FETCH_MS,
-    SCH_KIND_SIZE,
-    SCH_KIND_SAMPLES,
-    SCH_KIND_POSITION
+enum sch_exec_lookup_kind {
+    SCH_EXEC_LOOKUP_SAMPLE,
+    SCH_EXEC_LOOKUP_PROJECT,
+    SCH_EXEC_LOOKUP_GATHER,
+    SCH_EXEC_LOOKUP_LOD, /* the last that has a sampler */
+    SCH_EXEC_LOOKUP_FETCH,
+    SCH_EXEC_LOOKUP_FETCH_MS,
+    SCH_EXEC_LOOKUP_SIZE,
+    SCH_EXEC_LOOKUP_SAMPLES,
+    SCH_EXEC_LOOKUP_POSITION
 };
 
 /* A source and one of its components; source -1: none. */

@@ -39,7 +39,7 @@ static bool writes_outside(const struct sch_exec_memory *memory, const struct sc
     return file != SCH_FILE_MEMORY || (memory->declared_kinds >> SCH_MEMORY_GLOBAL & 1);
 }
 
-enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+enum sch_result sch_exec_list_memory(struct sch_exec_program *program, const struct sch_ir_shader *shader)
 {
     struct sch_exec_memory *memory = &program->memory;
     memory->kind_count = declared_registers(shader, SCH_FILE_MEMORY);
@@ -48,7 +48,7 @@ enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const str
     memory->kinds = SCH_ARENA_ARRAY(&program->arena, uint8_t, memory->kind_count);
     memory->resources = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_resource, memory->resource_count);
     memory->images = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_resource, memory->image_count);
-    if (!memory->kinds || !memory->resources || !memory->images) return SCH_STATUS_MEMORY;
+    if (!memory->kinds || !memory->resources || !memory->images) return SCH_ERROR_MEMORY;
     memset(memory->kinds, SCH_MEMORY_KIND_COUNT, memory->kind_count);
 
     uint32_t lowest = UINT32_MAX;
@@ -68,7 +68,7 @@ enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const str
         if (shader->instructions[n].opcode == SCH_OP_BARRIER) memory->barriers = true;
         if (writes_outside(memory, &shader->instructions[n])) memory->writes_outside = true;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* ---- decoding ---- */
@@ -128,11 +128,11 @@ static bool decode_handle(struct sch_exec_decoder *d, struct sch_exec_instructio
     return true;
 }
 
-enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
+enum sch_result sch_exec_memory_decode(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
 {
     const struct sch_ir_instruction *in = d->source;
     struct sch_exec_place *place = SCH_ARENA_NEW(&d->program->arena, struct sch_exec_place);
-    if (!place) return SCH_STATUS_MEMORY;
+    if (!place) return SCH_ERROR_MEMORY;
     bool store = in->opcode == SCH_OP_STORE;
     const struct sch_ir_bracket *index = store ? &in->dst[0].index : &in->src[0].index;
     *place = (struct sch_exec_place){.file = store ? in->dst[0].file : in->src[0].file,
@@ -153,12 +153,12 @@ enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *d, struct sch_ex
         memcpy(place->swizzle, in->src[0].swizzle, sizeof place->swizzle);
         place->components = words_needed(&in->src[0], out->dst[0].mask);
     }
-    if (!decode_handle(d, out, place)) return SCH_STATUS_MEMORY;
+    if (!decode_handle(d, out, place)) return SCH_ERROR_MEMORY;
     if (place->handle) memcpy(place->swizzle, (const uint8_t[4]){0, 1, 2, 3}, sizeof place->swizzle);
     if (place->texture) place->components = 15;
     out->place = place;
     out->atomic = d->program->ops->atomic[in->opcode];
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* ---- resources ---- */

@@ -72,7 +72,7 @@ typedef const struct sch_exec_instruction *sch_exec_handler(struct sch_exec_mach
 struct sch_exec_instruction {
     sch_exec_handler *run; /* the interpreter's */
     sch_op_fn *op;         /* arithmetic shapes */
-    uint32_t rules;        /* enum sch_rules */
+    uint32_t rules;        /* enum sch_op_rules */
     uint16_t opcode;
     uint8_t modify; /* of results: enum sch_modifier */
     bool direct;    /* with all lanes active, results may be written straight to the destination */
@@ -179,18 +179,18 @@ struct sch_exec_program {
 };
 
 /* exec/layout.c: decides files, constants, inputs, system values. Reports what has no place in this version. */
-enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader);
+enum sch_result sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader);
 
 /* exec/memory.c: decides what MEMORY and RES registers are. */
-enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const struct sch_ir_shader *shader);
+enum sch_result sch_exec_list_memory(struct sch_exec_program *program, const struct sch_ir_shader *shader);
 /* exec/stages.c: decides what belongs to the stage; the files are laid out. */
-enum sch_status sch_exec_list_stage(struct sch_exec_program *program, const struct sch_ir_shader *shader);
+enum sch_result sch_exec_list_stage(struct sch_exec_program *program, const struct sch_ir_shader *shader);
 
 /* The slot of a constant that operands name directly. */
 uint32_t sch_exec_constant_slot(const struct sch_exec_program *program, uint32_t buffer, uint32_t index);
 
 /* exec/decode.c: operands, flow, texture lookups. */
-enum sch_status sch_exec_decode(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+enum sch_result sch_exec_decode(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                 struct sch_diagnostics *diagnostics);
 
 #endif

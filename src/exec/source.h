@@ -28,7 +28,7 @@ struct sch_exec_source_kind {
     size_t place_bytes; /* of what the source keeps in each machine: machine->place, at first zero */
 
     /* When the run begins: what depends on the program, in the arena. May be NULL. */
-    enum sch_status (*prepare)(struct sch_exec_source *source, const struct sch_exec_program *program,
+    enum sch_result (*prepare)(struct sch_exec_source *source, const struct sch_exec_program *program,
                                struct sch_arena *arena);
 
     /* When a machine begins, whose state is zero: what is the same in all groups. May be NULL. */

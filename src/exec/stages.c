@@ -33,30 +33,30 @@ static bool is_shared(unsigned semantic)
            semantic == SCH_SEMANTIC_PRIMID;
 }
 
-static enum sch_status list_patch(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+static enum sch_result list_patch(struct sch_exec_program *program, const struct sch_ir_shader *shader)
 {
     struct sch_exec_stage *stage = &program->of_stage;
     uint32_t count = program->files[SCH_FILE_OUTPUT].count;
     stage->group_lanes = sch_ir_property_value(shader, SCH_PROPERTY_TCS_VERTICES_OUT, PATCH_VERTICES);
-    if (stage->group_lanes < 1 || stage->group_lanes > PATCH_VERTICES) return SCH_STATUS_INVALID; /* the check's 2090 */
+    if (stage->group_lanes < 1 || stage->group_lanes > PATCH_VERTICES) return SCH_ERROR_INVALID; /* the check's 2090 */
     stage->invocation_ids = stage->group_lanes;
     stage->patch_outputs = SCH_ARENA_ARRAY(&program->arena, bool, count);
-    if (!stage->patch_outputs) return SCH_STATUS_MEMORY;
+    if (!stage->patch_outputs) return SCH_ERROR_MEMORY;
     for (size_t n = 0; n < shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &shader->declarations[n];
         if (declaration->file != SCH_FILE_OUTPUT || !declaration->has_semantic) continue;
         for (uint32_t r = declaration->first; r <= declaration->last && r < count; r++)
             stage->patch_outputs[r] = is_shared(declaration->semantic);
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status list_interpolations(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+static enum sch_result list_interpolations(struct sch_exec_program *program, const struct sch_ir_shader *shader)
 {
     struct sch_exec_stage *stage = &program->of_stage;
     uint32_t count = program->files[SCH_FILE_INPUT].count;
     stage->interpolations = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
-    if (!stage->interpolations) return SCH_STATUS_MEMORY;
+    if (!stage->interpolations) return SCH_ERROR_MEMORY;
     stage->interpolated = count;
     for (uint32_t r = 0; r < count; r++) stage->interpolations[r] = SCH_INTERPOLATION_PERSPECTIVE;
     for (size_t n = 0; n < shader->declaration_count; n++) {
@@ -65,10 +65,10 @@ static enum sch_status list_interpolations(struct sch_exec_program *program, con
         for (uint32_t r = declaration->first; r <= declaration->last && r < count; r++)
             stage->interpolations[r] = declaration->interpolation;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_exec_list_stage(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+enum sch_result sch_exec_list_stage(struct sch_exec_program *program, const struct sch_ir_shader *shader)
 {
     struct sch_exec_stage *stage = &program->of_stage;
     *stage = (struct sch_exec_stage){.group_lanes = SCH_GROUP_LANES, .invocation_ids = 1};
@@ -77,7 +77,7 @@ enum sch_status sch_exec_list_stage(struct sch_exec_program *program, const stru
     if (program->stage == SCH_STAGE_GEOMETRY) {
         stage->emit_limit = sch_ir_property_value(shader, SCH_PROPERTY_GS_MAX_OUTPUT_VERTICES, EMIT_VERTICES);
         stage->invocation_ids = sch_ir_property_value(shader, SCH_PROPERTY_GS_INVOCATIONS, 1);
-        if (!stage->invocation_ids) return SCH_STATUS_INVALID; /* the check's 2090 */
+        if (!stage->invocation_ids) return SCH_ERROR_INVALID; /* the check's 2090 */
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }

@@ -9,11 +9,11 @@ enum { PIECE = 1 << 20, BYTES_OF_INSTRUCTION = 32 }; /* of memory that is cleare
 
 static const uint64_t never = UINT64_MAX;
 
-enum sch_status sch_exec_stopped(const struct sch_exec_job *job)
+enum sch_result sch_exec_stopped(const struct sch_exec_job *job)
 {
-    if (job->cancel && __atomic_load_n(job->cancel, __ATOMIC_RELAXED)) return SCH_STATUS_CANCELLED;
-    if (job->deadline && sch_clock_ns() >= job->deadline) return SCH_STATUS_DEADLINE;
-    return SCH_STATUS_OK;
+    if (job->cancel && __atomic_load_n(job->cancel, __ATOMIC_RELAXED)) return SCH_ERROR_CANCELLED;
+    if (job->deadline && sch_clock_ns() >= job->deadline) return SCH_ERROR_DEADLINE;
+    return SCH_OK;
 }
 
 /* Whether the threads have done more than the work up to this one's units, so that nothing it goes on with counts. */
@@ -27,7 +27,7 @@ static bool others_did_all(const struct sch_exec_machine *machine)
     return done > job->work;
 }
 
-static bool fail(struct sch_exec_machine *machine, enum sch_status status, uint32_t instruction, uint32_t lanes)
+static bool fail(struct sch_exec_machine *machine, enum sch_result status, uint32_t instruction, uint32_t lanes)
 {
     machine->group.failure = status;
     machine->failed_lane = lanes ? (uint32_t)__builtin_ctz(lanes) : 0;
@@ -38,9 +38,9 @@ static bool fail(struct sch_exec_machine *machine, enum sch_status status, uint3
 bool sch_exec_look(struct sch_exec_machine *machine, uint32_t instruction, uint32_t lanes, uint32_t distance)
 {
     const struct sch_exec_job *job = machine->job;
-    enum sch_status status = sch_exec_stopped(job);
-    if (status == SCH_STATUS_OK && job->progress && others_did_all(machine)) status = SCH_STATUS_WORK;
-    if (status != SCH_STATUS_OK) return fail(machine, status, instruction, lanes);
+    enum sch_result status = sch_exec_stopped(job);
+    if (status == SCH_OK && job->progress && others_did_all(machine)) status = SCH_ERROR_WORK;
+    if (status != SCH_OK) return fail(machine, status, instruction, lanes);
     const bool again = job->cancel || job->deadline || job->progress;
     machine->group.stop_at = again ? machine->group.executed + distance : never;
     if (machine->group.stop_at > machine->work_end) machine->group.stop_at = machine->work_end;
@@ -50,7 +50,7 @@ bool sch_exec_look(struct sch_exec_machine *machine, uint32_t instruction, uint3
 bool sch_exec_may_go_on(struct sch_exec_machine *machine, uint32_t instruction)
 {
     if (machine->group.executed >= machine->work_end)
-        return fail(machine, SCH_STATUS_WORK, instruction, machine->group.exec);
+        return fail(machine, SCH_ERROR_WORK, instruction, machine->group.exec);
     return sch_exec_look(machine, instruction, machine->group.exec, SCH_EXEC_LOOK_DISTANCE);
 }
 
@@ -59,7 +59,7 @@ bool sch_exec_run_out(struct sch_exec_machine *machine, uint32_t first, uint32_t
     const uint64_t before = machine->group.executed - count, left = machine->work_end - before;
     if (left >= count) return false;
     machine->group.executed = machine->work_end;
-    fail(machine, SCH_STATUS_WORK, first + (uint32_t)left, lanes);
+    fail(machine, SCH_ERROR_WORK, first + (uint32_t)left, lanes);
     return true;
 }
 

@@ -188,7 +188,7 @@ static void take_lookup(struct listing *l)
     const struct sch_exec_src *src = l->at->src;
     struct sch_exec_unit view = {.kind = SCH_EXEC_UNIT_VIEW, .target = lookup->target, .reads = true};
     if (name_registers(l, src[lookup->view].file, &src[lookup->view].index, &view)) take(l, &view);
-    if (lookup->kind > SCH_KIND_LOD) return;
+    if (lookup->kind > SCH_EXEC_LOOKUP_LOD) return;
     struct sch_exec_unit sampler = {.kind = SCH_EXEC_UNIT_SAMPLER,
                                     .target = lookup->target,
                                     .with_view = lookup->sampler == lookup->view,
@@ -290,7 +290,7 @@ static void take_instruction(struct listing *l)
     if (in->opcode == SCH_OP_FBFETCH) take_pixels(l);
 }
 
-enum sch_status sch_exec_list_units(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+enum sch_result sch_exec_list_units(struct sch_exec_program *program, const struct sch_ir_shader *shader)
 {
     struct listing l = {.program = program, .shader = shader, .pairs = {.arena = &l.scratch}};
     sch_arena_init(&l.scratch, &program->arena.allocator, 0);
@@ -305,7 +305,7 @@ enum sch_status sch_exec_list_units(struct sch_exec_program *program, const stru
     program->units = units;
     program->unit_count = (uint32_t)l.count;
     sch_arena_release(&l.scratch);
-    return units && !l.failed ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return units && !l.failed ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
 const struct sch_exec_unit *sch_exec_units(const struct sch_exec_program *program, uint32_t *count)

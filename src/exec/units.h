@@ -51,6 +51,6 @@ const struct sch_exec_unit *sch_exec_units(const struct sch_exec_program *progra
 uint32_t sch_exec_next_vector(const struct sch_exec_program *program, uint32_t buffer, uint32_t from, uint32_t *more);
 
 /* Lists them; the instructions are decoded. */
-enum sch_status sch_exec_list_units(struct sch_exec_program *program, const struct sch_ir_shader *shader);
+enum sch_result sch_exec_list_units(struct sch_exec_program *program, const struct sch_ir_shader *shader);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* The caller's options with all defaults filled in. */
 struct sch_files_limits {
-    struct sch_memory_callbacks memory;
+    struct sch_allocator memory;
     uint32_t max_width, max_height;
     size_t max_bytes;
 };

@@ -74,7 +74,7 @@ static void job_write(png_structp png, png_bytep from, size_t bytes)
 {
     struct job *job = png_get_io_ptr(png);
     sch_bytes_append(&job->file, from, bytes);
-    if (job->file.status == SCH_STATUS_OK) return;
+    if (job->file.status == SCH_OK) return;
     job->result = SCH_ERROR_MEMORY;
     png_error(png, "out of memory");
 }
@@ -129,7 +129,7 @@ static void read_texels(struct job *job)
     size_t row = (size_t)job->picture.width * CHANNELS;
     if (png_get_rowbytes(png, job->info) != row) png_error(png, "a kind of PNG that the reader does not know");
 
-    struct sch_memory_callbacks *memory = &job->limits.memory;
+    struct sch_allocator *memory = &job->limits.memory;
     job->picture.bytes = row * job->picture.height;
     job->picture.texels = memory->alloc(memory->user, job->picture.bytes);
     if (!job->picture.texels) {
@@ -216,7 +216,7 @@ enum sch_result sch_png_write(const struct sch_file_options *options, const stru
     if (!sch_mul_size(picture->width, CHANNELS, &row) || !sch_mul_size(row, picture->height, &bytes) ||
         bytes > picture->bytes)
         return SCH_ERROR_ARGUMENT;
-    const struct sch_memory_callbacks memory = job.limits.memory;
+    const struct sch_allocator memory = job.limits.memory;
     job.allocator = (struct sch_allocator){memory.alloc, memory.free, memory.user};
     job.file.allocator = &job.allocator;
     job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job, job_error, job_warning, &job, job_alloc, job_free);

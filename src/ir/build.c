@@ -6,9 +6,9 @@
 /* Registers that binary tokens can name: none is made beyond. */
 enum { MOST_REGISTERS = INT16_MAX };
 
-static enum sch_status status_of(enum sch_ir_status status)
+static enum sch_result status_of(enum sch_ir_status status)
 {
-    return status == SCH_IR_OK ? SCH_STATUS_OK : status == SCH_IR_LIMIT ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+    return status == SCH_IR_OK ? SCH_OK : status == SCH_IR_LIMIT ? SCH_ERROR_LIMIT : SCH_ERROR_MEMORY;
 }
 
 bool sch_build_begin(struct sch_build *b, struct sch_arena *arena, enum sch_stage stage,
@@ -17,7 +17,7 @@ bool sch_build_begin(struct sch_build *b, struct sch_arena *arena, enum sch_stag
     b->arena = arena;
     b->shader = sch_ir_create(allocator, stage, limits);
     bool begun = b->shader && SCH_ARENA_GROW(arena, b->instructions, b->capacity, b->count);
-    b->status = begun ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    b->status = begun ? SCH_OK : SCH_ERROR_MEMORY;
     return begun;
 }
 
@@ -168,7 +168,7 @@ struct sch_ir_instruction *sch_build_add(struct sch_build *b, unsigned opcode)
 {
     bool full = b->count >= b->shader->limits.instructions;
     if (full || !SCH_ARENA_GROW(b->arena, b->instructions, b->capacity, b->count)) {
-        if (full) b->status = SCH_STATUS_LIMIT;
+        if (full) b->status = SCH_ERROR_LIMIT;
         b->count = 0; /* the first one was there from the beginning */
     }
     struct sch_ir_instruction *made = &b->instructions[b->count++];
@@ -253,7 +253,7 @@ static void declare_range(struct sch_build *b, unsigned file, uint32_t first, ui
     if (first < end) sch_build_declare(b, &made);
 }
 
-static enum sch_status fill(struct sch_build *b)
+static enum sch_result fill(struct sch_build *b)
 {
     struct sch_ir_shader *shader = b->shader;
     enum sch_ir_status status = sch_ir_reserve(shader, b->declaration_count, b->immediate_count, b->count);
@@ -266,16 +266,16 @@ static enum sch_status fill(struct sch_build *b)
     return status_of(status);
 }
 
-enum sch_status sch_build_finish(struct sch_build *b, struct sch_ir_shader **shader)
+enum sch_result sch_build_finish(struct sch_build *b, struct sch_ir_shader **shader)
 {
     *shader = NULL;
-    if (b->status == SCH_STATUS_OK) {
+    if (b->status == SCH_OK) {
         declare_range(b, SCH_FILE_TEMPORARY, b->first_temp, b->temps + b->most);
         declare_range(b, SCH_FILE_ADDRESS, 0, (b->most_addresses + 3) / 4);
     }
-    if (b->arena->failed) b->status = SCH_STATUS_MEMORY;
-    if (b->status == SCH_STATUS_OK) b->status = fill(b);
-    if (b->status == SCH_STATUS_OK)
+    if (b->arena->failed) b->status = SCH_ERROR_MEMORY;
+    if (b->status == SCH_OK) b->status = fill(b);
+    if (b->status == SCH_OK)
         *shader = b->shader;
     else
         sch_ir_destroy(b->shader);

@@ -4,14 +4,15 @@
 #ifndef SCH_IR_BUILD_H
 #define SCH_IR_BUILD_H
 
-#include "base/status.h"
+#include <scheelite/types.h>
+
 #include "ir/ir.h"
 
 /* Zeroed, then begun. Whoever builds may read every member, and sets those that are said to be set. */
 struct sch_build {
     struct sch_ir_shader *shader;
     struct sch_arena *arena;      /* the caller's; what is out of memory is left out: the arena knows */
-    enum sch_status status;       /* the first that is not OK */
+    enum sch_result status;       /* the first that is not OK */
     struct sch_position position; /* to be set: of what is added next */
 
     /* To be set: told when something does not fit, in words. It may set the status. */
@@ -41,7 +42,7 @@ bool sch_build_begin(struct sch_build *b, struct sch_arena *arena, enum sch_stag
                      const struct sch_allocator *allocator, const struct sch_limits *limits);
 
 /* Declares the temporaries and address registers, and answers the shader, or NULL and the status. */
-enum sch_status sch_build_finish(struct sch_build *b, struct sch_ir_shader **shader);
+enum sch_result sch_build_finish(struct sch_build *b, struct sch_ir_shader **shader);
 
 /* Declarations: registers `first` to `last`; one with a semantic; the first `count` of a buffer. */
 struct sch_ir_declaration sch_build_registers(unsigned file, uint32_t first, uint32_t last);

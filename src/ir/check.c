@@ -14,7 +14,7 @@ static void check_instruction(struct sch_check *check, const struct sch_ir_instr
     if (info->shape == SCH_SHAPE_TEX) sch_check_texture(check, instruction, info);
 }
 
-enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics)
+enum sch_result sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics)
 {
     struct sch_check check = {.shader = shader,
                               .diagnostics = diagnostics,
@@ -31,7 +31,7 @@ enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diag
 
     const bool out_of_memory = check.arena.failed;
     sch_arena_release(&check.arena);
-    if (out_of_memory) return SCH_STATUS_MEMORY;
-    if (!check.errors) return SCH_STATUS_OK;
-    return check.errors == check.limit_errors ? SCH_STATUS_LIMIT : SCH_STATUS_INVALID;
+    if (out_of_memory) return SCH_ERROR_MEMORY;
+    if (!check.errors) return SCH_OK;
+    return check.errors == check.limit_errors ? SCH_ERROR_LIMIT : SCH_ERROR_INVALID;
 }

@@ -3,12 +3,13 @@
 #ifndef SCH_IR_CHECK_H
 #define SCH_IR_CHECK_H
 
-#include "base/status.h"
+#include <scheelite/types.h>
+
 #include "ir/ir.h"
 
 /* OK: valid, perhaps with warnings; INVALID: at least one error was reported; LIMIT: the same, and every error is that
  * the shader asks for more than its limits; MEMORY. Linear in the shader's size. */
-enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics);
+enum sch_result sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics);
 
 /* The files that source `operand` of an opcode may name where its row has R: a register that is not read. `*what` says
  * it in words. Destinations with R are those of STORE: see sch_ir_stored_files. */

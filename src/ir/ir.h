@@ -109,12 +109,11 @@ struct sch_ir_item {
 };
 
 /* How floats in the source were written, so that a printer can follow it. */
-enum sch_float_style { SCH_FLOATS_UNKNOWN, SCH_FLOATS_HEX, SCH_FLOATS_DECIMAL };
 
 struct sch_ir_shader {
     struct sch_arena arena; /* owns everything below */
     uint8_t stage;          /* enum sch_stage */
-    uint8_t float_style;    /* enum sch_float_style */
+    uint8_t float_style;    /* enum sch_float_text */
     struct sch_limits limits;
     size_t item_count, item_capacity;
     struct sch_ir_item *items;

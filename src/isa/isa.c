@@ -26,6 +26,17 @@ static const struct sch_op_info op_forms[] = {
     OP_ROW(TG4, SCH_OP_TG4, COMPUTE, 1, 2, TEX, X_FR, SCH_OPF_TEXTURE, "Texture Gather"),
 };
 
+/* The public enumerations have the numbers of the rows (tools/gen-types). */
+#define STAGE(name, number, word, doc)               _Static_assert(SCH_STAGE_##name == number, "SCH_STAGE_" #name);
+#define TARGET(name, number, word, coordinates, doc) _Static_assert(SCH_TARGET_##name == number, "SCH_TARGET_" #name);
+#include "isa/names.def"
+#define SEMANTIC(name, number, ...) _Static_assert(SCH_SEMANTIC_##name == number, "SCH_SEMANTIC_" #name);
+#include "isa/semantics.def"
+#undef SEMANTIC
+#define FORMAT(name, number, ...) _Static_assert(SCH_FORMAT_##name == number, "SCH_FORMAT_" #name);
+#include "isa/formats.def"
+#undef FORMAT
+
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
 /* Compares a word of the input, any case, with a name of a table (formats have lower-case letters: ASTC_4x4). */

@@ -4,14 +4,29 @@
 #ifndef SCH_ISA_ISA_H
 #define SCH_ISA_ISA_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <scheelite/types.h>
 
-enum sch_stage {
-#define STAGE(name, number, word, doc) SCH_STAGE_##name = number,
+/* Bounds of arrays indexed by the public enumerations, which are made from the tables, too: the greatest number and one
+ * more. */
+union sch_stage_bound {
+#define STAGE(name, number, word, doc) char is_##name[number + 1];
 #include "isa/names.def"
-    SCH_STAGE_COUNT
+};
+union sch_target_bound {
+#define TARGET(name, number, word, coordinates, doc) char is_##name[number + 1];
+#include "isa/names.def"
+};
+union sch_semantic_bound {
+#define SEMANTIC(name, number, ...) char is_##name[number + 1];
+#include "isa/semantics.def"
+#undef SEMANTIC
+};
+enum {
+    SCH_STAGE_COUNT = sizeof(union sch_stage_bound),
+    SCH_TARGET_COUNT = sizeof(union sch_target_bound),
+    SCH_SEMANTIC_COUNT = sizeof(union sch_semantic_bound),
+    SCH_SEMANTIC_TOKEN_LIMIT = 64, /* semantics from here on are our own: binary tokens refuse them */
+    SCH_FORMAT_LIMIT = 1024        /* the field has ten bits */
 };
 
 enum sch_file {
@@ -20,12 +35,6 @@ enum sch_file {
     SCH_FILE_COUNT
 };
 #define SCH_FILE_BIT(name) (1u << SCH_FILE_##name)
-
-enum sch_target {
-#define TARGET(name, number, word, coordinates, doc) SCH_TARGET_##name = number,
-#include "isa/names.def"
-    SCH_TARGET_COUNT
-};
 
 enum sch_interpolation {
 #define INTERPOLATION(name, number, word, doc) SCH_INTERPOLATION_##name = number,
@@ -69,27 +78,12 @@ enum sch_primitive {
     SCH_PRIMITIVE_COUNT
 };
 
-enum sch_semantic {
-#define SEMANTIC(name, number, ...) SCH_SEMANTIC_##name = number,
-#include "isa/semantics.def"
-#undef SEMANTIC
-    SCH_SEMANTIC_COUNT,
-    SCH_SEMANTIC_TOKEN_LIMIT = 64 /* semantics from here on are our own: binary tokens refuse them */
-};
-
 enum sch_property {
 #define PROPERTY(name, number, stage, value, doc) SCH_PROPERTY_##name = number,
 #include "isa/properties.def"
 #undef PROPERTY
     SCH_PROPERTY_COUNT,
     SCH_PROPERTY_TOKEN_LIMIT = 48 /* properties from here on are our own: binary tokens refuse them */
-};
-
-enum sch_format {
-#define FORMAT(name, number, layout, width, height, depth, channels, swizzle, space) SCH_FORMAT_##name = number,
-#include "isa/formats.def"
-#undef FORMAT
-    SCH_FORMAT_LIMIT = 1024 /* the field has ten bits */
 };
 
 /* Opcode numbers have gaps; SCH_OP_LIMIT bounds arrays indexed by opcode. */

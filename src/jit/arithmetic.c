@@ -81,7 +81,7 @@ void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsign
 {
     LLVMValueRef function = jit_operation(e, name);
     if (!function) {
-        e->status = SCH_STATUS_INTERNAL;
+        e->status = SCH_ERROR_INTERNAL;
         for (unsigned r = 0; r < results; r++)
             for (unsigned v = 0; v < e->vectors; v++) result[r]->part[v] = LLVMConstNull(e->vector);
         return;

@@ -70,7 +70,7 @@ struct jit_emitter {
     const struct sch_native_program_request *request;
     struct sch_arena arena;
     struct jit_plan plan;
-    enum sch_status status; /* the first failure */
+    enum sch_result status; /* the first failure */
 
     unsigned lanes, vectors, mask_parts;
     LLVMTypeRef i1, i8, i16, i32, i64, pointer, nothing, vector, bits; /* bits: one mask bit per lane of a vector */
@@ -121,7 +121,7 @@ struct jit_emitter {
 };
 
 /* ---- jit/plan.c ---- */
-enum sch_status jit_plan_make(struct jit_emitter *e);
+enum sch_result jit_plan_make(struct jit_emitter *e);
 /* Finds the constructs that are one block: behind jit_find_uniform. */
 void jit_plan_exits(struct jit_emitter *e);
 /* Of programs with more CALs only what takes time in proportion is done, and their registers are in memory. */
@@ -130,12 +130,12 @@ enum { JIT_FEW_CALLS = 48 };
 size_t jit_plan_weight(const struct sch_exec_program *program);
 
 /* ---- jit/liveness.c: fills in plan.unmasked and plan.across; the tables of channels are made. ---- */
-enum sch_status jit_find_unmasked(struct jit_emitter *e);
+enum sch_result jit_find_unmasked(struct jit_emitter *e);
 /* The channels that an instruction reads of its sources, as bits, after the swizzle. */
 unsigned jit_channels_read(const struct sch_exec_instruction *in);
 
 /* ---- jit/uniform.c: fills in plan.uniform, and what constructs have of it; behind jit_find_unmasked. ---- */
-enum sch_status jit_find_uniform(struct jit_emitter *e);
+enum sch_result jit_find_uniform(struct jit_emitter *e);
 bool jit_is_uniform(const struct jit_emitter *e, uint32_t channel);
 
 /* ---- jit/values.c: small things ---- */
@@ -274,7 +274,7 @@ void jit_end_frame(struct jit_emitter *e);
 bool jit_read_plane(struct jit_emitter *e, uint32_t channel, struct jit_value *value);
 
 /* ---- jit/program.c ---- */
-enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
+enum sch_result jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
                                     struct sch_native_cost *cost, char **text);
 bool jit_fits(const struct sch_native_program_request *request);
 

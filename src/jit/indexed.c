@@ -217,7 +217,7 @@ static struct jit_indexed *indexed_of(struct jit_emitter *e)
     if (e->indexed) return e->indexed;
     e->indexed = SCH_ARENA_NEW(&e->arena, struct jit_indexed);
     if (!e->indexed) {
-        e->status = SCH_STATUS_MEMORY;
+        e->status = SCH_ERROR_MEMORY;
         return NULL;
     }
     e->indexed->calls = e->plan.indexed > MOST_INLINE;

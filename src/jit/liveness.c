@@ -228,31 +228,31 @@ static bool has_subroutines(const struct sch_ir_flow *flow)
 
 /* What is live behind some BARRIER, and what other lanes see: a lane that does not execute the next write shows what it
  * had before. */
-static enum sch_status find_across(const struct liveness *l, struct sch_arena *arena)
+static enum sch_result find_across(const struct liveness *l, struct sch_arena *arena)
 {
-    if (!l->flow->barriers) return SCH_STATUS_OK;
+    if (!l->flow->barriers) return SCH_OK;
     l->plan->across = SCH_ARENA_ARRAY(arena, uint64_t, l->words);
-    if (!l->plan->across) return SCH_STATUS_MEMORY;
+    if (!l->plan->across) return SCH_ERROR_MEMORY;
     for (uint32_t n = 0; n < l->program->instruction_count; n++)
         if (sch_op_info(l->program->instructions[n].opcode)->flags & SCH_OPF_BARRIER) join(l, l->plan->across, n + 1);
     for (size_t w = 0; w < l->words; w++) l->plan->across[w] |= l->seen[w];
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status jit_find_unmasked(struct jit_emitter *e)
+enum sch_result jit_find_unmasked(struct jit_emitter *e)
 {
     const size_t count = e->plan.count;
     struct liveness l = {
         .e = e, .plan = &e->plan, .program = e->program, .flow = e->flow, .words = e->channel_count / 64 + 1};
     e->plan.unmasked = SCH_ARENA_ARRAY(&e->arena, uint8_t, count);
-    if (!e->plan.unmasked) return SCH_STATUS_MEMORY;
+    if (!e->plan.unmasked) return SCH_ERROR_MEMORY;
     size_t depth = e->program->flow.max_depth + (size_t)1;
-    if (has_subroutines(l.flow) || l.words * count > MOST_WORDS) return SCH_STATUS_OK;
+    if (has_subroutines(l.flow) || l.words * count > MOST_WORDS) return SCH_OK;
     struct waiting waiting = {.l = &l, .sets = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * depth)};
     l.live = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * count);
     l.seen = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
     l.now = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
-    if (e->arena.failed) return SCH_STATUS_MEMORY;
+    if (e->arena.failed) return SCH_ERROR_MEMORY;
     for (uint32_t n = 0; n < e->program->instruction_count; n++)
         if (other_lanes_see(&e->program->instructions[n])) add_reads(l.seen, &e->program->instructions[n]);
     bool changed = true;
@@ -260,7 +260,7 @@ enum sch_status jit_find_unmasked(struct jit_emitter *e)
         changed = false;
         for (uint32_t n = e->program->instruction_count; n-- > 0;) changed = update(&l, n) || changed;
     }
-    if (changed) return SCH_STATUS_OK;
+    if (changed) return SCH_OK;
     find_free(&waiting);
     return find_across(&l, &e->arena);
 }

@@ -64,7 +64,7 @@ bool jit_complete_lookups(void *steps, struct jit_module *module)
     return add_copying(steps, module);
 }
 
-enum sch_status jit_compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
+enum sch_result jit_compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
                                    struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     struct jit_module module;
@@ -72,12 +72,12 @@ enum sch_status jit_compile_lookup(const struct sch_native_lookup_form *form, co
     *cost = (struct sch_native_cost){.build_ms = 0};
     const struct jit_archive_header *archive = jit_archive_find(level->name);
     struct jit_steps *steps = archive ? jit_steps_take(archive) : NULL;
-    if (!steps) return SCH_STATUS_UNSUPPORTED;
+    if (!steps) return SCH_ERROR_UNSUPPORTED;
     jit_module_open_in(&module, steps->context, steps->machine);
     module.started_ms = started;
     const struct jit_wish wish = {
         .passes = passes, .want_ir = text != NULL, .complete = jit_complete_lookups, .user = steps};
-    enum sch_status status = SCH_STATUS_UNSUPPORTED;
+    enum sch_result status = SCH_ERROR_UNSUPPORTED;
     LLVMValueRef made = jit_make_lookup(steps, module.module, form, "sch_native_lookup");
     if (made) jit_add_attribute(&module, made, "nounwind");
     if (made) status = jit_module_finish(&module, &wish, object, cost, text);

@@ -68,17 +68,17 @@ void jit_module_open_in(struct jit_module *module, LLVMContextRef context, LLVMT
     LLVMDisposeMessage(triple);
 }
 
-enum sch_status jit_module_open(struct jit_module *module, const struct sch_ops *level)
+enum sch_result jit_module_open(struct jit_module *module, const struct sch_ops *level)
 {
     double started = jit_now_ms();
     const struct jit_archive_header *archive = jit_archive_find(level->name);
     LLVMTargetMachineRef machine = archive ? jit_new_machine(LLVMCodeGenLevelDefault) : NULL;
-    if (!machine) return SCH_STATUS_UNSUPPORTED;
+    if (!machine) return SCH_ERROR_UNSUPPORTED;
     jit_module_open_in(module, jit_new_context(), machine);
     module->archive = archive;
     module->started_ms = started;
     module->borrowed = false;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 void jit_module_close(struct jit_module *module)
@@ -166,12 +166,12 @@ static char *copy_of(const char *bytes, size_t size)
     return copy;
 }
 
-static enum sch_status print_ir(struct jit_module *module, char **text)
+static enum sch_result print_ir(struct jit_module *module, char **text)
 {
     char *printed = LLVMPrintModuleToString(module->module);
     *text = copy_of(printed, strlen(printed));
     LLVMDisposeMessage(printed);
-    return *text ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return *text ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
 /* Code generation takes more than time in proportion to the length of a block: selection of instructions walks all uses
@@ -245,15 +245,15 @@ static bool be_quick(struct jit_module *module, LLVMCodeGenOptLevel effort)
 }
 
 /* The object, or the text. */
-static enum sch_status generate(struct jit_module *module, const struct jit_wish *wish,
+static enum sch_result generate(struct jit_module *module, const struct jit_wish *wish,
                                 struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     struct jit_stack stack;
-    if (!jit_stack_open(&stack, module)) return SCH_STATUS_MEMORY;
+    if (!jit_stack_open(&stack, module)) return SCH_ERROR_MEMORY;
     char *message = NULL, *bytes = NULL;
     LLVMMemoryBufferRef made = NULL;
     LLVMCodeGenFileType kind = wish->want_assembly ? LLVMAssemblyFile : LLVMObjectFile;
-    enum sch_status status = SCH_STATUS_INTERNAL;
+    enum sch_result status = SCH_ERROR_INTERNAL;
     size_t size = 0;
     if (wish->want_ir) {
         status = print_ir(module, text);
@@ -263,14 +263,13 @@ static enum sch_status generate(struct jit_module *module, const struct jit_wish
         size = LLVMGetBufferSize(made);
         bytes = copy_of(LLVMGetBufferStart(made), size);
         LLVMDisposeMemoryBuffer(made);
-        status = bytes ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+        status = bytes ? SCH_OK : SCH_ERROR_MEMORY;
     }
     const bool is_object = bytes && !wish->want_assembly;
-    if (!jit_stack_close(&stack, module, is_object ? bytes : NULL) && status == SCH_STATUS_OK)
-        status = SCH_STATUS_INTERNAL;
+    if (!jit_stack_close(&stack, module, is_object ? bytes : NULL) && status == SCH_OK) status = SCH_ERROR_INTERNAL;
     cost->stack_bytes = stack.total;
-    if (status == SCH_STATUS_OK && stack.total > SCH_NATIVE_STACK) status = SCH_STATUS_LIMIT;
-    if (status != SCH_STATUS_OK || wish->want_ir) {
+    if (status == SCH_OK && stack.total > SCH_NATIVE_STACK) status = SCH_ERROR_LIMIT;
+    if (status != SCH_OK || wish->want_ir) {
         free(bytes);
         return status;
     }
@@ -278,26 +277,26 @@ static enum sch_status generate(struct jit_module *module, const struct jit_wish
         *object = (struct sch_native_object){.bytes = bytes, .size = size};
     else
         *text = bytes;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
+enum sch_result jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
                                   struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     double built = jit_now_ms();
     cost->build_ms = built - module->started_ms;
     cost->built = jit_count(module);
     const LLVMCodeGenOptLevel effort = wish->small_stack ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone;
-    if (wish->quick && !be_quick(module, effort)) return SCH_STATUS_INTERNAL;
+    if (wish->quick && !be_quick(module, effort)) return SCH_ERROR_INTERNAL;
 #ifndef NDEBUG
-    if (LLVMVerifyModule(module->module, LLVMReturnStatusAction, NULL)) return SCH_STATUS_INTERNAL;
+    if (LLVMVerifyModule(module->module, LLVMReturnStatusAction, NULL)) return SCH_ERROR_INTERNAL;
     built = jit_now_ms();
 #endif
     if (wish->quick) cut_all_blocks(module);
-    if (!run_passes(module, wish->passes)) return SCH_STATUS_INTERNAL;
+    if (!run_passes(module, wish->passes)) return SCH_ERROR_INTERNAL;
     if (wish->later && jit_drop_nans(module) + jit_improve_floats(module) && !run_passes(module, wish->later))
-        return SCH_STATUS_INTERNAL;
-    if (wish->complete && !wish->complete(wish->user, module)) return SCH_STATUS_INTERNAL;
+        return SCH_ERROR_INTERNAL;
+    if (wish->complete && !wish->complete(wish->user, module)) return SCH_ERROR_INTERNAL;
     jit_keep_mask_words(module);
     cut_all_blocks(module);
     double passed = jit_now_ms();
@@ -305,11 +304,11 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
     cost->optimised = jit_count(module);
     const size_t most = wish->sparing ? QUICK_SIZE / 4 : QUICK_SIZE;
     const bool grown = cost->optimised > most && !wish->quick && !module->borrowed;
-    if (wish->small_stack && cost->optimised > SMALL_STACK_SIZE) return SCH_STATUS_LIMIT;
-    if (grown && !be_quick(module, effort)) return SCH_STATUS_INTERNAL;
+    if (wish->small_stack && cost->optimised > SMALL_STACK_SIZE) return SCH_ERROR_LIMIT;
+    if (grown && !be_quick(module, effort)) return SCH_ERROR_INTERNAL;
     if ((grown || wish->quick) && !wish->small_stack && jit_stack_estimate(module) > SCH_NATIVE_STACK)
-        return SCH_STATUS_LIMIT;
-    enum sch_status status = generate(module, wish, object, cost, text);
+        return SCH_ERROR_LIMIT;
+    enum sch_result status = generate(module, wish, object, cost, text);
     cost->code_ms = jit_now_ms() - passed;
     return status;
 }

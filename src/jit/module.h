@@ -7,7 +7,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
-#include "base/status.h"
+#include <scheelite/types.h>
+
 #include "jit/archive.h"
 #include "native/compiler.h"
 #include "ops/ops.h"
@@ -23,7 +24,7 @@ struct jit_module {
 };
 
 /* An empty module for code of a level. UNSUPPORTED: there is no archive of the level. On failure nothing is open. */
-enum sch_status jit_module_open(struct jit_module *module, const struct sch_ops *level);
+enum sch_result jit_module_open(struct jit_module *module, const struct sch_ops *level);
 void jit_module_close(struct jit_module *module);
 
 /* The same in a context and for a machine that are there already and stay behind it. */
@@ -67,7 +68,7 @@ struct jit_wish {
     bool (*complete)(void *user, struct jit_module *module); /* NULL, or called behind the passes; false: fail */
     void *user;
 };
-enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
+enum sch_result jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
                                   struct sch_native_object *object, struct sch_native_cost *cost, char **text);
 
 /* jit/nans.c: drops the selects that make NaNs canonical where nobody can see it; how many. Sees through what LLVM's

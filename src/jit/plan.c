@@ -122,7 +122,7 @@ void jit_plan_exits(struct jit_emitter *e)
     list_tracked(e);
 }
 
-enum sch_status jit_plan_make(struct jit_emitter *e)
+enum sch_result jit_plan_make(struct jit_emitter *e)
 {
     const struct sch_exec_program *program = e->program;
     struct jit_plan *plan = &e->plan;
@@ -132,7 +132,7 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
     plan->starts = SCH_ARENA_ARRAY(&e->arena, bool, count);
     plan->looks = SCH_ARENA_ARRAY(&e->arena, bool, count);
     uint32_t *since = SCH_ARENA_ARRAY(&e->arena, uint32_t, count);
-    if (e->arena.failed) return SCH_STATUS_MEMORY;
+    if (e->arena.failed) return SCH_ERROR_MEMORY;
     for (uint32_t c = 0; c < e->flow->construct_count; c++) plan->constructs[c].is = &e->flow->constructs[c];
     plan->spends = e->flow->loops || e->flow->calls;
     list_blocks(plan, program);
@@ -141,7 +141,7 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
     count_accesses(plan, program);
     plan->watches = plan->watches || plan->spends || e->request->metered;
     list_left(e, e->request->full && !e->flow->ends_invocations);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* ---- how large the code will be ---- */

@@ -117,28 +117,28 @@ static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t 
 
 /* ---- answers ---- */
 
-static enum sch_status decode(const struct sch_request *ask, const struct sch_ops *ops,
+static enum sch_result decode(const struct sch_request *ask, const struct sch_ops *ops,
                               struct sch_exec_program **program)
 {
     struct sch_wire wire = {.bytes = {.data = (uint8_t *)(uintptr_t)ask->shader.bytes, .size = ask->shader.size},
                             .reading = true};
     struct sch_ir_shader *shader = sch_message_read_shader(&wire, &sch_allocator_libc);
-    if (!shader) return SCH_STATUS_INVALID;
+    if (!shader) return SCH_ERROR_INVALID;
     struct sch_diagnostics list;
     const struct sch_exec_options options = {.lanes = ops->lanes, .engine = &sch_engine_compiled};
     sch_diagnostics_init(&list, &sch_allocator_libc, 1);
-    enum sch_status status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, program);
+    enum sch_result status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, program);
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     return status;
 }
 
-static enum sch_status compile_program(const struct sch_request *ask, const struct sch_ops *ops,
+static enum sch_result compile_program(const struct sch_request *ask, const struct sch_ops *ops,
                                        struct sch_native_object *object, struct sch_native_cost *cost)
 {
     struct sch_exec_program *program;
-    enum sch_status status = decode(ask, ops, &program);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = decode(ask, ops, &program);
+    if (status != SCH_OK) return status;
     const struct sch_native_program_request request = {.program = program,
                                                        .full = ask->full,
                                                        .quads = ask->quads,
@@ -152,20 +152,20 @@ static enum sch_status compile_program(const struct sch_request *ask, const stru
     return status;
 }
 
-static enum sch_status work(const struct sch_request *ask, struct sch_native_object *object,
+static enum sch_result work(const struct sch_request *ask, struct sch_native_object *object,
                             struct sch_native_cost *cost)
 {
     const struct sch_ops *ops = sch_ops_for_width(ask->lanes);
-    if (!ops || strcmp(ops->name, ask->level) != 0) return SCH_STATUS_UNSUPPORTED;
+    if (!ops || strcmp(ops->name, ask->level) != 0) return SCH_ERROR_UNSUPPORTED;
     switch (ask->kind) {
     case SCH_ASK_FITS:
     case SCH_ASK_PROGRAM:
         return compile_program(ask, ops, object, cost);
     case SCH_ASK_LOOKUP:
-        if (!server.compiler->compile_lookup) return SCH_STATUS_UNSUPPORTED;
+        if (!server.compiler->compile_lookup) return SCH_ERROR_UNSUPPORTED;
         return server.compiler->compile_lookup(&ask->form, ops, object, cost, NULL);
     default: /* KEEP */
-        return SCH_STATUS_OK;
+        return SCH_OK;
     }
 }
 
@@ -182,10 +182,10 @@ static bool answer_one(const struct sch_request *ask)
     struct sch_native_object object = {0};
     struct sch_native_cost cost = {0};
     open_cache(ask);
-    enum sch_status status = work(ask, &object, &cost);
+    enum sch_result status = work(ask, &object, &cost);
     struct sch_reply answer = {.status = status,
                                .too_large = cost.too_large,
-                               .kept = status == SCH_STATUS_OK && keep_all(ask, &object),
+                               .kept = status == SCH_OK && keep_all(ask, &object),
                                .build_ms = cost.build_ms,
                                .passes_ms = cost.passes_ms,
                                .code_ms = cost.code_ms,
@@ -232,7 +232,7 @@ static void end_late(void)
 {
     unsigned working = WORKING;
     if (!atomic_compare_exchange_strong(&server.state, &working, ANSWERING)) return;
-    struct sch_reply answer = {.status = SCH_STATUS_LIMIT, .out_of_time = true};
+    struct sch_reply answer = {.status = SCH_ERROR_LIMIT, .out_of_time = true};
     struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
     sch_message_reply(&wire, &answer);
     write_message(&wire);

@@ -61,7 +61,7 @@ static void make_types(struct jit_emitter *e)
     e->floats = LLVMVectorType(LLVMFloatTypeInContext(context), e->lanes);
 }
 
-static enum sch_status make_tables(struct jit_emitter *e)
+static enum sch_result make_tables(struct jit_emitter *e)
 {
     const struct sch_exec_program *program = e->program;
     static const uint8_t files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT, SCH_FILE_SYSTEM_VALUE,
@@ -81,13 +81,13 @@ static enum sch_status make_tables(struct jit_emitter *e)
     e->constant_known = SCH_ARENA_ARRAY(&e->arena, LLVMValueRef, constants);
     e->constant_touched = SCH_ARENA_ARRAY(&e->arena, uint32_t, constants);
     e->blocks = SCH_ARENA_ARRAY(&e->arena, LLVMBasicBlockRef, e->plan.count);
-    if (e->arena.failed) return SCH_STATUS_MEMORY;
+    if (e->arena.failed) return SCH_ERROR_MEMORY;
     for (unsigned i = 0; i < sizeof files; i++) {
         const struct sch_exec_file *file = &program->files[files[i]];
         bool here = file->stored && file->space == SCH_SPACE_STATE;
         for (uint32_t c = 0; c < 4 * file->count && here; c++) e->file_of[file->base + c] = files[i];
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 static void make_function(struct jit_emitter *e)
@@ -382,7 +382,7 @@ static void emit_instruction(struct jit_emitter *e, instruction *in)
     if (SCH_SHAPE_IS_ARITHMETIC(info->shape))
         jit_arithmetic(e, in, info);
     else if (!emit_other(e, in, info->shape))
-        e->status = SCH_STATUS_UNSUPPORTED;
+        e->status = SCH_ERROR_UNSUPPORTED;
     e->exact = false;
     e->lookup_number += sch_native_slots_of(e->program, in);
     e->views += sch_native_has_view(in);
@@ -416,21 +416,21 @@ static void cut_straight_code(struct jit_emitter *e)
     }
 }
 
-static enum sch_status emit(struct jit_emitter *e)
+static enum sch_result emit(struct jit_emitter *e)
 {
-    enum sch_status status = jit_plan_make(e);
-    if (status == SCH_STATUS_OK && e->sparing_stack) cut_straight_code(e);
+    enum sch_result status = jit_plan_make(e);
+    if (status == SCH_OK && e->sparing_stack) cut_straight_code(e);
     e->quick = e->sparing_stack || must_be_quick(e);
     jit_choose_inlining(e);
-    if (status == SCH_STATUS_OK) status = make_tables(e);
-    if (status == SCH_STATUS_OK) status = jit_find_unmasked(e);
-    if (status == SCH_STATUS_OK) status = jit_find_uniform(e);
-    if (status != SCH_STATUS_OK) return status;
+    if (status == SCH_OK) status = make_tables(e);
+    if (status == SCH_OK) status = jit_find_unmasked(e);
+    if (status == SCH_OK) status = jit_find_uniform(e);
+    if (status != SCH_OK) return status;
     make_types(e);
     jit_choose_masks(e);
     jit_plan_exits(e);
     make_function(e);
-    if (e->request->frame && !e->frame) return SCH_STATUS_MEMORY;
+    if (e->request->frame && !e->frame) return SCH_ERROR_MEMORY;
     make_entry(e);
     jit_make_frames(e);
     jit_make_returns(e);
@@ -451,7 +451,7 @@ static bool knows_lookups(const struct sch_native_program_request *request)
     return request->frame && request->frame->known.count && jit_plan_weight(request->program) <= LOOKUPS_WEIGHT;
 }
 
-static enum sch_status compile(const struct sch_native_program_request *request, bool sparing_stack,
+static enum sch_result compile(const struct sch_native_program_request *request, bool sparing_stack,
                                struct jit_module *module, struct jit_steps *steps, struct sch_native_object *object,
                                struct sch_native_cost *cost, char **text)
 {
@@ -464,7 +464,7 @@ static enum sch_status compile(const struct sch_native_program_request *request,
                             .lanes = request->program->ops->lanes,
                             .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
-    enum sch_status status = emit(&e);
+    enum sch_result status = emit(&e);
     sch_arena_release(&e.arena);
     const struct jit_wish wish = {.passes = e.sparing_stack ? stack_passes
                                             : e.quick       ? quick_passes
@@ -478,8 +478,8 @@ static enum sch_status compile(const struct sch_native_program_request *request,
                                   .sparing = e.sparing,
                                   .complete = steps ? jit_complete_lookups : NULL,
                                   .user = steps};
-    if (status == SCH_STATUS_OK && steps && e.quick) return SCH_STATUS_UNSUPPORTED;
-    return status == SCH_STATUS_OK ? jit_module_finish(module, &wish, object, cost, text) : status;
+    if (status == SCH_OK && steps && e.quick) return SCH_ERROR_UNSUPPORTED;
+    return status == SCH_OK ? jit_module_finish(module, &wish, object, cost, text) : status;
 }
 
 /* Where a lookup cannot be compiled with the program, all are called. */
@@ -492,18 +492,18 @@ static bool compile_with_lookups(const struct sch_native_program_request *reques
     if (!steps) return false;
     jit_module_open_in(&module, steps->context, steps->machine);
     module.archive = archive;
-    enum sch_status status = compile(request, false, &module, steps, object, cost, text);
+    enum sch_result status = compile(request, false, &module, steps, object, cost, text);
     jit_module_close(&module);
     jit_steps_give_back(steps);
-    return status == SCH_STATUS_OK;
+    return status == SCH_OK;
 }
 
-static enum sch_status compile_alone(const struct sch_native_program_request *request, bool sparing_stack,
+static enum sch_result compile_alone(const struct sch_native_program_request *request, bool sparing_stack,
                                      struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     struct jit_module module;
-    enum sch_status status = jit_module_open(&module, request->program->ops);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = jit_module_open(&module, request->program->ops);
+    if (status != SCH_OK) return status;
     status = compile(request, sparing_stack, &module, NULL, object, cost, text);
     jit_module_close(&module);
     return status;
@@ -512,16 +512,16 @@ static enum sch_status compile_alone(const struct sch_native_program_request *re
 /* Three ways, each where the one before it does not do: the last takes longer, and its code is slower. A place that a
  * subroutine is called from is an edge into it and one back, for all that lives: only where nothing does, as registers
  * are in memory, that takes time in proportion. */
-enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
+enum sch_result jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
                                     struct sch_native_cost *cost, char **text)
 {
     *cost = (struct sch_native_cost){.too_large = !jit_fits(request)};
-    if (cost->too_large) return SCH_STATUS_LIMIT;
-    if (compile_with_lookups(request, object, cost, text)) return SCH_STATUS_OK;
-    enum sch_status status = SCH_STATUS_LIMIT;
+    if (cost->too_large) return SCH_ERROR_LIMIT;
+    if (compile_with_lookups(request, object, cost, text)) return SCH_OK;
+    enum sch_result status = SCH_ERROR_LIMIT;
     if (request->program->flow.calls <= JIT_FEW_CALLS) status = compile_alone(request, false, object, cost, text);
-    if (status != SCH_STATUS_LIMIT) return status;
+    if (status != SCH_ERROR_LIMIT) return status;
     status = compile_alone(request, true, object, cost, text);
-    cost->too_large = status == SCH_STATUS_LIMIT;
+    cost->too_large = status == SCH_ERROR_LIMIT;
     return status;
 }

@@ -124,11 +124,11 @@ static void begin(struct search *s)
     }
 }
 
-enum sch_status jit_find_uniform(struct jit_emitter *e)
+enum sch_result jit_find_uniform(struct jit_emitter *e)
 {
     struct search s = {.e = e, .plan = &e->plan, .program = e->program};
     e->plan.uniform = SCH_ARENA_ARRAY(&e->arena, uint64_t, e->channel_count / 64 + (size_t)1);
-    if (!e->plan.uniform) return SCH_STATUS_MEMORY;
+    if (!e->plan.uniform) return SCH_ERROR_MEMORY;
     begin(&s);
     s.changed = true;
     for (unsigned pass = 0; pass < MOST_PASSES && s.changed; pass++) {
@@ -140,5 +140,5 @@ enum sch_status jit_find_uniform(struct jit_emitter *e)
         }
     }
     if (s.changed) give_up(e);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }

@@ -95,9 +95,9 @@ struct sch_native_compiler {
 
     /* Whether compile_program would not answer too_large; quick. */
     bool (*fits)(const struct sch_native_program_request *request);
-    enum sch_status (*compile_program)(const struct sch_native_program_request *request,
+    enum sch_result (*compile_program)(const struct sch_native_program_request *request,
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text);
-    enum sch_status (*compile_lookup)(const struct sch_native_lookup_form *form, const struct sch_ops *level,
+    enum sch_result (*compile_lookup)(const struct sch_native_lookup_form *form, const struct sch_ops *level,
                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text);
     void (*release)(struct sch_native_object *object);
     void (*release_text)(char *text);

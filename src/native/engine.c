@@ -50,41 +50,41 @@ static bool may_be_large(const struct sch_exec_program *program)
     return program->instruction_count > 160 * program->ops->lanes / SCH_GROUP_LANES;
 }
 
-static enum sch_status find_spans(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
+static enum sch_result find_spans(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
 {
     struct sch_native_frame frame;
     const struct sch_exec_spans *spans = job->source->spans;
-    if (!spans || !run->may_be_native || !sch_native_can_frame(job->program)) return SCH_STATUS_OK;
+    if (!spans || !run->may_be_native || !sch_native_can_frame(job->program)) return SCH_OK;
     run->planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
-    if (!run->planes) return SCH_STATUS_MEMORY;
+    if (!run->planes) return SCH_ERROR_MEMORY;
     run->targets = spans->targets;
-    if (!sch_native_make_frame(spans, &frame, run->planes)) return SCH_STATUS_OK;
+    if (!sch_native_make_frame(spans, &frame, run->planes)) return SCH_OK;
     frame.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &frame.known);
     run->spans = sch_native_spans_of(run->program, &frame);
     run->asks_slots = !all || (run->slots.count && !frame.known.count) || may_be_large(job->program);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* ---- when a run begins ---- */
 
-static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run **made)
+static enum sch_result begin_run(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run **made)
 {
     struct sch_native_program *program = job->program->engine_data;
     struct native_run *run = *made = SCH_ARENA_NEW(arena, struct native_run);
-    if (!run) return SCH_STATUS_MEMORY;
+    if (!run) return SCH_ERROR_MEMORY;
     run->program = program;
     run->quads = job->source->quads;
     sch_native_warn_of_lost(program->native, job->diagnostics);
     run->metered = job->work != UINT64_MAX;
     run->may_be_native = !job->source->counts_texels;
-    enum sch_status status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
-    return status == SCH_STATUS_OK ? find_spans(job, arena, run) : status;
+    enum sch_result status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
+    return status == SCH_OK ? find_spans(job, arena, run) : status;
 }
 
 enum { WORTH_TWO_VARIANTS = 64 }; /* groups */
 
-static bool goes_on(const void *job) { return sch_exec_stopped(job) == SCH_STATUS_OK; }
+static bool goes_on(const void *job) { return sch_exec_stopped(job) == SCH_OK; }
 
 /* Whether there is the code: from the cache, which nobody need wait for, or from the compiler. */
 static bool have_code(const struct native_run *run, struct sch_native_variant *variant,
@@ -105,20 +105,20 @@ static bool compile_spans(const struct sch_exec_job *job, struct native_run *run
     const uint64_t count = job->source->spans->groups;
     struct sch_native_variant *variant = &run->spans->variant;
     const bool made = (all || count >= WORTH_TWO_VARIANTS) && have_code(run, variant, patience);
-    if (made && variant->result.status == SCH_STATUS_OK) return all;
+    if (made && variant->result.status == SCH_OK) return all;
     run->spans = NULL;
     return false;
 }
 
 /* Only groups with all lanes have the faster code, and it pays only for many of them. A run that may be ended is, while
  * it waits for the compiler, too. */
-static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
+static enum sch_result begin_run_jit(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
     struct native_run *run = NULL;
-    enum sch_status status = begin_run(job, arena, &run);
+    enum sch_result status = begin_run(job, arena, &run);
     *state = run;
-    if (status != SCH_STATUS_OK) return status;
-    if (!run->may_be_native) return SCH_STATUS_UNSUPPORTED;
+    if (status != SCH_OK) return status;
+    if (!run->may_be_native) return SCH_ERROR_UNSUPPORTED;
     struct sch_native_program *program = run->program;
     const struct sch_native_patience endable = {goes_on, job},
                                      *patience = job->cancel || job->deadline ? &endable : NULL;
@@ -130,7 +130,7 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
         struct sch_native_variant *variant = sch_native_variant_of(program, run->metered, whole, run->quads);
         if (!wanted) continue;
         if (!have_code(run, variant, patience)) break;
-        if (variant->result.status != SCH_STATUS_OK) return sch_native_refuse(variant, job->diagnostics);
+        if (variant->result.status != SCH_OK) return sch_native_refuse(variant, job->diagnostics);
     }
     if (!all || run->asks_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW, patience);
     return sch_exec_stopped(job);
@@ -150,12 +150,12 @@ static void compile_later(struct native_run *run, bool full)
 
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
  * there is. */
-static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
+static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
     struct native_run *run = NULL;
-    enum sch_status status = begin_run(job, arena, &run);
+    enum sch_result status = begin_run(job, arena, &run);
     *state = run;
-    if (status != SCH_STATUS_OK || !run->may_be_native) return status;
+    if (status != SCH_OK || !run->may_be_native) return status;
     struct sch_native_program *program = run->program;
     uint64_t weight;
     const uint64_t groups = job->source->units * job->source->groups;
@@ -170,7 +170,7 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
         compile_later(run, most);
     else if (atomic_load(&variant->function))
         sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_CACHED, NULL);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* The code that takes groups of all lanes without helpers, or of any; NULL: there is none yet. */
@@ -185,11 +185,11 @@ static group_fn *code_for(struct native_run *run, bool full)
 
 /* ---- a machine of a run ---- */
 
-static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena *arena)
+static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena *arena)
 {
     struct native_run *run = machine->run_state;
     struct native_machine *own = SCH_ARENA_NEW(arena, struct native_machine);
-    if (!own) return SCH_STATUS_MEMORY;
+    if (!own) return SCH_ERROR_MEMORY;
     struct sch_group *group = &machine->group;
     group->runtime = &sch_native_functions;
     group->slots = run->slots.slots;
@@ -197,7 +197,7 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
     group->targets = run->targets;
     size_t kept = sch_native_kept_words(machine->program);
     if (kept) group->kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
-    if (kept && !group->kept) return SCH_STATUS_MEMORY;
+    if (kept && !group->kept) return SCH_ERROR_MEMORY;
     for (unsigned full = 0; full < 2; full++) own->codes[full] = code_for(run, full);
     machine->engine_state = own;
     sch_native_list_constants(machine->bindings, group->constants);
@@ -229,7 +229,7 @@ static void run_group_jit(struct sch_exec_machine *machine)
         own->native_groups++;
     }
     if (!own->began) { /* begin_run made what the groups need */
-        machine->group.failure = SCH_STATUS_INTERNAL;
+        machine->group.failure = SCH_ERROR_INTERNAL;
         return;
     }
     own->began(&machine->group);

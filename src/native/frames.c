@@ -44,25 +44,25 @@ bool sch_native_make_frame(const struct sch_exec_spans *spans, struct sch_native
     return true;
 }
 
-static enum sch_status frame_in(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
+static enum sch_result frame_in(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
                                 const struct sch_exec_bindings *bindings, struct sch_arena *arena,
                                 struct sch_native_frame *frame)
 {
     struct sch_native_slots slots = {0};
     struct sch_group_plane *planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
-    enum sch_status status = planes ? sch_native_fill_slots(program, bindings, true, arena, &slots) : SCH_STATUS_MEMORY;
-    if (status != SCH_STATUS_OK) return status;
-    if (!sch_native_can_frame(program) || !sch_native_make_frame(spans, frame, planes)) return SCH_STATUS_UNSUPPORTED;
+    enum sch_result status = planes ? sch_native_fill_slots(program, bindings, true, arena, &slots) : SCH_ERROR_MEMORY;
+    if (status != SCH_OK) return status;
+    if (!sch_native_can_frame(program) || !sch_native_make_frame(spans, frame, planes)) return SCH_ERROR_UNSUPPORTED;
     sch_native_know_lookups(program, &slots, &frame->known);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
+enum sch_result sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
                                     const struct sch_exec_bindings *bindings, struct sch_native_frame *frame)
 {
     struct sch_arena arena;
     sch_arena_init(&arena, &program->arena.allocator, program->limits.memory);
-    enum sch_status status = frame_in(program, spans, bindings, &arena, frame);
+    enum sch_result status = frame_in(program, spans, bindings, &arena, frame);
     sch_arena_release(&arena);
     return status;
 }

@@ -108,7 +108,7 @@ bool sch_native_cache_write(struct sch_native_cache *cache, const struct sch_all
 
 /* ---- native/native.c ---- */
 
-enum { SCH_LOOKUP_CHAINS = 256, SCH_LOOKUP_FUNCTIONS = 4096 };
+enum { SCH_NATIVE_LOOKUP_CHAINS = 256, SCH_NATIVE_LOOKUP_FUNCTIONS = 4096 };
 
 struct sch_native {
     struct sch_allocator allocator;
@@ -129,7 +129,7 @@ struct sch_native {
     atomic_bool told_lost;
     atomic_bool told_cache; /* what is wrong with the cache */
     pthread_mutex_t lookup_lock;
-    struct sch_native_lookup *lookups[SCH_LOOKUP_CHAINS];
+    struct sch_native_lookup *lookups[SCH_NATIVE_LOOKUP_CHAINS];
     unsigned lookup_count;
     int perf_map;      /* file descriptor; -1: none */
     uint64_t patience; /* of struct sch_native_options */
@@ -150,7 +150,7 @@ char *sch_native_copy(const struct sch_allocator *allocator, const char *text, b
 
 /* Loaded code and what it cost. */
 struct sch_native_result {
-    enum sch_status status;
+    enum sch_result status;
     bool lost; /* UNSUPPORTED, as the compiler's process ended or took too long */
     struct sch_native_code code;
     struct sch_native_made made;
@@ -162,7 +162,7 @@ void sch_native_program_key(const struct sch_native_program_request *request, co
                             uint8_t key[SCH_SHA256_BYTES]);
 
 /* The compiler's function, on a thread with a stack that is large enough for LLVM. MEMORY: there is no such thread. */
-enum sch_status sch_native_compile_program(const struct sch_native_compiler *compiler,
+enum sch_result sch_native_compile_program(const struct sch_native_compiler *compiler,
                                            const struct sch_native_program_request *request,
                                            struct sch_native_object *object, struct sch_native_cost *cost, char **text);
 
@@ -180,7 +180,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
                              struct sch_native_call *call, struct sch_native_result *result);
 /* Whether the compiler takes a program; UNSUPPORTED: it does not, as it is too large (`*too_large`), or there is none,
  * or it was lost. */
-enum sch_status sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
+enum sch_result sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
                                        const struct sch_native_source *source, bool *too_large);
 /* What stands under the sign's key. */
 #define SCH_NATIVE_SIGN "spans"
@@ -225,7 +225,7 @@ struct sch_native_slots {
     atomic_uint asked;    /* the most that was asked for: enum sch_native_effort; 0: nothing */
     atomic_bool complete; /* all have their compiled functions, or will never */
 };
-enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                       bool quads, struct sch_arena *arena, struct sch_native_slots *slots);
 /* Gets the functions: those that the cache has; all of them, in the background; all, before this returns, as long as
  * `patience`, which may be NULL, lasts. Any thread of the run. */
@@ -253,13 +253,13 @@ bool sch_native_can_frame(const struct sch_exec_program *program);
 bool sch_native_make_frame(const struct sch_exec_spans *spans, struct sch_native_frame *frame,
                            struct sch_group_plane planes[SCH_NATIVE_PLANES]);
 /* The form with the lookups that `bindings` decide. UNSUPPORTED: the program cannot, or there is no room for it. */
-enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
+enum sch_result sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
                                     const struct sch_exec_bindings *bindings, struct sch_native_frame *frame);
 
 /* ---- native/memory.c ---- */
 
 /* The views of a machine's memory instructions, in the arena; NULL where there are none. */
-enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
+enum sch_result sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
                                       struct sch_group_view **views);
 /* The constant buffers of a run; `constants` is zero. */
 void sch_native_list_constants(const struct sch_exec_bindings *bindings,

@@ -29,7 +29,7 @@ static unsigned chain_of(const struct sch_native_lookup_form *form)
         form->key.mag_linear,      form->key.mip,    form->key.compare, form->kind,        form->lod_mode};
     uint32_t hash = 0;
     for (unsigned i = 0; i < sizeof parts; i++) hash = hash * 31 + parts[i];
-    return hash % SCH_LOOKUP_CHAINS;
+    return hash % SCH_NATIVE_LOOKUP_CHAINS;
 }
 
 static struct sch_native_lookup *lookup_of(struct sch_native_job *job)
@@ -39,7 +39,7 @@ static struct sch_native_lookup *lookup_of(struct sch_native_job *job)
 
 static void publish(struct sch_native_lookup *lookup)
 {
-    if (lookup->result.status == SCH_STATUS_OK)
+    if (lookup->result.status == SCH_OK)
         atomic_store_explicit(&lookup->function, lookup->result.code.function, memory_order_release);
     atomic_store_explicit(&lookup->done, true, memory_order_release);
 }
@@ -70,7 +70,7 @@ static struct sch_native_lookup *find(struct sch_native *native, unsigned chain,
 static struct sch_native_lookup *add(struct sch_native *native, unsigned chain,
                                      const struct sch_native_lookup_form *form, const struct sch_ops *ops)
 {
-    if (native->lookup_count >= SCH_LOOKUP_FUNCTIONS) return NULL;
+    if (native->lookup_count >= SCH_NATIVE_LOOKUP_FUNCTIONS) return NULL;
     struct sch_native_lookup *entry = native->allocator.alloc(native->allocator.user, sizeof *entry);
     if (!entry) return NULL;
     memset(entry, 0, sizeof *entry);
@@ -98,7 +98,7 @@ static struct sch_native_lookup *entry_of(struct sch_native *native, const struc
 
 void sch_native_release_lookups(struct sch_native *native)
 {
-    for (unsigned chain = 0; chain < SCH_LOOKUP_CHAINS; chain++)
+    for (unsigned chain = 0; chain < SCH_NATIVE_LOOKUP_CHAINS; chain++)
         while (native->lookups[chain]) {
             struct sch_native_lookup *entry = native->lookups[chain];
             native->lookups[chain] = entry->next;
@@ -127,16 +127,17 @@ static void fetch_nothing(const struct sch_sampler_key *key, const struct sch_te
 
 static bool fetches(const struct sch_exec_lookup *lookup)
 {
-    return lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
+    return lookup->kind == SCH_EXEC_LOOKUP_FETCH || lookup->kind == SCH_EXEC_LOOKUP_FETCH_MS;
 }
 
 static struct sch_native_lookup_form form_of(const struct sch_exec_lookup *lookup, const struct sch_sampler_key *key,
                                              uint8_t component, bool quads)
 {
-    static const uint8_t kinds[] = {[SCH_KIND_SAMPLE] = SCH_NATIVE_SAMPLE, [SCH_KIND_PROJECT] = SCH_NATIVE_SAMPLE,
-                                    [SCH_KIND_GATHER] = SCH_NATIVE_GATHER, [SCH_KIND_LOD] = SCH_NATIVE_LOD,
-                                    [SCH_KIND_FETCH] = SCH_NATIVE_FETCH,   [SCH_KIND_FETCH_MS] = SCH_NATIVE_FETCH};
-    bool gathers = lookup->kind == SCH_KIND_GATHER;
+    static const uint8_t kinds[] = {
+        [SCH_EXEC_LOOKUP_SAMPLE] = SCH_NATIVE_SAMPLE, [SCH_EXEC_LOOKUP_PROJECT] = SCH_NATIVE_SAMPLE,
+        [SCH_EXEC_LOOKUP_GATHER] = SCH_NATIVE_GATHER, [SCH_EXEC_LOOKUP_LOD] = SCH_NATIVE_LOD,
+        [SCH_EXEC_LOOKUP_FETCH] = SCH_NATIVE_FETCH,   [SCH_EXEC_LOOKUP_FETCH_MS] = SCH_NATIVE_FETCH};
+    bool gathers = lookup->kind == SCH_EXEC_LOOKUP_GATHER;
     return (struct sch_native_lookup_form){.key = *key,
                                            .kind = kinds[lookup->kind],
                                            .lod_mode = lookup->mode,
@@ -178,9 +179,9 @@ static void fill_slot(const struct filling *from, instruction *in, uint32_t numb
     slot->key = &wish->form.key;
     slot->values = bound.values;
     slot->texture = bound.texture;
-    sch_sample_fn *sample = lookup->kind == SCH_KIND_GATHER ? ops->texture_gather
-                            : lookup->kind == SCH_KIND_LOD  ? ops->lod_query
-                                                            : ops->sample;
+    sch_sample_fn *sample = lookup->kind == SCH_EXEC_LOOKUP_GATHER ? ops->texture_gather
+                            : lookup->kind == SCH_EXEC_LOOKUP_LOD  ? ops->lod_query
+                                                                   : ops->sample;
     atomic_init(&slot->sample, fetches(lookup) ? NULL : sample);
     atomic_init(&slot->fetch, fetches(lookup) ? ops->fetch : NULL);
 }
@@ -220,7 +221,7 @@ static void fill_image(const struct filling *from, instruction *in, struct sch_n
     atomic_store(&slot->store, stores ? from->program->ops->image_store : NULL);
 }
 
-enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                       bool quads, struct sch_arena *arena, struct sch_native_slots *slots)
 {
     const struct filling from = {.program = program, .bindings = bindings, .quads = quads};
@@ -231,7 +232,7 @@ enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, co
     slots->ops = program->ops;
     slots->slots = SCH_ARENA_ARRAY(arena, struct sch_group_slot, slots->count);
     slots->wishes = SCH_ARENA_ARRAY(arena, struct sch_native_wish, slots->count);
-    if (!slots->slots || !slots->wishes) return SCH_STATUS_MEMORY;
+    if (!slots->slots || !slots->wishes) return SCH_ERROR_MEMORY;
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
         uint8_t component = 0;
@@ -247,7 +248,7 @@ enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, co
         }
         at += count;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* ---- what is known before a program is compiled ---- */

@@ -99,7 +99,7 @@ static void name_code(const struct sch_native *native, const char *what, const u
 
 static const char *refusal(const struct sch_native_result *result)
 {
-    if (result->status != SCH_STATUS_UNSUPPORTED) return "memory is out, or its code cannot be used";
+    if (result->status != SCH_ERROR_UNSUPPORTED) return "memory is out, or its code cannot be used";
     if (result->lost) return "the compiler was lost";
     if (!result->made.cost.too_large) return "there is no compiler, or it does not take it";
     return result->made.cost.stack_bytes > SCH_NATIVE_STACK ? "it would take too much stack" : "it is too large";
@@ -110,7 +110,7 @@ static void tell(const struct sch_native *native, const char *what, const uint8_
                  const struct sch_native_result *result)
 {
     const struct sch_native_cost *cost = &result->made.cost;
-    if (result->status == SCH_STATUS_OK)
+    if (result->status == SCH_OK)
         sch_log(&native->log, SCH_LOG_INFO, SCH_LOG_CODE, "%s %02x%02x%02x%02x was compiled in %.1f ms: %zu bytes%s",
                 NAME_OF(what, key), cost->build_ms + cost->passes_ms + cost->code_ms, result->made.code_bytes,
                 result->kept ? ", kept in the cache" : "");
@@ -130,7 +130,7 @@ static void load(struct sch_native *native, const char *what, const uint8_t key[
     result->made.object_bytes = size;
     result->made.code_bytes = result->code.function_bytes;
     result->made.stack_bytes = result->code.stack_bytes;
-    if (result->status == SCH_STATUS_OK) name_code(native, what, key, &result->code);
+    if (result->status == SCH_OK) name_code(native, what, key, &result->code);
 }
 
 static bool take(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
@@ -143,7 +143,7 @@ static bool take(struct sch_native *native, const char *what, const uint8_t key[
     if (!bytes) return false;
     load(native, what, key, bytes, size, result);
     native->allocator.free(native->allocator.user, bytes);
-    if (result->status != SCH_STATUS_OK) return false;
+    if (result->status != SCH_OK) return false;
     result->made.from_cache = result->kept = true;
     sch_log(&native->log, SCH_LOG_DEBUG, SCH_LOG_CODE,
             "%s %02x%02x%02x%02x was read from the cache in %.1f ms: %zu bytes", NAME_OF(what, key),
@@ -184,12 +184,12 @@ static void take_answer(struct sch_native *native, const char *what, const uint8
                                                  .optimised = (size_t)answer->optimised,
                                                  .too_large = answer->too_large,
                                                  .stack_bytes = answer->stack_bytes};
-    result->status = answer->too_large ? SCH_STATUS_UNSUPPORTED : (enum sch_status)answer->status;
-    if (result->status == SCH_STATUS_OK)
+    result->status = answer->too_large ? SCH_ERROR_UNSUPPORTED : (enum sch_result)answer->status;
+    if (result->status == SCH_OK)
         load(native, what, key, answer->object.bytes, answer->object.size, result);
     else
         atomic_fetch_add(&native->refused, 1u);
-    result->kept = result->status == SCH_STATUS_OK && answer->kept;
+    result->kept = result->status == SCH_OK && answer->kept;
     if (result->kept) atomic_fetch_add(&native->to_cache, 1u);
 }
 
@@ -203,7 +203,7 @@ static void ask_for(struct sch_native *native, const char *what, struct sch_requ
     enum sch_call_outcome outcome = sch_native_request(native, ask, culprit, false, call, &bytes, &answer);
     if (outcome == SCH_CALL_ANSWERED) take_answer(native, what, ask->key, &answer, result);
     if (outcome == SCH_CALL_ANSWERED) sch_wire_release(&bytes);
-    if (outcome == SCH_CALL_MEMORY) result->status = SCH_STATUS_MEMORY;
+    if (outcome == SCH_CALL_MEMORY) result->status = SCH_ERROR_MEMORY;
     result->lost = outcome == SCH_CALL_LOST;
     if (result->lost) atomic_fetch_add(&native->refused, 1u);
 }
@@ -213,12 +213,12 @@ static void accept(struct sch_native *native, const char *what, const uint8_t ke
                    const struct sch_native_compiler *compiler, struct sch_native_object *object,
                    struct sch_native_result *result)
 {
-    if (result->status != SCH_STATUS_OK) {
+    if (result->status != SCH_OK) {
         atomic_fetch_add(&native->refused, 1u);
         return;
     }
     load(native, what, key, object->bytes, object->size, result);
-    result->kept = result->status == SCH_STATUS_OK &&
+    result->kept = result->status == SCH_OK &&
                    sch_native_cache_write(&native->cache, &native->allocator, key, object->bytes, object->size);
     if (result->kept) atomic_fetch_add(&native->to_cache, 1u);
     compiler->release(object);
@@ -236,7 +236,7 @@ struct compilation {
     struct sch_native_object *object;
     struct sch_native_cost *cost;
     char **text; /* NULL: an object */
-    enum sch_status status;
+    enum sch_result status;
 };
 
 static void compile_here(void *user)
@@ -246,12 +246,12 @@ static void compile_here(void *user)
                            : c->compiler->compile_lookup(c->form, c->ops, c->object, c->cost, NULL);
 }
 
-static enum sch_status compile(struct compilation *compilation)
+static enum sch_result compile(struct compilation *compilation)
 {
-    return sch_thread_call(COMPILER_STACK, compile_here, compilation) ? compilation->status : SCH_STATUS_MEMORY;
+    return sch_thread_call(COMPILER_STACK, compile_here, compilation) ? compilation->status : SCH_ERROR_MEMORY;
 }
 
-enum sch_status sch_native_compile_program(const struct sch_native_compiler *compiler,
+enum sch_result sch_native_compile_program(const struct sch_native_compiler *compiler,
                                            const struct sch_native_program_request *request,
                                            struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
@@ -266,7 +266,7 @@ static void make_inside(struct sch_native *native, const struct sch_native_progr
     if (!compiler) return;
     struct sch_native_object object = {0};
     result->status = sch_native_compile_program(compiler, request, &object, &result->made.cost, NULL);
-    if (result->made.cost.too_large) result->status = SCH_STATUS_UNSUPPORTED;
+    if (result->made.cost.too_large) result->status = SCH_ERROR_UNSUPPORTED;
     accept(native, "program", key, compiler, &object, result);
 }
 
@@ -288,7 +288,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
                              const struct sch_native_source *source, const uint8_t key[SCH_SHA256_BYTES],
                              struct sch_native_call *call, struct sch_native_result *result)
 {
-    *result = (struct sch_native_result){.status = SCH_STATUS_UNSUPPORTED};
+    *result = (struct sch_native_result){.status = SCH_ERROR_UNSUPPORTED};
     if (take(native, "program", key, result)) return;
     if (native->inside) {
         make_inside(native, request, key, result);
@@ -299,29 +299,29 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
         if (ask.has_sign) sign_key(request->program, source->digest, ask.sign);
         ask_for(native, "program", &ask, source->digest, call, result);
     }
-    if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->programs, 1u);
+    if (result->status == SCH_OK) atomic_fetch_add(&native->programs, 1u);
     tell(native, "program", key, result);
 }
 
-enum sch_status sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
+enum sch_result sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
                                        const struct sch_native_source *source, bool *too_large)
 {
     *too_large = false;
     if (native->inside) {
         const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
         *too_large = compiler && !compiler->fits(request);
-        return compiler && !*too_large ? SCH_STATUS_OK : SCH_STATUS_UNSUPPORTED;
+        return compiler && !*too_large ? SCH_OK : SCH_ERROR_UNSUPPORTED;
     }
     struct sch_wire bytes;
     struct sch_native_call call = {0};
     struct sch_reply answer = {0};
     struct sch_request ask = ask_program(native, SCH_ASK_FITS, request, source);
     enum sch_call_outcome outcome = sch_native_request(native, &ask, source->digest, false, &call, &bytes, &answer);
-    if (outcome == SCH_CALL_MEMORY) return SCH_STATUS_MEMORY;
-    if (outcome != SCH_CALL_ANSWERED) return SCH_STATUS_UNSUPPORTED;
+    if (outcome == SCH_CALL_MEMORY) return SCH_ERROR_MEMORY;
+    if (outcome != SCH_CALL_ANSWERED) return SCH_ERROR_UNSUPPORTED;
     sch_wire_release(&bytes);
     *too_large = answer.too_large;
-    return *too_large ? SCH_STATUS_UNSUPPORTED : (enum sch_status)answer.status;
+    return *too_large ? SCH_ERROR_UNSUPPORTED : (enum sch_result)answer.status;
 }
 
 bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_program *program,
@@ -382,7 +382,7 @@ void sch_native_make_lookup(struct sch_native *native, const struct sch_native_l
                             const struct sch_ops *ops, struct sch_native_call *call, struct sch_native_result *result)
 {
     uint8_t key[SCH_SHA256_BYTES];
-    *result = (struct sch_native_result){.status = SCH_STATUS_UNSUPPORTED};
+    *result = (struct sch_native_result){.status = SCH_ERROR_UNSUPPORTED};
     lookup_key(form, ops, key);
     if (take(native, "lookup", key, result)) return;
     if (native->inside) {
@@ -393,6 +393,6 @@ void sch_native_make_lookup(struct sch_native *native, const struct sch_native_l
         memcpy(ask.key, key, sizeof ask.key);
         ask_for(native, "lookup", &ask, key, call, result);
     }
-    if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->compiled_lookups, 1u);
+    if (result->status == SCH_OK) atomic_fetch_add(&native->compiled_lookups, 1u);
     tell(native, "lookup", key, result);
 }

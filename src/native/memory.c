@@ -26,20 +26,20 @@ static void make_view(const struct sch_exec_machine *machine, const struct sch_e
     to->answer[0] = sch_exec_memory_size(&to->view);
 }
 
-enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
+enum sch_result sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
                                       struct sch_group_view **views)
 {
     const struct sch_exec_program *program = machine->program;
     size_t count = 0;
     for (uint32_t n = 0; n < program->instruction_count; n++) count += sch_native_has_view(&program->instructions[n]);
-    if (!count) return SCH_STATUS_OK;
+    if (!count) return SCH_OK;
     *views = SCH_ARENA_ARRAY(arena, struct sch_group_view, count);
-    if (!*views) return SCH_STATUS_MEMORY;
+    if (!*views) return SCH_ERROR_MEMORY;
     struct sch_group_view *to = *views;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         if (sch_native_has_view(&program->instructions[n])) make_view(machine, &program->instructions[n], to++);
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 void sch_native_list_constants(const struct sch_exec_bindings *bindings,

@@ -253,7 +253,7 @@ void sch_message_request(struct sch_wire *w, struct sch_request *ask)
 
 void sch_message_reply(struct sch_wire *w, struct sch_reply *answer)
 {
-    SCH_WIRE(w, answer->status, SCH_STATUS_INTERNAL);
+    SCH_WIRE(w, answer->status, SCH_ERROR_CANCELLED);
     SCH_WIRE_BOOL(w, answer->out_of_time);
     SCH_WIRE_BOOL(w, answer->too_large);
     SCH_WIRE_BOOL(w, answer->kept);

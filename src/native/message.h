@@ -57,7 +57,7 @@ struct sch_request {
 };
 
 struct sch_reply {
-    uint32_t status; /* enum sch_status */
+    uint32_t status; /* enum sch_result */
     bool out_of_time;
     bool too_large, kept;
     double build_ms, passes_ms, code_ms;

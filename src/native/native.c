@@ -48,14 +48,14 @@ static void release_parts(struct sch_native *native)
 /* Milliseconds are multiplied and added to: more than 49 days is as good as for ever. */
 static const uint64_t default_memory = (uint64_t)3 << 30, default_ms = 60000, longest_ms = UINT32_MAX;
 
-enum sch_status sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
+enum sch_result sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
                                   struct sch_native **native)
 {
     static const struct sch_native_options none = {0};
     *native = NULL;
     if (!options) options = &none;
     struct sch_native *made = allocator->alloc(allocator->user, sizeof *made);
-    if (!made) return SCH_STATUS_MEMORY;
+    if (!made) return SCH_ERROR_MEMORY;
     *made = (struct sch_native){.allocator = *allocator,
                                 .account = options->account,
                                 .log = options->log,
@@ -73,14 +73,14 @@ enum sch_status sch_native_create(const struct sch_allocator *allocator, const s
                                               : sch_native_find_process(allocator, made->compiler_path, &whole);
     if (!sch_native_cache_init(&made->cache, allocator, options) || !whole) {
         release_parts(made);
-        return SCH_STATUS_MEMORY;
+        return SCH_ERROR_MEMORY;
     }
     sch_native_worker_init(&made->worker);
     made->perf_map = open_perf_map(options);
     made->patience = options->patience;
     if (!made->inside) sch_native_join_processes();
     *native = made;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 void sch_native_destroy(struct sch_native *native)

@@ -31,7 +31,7 @@ struct sch_native_options {
 };
 
 /* `options` (optional) are copied. */
-enum sch_status sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
+enum sch_result sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
                                   struct sch_native **native);
 /* Waits for what is being compiled only where that is done inside. All programs that use it are destroyed. Takes NULL.
  */
@@ -76,12 +76,12 @@ struct sch_native_made {
     size_t stack_bytes;  /* that the object's functions take together */
     bool from_cache;
 };
-enum sch_status sch_native_prepare(const struct sch_exec_program *program, const struct sch_native_form *form,
+enum sch_result sch_native_prepare(const struct sch_exec_program *program, const struct sch_native_form *form,
                                    struct sch_native_made *made);
 
 /* The compiler's own text of a program: LLVM's intermediate representation, or assembly. `*text` goes back through
  * sch_native_release_text. */
-enum sch_status sch_native_inspect(const struct sch_exec_program *program, const struct sch_native_form *form,
+enum sch_result sch_native_inspect(const struct sch_exec_program *program, const struct sch_native_form *form,
                                    bool assembly, char **text);
 void sch_native_release_text(const struct sch_exec_program *program, char *text);
 

@@ -75,20 +75,20 @@ static bool has_name(const struct table *names, uint64_t offset, const char *nam
 }
 
 /* "ELF Header". */
-static enum sch_status read_header(struct object *object)
+static enum sch_result read_header(struct object *object)
 {
     Elf64_Ehdr *header = &object->header;
     const uint8_t *at = part(object, 0, sizeof *header);
-    if (!at) return SCH_STATUS_INVALID;
+    if (!at) return SCH_ERROR_INVALID;
     memcpy(header, at, sizeof *header);
-    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return SCH_STATUS_INVALID;
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB) return SCH_STATUS_INVALID;
-    if (header->e_type != ET_REL || header->e_shentsize != sizeof(Elf64_Shdr)) return SCH_STATUS_INVALID;
-    if (header->e_machine != EM_X86_64) return SCH_STATUS_UNSUPPORTED;
-    if (header->e_shnum > SECTIONS) return SCH_STATUS_LIMIT;
-    if (!part(object, header->e_shoff, header->e_shnum * sizeof(Elf64_Shdr))) return SCH_STATUS_INVALID;
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return SCH_ERROR_INVALID;
+    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB) return SCH_ERROR_INVALID;
+    if (header->e_type != ET_REL || header->e_shentsize != sizeof(Elf64_Shdr)) return SCH_ERROR_INVALID;
+    if (header->e_machine != EM_X86_64) return SCH_ERROR_UNSUPPORTED;
+    if (header->e_shnum > SECTIONS) return SCH_ERROR_LIMIT;
+    if (!part(object, header->e_shoff, header->e_shnum * sizeof(Elf64_Shdr))) return SCH_ERROR_INVALID;
     object->section_names = table_of(object, header->e_shstrndx);
-    return object->section_names.bytes ? SCH_STATUS_OK : SCH_STATUS_INVALID;
+    return object->section_names.bytes ? SCH_OK : SCH_ERROR_INVALID;
 }
 
 /* What data is writable only until it is relocated stands in sections whose names begin so. */
@@ -99,35 +99,35 @@ static bool is_relocated_data(const struct object *object, const Elf64_Shdr *wha
 }
 
 /* Gives a section its place behind `*end`. */
-static enum sch_status place_section(struct object *object, size_t number, const Elf64_Shdr *what, size_t *end)
+static enum sch_result place_section(struct object *object, size_t number, const Elf64_Shdr *what, size_t *end)
 {
     uint64_t alignment = what->sh_addralign ? what->sh_addralign : 1;
-    if ((alignment & (alignment - 1)) || alignment > LARGEST_ALIGNMENT) return SCH_STATUS_INVALID;
-    if (what->sh_size > MAPPED_BYTES) return SCH_STATUS_LIMIT;
+    if ((alignment & (alignment - 1)) || alignment > LARGEST_ALIGNMENT) return SCH_ERROR_INVALID;
+    if (what->sh_size > MAPPED_BYTES) return SCH_ERROR_LIMIT;
     const uint8_t *from = what->sh_type == SHT_NOBITS ? NULL : part(object, what->sh_offset, what->sh_size);
-    if (what->sh_type != SHT_NOBITS && !from) return SCH_STATUS_INVALID;
+    if (what->sh_type != SHT_NOBITS && !from) return SCH_ERROR_INVALID;
     size_t offset = (*end + (size_t)alignment - 1) & ~((size_t)alignment - 1);
     object->places[number] = (struct place){
         .executable = what->sh_flags & SHF_EXECINSTR, .offset = offset, .bytes = (size_t)what->sh_size, .from = from};
     *end = offset + (size_t)what->sh_size;
-    return *end > MAPPED_BYTES ? SCH_STATUS_LIMIT : SCH_STATUS_OK;
+    return *end > MAPPED_BYTES ? SCH_ERROR_LIMIT : SCH_OK;
 }
 
 /* Executable sections, or the others. Tables for unwinding are left out: nothing unwinds through this code. */
-static enum sch_status place_sections(struct object *object, bool executable, size_t *end)
+static enum sch_result place_sections(struct object *object, bool executable, size_t *end)
 {
     for (size_t n = 0; n < object->header.e_shnum; n++) {
         const Elf64_Shdr what = section(object, n);
         const bool is_code = what.sh_flags & SHF_EXECINSTR;
         if (is_code != executable || !(what.sh_flags & SHF_ALLOC)) continue;
         if (!what.sh_size || what.sh_type == SHT_X86_64_UNWIND) continue;
-        if (what.sh_type != SHT_PROGBITS && what.sh_type != SHT_NOBITS) return SCH_STATUS_UNSUPPORTED;
-        if (what.sh_flags & (SHF_TLS | SHF_COMPRESSED)) return SCH_STATUS_UNSUPPORTED;
-        if ((what.sh_flags & SHF_WRITE) && !is_relocated_data(object, &what)) return SCH_STATUS_UNSUPPORTED;
-        enum sch_status status = place_section(object, n, &what, end);
-        if (status != SCH_STATUS_OK) return status;
+        if (what.sh_type != SHT_PROGBITS && what.sh_type != SHT_NOBITS) return SCH_ERROR_UNSUPPORTED;
+        if (what.sh_flags & (SHF_TLS | SHF_COMPRESSED)) return SCH_ERROR_UNSUPPORTED;
+        if ((what.sh_flags & SHF_WRITE) && !is_relocated_data(object, &what)) return SCH_ERROR_UNSUPPORTED;
+        enum sch_result status = place_section(object, n, &what, end);
+        if (status != SCH_OK) return status;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 static size_t whole_pages(size_t bytes)
@@ -136,11 +136,11 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page - 1) & ~(page - 1);
 }
 
-static enum sch_status lay_out(struct object *object)
+static enum sch_result lay_out(struct object *object)
 {
     size_t end = 0;
-    enum sch_status status = place_sections(object, true, &end);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = place_sections(object, true, &end);
+    if (status != SCH_OK) return status;
     object->code_bytes = end = whole_pages(end);
     status = place_sections(object, false, &end);
     object->total_bytes = whole_pages(end);
@@ -148,17 +148,17 @@ static enum sch_status lay_out(struct object *object)
 }
 
 /* "Symbol Table": there is at most one. */
-static enum sch_status find_symbols(struct object *object)
+static enum sch_result find_symbols(struct object *object)
 {
     for (size_t n = 0; n < object->header.e_shnum; n++) {
         const Elf64_Shdr what = section(object, n);
         if (what.sh_type != SHT_SYMTAB) continue;
         object->symbols = table_of(object, n);
         object->symbol_names = table_of(object, what.sh_link);
-        if (what.sh_entsize != sizeof(Elf64_Sym)) return SCH_STATUS_INVALID;
-        return object->symbols.bytes && object->symbol_names.bytes ? SCH_STATUS_OK : SCH_STATUS_INVALID;
+        if (what.sh_entsize != sizeof(Elf64_Sym)) return SCH_ERROR_INVALID;
+        return object->symbols.bytes && object->symbol_names.bytes ? SCH_OK : SCH_ERROR_INVALID;
     }
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
 static uint64_t symbol_count(const struct object *object) { return object->symbols.size / sizeof(Elf64_Sym); }
@@ -184,12 +184,12 @@ static uint64_t address_of(const struct object *object, uint64_t number)
 }
 
 /* AMD64 supplement, table 4.10: S the symbol, A the addend, P the place. */
-static enum sch_status relocate(const struct object *object, const struct place *place, const Elf64_Rela *entry)
+static enum sch_result relocate(const struct object *object, const struct place *place, const Elf64_Rela *entry)
 {
     const uint64_t S = address_of(object, ELF64_R_SYM(entry->r_info)), A = (uint64_t)entry->r_addend;
     uint64_t P = (uint64_t)(uintptr_t)object->memory + place->offset + entry->r_offset, value;
     bool wide = false, is_signed = true;
-    if (!S) return SCH_STATUS_UNSUPPORTED;
+    if (!S) return SCH_ERROR_UNSUPPORTED;
     switch (ELF64_R_TYPE(entry->r_info)) {
     case R_X86_64_64:
         value = S + A;
@@ -211,43 +211,43 @@ static enum sch_status relocate(const struct object *object, const struct place 
         is_signed = false;
         break;
     default:
-        return SCH_STATUS_UNSUPPORTED;
+        return SCH_ERROR_UNSUPPORTED;
     }
     const size_t bytes = wide ? 8 : 4;
-    if (!is_inside(entry->r_offset, bytes, place->bytes)) return SCH_STATUS_INVALID;
+    if (!is_inside(entry->r_offset, bytes, place->bytes)) return SCH_ERROR_INVALID;
     const bool fits = is_signed ? value + 0x80000000u <= UINT32_MAX : value <= UINT32_MAX;
-    if (!wide && !fits) return SCH_STATUS_UNSUPPORTED;
+    if (!wide && !fits) return SCH_ERROR_UNSUPPORTED;
     /* low bytes first, as the processor has them */
     memcpy(object->memory + place->offset + entry->r_offset, &value, bytes);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status relocate_section(const struct object *object, const Elf64_Shdr *list)
+static enum sch_result relocate_section(const struct object *object, const Elf64_Shdr *list)
 {
-    if (list->sh_info >= object->header.e_shnum || list->sh_entsize != sizeof(Elf64_Rela)) return SCH_STATUS_INVALID;
+    if (list->sh_info >= object->header.e_shnum || list->sh_entsize != sizeof(Elf64_Rela)) return SCH_ERROR_INVALID;
     const struct place *place = &object->places[list->sh_info];
     const uint8_t *entries = part(object, list->sh_offset, list->sh_size);
-    if (!entries) return SCH_STATUS_INVALID;
+    if (!entries) return SCH_ERROR_INVALID;
     for (uint64_t n = 0; place->bytes && n < list->sh_size / sizeof(Elf64_Rela); n++) {
         Elf64_Rela entry;
         memcpy(&entry, entries + n * sizeof entry, sizeof entry);
         if (ELF64_R_TYPE(entry.r_info) == R_X86_64_NONE) continue;
-        enum sch_status status = relocate(object, place, &entry);
-        if (status != SCH_STATUS_OK) return status;
+        enum sch_result status = relocate(object, place, &entry);
+        if (status != SCH_OK) return status;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status relocate_all(const struct object *object)
+static enum sch_result relocate_all(const struct object *object)
 {
     for (size_t n = 0; n < object->header.e_shnum; n++) {
         const Elf64_Shdr list = section(object, n);
-        if (list.sh_type == SHT_REL) return SCH_STATUS_UNSUPPORTED;
+        if (list.sh_type == SHT_REL) return SCH_ERROR_UNSUPPORTED;
         if (list.sh_type != SHT_RELA) continue;
-        enum sch_status status = relocate_section(object, &list);
-        if (status != SCH_STATUS_OK) return status;
+        enum sch_result status = relocate_section(object, &list);
+        if (status != SCH_OK) return status;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* ---- the stack ---- */
@@ -318,40 +318,40 @@ static bool knows_all(const struct object *object, const struct frame *frames, s
 }
 
 /* Adds up the frames of all functions: entries of an address, which a relocation has, and a size. */
-static enum sch_status read_frames(const struct object *object, size_t *total)
+static enum sch_result read_frames(const struct object *object, size_t *total)
 {
     struct frame frames[FUNCTIONS];
     Elf64_Shdr what = {0}, list = {0};
     size_t count = 0;
-    if (!find_sizes(object, &what, &list)) return SCH_STATUS_INVALID;
+    if (!find_sizes(object, &what, &list)) return SCH_ERROR_INVALID;
     const uint8_t *sizes = part(object, what.sh_offset, what.sh_size);
     const uint8_t *entries = part(object, list.sh_offset, list.sh_size);
-    if (!sizes || !entries || list.sh_entsize != sizeof(Elf64_Rela)) return SCH_STATUS_INVALID;
+    if (!sizes || !entries || list.sh_entsize != sizeof(Elf64_Rela)) return SCH_ERROR_INVALID;
     for (uint64_t at = 0; at < what.sh_size; count++) {
         Elf64_Rela entry;
         uint64_t bytes;
-        if (count == FUNCTIONS) return SCH_STATUS_LIMIT;
-        if (count >= list.sh_size / sizeof entry) return SCH_STATUS_INVALID;
+        if (count == FUNCTIONS) return SCH_ERROR_LIMIT;
+        if (count >= list.sh_size / sizeof entry) return SCH_ERROR_INVALID;
         memcpy(&entry, entries + count * sizeof entry, sizeof entry);
-        if (entry.r_offset != at || !read_frame(object, &entry, &frames[count])) return SCH_STATUS_INVALID;
+        if (entry.r_offset != at || !read_frame(object, &entry, &frames[count])) return SCH_ERROR_INVALID;
         at += sizeof(uint64_t);
-        if (!read_number(sizes, what.sh_size, &at, &bytes)) return SCH_STATUS_INVALID;
+        if (!read_number(sizes, what.sh_size, &at, &bytes)) return SCH_ERROR_INVALID;
         *total += (size_t)bytes + SCH_NATIVE_STACK_EACH;
     }
-    return count && knows_all(object, frames, count) ? SCH_STATUS_OK : SCH_STATUS_INVALID;
+    return count && knows_all(object, frames, count) ? SCH_OK : SCH_ERROR_INVALID;
 }
 
 /* Nothing is mapped whose frames are not known, or do not fit (native/compiler.h). */
-static enum sch_status check_stack(const struct object *object, size_t *total)
+static enum sch_result check_stack(const struct object *object, size_t *total)
 {
-    enum sch_status status = read_frames(object, total);
-    if (status != SCH_STATUS_OK) return status;
-    return *total <= SCH_NATIVE_STACK ? SCH_STATUS_OK : SCH_STATUS_LIMIT;
+    enum sch_result status = read_frames(object, total);
+    if (status != SCH_OK) return status;
+    return *total <= SCH_NATIVE_STACK ? SCH_OK : SCH_ERROR_LIMIT;
 }
 
 /* ---- mapping ---- */
 
-static enum sch_status find_function(const struct object *object, const char *name, struct sch_native_code *code)
+static enum sch_result find_function(const struct object *object, const char *name, struct sch_native_code *code)
 {
     for (uint64_t n = 0; n < symbol_count(object); n++) {
         Elf64_Sym what;
@@ -360,9 +360,9 @@ static enum sch_status find_function(const struct object *object, const char *na
         if (!has_name(&object->symbol_names, what.st_name, name, strlen(name) + 1)) continue;
         code->function = object->memory + place->offset + what.st_value; /* read_frames checked it */
         code->function_bytes = (size_t)what.st_size;
-        return SCH_STATUS_OK;
+        return SCH_OK;
     }
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
 static void copy_sections(const struct object *object)
@@ -373,12 +373,12 @@ static void copy_sections(const struct object *object)
     }
 }
 
-static enum sch_status protect(const struct object *object)
+static enum sch_result protect(const struct object *object)
 {
     const size_t code = object->code_bytes, data = object->total_bytes - code;
     const bool done = mprotect(object->memory, code, PROT_READ | PROT_EXEC) == 0 &&
                       mprotect(object->memory + code, data, PROT_READ) == 0;
-    return done ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return done ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
 /* Pages that are to become executable come from the system, not from the caller's allocator; they are counted with what
@@ -396,35 +396,35 @@ static bool take_memory(size_t bytes, struct sch_native_code *code)
     return true;
 }
 
-static enum sch_status map(struct object *object, const char *function, struct sch_native_code *code)
+static enum sch_result map(struct object *object, const char *function, struct sch_native_code *code)
 {
     size_t stack = 0;
-    enum sch_status status = lay_out(object);
-    if (status == SCH_STATUS_OK) status = find_symbols(object);
-    if (status == SCH_STATUS_OK) status = check_stack(object, &stack);
-    if (status != SCH_STATUS_OK) return status;
-    if (!take_memory(object->total_bytes, code)) return SCH_STATUS_MEMORY;
+    enum sch_result status = lay_out(object);
+    if (status == SCH_OK) status = find_symbols(object);
+    if (status == SCH_OK) status = check_stack(object, &stack);
+    if (status != SCH_OK) return status;
+    if (!take_memory(object->total_bytes, code)) return SCH_ERROR_MEMORY;
     object->memory = code->memory;
     code->stack_bytes = stack;
     copy_sections(object);
     status = relocate_all(object);
-    if (status == SCH_STATUS_OK) status = find_function(object, function, code);
-    if (status == SCH_STATUS_OK) status = protect(object);
-    if (status != SCH_STATUS_OK) sch_native_unload(code);
+    if (status == SCH_OK) status = find_function(object, function, code);
+    if (status == SCH_OK) status = protect(object);
+    if (status != SCH_OK) sch_native_unload(code);
     return status;
 }
 
-enum sch_status sch_native_load(const void *bytes, size_t size, const char *function, struct sch_account *account,
+enum sch_result sch_native_load(const void *bytes, size_t size, const char *function, struct sch_account *account,
                                 struct sch_native_code *code)
 {
     *code = (struct sch_native_code){.account = account};
 #if defined(__x86_64__)
     struct object object = {.bytes = bytes, .size = size};
-    const enum sch_status status = read_header(&object);
-    return status == SCH_STATUS_OK ? map(&object, function, code) : status;
+    const enum sch_result status = read_header(&object);
+    return status == SCH_OK ? map(&object, function, code) : status;
 #else
     (void)bytes, (void)size, (void)function, (void)map, (void)read_header;
-    return SCH_STATUS_UNSUPPORTED;
+    return SCH_ERROR_UNSUPPORTED;
 #endif
 }
 

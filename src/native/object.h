@@ -6,8 +6,9 @@
 
 #include <stddef.h>
 
+#include <scheelite/types.h>
+
 #include "base/account.h"
-#include "base/status.h"
 
 /* Memory that is never writable and executable at the same time. */
 struct sch_native_code {
@@ -24,7 +25,7 @@ struct sch_native_code {
  * large, or its functions take too much stack; MEMORY, also where the account (optional) refuses it. An object says in
  * the section ".stack_sizes", as LLVM and clang write it, how large the frame of each of its functions is; where one is
  * missing it is INVALID. The bytes are not needed afterwards. Thread-safe. */
-enum sch_status sch_native_load(const void *bytes, size_t size, const char *function, struct sch_account *account,
+enum sch_result sch_native_load(const void *bytes, size_t size, const char *function, struct sch_account *account,
                                 struct sch_native_code *code);
 
 /* Takes code that was not loaded (all zero), too. */

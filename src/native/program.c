@@ -40,7 +40,7 @@ static struct sch_native_program_request request_of(const struct sch_native_vari
 static void publish(struct sch_native_variant *variant)
 {
     struct sch_native_program *program = variant->program;
-    if (variant->result.status == SCH_STATUS_OK)
+    if (variant->result.status == SCH_OK)
         atomic_store_explicit(&variant->function, variant->result.code.function, memory_order_release);
     const bool has_sign = !program->native->inside && !variant->result.made.from_cache;
     if (variant->frame && variant->result.kept && !has_sign)
@@ -194,24 +194,24 @@ void sch_native_warn_of_lost(struct sch_native *native, struct sch_diagnostics *
 }
 
 /* The shader as the compiler's process is told it; it does not live as long as the program. */
-static enum sch_status keep_shader(struct sch_native_program *program, const struct sch_ir_shader *shader,
+static enum sch_result keep_shader(struct sch_native_program *program, const struct sch_ir_shader *shader,
                                    struct sch_arena *arena)
 {
     struct sch_wire wire = {.bytes = {.allocator = &arena->allocator}};
-    if (program->native->inside) return SCH_STATUS_OK;
+    if (program->native->inside) return SCH_OK;
     sch_message_shader(&wire, shader);
     void *copy = wire.failed ? NULL : sch_arena_alloc(arena, wire.bytes.size, 1);
     if (copy) memcpy(copy, wire.bytes.data, wire.bytes.size);
     if (copy) program->shader = (struct sch_wire_block){copy, wire.bytes.size};
     sch_wire_release(&wire);
-    return copy ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return copy ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
-static enum sch_status prepare_compiled(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+static enum sch_result prepare_compiled(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                         struct sch_diagnostics *diagnostics)
 {
-    enum sch_status status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
-    if (status == SCH_STATUS_OK) keep_uncleared(exec);
+    enum sch_result status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
+    if (status == SCH_OK) keep_uncleared(exec);
     return status;
 }
 
@@ -219,26 +219,26 @@ static bool runs(unsigned opcode) { return sch_engine_interpreter.runs(opcode); 
 
 const struct sch_exec_engine sch_engine_compiled = {.name = "compiled", .runs = runs, .prepare = prepare_compiled};
 
-enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+enum sch_result sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                         struct sch_diagnostics *diagnostics)
 {
-    enum sch_status status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
-    if (status != SCH_STATUS_OK) return status;
-    if (!exec->engine_context) return SCH_STATUS_ARGUMENT;
+    enum sch_result status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
+    if (status != SCH_OK) return status;
+    if (!exec->engine_context) return SCH_ERROR_ARGUMENT;
     struct sch_native_program *program = SCH_ARENA_NEW(&exec->arena, struct sch_native_program);
-    if (!program) return SCH_STATUS_MEMORY;
+    if (!program) return SCH_ERROR_MEMORY;
     program->native = exec->engine_context;
     program->exec = exec;
     sch_ir_digest(shader, program->digest);
     weigh(program);
     status = keep_shader(program, shader, &exec->arena);
-    if (status != SCH_STATUS_OK) return status;
+    if (status != SCH_OK) return status;
     keep_uncleared(exec);
     make_variants(program);
     exec->engine_data = program;
     warn_of_cache(program->native, diagnostics);
     sch_native_warn_of_lost(program->native, diagnostics);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 static bool any_from_cache(struct sch_native_program *program)
@@ -255,20 +255,20 @@ static bool any_from_cache(struct sch_native_program *program)
 
 /* ---- refusing ---- */
 
-static enum sch_status refuse(struct sch_diagnostics *diagnostics, unsigned code, const char *why)
+static enum sch_result refuse(struct sch_diagnostics *diagnostics, unsigned code, const char *why)
 {
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){0}, "%s", why);
-    return SCH_STATUS_UNSUPPORTED;
+    return SCH_ERROR_UNSUPPORTED;
 }
 
-static enum sch_status refuse_compiler(const struct sch_native *native, struct sch_diagnostics *diagnostics)
+static enum sch_result refuse_compiler(const struct sch_native *native, struct sch_diagnostics *diagnostics)
 {
     char why[sizeof native->compiler_problem + 64];
     snprintf(why, sizeof why, "no compiler of machine code (libscheelite-jit) was found: %s", native->compiler_problem);
     return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER, why);
 }
 
-static enum sch_status refuse_lost(struct sch_native *native, struct sch_diagnostics *diagnostics)
+static enum sch_result refuse_lost(struct sch_native *native, struct sch_diagnostics *diagnostics)
 {
     char why[sizeof native->lost_problem], text[sizeof why + 64];
     copy_lost(native, why, sizeof why);
@@ -276,7 +276,7 @@ static enum sch_status refuse_lost(struct sch_native *native, struct sch_diagnos
     return refuse(diagnostics, SCH_D_NATIVE_LOST, text);
 }
 
-static enum sch_status refuse_size(const struct sch_native_cost *cost, struct sch_diagnostics *diagnostics)
+static enum sch_result refuse_size(const struct sch_native_cost *cost, struct sch_diagnostics *diagnostics)
 {
     const bool stack = cost->stack_bytes > SCH_NATIVE_STACK;
     return refuse(diagnostics, SCH_D_NATIVE_TOO_LARGE,
@@ -284,11 +284,11 @@ static enum sch_status refuse_size(const struct sch_native_cost *cost, struct sc
                         : "the program is too large for the compiler of machine code");
 }
 
-enum sch_status sch_native_refuse(const struct sch_native_variant *variant, struct sch_diagnostics *diagnostics)
+enum sch_result sch_native_refuse(const struct sch_native_variant *variant, struct sch_diagnostics *diagnostics)
 {
     struct sch_native *native = variant->program->native;
     const struct sch_native_result *result = &variant->result;
-    if (result->status != SCH_STATUS_UNSUPPORTED) return result->status;
+    if (result->status != SCH_ERROR_UNSUPPORTED) return result->status;
     if (result->made.cost.too_large) return refuse_size(&result->made.cost, diagnostics);
     if (result->lost) return refuse_lost(native, diagnostics);
     return sch_native_has_compiler(native) ? result->status : refuse_compiler(native, diagnostics);
@@ -296,19 +296,19 @@ enum sch_status sch_native_refuse(const struct sch_native_variant *variant, stru
 
 /* The compiler is not asked where the cache has code: which of it runs want, they know first. What is missing then is
  * compiled or refused when they begin. */
-enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                        struct sch_diagnostics *diagnostics)
 {
-    enum sch_status status = sch_native_prepare_auto(exec, shader, diagnostics);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_native_prepare_auto(exec, shader, diagnostics);
+    if (status != SCH_OK) return status;
     struct sch_native_program *program = exec->engine_data;
-    if (any_from_cache(program) || sch_native_has_spans(program->native, exec, program->digest)) return SCH_STATUS_OK;
+    if (any_from_cache(program) || sch_native_has_spans(program->native, exec, program->digest)) return SCH_OK;
     bool too_large;
     const struct sch_native_program_request request = {.program = exec, .quads = program->in_quads};
     const struct sch_native_source source = {.digest = program->digest, .shader = program->shader};
     status = sch_native_try_program(program->native, &request, &source, &too_large);
     if (too_large) return refuse_size(&(struct sch_native_cost){0}, diagnostics);
-    if (status != SCH_STATUS_UNSUPPORTED) return status;
+    if (status != SCH_ERROR_UNSUPPORTED) return status;
     if (!sch_native_has_compiler(program->native)) return refuse_compiler(program->native, diagnostics);
     return refuse_lost(program->native, diagnostics);
 }
@@ -371,43 +371,43 @@ static bool has_code(const struct sch_exec_program *exec)
 }
 
 /* The variant that is asked about. */
-static enum sch_status find_variant(const struct sch_exec_program *exec, const struct sch_native_form *form,
+static enum sch_result find_variant(const struct sch_exec_program *exec, const struct sch_native_form *form,
                                     struct sch_native_variant **variant)
 {
     struct sch_native_program *program = exec->engine_data;
     *variant = sch_native_variant_of(program, form->metered, form->full, form->quads);
-    if (!form->in_spans) return SCH_STATUS_OK;
-    if (!form->spans) return SCH_STATUS_UNSUPPORTED;
+    if (!form->in_spans) return SCH_OK;
+    if (!form->spans) return SCH_ERROR_UNSUPPORTED;
     struct sch_native_frame frame;
-    enum sch_status status = sch_native_frame_of(exec, form->spans, form->bindings, &frame);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_native_frame_of(exec, form->spans, form->bindings, &frame);
+    if (status != SCH_OK) return status;
     frame.metered = form->metered;
     struct sch_native_spans *spans = sch_native_spans_of(program, &frame);
-    if (!spans) return SCH_STATUS_LIMIT;
+    if (!spans) return SCH_ERROR_LIMIT;
     *variant = &spans->variant;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_native_prepare(const struct sch_exec_program *exec, const struct sch_native_form *form,
+enum sch_result sch_native_prepare(const struct sch_exec_program *exec, const struct sch_native_form *form,
                                    struct sch_native_made *made)
 {
     struct sch_native_variant *variant;
-    if (!has_code(exec)) return SCH_STATUS_ARGUMENT;
-    enum sch_status status = find_variant(exec, form, &variant);
-    if (status != SCH_STATUS_OK) return status;
+    if (!has_code(exec)) return SCH_ERROR_ARGUMENT;
+    enum sch_result status = find_variant(exec, form, &variant);
+    if (status != SCH_OK) return status;
     sch_native_now(&variant->program->native->worker, &variant->job, NULL);
     *made = variant->result.made;
     return sch_native_refuse(variant, form->diagnostics);
 }
 
-enum sch_status sch_native_inspect(const struct sch_exec_program *exec, const struct sch_native_form *form,
+enum sch_result sch_native_inspect(const struct sch_exec_program *exec, const struct sch_native_form *form,
                                    bool assembly, char **text)
 {
     *text = NULL;
     struct sch_native_variant *variant;
-    if (!has_code(exec)) return SCH_STATUS_ARGUMENT;
-    enum sch_status status = find_variant(exec, form, &variant);
-    if (status != SCH_STATUS_OK) return status;
+    if (!has_code(exec)) return SCH_ERROR_ARGUMENT;
+    enum sch_result status = find_variant(exec, form, &variant);
+    if (status != SCH_OK) return status;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(variant->program->native);
     if (!compiler) return refuse_compiler(variant->program->native, form->diagnostics);
     struct sch_native_cost cost = {0};

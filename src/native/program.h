@@ -57,13 +57,13 @@ bool sch_native_take_variant(struct sch_native_job *job);
 
 /* The status of a variant whose job is done; reports why it has no code: no compiler, too large, or the compiler lost.
  */
-enum sch_status sch_native_refuse(const struct sch_native_variant *variant, struct sch_diagnostics *diagnostics);
+enum sch_result sch_native_refuse(const struct sch_native_variant *variant, struct sch_diagnostics *diagnostics);
 
 /* The engines' `prepare` and `release` (exec/engine.h). `auto` wants the data alone; `jit` also a compiler that takes
  * the program, or code that the cache has, or a sign of it. */
-enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+enum sch_result sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                         struct sch_diagnostics *diagnostics);
-enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                        struct sch_diagnostics *diagnostics);
 void sch_native_release_program(struct sch_exec_program *exec);
 

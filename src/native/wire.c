@@ -20,7 +20,7 @@ void sch_wire_bytes(struct sch_wire *wire, void *field, size_t bytes)
         return;
     }
     sch_bytes_append(&wire->bytes, field, bytes);
-    wire->failed = wire->bytes.status != SCH_STATUS_OK;
+    wire->failed = wire->bytes.status != SCH_OK;
 }
 
 void sch_wire_block(struct sch_wire *wire, struct sch_wire_block *block, size_t most)

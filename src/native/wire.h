@@ -28,7 +28,7 @@ static inline void sch_wire_number(struct sch_wire *wire, void *field, size_t wi
     if (!wire->reading) {
         memcpy(&value, field, width); /* x86-64 and aarch64 have low bytes first */
         if (value <= most) sch_bytes_append(&wire->bytes, &value, width);
-        wire->failed = value > most || wire->bytes.status != SCH_STATUS_OK;
+        wire->failed = value > most || wire->bytes.status != SCH_OK;
         return;
     }
     if (wire->bytes.size - wire->at < width) {

@@ -4,7 +4,7 @@
  *     COMP(ADD, F_FF) { return a + b; }
  *
  * defines the body with the operands' vector types by the signature's letters (F vf32, I vi32, U and X vu32, D vf64, L
- * vi64, Q vu64), parameters `rules` (enum sch_rules) and a, b, c, d. The shape and the signature are part of the
+ * vi64, Q vu64), parameters `rules` (enum sch_op_rules) and a, b, c, d. The shape and the signature are part of the
  * symbol's name and must be those of the opcode's row: else the table does not link. Where the row has SCH_OPF_CANON, a
  * NaN result becomes the canonical one behind the body.
  *

@@ -21,7 +21,7 @@ struct tex_axis {
 /* What an axis depends on besides the coordinate. Truths are words: three bytes that are written one by one and read as
  * a word made the loads wait. */
 struct tex_axis_state {
-    uint32_t wrap;      /* enum sch_wrap_mode */
+    uint32_t wrap;      /* enum sch_wrap */
     int32_t texels;     /* the coordinate is in texels already */
     int32_t any_linear; /* some lane may filter linearly */
     int32_t has_offset;
@@ -50,7 +50,7 @@ OPS_INLINE vf64 tex_clamp_f64(vf64 v, double low, double high)
 
 OPS_INLINE bool tex_is_periodic(const struct tex_axis_state *state)
 {
-    return state->wrap == SCH_WRAPS_REPEAT || state->wrap == SCH_WRAPS_MIRROR_REPEAT;
+    return state->wrap == SCH_WRAP_REPEAT || state->wrap == SCH_WRAP_MIRROR_REPEAT;
 }
 
 /* The coordinate with whole periods taken off. Exact: x - rint(x) is a multiple of x's last place and at most 1/2, and
@@ -58,8 +58,8 @@ OPS_INLINE bool tex_is_periodic(const struct tex_axis_state *state)
 OPS_INLINE vf32 tex_reduce(const struct tex_axis_state *state, vf32 u)
 {
     if (state->texels) return u;
-    if (state->wrap == SCH_WRAPS_REPEAT) return u - v_rint_f32(u);
-    if (state->wrap == SCH_WRAPS_MIRROR_REPEAT) return u - 2.0f * v_rint_f32(u * 0.5f);
+    if (state->wrap == SCH_WRAP_REPEAT) return u - v_rint_f32(u);
+    if (state->wrap == SCH_WRAP_MIRROR_REPEAT) return u - 2.0f * v_rint_f32(u * 0.5f);
     return u;
 }
 
@@ -128,10 +128,10 @@ OPS_INLINE vi32 tex_next(vi32 i, int32_t period) { return (i + 1) & ~(vi32)(i ==
 /* Texel indices of the periodic modes. */
 OPS_INLINE void tex_repeat(const struct tex_axis_state *state, vi32 i, vi32 index[2])
 {
-    int32_t size = state->size, period = state->wrap == SCH_WRAPS_REPEAT ? size : 2 * size;
+    int32_t size = state->size, period = state->wrap == SCH_WRAP_REPEAT ? size : 2 * size;
     index[0] = tex_periodic(state, i, period);
     index[1] = state->any_linear ? tex_next(index[0], period) : index[0];
-    if (state->wrap == SCH_WRAPS_REPEAT) return;
+    if (state->wrap == SCH_WRAP_REPEAT) return;
     OPS_UNROLL for (unsigned n = 0; n < 2; n++) index[n] =
         v_select_i32((vi32)(index[n] >= size), 2 * size - 1 - index[n], index[n]);
 }
@@ -142,19 +142,19 @@ OPS_INLINE vi32 tex_wrap(const struct tex_axis_state *state, vi32 i, vi32 *outsi
     int32_t size = state->size;
     *outside = v_splat_i32(0);
     switch (state->wrap) {
-    case SCH_WRAPS_CLAMP_TO_EDGE:
+    case SCH_WRAP_CLAMP_TO_EDGE:
         break;
-    case SCH_WRAPS_MIRROR_CLAMP_TO_EDGE:
+    case SCH_WRAP_MIRROR_CLAMP_TO_EDGE:
         i ^= i >> 31;
         break;
-    case SCH_WRAPS_MIRROR_CLAMP:
-    case SCH_WRAPS_MIRROR_CLAMP_TO_BORDER:
+    case SCH_WRAP_MIRROR_CLAMP:
+    case SCH_WRAP_MIRROR_CLAMP_TO_BORDER:
         i ^= i >> 31; /* -1 - i where i < 0 */
         /* fall through */
     default:
         *outside = (vi32)(i < 0) | (vi32)(i >= size);
         /* CLAMP and MIRROR_CLAMP reach the border by linear filtering only: nearest takes the edge. */
-        if (state->wrap == SCH_WRAPS_CLAMP || state->wrap == SCH_WRAPS_MIRROR_CLAMP) *outside &= state->linear;
+        if (state->wrap == SCH_WRAP_CLAMP || state->wrap == SCH_WRAP_MIRROR_CLAMP) *outside &= state->linear;
     }
     return tex_min(tex_max(i, v_splat_i32(0)), v_splat_i32(size - 1));
 }
@@ -164,7 +164,7 @@ OPS_INLINE vi32 tex_wrap(const struct tex_axis_state *state, vi32 i, vi32 *outsi
 OPS_INLINE vi32 tex_clamp_position(const struct tex_axis_state *state, vi32 position)
 {
     vi32 half = state->linear & 128;
-    int32_t high = 256 * state->size, low = state->wrap == SCH_WRAPS_MIRROR_CLAMP ? -high : 0;
+    int32_t high = 256 * state->size, low = state->wrap == SCH_WRAP_MIRROR_CLAMP ? -high : 0;
     return tex_min(tex_max(position, low - half), high - half);
 }
 
@@ -173,7 +173,7 @@ OPS_INLINE struct tex_axis tex_address(const struct tex_axis_state *state, vf32 
     struct tex_axis axis;
     vi32 position = tex_position(state, u);
     if (state->has_offset && !tex_is_periodic(state)) position += 256 * state->offset;
-    if (state->wrap == SCH_WRAPS_CLAMP || state->wrap == SCH_WRAPS_MIRROR_CLAMP)
+    if (state->wrap == SCH_WRAP_CLAMP || state->wrap == SCH_WRAP_MIRROR_CLAMP)
         position = tex_clamp_position(state, position);
     vi32 i = position >> 8;
     axis.weight = state->any_linear ? (vu32)(position & state->linear & 255) : v_splat_u32(0);

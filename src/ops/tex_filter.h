@@ -45,7 +45,7 @@ OPS_INLINE bool tex_joins(const struct sch_sampler_key *key)
     (void)key;
     return false;
 #else
-    return tex_sums_bytes(key) && !key->compare && key->reduction == SCH_REDUCES_AVERAGE;
+    return tex_sums_bytes(key) && !key->compare && key->reduction == SCH_REDUCTION_AVERAGE;
 #endif
 }
 
@@ -535,19 +535,19 @@ OPS_INLINE vf32 tex_reference(const struct sch_sampler_key *key, vf32 reference)
 OPS_INLINE vi32 tex_compare(unsigned function, vf32 reference, vf32 texel)
 {
     switch (function) {
-    case SCH_COMPARES_NEVER:
+    case SCH_COMPARE_NEVER:
         return v_splat_i32(0);
-    case SCH_COMPARES_LESS:
+    case SCH_COMPARE_LESS:
         return (vi32)(reference < texel);
-    case SCH_COMPARES_EQUAL:
+    case SCH_COMPARE_EQUAL:
         return (vi32)(reference == texel);
-    case SCH_COMPARES_LEQUAL:
+    case SCH_COMPARE_LEQUAL:
         return (vi32)(reference <= texel);
-    case SCH_COMPARES_GREATER:
+    case SCH_COMPARE_GREATER:
         return (vi32)(reference > texel);
-    case SCH_COMPARES_NOTEQUAL:
+    case SCH_COMPARE_NOTEQUAL:
         return (vi32)(reference != texel);
-    case SCH_COMPARES_GEQUAL:
+    case SCH_COMPARE_GEQUAL:
         return (vi32)(reference >= texel);
     default:
         return v_splat_i32(-1);
@@ -557,7 +557,7 @@ OPS_INLINE vi32 tex_compare(unsigned function, vf32 reference, vf32 texel)
 /* The same of the key's function. A NaN reference (`unordered`) passes NOTEQUAL and ALWAYS only, clamped or not. */
 OPS_INLINE vi32 tex_passes(const struct sch_sampler_key *key, vf32 reference, vi32 unordered, vf32 texel)
 {
-    bool nan_passes = key->compare == SCH_COMPARES_NOTEQUAL || key->compare == SCH_COMPARES_ALWAYS;
+    bool nan_passes = key->compare == SCH_COMPARE_NOTEQUAL || key->compare == SCH_COMPARE_ALWAYS;
     vi32 passes = tex_compare(key->compare, reference, texel);
     return nan_passes ? passes | unordered : passes & ~unordered;
 }
@@ -664,8 +664,8 @@ OPS_INLINE struct tex_texel tex_combined(const struct sch_sampler_key *key, cons
                                          const struct tex_corners *corners, unsigned reduction, vi32 mask)
 {
     const unsigned count = tex_corner_count(key);
-    if (reduction != SCH_REDUCES_AVERAGE && !tex_is_integer(tex_format_of(key)))
-        return tex_extreme(key, place, corners, reduction == SCH_REDUCES_MAXIMUM, mask);
+    if (reduction != SCH_REDUCTION_AVERAGE && !tex_is_integer(tex_format_of(key)))
+        return tex_extreme(key, place, corners, reduction == SCH_REDUCTION_MAXIMUM, mask);
     if (key->compare) {
         vf32 r = tex_compared(key, place, corners, mask);
         return (struct tex_texel){{r, r, r, r}};

@@ -16,8 +16,8 @@ enum { TEX_PAIR = 2 };
 OPS_INLINE bool tex_pair_takes_axis(const struct sch_sampler_key *key, unsigned axis, bool offsets)
 {
     unsigned wrap = key->wrap[axis];
-    if (wrap == SCH_WRAPS_REPEAT) return !offsets && !tex_in_texels(key);
-    return wrap == SCH_WRAPS_CLAMP || wrap == SCH_WRAPS_CLAMP_TO_EDGE || wrap == SCH_WRAPS_CLAMP_TO_BORDER;
+    if (wrap == SCH_WRAP_REPEAT) return !offsets && !tex_in_texels(key);
+    return wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
 }
 
 /* Two axes or three, and texels of one word. */
@@ -34,7 +34,7 @@ OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
 /* Whether a reduced coordinate is in [-1/2, 1/2], or NaN. */
 OPS_INLINE bool tex_is_reduced(const struct tex_axis_state *state)
 {
-    return state->wrap == SCH_WRAPS_REPEAT && !state->texels;
+    return state->wrap == SCH_WRAP_REPEAT && !state->texels;
 }
 
 /* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; lanes

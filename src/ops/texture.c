@@ -49,7 +49,7 @@ OPS_SHARED void tex_place_of(const struct sch_sampler_key *key, const struct tex
                                        .size = (int32_t)size[a],
                                        .offset = v_splat_i32(0)};
         if (state.has_offset) state.offset = tex_offset(q, offset_set, a);
-        if (tex_seamless(key)) state.wrap = SCH_WRAPS_CLAMP_TO_EDGE;
+        if (tex_seamless(key)) state.wrap = SCH_WRAP_CLAMP_TO_EDGE;
         place->axis[a] = tex_seamless(key) ? tex_face_address(&state, u[a]) : tex_address(&state, u[a]);
     }
 }
@@ -78,11 +78,11 @@ OPS_INLINE void tex_merge(struct tex_texel *to, const struct tex_texel *from, vi
 OPS_INLINE void tex_join(const struct sch_sampler_key *key, struct tex_texel *to, const struct tex_texel *next, vf32 w,
                          vi32 mask)
 {
-    bool maximum = key->reduction == SCH_REDUCES_MAXIMUM;
+    bool maximum = key->reduction == SCH_REDUCTION_MAXIMUM;
     OPS_UNROLL for (unsigned i = 0; i < 4; i++)
     {
-        vf32 joined = key->reduction == SCH_REDUCES_AVERAGE ? tex_mix(to->c[i], next->c[i], w)
-                                                            : tex_lesser(maximum, to->c[i], next->c[i]);
+        vf32 joined = key->reduction == SCH_REDUCTION_AVERAGE ? tex_mix(to->c[i], next->c[i], w)
+                                                              : tex_lesser(maximum, to->c[i], next->c[i]);
         to->c[i] = v_select_f32(mask, joined, to->c[i]);
     }
 }

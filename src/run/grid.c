@@ -127,7 +127,7 @@ static void list_changing(struct grid *grid, const struct sch_exec_program *prog
     }
 }
 
-static enum sch_status prepare(struct sch_exec_source *source, const struct sch_exec_program *program,
+static enum sch_result prepare(struct sch_exec_source *source, const struct sch_exec_program *program,
                                struct sch_arena *arena)
 {
     struct grid *grid = (struct grid *)source;
@@ -135,13 +135,13 @@ static enum sch_status prepare(struct sch_exec_source *source, const struct sch_
     grid->own_machines = program->memory.barriers && source->groups > 1;
     grid->fixed_threads = grid->own_machines || source->groups == 1;
     list_changing(grid, program);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 static const struct sch_exec_source_kind kind = {.name = "grid", .prepare = prepare, .load = load, .number = number};
 
 /* Sizes that the caller leaves out, and what is too large. */
-static enum sch_status size_grid(const struct sch_exec_program *program, const uint32_t given_grid[3],
+static enum sch_result size_grid(const struct sch_exec_program *program, const uint32_t given_grid[3],
                                  const uint32_t given_block[3], struct grid *grid)
 {
     uint64_t threads = 1;
@@ -150,25 +150,25 @@ static enum sch_status size_grid(const struct sch_exec_program *program, const u
         uint32_t fixed = program->fixed_block[d];
         grid->grid[d] = given_grid[d] ? given_grid[d] : 1;
         grid->block[d] = given_block[d] ? given_block[d] : fixed ? fixed : 1;
-        if (fixed && grid->block[d] != fixed) return SCH_STATUS_ARGUMENT;
-        if (__builtin_mul_overflow(grid->source.units, grid->grid[d], &grid->source.units)) return SCH_STATUS_LIMIT;
-        if (grid->block[d] > BLOCK_LIMIT) return SCH_STATUS_LIMIT;
+        if (fixed && grid->block[d] != fixed) return SCH_ERROR_ARGUMENT;
+        if (__builtin_mul_overflow(grid->source.units, grid->grid[d], &grid->source.units)) return SCH_ERROR_LIMIT;
+        if (grid->block[d] > BLOCK_LIMIT) return SCH_ERROR_LIMIT;
         threads *= grid->block[d];
-        if (threads > BLOCK_LIMIT) return SCH_STATUS_LIMIT;
+        if (threads > BLOCK_LIMIT) return SCH_ERROR_LIMIT;
     }
     grid->threads = (uint32_t)threads;
     grid->source.groups = (grid->threads + SCH_GROUP_LANES - 1) / SCH_GROUP_LANES;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                              const uint32_t grid[3], const uint32_t block[3], const struct sch_run_options *options,
                              struct sch_run_report *report)
 {
     struct grid made = {.source = {.kind = &kind, .samples = 1, .input_vertices = 1}};
-    if (program->stage != SCH_STAGE_COMPUTE) return SCH_STATUS_ARGUMENT;
-    enum sch_status status = size_grid(program, grid, block, &made);
-    if (status != SCH_STATUS_OK) return status;
+    if (program->stage != SCH_STAGE_COMPUTE) return SCH_ERROR_ARGUMENT;
+    enum sch_result status = size_grid(program, grid, block, &made);
+    if (status != SCH_OK) return status;
     made.source.full_groups = made.source.units * (made.threads / SCH_GROUP_LANES);
     made.source.other_groups = made.threads % SCH_GROUP_LANES != 0;
     return sch_run(program, bindings, &made.source, options, report);

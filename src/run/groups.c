@@ -13,7 +13,7 @@ bool sch_run_fail(struct sch_run_worker *worker, struct sch_exec_at at, const st
  * an instruction, so that is left to the engine. */
 static bool look(struct sch_exec_machine *machine)
 {
-    if (machine->group.failure != SCH_STATUS_OK) return false;
+    if (machine->group.failure != SCH_OK) return false;
     if (machine->group.executed < machine->group.stop_at || machine->group.executed >= machine->work_end) return true;
     return sch_exec_look(machine, machine->group.at, machine->group.exec, SCH_EXEC_LOOK_DISTANCE);
 }
@@ -38,7 +38,7 @@ static bool run_group(const struct sch_exec_job *job, struct sch_run_worker *wor
     sch_exec_hasten(machine, job->program->extra_cost);
     /* The only group of a unit waits for nobody. */
     while (machine->group.at != SCH_GROUP_ENDED && look(machine)) job->program->engine->run_group(machine);
-    if (machine->group.failure != SCH_STATUS_OK) return sch_run_fail(worker, at, machine);
+    if (machine->group.failure != SCH_OK) return sch_run_fail(worker, at, machine);
     if (source->kind->store) source->kind->store(source, machine);
     return true;
 }
@@ -71,7 +71,7 @@ static bool groups_agree(const struct sch_exec_job *job, struct sch_run_worker *
     for (uint32_t group = 0; group < groups && *waiting; group++) {
         struct sch_exec_machine *machine = &worker->machines[group];
         if (machine->group.at == behind) continue;
-        machine->group.failure = SCH_STATUS_BARRIER;
+        machine->group.failure = SCH_ERROR_BARRIER;
         machine->failed_lane = 0;
         machine->failed_instruction = behind - 1;
         return sch_run_fail(worker, (struct sch_exec_at){unit, group}, machine);
@@ -87,14 +87,14 @@ static bool run_with_barriers(const struct sch_exec_job *job, struct sch_run_wor
     for (; at.group < source->groups; at.group++) {
         take_turn(worker, &worker->machines[at.group]);
         source->kind->load(source, worker->last, at);
-        if (worker->last->group.failure != SCH_STATUS_OK) return sch_run_fail(worker, at, worker->last);
+        if (worker->last->group.failure != SCH_OK) return sch_run_fail(worker, at, worker->last);
     }
     for (bool waiting = true; waiting;) {
         for (at.group = 0; at.group < source->groups; at.group++) {
             struct sch_exec_machine *machine = &worker->machines[at.group];
             take_turn(worker, machine);
             if (look(machine)) job->program->engine->run_group(machine);
-            if (machine->group.failure != SCH_STATUS_OK) return sch_run_fail(worker, at, machine);
+            if (machine->group.failure != SCH_OK) return sch_run_fail(worker, at, machine);
         }
         if (!groups_agree(job, worker, unit, &waiting)) return false;
     }
@@ -123,7 +123,7 @@ static bool run_span(const struct sch_run *run, struct sch_run_worker *worker, s
         sch_run_fail(worker, *at, machine);
     else if (!run->job.program->engine->run_span(machine, &span))
         return false;
-    else if (machine->group.failure != SCH_STATUS_OK)
+    else if (machine->group.failure != SCH_OK)
         sch_run_fail(worker, *at, machine);
     *at = behind;
     return true;

@@ -223,7 +223,7 @@ static const struct sch_exec_source_kind kind = {.name = "invocations",
 
 /* ---- making ---- */
 
-enum sch_status sch_run_invocations(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_run_invocations(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                     const struct sch_invocations *given, const struct sch_run_options *options,
                                     struct sch_run_report *report)
 {

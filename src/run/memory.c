@@ -72,7 +72,7 @@ static bool set_source(const struct sch_exec_source *source, struct sch_arena *a
     return machine->heat != NULL;
 }
 
-static enum sch_status make_machine(const struct sch_run *run, struct sch_arena *arena, size_t channels,
+static enum sch_result make_machine(const struct sch_run *run, struct sch_arena *arena, size_t channels,
                                     const struct sch_run_worker *worker, struct sch_exec_machine *machine)
 {
     const struct sch_exec_job *job = &run->job;
@@ -81,7 +81,7 @@ static enum sch_status make_machine(const struct sch_run *run, struct sch_arena 
     machine->group.space[SCH_SPACE_PROGRAM] = program->program_space;
     machine->group.space[SCH_SPACE_RUN] = job->run_space;
     machine->group.space[SCH_SPACE_STATE] = SCH_ARENA_ARRAY(arena, struct sch_lanes, channels);
-    if (!machine->frames || !machine->group.space[SCH_SPACE_STATE]) return SCH_STATUS_MEMORY;
+    if (!machine->frames || !machine->group.space[SCH_SPACE_STATE]) return SCH_ERROR_MEMORY;
     machine->program = program;
     machine->ops = machine->lookups = program->ops;
     machine->bindings = job->bindings;
@@ -91,27 +91,27 @@ static enum sch_status make_machine(const struct sch_run *run, struct sch_arena 
     machine->job = job;
     machine->work_end = job->work;
     machine->group.first_room = job->budget < SCH_GROUP_MOST_STEPS ? job->budget : SCH_GROUP_MOST_STEPS;
-    if (!set_source(job->source, arena, machine) || !set_memory(run, arena, worker, machine)) return SCH_STATUS_MEMORY;
+    if (!set_source(job->source, arena, machine) || !set_memory(run, arena, worker, machine)) return SCH_ERROR_MEMORY;
     if (job->source->kind->begin) job->source->kind->begin(job->source, machine);
-    return program->engine->begin ? program->engine->begin(machine, arena) : SCH_STATUS_OK;
+    return program->engine->begin ? program->engine->begin(machine, arena) : SCH_OK;
 }
 
 /* ---- workers ---- */
 
-static enum sch_status make_worker(const struct sch_run *run, struct sch_arena *arena, size_t channels, unsigned thread,
+static enum sch_result make_worker(const struct sch_run *run, struct sch_arena *arena, size_t channels, unsigned thread,
                                    struct sch_run_worker **made)
 {
     struct sch_run_worker *worker = *made = SCH_ARENA_NEW(arena, struct sch_run_worker);
-    if (!worker) return SCH_STATUS_MEMORY;
+    if (!worker) return SCH_ERROR_MEMORY;
     worker->machines = SCH_ARENA_ARRAY(arena, struct sch_exec_machine, run->machines);
-    if (!worker->machines) return SCH_STATUS_MEMORY;
+    if (!worker->machines) return SCH_ERROR_MEMORY;
     worker->last = worker->machines;
     worker->stride = FIRST_STRIDE;
     worker->next_mark = run->job.progress ? worker->stride : UINT64_MAX;
     if (run->shared_bytes) worker->shared = sch_arena_alloc(arena, run->shared_bytes, 64);
-    if (run->shared_bytes && !worker->shared) return SCH_STATUS_MEMORY;
-    enum sch_status status = SCH_STATUS_OK;
-    for (uint32_t m = 0; m < run->machines && status == SCH_STATUS_OK; m++) {
+    if (run->shared_bytes && !worker->shared) return SCH_ERROR_MEMORY;
+    enum sch_result status = SCH_OK;
+    for (uint32_t m = 0; m < run->machines && status == SCH_OK; m++) {
         worker->machines[m].thread = thread;
         status = make_machine(run, arena, channels, worker, &worker->machines[m]);
     }
@@ -158,28 +158,28 @@ static bool load_constants(struct sch_exec_job *job, struct sch_arena *arena)
     return job->run_space != NULL;
 }
 
-static enum sch_status begin_engine(struct sch_exec_job *job, struct sch_arena *arena)
+static enum sch_result begin_engine(struct sch_exec_job *job, struct sch_arena *arena)
 {
     const struct sch_exec_engine *engine = job->program->engine;
-    return engine->begin_run ? engine->begin_run(job, arena, &job->run_state) : SCH_STATUS_OK;
+    return engine->begin_run ? engine->begin_run(job, arena, &job->run_state) : SCH_OK;
 }
 
-enum sch_status sch_run_begin(struct sch_run *run, const struct sch_run_options *options, struct sch_arena *arena)
+enum sch_result sch_run_begin(struct sch_run *run, const struct sch_run_options *options, struct sch_arena *arena)
 {
     struct sch_exec_job *job = &run->job;
     size_t channels;
-    if (!state_channels(job, &channels)) return SCH_STATUS_LIMIT;
-    if (!load_constants(job, arena)) return SCH_STATUS_MEMORY;
+    if (!state_channels(job, &channels)) return SCH_ERROR_LIMIT;
+    if (!load_constants(job, arena)) return SCH_ERROR_MEMORY;
     run->count = worker_count(run, options, channels);
     job->concurrent = run->count > 1 && job->program->memory.writes_outside;
     run->workers = SCH_ARENA_ARRAY(arena, struct sch_run_worker *, run->count);
-    if (!run->workers) return SCH_STATUS_MEMORY;
+    if (!run->workers) return SCH_ERROR_MEMORY;
     if (job->work != UINT64_MAX && run->count > 1) {
         job->progress = SCH_ARENA_ARRAY(arena, atomic_ullong, run->count);
-        if (!job->progress) return SCH_STATUS_MEMORY;
+        if (!job->progress) return SCH_ERROR_MEMORY;
     }
-    enum sch_status status = begin_engine(job, arena);
-    for (unsigned i = 0; i < run->count && status == SCH_STATUS_OK; i++)
+    enum sch_result status = begin_engine(job, arena);
+    for (unsigned i = 0; i < run->count && status == SCH_OK; i++)
         status = make_worker(run, arena, channels, i, &run->workers[i]);
     return status;
 }

@@ -83,12 +83,12 @@ static bool can_span(const struct sch_exec_program *program, const struct sch_re
     return true;
 }
 
-static enum sch_status describe_spans(struct sch_run_area *area, struct sch_arena *arena)
+static enum sch_result describe_spans(struct sch_run_area *area, struct sch_arena *arena)
 {
     const struct sch_rectangle *given = area->given;
     struct sch_group_target *targets = SCH_ARENA_ARRAY(arena, struct sch_group_target, given->render_target_count);
     uint32_t *outputs = SCH_ARENA_ARRAY(arena, uint32_t, given->render_target_count);
-    if (!targets || !outputs) return SCH_STATUS_MEMORY;
+    if (!targets || !outputs) return SCH_ERROR_MEMORY;
     for (uint32_t t = 0; t < given->render_target_count; t++) {
         targets[t] = (struct sch_group_target){.pixels = given->render_targets[t].pixels,
                                                .row_bytes = given->render_targets[t].row_bytes};
@@ -106,10 +106,10 @@ static enum sch_status describe_spans(struct sch_run_area *area, struct sch_aren
                                 .groups = (uint64_t)(even || !in_row ? in_row : in_row - 1) * (given->height / 2),
                                 .all = even && given->height % 2 == 0};
     area->source.spans = &area->spans;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status prepare(struct sch_exec_source *source, const struct sch_exec_program *program,
+static enum sch_result prepare(struct sch_exec_source *source, const struct sch_exec_program *program,
                                struct sch_arena *arena)
 {
     struct sch_run_area *area = (struct sch_run_area *)source;
@@ -119,10 +119,10 @@ static enum sch_status prepare(struct sch_exec_source *source, const struct sch_
     area->words = SCH_ARENA_ARRAY(arena, struct sch_run_uniform, channels);
     area->given_values = SCH_ARENA_ARRAY(arena, bool, program->files[SCH_FILE_SYSTEM_VALUE].count);
     area->given_inputs = SCH_ARENA_ARRAY(arena, bool, program->files[SCH_FILE_INPUT].count);
-    if (!area->planes || !area->words || !area->given_values || !area->given_inputs) return SCH_STATUS_MEMORY;
+    if (!area->planes || !area->words || !area->given_values || !area->given_inputs) return SCH_ERROR_MEMORY;
     for (uint32_t r = given->register_count; r-- > 0;) add_register(program, &given->registers[r], area);
     area->tiled = can_tile(program, area);
-    return can_span(program, given) ? describe_spans(area, arena) : SCH_STATUS_OK;
+    return can_span(program, given) ? describe_spans(area, arena) : SCH_OK;
 }
 
 static void begin(const struct sch_exec_source *source, struct sch_exec_machine *machine)
@@ -338,23 +338,23 @@ static struct sch_run_area area_of(const struct sch_rectangle *given)
                    .other_groups = ((given->width | given->height) & 1) || quads % GROUP_QUADS != 0}};
 }
 
-enum sch_status sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                   const struct sch_rectangle *rectangle, const struct sch_run_options *options,
                                   struct sch_run_report *report)
 {
-    if (program->stage != SCH_STAGE_FRAGMENT) return SCH_STATUS_ARGUMENT;
+    if (program->stage != SCH_STAGE_FRAGMENT) return SCH_ERROR_ARGUMENT;
     struct sch_run_area area = area_of(rectangle);
     return sch_run(program, bindings, &area.source, options, report);
 }
 
-enum sch_status sch_run_rectangle_spans(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
+enum sch_result sch_run_rectangle_spans(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
                                         struct sch_arena *arena, const struct sch_exec_spans **spans)
 {
     struct sch_run_area *area = SCH_ARENA_NEW(arena, struct sch_run_area);
     *spans = NULL;
-    if (!area) return SCH_STATUS_MEMORY;
+    if (!area) return SCH_ERROR_MEMORY;
     *area = area_of(rectangle);
-    const enum sch_status status = prepare(&area->source, program, arena);
+    const enum sch_result status = prepare(&area->source, program, arena);
     *spans = area->source.spans;
     return status;
 }

@@ -21,22 +21,22 @@ static void report_refusal(const struct sch_exec_job *job, const struct sch_exec
                                 job->program->positions[machine->failed_instruction], "%s", rows[i].summary);
 }
 
-static bool has_place(enum sch_status status)
+static bool has_place(enum sch_result status)
 {
-    return status == SCH_STATUS_BUDGET || status == SCH_STATUS_BARRIER || status == SCH_STATUS_ABORTED ||
-           status == SCH_STATUS_WORK || status == SCH_STATUS_DEADLINE || status == SCH_STATUS_CANCELLED;
+    return status == SCH_ERROR_BUDGET || status == SCH_ERROR_BARRIER || status == SCH_ERROR_ABORTED ||
+           status == SCH_ERROR_WORK || status == SCH_ERROR_DEADLINE || status == SCH_ERROR_CANCELLED;
 }
 
-enum sch_status sch_run_write_report(const struct sch_run *run, struct sch_run_report *report)
+enum sch_result sch_run_write_report(const struct sch_run *run, struct sch_run_report *report)
 {
     struct sch_run_report made = {0};
-    enum sch_status status = SCH_STATUS_OK;
-    for (unsigned i = 0; i < run->count && status == SCH_STATUS_OK; i++) {
+    enum sch_result status = SCH_OK;
+    for (unsigned i = 0; i < run->count && status == SCH_OK; i++) {
         const struct sch_run_worker *worker = run->workers[i];
         made.instructions += worker->last->group.executed;
         if (!worker->failed) continue;
         status = worker->failed->group.failure;
-        if (status == SCH_STATUS_UNSUPPORTED && worker->failed->refused) report_refusal(&run->job, worker->failed);
+        if (status == SCH_ERROR_UNSUPPORTED && worker->failed->refused) report_refusal(&run->job, worker->failed);
         if (!has_place(status)) continue;
         made.invocation = failed_invocation(run->job.source, worker);
         made.instruction = worker->failed->failed_instruction;
@@ -47,7 +47,7 @@ enum sch_status sch_run_write_report(const struct sch_run *run, struct sch_run_r
     return status;
 }
 
-void sch_run_report_begin(const struct sch_exec_program *program, enum sch_status status, struct sch_run_report *report)
+void sch_run_report_begin(const struct sch_exec_program *program, enum sch_result status, struct sch_run_report *report)
 {
     if (report) *report = (struct sch_run_report){0};
     if (report && has_place(status)) report->position = program->positions[0];

@@ -13,15 +13,15 @@ static uint64_t span_groups(const struct sch_exec_job *job)
     return cost < SCH_GROUP_LOOK_DISTANCE ? SCH_GROUP_LOOK_DISTANCE / cost : 1;
 }
 
-static enum sch_status run_in(struct sch_run *run, const struct sch_run_options *options, struct sch_arena *arena,
+static enum sch_result run_in(struct sch_run *run, const struct sch_run_options *options, struct sch_arena *arena,
                               struct sch_exec_source *source, struct sch_run_report *report)
 {
     const struct sch_exec_program *program = run->job.program;
-    enum sch_status status = source->kind->prepare ? source->kind->prepare(source, program, arena) : SCH_STATUS_OK;
+    enum sch_result status = source->kind->prepare ? source->kind->prepare(source, program, arena) : SCH_OK;
     run->spans = source->spans && program->engine->run_span;
     run->span_groups = span_groups(&run->job);
-    if (status == SCH_STATUS_OK) status = sch_run_begin(run, options, arena);
-    if (status == SCH_STATUS_OK) {
+    if (status == SCH_OK) status = sch_run_begin(run, options, arena);
+    if (status == SCH_OK) {
         sch_run_schedule(run, options->pool);
         status = sch_run_write_report(run, report);
     } else {
@@ -31,7 +31,7 @@ static enum sch_status run_in(struct sch_run *run, const struct sch_run_options 
     return status;
 }
 
-enum sch_status sch_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                         struct sch_exec_source *source, const struct sch_run_options *options,
                         struct sch_run_report *report)
 {
@@ -45,12 +45,12 @@ enum sch_status sch_run(const struct sch_exec_program *program, const struct sch
                                   .work = options->work ? options->work : UINT64_MAX,
                                   .deadline = options->deadline,
                                   .cancel = options->cancel}};
-    sch_run_report_begin(program, SCH_STATUS_OK, report);
-    if (!source->units) return SCH_STATUS_OK;
-    if (!sch_run_size_memory(&run, options)) return SCH_STATUS_LIMIT;
+    sch_run_report_begin(program, SCH_OK, report);
+    if (!source->units) return SCH_OK;
+    if (!sch_run_size_memory(&run, options)) return SCH_ERROR_LIMIT;
     struct sch_arena arena;
     sch_arena_init(&arena, &program->arena.allocator, program->limits.memory);
-    const enum sch_status status = run_in(&run, options, &arena, source, report);
+    const enum sch_result status = run_in(&run, options, &arena, source, report);
     sch_arena_release(&arena);
     return status;
 }

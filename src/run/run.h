@@ -31,25 +31,25 @@ struct sch_run_report {
 
 /* Runs the groups of any source of work (exec/source.h), which lives until this returns. BUDGET, BARRIER, ABORTED, WORK, DEADLINE and
  * CANCELLED: the report says where. `bindings`, `options` and `report` may be NULL. */
-enum sch_status sch_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                         struct sch_exec_source *source, const struct sch_run_options *options,
                         struct sch_run_report *report);
 
 /* The sources of work that there are, each in a file of its own. */
-enum sch_status sch_run_invocations(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_run_invocations(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                     const struct sch_invocations *invocations, const struct sch_run_options *options,
                                     struct sch_run_report *report);
 
-enum sch_status sch_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                              const uint32_t grid[3], const uint32_t block[3], const struct sch_run_options *options,
                              struct sch_run_report *report);
 
 /* A fragment program over the pixels of a rectangle; the report's invocations count in quads, row by row. */
-enum sch_status sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+enum sch_result sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                   const struct sch_rectangle *rectangle, const struct sch_run_options *options,
                                   struct sch_run_report *report);
 /* What stands around the groups of a rectangle's spans, in the arena; NULL: it has none. */
-enum sch_status sch_run_rectangle_spans(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
+enum sch_result sch_run_rectangle_spans(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
                                         struct sch_arena *arena, const struct sch_exec_spans **spans);
 
 #endif

@@ -54,7 +54,7 @@ static void run_again(struct sch_run *run, unsigned index, uint64_t left)
     atomic_store(&run->failed_unit, UINT64_MAX);
     for (uint32_t m = 0; m < run->machines; m++) {
         worker->machines[m].work_end = left;
-        worker->machines[m].group.failure = SCH_STATUS_OK;
+        worker->machines[m].group.failure = SCH_OK;
     }
     worker->last->group.executed = from.executed;
     worker->last->group.stop_at = 0;
@@ -67,7 +67,7 @@ static void run_again(struct sch_run *run, unsigned index, uint64_t left)
 static void fail_at_end(struct sch_run_worker *worker)
 {
     if (worker->failed) return;
-    worker->last->group.failure = SCH_STATUS_WORK;
+    worker->last->group.failure = SCH_ERROR_WORK;
     worker->last->failed_lane = 0;
     worker->last->failed_instruction = worker->last->program->instruction_count;
     sch_run_fail(worker, (struct sch_exec_at){.unit = worker->end - 1}, worker->last);
@@ -81,7 +81,7 @@ static void end_work(struct sch_run *run)
     for (unsigned i = 0; i < run->count; i++) {
         struct sch_run_worker *worker = run->workers[i];
         bool passes =
-            worker->last->group.executed > left || (worker->failed && worker->failed->group.failure == SCH_STATUS_WORK);
+            worker->last->group.executed > left || (worker->failed && worker->failed->group.failure == SCH_ERROR_WORK);
         if (passes && run->job.concurrent)
             fail_at_end(worker);
         else if (passes && i)

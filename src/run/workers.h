@@ -40,7 +40,7 @@ struct sch_run {
  * there may be. */
 bool sch_run_size_memory(struct sch_run *run, const struct sch_run_options *options);
 /* Makes the workers and what they share. Engines that have begun are to be ended, also after a failure. */
-enum sch_status sch_run_begin(struct sch_run *run, const struct sch_run_options *options, struct sch_arena *arena);
+enum sch_result sch_run_begin(struct sch_run *run, const struct sch_run_options *options, struct sch_arena *arena);
 void sch_run_end(const struct sch_run *run);
 
 /* run/groups.c. Runs the next groups of a worker from `*at` on, and below its end: a unit, or a span. Where they fail
@@ -53,9 +53,9 @@ bool sch_run_fail(struct sch_run_worker *worker, struct sch_exec_at at, const st
 void sch_run_schedule(struct sch_run *run, struct sch_pool *pool);
 
 /* run/report.c */
-enum sch_status sch_run_write_report(const struct sch_run *run, struct sch_run_report *report);
+enum sch_result sch_run_write_report(const struct sch_run *run, struct sch_run_report *report);
 /* The run was to end before it began, or did not begin. */
-void sch_run_report_begin(const struct sch_exec_program *program, enum sch_status status,
+void sch_run_report_begin(const struct sch_exec_program *program, enum sch_result status,
                           struct sch_run_report *report);
 
 #endif

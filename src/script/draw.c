@@ -126,7 +126,7 @@ static bool compare_depth(enum sch_compare function, float source, float target)
     case SCH_COMPARE_GEQUAL:
         return source >= target;
     case SCH_COMPARE_ALWAYS:
-    case SCH_COMPARE_DEFAULT:
+    case SCH_COMPARE_NONE:
         break;
     }
     return true;

@@ -18,27 +18,27 @@ static int texel_format(const struct sch_script_resource *shape)
     return sch_format_by_name(names[shape->channels / 2][shape->number]); /* 1, 2 or 4 */
 }
 
-static enum sch_texture_target target_of(const struct sch_script_resource *shape)
+static enum sch_target target_of(const struct sch_script_resource *shape)
 {
     switch (shape->shape) {
     case SCH_SCRIPT_1D:
-        return SCH_TEXTURE_1D;
+        return SCH_TARGET_1D;
     case SCH_SCRIPT_1D_ARRAY:
-        return SCH_TEXTURE_1D_ARRAY;
+        return SCH_TARGET_1D_ARRAY;
     case SCH_SCRIPT_CUBE_ARRAY:
-        return SCH_TEXTURE_CUBE_ARRAY;
+        return SCH_TARGET_CUBE_ARRAY;
     case SCH_SCRIPT_2D_MS:
-        return SCH_TEXTURE_2D_MSAA;
+        return SCH_TARGET_2D_MSAA;
     case SCH_SCRIPT_2D_ARRAY:
-        return SCH_TEXTURE_2D_ARRAY;
+        return SCH_TARGET_2D_ARRAY;
     case SCH_SCRIPT_3D:
-        return SCH_TEXTURE_3D;
+        return SCH_TARGET_3D;
     case SCH_SCRIPT_CUBE:
-        return SCH_TEXTURE_CUBE;
+        return SCH_TARGET_CUBE;
     case SCH_SCRIPT_2D:
-        return SCH_TEXTURE_2D;
+        return SCH_TARGET_2D;
     default:
-        return SCH_TEXTURE_BUFFER;
+        return SCH_TARGET_BUFFER;
     }
 }
 
@@ -131,8 +131,8 @@ static bool measure(struct sch_script_run *run, const struct sch_script_resource
     for (uint32_t level = 0; level < shape->levels; level++) {
         struct sch_resource_options one = resource_options(shape);
         struct sch_resource *resource;
-        bool cube = one.target == SCH_TEXTURE_CUBE || one.target == SCH_TEXTURE_CUBE_ARRAY;
-        if (cube) one.target = SCH_TEXTURE_2D;
+        bool cube = one.target == SCH_TARGET_CUBE || one.target == SCH_TARGET_CUBE_ARRAY;
+        if (cube) one.target = SCH_TARGET_2D;
         one.levels = one.layers = 1;
         one.width = one.width >> level ? one.width >> level : 1;
         one.height = one.height >> level ? one.height >> level : 1;
@@ -283,7 +283,7 @@ struct sch_view *sch_script_one_sample_view(struct sch_script_run *run, struct s
     if (!shape || shape->shape != SCH_SCRIPT_2D || shape->levels > 1) return live->view;
     if (live->one_sample_view) return live->one_sample_view;
     struct sch_resource_options options = resource_options(shape);
-    options.target = SCH_TEXTURE_2D_MSAA;
+    options.target = SCH_TARGET_2D_MSAA;
     if (sch_resource_create(run->context, &options, NULL, &live->one_sample) != SCH_OK ||
         sch_resource_write_all(live->one_sample, live->bytes, live->size) != SCH_OK ||
         sch_view_create(live->one_sample, NULL, &live->one_sample_view) != SCH_OK)

@@ -192,7 +192,7 @@ static void begin_sampler(struct sch_script_text *text, struct sch_script_item *
                                                     .wrap_t = SCH_WRAP_CLAMP_TO_EDGE,
                                                     .wrap_r = SCH_WRAP_CLAMP_TO_EDGE,
                                                     .mip_filter = SCH_MIP_NEAREST,
-                                                    .rules = SCH_LOOKUP_D3D};
+                                                    .rules = SCH_RULES_D3D};
 }
 
 /* ---- shaders ----------------------------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ struct sch_diagnostic_info sch_script_first_error(const struct sch_diagnostics_l
 {
     struct sch_diagnostic_info info;
     for (size_t i = 0; sch_diagnostics_get(list, i, &info); i++)
-        if (info.severity == SCH_DIAGNOSTIC_ERROR) return info;
+        if (info.severity == SCH_SEVERITY_ERROR) return info;
     return (struct sch_diagnostic_info){.message = sch_result_text(result)};
 }
 

@@ -131,7 +131,7 @@ static void execute_item(struct sch_script_run *run, size_t index)
         break;
     case SCH_SCRIPT_ITEM_TEST:
         run->sample_mask = UINT32_MAX;
-        run->depth = SCH_COMPARE_DEFAULT;
+        run->depth = SCH_COMPARE_NONE;
         break;
     case SCH_SCRIPT_ITEM_DEPTH:
         run->depth = item->depth;

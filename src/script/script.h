@@ -26,7 +26,7 @@ struct sch_script_result {
 
 /* A section with HLSL. */
 struct sch_script_hlsl {
-    enum sch_shader_stage stage;
+    enum sch_stage stage;
     unsigned model;   /* major * 10 + minor */
     unsigned number;  /* of the script's sections with HLSL, from 0 */
     const char *text; /* behind as many empty lines as the script has before it; comments of scripts are left out */

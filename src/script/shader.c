@@ -28,10 +28,10 @@ static void __attribute__((format(printf, 2, 3))) cannot(struct sch_script_loade
 
 /* ---- sources ----------------------------------------------------------------------------------------------------- */
 
-static const enum sch_shader_stage stages[] = {
-    [SCH_SCRIPT_PIXEL] = SCH_SHADER_FRAGMENT,   [SCH_SCRIPT_VERTEX] = SCH_SHADER_VERTEX,
-    [SCH_SCRIPT_COMPUTE] = SCH_SHADER_COMPUTE,  [SCH_SCRIPT_HULL] = SCH_SHADER_TESS_CTRL,
-    [SCH_SCRIPT_DOMAIN] = SCH_SHADER_TESS_EVAL, [SCH_SCRIPT_GEOMETRY] = SCH_SHADER_GEOMETRY};
+static const enum sch_stage stages[] = {
+    [SCH_SCRIPT_PIXEL] = SCH_STAGE_FRAGMENT,   [SCH_SCRIPT_VERTEX] = SCH_STAGE_VERTEX,
+    [SCH_SCRIPT_COMPUTE] = SCH_STAGE_COMPUTE,  [SCH_SCRIPT_HULL] = SCH_STAGE_TESS_CTRL,
+    [SCH_SCRIPT_DOMAIN] = SCH_STAGE_TESS_EVAL, [SCH_SCRIPT_GEOMETRY] = SCH_STAGE_GEOMETRY};
 
 /* A program's text or container. */
 struct source {

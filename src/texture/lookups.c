@@ -7,28 +7,28 @@
 
 static bool filters(const struct sch_texture_lookup_kind *kind)
 {
-    return kind->lookup <= SCH_ASKS_GATHER || kind->lookup == SCH_ASKS_LOD;
+    return kind->lookup <= SCH_LOOKUP_GATHER || kind->lookup == SCH_LOOKUP_LOD;
 }
 
 /* Lookups that filter are for what has coordinates between texels; gathers need two axes. */
 static bool target_has(unsigned target, const struct sch_texture_lookup_kind *kind)
 {
     const struct sch_target_facts *is = sch_target_facts(target);
-    if (kind->lookup > SCH_ASKS_LOD || kind->component > 3) return false;
+    if (kind->lookup > SCH_LOOKUP_LOD || kind->component > 3) return false;
     if (is->family == SCH_FAMILY_NONE || is->plain != target) return false;
     if (!filters(kind)) return true;
     if (is->family == SCH_FAMILY_BUFFER || is->multisampled) return false;
-    if (kind->lookup == SCH_ASKS_GATHER && is->axes != 2) return false;
+    if (kind->lookup == SCH_LOOKUP_GATHER && is->axes != 2) return false;
     return !kind->compare || is->axes <= 2;
 }
 
-enum sch_status sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
+enum sch_result sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
                                          const struct sch_texture_lookup_kind *kind)
 {
-    if (!target_has(target, kind)) return SCH_STATUS_ARGUMENT;
+    if (!target_has(target, kind)) return SCH_ERROR_ARGUMENT;
     if (filters(kind) && sampler && sampler->unnormalized && !sch_texture_takes_texels(target))
-        return SCH_STATUS_ARGUMENT;
-    return SCH_STATUS_OK;
+        return SCH_ERROR_ARGUMENT;
+    return SCH_OK;
 }
 
 /* The lanes of one group of questions; those that a request does not use are not filled. */
@@ -52,7 +52,7 @@ static void fill_sample(struct lanes *lanes, const struct sch_texture_lookups *a
         lanes->mask.u[i] = UINT32_MAX;
         for (unsigned c = 0; c < 4; c++) lanes->coordinate[c].u[i] = float_bits(q->at[c]);
         lanes->reference.u[i] = float_bits(q->reference);
-        lanes->lod.u[i] = float_bits(asked->kind.lookup == SCH_ASKS_SAMPLE_B ? q->bias : q->lod);
+        lanes->lod.u[i] = float_bits(asked->kind.lookup == SCH_LOOKUP_SAMPLE_B ? q->bias : q->lod);
         for (unsigned c = 0; c < 3; c++) {
             lanes->ddx[c].u[i] = float_bits(q->ddx[c]);
             lanes->ddy[c].u[i] = float_bits(q->ddy[c]);
@@ -67,26 +67,27 @@ static void ask_sample(const struct sch_ops *ops, const struct sch_texture_looku
 {
     const struct sch_target_facts *is = sch_target_facts(asked->key.target);
     unsigned axes = spatial(is), lookup = asked->kind.lookup;
-    struct sch_sample_request request = {.lod_mode = lookup == SCH_ASKS_SAMPLE_L ? SCH_LOD_EXPLICIT : SCH_LOD_GRADIENTS,
-                                         .biased = lookup == SCH_ASKS_SAMPLE_B,
+    struct sch_sample_request request = {.lod_mode =
+                                             lookup == SCH_LOOKUP_SAMPLE_L ? SCH_LOD_EXPLICIT : SCH_LOD_GRADIENTS,
+                                         .biased = lookup == SCH_LOOKUP_SAMPLE_B,
                                          .component = (uint8_t)asked->kind.component,
                                          .offsets = asked->kind.offsets && !is->cube,
                                          .mask = &lanes->mask,
                                          .trace = asked->trace};
     struct sch_sampler_key key = asked->key;
-    if (!asked->kind.compare) key.compare = SCH_COMPARES_NOT;
+    if (!asked->kind.compare) key.compare = SCH_COMPARE_NONE;
     fill_sample(lanes, asked);
     for (unsigned c = 0; c < axes + is->layered; c++) request.coordinate[c] = &lanes->coordinate[c];
     if (key.compare) request.reference = &lanes->reference;
-    if (lookup == SCH_ASKS_SAMPLE_L || lookup == SCH_ASKS_SAMPLE_B) request.lod = &lanes->lod;
+    if (lookup == SCH_LOOKUP_SAMPLE_L || lookup == SCH_LOOKUP_SAMPLE_B) request.lod = &lanes->lod;
     for (unsigned c = 0; c < axes; c++) {
         request.ddx[c] = &lanes->ddx[c];
         request.ddy[c] = &lanes->ddy[c];
         request.offset[0][c] = &lanes->offset[c];
     }
-    sch_sample_fn *function = lookup == SCH_ASKS_GATHER ? ops->texture_gather
-                              : lookup == SCH_ASKS_LOD  ? ops->lod_query
-                                                        : ops->sample;
+    sch_sample_fn *function = lookup == SCH_LOOKUP_GATHER ? ops->texture_gather
+                              : lookup == SCH_LOOKUP_LOD  ? ops->lod_query
+                                                          : ops->sample;
     function(&key, asked->values, asked->texture, &request, result);
 }
 
@@ -112,7 +113,7 @@ static void ask_fetch(const struct sch_ops *ops, const struct sch_texture_lookup
 static void ask_numbers(const struct sch_texture_lookups *asked, uint32_t (*answers)[4])
 {
     for (uint32_t i = 0; i < asked->count; i++) {
-        if (asked->kind.lookup == SCH_ASKS_SIZE)
+        if (asked->kind.lookup == SCH_LOOKUP_SIZE)
             sch_texture_size(asked->texture, asked->key.target, asked->lookups[i].level, answers[i]);
         else
             answers[i][0] = sch_texture_samples(asked->texture, asked->key.target);
@@ -123,13 +124,13 @@ void sch_texture_run_lookups(const struct sch_ops *ops, const struct sch_texture
 {
     memset(answers, 0, asked->count * sizeof *answers);
     if (!asked->texture || (filters(&asked->kind) && !asked->values)) return;
-    if (asked->kind.lookup == SCH_ASKS_SIZE || asked->kind.lookup == SCH_ASKS_SAMPLES) {
+    if (asked->kind.lookup == SCH_LOOKUP_SIZE || asked->kind.lookup == SCH_LOOKUP_SAMPLES) {
         ask_numbers(asked, answers);
         return;
     }
     struct lanes lanes = {0};
     struct sch_lanes *const result[4] = {&lanes.result[0], &lanes.result[1], &lanes.result[2], &lanes.result[3]};
-    if (asked->kind.lookup == SCH_ASKS_FETCH)
+    if (asked->kind.lookup == SCH_LOOKUP_FETCH)
         ask_fetch(ops, asked, &lanes, result);
     else
         ask_sample(ops, asked, &lanes, result);

@@ -35,23 +35,23 @@ static const char *word(enum sch_vocabulary vocabulary, unsigned number)
     return row ? row->word : "(unknown)";
 }
 
-enum sch_status sch_texture_refuse_target(unsigned target, struct sch_position position,
+enum sch_result sch_texture_refuse_target(unsigned target, struct sch_position position,
                                           struct sch_diagnostics *diagnostics)
 {
     const struct sch_target_facts *is = sch_target_facts(target);
-    if (is->family != SCH_FAMILY_NONE && is->plain == target) return SCH_STATUS_OK;
+    if (is->family != SCH_FAMILY_NONE && is->plain == target) return SCH_OK;
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_TARGET, position,
                         "no texture is %s: that is a way to look one up", word(SCH_WORDS_TARGET, target));
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
-enum sch_status sch_texture_refuse_format(unsigned format, struct sch_position position,
+enum sch_result sch_texture_refuse_format(unsigned format, struct sch_position position,
                                           struct sch_diagnostics *diagnostics)
 {
-    if (sch_texture_block_bytes(format)) return SCH_STATUS_OK;
+    if (sch_texture_block_bytes(format)) return SCH_OK;
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_FORMAT, position,
                         "texels of format %s are not read", word(SCH_WORDS_FORMAT, format));
-    return SCH_STATUS_UNSUPPORTED;
+    return SCH_ERROR_UNSUPPORTED;
 }
 
 static uint32_t full_levels(const struct sch_resource_shape *shape, const struct sch_target_facts *is)
@@ -64,12 +64,12 @@ static uint32_t full_levels(const struct sch_resource_shape *shape, const struct
     return levels;
 }
 
-static enum sch_status refuse_shape(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics,
+static enum sch_result refuse_shape(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics,
                                     const char *why)
 {
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_SHAPE, (struct sch_position){0}, "%s: %s",
                         word(SCH_WORDS_TARGET, shape->target), why);
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
 /* Counts that the target cannot have, whatever their size. */
@@ -89,31 +89,31 @@ static const char *wrong_counts(const struct sch_resource_shape *shape, const st
     return NULL;
 }
 
-static enum sch_status check_size(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics)
+static enum sch_result check_size(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics)
 {
     uint32_t most = shape->target == SCH_TARGET_BUFFER ? MAX_ELEMENTS : MAX_SIZE;
     if (shape->width <= most && shape->height <= MAX_SIZE && shape->depth <= MAX_SIZE && shape->layers <= MAX_LAYERS)
-        return SCH_STATUS_OK;
+        return SCH_OK;
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_SIZE, (struct sch_position){0},
                         "%u x %u x %u texels in %u layers are more than %u texels or %d layers", shape->width,
                         shape->height, shape->depth, shape->layers, most, MAX_LAYERS);
-    return SCH_STATUS_LIMIT;
+    return SCH_ERROR_LIMIT;
 }
 
-static enum sch_status check_shape(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics)
+static enum sch_result check_shape(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics)
 {
     const struct sch_position nowhere = {0};
-    enum sch_status status = sch_texture_refuse_target(shape->target, nowhere, diagnostics);
-    if (status == SCH_STATUS_OK) status = sch_texture_refuse_format(shape->format, nowhere, diagnostics);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_texture_refuse_target(shape->target, nowhere, diagnostics);
+    if (status == SCH_OK) status = sch_texture_refuse_format(shape->format, nowhere, diagnostics);
+    if (status != SCH_OK) return status;
     const struct sch_target_facts *is = sch_target_facts(shape->target);
     const char *wrong = wrong_counts(shape, is);
     if (wrong) return refuse_shape(shape, diagnostics, wrong);
     status = check_size(shape, diagnostics);
-    if (status != SCH_STATUS_OK) return status;
+    if (status != SCH_OK) return status;
     if (shape->levels > full_levels(shape, is))
         return refuse_shape(shape, diagnostics, "more levels than there are down to one texel");
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* Slices of a level: of a 3-D one, else layers and their samples. */
@@ -135,13 +135,13 @@ static unsigned char *place_of_texels(struct sch_texture_resource *resource, siz
     return behind;
 }
 
-enum sch_status sch_texture_resource_create(const struct sch_resource_shape *shape,
+enum sch_result sch_texture_resource_create(const struct sch_resource_shape *shape,
                                             const struct sch_allocator *allocator, size_t memory_limit,
                                             struct sch_diagnostics *diagnostics, struct sch_texture_resource **resource)
 {
     *resource = NULL;
-    enum sch_status status = check_shape(shape, diagnostics);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = check_shape(shape, diagnostics);
+    if (status != SCH_OK) return status;
 
     _Static_assert(sizeof(size_t) == sizeof(uint64_t), "bytes of checked shapes are memory's");
     struct sch_texture texture;
@@ -150,10 +150,10 @@ enum sch_status sch_texture_resource_create(const struct sch_resource_shape *sha
     if (memory_limit && texels > memory_limit) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_MEMORY, (struct sch_position){0},
                             "the texels take more than the %zu bytes allowed", memory_limit);
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
     struct sch_texture_resource *made = allocator->alloc(allocator->user, sizeof *made + gap(texels) + texels);
-    if (!made) return SCH_STATUS_MEMORY;
+    if (!made) return SCH_ERROR_MEMORY;
     unsigned char *first = place_of_texels(made, texels);
     memset(first, 0, texels);
     made->texels = first;
@@ -163,7 +163,7 @@ enum sch_status sch_texture_resource_create(const struct sch_resource_shape *sha
     sch_texture_lay_out(shape, &block, first, &made->descriptor);
     atomic_init(&made->references, 1);
     *resource = made;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 void sch_texture_resource_retain(struct sch_texture_resource *resource)
@@ -185,37 +185,37 @@ const struct sch_resource_shape *sch_texture_resource_shape(const struct sch_tex
     return &resource->shape;
 }
 
-enum sch_status sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
+enum sch_result sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
                                            const void *data, size_t bytes, size_t stride, uint32_t rows)
 {
-    if (level >= resource->descriptor.levels) return SCH_STATUS_ARGUMENT;
+    if (level >= resource->descriptor.levels) return SCH_ERROR_ARGUMENT;
     const struct sch_texture_level *to = &resource->descriptor.level[level];
     if (layer >= slices(&resource->descriptor, to) || rows != to->height || stride < to->row_bytes)
-        return SCH_STATUS_ARGUMENT;
+        return SCH_ERROR_ARGUMENT;
     size_t last, end;
     if (!sch_mul_size(stride, rows - 1, &last) || !sch_add_size(last, to->row_bytes, &end) || end > bytes)
-        return SCH_STATUS_ARGUMENT;
+        return SCH_ERROR_ARGUMENT;
     size_t at = (size_t)(to->texels - resource->texels) + (size_t)layer * (size_t)to->slice_bytes;
     for (uint32_t y = 0; y < rows; y++)
         memcpy(resource->texels + at + (size_t)y * to->row_bytes, (const unsigned char *)data + (size_t)y * stride,
                to->row_bytes);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource) { return resource->bytes; }
 
-enum sch_status sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes)
+enum sch_result sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes)
 {
-    if (bytes != resource->bytes) return SCH_STATUS_ARGUMENT;
+    if (bytes != resource->bytes) return SCH_ERROR_ARGUMENT;
     memcpy(resource->texels, data, bytes);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes)
+enum sch_result sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes)
 {
-    if (bytes != resource->bytes) return SCH_STATUS_ARGUMENT;
+    if (bytes != resource->bytes) return SCH_ERROR_ARGUMENT;
     memcpy(data, resource->texels, bytes);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 void sch_texture_describe(const struct sch_texture_resource *resource, struct sch_texture *texture)

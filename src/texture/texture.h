@@ -3,10 +3,11 @@
 #ifndef SCH_TEXTURE_TEXTURE_H
 #define SCH_TEXTURE_TEXTURE_H
 
+#include <scheelite/types.h>
+
 #include "abi/texture.h"
 #include "base/arena.h"
 #include "base/diagnostics.h"
-#include "base/status.h"
 #include "isa/targets.h"
 
 /* Answers of size and sample queries on `target` (docs/texture.md, "Queries"). Texture NULL or without levels: 0. */
@@ -24,7 +25,7 @@ struct sch_resource_shape {
 struct sch_texture_resource;
 
 /* UNSUPPORTED, LIMIT or INVALID, and a report, for a shape that there is not. `memory_limit` in bytes, 0: none. */
-enum sch_status sch_texture_resource_create(const struct sch_resource_shape *shape,
+enum sch_result sch_texture_resource_create(const struct sch_resource_shape *shape,
                                             const struct sch_allocator *allocator, size_t memory_limit,
                                             struct sch_diagnostics *diagnostics,
                                             struct sch_texture_resource **resource);
@@ -54,13 +55,13 @@ uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struc
 
 /* `layer`: slice of a 3-D level, else layer * samples + sample. ARGUMENT for what the resource or `data` does not have.
  */
-enum sch_status sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
+enum sch_result sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
                                            const void *data, size_t bytes, size_t stride, uint32_t rows);
 
 /* All texels; ARGUMENT unless `bytes` is their number. */
 size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource);
-enum sch_status sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes);
-enum sch_status sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes);
+enum sch_result sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes);
+enum sch_result sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes);
 
 /* The descriptor of a view of the whole resource. */
 void sch_texture_describe(const struct sch_texture_resource *resource, struct sch_texture *texture);
@@ -76,48 +77,33 @@ struct sch_view_range {
 };
 
 /* The descriptor of a view. ARGUMENT: a range, target or format that the resource does not have. */
-enum sch_status sch_texture_view(const struct sch_texture_resource *resource, const struct sch_view_range *range,
+enum sch_result sch_texture_view(const struct sch_texture_resource *resource, const struct sch_view_range *range,
                                  struct sch_texture *texture);
 
 /* The same of an image: `range` has one level; layers are also the slices of a 3-D level. LIMIT: 2^32 - 1 texels or
  * more. */
-enum sch_status sch_texture_image(const struct sch_texture_resource *resource, const struct sch_view_range *range,
+enum sch_result sch_texture_image(const struct sch_texture_resource *resource, const struct sch_view_range *range,
                                   struct sch_texture *texture);
 
 /* Whether texels of the format can be stored. */
 bool sch_texture_storable(unsigned format);
 
 /* Targets that are only lookups (INVALID) and formats that the unit does not read (UNSUPPORTED): reports them. */
-enum sch_status sch_texture_refuse_target(unsigned target, struct sch_position position,
+enum sch_result sch_texture_refuse_target(unsigned target, struct sch_position position,
                                           struct sch_diagnostics *diagnostics);
-enum sch_status sch_texture_refuse_format(unsigned format, struct sch_position position,
+enum sch_result sch_texture_refuse_format(unsigned format, struct sch_position position,
                                           struct sch_diagnostics *diagnostics);
 
 /* Whether coordinates in texels (unnormalized samplers) go with a target. */
 bool sch_texture_takes_texels(unsigned target);
 
 /* Whether `key`, complete with the view's part, is a state that the unit executes; reports what is not. */
-enum sch_status sch_texture_key_check(const struct sch_sampler_key *key, struct sch_position position,
+enum sch_result sch_texture_key_check(const struct sch_sampler_key *key, struct sch_position position,
                                       struct sch_diagnostics *diagnostics);
-
-/* Questions without a shader. Lookups that filter come first, except LOD; as enum sch_lookup_operation of
- * <scheelite/sample.h>.
- */
-enum sch_asks {
-    SCH_ASKS_SAMPLE,
-    SCH_ASKS_SAMPLE_L,
-    SCH_ASKS_SAMPLE_B,
-    SCH_ASKS_SAMPLE_D,
-    SCH_ASKS_GATHER,
-    SCH_ASKS_FETCH,
-    SCH_ASKS_SIZE,
-    SCH_ASKS_SAMPLES,
-    SCH_ASKS_LOD
-};
 
 /* What the questions of a group have in common. */
 struct sch_texture_lookup_kind {
-    unsigned lookup;    /* enum sch_asks */
+    unsigned lookup;    /* enum sch_lookup_operation */
     uint32_t component; /* of gathers, else 0 */
     bool compare;       /* of samples and gathers, else false */
     bool offsets;       /* some offset is not 0 */
@@ -142,7 +128,7 @@ struct sch_texture_lookups {
 struct sch_ops;
 
 /* ARGUMENT: `target` has no such lookup, or the sampler (may be NULL) does not go with it. */
-enum sch_status sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
+enum sch_result sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
                                          const struct sch_texture_lookup_kind *kind);
 /* Answers questions that were checked. */
 void sch_texture_run_lookups(const struct sch_ops *ops, const struct sch_texture_lookups *asked,

@@ -70,16 +70,16 @@ static bool take_elements(const struct sch_view_range *range, struct sch_texture
     return true;
 }
 
-enum sch_status sch_texture_view(const struct sch_texture_resource *resource, const struct sch_view_range *range,
+enum sch_result sch_texture_view(const struct sch_texture_resource *resource, const struct sch_view_range *range,
                                  struct sch_texture *texture)
 {
-    if (!fits_memory(sch_texture_resource_shape(resource), range)) return SCH_STATUS_ARGUMENT;
-    if (!(range->min_lod >= 0 && range->min_lod < GREATEST_LOD)) return SCH_STATUS_ARGUMENT;
+    if (!fits_memory(sch_texture_resource_shape(resource), range)) return SCH_ERROR_ARGUMENT;
+    if (!(range->min_lod >= 0 && range->min_lod < GREATEST_LOD)) return SCH_ERROR_ARGUMENT;
     sch_texture_describe(resource, texture);
     texture->min_lod = range->min_lod;
     if (!take_levels(range, texture) || !take_layers(range, texture) || !take_elements(range, texture))
-        return SCH_STATUS_ARGUMENT;
-    return SCH_STATUS_OK;
+        return SCH_ERROR_ARGUMENT;
+    return SCH_OK;
 }
 
 /* The slices of a 3-D level that the range of layers names. */
@@ -93,18 +93,18 @@ static bool take_slices(const struct sch_view_range *range, struct sch_texture *
     return true;
 }
 
-enum sch_status sch_texture_image(const struct sch_texture_resource *resource, const struct sch_view_range *range,
+enum sch_result sch_texture_image(const struct sch_texture_resource *resource, const struct sch_view_range *range,
                                   struct sch_texture *texture)
 {
     struct sch_view_range one = *range;
     one.level_count = 1;
     if (range->target == SCH_TARGET_3D) one.first_layer = one.layer_count = 0;
-    enum sch_status status = sch_texture_view(resource, &one, texture);
-    if (status != SCH_STATUS_OK) return status;
-    if (range->target == SCH_TARGET_3D && !take_slices(range, texture)) return SCH_STATUS_ARGUMENT;
+    enum sch_result status = sch_texture_view(resource, &one, texture);
+    if (status != SCH_OK) return status;
+    if (range->target == SCH_TARGET_3D && !take_slices(range, texture)) return SCH_ERROR_ARGUMENT;
 
     /* At most 2^42 for 3-D levels, 2^28 * 2^11 * 2^4 for others. */
     const struct sch_texture_level *level = &texture->level[0];
     uint64_t texels = (uint64_t)level->width * level->height * level->depth * texture->layers * texture->samples;
-    return texels < UINT32_MAX ? SCH_STATUS_OK : SCH_STATUS_LIMIT;
+    return texels < UINT32_MAX ? SCH_OK : SCH_ERROR_LIMIT;
 }

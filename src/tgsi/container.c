@@ -20,15 +20,15 @@ static uint32_t checksum(const unsigned char *data, size_t bytes)
     return hash;
 }
 
-enum sch_status sch_tgsi_container_write(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
+enum sch_result sch_tgsi_container_write(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
                                          struct sch_diagnostics *diagnostics, void **data, size_t *bytes)
 {
     *data = NULL;
     *bytes = 0;
     uint32_t *words;
     size_t count;
-    enum sch_status status = sch_tgsi_encode(shader, allocator, diagnostics, &words, &count);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_tgsi_encode(shader, allocator, diagnostics, &words, &count);
+    if (status != SCH_OK) return status;
 
     struct sch_bytes out = {.allocator = allocator};
     sch_bytes_append(&out, magic, sizeof magic);
@@ -38,7 +38,7 @@ enum sch_status sch_tgsi_container_write(const struct sch_ir_shader *shader, con
     sch_bytes_word(&out, 0);
     for (size_t i = 0; i < count; i++) sch_bytes_word(&out, words[i]);
     allocator->free(allocator->user, words);
-    if (out.status == SCH_STATUS_OK) sch_bytes_patch_word(&out, CHECKSUM_AT, checksum(out.data, out.size));
+    if (out.status == SCH_OK) sch_bytes_patch_word(&out, CHECKSUM_AT, checksum(out.data, out.size));
     return sch_bytes_take(&out, data, bytes);
 }
 
@@ -47,14 +47,14 @@ bool sch_tgsi_container_recognise(const void *data, size_t bytes)
     return bytes >= sizeof magic && !memcmp(data, magic, sizeof magic);
 }
 
-static enum sch_status refuse(struct sch_diagnostics *diagnostics, enum sch_diagnostic_code code, uint64_t offset,
+static enum sch_result refuse(struct sch_diagnostics *diagnostics, enum sch_diagnostic_code code, uint64_t offset,
                               const char *message)
 {
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){.offset = offset}, "%s", message);
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
-enum sch_status sch_tgsi_container_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_tgsi_container_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                         const void *data, size_t bytes, struct sch_diagnostics *diagnostics,
                                         struct sch_ir_shader **shader)
 {
@@ -71,18 +71,18 @@ enum sch_status sch_tgsi_container_read(const struct sch_allocator *allocator, c
         return refuse(diagnostics, SCH_D_CONTAINER_SIZE, 16, "the container's count of words and its size disagree");
     if (limits->source_bytes && bytes > limits->source_bytes) {
         refuse(diagnostics, SCH_D_TOKENS_LIMIT, 0, "the container is larger than the limit");
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
     if (checksum(at, bytes) != sch_word_at(at + CHECKSUM_AT))
         return refuse(diagnostics, SCH_D_CONTAINER_CHECKSUM, CHECKSUM_AT, "the container's checksum is wrong");
-    if (style > SCH_FLOATS_DECIMAL)
+    if (style > SCH_FLOAT_TEXT_DECIMAL)
         return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 12, "the container's float style is none");
 
     uint32_t *words = allocator->alloc(allocator->user, bytes); /* of no words, too, there is memory */
-    if (!words) return SCH_STATUS_MEMORY;
+    if (!words) return SCH_ERROR_MEMORY;
     for (size_t i = 0; i < count; i++) words[i] = sch_word_at(at + HEADER_BYTES + 4 * i);
-    enum sch_status status = sch_tgsi_decode(allocator, limits, words, count, HEADER_BYTES, diagnostics, shader);
+    enum sch_result status = sch_tgsi_decode(allocator, limits, words, count, HEADER_BYTES, diagnostics, shader);
     allocator->free(allocator->user, words);
-    if (status == SCH_STATUS_OK) (*shader)->float_style = (uint8_t)style;
+    if (status == SCH_OK) (*shader)->float_style = (uint8_t)style;
     return status;
 }

@@ -12,7 +12,7 @@ struct decoder {
     size_t item; /* where the item began */
     struct sch_diagnostics *diagnostics;
     struct sch_ir_shader *shader;
-    enum sch_status status;
+    enum sch_result status;
 };
 
 static struct sch_position position(const struct decoder *decoder, size_t word)
@@ -24,7 +24,7 @@ static struct sch_position position(const struct decoder *decoder, size_t word)
 #define FAIL(decoder, code, ...)                                                                                       \
     (sch_diagnostics_add((decoder)->diagnostics, SCH_SEVERITY_ERROR, (code),                                           \
                          position((decoder), (decoder)->at ? (decoder)->at - 1 : 0), __VA_ARGS__),                     \
-     (decoder)->status = SCH_STATUS_INVALID, false)
+     (decoder)->status = SCH_ERROR_INVALID, false)
 
 /* The next word of the item; its padding, which `first` field's word leaves, must be zero. */
 static bool next(struct decoder *decoder, enum sch_tgsi_field first, uint32_t *word)
@@ -214,7 +214,7 @@ static bool added(struct decoder *decoder, enum sch_ir_status status, const char
     if (status == SCH_IR_OK) return true;
     bool limit = status == SCH_IR_LIMIT || sch_tgsi_memory_limit_reached(decoder->shader);
     (void)FAIL(decoder, SCH_D_TOKENS_LIMIT, status == SCH_IR_LIMIT ? "too many %s" : "no memory for more %s", what);
-    decoder->status = limit ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+    decoder->status = limit ? SCH_ERROR_LIMIT : SCH_ERROR_MEMORY;
     return false;
 }
 
@@ -376,7 +376,7 @@ static bool registers(struct decoder *decoder, struct sch_ir_declaration *declar
     if (declaration->last >= decoder->shader->limits.registers) {
         (void)FAIL(decoder, SCH_D_TOKENS_LIMIT, "register %u is above the limit of %u registers", declaration->last,
                    decoder->shader->limits.registers);
-        decoder->status = SCH_STATUS_LIMIT;
+        decoder->status = SCH_ERROR_LIMIT;
         return false;
     }
     if (!declaration->has_dimension) return true;
@@ -465,26 +465,26 @@ static bool header(struct decoder *decoder, uint32_t *stage)
     return named(decoder, processor, SCH_F_STAGE, SCH_WORDS_STAGE, stage);
 }
 
-enum sch_status sch_tgsi_decode(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_tgsi_decode(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                 const uint32_t *words, size_t count, uint64_t offset,
                                 struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
 {
     *shader = NULL;
     struct decoder decoder = {
-        .words = words, .count = count, .offset = offset, .diagnostics = diagnostics, .status = SCH_STATUS_OK};
+        .words = words, .count = count, .offset = offset, .diagnostics = diagnostics, .status = SCH_OK};
     uint32_t stage = 0;
     if (limits->source_bytes && count > limits->source_bytes / sizeof(uint32_t)) {
         (void)FAIL(&decoder, SCH_D_TOKENS_LIMIT, "%zu words are above the limit of %zu bytes", count,
                    limits->source_bytes);
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
     if (!header(&decoder, &stage)) return decoder.status;
     decoder.shader = sch_ir_create(allocator, (enum sch_stage)stage, limits);
-    if (!decoder.shader) return SCH_STATUS_MEMORY;
+    if (!decoder.shader) return SCH_ERROR_MEMORY;
     if (!items(&decoder)) {
         sch_ir_destroy(decoder.shader);
         return decoder.status;
     }
     *shader = decoder.shader;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }

@@ -97,7 +97,7 @@ static void texture(struct encoder *encoder, const struct sch_ir_instruction *in
 /* Writes the item's first word once its length is known. `own` is the part of it that the count leaves out. */
 static void finish(struct encoder *encoder, size_t begin, enum sch_tgsi_field field, uint32_t first, size_t own)
 {
-    if (encoder->out.status != SCH_STATUS_OK) return;
+    if (encoder->out.status != SCH_OK) return;
     size_t count = (encoder->out.size - begin) / sizeof(uint32_t) - own;
     first |= put(encoder, field, (uint32_t)count, "the item's count of words");
     uint32_t *at = (uint32_t *)(void *)(encoder->out.data + begin);
@@ -223,7 +223,7 @@ static void item(struct encoder *encoder, struct sch_ir_item item)
     }
 }
 
-enum sch_status sch_tgsi_encode(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
+enum sch_result sch_tgsi_encode(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
                                 struct sch_diagnostics *diagnostics, uint32_t **words, size_t *count)
 {
     *words = NULL;
@@ -231,22 +231,21 @@ enum sch_status sch_tgsi_encode(const struct sch_ir_shader *shader, const struct
     struct encoder encoder = {.out = {.allocator = allocator}, .shader = shader, .diagnostics = diagnostics};
     word(&encoder, 0);
     word(&encoder, sch_tgsi_put(SCH_F_STAGE, shader->stage));
-    for (size_t i = 0; i < shader->item_count && encoder.out.status == SCH_STATUS_OK; i++)
-        item(&encoder, shader->items[i]);
+    for (size_t i = 0; i < shader->item_count && encoder.out.status == SCH_OK; i++) item(&encoder, shader->items[i]);
 
-    if (encoder.out.status == SCH_STATUS_OK) {
+    if (encoder.out.status == SCH_OK) {
         size_t body = encoder.out.size / sizeof(uint32_t) - SCH_TGSI_HEADER_WORDS;
         uint32_t small = body > UINT32_MAX ? UINT32_MAX : (uint32_t)body;
         uint32_t *header = (uint32_t *)(void *)encoder.out.data;
         *header = sch_tgsi_put(SCH_F_HEADER_SIZE, SCH_TGSI_HEADER_WORDS) |
                   put(&encoder, SCH_F_BODY_SIZE, small, "the program's count of words");
     }
-    const enum sch_status status = encoder.out.status;
-    if (status != SCH_STATUS_OK || encoder.errors) {
+    const enum sch_result status = encoder.out.status;
+    if (status != SCH_OK || encoder.errors) {
         sch_bytes_release(&encoder.out);
-        return status != SCH_STATUS_OK ? status : SCH_STATUS_INVALID;
+        return status != SCH_OK ? status : SCH_ERROR_INVALID;
     }
     *words = (uint32_t *)(void *)encoder.out.data;
     *count = encoder.out.size / sizeof(uint32_t);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }

@@ -19,7 +19,7 @@ struct finder {
     struct sch_tgsi_found *found;
     const char *text, *end;
     char *copy; /* NULL until something is blanked */
-    enum sch_status status;
+    enum sch_result status;
 
     /* The shader that is open, if any. */
     bool open, log, ended; /* `ended`: behind its END, outside of subroutines */
@@ -63,10 +63,10 @@ static const char *comment(const char *at, const char *end)
 
 static void blank(struct finder *f, const char *begin, const char *end)
 {
-    if (begin >= end || f->status != SCH_STATUS_OK) return;
+    if (begin >= end || f->status != SCH_OK) return;
     if (!f->copy) f->copy = sch_arena_string(&f->found->arena, f->text, (size_t)(f->end - f->text));
     if (!f->copy) {
-        f->status = SCH_STATUS_MEMORY;
+        f->status = SCH_ERROR_MEMORY;
         return;
     }
     memset(f->copy + (begin - f->text), ' ', (size_t)(end - begin));
@@ -240,11 +240,11 @@ static void open_shader(struct finder *f, struct line line, const char *begin, u
     struct sch_tgsi_found *found = f->found;
     close_shader(f, line.begin);
     if (found->count == SCH_TGSI_FOUND_LIMIT) {
-        f->status = SCH_STATUS_LIMIT;
+        f->status = SCH_ERROR_LIMIT;
         return;
     }
     if (!SCH_ARENA_GROW(&found->arena, found->spans, found->capacity, found->count)) {
-        f->status = SCH_STATUS_MEMORY;
+        f->status = SCH_ERROR_MEMORY;
         return;
     }
     found->spans[found->count++] = (struct sch_tgsi_span){.begin = (size_t)(begin - f->text),
@@ -294,7 +294,7 @@ static void take_line(struct finder *f, struct line line, uint32_t number, bool 
     const char *stage = after_name ? NULL : stage_word(line);
     if (stage && f->log && begins_shader(f, line, stage, &prefix)) {
         open_shader(f, line, stage, number, prefix);
-        if (f->status != SCH_STATUS_OK) return;
+        if (f->status != SCH_OK) return;
         take_content(f, line, stage);
         return;
     }
@@ -348,7 +348,7 @@ static bool has_other_shaders(const struct finder *f, struct line line)
 static void take_lines(struct finder *f, const char *at, uint32_t number)
 {
     bool after_name = false;
-    for (struct line line; at < f->end && f->status == SCH_STATUS_OK; at = next_line(f, line), number++) {
+    for (struct line line; at < f->end && f->status == SCH_OK; at = next_line(f, line), number++) {
         line = line_at(f, at);
         take_line(f, line, number, after_name);
         const char *end = comment(line.begin, line.end);
@@ -357,7 +357,7 @@ static void take_lines(struct finder *f, const char *at, uint32_t number)
     close_shader(f, f->end);
 }
 
-enum sch_status sch_tgsi_find(const struct sch_allocator *allocator, const char *text, size_t bytes,
+enum sch_result sch_tgsi_find(const struct sch_allocator *allocator, const char *text, size_t bytes,
                               struct sch_tgsi_found *found)
 {
     struct finder f = {.found = found, .text = text, .end = text + bytes};
@@ -372,7 +372,7 @@ enum sch_status sch_tgsi_find(const struct sch_allocator *allocator, const char 
     const struct line none = {text, text};
     f.log = !staged || has_other_shaders(&f, line);
     if (f.log) take_lines(&f, begin, 1);
-    if (!found->count && f.status == SCH_STATUS_OK) { /* one shader to the end, or what the parser will refuse */
+    if (!found->count && f.status == SCH_OK) { /* one shader to the end, or what the parser will refuse */
         f.log = false;
         open_shader(&f, (struct line){text, text}, text, 1, none);
         blank(&f, text, begin);

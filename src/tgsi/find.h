@@ -5,8 +5,9 @@
 #ifndef SCH_TGSI_FIND_H
 #define SCH_TGSI_FIND_H
 
+#include <scheelite/types.h>
+
 #include "base/arena.h"
-#include "base/status.h"
 
 /* A shader: bytes from `begin` to before `end`; `line` (from 1) begins at `line_begin`. */
 struct sch_tgsi_span {
@@ -24,7 +25,7 @@ struct sch_tgsi_found {
 enum { SCH_TGSI_FOUND_LIMIT = 1 << 16 };
 
 /* LIMIT: there are more than SCH_TGSI_FOUND_LIMIT. Release it whatever the answer was. */
-enum sch_status sch_tgsi_find(const struct sch_allocator *allocator, const char *text, size_t bytes,
+enum sch_result sch_tgsi_find(const struct sch_allocator *allocator, const char *text, size_t bytes,
                               struct sch_tgsi_found *found);
 void sch_tgsi_found_release(struct sch_tgsi_found *found);
 

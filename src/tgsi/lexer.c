@@ -87,11 +87,11 @@ bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_ir_status status, c
 {
     if (status == SCH_IR_OK) return true;
     if (status == SCH_IR_LIMIT) {
-        parser->fatal = SCH_STATUS_LIMIT;
+        parser->fatal = SCH_ERROR_LIMIT;
         return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "more than %u %s", limit, what);
     }
     bool bounded = sch_tgsi_memory_limit_reached(parser->shader);
-    parser->fatal = bounded ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+    parser->fatal = bounded ? SCH_ERROR_LIMIT : SCH_ERROR_MEMORY;
     return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "the shader needs more memory than %s",
                           bounded ? "the limit allows" : "there is");
 }

@@ -341,7 +341,7 @@ static void statements(struct sch_tgsi_parser *parser)
         const char *start = parser->cursor.at;
         bool good = separated ? statement(parser)
                               : sch_tgsi_expected(parser, SCH_D_TEXT_CHARACTER, "white space and the next statement");
-        if (parser->fatal != SCH_STATUS_OK) return;
+        if (parser->fatal != SCH_OK) return;
         separated = !good;
         if (good) continue;
         if (parser->errors >= parser->error_limit) {
@@ -365,26 +365,26 @@ static bool stage_word(struct sch_tgsi_parser *parser, enum sch_stage *stage)
     return true;
 }
 
-static enum sch_status parse(struct sch_tgsi_parser *parser, const struct sch_allocator *allocator,
+static enum sch_result parse(struct sch_tgsi_parser *parser, const struct sch_allocator *allocator,
                              const struct sch_limits *limits, struct sch_ir_shader **shader)
 {
     enum sch_stage stage = SCH_STAGE_FRAGMENT;
-    if (!stage_word(parser, &stage)) return SCH_STATUS_INVALID;
+    if (!stage_word(parser, &stage)) return SCH_ERROR_INVALID;
     parser->implied_vertices = sch_tgsi_implied_vertices(stage);
     parser->shader = sch_ir_create(allocator, stage, limits);
-    if (!parser->shader) return SCH_STATUS_MEMORY;
+    if (!parser->shader) return SCH_ERROR_MEMORY;
 
     statements(parser);
     if (!parser->errors) sch_tgsi_finish_made(parser);
     if (parser->errors) {
         sch_ir_destroy(parser->shader);
-        return parser->fatal != SCH_STATUS_OK ? parser->fatal : SCH_STATUS_INVALID;
+        return parser->fatal != SCH_OK ? parser->fatal : SCH_ERROR_INVALID;
     }
-    parser->shader->float_style = parser->decimal_floats ? SCH_FLOATS_DECIMAL
-                                  : parser->hex_floats   ? SCH_FLOATS_HEX
-                                                         : SCH_FLOATS_UNKNOWN;
+    parser->shader->float_style = parser->decimal_floats ? SCH_FLOAT_TEXT_DECIMAL
+                                  : parser->hex_floats   ? SCH_FLOAT_TEXT_HEX
+                                                         : SCH_FLOAT_TEXT_SOURCE;
     *shader = parser->shader;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* The parser's cursor goes to the only shader; an error where there are several. */
@@ -400,7 +400,7 @@ static bool choose(struct sch_tgsi_parser *parser, const struct sch_tgsi_found *
                           found->count);
 }
 
-enum sch_status sch_tgsi_parse_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                     const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
                                     struct sch_ir_shader **shader)
 {
@@ -414,19 +414,19 @@ enum sch_status sch_tgsi_parse_part(const struct sch_allocator *allocator, const
     if (limits->source_bytes && bytes > limits->source_bytes) {
         sch_tgsi_error(&parser, SCH_D_TEXT_LIMIT, "the text has %zu bytes, the limit is %zu", bytes,
                        limits->source_bytes);
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
     struct sch_tgsi_found found;
-    enum sch_status status = sch_tgsi_find(allocator, text, bytes, &found);
-    if (status == SCH_STATUS_LIMIT)
+    enum sch_result status = sch_tgsi_find(allocator, text, bytes, &found);
+    if (status == SCH_ERROR_LIMIT)
         sch_tgsi_error(&parser, SCH_D_TEXT_LIMIT, "the text holds more than %d shaders", SCH_TGSI_FOUND_LIMIT);
-    if (status == SCH_STATUS_OK)
-        status = choose(&parser, &found, line) ? parse(&parser, allocator, limits, shader) : SCH_STATUS_INVALID;
+    if (status == SCH_OK)
+        status = choose(&parser, &found, line) ? parse(&parser, allocator, limits, shader) : SCH_ERROR_INVALID;
     sch_tgsi_found_release(&found);
     return status;
 }
 
-enum sch_status sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
+enum sch_result sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
                                size_t bytes, struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
 {
     return sch_tgsi_parse_part(allocator, limits, text, bytes, 1, diagnostics, shader);

@@ -61,7 +61,7 @@ static bool registers(struct sch_tgsi_parser *parser, struct sch_ir_declaration 
     declaration->first = ranges[count - 1].first;
     declaration->last = ranges[count - 1].last;
     if (declaration->last < parser->shader->limits.registers) return true;
-    parser->fatal = SCH_STATUS_LIMIT;
+    parser->fatal = SCH_ERROR_LIMIT;
     return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "register %u is above the limit of %u registers", declaration->last,
                           parser->shader->limits.registers);
 }

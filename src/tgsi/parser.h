@@ -3,7 +3,8 @@
 #ifndef SCH_TGSI_PARSER_H
 #define SCH_TGSI_PARSER_H
 
-#include "base/status.h"
+#include <scheelite/types.h>
+
 #include "ir/ir.h"
 #include "isa/errors.h"
 
@@ -35,7 +36,7 @@ struct sch_tgsi_parser {
     struct sch_diagnostics *diagnostics;
     struct sch_ir_shader *shader;
     size_t errors, error_limit;
-    enum sch_status fatal;     /* not OK: reading ends here */
+    enum sch_result fatal;     /* not OK: reading ends here */
     unsigned implied_vertices; /* what an empty bracket stands for; 0: it may not stand */
     uint32_t immediates;       /* statements seen, the wrong ones too, so that one error does not cause others */
     bool decimal_floats, hex_floats;

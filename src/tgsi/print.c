@@ -8,7 +8,7 @@
 struct printer {
     struct sch_bytes out;
     const struct sch_ir_shader *shader;
-    enum sch_float_style floats;
+    enum sch_float_text floats;
     bool exact_floats; /* the source's own style: no value may be lost; else decimal means Mesa's %10.4f */
     unsigned implied_vertices;
     uint32_t immediates, instructions;
@@ -262,7 +262,7 @@ static void float_value(struct printer *printer, uint32_t bits)
 {
     char buffer[SCH_NUMBER_BYTES];
     size_t length = 0;
-    if (printer->floats == SCH_FLOATS_DECIMAL)
+    if (printer->floats == SCH_FLOAT_TEXT_DECIMAL)
         length = printer->exact_floats ? sch_number_write_float(bits, buffer)
                                        : sch_number_write_fixed(bits, SCH_FLOAT_32, 4, 10, buffer);
     if (length)
@@ -334,19 +334,19 @@ static void property(struct printer *printer, const struct sch_ir_property *prop
     }
 }
 
-enum sch_status sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_float_style floats,
+enum sch_result sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_float_text floats,
                                const struct sch_allocator *allocator, char **result, size_t *bytes)
 {
     *result = NULL;
     *bytes = 0;
     struct printer printer = {.out = {.allocator = allocator},
                               .shader = shader,
-                              .floats = floats == SCH_FLOATS_UNKNOWN ? shader->float_style : floats,
-                              .exact_floats = floats == SCH_FLOATS_UNKNOWN,
+                              .floats = floats == SCH_FLOAT_TEXT_SOURCE ? shader->float_style : floats,
+                              .exact_floats = floats == SCH_FLOAT_TEXT_SOURCE,
                               .implied_vertices = sch_tgsi_implied_vertices(shader->stage)};
     word_of(&printer, SCH_WORDS_STAGE, shader->stage);
     text(&printer, "\n");
-    for (size_t i = 0; i < shader->item_count && printer.out.status == SCH_STATUS_OK; i++) {
+    for (size_t i = 0; i < shader->item_count && printer.out.status == SCH_OK; i++) {
         uint32_t index = shader->items[i].index;
         switch (shader->items[i].kind) {
         case SCH_IR_DECLARATION:

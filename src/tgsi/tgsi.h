@@ -3,40 +3,41 @@
 #ifndef SCH_TGSI_TGSI_H
 #define SCH_TGSI_TGSI_H
 
-#include "base/status.h"
+#include <scheelite/types.h>
+
 #include "ir/ir.h"
 
 /* Parses a text, reporting every error that it can find (it goes on at the next statement). The text need not be
  * zero-terminated; one zero byte at its end is accepted, as the virgl driver sends one. Beside its one shader it may
  * hold comments and what logs hold (tgsi/find.h). INVALID, LIMIT, MEMORY. */
-enum sch_status sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
+enum sch_result sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
                                size_t bytes, struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader);
 
 /* The same of a part of a text: `line` is the number of its first line, from 1. */
-enum sch_status sch_tgsi_parse_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                     const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
                                     struct sch_ir_shader **shader);
 
-/* Prints in Mesa's dump style; zero-terminated text from `allocator`. SCH_FLOATS_UNKNOWN follows the shader's own style
+/* Prints in Mesa's dump style; zero-terminated text from `allocator`. SCH_FLOAT_TEXT_SOURCE follows the shader's own style
  * (hexadecimal when it has none). */
-enum sch_status sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_float_style floats,
+enum sch_result sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_float_text floats,
                                const struct sch_allocator *allocator, char **text, size_t *bytes);
 
 /* Encodes; words from `allocator`. INVALID when the tokens cannot say it: reported at the item's position. */
-enum sch_status sch_tgsi_encode(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
+enum sch_result sch_tgsi_encode(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
                                 struct sch_diagnostics *diagnostics, uint32_t **words, size_t *count);
 
 /* Decodes `count` words in host order; positions are byte offsets from the first word, plus `offset`. */
-enum sch_status sch_tgsi_decode(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_tgsi_decode(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                 const uint32_t *words, size_t count, uint64_t offset,
                                 struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader);
 
 /* The container: a magic "SCHTGSI\n", then little-endian words (version, float style, word count, checksum), the
  * tokens. */
-enum sch_status sch_tgsi_container_write(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
+enum sch_result sch_tgsi_container_write(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
                                          struct sch_diagnostics *diagnostics, void **data, size_t *bytes);
 bool sch_tgsi_container_recognise(const void *data, size_t bytes);
-enum sch_status sch_tgsi_container_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_tgsi_container_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                         const void *data, size_t bytes, struct sch_diagnostics *diagnostics,
                                         struct sch_ir_shader **shader);
 

@@ -19,11 +19,11 @@ static __attribute__((unused)) sch_image_texel_fn OPS_LOCAL(image_texel);
 #define FOLD_LINEAR .min_linear = 1, .mag_linear = 1, .swizzle = FOLD_IDENTITY
 #define FOLD_EDGE                                                                                                      \
     {                                                                                                                  \
-        SCH_WRAPS_CLAMP_TO_EDGE, SCH_WRAPS_CLAMP_TO_EDGE, SCH_WRAPS_CLAMP_TO_EDGE                                      \
+        SCH_WRAP_CLAMP_TO_EDGE, SCH_WRAP_CLAMP_TO_EDGE, SCH_WRAP_CLAMP_TO_EDGE                                         \
     }
 #define FOLD_BORDER                                                                                                    \
     {                                                                                                                  \
-        SCH_WRAPS_CLAMP_TO_BORDER, SCH_WRAPS_CLAMP_TO_BORDER, SCH_WRAPS_CLAMP_TO_BORDER                                \
+        SCH_WRAP_CLAMP_TO_BORDER, SCH_WRAP_CLAMP_TO_BORDER, SCH_WRAP_CLAMP_TO_BORDER                                   \
     }
 
 #define KEY_bilinear                                                                                                   \
@@ -40,7 +40,7 @@ static __attribute__((unused)) sch_image_texel_fn OPS_LOCAL(image_texel);
     }
 #define KEY_shadow                                                                                                     \
     {                                                                                                                  \
-        .format = SCH_FORMAT_R32_FLOAT, .target = SCH_TARGET_2D, .wrap = FOLD_EDGE, .compare = SCH_COMPARES_LEQUAL,    \
+        .format = SCH_FORMAT_R32_FLOAT, .target = SCH_TARGET_2D, .wrap = FOLD_EDGE, .compare = SCH_COMPARE_LEQUAL,     \
         FOLD_LINEAR                                                                                                    \
     }
 #define KEY_volume                                                                                                     \

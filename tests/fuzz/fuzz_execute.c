@@ -104,18 +104,17 @@ static bool make_texture(struct world *world, unsigned target, const char *forma
                                                .format = sch_format_by_name(format),
                                                .width = SIDE,
                                                .height = SIDE,
-                                               .depth = target == SCH_TEXTURE_3D ? 3 : 1,
-                                               .layers = target == SCH_TEXTURE_CUBE       ? 6
-                                                         : target == SCH_TEXTURE_2D_ARRAY ? 2
-                                                                                          : 1,
+                                               .depth = target == SCH_TARGET_3D ? 3 : 1,
+                                               .layers = target == SCH_TARGET_CUBE       ? 6
+                                                         : target == SCH_TARGET_2D_ARRAY ? 2
+                                                                                         : 1,
                                                .levels = 1};
     return sch_resource_create(world->context, &shape, NULL, made_one) == SCH_OK;
 }
 
 static bool make_bound(struct world *world)
 {
-    static const enum sch_texture_target targets[] = {SCH_TEXTURE_2D, SCH_TEXTURE_CUBE, SCH_TEXTURE_3D,
-                                                      SCH_TEXTURE_2D_ARRAY};
+    static const enum sch_target targets[] = {SCH_TARGET_2D, SCH_TARGET_CUBE, SCH_TARGET_3D, SCH_TARGET_2D_ARRAY};
     bool good = true;
     for (unsigned u = 0; u < UNITS && good; u++) {
         const struct sch_sampler_options state = {.size = sizeof state,
@@ -161,7 +160,7 @@ static void write_textures(struct world *world)
 
 /* ---- one run ---- */
 
-static void run(struct world *world, const struct sch_program *program, enum sch_shader_stage stage, unsigned count,
+static void run(struct world *world, const struct sch_program *program, enum sch_stage stage, unsigned count,
                 struct results *results)
 {
     static const uint8_t given[VALUES] = {0, 0, 1, 1, 1, 1};
@@ -187,12 +186,11 @@ static void run(struct world *world, const struct sch_program *program, enum sch
                                           .hw_atomic_count = 1,
                                           .images = world->images,
                                           .image_count = IMAGES};
-    const bool vertices =
-        stage == SCH_SHADER_GEOMETRY || stage == SCH_SHADER_TESS_CTRL || stage == SCH_SHADER_TESS_EVAL;
-    const bool helps = stage == SCH_SHADER_FRAGMENT && count != FULL;
+    const bool vertices = stage == SCH_STAGE_GEOMETRY || stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL;
+    const bool helps = stage == SCH_STAGE_FRAGMENT && count != FULL;
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = count,
-                                         .quads = stage == SCH_SHADER_FRAGMENT,
+                                         .quads = stage == SCH_STAGE_FRAGMENT,
                                          .inputs = filling.inputs[0][0][0],
                                          .input_bytes = sizeof filling.inputs,
                                          .input_registers = REGISTERS,
@@ -224,7 +222,7 @@ static void run(struct world *world, const struct sch_program *program, enum sch
     const struct sch_dispatch_options options = {.size = sizeof options, .budget = BUDGET};
     static const uint32_t grid[3] = {2, 1, 1};
     results->report.size = sizeof results->report;
-    if (stage == SCH_SHADER_COMPUTE && count == FULL)
+    if (stage == SCH_STAGE_COMPUTE && count == FULL)
         results->result = sch_dispatch_grid(program, &bindings, grid, NULL, &options, &results->report);
     else
         results->result = sch_dispatch(program, &bindings, &work, &options, &results->report);
@@ -254,14 +252,14 @@ static const char *difference(bool helpers)
 }
 
 static const char *compare(struct world *world, const struct sch_program *first, const struct sch_program *second,
-                           enum sch_shader_stage stage)
+                           enum sch_stage stage)
 {
     const char *finding = NULL;
     for (unsigned turn = 0; turn < 2 && !finding; turn++) {
         const unsigned count = turn ? FULL : MOST;
         run(world, first, stage, count, &wanted);
         run(world, second, stage, count, &made);
-        finding = difference(stage == SCH_SHADER_FRAGMENT && count != FULL);
+        finding = difference(stage == SCH_STAGE_FRAGMENT && count != FULL);
     }
     return finding;
 }

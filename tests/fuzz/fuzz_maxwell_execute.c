@@ -35,7 +35,7 @@ static void fill(const uint8_t *data, size_t bytes)
     }
 }
 
-static enum sch_status run(const uint8_t *data, const struct sch_maxwell_instruction *in, unsigned lanes,
+static enum sch_result run(const uint8_t *data, const struct sch_maxwell_instruction *in, unsigned lanes,
                            struct sch_maxwell_warp *warp)
 {
     const uint32_t constant = 0;
@@ -48,8 +48,8 @@ static enum sch_status run(const uint8_t *data, const struct sch_maxwell_instruc
                                                         .lanes = lanes,
                                                         .memory_limit = LIMIT};
     struct sch_maxwell_machine *machine;
-    enum sch_status status = sch_maxwell_machine_create(&options, &sch_allocator_libc, &machine);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_maxwell_machine_create(&options, &sch_allocator_libc, &machine);
+    if (status != SCH_OK) return status;
     *warp = before;
     status = sch_maxwell_execute(machine, in, warp, (struct sch_position){0}, NULL);
     sch_maxwell_machine_destroy(machine);
@@ -64,10 +64,10 @@ const char *sch_fuzz_check(const uint8_t *data, size_t bytes)
     for (unsigned i = 0; i < WORD; i++) word |= (uint64_t)data[i] << 8 * i;
     if (!sch_maxwell_decode(word, SCH_MAXWELL_SM_52, &in)) return NULL;
     fill(data, bytes);
-    enum sch_status status = run(data, &in, 4, &after[0]);
+    enum sch_result status = run(data, &in, 4, &after[0]);
     if (run(data, &in, 16, &after[1]) != status) return "another answer at another width";
     if (memcmp(&after[0], &after[1], sizeof after[0]) != 0) return "other results at another width";
-    if (status != SCH_STATUS_OK && memcmp(&after[0], &before, sizeof before) != 0) return "a refused instruction wrote";
+    if (status != SCH_OK && memcmp(&after[0], &before, sizeof before) != 0) return "a refused instruction wrote";
     return NULL;
 }
 

@@ -16,7 +16,7 @@ static const char *reads_as(const char *text, size_t bytes, const void *entries,
     struct sch_maxwell_pools pools;
     const char *finding = NULL;
     sch_arena_init(&arena, &sch_allocator_libc, 0);
-    if (sch_maxwell_headers_parse(&arena, &limits, text, bytes, NULL, &pools) != SCH_STATUS_OK) {
+    if (sch_maxwell_headers_parse(&arena, &limits, text, bytes, NULL, &pools) != SCH_OK) {
         finding = "a printed text is refused";
     } else {
         const struct sch_maxwell_entries *read = samplers ? &pools.samplers : &pools.headers;
@@ -31,7 +31,7 @@ static const char *print_and_read(const void *entries, uint32_t count, bool samp
 {
     char *text;
     size_t bytes;
-    if (sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, count, samplers, &text, &bytes) != SCH_STATUS_OK)
+    if (sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, count, samplers, &text, &bytes) != SCH_OK)
         return "printing failed";
     const char *finding =
         strlen(text) == bytes ? reads_as(text, bytes, entries, count, samplers) : "the length of the print is wrong";
@@ -47,10 +47,10 @@ static const char *check_text(const uint8_t *data, size_t bytes)
     struct sch_maxwell_pools pools;
     sch_arena_init(&arena, &sch_allocator_libc, (size_t)64 << 20);
     sch_diagnostics_init(&list, &sch_allocator_libc, 10);
-    enum sch_status status = sch_maxwell_headers_parse(&arena, &limits, (const char *)data, bytes, &list, &pools);
+    enum sch_result status = sch_maxwell_headers_parse(&arena, &limits, (const char *)data, bytes, &list, &pools);
     const char *finding = NULL;
-    if ((status == SCH_STATUS_OK) != !list.errors) finding = "the answer and the reports disagree";
-    if (status == SCH_STATUS_OK && pools.headers.count <= MOST_ENTRIES && pools.samplers.count <= MOST_ENTRIES) {
+    if ((status == SCH_OK) != !list.errors) finding = "the answer and the reports disagree";
+    if (status == SCH_OK && pools.headers.count <= MOST_ENTRIES && pools.samplers.count <= MOST_ENTRIES) {
         finding = print_and_read(pools.headers.bytes, pools.headers.count, false);
         if (!finding) finding = print_and_read(pools.samplers.bytes, pools.samplers.count, true);
     }
@@ -89,15 +89,15 @@ static const char *check_entry(const uint8_t *data, size_t bytes, const uint8_t 
     const char *finding = NULL;
     memcpy(words, entry, sizeof words);
     sch_diagnostics_init(&list, &sch_allocator_libc, 10);
-    enum sch_status status =
+    enum sch_result status =
         sch_maxwell_texture_create(words, &memory, &sch_allocator_libc, MEMORY_LIMIT, &list, &texture);
-    if ((status == SCH_STATUS_OK) != !list.errors) finding = "a header is refused without a report";
+    if ((status == SCH_OK) != !list.errors) finding = "a header is refused without a report";
     memcpy(words, data, sizeof words);
-    bool sampled = sch_maxwell_sampler_read(words, NULL, &sampler) == SCH_STATUS_OK;
-    if (status == SCH_STATUS_OK) {
+    bool sampled = sch_maxwell_sampler_read(words, NULL, &sampler) == SCH_OK;
+    if (status == SCH_OK) {
         if (!finding) finding = touch(texture);
-        if (sampled && sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values) == SCH_STATUS_OK &&
-            sch_texture_key_check(&key, (struct sch_position){0}, NULL) != SCH_STATUS_OK)
+        if (sampled && sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values) == SCH_OK &&
+            sch_texture_key_check(&key, (struct sch_position){0}, NULL) != SCH_OK)
             finding = "a state that the unit does not execute";
         sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
     }

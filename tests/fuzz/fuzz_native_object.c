@@ -6,7 +6,7 @@ const char *sch_fuzz_check(const uint8_t *data, size_t bytes)
 {
     struct sch_native_code code;
     const char *finding = NULL;
-    if (sch_native_load(data, bytes, "sch_native_group", NULL, &code) == SCH_STATUS_OK) {
+    if (sch_native_load(data, bytes, "sch_native_group", NULL, &code) == SCH_OK) {
         const uint8_t *memory = code.memory, *function = code.function;
         if (function < memory || function >= memory + code.bytes) finding = "the function is outside of the mapping";
         if (code.function_bytes > code.bytes) finding = "the function is larger than the mapping";

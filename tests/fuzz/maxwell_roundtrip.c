@@ -13,7 +13,7 @@ static const char *read_again(const char *line, const struct sch_maxwell_instruc
     struct sch_maxwell_instruction back;
     struct sch_maxwell_schedule read;
     size_t used;
-    if (sch_maxwell_parse(line, strlen(line), start, NULL, &back, &read, &used) != SCH_STATUS_OK)
+    if (sch_maxwell_parse(line, strlen(line), start, NULL, &back, &read, &used) != SCH_OK)
         return "what was printed is not read";
     if (used != strlen(line)) return "what was printed is not read whole";
     if (!sch_maxwell_equal(instruction, &back)) return "what was printed is read as another instruction";
@@ -28,10 +28,10 @@ static const char *print_and_read(const struct sch_maxwell_instruction *instruct
                                   const struct sch_maxwell_schedule *schedule)
 {
     char line[SCH_MAXWELL_LINE];
-    sch_maxwell_print(instruction, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
+    sch_maxwell_print(instruction, SCH_MAXWELL_TEXT_NVDISASM, NULL, line);
     const char *finding = read_again(line, instruction, NULL);
     if (finding) return finding;
-    sch_maxwell_print(instruction, SCH_MAXWELL_STYLE_ISA, schedule, line);
+    sch_maxwell_print(instruction, SCH_MAXWELL_TEXT_ISA, schedule, line);
     return read_again(line, instruction, schedule);
 }
 
@@ -52,13 +52,15 @@ const char *sch_maxwell_fuzz_words(const uint8_t *data, size_t bytes)
     for (; bytes >= 8; data += 8, bytes -= 8) {
         uint64_t word;
         memcpy(&word, data, sizeof word);
-        for (int arch = SCH_MAXWELL_SM_50; arch <= SCH_MAXWELL_SM_53; arch++) {
+        static const enum sch_maxwell_arch arches[] = {SCH_MAXWELL_SM_50, SCH_MAXWELL_SM_52, SCH_MAXWELL_SM_53};
+        for (size_t i = 0; i < sizeof arches / sizeof *arches; i++) {
+            enum sch_maxwell_arch arch = arches[i];
             struct sch_maxwell_instruction instruction;
             struct sch_maxwell_packing packing;
-            if (!sch_maxwell_decode(word, (enum sch_maxwell_arch)arch, &instruction)) continue;
+            if (!sch_maxwell_decode(word, arch, &instruction)) continue;
             sch_maxwell_operands(&instruction, &packing);
-            sch_maxwell_check(&instruction, (enum sch_maxwell_arch)arch, start, SCH_SEVERITY_ERROR, NULL);
-            const char *finding = encode_and_decode(&instruction, (enum sch_maxwell_arch)arch);
+            sch_maxwell_check(&instruction, arch, start, SCH_SEVERITY_ERROR, NULL);
+            const char *finding = encode_and_decode(&instruction, arch);
             if (!finding) finding = print_and_read(&instruction, NULL);
             if (finding) return finding;
         }
@@ -75,15 +77,15 @@ const char *sch_maxwell_fuzz_text(const uint8_t *data, size_t bytes)
     struct sch_maxwell_schedule schedule;
     size_t used = 0;
     const char *finding = NULL;
-    enum sch_status status = sch_maxwell_parse((const char *)data, bytes, start, &list, &instruction, &schedule, &used);
+    enum sch_result status = sch_maxwell_parse((const char *)data, bytes, start, &list, &instruction, &schedule, &used);
     if (used > bytes)
         finding = "more bytes were read than there are";
-    else if (status != SCH_STATUS_OK)
+    else if (status != SCH_OK)
         finding = list.errors ? NULL : "refused without a report";
     else if (list.count)
         finding = "accepted with a report";
     sch_diagnostics_release(&list);
-    if (finding || status != SCH_STATUS_OK) return finding;
+    if (finding || status != SCH_OK) return finding;
     finding = encode_and_decode(&instruction, SCH_MAXWELL_SM_52);
     return finding ? finding : print_and_read(&instruction, &schedule);
 }

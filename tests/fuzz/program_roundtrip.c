@@ -11,7 +11,7 @@ struct words {
     size_t count;
 };
 
-static struct sch_maxwell_code *read(enum program_form form, const void *data, size_t bytes, int arch,
+static struct sch_maxwell_code *read(enum program_form form, const void *data, size_t bytes, enum sch_maxwell_arch arch,
                                      const char **finding)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
@@ -20,19 +20,15 @@ static struct sch_maxwell_code *read(enum program_form form, const void *data, s
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, limits.diagnostics);
     sch_diagnostics_source(&list, "input", form == PROGRAM_TEXT ? data : NULL, bytes);
-    struct sch_maxwell_read how = {.allocator = &sch_allocator_libc,
-                                   .limits = &limits,
-                                   .diagnostics = &list,
-                                   .arch_given = arch >= 0,
-                                   .arch = arch >= 0 ? (enum sch_maxwell_arch)arch : SCH_MAXWELL_SM_50};
+    struct sch_maxwell_read how = {
+        .allocator = &sch_allocator_libc, .limits = &limits, .diagnostics = &list, .arch = arch};
     struct sch_maxwell_code *code = NULL;
-    enum sch_status status = form == PROGRAM_TEXT  ? sch_maxwell_read_text(&how, data, bytes, &code)
+    enum sch_result status = form == PROGRAM_TEXT  ? sch_maxwell_read_text(&how, data, bytes, &code)
                              : form == PROGRAM_RAW ? sch_maxwell_read_raw(&how, data, bytes, &code)
                                                    : sch_maxwell_read_cubin(&how, data, bytes, &code);
-    if ((status == SCH_STATUS_OK) != (code != NULL)) *finding = "status and program disagree";
-    if (status != SCH_STATUS_OK && status != SCH_STATUS_MEMORY && list.errors == 0)
-        *finding = "refused without a report";
-    if (status == SCH_STATUS_OK && list.errors) *finding = "accepted with an error";
+    if ((status == SCH_OK) != (code != NULL)) *finding = "status and program disagree";
+    if (status != SCH_OK && status != SCH_ERROR_MEMORY && list.errors == 0) *finding = "refused without a report";
+    if (status == SCH_OK && list.errors) *finding = "accepted with an error";
     sch_diagnostics_release(&list);
     return code;
 }
@@ -60,15 +56,15 @@ static const char *same_words(const struct sch_maxwell_code *code, const struct 
 
 /* The text of `code` in one style reads as the same words, and prints as itself. */
 static const char *text_comes_back(const struct sch_maxwell_code *code, const struct words *words,
-                                   enum sch_maxwell_style style)
+                                   enum sch_maxwell_text_style style)
 {
     char *text = NULL, *second = NULL;
     size_t bytes = 0, second_bytes = 0;
     const char *finding = NULL;
-    if (sch_maxwell_code_print(code, style, &sch_allocator_libc, &text, &bytes) != SCH_STATUS_OK)
+    if (sch_maxwell_code_print(code, style, &sch_allocator_libc, &text, &bytes) != SCH_OK)
         return "the program does not print";
     if (strlen(text) != bytes) finding = "the printed text has another length";
-    struct sch_maxwell_code *again = read(PROGRAM_TEXT, text, bytes, -1, &finding);
+    struct sch_maxwell_code *again = read(PROGRAM_TEXT, text, bytes, SCH_MAXWELL_ARCH_DEFAULT, &finding);
     if (!again)
         finding = "the printed text is refused";
     else {
@@ -79,8 +75,7 @@ static const char *text_comes_back(const struct sch_maxwell_code *code, const st
                 again->sections[i].count != code->sections[i].count)
                 finding = "the text lost a section";
         if (!finding) finding = same_words(again, words, "the printed text reads as other words");
-        if (!finding &&
-            sch_maxwell_code_print(again, style, &sch_allocator_libc, &second, &second_bytes) == SCH_STATUS_OK &&
+        if (!finding && sch_maxwell_code_print(again, style, &sch_allocator_libc, &second, &second_bytes) == SCH_OK &&
             (bytes != second_bytes || memcmp(text, second, bytes)))
             finding = "the text prints as another one";
     }
@@ -113,12 +108,12 @@ static const char *code_comes_back(const struct sch_maxwell_code *code, const st
 const char *sch_roundtrip_program(enum program_form form, const void *data, size_t bytes, bool *accepted)
 {
     const char *finding = NULL;
-    struct sch_maxwell_code *code = read(form, data, bytes, -1, &finding);
+    struct sch_maxwell_code *code = read(form, data, bytes, SCH_MAXWELL_ARCH_DEFAULT, &finding);
     if (accepted) *accepted = code != NULL;
     if (!code) return finding;
     struct words words = words_of(code);
-    if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_STYLE_NVDISASM);
-    if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_STYLE_ISA);
+    if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_NVDISASM);
+    if (!finding) finding = text_comes_back(code, &words, SCH_MAXWELL_TEXT_ISA);
     if (!finding) finding = code_comes_back(code, &words);
     sch_maxwell_code_check(code, SCH_SEVERITY_WARNING, NULL);
     free(words.at);

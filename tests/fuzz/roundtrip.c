@@ -23,11 +23,11 @@ static struct sch_ir_shader *parse(const char *text, size_t bytes, size_t *error
     struct sch_ir_shader *shader;
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, bounds.diagnostics);
     sch_diagnostics_source(&diagnostics, "input", text, bytes);
-    enum sch_status status = sch_tgsi_parse(&sch_allocator_libc, &bounds, text, bytes, &diagnostics, &shader);
+    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &bounds, text, bytes, &diagnostics, &shader);
     *errors = diagnostics.errors;
-    if (status != SCH_STATUS_OK && shader) *errors = 0; /* a refused text must leave no shader: reported as silent */
+    if (status != SCH_OK && shader) *errors = 0; /* a refused text must leave no shader: reported as silent */
     sch_diagnostics_release(&diagnostics);
-    return status == SCH_STATUS_OK ? shader : NULL;
+    return status == SCH_OK ? shader : NULL;
 }
 
 /* A text that prints to something else than `expected`, when it is read, is a finding. */
@@ -38,7 +38,7 @@ static const char *reads_as(const char *text, size_t bytes, const char *expected
     struct sch_ir_shader *shader = parse(text, bytes, &errors);
     if (!shader) return "the printed text is refused";
     const char *finding = NULL;
-    if (sch_tgsi_print(shader, SCH_FLOATS_UNKNOWN, &sch_allocator_libc, &again, &length) != SCH_STATUS_OK)
+    if (sch_tgsi_print(shader, SCH_FLOAT_TEXT_SOURCE, &sch_allocator_libc, &again, &length) != SCH_OK)
         finding = "the second print failed";
     else if (strcmp(again, expected))
         finding = "the printed text prints to another text";
@@ -51,18 +51,18 @@ static const char *check_print(const struct sch_ir_shader *shader, char **text)
 {
     size_t length, hex_length, again_length;
     char *hex, *again;
-    if (sch_tgsi_print(shader, SCH_FLOATS_UNKNOWN, &sch_allocator_libc, text, &length) != SCH_STATUS_OK)
+    if (sch_tgsi_print(shader, SCH_FLOAT_TEXT_SOURCE, &sch_allocator_libc, text, &length) != SCH_OK)
         return "printing failed";
     if (length != strlen(*text)) return "the length of the print is wrong";
     const char *finding = reads_as(*text, length, *text);
     if (finding) return finding;
 
-    if (sch_tgsi_print(shader, SCH_FLOATS_HEX, &sch_allocator_libc, &hex, &hex_length) != SCH_STATUS_OK)
+    if (sch_tgsi_print(shader, SCH_FLOAT_TEXT_HEX, &sch_allocator_libc, &hex, &hex_length) != SCH_OK)
         return "printing in hexadecimal failed";
     finding = reads_as(hex, hex_length, hex);
     free(hex);
     if (finding) return finding;
-    if (sch_tgsi_print(shader, SCH_FLOATS_DECIMAL, &sch_allocator_libc, &again, &again_length) != SCH_STATUS_OK)
+    if (sch_tgsi_print(shader, SCH_FLOAT_TEXT_DECIMAL, &sch_allocator_libc, &again, &again_length) != SCH_OK)
         return "printing in decimal failed";
     free(again);
     return NULL;
@@ -73,7 +73,7 @@ static const char *prints_as(struct sch_ir_shader *shader, const char *expected)
     char *text;
     size_t length;
     const char *finding = NULL;
-    if (sch_tgsi_print(shader, SCH_FLOATS_UNKNOWN, &sch_allocator_libc, &text, &length) != SCH_STATUS_OK)
+    if (sch_tgsi_print(shader, SCH_FLOAT_TEXT_SOURCE, &sch_allocator_libc, &text, &length) != SCH_OK)
         return "printing failed";
     if (strcmp(text, expected)) finding = "decoded tokens print to another text";
     free(text);
@@ -86,13 +86,13 @@ static const char *check_words(const struct sch_ir_shader *shader, const uint32_
 {
     struct sch_limits bounds = limits();
     struct sch_ir_shader *decoded;
-    if (sch_tgsi_decode(&sch_allocator_libc, &bounds, words, count, 0, NULL, &decoded) != SCH_STATUS_OK)
+    if (sch_tgsi_decode(&sch_allocator_libc, &bounds, words, count, 0, NULL, &decoded) != SCH_OK)
         return "the encoded tokens are refused";
     decoded->float_style = shader->float_style;
     const char *finding = prints_as(decoded, text);
     uint32_t *again;
     size_t again_count;
-    if (sch_tgsi_encode(decoded, &sch_allocator_libc, NULL, &again, &again_count) != SCH_STATUS_OK)
+    if (sch_tgsi_encode(decoded, &sch_allocator_libc, NULL, &again, &again_count) != SCH_OK)
         finding = "the decoded tokens cannot be encoded";
     else if (again_count != count || memcmp(again, words, count * sizeof *words))
         finding = "the decoded tokens encode to other words";
@@ -107,10 +107,10 @@ static const char *check_container(const struct sch_ir_shader *shader, const cha
     struct sch_ir_shader *read;
     void *data;
     size_t bytes;
-    if (sch_tgsi_container_write(shader, &sch_allocator_libc, NULL, &data, &bytes) != SCH_STATUS_OK)
+    if (sch_tgsi_container_write(shader, &sch_allocator_libc, NULL, &data, &bytes) != SCH_OK)
         return "the container cannot be written";
     const char *finding = NULL;
-    if (sch_tgsi_container_read(&sch_allocator_libc, &bounds, data, bytes, NULL, &read) != SCH_STATUS_OK)
+    if (sch_tgsi_container_read(&sch_allocator_libc, &bounds, data, bytes, NULL, &read) != SCH_OK)
         finding = "the container is refused";
     free(data);
     if (finding) return finding;
@@ -141,14 +141,14 @@ static const char *check_shader(const struct sch_ir_shader *shader)
     size_t count;
     const char *finding = check_print(shader, &text);
     if (!finding) {
-        enum sch_status status = sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, &count);
-        if (status == SCH_STATUS_OK && uses_resources(shader))
+        enum sch_result status = sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, &count);
+        if (status == SCH_OK && uses_resources(shader))
             finding = "tokens said what they cannot";
-        else if (status == SCH_STATUS_OK)
+        else if (status == SCH_OK)
             finding = check_words(shader, words, count, text);
         else if (!uses_resources(shader))
             finding = "encoding failed";
-        if (status == SCH_STATUS_OK && !finding) finding = check_container(shader, text);
+        if (status == SCH_OK && !finding) finding = check_container(shader, text);
     }
     free(words);
     free(text);
@@ -185,7 +185,7 @@ static const char *check_decoded(const struct sch_ir_shader *shader, const uint3
 {
     uint32_t *again;
     size_t again_count;
-    if (sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &again, &again_count) != SCH_STATUS_OK)
+    if (sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &again, &again_count) != SCH_OK)
         return "accepted tokens cannot be encoded";
     const char *finding = NULL;
     if (again_count != count || (words && memcmp(again, words, count * sizeof *words)))
@@ -210,12 +210,12 @@ const char *sch_roundtrip_tokens(const void *data, size_t bytes, bool *accepted)
     if (bytes) memcpy(words, data, bytes);
 
     bool contained = sch_tgsi_container_recognise(data, bytes);
-    enum sch_status status =
+    enum sch_result status =
         contained ? sch_tgsi_container_read(&sch_allocator_libc, &bounds, data, bytes, &diagnostics, &shader)
                   : sch_tgsi_decode(&sch_allocator_libc, &bounds, words, count, 0, &diagnostics, &shader);
-    if (accepted) *accepted = status == SCH_STATUS_OK;
+    if (accepted) *accepted = status == SCH_OK;
     const char *finding = NULL;
-    if (status == SCH_STATUS_OK) {
+    if (status == SCH_OK) {
         const size_t header = 6; /* words of the container's magic and header */
         finding =
             contained ? check_decoded(shader, words + header, count - header) : check_decoded(shader, words, count);

@@ -79,14 +79,14 @@ static const struct peer_format formats[] = {
 enum { FILTERED = 11, PLAIN = 13, FORMATS = sizeof formats / sizeof *formats };
 
 static const struct peer_target targets[] = {
-    {"1D", "sampler1D", SCH_TEXTURE_1D, GL_TEXTURE_1D, 1, 1, false, false},
-    {"2D", "sampler2D", SCH_TEXTURE_2D, GL_TEXTURE_2D, 2, 2, false, false},
-    {"RECT", "sampler2DRect", SCH_TEXTURE_RECT, GL_TEXTURE_RECTANGLE, 2, 2, false, false},
-    {"3D", "sampler3D", SCH_TEXTURE_3D, GL_TEXTURE_3D, 3, 3, false, false},
-    {"CUBE", "samplerCube", SCH_TEXTURE_CUBE, GL_TEXTURE_CUBE_MAP, 3, 2, false, true},
-    {"1D_ARRAY", "sampler1DArray", SCH_TEXTURE_1D_ARRAY, GL_TEXTURE_1D_ARRAY, 1, 1, true, false},
-    {"2D_ARRAY", "sampler2DArray", SCH_TEXTURE_2D_ARRAY, GL_TEXTURE_2D_ARRAY, 2, 2, true, false},
-    {"CUBE_ARRAY", "samplerCubeArray", SCH_TEXTURE_CUBE_ARRAY, GL_TEXTURE_CUBE_MAP_ARRAY, 3, 2, true, true},
+    {"1D", "sampler1D", SCH_TARGET_1D, GL_TEXTURE_1D, 1, 1, false, false},
+    {"2D", "sampler2D", SCH_TARGET_2D, GL_TEXTURE_2D, 2, 2, false, false},
+    {"RECT", "sampler2DRect", SCH_TARGET_RECT, GL_TEXTURE_RECTANGLE, 2, 2, false, false},
+    {"3D", "sampler3D", SCH_TARGET_3D, GL_TEXTURE_3D, 3, 3, false, false},
+    {"CUBE", "samplerCube", SCH_TARGET_CUBE, GL_TEXTURE_CUBE_MAP, 3, 2, false, true},
+    {"1D_ARRAY", "sampler1DArray", SCH_TARGET_1D_ARRAY, GL_TEXTURE_1D_ARRAY, 1, 1, true, false},
+    {"2D_ARRAY", "sampler2DArray", SCH_TARGET_2D_ARRAY, GL_TEXTURE_2D_ARRAY, 2, 2, true, false},
+    {"CUBE_ARRAY", "samplerCubeArray", SCH_TARGET_CUBE_ARRAY, GL_TEXTURE_CUBE_MAP_ARRAY, 3, 2, true, true},
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -157,7 +157,7 @@ static void shape(struct peer_texture *t, const uint8_t size[4])
     t->depth = target->axes == 3 ? size[2] : 1;
     t->layers = (target->array ? size[3] : 1) * (target->cube ? 6 : 1);
     t->levels = 1;
-    if (target->target == SCH_TEXTURE_RECT) return;
+    if (target->target == SCH_TARGET_RECT) return;
     while (cases_size(t, 0, t->levels - 1) > 1 || cases_size(t, 1, t->levels - 1) > 1 ||
            cases_size(t, 2, t->levels - 1) > 1)
         t->levels++;
@@ -249,8 +249,8 @@ void cases_free(void)
 static bool in_glsl(const struct peer_case *c)
 {
     const struct peer_target *t = c->target;
-    bool rect = t->target == SCH_TEXTURE_RECT;
-    bool layered_plane = t->target == SCH_TEXTURE_2D_ARRAY;
+    bool rect = t->target == SCH_TARGET_RECT;
+    bool layered_plane = t->target == SCH_TARGET_2D_ARRAY;
     if (c->shadow && t->axes == 3) return false;
     if (c->offset && (t->cube || c->lookup == LOOK_QUERY)) return false;
     switch (c->lookup) {
@@ -285,7 +285,7 @@ enum { FILTER_SETS = sizeof filters / sizeof *filters, WRAPS = 8 };
 static enum sch_wrap legal_wrap(const struct peer_case *c, unsigned wrap)
 {
     static const enum sch_wrap rect[] = {SCH_WRAP_CLAMP_TO_EDGE, SCH_WRAP_CLAMP_TO_BORDER, SCH_WRAP_CLAMP};
-    return c->target->target == SCH_TEXTURE_RECT ? rect[wrap % 3] : (enum sch_wrap)(wrap % WRAPS);
+    return c->target->target == SCH_TARGET_RECT ? rect[wrap % 3] : (enum sch_wrap)(wrap % WRAPS);
 }
 
 static void choose_border(struct peer_case *c, uint64_t *random)
@@ -299,7 +299,7 @@ static void choose_border(struct peer_case *c, uint64_t *random)
 
 static void choose_lod_state(struct peer_case *c, uint64_t *random)
 {
-    bool mips = c->target->target != SCH_TEXTURE_RECT;
+    bool mips = c->target->target != SCH_TARGET_RECT;
     bool limits = mips && below(random, 4) == 0;
     c->sampler.min_lod = limits ? 0.625f : -1000; /* no threshold: a clamped level cannot be moved off it */
     c->sampler.max_lod = limits ? 1.75f : 1000;
@@ -408,7 +408,7 @@ static float choose_level(uint64_t *random)
 
 static void choose_place(const struct peer_case *c, float at[4], uint64_t *random)
 {
-    bool rect = c->target->target == SCH_TEXTURE_RECT;
+    bool rect = c->target->target == SCH_TARGET_RECT;
     for (unsigned i = 0; i < c->target->axes; i++) {
         float size = (float)cases_size(c->texture, i, 0);
         float place;
@@ -474,7 +474,7 @@ static void choose_gradient(const struct peer_case *c, const float at[4], float 
             axis = (axis + 1) % axes;
         }
     float size =
-        c->target->target == SCH_TEXTURE_RECT ? 1 : (float)cases_size(c->texture, c->target->cube ? 0 : axis, 0);
+        c->target->target == SCH_TARGET_RECT ? 1 : (float)cases_size(c->texture, c->target->cube ? 0 : axis, 0);
     float step = grid(power(choose_level(random)) / size * (c->target->cube ? 2 : 1), 0x1p-12f);
     (below(random, 2) ? ddx : ddy)[axis] = below(random, 2) ? step : -step;
     if (!c->oblique) return;

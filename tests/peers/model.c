@@ -63,7 +63,7 @@ static void find_face(const double at[3], struct face *f)
 /* llvmpipe leaves the third coordinate of a cube's query undefined; R8G8B8A8_UNORM takes another path. */
 static bool queries_without_z(const struct ask *a)
 {
-    return has(a, MISTAKE_CUBE_QUERY) && a->c->lookup == LOOK_QUERY && a->t->target->target == SCH_TEXTURE_CUBE &&
+    return has(a, MISTAKE_CUBE_QUERY) && a->c->lookup == LOOK_QUERY && a->t->target->target == SCH_TARGET_CUBE &&
            strcmp(a->t->format->name, "R8G8B8A8_UNORM") != 0;
 }
 
@@ -81,8 +81,8 @@ static double length_of(const struct ask *a, const float d[3])
         v[2] = 0;
     }
     for (unsigned i = 0; i < (a->c->target->cube ? 3 : a->axes); i++) {
-        double texels = v[i] * (a->t->target->target == SCH_TEXTURE_RECT && !has(a, MISTAKE_RECT_RHO) ? 1
-                                : a->c->target->cube                                                  ? a->t->width
+        double texels = v[i] * (a->t->target->target == SCH_TARGET_RECT && !has(a, MISTAKE_RECT_RHO) ? 1
+                                : a->c->target->cube                                                 ? a->t->width
                                                      : cases_size(a->t, i, 0));
         if (a->c->target->cube && has(a, MISTAKE_CUBE_RHO)) texels /= 2;
         sum += texels * texels;
@@ -197,7 +197,7 @@ static void address(const struct ask *a, unsigned n, uint32_t level, struct axis
     const enum sch_wrap wraps[] = {a->s->wrap_s, a->s->wrap_t, a->s->wrap_r};
     enum sch_wrap wrap = wraps[n];
     if (has(a, MISTAKE_CUBE_EDGE) && a->c->target->cube) wrap = SCH_WRAP_CLAMP_TO_EDGE;
-    bool texels = a->t->target->target == SCH_TEXTURE_RECT;
+    bool texels = a->t->target->target == SCH_TARGET_RECT;
     int size = (int)cases_size(a->t, n, level);
     double u = (double)a->p->at[n] * (texels ? 1 : size) + a->c->offsets[n];
     bool mirrors_once = wrap >= SCH_WRAP_MIRROR_CLAMP;

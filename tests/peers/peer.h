@@ -24,7 +24,7 @@ struct peer_format {
 /* Target of a lookup; `axes` are spatial (cubes: 3 of coordinates, 2 of filtering). */
 struct peer_target {
     const char *name, *sampler; /* of GLSL, without i, u and Shadow */
-    enum sch_texture_target target;
+    enum sch_target target;
     uint32_t gl;
     unsigned coordinates, axes;
     bool array, cube;

@@ -174,7 +174,7 @@ static bool coordinates_agree(const struct asked *a, const struct peer_point *ba
 /* 1/256 of a texel of one of the two levels that our answer used. */
 static void unit_at(const struct peer_case *c, uint32_t level, float unit[3])
 {
-    bool texels = c->target->target == SCH_TEXTURE_RECT;
+    bool texels = c->target->target == SCH_TARGET_RECT;
     for (unsigned i = 0; i < 3; i++)
         unit[i] = c->target->cube ? 0x1p-7f / (float)cases_size(c->texture, 0, level)
                   : texels        ? 0x1p-8f

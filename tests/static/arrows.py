@@ -33,7 +33,7 @@ ARROWS = {
 # state in one of them is everybody's; it must bring nothing else along.
 PUBLIC = {'api', 'cli', 'files', 'script'}
 SHARED = 'scheelite/types.h'
-SHARED_INCLUDES = {'stdbool.h', 'stddef.h', 'stdint.h'}
+SHARED_INCLUDES = {'stdbool.h', 'stddef.h', 'stdint.h', 'vocabulary.h'}
 # Who sees nothing of src/ but these: no inner header is on their search path, so that they name their own headers alone,
 # and of another such folder the one that has its name, as "../script/script.h".
 OUTSIDE = {'cli', 'script'}

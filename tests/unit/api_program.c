@@ -47,7 +47,7 @@ struct sch_program *api_program(struct sch_context *context, const char *text, u
     struct sch_diagnostic_info view;
     if (!program)
         for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++)
-            if (view.severity == SCH_DIAGNOSTIC_ERROR) print_error("%u:%u: %s\n", view.line, view.column, view.message);
+            if (view.severity == SCH_SEVERITY_ERROR) print_error("%u:%u: %s\n", view.line, view.column, view.message);
     sch_diagnostics_destroy(list);
     assert_non_null(program);
     return program;

@@ -7,10 +7,10 @@
 #include "native/native.h"
 
 /* NOLINTBEGIN: the linker gives these names */
-enum sch_status __real_sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
+enum sch_result __real_sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
                                        const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
                                        struct sch_exec_program **program);
-enum sch_status __wrap_sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
+enum sch_result __wrap_sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
                                        const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
                                        struct sch_exec_program **program);
 /* NOLINTEND */
@@ -22,7 +22,7 @@ static bool open_native(void)
 {
     if (native) return true;
     const struct sch_native_options options = {.compiler = by_code_compiler(), .inside = by_code_inside()};
-    return sch_native_create(&sch_allocator_libc, &options, &native) == SCH_STATUS_OK;
+    return sch_native_create(&sch_allocator_libc, &options, &native) == SCH_OK;
 }
 
 __attribute__((destructor)) static void close_native(void)
@@ -35,7 +35,7 @@ __attribute__((destructor)) static void close_native(void)
 }
 
 /* NOLINTNEXTLINE */
-enum sch_status __wrap_sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
+enum sch_result __wrap_sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
                                        const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
                                        struct sch_exec_program **program)
 {

@@ -31,8 +31,7 @@ void compute_open_on(struct compute *compute, const char *text, enum sch_engine 
     enum sch_result result = sch_program_create(compute->context, shader, &options, list, &compute->program);
     if (result != SCH_OK) {
         struct sch_diagnostic_info view = {0};
-        for (uint32_t i = 0; sch_diagnostics_get(list, i, &view) && view.severity != SCH_DIAGNOSTIC_ERROR; i++)
-            continue;
+        for (uint32_t i = 0; sch_diagnostics_get(list, i, &view) && view.severity != SCH_SEVERITY_ERROR; i++) continue;
         fail_msg("%s: line %u: %s", sch_result_text(result), view.line, view.message);
     }
     sch_shader_destroy(shader);

@@ -102,7 +102,7 @@ char *text_with_handles(const struct sch_ir_shader *shader)
         if (rewrite(&in, &samplers, &images)) replaced = true;
         assert_int_equal(sch_ir_add_instruction(to, &in), SCH_IR_OK);
     }
-    char *text = replaced ? print_shader(to, (enum sch_float_style)shader->float_style) : NULL;
+    char *text = replaced ? print_shader(to, (enum sch_float_text)shader->float_style) : NULL;
     sch_ir_destroy(to);
     return text;
 }

@@ -41,9 +41,9 @@ static inline void counting_free(void *user, void *memory)
     free(block);
 }
 
-static inline struct sch_memory_callbacks counting_callbacks(struct counting *counting)
+static inline struct sch_allocator counting_callbacks(struct counting *counting)
 {
-    return (struct sch_memory_callbacks){counting_alloc, counting_free, counting};
+    return (struct sch_allocator){counting_alloc, counting_free, counting};
 }
 
 #endif

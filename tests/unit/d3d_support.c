@@ -72,10 +72,10 @@ struct sch_d3d_container *d3d_read(const void *data, size_t bytes)
     struct sch_diagnostics diagnostics;
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 0);
     struct sch_d3d_container *container;
-    enum sch_status status =
+    enum sch_result status =
         sch_d3d_container_read(&sch_allocator_libc, &limits, data, bytes, false, &diagnostics, &container);
-    assert_true((status == SCH_STATUS_OK) == (container != NULL));
-    assert_true((status == SCH_STATUS_OK) == (diagnostics.errors == 0));
+    assert_true((status == SCH_OK) == (container != NULL));
+    assert_true((status == SCH_OK) == (diagnostics.errors == 0));
     if (!container) d3d_print_reports("container", &diagnostics);
     sch_diagnostics_release(&diagnostics);
     return container;
@@ -87,10 +87,10 @@ unsigned d3d_refusal(const void *data, size_t bytes, bool any_checksum)
     struct sch_diagnostics diagnostics;
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 0);
     struct sch_d3d_container *container;
-    enum sch_status status =
+    enum sch_result status =
         sch_d3d_container_read(&sch_allocator_libc, &limits, data, bytes, any_checksum, &diagnostics, &container);
-    unsigned code = status == SCH_STATUS_OK ? 0 : diagnostics.items[0].code;
-    assert_true((status == SCH_STATUS_OK) == (diagnostics.errors == 0));
+    unsigned code = status == SCH_OK ? 0 : diagnostics.items[0].code;
+    assert_true((status == SCH_OK) == (diagnostics.errors == 0));
     sch_d3d_container_destroy(container);
     sch_diagnostics_release(&diagnostics);
     return code;

@@ -21,45 +21,45 @@ static const char span_piece[] = SPAN_PIECE;
 static const char span_piece[] = "";
 #endif
 
-static enum sch_status read_piece(struct sch_native_object *object, const char *name)
+static enum sch_result read_piece(struct sch_native_object *object, const char *name)
 {
     FILE *file = fopen(name, "rb");
-    if (!file) return SCH_STATUS_INTERNAL;
+    if (!file) return SCH_ERROR_INTERNAL;
     fseek(file, 0, SEEK_END);
     object->size = (size_t)ftell(file);
     rewind(file);
     object->bytes = malloc(object->size);
     size_t got = object->bytes ? fread(object->bytes, 1, object->size, file) : 0;
     fclose(file);
-    return got == object->size ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return got == object->size ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
-static enum sch_status say(const struct sch_native_program_request *request, char **text)
+static enum sch_result say(const struct sch_native_program_request *request, char **text)
 {
     *text = malloc(80);
-    if (!*text) return SCH_STATUS_MEMORY;
+    if (!*text) return SCH_ERROR_MEMORY;
     snprintf(*text, 80, "%s of %u instructions%s%s\n", request->want_ir ? "IR" : "assembly",
              (unsigned)request->program->instruction_count, request->full ? ", full" : "",
              request->quads ? ", quads" : "");
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* Takes its time, so that programs are destroyed and run meanwhile. */
-static enum sch_status compile_program(const struct sch_native_program_request *request,
+static enum sch_result compile_program(const struct sch_native_program_request *request,
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     *cost = (struct sch_native_cost){.built = request->program->instruction_count, .too_large = !fits(request)};
-    if (cost->too_large || (request->frame && !*span_piece)) return SCH_STATUS_UNSUPPORTED;
+    if (cost->too_large || (request->frame && !*span_piece)) return SCH_ERROR_UNSUPPORTED;
     if (request->want_ir || request->want_assembly) return say(request, text);
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     return read_piece(object, request->frame ? span_piece : PIECE);
 }
 
-static enum sch_status compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
+static enum sch_result compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     (void)form, (void)level, (void)cost, (void)text;
-    return *span_piece ? read_piece(object, span_piece) : SCH_STATUS_UNSUPPORTED;
+    return *span_piece ? read_piece(object, span_piece) : SCH_ERROR_UNSUPPORTED;
 }
 
 static void release(struct sch_native_object *object) { free(object->bytes); }

@@ -88,8 +88,8 @@ __attribute__((unused)) static struct sch_maxwell_texture *make(const uint32_t w
     struct sch_diagnostics list;
     struct sch_maxwell_texture *texture;
     sch_diagnostics_init(&list, &sch_allocator_libc, 10);
-    enum sch_status status = sch_maxwell_texture_create(words, &piece, &sch_allocator_libc, 0, &list, &texture);
-    if (status != SCH_STATUS_OK) fail_msg("refused: %s", list.count ? list.items[0].message : "without a report");
+    enum sch_result status = sch_maxwell_texture_create(words, &piece, &sch_allocator_libc, 0, &list, &texture);
+    if (status != SCH_OK) fail_msg("refused: %s", list.count ? list.items[0].message : "without a report");
     sch_diagnostics_release(&list);
     return texture;
 }

@@ -17,14 +17,14 @@ uint64_t next_random(uint64_t *state)
 
 struct reading read_within(enum reader reader, const void *data, size_t bytes, const struct sch_limits *limits)
 {
-    struct reading reading = {.status = SCH_STATUS_OK};
+    struct reading reading = {.status = SCH_OK};
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 100);
     struct sch_maxwell_read how = {.allocator = &sch_allocator_libc, .limits = limits, .diagnostics = &list};
     reading.status = reader == TEXT  ? sch_maxwell_read_text(&how, data, bytes, &reading.code)
                      : reader == RAW ? sch_maxwell_read_raw(&how, data, bytes, &reading.code)
                                      : sch_maxwell_read_cubin(&how, data, bytes, &reading.code);
-    assert_true((reading.status == SCH_STATUS_OK) == (reading.code != NULL));
+    assert_true((reading.status == SCH_OK) == (reading.code != NULL));
     reading.reports = list.count;
     if (list.count) {
         reading.number = list.items[0].code;

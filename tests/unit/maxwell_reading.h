@@ -11,7 +11,7 @@
 #define NOP_IS  0x50b0000000070f00
 
 struct reading {
-    enum sch_status status;
+    enum sch_result status;
     struct sch_maxwell_code *code;
     size_t reports;
     unsigned number; /* of the first report; 0: none */

@@ -87,13 +87,13 @@ void place_operands(struct sch_maxwell_warp *warp, const struct operands *operan
     for (unsigned i = 0; b[i]; i++) warp->registers[rb + i] = operands->value[(unsigned char)b[i]];
 }
 
-enum sch_status run_word(struct sch_maxwell_machine *machine, const struct sch_maxwell_instruction *in,
+enum sch_result run_word(struct sch_maxwell_machine *machine, const struct sch_maxwell_instruction *in,
                          struct sch_maxwell_warp *warp, struct sch_diagnostics *diagnostics)
 {
     struct sch_maxwell_instruction decoded;
     uint64_t word;
-    if (!sch_maxwell_encode(in, SCH_MAXWELL_SM_52, &word)) return SCH_STATUS_ARGUMENT;
-    if (!sch_maxwell_decode(word, SCH_MAXWELL_SM_52, &decoded)) return SCH_STATUS_INTERNAL;
+    if (!sch_maxwell_encode(in, SCH_MAXWELL_SM_52, &word)) return SCH_ERROR_ARGUMENT;
+    if (!sch_maxwell_decode(word, SCH_MAXWELL_SM_52, &decoded)) return SCH_ERROR_INTERNAL;
     return sch_maxwell_execute(machine, &decoded, warp, (struct sch_position){0}, diagnostics);
 }
 

@@ -33,7 +33,7 @@ void place_operands(struct sch_maxwell_warp *warp, const struct operands *operan
                     const char *b, unsigned rb);
 
 /* Encodes the instruction for sm_52, decodes the word and executes what came back. */
-enum sch_status run_word(struct sch_maxwell_machine *machine, const struct sch_maxwell_instruction *in,
+enum sch_result run_word(struct sch_maxwell_machine *machine, const struct sch_maxwell_instruction *in,
                          struct sch_maxwell_warp *warp, struct sch_diagnostics *diagnostics);
 
 /* The group that must come of `before`: components `words` (R, G, B, A; by lane) of the write mask into rd and rd1, two

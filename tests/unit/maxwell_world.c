@@ -105,27 +105,27 @@ static void make_samplers(struct world *world)
     for (unsigned i = 0; i < WORLD_SAMPLERS; i++) {
         struct sch_maxwell_sampler *s = &world->samplers[i];
         *s = (struct sch_maxwell_sampler){.key = {.rules = SCH_RULES_MAXWELL, .max_anisotropy = 1}, .srgb = true};
-        memset(s->key.wrap, SCH_WRAPS_CLAMP_TO_EDGE, sizeof s->key.wrap);
+        memset(s->key.wrap, SCH_WRAP_CLAMP_TO_EDGE, sizeof s->key.wrap);
         s->values.max_lod = 1000;
         s->key.mip = 1;
         if (i == LINEAR) s->key.min_linear = s->key.mag_linear = 1;
         if (i == MIPS) s->key.mip = 2;
-        if (i == LESS) s->key.compare = s->compare_function = SCH_COMPARES_LESS;
+        if (i == LESS) s->key.compare = s->compare_function = SCH_COMPARE_LESS;
         if (i == ANISOTROPIC) s->key.max_anisotropy = 16, s->key.min_linear = s->key.mag_linear = 1, s->key.mip = 2;
     }
     struct sch_maxwell_sampler *border = &world->samplers[BORDER];
-    memset(border->key.wrap, SCH_WRAPS_CLAMP_TO_BORDER, sizeof border->key.wrap);
+    memset(border->key.wrap, SCH_WRAP_CLAMP_TO_BORDER, sizeof border->key.wrap);
     for (unsigned c = 0; c < 4; c++) border->values.border[c] = word_of(0.25f + (float)c);
 }
 
 void world_remake(struct world *world)
 {
     sch_maxwell_machine_destroy(world->machine);
-    assert_int_equal(sch_maxwell_machine_create(&world->options, &sch_allocator_libc, &world->machine), SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_machine_create(&world->options, &sch_allocator_libc, &world->machine), SCH_OK);
     for (unsigned i = 0; i < WORLD_TEXTURES; i++)
-        assert_int_equal(sch_maxwell_bind_texture(world->machine, i, &world->textures[i]), SCH_STATUS_OK);
+        assert_int_equal(sch_maxwell_bind_texture(world->machine, i, &world->textures[i]), SCH_OK);
     for (unsigned i = 0; i < WORLD_SAMPLERS; i++)
-        assert_int_equal(sch_maxwell_bind_sampler(world->machine, i, &world->samplers[i]), SCH_STATUS_OK);
+        assert_int_equal(sch_maxwell_bind_sampler(world->machine, i, &world->samplers[i]), SCH_OK);
 }
 
 void world_make(struct world *world, unsigned lanes)
@@ -158,14 +158,14 @@ struct sch_maxwell_instruction world_parse(const char *text)
     struct sch_maxwell_instruction in;
     struct sch_diagnostics diagnostics;
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 4);
-    enum sch_status status = sch_maxwell_parse_line(text, strlen(text), &diagnostics, &in, NULL);
-    if (status != SCH_STATUS_OK)
+    enum sch_result status = sch_maxwell_parse_line(text, strlen(text), &diagnostics, &in, NULL);
+    if (status != SCH_OK)
         fail_msg("%s: %s", text, diagnostics.count ? diagnostics.items[0].message : "does not assemble");
     sch_diagnostics_release(&diagnostics);
     return in;
 }
 
-enum sch_status world_try(struct world *world, const char *text)
+enum sch_result world_try(struct world *world, const char *text)
 {
     struct sch_maxwell_instruction in = world_parse(text);
     return run_word(world->machine, &in, &world->warp, &world->diagnostics);
@@ -173,8 +173,8 @@ enum sch_status world_try(struct world *world, const char *text)
 
 void world_run(struct world *world, const char *text)
 {
-    enum sch_status status = world_try(world, text);
-    if (status != SCH_STATUS_OK) fail_msg("%s: status %d", text, (int)status);
+    enum sch_result status = world_try(world, text);
+    if (status != SCH_OK) fail_msg("%s: status %d", text, (int)status);
 }
 
 void set_word(struct world *world, unsigned number, uint32_t word)

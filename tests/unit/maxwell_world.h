@@ -51,7 +51,7 @@ void world_drop(struct world *world);
 uint32_t world_texel(enum world_texture texture, unsigned level, unsigned x, unsigned y, unsigned z, unsigned c);
 
 /* Executes one line of text on world->warp; fails the test when it does not assemble. */
-enum sch_status world_try(struct world *world, const char *text);
+enum sch_result world_try(struct world *world, const char *text);
 /* The same, which must succeed. */
 void world_run(struct world *world, const char *text);
 struct sch_maxwell_instruction world_parse(const char *text);

@@ -14,7 +14,7 @@
 
 static uint64_t state;
 static bool ruled; /* all samplers have these rules */
-static enum sch_lookup_rules rules;
+static enum sch_rules rules;
 
 static uint64_t next(void) /* splitmix64 */
 {
@@ -122,7 +122,7 @@ static struct sch_resource_options random_shape(unsigned target, int format)
 {
     const struct sch_target_facts *is = sch_target_facts(target);
     struct sch_resource_options shape = {.size = sizeof shape,
-                                         .target = (enum sch_texture_target)target,
+                                         .target = (enum sch_target)target,
                                          .format = format,
                                          .layers = 1,
                                          .levels = 1,
@@ -199,7 +199,7 @@ static struct sch_view *random_view(struct sch_context *context, unsigned target
     struct sch_resource *resource = random_resource(context, &shape);
     struct sch_view_options view = {.size = sizeof view,
                                     .has_target = true,
-                                    .target = (enum sch_texture_target)target,
+                                    .target = (enum sch_target)target,
                                     .format = seen,
                                     .level_count = 1,
                                     .swizzled = !one_in(2)};
@@ -235,12 +235,12 @@ static struct sch_sampler *random_sampler(struct sch_context *context)
     options.non_seamless_cube_map = one_in(3);
     options.border_is_words = one_in(3);
     if (one_in(3)) options.max_anisotropy = below(17);
-    if (one_in(2)) options.rules = (enum sch_lookup_rules)below(3);
+    if (one_in(2)) options.rules = (enum sch_rules)below(3);
     if (ruled) options.rules = rules;
     if (one_in(3)) options.lod_bias = uniform(-3, 3);
     if (one_in(4)) options.min_lod = uniform(-1, 4);
     if (one_in(4)) options.max_lod = uniform(-1, 4);
-    if (one_in(6)) options.reduction = (enum sch_reduction_mode)below(3);
+    if (one_in(6)) options.reduction = (enum sch_reduction)below(3);
     if (one_in(10)) {
         options.unnormalized = true;
         options.mip_filter = SCH_MIP_NONE;
@@ -273,8 +273,7 @@ static void random_image(struct sch_context *context, const struct sch_ir_declar
     int format = image_format(declaration);
     const struct sch_resource_options shape = random_shape(resource_target(target), format);
     memory->resource = random_resource(context, &shape);
-    struct sch_image_options options = {
-        .size = sizeof options, .has_target = true, .target = (enum sch_texture_target)target};
+    struct sch_image_options options = {.size = sizeof options, .has_target = true, .target = (enum sch_target)target};
     options.level = below(shape.levels);
     options.read_only = !declaration->writable && one_in(2);
     random_layers(target, shape.layers, &options.first_layer, &options.layer_count);
@@ -370,7 +369,7 @@ static void make_image(struct sch_context *context, const struct sch_ir_declarat
     if (number >= textures->image_count) textures->image_count = number + 1;
 }
 
-void random_textures_rule(enum sch_lookup_rules all)
+void random_textures_rule(enum sch_rules all)
 {
     ruled = true;
     rules = all;

@@ -30,7 +30,7 @@ struct random_textures {
 void random_textures_make(struct sch_context *context, const struct sch_ir_shader *shader, uint64_t seed,
                           struct random_textures *textures);
 /* From now on all samplers have these rules; else random ones. */
-void random_textures_rule(enum sch_lookup_rules all);
+void random_textures_rule(enum sch_rules all);
 void random_textures_release(struct random_textures *textures);
 void random_textures_bind(const struct random_textures *textures, struct sch_bindings *bindings);
 

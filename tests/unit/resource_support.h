@@ -31,7 +31,7 @@ __attribute__((unused)) static uint32_t random_word(void)
 }
 
 /* A context whose memory limit is `limit`; 0: the default. */
-__attribute__((unused)) static struct sch_context *make_context(size_t limit, const struct sch_memory_callbacks *memory)
+__attribute__((unused)) static struct sch_context *make_context(size_t limit, const struct sch_allocator *memory)
 {
     struct sch_limit_options limits = {
         .size = sizeof limits, .memory = limit, .context_memory = limit > (size_t)1 << 30 ? SIZE_MAX : 0};
@@ -56,7 +56,7 @@ struct shape {
 __attribute__((unused)) static struct sch_resource_options options_of(const struct shape *shape, int its_format)
 {
     return (struct sch_resource_options){.size = sizeof(struct sch_resource_options),
-                                         .target = (enum sch_texture_target)shape->target,
+                                         .target = (enum sch_target)shape->target,
                                          .format = its_format,
                                          .width = shape->width,
                                          .height = shape->height,
@@ -78,12 +78,12 @@ __attribute__((unused)) static struct sch_resource *make(struct sch_context *con
 
 /* One of each target, with odd sizes; cubes are square. */
 static const struct shape shapes[] __attribute__((unused)) = {
-    {SCH_TEXTURE_BUFFER, 37, 1, 1, 1, 1, 1},     {SCH_TEXTURE_1D, 13, 1, 1, 1, 4, 1},
-    {SCH_TEXTURE_2D, 5, 9, 1, 1, 4, 1},          {SCH_TEXTURE_3D, 3, 6, 11, 1, 4, 1},
-    {SCH_TEXTURE_CUBE, 7, 7, 1, 6, 3, 1},        {SCH_TEXTURE_RECT, 5, 3, 1, 1, 1, 1},
-    {SCH_TEXTURE_1D_ARRAY, 9, 1, 1, 5, 3, 1},    {SCH_TEXTURE_2D_ARRAY, 6, 5, 1, 13, 2, 1},
-    {SCH_TEXTURE_2D_MSAA, 3, 5, 1, 1, 1, 8},     {SCH_TEXTURE_2D_ARRAY_MSAA, 4, 3, 1, 7, 1, 4},
-    {SCH_TEXTURE_CUBE_ARRAY, 5, 5, 1, 18, 3, 1},
+    {SCH_TARGET_BUFFER, 37, 1, 1, 1, 1, 1},     {SCH_TARGET_1D, 13, 1, 1, 1, 4, 1},
+    {SCH_TARGET_2D, 5, 9, 1, 1, 4, 1},          {SCH_TARGET_3D, 3, 6, 11, 1, 4, 1},
+    {SCH_TARGET_CUBE, 7, 7, 1, 6, 3, 1},        {SCH_TARGET_RECT, 5, 3, 1, 1, 1, 1},
+    {SCH_TARGET_1D_ARRAY, 9, 1, 1, 5, 3, 1},    {SCH_TARGET_2D_ARRAY, 6, 5, 1, 13, 2, 1},
+    {SCH_TARGET_2D_MSAA, 3, 5, 1, 1, 1, 8},     {SCH_TARGET_2D_ARRAY_MSAA, 4, 3, 1, 7, 1, 4},
+    {SCH_TARGET_CUBE_ARRAY, 5, 5, 1, 18, 3, 1},
 };
 
 __attribute__((unused)) static uint32_t halved(uint32_t size, uint32_t level)
@@ -126,22 +126,22 @@ static const struct view_case view_cases[] __attribute__((unused)) = {
     {BUFFER, -1, 0, 0, 0, 0, 5, 33, 0, 0},
     {BUFFER, -1, 0, 0, 0, 0, 5, UINT32_MAX, 0, 0},
     {BUFFER, -1, 0, 0, 0, 0, UINT32_MAX, 2, 0, 0},
-    {BUFFER, SCH_TEXTURE_1D, 0, 0, 0, 0, 0, 0, 0, 0},
+    {BUFFER, SCH_TARGET_1D, 0, 0, 0, 0, 0, 0, 0, 0},
     {D1, -1, 1, 2, 0, 0, 0, 0, 2, 1},
-    {D1, SCH_TEXTURE_1D_ARRAY, 3, 0, 0, 0, 0, 0, 1, 1},
+    {D1, SCH_TARGET_1D_ARRAY, 3, 0, 0, 0, 0, 0, 1, 1},
     {D1, -1, 4, 0, 0, 0, 0, 0, 0, 0},
     {D1, -1, 1, 4, 0, 0, 0, 0, 0, 0},
     {D1, -1, 1, UINT32_MAX, 0, 0, 0, 0, 0, 0},
     {D1, -1, 0, 0, 1, 0, 0, 0, 0, 0},
     {D1, -1, 0, 0, 0, 0, 1, 0, 0, 0},
-    {D1, SCH_TEXTURE_2D, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D1, SCH_TARGET_2D, 0, 0, 0, 0, 0, 0, 0, 0},
     {D2, -1, 0, 0, 0, 0, 0, 0, 4, 1},
-    {D2, SCH_TEXTURE_RECT, 2, 0, 0, 0, 0, 0, 1, 1},
-    {D2, SCH_TEXTURE_RECT, 0, 2, 0, 0, 0, 0, 0, 0},
-    {D2, SCH_TEXTURE_2D_ARRAY, 1, 0, 0, 1, 0, 0, 3, 1},
-    {D2, SCH_TEXTURE_CUBE, 0, 0, 0, 0, 0, 0, 0, 0},
-    {D2, SCH_TEXTURE_3D, 0, 0, 0, 0, 0, 0, 0, 0},
-    {D2, SCH_TEXTURE_2D_MSAA, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D2, SCH_TARGET_RECT, 2, 0, 0, 0, 0, 0, 1, 1},
+    {D2, SCH_TARGET_RECT, 0, 2, 0, 0, 0, 0, 0, 0},
+    {D2, SCH_TARGET_2D_ARRAY, 1, 0, 0, 1, 0, 0, 3, 1},
+    {D2, SCH_TARGET_CUBE, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D2, SCH_TARGET_3D, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D2, SCH_TARGET_2D_MSAA, 0, 0, 0, 0, 0, 0, 0, 0},
     {D2, 7 /* SHADOW2D */, 0, 0, 0, 0, 0, 0, 0, 0},
     {D2, 18 /* UNKNOWN */, 0, 0, 0, 0, 0, 0, 0, 0},
     {D2, 258, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -152,37 +152,37 @@ static const struct view_case view_cases[] __attribute__((unused)) = {
     {CUBE, -1, 1, 1, 0, 6, 0, 0, 1, 6},
     {CUBE, -1, 0, 0, 0, 5, 0, 0, 0, 0},
     {CUBE, -1, 0, 0, 1, 0, 0, 0, 0, 0},
-    {CUBE, SCH_TEXTURE_2D, 0, 0, 4, 0, 0, 0, 3, 1},
-    {CUBE, SCH_TEXTURE_2D_ARRAY, 0, 0, 2, 0, 0, 0, 3, 4},
-    {CUBE, SCH_TEXTURE_CUBE_ARRAY, 0, 0, 0, 0, 0, 0, 3, 6},
-    {RECT, SCH_TEXTURE_2D, 0, 0, 0, 0, 0, 0, 1, 1},
+    {CUBE, SCH_TARGET_2D, 0, 0, 4, 0, 0, 0, 3, 1},
+    {CUBE, SCH_TARGET_2D_ARRAY, 0, 0, 2, 0, 0, 0, 3, 4},
+    {CUBE, SCH_TARGET_CUBE_ARRAY, 0, 0, 0, 0, 0, 0, 3, 6},
+    {RECT, SCH_TARGET_2D, 0, 0, 0, 0, 0, 0, 1, 1},
     {D1_ARRAY, -1, 1, 0, 2, 2, 0, 0, 2, 2},
-    {D1_ARRAY, SCH_TEXTURE_1D, 0, 0, 3, 0, 0, 0, 3, 1},
-    {D1_ARRAY, SCH_TEXTURE_1D, 0, 0, 3, 2, 0, 0, 0, 0},
+    {D1_ARRAY, SCH_TARGET_1D, 0, 0, 3, 0, 0, 0, 3, 1},
+    {D1_ARRAY, SCH_TARGET_1D, 0, 0, 3, 2, 0, 0, 0, 0},
     {D1_ARRAY, -1, 0, 0, 5, 0, 0, 0, 0, 0},
     {D1_ARRAY, -1, 0, 0, 2, 4, 0, 0, 0, 0},
     {D1_ARRAY, -1, 0, 0, 2, UINT32_MAX - 1, 0, 0, 0, 0},
     {D2_ARRAY, -1, 1, 1, 12, 0, 0, 0, 1, 1},
-    {D2_ARRAY, SCH_TEXTURE_CUBE, 0, 0, 0, 0, 0, 0, 0, 0}, /* 6 x 5 texels */
+    {D2_ARRAY, SCH_TARGET_CUBE, 0, 0, 0, 0, 0, 0, 0, 0}, /* 6 x 5 texels */
     {MSAA, -1, 0, 0, 0, 0, 0, 0, 1, 1},
-    {MSAA, SCH_TEXTURE_2D_ARRAY_MSAA, 0, 0, 0, 0, 0, 0, 1, 1},
-    {MSAA, SCH_TEXTURE_2D, 0, 0, 0, 0, 0, 0, 0, 0},
+    {MSAA, SCH_TARGET_2D_ARRAY_MSAA, 0, 0, 0, 0, 0, 0, 1, 1},
+    {MSAA, SCH_TARGET_2D, 0, 0, 0, 0, 0, 0, 0, 0},
     {MSAA_ARRAY, -1, 0, 0, 3, 2, 0, 0, 1, 2},
-    {MSAA_ARRAY, SCH_TEXTURE_2D_MSAA, 0, 0, 6, 0, 0, 0, 1, 1},
+    {MSAA_ARRAY, SCH_TARGET_2D_MSAA, 0, 0, 6, 0, 0, 0, 1, 1},
     {CUBE_ARRAY, -1, 1, 0, 6, 0, 0, 0, 2, 12},
     {CUBE_ARRAY, -1, 0, 0, 3, 6, 0, 0, 3, 6}, /* cubes may begin at any layer */
     {CUBE_ARRAY, -1, 0, 0, 3, 0, 0, 0, 0, 0},
-    {CUBE_ARRAY, SCH_TEXTURE_CUBE, 0, 0, 12, 0, 0, 0, 3, 6},
-    {CUBE_ARRAY, SCH_TEXTURE_CUBE, 0, 0, 13, 0, 0, 0, 0, 0},
-    {CUBE_ARRAY, SCH_TEXTURE_CUBE, 0, 0, 0, 12, 0, 0, 0, 0},
-    {CUBE_ARRAY, SCH_TEXTURE_2D_ARRAY, 2, 0, 17, 0, 0, 0, 1, 1},
+    {CUBE_ARRAY, SCH_TARGET_CUBE, 0, 0, 12, 0, 0, 0, 3, 6},
+    {CUBE_ARRAY, SCH_TARGET_CUBE, 0, 0, 13, 0, 0, 0, 0, 0},
+    {CUBE_ARRAY, SCH_TARGET_CUBE, 0, 0, 0, 12, 0, 0, 0, 0},
+    {CUBE_ARRAY, SCH_TARGET_2D_ARRAY, 2, 0, 17, 0, 0, 0, 1, 1},
 };
 
 __attribute__((unused)) static struct sch_view_options view_options(const struct view_case *c)
 {
     return (struct sch_view_options){.size = sizeof(struct sch_view_options),
                                      .has_target = c->target != -1,
-                                     .target = (enum sch_texture_target)(c->target == -1 ? 0 : c->target),
+                                     .target = (enum sch_target)(c->target == -1 ? 0 : c->target),
                                      .first_level = c->first_level,
                                      .level_count = c->level_count,
                                      .first_layer = c->first_layer,

@@ -198,7 +198,7 @@ static void test_struct_sizes(void **state)
     options.known.limits = &limits;
     struct sch_context *other = NULL;
     assert_int_equal(sch_context_create(&options.known, &other), SCH_ERROR_ARGUMENT);
-    struct sch_memory_callbacks half = {.user = NULL};
+    struct sch_allocator half = {.user = NULL};
     options.known.limits = NULL;
     options.known.memory = &half;
     assert_int_equal(sch_context_create(&options.known, &other), SCH_ERROR_ARGUMENT);
@@ -292,7 +292,7 @@ static void test_warnings(void **state)
         assert_int_equal(sch_diagnostics_warnings(list), rows[i].warnings);
         struct sch_diagnostic_info view;
         for (size_t j = 0; sch_diagnostics_get(list, j, &view); j++)
-            assert_int_equal(view.severity, view.code == 2515 ? SCH_DIAGNOSTIC_PEDANTIC : SCH_DIAGNOSTIC_WARNING);
+            assert_int_equal(view.severity, view.code == 2515 ? SCH_SEVERITY_PEDANTIC : SCH_SEVERITY_WARNING);
         sch_shader_destroy(shader);
         shader = read_text(context, "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n");
         assert_int_equal(sch_shader_check(shader, list), SCH_ERROR_INVALID);
@@ -360,7 +360,7 @@ static void test_results(void **state)
     assert_int_equal(view.line, 2);
     assert_int_equal(view.column, 1);
     assert_int_equal(view.offset, 5);
-    assert_int_equal(view.severity, SCH_DIAGNOSTIC_ERROR);
+    assert_int_equal(view.severity, SCH_SEVERITY_ERROR);
     assert_string_equal(view.line_text, "FOO");
     sch_diagnostics_destroy(list);
 
@@ -404,7 +404,7 @@ static void test_forms(void **state)
     void *container;
     char *text;
     assert_int_equal(sch_shader_get_info(text_shader, &info), SCH_OK);
-    assert_int_equal(info.stage, SCH_SHADER_FRAGMENT);
+    assert_int_equal(info.stage, SCH_STAGE_FRAGMENT);
     assert_int_equal(info.inputs, 1);
     assert_int_equal(info.samplers, 1);
     assert_int_equal(info.constant_buffers, 1);
@@ -482,12 +482,12 @@ static void test_resource_arguments(void **state)
     assert_int_equal(sch_format_by_name(""), -1);
 
     struct sch_resource *resource = NULL;
-    struct sch_resource_options shape = {.size = sizeof shape, .target = SCH_TEXTURE_2D, .format = -1, .width = 4};
+    struct sch_resource_options shape = {.size = sizeof shape, .target = SCH_TARGET_2D, .format = -1, .width = 4};
     assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_ERROR_ARGUMENT);
     shape.format = rgba8;
-    shape.target = (enum sch_texture_target)99;
+    shape.target = (enum sch_target)99;
     assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_ERROR_ARGUMENT);
-    shape.target = SCH_TEXTURE_2D;
+    shape.target = SCH_TARGET_2D;
     shape.width = 16385;
     assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_ERROR_LIMIT);
     assert_null(resource);
@@ -727,7 +727,7 @@ struct made {
 static enum sch_result make_textures(struct made *made)
 {
     struct sch_resource_options shape = {
-        .size = sizeof shape, .target = SCH_TEXTURE_2D, .format = sch_format_by_name("R8G8B8A8_UNORM")};
+        .size = sizeof shape, .target = SCH_TARGET_2D, .format = sch_format_by_name("R8G8B8A8_UNORM")};
     static const uint8_t texel[4] = {255, 0, 255, 0};
     enum sch_result result = sch_resource_create(made->context, &shape, made->list, &made->resource);
     if (result == SCH_OK) result = sch_resource_write(made->resource, 0, 0, texel, sizeof texel, 4, 1);
@@ -784,7 +784,7 @@ static bool outputs_hold(const struct made *made)
 /* The whole way through the library under a ceiling (0: the default one); stops at the first result that is not OK. */
 static enum sch_result whole_way_within(size_t ceiling, struct counting *counting, struct made *made, const char *text)
 {
-    struct sch_memory_callbacks memory = counting_callbacks(counting);
+    struct sch_allocator memory = counting_callbacks(counting);
     const struct sch_limit_options limits = {.size = sizeof limits, .context_memory = ceiling};
     struct sch_context_options options = {.size = sizeof options, .memory = &memory, .limits = &limits};
     struct sch_read_options read = {.size = sizeof read, .name = "whole way"};
@@ -885,7 +885,7 @@ static void test_ceiling_of_a_context(void **state)
     const struct sch_limit_options limits = {.size = sizeof limits, .context_memory = 1 << 20};
     const struct sch_context_options options = {.size = sizeof options, .limits = &limits};
     const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TEXTURE_2D,
+                                               .target = SCH_TARGET_2D,
                                                .format = sch_format_by_name("R8G8B8A8_UNORM"),
                                                .width = 256,
                                                .height = 256}; /* 256 KiB: three fit */

@@ -39,13 +39,13 @@ static bool runs(unsigned opcode)
     return true;
 }
 
-static enum sch_status prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics)
 {
     (void)program;
     (void)shader;
     (void)diagnostics;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 static uint32_t bits(float value)
@@ -153,9 +153,9 @@ static struct sch_exec_program *make(const char *text)
     struct sch_exec_program *program = NULL;
     const struct sch_exec_options options = {.engine = &engine};
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_status status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (status == SCH_STATUS_OK) status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program);
-    if (status != SCH_STATUS_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
+    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
+    if (status == SCH_OK) status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program);
+    if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     return program;
@@ -192,7 +192,7 @@ static void make_registers(void)
     }
 }
 
-static enum sch_status draw(const struct sch_exec_program *program, uint32_t width, uint32_t height)
+static enum sch_result draw(const struct sch_exec_program *program, uint32_t width, uint32_t height)
 {
     rectangle.width = width;
     rectangle.height = height;
@@ -264,7 +264,7 @@ static void pixels_have_their_places(void **state)
         killed = n % 2 ? 0 : kills[n / 2 % COUNT(kills)];
         make_registers();
         make_render_targets(n % 3 * 2, n % 5 * 2, width, height);
-        assert_int_equal(draw(programs[n % 4 == 3], width, height), SCH_STATUS_OK);
+        assert_int_equal(draw(programs[n % 4 == 3], width, height), SCH_OK);
         assert_int_equal(seen.count, ((width + 1) / 2 * ((height + 1) / 2) + 7) / 8);
         check_render_targets();
     }
@@ -291,7 +291,7 @@ static void tiles_are_run_one_by_one(void **state)
         const uint32_t width = sizes[s][0], height = sizes[s][1], groups = (width + 15) / 16, rows = (height + 1) / 2;
         unsigned at = 0;
         spans_run = false;
-        assert_int_equal(draw(program, width, height), SCH_STATUS_OK);
+        assert_int_equal(draw(program, width, height), SCH_OK);
         for (uint32_t band = 0; band < rows; band += 4)
             for (uint32_t tile = 0; tile < groups; tile += 4)
                 for (uint32_t row = band; row < band + 4 && row < rows; row++)
@@ -312,7 +312,7 @@ static void tiles_are_run_one_by_one(void **state)
                  64}};
     for (size_t r = 0; r < COUNT(rows); r++) {
         program = make(rows[r].text);
-        assert_int_equal(draw(program, rows[r].width, 16), SCH_STATUS_OK);
+        assert_int_equal(draw(program, rows[r].width, 16), SCH_OK);
         for (unsigned i = 0; i < seen.count; i++) assert_true(seen.first[i] == 32 * (uint64_t)i);
         sch_exec_destroy(program);
     }
@@ -358,7 +358,7 @@ static void spans_are_found(void **state)
                                            .render_targets = render_targets,
                                            .render_target_count = 0};
         spans_run = true;
-        assert_int_equal(draw(program, rows[r].width, rows[r].height), SCH_STATUS_OK);
+        assert_int_equal(draw(program, rows[r].width, rows[r].height), SCH_OK);
         for (unsigned i = 0; i < seen.count; i++) {
             const struct piece *piece = &rows[r].pieces[i];
             if (seen.first[i] != piece->group * 32 || seen.groups[i] != piece->groups || seen.rows[i] != piece->rows)
@@ -397,7 +397,7 @@ static void some_have_no_spans(void **state)
         rectangle = (struct sch_rectangle){
             .registers = registers, .register_count = 3, .render_targets = render_targets, .render_target_count = 2};
         spans_run = true;
-        assert_int_equal(draw(program, 16, 16), SCH_STATUS_OK);
+        assert_int_equal(draw(program, 16, 16), SCH_OK);
         if ((seen.groups[0] != 0) != rows[r].spans) fail_msg("row %zu", r);
         sch_exec_destroy(program);
     }
@@ -424,7 +424,7 @@ static void registers_are_taken(void **state)
     rectangle = (struct sch_rectangle){
         .registers = given, .register_count = 6, .render_targets = &render_target, .render_target_count = 1};
     spans_run = false;
-    assert_int_equal(draw(program, 3, 2), SCH_STATUS_OK); /* checks what lanes hold */
+    assert_int_equal(draw(program, 3, 2), SCH_OK); /* checks what lanes hold */
     for (unsigned y = 0; y < 2; y++)
         for (unsigned i = 0; i < 16; i++) assert_int_equal(pixels[y][i], i < 12 ? 0 : 0xee);
     sch_exec_destroy(program);

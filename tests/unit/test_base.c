@@ -615,11 +615,11 @@ static void expect_text(struct sch_bytes *bytes, const char *wanted)
 {
     char *text;
     size_t size;
-    assert_int_equal(sch_bytes_take_text(bytes, &text, &size), SCH_STATUS_OK);
+    assert_int_equal(sch_bytes_take_text(bytes, &text, &size), SCH_OK);
     assert_string_equal(text, wanted);
     assert_int_equal(size, strlen(wanted));
     bytes->allocator->free(bytes->allocator->user, text);
-    assert_true(!bytes->data && !bytes->size && !bytes->capacity && bytes->status == SCH_STATUS_OK);
+    assert_true(!bytes->data && !bytes->size && !bytes->capacity && bytes->status == SCH_OK);
 }
 
 static void bytes_hold_what_was_written(void **state)
@@ -666,7 +666,7 @@ static void bytes_have_words_low_byte_first(void **state)
     sch_bytes_word(&bytes, 0xfffffffe);
     sch_bytes_pad(&bytes, 0xdd);
     sch_bytes_patch_word(&bytes, 4, 0x12345678);
-    assert_int_equal(sch_bytes_take(&bytes, &data, &size), SCH_STATUS_OK);
+    assert_int_equal(sch_bytes_take(&bytes, &data, &size), SCH_OK);
     assert_int_equal(size, sizeof wanted);
     assert_memory_equal(data, wanted, sizeof wanted);
     assert_true(sch_word_at((uint8_t *)data + 4) == 0x12345678 && sch_word_at((uint8_t *)data + 8) == 0xfffffffe);
@@ -686,7 +686,7 @@ static void bytes_take_pieces_of_any_length(void **state)
         struct sch_bytes bytes = {.allocator = &allocator};
         sch_bytes_format(&bytes, "<%s>", piece);
         sch_bytes_text(&bytes, piece);
-        assert_true(bytes.size == 2 * length + 2 && bytes.status == SCH_STATUS_OK && bytes.size <= bytes.capacity);
+        assert_true(bytes.size == 2 * length + 2 && bytes.status == SCH_OK && bytes.size <= bytes.capacity);
         assert_true(bytes.data[0] == '<' && bytes.data[length + 1] == '>');
         assert_memory_equal(bytes.data + 1, piece, length);
         assert_memory_equal(bytes.data + length + 2, piece, length);
@@ -722,11 +722,11 @@ static void bytes_end_where_memory_does(void **state)
         void *data = &bytes;
         size_t size = 1;
         for (size_t i = 0; i < room / 8; i++) sch_bytes_text(&bytes, "twelve!!");
-        assert_true(bytes.status == SCH_STATUS_OK && bytes.size == room);
+        assert_true(bytes.status == SCH_OK && bytes.size == room);
         if (room) bytes.size -= 2;
         const size_t before = bytes.size;
         sch_bytes_text(&bytes, "xyz");
-        assert_int_equal(bytes.status, SCH_STATUS_MEMORY);
+        assert_int_equal(bytes.status, SCH_ERROR_MEMORY);
         sch_bytes_char(&bytes, 'x');
         sch_bytes_format(&bytes, "%d", 1);
         sch_bytes_word(&bytes, 1);
@@ -736,8 +736,8 @@ static void bytes_end_where_memory_does(void **state)
         assert_false(sch_bytes_reserve(&bytes, 0));
         assert_int_equal(bytes.size, before);
         if (room) assert_memory_equal(bytes.data, "twelve!!", 8);
-        assert_int_equal(sch_bytes_take(&bytes, &data, &size), SCH_STATUS_MEMORY);
-        assert_true(!data && !size && bytes.status == SCH_STATUS_OK);
+        assert_int_equal(sch_bytes_take(&bytes, &data, &size), SCH_ERROR_MEMORY);
+        assert_true(!data && !size && bytes.status == SCH_OK);
         assert_int_equal(counting.frees, counting.allocations);
     }
     struct sch_bytes bytes = {.allocator = &sch_allocator_libc};
@@ -745,10 +745,10 @@ static void bytes_end_where_memory_does(void **state)
     size_t size = 1;
     sch_bytes_char(&bytes, 'x');
     assert_false(sch_bytes_reserve(&bytes, SIZE_MAX)); /* no such sum */
-    assert_int_equal(sch_bytes_take_text(&bytes, &text, &size), SCH_STATUS_MEMORY);
+    assert_int_equal(sch_bytes_take_text(&bytes, &text, &size), SCH_ERROR_MEMORY);
     assert_true(!text && !size);
     assert_false(sch_bytes_reserve(&bytes, SIZE_MAX / 2 + 2)); /* nor such a power of two */
-    assert_int_equal(bytes.status, SCH_STATUS_MEMORY);
+    assert_int_equal(bytes.status, SCH_ERROR_MEMORY);
 }
 
 static void bytes_end_at_their_limit(void **state)
@@ -759,15 +759,15 @@ static void bytes_end_at_their_limit(void **state)
         const struct sch_allocator allocator = counting_allocator(&counting);
         struct sch_bytes bytes = {.allocator = &allocator, .limit = limit};
         for (size_t i = 0; i < limit; i++) sch_bytes_char(&bytes, 'x');
-        assert_true(bytes.status == SCH_STATUS_OK && bytes.size == limit && bytes.capacity <= limit);
+        assert_true(bytes.status == SCH_OK && bytes.size == limit && bytes.capacity <= limit);
         sch_bytes_char(&bytes, 'x');
-        assert_true(bytes.status == SCH_STATUS_LIMIT && bytes.size == limit);
+        assert_true(bytes.status == SCH_ERROR_LIMIT && bytes.size == limit);
         sch_bytes_release(&bytes);
-        assert_true(bytes.limit == limit && bytes.status == SCH_STATUS_OK);
+        assert_true(bytes.limit == limit && bytes.status == SCH_OK);
         char *text;
         size_t size;
         for (size_t i = 0; i < limit; i++) sch_bytes_char(&bytes, 'x');
-        assert_int_equal(sch_bytes_take_text(&bytes, &text, &size), SCH_STATUS_LIMIT); /* its zero counts */
+        assert_int_equal(sch_bytes_take_text(&bytes, &text, &size), SCH_ERROR_LIMIT); /* its zero counts */
         assert_null(text);
         assert_int_equal(counting.frees, counting.allocations);
     }
@@ -1005,12 +1005,12 @@ static void diagnostics_filter_warnings(void **state)
 {
     (void)state;
     static const unsigned ignored[] = {1500, 1502};
-    static const struct sch_warning_filter filters[] = {{0},
-                                                        {.pedantic = true},
-                                                        {.counted_only = true},
-                                                        {.ignored = ignored, .ignored_count = 2},
-                                                        {.ignored = ignored, .ignored_count = 1},
-                                                        {.pedantic = true, .ignored = ignored, .ignored_count = 2}};
+    static const struct sch_warning_options filters[] = {{0},
+                                                         {.pedantic = true},
+                                                         {.counted_only = true},
+                                                         {.ignored = ignored, .ignored_count = 2},
+                                                         {.ignored = ignored, .ignored_count = 1},
+                                                         {.pedantic = true, .ignored = ignored, .ignored_count = 2}};
     /* One error, warnings 1500, 1501 and 1502, pedantic reports 1502 and 1503. */
     static const size_t warnings[] = {3, 5, 3, 1, 2, 2}, kept[] = {4, 6, 1, 2, 3, 3};
     for (size_t i = 0; i <= sizeof filters / sizeof *filters; i++) {

@@ -89,7 +89,7 @@ static const struct sch_translate_options to_maxwell = {.size = sizeof to_maxwel
 static const struct sch_bindings no_views = {.size = sizeof no_views, .view_count = 1};
 static const struct sch_invocations no_work = {.size = sizeof no_work};
 static const struct sch_rectangle square = {.size = sizeof square, .width = 2, .height = 2};
-static struct sch_resource_options wide = {.size = sizeof wide, .target = SCH_TEXTURE_2D, .width = 20000};
+static struct sch_resource_options wide = {.size = sizeof wide, .target = SCH_TARGET_2D, .width = 20000};
 static const struct sch_sampler_options in_texels = {
     .size = sizeof in_texels, .unnormalized = true, .mip_filter = SCH_MIP_NEAREST};
 static struct sch_maxwell_group group;
@@ -313,7 +313,7 @@ static void keep_memory(void *user, void *memory) { (void)user, (void)memory; }
 static void halves_are_refused(void **state)
 {
     (void)state;
-    const struct sch_memory_callbacks allocators[] = {
+    const struct sch_allocator allocators[] = {
         {no_memory, NULL, NULL}, {NULL, keep_memory, NULL}, {NULL, NULL, NULL}, {no_memory, keep_memory, NULL}};
     for (size_t i = 0; i < COUNT(allocators); i++) {
         const struct sch_context_options options = {.size = sizeof options, .memory = &allocators[i]};
@@ -336,7 +336,7 @@ static void samples_are_explained(void **state)
 {
     (void)state;
     const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TEXTURE_2D_ARRAY_MSAA,
+                                               .target = SCH_TARGET_2D_ARRAY_MSAA,
                                                .format = sch_format_by_name("R8_UNORM"),
                                                .width = 4,
                                                .height = 4,
@@ -374,7 +374,7 @@ static void lookups_are_explained(void **state)
 {
     (void)state;
     const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TEXTURE_2D,
+                                               .target = SCH_TARGET_2D,
                                                .format = sch_format_by_name("R32_FLOAT"),
                                                .width = 8,
                                                .height = 8,
@@ -673,18 +673,18 @@ static void architectures_are_given(void **state)
     (void)state;
     static const struct {
         const char *text;
-        enum sch_maxwell_target given, told;
+        enum sch_maxwell_arch given, told;
         enum sch_result result;
-    } rows[] = {{"TEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_DEFAULT, SCH_MAXWELL_TARGET_SM_50, SCH_OK},
-                {"TEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_SM_50, SCH_MAXWELL_TARGET_SM_50, SCH_OK},
-                {"TEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_SM_52, SCH_MAXWELL_TARGET_SM_52, SCH_OK},
-                {"TEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_SM_53, SCH_MAXWELL_TARGET_SM_53, SCH_OK},
-                {".arch sm_53\nTEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_DEFAULT, SCH_MAXWELL_TARGET_SM_53, SCH_OK},
-                {"TEX P1, R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_DEFAULT, 0, SCH_ERROR_INVALID},
-                {"TEX P1, R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_SM_52, SCH_MAXWELL_TARGET_SM_52, SCH_OK}};
+    } rows[] = {{"TEX R4, R8, 0, 2D;", SCH_MAXWELL_ARCH_DEFAULT, SCH_MAXWELL_SM_50, SCH_OK},
+                {"TEX R4, R8, 0, 2D;", SCH_MAXWELL_SM_50, SCH_MAXWELL_SM_50, SCH_OK},
+                {"TEX R4, R8, 0, 2D;", SCH_MAXWELL_SM_52, SCH_MAXWELL_SM_52, SCH_OK},
+                {"TEX R4, R8, 0, 2D;", SCH_MAXWELL_SM_53, SCH_MAXWELL_SM_53, SCH_OK},
+                {".arch sm_53\nTEX R4, R8, 0, 2D;", SCH_MAXWELL_ARCH_DEFAULT, SCH_MAXWELL_SM_53, SCH_OK},
+                {"TEX P1, R4, R8, 0, 2D;", SCH_MAXWELL_ARCH_DEFAULT, 0, SCH_ERROR_INVALID},
+                {"TEX P1, R4, R8, 0, 2D;", SCH_MAXWELL_SM_52, SCH_MAXWELL_SM_52, SCH_OK}};
     struct sch_context *context = make_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct sch_maxwell_read_options options = {.size = sizeof options, .target = rows[i].given};
+        const struct sch_maxwell_read_options options = {.size = sizeof options, .arch = rows[i].given};
         struct sch_maxwell_program *program = NULL;
         struct sch_maxwell_program_info info = {.size = sizeof info};
         const enum sch_result result =
@@ -692,7 +692,7 @@ static void architectures_are_given(void **state)
         if (result != rows[i].result) fail_msg("row %zu: %d", i, result);
         if (!program) continue;
         assert_int_equal(sch_maxwell_program_get_info(program, &info), SCH_OK);
-        assert_int_equal(info.target, rows[i].told);
+        assert_int_equal(info.arch, rows[i].told);
         sch_maxwell_program_destroy(program);
     }
     sch_context_destroy(context);

@@ -49,15 +49,15 @@ static const struct {
 };
 
 struct run {
-    enum sch_status parsed, checked;
+    enum sch_result parsed, checked;
     struct sch_diagnostics list;
     struct sch_ir_shader *shader;
 };
 
 static void parse(struct run *run, const char *text, size_t bytes, const struct sch_limits *limits)
 {
-    static const struct sch_warning_filter all = {.pedantic = true};
-    *run = (struct run){.checked = SCH_STATUS_INTERNAL};
+    static const struct sch_warning_options all = {.pedantic = true};
+    *run = (struct run){.checked = SCH_ERROR_INTERNAL};
     sch_diagnostics_init(&run->list, &sch_allocator_libc, 1000);
     run->list.filter = &all;
     sch_diagnostics_source(&run->list, "case", text, bytes);
@@ -66,7 +66,7 @@ static void parse(struct run *run, const char *text, size_t bytes, const struct 
 
 static void finish(struct run *run)
 {
-    if (run->parsed == SCH_STATUS_OK) sch_ir_destroy(run->shader);
+    if (run->parsed == SCH_OK) sch_ir_destroy(run->shader);
     sch_diagnostics_release(&run->list);
 }
 
@@ -102,7 +102,7 @@ static void parse_case(struct run *run, enum preamble preamble, const char *body
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     parse(run, text, (size_t)bytes, &limits);
     sch_diagnostics_source(&run->list, "case", NULL, 0); /* the text goes with this function */
-    if (run->parsed != SCH_STATUS_OK) fail_msg("not parsed: %s\n%s", first_message(run), body);
+    if (run->parsed != SCH_OK) fail_msg("not parsed: %s\n%s", first_message(run), body);
     if (preambles[preamble].nesting) run->shader->limits.nesting = preambles[preamble].nesting;
     if (preambles[preamble].registers) run->shader->limits.registers = preambles[preamble].registers;
 }
@@ -110,7 +110,7 @@ static void parse_case(struct run *run, enum preamble preamble, const char *body
 static void expect_broken(struct run *run, unsigned code, uint32_t line, const char *what)
 {
     bool is_limit = code == SCH_D_NESTING_LIMIT || code == SCH_D_REGISTER_LIMIT;
-    enum sch_status expected = code >= 2500 ? SCH_STATUS_OK : is_limit ? SCH_STATUS_LIMIT : SCH_STATUS_INVALID;
+    enum sch_result expected = code >= 2500 ? SCH_OK : is_limit ? SCH_ERROR_LIMIT : SCH_ERROR_INVALID;
     run->checked = sch_ir_check(run->shader, &run->list);
     if (count_code(run, code) != 1 || line_of(run, code) != line || count_other_errors(run, code) ||
         run->checked != expected)
@@ -192,7 +192,7 @@ static void neighbours_are_legal(void **state)
         struct run run;
         parse_case(&run, cases[i].preamble, cases[i].legal);
         run.checked = sch_ir_check(run.shader, &run.list);
-        if (run.checked != SCH_STATUS_OK || count_code(&run, cases[i].code))
+        if (run.checked != SCH_OK || count_code(&run, cases[i].code))
             fail_msg("%u: status %d, first: %s\n%s", cases[i].code, (int)run.checked, first_message(&run),
                      cases[i].legal);
         finish(&run);
@@ -205,7 +205,7 @@ static void edited_shaders(void **state)
     for (size_t i = 0; i < EDIT_COUNT; i++) {
         struct run run;
         parse_case(&run, F, "TEX TEMP[0], IN[0], SAMP[0], 2D\nPROPERTY FS_COORD_ORIGIN UPPER_LEFT\nEND");
-        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_OK);
+        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_OK);
         edits[i].edit(run.shader);
         expect_broken(&run, edits[i].code, edits[i].line, "edited");
         finish(&run);
@@ -248,10 +248,10 @@ static void pedantic_rules_are_asked_for(void **state)
         struct run run;
         for (int asked = 0; asked < 2; asked++) {
             parse_case(&run, cases[i].preamble, cases[i].broken);
-            const struct sch_warning_filter filter = {.pedantic = asked};
+            const struct sch_warning_options filter = {.pedantic = asked};
             run.list.filter = asked ? &filter : NULL;
             size_t before = run.list.warnings;
-            assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_OK);
+            assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_OK);
             if (count_code(&run, cases[i].code) != (size_t)asked || (asked && run.list.warnings == before))
                 fail_msg("%u, asked %d: %zu reports\n%s", cases[i].code, asked, count_code(&run, cases[i].code),
                          cases[i].broken);
@@ -272,7 +272,7 @@ static void reports_do_not_repeat(void **state)
     parse_case(&run, F,
                "ADD TEMP[8], TEMP[8], TEMP[8]\nMUL TEMP[8], TEMP[8], TEMP[9]\nMOV OUT[0], TEMP[9]\n"
                "MOV OUT[0], CONST[2][ADDR[1].x]\nMOV OUT[0], CONST[2][ADDR[1].x]\nEND");
-    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
     assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 3);
     assert_int_equal(run.list.errors, 3);
     finish(&run);
@@ -291,7 +291,7 @@ static void many_reports_do_not_repeat(void **state)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct run run;
     parse(&run, text, at, &limits);
-    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
     assert_int_equal(run.list.errors, MOST);
     finish(&run);
     free(text);
@@ -372,7 +372,7 @@ static void limit_and_mistake(void **state)
     struct run run;
     parse_case(&run, NESTING_3,
                "UIF IN[0].xxxx\nUIF IN[0].xxxx\nUIF IN[0].xxxx\nUIF IN[0].xxxx\nMOV TEMP[8], IN[0]\nEND");
-    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
     assert_int_equal(run.list.errors, 2);
     finish(&run);
 }
@@ -383,22 +383,22 @@ static void negative_numbers(void **state)
     (void)state;
     struct run run;
     parse_case(&run, F, "DCL TEMP[65535]\nDCL CONST[65535][0]\nDCL CONST[0][65535]\nMOV TEMP[0], CONST[0][0]\nEND");
-    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_OK);
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_OK);
     struct sch_ir_instruction *move = &run.shader->instructions[0];
     move->dst[0].index.index = -1;
-    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
     assert_int_equal(run.list.errors, 1);
     move->dst[0].index.index = 0;
     move->src[0].dimension.index = -1;
-    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
     assert_int_equal(run.list.errors, 2);
     move->src[0].dimension.index = 0;
     move->src[0].index.index = -1;
-    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
     assert_int_equal(run.list.errors, 3);
     move->src[0].file = SCH_FILE_IMMEDIATE;
     move->src[0].has_dimension = false;
-    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
     assert_int_equal(run.list.errors, 4);
     assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 4);
     finish(&run);
@@ -443,7 +443,7 @@ static void lowered_shaders_have_errors_only(void **state)
         snprintf(text, sizeof text, "%sD2F TEMP[0].y, IN[0].xyyy\nMOV TEMP[8], IN[0]\nEND",
                  d3d ? "PROPERTY D3D_RULES 1\n" : "");
         parse_case(&run, F, text);
-        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
         assert_int_equal(count_code(&run, SCH_D_VALUE_TORN), !d3d);
         assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 1);
         finish(&run);
@@ -460,7 +460,7 @@ static void declarations_without_a_mask_have_all_components(void **state)
         for (size_t i = 0; i < run.shader->declaration_count; i++)
             if (run.shader->declarations[i].file == SCH_FILE_INPUT)
                 run.shader->declarations[i].usage_mask = (uint8_t)mask;
-        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_OK);
+        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_OK);
         assert_int_equal(count_code(&run, SCH_D_COMPONENT_LEFT_OUT), mask && mask != 15);
         finish(&run);
     }
@@ -485,7 +485,7 @@ static void reports_say_what_is_wanted(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct run run;
         parse_case(&run, F, rows[i].text);
-        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
         if (!strstr(first_message(&run), rows[i].wanted)) fail_msg("%s\n%s", first_message(&run), rows[i].text);
         finish(&run);
     }
@@ -496,10 +496,10 @@ static void without_a_list(void **state)
     (void)state;
     struct run run;
     parse_case(&run, F, "MOV TEMP[8], IN[0]\nEND");
-    assert_int_equal(sch_ir_check(run.shader, NULL), SCH_STATUS_INVALID);
+    assert_int_equal(sch_ir_check(run.shader, NULL), SCH_ERROR_INVALID);
     finish(&run);
     parse_case(&run, F, "MOV TEMP[7], IN[0]\nEND");
-    assert_int_equal(sch_ir_check(run.shader, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_ir_check(run.shader, NULL), SCH_OK);
     finish(&run);
 }
 
@@ -531,7 +531,7 @@ static void many_declarations(void **state)
     }
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 100);
-    assert_int_equal(sch_ir_check(shader, &list), SCH_STATUS_INVALID);
+    assert_int_equal(sch_ir_check(shader, &list), SCH_ERROR_INVALID);
     assert_int_equal(list.count, 100);
     assert_true(list.errors > 100000);
     sch_diagnostics_release(&list);
@@ -628,9 +628,9 @@ static void random_shaders(void **state)
         struct sch_ir_property property = {.name = (uint8_t)random_next(&seed), .count = random_next(&seed) % 2};
         property.value[0] = random_next(&seed) % 40;
         assert_int_equal(sch_ir_add_property(shader, &property), SCH_IR_OK);
-        enum sch_status status = sch_ir_check(shader, NULL);
-        assert_true(status == SCH_STATUS_OK || status == SCH_STATUS_INVALID);
-        invalid += status == SCH_STATUS_INVALID;
+        enum sch_result status = sch_ir_check(shader, NULL);
+        assert_true(status == SCH_OK || status == SCH_ERROR_INVALID);
+        invalid += status == SCH_ERROR_INVALID;
         sch_ir_destroy(shader);
     }
     assert_true(invalid > (size_t)rounds / 2);
@@ -658,11 +658,11 @@ static void out_of_memory(void **state)
         int left = allowed;
         struct sch_allocator real = run.shader->arena.allocator;
         run.shader->arena.allocator = (struct sch_allocator){refuse, release, &left};
-        enum sch_status status = sch_ir_check(run.shader, NULL);
+        enum sch_result status = sch_ir_check(run.shader, NULL);
         run.shader->arena.allocator = real;
-        assert_true(status == SCH_STATUS_OK || status == SCH_STATUS_MEMORY);
-        refused |= status == SCH_STATUS_MEMORY;
-        done = status == SCH_STATUS_OK;
+        assert_true(status == SCH_OK || status == SCH_ERROR_MEMORY);
+        refused |= status == SCH_ERROR_MEMORY;
+        done = status == SCH_OK;
     }
     assert_true(refused);
     assert_true(done);
@@ -683,16 +683,16 @@ static void memory_that_ends_anywhere(void **state)
                                       2 * n + 1);
         bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "END\n");
         parse(&run, text, bytes, &limits);
-        assert_int_equal(run.parsed, SCH_STATUS_OK);
-        enum sch_status status = SCH_STATUS_MEMORY;
-        for (int allowed = 0; allowed < 32 && status == SCH_STATUS_MEMORY; allowed++) {
+        assert_int_equal(run.parsed, SCH_OK);
+        enum sch_result status = SCH_ERROR_MEMORY;
+        for (int allowed = 0; allowed < 32 && status == SCH_ERROR_MEMORY; allowed++) {
             int left = allowed;
             struct sch_allocator real = run.shader->arena.allocator;
             run.shader->arena.allocator = (struct sch_allocator){refuse, release, &left};
             status = sch_ir_check(run.shader, NULL);
             run.shader->arena.allocator = real;
         }
-        assert_int_equal(status, registers ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        assert_int_equal(status, registers ? SCH_ERROR_INVALID : SCH_OK);
         finish(&run);
     }
 }
@@ -723,8 +723,8 @@ static void check_file(const char *path, size_t *histogram)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct run run;
     parse(&run, text, bytes, &limits);
-    if (run.parsed == SCH_STATUS_OK) run.checked = sch_ir_check(run.shader, &run.list);
-    if (run.parsed != SCH_STATUS_OK || run.checked != SCH_STATUS_OK || run.list.errors)
+    if (run.parsed == SCH_OK) run.checked = sch_ir_check(run.shader, &run.list);
+    if (run.parsed != SCH_OK || run.checked != SCH_OK || run.list.errors)
         fail_msg("%s: parsed %d, checked %d: %s", path, (int)run.parsed, (int)run.checked, first_message(&run));
     for (size_t i = 0; i < run.list.count; i++)
         if (run.list.items[i].code < 3000) histogram[run.list.items[i].code]++;
@@ -816,9 +816,9 @@ static void check_probe(const char *name, char *text)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct run run;
     parse(&run, text, unescape(text), &limits);
-    if (run.parsed == SCH_STATUS_OK) run.checked = sch_ir_check(run.shader, &run.list);
-    enum sch_status expected = is_refused_probe(name) ? SCH_STATUS_INVALID : SCH_STATUS_OK;
-    if (run.parsed != SCH_STATUS_OK || run.checked != expected)
+    if (run.parsed == SCH_OK) run.checked = sch_ir_check(run.shader, &run.list);
+    enum sch_result expected = is_refused_probe(name) ? SCH_ERROR_INVALID : SCH_OK;
+    if (run.parsed != SCH_OK || run.checked != expected)
         fail_msg("%s: parsed %d, checked %d: %s", name, (int)run.parsed, (int)run.checked, first_message(&run));
     finish(&run);
 }

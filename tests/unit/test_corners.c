@@ -29,9 +29,9 @@ static struct sch_exec_program *make(const char *text)
     struct sch_ir_shader *shader = NULL;
     struct sch_exec_program *program = NULL;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_status status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (status == SCH_STATUS_OK) status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
-    if (status != SCH_STATUS_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
+    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
+    if (status == SCH_OK) status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
+    if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     return program;
@@ -203,7 +203,7 @@ static void run_named(const struct named *row, int uniform)
                                           .outputs = w->outputs[0][0],
                                           .output_registers = 3};
     struct sch_exec_program *program = make(row->text);
-    assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_OK);
     sch_exec_destroy(program);
     for (unsigned i = 0; i < LANES; i++) {
         const int32_t number = (int32_t)w->values[i][0][0];
@@ -254,7 +254,7 @@ static void only_what_is_there_is_written(void **state)
             const struct sch_invocations given = {
                 .count = 1, .system_values = w->values[0][0], .system_value_registers = 1};
             struct sch_exec_program *program = make(texts[t]);
-            assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_STATUS_OK);
+            assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_OK);
             sch_exec_destroy(program);
             const bool there = t < WRITING && numbers[n] >= 0 && numbers[n] < THERE;
             const bool texels = strstr(texts[t], "BUFFER") == NULL;
@@ -363,7 +363,7 @@ static void shaders_compute_this(void **state)
         uint32_t outputs[32][4];
         const struct sch_invocations given = {.count = 32, .outputs = outputs[0], .output_registers = 1};
         struct sch_exec_program *program = make(expectations[e].text);
-        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 8; i++)
             if (outputs[i][0] != expectations[e].outputs[i])
@@ -383,7 +383,7 @@ static void absent_lanes_hold_nothing(void **state)
         .count = 40, .inputs = inputs[0][0], .input_registers = 1, .outputs = outputs[0][0], .output_registers = 1};
     for (unsigned i = 0; i < 40; i++)
         for (unsigned c = 0; c < 4; c++) inputs[i][0][c] = 1000 * (c + 1) + i;
-    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
     sch_exec_destroy(program);
     for (unsigned i = 0; i < 40; i++) {
         assert_int_equal(outputs[i][0][0], i < 32 ? 1020 : 0);
@@ -415,22 +415,22 @@ static void helpers_end_with_their_budget(void **state)
     struct sch_run_report report;
     for (unsigned i = 0; i < 8; i++) inputs[i][0] = 3 + i;
     for (unsigned i = 2; i < 8; i += 3) inputs[i][0] = 1000, helpers[i] = 1;
-    assert_int_equal(sch_run_invocations(program, NULL, &given, &options, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, &options, NULL), SCH_OK);
     for (unsigned i = 0; i < 8; i++)
         if (!helpers[i]) assert_int_equal(outputs[i][0], 3 + i);
     /* Each lane has its own: 20 turns back are 21 turns. */
     for (uint32_t turns = 20; turns <= 22; turns++) {
         inputs[6][0] = turns;
         options.budget = 20;
-        const enum sch_status wanted = turns <= 21 ? SCH_STATUS_OK : SCH_STATUS_BUDGET;
+        const enum sch_result wanted = turns <= 21 ? SCH_OK : SCH_ERROR_BUDGET;
         assert_int_equal(sch_run_invocations(program, NULL, &given, &options, &report), wanted);
-        if (wanted == SCH_STATUS_BUDGET) {
+        if (wanted == SCH_ERROR_BUDGET) {
             assert_int_equal(report.invocation, 6);
             assert_int_equal(report.instruction, 6);
         }
     }
     inputs[4][0] = 22;
-    assert_int_equal(sch_run_invocations(program, NULL, &given, &options, &report), SCH_STATUS_BUDGET);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, &options, &report), SCH_ERROR_BUDGET);
     assert_int_equal(report.invocation, 4);
     sch_exec_destroy(program);
 }
@@ -496,11 +496,11 @@ static void counted_code_runs_out(void **state)
         for (uint32_t count = 0; count <= 4; count++) {
             a->machine.group.executed = 6 + count; /* of which `count` from instruction 2 on are to come */
             a->machine.work_end = end;
-            a->machine.group.failure = SCH_STATUS_OK;
+            a->machine.group.failure = SCH_OK;
             if (end < 6) continue;
             const bool out = sch_exec_run_out(&a->machine, 2, count, 0x30);
             assert_int_equal(out, end < 6 + count);
-            assert_int_equal(a->machine.group.failure, out ? SCH_STATUS_WORK : SCH_STATUS_OK);
+            assert_int_equal(a->machine.group.failure, out ? SCH_ERROR_WORK : SCH_OK);
             assert_int_equal(a->machine.group.executed, out ? end : 6 + count);
             if (!out) continue;
             assert_int_equal(a->machine.failed_instruction, 2 + end - 6);
@@ -536,19 +536,19 @@ static void looks_are_taken(void **state)
     assert_true(machine->group.stop_at == 1999);
     flag = 1;
     assert_false(sch_exec_look(machine, in->number, 0xf0, 50));
-    assert_int_equal(machine->group.failure, SCH_STATUS_CANCELLED);
+    assert_int_equal(machine->group.failure, SCH_ERROR_CANCELLED);
     assert_int_equal(machine->failed_lane, 4);
     assert_int_equal(machine->failed_instruction, 1);
     a->job.deadline = 1; /* the flag is first */
     assert_false(sch_exec_look(machine, in->number, 0, 50));
-    assert_int_equal(machine->group.failure, SCH_STATUS_CANCELLED);
+    assert_int_equal(machine->group.failure, SCH_ERROR_CANCELLED);
     assert_int_equal(machine->failed_lane, 0);
     flag = 0;
     assert_false(sch_exec_look(machine, in->number, 0, 50));
-    assert_int_equal(machine->group.failure, SCH_STATUS_DEADLINE);
-    assert_int_equal(sch_exec_stopped(&a->job), SCH_STATUS_DEADLINE);
+    assert_int_equal(machine->group.failure, SCH_ERROR_DEADLINE);
+    assert_int_equal(sch_exec_stopped(&a->job), SCH_ERROR_DEADLINE);
     a->job.deadline = UINT64_MAX;
-    assert_int_equal(sch_exec_stopped(&a->job), SCH_STATUS_OK);
+    assert_int_equal(sch_exec_stopped(&a->job), SCH_OK);
 
     /* Those below this thread, and it itself, count; those above do not. */
     atomic_ullong progress[3] = {300, 7, 1 << 20};
@@ -558,9 +558,9 @@ static void looks_are_taken(void **state)
     machine->thread = 1;
     for (uint64_t work = 1299; work <= 1301; work++) {
         a->job.work = work;
-        machine->group.failure = SCH_STATUS_OK;
+        machine->group.failure = SCH_OK;
         assert_int_equal(sch_exec_look(machine, in->number, 0, 50), work >= 1300);
-        assert_int_equal(machine->group.failure, work >= 1300 ? SCH_STATUS_OK : SCH_STATUS_WORK);
+        assert_int_equal(machine->group.failure, work >= 1300 ? SCH_OK : SCH_ERROR_WORK);
         assert_true(progress[1] == 1000);
         if (work >= 1300) assert_true(machine->group.stop_at == 1050);
     }
@@ -572,7 +572,7 @@ static void looks_are_taken(void **state)
     machine->group.executed = machine->work_end;
     machine->group.exec = 8;
     assert_false(sch_exec_may_go_on(machine, in->number));
-    assert_int_equal(machine->group.failure, SCH_STATUS_WORK);
+    assert_int_equal(machine->group.failure, SCH_ERROR_WORK);
     assert_int_equal(machine->failed_lane, 3);
     end_alone(a);
 }
@@ -599,15 +599,15 @@ static void clearing_looks_now_and_then(void **state)
     a->job.cancel = &flag;
     machine->group.stop_at = 10 + PIECE / 32 + 1;
     assert_false(sch_exec_clear(machine, memory, BYTES));
-    assert_int_equal(machine->group.failure, SCH_STATUS_CANCELLED);
+    assert_int_equal(machine->group.failure, SCH_ERROR_CANCELLED);
     assert_int_equal(machine->failed_instruction, 0);
     assert_int_equal(memory[2 * PIECE - 1], 0);
     assert_int_equal(memory[2 * PIECE], 0xee);
     /* Where the work ends, nobody looks: engines do. */
-    machine->group.failure = SCH_STATUS_OK;
+    machine->group.failure = SCH_OK;
     machine->group.stop_at = machine->work_end = 10;
     assert_true(sch_exec_clear(machine, memory, BYTES));
-    assert_int_equal(machine->group.failure, SCH_STATUS_OK);
+    assert_int_equal(machine->group.failure, SCH_OK);
     machine->group.stop_at = 11;
     machine->work_end = 11;
     assert_false(sch_exec_clear(machine, memory, PIECE));
@@ -694,7 +694,7 @@ static void events_fill_their_part(void **state)
         memset(counts, 0xee, sizeof counts);
         memset(outputs, 0xee, sizeof outputs);
         given.event_outputs = with ? outputs[0][0][0] : NULL;
-        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
         for (unsigned i = 0; i < 41; i++) {
             assert_int_equal(counts[i], i < 40 ? 6 : 0xeeeeeeee);
             for (unsigned e = 0; e < ROOM; e++) {
@@ -709,10 +709,10 @@ static void events_fill_their_part(void **state)
     }
     given.events = NULL; /* counts alone */
     memset(counts, 0, sizeof counts);
-    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
     assert_int_equal(counts[39], 6);
     given.event_counts = NULL;
-    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
     sch_exec_destroy(program);
 }
 
@@ -758,7 +758,7 @@ static void patches_have_ends(void **state)
                  rows[r].body);
         struct sch_exec_program *program = make(text);
         const struct sch_invocations given = {.count = 3, .outputs = outputs[0][0], .output_registers = 3};
-        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 3; i++) {
             if (outputs[i][0][0] != rows[r].own[0][i] || outputs[i][1][0] != rows[r].patch)
@@ -780,7 +780,7 @@ static void helpers_of_patches(void **state)
              "MOV OUT[ADDR[0].y][0].x, TEMP[0]\nMOV OUT[ADDR[0].z][0].y, TEMP[0].xxxx\nEND\n");
     const struct sch_invocations given = {
         .count = 3, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 2};
-    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
     static const uint32_t x[] = {11, 0, 0};
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(outputs[i][1][0], 11);
@@ -803,11 +803,11 @@ static void helpers_abort_alone(void **state)
     const struct sch_invocations given = {
         .count = 8, .quads = true, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 1};
     struct sch_run_report report;
-    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, &report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, &report), SCH_OK);
     for (unsigned i = 0; i < 8; i++)
         if (!helpers[i]) assert_int_equal(outputs[i][0][0], i + 1);
     helpers[6] = 0;
-    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, &report), SCH_STATUS_ABORTED);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, &report), SCH_ERROR_ABORTED);
     assert_int_equal(report.invocation, 6);
     assert_int_equal(report.instruction, 8);
     sch_exec_destroy(program);
@@ -852,7 +852,7 @@ static void raw_texels_end(void **state)
                      rows[r].target, rows[r].y, rows[r].layer, rows[r].sample, rows[r].target);
             struct sch_exec_program *program = make(text);
             const struct sch_invocations given = {.count = 1, .outputs = outputs, .output_registers = 1};
-            assert_int_equal(sch_run_invocations(program, &bindings, &given, NULL, NULL), SCH_STATUS_OK);
+            assert_int_equal(sch_run_invocations(program, &bindings, &given, NULL, NULL), SCH_OK);
             sch_exec_destroy(program);
             const bool flat = rows[r].number == SCH_TARGET_1D;
             const uint32_t at = flat ? 0 : rows[r].y + 3 * (rows[r].layer * rows[r].samples + rows[r].sample);
@@ -887,7 +887,7 @@ static void heat_is_of_lanes_that_ask(void **state)
         memset(texels, 0xee, sizeof texels);
         memset(lods, 0xee, sizeof lods);
         const struct sch_invocations given = {.count = 8, .texels_read = texels, .greatest_lods = lods};
-        assert_int_equal(sch_run_invocations(program, &world.bindings, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, &world.bindings, &given, NULL, NULL), SCH_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 8; i++)
             if (texels[i] != (i & 1 ? rows[r].texels : 0) || lods[i] != (i & 1 ? rows[r].lod : -128.0f))
@@ -937,7 +937,7 @@ static void inputs_are_interpolated_at_places(void **state)
                                               .centroids = centroids[0],
                                               .outputs = outputs[0],
                                               .output_registers = 1};
-        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 33; i++)
             if (outputs[i][0] != bits(rows[r].wanted))
@@ -980,7 +980,7 @@ static void samples_have_places(void **state)
                                               .system_value_given = there,
                                               .outputs = outputs[0][0],
                                               .output_registers = 2};
-        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
         for (unsigned i = 0; i < 35; i++) {
             const uint32_t wanted[4] = {bits(rows[r].x), bits(rows[r].y), 0, 0};
             if (memcmp(outputs[i][0], wanted, sizeof wanted) != 0)

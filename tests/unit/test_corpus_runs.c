@@ -145,7 +145,7 @@ static void run(struct subject *subject, const struct sch_program *program, unsi
     bind(subject, results->memory, buffers, &bindings);
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = invocations,
-                                         .quads = info->stage == SCH_SHADER_FRAGMENT,
+                                         .quads = info->stage == SCH_STAGE_FRAGMENT,
                                          .inputs = data->inputs[0][0][0],
                                          .input_bytes = sizeof data->inputs,
                                          .input_registers = REGISTERS,
@@ -178,7 +178,7 @@ static void run(struct subject *subject, const struct sch_program *program, unsi
                                          .texels_read_bytes = texels ? COUNT * sizeof *texels : 0};
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads, .budget = 5000};
     results->report.size = sizeof results->report;
-    if (info->stage != SCH_SHADER_COMPUTE) {
+    if (info->stage != SCH_STAGE_COMPUTE) {
         results->result = sch_dispatch(program, &bindings, &work, &options, &results->report);
         return;
     }
@@ -349,7 +349,7 @@ static enum sch_engine engine_of(unsigned number)
 static void change_over(const struct subject *subject, unsigned number)
 {
     const struct sch_code_options form = {
-        .size = sizeof form, .full = true, .quads = subject->info.stage == SCH_SHADER_FRAGMENT};
+        .size = sizeof form, .full = true, .quads = subject->info.stage == SCH_STAGE_FRAGMENT};
     if (PROGRAMS == 3 || engine_of(number) != SCH_ENGINE_AUTO) return;
     if (sch_program_compile(subject->programs[number], &form, NULL) != SCH_OK) fail_msg("%s: no code", subject->path);
 }
@@ -439,7 +439,7 @@ static void count_results(const struct results *results, struct tally *tally)
 /* With groups that have some of their lanes only. */
 static void run_part_of_groups(struct subject *subject, struct results results[2], struct tally *tally)
 {
-    if (!PART || subject->info.stage == SCH_SHADER_COMPUTE) return;
+    if (!PART || subject->info.stage == SCH_STAGE_COMPUTE) return;
     invocations = PART;
     run_set(subject, results, tally);
     invocations = COUNT;
@@ -449,7 +449,7 @@ static void run_part_of_groups(struct subject *subject, struct results results[2
 static void draw_rectangles(struct subject *subject, struct tally *tally)
 {
     static struct picture pictures[2];
-    if (!PART || subject->info.stage != SCH_SHADER_FRAGMENT) return;
+    if (!PART || subject->info.stage != SCH_STAGE_FRAGMENT) return;
     draw(subject, subject->programs[0], 1, &pictures[0]);
     random_textures_agree(&subject->textures, true);
     for (unsigned w = 1; w < PROGRAMS && engine_of(w) == SCH_ENGINE_JIT; w++) {

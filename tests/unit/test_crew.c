@@ -38,7 +38,7 @@ static struct {
 static struct {
     uint64_t cost;        /* instructions of a group */
     uint64_t failing;     /* the invocation whose group fails */
-    enum sch_status with; /* OK: none does */
+    enum sch_result with; /* OK: none does */
     uint32_t lane, refused;
     uint64_t span_done; /* groups of a span before its failure */
     bool no_spans;
@@ -64,22 +64,22 @@ static bool runs(unsigned opcode)
     return true;
 }
 
-static enum sch_status prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics)
 {
     (void)program;
     (void)shader;
     (void)diagnostics;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
+static enum sch_result begin_run(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
     (void)job;
     (void)arena;
     seen.run_begins++;
     if (plan.run_state) *state = &plan;
-    return plan.run_fails ? SCH_STATUS_INTERNAL : SCH_STATUS_OK;
+    return plan.run_fails ? SCH_ERROR_INTERNAL : SCH_OK;
 }
 
 static void end_run(void *state)
@@ -88,11 +88,11 @@ static void end_run(void *state)
     seen.run_ends++;
 }
 
-static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena *arena)
+static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena *arena)
 {
     (void)arena;
     if (seen.begins < COUNT(seen.machines)) seen.machines[seen.begins] = machine;
-    return ++seen.begins == plan.begin_fails ? SCH_STATUS_INTERNAL : SCH_STATUS_OK;
+    return ++seen.begins == plan.begin_fails ? SCH_ERROR_INTERNAL : SCH_OK;
 }
 
 static void end(struct sch_exec_machine *machine)
@@ -116,7 +116,7 @@ static void spend(struct sch_exec_machine *machine, uint64_t instructions)
     machine->group.executed += instructions;
     if (machine->group.executed <= machine->work_end) return;
     machine->group.executed = machine->work_end;
-    machine->group.failure = SCH_STATUS_WORK;
+    machine->group.failure = SCH_ERROR_WORK;
     machine->failed_lane = 0;
     machine->failed_instruction = 0;
 }
@@ -135,7 +135,7 @@ static void run_group(struct sch_exec_machine *machine)
     machine->group.at = SCH_GROUP_ENDED;
     if (plan.inside) plan.inside(machine);
     spend(machine, plan.cost);
-    if (plan.with != SCH_STATUS_OK && machine->group.first == plan.failing) fail_as_planned(machine);
+    if (plan.with != SCH_OK && machine->group.first == plan.failing) fail_as_planned(machine);
 }
 
 static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *span)
@@ -144,7 +144,7 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *sp
     if (plan.no_spans) return false;
     note(machine, groups);
     spend(machine, groups * plan.cost);
-    if (plan.with == SCH_STATUS_OK || machine->group.first != plan.failing) return true;
+    if (plan.with == SCH_OK || machine->group.first != plan.failing) return true;
     span->done = plan.span_done;
     fail_as_planned(machine);
     return true;
@@ -166,9 +166,9 @@ static struct sch_exec_program *make(const char *text, const struct sch_exec_eng
     struct sch_exec_program *program = NULL;
     const struct sch_exec_options options = {.engine = engine};
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_status status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (status == SCH_STATUS_OK) status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program);
-    if (status != SCH_STATUS_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
+    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
+    if (status == SCH_OK) status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program);
+    if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     memset(&seen, 0, sizeof seen);
@@ -185,7 +185,7 @@ static struct sch_pool *const some_pool = (struct sch_pool *)&seen;
 #define WAITS   "COMP\nDCL TEMP[0]\nBARRIER\nMOV TEMP[0], TEMP[0]\nEND\n"
 #define PIXELS  "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nMOV OUT[0], TEMP[0]\nEND\n"
 
-static enum sch_status run(const struct sch_exec_program *program, uint32_t count,
+static enum sch_result run(const struct sch_exec_program *program, uint32_t count,
                            const struct sch_run_options *options, struct sch_run_report *report)
 {
     const struct sch_invocations given = {.count = count};
@@ -195,7 +195,7 @@ static enum sch_status run(const struct sch_exec_program *program, uint32_t coun
     return sch_run_invocations(program, NULL, &given, options, report);
 }
 
-static enum sch_status run_block(const struct sch_exec_program *program, uint32_t groups, uint32_t threads,
+static enum sch_result run_block(const struct sch_exec_program *program, uint32_t groups, uint32_t threads,
                                  const struct sch_run_options *options, struct sch_run_report *report)
 {
     const uint32_t grid[3] = {groups, 1, 1}, block[3] = {threads, 1, 1};
@@ -232,7 +232,7 @@ static void threads_are_counted(void **state)
         struct sch_exec_program *program = make(rows[i].text, &groups_only);
         const struct sch_run_options options = {
             .pool = rows[i].no_pool ? NULL : some_pool, .threads = rows[i].threads, .unordered = rows[i].unordered};
-        assert_int_equal(run(program, rows[i].count, &options, NULL), SCH_STATUS_OK);
+        assert_int_equal(run(program, rows[i].count, &options, NULL), SCH_OK);
         expect("threads", i, seen.crew, rows[i].crew);
         expect("begins", i, seen.begins, rows[i].crew);
         expect("ends", i, seen.ends, rows[i].crew);
@@ -241,7 +241,7 @@ static void threads_are_counted(void **state)
         sch_exec_destroy(program);
     }
     struct sch_exec_program *program = make(COMPUTE, &bare); /* no options, an engine that only runs groups */
-    assert_int_equal(run(program, 5, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(run(program, 5, NULL, NULL), SCH_OK);
     assert_int_equal(seen.crew, 1);
     assert_int_equal(seen.count, 5);
     sch_exec_destroy(program);
@@ -256,7 +256,7 @@ static void ranges_are_dealt(void **state)
     struct sch_exec_program *program = make(VERTEX, &groups_only);
     const struct sch_run_options options = {.pool = some_pool, .threads = 4};
     for (size_t i = 0; i < COUNT(units); i++) {
-        assert_int_equal(run(program, 32 * units[i] - 3, &options, NULL), SCH_STATUS_OK);
+        assert_int_equal(run(program, 32 * units[i] - 3, &options, NULL), SCH_OK);
         uint32_t at = 0;
         for (uint32_t t = 0; t < 4; t++)
             for (uint32_t n = 0; n < shares[i][t]; n++, at++) {
@@ -338,11 +338,11 @@ static void failures_are_reported(void **state)
 {
     (void)state;
     static const struct {
-        enum sch_status with;
+        enum sch_result with;
         bool place;
-    } rows[] = {{SCH_STATUS_BUDGET, true},  {SCH_STATUS_BARRIER, true},   {SCH_STATUS_ABORTED, true},
-                {SCH_STATUS_WORK, true},    {SCH_STATUS_DEADLINE, true},  {SCH_STATUS_CANCELLED, true},
-                {SCH_STATUS_MEMORY, false}, {SCH_STATUS_INTERNAL, false}, {SCH_STATUS_UNSUPPORTED, false}};
+    } rows[] = {{SCH_ERROR_BUDGET, true},  {SCH_ERROR_BARRIER, true},   {SCH_ERROR_ABORTED, true},
+                {SCH_ERROR_WORK, true},    {SCH_ERROR_DEADLINE, true},  {SCH_ERROR_CANCELLED, true},
+                {SCH_ERROR_MEMORY, false}, {SCH_ERROR_INTERNAL, false}, {SCH_ERROR_UNSUPPORTED, false}};
     struct sch_exec_program *program = make(VERTEX, &groups_only);
     for (size_t i = 0; i < COUNT(rows); i++)
         for (uint32_t threads = 1; threads <= 3; threads++)
@@ -361,7 +361,7 @@ static void failures_are_reported(void **state)
                 expect("instructions", i, report.instructions, 50);
             }
     plan.lane = UINT32_MAX; /* more than a number can say */
-    plan.with = SCH_STATUS_BUDGET;
+    plan.with = SCH_ERROR_BUDGET;
     struct sch_run_report report;
     run(program, 9 * 32, NULL, &report);
     assert_int_equal(report.invocation, UINT32_MAX);
@@ -371,12 +371,12 @@ static void failures_are_reported(void **state)
     plan.lane--;
     run(program, 9 * 32, NULL, &report);
     assert_int_equal(report.invocation, UINT32_MAX - 1);
-    plan.with = SCH_STATUS_OK;
-    assert_int_equal(run(program, 9 * 32, NULL, &report), SCH_STATUS_OK);
+    plan.with = SCH_OK;
+    assert_int_equal(run(program, 9 * 32, NULL, &report), SCH_OK);
     assert_int_equal(report.instructions, 90);
     assert_int_equal(report.invocation + report.instruction + report.position.line, 0);
     report.instructions = 99;
-    assert_int_equal(run(program, 0, NULL, &report), SCH_STATUS_OK);
+    assert_int_equal(run(program, 0, NULL, &report), SCH_OK);
     assert_int_equal(report.instructions, 0);
     assert_int_equal(seen.begins, 0);
     sch_exec_destroy(program);
@@ -388,10 +388,10 @@ static void invocations_of_grids(void **state)
     (void)state;
     struct sch_exec_program *program = make(COMPUTE, &groups_only);
     struct sch_run_report report;
-    plan.with = SCH_STATUS_ABORTED;
+    plan.with = SCH_ERROR_ABORTED;
     plan.lane = 3;
     plan.failing = 64; /* of a work group of 70 */
-    assert_int_equal(run_block(program, 4, 70, NULL, &report), SCH_STATUS_ABORTED);
+    assert_int_equal(run_block(program, 4, 70, NULL, &report), SCH_ERROR_ABORTED);
     assert_int_equal(report.invocation, 64 + 3);
     assert_int_equal(seen.count, 3);
     static const uint32_t present[] = {UINT32_MAX, UINT32_MAX, 63};
@@ -412,7 +412,7 @@ static void refusals_are_told(void **state)
             struct sch_diagnostics list;
             sch_diagnostics_init(&list, &sch_allocator_libc, 8);
             const struct sch_run_options options = {.diagnostics = &list};
-            plan.with = with ? SCH_STATUS_UNSUPPORTED : SCH_STATUS_MEMORY;
+            plan.with = with ? SCH_ERROR_UNSUPPORTED : SCH_ERROR_MEMORY;
             plan.refused = refused ? SCH_D_UNSUPPORTED_OPERAND : 0;
             assert_int_equal(run(program, 32, &options, NULL), plan.with);
             assert_int_equal(list.count, refused && with);
@@ -434,7 +434,7 @@ static void engines_are_ended(void **state)
     struct sch_exec_program *program = make(WAITS, &groups_only);
     const struct sch_run_options options = {.pool = some_pool, .threads = 3};
     for (plan.begin_fails = 0; plan.begin_fails <= 9; plan.begin_fails++) {
-        const enum sch_status wanted = plan.begin_fails ? SCH_STATUS_INTERNAL : SCH_STATUS_OK;
+        const enum sch_result wanted = plan.begin_fails ? SCH_ERROR_INTERNAL : SCH_OK;
         plan.run_state = plan.begin_fails % 2;
         assert_int_equal(run_block(program, 3, 96, &options, NULL), wanted);
         expect("begins", plan.begin_fails, seen.begins, plan.begin_fails ? plan.begin_fails : 9);
@@ -445,7 +445,7 @@ static void engines_are_ended(void **state)
     }
     plan.begin_fails = 0;
     plan.run_fails = plan.run_state = true;
-    assert_int_equal(run_block(program, 3, 96, &options, NULL), SCH_STATUS_INTERNAL);
+    assert_int_equal(run_block(program, 3, 96, &options, NULL), SCH_ERROR_INTERNAL);
     assert_int_equal(seen.begins + seen.ends + seen.crew, 0);
     assert_int_equal(seen.run_ends, 1);
     sch_exec_destroy(program);
@@ -474,7 +474,7 @@ static void groups_wait_for_each_other(void **state)
     plan.inside = wait_again;
     plan.cost = 5;
     for (unsigned g = 0; g < 3; g++) rounds[g] = 2;
-    assert_int_equal(run_block(program, 1, 96, NULL, &report), SCH_STATUS_OK);
+    assert_int_equal(run_block(program, 1, 96, NULL, &report), SCH_OK);
     assert_int_equal(seen.count, 9);
     assert_int_equal(report.instructions, 45);
     for (uint32_t i = 0; i < 9; i++) {
@@ -486,7 +486,7 @@ static void groups_wait_for_each_other(void **state)
     static const uint32_t failing[] = {32, 64, 0, 0};
     for (size_t r = 0; r < COUNT(turns); r++) {
         memcpy(rounds, turns[r], sizeof turns[r]);
-        assert_int_equal(run_block(program, 1, 96, NULL, &report), SCH_STATUS_BARRIER);
+        assert_int_equal(run_block(program, 1, 96, NULL, &report), SCH_ERROR_BARRIER);
         expect("invocation", r, report.invocation, failing[r]);
         expect("instruction", r, report.instruction, 0);
         expect("line", r, report.position.line, 3);
@@ -495,10 +495,10 @@ static void groups_wait_for_each_other(void **state)
     /* A failure behind the BARRIER, in the second work group. */
     for (unsigned g = 0; g < 3; g++) rounds[g] = 1;
     plan.inside = NULL;
-    plan.with = SCH_STATUS_BUDGET;
+    plan.with = SCH_ERROR_BUDGET;
     plan.failing = 32;
     plan.lane = 4;
-    assert_int_equal(run_block(program, 2, 70, NULL, &report), SCH_STATUS_BUDGET);
+    assert_int_equal(run_block(program, 2, 70, NULL, &report), SCH_ERROR_BUDGET);
     assert_int_equal(report.invocation, 36);
     assert_int_equal(report.instructions, 10);
     sch_exec_destroy(program);
@@ -531,18 +531,15 @@ static void machines_have_memory(void **state)
     struct sch_run_options options = {.private_bytes = 48, .shared_bytes = 80};
     const struct sch_exec_bindings bindings = {.global_memory = {outside, 20}, .input_memory = {outside + 5, 16}};
     plan.inside = look_inside;
-    assert_int_equal(sch_run_grid(program, &bindings, grid, block, &options, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_grid(program, &bindings, grid, block, &options, NULL), SCH_OK);
     assert_int_equal(seen.count, 4);
     sch_exec_destroy(program);
 
     enum { MOST = 1 << 30 };
     static const struct {
         uint32_t own, shared;
-        enum sch_status status;
-    } rows[] = {{MOST + 1, 4, SCH_STATUS_LIMIT},
-                {4, MOST + 1, SCH_STATUS_LIMIT},
-                {MOST, 4, SCH_STATUS_OK},
-                {4, MOST, SCH_STATUS_OK}};
+        enum sch_result status;
+    } rows[] = {{MOST + 1, 4, SCH_ERROR_LIMIT}, {4, MOST + 1, SCH_ERROR_LIMIT}, {MOST, 4, SCH_OK}, {4, MOST, SCH_OK}};
     program = make(COMPUTE, &groups_only); /* that declares none: no memory is taken */
     for (size_t i = 0; i < COUNT(rows); i++) {
         options = (struct sch_run_options){.private_bytes = rows[i].own, .shared_bytes = rows[i].shared};
@@ -612,7 +609,7 @@ static void machines_know_their_run(void **state)
         options.budget = i;
         wanted_budget = i ? i : 1 << 20;
         wanted_room = wanted_budget;
-        assert_int_equal(sch_run_invocations(program, bound, &given, i ? &options : NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, bound, &given, i ? &options : NULL, NULL), SCH_OK);
         assert_int_equal(seen.events[seen.count - 1].present, 0xff);
         /* Nothing was looked up. */
         for (unsigned n = 0; n < 40 && wanted_heat; n++) {
@@ -625,7 +622,7 @@ static void machines_know_their_run(void **state)
     for (size_t i = 0; i < COUNT(budgets); i++) {
         options.budget = wanted_budget = budgets[i];
         wanted_room = i ? SCH_GROUP_MOST_STEPS : SCH_GROUP_MOST_STEPS - 1;
-        assert_int_equal(sch_run_invocations(program, bound, &given, &options, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, bound, &given, &options, NULL), SCH_OK);
     }
     sch_exec_destroy(program);
 
@@ -643,7 +640,7 @@ static void machines_know_their_run(void **state)
     for (unsigned threads = 1; threads <= 2; threads++) {
         const struct sch_run_options unordered = {.pool = some_pool, .threads = threads, .unordered = true};
         wanted_concurrent = threads > 1;
-        assert_int_equal(sch_run_grid(program, bound, grid, block, &unordered, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_grid(program, bound, grid, block, &unordered, NULL), SCH_OK);
     }
     wanted_concurrent = false;
     sch_exec_destroy(program);
@@ -669,7 +666,7 @@ static void flags_are_seen_in_time(void **state)
         plan.cost = rows[i].cost;
         plan.flag_at = &flag;
         plan.flag_after = rows[i].after;
-        assert_int_equal(run(program, 32 * 40, &options, &report), SCH_STATUS_CANCELLED);
+        assert_int_equal(run(program, 32 * 40, &options, &report), SCH_ERROR_CANCELLED);
         expect("groups", i, seen.count, rows[i].ran);
         expect("invocation", i, report.invocation, 32 * rows[i].ran);
         expect("instructions", i, report.instructions, rows[i].cost * rows[i].ran);
@@ -681,12 +678,12 @@ static void flags_are_seen_in_time(void **state)
     const struct sch_run_options in_time = {.deadline = UINT64_MAX};
     struct sch_run_report report;
     plan.flag_at = NULL;
-    assert_int_equal(run(program, 64, &cancelled, &report), SCH_STATUS_CANCELLED);
+    assert_int_equal(run(program, 64, &cancelled, &report), SCH_ERROR_CANCELLED);
     assert_int_equal(seen.count, 0);
     assert_int_equal(report.position.line, 3);
-    assert_int_equal(run(program, 64, &late, &report), SCH_STATUS_DEADLINE);
+    assert_int_equal(run(program, 64, &late, &report), SCH_ERROR_DEADLINE);
     assert_int_equal(seen.count, 0);
-    assert_int_equal(run(program, 64, &in_time, &report), SCH_STATUS_OK);
+    assert_int_equal(run(program, 64, &in_time, &report), SCH_OK);
     assert_int_equal(seen.count, 2);
     sch_exec_destroy(program);
 }
@@ -706,7 +703,7 @@ static void work_ends_where_it_does(void **state)
             struct sch_run_report report;
             const bool ends = passed && passed < all;
             plan.backwards = i % 3 == 1;
-            assert_int_equal(run(program, 32 * UNITS, &options, &report), ends ? SCH_STATUS_WORK : SCH_STATUS_OK);
+            assert_int_equal(run(program, 32 * UNITS, &options, &report), ends ? SCH_ERROR_WORK : SCH_OK);
             expect("instructions", i, report.instructions, ends ? passed : all);
             if (!ends) continue;
             expect("invocation", i, report.invocation, passed / plan.cost * 32);
@@ -732,7 +729,7 @@ static void work_of_what_cannot_be_repeated(void **state)
     plan.cost = 10;
     for (uint64_t work = 1; work < 125; work++) {
         const struct sch_run_options options = {.pool = some_pool, .threads = 3, .unordered = true, .work = work};
-        assert_int_equal(run(program, 12, &options, &report), work < 120 ? SCH_STATUS_WORK : SCH_STATUS_OK);
+        assert_int_equal(run(program, 12, &options, &report), work < 120 ? SCH_ERROR_WORK : SCH_OK);
         expect("instructions", work, report.instructions, work < 120 ? work : 120);
         assert_true(seen.count <= 12);
         if (work >= 120 || work < 40) continue;
@@ -750,19 +747,19 @@ static void grids_have_limits(void **state)
     (void)state;
     static const struct {
         uint32_t grid[3], block[3];
-        enum sch_status status;
+        enum sch_result status;
         uint32_t units, groups;
-    } rows[] = {{{0, 0, 0}, {0, 0, 0}, SCH_STATUS_OK, 1, 1},
-                {{2, 3, 4}, {33, 1, 1}, SCH_STATUS_OK, 24, 2},
-                {{1, 1, 1}, {32, 1, 1}, SCH_STATUS_OK, 1, 1},
-                {{1, 1, 1}, {1, 1, 65536}, SCH_STATUS_OK, 1, 2048},
-                {{1, 1, 1}, {256, 256, 1}, SCH_STATUS_OK, 1, 2048},
-                {{1, 1, 1}, {256, 257, 1}, SCH_STATUS_LIMIT, 0, 0},
-                {{1, 1, 1}, {1, 65537, 1}, SCH_STATUS_LIMIT, 0, 0},
-                {{1, 1, 1}, {65536, 65536, 65536}, SCH_STATUS_LIMIT, 0, 0},
-                {{1, 1, 1}, {1, 1, UINT32_MAX}, SCH_STATUS_LIMIT, 0, 0},
-                {{1, 1, 1}, {2, UINT32_MAX / 2 + 2, 1}, SCH_STATUS_LIMIT, 0, 0},
-                {{UINT32_MAX, UINT32_MAX, 3}, {1, 1, 1}, SCH_STATUS_LIMIT, 0, 0}};
+    } rows[] = {{{0, 0, 0}, {0, 0, 0}, SCH_OK, 1, 1},
+                {{2, 3, 4}, {33, 1, 1}, SCH_OK, 24, 2},
+                {{1, 1, 1}, {32, 1, 1}, SCH_OK, 1, 1},
+                {{1, 1, 1}, {1, 1, 65536}, SCH_OK, 1, 2048},
+                {{1, 1, 1}, {256, 256, 1}, SCH_OK, 1, 2048},
+                {{1, 1, 1}, {256, 257, 1}, SCH_ERROR_LIMIT, 0, 0},
+                {{1, 1, 1}, {1, 65537, 1}, SCH_ERROR_LIMIT, 0, 0},
+                {{1, 1, 1}, {65536, 65536, 65536}, SCH_ERROR_LIMIT, 0, 0},
+                {{1, 1, 1}, {1, 1, UINT32_MAX}, SCH_ERROR_LIMIT, 0, 0},
+                {{1, 1, 1}, {2, UINT32_MAX / 2 + 2, 1}, SCH_ERROR_LIMIT, 0, 0},
+                {{UINT32_MAX, UINT32_MAX, 3}, {1, 1, 1}, SCH_ERROR_LIMIT, 0, 0}};
     struct sch_exec_program *program = make(COMPUTE, &groups_only);
     for (size_t i = 0; i < COUNT(rows); i++) {
         memset(&seen, 0, sizeof seen);
@@ -777,15 +774,15 @@ static void grids_have_limits(void **state)
     for (size_t i = 0; i < COUNT(blocks); i++) {
         memset(&seen, 0, sizeof seen);
         expect("status", i, sch_run_grid(program, NULL, grid, blocks[i], NULL, NULL),
-               i < 3 ? SCH_STATUS_OK : SCH_STATUS_ARGUMENT);
+               i < 3 ? SCH_OK : SCH_ERROR_ARGUMENT);
         expect("groups", i, seen.count, i < 2 ? 4 : i == 2 ? 7 : 0);
     }
     /* Each stage has its own way to run. */
     const struct sch_rectangle pixels = {.width = 2, .height = 2};
-    assert_int_equal(sch_run_rectangle(program, NULL, &pixels, NULL, NULL), SCH_STATUS_ARGUMENT);
+    assert_int_equal(sch_run_rectangle(program, NULL, &pixels, NULL, NULL), SCH_ERROR_ARGUMENT);
     sch_exec_destroy(program);
     program = make(VERTEX, &groups_only);
-    assert_int_equal(sch_run_grid(program, NULL, grid, grid, NULL, NULL), SCH_STATUS_ARGUMENT);
+    assert_int_equal(sch_run_grid(program, NULL, grid, grid, NULL, NULL), SCH_ERROR_ARGUMENT);
     sch_exec_destroy(program);
 }
 
@@ -801,7 +798,7 @@ static void spans_are_asked_for(void **state)
     struct sch_run_options options = {0};
     struct sch_run_report report;
     plan.cost = 2;
-    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, NULL, &report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, NULL, &report), SCH_OK);
     assert_int_equal(seen.count, 2); /* 16 rows at a time */
     for (unsigned i = 0; i < 2; i++) {
         expect("groups", i, seen.events[i].groups, 64);
@@ -813,7 +810,7 @@ static void spans_are_asked_for(void **state)
     /* Of threads each has its range. */
     options = (struct sch_run_options){.pool = some_pool, .threads = 4};
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, &report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, &report), SCH_OK);
     assert_int_equal(seen.count, 4);
     for (unsigned i = 0; i < 4; i++) {
         expect("thread", i, seen.events[i].thread, i);
@@ -822,26 +819,26 @@ static void spans_are_asked_for(void **state)
     }
 
     /* A failure is the group's behind those that are done, whose place the engine says. */
-    plan.with = SCH_STATUS_BUDGET;
+    plan.with = SCH_ERROR_BUDGET;
     plan.failing = 32 * 32;
     plan.span_done = 5;
     plan.lane = 9;
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, &report), SCH_STATUS_BUDGET);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, &report), SCH_ERROR_BUDGET);
     assert_int_equal(report.invocation, 32 * 32 + 9);
     assert_int_equal(report.instructions, 128); /* of two threads */
     assert_int_equal(seen.count, 2);            /* those behind do not begin */
-    plan.with = SCH_STATUS_OK;
+    plan.with = SCH_OK;
 
     /* Who waits gets short ones: 8192 instructions, counted as 1 + 2 of a group here. */
     options = (struct sch_run_options){.cancel = &none};
     const struct sch_rectangle wide = {.width = 32768, .height = 4};
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_OK);
     assert_int_equal(seen.events[0].groups, 2048);
     memset(&seen, 0, sizeof seen);
     program->extra_cost = 97; /* 1 + 2 + 97 */
-    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_OK);
     assert_int_equal(seen.events[0].groups, 81);
     static const struct {
         uint64_t extra, groups;
@@ -850,28 +847,28 @@ static void spans_are_asked_for(void **state)
         memset(&seen, 0, sizeof seen);
         program->extra_cost = costs[i].extra;
         plan.no_spans = false;
-        assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, NULL), SCH_OK);
         expect("groups", i, seen.events[0].groups, costs[i].groups);
     }
     program->extra_cost = 97;
     options = (struct sch_run_options){.deadline = UINT64_MAX};
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, NULL), SCH_OK);
     assert_int_equal(seen.events[0].groups, 81);
     options = (struct sch_run_options){.work = 1 << 20};
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, NULL), SCH_OK);
     assert_int_equal(seen.events[0].groups, 81);
 
     /* An engine that cannot, or has none: one by one. */
     plan.no_spans = true;
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_OK);
     assert_int_equal(seen.count, 128);
     for (unsigned i = 0; i < 128; i++) expect("first", i, seen.events[i].first, 32 * (uint64_t)i);
     sch_exec_destroy(program);
     program = make(PIXELS, &groups_only);
-    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_OK);
     assert_int_equal(seen.count, 128);
     sch_exec_destroy(program);
 }
@@ -889,7 +886,7 @@ static void spans_are_cancelled(void **state)
     plan.cost = 3;
     plan.flag_at = &flag;
     plan.flag_after = 1;
-    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_CANCELLED);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_ERROR_CANCELLED);
     assert_int_equal(seen.events[0].groups, 64);
     assert_int_equal(seen.count, 2); /* that make 2^14 together */
     assert_int_equal(report.invocation, 2 * 64 * 32);

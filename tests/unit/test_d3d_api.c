@@ -48,7 +48,7 @@ static void test_description(void **state)
     assert_int_equal(sch_shader_language(NULL), SCH_LANGUAGE_TGSI);
     struct sch_shader_info info = {.size = sizeof info};
     assert_int_equal(sch_shader_get_info(f.shader, &info), SCH_OK);
-    assert_int_equal(info.stage, SCH_SHADER_GEOMETRY);
+    assert_int_equal(info.stage, SCH_STAGE_GEOMETRY);
     assert_int_equal(info.instructions, 3);
     assert_int_equal(info.declarations, 9);
     assert_int_equal(info.temporaries, 3);

@@ -222,7 +222,7 @@ static struct sch_image *make_image(struct sch_context *context, const struct tr
     bool texture = t->kind == TEXTURE_UINT || t->kind == TEXTURE_SINT;
     bool ints = t->kind == BUFFER_SINT || t->kind == TEXTURE_SINT;
     const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = texture ? SCH_TEXTURE_2D : SCH_TEXTURE_BUFFER,
+                                               .target = texture ? SCH_TARGET_2D : SCH_TARGET_BUFFER,
                                                .format = sch_format_by_name(ints ? "R32_SINT" : "R32_UINT"),
                                                .width = texture ? 8 : SLOTS,
                                                .height = texture ? 4 : 1};

@@ -88,7 +88,7 @@ static const char table[] =
     "// m2:COLOR                 0   x           2     NONE   float   YES\n";
 
 struct answer {
-    enum sch_status status;
+    enum sch_result status;
     unsigned code, column;
 };
 
@@ -100,7 +100,7 @@ static struct answer assemble(const char *text, size_t bytes)
     struct answer answer = {0};
     sch_diagnostics_init(&list, &sch_allocator_libc, 0);
     answer.status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, bytes, &list, &shader);
-    assert_true((answer.status == SCH_STATUS_OK) == (shader != NULL));
+    assert_true((answer.status == SCH_OK) == (shader != NULL));
     if (list.count) answer.code = list.items[0].code;
     if (list.count && list.items[0].position.line) answer.column = list.items[0].position.column;
     sch_d3d_shader_destroy(shader);
@@ -119,7 +119,7 @@ static bool is_same_cut(unsigned char *room, const char *head, const char *line,
     memcpy(text + bytes, "\n", 2);
     struct answer ended = assemble(text, bytes + 1);
     bool same = cut.status == ended.status && cut.code == ended.code &&
-                (cut.column == ended.column || strpbrk(line, "{/") || cut.status == SCH_STATUS_OK);
+                (cut.column == ended.column || strpbrk(line, "{/") || cut.status == SCH_OK);
     if (!same)
         print_message("# %.*s: %d %u:%u, at the end of a line %d %u:%u\n", (int)length, line, (int)cut.status, cut.code,
                       cut.column, (int)ended.status, ended.code, ended.column);
@@ -155,11 +155,11 @@ static void put(unsigned char *at, uint32_t word)
     for (unsigned i = 0; i < 4; i++) at[i] = (unsigned char)(word >> (8 * i));
 }
 
-static enum sch_status read_bytes(const unsigned char *data, size_t bytes)
+static enum sch_result read_bytes(const unsigned char *data, size_t bytes)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
-    enum sch_status status = sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader);
+    enum sch_result status = sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader);
     sch_d3d_shader_destroy(shader);
     return status;
 }
@@ -169,9 +169,8 @@ static void *contain(const char *text, size_t *bytes)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
     void *data;
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, bytes), SCH_OK);
     sch_d3d_shader_destroy(shader);
     return data;
 }
@@ -189,13 +188,13 @@ static void test_cut_containers(void **state)
     for (size_t cut = 0; cut < bytes; cut++) {
         unsigned char *at = room + ROOM - cut;
         memcpy(at, data, cut);
-        assert_int_equal(read_bytes(at, cut), SCH_STATUS_INVALID);
+        assert_int_equal(read_bytes(at, cut), SCH_ERROR_INVALID);
         if (cut < 28) continue;
         put(at + 24, (uint32_t)cut);
-        assert_int_equal(read_bytes(at, cut), SCH_STATUS_INVALID);
+        assert_int_equal(read_bytes(at, cut), SCH_ERROR_INVALID);
     }
     memcpy(room + ROOM - bytes, data, bytes);
-    assert_int_equal(read_bytes(room + ROOM - bytes, bytes), SCH_STATUS_OK);
+    assert_int_equal(read_bytes(room + ROOM - bytes, bytes), SCH_OK);
     free(data);
     release_guarded(room);
 }
@@ -231,67 +230,67 @@ static void end(const struct sch_allocator *allocator, void *memory)
 /* What a function that fails has to take away from its result. */
 #define UNSET ((void *)(uintptr_t)64)
 
-static enum sch_status print_each(const struct sch_allocator *allocator, const struct sch_d3d_shader *shader)
+static enum sch_result print_each(const struct sch_allocator *allocator, const struct sch_d3d_shader *shader)
 {
-    static const enum sch_d3d_style styles[] = {SCH_D3D_STYLE_FXC, SCH_D3D_STYLE_VKD3D, SCH_D3D_STYLE_DUMP};
-    enum sch_status status = SCH_STATUS_OK;
-    for (unsigned style = 0; style < 3 && status == SCH_STATUS_OK; style++) {
+    static const enum sch_listing_style styles[] = {SCH_LISTING_FXC, SCH_LISTING_VKD3D, SCH_LISTING_FXC_DUMP};
+    enum sch_result status = SCH_OK;
+    for (unsigned style = 0; style < 3 && status == SCH_OK; style++) {
         char *listing = UNSET;
         size_t bytes = 1;
         status = sch_d3d_print(shader, styles[style], allocator, &listing, &bytes);
-        assert_true((status == SCH_STATUS_OK) == (listing != NULL));
+        assert_true((status == SCH_OK) == (listing != NULL));
         assert_int_equal(bytes, listing ? strlen(listing) : 0);
         end(allocator, listing);
     }
     return status;
 }
 
-static enum sch_status write_and_read(const struct sch_allocator *allocator, const struct sch_d3d_shader *shader)
+static enum sch_result write_and_read(const struct sch_allocator *allocator, const struct sch_d3d_shader *shader)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     void *data = UNSET;
     size_t bytes = 1;
-    enum sch_status status = sch_d3d_container_write(shader->container, allocator, NULL, &data, &bytes);
-    assert_true((status == SCH_STATUS_OK) == (data != NULL) && (bytes > 0) == (data != NULL));
+    enum sch_result status = sch_d3d_container_write(shader->container, allocator, NULL, &data, &bytes);
+    assert_true((status == SCH_OK) == (data != NULL) && (bytes > 0) == (data != NULL));
     if (!data) return status;
     struct sch_d3d_shader *again = UNSET;
     status = sch_d3d_shader_read(allocator, &limits, data, bytes, true, NULL, &again);
-    assert_true((status == SCH_STATUS_OK) == (again != NULL));
+    assert_true((status == SCH_OK) == (again != NULL));
     if (again) status = print_each(allocator, again);
     end(allocator, data);
     sch_d3d_shader_destroy(again);
     return status;
 }
 
-static enum sch_status encode_and_decode(const struct sch_allocator *allocator, const struct sch_d3d_program *program)
+static enum sch_result encode_and_decode(const struct sch_allocator *allocator, const struct sch_d3d_program *program)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     uint32_t *words = UNSET;
     size_t count = 1;
-    enum sch_status status = sch_d3d_encode(program, allocator, NULL, &words, &count);
-    assert_true((status == SCH_STATUS_OK) == (words != NULL) && (count > 0) == (words != NULL));
+    enum sch_result status = sch_d3d_encode(program, allocator, NULL, &words, &count);
+    assert_true((status == SCH_OK) == (words != NULL) && (count > 0) == (words != NULL));
     if (!words) return status;
     struct sch_d3d_program *made = UNSET;
     status = sch_d3d_decode(allocator, &limits, words, count, 0, "SHEX", NULL, &made);
-    assert_true((status == SCH_STATUS_OK) == (made != NULL));
+    assert_true((status == SCH_OK) == (made != NULL));
     end(allocator, words);
     sch_d3d_program_destroy(made);
     return status;
 }
 
 /* Text to program, checked, to words, to a container, and back to text in each spelling. */
-static enum sch_status all_the_way(const struct sch_allocator *allocator, const char *text)
+static enum sch_result all_the_way(const struct sch_allocator *allocator, const char *text)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader = UNSET;
-    enum sch_status status = sch_d3d_assemble(allocator, &limits, text, strlen(text), NULL, &shader);
-    assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+    enum sch_result status = sch_d3d_assemble(allocator, &limits, text, strlen(text), NULL, &shader);
+    assert_true((status == SCH_OK) == (shader != NULL));
     if (!shader) return status;
     bool program = sch_d3d_has_program(shader);
-    if (program && sch_d3d_check(shader->program, shader->signatures, NULL) == SCH_STATUS_MEMORY)
-        status = SCH_STATUS_MEMORY;
-    if (program && status == SCH_STATUS_OK) status = encode_and_decode(allocator, shader->program);
-    if (status == SCH_STATUS_OK) status = write_and_read(allocator, shader);
+    if (program && sch_d3d_check(shader->program, shader->signatures, NULL) == SCH_ERROR_MEMORY)
+        status = SCH_ERROR_MEMORY;
+    if (program && status == SCH_OK) status = encode_and_decode(allocator, shader->program);
+    if (status == SCH_OK) status = write_and_read(allocator, shader);
     sch_d3d_shader_destroy(shader);
     return status;
 }
@@ -299,11 +298,11 @@ static enum sch_status all_the_way(const struct sch_allocator *allocator, const 
 enum { MANY = 5000 };
 
 /* The way with so many pieces of memory; answers how many of them it leaves. */
-static size_t go_with(size_t pieces, const char *name, const char *text, enum sch_status wanted)
+static size_t go_with(size_t pieces, const char *name, const char *text, enum sch_result wanted)
 {
     struct counting counting = {.left = pieces};
     const struct sch_allocator allocator = {.alloc = take, .free = give, .user = &counting};
-    enum sch_status status = all_the_way(&allocator, text);
+    enum sch_result status = all_the_way(&allocator, text);
     if (counting.out) fail_msg("%s: %zu pieces of memory stay", name, counting.out);
     if (status != wanted) fail_msg("%s: status %d of %zu pieces", name, (int)status, pieces);
     return counting.left;
@@ -312,8 +311,8 @@ static size_t go_with(size_t pieces, const char *name, const char *text, enum sc
 /* With one piece less than the way takes it ends with MEMORY, with fewer, too. */
 static void end_memory_anywhere(const char *name, const char *text)
 {
-    size_t all = MANY - go_with(MANY, name, text, SCH_STATUS_OK);
-    for (size_t pieces = 0; pieces < all; pieces++) go_with(pieces, name, text, SCH_STATUS_MEMORY);
+    size_t all = MANY - go_with(MANY, name, text, SCH_OK);
+    for (size_t pieces = 0; pieces < all; pieces++) go_with(pieces, name, text, SCH_ERROR_MEMORY);
     assert_true(all > 10 && all < MANY);
 }
 
@@ -374,16 +373,15 @@ static void test_memory_of_whole_containers(void **state)
     void *data;
     char *listing;
     size_t bytes, length;
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes), SCH_OK);
     sch_d3d_shader_destroy(shader);
     unsigned char *longer = calloc(1, bytes + MORE);
     memcpy(longer, data, bytes);
     longer[SIZE_AT] = (unsigned char)(longer[SIZE_AT] + MORE);
     assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, longer, bytes + MORE, true, NULL, &shader),
-                     SCH_STATUS_OK);
-    assert_int_equal(sch_d3d_print(shader, SCH_D3D_STYLE_FXC, &sch_allocator_libc, &listing, &length), SCH_STATUS_OK);
+                     SCH_OK);
+    assert_int_equal(sch_d3d_print(shader, SCH_LISTING_FXC, &sch_allocator_libc, &listing, &length), SCH_OK);
     sch_d3d_shader_destroy(shader);
     assert_non_null(strstr(listing, ".bytes DXBC {"));
     end_memory_anywhere("whole", listing);
@@ -406,24 +404,22 @@ static void test_room_for_elements(void **state)
     size_t bytes;
     for (size_t i = 0; i < ELEMENTS; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), ".param A%zu.x, v0, float\n", i);
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes), SCH_OK);
     sch_d3d_shader_destroy(shader);
     assert_true(bytes < BLOCK - 500);
     limits.memory = BLOCK + 200;
     assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader),
-                     SCH_STATUS_MEMORY);
+                     SCH_ERROR_MEMORY);
     assert_null(shader);
     limits.memory = 4 * BLOCK;
-    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader),
-                     SCH_STATUS_OK);
-    assert_int_equal(shader->signatures[SCH_D3D_SIGNATURE_INPUT].count, ELEMENTS);
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader), SCH_OK);
+    assert_int_equal(shader->signatures[SCH_SIGNATURE_INPUT].count, ELEMENTS);
     sch_d3d_shader_destroy(shader);
     free(data);
 }
 
-static char *listing_within(const char *text, size_t memory, enum sch_status *status)
+static char *listing_within(const char *text, size_t memory, enum sch_result *status)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
@@ -431,9 +427,8 @@ static char *listing_within(const char *text, size_t memory, enum sch_status *st
     size_t bytes;
     limits.memory = memory;
     *status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader);
-    if (*status == SCH_STATUS_OK)
-        assert_int_equal(sch_d3d_print(shader, SCH_D3D_STYLE_FXC, &sch_allocator_libc, &listing, &bytes),
-                         SCH_STATUS_OK);
+    if (*status == SCH_OK)
+        assert_int_equal(sch_d3d_print(shader, SCH_LISTING_FXC, &sch_allocator_libc, &listing, &bytes), SCH_OK);
     sch_d3d_shader_destroy(shader);
     return listing;
 }
@@ -444,15 +439,15 @@ static void fill_blocks(const char *head, const char *unit, const char *tail, si
     enum { BLOCK = 4096, ONE_BLOCK = BLOCK + 200, UNITS = BLOCK };
     size_t ended = 0, whole = 0;
     for (size_t units = 0; units < UNITS && ended < 20; units += step) {
-        enum sch_status status;
+        enum sch_result status;
         char *text = malloc(strlen(head) + units * strlen(unit) + strlen(tail) + 1), *at = text + strlen(head);
         strcpy(text, head);
         for (size_t i = 0; i < units; i++, at += strlen(unit)) strcpy(at, unit);
         strcpy(at, tail);
         char *said = listing_within(text, ONE_BLOCK, &status);
-        ended += status == SCH_STATUS_MEMORY;
-        whole += status == SCH_STATUS_OK;
-        if (status != SCH_STATUS_OK && status != SCH_STATUS_MEMORY) fail_msg("%d: %s", (int)status, text);
+        ended += status == SCH_ERROR_MEMORY;
+        whole += status == SCH_OK;
+        if (status != SCH_OK && status != SCH_ERROR_MEMORY) fail_msg("%d: %s", (int)status, text);
         if (said) {
             char *wanted = listing_within(text, 0, &status);
             assert_string_equal(said, wanted);

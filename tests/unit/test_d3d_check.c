@@ -86,7 +86,7 @@ static const char *const preambles[] = {
 struct run {
     struct sch_diagnostics list;
     struct sch_d3d_shader *shader;
-    enum sch_status status;
+    enum sch_result status;
 };
 
 static void assemble(struct run *run, const char *text)
@@ -122,7 +122,7 @@ static void run_case(struct run *run, enum preamble preamble, const char *body)
     int bytes = snprintf(text, sizeof text, "%s%s", preambles[preamble], body);
     assert_true(bytes > 0 && (size_t)bytes < sizeof text);
     assemble(run, text);
-    if (run->status != SCH_STATUS_OK) {
+    if (run->status != SCH_OK) {
         d3d_print_reports("assembling", &run->list);
         fail_msg("not assembled: %s", body);
     }
@@ -154,7 +154,7 @@ static uint32_t line_of(const struct run *run, unsigned code)
 
 static bool is_broken(const struct run *run, unsigned code, uint32_t line)
 {
-    enum sch_status expected = code >= FIRST_WARNING ? SCH_STATUS_OK : SCH_STATUS_INVALID;
+    enum sch_result expected = code >= FIRST_WARNING ? SCH_OK : SCH_ERROR_INVALID;
     return count_code(run, code) == 1 && line_of(run, code) == line && !count_other_errors(run, code) &&
            run->status == expected;
 }
@@ -207,7 +207,7 @@ static void test_neighbours_are_legal(void **state)
     for (size_t i = 0; i < CASE_COUNT; i++) {
         struct run run;
         run_case(&run, cases[i].preamble, cases[i].legal);
-        if (run.status != SCH_STATUS_OK || count_code(&run, cases[i].code)) {
+        if (run.status != SCH_OK || count_code(&run, cases[i].code)) {
             complain(&run, cases[i].code, 0, cases[i].legal);
             failures++;
         }
@@ -251,7 +251,7 @@ static const char mov_text[] = "ps_5_0\ndcl_temps 2\nmov r0.x, r1.x\nret";
 static struct sch_d3d_operand *first_mov(struct run *run, const char *text, unsigned operand)
 {
     assemble(run, text);
-    assert_int_equal(run->status, SCH_STATUS_OK);
+    assert_int_equal(run->status, SCH_OK);
     struct sch_d3d_program *program = run->shader->program;
     for (size_t i = 0; i < program->count; i++)
         if (program->instructions[i].opcode == SCH_D3D_OP_MOV) return &program->instructions[i].operands[operand];
@@ -288,7 +288,7 @@ static uint32_t negate_index(struct run *run)
 static uint32_t sync_nothing(struct run *run)
 {
     assemble(run, "cs_5_0\ndcl_thread_group 1, 1, 1\nsync_g\nret");
-    assert_int_equal(run->status, SCH_STATUS_OK);
+    assert_int_equal(run->status, SCH_OK);
     run->shader->program->instructions[1].controls = 0;
     return 3;
 }
@@ -304,7 +304,7 @@ static uint32_t nest_deep(struct run *run)
     append(text, "ret");
     assemble(run, text);
     sch_diagnostics_source(&run->list, "case", NULL, 0);
-    assert_int_equal(run->status, SCH_STATUS_OK);
+    assert_int_equal(run->status, SCH_OK);
     return 66; /* the 65th */
 }
 
@@ -321,7 +321,7 @@ static void make_calls(struct run *run, unsigned depth)
     }
     assemble(run, text);
     sch_diagnostics_source(&run->list, "case", NULL, 0);
-    assert_int_equal(run->status, SCH_STATUS_OK);
+    assert_int_equal(run->status, SCH_OK);
 }
 
 static uint32_t call_deep(struct run *run)
@@ -367,7 +367,7 @@ static void test_depths_that_are_allowed(void **state)
     struct run run;
     make_calls(&run, 32);
     check(&run);
-    assert_int_equal(run.status, SCH_STATUS_OK);
+    assert_int_equal(run.status, SCH_OK);
     finish(&run);
 }
 
@@ -419,7 +419,7 @@ static void run_access(struct run *run, const struct access_case *row, size_t ki
              declaration, row->mnemonic, suffix, operands);
     assemble(run, text);
     sch_diagnostics_source(&run->list, "access", NULL, 0);
-    if (run->status != SCH_STATUS_OK) {
+    if (run->status != SCH_OK) {
         d3d_print_reports("assembling", &run->list);
         fail_msg("not assembled: %s", text);
     }
@@ -507,7 +507,7 @@ static void run_opcode(struct run *run, const struct sch_d3d_op_info *info, uint
     *run = (struct run){0};
     sch_diagnostics_init(&run->list, &sch_allocator_libc, 0);
     assert_int_equal(sch_d3d_decode(&sch_allocator_libc, &limits, words, count, 0, "SHEX", &run->list, &program),
-                     SCH_STATUS_OK);
+                     SCH_OK);
     run->status = sch_d3d_check(program, NULL, &run->list);
     sch_d3d_program_destroy(program);
 }
@@ -630,9 +630,9 @@ static void test_offsets_are_from_minus_8_to_7(void **state)
                  rows[i].offset);
         struct run run;
         assemble(&run, text);
-        assert_int_equal(run.status, rows[i].legal ? SCH_STATUS_OK : SCH_STATUS_INVALID);
+        assert_int_equal(run.status, rows[i].legal ? SCH_OK : SCH_ERROR_INVALID);
         if (rows[i].legal) check(&run);
-        assert_int_equal(run.status, rows[i].legal ? SCH_STATUS_OK : SCH_STATUS_INVALID);
+        assert_int_equal(run.status, rows[i].legal ? SCH_OK : SCH_ERROR_INVALID);
         finish(&run);
     }
 }
@@ -652,10 +652,10 @@ static void test_sample_in_stages_and_models(void **state)
                  "dcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n");
         struct run run;
         assemble(&run, text);
-        assert_int_equal(run.status, SCH_STATUS_OK);
+        assert_int_equal(run.status, SCH_OK);
         check(&run);
         assert_int_equal(count_code(&run, SCH_D_D3D_STAGE), rows[i].legal ? 0 : 1);
-        assert_true((run.status == SCH_STATUS_OK) == rows[i].legal);
+        assert_true((run.status == SCH_OK) == rows[i].legal);
         finish(&run);
     }
 }
@@ -677,12 +677,11 @@ static void test_reports_have_places(void **state)
     assemble(&text, "ps_5_0\nbreak\nret");
     uint32_t *words;
     size_t count;
-    assert_int_equal(sch_d3d_encode(text.shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_encode(text.shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_OK);
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_program *program;
-    assert_int_equal(sch_d3d_decode(&sch_allocator_libc, &limits, words, count, 100, "SHEX", NULL, &program),
-                     SCH_STATUS_OK);
-    assert_int_equal(sch_d3d_check(program, NULL, &text.list), SCH_STATUS_INVALID);
+    assert_int_equal(sch_d3d_decode(&sch_allocator_libc, &limits, words, count, 100, "SHEX", NULL, &program), SCH_OK);
+    assert_int_equal(sch_d3d_check(program, NULL, &text.list), SCH_ERROR_INVALID);
     assert_int_equal(text.list.items[0].code, SCH_D_D3D_BREAK_OUTSIDE);
     assert_int_equal(text.list.items[0].position.line, 0);
     assert_int_equal(text.list.items[0].position.offset, 100 + 4 * 2);
@@ -708,10 +707,10 @@ static void test_real_programs_are_valid(void **state)
         sch_diagnostics_init(&run.list, &sch_allocator_libc, 0);
         assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, files[i].data, files[i].bytes, false,
                                              &run.list, &run.shader),
-                         SCH_STATUS_OK);
+                         SCH_OK);
         check(&run);
         bool expected = !is_meant_to_be_wrong(files[i].name);
-        if ((run.status == SCH_STATUS_OK) != expected) {
+        if ((run.status == SCH_OK) != expected) {
             d3d_print_reports(files[i].name, &run.list);
             wrong++;
         }
@@ -739,10 +738,10 @@ static void test_changed_words(void **state)
             "imm_atomic_iadd r0.y, u2, l(0), l(1)\nld_structured r0.x, l(0), l(0), u1.x\ndmov r0.zw, r0.xyzw\nret"};
         struct run run;
         run_case(&run, P, bodies[p]);
-        assert_int_equal(run.status, SCH_STATUS_OK);
+        assert_int_equal(run.status, SCH_OK);
         uint32_t *words;
         size_t count, decoded = 0;
-        assert_int_equal(sch_d3d_encode(run.shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+        assert_int_equal(sch_d3d_encode(run.shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_OK);
         for (unsigned i = 0; i < 20000; i++) {
             seed = seed * 1664525 + 1013904223;
             size_t at = (seed >> 8) % count;
@@ -750,11 +749,10 @@ static void test_changed_words(void **state)
             words[at] ^= 1u << (seed & 31);
             struct sch_limits limits = SCH_LIMITS_DEFAULT;
             struct sch_d3d_program *program;
-            if (sch_d3d_decode(&sch_allocator_libc, &limits, words, count, 0, "SHEX", NULL, &program) ==
-                SCH_STATUS_OK) {
-                enum sch_status one = sch_d3d_check(program, NULL, NULL);
+            if (sch_d3d_decode(&sch_allocator_libc, &limits, words, count, 0, "SHEX", NULL, &program) == SCH_OK) {
+                enum sch_result one = sch_d3d_check(program, NULL, NULL);
                 assert_int_equal(sch_d3d_check(program, run.shader->signatures, NULL), one);
-                assert_true(one == SCH_STATUS_OK || one == SCH_STATUS_INVALID);
+                assert_true(one == SCH_OK || one == SCH_ERROR_INVALID);
                 sch_d3d_program_destroy(program);
                 decoded++;
             }
@@ -779,7 +777,7 @@ static void run_many(struct run *run, const char *head, const char *format, unsi
     assemble(run, text);
     sch_diagnostics_source(&run->list, "many", NULL, 0);
     free(text);
-    assert_int_equal(run->status, SCH_STATUS_OK);
+    assert_int_equal(run->status, SCH_OK);
     check(run);
 }
 
@@ -830,15 +828,15 @@ static void test_no_memory(void **state)
     (void)state;
     struct run run;
     run_many(&run, "ps_5_0\nswitch l(0)\n", "case l(%u)\n", 5000, "break\nendswitch\nret");
-    assert_int_equal(run.status, SCH_STATUS_OK);
+    assert_int_equal(run.status, SCH_OK);
     struct sch_d3d_program *program = run.shader->program;
     const struct sch_allocator before = program->arena.allocator;
     size_t refused = 0;
-    for (enum sch_status status = SCH_STATUS_MEMORY; status != SCH_STATUS_OK; refused++) {
+    for (enum sch_result status = SCH_ERROR_MEMORY; status != SCH_OK; refused++) {
         struct failing failing = {refused};
         program->arena.allocator = (struct sch_allocator){failing_alloc, failing_free, &failing};
         status = sch_d3d_check(program, NULL, NULL);
-        assert_true(status == SCH_STATUS_OK || status == SCH_STATUS_MEMORY);
+        assert_true(status == SCH_OK || status == SCH_ERROR_MEMORY);
     }
     program->arena.allocator = before;
     assert_true(refused > 3);

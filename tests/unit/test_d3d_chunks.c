@@ -46,7 +46,7 @@ static unsigned char *contain(const struct chunk *chunks, size_t count, size_t *
     for (size_t i = 0; i < count; i++)
         assert_true(sch_d3d_container_add_exact(container, chunks[i].tag, chunks[i].data, chunks[i].bytes));
     void *data;
-    assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, bytes), SCH_OK);
     sch_d3d_container_destroy(container);
     return data;
 }
@@ -73,7 +73,7 @@ static char *print(const struct sch_d3d_shader *shader)
 {
     char *text;
     size_t bytes;
-    assert_int_equal(sch_d3d_print(shader, SCH_D3D_STYLE_FXC, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_print(shader, SCH_LISTING_FXC, &sch_allocator_libc, &text, &bytes), SCH_OK);
     return text;
 }
 
@@ -81,8 +81,7 @@ static char *list(const void *data, size_t bytes)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
-    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader), SCH_OK);
     char *text = print(shader);
     sch_d3d_shader_destroy(shader);
     return text;
@@ -103,8 +102,7 @@ static void *from_text(const char *text, size_t *bytes)
     }
     assert_true(good);
     void *data;
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, bytes), SCH_OK);
     char *again = print(shader);
     assert_string_equal(again, text);
     free(again);
@@ -448,7 +446,7 @@ static void test_words_of_resources(void **state)
     };
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
     const struct sch_d3d_chunk *chunk = &shader->container->chunks[0];
     assert_int_equal(chunk->tag, TAG('R', 'D', 'E', 'F'));
     assert_int_equal(chunk->bytes, sizeof wanted);
@@ -469,8 +467,8 @@ static void test_order_of_extended_tokens(void **state)
     struct sch_d3d_shader *shader;
     uint32_t *words, kinds[4];
     size_t count;
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
-    assert_int_equal(sch_d3d_encode(shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
+    assert_int_equal(sch_d3d_encode(shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_OK);
     for (unsigned i = 0; i < 3; i++) {
         kinds[1 + i] = words[FIRST + i] & ~(uint32_t)MORE;
         assert_int_equal(kinds[1 + i] & 0x3f, 1 + i);
@@ -503,16 +501,14 @@ static void test_items_of_resources(void **state)
     struct sch_d3d_shader *shader;
     void *data;
     size_t bytes;
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes), SCH_OK);
     sch_d3d_shader_destroy(shader);
     for (limits.declarations = 0; limits.declarations <= ITEMS + 1; limits.declarations++) {
         struct sch_diagnostics list;
         bool fits = !limits.declarations || limits.declarations >= ITEMS;
         sch_diagnostics_init(&list, &sch_allocator_libc, 0);
-        assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, false, &list, &shader),
-                         SCH_STATUS_OK);
+        assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, false, &list, &shader), SCH_OK);
         assert_int_equal(shader->has_resources, fits);
         assert_int_equal(shader->resources.buffer_count, fits);
         assert_int_equal(list.count, !fits);
@@ -535,9 +531,8 @@ static void test_types_in_circles(void **state)
     struct sch_diagnostics list;
     void *data;
     size_t bytes;
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes), SCH_OK);
     sch_d3d_shader_destroy(shader);
     unsigned char *chunk = data;
     while (memcmp(chunk, "RDEF", 4) != 0) chunk++;
@@ -546,8 +541,7 @@ static void test_types_in_circles(void **state)
     uint32_t type = sch_word_at(chunk + variable + 16), member = sch_word_at(chunk + type + 12);
     memcpy(chunk + member + 4, chunk + variable + 16, 4);
     sch_diagnostics_init(&list, &sch_allocator_libc, 0);
-    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, &list, &shader),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, &list, &shader), SCH_OK);
     assert_false(shader->has_resources);
     assert_int_equal(list.count, 1);
     assert_string_equal(list.items[0].message, "RDEF: structures are nested too deep");
@@ -658,11 +652,11 @@ static void test_memory_is_bounded(void **state)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
     limits.memory = DIGITS;
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
     sch_d3d_shader_destroy(shader);
     limits.memory = DIGITS / 4;
     assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader),
-                     SCH_STATUS_MEMORY);
+                     SCH_ERROR_MEMORY);
     assert_null(shader);
     free(text);
 
@@ -670,7 +664,7 @@ static void test_memory_is_bounded(void **state)
     length = (size_t)sprintf(text, "container\n");
     for (size_t i = 0; i < 66000; i++) length += (size_t)sprintf(text + length, ".chunk ABCD{}\n");
     limits = SCH_LIMITS_DEFAULT;
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, length, NULL, &shader), SCH_STATUS_LIMIT);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, length, NULL, &shader), SCH_ERROR_LIMIT);
     free(text);
 }
 

@@ -46,9 +46,8 @@ static unsigned char *contain(const char *text, size_t *bytes)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
     void *data;
-    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, bytes), SCH_OK);
     sch_d3d_shader_destroy(shader);
     return data;
 }
@@ -57,7 +56,7 @@ static char *list(const struct sch_d3d_shader *shader)
 {
     char *text;
     size_t bytes;
-    assert_int_equal(sch_d3d_print(shader, SCH_D3D_STYLE_FXC, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_print(shader, SCH_LISTING_FXC, &sch_allocator_libc, &text, &bytes), SCH_OK);
     return text;
 }
 
@@ -79,12 +78,12 @@ static void answer(const unsigned char *data, size_t bytes, const char *before, 
     struct sch_diagnostics reports;
     struct sch_d3d_shader *shader;
     sch_diagnostics_init(&reports, &sch_allocator_libc, 0);
-    enum sch_status status = sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, &reports, &shader);
+    enum sch_result status = sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, &reports, &shader);
     if (reports.count) {
-        snprintf(said, room, "%s %u at %llu: %s", status == SCH_STATUS_OK ? "skips" : "refuses", reports.items[0].code,
+        snprintf(said, room, "%s %u at %llu: %s", status == SCH_OK ? "skips" : "refuses", reports.items[0].code,
                  (unsigned long long)reports.items[0].position.offset, reports.items[0].message);
     } else {
-        assert_int_equal(status, SCH_STATUS_OK);
+        assert_int_equal(status, SCH_OK);
         char *text = list(shader);
         say_difference(text, before, said, room);
         free(text);
@@ -125,8 +124,7 @@ static void test_each_word_counts(void **state)
         unsigned char *data = contain(texts[i], &bytes);
         struct sch_d3d_shader *shader;
         struct sch_limits limits = SCH_LIMITS_DEFAULT;
-        assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, false, NULL, &shader),
-                         SCH_STATUS_OK);
+        assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, false, NULL, &shader), SCH_OK);
         char *before = list(shader);
         sch_d3d_shader_destroy(shader);
         out += snprintf(out, (size_t)(room + ROOM - out), "container %zu of %zu bytes\n", i, bytes);

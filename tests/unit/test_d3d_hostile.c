@@ -33,7 +33,7 @@ static void look_at_reports(const char *name, const struct sch_diagnostics_list 
     struct sch_diagnostic_info view;
     assert_true(sch_diagnostics_errors(list) > 0);
     for (size_t i = 0; i < sch_diagnostics_count(list); i++) {
-        if (!sch_diagnostics_get(list, i, &view) || view.severity != SCH_DIAGNOSTIC_ERROR) continue;
+        if (!sch_diagnostics_get(list, i, &view) || view.severity != SCH_SEVERITY_ERROR) continue;
         if (view.offset > bytes) fail_msg("%s: byte %llu of %zu", name, (unsigned long long)view.offset, bytes);
         bool whole = view.code == SCH_D_DXBC_HEADER || view.code == SCH_D_DXBC_SIZE || view.code == SCH_D_DXBC_CHUNK ||
                      view.code == SCH_D_DXBC_CHECKSUM || view.code == SCH_D_DXBC_NO_PROGRAM;

@@ -27,25 +27,25 @@ static struct sch_d3d_shader *assemble(const char *name, const char *text, struc
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
-    if (sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), list, &shader) != SCH_STATUS_OK) {
+    if (sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), list, &shader) != SCH_OK) {
         d3d_print_reports(name, list);
         fail_msg("not assembled: %s", name);
     }
     return shader;
 }
 
-static enum sch_status lower(const struct sch_d3d_shader *shader, struct sch_diagnostics *list,
+static enum sch_result lower(const struct sch_d3d_shader *shader, struct sch_diagnostics *list,
                              struct sch_ir_shader **ir)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     return sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, list, ir);
 }
 
-static enum sch_status lower_within(const struct sch_d3d_shader *shader, const struct sch_limits *limits)
+static enum sch_result lower_within(const struct sch_d3d_shader *shader, const struct sch_limits *limits)
 {
     struct sch_ir_shader *ir;
-    enum sch_status status = sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, limits, NULL, &ir);
-    assert_true((status == SCH_STATUS_OK) == (ir != NULL));
+    enum sch_result status = sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, limits, NULL, &ir);
+    assert_true((status == SCH_OK) == (ir != NULL));
     sch_ir_destroy(ir);
     return status;
 }
@@ -72,12 +72,12 @@ static char *lowered(const char *name, const char *text)
     struct sch_ir_shader *ir = NULL;
     init(&list, name, text);
     struct sch_d3d_shader *shader = assemble(name, text, &list);
-    bool good = sch_d3d_check(shader->program, shader->signatures, &list) == SCH_STATUS_OK &&
-                lower(shader, &list, &ir) == SCH_STATUS_OK && sch_ir_check(ir, &list) == SCH_STATUS_OK;
+    bool good = sch_d3d_check(shader->program, shader->signatures, &list) == SCH_OK &&
+                lower(shader, &list, &ir) == SCH_OK && sch_ir_check(ir, &list) == SCH_OK;
     if (!good) d3d_print_reports(name, &list);
     assert_true(good);
     assert_unsaid(ir);
-    char *listing = print_shader(ir, SCH_FLOATS_UNKNOWN);
+    char *listing = print_shader(ir, SCH_FLOAT_TEXT_SOURCE);
     sch_ir_destroy(ir);
     sch_d3d_shader_destroy(shader);
     sch_diagnostics_release(&list);
@@ -90,35 +90,34 @@ static char *raised(const char *name, const char *text)
     struct reading reading = read_string(text);
     struct sch_d3d_shader *shader = NULL;
     if (!reading.shader) fail_msg("not read: %s", name);
-    bool good =
-        sch_ir_check(reading.shader, &reading.diagnostics) == SCH_STATUS_OK &&
-        sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, &reading.diagnostics, &shader) == SCH_STATUS_OK;
+    bool good = sch_ir_check(reading.shader, &reading.diagnostics) == SCH_OK &&
+                sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, &reading.diagnostics, &shader) == SCH_OK;
     if (!good) d3d_print_reports(name, &reading.diagnostics);
     assert_true(good);
     char *listing;
     size_t bytes;
-    assert_int_equal(sch_d3d_print(shader, SCH_D3D_STYLE_FXC, &sch_allocator_libc, &listing, &bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_print(shader, SCH_LISTING_FXC, &sch_allocator_libc, &listing, &bytes), SCH_OK);
     sch_d3d_shader_destroy(shader);
     release(&reading);
     return listing;
 }
 
-static char *printed(const char *name, const char *text, enum sch_d3d_style style)
+static char *printed(const char *name, const char *text, enum sch_listing_style style)
 {
     struct sch_diagnostics list;
     init(&list, name, text);
     struct sch_d3d_shader *shader = assemble(name, text, &list);
     char *listing;
     size_t bytes;
-    assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &listing, &bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &listing, &bytes), SCH_OK);
     sch_d3d_shader_destroy(shader);
     sch_diagnostics_release(&list);
     return listing;
 }
 
-static char *as_peer(const char *name, const char *text) { return printed(name, text, SCH_D3D_STYLE_VKD3D); }
-static char *as_dump(const char *name, const char *text) { return printed(name, text, SCH_D3D_STYLE_DUMP); }
-static char *as_fxc(const char *name, const char *text) { return printed(name, text, SCH_D3D_STYLE_FXC); }
+static char *as_peer(const char *name, const char *text) { return printed(name, text, SCH_LISTING_VKD3D); }
+static char *as_dump(const char *name, const char *text) { return printed(name, text, SCH_LISTING_FXC_DUMP); }
+static char *as_fxc(const char *name, const char *text) { return printed(name, text, SCH_LISTING_FXC); }
 
 /* The first line where two texts differ. */
 static void show_difference(const char *name, const char *one, const char *other)
@@ -221,32 +220,32 @@ static void failing_free(void *user, void *memory)
 }
 
 /* How many allocations a way to its end takes; at all before it ends with MEMORY, whatever it would be refused for. */
-static enum sch_status within(size_t left, enum sch_status run(const struct sch_allocator *, void *), void *user,
+static enum sch_result within(size_t left, enum sch_result run(const struct sch_allocator *, void *), void *user,
                               size_t *unused)
 {
     const struct sch_allocator allocator = {failing_alloc, failing_free, &left};
-    enum sch_status status = run(&allocator, user);
+    enum sch_result status = run(&allocator, user);
     *unused = left;
     return status;
 }
 
-static bool needs_memory(enum sch_status run(const struct sch_allocator *, void *), void *user, enum sch_status end)
+static bool needs_memory(enum sch_result run(const struct sch_allocator *, void *), void *user, enum sch_result end)
 {
     enum { MANY = 100000 };
     size_t unused;
     if (within(MANY, run, user, &unused) != end) return false;
     for (size_t n = 0, all = MANY - unused; n < all; n++)
-        if (within(n, run, user, &unused) != SCH_STATUS_MEMORY) return false;
+        if (within(n, run, user, &unused) != SCH_ERROR_MEMORY) return false;
     return true;
 }
 
-static enum sch_status lower_with(const struct sch_allocator *allocator, void *user)
+static enum sch_result lower_with(const struct sch_allocator *allocator, void *user)
 {
     const struct sch_d3d_shader *shader = user;
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *ir;
-    enum sch_status status = sch_d3d_lower(shader->program, shader->signatures, allocator, &limits, NULL, &ir);
-    assert_true((status == SCH_STATUS_OK) == (ir != NULL));
+    enum sch_result status = sch_d3d_lower(shader->program, shader->signatures, allocator, &limits, NULL, &ir);
+    assert_true((status == SCH_OK) == (ir != NULL));
     sch_ir_destroy(ir);
     return status;
 }
@@ -257,13 +256,13 @@ static bool keeps_limits(struct sch_d3d_shader *shader)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *ir;
     assert_int_equal(sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, NULL, &ir),
-                     SCH_STATUS_OK);
+                     SCH_OK);
     limits.instructions = ir->instruction_count;
     sch_ir_destroy(ir);
-    if (!needs_memory(lower_with, shader, SCH_STATUS_OK)) return false;
-    if (lower_within(shader, &limits) != SCH_STATUS_OK) return false;
+    if (!needs_memory(lower_with, shader, SCH_OK)) return false;
+    if (lower_within(shader, &limits) != SCH_OK) return false;
     limits.instructions--;
-    return lower_within(shader, &limits) == SCH_STATUS_LIMIT;
+    return lower_within(shader, &limits) == SCH_ERROR_LIMIT;
 }
 
 static char *lowered_within(const char *name, const char *text)
@@ -331,9 +330,9 @@ static bool is_refused(const struct refusal *row)
     init(&list, "refusal", row->text);
     struct sch_d3d_shader *shader = assemble("refusal", row->text, &list);
     size_t before = list.count;
-    enum sch_status status = lower(shader, &list, &ir);
+    enum sch_result status = lower(shader, &list, &ir);
     const struct sch_diagnostic *first = list.count > before ? &list.items[before] : NULL;
-    bool good = status == SCH_STATUS_UNSUPPORTED && !ir && first && first->code == SCH_D_D3D_NOT_LOWERED &&
+    bool good = status == SCH_ERROR_UNSUPPORTED && !ir && first && first->code == SCH_D_D3D_NOT_LOWERED &&
                 first->position.line == row->line && !strcmp(first->message, row->message);
     if (!good) {
         print_message("# wanted line %u: %s; of\n%s", row->line, row->message, row->text);
@@ -351,7 +350,7 @@ static void test_memory_of_what_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         struct sch_d3d_shader *shader = assemble("refusal", refusals[i].text, NULL);
-        if (!needs_memory(lower_with, shader, SCH_STATUS_UNSUPPORTED)) fail_msg("%s", refusals[i].text);
+        if (!needs_memory(lower_with, shader, SCH_ERROR_UNSUPPORTED)) fail_msg("%s", refusals[i].text);
         sch_d3d_shader_destroy(shader);
     }
 }
@@ -373,9 +372,9 @@ static void test_what_is_lowered_beside(void **state)
         struct sch_ir_shader *ir;
         init(&list, "allowed", allowed[i].text);
         struct sch_d3d_shader *shader = assemble("allowed", allowed[i].text, &list);
-        if (lower(shader, &list, &ir) != SCH_STATUS_OK) d3d_print_reports(allowed[i].text, &list);
+        if (lower(shader, &list, &ir) != SCH_OK) d3d_print_reports(allowed[i].text, &list);
         assert_non_null(ir);
-        char *listing = print_shader(ir, SCH_FLOATS_UNKNOWN);
+        char *listing = print_shader(ir, SCH_FLOAT_TEXT_SOURCE);
         if (!strstr(listing, allowed[i].words)) {
             print_message("# wanted: %s# of:\n%s# there is:\n%s", allowed[i].words, allowed[i].text, listing);
             wrong++;
@@ -406,7 +405,7 @@ static void test_reports_are_few(void **state)
     struct sch_ir_shader *ir;
     init(&list, "few", text);
     struct sch_d3d_shader *shader = assemble("few", text, &list);
-    assert_int_equal(lower(shader, &list, &ir), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(lower(shader, &list, &ir), SCH_ERROR_UNSUPPORTED);
     assert_int_equal(list.count, MOST);
     for (unsigned i = 0; i < MOST; i++) {
         char wanted[100];
@@ -430,7 +429,7 @@ static void test_immediate_vectors(void **state)
         sprintf(text + length, "}\nret\n");
         struct sch_ir_shader *ir;
         struct sch_d3d_shader *shader = assemble("vectors", text, NULL);
-        assert_int_equal(lower(shader, NULL, &ir), count > MOST ? SCH_STATUS_UNSUPPORTED : SCH_STATUS_OK);
+        assert_int_equal(lower(shader, NULL, &ir), count > MOST ? SCH_ERROR_UNSUPPORTED : SCH_OK);
         if (ir) assert_int_equal(ir->immediate_count, MOST);
         sch_ir_destroy(ir);
         sch_d3d_shader_destroy(shader);
@@ -462,9 +461,9 @@ static bool is_broken(const struct broken *row)
     const char *begun = row->begun ? ".input\n.resources 256, \"me\"\n.cbuffer \"c\", 64, 0, 0\n" : "";
     snprintf(text, sizeof text, "ps_5_0\n%s%s\nret\n", begun, row->line);
     init(&list, "broken", text);
-    enum sch_status status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
+    enum sch_result status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     const struct sch_diagnostic *first = list.count ? &list.items[0] : NULL;
-    bool good = status == SCH_STATUS_INVALID && !shader && first && first->code == row->code &&
+    bool good = status == SCH_ERROR_INVALID && !shader && first && first->code == row->code &&
                 first->position.column == row->column && !strcmp(first->message, row->words);
     if (!good && first)
         print_message("# broken: %s\n# %u,%u,%s\n", row->line, first->code, first->position.column, first->message);
@@ -513,10 +512,10 @@ static void test_reports_of_raising_are_few(void **state)
     struct reading reading = read_string(text);
     struct sch_d3d_shader *shader;
     assert_non_null(reading.shader);
-    assert_int_equal(sch_ir_check(reading.shader, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_ir_check(reading.shader, NULL), SCH_OK);
     size_t before = reading.diagnostics.count;
     assert_int_equal(sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, &reading.diagnostics, &shader),
-                     SCH_STATUS_UNSUPPORTED);
+                     SCH_ERROR_UNSUPPORTED);
     assert_int_equal(reading.diagnostics.count - before, MOST);
     for (unsigned i = 0; i < MOST; i++) {
         const struct sch_diagnostic *said = &reading.diagnostics.items[before + i];
@@ -535,17 +534,17 @@ static void test_what_is_not_raised(void **state)
         struct reading reading = read_string(not_raised[i].text);
         struct sch_d3d_shader *shader;
         char reports[8192];
-        if (!reading.shader || sch_ir_check(reading.shader, &reading.diagnostics) != SCH_STATUS_OK) {
+        if (!reading.shader || sch_ir_check(reading.shader, &reading.diagnostics) != SCH_OK) {
             print_message("# no shader:\n%s", not_raised[i].text);
             d3d_print_reports("there is", &reading.diagnostics);
             release(&reading);
             wrong++;
             continue;
         }
-        enum sch_status status =
+        enum sch_result status =
             sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, &reading.diagnostics, &shader);
         say_errors(&reading.diagnostics, reports, sizeof reports);
-        if (status != SCH_STATUS_UNSUPPORTED || shader || strcmp(reports, not_raised[i].reports)) {
+        if (status != SCH_ERROR_UNSUPPORTED || shader || strcmp(reports, not_raised[i].reports)) {
             print_message("# wanted of\n%s# there is:\n%s", not_raised[i].text, reports);
             wrong++;
         }
@@ -555,12 +554,12 @@ static void test_what_is_not_raised(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static enum sch_status raise_with(const struct sch_allocator *allocator, void *user)
+static enum sch_result raise_with(const struct sch_allocator *allocator, void *user)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
-    enum sch_status status = sch_d3d_raise(user, allocator, &limits, NULL, &shader);
-    assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+    enum sch_result status = sch_d3d_raise(user, allocator, &limits, NULL, &shader);
+    assert_true((status == SCH_OK) == (shader != NULL));
     sch_d3d_shader_destroy(shader);
     return status;
 }
@@ -571,7 +570,7 @@ static void test_memory_of_what_is_not_raised(void **state)
     for (size_t i = 0; i < sizeof not_raised / sizeof *not_raised; i++) {
         struct reading reading = read_string(not_raised[i].text);
         assert_non_null(reading.shader);
-        if (!needs_memory(raise_with, reading.shader, SCH_STATUS_UNSUPPORTED)) fail_msg("%s", not_raised[i].text);
+        if (!needs_memory(raise_with, reading.shader, SCH_ERROR_UNSUPPORTED)) fail_msg("%s", not_raised[i].text);
         release(&reading);
     }
 }
@@ -582,9 +581,9 @@ static char *raised_within(const char *name, const char *text)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct reading reading = read_string(text);
     struct sch_d3d_shader *shader;
-    if (!needs_memory(raise_with, reading.shader, SCH_STATUS_OK)) fail_msg("%s", name);
+    if (!needs_memory(raise_with, reading.shader, SCH_OK)) fail_msg("%s", name);
     reading.shader->limits.instructions = 1;
-    assert_int_equal(sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, NULL, &shader), SCH_STATUS_LIMIT);
+    assert_int_equal(sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, NULL, &shader), SCH_ERROR_LIMIT);
     assert_null(shader);
     release(&reading);
     return NULL;

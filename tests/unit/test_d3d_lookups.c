@@ -340,7 +340,7 @@ static void bind_texture(struct sch_context *context, const struct group *g, str
     enum { GUARD = 64 };
     const struct sch_texture *texture = &g->texture;
     const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = (enum sch_texture_target)g->key.target,
+                                               .target = (enum sch_target)g->key.target,
                                                .format = g->format->number,
                                                .width = texture->level[0].width,
                                                .height = texture->level[0].height,
@@ -371,7 +371,7 @@ static void bind_sampler(struct sch_context *context, const struct group *g, str
                                           .min_lod = g->values.min_lod,
                                           .max_lod = g->values.max_lod,
                                           .compare = (enum sch_compare)key->compare,
-                                          .reduction = (enum sch_reduction_mode)key->reduction,
+                                          .reduction = (enum sch_reduction)key->reduction,
                                           .non_seamless_cube_map = !key->seamless,
                                           .border_is_words = true};
     memcpy(options.border_words, g->values.border, sizeof options.border_words);
@@ -382,7 +382,7 @@ static void explain(const char *text, const struct sch_diagnostics_list *list)
 {
     struct sch_diagnostic_info view = {.message = "?"};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
-        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) break;
+        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) break;
     fail_msg("line %u: %u %s:\n%s", view.line, view.code, view.message, text);
 }
 

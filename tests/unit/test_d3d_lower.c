@@ -49,7 +49,7 @@ static void explain(const struct row *row, const struct sch_diagnostics_list *li
 {
     struct sch_diagnostic_info view = {.message = "?"};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
-        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) break;
+        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) break;
     fail_msg("%s: line %u: %u %s", row->name, view.line, view.code, view.message);
 }
 

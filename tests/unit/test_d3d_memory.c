@@ -67,17 +67,17 @@ static void make_textures(struct world *w)
     static const float depths[] = {0.25f, 0.5f, 0.75f, 1.0f};
     float levels[21][4];
     fill_levels(levels[0]);
-    make_texture(w, 2, (struct sch_resource_options){.target = SCH_TEXTURE_2D, .width = 4, .height = 4, .levels = 3},
+    make_texture(w, 2, (struct sch_resource_options){.target = SCH_TARGET_2D, .width = 4, .height = 4, .levels = 3},
                  "R32G32B32A32_FLOAT", levels, sizeof levels);
-    make_texture(w, 3, (struct sch_resource_options){.target = SCH_TEXTURE_1D_ARRAY, .width = 3, .layers = 2},
+    make_texture(w, 3, (struct sch_resource_options){.target = SCH_TARGET_1D_ARRAY, .width = 3, .layers = 2},
                  "R32_UINT", layers, sizeof layers);
-    make_texture(w, 4, (struct sch_resource_options){.target = SCH_TEXTURE_2D_MSAA, .samples = 4}, "R32_UINT", samples,
+    make_texture(w, 4, (struct sch_resource_options){.target = SCH_TARGET_2D_MSAA, .samples = 4}, "R32_UINT", samples,
                  sizeof samples);
-    make_texture(w, 5, (struct sch_resource_options){.target = SCH_TEXTURE_BUFFER, .width = 5}, "R32_UINT", elements,
+    make_texture(w, 5, (struct sch_resource_options){.target = SCH_TARGET_BUFFER, .width = 5}, "R32_UINT", elements,
                  sizeof elements);
-    make_texture(w, 7, (struct sch_resource_options){.target = SCH_TEXTURE_2D, .width = 2, .height = 2}, "R32_FLOAT",
+    make_texture(w, 7, (struct sch_resource_options){.target = SCH_TARGET_2D, .width = 2, .height = 2}, "R32_FLOAT",
                  depths, sizeof depths);
-    make_texture(w, VIEWS, (struct sch_resource_options){.target = SCH_TEXTURE_2D, .width = 2, .height = 2}, "R32_UINT",
+    make_texture(w, VIEWS, (struct sch_resource_options){.target = SCH_TARGET_2D, .width = 2, .height = 2}, "R32_UINT",
                  image, sizeof image);
     assert_int_equal(sch_image_create(w->resources[VIEWS], NULL, &w->images[2]), SCH_OK);
     for (unsigned s = 0; s < 2; s++) {
@@ -143,7 +143,7 @@ static void explain(const struct row *row, const struct sch_diagnostics_list *li
 {
     struct sch_diagnostic_info view = {.message = "?"};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
-        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) break;
+        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) break;
     fail_msg("%s: line %u: %u %s", row->name, view.line, view.code, view.message);
 }
 

@@ -436,7 +436,7 @@ static void refused(const struct program *p, const struct sch_diagnostics_list *
 {
     struct sch_diagnostic_info view = {.message = "?"};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
-        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) break;
+        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) break;
     fail_msg("%sline %u: %u %s", p->text, view.line, view.code, view.message);
 }
 

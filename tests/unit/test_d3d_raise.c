@@ -59,7 +59,7 @@ static void run(struct sch_context *context, const struct sch_shader *shader, co
         .size = sizeof bindings, .constants = &constants, .constant_count = 1, .buffers = &buffers, .buffer_count = 1};
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = LANES,
-                                         .quads = info.stage == SCH_SHADER_FRAGMENT,
+                                         .quads = info.stage == SCH_STAGE_FRAGMENT,
                                          .inputs = data->inputs[0][0],
                                          .input_bytes = sizeof data->inputs,
                                          .input_registers = INPUTS,
@@ -70,7 +70,7 @@ static void run(struct sch_context *context, const struct sch_shader *shader, co
                                          .killed_bytes = sizeof results->killed};
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1, .budget = 4000};
     const uint32_t grid[3] = {2, 1, 1};
-    results->result = info.stage == SCH_SHADER_COMPUTE
+    results->result = info.stage == SCH_STAGE_COMPUTE
                           ? sch_dispatch_grid(program, &bindings, grid, NULL, &options, NULL)
                           : sch_dispatch(program, &bindings, &work, &options, NULL);
     sch_program_destroy(program);
@@ -110,7 +110,7 @@ static unsigned first_error(const struct sch_diagnostics_list *list)
 {
     struct sch_diagnostic_info view;
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
-        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) return view.code;
+        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) return view.code;
     return 0;
 }
 
@@ -408,7 +408,7 @@ static void flat_shading_is_a_warning(void **state)
     assert_int_equal(sch_diagnostics_count(made.list), 1);
     assert_true(sch_diagnostics_get(made.list, 0, &view));
     assert_int_equal(view.code, 2640);
-    assert_int_equal(view.severity, SCH_DIAGNOSTIC_WARNING);
+    assert_int_equal(view.severity, SCH_SEVERITY_WARNING);
     unmake(&made);
 }
 
@@ -434,7 +434,7 @@ static void arguments_are_checked(void **state)
 
 static enum sch_result raise_within(struct counting *counting, const char *text)
 {
-    struct sch_memory_callbacks memory = counting_callbacks(counting);
+    struct sch_allocator memory = counting_callbacks(counting);
     struct sch_context_options options = {.size = sizeof options, .memory = &memory};
     struct sch_context *context;
     struct sch_shader *shader = NULL, *raised = NULL;

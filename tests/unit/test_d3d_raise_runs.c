@@ -266,7 +266,7 @@ static void run(struct subject *subject, struct data *data, bool direct3d, struc
         fail_msg("%s: no program", subject->path);
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = COUNT,
-                                         .quads = info.stage == SCH_SHADER_FRAGMENT,
+                                         .quads = info.stage == SCH_STAGE_FRAGMENT,
                                          .inputs = direct3d ? data->moved[0][0][0] : data->inputs[0][0][0],
                                          .input_bytes = direct3d ? sizeof data->moved : sizeof data->inputs,
                                          .input_registers = REGISTERS,
@@ -292,7 +292,7 @@ static void run(struct subject *subject, struct data *data, bool direct3d, struc
                                          .event_output_bytes = sizeof results->event_outputs};
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1, .budget = 2000};
     const uint32_t grid[3] = {2, 1, 1};
-    results->result = info.stage == SCH_SHADER_COMPUTE
+    results->result = info.stage == SCH_STAGE_COMPUTE
                           ? sch_dispatch_grid(program, &bindings, grid, NULL, &options, NULL)
                           : sch_dispatch(program, &bindings, &work, &options, NULL);
     sch_program_destroy(program);
@@ -502,7 +502,7 @@ static void captured_shaders_become_direct3d_and_run_the_same(void **state)
         skip();
         return;
     }
-    random_textures_rule(SCH_LOOKUP_D3D);
+    random_textures_rule(SCH_RULES_D3D);
     struct data *data = make_data();
     struct results *results = malloc(2 * sizeof *results);
     struct tally tallies[STAGES] = {0};

@@ -12,11 +12,11 @@
 enum { ROOM = 8192 };
 
 /* A listing, from malloc; without the two lines that it begins with unless `whole`. */
-static char *listing(const struct sch_d3d_shader *shader, enum sch_d3d_style style, bool whole)
+static char *listing(const struct sch_d3d_shader *shader, enum sch_listing_style style, bool whole)
 {
     char *text;
     size_t bytes;
-    assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &text, &bytes), SCH_OK);
     assert_int_equal(bytes, strlen(text));
     if (whole) return text;
     char *second = strchr(text, '\n');
@@ -34,18 +34,18 @@ static void assembled(const char *text, size_t bytes, bool whole, char said[ROOM
     struct sch_d3d_shader *shader;
     size_t at = 0;
     sch_diagnostics_init(&list, &sch_allocator_libc, 100);
-    enum sch_status status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, bytes, &list, &shader);
-    assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+    enum sch_result status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, bytes, &list, &shader);
+    assert_true((status == SCH_OK) == (shader != NULL));
     said[0] = '\0';
     for (size_t i = 0; i < list.count; i++)
         at += (size_t)snprintf(said + at, ROOM - at, "%u:%u: %s\n", list.items[i].position.line,
                                list.items[i].position.column, list.items[i].message);
     if (shader) {
         static const struct {
-            enum sch_d3d_style style;
+            enum sch_listing_style style;
             const char *name;
-        } others[] = {{SCH_D3D_STYLE_DUMP, "dump:\n"}, {SCH_D3D_STYLE_VKD3D, "vkd3d:\n"}};
-        char *first = listing(shader, SCH_D3D_STYLE_FXC, whole);
+        } others[] = {{SCH_LISTING_FXC_DUMP, "dump:\n"}, {SCH_LISTING_VKD3D, "vkd3d:\n"}};
+        char *first = listing(shader, SCH_LISTING_FXC, whole);
         at += (size_t)snprintf(said + at, ROOM - at, "%s", first);
         for (size_t i = 0; i < 2; i++) {
             char *other = listing(shader, others[i].style, whole);
@@ -163,11 +163,10 @@ static void test_lengths(void **state)
         snprintf(text + strlen(text), sizeof text - strlen(text), "}\n");
         const struct sch_limits limits = SCH_LIMITS_DEFAULT;
         struct sch_d3d_shader *shader;
-        assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader),
-                         SCH_STATUS_OK);
+        assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_OK);
         uint32_t *words;
         size_t count;
-        assert_int_equal(sch_d3d_encode(shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+        assert_int_equal(sch_d3d_encode(shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_OK);
         const size_t length = bodies + 3, own = length > 127;
         assert_int_equal(count, 2 + length + own);
         assert_int_equal(words[1], count);
@@ -202,19 +201,19 @@ static void test_tokens(void **state)
         struct sch_d3d_program *program;
         char said[512] = "";
         sch_diagnostics_init(&list, &sch_allocator_libc, 100);
-        enum sch_status status =
+        enum sch_result status =
             sch_d3d_decode(&sch_allocator_libc, &limits, rows[i].words, rows[i].count, 40, "SHEX", &list, &program);
-        assert_int_equal(status, *rows[i].report ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        assert_int_equal(status, *rows[i].report ? SCH_ERROR_INVALID : SCH_OK);
         assert_int_equal(list.count, *rows[i].report != 0);
         if (list.count)
             snprintf(said, sizeof said, "%u: %s\n", (unsigned)(list.items[0].position.offset - 40) / 4,
                      list.items[0].message);
         if (strcmp(said, rows[i].report) != 0) fail_msg("row %zu is %s, not %s", i, said, rows[i].report);
-        assert_int_equal(program != NULL, status == SCH_STATUS_OK);
+        assert_int_equal(program != NULL, status == SCH_OK);
         if (program) {
             uint32_t *words;
             size_t count;
-            assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+            assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &words, &count), SCH_OK);
             assert_int_equal(count, rows[i].count);
             assert_memory_equal(words, rows[i].words, count * sizeof *words);
             free(words);

@@ -140,7 +140,7 @@ static void run(const struct sch_program *program, const struct sch_shader_info 
     random_textures_reset(textures);
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = COUNT,
-                                         .quads = info->stage == SCH_SHADER_FRAGMENT,
+                                         .quads = info->stage == SCH_STAGE_FRAGMENT,
                                          .inputs = data->inputs[0][0][0],
                                          .input_bytes = sizeof data->inputs,
                                          .input_registers = REGISTERS,
@@ -163,7 +163,7 @@ static void run(const struct sch_program *program, const struct sch_shader_info 
                                          .event_outputs = results->event_outputs[0][0][0],
                                          .event_output_bytes = sizeof results->event_outputs};
     const struct sch_dispatch_options options = {.size = sizeof options, .budget = 2000};
-    if (info->stage == SCH_SHADER_COMPUTE) {
+    if (info->stage == SCH_STAGE_COMPUTE) {
         const uint32_t grid[3] = {2, 1, 1};
         results->result = sch_dispatch_grid(program, &bindings, grid, NULL, &options, NULL);
         return;
@@ -182,11 +182,11 @@ static struct sch_ir_shader *lower(const struct d3d_file *file)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
     struct sch_ir_shader *ir = NULL;
-    enum sch_status status =
+    enum sch_result status =
         sch_d3d_shader_read(&sch_allocator_libc, &limits, file->data, file->bytes, false, NULL, &shader);
-    assert_int_equal(status, SCH_STATUS_OK);
+    assert_int_equal(status, SCH_OK);
     status = sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, NULL, &ir);
-    assert_true((status == SCH_STATUS_OK) == (ir != NULL));
+    assert_true((status == SCH_OK) == (ir != NULL));
     sch_d3d_shader_destroy(shader);
     return ir;
 }
@@ -247,7 +247,7 @@ static void check_refusal(const struct d3d_file *file, struct sch_diagnostics_li
 {
     struct sch_diagnostic_info view = {.message = ""};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
-        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) break;
+        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) break;
     tally->refused++;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strcmp(refused[i].name, file->name) == 0) {
@@ -262,8 +262,7 @@ static bool has_spaces(const struct d3d_file *file)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
-    if (sch_d3d_shader_read(&sch_allocator_libc, &limits, file->data, file->bytes, false, NULL, &shader) !=
-        SCH_STATUS_OK)
+    if (sch_d3d_shader_read(&sch_allocator_libc, &limits, file->data, file->bytes, false, NULL, &shader) != SCH_OK)
         return false;
     bool spaces = sch_d3d_has_spaces(shader->program);
     sch_d3d_shader_destroy(shader);

@@ -52,7 +52,7 @@ enum { LANES = 8, WORDS = 4, TEXT = 2048, WIDTHS = 3 };
 /* A shader with one lookup, t0, s0; texels level after level, layer after layer, row after row. */
 struct scene {
     const char *model, *dimension, *type, *body; /* NULL: ps_4_0, texture2d, float */
-    enum sch_texture_target target;
+    enum sch_target target;
     const char *format; /* NULL: R32_FLOAT */
     uint32_t width, height, depth, layers, levels;
     const void *texels;
@@ -212,7 +212,7 @@ static unsigned error_of(const char *text)
     enum sch_result result = sch_shader_read(context, text, strlen(text), NULL, list, &shader);
     if (result == SCH_OK) result = sch_shader_check(shader, list);
     for (size_t i = 0; !code && i < sch_diagnostics_count(list); i++)
-        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) code = view.code;
+        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) code = view.code;
     assert_true((result == SCH_OK) == (code == 0));
     sch_shader_destroy(shader);
     sch_diagnostics_destroy(list);
@@ -231,7 +231,7 @@ static void expect_error(const char *model, const char *dimension, const char *b
 static const float row8[] = {0, 1, 2, 3, 4, 5, 6, 7};
 static const struct scene line = {.dimension = "texture1d",
                                   .body = "sample o0.xyzw, v0.xxxx, t0.xyzw, s0",
-                                  .target = SCH_TEXTURE_1D,
+                                  .target = SCH_TARGET_1D,
                                   .width = 8,
                                   .texels = row8,
                                   .bytes = sizeof row8};
@@ -242,15 +242,15 @@ static void s1_every_resource_type_but_buffers(void **state)
 {
     static const struct {
         const char *model, *dimension, *address;
-        enum sch_texture_target target;
+        enum sch_target target;
         uint32_t layers;
-    } rows[] = {{"ps_4_0", "texture1d", "v0.xxxx", SCH_TEXTURE_1D, 1},
-                {"ps_4_0", "texture1darray", "v0.xyxx", SCH_TEXTURE_1D_ARRAY, 2},
-                {"ps_4_0", "texture2d", "v0.xyxx", SCH_TEXTURE_2D, 1},
-                {"ps_4_0", "texture2darray", "v0.xyzx", SCH_TEXTURE_2D_ARRAY, 2},
-                {"ps_4_0", "texture3d", "v0.xyzx", SCH_TEXTURE_3D, 1},
-                {"ps_4_0", "texturecube", "v0.xyzx", SCH_TEXTURE_CUBE, 6},
-                {"ps_4_1", "texturecubearray", "v0.xyzw", SCH_TEXTURE_CUBE_ARRAY, 12}};
+    } rows[] = {{"ps_4_0", "texture1d", "v0.xxxx", SCH_TARGET_1D, 1},
+                {"ps_4_0", "texture1darray", "v0.xyxx", SCH_TARGET_1D_ARRAY, 2},
+                {"ps_4_0", "texture2d", "v0.xyxx", SCH_TARGET_2D, 1},
+                {"ps_4_0", "texture2darray", "v0.xyzx", SCH_TARGET_2D_ARRAY, 2},
+                {"ps_4_0", "texture3d", "v0.xyzx", SCH_TARGET_3D, 1},
+                {"ps_4_0", "texturecube", "v0.xyzx", SCH_TARGET_CUBE, 6},
+                {"ps_4_1", "texturecubearray", "v0.xyzw", SCH_TARGET_CUBE_ARRAY, 12}};
     static const float texels[12] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21};
     /* Everywhere x 0, y 1, z 1: layer 1 of arrays, face +Z (4) of cubes; w 0: the first cube. */
     static const float wanted[] = {10, 11, 10, 11, 10, 14, 14};
@@ -302,7 +302,7 @@ static void s4_the_slot_holds_what_is_bound(void **state)
     static const uint32_t unsigned_texels[] = {0xfffffffb, 6};
     struct scene scene = {.body = "sample o0.xyzw, v0.xyxx, t0.xyzw, s0",
                           .type = "sint",
-                          .target = SCH_TEXTURE_2D,
+                          .target = SCH_TARGET_2D,
                           .format = "R32_SINT",
                           .width = 2,
                           .texels = signed_texels,
@@ -323,7 +323,7 @@ static void s4_the_slot_holds_what_is_bound(void **state)
 static const float pyramid[] = {0, 1, 2, 3, 4, 5, 6, 7, 100, 101, 102, 103, 200, 201, 300};
 static const struct scene levels = {.dimension = "texture1d",
                                     .body = "sample o0.xyzw, v0.xxxx, t0.xyzw, s0",
-                                    .target = SCH_TEXTURE_1D,
+                                    .target = SCH_TARGET_1D,
                                     .width = 8,
                                     .levels = 4,
                                     .texels = pyramid,
@@ -391,7 +391,7 @@ static void check_slices(const struct scene *scene, unsigned component)
 static void s7_slices_of_1d_arrays(void **state)
 {
     struct scene scene = {.dimension = "texture1darray",
-                          .target = SCH_TEXTURE_1D_ARRAY,
+                          .target = SCH_TARGET_1D_ARRAY,
                           .width = 1,
                           .layers = 4,
                           .texels = slices,
@@ -406,7 +406,7 @@ static void s7_slices_of_1d_arrays(void **state)
 static void s8_slices_of_2d_arrays(void **state)
 {
     struct scene scene = {.dimension = "texture2darray",
-                          .target = SCH_TEXTURE_2D_ARRAY,
+                          .target = SCH_TARGET_2D_ARRAY,
                           .width = 1,
                           .layers = 4,
                           .texels = slices,
@@ -446,14 +446,14 @@ static void s11_offsets_on_every_resource_but_cubes(void **state)
 {
     static const struct {
         const char *dimension;
-        enum sch_texture_target target;
+        enum sch_target target;
         uint32_t height, depth, layers;
         float wanted; /* of texels that count through width 2 */
-    } rows[] = {{"texture1d", SCH_TEXTURE_1D, 1, 1, 1, 1},
-                {"texture1darray", SCH_TEXTURE_1D_ARRAY, 1, 1, 2, 1},
-                {"texture2d", SCH_TEXTURE_2D, 2, 1, 1, 3},
-                {"texture2darray", SCH_TEXTURE_2D_ARRAY, 2, 1, 2, 3},
-                {"texture3d", SCH_TEXTURE_3D, 2, 2, 1, 7}};
+    } rows[] = {{"texture1d", SCH_TARGET_1D, 1, 1, 1, 1},
+                {"texture1darray", SCH_TARGET_1D_ARRAY, 1, 1, 2, 1},
+                {"texture2d", SCH_TARGET_2D, 2, 1, 1, 3},
+                {"texture2darray", SCH_TARGET_2D_ARRAY, 2, 1, 2, 3},
+                {"texture3d", SCH_TARGET_3D, 2, 2, 1, 7}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct scene scene = {.dimension = rows[i].dimension,
@@ -488,7 +488,7 @@ static void s12_offsets_are_of_each_level(void **state)
 static void s13_no_offsets_between_slices(void **state)
 {
     struct scene scene = {.dimension = "texture1darray",
-                          .target = SCH_TEXTURE_1D_ARRAY,
+                          .target = SCH_TARGET_1D_ARRAY,
                           .width = 2,
                           .layers = 4,
                           .texels = row8,
@@ -499,7 +499,7 @@ static void s13_no_offsets_between_slices(void **state)
     scene.body = "sample_aoffimmi(0,-1,0) o0.xyzw, v0.xyxx, t0.xyzw, s0";
     expect_one(&scene, 0.25f, 3, 0, 6);
     scene.dimension = "texture2darray";
-    scene.target = SCH_TEXTURE_2D_ARRAY;
+    scene.target = SCH_TARGET_2D_ARRAY;
     scene.body = "sample_aoffimmi(1,0,2) o0.xyzw, v0.xyzx, t0.xyzw, s0";
     expect_one(&scene, 0.25f, 0, 1, 3);
     scene.body = "sample_aoffimmi(0,0,-2) o0.xyzw, v0.xyzx, t0.xyzw, s0";
@@ -517,7 +517,7 @@ static void s14_v_and_w_are_ignored_for_1d(void **state)
 static void s15_w_is_ignored_for_2d(void **state)
 {
     const struct scene scene = {.body = "sample_aoffimmi(1,1,-5) o0.xyzw, v0.xyxx, t0.xyzw, s0",
-                                .target = SCH_TEXTURE_2D,
+                                .target = SCH_TARGET_2D,
                                 .width = 4,
                                 .height = 4,
                                 .texels = sixteen,
@@ -599,7 +599,7 @@ static void s18_missing_components_have_defaults(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct scene scene = {.body = "sample o0.xyzw, v0.xyxx, t0.xyzw, s0",
                                     .type = rows[i].type,
-                                    .target = SCH_TEXTURE_2D,
+                                    .target = SCH_TARGET_2D,
                                     .format = rows[i].format,
                                     .width = 1,
                                     .texels = rows[i].texel,
@@ -612,7 +612,7 @@ static void s19_swizzle_then_mask(void **state)
 {
     static const uint32_t texel[4] = {11, 12, 13, 14};
     struct scene scene = {.type = "uint",
-                          .target = SCH_TEXTURE_2D,
+                          .target = SCH_TARGET_2D,
                           .format = "R32G32B32A32_UINT",
                           .width = 1,
                           .texels = texel,
@@ -631,7 +631,7 @@ static const uint32_t odd_words[4] = {0x00000123, 0x807fffff, 0x7f800123, 0x8000
 static void s20_point_sampling_keeps_floats(void **state)
 {
     const struct scene scene = {.body = "sample o0.xyzw, v0.xyxx, t0.xyzw, s0",
-                                .target = SCH_TEXTURE_2D,
+                                .target = SCH_TARGET_2D,
                                 .format = "R32G32B32A32_FLOAT",
                                 .width = 1,
                                 .texels = odd_words,
@@ -643,7 +643,7 @@ static void s20_point_sampling_keeps_floats(void **state)
 static void s21_ld_keeps_floats(void **state)
 {
     const struct scene scene = {.body = "ld o0.xyzw, l(0, 0, 0, 0), t0.xyzw",
-                                .target = SCH_TEXTURE_2D,
+                                .target = SCH_TARGET_2D,
                                 .format = "R32G32B32A32_FLOAT",
                                 .width = 1,
                                 .texels = odd_words,
@@ -656,7 +656,7 @@ static void s21_ld_keeps_floats(void **state)
 
 /* Levels of 8 x 8 whose texels are the level's number. */
 static float numbered[64 + 16 + 4 + 1];
-static const struct scene square = {.target = SCH_TEXTURE_2D,
+static const struct scene square = {.target = SCH_TARGET_2D,
                                     .width = 8,
                                     .height = 8,
                                     .levels = 4,
@@ -767,7 +767,7 @@ static void s25_components_behind_are_ignored(void **state)
     check_ignored(&scene, 1);
     scene = (struct scene){.dimension = "texture1darray",
                            .body = scene.body,
-                           .target = SCH_TEXTURE_1D_ARRAY,
+                           .target = SCH_TARGET_1D_ARRAY,
                            .width = 8,
                            .layers = 2,
                            .texels = sixteen,
@@ -775,7 +775,7 @@ static void s25_components_behind_are_ignored(void **state)
                            .state = {.mag_filter = SCH_FILTER_LINEAR}};
     check_ignored(&scene, 2);
     scene.dimension = "texture2d";
-    scene.target = SCH_TEXTURE_2D;
+    scene.target = SCH_TARGET_2D;
     scene.layers = 1;
     scene.height = 2;
     check_ignored(&scene, 2); /* r has no meaning for 2D either */
@@ -839,7 +839,7 @@ static void s31_s32_addresses_and_destinations(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         const struct scene scene = {.body = bodies[i],
-                                    .target = SCH_TEXTURE_2D,
+                                    .target = SCH_TARGET_2D,
                                     .width = 4,
                                     .height = 4,
                                     .texels = sixteen,
@@ -904,7 +904,7 @@ static void s36_saturated_results(void **state)
             snprintf(body, sizeof body, "%s%s o0.xyzw, %s", rows[i].opcode, saturates ? "_sat" : "", rows[i].rest);
             const struct scene scene = {.model = "ps_5_0",
                                         .body = body,
-                                        .target = SCH_TEXTURE_2D,
+                                        .target = SCH_TARGET_2D,
                                         .format = "R32G32B32A32_FLOAT",
                                         .width = 1,
                                         .texels = texels,
@@ -916,7 +916,7 @@ static void s36_saturated_results(void **state)
     }
     const struct scene size = {.model = "ps_5_0",
                                .body = "resinfo_sat o0.xyzw, l(0), t0.xyzw",
-                               .target = SCH_TEXTURE_2D,
+                               .target = SCH_TARGET_2D,
                                .width = 8,
                                .texels = row8,
                                .bytes = sizeof row8};

@@ -17,15 +17,15 @@ static struct sch_d3d_shader *read_shader(const struct d3d_file *file)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
     assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, file->data, file->bytes, false, NULL, &shader),
-                     SCH_STATUS_OK);
+                     SCH_OK);
     return shader;
 }
 
-static char *print(const struct sch_d3d_shader *shader, enum sch_d3d_style style)
+static char *print(const struct sch_d3d_shader *shader, enum sch_listing_style style)
 {
     char *text;
     size_t bytes;
-    assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &text, &bytes), SCH_OK);
     assert_int_equal(strlen(text), bytes);
     return text;
 }
@@ -37,9 +37,9 @@ static struct sch_d3d_shader *assemble(const char *text, size_t bytes, struct sc
     struct sch_d3d_shader *shader;
     sch_diagnostics_init(diagnostics, &sch_allocator_libc, 0);
     sch_diagnostics_source(diagnostics, "test", text, bytes);
-    enum sch_status status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, bytes, diagnostics, &shader);
-    assert_true((status == SCH_STATUS_OK) == (shader != NULL));
-    assert_true((status == SCH_STATUS_OK) == (diagnostics->errors == 0));
+    enum sch_result status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, bytes, diagnostics, &shader);
+    assert_true((status == SCH_OK) == (shader != NULL));
+    assert_true((status == SCH_OK) == (diagnostics->errors == 0));
     return shader;
 }
 
@@ -56,7 +56,7 @@ static struct sch_d3d_shader *assemble_string(const char *name, const char *text
 static uint32_t *encode(const struct sch_d3d_program *program, size_t *count)
 {
     uint32_t *words;
-    assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &words, count), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &words, count), SCH_OK);
     return words;
 }
 
@@ -95,14 +95,13 @@ static void check_container(const char *name, const struct sch_d3d_shader *shade
 {
     struct d3d_file file = {0};
     void *data;
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &file.bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &file.bytes), SCH_OK);
     file.data = data;
     struct sch_d3d_shader *again = read_shader(&file);
     assert_same_program(name, shader->program, again->program);
     assert_same_signatures(shader, again);
     assert_true(shader->features == again->features);
-    char *text = print(shader, SCH_D3D_STYLE_FXC), *second = print(again, SCH_D3D_STYLE_FXC);
+    char *text = print(shader, SCH_LISTING_FXC), *second = print(again, SCH_LISTING_FXC);
     assert_string_equal(text, second); /* resources, too */
     free(second);
     free(text);
@@ -115,8 +114,7 @@ static void assert_same_file(const struct d3d_file *file, const struct sch_d3d_s
 {
     void *data;
     size_t bytes;
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes), SCH_OK);
     bool same = bytes == file->bytes && !memcmp(data, file->data, bytes);
     if (!same) print_message("# %s comes back as another file\n", file->name);
     assert_true(same);
@@ -131,14 +129,14 @@ static void test_corpus_comes_back_from_its_text(void **state)
     if (!files) skip();
     for (size_t i = 0; i < count; i++) {
         struct sch_d3d_shader *shader = read_shader(&files[i]);
-        char *text = print(shader, SCH_D3D_STYLE_FXC);
+        char *text = print(shader, SCH_LISTING_FXC);
         struct sch_d3d_shader *again = assemble_string(files[i].name, text);
         assert_same_program(files[i].name, shader->program, again->program);
         assert_same_signatures(shader, again);
         assert_true(shader->has_features == again->has_features && shader->features == again->features);
         check_container(files[i].name, again);
         assert_same_file(&files[i], again);
-        char *reprinted = print(again, SCH_D3D_STYLE_FXC);
+        char *reprinted = print(again, SCH_LISTING_FXC);
         assert_string_equal(text, reprinted);
         free(reprinted);
         free(text);
@@ -204,7 +202,7 @@ static void test_listings_are_those_of_the_peer(void **state)
         char *expected = peer_listing(&files[i]);
         if (!expected) continue;
         struct sch_d3d_shader *shader = read_shader(&files[i]);
-        char *text = print(shader, SCH_D3D_STYLE_VKD3D);
+        char *text = print(shader, SCH_LISTING_VKD3D);
         speak_as_peer(text);
         bool equal = same_text(text, expected);
         if (!equal) print_message("# differs: %s\n", files[i].name);
@@ -244,7 +242,7 @@ static void test_listings_of_the_peer_are_read(void **state)
             continue;
         }
         struct sch_d3d_shader *shader = assemble_string(files[i].name, listing);
-        char *text = print(shader, SCH_D3D_STYLE_VKD3D);
+        char *text = print(shader, SCH_LISTING_VKD3D);
         speak_as_peer(text);
         bool equal = same_text(text, listing);
         if (!equal) print_message("# differs: %s\n", files[i].name);
@@ -283,7 +281,7 @@ static void test_other_spellings_come_back(void **state)
     if (!files) skip();
     for (size_t i = 0; i < count; i++) {
         struct sch_d3d_shader *shader = read_shader(&files[i]);
-        char *peer = print(shader, SCH_D3D_STYLE_VKD3D), *dump = print(shader, SCH_D3D_STYLE_DUMP);
+        char *peer = print(shader, SCH_LISTING_VKD3D), *dump = print(shader, SCH_LISTING_FXC_DUMP);
         struct sch_d3d_shader *from_peer = assemble_string(files[i].name, peer);
         struct sch_d3d_shader *from_dump = assemble_string(files[i].name, dump);
         if (spare_words(shader->program)) {
@@ -293,7 +291,7 @@ static void test_other_spellings_come_back(void **state)
             assert_same_program(files[i].name, shader->program, from_dump->program);
         }
         assert_same_signatures(shader, from_dump);
-        char *second = print(from_dump, SCH_D3D_STYLE_DUMP);
+        char *second = print(from_dump, SCH_LISTING_FXC_DUMP);
         assert_string_equal(dump, second);
         free(second);
         free(peer);
@@ -334,7 +332,7 @@ static void test_signatures_come_from_comments(void **state)
         "ps_5_0\ndcl_globalFlags refactoringAllowed\ndcl_constantbuffer CB0[1], immediateIndexed\ndcl_output o0.xyzw\n"
         "mov o0.xyzw, cb0[0].xyzw\nret \n// Approximately 2 instruction slots used";
     struct sch_d3d_shader *shader = assemble_string("comments", text);
-    char *listing = print(shader, SCH_D3D_STYLE_FXC);
+    char *listing = print(shader, SCH_LISTING_FXC);
     assert_string_equal(
         listing,
         "ps_5_0\n.input\n.param SV_Position.xyzw, v0, float, POS\n.param TEXCOORD1.yz, v1.z, float, NONE, FLOAT_16\n"
@@ -379,7 +377,7 @@ static void test_more_tables(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_d3d_shader *shader = assemble_string(rows[i].text, rows[i].text);
-        char *listing = print(shader, SCH_D3D_STYLE_FXC);
+        char *listing = print(shader, SCH_LISTING_FXC);
         assert_string_equal(listing, rows[i].wanted);
         free(listing);
         sch_d3d_shader_destroy(shader);
@@ -440,7 +438,7 @@ static void test_spelling_of_fxc(void **state)
     struct sch_d3d_shader *shader = assemble_string("fxc", text);
     assert_int_equal(shader->program->instructions[1].operands[0].form, SCH_D3D_FORM_NONE);
     assert_int_equal(shader->program->instructions[4].operands[1].form, SCH_D3D_FORM_SCALAR);
-    char *dump = print(shader, SCH_D3D_STYLE_DUMP);
+    char *dump = print(shader, SCH_LISTING_FXC_DUMP);
     assert_string_equal(
         dump,
         "//\n//\n// Input signature:\n" TABLE "// SV_PrimitiveID           0    N/A   primID   PRIMID    uint    YES\n"
@@ -453,7 +451,7 @@ static void test_spelling_of_fxc(void **state)
     assert_same_signatures(shader, again);
     free(dump);
     sch_d3d_shader_destroy(again);
-    char *listing = print(shader, SCH_D3D_STYLE_FXC);
+    char *listing = print(shader, SCH_LISTING_FXC);
     assert_non_null(strstr(listing, "dcl_input vPrim\n"));
     assert_non_null(strstr(listing, "{ { 1, 0x01020304, 0x2d7fffff, 1.4551915e-11}"));
     free(listing);
@@ -476,7 +474,7 @@ static void test_letters_of_resources(void **state)
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         for (unsigned k = 0; k < 2 && forms[i][k]; k++)
             assert_int_equal(shader->program->instructions[i].operands[k + 1].form, forms[i][k]);
-    char *peer = print(shader, SCH_D3D_STYLE_VKD3D);
+    char *peer = print(shader, SCH_LISTING_VKD3D);
     struct sch_d3d_shader *again = assemble_string("peer", peer);
     assert_same_program("peer", shader->program, again->program);
     assert_non_null(strstr(peer, "ld_raw r0.x, r1.x, t0.xxxx\nld r0.xyzw, r1.xxxx, t0.x {select}\n"));
@@ -610,7 +608,7 @@ static void test_spellings(void **state)
                 print_message("# %s: word %zu is %08x, not %08x\n", rows[i].text, k, words[k + 2], rows[i].words[k]);
         assert_int_equal(count, length + 2);
         assert_memory_equal(words + 2, rows[i].words, length * 4);
-        char *listing = print(shader, SCH_D3D_STYLE_FXC);
+        char *listing = print(shader, SCH_LISTING_FXC);
         struct sch_d3d_shader *again = assemble_string(listing, listing);
         assert_same_program(rows[i].text, shader->program, again->program);
         sch_d3d_shader_destroy(again);
@@ -636,8 +634,8 @@ static void test_every_form_is_said(void **state)
             struct sch_d3d_shader shader = {0};
             assert_int_equal(
                 sch_d3d_decode(&sch_allocator_libc, &limits, words, sizeof words / 4, 0, "SHEX", NULL, &shader.program),
-                SCH_STATUS_OK);
-            char *text = print(&shader, SCH_D3D_STYLE_FXC);
+                SCH_OK);
+            char *text = print(&shader, SCH_LISTING_FXC);
             struct sch_d3d_shader *again = assemble_string(text, text);
             assert_same_program(text, shader.program, again->program);
             sch_d3d_shader_destroy(again);
@@ -653,13 +651,13 @@ static void check_words(uint32_t version, const uint32_t *words, size_t count)
     uint32_t program[70] = {version, (uint32_t)count + 2};
     struct sch_d3d_shader shader = {0};
     memcpy(program + 2, words, count * sizeof *words);
-    enum sch_status status =
+    enum sch_result status =
         sch_d3d_decode(&sch_allocator_libc, &limits, program, count + 2, 0, "SHEX", NULL, &shader.program);
-    if (status != SCH_STATUS_OK) return; /* a number that names nothing */
-    char *text = print(&shader, SCH_D3D_STYLE_FXC), *other = print(&shader, SCH_D3D_STYLE_VKD3D);
+    if (status != SCH_OK) return; /* a number that names nothing */
+    char *text = print(&shader, SCH_LISTING_FXC), *other = print(&shader, SCH_LISTING_VKD3D);
     struct sch_d3d_shader *again = assemble_string(text, text), *from_other = assemble_string(other, other);
     assert_same_program(text, shader.program, again->program);
-    char *reprinted = print(from_other, SCH_D3D_STYLE_VKD3D);
+    char *reprinted = print(from_other, SCH_LISTING_VKD3D);
     assert_string_equal(other, reprinted);
     free(reprinted);
     sch_d3d_shader_destroy(from_other);
@@ -821,8 +819,8 @@ static void test_signatures(void **state)
                        ".output\n.param SV_Target.xyzw, o0.xyz, float, TARGET\n.param SV_Depth, oDepth, float, DEPTH\n"
                        ".features doubles tiledResources 40\n.text\nret\n";
     struct sch_d3d_shader *shader = assemble_string("signatures", text);
-    const struct sch_d3d_signature_element *input = shader->signatures[SCH_D3D_SIGNATURE_INPUT].elements;
-    assert_int_equal(shader->signatures[SCH_D3D_SIGNATURE_INPUT].count, 2);
+    const struct sch_d3d_signature_element *input = shader->signatures[SCH_SIGNATURE_INPUT].elements;
+    assert_int_equal(shader->signatures[SCH_SIGNATURE_INPUT].count, 2);
     assert_string_equal(input[0].name, "TEXCOORD");
     assert_int_equal(input[0].index, 1);
     assert_int_equal(input[0].mask, 7);
@@ -832,14 +830,14 @@ static void test_signatures(void **state)
     assert_string_equal(input[1].name, "A1");
     assert_int_equal(input[1].index, 2);
     assert_int_equal(input[1].system_value, 10);
-    const struct sch_d3d_signature_element *output = shader->signatures[SCH_D3D_SIGNATURE_OUTPUT].elements;
+    const struct sch_d3d_signature_element *output = shader->signatures[SCH_SIGNATURE_OUTPUT].elements;
     assert_int_equal(output[0].system_value, 0);
     assert_int_equal(output[0].used, 8); /* never written: w */
     assert_int_equal(output[1].reg, UINT32_MAX);
     assert_int_equal(output[1].mask, 1);
     assert_true(shader->features == (1 | 1 << 8 | UINT64_C(1) << 40));
     check_container("signatures", shader);
-    char *listing = print(shader, SCH_D3D_STYLE_FXC);
+    char *listing = print(shader, SCH_LISTING_FXC);
     struct sch_d3d_shader *again = assemble_string("again", listing);
     assert_same_signatures(shader, again);
     free(listing);
@@ -870,7 +868,7 @@ static void test_resources(void **state)
     assert_int_equal(type->member_count, 2);
     assert_string_equal(type->members[1].type.members[0].name, "\"");
     assert_int_equal(type->members[1].type.members[0].type.base, 99);
-    char *listing = print(shader, SCH_D3D_STYLE_FXC);
+    char *listing = print(shader, SCH_LISTING_FXC);
     assert_string_equal(listing, text);
     free(listing);
     check_container("resources", shader);
@@ -898,18 +896,18 @@ static void give(void *user, void *memory)
 }
 
 /* Text to container to listing; MEMORY as soon as there is none, and nothing stays behind. */
-static enum sch_status all_the_way(const struct sch_allocator *allocator, const char *text)
+static enum sch_result all_the_way(const struct sch_allocator *allocator, const char *text)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader, *again = NULL;
     char *listing = NULL;
     void *data = NULL;
     size_t bytes;
-    enum sch_status status = sch_d3d_assemble(allocator, &limits, text, strlen(text), NULL, &shader);
-    if (status == SCH_STATUS_OK) status = sch_d3d_container_write(shader->container, allocator, NULL, &data, &bytes);
-    if (status == SCH_STATUS_OK) status = sch_d3d_shader_read(allocator, &limits, data, bytes, false, NULL, &again);
-    if (status == SCH_STATUS_OK) status = sch_d3d_print(again, SCH_D3D_STYLE_FXC, allocator, &listing, &bytes);
-    if (status == SCH_STATUS_OK) assert_string_equal(listing, text);
+    enum sch_result status = sch_d3d_assemble(allocator, &limits, text, strlen(text), NULL, &shader);
+    if (status == SCH_OK) status = sch_d3d_container_write(shader->container, allocator, NULL, &data, &bytes);
+    if (status == SCH_OK) status = sch_d3d_shader_read(allocator, &limits, data, bytes, false, NULL, &again);
+    if (status == SCH_OK) status = sch_d3d_print(again, SCH_LISTING_FXC, allocator, &listing, &bytes);
+    if (status == SCH_OK) assert_string_equal(listing, text);
     if (listing) allocator->free(allocator->user, listing);
     if (data) allocator->free(allocator->user, data);
     sch_d3d_shader_destroy(again);
@@ -929,15 +927,15 @@ static void test_memory_may_end_anywhere(void **state)
                        ".chunks Aon9 ISGN OSG5 STAT RDEF SHDR\n.chunk Aon9 {\n    01ff                                "
                        "                                    // ..\n}\n.statistics 29, instructions 2\n";
     size_t tries = 0;
-    enum sch_status status = SCH_STATUS_MEMORY;
-    while (status != SCH_STATUS_OK && tries < 1000) {
+    enum sch_result status = SCH_ERROR_MEMORY;
+    while (status != SCH_OK && tries < 1000) {
         struct failing failing = {.left = tries++};
         const struct sch_allocator allocator = {.alloc = take, .free = give, .user = &failing};
         status = all_the_way(&allocator, text);
-        assert_true(status == SCH_STATUS_OK || status == SCH_STATUS_MEMORY);
+        assert_true(status == SCH_OK || status == SCH_ERROR_MEMORY);
         assert_int_equal(failing.out, 0);
     }
-    assert_int_equal(status, SCH_STATUS_OK);
+    assert_int_equal(status, SCH_OK);
     assert_true(tries > 10);
 }
 
@@ -951,7 +949,7 @@ static void test_damaged_text_ends_with_an_answer(void **state)
     uint64_t seed = 3;
     for (size_t i = 0; i < count; i += 101) {
         struct sch_d3d_shader *shader = read_shader(&files[i]);
-        char *text = print(shader, SCH_D3D_STYLE_FXC);
+        char *text = print(shader, SCH_LISTING_FXC);
         size_t bytes = strlen(text);
         for (unsigned round = 0; round < 800; round++) {
             size_t length = round < 300 ? random_number(&seed) % bytes : bytes;
@@ -964,7 +962,7 @@ static void test_damaged_text_ends_with_an_answer(void **state)
             struct sch_diagnostics diagnostics;
             struct sch_d3d_shader *read = assemble(damaged, length, &diagnostics);
             if (read) {
-                char *listing = print(read, SCH_D3D_STYLE_FXC);
+                char *listing = print(read, SCH_LISTING_FXC);
                 struct sch_d3d_shader *again = assemble_string("damaged", listing);
                 assert_same_program("damaged", read->program, again->program);
                 assert_same_signatures(read, again);

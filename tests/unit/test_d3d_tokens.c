@@ -19,10 +19,10 @@ static unsigned decode(const uint32_t *words, size_t count, struct sch_d3d_progr
     struct sch_diagnostics diagnostics;
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 0);
     struct sch_d3d_program *program;
-    enum sch_status status =
+    enum sch_result status =
         sch_d3d_decode(&sch_allocator_libc, &limits, words, count, 40, "SHEX", &diagnostics, &program);
-    assert_true((status == SCH_STATUS_OK) == (program != NULL));
-    assert_true((status == SCH_STATUS_OK) == (diagnostics.errors == 0));
+    assert_true((status == SCH_OK) == (program != NULL));
+    assert_true((status == SCH_OK) == (diagnostics.errors == 0));
     unsigned code = 0;
     if (!program) {
         code = diagnostics.items[0].code;
@@ -32,7 +32,7 @@ static unsigned decode(const uint32_t *words, size_t count, struct sch_d3d_progr
     } else {
         uint32_t *again;
         size_t length;
-        assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &again, &length), SCH_STATUS_OK);
+        assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &again, &length), SCH_OK);
         assert_int_equal(length, count);
         assert_memory_equal(again, words, count * sizeof *words);
         free(again);
@@ -216,7 +216,7 @@ static void test_long_lengths(void **state)
     program->instructions[0].long_length = false;
     uint32_t *again;
     size_t count;
-    assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &again, &count), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &again, &count), SCH_OK);
     assert_int_equal(count, 202);
     assert_memory_equal(again + 2, words, sizeof words);
     free(again);
@@ -362,12 +362,12 @@ static void test_limits_hold(void **state)
     const uint32_t words[] = {0x50, 7, 0x0100003a, 0x0100003a, 0x0100003a, 0x0100003a, 0x0100003a};
     struct sch_d3d_program *program;
     assert_int_equal(sch_d3d_decode(&sch_allocator_libc, &limits, words, 7, 0, "SHEX", NULL, &program),
-                     SCH_STATUS_LIMIT);
+                     SCH_ERROR_LIMIT);
     assert_null(program);
     limits = SCH_LIMITS_DEFAULT;
     limits.memory = 512;
     assert_int_equal(sch_d3d_decode(&sch_allocator_libc, &limits, words, 7, 0, "SHEX", NULL, &program),
-                     SCH_STATUS_MEMORY);
+                     SCH_ERROR_MEMORY);
 }
 
 int main(void)

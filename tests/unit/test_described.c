@@ -47,11 +47,11 @@ static void shaders_of_direct3d_are_counted(void **state)
         struct sch_shader_info wanted;
     } rows[] = {
         {"ps_5_0\ndcl_input_ps linear v2.xyzw\ndcl_output o0.xyzw\ndcl_output o6.x\nmov o0.xyzw, v2.xyzw\nret\n",
-         {.stage = SCH_SHADER_FRAGMENT, .instructions = 2, .declarations = 3, .inputs = 3, .outputs = 7}},
+         {.stage = SCH_STAGE_FRAGMENT, .instructions = 2, .declarations = 3, .inputs = 3, .outputs = 7}},
         {"vs_4_0\ndcl_immediateConstantBuffer { {1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12} }\ndcl_input v31.x\n"
          "dcl_temps 9\ndcl_indexableTemp x0[4], 4\ndcl_sampler s7, mode_default\n"
          "dcl_resource_texture2d (float,float,float,float) t4\ndcl_constantbuffer CB13[1], immediateIndexed\nret\n",
-         {.stage = SCH_SHADER_VERTEX,
+         {.stage = SCH_STAGE_VERTEX,
           .instructions = 1,
           .declarations = 6,
           .immediates = 3,
@@ -61,25 +61,25 @@ static void shaders_of_direct3d_are_counted(void **state)
           .sampler_views = 5,
           .constant_buffers = 14}},
         {"cs_5_0\ndcl_uav_raw u5\ndcl_uav_raw u2\ndcl_thread_group 8, 4, 2\nret\n",
-         {.stage = SCH_SHADER_COMPUTE, .instructions = 1, .declarations = 3, .images = 6, .block = {8, 4, 2}}},
+         {.stage = SCH_STAGE_COMPUTE, .instructions = 1, .declarations = 3, .images = 6, .block = {8, 4, 2}}},
         {"gs_4_0\ndcl_input v[3][5].xyzw\ndcl_inputprimitive triangle\ndcl_outputtopology trianglestrip\n"
          "dcl_output o2.xyzw\ndcl_maxout 3\nret\n",
-         {.stage = SCH_SHADER_GEOMETRY, .instructions = 1, .declarations = 5, .inputs = 6, .outputs = 3}},
+         {.stage = SCH_STAGE_GEOMETRY, .instructions = 1, .declarations = 5, .inputs = 6, .outputs = 3}},
         {"hs_5_0\nhs_decls\nhs_control_point_phase\ndcl_output o1.xyzw\nret\nhs_fork_phase\ndcl_output o9.x\nret\n"
          "hs_join_phase\ndcl_input vicp[3][4].x\ndcl_output o12.x\nret\n",
-         {.stage = SCH_SHADER_TESS_CTRL, .instructions = 7, .declarations = 4, .inputs = 5, .outputs = 2}},
+         {.stage = SCH_STAGE_TESS_CTRL, .instructions = 7, .declarations = 4, .inputs = 5, .outputs = 2}},
         {"hs_5_0\nhs_decls\nhs_join_phase\ndcl_output o12.x\nret\n",
-         {.stage = SCH_SHADER_TESS_CTRL, .instructions = 3, .declarations = 1}},
+         {.stage = SCH_STAGE_TESS_CTRL, .instructions = 3, .declarations = 1}},
         {"ds_5_0\ndcl_input vpc3.x\ndcl_input vicp[3][2].xyzw\ndcl_output o0.xyzw\nret\n",
-         {.stage = SCH_SHADER_TESS_EVAL, .instructions = 1, .declarations = 3, .inputs = 3, .outputs = 1}},
+         {.stage = SCH_STAGE_TESS_EVAL, .instructions = 1, .declarations = 3, .inputs = 3, .outputs = 1}},
         /* with signatures, which count instead; elements without a register count none */
         {"ps_5_0\n.input\n.param A.x, v4.x, float\n.param B.x, v1.x, float\n.output\n"
          ".param SV_Target.xyzw, o2.xyzw, float, TARGET\n.param SV_Depth, oDepth, float, DEPTH\n.text\n"
          "dcl_input_ps linear v9.xyzw\ndcl_output o7.xyzw\nret\n",
-         {.stage = SCH_SHADER_FRAGMENT, .instructions = 1, .declarations = 2, .inputs = 5, .outputs = 3}},
+         {.stage = SCH_STAGE_FRAGMENT, .instructions = 1, .declarations = 2, .inputs = 5, .outputs = 3}},
         /* the numbers of v# up to 63, and those that no register can have */
         {"vs_5_0\ndcl_input v63.x\ndcl_input v64.x\ndcl_sampler s4294967295, mode_default\nret\n",
-         {.stage = SCH_SHADER_VERTEX, .instructions = 1, .declarations = 3, .inputs = 64, .samplers = UINT32_MAX}},
+         {.stage = SCH_STAGE_VERTEX, .instructions = 1, .declarations = 3, .inputs = 64, .samplers = UINT32_MAX}},
     };
     struct sch_context *context = make_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -425,7 +425,7 @@ static void descriptions_fail_cleanly(void **state)
                                         "FRAG\nPROPERTY D3D_RULES 1\nDCL TEMP[0..3]\nEND\n",
                                         "ps_5_0\ndcl_temps 4\nret\n"};
     struct counting counting = {0};
-    const struct sch_memory_callbacks memory = counting_callbacks(&counting);
+    const struct sch_allocator memory = counting_callbacks(&counting);
     const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
@@ -562,24 +562,24 @@ static void texts_have_words(void **state)
 {
     (void)state;
     static const struct {
-        enum sch_maxwell_target target;
+        enum sch_maxwell_arch arch;
         const char *text;
         enum sch_result result;
         unsigned code, column, count;
-    } rows[] = {{SCH_MAXWELL_TARGET_DEFAULT, TLDS, SCH_OK, 0, 0, 0},
-                {SCH_MAXWELL_TARGET_DEFAULT, "TLDS.LZ R1, R5, R9, R11, 0x7, 2D, RGBA", SCH_OK, 2300, 1, 2},
-                {SCH_MAXWELL_TARGET_SM_50, "TEX P3, R4, R8, RZ, 0, 2D;", SCH_ERROR_INVALID, 2318, 1, 1},
-                {SCH_MAXWELL_TARGET_SM_52, "TEX P3, R4, R8, RZ, 0, 2D;", SCH_OK, 0, 0, 0},
-                {SCH_MAXWELL_TARGET_SM_53, "TEX P3, R4, R8, RZ, 0, 2D;", SCH_OK, 0, 0, 0},
-                {SCH_MAXWELL_TARGET_SM_52, "TEX R4, R8", SCH_ERROR_INVALID, 1107, 11, 1},
-                {SCH_MAXWELL_TARGET_SM_52, "NOP;", SCH_ERROR_INVALID, 1100, 1, 1}};
+    } rows[] = {{SCH_MAXWELL_ARCH_DEFAULT, TLDS, SCH_OK, 0, 0, 0},
+                {SCH_MAXWELL_ARCH_DEFAULT, "TLDS.LZ R1, R5, R9, R11, 0x7, 2D, RGBA", SCH_OK, 2300, 1, 2},
+                {SCH_MAXWELL_SM_50, "TEX P3, R4, R8, RZ, 0, 2D;", SCH_ERROR_INVALID, 2318, 1, 1},
+                {SCH_MAXWELL_SM_52, "TEX P3, R4, R8, RZ, 0, 2D;", SCH_OK, 0, 0, 0},
+                {SCH_MAXWELL_SM_53, "TEX P3, R4, R8, RZ, 0, 2D;", SCH_OK, 0, 0, 0},
+                {SCH_MAXWELL_SM_52, "TEX R4, R8", SCH_ERROR_INVALID, 1107, 11, 1},
+                {SCH_MAXWELL_SM_52, "NOP;", SCH_ERROR_INVALID, 1100, 1, 1}};
     struct sch_context *context = make_context();
     struct sch_shader *shader = NULL;
     const struct sch_read_options named = {.size = sizeof named, .name = "other.tgsi"};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_diagnostics_list *list = NULL;
         struct sch_diagnostic_info view;
-        const struct sch_maxwell_word_options options = {.size = sizeof options, .target = rows[i].target};
+        const struct sch_maxwell_word_options options = {.size = sizeof options, .arch = rows[i].arch};
         uint64_t word = 77;
         uint32_t slot = 77;
         assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
@@ -787,7 +787,7 @@ static void contexts_fail_cleanly(void **state)
     long n = 0;
     while (result != SCH_OK) {
         struct counting counting = {.fail_at = ++n};
-        const struct sch_memory_callbacks memory = counting_callbacks(&counting);
+        const struct sch_allocator memory = counting_callbacks(&counting);
         const struct sch_context_options options = {.size = sizeof options, .memory = &memory, .warnings = &warnings};
         struct sch_context *context = NULL;
         result = sch_context_create(&options, &context);

@@ -56,7 +56,7 @@ static void *make_container(size_t *bytes)
     sch_bytes_release(&out);
     assert_true(sch_d3d_container_add(container, SCH_D3D_TAG('Z', 'Z', 'Z', '9'), "hello", 5));
     void *data;
-    assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, bytes), SCH_OK);
     sch_d3d_container_destroy(container);
     return data;
 }
@@ -78,7 +78,7 @@ static void test_writing_and_reading_gives_the_chunks_back(void **state)
     struct sch_arena arena;
     sch_arena_init(&arena, &sch_allocator_libc, 0);
     struct sch_d3d_signature signature;
-    assert_int_equal(sch_d3d_signature_read(&arena, &container->chunks[0], NULL, &signature), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_signature_read(&arena, &container->chunks[0], NULL, &signature), SCH_OK);
     assert_int_equal(signature.count, 3);
     assert_string_equal(signature.elements[1].name, "SV_Position");
     assert_int_equal(signature.elements[1].system_value, 1);
@@ -149,9 +149,9 @@ static unsigned signature_refusal(const unsigned char *data, size_t bytes)
     sch_arena_init(&arena, &sch_allocator_libc, 0);
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 0);
     struct sch_d3d_signature signature;
-    enum sch_status status = sch_d3d_signature_read(&arena, &chunk, &diagnostics, &signature);
+    enum sch_result status = sch_d3d_signature_read(&arena, &chunk, &diagnostics, &signature);
     unsigned code = diagnostics.count ? diagnostics.items[0].code : 0;
-    assert_true((status == SCH_STATUS_OK) == (code == 0));
+    assert_true((status == SCH_OK) == (code == 0));
     if (code) assert_true(diagnostics.items[0].position.offset >= 100);
     if (code) assert_non_null(strstr(diagnostics.items[0].message, "OSG5"));
     sch_diagnostics_release(&diagnostics);
@@ -190,7 +190,7 @@ static void check_file(const struct d3d_file *file)
     assert_non_null(sch_d3d_container_program(container));
     void *data;
     size_t bytes;
-    assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, &bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, &bytes), SCH_OK);
     assert_int_equal(bytes, file->bytes);
     assert_memory_equal(data, file->data, bytes);
     free(data);
@@ -215,7 +215,7 @@ static void check_signature(struct sch_arena *arena, const struct sch_d3d_signat
 {
     struct sch_d3d_chunk chunk = {.tag = signature->tag, .data = written->data, .bytes = written->size};
     struct sch_d3d_signature again;
-    assert_int_equal(sch_d3d_signature_read(arena, &chunk, NULL, &again), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_signature_read(arena, &chunk, NULL, &again), SCH_OK);
     assert_int_equal(again.count, signature->count);
     for (size_t i = 0; i < again.count; i++) {
         struct sch_d3d_signature_element a = signature->elements[i], b = again.elements[i];
@@ -240,7 +240,7 @@ static void test_corpus_descriptions(void **state)
             const struct sch_d3d_chunk *chunk = &container->chunks[k];
             if (sch_d3d_is_signature(chunk->tag)) {
                 struct sch_d3d_signature signature;
-                assert_int_equal(sch_d3d_signature_read(&container->arena, chunk, NULL, &signature), SCH_STATUS_OK);
+                assert_int_equal(sch_d3d_signature_read(&container->arena, chunk, NULL, &signature), SCH_OK);
                 struct sch_bytes out = {.allocator = &sch_allocator_libc};
                 sch_d3d_signature_write(&out, &signature);
                 same += out.size == chunk->bytes && !memcmp(out.data, chunk->data, out.size);
@@ -249,12 +249,12 @@ static void test_corpus_descriptions(void **state)
                 signatures++;
             } else if (chunk->tag == SCH_D3D_TAG('R', 'D', 'E', 'F')) {
                 struct sch_d3d_resources of;
-                assert_int_equal(sch_d3d_resources_read(&container->arena, &limits, chunk, NULL, &of), SCH_STATUS_OK);
+                assert_int_equal(sch_d3d_resources_read(&container->arena, &limits, chunk, NULL, &of), SCH_OK);
                 assert_true(strlen(of.creator) > 0);
                 resources++;
             } else if (chunk->tag == SCH_D3D_TAG('S', 'F', 'I', '0')) {
                 uint64_t features;
-                assert_int_equal(sch_d3d_features_read(chunk, NULL, &features), SCH_STATUS_OK);
+                assert_int_equal(sch_d3d_features_read(chunk, NULL, &features), SCH_OK);
                 assert_true(features < 0x4000);
                 others++;
             }
@@ -299,7 +299,7 @@ static void test_resources_of_model_5_1(void **state)
         if (old) memcpy(out.data + 28, "11DR", 4);
         struct sch_d3d_chunk chunk = {.tag = SCH_D3D_TAG('R', 'D', 'E', 'F'), .data = out.data, .bytes = out.size};
         struct sch_d3d_resources again;
-        assert_int_equal(sch_d3d_resources_read(&arena, &limits, &chunk, NULL, &again), SCH_STATUS_OK);
+        assert_int_equal(sch_d3d_resources_read(&arena, &limits, &chunk, NULL, &again), SCH_OK);
         assert_int_equal(again.binding_count, 2);
         assert_string_equal(again.bindings[1].name, "all");
         assert_int_equal(again.bindings[0].space, 3);
@@ -326,8 +326,7 @@ static void test_resources_of_a_real_5_1(void **state)
     fclose(file);
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_d3d_shader *shader;
-    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, false, NULL, &shader),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, false, NULL, &shader), SCH_OK);
     const struct sch_d3d_resources *of = &shader->resources;
     static const char *const names[] = {"sam", "tex1", "c1", "c2"};
     static const uint32_t slots[] = {0, 1, 0, 0}, spaces[] = {0, 1, 0, 1};
@@ -368,12 +367,12 @@ static void test_broken_descriptions_are_skipped(void **state)
         assert_true(sch_d3d_container_add(container, SCH_D3D_TAG('S', 'H', 'D', 'R'), program, sizeof program));
         void *data;
         size_t bytes;
-        assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, &bytes), SCH_STATUS_OK);
+        assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, &bytes), SCH_OK);
         struct sch_diagnostics diagnostics;
         sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 0);
         struct sch_d3d_shader *shader;
         assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, false, &diagnostics, &shader),
-                         SCH_STATUS_OK);
+                         SCH_OK);
         assert_int_equal(diagnostics.errors, 0);
         assert_int_equal(diagnostics.count, 1);
         assert_int_equal(diagnostics.items[0].code, rows[i].code);
@@ -403,14 +402,14 @@ static void read_everything(const void *data, size_t bytes)
         uint64_t features;
         struct sch_d3d_signature signature;
         struct sch_d3d_resources resources;
-        enum sch_status status = SCH_STATUS_OK;
+        enum sch_result status = SCH_OK;
         if (sch_d3d_is_signature(chunk->tag))
             status = sch_d3d_signature_read(&container->arena, chunk, &diagnostics, &signature);
         else if (chunk->tag == SCH_D3D_TAG('R', 'D', 'E', 'F'))
             status = sch_d3d_resources_read(&container->arena, &limits, chunk, &diagnostics, &resources);
         else if (chunk->tag == SCH_D3D_TAG('S', 'F', 'I', '0'))
             status = sch_d3d_features_read(chunk, &diagnostics, &features);
-        assert_true((status == SCH_STATUS_OK) == (diagnostics.errors + diagnostics.warnings == before));
+        assert_true((status == SCH_OK) == (diagnostics.errors + diagnostics.warnings == before));
     }
     sch_d3d_container_destroy(container);
     sch_diagnostics_release(&diagnostics);

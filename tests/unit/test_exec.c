@@ -75,8 +75,8 @@ static struct sch_exec_program *make_program(const char *text, unsigned width)
     struct sch_exec_options options = {.lanes = width};
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_status status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program);
-    if (status != SCH_STATUS_OK) fail_msg("create: %d %s", status, list.count ? list.items[0].message : "");
+    enum sch_result status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program);
+    if (status != SCH_OK) fail_msg("create: %d %s", status, list.count ? list.items[0].message : "");
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     return program;
@@ -96,19 +96,18 @@ static struct setup *new_setup(const char *text, uint32_t count)
     return s;
 }
 
-static enum sch_status run_width(struct setup *s, unsigned width)
+static enum sch_result run_width(struct setup *s, unsigned width)
 {
     struct sch_exec_program *program = make_program(s->text, width);
     memset(s->outputs, 0xee, sizeof s->outputs);
-    enum sch_status status = sch_run_invocations(program, &s->bindings, &s->invocations, &s->options, &s->report);
+    enum sch_result status = sch_run_invocations(program, &s->bindings, &s->invocations, &s->options, &s->report);
     sch_exec_destroy(program);
     return status;
 }
 
 /* For each width: run, then the case's checks. */
 #define EACH_WIDTH(setup)                                                                                              \
-    for (unsigned width = 4; width <= 16 && (assert_int_equal(run_width(setup, width), SCH_STATUS_OK), true);          \
-         width *= 2)
+    for (unsigned width = 4; width <= 16 && (assert_int_equal(run_width(setup, width), SCH_OK), true); width *= 2)
 
 /* ---- indexed operands ---- */
 
@@ -400,7 +399,7 @@ static void endless_loop(void **state)
     for (unsigned threads = 1; threads <= 3; threads++) {
         s->options = (struct sch_run_options){.pool = pool_of_tests(), .threads = threads, .budget = 1000};
         for (unsigned width = 4; width <= 16; width *= 2) {
-            assert_int_equal(run_width(s, width), SCH_STATUS_BUDGET);
+            assert_int_equal(run_width(s, width), SCH_ERROR_BUDGET);
             assert_int_equal(s->report.invocation, 77);
             assert_int_equal(s->report.instruction, 3);
             assert_int_equal(s->report.position.line, 7);
@@ -410,7 +409,7 @@ static void endless_loop(void **state)
     assert_int_equal(instructions[0], instructions[1]);
     assert_int_equal(instructions[0], instructions[2]);
     s->options = (struct sch_run_options){0}; /* the default budget is finite too */
-    assert_int_equal(run_width(s, 8), SCH_STATUS_BUDGET);
+    assert_int_equal(run_width(s, 8), SCH_ERROR_BUDGET);
     free(s);
 }
 
@@ -429,7 +428,7 @@ static void budget_is_per_lane(void **state)
     for (unsigned i = 0; i < 32; i++) assert_int_equal(s->outputs[i][0][0], 11);
     s->options.budget = 9;
     for (unsigned width = 4; width <= 16; width *= 2) {
-        assert_int_equal(run_width(s, width), SCH_STATUS_BUDGET);
+        assert_int_equal(run_width(s, width), SCH_ERROR_BUDGET);
         assert_int_equal(s->report.invocation, 0);
     }
     free(s);
@@ -450,7 +449,7 @@ static void calls_cost(void **state)
     s->options.budget = 1110;
     EACH_WIDTH(s) assert_int_equal(s->outputs[2][0][0], 1000);
     s->options.budget = 1109;
-    assert_int_equal(run_width(s, 8), SCH_STATUS_BUDGET);
+    assert_int_equal(run_width(s, 8), SCH_ERROR_BUDGET);
     assert_int_equal(s->report.instruction, 34);
     free(s);
 }
@@ -588,17 +587,17 @@ static void grid_values(void **state)
         for (uint32_t threads = 1; threads <= 4; threads++) {
             struct sch_run_options options = {.pool = pool_of_tests(), .threads = threads, .budget = 50};
             assert_int_equal(sch_run_grid(program, NULL, grid, threads & 1 ? block : fixed, &options, &report),
-                             SCH_STATUS_BUDGET);
+                             SCH_ERROR_BUDGET);
             assert_int_equal(report.invocation, (2 * 2 + 1) * 60 + (1 * 20 + 2 * 5 + 4));
         }
-        assert_int_equal(sch_run_grid(program, NULL, grid, wrong, NULL, &report), SCH_STATUS_ARGUMENT);
-        assert_int_equal(sch_run_grid(program, NULL, grid, huge, NULL, &report), SCH_STATUS_LIMIT);
+        assert_int_equal(sch_run_grid(program, NULL, grid, wrong, NULL, &report), SCH_ERROR_ARGUMENT);
+        assert_int_equal(sch_run_grid(program, NULL, grid, huge, NULL, &report), SCH_ERROR_LIMIT);
         const uint32_t other[3] = {2, 2, 1};
-        assert_int_equal(sch_run_grid(program, NULL, other, block, NULL, &report), SCH_STATUS_OK);
+        assert_int_equal(sch_run_grid(program, NULL, other, block, NULL, &report), SCH_OK);
         sch_exec_destroy(program);
     }
     struct sch_exec_program *fragment = make_program("FRAG\nEND\n", 0);
-    assert_int_equal(sch_run_grid(fragment, NULL, grid, block, NULL, NULL), SCH_STATUS_ARGUMENT);
+    assert_int_equal(sch_run_grid(fragment, NULL, grid, block, NULL, NULL), SCH_ERROR_ARGUMENT);
     sch_exec_destroy(fragment);
 }
 
@@ -667,7 +666,7 @@ static void threads_agree(void **state)
         s->inputs[i][0][1] = 1 + i % 3;
     }
     static uint32_t first[MOST_LANES][REGISTERS][4];
-    assert_int_equal(run_width(s, 8), SCH_STATUS_OK);
+    assert_int_equal(run_width(s, 8), SCH_OK);
     memcpy(first, s->outputs, sizeof first);
     uint64_t instructions = s->report.instructions;
     static const uint32_t threads[] = {0, 1, 2, 3, 7, 100, 1000000};
@@ -696,10 +695,10 @@ static void float_environment(void **state)
     int before = fegetround();
     for (unsigned width = 4; width <= 16; width *= 2) {
         fesetround(FE_UPWARD);
-        enum sch_status status = run_width(s, width);
+        enum sch_result status = run_width(s, width);
         int after = fegetround();
         fesetround(before);
-        assert_int_equal(status, SCH_STATUS_OK);
+        assert_int_equal(status, SCH_OK);
         assert_int_equal(after, FE_UPWARD);
         assert_int_equal(s->outputs[0][0][0], bits(1.0f));
     }
@@ -842,7 +841,7 @@ static void refusals(void **state)
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     assert_non_null(shader);
-    assert_int_equal(sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program), SCH_ERROR_UNSUPPORTED);
     assert_null(program);
     assert_int_equal(list.count, 2);
     static const unsigned codes[2] = {SCH_D_UNSUPPORTED_OPCODE, SCH_D_UNSUPPORTED_OPERAND};
@@ -855,7 +854,7 @@ static void refusals(void **state)
     assert_non_null(strstr(list.items[1].message, "SAMP"));
     sch_diagnostics_release(&list);
     struct sch_exec_options odd = {.lanes = 5};
-    assert_int_equal(sch_exec_create(shader, &odd, &sch_allocator_libc, NULL, &program), SCH_STATUS_ARGUMENT);
+    assert_int_equal(sch_exec_create(shader, &odd, &sch_allocator_libc, NULL, &program), SCH_ERROR_ARGUMENT);
     sch_ir_destroy(shader);
 }
 
@@ -881,7 +880,7 @@ static void unchecked_operands(void **state)
             if (place == 4) move[1].src[0].index.is_indirect = true;
             if (place == 0) move[0].src[0].index.is_indirect = false;
             *spoiled[place] = files[f];
-            if (sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program) != SCH_STATUS_UNSUPPORTED)
+            if (sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program) != SCH_ERROR_UNSUPPORTED)
                 fail_msg("file %u, place %u", files[f], place);
             assert_null(program);
             assert_int_equal(list.count, 1);
@@ -955,9 +954,9 @@ static void memory_runs_out(void **state)
         int left = allowed;
         struct sch_allocator allocator = {counted_alloc, counted_free, &left};
         struct sch_exec_program *program;
-        enum sch_status status = sch_exec_create(shader, NULL, &allocator, NULL, &program);
-        if (status != SCH_STATUS_OK) {
-            assert_int_equal(status, SCH_STATUS_MEMORY);
+        enum sch_result status = sch_exec_create(shader, NULL, &allocator, NULL, &program);
+        if (status != SCH_OK) {
+            assert_int_equal(status, SCH_ERROR_MEMORY);
             refused_create++;
             continue;
         }
@@ -965,8 +964,8 @@ static void memory_runs_out(void **state)
         struct sch_run_options options = {.pool = pool_of_tests(), .threads = 2};
         status = sch_run_invocations(program, NULL, &invocations, &options, NULL);
         sch_exec_destroy(program);
-        if (status == SCH_STATUS_OK) break;
-        assert_int_equal(status, SCH_STATUS_MEMORY);
+        if (status == SCH_OK) break;
+        assert_int_equal(status, SCH_ERROR_MEMORY);
         refused_run++;
     }
     assert_true(refused_create > 2 && refused_run > 0);
@@ -981,7 +980,7 @@ static void too_many_inputs(void **state)
                                 "DCL IN[][0], GENERIC[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0][0]\nEND\n",
                                 1);
     s->invocations.input_vertices = 0xffffffff;
-    assert_int_equal(run_width(s, 8), SCH_STATUS_LIMIT);
+    assert_int_equal(run_width(s, 8), SCH_ERROR_LIMIT);
     free(s);
 }
 

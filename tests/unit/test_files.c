@@ -284,7 +284,7 @@ enum { SMALL_KINDS = sizeof small_kinds / sizeof *small_kinds };
 /* Reads with counted memory; whatever the answer, nothing is lost. */
 static enum sch_result read_counted(const void *data, size_t count, struct ledger *ledger)
 {
-    struct sch_memory_callbacks memory = {ledger_alloc, ledger_free, ledger};
+    struct sch_allocator memory = {ledger_alloc, ledger_free, ledger};
     struct sch_file_options options = {.size = sizeof options, .memory = &memory};
     struct sch_picture picture;
     struct sch_file_error error;
@@ -440,7 +440,7 @@ static void survives_failing_memory(void **state)
     needed = 0;
     for (enum sch_result result = SCH_ERROR_MEMORY; result != SCH_OK; needed++) {
         struct ledger ledger = {.left = needed};
-        struct sch_memory_callbacks memory = {ledger_alloc, ledger_free, &ledger};
+        struct sch_allocator memory = {ledger_alloc, ledger_free, &ledger};
         struct sch_file_options options = {.size = sizeof options, .memory = &memory};
         struct sch_file_bytes bytes;
         result = sch_png_write(&options, &picture, &bytes, NULL);

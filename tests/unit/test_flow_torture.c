@@ -427,8 +427,8 @@ static void compare(const struct sch_ir_shader *shader, unsigned width, uint64_t
     struct sch_exec_options options = {.lanes = width};
     struct sch_diagnostics diagnostics;
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 4);
-    enum sch_status status = sch_exec_create(shader, &options, &sch_allocator_libc, &diagnostics, &program);
-    if (status != SCH_STATUS_OK)
+    enum sch_result status = sch_exec_create(shader, &options, &sch_allocator_libc, &diagnostics, &program);
+    if (status != SCH_OK)
         fail_msg("seed %llu: create answers %d: %s", (unsigned long long)seed, status,
                  diagnostics.count ? diagnostics.items[0].message : "");
 
@@ -448,8 +448,8 @@ static void compare(const struct sch_ir_shader *shader, unsigned width, uint64_t
 
     bool spent = false;
     for (unsigned i = 0; i < LANES; i++) spent = spent || lanes[i].out_of_budget;
-    assert_int_equal(status, spent ? SCH_STATUS_BUDGET : SCH_STATUS_OK);
-    if (status == SCH_STATUS_BUDGET) {
+    assert_int_equal(status, spent ? SCH_ERROR_BUDGET : SCH_OK);
+    if (status == SCH_ERROR_BUDGET) {
         unsigned opcode = shader->instructions[report.instruction].opcode;
         if (report.invocation >= LANES || !lanes[report.invocation].out_of_budget)
             fail_msg("seed %llu width %u: lane %u is within its budget", (unsigned long long)seed, width,

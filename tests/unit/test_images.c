@@ -75,7 +75,7 @@ static void atomics_compute_on_texels(void **state)
         memset(field.helpers, 1, sizeof field.helpers);
         field.helpers[37] = 0;
         field.shape[0] =
-            SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name("R32_UINT"), .width = WIDTH, .height = HEIGHT);
+            SHAPE(.target = SCH_TARGET_2D, .format = sch_format_by_name("R32_UINT"), .width = WIDTH, .height = HEIGHT);
         for (unsigned i = 0; i < LANES; i++) {
             field.in[i][0][0] = 2;
             field.in[i][0][1] = 1;
@@ -99,32 +99,32 @@ static void atomics_compute_on_texels(void **state)
 /* A target as the text has it, its slices (layers, faces or depth) and samples, and how many axes a level has. */
 struct target_case {
     const char *name;
-    enum sch_texture_target target;
+    enum sch_target target;
     unsigned axes;
     uint32_t slices, samples;
 };
 static const struct target_case targets[] = {
-    {"BUFFER", SCH_TEXTURE_BUFFER, 1, 1, 1},
-    {"1D", SCH_TEXTURE_1D, 1, 1, 1},
-    {"2D", SCH_TEXTURE_2D, 2, 1, 1},
-    {"RECT", SCH_TEXTURE_RECT, 2, 1, 1},
-    {"3D", SCH_TEXTURE_3D, 2, 5, 1},
-    {"CUBE", SCH_TEXTURE_CUBE, 2, 6, 1},
-    {"1D_ARRAY", SCH_TEXTURE_1D_ARRAY, 1, 4, 1},
-    {"2D_ARRAY", SCH_TEXTURE_2D_ARRAY, 2, 5, 1},
-    {"2D_MSAA", SCH_TEXTURE_2D_MSAA, 2, 1, 4},
-    {"2D_ARRAY_MSAA", SCH_TEXTURE_2D_ARRAY_MSAA, 2, 3, 4},
-    {"CUBEARRAY", SCH_TEXTURE_CUBE_ARRAY, 2, 12, 1},
+    {"BUFFER", SCH_TARGET_BUFFER, 1, 1, 1},
+    {"1D", SCH_TARGET_1D, 1, 1, 1},
+    {"2D", SCH_TARGET_2D, 2, 1, 1},
+    {"RECT", SCH_TARGET_RECT, 2, 1, 1},
+    {"3D", SCH_TARGET_3D, 2, 5, 1},
+    {"CUBE", SCH_TARGET_CUBE, 2, 6, 1},
+    {"1D_ARRAY", SCH_TARGET_1D_ARRAY, 1, 4, 1},
+    {"2D_ARRAY", SCH_TARGET_2D_ARRAY, 2, 5, 1},
+    {"2D_MSAA", SCH_TARGET_2D_MSAA, 2, 1, 4},
+    {"2D_ARRAY_MSAA", SCH_TARGET_2D_ARRAY_MSAA, 2, 3, 4},
+    {"CUBEARRAY", SCH_TARGET_CUBE_ARRAY, 2, 12, 1},
 };
 
 static bool is_cube(const struct target_case *t)
 {
-    return t->target == SCH_TEXTURE_CUBE || t->target == SCH_TEXTURE_CUBE_ARRAY;
+    return t->target == SCH_TARGET_CUBE || t->target == SCH_TARGET_CUBE_ARRAY;
 }
 
 static struct sch_resource_options shape_of(const struct target_case *t)
 {
-    bool volume = t->target == SCH_TEXTURE_3D;
+    bool volume = t->target == SCH_TARGET_3D;
     return SHAPE(.target = t->target, .format = sch_format_by_name("R32_SINT"), .width = is_cube(t) ? HEIGHT : WIDTH,
                  .height = t->axes == 2 ? HEIGHT : 1, .depth = volume ? t->slices : 1, .layers = volume ? 1 : t->slices,
                  .samples = t->samples);
@@ -197,7 +197,7 @@ static void atomics_of_one_texel_ascend(void **state)
     {
         memset(&field, 0, sizeof field);
         field.shape[0] =
-            SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name("R32_UINT"), .width = WIDTH, .height = HEIGHT);
+            SHAPE(.target = SCH_TARGET_2D, .format = sch_format_by_name("R32_UINT"), .width = WIDTH, .height = HEIGHT);
         for (unsigned i = 0; i < LANES; i++) {
             field.in[i][0][0] = i % 2; /* two texels, and one lane in five does not execute */
             field.in[i][1][0] = i % 5 != 4;
@@ -220,17 +220,17 @@ static void atomics_need_32_bits(void **state)
     (void)state;
     static const struct {
         const char *format;
-        enum sch_texture_target target;
+        enum sch_target target;
         bool works;
-    } rows[] = {{"R8G8B8A8_UNORM", SCH_TEXTURE_2D, true},
-                {"R32_FLOAT", SCH_TEXTURE_2D, true},
-                {"R16G16_FLOAT", SCH_TEXTURE_2D, true},
-                {"R16_UINT", SCH_TEXTURE_2D, false},
-                {"R8_UINT", SCH_TEXTURE_2D, false},
-                {"R32G32_UINT", SCH_TEXTURE_2D, false},
-                {"R32G32B32A32_UINT", SCH_TEXTURE_2D, false},
-                {"R32_UINT", SCH_TEXTURE_1D, false},
-                {NULL, SCH_TEXTURE_2D, false}};
+    } rows[] = {{"R8G8B8A8_UNORM", SCH_TARGET_2D, true},
+                {"R32_FLOAT", SCH_TARGET_2D, true},
+                {"R16G16_FLOAT", SCH_TARGET_2D, true},
+                {"R16_UINT", SCH_TARGET_2D, false},
+                {"R8_UINT", SCH_TARGET_2D, false},
+                {"R32G32_UINT", SCH_TARGET_2D, false},
+                {"R32G32B32A32_UINT", SCH_TARGET_2D, false},
+                {"R32_UINT", SCH_TARGET_1D, false},
+                {NULL, SCH_TARGET_2D, false}};
     static struct field field;
     EACH_WIDTH
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
@@ -238,7 +238,7 @@ static void atomics_need_32_bits(void **state)
         memset(&field, 0, sizeof field);
         if (rows[n].format)
             field.shape[0] = SHAPE(.target = rows[n].target, .format = sch_format_by_name(rows[n].format),
-                                   .width = WIDTH, .height = rows[n].target == SCH_TEXTURE_2D ? HEIGHT : 1);
+                                   .width = WIDTH, .height = rows[n].target == SCH_TARGET_2D ? HEIGHT : 1);
         for (unsigned i = 0; i < WORDS; i++) field.words[0][i] = before[i] = 0xfffffff0 + i;
         for (unsigned i = 0; i < LANES; i++) field.in[i][0][0] = field.in[i][1][0] = 1;
         run_field(&field, ONE_IMAGE, "ATOMXCHG TEMP[0], IMAGE[0], IN[0].xyyy, IN[1], 2D\nMOV OUT[0], TEMP[0]", width);
@@ -325,7 +325,7 @@ static void raw_resources_beside_typed_ones(void **state)
         memset(&field, 0, sizeof field);
         uint32_t expected[2][WORDS] = {{0}};
         for (unsigned n = 0; n < 2; n++) {
-            field.shape[n] = SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name("R32G32B32A32_FLOAT"),
+            field.shape[n] = SHAPE(.target = SCH_TARGET_2D, .format = sch_format_by_name("R32G32B32A32_FLOAT"),
                                    .width = 2, .height = 3);
             for (unsigned i = 0; i < WORDS; i++) field.words[n][i] = expected[n][i] = 1000 * n + i;
         }
@@ -377,7 +377,7 @@ static void raw_rows_that_are_no_words(void **state)
     EACH_WIDTH
     for (unsigned wide = 0; wide < 2; wide++) {
         memset(&field, 0, sizeof field);
-        field.shape[0] = SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name(wide ? "R16_UINT" : "R8_UINT"),
+        field.shape[0] = SHAPE(.target = SCH_TARGET_2D, .format = sch_format_by_name(wide ? "R16_UINT" : "R8_UINT"),
                                .width = 3, .height = 4);
         for (unsigned i = 0; i < WORDS; i++) field.words[0][i] = 0x01020304 * (i + 1);
         for (unsigned i = 0; i < LANES; i++) {
@@ -413,7 +413,7 @@ static void raw_views(void **state)
                      "LOAD TEMP[0], RES[0], IN[0]\nMOV OUT[0], TEMP[0]\nEND\n",
                      width);
         assert_int_equal(sch_resource_create(compute.context,
-                                             &SHAPE(.target = SCH_TEXTURE_2D, .width = 2, .height = 2, .levels = 2,
+                                             &SHAPE(.target = SCH_TARGET_2D, .width = 2, .height = 2, .levels = 2,
                                                     .format = sch_format_by_name("R8G8B8A8_UNORM")),
                                              NULL, &resource),
                          SCH_OK);
@@ -443,7 +443,7 @@ static void name_images(struct field *field)
     memset(field, 0, sizeof *field);
     for (uint32_t n = 0; n < IMAGES; n++) {
         field->shape[n] =
-            SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name("R32_UINT"), .width = n + 1, .height = LANES);
+            SHAPE(.target = SCH_TARGET_2D, .format = sch_format_by_name("R32_UINT"), .width = n + 1, .height = LANES);
         for (uint32_t i = 0; i < WORDS; i++) field->words[n][i] = 10000 * (n + 1) + i;
     }
     for (uint32_t i = 0; i < LANES; i++) {
@@ -554,7 +554,7 @@ static const char unordered_text[] =
 static void run_unordered(const char *format, uint32_t greatest, uint32_t width)
 {
     static uint32_t strange[UNORDERED_GROUPS * UNORDERED_BLOCK];
-    const struct sch_resource_options shape = SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name(format),
+    const struct sch_resource_options shape = SHAPE(.target = SCH_TARGET_2D, .format = sch_format_by_name(format),
                                                     .width = UNORDERED_EDGE, .height = UNORDERED_EDGE);
     char text[4096];
     struct compute compute;
@@ -622,7 +622,7 @@ struct loaded {
 
 static void run_loads(const char *format, uint32_t width, bool unordered, struct loaded *loaded)
 {
-    const struct sch_resource_options shape = SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name(format),
+    const struct sch_resource_options shape = SHAPE(.target = SCH_TARGET_2D, .format = sch_format_by_name(format),
                                                     .width = UNORDERED_EDGE, .height = UNORDERED_EDGE);
     static unsigned char texels[LOADED_BYTES];
     for (size_t i = 0; i < sizeof texels; i++) texels[i] = (unsigned char)(i * 167 + 41);

@@ -171,7 +171,7 @@ static void open_world_with(struct world *world, bool inside)
         .size = sizeof code, .compiler = by_code_compiler(), .inside = inside};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TEXTURE_2D,
+                                               .target = SCH_TARGET_2D,
                                                .format = sch_format_by_name("R8G8B8A8_UNORM"),
                                                .width = 2,
                                                .height = 2,
@@ -249,7 +249,7 @@ static unsigned make(struct world *world, const struct made_text *text, enum sch
     enum sch_result result = sch_shader_read(world->context, text->at, text->bytes, NULL, list, &shader);
     if (result == SCH_OK) result = sch_program_create(world->context, shader, &options, list, program);
     for (size_t i = 0; result != SCH_OK && sch_diagnostics_get(list, i, &first); i++)
-        if (first.severity == SCH_DIAGNOSTIC_ERROR) break;
+        if (first.severity == SCH_SEVERITY_ERROR) break;
     if (result != SCH_OK) assert_true(first.code != 0);
     sch_shader_destroy(shader);
     sch_diagnostics_destroy(list);

@@ -172,7 +172,7 @@ static void open_world(struct world *world, bool inside)
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     const struct sch_sampler_options state = {.size = sizeof state};
     const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TEXTURE_2D,
+                                               .target = SCH_TARGET_2D,
                                                .format = sch_format_by_name("R8G8B8A8_UNORM"),
                                                .width = 2,
                                                .height = 2,
@@ -241,7 +241,7 @@ static unsigned first_error(const struct sch_diagnostics_list *list)
 {
     struct sch_diagnostic_info view;
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++)
-        if (view.severity == SCH_DIAGNOSTIC_ERROR) return view.code;
+        if (view.severity == SCH_SEVERITY_ERROR) return view.code;
     return 0;
 }
 

@@ -25,9 +25,9 @@ static struct sch_exec_program *make_program(const char *text)
     struct sch_ir_shader *shader = NULL;
     struct sch_exec_program *program = NULL;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_status status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (status == SCH_STATUS_OK) status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
-    if (status != SCH_STATUS_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
+    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
+    if (status == SCH_OK) status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
+    if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     return program;

@@ -28,22 +28,22 @@ struct target_shape {
 static struct target_shape target_shape(const struct view_case *c)
 {
     switch (c->target == -1 ? shapes[c->shape].target : c->target) {
-    case SCH_TEXTURE_BUFFER:
-    case SCH_TEXTURE_1D:
+    case SCH_TARGET_BUFFER:
+    case SCH_TARGET_1D:
         return (struct target_shape){.axes = 1};
-    case SCH_TEXTURE_1D_ARRAY:
+    case SCH_TARGET_1D_ARRAY:
         return (struct target_shape){.axes = 1, .layers = true, .array = true};
-    case SCH_TEXTURE_3D:
+    case SCH_TARGET_3D:
         return (struct target_shape){.axes = 3};
-    case SCH_TEXTURE_CUBE:
+    case SCH_TARGET_CUBE:
         return (struct target_shape){.axes = 2, .layers = true, .cubes = true};
-    case SCH_TEXTURE_2D_ARRAY:
+    case SCH_TARGET_2D_ARRAY:
         return (struct target_shape){.axes = 2, .layers = true, .array = true};
-    case SCH_TEXTURE_CUBE_ARRAY:
+    case SCH_TARGET_CUBE_ARRAY:
         return (struct target_shape){.axes = 2, .layers = true, .cubes = true, .array = true};
-    case SCH_TEXTURE_2D_MSAA:
+    case SCH_TARGET_2D_MSAA:
         return (struct target_shape){.axes = 2, .samples = true};
-    case SCH_TEXTURE_2D_ARRAY_MSAA:
+    case SCH_TARGET_2D_ARRAY_MSAA:
         return (struct target_shape){.axes = 2, .layers = true, .samples = true, .array = true};
     default:
         return (struct target_shape){.axes = 2};
@@ -126,7 +126,7 @@ static void sizes_of_every_view(void **state)
         struct sch_view *view = numbered_view(context, c);
         const struct shape *shape = &shapes[c->shape];
         struct target_shape is = target_shape(c);
-        bool rect = view->exec.target == SCH_TEXTURE_RECT || view->exec.target == SCH_TEXTURE_BUFFER || is.samples;
+        bool rect = view->exec.target == SCH_TARGET_RECT || view->exec.target == SCH_TARGET_BUFFER || is.samples;
         struct sch_lookup requests[6];
         uint32_t answers[6][4];
         for (uint32_t n = 0; n < 6; n++)
@@ -166,10 +166,10 @@ static void refuses_lookups(void **state)
         struct sch_view *view = numbered_view(context, &whole);
         int target = shapes[s].target;
         bool filtered =
-            target != SCH_TEXTURE_BUFFER && target != SCH_TEXTURE_2D_MSAA && target != SCH_TEXTURE_2D_ARRAY_MSAA;
-        bool solid = target == SCH_TEXTURE_3D;
-        bool cube = target == SCH_TEXTURE_CUBE || target == SCH_TEXTURE_CUBE_ARRAY;
-        bool line = target == SCH_TEXTURE_1D || target == SCH_TEXTURE_1D_ARRAY;
+            target != SCH_TARGET_BUFFER && target != SCH_TARGET_2D_MSAA && target != SCH_TARGET_2D_ARRAY_MSAA;
+        bool solid = target == SCH_TARGET_3D;
+        bool cube = target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY;
+        bool line = target == SCH_TARGET_1D || target == SCH_TARGET_1D_ARRAY;
         for (int lookup = SCH_LOOKUP_SAMPLE; lookup <= SCH_LOOKUP_LOD; lookup++)
             for (unsigned n = 0; n < 4; n++) {
                 bool number = lookup == SCH_LOOKUP_FETCH || lookup == SCH_LOOKUP_SIZE || lookup == SCH_LOOKUP_SAMPLES;

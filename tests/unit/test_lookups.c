@@ -28,10 +28,10 @@ struct unit {
 static void fill(struct sch_resource *resource, const struct sch_resource_options *shape, uint32_t samples)
 {
     bool one_dimension =
-        shape->target == SCH_TEXTURE_1D || shape->target == SCH_TEXTURE_1D_ARRAY || shape->target == SCH_TEXTURE_BUFFER;
+        shape->target == SCH_TARGET_1D || shape->target == SCH_TARGET_1D_ARRAY || shape->target == SCH_TARGET_BUFFER;
     for (uint32_t level = 0; level < (shape->levels ? shape->levels : 1); level++) {
         uint32_t width = shape->width >> level, height = one_dimension ? 1 : shape->height >> level;
-        uint32_t slices = shape->target == SCH_TEXTURE_3D ? shape->depth >> level : shape->layers;
+        uint32_t slices = shape->target == SCH_TARGET_3D ? shape->depth >> level : shape->layers;
         for (uint32_t slice = 0; slice < (slices ? slices : 1) * samples; slice++) {
             float texels[SIZE][SIZE][4];
             for (uint32_t y = 0; y < height; y++)
@@ -47,23 +47,23 @@ static void fill(struct sch_resource *resource, const struct sch_resource_option
     }
 }
 
-static struct unit open_unit(enum sch_texture_target target, bool has_image)
+static struct unit open_unit(enum sch_target target, bool has_image)
 {
     struct unit unit = {0};
-    bool multisampled = target == SCH_TEXTURE_2D_MSAA || target == SCH_TEXTURE_2D_ARRAY_MSAA;
-    bool layered = target == SCH_TEXTURE_1D_ARRAY || target == SCH_TEXTURE_2D_ARRAY ||
-                   target == SCH_TEXTURE_CUBE_ARRAY || target == SCH_TEXTURE_2D_ARRAY_MSAA;
-    bool flat = target == SCH_TEXTURE_BUFFER || target == SCH_TEXTURE_1D || target == SCH_TEXTURE_1D_ARRAY;
-    bool one_level = multisampled || has_image || target == SCH_TEXTURE_BUFFER || target == SCH_TEXTURE_RECT;
+    bool multisampled = target == SCH_TARGET_2D_MSAA || target == SCH_TARGET_2D_ARRAY_MSAA;
+    bool layered = target == SCH_TARGET_1D_ARRAY || target == SCH_TARGET_2D_ARRAY || target == SCH_TARGET_CUBE_ARRAY ||
+                   target == SCH_TARGET_2D_ARRAY_MSAA;
+    bool flat = target == SCH_TARGET_BUFFER || target == SCH_TARGET_1D || target == SCH_TARGET_1D_ARRAY;
+    bool one_level = multisampled || has_image || target == SCH_TARGET_BUFFER || target == SCH_TARGET_RECT;
     struct sch_resource_options shape = {.size = sizeof shape,
                                          .target = target,
                                          .format = sch_format_by_name("R32G32B32A32_FLOAT"),
                                          .width = SIZE,
                                          .height = flat ? 1 : SIZE,
-                                         .depth = target == SCH_TEXTURE_3D ? SIZE : 1,
-                                         .layers = layered                      ? LAYERS
-                                                   : target == SCH_TEXTURE_CUBE ? 6
-                                                                                : 1,
+                                         .depth = target == SCH_TARGET_3D ? SIZE : 1,
+                                         .layers = layered                     ? LAYERS
+                                                   : target == SCH_TARGET_CUBE ? 6
+                                                                               : 1,
                                          .levels = one_level ? 1 : LEVELS,
                                          .samples = multisampled ? 4 : 1};
     assert_int_equal(sch_context_create(NULL, &unit.context), SCH_OK);
@@ -74,7 +74,7 @@ static struct unit open_unit(enum sch_texture_target target, bool has_image)
                                         .wrap_s = SCH_WRAP_CLAMP_TO_EDGE,
                                         .wrap_t = SCH_WRAP_CLAMP_TO_EDGE,
                                         .wrap_r = SCH_WRAP_CLAMP_TO_EDGE,
-                                        .mip_filter = target == SCH_TEXTURE_RECT ? SCH_MIP_NONE : SCH_MIP_NEAREST,
+                                        .mip_filter = target == SCH_TARGET_RECT ? SCH_MIP_NONE : SCH_MIP_NEAREST,
                                         .compare = SCH_COMPARE_EQUAL};
     assert_int_equal(sch_sampler_create(unit.context, &state, NULL, &unit.sampler), SCH_OK);
     if (has_image) assert_int_equal(sch_image_create(unit.resource, NULL, &unit.image), SCH_OK);
@@ -138,7 +138,7 @@ static void ask(const struct unit *unit, const char *body, unsigned width, uint3
 }
 
 struct lookup {
-    enum sch_texture_target target;
+    enum sch_target target;
     const char *body;
     float expected[4];
 };
@@ -170,22 +170,22 @@ static void coordinates_by_target(void **state)
 {
     (void)state;
     static const struct lookup lookups[] = {
-        {SCH_TEXTURE_1D, AT "TEX_LZ OUT[0], IMM[0], SAMP[0], 1D\n", {2, 0, 0, 0}},
-        {SCH_TEXTURE_2D, AT "TEX OUT[0], IMM[0], SAMP[0], 2D\n", {2, 1, 0, 0}},
-        {SCH_TEXTURE_RECT, "IMM[0] FLT32 {2.5, 1.5, 9.0, 9.0}\nTEX OUT[0], IMM[0], SAMP[0], RECT\n", {2, 1, 0, 0}},
-        {SCH_TEXTURE_3D, "IMM[0] FLT32 {0.625, 0.375, 0.875, 9.0}\nTEX OUT[0], IMM[0], SAMP[0], 3D\n", {2, 1, 300, 0}},
-        {SCH_TEXTURE_CUBE, CUBE_AT "TEX OUT[0], IMM[0], SAMP[0], CUBE\n", {2, 1, 0, 0}},
-        {SCH_TEXTURE_1D_ARRAY, AT_1D_ARRAY "TEX OUT[0], IMM[0], SAMP[0], 1D_ARRAY\n", {2, 0, 300, 0}},
-        {SCH_TEXTURE_2D_ARRAY, AT "TEX OUT[0], IMM[0], SAMP[0], 2D_ARRAY\n", {2, 1, 300, 0}},
-        {SCH_TEXTURE_CUBE_ARRAY, CUBE_AT "TEX OUT[0], IMM[0], SAMP[0], CUBEARRAY\n", {2, 1, 600, 0}},
-        {SCH_TEXTURE_2D_ARRAY, AT "TEX OUT[0], IMM[0], SAMP[0], 2D\n", {2, 1, 0, 0}},
-        {SCH_TEXTURE_CUBE_ARRAY,
+        {SCH_TARGET_1D, AT "TEX_LZ OUT[0], IMM[0], SAMP[0], 1D\n", {2, 0, 0, 0}},
+        {SCH_TARGET_2D, AT "TEX OUT[0], IMM[0], SAMP[0], 2D\n", {2, 1, 0, 0}},
+        {SCH_TARGET_RECT, "IMM[0] FLT32 {2.5, 1.5, 9.0, 9.0}\nTEX OUT[0], IMM[0], SAMP[0], RECT\n", {2, 1, 0, 0}},
+        {SCH_TARGET_3D, "IMM[0] FLT32 {0.625, 0.375, 0.875, 9.0}\nTEX OUT[0], IMM[0], SAMP[0], 3D\n", {2, 1, 300, 0}},
+        {SCH_TARGET_CUBE, CUBE_AT "TEX OUT[0], IMM[0], SAMP[0], CUBE\n", {2, 1, 0, 0}},
+        {SCH_TARGET_1D_ARRAY, AT_1D_ARRAY "TEX OUT[0], IMM[0], SAMP[0], 1D_ARRAY\n", {2, 0, 300, 0}},
+        {SCH_TARGET_2D_ARRAY, AT "TEX OUT[0], IMM[0], SAMP[0], 2D_ARRAY\n", {2, 1, 300, 0}},
+        {SCH_TARGET_CUBE_ARRAY, CUBE_AT "TEX OUT[0], IMM[0], SAMP[0], CUBEARRAY\n", {2, 1, 600, 0}},
+        {SCH_TARGET_2D_ARRAY, AT "TEX OUT[0], IMM[0], SAMP[0], 2D\n", {2, 1, 0, 0}},
+        {SCH_TARGET_CUBE_ARRAY,
          SVIEW("CUBEARRAY") CUBE_AT "SAMPLE OUT[0], IMM[0], SVIEW[0], SAMP[0]\n",
          {2, 1, 600, 0}},
-        {SCH_TEXTURE_2D_ARRAY, SVIEW("2D_ARRAY") AT "SAMPLE OUT[0], IMM[0], SVIEW[0].zyxw, SAMP[0]\n", {300, 1, 2, 0}},
-        {SCH_TEXTURE_2D, AT "TEX OUT[0], IMM[0], SAMP[0], 3D\n", {0, 0, 0, 0}}, /* another shape */
-        {SCH_TEXTURE_2D, AT "TEX OUT[0], IMM[0], SAMP[1], 2D\n", {0, 0, 0, 0}}, /* not bound */
-        {SCH_TEXTURE_2D, "IMM[0] FLT32 {1.25, 0.75, 3.0, 2.0}\nTXP OUT[0], IMM[0], SAMP[0], 2D\n", {2, 1, 0, 0}},
+        {SCH_TARGET_2D_ARRAY, SVIEW("2D_ARRAY") AT "SAMPLE OUT[0], IMM[0], SVIEW[0].zyxw, SAMP[0]\n", {300, 1, 2, 0}},
+        {SCH_TARGET_2D, AT "TEX OUT[0], IMM[0], SAMP[0], 3D\n", {0, 0, 0, 0}}, /* another shape */
+        {SCH_TARGET_2D, AT "TEX OUT[0], IMM[0], SAMP[1], 2D\n", {0, 0, 0, 0}}, /* not bound */
+        {SCH_TARGET_2D, "IMM[0] FLT32 {1.25, 0.75, 3.0, 2.0}\nTXP OUT[0], IMM[0], SAMP[0], 2D\n", {2, 1, 0, 0}},
     };
     ASK(lookups, false, false);
 }
@@ -199,38 +199,38 @@ static void levels_and_biases(void **state)
 {
     (void)state;
     static const struct lookup lookups[] = {
-        {SCH_TEXTURE_2D, "IMM[0] FLT32 {0.625, 0.375, 3.0, 1.0}\nTXL OUT[0], IMM[0], SAMP[0], 2D\n", {1, 0, 0, 10000}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D, "IMM[0] FLT32 {0.625, 0.375, 3.0, 1.0}\nTXL OUT[0], IMM[0], SAMP[0], 2D\n", {1, 0, 0, 10000}},
+        {SCH_TARGET_2D,
          "IMM[0] FLT32 {0.625, 0.375, 3.0, 1.0}\n" STEP "TXB OUT[0], TEMP[0], SAMP[0], 2D\n",
          {1, 0, 0, 10000}},
-        {SCH_TEXTURE_CUBE_ARRAY,
+        {SCH_TARGET_CUBE_ARRAY,
          CUBE_AT "IMM[1] FLT32 {1.0, 9.0, 9.0, 9.0}\nTXL2 OUT[0], IMM[0], IMM[1], SAMP[0], CUBEARRAY\n",
          {1, 0, 600, 10000}},
-        {SCH_TEXTURE_CUBE_ARRAY,
+        {SCH_TARGET_CUBE_ARRAY,
          CUBE_AT CUBE_STEP "IMM[2] FLT32 {1.0, 0.0, 0.0, 0.0}\nTXB2 OUT[0], TEMP[0], IMM[2], SAMP[0], CUBEARRAY\n",
          {1, 0, 600, 10000}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D,
          AT "IMM[1] FLT32 {0.5, 0.0, 9.0, 9.0}\nIMM[2] FLT32 {0.0, 0.0, 9.0, 9.0}\nTXD OUT[0], IMM[0], IMM[1], IMM[2], "
             "SAMP[0], 2D\n",
          {1, 0, 0, 10000}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D,
          AT "IMM[1] FLT32 {0.0, 0.0, 9.0, 9.0}\nIMM[2] FLT32 {0.0, 0.5, 9.0, 9.0}\nTXD OUT[0], IMM[0], IMM[1], IMM[2], "
             "SAMP[0], 2D\n",
          {1, 0, 0, 10000}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D,
          SVIEW("2D") AT "IMM[1] FLT32 {0.5, 0.0, 9.0, 9.0}\nIMM[2] FLT32 {0.0, 0.0, 9.0, 9.0}\nSAMPLE_D OUT[0], "
                         "IMM[0], SVIEW[0], SAMP[0], IMM[1], IMM[2]\n",
          {1, 0, 0, 10000}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D,
          SVIEW("2D") AT "IMM[1] FLT32 {1.0, 2.0, 2.0, 2.0}\nSAMPLE_L OUT[0], IMM[0], SVIEW[0], SAMP[0], IMM[1]\n",
          {1, 0, 0, 10000}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D,
          SVIEW("2D") AT STEP "IMM[2] FLT32 {1.0, 0.0, 0.0, 0.0}\nSAMPLE_B OUT[0], TEMP[0], SVIEW[0], SAMP[0], IMM[2]\n",
          {1, 0, 0, 10000}},
-        {SCH_TEXTURE_2D, AT "LODQ OUT[0], IMM[0], SAMP[0], 2D\n", {0, -128, 0, 0}},
-        {SCH_TEXTURE_2D, SVIEW("2D") AT "LOD OUT[0], IMM[0], SVIEW[0].yxzw, SAMP[0]\n", {-128, 0, 0, 0}},
-        {SCH_TEXTURE_2D, AT "IMM[1] INT32 {1, -1, 0, 0}\nTEX OUT[0], IMM[0], SAMP[0], 2D, IMM[1].xyz\n", {3, 0, 0, 0}},
-        {SCH_TEXTURE_2D, AT "TEX OUT[0], IMM[0], SAMP[0], 2D, CONST[0].xyz\n", {3, 1, 0, 0}},
+        {SCH_TARGET_2D, AT "LODQ OUT[0], IMM[0], SAMP[0], 2D\n", {0, -128, 0, 0}},
+        {SCH_TARGET_2D, SVIEW("2D") AT "LOD OUT[0], IMM[0], SVIEW[0].yxzw, SAMP[0]\n", {-128, 0, 0, 0}},
+        {SCH_TARGET_2D, AT "IMM[1] INT32 {1, -1, 0, 0}\nTEX OUT[0], IMM[0], SAMP[0], 2D, IMM[1].xyz\n", {3, 0, 0, 0}},
+        {SCH_TARGET_2D, AT "TEX OUT[0], IMM[0], SAMP[0], 2D, CONST[0].xyz\n", {3, 1, 0, 0}},
     };
     ASK(lookups, false, false);
 }
@@ -240,57 +240,49 @@ static void references_by_target(void **state)
 {
     (void)state;
     static const struct lookup lookups[] = {
-        {SCH_TEXTURE_1D, "IMM[0] FLT32 {0.625, 7.0, 2.0, 7.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW1D\n", {1, 1, 1, 1}},
-        {SCH_TEXTURE_2D,
-         "IMM[0] FLT32 {0.625, 0.375, 2.0, 7.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW2D\n",
-         {1, 1, 1, 1}},
-        {SCH_TEXTURE_2D,
-         "IMM[0] FLT32 {0.625, 0.375, 7.0, 2.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW2D\n",
-         {0, 0, 0, 0}},
-        {SCH_TEXTURE_RECT,
-         "IMM[0] FLT32 {2.5, 1.5, 2.0, 7.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOWRECT\n",
-         {1, 1, 1, 1}},
-        {SCH_TEXTURE_1D_ARRAY,
+        {SCH_TARGET_1D, "IMM[0] FLT32 {0.625, 7.0, 2.0, 7.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW1D\n", {1, 1, 1, 1}},
+        {SCH_TARGET_2D, "IMM[0] FLT32 {0.625, 0.375, 2.0, 7.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW2D\n", {1, 1, 1, 1}},
+        {SCH_TARGET_2D, "IMM[0] FLT32 {0.625, 0.375, 7.0, 2.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW2D\n", {0, 0, 0, 0}},
+        {SCH_TARGET_RECT, "IMM[0] FLT32 {2.5, 1.5, 2.0, 7.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOWRECT\n", {1, 1, 1, 1}},
+        {SCH_TARGET_1D_ARRAY,
          "IMM[0] FLT32 {0.625, 3.0, 2.0, 7.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW1D_ARRAY\n",
          {1, 1, 1, 1}},
-        {SCH_TEXTURE_2D_ARRAY,
+        {SCH_TARGET_2D_ARRAY,
          "IMM[0] FLT32 {0.625, 0.375, 3.0, 2.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW2D_ARRAY\n",
          {1, 1, 1, 1}},
-        {SCH_TEXTURE_CUBE,
+        {SCH_TARGET_CUBE,
          "IMM[0] FLT32 {1.0, 0.25, -0.25, 2.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOWCUBE\n",
          {1, 1, 1, 1}},
-        {SCH_TEXTURE_CUBE_ARRAY,
+        {SCH_TARGET_CUBE_ARRAY,
          CUBE_AT "IMM[1] FLT32 {2.0, 7.0, 7.0, 7.0}\nTEX2 OUT[0], IMM[0], IMM[1], SAMP[0], SHADOWCUBEARRAY\n",
          {1, 1, 1, 1}},
-        {SCH_TEXTURE_CUBE_ARRAY,
+        {SCH_TARGET_CUBE_ARRAY,
          CUBE_AT "IMM[1] FLT32 {0.0, 2.0, 7.0, 7.0}\nTXB2 OUT[0], IMM[0], IMM[1], SAMP[0], SHADOWCUBEARRAY\n",
          {1, 1, 1, 1}},
-        {SCH_TEXTURE_CUBE_ARRAY,
+        {SCH_TARGET_CUBE_ARRAY,
          CUBE_AT "IMM[1] FLT32 {0.0, 2.0, 7.0, 7.0}\nTXL2 OUT[0], IMM[0], IMM[1], SAMP[0], SHADOWCUBEARRAY\n",
          {1, 1, 1, 1}},
-        {SCH_TEXTURE_CUBE,
+        {SCH_TARGET_CUBE,
          "IMM[0] FLT32 {1.0, 0.25, -0.25, 2.0}\nIMM[1] FLT32 {0.0, 7.0, 7.0, 7.0}\nTXB2 OUT[0], IMM[0], IMM[1], "
          "SAMP[0], SHADOWCUBE\n",
          {1, 1, 1, 1}},
-        {SCH_TEXTURE_2D, "IMM[0] FLT32 {1.25, 0.75, 4.0, 2.0}\nTXP OUT[0], IMM[0], SAMP[0], SHADOW2D\n", {1, 1, 1, 1}},
-        {SCH_TEXTURE_2D,
-         "IMM[0] FLT32 {0.625, 0.375, 2.0, 0.0}\nTXL OUT[0], IMM[0], SAMP[0], SHADOW2D\n",
-         {1, 1, 1, 1}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D, "IMM[0] FLT32 {1.25, 0.75, 4.0, 2.0}\nTXP OUT[0], IMM[0], SAMP[0], SHADOW2D\n", {1, 1, 1, 1}},
+        {SCH_TARGET_2D, "IMM[0] FLT32 {0.625, 0.375, 2.0, 0.0}\nTXL OUT[0], IMM[0], SAMP[0], SHADOW2D\n", {1, 1, 1, 1}},
+        {SCH_TARGET_2D,
          SVIEW("2D") AT "IMM[1] FLT32 {2.0, 7.0, 7.0, 7.0}\nSAMPLE_C OUT[0], IMM[0], SVIEW[0], SAMP[0], IMM[1].xxxx\n",
          {1, 1, 1, 1}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D,
          SVIEW("2D") AT
          "IMM[1] FLT32 {2.0, 7.0, 7.0, 7.0}\nSAMPLE_C_LZ OUT[0], IMM[0], SVIEW[0], SAMP[0], IMM[1].yyyy\n",
          {0, 0, 0, 0}},
-        {SCH_TEXTURE_CUBE_ARRAY,
+        {SCH_TARGET_CUBE_ARRAY,
          "IMM[0] FLT32 {1.0, 0.0, 0.0, 1.0}\nIMM[1] FLT32 {2.0, 7.0, 7.0, 7.0}\nTG4 OUT[0], IMM[0], IMM[1], SAMP[0], "
          "SHADOWCUBEARRAY\n",
          {0, 1, 1, 0}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D,
          "IMM[0] FLT32 {0.5, 0.5, 2.0, 7.0}\nTG4 OUT[0], IMM[0], IMM[0], SAMP[0], SHADOW2D\n",
          {0, 1, 1, 0}},
-        {SCH_TEXTURE_2D, "IMM[0] FLT32 {0.5, 0.5, 2.0, 7.0}\nTG4 OUT[0], IMM[0], SAMP[0], SHADOW2D\n", {0, 1, 1, 0}},
+        {SCH_TARGET_2D, "IMM[0] FLT32 {0.5, 0.5, 2.0, 7.0}\nTG4 OUT[0], IMM[0], SAMP[0], SHADOW2D\n", {0, 1, 1, 0}},
     };
     ASK(lookups, false, false);
 }
@@ -301,24 +293,24 @@ static void gathered_components(void **state)
 {
     (void)state;
     static const struct lookup lookups[] = {
-        {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0], 2D\n", {1, 2, 2, 1}},
-        {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].yyyy, SAMP[0], 2D\n", {2, 2, 1, 1}},
-        {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0].yyyy, 2D\n", {2, 2, 1, 1}},
-        {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], SAMP[0].yyzw, 2D\n", {2, 2, 1, 1}},
-        {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], SAMP[0], 2D, IMM[1].yxx\n", {2, 3, 3, 2}},
-        {SCH_TEXTURE_2D_ARRAY, MIDDLE "TG4 OUT[0], IMM[0], SAMP[0].zyzw, 2D_ARRAY\n", {300, 300, 300, 300}},
-        {SCH_TEXTURE_2D_ARRAY, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].zzzz, SAMP[0], 2D_ARRAY\n", {300, 300, 300, 300}},
-        {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0], 2D, IMM[1].yxx\n", {2, 3, 3, 2}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0], 2D\n", {1, 2, 2, 1}},
+        {SCH_TARGET_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].yyyy, SAMP[0], 2D\n", {2, 2, 1, 1}},
+        {SCH_TARGET_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0].yyyy, 2D\n", {2, 2, 1, 1}},
+        {SCH_TARGET_2D, MIDDLE "TG4 OUT[0], IMM[0], SAMP[0].yyzw, 2D\n", {2, 2, 1, 1}},
+        {SCH_TARGET_2D, MIDDLE "TG4 OUT[0], IMM[0], SAMP[0], 2D, IMM[1].yxx\n", {2, 3, 3, 2}},
+        {SCH_TARGET_2D_ARRAY, MIDDLE "TG4 OUT[0], IMM[0], SAMP[0].zyzw, 2D_ARRAY\n", {300, 300, 300, 300}},
+        {SCH_TARGET_2D_ARRAY, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].zzzz, SAMP[0], 2D_ARRAY\n", {300, 300, 300, 300}},
+        {SCH_TARGET_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0], 2D, IMM[1].yxx\n", {2, 3, 3, 2}},
+        {SCH_TARGET_2D,
          MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0], 2D, IMM[1].yxx, IMM[1].xxx, IMM[1].zxx, IMM[1].wxx\n",
          {2, 1, 3, 0}},
         /* Cubes have no offsets: four of them leave the plain gather. */
-        {SCH_TEXTURE_CUBE,
+        {SCH_TARGET_CUBE,
          MIDDLE "TG4 OUT[0], IMM[0].wwzw, IMM[1].xxxx, SAMP[0], CUBE, IMM[1].yxx, IMM[1].xxx, IMM[1].zxx, IMM[1].wxx\n",
          {1, 2, 2, 1}},
-        {SCH_TEXTURE_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0], SAMP[0].yyyy\n", {2, 2, 1, 1}},
-        {SCH_TEXTURE_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0].wzyx, SAMP[0]\n", {1, 2, 2, 1}},
-        {SCH_TEXTURE_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0].xxxx, SAMP[0]\n", {1, 1, 1, 1}},
+        {SCH_TARGET_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0], SAMP[0].yyyy\n", {2, 2, 1, 1}},
+        {SCH_TARGET_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0].wzyx, SAMP[0]\n", {1, 2, 2, 1}},
+        {SCH_TARGET_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0].xxxx, SAMP[0]\n", {1, 1, 1, 1}},
     };
     ASK(lookups, false, false);
 }
@@ -328,23 +320,23 @@ static void fetched_texels(void **state)
 {
     (void)state;
     static const struct lookup lookups[] = {
-        {SCH_TEXTURE_BUFFER, TEXEL "TXF OUT[0], IMM[0], SAMP[0], BUFFER\n", {2, 0, 0, 0}},
-        {SCH_TEXTURE_1D, TEXEL "TXF OUT[0], IMM[0].wxxw, SAMP[0], 1D\n", {1, 0, 0, 10000}},
-        {SCH_TEXTURE_2D, TEXEL "TXF OUT[0], IMM[0].wwzw, SAMP[0], 2D\n", {1, 1, 0, 10000}},
-        {SCH_TEXTURE_2D, TEXEL "TXF OUT[0], IMM[0].wwzw, SAMP[0], 2D, IMM[1].xxx\n", {1, 1, 0, 10000}},
-        {SCH_TEXTURE_2D, TEXEL "TXF_LZ OUT[0], IMM[0], SAMP[0], 2D, IMM[1].zxx\n", {3, 1, 0, 0}},
-        {SCH_TEXTURE_RECT, TEXEL "TXF OUT[0], IMM[0], SAMP[0], RECT\n", {2, 1, 0, 0}},
-        {SCH_TEXTURE_3D, TEXEL "TXF_LZ OUT[0], IMM[0], SAMP[0], 3D\n", {2, 1, 300, 0}},
-        {SCH_TEXTURE_1D_ARRAY, TEXEL "TXF_LZ OUT[0], IMM[0].xzzz, SAMP[0], 1D_ARRAY\n", {2, 0, 300, 0}},
-        {SCH_TEXTURE_2D_ARRAY, TEXEL "TXF_LZ OUT[0], IMM[0], SAMP[0], 2D_ARRAY\n", {2, 1, 300, 0}},
-        {SCH_TEXTURE_CUBE, TEXEL "TXF_LZ OUT[0], IMM[0], SAMP[0], CUBE\n", {2, 1, 300, 0}},
-        {SCH_TEXTURE_2D_MSAA, TEXEL "TXF OUT[0], IMM[0], SAMP[0], 2D_MSAA\n", {2, 1, 0, 1}},
-        {SCH_TEXTURE_2D_ARRAY_MSAA, TEXEL "TXF OUT[0], IMM[0], SAMP[0], 2D_ARRAY_MSAA\n", {2, 1, 300, 1}},
-        {SCH_TEXTURE_2D_MSAA,
+        {SCH_TARGET_BUFFER, TEXEL "TXF OUT[0], IMM[0], SAMP[0], BUFFER\n", {2, 0, 0, 0}},
+        {SCH_TARGET_1D, TEXEL "TXF OUT[0], IMM[0].wxxw, SAMP[0], 1D\n", {1, 0, 0, 10000}},
+        {SCH_TARGET_2D, TEXEL "TXF OUT[0], IMM[0].wwzw, SAMP[0], 2D\n", {1, 1, 0, 10000}},
+        {SCH_TARGET_2D, TEXEL "TXF OUT[0], IMM[0].wwzw, SAMP[0], 2D, IMM[1].xxx\n", {1, 1, 0, 10000}},
+        {SCH_TARGET_2D, TEXEL "TXF_LZ OUT[0], IMM[0], SAMP[0], 2D, IMM[1].zxx\n", {3, 1, 0, 0}},
+        {SCH_TARGET_RECT, TEXEL "TXF OUT[0], IMM[0], SAMP[0], RECT\n", {2, 1, 0, 0}},
+        {SCH_TARGET_3D, TEXEL "TXF_LZ OUT[0], IMM[0], SAMP[0], 3D\n", {2, 1, 300, 0}},
+        {SCH_TARGET_1D_ARRAY, TEXEL "TXF_LZ OUT[0], IMM[0].xzzz, SAMP[0], 1D_ARRAY\n", {2, 0, 300, 0}},
+        {SCH_TARGET_2D_ARRAY, TEXEL "TXF_LZ OUT[0], IMM[0], SAMP[0], 2D_ARRAY\n", {2, 1, 300, 0}},
+        {SCH_TARGET_CUBE, TEXEL "TXF_LZ OUT[0], IMM[0], SAMP[0], CUBE\n", {2, 1, 300, 0}},
+        {SCH_TARGET_2D_MSAA, TEXEL "TXF OUT[0], IMM[0], SAMP[0], 2D_MSAA\n", {2, 1, 0, 1}},
+        {SCH_TARGET_2D_ARRAY_MSAA, TEXEL "TXF OUT[0], IMM[0], SAMP[0], 2D_ARRAY_MSAA\n", {2, 1, 300, 1}},
+        {SCH_TARGET_2D_MSAA,
          SVIEW("2D_MSAA") TEXEL "SAMPLE_I_MS OUT[0], IMM[0], SVIEW[0], IMM[1].wwww\n",
          {2, 1, 0, 2}},
-        {SCH_TEXTURE_2D, SVIEW("2D") TEXEL "SAMPLE_I OUT[0], IMM[0].wwzw, SVIEW[0]\n", {1, 1, 0, 10000}},
-        {SCH_TEXTURE_2D, SVIEW("2D") TEXEL "SAMPLE_I_MS OUT[0], IMM[0], SVIEW[0], IMM[1].wwww\n", {2, 1, 0, 0}},
+        {SCH_TARGET_2D, SVIEW("2D") TEXEL "SAMPLE_I OUT[0], IMM[0].wwzw, SVIEW[0]\n", {1, 1, 0, 10000}},
+        {SCH_TARGET_2D, SVIEW("2D") TEXEL "SAMPLE_I_MS OUT[0], IMM[0], SVIEW[0], IMM[1].wwww\n", {2, 1, 0, 0}},
     };
     ASK(lookups, false, false);
 }
@@ -353,27 +345,27 @@ static void queries(void **state)
 {
     (void)state;
     static const struct lookup lookups[] = {
-        {SCH_TEXTURE_1D, TEXEL "TXQ OUT[0], IMM[0].wwww, SAMP[0], 1D\n", {2, 0, 0, 3}},
-        {SCH_TEXTURE_2D, TEXEL "TXQ OUT[0], IMM[0].wwww, SAMP[0], 2D\n", {2, 2, 0, 3}},
-        {SCH_TEXTURE_2D, TEXEL "TXQ OUT[0], IMM[0].zzzz, SAMP[0], 2D\n", {0, 0, 0, 3}},
-        {SCH_TEXTURE_3D, TEXEL "TXQ OUT[0], IMM[0].wwww, SAMP[0], 3D\n", {2, 2, 2, 3}},
-        {SCH_TEXTURE_1D_ARRAY, TEXEL "TXQ OUT[0], IMM[1].xxxx, SAMP[0], 1D_ARRAY\n", {4, 12, 0, 3}},
-        {SCH_TEXTURE_2D_ARRAY, TEXEL "TXQ OUT[0], IMM[1].xxxx, SAMP[0], 2D_ARRAY\n", {4, 4, 12, 3}},
-        {SCH_TEXTURE_CUBE_ARRAY, TEXEL "TXQ OUT[0], IMM[1].xxxx, SAMP[0], CUBEARRAY\n", {4, 4, 2, 3}},
-        {SCH_TEXTURE_BUFFER, TEXEL "TXQ OUT[0], IMM[1].yyyy, SAMP[0], BUFFER\n", {4, 0, 0, 1}},
-        {SCH_TEXTURE_2D, SVIEW("2D") TEXEL "SVIEWINFO OUT[0], IMM[0].wwww, SVIEW[0].wzyx\n", {2, 2, 0, 3}},
-        {SCH_TEXTURE_2D_MSAA, TEXEL "TXQS OUT[0], SAMP[0], 2D_MSAA\n", {4, 0, 0, 0}},
-        {SCH_TEXTURE_2D, TEXEL "TXQS OUT[0], SAMP[0], 2D\n", {1, 0, 0, 0}},
-        {SCH_TEXTURE_2D_MSAA, SVIEW("2D_MSAA") TEXEL "SAMPLE_INFO OUT[0], SVIEW[0].yxzw, IMM[0]\n", {0, 4, 0, 0}},
-        {SCH_TEXTURE_2D, SVIEW("2D") TEXEL "SAMPLE_INFO OUT[0], TEMP[0], IMM[0]\n", {4, 0, 0, 0}},
+        {SCH_TARGET_1D, TEXEL "TXQ OUT[0], IMM[0].wwww, SAMP[0], 1D\n", {2, 0, 0, 3}},
+        {SCH_TARGET_2D, TEXEL "TXQ OUT[0], IMM[0].wwww, SAMP[0], 2D\n", {2, 2, 0, 3}},
+        {SCH_TARGET_2D, TEXEL "TXQ OUT[0], IMM[0].zzzz, SAMP[0], 2D\n", {0, 0, 0, 3}},
+        {SCH_TARGET_3D, TEXEL "TXQ OUT[0], IMM[0].wwww, SAMP[0], 3D\n", {2, 2, 2, 3}},
+        {SCH_TARGET_1D_ARRAY, TEXEL "TXQ OUT[0], IMM[1].xxxx, SAMP[0], 1D_ARRAY\n", {4, 12, 0, 3}},
+        {SCH_TARGET_2D_ARRAY, TEXEL "TXQ OUT[0], IMM[1].xxxx, SAMP[0], 2D_ARRAY\n", {4, 4, 12, 3}},
+        {SCH_TARGET_CUBE_ARRAY, TEXEL "TXQ OUT[0], IMM[1].xxxx, SAMP[0], CUBEARRAY\n", {4, 4, 2, 3}},
+        {SCH_TARGET_BUFFER, TEXEL "TXQ OUT[0], IMM[1].yyyy, SAMP[0], BUFFER\n", {4, 0, 0, 1}},
+        {SCH_TARGET_2D, SVIEW("2D") TEXEL "SVIEWINFO OUT[0], IMM[0].wwww, SVIEW[0].wzyx\n", {2, 2, 0, 3}},
+        {SCH_TARGET_2D_MSAA, TEXEL "TXQS OUT[0], SAMP[0], 2D_MSAA\n", {4, 0, 0, 0}},
+        {SCH_TARGET_2D, TEXEL "TXQS OUT[0], SAMP[0], 2D\n", {1, 0, 0, 0}},
+        {SCH_TARGET_2D_MSAA, SVIEW("2D_MSAA") TEXEL "SAMPLE_INFO OUT[0], SVIEW[0].yxzw, IMM[0]\n", {0, 4, 0, 0}},
+        {SCH_TARGET_2D, SVIEW("2D") TEXEL "SAMPLE_INFO OUT[0], TEMP[0], IMM[0]\n", {4, 0, 0, 0}},
     };
     ASK(lookups, false, true);
     static const struct lookup positions[] = {
-        {SCH_TEXTURE_2D_MSAA,
+        {SCH_TARGET_2D_MSAA,
          SVIEW("2D_MSAA") TEXEL "SAMPLE_POS OUT[0], SVIEW[0], IMM[1].xxxx\n",
          {0.375f, 0.125f, 0, 0}},
-        {SCH_TEXTURE_2D, SVIEW("2D") TEXEL "SAMPLE_POS OUT[0], SVIEW[0], IMM[1].xxxx\n", {0.5f, 0.5f, 0, 0}},
-        {SCH_TEXTURE_2D, SVIEW("2D") TEXEL "SAMPLE_POS OUT[0], TEMP[0].yxzw, IMM[1].xxxx\n", {0.125f, 0.375f, 0, 0}},
+        {SCH_TARGET_2D, SVIEW("2D") TEXEL "SAMPLE_POS OUT[0], SVIEW[0], IMM[1].xxxx\n", {0.5f, 0.5f, 0, 0}},
+        {SCH_TARGET_2D, SVIEW("2D") TEXEL "SAMPLE_POS OUT[0], TEMP[0].yxzw, IMM[1].xxxx\n", {0.125f, 0.375f, 0, 0}},
     };
     ASK(positions, false, false);
 }
@@ -383,41 +375,41 @@ static void images(void **state)
 {
     (void)state;
     static const struct lookup lookups[] = {
-        {SCH_TEXTURE_BUFFER, IMAGE("BUFFER") "LOAD OUT[0], IMAGE[0], IMM[0]\n", {2, 0, 0, 0}},
-        {SCH_TEXTURE_2D, IMAGE("2D") "LOAD OUT[0], IMAGE[0].yxzw, IMM[0], 2D\n", {1, 2, 0, 0}},
-        {SCH_TEXTURE_2D_ARRAY, IMAGE("2D_ARRAY") "LOAD OUT[0], IMAGE[0], IMM[0], 2D_ARRAY\n", {2, 1, 300, 0}},
-        {SCH_TEXTURE_CUBE, IMAGE("CUBE") "LOAD OUT[0], IMAGE[0], IMM[0], CUBE\n", {2, 1, 300, 0}},
-        {SCH_TEXTURE_3D, IMAGE("3D") "LOAD OUT[0], IMAGE[0], IMM[0], 3D\n", {2, 1, 300, 0}},
-        {SCH_TEXTURE_1D_ARRAY, IMAGE("1D_ARRAY") "LOAD OUT[0], IMAGE[0], IMM[0].xzyy, 1D_ARRAY\n", {2, 0, 300, 0}},
-        {SCH_TEXTURE_2D_MSAA, IMAGE("2D_MSAA") "LOAD OUT[0], IMAGE[0], IMM[0], 2D_MSAA\n", {2, 1, 0, 1}},
-        {SCH_TEXTURE_2D, IMAGE("3D") "LOAD OUT[0], IMAGE[0], IMM[0], 3D\n", {0, 0, 0, 0}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_BUFFER, IMAGE("BUFFER") "LOAD OUT[0], IMAGE[0], IMM[0]\n", {2, 0, 0, 0}},
+        {SCH_TARGET_2D, IMAGE("2D") "LOAD OUT[0], IMAGE[0].yxzw, IMM[0], 2D\n", {1, 2, 0, 0}},
+        {SCH_TARGET_2D_ARRAY, IMAGE("2D_ARRAY") "LOAD OUT[0], IMAGE[0], IMM[0], 2D_ARRAY\n", {2, 1, 300, 0}},
+        {SCH_TARGET_CUBE, IMAGE("CUBE") "LOAD OUT[0], IMAGE[0], IMM[0], CUBE\n", {2, 1, 300, 0}},
+        {SCH_TARGET_3D, IMAGE("3D") "LOAD OUT[0], IMAGE[0], IMM[0], 3D\n", {2, 1, 300, 0}},
+        {SCH_TARGET_1D_ARRAY, IMAGE("1D_ARRAY") "LOAD OUT[0], IMAGE[0], IMM[0].xzyy, 1D_ARRAY\n", {2, 0, 300, 0}},
+        {SCH_TARGET_2D_MSAA, IMAGE("2D_MSAA") "LOAD OUT[0], IMAGE[0], IMM[0], 2D_MSAA\n", {2, 1, 0, 1}},
+        {SCH_TARGET_2D, IMAGE("3D") "LOAD OUT[0], IMAGE[0], IMM[0], 3D\n", {0, 0, 0, 0}},
+        {SCH_TARGET_2D,
          IMAGE("2D") "IMM[2] FLT32 {5.0, 6.0, 7.0, 8.0}\nSTORE IMAGE[0].x, IMM[0], IMM[2], 2D\n"
                      "LOAD OUT[0], IMAGE[0], IMM[0], 2D\n",
          {5, 6, 7, 8}},
-        {SCH_TEXTURE_2D,
+        {SCH_TARGET_2D,
          IMAGE("2D") "IMG2HND TEMP[0], IMAGE[0], 2D\nIMM[2] FLT32 {5.0, 6.0, 7.0, 8.0}\n"
                      "STORE TEMP[0], IMM[0], IMM[2], 2D\nLOAD OUT[0], TEMP[0], IMM[0], 2D\n",
          {5, 6, 7, 8}},
-        {SCH_TEXTURE_2D, IMAGE("2D") "SAMP2HND TEMP[0], SAMP[0], 2D\nLOAD OUT[0], TEMP[0], IMM[0], 2D\n", {0, 0, 0, 0}},
-        {SCH_TEXTURE_2D, AT "SAMP2HND TEMP[0], SAMP[0], 2D\nTEX OUT[0], IMM[0], TEMP[0].zwzw, 2D\n", {2, 1, 0, 0}},
-        {SCH_TEXTURE_2D, AT "TEX OUT[0], IMM[0], CONST[0], 2D\n", {0, 0, 0, 0}},
-        {SCH_TEXTURE_2D, "DCL RES[0], 2D\n" TEXEL "LOAD OUT[0], RES[0], IMM[0]\n", {2, 1, 0, 0}},
-        {SCH_TEXTURE_2D, "FBFETCH OUT[0], OUT[0]\n", {2, 1, 0, 0}},
-        {SCH_TEXTURE_2D_ARRAY_MSAA, "FBFETCH OUT[0], OUT[0].wzyx\n", {2, 300, 1, 2}},
+        {SCH_TARGET_2D, IMAGE("2D") "SAMP2HND TEMP[0], SAMP[0], 2D\nLOAD OUT[0], TEMP[0], IMM[0], 2D\n", {0, 0, 0, 0}},
+        {SCH_TARGET_2D, AT "SAMP2HND TEMP[0], SAMP[0], 2D\nTEX OUT[0], IMM[0], TEMP[0].zwzw, 2D\n", {2, 1, 0, 0}},
+        {SCH_TARGET_2D, AT "TEX OUT[0], IMM[0], CONST[0], 2D\n", {0, 0, 0, 0}},
+        {SCH_TARGET_2D, "DCL RES[0], 2D\n" TEXEL "LOAD OUT[0], RES[0], IMM[0]\n", {2, 1, 0, 0}},
+        {SCH_TARGET_2D, "FBFETCH OUT[0], OUT[0]\n", {2, 1, 0, 0}},
+        {SCH_TARGET_2D_ARRAY_MSAA, "FBFETCH OUT[0], OUT[0].wzyx\n", {2, 300, 1, 2}},
     };
     ASK(lookups, true, false);
     static const struct lookup sizes[] = {
-        {SCH_TEXTURE_2D, IMAGE("2D") "RESQ OUT[0], IMAGE[0], 2D\n", {4, 4, 0, 1}},
-        {SCH_TEXTURE_CUBE, IMAGE("CUBE") "RESQ OUT[0], IMAGE[0], CUBE\n", {4, 4, 0, 1}},
-        {SCH_TEXTURE_CUBE_ARRAY, IMAGE("CUBEARRAY") "RESQ OUT[0], IMAGE[0], CUBEARRAY\n", {4, 4, 2, 1}},
-        {SCH_TEXTURE_2D_ARRAY_MSAA, IMAGE("2D_ARRAY_MSAA") "RESQ OUT[0], IMAGE[0], 2D_ARRAY_MSAA\n", {4, 4, 12, 4}},
+        {SCH_TARGET_2D, IMAGE("2D") "RESQ OUT[0], IMAGE[0], 2D\n", {4, 4, 0, 1}},
+        {SCH_TARGET_CUBE, IMAGE("CUBE") "RESQ OUT[0], IMAGE[0], CUBE\n", {4, 4, 0, 1}},
+        {SCH_TARGET_CUBE_ARRAY, IMAGE("CUBEARRAY") "RESQ OUT[0], IMAGE[0], CUBEARRAY\n", {4, 4, 2, 1}},
+        {SCH_TARGET_2D_ARRAY_MSAA, IMAGE("2D_ARRAY_MSAA") "RESQ OUT[0], IMAGE[0], 2D_ARRAY_MSAA\n", {4, 4, 12, 4}},
     };
     ASK(sizes, true, true);
 }
 
 /* One texture, its sampler with coordinates in texels, at each width: what `body` answers in x. */
-static float ask_in_texels(enum sch_texture_target target, const char *body)
+static float ask_in_texels(enum sch_target target, const char *body)
 {
     struct unit unit = open_unit(target, false);
     const struct sch_sampler_options state = {.size = sizeof state,
@@ -442,15 +434,15 @@ static void coordinates_in_texels(void **state)
 {
     (void)state;
 #define IN_TEXELS "IMM[0] FLT32 {2.5, 1.5, 1.25, 1.0}\nIMM[1] UINT32 {3, 1, 2, 0}\n"
-    assert_true(ask_in_texels(SCH_TEXTURE_2D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 2D\n") == 2);
-    assert_true(ask_in_texels(SCH_TEXTURE_2D_ARRAY, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].yyzw, 2D_ARRAY\n") == 2);
-    assert_true(ask_in_texels(SCH_TEXTURE_1D, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], 1D\n") == 2);
-    assert_true(ask_in_texels(SCH_TEXTURE_3D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 3D\n") == 0);
-    assert_true(ask_in_texels(SCH_TEXTURE_CUBE, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], CUBE\n") == 0);
-    assert_true(ask_in_texels(SCH_TEXTURE_CUBE_ARRAY, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], CUBEARRAY\n") == 0);
-    assert_true(ask_in_texels(SCH_TEXTURE_CUBE, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].zyzw, CUBE\n") == 0);
-    assert_true(ask_in_texels(SCH_TEXTURE_CUBE, IN_TEXELS "LODQ OUT[0].x, IMM[0], SAMP[0], CUBE\n") == 0);
-    assert_true(ask_in_texels(SCH_TEXTURE_3D, IN_TEXELS "TXF OUT[0], IMM[1], SAMP[0], 3D\n") == 3);
+    assert_true(ask_in_texels(SCH_TARGET_2D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 2D\n") == 2);
+    assert_true(ask_in_texels(SCH_TARGET_2D_ARRAY, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].yyzw, 2D_ARRAY\n") == 2);
+    assert_true(ask_in_texels(SCH_TARGET_1D, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], 1D\n") == 2);
+    assert_true(ask_in_texels(SCH_TARGET_3D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 3D\n") == 0);
+    assert_true(ask_in_texels(SCH_TARGET_CUBE, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], CUBE\n") == 0);
+    assert_true(ask_in_texels(SCH_TARGET_CUBE_ARRAY, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], CUBEARRAY\n") == 0);
+    assert_true(ask_in_texels(SCH_TARGET_CUBE, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].zyzw, CUBE\n") == 0);
+    assert_true(ask_in_texels(SCH_TARGET_CUBE, IN_TEXELS "LODQ OUT[0].x, IMM[0], SAMP[0], CUBE\n") == 0);
+    assert_true(ask_in_texels(SCH_TARGET_3D, IN_TEXELS "TXF OUT[0], IMM[1], SAMP[0], 3D\n") == 3);
 }
 
 /* Texels read and greatest levels, and the same outputs whether anybody asks or not. */
@@ -458,7 +450,7 @@ static void heat(void **state)
 {
     (void)state;
     if (by_code()) skip(); /* machine code counts no texels */
-    struct unit unit = open_unit(SCH_TEXTURE_2D, false);
+    struct unit unit = open_unit(SCH_TARGET_2D, false);
     uint32_t outputs[2][LANES][4], texels[LANES];
     float lods[LANES];
     struct sch_program *program =

@@ -45,7 +45,7 @@ static void a_program_says_what_it_is(void **state)
     struct sch_maxwell_program_info info = {.size = sizeof info};
     assert_int_equal(sch_maxwell_program_get_info(program, &info), SCH_OK);
     assert_int_equal(info.kind, SCH_MAXWELL_KIND_TEXT);
-    assert_int_equal(info.target, SCH_MAXWELL_TARGET_SM_52);
+    assert_int_equal(info.arch, SCH_MAXWELL_SM_52);
     assert_int_equal(info.sections, 2);
     assert_int_equal(info.instructions, 6);
     assert_int_equal(info.textures, 1);
@@ -77,7 +77,7 @@ static void a_program_says_what_it_is(void **state)
     struct sch_maxwell_program_info other = {.size = sizeof other};
     assert_int_equal(sch_maxwell_program_get_info(again, &other), SCH_OK);
     assert_int_equal(other.kind, SCH_MAXWELL_KIND_RAW);
-    assert_int_equal(other.target, SCH_MAXWELL_TARGET_SM_50);
+    assert_int_equal(other.arch, SCH_MAXWELL_SM_50);
     assert_true(other.hash == info.hash);
     sch_maxwell_program_destroy(again);
     sch_maxwell_program_destroy(program);
@@ -148,7 +148,7 @@ static void check_refuses_and_warn_warns(void **state)
     assert_true(sch_diagnostics_get(list, 0, &first) && sch_diagnostics_get(list, warnings, &view));
     assert_int_equal(first.code, view.code);
     assert_int_equal(view.line, 2);
-    assert_int_equal(view.severity, SCH_DIAGNOSTIC_ERROR);
+    assert_int_equal(view.severity, SCH_SEVERITY_ERROR);
     sch_diagnostics_destroy(list);
     sch_maxwell_program_destroy(odd);
     sch_maxwell_program_destroy(good);
@@ -201,7 +201,7 @@ static void wrong_calls_are_named(void **state)
     assert_int_equal(sch_maxwell_program_read(context, NULL, 0, NULL, NULL, &program), SCH_ERROR_INVALID);
     read.kind = (enum sch_maxwell_kind)4;
     assert_int_equal(sch_maxwell_program_read(context, TLDS, 4, &read, NULL, &program), SCH_ERROR_ARGUMENT);
-    read = (struct sch_maxwell_read_options){.size = sizeof read, .target = (enum sch_maxwell_target)51};
+    read = (struct sch_maxwell_read_options){.size = sizeof read, .arch = (enum sch_maxwell_arch)51};
     assert_int_equal(sch_maxwell_program_read(context, TLDS, 4, &read, NULL, &program), SCH_ERROR_ARGUMENT);
     read = (struct sch_maxwell_read_options){.size = 3};
     assert_int_equal(sch_maxwell_program_read(context, TLDS, 4, &read, NULL, &program), SCH_ERROR_ARGUMENT);
@@ -224,7 +224,7 @@ static void wrong_calls_are_named(void **state)
     assert_int_equal(sch_maxwell_program_get_info(good, NULL), SCH_ERROR_ARGUMENT);
     assert_false(sch_maxwell_program_section(NULL, 0, NULL));
     assert_false(sch_maxwell_disassemble(TLDS_WORD, NULL, NULL));
-    struct sch_maxwell_word_options options = {.size = sizeof options, .target = (enum sch_maxwell_target)1};
+    struct sch_maxwell_word_options options = {.size = sizeof options, .arch = (enum sch_maxwell_arch)1};
     assert_false(sch_maxwell_disassemble(TLDS_WORD, &options, line));
     assert_int_equal(sch_maxwell_assemble(TLDS, 4, NULL, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_maxwell_assemble(TLDS, 4, &options, NULL, &word, NULL), SCH_ERROR_ARGUMENT);
@@ -259,7 +259,7 @@ static void every_allocation_may_fail(void **state)
     unsigned failures = 0;
     for (int fail_at = 1;; fail_at++) {
         struct counting counting = {.fail_at = fail_at};
-        struct sch_memory_callbacks memory = counting_callbacks(&counting);
+        struct sch_allocator memory = counting_callbacks(&counting);
         struct sch_context_options options = {.size = sizeof options, .memory = &memory};
         struct sch_context *context;
         enum sch_result result = sch_context_create(&options, &context);

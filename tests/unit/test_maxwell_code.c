@@ -324,7 +324,7 @@ static void memory_that_is_out_is_said(void **state)
     char text[1024];
     write_text(text, "2D", 1, rows[1].lookup);
     struct counting counting = {0};
-    const struct sch_memory_callbacks memory = counting_callbacks(&counting);
+    const struct sch_allocator memory = counting_callbacks(&counting);
     const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
     struct sch_context *context = NULL;
     struct sch_shader *shader = NULL;
@@ -396,11 +396,11 @@ static void what_is_not_bound_answers_zero(void **state)
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
     const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TEXTURE_2D,
+                                               .target = SCH_TARGET_2D,
                                                .format = sch_format_by_name("R32_FLOAT"),
                                                .width = 4,
                                                .height = 4};
-    const struct sch_sampler_options plain = {.size = sizeof plain, .rules = SCH_LOOKUP_MAXWELL};
+    const struct sch_sampler_options plain = {.size = sizeof plain, .rules = SCH_RULES_MAXWELL};
     struct sch_resource *resource = NULL;
     struct sch_view *view = NULL;
     struct sch_sampler *sampler = NULL;
@@ -453,18 +453,18 @@ static void lookups_find_their_own_units(void **state)
     (void)state;
     static const struct {
         const char *word;
-        enum sch_texture_target target;
+        enum sch_target target;
         uint32_t height, depth, layers;
-    } units[] = {{"BUFFER", SCH_TEXTURE_BUFFER, 1, 1, 1},
-                 {"1D", SCH_TEXTURE_1D, 1, 1, 1},
-                 {"2D", SCH_TEXTURE_2D, 4, 1, 1},
-                 {"3D", SCH_TEXTURE_3D, 4, 4, 1},
-                 {"CUBE", SCH_TEXTURE_CUBE, 4, 1, 6},
-                 {"RECT", SCH_TEXTURE_RECT, 4, 1, 1},
-                 {"1D_ARRAY", SCH_TEXTURE_1D_ARRAY, 1, 1, 3},
-                 {"2D_ARRAY", SCH_TEXTURE_2D_ARRAY, 4, 1, 3},
-                 {"2D", SCH_TEXTURE_2D, 4, 1, 1},
-                 {"CUBEARRAY", SCH_TEXTURE_CUBE_ARRAY, 4, 1, 6}};
+    } units[] = {{"BUFFER", SCH_TARGET_BUFFER, 1, 1, 1},
+                 {"1D", SCH_TARGET_1D, 1, 1, 1},
+                 {"2D", SCH_TARGET_2D, 4, 1, 1},
+                 {"3D", SCH_TARGET_3D, 4, 4, 1},
+                 {"CUBE", SCH_TARGET_CUBE, 4, 1, 6},
+                 {"RECT", SCH_TARGET_RECT, 4, 1, 1},
+                 {"1D_ARRAY", SCH_TARGET_1D_ARRAY, 1, 1, 3},
+                 {"2D_ARRAY", SCH_TARGET_2D_ARRAY, 4, 1, 3},
+                 {"2D", SCH_TARGET_2D, 4, 1, 1},
+                 {"CUBEARRAY", SCH_TARGET_CUBE_ARRAY, 4, 1, 6}};
     enum { UNITS = sizeof units / sizeof *units, LANES = 8 };
     struct sch_context *context = NULL;
     struct sch_resource *resources[UNITS];
@@ -480,8 +480,8 @@ static void lookups_find_their_own_units(void **state)
                                                    .depth = units[n].depth,
                                                    .layers = units[n].layers};
         const struct sch_sampler_options options = {.size = sizeof options,
-                                                    .rules = SCH_LOOKUP_MAXWELL,
-                                                    .unnormalized = units[n].target == SCH_TEXTURE_RECT,
+                                                    .rules = SCH_RULES_MAXWELL,
+                                                    .unnormalized = units[n].target == SCH_TARGET_RECT,
                                                     .min_filter = n & 1 ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST,
                                                     .mag_filter = n & 1 ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST};
         float texels[256];
@@ -501,7 +501,7 @@ static void lookups_find_their_own_units(void **state)
         at += (size_t)snprintf(text + at, sizeof text - at, "DCL TEMP[0]\nF2I TEMP[0], IN[0]\n");
         for (unsigned i = 0; i < UNITS; i++) {
             const unsigned n = order ? UNITS - 1 - i : i;
-            const bool fetches = units[n].target == SCH_TEXTURE_BUFFER;
+            const bool fetches = units[n].target == SCH_TARGET_BUFFER;
             at += (size_t)snprintf(text + at, sizeof text - at, "%s OUT[%u], %s, SAMP[%u], %s\n",
                                    fetches ? "TXF" : "TEX", n, fetches ? "TEMP[0]" : "IN[0]", n, units[n].word);
         }

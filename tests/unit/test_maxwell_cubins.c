@@ -87,19 +87,19 @@ static void cubins_within_limits(void **state)
     make_cubin(&cubin, 50);
     limits.instructions = 6; /* of 3 and 6 */
     struct reading reading = read_within(CUBIN, cubin.at, cubin.count, &limits);
-    assert_int_equal(reading.status, SCH_STATUS_OK);
+    assert_int_equal(reading.status, SCH_OK);
     assert_int_equal(reading.code->instructions, 9);
     sch_maxwell_code_destroy(reading.code);
     limits.instructions = 5;
     reading = read_within(CUBIN, cubin.at, cubin.count, &limits);
-    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    assert_int_equal(reading.status, SCH_ERROR_LIMIT);
     assert_int_equal(reading.number, SCH_D_MAXWELL_RAW_LIMIT);
     assert_int_equal(reading.offset, TWO);
     for (uint32_t sections = 1; sections <= 3; sections++) { /* there are two */
         limits = SCH_LIMITS_DEFAULT;
         limits.declarations = sections;
         reading = read_within(CUBIN, cubin.at, cubin.count, &limits);
-        assert_int_equal(reading.status, sections < 2 ? SCH_STATUS_LIMIT : SCH_STATUS_OK);
+        assert_int_equal(reading.status, sections < 2 ? SCH_ERROR_LIMIT : SCH_OK);
         assert_int_equal(reading.offset, sections < 2 ? TWO : 0);
         sch_maxwell_code_destroy(reading.code);
     }
@@ -114,7 +114,7 @@ static void cubins_of_data_alone(void **state)
     make_cubin(&cubin, 52);
     cubin.at[ONE + 8] = cubin.at[TWO + 8] = 2; /* not executable */
     struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
-    assert_int_equal(reading.status, SCH_STATUS_OK);
+    assert_int_equal(reading.status, SCH_OK);
     assert_int_equal(reading.code->section_count, 0);
     assert_int_equal(reading.code->arch, SCH_MAXWELL_SM_52);
     assert_int_equal(sch_maxwell_code_words(reading.code), 0);
@@ -153,7 +153,7 @@ static void cubins_are_read(void **state)
     }
     make_cubin(&cubin, 61);
     struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
-    assert_int_equal(reading.status, SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(reading.status, SCH_ERROR_UNSUPPORTED);
     assert_int_equal(reading.number, SCH_D_CUBIN_ARCH);
 }
 

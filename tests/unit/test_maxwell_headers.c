@@ -127,7 +127,7 @@ static char *print(const void *entries, uint32_t count, bool samplers)
     char *text;
     size_t bytes;
     assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, count, samplers, &text, &bytes),
-                     SCH_STATUS_OK);
+                     SCH_OK);
     assert_int_equal(bytes, strlen(text));
     return text;
 }
@@ -141,7 +141,7 @@ static void expect_entries(const char *text, const void *entries, uint32_t count
     struct sch_maxwell_pools pools;
     sch_arena_init(&arena, &sch_allocator_libc, 0);
     sch_diagnostics_init(&list, &sch_allocator_libc, 10);
-    if (sch_maxwell_headers_parse(&arena, &limits, text, strlen(text), &list, &pools) != SCH_STATUS_OK)
+    if (sch_maxwell_headers_parse(&arena, &limits, text, strlen(text), &list, &pools) != SCH_OK)
         fail_msg("line %u: %s\n%s", list.items[0].position.line, list.items[0].message, text);
     const struct sch_maxwell_entries *read = samplers ? &pools.samplers : &pools.headers;
     assert_int_equal(read->count, count);
@@ -320,7 +320,7 @@ static void values_mean_what_the_class_headers_say(void **state)
         struct sch_limits limits = SCH_LIMITS_DEFAULT;
         struct sch_maxwell_pools pools;
         sch_arena_init(&arena, &sch_allocator_libc, 0);
-        if (sch_maxwell_headers_parse(&arena, &limits, text, strlen(text), NULL, &pools) != SCH_STATUS_OK)
+        if (sch_maxwell_headers_parse(&arena, &limits, text, strlen(text), NULL, &pools) != SCH_OK)
             fail_msg("refused: %s", text);
         uint32_t words[8];
         memcpy(words, pools.headers.count ? pools.headers.bytes[0] : pools.samplers.bytes[0], 32);
@@ -341,7 +341,7 @@ static void pools_have_an_order(void **state)
     struct sch_maxwell_pools pools;
     uint32_t words[8];
     sch_arena_init(&arena, &sch_allocator_libc, 0);
-    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, text, sizeof text - 1, NULL, &pools), SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, text, sizeof text - 1, NULL, &pools), SCH_OK);
     assert_int_equal(pools.headers.count, 4);
     assert_int_equal(pools.samplers.count, 6);
     static const unsigned versions[] = {BLOCK, 0, PITCH, BUFFER};
@@ -429,7 +429,7 @@ static void values_are_written_as_documented(void **state)
 /* ---- the end of a text, and the two pools ---- */
 
 struct said {
-    enum sch_status status;
+    enum sch_result status;
     size_t reports;
     struct sch_position first;
     unsigned code;
@@ -484,7 +484,7 @@ static void what_lies_behind_a_text_is_not_read(void **state)
         }
     }
     const struct said all = all_of(text, sizeof text - 1);
-    assert_int_equal(all.status, SCH_STATUS_OK);
+    assert_int_equal(all.status, SCH_OK);
     uint32_t words[8];
     memcpy(words, all.bytes[1][0], 32);
     assert_int_equal(words[0] & 7, 1);
@@ -510,7 +510,7 @@ static void pools_grow_apart(void **state)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_maxwell_pools pools;
     sch_arena_init(&arena, &sch_allocator_libc, 0);
-    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, text, bytes, NULL, &pools), SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, text, bytes, NULL, &pools), SCH_OK);
     assert_int_equal(pools.headers.count, BLOCKS);
     assert_int_equal(pools.samplers.count, BLOCKS / 3 + 1);
     for (unsigned i = 0; i < BLOCKS; i++) {
@@ -634,9 +634,9 @@ static void errors_have_their_place(void **state)
         struct sch_maxwell_pools pools;
         sch_arena_init(&arena, &sch_allocator_libc, 0);
         sch_diagnostics_init(&list, &sch_allocator_libc, 10);
-        enum sch_status status =
+        enum sch_result status =
             sch_maxwell_headers_parse(&arena, &limits, rows[i].text, strlen(rows[i].text), &list, &pools);
-        if (status != SCH_STATUS_INVALID || !list.count) fail_msg("accepted: %s", rows[i].text);
+        if (status != SCH_ERROR_INVALID || !list.count) fail_msg("accepted: %s", rows[i].text);
         if (list.count != 1) fail_msg("%zu reports: %s", list.count, rows[i].text);
         const struct sch_diagnostic *first = &list.items[0];
         if (first->code != rows[i].code || first->position.line != rows[i].line ||
@@ -660,7 +660,7 @@ static void errors_and_memory_are_bounded(void **state)
     for (unsigned i = 0; i < WRONG; i++) memcpy(text + 2 * i, "?\n", 3);
     sch_arena_init(&arena, &sch_allocator_libc, 0);
     sch_diagnostics_init(&list, &sch_allocator_libc, 1000);
-    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, text, strlen(text), &list, &pools), SCH_STATUS_INVALID);
+    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, text, strlen(text), &list, &pools), SCH_ERROR_INVALID);
     assert_int_equal(list.count, limits.diagnostics + 1);
     assert_int_equal(list.items[list.count - 1].code, SCH_D_HEADERS_ERRORS);
     sch_diagnostics_release(&list);
@@ -670,7 +670,7 @@ static void errors_and_memory_are_bounded(void **state)
     sch_arena_init(&arena, &sch_allocator_libc, 1 << 16);
     sch_diagnostics_init(&list, &sch_allocator_libc, 10);
     static const char large[] = "header 1000000 PITCH { }";
-    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, large, strlen(large), &list, &pools), SCH_STATUS_LIMIT);
+    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, large, strlen(large), &list, &pools), SCH_ERROR_LIMIT);
     assert_int_equal(list.items[0].code, SCH_D_HEADERS_LIMIT);
     sch_diagnostics_release(&list);
     sch_arena_release(&arena);
@@ -789,10 +789,10 @@ static void reserved_bits_and_reports(void **state)
         struct sch_maxwell_pools pools;
         sch_arena_init(&arena, &sch_allocator_libc, 0);
         sch_diagnostics_init(&list, &sch_allocator_libc, 10);
-        enum sch_status status =
+        enum sch_result status =
             sch_maxwell_headers_parse(&arena, &limits, rows[i].text, strlen(rows[i].text), &list, &pools);
         if (list.errors != rows[i].errors) fail_msg("%s: %zu errors", rows[i].text, (size_t)list.errors);
-        assert_int_equal(status, rows[i].errors ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        assert_int_equal(status, rows[i].errors ? SCH_ERROR_INVALID : SCH_OK);
         if (!rows[i].errors) {
             uint32_t words[8];
             assert_int_equal(pools.samplers.count, 1);
@@ -811,13 +811,12 @@ static void printed_texts_have_a_limit(void **state)
     static const uint8_t entries[3][SCH_MAXWELL_ENTRY_BYTES];
     char *whole, *text;
     size_t bytes, length;
-    assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, 3, true, &whole, &bytes),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, 3, true, &whole, &bytes), SCH_OK);
     assert_int_equal(strlen(whole), bytes);
     for (size_t limit = bytes - 1; limit <= bytes + 2; limit++) {
-        const enum sch_status status =
+        const enum sch_result status =
             sch_maxwell_headers_print(&sch_allocator_libc, limit, entries, 3, true, &text, &length);
-        assert_int_equal(status, limit > bytes ? SCH_STATUS_OK : SCH_STATUS_LIMIT);
+        assert_int_equal(status, limit > bytes ? SCH_OK : SCH_ERROR_LIMIT);
         assert_int_equal(text != NULL, limit > bytes);
         assert_int_equal(length, limit > bytes ? bytes : 0);
         if (text) assert_string_equal(text, whole);
@@ -825,8 +824,7 @@ static void printed_texts_have_a_limit(void **state)
     }
     free(whole);
     char *none;
-    assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, 0, true, &none, &length),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, 0, true, &none, &length), SCH_OK);
     assert_string_equal(none, "");
     free(none);
 }
@@ -1001,7 +999,7 @@ static void pools_fail_cleanly(void **state)
     unsigned succeeded = 0;
     for (unsigned left = 1; succeeded < 3; left++) {
         struct failing failing = {left, 0};
-        struct sch_memory_callbacks memory = {.alloc = failing_alloc, .free = failing_free, .user = &failing};
+        struct sch_allocator memory = {.alloc = failing_alloc, .free = failing_free, .user = &failing};
         struct sch_context_options options = {.size = sizeof options, .memory = &memory};
         struct sch_context *context;
         void *pool = NULL;

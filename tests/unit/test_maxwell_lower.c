@@ -320,7 +320,7 @@ static void lowered_lookups_answer_as_direct_ones(void **state)
     (void)state;
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    random_textures_rule(SCH_LOOKUP_MAXWELL);
+    random_textures_rule(SCH_RULES_MAXWELL);
     unsigned different = 0, wanted = getenv("SCH_LONG") ? LONG_CASES : CASES;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         struct tally tally = {0};
@@ -348,7 +348,7 @@ static void lookups_of_several_targets_share_a_program(void **state)
                                           "TXF TEMP[1], IN[1], SAMP[1], CUBE\nTEX TEMP[0], IN[0], SAMP[1], CUBE\n"};
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    random_textures_rule(SCH_LOOKUP_MAXWELL);
+    random_textures_rule(SCH_RULES_MAXWELL);
     struct tally tally = {0};
     for (size_t n = 0; n < sizeof lookups / sizeof *lookups; n++) {
         char text[TEXT] = "FRAG\n";
@@ -381,7 +381,7 @@ static void what_is_not_bound_answers_nothing(void **state)
                                           "TXQ OUT[0], IN[1], SAMP[1], BUFFER", "TXQ OUT[0], IN[1], SAMP[0], 2D"};
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    random_textures_rule(SCH_LOOKUP_MAXWELL);
+    random_textures_rule(SCH_RULES_MAXWELL);
     for (size_t n = 0; n < sizeof lookups / sizeof *lookups; n++) {
         char text[TEXT] = "FRAG\n";
         struct inputs inputs;
@@ -428,7 +428,7 @@ static void what_is_not_bound_answers_nothing(void **state)
 static void rules_of_samplers_do_not_count(void **state)
 {
     (void)state;
-    static const enum sch_lookup_rules rules[] = {SCH_LOOKUP_MAXWELL, SCH_LOOKUP_TGSI, SCH_LOOKUP_D3D};
+    static const enum sch_rules rules[] = {SCH_RULES_MAXWELL, SCH_RULES_TGSI, SCH_RULES_D3D};
     static uint32_t answers[3][COUNT][4];
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
@@ -463,10 +463,10 @@ static void rules_of_samplers_do_not_count(void **state)
 static void memory_that_is_out(void **state)
 {
     (void)state;
-    random_textures_rule(SCH_LOOKUP_MAXWELL);
+    random_textures_rule(SCH_RULES_MAXWELL);
     for (unsigned lookups = 1; lookups < 24; lookups++) {
         struct counting counting = {0};
-        const struct sch_memory_callbacks memory = counting_callbacks(&counting);
+        const struct sch_allocator memory = counting_callbacks(&counting);
         const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
         struct sch_context *context = NULL;
         struct sch_shader *shader = NULL;

@@ -642,19 +642,19 @@ static void flip_all(struct world *world, const struct flip_row *row, unsigned *
     for (unsigned i = 0; i < SCH_MAXWELL_LANES && row->handle; i++)
         before.registers[row->handle].u[i] = (uint32_t)row->sampler << 20 | row->texture;
     after = before;
-    assert_int_equal(run_word(world->machine, &base, &after, NULL), SCH_STATUS_OK);
+    assert_int_equal(run_word(world->machine, &base, &after, NULL), SCH_OK);
     assert_memory_not_equal(&after, &before, sizeof after);
     for (unsigned bit = 0; bit < 64; bit++) {
         if (!sch_maxwell_decode(word ^ (uint64_t)1 << bit, SCH_MAXWELL_SM_52, &flipped)) continue;
         if (flipped.operation != base.operation) continue;
         struct sch_maxwell_warp now = before;
-        enum sch_status status = sch_maxwell_execute(world->machine, &flipped, &now, (struct sch_position){0}, NULL);
+        enum sch_result status = sch_maxwell_execute(world->machine, &flipped, &now, (struct sch_position){0}, NULL);
         if (sch_maxwell_equal(&flipped, &base)) {
             assert_memory_equal(&now, &after, sizeof now);
             continue;
         }
-        if (status == SCH_STATUS_UNSUPPORTED) continue; /* a reserved value: refused by name */
-        assert_int_equal(status, SCH_STATUS_OK);
+        if (status == SCH_ERROR_UNSUPPORTED) continue; /* a reserved value: refused by name */
+        assert_int_equal(status, SCH_OK);
         bool same = memcmp(&now, &after, sizeof now) == 0;
         if (same && !differ_only_in(&base, &flipped, row->indifferent))
             fail_msg("%s: bit %u changes the instruction, not what it does", row->text, bit);

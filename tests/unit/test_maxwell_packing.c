@@ -42,11 +42,11 @@ static void check_packing(const struct packing_case *rows, size_t count)
         struct sch_maxwell_instruction instruction;
         struct sch_maxwell_packing packing;
         size_t used;
-        enum sch_status status =
+        enum sch_result status =
             sch_maxwell_parse(rows[i].text, strlen(rows[i].text), (struct sch_position){.line = 1, .column = 1}, NULL,
                               &instruction, NULL, &used);
-        if (status != SCH_STATUS_OK) print_message("# %s\n", rows[i].text);
-        assert_int_equal(status, SCH_STATUS_OK);
+        if (status != SCH_OK) print_message("# %s\n", rows[i].text);
+        assert_int_equal(status, SCH_OK);
         sch_maxwell_operands(&instruction, &packing);
         char a[64], b[64];
         join(a, packing.a_count, packing.a);

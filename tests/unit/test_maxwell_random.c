@@ -469,11 +469,11 @@ static void run_trial(const struct trial *t, bool toward_zero, const char *name)
 {
     for (unsigned w = 0; w < WIDTHS; w++) {
         struct sch_maxwell_machine *machine = machines[w][toward_zero];
-        assert_int_equal(sch_maxwell_bind_texture(machine, BOUND, &t->texture), SCH_STATUS_OK);
-        assert_int_equal(sch_maxwell_bind_sampler(machine, BOUND, &t->sampler), SCH_STATUS_OK);
+        assert_int_equal(sch_maxwell_bind_texture(machine, BOUND, &t->texture), SCH_OK);
+        assert_int_equal(sch_maxwell_bind_sampler(machine, BOUND, &t->sampler), SCH_OK);
         struct sch_maxwell_warp after = t->before;
-        enum sch_status status = run_word(machine, &t->in, &after, NULL);
-        if (status != SCH_STATUS_OK) fail_msg("%s: status %d", name, (int)status);
+        enum sch_result status = run_word(machine, &t->in, &after, NULL);
+        if (status != SCH_OK) fail_msg("%s: status %d", name, (int)status);
         compare(t, &after, widths[w], name);
     }
 }

@@ -56,7 +56,7 @@ static enum sch_result read_program(struct world *world, const void *data, size_
     return sch_maxwell_program_read(world->context, data, bytes, NULL, NULL, &world->program);
 }
 
-static enum sch_result make(struct world *world, const struct sch_memory_callbacks *memory,
+static enum sch_result make(struct world *world, const struct sch_allocator *memory,
                             const struct sch_limit_options *limits)
 {
     const struct sch_context_options options = {.size = sizeof options, .memory = memory, .limits = limits};
@@ -306,7 +306,7 @@ static void random_words_and_pools(void **unused)
 static enum sch_result whole_way(struct world *world, struct sch_maxwell_group *group, struct counting *counting)
 {
     const char *text = "TEX.LZ R0, R8, 0x8, 2D, 0xf;\nTLD.LZ R4, R8, 0x2, 1D, 0x1;\nTEX.LZ R0, R8, 0x9, CUBE, 0x3;";
-    const struct sch_memory_callbacks memory = counting_callbacks(counting);
+    const struct sch_allocator memory = counting_callbacks(counting);
     enum sch_result result = make(world, &memory, NULL);
     if (result == SCH_OK) result = read_program(world, text, strlen(text));
     if (result == SCH_OK) result = sch_maxwell_executor_create(world->program, &world->environment, &world->executor);

@@ -128,7 +128,7 @@ static void formats_are_refused_by_name(void **state)
         for (unsigned c = 0; c < 4; c++) put(words, 9 + 3 * c, 7 + 3 * c, rows[i].types[c]);
         sch_diagnostics_init(&list, &sch_allocator_libc, 4);
         assert_int_equal(sch_maxwell_texture_create(words, &none, &sch_allocator_libc, 0, &list, &t),
-                         SCH_STATUS_UNSUPPORTED);
+                         SCH_ERROR_UNSUPPORTED);
         assert_int_equal(list.count, 1);
         assert_string_equal(list.items[0].message, rows[i].message);
         sch_diagnostics_release(&list);
@@ -161,8 +161,8 @@ static void sizes_have_limits(void **state)
         put_size(words, rows[i].width, rows[i].height, rows[i].depth);
         if (rows[i].version == PITCH) put(words, 111, 96, 0xffff);
         sch_diagnostics_init(&list, &sch_allocator_libc, 4);
-        const enum sch_status status = sch_maxwell_texture_create(words, &none, &sch_allocator_libc, 0, &list, &t);
-        if (status != (rows[i].good ? SCH_STATUS_OK : SCH_STATUS_LIMIT)) fail_msg("row %u: %d", i, (int)status);
+        const enum sch_result status = sch_maxwell_texture_create(words, &none, &sch_allocator_libc, 0, &list, &t);
+        if (status != (rows[i].good ? SCH_OK : SCH_ERROR_LIMIT)) fail_msg("row %u: %d", i, (int)status);
         assert_int_equal(list.count, !rows[i].good);
         if (list.count) assert_int_equal(list.items[0].code, SCH_D_TEXTURE_SIZE);
         sch_maxwell_texture_destroy(t, &sch_allocator_libc);
@@ -179,7 +179,7 @@ static void sizes_have_limits(void **state)
         put(words, 111, 96, (width - 1) >> 16);
         sch_diagnostics_init(&list, &sch_allocator_libc, 4);
         assert_int_equal(sch_maxwell_texture_create(words, &none, &sch_allocator_libc, 1000, &list, &t),
-                         SCH_STATUS_LIMIT);
+                         SCH_ERROR_LIMIT);
         assert_int_equal(list.items[0].code, width > 1 << 27 ? SCH_D_TEXTURE_SIZE : SCH_D_TEXTURE_MEMORY);
         sch_diagnostics_release(&list);
     }
@@ -193,8 +193,7 @@ static struct sch_maxwell_instruction query(unsigned index)
     struct sch_maxwell_instruction in;
     size_t used;
     snprintf(text, sizeof text, "TXQ R4, R8, TEX_HEADER_DIMENSION, %u, 0x1;", index);
-    assert_int_equal(sch_maxwell_parse(text, strlen(text), (struct sch_position){0}, NULL, &in, NULL, &used),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_parse(text, strlen(text), (struct sch_position){0}, NULL, &in, NULL, &used), SCH_OK);
     return in;
 }
 
@@ -220,7 +219,7 @@ static void texels_are_counted(void **state)
                                                             .memory_limit = limit};
         struct sch_maxwell_machine *machine;
         struct sch_diagnostics list;
-        assert_int_equal(sch_maxwell_machine_create(&options, &sch_allocator_libc, &machine), SCH_STATUS_OK);
+        assert_int_equal(sch_maxwell_machine_create(&options, &sch_allocator_libc, &machine), SCH_OK);
         sch_diagnostics_init(&list, &sch_allocator_libc, 16);
         memset(warp, 0, sizeof *warp);
         warp->active = UINT32_MAX;
@@ -229,9 +228,9 @@ static void texels_are_counted(void **state)
                 const struct sch_maxwell_instruction in = query(i);
                 const bool fits = !limit || (i + 1) * EACH <= limit;
                 const size_t before = list.count;
-                const enum sch_status status =
+                const enum sch_result status =
                     sch_maxwell_execute(machine, &in, warp, (struct sch_position){.line = 9}, &list);
-                if (status != (fits ? SCH_STATUS_OK : SCH_STATUS_LIMIT)) fail_msg("limit %zu, texture %u", limit, i);
+                if (status != (fits ? SCH_OK : SCH_ERROR_LIMIT)) fail_msg("limit %zu, texture %u", limit, i);
                 assert_int_equal(list.count - before, fits ? 0 : 2);
                 if (fits) assert_int_equal(warp->registers[4].u[31], i ? 8 : 16);
                 if (fits) continue;
@@ -251,7 +250,7 @@ static void texels_are_counted(void **state)
         struct sch_maxwell_machine *machine = (void *)pool;
         const bool good = lanes == 4 || lanes == 8 || lanes == 16;
         assert_int_equal(sch_maxwell_machine_create(&options, &sch_allocator_libc, &machine),
-                         good ? SCH_STATUS_OK : SCH_STATUS_ARGUMENT);
+                         good ? SCH_OK : SCH_ERROR_ARGUMENT);
         assert_int_equal(machine != NULL, good);
         sch_maxwell_machine_destroy(machine);
     }
@@ -288,9 +287,9 @@ static bool ignored(const char *name)
 static void describe(const uint32_t words[8], const struct sch_maxwell_memory *memory, char text[512])
 {
     struct sch_maxwell_texture *t;
-    enum sch_status status = sch_maxwell_texture_create(words, memory, &sch_allocator_libc, 1 << 22, NULL, &t);
+    enum sch_result status = sch_maxwell_texture_create(words, memory, &sch_allocator_libc, 1 << 22, NULL, &t);
     snprintf(text, 512, "status %d", (int)status);
-    if (status != SCH_STATUS_OK) return;
+    if (status != SCH_OK) return;
     uint64_t hash = 0xcbf29ce484222325;
     for (uint32_t i = 0; i < t->texture.levels; i++) {
         const struct sch_texture_level *level = &t->texture.level[i];
@@ -358,21 +357,21 @@ static void samplers_are_read_field_by_field(void **state)
 {
     (void)state;
     static const unsigned wraps[8] = {
-        SCH_WRAPS_REPEAT, SCH_WRAPS_MIRROR_REPEAT,        SCH_WRAPS_CLAMP_TO_EDGE,          SCH_WRAPS_CLAMP_TO_BORDER,
-        SCH_WRAPS_CLAMP,  SCH_WRAPS_MIRROR_CLAMP_TO_EDGE, SCH_WRAPS_MIRROR_CLAMP_TO_BORDER, SCH_WRAPS_MIRROR_CLAMP};
+        SCH_WRAP_REPEAT, SCH_WRAP_MIRROR_REPEAT,        SCH_WRAP_CLAMP_TO_EDGE,          SCH_WRAP_CLAMP_TO_BORDER,
+        SCH_WRAP_CLAMP,  SCH_WRAP_MIRROR_CLAMP_TO_EDGE, SCH_WRAP_MIRROR_CLAMP_TO_BORDER, SCH_WRAP_MIRROR_CLAMP};
     static const unsigned ratios[8] = {1, 2, 4, 6, 8, 10, 12, 16};
     for (unsigned round = 0; round < 5000; round++) {
         uint32_t w[8];
         for (unsigned i = 0; i < 8; i++) w[i] = random_word();
         struct sch_maxwell_sampler s;
-        enum sch_status status = sch_maxwell_sampler_read(w, NULL, &s);
+        enum sch_result status = sch_maxwell_sampler_read(w, NULL, &s);
         unsigned mag = get(w, 34, 32), min = get(w, 37, 36), mip = get(w, 39, 38), cube = get(w, 41, 40);
         bool reserved = mag == 0 || mag > 4 || min == 0 || mip == 0 || get(w, 43, 42) == 3;
         if (mag == 3 || mag == 4) {
-            assert_int_equal(status, SCH_STATUS_UNSUPPORTED);
+            assert_int_equal(status, SCH_ERROR_UNSUPPORTED);
             continue;
         }
-        assert_int_equal(status, reserved ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        assert_int_equal(status, reserved ? SCH_ERROR_INVALID : SCH_OK);
         if (reserved) continue;
         for (unsigned i = 0; i < 3; i++) assert_int_equal(s.key.wrap[i], wraps[get(w, 2 + 3 * i, 3 * i)]);
         assert_int_equal(s.key.rules, SCH_RULES_MAXWELL);
@@ -417,32 +416,32 @@ static void lookups_take_their_state_from_both(void **state)
     put(sampler_words, 56, 44, 0x100);
     put(sampler_words, 95, 88, 255);
     for (unsigned i = 0; i < 4; i++) put(sampler_words, 159 + 32 * i, 128 + 32 * i, 10 + i);
-    assert_int_equal(sch_maxwell_sampler_read(sampler_words, NULL, &sampler), SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_sampler_read(sampler_words, NULL, &sampler), SCH_OK);
 
     plain_header(words, BLOCK, TWO_D, 0);
     put(words, 6, 0, 0x13);  /* A5B5G5R1: the unit's components are in the other order */
     put(words, 221, 219, 1); /* 2:1 */
     struct sch_maxwell_texture *texture = make(words, NULL, 0, 0);
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_OK);
     for (unsigned i = 0; i < 4; i++) assert_int_equal(values.border[texture->swizzle[i]], 10 + i);
     assert_int_equal(key.max_anisotropy, 16);
     assert_int_equal(key.mip, 2);
     assert_true(values.lod_bias == 1);
     texture->use_header_options = true;
     texture->normalized = false;
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_OK);
     assert_int_equal(key.max_anisotropy, 2);
     assert_true(values.lod_bias == 0);
     assert_true(key.unnormalized && key.mip == 0);
-    assert_int_equal(sch_texture_key_check(&key, (struct sch_position){0}, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_texture_key_check(&key, (struct sch_position){0}, NULL), SCH_OK);
     texture->sampler_border = false;
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_ERROR_UNSUPPORTED);
     sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
 
     plain_header(words, BLOCK, TWO_D, 0);
     put(words, 6, 0, 0x1d); /* R8: the other components have no border */
     texture = make(words, NULL, 0, 0);
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_OK);
     for (unsigned i = 0; i < 4; i++) assert_int_equal(values.border[i], i == 0 ? 10 : 0);
     sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
 
@@ -450,19 +449,19 @@ static void lookups_take_their_state_from_both(void **state)
     put(words, 6, 0, 0x08);
     put(words, 150, 150, 1);
     texture = make(words, NULL, 0, 0);
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_OK);
     assert_int_equal(key.format, SCH_FORMAT_R8G8B8A8_SRGB);
     assert_int_equal(values.border[0], 0x3f800000); /* the sRGB colour's R, and the other's A */
     assert_int_equal(values.border[3], 13);
-    assert_int_equal(key.wrap[0], SCH_WRAPS_CLAMP_TO_BORDER);
+    assert_int_equal(key.wrap[0], SCH_WRAP_CLAMP_TO_BORDER);
     sampler.srgb = false;
     sampler.clamp_cube = true;
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
+    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_OK);
     assert_int_equal(key.format, SCH_FORMAT_R8G8B8A8_UNORM);
     assert_int_equal(values.border[0], 10);
-    assert_int_equal(key.wrap[0], SCH_WRAPS_CLAMP_TO_EDGE);
+    assert_int_equal(key.wrap[0], SCH_WRAP_CLAMP_TO_EDGE);
     sampler.key.unnormalized = 1;
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_ERROR_UNSUPPORTED);
     sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
 }
 

@@ -642,7 +642,7 @@ static void refusals(void **state)
         struct sch_maxwell_warp before = world->warp;
         sch_diagnostics_release(&world->diagnostics);
         sch_diagnostics_init(&world->diagnostics, &sch_allocator_libc, 16);
-        assert_int_equal(world_try(world, rows[n].text), SCH_STATUS_UNSUPPORTED);
+        assert_int_equal(world_try(world, rows[n].text), SCH_ERROR_UNSUPPORTED);
         assert_int_equal(world->diagnostics.count, 1);
         assert_int_equal(world->diagnostics.items[0].code, rows[n].code);
         assert_memory_equal(&world->warp, &before, sizeof before);
@@ -659,13 +659,13 @@ static void instructions_that_are_none(void **state)
     in.lod = SCH_MAXWELL_LLA + 1;
     assert_int_equal(
         sch_maxwell_execute(world->machine, &in, &world->warp, (struct sch_position){0}, &world->diagnostics),
-        SCH_STATUS_UNSUPPORTED);
+        SCH_ERROR_UNSUPPORTED);
     assert_int_equal(world->diagnostics.items[0].code, SCH_D_MAXWELL_RUN_RESERVED);
     for (unsigned operation = SCH_MAXWELL_OPERATIONS; operation < 256; operation++) {
         in.operation = (uint8_t)operation;
         assert_int_equal(
             sch_maxwell_execute(world->machine, &in, &world->warp, (struct sch_position){0}, &world->diagnostics),
-            SCH_STATUS_ARGUMENT);
+            SCH_ERROR_ARGUMENT);
     }
     assert_memory_equal(&world->warp, &before, sizeof before);
 }

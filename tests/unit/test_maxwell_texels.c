@@ -324,7 +324,7 @@ static void fetch_level(const struct sch_maxwell_texture *texture, const uint32_
     struct sch_texture_lookups asked = {
         .key = {.format = texture->format, .target = texture->target, .rules = SCH_RULES_MAXWELL},
         .texture = &texture->texture,
-        .kind = {.lookup = SCH_ASKS_FETCH},
+        .kind = {.lookup = SCH_LOOKUP_FETCH},
         .lookups = &lookup,
         .count = 1};
     memcpy(asked.key.swizzle, texture->swizzle, 4);
@@ -529,16 +529,16 @@ static void borders_follow_the_layout(void **state)
             colour[c] = (float)(1 + below(255)) / 256;
             put(sampler_words, 159 + 32 * c, 128 + 32 * c, bits_of(colour[c]));
         }
-        assert_int_equal(sch_maxwell_sampler_read(sampler_words, NULL, &sampler), SCH_STATUS_OK);
+        assert_int_equal(sch_maxwell_sampler_read(sampler_words, NULL, &sampler), SCH_OK);
         struct sch_maxwell_texture *texture = make(words, memory, sizeof memory, 0);
         struct sch_texture_lookup lookup = {.at = {3.5f, -7.25f}};
         struct sch_sampler_values values;
         struct sch_texture_lookups asked = {.values = &values,
                                             .texture = &texture->texture,
-                                            .kind = {.lookup = SCH_ASKS_SAMPLE_L},
+                                            .kind = {.lookup = SCH_LOOKUP_SAMPLE_L},
                                             .lookups = &lookup,
                                             .count = 1};
-        assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &asked.key, &values), SCH_STATUS_OK);
+        assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &asked.key, &values), SCH_OK);
         sch_texture_run_lookups(sch_ops_for_width(8), &asked, answers);
         for (unsigned c = 0; c < 4; c++) {
             unsigned from = sources[c] - 2;
@@ -637,7 +637,7 @@ static void srgb_is_the_headers_and_the_samplers(void **state)
 
 /* ---- what is not read ---- */
 
-static unsigned refusal(const uint32_t words[8], size_t limit, enum sch_status *status)
+static unsigned refusal(const uint32_t words[8], size_t limit, enum sch_result *status)
 {
     static const unsigned char memory[512];
     struct sch_maxwell_memory piece = {memory, 0, sizeof memory};
@@ -646,7 +646,7 @@ static unsigned refusal(const uint32_t words[8], size_t limit, enum sch_status *
     sch_diagnostics_init(&list, &sch_allocator_libc, 10);
     *status = sch_maxwell_texture_create(words, &piece, &sch_allocator_libc, limit, &list, &texture);
     unsigned code = list.count ? list.items[0].code : 0;
-    if (*status == SCH_STATUS_OK)
+    if (*status == SCH_OK)
         sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
     else
         assert_null(texture);
@@ -666,47 +666,47 @@ static void what_is_not_read_is_refused_by_name(void **state)
         unsigned version, type;
         struct change change[3];
         unsigned code;
-        enum sch_status status;
+        enum sch_result status;
     } rows[] = {
-        {5, TWO_D, {{0}}, SCH_D_MAXWELL_HEADER_VERSION, SCH_STATUS_UNSUPPORTED},
-        {7, TWO_D, {{0}}, SCH_D_MAXWELL_HEADER_VERSION, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, 9, {{0}}, SCH_D_MAXWELL_HEADER_TYPE, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, 15, {{0}}, SCH_D_MAXWELL_HEADER_TYPE, SCH_STATUS_UNSUPPORTED},
-        {BUFFER, TWO_D, {{0}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_STATUS_INVALID},
-        {BLOCK, BUFFERS, {{0}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_STATUS_INVALID},
-        {BLOCK, TWO_D, {{31, 31, 1}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{6, 0, 0x24}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{6, 0, 0x40}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{6, 0, 0}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{9, 7, 7}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_STATUS_UNSUPPORTED}, /* 8-bit floats */
-        {BLOCK, TWO_D, {{9, 7, 6}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{6, 0, 8}, {12, 10, 4}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{6, 0, 0x29}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_STATUS_UNSUPPORTED}, /* Y_SOURCE: stencil */
-        {BLOCK, TWO_D, {{21, 19, 1}}, SCH_D_MAXWELL_RESERVED_CODE, SCH_STATUS_INVALID},
-        {BLOCK, TWO_D, {{109, 109, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{38, 37, 2}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{98, 96, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_ARRAY, {{110, 110, 1}, {189, 176, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_STATUS_UNSUPPORTED},
-        {PITCH, TWO_D, {{127, 124, 1}, {231, 228, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_STATUS_UNSUPPORTED},
-        {PITCH, TWO_ARRAY, {{189, 176, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_STATUS_UNSUPPORTED},
-        {PITCH, CUBE, {{0}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_STATUS_UNSUPPORTED},
-        {PITCH, TWO_D, {{175, 160, 1}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_STATUS_INVALID}, /* PITCH 0 */
-        {BLOCK, TWO_D, {{235, 232, 8}}, SCH_D_MAXWELL_HEADER_SAMPLES, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{235, 232, 7}}, SCH_D_MAXWELL_HEADER_SAMPLES, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, THREE_D, {{235, 232, 2}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_STATUS_INVALID},
-        {BLOCK_KEY, TWO_D, {{192, 192, 1}}, SCH_D_MAXWELL_HEADER_COLOR_KEY, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, TWO_D, {{6, 0, 0x1b}, {150, 150, 1}}, SCH_D_MAXWELL_HEADER_SRGB, SCH_STATUS_UNSUPPORTED},
-        {BLOCK, CUBE, {{143, 128, 3}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_STATUS_INVALID},
-        {BLOCK, TWO_D, {{227, 224, 1}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_STATUS_INVALID},
-        {BLOCK, TWO_D, {{127, 124, 15}, {231, 228, 15}}, SCH_D_TEXTURE_SIZE, SCH_STATUS_LIMIT},
-        {BLOCK, TWO_D, {{143, 128, 16384}}, SCH_D_TEXTURE_SIZE, SCH_STATUS_LIMIT},
-        {BLOCK, TWO_ARRAY, {{189, 176, 2048}}, SCH_D_TEXTURE_SIZE, SCH_STATUS_LIMIT},
-        {BUFFER, BUFFERS, {{111, 96, 0xffff}}, SCH_D_TEXTURE_SIZE, SCH_STATUS_LIMIT},
-        {BLOCK, TWO_D, {{143, 128, 16383}, {175, 160, 16383}}, SCH_D_TEXTURE_MEMORY, SCH_STATUS_LIMIT},
+        {5, TWO_D, {{0}}, SCH_D_MAXWELL_HEADER_VERSION, SCH_ERROR_UNSUPPORTED},
+        {7, TWO_D, {{0}}, SCH_D_MAXWELL_HEADER_VERSION, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, 9, {{0}}, SCH_D_MAXWELL_HEADER_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, 15, {{0}}, SCH_D_MAXWELL_HEADER_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BUFFER, TWO_D, {{0}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
+        {BLOCK, BUFFERS, {{0}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
+        {BLOCK, TWO_D, {{31, 31, 1}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x24}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x40}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{9, 7, 7}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED}, /* 8-bit floats */
+        {BLOCK, TWO_D, {{9, 7, 6}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 8}, {12, 10, 4}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x29}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED}, /* Y_SOURCE: stencil */
+        {BLOCK, TWO_D, {{21, 19, 1}}, SCH_D_MAXWELL_RESERVED_CODE, SCH_ERROR_INVALID},
+        {BLOCK, TWO_D, {{109, 109, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{38, 37, 2}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{98, 96, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_ARRAY, {{110, 110, 1}, {189, 176, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {PITCH, TWO_D, {{127, 124, 1}, {231, 228, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {PITCH, TWO_ARRAY, {{189, 176, 1}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {PITCH, CUBE, {{0}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {PITCH, TWO_D, {{175, 160, 1}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID}, /* PITCH 0 */
+        {BLOCK, TWO_D, {{235, 232, 8}}, SCH_D_MAXWELL_HEADER_SAMPLES, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{235, 232, 7}}, SCH_D_MAXWELL_HEADER_SAMPLES, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, THREE_D, {{235, 232, 2}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
+        {BLOCK_KEY, TWO_D, {{192, 192, 1}}, SCH_D_MAXWELL_HEADER_COLOR_KEY, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x1b}, {150, 150, 1}}, SCH_D_MAXWELL_HEADER_SRGB, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, CUBE, {{143, 128, 3}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
+        {BLOCK, TWO_D, {{227, 224, 1}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
+        {BLOCK, TWO_D, {{127, 124, 15}, {231, 228, 15}}, SCH_D_TEXTURE_SIZE, SCH_ERROR_LIMIT},
+        {BLOCK, TWO_D, {{143, 128, 16384}}, SCH_D_TEXTURE_SIZE, SCH_ERROR_LIMIT},
+        {BLOCK, TWO_ARRAY, {{189, 176, 2048}}, SCH_D_TEXTURE_SIZE, SCH_ERROR_LIMIT},
+        {BUFFER, BUFFERS, {{111, 96, 0xffff}}, SCH_D_TEXTURE_SIZE, SCH_ERROR_LIMIT},
+        {BLOCK, TWO_D, {{143, 128, 16383}, {175, 160, 16383}}, SCH_D_TEXTURE_MEMORY, SCH_ERROR_LIMIT},
     };
     for (unsigned i = 0; i < COUNT(rows); i++) {
         uint32_t words[8];
-        enum sch_status status;
+        enum sch_result status;
         plain_header(words, rows[i].version, rows[i].type, 0);
         for (unsigned c = 0; c < 3; c++)
             if (rows[i].change[c].high)
@@ -730,14 +730,14 @@ static void pitches_hold_a_row_of_samples(void **state)
                 {3, 8, 1, 32, true},   {3, 9, 1, 32, false},  {6, 32, 1, 128, true}, {6, 33, 1, 128, false}};
     for (unsigned i = 0; i < COUNT(rows); i++) {
         uint32_t words[8];
-        enum sch_status status;
+        enum sch_result status;
         plain_header(words, PITCH, TWO_D, 0); /* one byte a sample */
         put_size(words, rows[i].width, rows[i].height, 1);
         put(words, 111, 96, rows[i].pitch / 32);
         put(words, 235, 232, rows[i].mode);
         unsigned code = refusal(words, 1 << 20, &status);
         if (code != (rows[i].good ? 0 : SCH_D_MAXWELL_HEADER_CONTRADICTION)) fail_msg("row %u: report %u", i, code);
-        assert_int_equal(status, rows[i].good ? SCH_STATUS_OK : SCH_STATUS_INVALID);
+        assert_int_equal(status, rows[i].good ? SCH_OK : SCH_ERROR_INVALID);
     }
 }
 
@@ -774,7 +774,7 @@ static void hostile_headers_harm_nothing(void **state)
     unsigned made = 0;
     for (unsigned round = 0; round < 200000; round++) {
         uint32_t words[8];
-        enum sch_status status;
+        enum sch_result status;
         for (unsigned i = 0; i < 8; i++) words[i] = random_word();
         if (round & 1) { /* half of them nearly sound, so that later steps are reached */
             static const unsigned sound[] = {0x01, 0x08, 0x0f, 0x1d, 0x22, 0x29};
@@ -797,7 +797,7 @@ static void hostile_headers_harm_nothing(void **state)
             put(words, 38, 37, 0);
         }
         refusal(words, 1 << 18, &status);
-        made += status == SCH_STATUS_OK;
+        made += status == SCH_OK;
     }
     printf("# %u of 200000 headers were read\n", made);
     assert_true(made > 1000);

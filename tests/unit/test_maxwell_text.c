@@ -13,7 +13,7 @@
 #include "maxwell/text/text.h"
 
 struct reading {
-    enum sch_status status;
+    enum sch_result status;
     size_t used;
     unsigned code;         /* of the first report; 0: none */
     uint32_t line, column; /* its place */
@@ -29,7 +29,7 @@ static struct reading read_bytes(const char *text, size_t bytes)
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     reading.status = sch_maxwell_parse(text, bytes, (struct sch_position){.line = 1, .column = 1}, &list,
                                        &reading.instruction, &reading.schedule, &reading.used);
-    assert_int_equal(list.count, reading.status == SCH_STATUS_OK ? 0 : 1);
+    assert_int_equal(list.count, reading.status == SCH_OK ? 0 : 1);
     if (list.count) {
         reading.code = list.items[0].code;
         reading.line = list.items[0].position.line;
@@ -42,11 +42,11 @@ static struct reading read_bytes(const char *text, size_t bytes)
 
 static struct reading read_text(const char *text) { return read_bytes(text, strlen(text)); }
 
-static void check_print(const char *text, enum sch_maxwell_style style, const char *expected)
+static void check_print(const char *text, enum sch_maxwell_text_style style, const char *expected)
 {
     struct reading reading = read_text(text);
-    if (reading.status != SCH_STATUS_OK) print_message("# %s: %u %s\n", text, reading.code, reading.message);
-    assert_int_equal(reading.status, SCH_STATUS_OK);
+    if (reading.status != SCH_OK) print_message("# %s: %u %s\n", text, reading.code, reading.message);
+    assert_int_equal(reading.status, SCH_OK);
     char line[SCH_MAXWELL_LINE];
     sch_maxwell_print(&reading.instruction, style, &reading.schedule, line);
     assert_string_equal(line, expected);
@@ -56,7 +56,7 @@ static void check_word(const char *text, enum sch_maxwell_arch arch, uint64_t ex
 {
     struct reading reading = read_text(text);
     uint64_t word = 0;
-    assert_int_equal(reading.status, SCH_STATUS_OK);
+    assert_int_equal(reading.status, SCH_OK);
     assert_true(sch_maxwell_encode(&reading.instruction, arch, &word));
     assert_int_equal(word, expected);
 }
@@ -82,8 +82,8 @@ static void examples_print_as_the_pages_write_them(void **state)
         "TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA;",
         "TLDS.LZ.MS RZ, R9, R6, R11, 0x0, 2D, R;",
     };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) check_print(lines[i], SCH_MAXWELL_STYLE_ISA, lines[i]);
-    check_print(lines[0], SCH_MAXWELL_STYLE_NVDISASM, "TMML.LOD R2, R6, 0x6, 2D, 0x3;");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) check_print(lines[i], SCH_MAXWELL_TEXT_ISA, lines[i]);
+    check_print(lines[0], SCH_MAXWELL_TEXT_NVDISASM, "TMML.LOD R2, R6, 0x6, 2D, 0x3;");
 }
 
 /* TLDS: "reads R9 & R11; writes R0, R1, R4, & R5" and "reads R6, R7, & R11; writes R9". */
@@ -179,7 +179,7 @@ static void every_spelling_is_read(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
-        check_print(spellings[i].text, SCH_MAXWELL_STYLE_NVDISASM, spellings[i].print);
+        check_print(spellings[i].text, SCH_MAXWELL_TEXT_NVDISASM, spellings[i].print);
         struct reading first = read_text(spellings[i].text), second = read_text(spellings[i].print);
         assert_true(sch_maxwell_equal(&first.instruction, &second.instruction));
     }
@@ -190,7 +190,7 @@ static void marks_of_the_control_word_are_read(void **state)
     (void)state;
     static const char text[] = "TXQ R0, R6, TEX_HEADER_DIMENSION, 0, 0xf {&req_6} {&rd1} {&wr0} {?sched}; TXA";
     struct reading reading = read_text(text);
-    assert_int_equal(reading.status, SCH_STATUS_OK);
+    assert_int_equal(reading.status, SCH_OK);
     assert_int_equal(reading.used, strchr(text, ';') + 1 - text);
     assert_int_equal(reading.schedule.wait_mask, 6);
     assert_int_equal(reading.schedule.read_barrier, 1);
@@ -231,7 +231,7 @@ static void every_operation_has_phases(void **state)
             char text[SCH_MAXWELL_LINE];
             snprintf(text, sizeof text, "%.*s%s%s", (int)(bar - lines[i]), lines[i], phases[phase], bar + 1);
             assert_int_equal(read_text(text).instruction.phase, phase);
-            check_print(text, SCH_MAXWELL_STYLE_NVDISASM, text);
+            check_print(text, SCH_MAXWELL_TEXT_NVDISASM, text);
         }
 }
 
@@ -322,7 +322,7 @@ static void errors_have_number_and_place(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         struct reading reading = read_text(errors[i].text);
-        if (reading.status == SCH_STATUS_OK || reading.code != errors[i].code || reading.line != errors[i].line ||
+        if (reading.status == SCH_OK || reading.code != errors[i].code || reading.line != errors[i].line ||
             reading.column != errors[i].column) {
             print_message("# %s: %u at %u:%u: %s\n", errors[i].text, reading.code, reading.line, reading.column,
                           reading.message);
@@ -381,7 +381,7 @@ static void reports_say_what_is_wrong(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct reading reading = read_text(rows[i].text);
-        assert_int_equal(reading.status, SCH_STATUS_INVALID);
+        assert_int_equal(reading.status, SCH_ERROR_INVALID);
         assert_string_equal(reading.message, rows[i].message);
     }
 #undef LONG40
@@ -416,7 +416,7 @@ static void numbers_are_read(void **state)
         char text[96];
         snprintf(text, sizeof text, "TEX R4, R8, %s, 2D;", rows[i].index);
         struct reading reading = read_text(text);
-        assert_int_equal(reading.status, rows[i].value < 0 ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        assert_int_equal(reading.status, rows[i].value < 0 ? SCH_ERROR_INVALID : SCH_OK);
         if (rows[i].value >= 0) assert_int_equal(reading.instruction.index, rows[i].value);
     }
     static const struct {
@@ -429,14 +429,14 @@ static void numbers_are_read(void **state)
         char text[96];
         snprintf(text, sizeof text, "TEX %s, R8, 0, 2D;", registers[i].name);
         struct reading reading = read_text(text);
-        assert_int_equal(reading.status, registers[i].number < 0 ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        assert_int_equal(reading.status, registers[i].number < 0 ? SCH_ERROR_INVALID : SCH_OK);
         if (registers[i].number >= 0) assert_int_equal(reading.instruction.rd, registers[i].number);
     }
     for (unsigned p = 0; p < 12; p++) {
         char text[96];
         snprintf(text, sizeof text, "@P%u TEX P%u, R4, R8, 0, 2D;", p, p);
         struct reading reading = read_text(text);
-        assert_int_equal(reading.status, p < 7 ? SCH_STATUS_OK : SCH_STATUS_INVALID);
+        assert_int_equal(reading.status, p < 7 ? SCH_OK : SCH_ERROR_INVALID);
         if (p < 7) assert_int_equal(reading.instruction.guard, p);
         if (p < 7) assert_int_equal(reading.instruction.residency, p);
     }
@@ -462,7 +462,7 @@ static void what_lies_behind_a_text_is_not_read(void **state)
                 if (first.status != second.status || first.used != second.used || first.code != second.code ||
                     first.line != second.line || first.column != second.column)
                     fail_msg("%s|%s", alone, followed + bytes);
-                if (first.status != SCH_STATUS_OK) continue;
+                if (first.status != SCH_OK) continue;
                 assert_true(sch_maxwell_equal(&first.instruction, &second.instruction));
                 assert_memory_equal(&first.schedule, &second.schedule, sizeof first.schedule);
             }
@@ -491,7 +491,7 @@ static void places_count_from_the_texts(void **state)
         const struct sch_position place = {.line = 7, .column = 10, .offset = 100};
         sch_diagnostics_init(&list, &sch_allocator_libc, 8);
         assert_int_equal(sch_maxwell_parse(rows[i].text, strlen(rows[i].text), place, &list, &instruction, NULL, &used),
-                         SCH_STATUS_INVALID);
+                         SCH_ERROR_INVALID);
         assert_int_equal(list.count, 1);
         assert_int_equal(list.items[0].position.line, rows[i].line);
         assert_int_equal(list.items[0].position.column, rows[i].column);
@@ -640,8 +640,8 @@ static void restrictions_are_found(void **state)
     for (size_t i = 0; i < sizeof rule_cases / sizeof *rule_cases; i++) {
         const struct rule_case *c = &rule_cases[i];
         struct reading reading = read_text(c->text);
-        if (reading.status != SCH_STATUS_OK) print_message("# %s: %s\n", c->text, reading.message);
-        assert_int_equal(reading.status, SCH_STATUS_OK);
+        if (reading.status != SCH_OK) print_message("# %s: %s\n", c->text, reading.message);
+        assert_int_equal(reading.status, SCH_OK);
         check_rules(&reading.instruction, c->arch, c->code, c->text);
         uint64_t word;
         const bool arch_only = c->code >= SCH_D_MAXWELL_HALF_ARCH && c->code <= SCH_D_MAXWELL_RESIDENCY_ARCH;
@@ -778,7 +778,7 @@ static void garbage_has_no_word(void **state)
         }
         if (i % 50 == 0) garbage.operation = (uint8_t)(seed >> 40);
         char line[SCH_MAXWELL_LINE];
-        sch_maxwell_print(&garbage, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
+        sch_maxwell_print(&garbage, SCH_MAXWELL_TEXT_NVDISASM, NULL, line);
         assert_true(strlen(line) < sizeof line);
         assert_null(strstr(line, "(null)"));
         sch_maxwell_check(&garbage, SM50, (struct sch_position){0}, SCH_SEVERITY_ERROR, NULL);

@@ -16,7 +16,7 @@
 
 static struct sch_context *make_counted(struct counting *counting)
 {
-    const struct sch_memory_callbacks memory = counting_callbacks(counting);
+    const struct sch_allocator memory = counting_callbacks(counting);
     const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);

@@ -25,7 +25,7 @@ static struct sch_exec_program *program_of(const char *text)
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_STATUS_OK);
+    assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_OK);
     sch_ir_destroy(shader);
     sch_diagnostics_release(&list);
     return program;
@@ -100,7 +100,7 @@ static void budgets_are_charged_lane_by_lane(void **state)
         machine->group.executed = s->executed, machine->group.stop_at = s->stop_at;
         machine->most_spent = 0, machine->group.settled = false, machine->depth = 5;
         machine->payers = 0x1234, machine->pending = 9, machine->group.limit = 1; /* of groups that were interpreted */
-        machine->group.failure = SCH_STATUS_OK;
+        machine->group.failure = SCH_OK;
         for (unsigned i = 0; i < LANES; i++) {
             machine->spent[i] = i * s->each;
             owed[i] = i & 1 ? 3 : 0;
@@ -120,7 +120,7 @@ static void budgets_are_charged_lane_by_lane(void **state)
         assert_true(machine->group.settled);
         assert_int_equal(machine->depth, 0);
         if (failing) {
-            assert_int_equal(machine->group.failure, SCH_STATUS_BUDGET);
+            assert_int_equal(machine->group.failure, SCH_ERROR_BUDGET);
             assert_int_equal(machine->failed_lane, __builtin_ctz(failing));
             assert_int_equal(machine->failed_instruction, 1);
             continue;
@@ -166,7 +166,7 @@ static void runs_end_where_somebody_looks(void **state)
             machine->group.exec = 0xfff0, machine->group.present = 0xffffff0;
             machine->group.executed = looks[n].executed, machine->group.stop_at = looks[n].stop_at;
             machine->work_end = looks[n].work_end;
-            machine->group.failure = SCH_STATUS_OK;
+            machine->group.failure = SCH_OK;
             machine->group.limit = 3;
             job.cancel = looks[n].cancel;
             if (way == 2 && looks[n].executed > looks[n].work_end) continue;
@@ -174,7 +174,7 @@ static void runs_end_where_somebody_looks(void **state)
                               : way == 1 ? sch_native_renew(&machine->group)
                                          : sch_native_look(&machine->group, in->number, 0, 0xff00);
             if (good != looks[n].good) fail_msg("case %u, way %u: %d", n, way, good);
-            assert_int_equal(machine->group.failure, good ? SCH_STATUS_OK : SCH_STATUS_CANCELLED);
+            assert_int_equal(machine->group.failure, good ? SCH_OK : SCH_ERROR_CANCELLED);
             assert_int_equal(machine->group.executed, looks[n].executed);
             assert_int_equal(machine->group.stop_at, looks[n].next);
             if (!good) {
@@ -206,10 +206,10 @@ static void work_ends_at_an_instruction(void **state)
             machine->work_end = 100 + left;
             machine->group.stop_at = 0;
             machine->group.budget_end = 1000;
-            machine->group.failure = SCH_STATUS_OK;
+            machine->group.failure = SCH_OK;
             job.cancel = NULL;
             assert_int_equal(sch_native_look(&machine->group, in->number, count, 0x30), left >= count);
-            assert_int_equal(machine->group.failure, left >= count ? SCH_STATUS_OK : SCH_STATUS_WORK);
+            assert_int_equal(machine->group.failure, left >= count ? SCH_OK : SCH_ERROR_WORK);
             assert_int_equal(machine->group.executed, 100 + (left >= count ? count : left));
             if (left >= count) continue;
             assert_int_equal(machine->failed_instruction, 1 + left);
@@ -219,7 +219,7 @@ static void work_ends_at_an_instruction(void **state)
     machine->group.stop_at = 100; /* ended by the flag: none of them is */
     job.cancel = &raised;
     assert_false(sch_native_look(&machine->group, in->number, 3, 0x30));
-    assert_int_equal(machine->group.failure, SCH_STATUS_CANCELLED);
+    assert_int_equal(machine->group.failure, SCH_ERROR_CANCELLED);
     assert_int_equal(machine->group.executed, 100);
 }
 
@@ -256,7 +256,7 @@ static void views_are_made(void **state)
     for (unsigned kind = 0; kind < SCH_MEMORY_KIND_COUNT; kind++)
         machine->memory[kind] = (struct sch_memory_view){.data = bytes, .bytes = 48, .writable = true};
     machine->memory[accesses->memory.kinds[1]].lane_bytes = 16;
-    assert_int_equal(sch_native_make_views(machine, &arena, &views), SCH_STATUS_OK);
+    assert_int_equal(sch_native_make_views(machine, &arena, &views), SCH_OK);
     static const uint64_t sizes[][4] = {/* readable, storable, writable, what RESQ would answer */
                                         {0, 0, 0, 0},
                                         {64, 64, 64, 64},
@@ -279,15 +279,15 @@ static void views_are_made(void **state)
     assert_int_equal(views[8].answer[1], 7);
     assert_int_equal(views[8].readable, 0);
     for (unsigned kind = 0; kind < SCH_MEMORY_KIND_COUNT; kind++) machine->memory[kind].writable = false;
-    assert_int_equal(sch_native_make_views(machine, &arena, &views), SCH_STATUS_OK);
+    assert_int_equal(sch_native_make_views(machine, &arena, &views), SCH_OK);
     assert_int_equal(views[6].readable, 48);
     assert_int_equal(views[6].storable | views[6].writable, 0);
     struct sch_arena small;
     sch_arena_init(&small, &sch_allocator_libc, 1);
-    assert_int_equal(sch_native_make_views(machine, &small, &views), SCH_STATUS_MEMORY);
+    assert_int_equal(sch_native_make_views(machine, &small, &views), SCH_ERROR_MEMORY);
     machine->program = program; /* nothing to see: not even memory for it */
     views = NULL;
-    assert_int_equal(sch_native_make_views(machine, &small, &views), SCH_STATUS_OK);
+    assert_int_equal(sch_native_make_views(machine, &small, &views), SCH_OK);
     assert_null(views);
     sch_arena_release(&small);
     sch_arena_release(&arena);

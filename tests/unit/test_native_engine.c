@@ -96,7 +96,7 @@ static struct sch_native *new_native(bool compiler, const char *cache, uint64_t 
                                          .process = process_path(),
                                          .inside = !in_process()};
     struct sch_native *native;
-    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     return native;
 }
 
@@ -115,14 +115,14 @@ static struct sch_ir_shader *read_text(const char *text)
 }
 
 /* `code` receives the first diagnostic's number, or 0. */
-static enum sch_status create(const char *text, const struct sch_exec_engine *engine, struct sch_native *native,
+static enum sch_result create(const char *text, const struct sch_exec_engine *engine, struct sch_native *native,
                               struct sch_exec_program **program, unsigned *code)
 {
     struct sch_ir_shader *shader = read_text(text);
     struct sch_exec_options options = {.engine = engine, .engine_context = native};
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_status status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, program);
+    enum sch_result status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, program);
     *code = list.count ? list.items[0].code : 0;
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
@@ -134,7 +134,7 @@ static struct sch_exec_program *created(const char *text, const struct sch_exec_
 {
     struct sch_exec_program *program;
     unsigned code;
-    assert_int_equal(create(text, engine, native, &program, &code), SCH_STATUS_OK);
+    assert_int_equal(create(text, engine, native, &program, &code), SCH_OK);
     return program;
 }
 
@@ -160,7 +160,7 @@ static void run_loop(const struct sch_exec_program *program, struct work *work, 
                                           .output_registers = 1};
     struct sch_run_options options = {.pool = pool_of_tests(), .threads = threads};
     memset(work->outputs, 0xcc, sizeof work->outputs);
-    assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, &work->report), SCH_OK);
 }
 
 static void check_loop(const struct work *work, uint32_t count)
@@ -246,7 +246,7 @@ static void run_wish(const struct sch_exec_program *program, const struct wish *
                                                 .outputs = work->outputs[0],
                                                 .output_registers = 1};
     const struct sch_run_options options = {.work = wish->bounded ? UINT64_C(1) << 40 : 0};
-    assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, &work->report), SCH_OK);
 }
 
 /* The forms that a program has code of; all are of groups that are bounded, and of quads, or all are not. */
@@ -314,7 +314,7 @@ static void jit_refuses_what_it_cannot_compile(void **state)
     struct sch_exec_program *program;
     unsigned code;
     struct sch_native *native = new_native(false, NULL, 0);
-    assert_int_equal(create(loop_text, &sch_engine_jit, native, &program, &code), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(create(loop_text, &sch_engine_jit, native, &program, &code), SCH_ERROR_UNSUPPORTED);
     assert_int_equal(code, SCH_D_NATIVE_NO_COMPILER);
     assert_null(program);
     sch_native_destroy(native);
@@ -323,17 +323,17 @@ static void jit_refuses_what_it_cannot_compile(void **state)
     for (unsigned i = 0; i < 101; i++) strcat(text, "MOV OUT[0], OUT[0]\n");
     strcat(text, "END\n");
     native = new_native(true, NULL, 0);
-    assert_int_equal(create(text, &sch_engine_jit, native, &program, &code), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(create(text, &sch_engine_jit, native, &program, &code), SCH_ERROR_UNSUPPORTED);
     assert_int_equal(code, SCH_D_NATIVE_TOO_LARGE);
-    assert_int_equal(create(text, &sch_engine_auto, native, &program, &code), SCH_STATUS_OK);
+    assert_int_equal(create(text, &sch_engine_auto, native, &program, &code), SCH_OK);
     struct sch_native_made made;
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     const struct sch_native_form form = {.full = true, .quads = true, .diagnostics = &list};
-    assert_int_equal(sch_native_prepare(program, &form, &made), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_native_prepare(program, &form, &made), SCH_ERROR_UNSUPPORTED);
     assert_true(made.cost.too_large);
     char *listing;
-    assert_int_equal(sch_native_inspect(program, &form, true, &listing), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_native_inspect(program, &form, true, &listing), SCH_ERROR_UNSUPPORTED);
     assert_int_equal(list.count, 2);
     for (unsigned n = 0; n < 2; n++) assert_int_equal(list.items[n].code, SCH_D_NATIVE_TOO_LARGE);
     sch_diagnostics_release(&list);
@@ -351,10 +351,10 @@ static void texels_are_not_counted_by_code(void **state)
     struct sch_invocations invocations = {
         .count = 64, .inputs = work->inputs[0], .input_registers = 1, .texels_read = texels};
     struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
-    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_ERROR_UNSUPPORTED);
     sch_exec_destroy(program);
     program = created(loop_text, &sch_engine_auto, native);
-    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_OK);
     sch_exec_destroy(program);
     assert_int_equal(sch_native_counted(native).native_groups, 0);
     free(work);
@@ -381,7 +381,7 @@ static void auto_changes_over(void **state)
     }
     struct sch_native_made made;
     assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = false}, &made),
-                     SCH_STATUS_OK); /* waits */
+                     SCH_OK); /* waits */
     assert_int_equal(sch_native_counted(native).programs, 1);
     run_loop(program, work, MOST - 7, 2);
     check_loop(work, MOST - 7);
@@ -407,10 +407,10 @@ static void code_is_counted(void **state)
         sch_account_init(&account, &sch_allocator_libc, full ? 1 : SIZE_MAX);
         const struct sch_native_options options = {
             .account = &account, .compiler = path, .process = process_path(), .inside = !in_process(), .patience = 1};
-        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
         struct sch_exec_program *program = created(loop_text, &sch_engine_auto, native);
         assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made),
-                         full ? SCH_STATUS_MEMORY : SCH_STATUS_OK);
+                         full ? SCH_ERROR_MEMORY : SCH_OK);
         assert_int_equal(sch_account_held(&account) > made.code_bytes, !full);
         struct work *work = new_work();
         run_loop(program, work, MOST, 2);
@@ -437,7 +437,7 @@ static void auto_without_compiler_interprets(void **state)
     }
     struct sch_native_made made;
     assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = false}, &made),
-                     SCH_STATUS_UNSUPPORTED);
+                     SCH_ERROR_UNSUPPORTED);
     assert_int_equal(sch_native_counted(native).native_groups, 0);
     sch_exec_destroy(program);
     free(work);
@@ -498,7 +498,7 @@ static void run_barrier(const struct sch_exec_program *program, uint32_t buffer[
     struct sch_exec_bindings bindings = {.buffers = &storage, .buffer_count = 1};
     static const uint32_t grid[3] = {4, 1, 1}, block[3] = {96, 1, 1};
     memset(buffer, 0, 4 * 96 * sizeof *buffer);
-    assert_int_equal(sch_run_grid(program, &bindings, grid, block, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_grid(program, &bindings, grid, block, NULL, NULL), SCH_OK);
     for (unsigned b = 0; b < 4; b++)
         for (unsigned i = 0; i < 96; i++) assert_int_equal(buffer[b * 96 + i], 95 - i + b);
 }
@@ -521,7 +521,7 @@ static void barriers_are_passed(void **state)
     for (unsigned round = 0; round < 300; round++) run_barrier(program, buffer);
     struct sch_native_made made;
     assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = false}, &made),
-                     SCH_STATUS_OK);
+                     SCH_OK);
     uint64_t before = sch_native_counted(native).native_groups;
     run_barrier(program, buffer);
     assert_int_equal(sch_native_counted(native).native_groups, before + 12);
@@ -664,19 +664,19 @@ static void runs_say_what_is_missing(void **state)
     const struct sch_invocations invocations = {.count = MOST, .inputs = work->inputs[0], .input_registers = 1};
     const struct sch_run_options options = {.diagnostics = &list};
     for (unsigned round = 1; round <= 2; round++) {
-        assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_STATUS_UNSUPPORTED);
+        assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_ERROR_UNSUPPORTED);
         assert_int_equal(list.count, round);
         assert_int_equal(list.items[round - 1].code, SCH_D_NATIVE_NO_COMPILER);
     }
-    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_ERROR_UNSUPPORTED);
 
     struct sch_native_made made;
     char *listing;
     struct sch_native_form form = {.full = true, .diagnostics = &list};
-    assert_int_equal(sch_native_prepare(program, &form, &made), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_native_prepare(program, &form, &made), SCH_ERROR_UNSUPPORTED);
     form.full = false;
-    assert_int_equal(sch_native_prepare(program, &form, &made), SCH_STATUS_OK);
-    assert_int_equal(sch_native_inspect(program, &form, true, &listing), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_native_prepare(program, &form, &made), SCH_OK);
+    assert_int_equal(sch_native_inspect(program, &form, true, &listing), SCH_ERROR_UNSUPPORTED);
     assert_null(listing);
     assert_int_equal(list.count, 4);
     for (unsigned n = 2; n < 4; n++) assert_int_equal(list.items[n].code, SCH_D_NATIVE_NO_COMPILER);
@@ -767,7 +767,7 @@ static void other_programs_miss(void **state)
     struct sch_native *native = new_native(false, folder, 0);
     struct sch_exec_program *program;
     unsigned code;
-    assert_int_equal(create(barrier_text, &sch_engine_jit, native, &program, &code), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(create(barrier_text, &sch_engine_jit, native, &program, &code), SCH_ERROR_UNSUPPORTED);
     assert_int_equal(code, SCH_D_NATIVE_NO_COMPILER);
     sch_native_destroy(native);
 }
@@ -816,7 +816,7 @@ static void size_is_bounded(void **state)
         struct sch_exec_program *program = created(text, &sch_engine_jit, native);
         struct sch_native_made made;
         assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = false, .quads = false}, &made),
-                         SCH_STATUS_OK);
+                         SCH_OK);
         written += made.object_bytes;
         sch_exec_destroy(program);
         uint64_t total = 0;
@@ -847,10 +847,9 @@ static void unusable_folders_are_reported(void **state)
             struct sch_exec_program *program;
             struct sch_native_made result;
             unsigned code;
-            assert_int_equal(create(loop_text, &sch_engine_jit, native, &program, &code), SCH_STATUS_OK);
+            assert_int_equal(create(loop_text, &sch_engine_jit, native, &program, &code), SCH_OK);
             assert_int_equal(code, again ? 0 : cases[i].code);
-            assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &result),
-                             SCH_STATUS_OK);
+            assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &result), SCH_OK);
             sch_exec_destroy(program);
         }
         assert_int_equal(sch_native_counted(native).to_cache, cases[i].kept);
@@ -877,7 +876,7 @@ static void relative_paths_are_of_the_begin(void **state)
                                                .process = process_path(),
                                                .inside = !in_process()};
     struct sch_native *native;
-    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     assert_int_equal(chdir("/"), 0);
     struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
     struct work *work = new_work();
@@ -916,11 +915,11 @@ static int search(void)
     struct sch_exec_program *program = NULL;
     unsigned code;
     const struct sch_native_options options = {.process = process_path(), .inside = !in_process()};
-    if (sch_native_create(&sch_allocator_libc, &options, &native) != SCH_STATUS_OK) return 97;
-    enum sch_status status = create(loop_text, &sch_engine_jit, native, &program, &code);
+    if (sch_native_create(&sch_allocator_libc, &options, &native) != SCH_OK) return 97;
+    enum sch_result status = create(loop_text, &sch_engine_jit, native, &program, &code);
     if (program) sch_exec_destroy(program);
     sch_native_destroy(native);
-    return status == SCH_STATUS_OK ? 1 : code == SCH_D_NATIVE_NO_COMPILER ? 0 : 96;
+    return status == SCH_OK ? 1 : code == SCH_D_NATIVE_NO_COMPILER ? 0 : 96;
 }
 
 static void copy_file(const char *from, const char *to)
@@ -974,10 +973,10 @@ static void perf_maps_are_the_users_own(void **state)
         if (i == FOREIGN) assert_int_equal(chown(map, 1, 1), 0);
         if (i == PIPE) assert_int_equal(mkfifo(map, 0600), 0);
         struct sch_native *native;
-        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
         struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
         struct sch_native_made made;
-        assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made), SCH_STATUS_OK);
+        assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made), SCH_OK);
         sch_exec_destroy(program);
         sch_native_destroy(native);
         struct stat status;

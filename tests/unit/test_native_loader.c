@@ -131,25 +131,25 @@ static void make(struct object *o)
 }
 
 /* From memory of its own size, so that sanitizers see a read behind it. */
-static enum sch_status load(const void *bytes, size_t size, const char *function, struct sch_native_code *code)
+static enum sch_result load(const void *bytes, size_t size, const char *function, struct sch_native_code *code)
 {
     uint8_t *copy = malloc(size);
     assert_non_null(copy);
     memcpy(copy, bytes, size);
     memset(code, 0x55, sizeof *code);
-    const enum sch_status status = sch_native_load(copy, size, function, NULL, code);
+    const enum sch_result status = sch_native_load(copy, size, function, NULL, code);
     free(copy);
-    if (status == SCH_STATUS_OK) return status;
+    if (status == SCH_OK) return status;
     const struct sch_native_code none = {0};
     assert_true(code->memory == none.memory && code->function == none.function && !code->bytes);
     assert_true(!code->function_bytes && !code->stack_bytes);
     return status;
 }
 
-static enum sch_status try(const struct object *object)
+static enum sch_result try(const struct object *object)
 {
     struct sch_native_code code;
-    const enum sch_status status = load(object, sizeof *object, "first", &code);
+    const enum sch_result status = load(object, sizeof *object, "first", &code);
     sch_native_unload(&code);
     return status;
 }
@@ -193,7 +193,7 @@ static void everything_has_its_place(void **state)
     struct object o;
     struct sch_native_code code;
     make(&o);
-    assert_int_equal(load(&o, sizeof o, "first", &code), SCH_STATUS_OK);
+    assert_int_equal(load(&o, sizeof o, "first", &code), SCH_OK);
     uint8_t *memory = code.memory;
     assert_int_equal(code.bytes, 2 * PAGE);
     assert_ptr_equal(code.function, memory + 8);
@@ -217,7 +217,7 @@ static void everything_has_its_place(void **state)
     expect_protection(memory, "");
     assert_true(!code.memory && !code.bytes && !code.function && !code.function_bytes && !code.stack_bytes);
 
-    assert_int_equal(load(&o, sizeof o, "second", &code), SCH_STATUS_OK);
+    assert_int_equal(load(&o, sizeof o, "second", &code), SCH_OK);
     assert_ptr_equal(code.function, (uint8_t *)code.memory + 64);
     assert_int_equal(code.function_bytes, 16);
     sch_native_unload(&code);
@@ -251,7 +251,7 @@ static void pages_are_whole(void **state)
         o.sections[OTHER].sh_flags = 0;
         o.sizes_list[1] = o.sizes_list[0]; /* two entries of one function */
         o.sizes_list[1].r_offset = 9;
-        assert_int_equal(load(&o, sizeof o, "first", &code), SCH_STATUS_OK);
+        assert_int_equal(load(&o, sizeof o, "first", &code), SCH_OK);
         assert_int_equal(code.bytes, sizes[i].pages * PAGE);
         for (size_t page = 0; page < sizes[i].pages; page++) {
             expect_protection((uint8_t *)code.memory + page * PAGE, page < sizes[i].code_pages ? "r-xp" : "r--p");
@@ -266,12 +266,7 @@ static void pages_are_whole(void **state)
 #define AT(member)       offsetof(struct object, member), sizeof(((struct object *)0)->member)
 #define HEAD(member)     AT(header.member)
 #define OF(number, name) AT(sections[number].name)
-enum {
-    OK = SCH_STATUS_OK,
-    INVALID = SCH_STATUS_INVALID,
-    UNSUPPORTED = SCH_STATUS_UNSUPPORTED,
-    LIMIT = SCH_STATUS_LIMIT
-};
+enum { OK = SCH_OK, INVALID = SCH_ERROR_INVALID, UNSUPPORTED = SCH_ERROR_UNSUPPORTED, LIMIT = SCH_ERROR_LIMIT };
 #define END sizeof(struct object)
 
 static const struct change {
@@ -458,12 +453,12 @@ static void fields_are_what_they_may_be(void **state)
     NEED_CODE;
     struct object o;
     make(&o);
-    assert_int_equal(try(&o), SCH_STATUS_OK);
+    assert_int_equal(try(&o), SCH_OK);
     for (size_t i = 0; i < COUNT(changes); i++) {
         make(&o);
         memcpy((char *)&o + changes[i].at, &changes[i].value, changes[i].bytes);
-        const enum sch_status status = try(&o);
-        if (status != (enum sch_status)changes[i].status)
+        const enum sch_result status = try(&o);
+        if (status != (enum sch_result)changes[i].status)
             fail_msg("change %zu, to %" PRIx64 ": %d, not %d", i, changes[i].value, status, changes[i].status);
     }
 }
@@ -475,7 +470,7 @@ static void headers_are_whole(void **state)
     struct object o;
     struct sch_native_code code;
     make(&o);
-    for (size_t size = 1; size < sizeof o; size++) assert_int_equal(load(&o, size, "first", &code), SCH_STATUS_INVALID);
+    for (size_t size = 1; size < sizeof o; size++) assert_int_equal(load(&o, size, "first", &code), SCH_ERROR_INVALID);
     uint8_t *large = calloc(1, sizeof o + (129 - SECTIONS) * sizeof(Elf64_Shdr));
     assert_non_null(large);
     for (unsigned count = SECTIONS; count <= 129; count++) {
@@ -483,7 +478,7 @@ static void headers_are_whole(void **state)
         o.header.e_shnum = (uint16_t)count;
         memcpy(large, &o, sizeof o);
         assert_int_equal(load(large, sizeof o + (count - SECTIONS) * sizeof(Elf64_Shdr), "first", &code),
-                         count <= 128 ? SCH_STATUS_OK : SCH_STATUS_LIMIT);
+                         count <= 128 ? SCH_OK : SCH_ERROR_LIMIT);
         sch_native_unload(&code);
     }
     free(large);
@@ -496,15 +491,15 @@ static void mappings_are_bounded(void **state)
     const uint64_t most = UINT64_C(1) << 28;
     const struct {
         uint64_t code, data;
-        enum sch_status status;
-    } sizes[] = {{PAGE, most - PAGE - 32, SCH_STATUS_OK},
-                 {PAGE, most - PAGE - 31, SCH_STATUS_LIMIT},
-                 {PAGE + 1, most - PAGE - 32, SCH_STATUS_LIMIT},
-                 {most, 0, SCH_STATUS_LIMIT}, /* the other section, and the table */
-                 {PAGE, most, SCH_STATUS_LIMIT},
-                 {PAGE, most + 1, SCH_STATUS_LIMIT},
-                 {PAGE, UINT64_MAX, SCH_STATUS_LIMIT},
-                 {PAGE, UINT64_MAX - 2 * PAGE, SCH_STATUS_LIMIT}};
+        enum sch_result status;
+    } sizes[] = {{PAGE, most - PAGE - 32, SCH_OK},
+                 {PAGE, most - PAGE - 31, SCH_ERROR_LIMIT},
+                 {PAGE + 1, most - PAGE - 32, SCH_ERROR_LIMIT},
+                 {most, 0, SCH_ERROR_LIMIT}, /* the other section, and the table */
+                 {PAGE, most, SCH_ERROR_LIMIT},
+                 {PAGE, most + 1, SCH_ERROR_LIMIT},
+                 {PAGE, UINT64_MAX, SCH_ERROR_LIMIT},
+                 {PAGE, UINT64_MAX - 2 * PAGE, SCH_ERROR_LIMIT}};
     for (size_t i = 0; i < COUNT(sizes); i++) {
         struct object o;
         make(&o);
@@ -515,7 +510,7 @@ static void mappings_are_bounded(void **state)
         o.sections[OTHER].sh_flags = 0;
         o.sections[TEXT_LIST].sh_type = SHT_NULL;
         o.symbols[SECOND] = o.symbols[FIRST];
-        const enum sch_status status = try(&o);
+        const enum sch_result status = try(&o);
         if (status != sizes[i].status) fail_msg("sizes %zu: %d", i, status);
     }
     struct object o;
@@ -530,9 +525,9 @@ static void mappings_are_bounded(void **state)
     assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
     struct sch_account account;
     sch_account_init(&account, &sch_allocator_libc, SIZE_MAX);
-    const enum sch_status status = sch_native_load(&o, sizeof o, "first", &account, &code);
+    const enum sch_result status = sch_native_load(&o, sizeof o, "first", &account, &code);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
-    assert_int_equal(status, SCH_STATUS_MEMORY);
+    assert_int_equal(status, SCH_ERROR_MEMORY);
     assert_true(!code.memory && !sch_account_held(&account));
 }
 
@@ -545,19 +540,18 @@ static void mappings_are_counted(void **state)
     struct sch_native_code code;
     make(&o);
     sch_account_init(&account, &sch_allocator_libc, SIZE_MAX);
-    assert_int_equal(sch_native_load(&o, sizeof o, "first", &account, &code), SCH_STATUS_OK);
+    assert_int_equal(sch_native_load(&o, sizeof o, "first", &account, &code), SCH_OK);
     const size_t bytes = code.bytes;
     assert_true(bytes >= 2 * PAGE && sch_account_held(&account) == bytes);
     sch_native_unload(&code);
     assert_int_equal(sch_account_held(&account), 0);
     sch_native_unload(&code); /* once is enough */
     assert_int_equal(sch_account_held(&account), 0);
-    assert_int_equal(sch_native_load(&o, sizeof o, "no such", &account, &code), SCH_STATUS_INVALID); /* it was mapped */
+    assert_int_equal(sch_native_load(&o, sizeof o, "no such", &account, &code), SCH_ERROR_INVALID); /* it was mapped */
     assert_int_equal(sch_account_held(&account), 0);
     for (unsigned less = 0; less < 2; less++) {
         sch_account_init(&account, &sch_allocator_libc, bytes - less);
-        assert_int_equal(sch_native_load(&o, sizeof o, "first", &account, &code),
-                         less ? SCH_STATUS_MEMORY : SCH_STATUS_OK);
+        assert_int_equal(sch_native_load(&o, sizeof o, "first", &account, &code), less ? SCH_ERROR_MEMORY : SCH_OK);
         assert_int_equal(sch_account_held(&account), less ? 0 : bytes);
         assert_int_equal(sch_account_refused(&account), less);
         sch_native_unload(&code);
@@ -591,14 +585,14 @@ static void addresses_of_32_bits_fit_or_are_refused(void **state)
             struct object o;
             struct sch_native_code code;
             make(&o);
-            assert_int_equal(sch_native_load(&o, sizeof o, "first", NULL, &code), SCH_STATUS_OK);
+            assert_int_equal(sch_native_load(&o, sizeof o, "first", NULL, &code), SCH_OK);
             const uint8_t *memory = code.memory;
             sch_native_unload(&code);
             o.text_list[0].r_info = ELF64_R_INFO((uint64_t)FIRST, values[i].type);
             o.text_list[0].r_addend = (int64_t)(values[i].value - (uintptr_t)(memory + 8));
-            const enum sch_status status = sch_native_load(&o, sizeof o, "first", NULL, &code);
-            seen = status == (values[i].fits ? SCH_STATUS_OK : SCH_STATUS_UNSUPPORTED);
-            if (status == SCH_STATUS_OK && (code.memory != memory || !values[i].fits)) seen = false;
+            const enum sch_result status = sch_native_load(&o, sizeof o, "first", NULL, &code);
+            seen = status == (values[i].fits ? SCH_OK : SCH_ERROR_UNSUPPORTED);
+            if (status == SCH_OK && (code.memory != memory || !values[i].fits)) seen = false;
             if (seen && values[i].fits) assert_int_equal(word_at(memory, 4), (uint32_t)values[i].value);
             sch_native_unload(&code);
         }
@@ -655,10 +649,10 @@ static void functions_are_bounded_by_their_stack(void **state)
                 m->sizes[2][8] = (uint8_t)(spare > 200 ? spare - 200 : 0);
                 if (spare > 100) m->sizes[3][8] = (uint8_t)more;
             }
-            const enum sch_status status = load(m, sizeof *m, "first", &code);
-            if (status != (count <= 512 && !more ? SCH_STATUS_OK : SCH_STATUS_LIMIT))
+            const enum sch_result status = load(m, sizeof *m, "first", &code);
+            if (status != (count <= 512 && !more ? SCH_OK : SCH_ERROR_LIMIT))
                 fail_msg("%u functions, %u more: %d", count, more, status);
-            if (status == SCH_STATUS_OK) assert_int_equal(code.stack_bytes, 65536);
+            if (status == SCH_OK) assert_int_equal(code.stack_bytes, 65536);
             sch_native_unload(&code);
             free(m);
         }
@@ -672,27 +666,27 @@ static void sizes_have_up_to_five_bytes(void **state)
         uint8_t bytes[6];
         unsigned length;
         uint64_t value;
-        enum sch_status status;
-    } numbers[] = {{{0}, 1, 0, SCH_STATUS_OK},
-                   {{127}, 1, 127, SCH_STATUS_OK},
-                   {{128, 0}, 2, 0, SCH_STATUS_OK},
-                   {{129, 1}, 2, 129, SCH_STATUS_OK},
-                   {{0x83, 0x85, 1}, 3, 3 + 5 * 128 + 16384, SCH_STATUS_OK},
-                   {{0x83, 0x85, 0x81, 0}, 4, 3 + 5 * 128 + 16384, SCH_STATUS_OK},
-                   {{0x83, 0x85, 0x81, 0x80, 0}, 5, 3 + 5 * 128 + 16384, SCH_STATUS_OK},
-                   {{0x83, 0x85, 0x81, 0x80, 1}, 5, 0, SCH_STATUS_LIMIT},
-                   {{0x83, 0x85, 0x81, 1}, 4, 0, SCH_STATUS_LIMIT},
-                   {{0xff, 0xff, 0xff, 0xff, 0x7f}, 5, 0, SCH_STATUS_LIMIT},
-                   {{0x83, 0x85, 0x81, 0x80, 0x80, 0}, 6, 0, SCH_STATUS_INVALID},
-                   {{0x83, 0x85, 0x81}, 3, 0, SCH_STATUS_INVALID}};
+        enum sch_result status;
+    } numbers[] = {{{0}, 1, 0, SCH_OK},
+                   {{127}, 1, 127, SCH_OK},
+                   {{128, 0}, 2, 0, SCH_OK},
+                   {{129, 1}, 2, 129, SCH_OK},
+                   {{0x83, 0x85, 1}, 3, 3 + 5 * 128 + 16384, SCH_OK},
+                   {{0x83, 0x85, 0x81, 0}, 4, 3 + 5 * 128 + 16384, SCH_OK},
+                   {{0x83, 0x85, 0x81, 0x80, 0}, 5, 3 + 5 * 128 + 16384, SCH_OK},
+                   {{0x83, 0x85, 0x81, 0x80, 1}, 5, 0, SCH_ERROR_LIMIT},
+                   {{0x83, 0x85, 0x81, 1}, 4, 0, SCH_ERROR_LIMIT},
+                   {{0xff, 0xff, 0xff, 0xff, 0x7f}, 5, 0, SCH_ERROR_LIMIT},
+                   {{0x83, 0x85, 0x81, 0x80, 0x80, 0}, 6, 0, SCH_ERROR_INVALID},
+                   {{0x83, 0x85, 0x81}, 3, 0, SCH_ERROR_INVALID}};
     for (size_t i = 0; i < COUNT(numbers); i++) {
         struct sch_native_code code;
         struct many *m = make_many(1);
         memcpy(&m->sizes[0][8], numbers[i].bytes, numbers[i].length);
         m->o.sections[SIZES].sh_size = 8 + numbers[i].length;
-        const enum sch_status status = load(m, sizeof *m, "first", &code);
+        const enum sch_result status = load(m, sizeof *m, "first", &code);
         if (status != numbers[i].status) fail_msg("number %zu: %d", i, status);
-        if (status == SCH_STATUS_OK) assert_int_equal(code.stack_bytes, numbers[i].value + 128);
+        if (status == SCH_OK) assert_int_equal(code.stack_bytes, numbers[i].value + 128);
         sch_native_unload(&code);
         free(m);
     }
@@ -705,13 +699,13 @@ static void one_section_says_the_sizes(void **state)
     struct object o;
     make(&o);
     o.sections[NOTE] = o.sections[SIZES];
-    assert_int_equal(try(&o), SCH_STATUS_INVALID);
+    assert_int_equal(try(&o), SCH_ERROR_INVALID);
     o.sections[NOTE].sh_type = SHT_NOTE;
-    assert_int_equal(try(&o), SCH_STATUS_OK);
+    assert_int_equal(try(&o), SCH_OK);
     o.sections[NOTE] = o.sections[SIZES_LIST];
-    assert_int_equal(try(&o), SCH_STATUS_INVALID);
+    assert_int_equal(try(&o), SCH_ERROR_INVALID);
     o.sections[NOTE].sh_info = NOTHING;
-    assert_int_equal(try(&o), SCH_STATUS_OK);
+    assert_int_equal(try(&o), SCH_OK);
 }
 
 int main(void)

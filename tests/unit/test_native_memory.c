@@ -30,9 +30,9 @@ static struct sch_exec_program *program_of(struct sch_native *native, unsigned n
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     assert_non_null(shader);
-    assert_int_equal(sch_ir_check(shader, &list), SCH_STATUS_OK);
+    assert_int_equal(sch_ir_check(shader, &list), SCH_OK);
     const struct sch_exec_options options = {.engine = &sch_engine_auto, .engine_context = native};
-    assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_STATUS_OK);
+    assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_OK);
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     return program;
@@ -45,7 +45,7 @@ static void run(const struct sch_exec_program *program, unsigned number)
         for (unsigned c = 0; c < 4; c++) inputs[i][c] = 1000 * i + c;
     const struct sch_invocations invocations = {
         .count = COUNT, .inputs = inputs[0], .input_registers = 1, .outputs = outputs[0], .output_registers = 1};
-    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_OK);
     for (unsigned i = 0; i < COUNT; i++)
         for (unsigned c = 0; c < 4; c++) assert_int_equal(outputs[i][c], inputs[i][c] + number);
 }
@@ -64,16 +64,16 @@ static void failing_allocations_end_the_process_only(void **state)
             .compiler = compiler, .process = process, .process_memory = ((uint64_t)2 << 30) + allowed};
         struct sch_native *native;
         struct sch_native_made made;
-        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
         struct sch_exec_program *program = program_of(native, number);
-        enum sch_status status = sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made);
+        enum sch_result status = sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made);
         run(program, number);
         const bool is_lost = atomic_load(&native->lost) != 0;
-        if (status != SCH_STATUS_OK && !is_lost) refused++;
+        if (status != SCH_OK && !is_lost) refused++;
         lost += is_lost;
-        compiled += status == SCH_STATUS_OK;
-        assert_false(status == SCH_STATUS_OK && is_lost);
-        assert_true((sch_native_counted(native).native_groups == COUNT / 32) == (status == SCH_STATUS_OK));
+        compiled += status == SCH_OK;
+        assert_false(status == SCH_OK && is_lost);
+        assert_true((sch_native_counted(native).native_groups == COUNT / 32) == (status == SCH_OK));
         sch_exec_destroy(program);
         sch_native_destroy(native);
         if (compiled == 2) break;

@@ -56,7 +56,7 @@ static void intact_objects_run(void **state)
     (void)state;
     NEED_PIECE;
     struct sch_native_code code;
-    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_reply", NULL, &code), SCH_STATUS_OK);
+    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_reply", NULL, &code), SCH_OK);
     assert_true(code.function_bytes > 0 && code.function_bytes < code.bytes);
     answer_fn *answer = (answer_fn *)(uintptr_t)code.function;
     static const unsigned primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
@@ -74,10 +74,10 @@ static void unknown_functions_are_refused(void **state)
     (void)state;
     NEED_PIECE;
     struct sch_native_code code;
-    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_no_such", NULL, &code), SCH_STATUS_INVALID);
+    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_no_such", NULL, &code), SCH_ERROR_INVALID);
     assert_null(code.memory);
     /* a name that is only the beginning of one */
-    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_answe", NULL, &code), SCH_STATUS_INVALID);
+    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_answe", NULL, &code), SCH_ERROR_INVALID);
 }
 
 static void every_cut_is_refused_or_harmless(void **state)
@@ -89,8 +89,8 @@ static void every_cut_is_refused_or_harmless(void **state)
         assert_non_null(cut);
         memcpy(cut, piece, size);
         struct sch_native_code code;
-        enum sch_status status = sch_native_load(cut, size, "sch_native_reply", NULL, &code);
-        assert_int_not_equal(status, SCH_STATUS_OK); /* the section headers stand last */
+        enum sch_result status = sch_native_load(cut, size, "sch_native_reply", NULL, &code);
+        assert_int_not_equal(status, SCH_OK); /* the section headers stand last */
         assert_null(code.memory);
         free(cut);
     }
@@ -146,7 +146,7 @@ static void damaged_objects_do_no_harm(void **state)
         memcpy(copy, piece, piece_bytes);
         damage(copy);
         struct sch_native_code code;
-        if (sch_native_load(copy, piece_bytes, "sch_native_reply", NULL, &code) == SCH_STATUS_OK) {
+        if (sch_native_load(copy, piece_bytes, "sch_native_reply", NULL, &code) == SCH_OK) {
             loaded++;
             uint8_t *function = code.function;
             assert_true(function >= (uint8_t *)code.memory && function < (uint8_t *)code.memory + code.bytes);
@@ -168,16 +168,16 @@ static void fields_are_checked(void **state)
     struct {
         size_t offset, width;
         uint64_t value;
-        enum sch_status status;
+        enum sch_result status;
     } fields[] = {
-        {offsetof(Elf64_Ehdr, e_ident) + EI_CLASS, 1, ELFCLASS32, SCH_STATUS_INVALID},
-        {offsetof(Elf64_Ehdr, e_ident) + EI_DATA, 1, ELFDATA2MSB, SCH_STATUS_INVALID},
-        {offsetof(Elf64_Ehdr, e_type), 2, ET_DYN, SCH_STATUS_INVALID},
-        {offsetof(Elf64_Ehdr, e_machine), 2, EM_AARCH64, SCH_STATUS_UNSUPPORTED},
-        {offsetof(Elf64_Ehdr, e_shentsize), 2, 63, SCH_STATUS_INVALID},
-        {offsetof(Elf64_Ehdr, e_shnum), 2, 0, SCH_STATUS_INVALID},
-        {offsetof(Elf64_Ehdr, e_shnum), 2, 0xffff, SCH_STATUS_LIMIT},
-        {offsetof(Elf64_Ehdr, e_shoff), 8, UINT64_MAX - 8, SCH_STATUS_INVALID},
+        {offsetof(Elf64_Ehdr, e_ident) + EI_CLASS, 1, ELFCLASS32, SCH_ERROR_INVALID},
+        {offsetof(Elf64_Ehdr, e_ident) + EI_DATA, 1, ELFDATA2MSB, SCH_ERROR_INVALID},
+        {offsetof(Elf64_Ehdr, e_type), 2, ET_DYN, SCH_ERROR_INVALID},
+        {offsetof(Elf64_Ehdr, e_machine), 2, EM_AARCH64, SCH_ERROR_UNSUPPORTED},
+        {offsetof(Elf64_Ehdr, e_shentsize), 2, 63, SCH_ERROR_INVALID},
+        {offsetof(Elf64_Ehdr, e_shnum), 2, 0, SCH_ERROR_INVALID},
+        {offsetof(Elf64_Ehdr, e_shnum), 2, 0xffff, SCH_ERROR_LIMIT},
+        {offsetof(Elf64_Ehdr, e_shoff), 8, UINT64_MAX - 8, SCH_ERROR_INVALID},
     };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         uint8_t *copy = malloc(piece_bytes);
@@ -216,8 +216,8 @@ static void other_relocations_are_refused(void **state)
             if (kind == 2) entry.r_info = ELF64_R_INFO(symbol, R_X86_64_32S); /* the mapping is not in the low 2 GiB */
             memcpy(copy + list.sh_offset, &entry, sizeof entry);
             struct sch_native_code code;
-            enum sch_status status = sch_native_load(copy, piece_bytes, "sch_native_reply", NULL, &code);
-            if (kind < 2) assert_int_equal(status, SCH_STATUS_UNSUPPORTED);
+            enum sch_result status = sch_native_load(copy, piece_bytes, "sch_native_reply", NULL, &code);
+            if (kind < 2) assert_int_equal(status, SCH_ERROR_UNSUPPORTED);
             sch_native_unload(&code);
             free(copy);
             changed++;
@@ -241,10 +241,10 @@ static size_t find_section(const uint8_t *object, const char *wanted, Elf64_Shdr
     return 0;
 }
 
-static enum sch_status load_changed(uint8_t *changed)
+static enum sch_result load_changed(uint8_t *changed)
 {
     struct sch_native_code code;
-    enum sch_status status = sch_native_load(changed, piece_bytes, "sch_native_reply", NULL, &code);
+    enum sch_result status = sch_native_load(changed, piece_bytes, "sch_native_reply", NULL, &code);
     sch_native_unload(&code);
     memcpy(changed, piece, piece_bytes);
     return status;
@@ -256,7 +256,7 @@ static void the_stack_is_known_and_small(void **state)
     (void)state;
     NEED_PIECE;
     struct sch_native_code code;
-    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_reply", NULL, &code), SCH_STATUS_OK);
+    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_reply", NULL, &code), SCH_OK);
     assert_int_equal(code.stack_bytes, 4 * (120 + SCH_NATIVE_STACK_EACH));
     sch_native_unload(&code);
 
@@ -269,33 +269,33 @@ static void the_stack_is_known_and_small(void **state)
     assert_true(number && find_section(piece, ".rela.stack_sizes", &list));
     uint8_t *at = copy + sizes.sh_offset;
     at[LAST + 8] = 0xff, at[LAST + 9] = 0x7f; /* 16383 */
-    assert_int_equal(load_changed(copy), SCH_STATUS_OK);
+    assert_int_equal(load_changed(copy), SCH_OK);
     for (unsigned n = 0; n < 3; n++) at[n * ENTRY + 8] = 0x80; /* no end: the next entry's bytes are taken for sizes */
-    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    assert_int_equal(load_changed(copy), SCH_ERROR_INVALID);
     at[LAST + 9] = 0x80;
-    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    assert_int_equal(load_changed(copy), SCH_ERROR_INVALID);
 
     /* Without the section, and with one that is too short. */
     const size_t header = (size_t)((const Elf64_Ehdr *)(const void *)piece)->e_shoff;
     uint8_t *names = copy + header + number * sizeof sizes + offsetof(Elf64_Shdr, sh_name);
     memset(names, 0, 4);
-    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID); /* none */
+    assert_int_equal(load_changed(copy), SCH_ERROR_INVALID); /* none */
     uint8_t *length = copy + header + number * sizeof sizes + offsetof(Elf64_Shdr, sh_size);
     length[0] = LAST; /* one function fewer */
-    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    assert_int_equal(load_changed(copy), SCH_ERROR_INVALID);
     length[0] = 0;
-    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    assert_int_equal(load_changed(copy), SCH_ERROR_INVALID);
 
     /* Relocations of another kind, of another place, of another symbol. */
     Elf64_Rela *first = (Elf64_Rela *)(void *)(copy + list.sh_offset);
     first->r_info = ELF64_R_INFO(ELF64_R_SYM(first->r_info), R_X86_64_PC64);
-    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    assert_int_equal(load_changed(copy), SCH_ERROR_INVALID);
     first->r_offset++;
-    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    assert_int_equal(load_changed(copy), SCH_ERROR_INVALID);
     first[0].r_addend++;
-    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    assert_int_equal(load_changed(copy), SCH_ERROR_INVALID);
     first->r_addend = 1 << 20;
-    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    assert_int_equal(load_changed(copy), SCH_ERROR_INVALID);
     free(copy);
 }
 
@@ -321,7 +321,7 @@ static void too_much_stack_is_refused(void **state)
         for (unsigned i = 0; i < 3; i++) at[i] = (uint8_t)((bytes >> 7 * i & 127) | (i < 2 ? 128 : 0));
         struct sch_native_code code;
         assert_int_equal(sch_native_load(copy, piece_bytes, "sch_native_reply", NULL, &code),
-                         over ? SCH_STATUS_LIMIT : SCH_STATUS_OK);
+                         over ? SCH_ERROR_LIMIT : SCH_OK);
         sch_native_unload(&code);
     }
     free(copy);

@@ -82,7 +82,7 @@ static const struct field frame_fields[] = {
 };
 
 static const struct field answer_fields[] = {
-    FIELD(sch_reply, status, SCH_STATUS_INTERNAL),
+    FIELD(sch_reply, status, SCH_ERROR_CANCELLED),
     FIELD(sch_reply, out_of_time, 1),
     FIELD(sch_reply, too_large, 1),
     FIELD(sch_reply, kept, 1),
@@ -903,14 +903,14 @@ static void programs_are_weighed(void **state)
     (void)state;
     const struct sch_native_options options = {.compiler = "/none", .inside = true};
     struct sch_native *native;
-    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     for (unsigned i = 0; i < COUNT(weighed); i++) {
         struct sch_ir_shader *shader = parse(weighed[i].text);
         struct sch_exec_options exec = {.engine = &sch_engine_auto, .engine_context = native};
         struct sch_exec_program *program;
         struct sch_diagnostics list;
         sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-        assert_int_equal(sch_exec_create(shader, &exec, &sch_allocator_libc, &list, &program), SCH_STATUS_OK);
+        assert_int_equal(sch_exec_create(shader, &exec, &sch_allocator_libc, &list, &program), SCH_OK);
         sch_diagnostics_release(&list);
         const struct sch_native_program *made = program->engine_data;
         const uint64_t threshold = 700000 + 12000 * (uint64_t)program->instruction_count + 600000 * weighed[i].lookups;
@@ -935,10 +935,10 @@ static uint64_t threshold_of(const char *text, uint64_t patience)
     struct sch_exec_program *program;
     struct sch_diagnostics list;
     struct sch_ir_shader *shader = parse(text);
-    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     const struct sch_exec_options exec = {.engine = &sch_engine_auto, .engine_context = native};
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    assert_int_equal(sch_exec_create(shader, &exec, &sch_allocator_libc, &list, &program), SCH_STATUS_OK);
+    assert_int_equal(sch_exec_create(shader, &exec, &sch_allocator_libc, &list, &program), SCH_OK);
     sch_diagnostics_release(&list);
     const uint64_t threshold = ((struct sch_native_program *)program->engine_data)->threshold;
     sch_exec_destroy(program);
@@ -1011,8 +1011,8 @@ static void contexts_are_made_whole(void **state)
         unsigned needed = 0;
         for (; !native && needed < 50; needed++) {
             allocations_left = needed;
-            const enum sch_status status = sch_native_create(&allocator, given[i], &native);
-            assert_int_equal(status, native ? SCH_STATUS_OK : SCH_STATUS_MEMORY);
+            const enum sch_result status = sch_native_create(&allocator, given[i], &native);
+            assert_int_equal(status, native ? SCH_OK : SCH_ERROR_MEMORY);
             if (!native) assert_int_equal(allocated, 0);
         }
         assert_non_null(native);

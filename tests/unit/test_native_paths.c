@@ -207,7 +207,7 @@ static unsigned count_files(void)
 static struct sch_native *context(const struct sch_native_options *options)
 {
     struct sch_native *native;
-    assert_int_equal(sch_native_create(&sch_allocator_libc, options, &native), SCH_STATUS_OK);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, options, &native), SCH_OK);
     return native;
 }
 

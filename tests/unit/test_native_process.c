@@ -56,7 +56,7 @@ static struct sch_native *new_native(const struct sch_native_options *given)
     if (!options.compiler) options.compiler = compiler;
     if (!options.process) options.process = process;
     options.patience = 1;
-    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     return native;
 }
 
@@ -107,7 +107,7 @@ static struct sch_exec_program *program_of(struct sch_native *native, const stru
 }
 
 /* Runs it and checks what it answers. */
-static enum sch_status run(const struct sch_exec_program *program, struct sch_diagnostics *list)
+static enum sch_result run(const struct sch_exec_program *program, struct sch_diagnostics *list)
 {
     uint32_t inputs[COUNT][4], outputs[COUNT][4];
     for (unsigned i = 0; i < COUNT; i++)
@@ -116,8 +116,8 @@ static enum sch_status run(const struct sch_exec_program *program, struct sch_di
     const struct sch_invocations invocations = {
         .count = COUNT, .inputs = inputs[0], .input_registers = 1, .outputs = outputs[0], .output_registers = 1};
     const struct sch_run_options options = {.diagnostics = list};
-    enum sch_status status = sch_run_invocations(program, NULL, &invocations, &options, NULL);
-    if (status == SCH_STATUS_OK) assert_memory_equal(inputs, outputs, sizeof inputs);
+    enum sch_result status = sch_run_invocations(program, NULL, &invocations, &options, NULL);
+    if (status == SCH_OK) assert_memory_equal(inputs, outputs, sizeof inputs);
     return status;
 }
 
@@ -127,9 +127,9 @@ static unsigned compile(const struct sch_exec_program *program, struct sch_nativ
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     const struct sch_native_form form = {.full = true, .diagnostics = &list};
-    enum sch_status status = sch_native_prepare(program, &form, made);
+    enum sch_result status = sch_native_prepare(program, &form, made);
     unsigned code = list.count ? list.items[list.count - 1].code : 0;
-    assert_true((status == SCH_STATUS_OK) == !list.count);
+    assert_true((status == SCH_OK) == !list.count);
     sch_diagnostics_release(&list);
     return code;
 }
@@ -173,7 +173,7 @@ static void hosts_notice_nothing(void **state)
     for (unsigned round = 0; round < 3; round++) {
         struct sch_native *native = new_native(NULL);
         struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, round);
-        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        assert_int_equal(run(program, NULL), SCH_OK);
         assert_int_equal(sch_native_counted(native).programs, 1);
         assert_true(count_files(false) > files);
         assert_int_equal(count_files(true) - closing, count_files(false) - files);
@@ -221,7 +221,7 @@ static void lose(struct sch_native *native, unsigned what, unsigned number)
     struct sch_exec_program *program = program_of(native, &sch_engine_auto, what, number);
     assert_int_equal(compile(program, &made), SCH_D_NATIVE_LOST);
     unsigned lost = atomic_load(&native->lost);
-    assert_int_equal(run(program, NULL), SCH_STATUS_OK); /* interpreted */
+    assert_int_equal(run(program, NULL), SCH_OK); /* interpreted */
     assert_int_equal(compile(program, &made), SCH_D_NATIVE_LOST);
     sch_exec_destroy(program);
     /* nor is it asked about again when it is made again, in another context */
@@ -250,7 +250,7 @@ static void lost_processes_are_replaced(void **state)
         assert_int_equal(codes[0], SCH_D_NATIVE_LOST_WARNING); /* once */
         assert_int_equal(codes[1], 0);
         assert_int_equal(compile(program, &made), 0);
-        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        assert_int_equal(run(program, NULL), SCH_OK);
         assert_int_equal(sch_native_counted(native).native_groups, COUNT / 32);
         sch_exec_destroy(program);
         program = try_program(native, &sch_engine_auto, WILD_COMPILES, 40 + i, codes);
@@ -270,7 +270,7 @@ static void runs_warn(void **state)
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     assert_int_equal(compile(program, &made), SCH_D_NATIVE_LOST);
-    for (unsigned round = 0; round < 2; round++) assert_int_equal(run(program, &list), SCH_STATUS_OK);
+    for (unsigned round = 0; round < 2; round++) assert_int_equal(run(program, &list), SCH_OK);
     assert_int_equal(list.count, 1);
     assert_int_equal(list.items[0].code, SCH_D_NATIVE_LOST_WARNING);
     sch_diagnostics_release(&list);
@@ -299,8 +299,8 @@ static void wrong_objects_are_not_run(void **state)
     struct sch_native *native = new_native(NULL);
     struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_OBJECT, 80);
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made), SCH_STATUS_INVALID);
-    assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made), SCH_ERROR_INVALID);
+    assert_int_equal(run(program, NULL), SCH_OK);
     assert_int_equal(sch_native_counted(native).native_groups, 0);
     sch_exec_destroy(program);
     sch_native_destroy(native);
@@ -335,14 +335,14 @@ static void destroying_does_not_wait(void **state)
     struct sch_native *native = new_native(NULL);
     struct sch_exec_program *warm = program_of(native, &sch_engine_jit, WILD_COMPILES, 90);
     struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_SLEEPS, 90);
-    assert_int_equal(run(program, NULL), SCH_STATUS_OK); /* and has it compiled in the background */
+    assert_int_equal(run(program, NULL), SCH_OK); /* and has it compiled in the background */
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
     assert_int_equal(sch_native_counted(native).programs, 0);
     double begin = now();
     sch_exec_destroy(program);
     assert_true(now() - begin < 1);
     /* others do not wait for what nobody waits for */
-    assert_int_equal(run(warm, NULL), SCH_STATUS_OK);
+    assert_int_equal(run(warm, NULL), SCH_OK);
     assert_int_equal(sch_native_counted(native).programs, 1);
     assert_true(now() - begin < 2);
     sch_exec_destroy(warm);
@@ -353,7 +353,7 @@ static void destroying_does_not_wait(void **state)
 static void *compile_slowly(void *native)
 {
     struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_SLEEPS, 91);
-    assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+    assert_int_equal(run(program, NULL), SCH_OK);
     sch_exec_destroy(program);
     return NULL;
 }
@@ -369,7 +369,7 @@ static void slow_ones_hold_nobody_up(void **state)
     double begin = now();
     for (unsigned i = 0; i < 3; i++) {
         struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, 92 + i);
-        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        assert_int_equal(run(program, NULL), SCH_OK);
         sch_exec_destroy(program);
     }
     assert_true(now() - begin < 2);
@@ -389,15 +389,15 @@ static void runs_end_while_it_compiles(void **state)
     for (unsigned round = 0; round < 2; round++) {
         struct sch_run_options options = {.deadline = sch_clock_ns() + 50000000};
         double begin = now();
-        assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_STATUS_DEADLINE);
+        assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_ERROR_DEADLINE);
         assert_true(now() - begin >= 0.05 && now() - begin < 1);
         options = (struct sch_run_options){.cancel = &raised};
         begin = now();
-        assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_STATUS_CANCELLED);
+        assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_ERROR_CANCELLED);
         assert_true(now() - begin < 1);
     }
     const struct sch_run_options patient = {.deadline = sch_clock_ns() + 60 * UINT64_C(1000000000)};
-    assert_int_equal(sch_run_invocations(program, NULL, &invocations, &patient, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, &patient, NULL), SCH_OK);
     assert_int_equal(sch_native_counted(native).programs, 1); /* what the first run began */
     sch_exec_destroy(program);
     sch_native_destroy(native);
@@ -411,7 +411,7 @@ static void compile_in_child(unsigned number)
     alarm(60);
     struct sch_native *native = new_native(NULL);
     struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, number);
-    bool good = run(program, NULL) == SCH_STATUS_OK && sch_native_counted(native).programs == 1;
+    bool good = run(program, NULL) == SCH_OK && sch_native_counted(native).programs == 1;
     sch_exec_destroy(program);
     sch_native_destroy(native);
     _exit(good ? 0 : 1);
@@ -430,7 +430,7 @@ static void *compile_all_the_time(void *native)
 {
     for (unsigned number = 2000; atomic_load(&forking); number++) {
         struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, number);
-        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        assert_int_equal(run(program, NULL), SCH_OK);
         sch_exec_destroy(program);
     }
     return NULL;
@@ -451,7 +451,7 @@ static void children_have_their_own(void **state)
         compile_in_child(101);
     }
     expect_child(child);
-    assert_int_equal(run(program, NULL), SCH_STATUS_OK); /* the parent's still answers */
+    assert_int_equal(run(program, NULL), SCH_OK); /* the parent's still answers */
     assert_int_equal(atomic_load(&native->lost), 0);
     /* A fork() while another thread allocates leaves AddressSanitizer's allocator locked in the child. */
     atomic_store(&forking, true);
@@ -485,7 +485,7 @@ static void what_cannot_start_is_said(void **state)
         /* `auto` says nothing of what is not installed, and of what does not start once */
         struct sch_exec_program *program = try_program(native, &sch_engine_auto, WILD_COMPILES, 120, codes);
         assert_int_equal(codes[0], i == 1 || i == 2 ? SCH_D_NATIVE_LOST_WARNING : 0);
-        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        assert_int_equal(run(program, NULL), SCH_OK);
         sch_exec_destroy(program);
         sch_native_destroy(native);
     }

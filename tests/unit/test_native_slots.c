@@ -25,7 +25,7 @@ static struct sch_exec_program *program_of(const char *text)
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_STATUS_OK);
+    assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_OK);
     sch_ir_destroy(shader);
     sch_diagnostics_release(&list);
     return program;
@@ -199,7 +199,7 @@ static void fill(const char *head, const char *code, const struct sch_exec_bindi
     *program = program_of(text);
     memset(slots, 0, sizeof *slots);
     sch_arena_init(arena, &sch_allocator_libc, 0);
-    assert_int_equal(sch_native_fill_slots(*program, bindings, quads, arena, slots), SCH_STATUS_OK);
+    assert_int_equal(sch_native_fill_slots(*program, bindings, quads, arena, slots), SCH_OK);
 }
 
 static void check_functions(const struct fills *f, const struct sch_ops *ops, struct sch_group_slot *slot)
@@ -266,7 +266,7 @@ static void queries_have_their_texture(void **state)
         assert_false(slots.wishes[0].there);
         struct sch_arena small; /* nor is there any without memory */
         sch_arena_init(&small, &sch_allocator_libc, 1);
-        assert_int_equal(sch_native_fill_slots(program, &some, true, &small, &slots), SCH_STATUS_MEMORY);
+        assert_int_equal(sch_native_fill_slots(program, &some, true, &small, &slots), SCH_ERROR_MEMORY);
         sch_arena_release(&small);
         sch_arena_release(&arena);
         sch_exec_destroy(program);

@@ -35,7 +35,7 @@ static struct sch_native *context(const char *compiler, const char *cache, uint6
     struct sch_native *native;
     snprintf(path, sizeof path, "%s/tests/unit/lib%s.so", build ? build : ".", compiler);
     const struct sch_native_options options = {.compiler = path, .inside = true, .cache = cache, .patience = patience};
-    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     return native;
 }
 
@@ -50,7 +50,7 @@ static struct sch_exec_program *program_of(const char *text, const struct sch_ex
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    if (sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program) != SCH_STATUS_OK)
+    if (sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program) != SCH_OK)
         fail_msg("%s", list.count ? list.items[0].message : "no program");
     sch_ir_destroy(shader);
     sch_diagnostics_release(&list);
@@ -149,7 +149,7 @@ static void run(const struct sch_exec_program *program, const struct wish *wish,
 {
     const struct sch_rectangle rectangle = rectangle_of(wish->width, wish->height);
     const struct sch_run_options options = {.work = wish->metered ? UINT64_C(1) << 40 : 0};
-    assert_int_equal(sch_run_rectangle(program, bindings, &rectangle, &options, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, bindings, &rectangle, &options, NULL), SCH_OK);
 }
 
 static void rectangles_ask_for_spans(void **state)
@@ -218,7 +218,7 @@ static void grids_ask_for_groups(void **state)
         const uint32_t grid[3] = {grids[i].blocks, 1, 1}, block[3] = {grids[i].block, 1, 1};
         struct sch_native *native = context("fake_compiler", NULL, 0);
         struct sch_exec_program *program = program_of(text, &sch_engine_jit, native);
-        assert_int_equal(sch_run_grid(program, NULL, grid, block, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_grid(program, NULL, grid, block, NULL, NULL), SCH_OK);
         const unsigned forms = forms_of(program, false);
         if (forms != grids[i].code) fail_msg("%u blocks of %u: %u", grids[i].blocks, grids[i].block, forms);
         sch_exec_destroy(program);
@@ -251,7 +251,7 @@ static void patience_ends_with_work(void **state)
         unsigned asked = 0;
         for (unsigned n = 1; n <= 5 && !asked; n++) {
             assert_int_equal(atomic_load(&made->work), (n - 1) * GROUPS);
-            assert_int_equal(sch_run_invocations(program, NULL, &work, NULL, NULL), SCH_STATUS_OK);
+            assert_int_equal(sch_run_invocations(program, NULL, &work, NULL, NULL), SCH_OK);
             pthread_mutex_lock(&native->worker.lock);
             if (made->variants[0][1][0].job.state != SCH_JOB_NEW) asked = n;
             pthread_mutex_unlock(&native->worker.lock);
@@ -340,7 +340,7 @@ static const struct sch_exec_spans *spans_of(const struct sch_exec_program *prog
     const struct sch_exec_spans *spans = NULL;
     if (spans_arena.allocator.free) sch_arena_release(&spans_arena);
     sch_arena_init(&spans_arena, &sch_allocator_libc, 0);
-    if (rectangle) assert_int_equal(sch_run_rectangle_spans(program, rectangle, &spans_arena, &spans), SCH_STATUS_OK);
+    if (rectangle) assert_int_equal(sch_run_rectangle_spans(program, rectangle, &spans_arena, &spans), SCH_OK);
     return spans;
 }
 
@@ -369,11 +369,11 @@ static void some_programs_can_have_spans(void **state)
         const struct sch_rectangle rectangle = rectangle_of(32, 2);
         struct sch_native_frame frame;
         struct sch_native_made made;
-        const enum sch_status status = frames[i].can ? SCH_STATUS_OK : SCH_STATUS_UNSUPPORTED;
+        const enum sch_result status = frames[i].can ? SCH_OK : SCH_ERROR_UNSUPPORTED;
         const struct sch_exec_spans *spans = spans_of(program, &rectangle);
         assert_int_equal(sch_native_frame_of(program, spans, NULL, &frame), status);
         const struct sch_native_form form = {.in_spans = true, .spans = spans}, none = {.in_spans = true};
-        assert_int_equal(sch_native_prepare(program, &none, &made), SCH_STATUS_UNSUPPORTED);
+        assert_int_equal(sch_native_prepare(program, &none, &made), SCH_ERROR_UNSUPPORTED);
         assert_int_equal(sch_native_prepare(program, &form, &made), status);
         assert_int_equal(forms_of(program, false), frames[i].can ? SPANS : 0);
         sch_exec_destroy(program);
@@ -434,15 +434,14 @@ static void forms_are_bounded(void **state)
         char *text = (char *)1;
         render_target.output = n < 5 ? n : 0;
         struct sch_native_form form = {.in_spans = true, .spans = spans_of(program, &rectangle)};
-        assert_int_equal(sch_native_prepare(program, &form, &made),
-                         n == 3 || n == 4 ? SCH_STATUS_LIMIT : SCH_STATUS_OK);
-        assert_int_equal(sch_native_prepare(plain, &form, &made), SCH_STATUS_ARGUMENT);
-        assert_int_equal(sch_native_inspect(plain, &form, false, &text), SCH_STATUS_ARGUMENT);
+        assert_int_equal(sch_native_prepare(program, &form, &made), n == 3 || n == 4 ? SCH_ERROR_LIMIT : SCH_OK);
+        assert_int_equal(sch_native_prepare(plain, &form, &made), SCH_ERROR_ARGUMENT);
+        assert_int_equal(sch_native_inspect(plain, &form, false, &text), SCH_ERROR_ARGUMENT);
         assert_null(text);
         rectangle.render_target_count = 0; /* the fourth */
         form.spans = spans_of(program, &rectangle);
         for (unsigned assembly = 0; assembly < 2; assembly++) {
-            assert_int_equal(sch_native_inspect(program, &form, assembly, &text), SCH_STATUS_OK);
+            assert_int_equal(sch_native_inspect(program, &form, assembly, &text), SCH_OK);
             assert_string_equal(text, assembly ? "assembly of 2 instructions, full\n" : "IR of 2 instructions, full\n");
             sch_native_release_text(program, text);
         }
@@ -503,7 +502,7 @@ static void code_is_kept(void **state)
             const struct sch_native_result *result =
                 &((struct sch_native_program *)program->engine_data)->spans[n].variant.result;
             if (!result->code.memory) continue;
-            assert_true(result->kept && result->status == SCH_STATUS_OK);
+            assert_true(result->kept && result->status == SCH_OK);
             assert_int_equal(result->made.from_cache, round);
             assert_int_equal(result->made.code_bytes, result->code.function_bytes);
             assert_int_equal(result->made.stack_bytes, 2 * (120 + 128));
@@ -525,22 +524,22 @@ static void refusals_say_why(void **state)
                       stack[] = "the program's machine code would take more than 64 KiB of stack",
                       lost[] = "the compiler of machine code was lost by this program: ";
     static const struct {
-        enum sch_status status;
+        enum sch_result status;
         bool too_large, lost, compiler;
         uint64_t stack;
         const char *how; /* it was lost */
         unsigned code;
         const char *words;
     } cases[] = {
-        {SCH_STATUS_OK, true, true, true, 0, "", 0, NULL},
-        {SCH_STATUS_MEMORY, true, true, false, 0, "", 0, NULL},
-        {SCH_STATUS_UNSUPPORTED, true, true, true, 0, "", SCH_D_NATIVE_TOO_LARGE, large},
-        {SCH_STATUS_UNSUPPORTED, true, false, true, 65536, "", SCH_D_NATIVE_TOO_LARGE, large},
-        {SCH_STATUS_UNSUPPORTED, true, false, true, 65537, "", SCH_D_NATIVE_TOO_LARGE, stack},
-        {SCH_STATUS_UNSUPPORTED, false, true, true, 65537, "", SCH_D_NATIVE_LOST, "it was lost by this program before"},
-        {SCH_STATUS_UNSUPPORTED, false, true, false, 0, "thus", SCH_D_NATIVE_LOST, "thus"},
-        {SCH_STATUS_UNSUPPORTED, false, false, true, 0, "thus", 0, NULL},
-        {SCH_STATUS_UNSUPPORTED, false, false, false, 0, "", SCH_D_NATIVE_NO_COMPILER,
+        {SCH_OK, true, true, true, 0, "", 0, NULL},
+        {SCH_ERROR_MEMORY, true, true, false, 0, "", 0, NULL},
+        {SCH_ERROR_UNSUPPORTED, true, true, true, 0, "", SCH_D_NATIVE_TOO_LARGE, large},
+        {SCH_ERROR_UNSUPPORTED, true, false, true, 65536, "", SCH_D_NATIVE_TOO_LARGE, large},
+        {SCH_ERROR_UNSUPPORTED, true, false, true, 65537, "", SCH_D_NATIVE_TOO_LARGE, stack},
+        {SCH_ERROR_UNSUPPORTED, false, true, true, 65537, "", SCH_D_NATIVE_LOST, "it was lost by this program before"},
+        {SCH_ERROR_UNSUPPORTED, false, true, false, 0, "thus", SCH_D_NATIVE_LOST, "thus"},
+        {SCH_ERROR_UNSUPPORTED, false, false, true, 0, "thus", 0, NULL},
+        {SCH_ERROR_UNSUPPORTED, false, false, false, 0, "", SCH_D_NATIVE_NO_COMPILER,
          "no compiler of machine code (libscheelite-jit) was found: "},
     };
     for (unsigned i = 0; i < COUNT(cases); i++) {
@@ -585,7 +584,7 @@ static void engines_want_a_context(void **state)
         const struct sch_exec_options options = {.engine = engines[i]};
         sch_diagnostics_init(&list, &sch_allocator_libc, 8);
         sch_tgsi_parse(&sch_allocator_libc, &limits, PLAIN, strlen(PLAIN), &list, &shader);
-        assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_STATUS_ARGUMENT);
+        assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_ERROR_ARGUMENT);
         assert_null(program);
         sch_ir_destroy(shader);
         sch_diagnostics_release(&list);
@@ -677,7 +676,7 @@ static void functions_are_shared(void **state)
         assert_int_equal(sch_native_counted(native).lookups, native->lookup_count);
     }
     unsigned listed = 0;
-    for (unsigned chain = 0; chain < SCH_LOOKUP_CHAINS; chain++)
+    for (unsigned chain = 0; chain < SCH_NATIVE_LOOKUP_CHAINS; chain++)
         for (const struct sch_native_lookup *at = native->lookups[chain]; at; at = at->next) listed++;
     assert_int_equal(listed, 2 * FORMS);
     sch_native_destroy(native);
@@ -738,7 +737,7 @@ static void functions_may_be_none(void **state)
         atomic_init(&made[0].sample, slots.ops->sample);
         held = 0, empty = way == 1, locked = native;
         native->allocator = (struct sch_allocator){.alloc = allocate, .free = release};
-        if (way >= 2) native->lookup_count = SCH_LOOKUP_FUNCTIONS - (way - 2);
+        if (way >= 2) native->lookup_count = SCH_NATIVE_LOOKUP_FUNCTIONS - (way - 2);
         sch_native_compile_slots(native, &slots, SCH_EFFORT_NOW, NULL);
         assert_int_equal(atomic_load(&slots.complete), way == 0 || way == 3);
         assert_int_equal(atomic_load(&made[0].sample) == slots.ops->sample, way != 3);

@@ -135,7 +135,7 @@ static void be_the_process(const char *mode, const char *memory)
         if (strcmp(mode, "dies") == 0 || (strcmp(mode, "second") == 0 && times == 2)) return;
         if (strcmp(mode, "hang") == 0) wait_for_the_end();
         if (strcmp(mode, "sleep") == 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-        struct sch_reply answer = {.status = SCH_STATUS_OK,
+        struct sch_reply answer = {.status = SCH_OK,
                                    .kept = true,
                                    .build_ms = getpid(),
                                    .passes_ms = atof(memory),
@@ -279,7 +279,7 @@ static struct sch_native *context(const char *mode, uint64_t memory)
     snprintf(compiler, sizeof compiler, "/%s", mode);
     const struct sch_native_options options = {
         .compiler = compiler, .process = own, .process_memory = memory, .process_ms = 123};
-    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     return native;
 }
 
@@ -363,7 +363,7 @@ static void one_process_answers_all(void **state)
     int cancelled;
     struct sch_native *inside; /* does not count */
     assert_int_equal(sch_native_create(&sch_allocator_libc, &(struct sch_native_options){.inside = true}, &inside),
-                     SCH_STATUS_OK);
+                     SCH_OK);
     struct sch_native *native = context("good", 4096), *other = context("good", 4096);
     sigprocmask(SIG_SETMASK, NULL, &mask);
     int open_file = dup2(1, 100); /* none of the process's */
@@ -461,7 +461,7 @@ static void programs_must_be_there(void **state)
         struct sch_native *native;
         struct question q = question();
         const struct sch_native_options options = {.compiler = "/good", .process = cases[i].path};
-        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
         assert_int_equal(put(native, &q), SCH_CALL_NONE);
         assert_string_equal(native->compiler_problem, cases[i].problem);
         assert_int_equal(atomic_load(&native->lost), cases[i].lost);

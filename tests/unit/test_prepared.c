@@ -39,10 +39,10 @@ static struct sch_exec_program *make(const char *text)
     struct sch_ir_shader *shader = NULL;
     struct sch_exec_program *program = NULL;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_status status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
+    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     if (shader) make_negative(shader);
-    if (status == SCH_STATUS_OK) status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
-    if (status != SCH_STATUS_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
+    if (status == SCH_OK) status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
+    if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     return program;
@@ -148,7 +148,7 @@ static void put_lookup(struct words *w, const struct sch_exec_lookup *lookup)
     put_operand(w, "value", lookup->value);
     if (lookup->compares) put_operand(w, "reference", lookup->reference);
     put_operand(w, "clamp", lookup->clamp);
-    if (lookup->kind == SCH_KIND_GATHER && lookup->value.source < 0) put(w, " gathers %u", lookup->component);
+    if (lookup->kind == SCH_EXEC_LOOKUP_GATHER && lookup->value.source < 0) put(w, " gathers %u", lookup->component);
     put(w, " ");
     put_swizzle(w, lookup->swizzle);
     for (unsigned n = 0; n < lookup->offsets; n++) {
@@ -356,19 +356,18 @@ static void stages_are_listed(void **state)
     (void)state;
     static const struct {
         const char *text;
-        enum sch_status status;
+        enum sch_result status;
         uint32_t lanes, ids, emits;
-    } rows[] = {
-        {"VERT\nEND\n", SCH_STATUS_OK, 32, 1, 0},
-        {"FRAG\nEND\n", SCH_STATUS_OK, 32, 1, 0},
-        {"TESS_CTRL\nEND\n", SCH_STATUS_OK, 32, 32, 0},
-        {"TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 0\nEND\n", SCH_STATUS_INVALID, 0, 0, 0},
-        {"TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 1\nEND\n", SCH_STATUS_OK, 1, 1, 0},
-        {"TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 32\nEND\n", SCH_STATUS_OK, 32, 32, 0},
-        {"TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 33\nEND\n", SCH_STATUS_INVALID, 0, 0, 0},
-        {GEOMETRY "END\n", SCH_STATUS_OK, 32, 1, 1024},
-        {GEOMETRY "PROPERTY GS_MAX_OUTPUT_VERTICES 7\nPROPERTY GS_INVOCATIONS 5\nEND\n", SCH_STATUS_OK, 32, 5, 7},
-        {GEOMETRY "PROPERTY GS_INVOCATIONS 0\nEND\n", SCH_STATUS_INVALID, 0, 0, 0}};
+    } rows[] = {{"VERT\nEND\n", SCH_OK, 32, 1, 0},
+                {"FRAG\nEND\n", SCH_OK, 32, 1, 0},
+                {"TESS_CTRL\nEND\n", SCH_OK, 32, 32, 0},
+                {"TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 0\nEND\n", SCH_ERROR_INVALID, 0, 0, 0},
+                {"TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 1\nEND\n", SCH_OK, 1, 1, 0},
+                {"TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 32\nEND\n", SCH_OK, 32, 32, 0},
+                {"TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 33\nEND\n", SCH_ERROR_INVALID, 0, 0, 0},
+                {GEOMETRY "END\n", SCH_OK, 32, 1, 1024},
+                {GEOMETRY "PROPERTY GS_MAX_OUTPUT_VERTICES 7\nPROPERTY GS_INVOCATIONS 5\nEND\n", SCH_OK, 32, 5, 7},
+                {GEOMETRY "PROPERTY GS_INVOCATIONS 0\nEND\n", SCH_ERROR_INVALID, 0, 0, 0}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_limits limits = SCH_LIMITS_DEFAULT;
         struct sch_ir_shader *shader = NULL;
@@ -377,11 +376,11 @@ static void stages_are_listed(void **state)
         sch_diagnostics_init(&list, &sch_allocator_libc, 8);
         assert_int_equal(
             sch_tgsi_parse(&sch_allocator_libc, &limits, rows[i].text, strlen(rows[i].text), &list, &shader), 0);
-        enum sch_status status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
+        enum sch_result status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
         if (status != rows[i].status) fail_msg("%s%d", rows[i].text, status);
         sch_ir_destroy(shader);
         sch_diagnostics_release(&list);
-        if (status != SCH_STATUS_OK) continue;
+        if (status != SCH_OK) continue;
         if (program->of_stage.group_lanes != rows[i].lanes || program->of_stage.invocation_ids != rows[i].ids ||
             program->of_stage.emit_limit != rows[i].emits)
             fail_msg("%s%u %u %u", rows[i].text, program->of_stage.group_lanes, program->of_stage.invocation_ids,

@@ -59,8 +59,8 @@ static void counts_of_zero_hold_nothing(void **state)
         struct sch_diagnostics list;
         struct sch_texture_resource *resource = NULL;
         sch_diagnostics_init(&list, &sch_allocator_libc, 4);
-        const enum sch_status status = sch_texture_resource_create(&shape, &sch_allocator_libc, 0, &list, &resource);
-        assert_int_equal(status, zero < 6 ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        const enum sch_result status = sch_texture_resource_create(&shape, &sch_allocator_libc, 0, &list, &resource);
+        assert_int_equal(status, zero < 6 ? SCH_ERROR_INVALID : SCH_OK);
         assert_int_equal(list.count, zero < 6);
         if (list.count)
             assert_string_equal(list.items[0].message, "2D_ARRAY: a texture with a count of 0 holds nothing");
@@ -97,51 +97,51 @@ static void refuses_shapes(void **state)
         enum sch_result result;
         unsigned code;
     } cases[] = {
-        {{SCH_TEXTURE_BUFFER, 4, 2, 1, 1, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_BUFFER, 4, 1, 1, 1, 2, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_BUFFER, (1 << 27) + 1, 1, 1, 1, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_BUFFER, most, 1, 1, 1, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_1D, 4, 2, 1, 1, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_1D, 4, 1, 1, 2, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_1D, 4, 1, 1, 1, 4, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_1D, 16385, 1, 1, 1, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_2D, 4, 4, 2, 1, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_2D, 4, 4, 1, 6, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_2D, 4, 4, 1, 1, 1, 2}, INVALID, 6003},
-        {{SCH_TEXTURE_2D, 4, 16385, 1, 1, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_2D, most, most, 1, 1, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_2D, most, most, most, most, most, most}, INVALID, 6003},
-        {{SCH_TEXTURE_2D, 4, 4, 1, 1, most, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_3D, 4, 4, 4, 2, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_3D, 4, 4, 4, 1, 4, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_3D, 4, 4, 16385, 1, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_3D, 65536, 65536, 65536, 1, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_3D, 4, 4, 4, 1, 1, 4}, INVALID, 6003},
-        {{SCH_TEXTURE_CUBE, 4, 4, 1, 1, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_CUBE, 4, 4, 1, 12, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_CUBE, 4, 5, 1, 6, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_CUBE, 16385, 16385, 1, 6, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_RECT, 4, 4, 1, 1, 2, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_1D_ARRAY, 4, 2, 1, 3, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_1D_ARRAY, 4, 1, 1, 2049, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_2D_ARRAY, 4, 4, 1, 2049, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_2D_ARRAY, 4, 4, 1, most, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_2D_ARRAY, 4, 4, 2, 4, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_2D_ARRAY, 4, 4, 1, 4, 1, 4}, INVALID, 6003},
-        {{SCH_TEXTURE_2D_MSAA, 4, 4, 1, 1, 2, 4}, INVALID, 6003},
-        {{SCH_TEXTURE_2D_MSAA, 4, 4, 1, 2, 1, 4}, INVALID, 6003},
-        {{SCH_TEXTURE_2D_MSAA, 4, 4, 1, 1, 1, 3}, INVALID, 6003},
-        {{SCH_TEXTURE_2D_MSAA, 4, 4, 1, 1, 1, 32}, INVALID, 6003},
-        {{SCH_TEXTURE_2D_ARRAY_MSAA, 4, 4, 1, 2, 1, 1u << 31}, INVALID, 6003},
-        {{SCH_TEXTURE_CUBE_ARRAY, 4, 4, 1, 7, 1, 1}, INVALID, 6003},
-        {{SCH_TEXTURE_CUBE_ARRAY, 4, 4, 1, 2052, 1, 1}, LIMIT, 6002},
-        {{SCH_TEXTURE_CUBE_ARRAY, 4, 3, 1, 12, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_BUFFER, 4, 2, 1, 1, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_BUFFER, 4, 1, 1, 1, 2, 1}, INVALID, 6003},
+        {{SCH_TARGET_BUFFER, (1 << 27) + 1, 1, 1, 1, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_BUFFER, most, 1, 1, 1, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_1D, 4, 2, 1, 1, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_1D, 4, 1, 1, 2, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_1D, 4, 1, 1, 1, 4, 1}, INVALID, 6003},
+        {{SCH_TARGET_1D, 16385, 1, 1, 1, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_2D, 4, 4, 2, 1, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_2D, 4, 4, 1, 6, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_2D, 4, 4, 1, 1, 1, 2}, INVALID, 6003},
+        {{SCH_TARGET_2D, 4, 16385, 1, 1, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_2D, most, most, 1, 1, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_2D, most, most, most, most, most, most}, INVALID, 6003},
+        {{SCH_TARGET_2D, 4, 4, 1, 1, most, 1}, INVALID, 6003},
+        {{SCH_TARGET_3D, 4, 4, 4, 2, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_3D, 4, 4, 4, 1, 4, 1}, INVALID, 6003},
+        {{SCH_TARGET_3D, 4, 4, 16385, 1, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_3D, 65536, 65536, 65536, 1, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_3D, 4, 4, 4, 1, 1, 4}, INVALID, 6003},
+        {{SCH_TARGET_CUBE, 4, 4, 1, 1, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_CUBE, 4, 4, 1, 12, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_CUBE, 4, 5, 1, 6, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_CUBE, 16385, 16385, 1, 6, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_RECT, 4, 4, 1, 1, 2, 1}, INVALID, 6003},
+        {{SCH_TARGET_1D_ARRAY, 4, 2, 1, 3, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_1D_ARRAY, 4, 1, 1, 2049, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_2D_ARRAY, 4, 4, 1, 2049, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_2D_ARRAY, 4, 4, 1, most, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_2D_ARRAY, 4, 4, 2, 4, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_2D_ARRAY, 4, 4, 1, 4, 1, 4}, INVALID, 6003},
+        {{SCH_TARGET_2D_MSAA, 4, 4, 1, 1, 2, 4}, INVALID, 6003},
+        {{SCH_TARGET_2D_MSAA, 4, 4, 1, 2, 1, 4}, INVALID, 6003},
+        {{SCH_TARGET_2D_MSAA, 4, 4, 1, 1, 1, 3}, INVALID, 6003},
+        {{SCH_TARGET_2D_MSAA, 4, 4, 1, 1, 1, 32}, INVALID, 6003},
+        {{SCH_TARGET_2D_ARRAY_MSAA, 4, 4, 1, 2, 1, 1u << 31}, INVALID, 6003},
+        {{SCH_TARGET_CUBE_ARRAY, 4, 4, 1, 7, 1, 1}, INVALID, 6003},
+        {{SCH_TARGET_CUBE_ARRAY, 4, 4, 1, 2052, 1, 1}, LIMIT, 6002},
+        {{SCH_TARGET_CUBE_ARRAY, 4, 3, 1, 12, 1, 1}, INVALID, 6003},
         {{7 /* SHADOW2D */, 4, 4, 1, 1, 1, 1}, INVALID, 6000},
         {{18 /* UNKNOWN */, 4, 4, 1, 1, 1, 1}, INVALID, 6000},
         {{19, 4, 4, 1, 1, 1, 1}, SCH_ERROR_ARGUMENT, 0},
         {{-1, 4, 4, 1, 1, 1, 1}, SCH_ERROR_ARGUMENT, 0},
         {{258, 4, 4, 1, 1, 1, 1}, SCH_ERROR_ARGUMENT, 0}, /* 2D in its low byte */
-        {{SCH_TEXTURE_2D_ARRAY, 2048, 2048, 1, 64, 1, 1}, LIMIT, 6004},
+        {{SCH_TARGET_2D_ARRAY, 2048, 2048, 1, 64, 1, 1}, LIMIT, 6004},
     };
     struct sch_context *context = make_context(((size_t)1 << 30) - 1, NULL);
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -167,8 +167,7 @@ static void refuses_shapes(void **state)
     assert_int_equal(sch_resource_create(context, &blocks, why, &resource), SCH_ERROR_UNSUPPORTED);
     assert_true(sch_diagnostics_get(why, 0, &view));
     assert_string_equal(view.message, "texels of format DXT1_RGB are not read");
-    blocks =
-        options_of(&(struct shape){(enum sch_texture_target)SCH_TARGET_SHADOW2D, 1, 1, 1, 1, 1, 1}, format("R8_UNORM"));
+    blocks = options_of(&(struct shape){(enum sch_target)SCH_TARGET_SHADOW2D, 1, 1, 1, 1, 1, 1}, format("R8_UNORM"));
     assert_int_equal(sch_resource_create(context, &blocks, why, &resource), SCH_ERROR_INVALID);
     assert_true(sch_diagnostics_get(why, 1, &view));
     assert_string_equal(view.message, "no texture is SHADOW2D: that is a way to look one up");
@@ -176,7 +175,7 @@ static void refuses_shapes(void **state)
     blocks.format = 65536 + format("R8_UNORM");
     assert_int_equal(sch_resource_create(context, &blocks, NULL, &resource), SCH_ERROR_ARGUMENT);
     /* Zeros count as one: a texture of one texel. */
-    const struct shape zeros = {SCH_TEXTURE_2D_ARRAY_MSAA, 0, 0, 0, 0, 0, 0};
+    const struct shape zeros = {SCH_TARGET_2D_ARRAY_MSAA, 0, 0, 0, 0, 0, 0};
     resource = make(context, &zeros, format("R8_UNORM"));
     assert_int_equal(sch_resource_bytes(resource), 1);
     sch_resource_destroy(resource);
@@ -186,22 +185,22 @@ static void refuses_shapes(void **state)
 /* Whether docs/texture.md has the shape; sizes beyond the limits aside. */
 static bool shape_is_right(const struct shape *s)
 {
-    bool cube = s->target == SCH_TEXTURE_CUBE || s->target == SCH_TEXTURE_CUBE_ARRAY;
-    bool samples = s->target == SCH_TEXTURE_2D_MSAA || s->target == SCH_TEXTURE_2D_ARRAY_MSAA;
-    bool flat = s->target == SCH_TEXTURE_BUFFER || s->target == SCH_TEXTURE_1D || s->target == SCH_TEXTURE_1D_ARRAY;
-    bool array = s->target == SCH_TEXTURE_1D_ARRAY || s->target == SCH_TEXTURE_2D_ARRAY ||
-                 s->target == SCH_TEXTURE_2D_ARRAY_MSAA || s->target == SCH_TEXTURE_CUBE_ARRAY;
+    bool cube = s->target == SCH_TARGET_CUBE || s->target == SCH_TARGET_CUBE_ARRAY;
+    bool samples = s->target == SCH_TARGET_2D_MSAA || s->target == SCH_TARGET_2D_ARRAY_MSAA;
+    bool flat = s->target == SCH_TARGET_BUFFER || s->target == SCH_TARGET_1D || s->target == SCH_TARGET_1D_ARRAY;
+    bool array = s->target == SCH_TARGET_1D_ARRAY || s->target == SCH_TARGET_2D_ARRAY ||
+                 s->target == SCH_TARGET_2D_ARRAY_MSAA || s->target == SCH_TARGET_CUBE_ARRAY;
     uint32_t most = s->width > s->height ? s->width : s->height, levels = 0;
     if (s->depth > most) most = s->depth;
     while (most) {
         levels++;
         most /= 2;
     }
-    if (samples || s->target == SCH_TEXTURE_RECT || s->target == SCH_TEXTURE_BUFFER) levels = 1;
+    if (samples || s->target == SCH_TARGET_RECT || s->target == SCH_TARGET_BUFFER) levels = 1;
     if (flat && s->height != 1) return false;
-    if (s->target != SCH_TEXTURE_3D && s->depth != 1) return false;
+    if (s->target != SCH_TARGET_3D && s->depth != 1) return false;
     if (cube && (s->width != s->height || s->layers % 6)) return false;
-    if (s->target == SCH_TEXTURE_CUBE && s->layers != 6) return false;
+    if (s->target == SCH_TARGET_CUBE && s->layers != 6) return false;
     if (!cube && !array && s->layers != 1) return false;
     if (!samples && s->samples != 1) return false;
     if (s->samples != 1 && s->samples != 2 && s->samples != 4 && s->samples != 8 && s->samples != 16) return false;
@@ -210,7 +209,7 @@ static bool shape_is_right(const struct shape *s)
 
 static bool size_is_right(const struct shape *s)
 {
-    uint32_t most = s->target == SCH_TEXTURE_BUFFER ? 134217728 : 16384;
+    uint32_t most = s->target == SCH_TARGET_BUFFER ? 134217728 : 16384;
     return s->width <= most && s->height <= 16384 && s->depth <= 16384 && s->layers <= 2048;
 }
 
@@ -254,7 +253,7 @@ static void asks_for_exact_memory(void **state)
 {
     (void)state;
     struct recorder recorder;
-    struct sch_memory_callbacks memory = {record_large, free_small, &recorder};
+    struct sch_allocator memory = {record_large, free_small, &recorder};
     struct sch_context *context = make_context(SIZE_MAX, &memory);
     unsigned right = 0, large = 0, wrong = 0, beyond = 0;
     const size_t page = 2 << 20;
@@ -293,7 +292,7 @@ static void asks_for_exact_memory(void **state)
     sch_context_destroy(context);
 
     /* The largest there is, 2^47 bytes, one byte under and at the limit. */
-    const struct shape largest = {SCH_TEXTURE_2D_ARRAY_MSAA, 16384, 16384, 1, 2048, 1, 16};
+    const struct shape largest = {SCH_TARGET_2D_ARRAY_MSAA, 16384, 16384, 1, 2048, 1, 16};
     for (unsigned under = 0; under < 2; under++) {
         context = make_context(((size_t)1 << 47) - under, &memory);
         struct sch_resource_options options = options_of(&largest, format("R32G32B32A32_UINT"));
@@ -425,7 +424,7 @@ static void views_show_ranges(void **state)
     struct sch_view_options old = {.size = offsetof(struct sch_view_options, target), .swizzle = {3, 2, 1, 5}};
     old.has_target = true;
     assert_int_equal(sch_view_create(resource, &old, &view), SCH_OK);
-    assert_int_equal(view->exec.target, SCH_TEXTURE_2D);
+    assert_int_equal(view->exec.target, SCH_TARGET_2D);
     assert_memory_equal(view->exec.swizzle, old.swizzle, 4);
     sch_view_destroy(view);
     sch_resource_destroy(resource);
@@ -438,7 +437,7 @@ static void views_begin_at_blocks(void **state)
     (void)state;
     static const char *const names[] = {"R8G8_B8G8_UNORM", "G8R8_G8B8_UNORM", "UYVY", "YUYV"};
     struct sch_context *context = make_context(0, NULL);
-    const struct shape shape = {SCH_TEXTURE_BUFFER, 10, 1, 1, 1, 1, 1};
+    const struct shape shape = {SCH_TARGET_BUFFER, 10, 1, 1, 1, 1, 1};
     for (size_t n = 0; n < COUNT(names); n++) {
         struct sch_resource *resource = make(context, &shape, format(names[n]));
         for (uint32_t first = 0; first <= 10; first++) {
@@ -488,7 +487,7 @@ static void views_cast_formats(void **state)
     (void)state;
     struct sch_context *context = make_context(0, NULL);
     unsigned allowed = 0, refused = 0;
-    const struct shape shape = {SCH_TEXTURE_1D, 3, 1, 1, 1, 1, 1};
+    const struct shape shape = {SCH_TARGET_1D, 3, 1, 1, 1, 1, 1};
     for (size_t from = 0; from < COUNT(listed); from++) {
         if (!sch_texture_block_bytes((unsigned)listed[from].number)) continue;
         assert_int_equal(8 * sch_texture_block_bytes((unsigned)listed[from].number), listed_bits(from));
@@ -536,16 +535,16 @@ static void images_show_one_level(void **state)
         {D1, -1, UINT32_MAX, 0, 0, 0, 0},
         {D2, -1, 1, 0, 1, 1, 1},
         {D2, -1, 1, 0, 2, 0, 0},
-        {D2, SCH_TEXTURE_RECT, 2, 0, 0, 1, 1},
-        {D2, SCH_TEXTURE_3D, 0, 0, 0, 0, 0},
+        {D2, SCH_TARGET_RECT, 2, 0, 0, 1, 1},
+        {D2, SCH_TARGET_3D, 0, 0, 0, 0, 0},
         {D3, -1, 1, 0, 0, 1, 5},
         {D3, -1, 0, 4, 0, 1, 7},
         {D3, -1, 0, 4, 3, 1, 3},
         {D3, -1, 0, 11, 0, 0, 0},
         {D3, -1, 1, 4, 2, 0, 0},
         {CUBE, -1, 2, 0, 0, 6, 1},
-        {CUBE, SCH_TEXTURE_2D_ARRAY, 2, 1, 0, 5, 1},
-        {CUBE, SCH_TEXTURE_2D, 2, 5, 0, 1, 1},
+        {CUBE, SCH_TARGET_2D_ARRAY, 2, 1, 0, 5, 1},
+        {CUBE, SCH_TARGET_2D, 2, 5, 0, 1, 1},
         {D1_ARRAY, -1, 2, 1, 3, 3, 1},
         {D2_ARRAY, -1, 1, 0, 0, 13, 1},
         {MSAA, -1, 0, 0, 0, 1, 1},
@@ -561,7 +560,7 @@ static void images_show_one_level(void **state)
         sch_texture_describe(resource->texture, &whole);
         struct sch_image_options options = {.size = sizeof options,
                                             .has_target = cases[i].target != -1,
-                                            .target = (enum sch_texture_target)(cases[i].target & 31),
+                                            .target = (enum sch_target)(cases[i].target & 31),
                                             .format = i % 2 ? format("R32_FLOAT") : 0,
                                             .level = cases[i].level,
                                             .first_layer = cases[i].first_layer,
@@ -643,9 +642,9 @@ static void counts_texels_of_images(void **state)
 {
     (void)state;
     struct folded folded = {0};
-    struct sch_memory_callbacks memory = {fold, unfold, &folded};
+    struct sch_allocator memory = {fold, unfold, &folded};
     struct sch_context *context = make_context((size_t)1 << 33, &memory);
-    const struct shape shape = {SCH_TEXTURE_2D_ARRAY, 16384, 16384, 1, 16, 1, 1};
+    const struct shape shape = {SCH_TARGET_2D_ARRAY, 16384, 16384, 1, 16, 1, 1};
     struct sch_resource *resource = make(context, &shape, format("R8_UNORM"));
     assert_true(sch_resource_bytes(resource) == (size_t)1 << 32);
     struct sch_image_options options = {.size = sizeof options};

@@ -308,7 +308,7 @@ static void level_0_and_views_that_are_not_declared(void **state)
         struct sch_view *views[2];
         struct sch_sampler *samplers[2];
         const struct sch_resource_options shape = {.size = sizeof shape,
-                                                   .target = SCH_TEXTURE_2D,
+                                                   .target = SCH_TARGET_2D,
                                                    .format = sch_format_by_name("R32_FLOAT"),
                                                    .width = 3,
                                                    .height = 2};

@@ -11,7 +11,7 @@ static void samplers_keep_their_state(void **state)
     struct sch_context *context = make_context(0, NULL);
     struct sch_sampler *sampler = NULL;
     assert_int_equal(sch_sampler_create(context, NULL, NULL, &sampler), SCH_OK);
-    const struct sch_sampler_key plain = {.max_anisotropy = 1, .compare = SCH_COMPARES_LEQUAL, .seamless = 1};
+    const struct sch_sampler_key plain = {.max_anisotropy = 1, .compare = SCH_COMPARE_LEQUAL, .seamless = 1};
     assert_memory_equal(&sampler->exec.key, &plain, sizeof plain);
     assert_true(sampler->exec.values.max_lod > 1e30f);
     sch_sampler_destroy(sampler);
@@ -30,15 +30,15 @@ static void samplers_keep_their_state(void **state)
                                       .compare = SCH_COMPARE_ALWAYS,
                                       .reduction = SCH_REDUCTION_MAXIMUM,
                                       .non_seamless_cube_map = true,
-                                      .rules = SCH_LOOKUP_MAXWELL,
+                                      .rules = SCH_RULES_MAXWELL,
                                       .border_words = {5, 6, 7, UINT32_MAX}};
     const struct sch_sampler_key key = {.rules = SCH_RULES_MAXWELL,
                                         .wrap = {7, 1, 4},
                                         .min_linear = 1,
                                         .mip = 2,
                                         .max_anisotropy = 16,
-                                        .compare = SCH_COMPARES_ALWAYS,
-                                        .reduction = SCH_REDUCES_MAXIMUM};
+                                        .compare = SCH_COMPARE_ALWAYS,
+                                        .reduction = SCH_REDUCTION_MAXIMUM};
     for (unsigned words = 0; words < 2; words++) {
         all.border_is_words = words;
         assert_int_equal(sch_sampler_create(context, &all, NULL, &sampler), SCH_OK);
@@ -71,17 +71,17 @@ static void keys_are_checked(void **state)
         size_t at;
         uint8_t last;
     } members[] = {MEMBER(rules, SCH_RULES_MAXWELL),
-                   MEMBER(wrap[0], SCH_WRAPS_MIRROR_CLAMP_TO_BORDER),
-                   MEMBER(wrap[1], SCH_WRAPS_MIRROR_CLAMP_TO_BORDER),
-                   MEMBER(wrap[2], SCH_WRAPS_MIRROR_CLAMP_TO_BORDER),
+                   MEMBER(wrap[0], SCH_WRAP_MIRROR_CLAMP_TO_BORDER),
+                   MEMBER(wrap[1], SCH_WRAP_MIRROR_CLAMP_TO_BORDER),
+                   MEMBER(wrap[2], SCH_WRAP_MIRROR_CLAMP_TO_BORDER),
                    MEMBER(min_linear, 1),
                    MEMBER(mag_linear, 1),
                    MEMBER(mip, 2),
                    MEMBER(unnormalized, 1),
                    MEMBER(swizzle[0], 5),
                    MEMBER(swizzle[3], 5),
-                   MEMBER(compare, SCH_COMPARES_ALWAYS),
-                   MEMBER(reduction, SCH_REDUCES_MAXIMUM),
+                   MEMBER(compare, SCH_COMPARE_ALWAYS),
+                   MEMBER(reduction, SCH_REDUCTION_MAXIMUM),
                    MEMBER(seamless, 1)};
     const struct sch_position here = {3, 4, 5};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
@@ -90,7 +90,7 @@ static void keys_are_checked(void **state)
             struct sch_diagnostics list;
             ((uint8_t *)&key)[members[i].at] = (uint8_t)(members[i].last + behind);
             sch_diagnostics_init(&list, &sch_allocator_libc, 10);
-            assert_int_equal(sch_texture_key_check(&key, here, &list), behind ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+            assert_int_equal(sch_texture_key_check(&key, here, &list), behind ? SCH_ERROR_INVALID : SCH_OK);
             assert_int_equal(list.count, behind);
             if (behind) {
                 assert_int_equal(list.items[0].code, SCH_D_SAMPLER_STATE);
@@ -100,20 +100,19 @@ static void keys_are_checked(void **state)
         }
     static const struct {
         struct sch_sampler_key key;
-        enum sch_status status;
+        enum sch_result status;
         unsigned code;
-    } rows[] = {
-        {{.target = SCH_TARGET_2D, .max_anisotropy = 16}, SCH_STATUS_OK, 0},
-        {{.target = SCH_TARGET_2D, .max_anisotropy = 17}, SCH_STATUS_INVALID, SCH_D_SAMPLER_ANISOTROPY},
-        {{.target = SCH_TARGET_2D, .unnormalized = 1, .mip = 1}, SCH_STATUS_INVALID, SCH_D_SAMPLER_STATE},
-        {{.target = SCH_TARGET_RECT, .unnormalized = 1, .mip = 1}, SCH_STATUS_OK, 0},
-        {{.target = SCH_TARGET_1D, .unnormalized = 1}, SCH_STATUS_OK, 0},
-        {{.target = SCH_TARGET_3D, .unnormalized = 1}, SCH_STATUS_INVALID, SCH_D_SAMPLER_STATE},
-        {{.target = SCH_TARGET_CUBE, .unnormalized = 1}, SCH_STATUS_INVALID, SCH_D_SAMPLER_STATE},
-        {{.target = SCH_TARGET_SHADOW2D}, SCH_STATUS_INVALID, SCH_D_TEXTURE_TARGET},
-        {{.target = SCH_TARGET_UNKNOWN}, SCH_STATUS_INVALID, SCH_D_TEXTURE_TARGET},
-        {{.target = SCH_TARGET_2D, .format = SCH_FORMAT_DXT1_RGB}, SCH_STATUS_UNSUPPORTED, SCH_D_TEXTURE_FORMAT},
-        {{.target = SCH_TARGET_2D, .format = UINT16_MAX}, SCH_STATUS_UNSUPPORTED, SCH_D_TEXTURE_FORMAT}};
+    } rows[] = {{{.target = SCH_TARGET_2D, .max_anisotropy = 16}, SCH_OK, 0},
+                {{.target = SCH_TARGET_2D, .max_anisotropy = 17}, SCH_ERROR_INVALID, SCH_D_SAMPLER_ANISOTROPY},
+                {{.target = SCH_TARGET_2D, .unnormalized = 1, .mip = 1}, SCH_ERROR_INVALID, SCH_D_SAMPLER_STATE},
+                {{.target = SCH_TARGET_RECT, .unnormalized = 1, .mip = 1}, SCH_OK, 0},
+                {{.target = SCH_TARGET_1D, .unnormalized = 1}, SCH_OK, 0},
+                {{.target = SCH_TARGET_3D, .unnormalized = 1}, SCH_ERROR_INVALID, SCH_D_SAMPLER_STATE},
+                {{.target = SCH_TARGET_CUBE, .unnormalized = 1}, SCH_ERROR_INVALID, SCH_D_SAMPLER_STATE},
+                {{.target = SCH_TARGET_SHADOW2D}, SCH_ERROR_INVALID, SCH_D_TEXTURE_TARGET},
+                {{.target = SCH_TARGET_UNKNOWN}, SCH_ERROR_INVALID, SCH_D_TEXTURE_TARGET},
+                {{.target = SCH_TARGET_2D, .format = SCH_FORMAT_DXT1_RGB}, SCH_ERROR_UNSUPPORTED, SCH_D_TEXTURE_FORMAT},
+                {{.target = SCH_TARGET_2D, .format = UINT16_MAX}, SCH_ERROR_UNSUPPORTED, SCH_D_TEXTURE_FORMAT}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_sampler_key key = rows[i].key;
         struct sch_diagnostics list;
@@ -149,8 +148,8 @@ static void refuses_sampler_states(void **state)
     wrong[9].min_lod = NAN;
     wrong[10].max_lod = NAN;
     wrong[11].compare = (enum sch_compare)9;
-    wrong[12].reduction = (enum sch_reduction_mode)3;
-    wrong[13].rules = (enum sch_lookup_rules)3;
+    wrong[12].reduction = (enum sch_reduction)3;
+    wrong[13].rules = (enum sch_rules)3;
     wrong[14].unnormalized = true;
     wrong[14].mip_filter = SCH_MIP_NEAREST;
     wrong[15].size = 7;
@@ -169,11 +168,11 @@ static void refuses_sampler_states(void **state)
 /* Makes everything, asks, explains; the first result that is not OK. Leaves nothing behind. */
 static enum sch_result whole_way(struct counting *counting)
 {
-    struct sch_memory_callbacks memory = counting_callbacks(counting);
+    struct sch_allocator memory = counting_callbacks(counting);
     struct sch_context_options options = {.size = sizeof options, .memory = &memory};
     struct sch_resource_options shape = options_of(&shapes[CUBE_ARRAY], format("R16G16_UNORM"));
     struct sch_view_options part = {
-        .size = sizeof part, .has_target = true, .target = SCH_TEXTURE_2D_ARRAY, .first_layer = 3};
+        .size = sizeof part, .has_target = true, .target = SCH_TARGET_2D_ARRAY, .first_layer = 3};
     struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_FETCH};
     struct sch_explanation why = {.size = sizeof why};
     struct sch_context *context = NULL;

@@ -186,7 +186,7 @@ static void the_host_compiles(void **state)
     expect_counts(&report, 1, 0, 1);
     assert_string_equal(host.told, "3: skipped 1: asks the HLSL compiler, not the engine\n");
     assert_int_equal(host.sections, 1);
-    assert_int_equal(host.last.stage, SCH_SHADER_FRAGMENT);
+    assert_int_equal(host.last.stage, SCH_STAGE_FRAGMENT);
     assert_true(host.last.model == 50 && host.last.number == 1);
     assert_string_equal(host.last_text, "\n\n\n\n\nfloat4 main() : sv_target\n\n{ return 1; }\n");
 

@@ -148,7 +148,7 @@ static void pixels_are_read_where_they_are(void **state)
     static struct setup s;
     static uint32_t texels[SIDE][SIDE], drawn[SIDE][SIDE];
     const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TEXTURE_2D,
+                                               .target = SCH_TARGET_2D,
                                                .format = sch_format_by_name("R8G8B8A8_UNORM"),
                                                .width = SIDE,
                                                .height = SIDE};

@@ -94,7 +94,7 @@ static const struct {
      false},
 };
 
-static enum sch_status run(const struct sch_exec_program *program, unsigned number, unsigned how)
+static enum sch_result run(const struct sch_exec_program *program, unsigned number, unsigned how)
 {
     static uint32_t outputs[80][4], texels[80];
     static const struct sch_rectangle_register input = {.planar = 15};
@@ -116,7 +116,7 @@ static struct sch_ir_shader *read_text(const char *text)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *shader = NULL;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    if (sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader) != SCH_STATUS_OK)
+    if (sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader) != SCH_OK)
         fail_msg("%s%s", text, list.count ? list.items[0].message : "");
     sch_diagnostics_release(&list);
     return shader;
@@ -128,16 +128,16 @@ static unsigned starve(const struct sch_ir_shader *shader, unsigned number, unsi
     for (unsigned requests = 0;; requests++) {
         struct sch_exec_program *program;
         allowed = (int)requests;
-        enum sch_status status = sch_exec_create(shader, NULL, &counting, NULL, &program);
-        if (status == SCH_STATUS_OK) status = run(program, number, how);
+        enum sch_result status = sch_exec_create(shader, NULL, &counting, NULL, &program);
+        if (status == SCH_OK) status = run(program, number, how);
         sch_exec_destroy(program);
         if (in_use != 0) fail_msg("shader %u, request %u: %d blocks are lost", number, requests, in_use);
         if (allowed >= 0) { /* none was refused */
-            assert_int_equal(status, SCH_STATUS_OK);
+            assert_int_equal(status, SCH_OK);
             return requests;
         }
         allowed = -1;
-        if (status != SCH_STATUS_MEMORY) fail_msg("shader %u, request %u: %d", number, requests, status);
+        if (status != SCH_ERROR_MEMORY) fail_msg("shader %u, request %u: %d", number, requests, status);
     }
 }
 
@@ -162,7 +162,7 @@ static void it_is_told(void **state)
     struct sch_exec_program *program;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     allowed = 2;
-    assert_int_equal(sch_exec_create(shader, NULL, &counting, &list, &program), SCH_STATUS_MEMORY);
+    assert_int_equal(sch_exec_create(shader, NULL, &counting, &list, &program), SCH_ERROR_MEMORY);
     allowed = -1;
     assert_null(program);
     assert_int_equal(list.count, 1);

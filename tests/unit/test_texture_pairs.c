@@ -139,8 +139,8 @@ static void ask_pair(struct sch_context *context, const struct subject *subject,
     assert_true(result == SCH_OK || result == SCH_ERROR_INVALID);
     *verdict = (struct verdict){.refused = result != SCH_OK};
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
-        bool warns = view.severity != SCH_DIAGNOSTIC_ERROR && view.code >= FIRST_WARNING && view.code <= LAST_WARNING;
-        if (verdict->refused ? view.severity == SCH_DIAGNOSTIC_ERROR : warns) add_code(verdict, view.code);
+        bool warns = view.severity != SCH_SEVERITY_ERROR && view.code >= FIRST_WARNING && view.code <= LAST_WARNING;
+        if (verdict->refused ? view.severity == SCH_SEVERITY_ERROR : warns) add_code(verdict, view.code);
     }
     assert_true(!verdict->refused || verdict->count > 0);
     sch_diagnostics_destroy(list);
@@ -330,16 +330,16 @@ static struct sch_resource_options shape_of(const char *word)
 {
     bool shadow = !strncmp(word, "SHADOW", 6);
     const char *plain = shadow ? word + 6 : word;
-    unsigned number = SCH_TEXTURE_2D;
+    unsigned number = SCH_TARGET_2D;
     for (unsigned t = 0; t < target_count; t++)
         if (!strcmp(targets[t].word, plain) && strcmp(plain, "UNKNOWN") != 0) number = targets[t].number;
-    struct sch_resource_options shape = {.size = sizeof shape, .target = (enum sch_texture_target)number};
-    bool one_axis = number == SCH_TEXTURE_BUFFER || number == SCH_TEXTURE_1D || number == SCH_TEXTURE_1D_ARRAY;
+    struct sch_resource_options shape = {.size = sizeof shape, .target = (enum sch_target)number};
+    bool one_axis = number == SCH_TARGET_BUFFER || number == SCH_TARGET_1D || number == SCH_TARGET_1D_ARRAY;
     shape.width = SIZE;
     shape.height = one_axis ? 1 : SIZE;
-    shape.depth = number == SCH_TEXTURE_3D ? SIZE : 1;
+    shape.depth = number == SCH_TARGET_3D ? SIZE : 1;
     if (strstr(plain, "ARRAY")) shape.layers = LAYERS;
-    if (number == SCH_TEXTURE_CUBE) shape.layers = 6;
+    if (number == SCH_TARGET_CUBE) shape.layers = 6;
     if (strstr(plain, "MSAA")) shape.samples = 4;
     return shape;
 }

@@ -11,7 +11,7 @@
 static void test_gather_starts_lower_left_and_goes_counterclockwise(void **state)
 {
     (void)state;
-    const struct sch_view *view = grid(SCH_TEXTURE_2D, 4, 4, 1);
+    const struct sch_view *view = grid(SCH_TARGET_2D, 4, 4, 1);
     EXPECT(ASK(view, nearest(SCH_WRAP_CLAMP_TO_EDGE), .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}),
            FLOATS(21, 22, 12, 11));
 }
@@ -37,7 +37,7 @@ static void test_gather_wraps_each_texel_by_itself(void **state)
         {SCH_WRAP_MIRROR_CLAMP_TO_EDGE, {{0, 0}, {2, 1}, {3, 3}, {3, 3}}},
         {SCH_WRAP_MIRROR_CLAMP_TO_BORDER, {{0, 0}, {2, 1}, {BORDER, BORDER}, {3, BORDER}}},
     };
-    const struct sch_view *view = grid(SCH_TEXTURE_2D, 4, 4, 1);
+    const struct sch_view *view = grid(SCH_TARGET_2D, 4, 4, 1);
     for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_LINEAR, SCH_MIP_NONE);
         of.wrap_s = rows[r].wrap;
@@ -56,7 +56,7 @@ static void test_gather_wraps_each_texel_by_itself(void **state)
 static void test_gather_rounds_positions_to_256ths(void **state)
 {
     (void)state;
-    const struct sch_view *view = grid(SCH_TEXTURE_2D, 4, 4, 1);
+    const struct sch_view *view = grid(SCH_TARGET_2D, 4, 4, 1);
     const struct sch_sampler *sampler = linear(SCH_WRAP_CLAMP_TO_EDGE);
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {(1.5f - 0x1p-10f) / 4, 0.0f}), FLOATS(1, 2, 2, 1));
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {(1.5f - 0x1p-9f) / 4, 0.0f}), FLOATS(1, 2, 2, 1));
@@ -72,7 +72,7 @@ static void test_gather_rounds_positions_to_256ths(void **state)
 static void test_gather_offsets_move_texels_not_layers(void **state)
 {
     (void)state;
-    const struct sch_view *view = grid(SCH_TEXTURE_2D_ARRAY, 4, 4, 3);
+    const struct sch_view *view = grid(SCH_TARGET_2D_ARRAY, 4, 4, 3);
     const struct sch_sampler *sampler = linear(SCH_WRAP_CLAMP_TO_EDGE);
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f, 1.0f}, .offset = {1, -1}),
            FLOATS(112, 113, 103, 102));
@@ -89,10 +89,10 @@ static void test_gather_moves_integers(void **state)
     static const int8_t pairs[8] = {1, -1, 2, -2, 3, -3, 4, -128};
     const struct sch_sampler *sampler = linear(SCH_WRAP_CLAMP_TO_EDGE);
     const struct sch_view *view =
-        view_of("R32_UINT", SHAPE(.target = SCH_TEXTURE_2D, .width = 2, .height = 2), words, NULL);
+        view_of("R32_UINT", SHAPE(.target = SCH_TARGET_2D, .width = 2, .height = 2), words, NULL);
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}),
            WORDS(0x3f800000, 0xffffffff, 0x7f800001, 0x80000001));
-    view = view_of("R8G8_SINT", SHAPE(.target = SCH_TEXTURE_2D, .width = 2, .height = 2), pairs, NULL);
+    view = view_of("R8G8_SINT", SHAPE(.target = SCH_TARGET_2D, .width = 2, .height = 2), pairs, NULL);
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}, .component = 1),
            WORDS(-3, -128, -2, -1));
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}, .component = 2), WORDS(0, 0, 0, 0));
@@ -106,7 +106,7 @@ static void test_gather_moves_integers(void **state)
 static void test_gather_crosses_cube_edges(void **state)
 {
     (void)state;
-    const struct sch_view *view = grid(SCH_TEXTURE_CUBE, 4, 4, 6);
+    const struct sch_view *view = grid(SCH_TARGET_CUBE, 4, 4, 6);
     const struct sch_sampler *sampler = linear(SCH_WRAP_REPEAT);
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.9375f, 0, 1}), FLOATS(423, 20, 10, 413));
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0, 0.9375f, 1}), FLOATS(401, 402, 232, 231));
@@ -120,11 +120,11 @@ static void test_gather_at_a_cube_corner_is_the_mean(void **state)
 {
     (void)state;
     const struct sch_sampler *sampler = linear(SCH_WRAP_REPEAT);
-    EXPECT(ASK(grid(SCH_TEXTURE_CUBE, 4, 4, 6), sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.9375f, 0.9375f, 1}),
+    EXPECT(ASK(grid(SCH_TARGET_CUBE, 4, 4, 6), sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.9375f, 0.9375f, 1}),
            FLOATS(403, 0, 212, 233));
     /* One texel a face, so that each place is a corner: (31 + 10 + 20) / 765 rounded once; integers truncate 61 / 3. */
     static const uint8_t codes[6] = {10, 200, 20, 200, 31, 200};
-    struct sch_resource_options shape = SHAPE(.target = SCH_TEXTURE_CUBE, .width = 1, .height = 1, .layers = 6);
+    struct sch_resource_options shape = SHAPE(.target = SCH_TARGET_CUBE, .width = 1, .height = 1, .layers = 6);
     EXPECT(ASK(view_of("R8_UNORM", shape, codes, NULL), sampler, .operation = SCH_LOOKUP_GATHER,
                .at = {0.9375f, 0.9375f, 1}),
            FLOATS(quotient(31, 255), quotient(10, 255), quotient(61, 765), quotient(20, 255)));
@@ -138,8 +138,8 @@ static void test_gather_at_a_cube_corner_is_the_mean(void **state)
 static void test_gather_with_comparison_at_a_cube_corner_counts_thirds(void **state)
 {
     (void)state;
-    const struct sch_view *view = grid(SCH_TEXTURE_CUBE, 4, 4, 6);
-    const struct sch_sampler *sampler = comparing(SCH_COMPARE_LESS, SCH_LOOKUP_TGSI);
+    const struct sch_view *view = grid(SCH_TARGET_CUBE, 4, 4, 6);
+    const struct sch_sampler *sampler = comparing(SCH_COMPARE_LESS, SCH_RULES_TGSI);
     static const struct {
         float reference, x, y, z, w;
     } rows[] = {{500, 0, 0, 0, 0}, {300, 1, 0, 0x1.555556p-2f, 0}, {100, 1, 0, 0x1.555556p-1f, 1}, {-1, 1, 1, 1, 1}};
@@ -153,11 +153,11 @@ static void test_gather_with_comparison_at_a_cube_corner_counts_thirds(void **st
 static void test_gather_compares(void **state)
 {
     (void)state;
-    const struct sch_view *view = grid(SCH_TEXTURE_2D, 4, 4, 1);
-    EXPECT(ASK(view, comparing(SCH_COMPARE_GREATER, SCH_LOOKUP_TGSI), .operation = SCH_LOOKUP_GATHER, .compare = true,
+    const struct sch_view *view = grid(SCH_TARGET_2D, 4, 4, 1);
+    EXPECT(ASK(view, comparing(SCH_COMPARE_GREATER, SCH_RULES_TGSI), .operation = SCH_LOOKUP_GATHER, .compare = true,
                .at = {0.5f, 0.5f}, .reference = 20),
            FLOATS(0, 0, 1, 1));
-    EXPECT(ASK(view, comparing(SCH_COMPARE_LEQUAL, SCH_LOOKUP_TGSI), .operation = SCH_LOOKUP_GATHER, .compare = true,
+    EXPECT(ASK(view, comparing(SCH_COMPARE_LEQUAL, SCH_RULES_TGSI), .operation = SCH_LOOKUP_GATHER, .compare = true,
                .at = {0.5f, 0.5f}, .reference = 21),
            FLOATS(1, 1, 0, 0));
 }
@@ -174,13 +174,13 @@ static void test_gather_compares_through_the_swizzle(void **state)
     } rows[] = {{0, 1}, {3, 1}, {4, 0}, {5, 1}};
     for (unsigned i = 0; i < 4; i++) {
         const struct sch_view_options how = VIEW(.swizzle = {rows[i].red, 4, 5, 4});
-        const struct sch_view *view = view_of("Z32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D), &depth, &how);
+        const struct sch_view *view = view_of("Z32_FLOAT", SHAPE(.target = SCH_TARGET_2D), &depth, &how);
         for (uint32_t component = 0; component < 4; component++) {
             float passes = rows[i].want, fails = rows[i].red == 5;
-            EXPECT(ASK(view, comparing(SCH_COMPARE_LESS, SCH_LOOKUP_TGSI), .operation = SCH_LOOKUP_GATHER,
+            EXPECT(ASK(view, comparing(SCH_COMPARE_LESS, SCH_RULES_TGSI), .operation = SCH_LOOKUP_GATHER,
                        .compare = true, .component = component, .reference = 0.25f),
                    FLOATS(passes, passes, passes, passes));
-            EXPECT(ASK(view, comparing(SCH_COMPARE_GREATER, SCH_LOOKUP_TGSI), .operation = SCH_LOOKUP_GATHER,
+            EXPECT(ASK(view, comparing(SCH_COMPARE_GREATER, SCH_RULES_TGSI), .operation = SCH_LOOKUP_GATHER,
                        .compare = true, .component = component, .reference = 0.25f),
                    FLOATS(fails, fails, fails, fails));
         }
@@ -205,7 +205,7 @@ static void test_offsets_come_before_wrapping(void **state)
         {SCH_WRAP_CLAMP_TO_BORDER, -0.125f, 1, 0}, {SCH_WRAP_CLAMP_TO_BORDER, 0.875f, 1, BORDER},
         {SCH_WRAP_CLAMP_TO_EDGE, -0.625f, 4, 1},   {SCH_WRAP_MIRROR_CLAMP_TO_EDGE, -0.125f, 1, 0},
     };
-    const struct sch_view *view = grid(SCH_TEXTURE_1D, 4, 1, 1);
+    const struct sch_view *view = grid(SCH_TARGET_1D, 4, 1, 1);
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_sampler_options of = options(rows[i].wrap, SCH_FILTER_NEAREST, SCH_MIP_NONE);
         of.border[0] = BORDER;
@@ -219,7 +219,7 @@ static void test_offsets_count_texels_of_the_level(void **state)
     (void)state;
     static const float texels[7] = {0, 1, 2, 3, 10, 11, 20};
     const struct sch_view *view =
-        view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_1D, .width = 4, .levels = 3), texels, NULL);
+        view_of("R32_FLOAT", SHAPE(.target = SCH_TARGET_1D, .width = 4, .levels = 3), texels, NULL);
     const struct sch_sampler *sampler = mips(SCH_MIP_NEAREST);
     EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.125f}, .lod = 1, .offset = {1}), 11);
     EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.125f}, .lod = 0, .offset = {1}), 1);
@@ -234,12 +234,12 @@ static void test_ties_of_array_layers(void **state)
         float layer, tgsi, even;
     } rows[] = {{0.5f, 1, 0},  {1.5f, 2, 2},      {2.5f, 3, 2},     {-0.5f, 0, 0}, {0x1.fffffep-2f, 0, 0},
                 {99.0f, 3, 3}, {-INFINITY, 0, 0}, {INFINITY, 3, 3}, {NAN, 0, 0}};
-    const struct sch_view *lines = grid(SCH_TEXTURE_1D_ARRAY, 1, 1, 4);
-    const struct sch_view *images = grid(SCH_TEXTURE_2D_ARRAY, 1, 1, 4);
+    const struct sch_view *lines = grid(SCH_TARGET_1D_ARRAY, 1, 1, 4);
+    const struct sch_view *images = grid(SCH_TARGET_2D_ARRAY, 1, 1, 4);
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        for (unsigned rules = SCH_LOOKUP_TGSI; rules <= SCH_LOOKUP_MAXWELL; rules++) {
-            const struct sch_sampler *sampler = comparing(SCH_COMPARE_DEFAULT, (enum sch_lookup_rules)rules);
-            float want = 100 * (rules == SCH_LOOKUP_TGSI ? rows[i].tgsi : rows[i].even);
+        for (unsigned rules = SCH_RULES_TGSI; rules <= SCH_RULES_MAXWELL; rules++) {
+            const struct sch_sampler *sampler = comparing(SCH_COMPARE_NONE, (enum sch_rules)rules);
+            float want = 100 * (rules == SCH_RULES_TGSI ? rows[i].tgsi : rows[i].even);
             EXPECT_FIRST(ASK(lines, sampler, .at = {0, rows[i].layer}), want);
             EXPECT_FIRST(ASK(images, sampler, .at = {0, 0, rows[i].layer}), want);
         }
@@ -250,9 +250,9 @@ static void test_ties_of_array_layers(void **state)
 static void test_ties_of_cube_array_layers(void **state)
 {
     (void)state;
-    const struct sch_view *view = grid(SCH_TEXTURE_CUBE_ARRAY, 1, 1, 18);
-    const struct sch_sampler *tgsi = comparing(SCH_COMPARE_DEFAULT, SCH_LOOKUP_TGSI);
-    const struct sch_sampler *d3d = comparing(SCH_COMPARE_DEFAULT, SCH_LOOKUP_D3D);
+    const struct sch_view *view = grid(SCH_TARGET_CUBE_ARRAY, 1, 1, 18);
+    const struct sch_sampler *tgsi = comparing(SCH_COMPARE_NONE, SCH_RULES_TGSI);
+    const struct sch_sampler *d3d = comparing(SCH_COMPARE_NONE, SCH_RULES_D3D);
     EXPECT_FIRST(ASK(view, tgsi, .at = {0, -1, 0, 0.5f}), 900);
     EXPECT_FIRST(ASK(view, d3d, .at = {0, -1, 0, 0.5f}), 300);
     EXPECT_FIRST(ASK(view, tgsi, .at = {0, -1, 0, 7}), 1500);
@@ -264,9 +264,9 @@ static void test_layer_and_reference_are_not_swapped(void **state)
     (void)state;
     static const float depth[2] = {0.25f, 0.75f};
     const struct sch_view *view =
-        view_of("Z32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D_ARRAY, .width = 1, .height = 1, .layers = 2), depth, NULL);
-    for (unsigned rules = SCH_LOOKUP_TGSI; rules <= SCH_LOOKUP_MAXWELL; rules++) {
-        const struct sch_sampler *sampler = comparing(SCH_COMPARE_LESS, (enum sch_lookup_rules)rules);
+        view_of("Z32_FLOAT", SHAPE(.target = SCH_TARGET_2D_ARRAY, .width = 1, .height = 1, .layers = 2), depth, NULL);
+    for (unsigned rules = SCH_RULES_TGSI; rules <= SCH_RULES_MAXWELL; rules++) {
+        const struct sch_sampler *sampler = comparing(SCH_COMPARE_LESS, (enum sch_rules)rules);
         EXPECT_FIRST(ASK(view, sampler, .compare = true, .at = {0, 0, 0}, .reference = 0.6f), 0);
         EXPECT_FIRST(ASK(view, sampler, .compare = true, .at = {0, 0, 1}, .reference = 0.6f), 1);
         EXPECT_FIRST(ASK(view, sampler, .compare = true, .at = {0, 0, 1}, .reference = 0.8f), 0);
@@ -281,7 +281,7 @@ static void test_coordinates_in_texels(void **state)
     (void)state;
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NONE);
     of.unnormalized = true;
-    const struct sch_view *plain = grid(SCH_TEXTURE_2D, 4, 4, 1), *rect = grid(SCH_TEXTURE_RECT, 4, 4, 1);
+    const struct sch_view *plain = grid(SCH_TARGET_2D, 4, 4, 1), *rect = grid(SCH_TARGET_RECT, 4, 4, 1);
     EXPECT_FIRST(ASK(plain, sampler_of(of), .at = {2.5f, 1}), 12);
     EXPECT_FIRST(ASK(rect, nearest(SCH_WRAP_CLAMP_TO_EDGE), .at = {2.5f, 1}), 12);
     EXPECT_FIRST(ASK(rect, linear(SCH_WRAP_CLAMP_TO_EDGE), .at = {1, 0}), 0.5f);
@@ -299,7 +299,7 @@ static void test_third_wrap_mode_is_of_depth(void **state)
                 {SCH_WRAP_MIRROR_REPEAT, 1.125f, 300},
                 {SCH_WRAP_CLAMP_TO_EDGE, -0.375f, 0},
                 {SCH_WRAP_CLAMP_TO_BORDER, 1.125f, BORDER}};
-    const struct sch_view *view = grid(SCH_TEXTURE_3D, 2, 2, 4);
+    const struct sch_view *view = grid(SCH_TARGET_3D, 2, 2, 4);
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NONE);
         of.wrap_r = rows[i].wrap;
@@ -315,7 +315,7 @@ static void test_third_wrap_mode_is_of_depth(void **state)
 static void test_cube_face_of_equal_components(void **state)
 {
     (void)state;
-    const struct sch_view *view = grid(SCH_TEXTURE_CUBE, 1, 1, 6);
+    const struct sch_view *view = grid(SCH_TARGET_CUBE, 1, 1, 6);
     const struct sch_sampler *sampler = nearest(SCH_WRAP_CLAMP_TO_EDGE);
     EXPECT_FIRST(ASK(view, sampler, .at = {1, 1, 1}), 400);
     EXPECT_FIRST(ASK(view, sampler, .at = {1, -1, -1}), 500);
@@ -330,7 +330,7 @@ static void test_cube_face_of_equal_components(void **state)
 static void test_cube_directions_with_nan(void **state)
 {
     (void)state;
-    const struct sch_view *view = grid(SCH_TEXTURE_CUBE, 4, 4, 6);
+    const struct sch_view *view = grid(SCH_TARGET_CUBE, 4, 4, 6);
     const struct sch_sampler *sampler = linear(SCH_WRAP_CLAMP_TO_EDGE);
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {NAN, 0, 1}), FLOATS(421, 422, 412, 411));
     EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0, 1, -NAN}), FLOATS(221, 222, 212, 211));

@@ -7,7 +7,7 @@
 
 /* Sixteen texels square; level n holds n. */
 static const float level_numbers[5] = {0, 1, 2, 3, 4};
-static const struct sch_view *numbered(void) { return levels_of(SCH_TEXTURE_2D, 1, level_numbers, NULL); }
+static const struct sch_view *numbered(void) { return levels_of(SCH_TARGET_2D, 1, level_numbers, NULL); }
 
 /* ---- level of detail ---- */
 
@@ -104,16 +104,16 @@ static void test_ties_of_levels_follow_the_rules(void **state)
                 {3 + 129 / 256.0f, 4, 4}};
     const struct sch_view *view = numbered();
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NEAREST);
-    for (unsigned rules = SCH_LOOKUP_TGSI; rules <= SCH_LOOKUP_MAXWELL; rules++) {
-        of.rules = (enum sch_lookup_rules)rules;
+    for (unsigned rules = SCH_RULES_TGSI; rules <= SCH_RULES_MAXWELL; rules++) {
+        of.rules = (enum sch_rules)rules;
         const struct sch_sampler *sampler = sampler_of(of);
         for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-            float level = rules == SCH_LOOKUP_TGSI ? rows[i].tgsi : rows[i].others;
+            float level = rules == SCH_RULES_TGSI ? rows[i].tgsi : rows[i].others;
             EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = rows[i].lod), level);
         }
         /* A query tells the level that a lookup takes: a step of 1/4 is LOD 2. */
         of.lod_bias = 0.5f;
-        float level = rules == SCH_LOOKUP_TGSI ? 2 : 3;
+        float level = rules == SCH_RULES_TGSI ? 2 : 3;
         EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(level, 2.5f, 0, 0));
         EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE, .ddx = {0.25f}), level);
         of.lod_bias = 0;
@@ -125,7 +125,7 @@ static void test_weights_of_levels_are_not_snapped(void **state)
 {
     (void)state;
     static const float value[5] = {0, 0, 256, 0, 0};
-    const struct sch_view *view = levels_of(SCH_TEXTURE_2D, 1, value, NULL);
+    const struct sch_view *view = levels_of(SCH_TARGET_2D, 1, value, NULL);
     const struct sch_sampler *sampler = mips(SCH_MIP_LINEAR);
     static const int steps[] = {0, 1, 2, 127, 128, 254, 255};
     for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++)
@@ -141,7 +141,7 @@ static void test_lod_zero_is_magnification(void **state)
 {
     (void)state;
     static const float texels[2] = {0, 8};
-    const struct sch_view *view = view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D, .width = 2), texels, NULL);
+    const struct sch_view *view = view_of("R32_FLOAT", SHAPE(.target = SCH_TARGET_2D, .width = 2), texels, NULL);
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NONE);
     of.mag_filter = SCH_FILTER_LINEAR;
     const struct sch_sampler *free = sampler_of(of);
@@ -164,7 +164,7 @@ static void test_lod_zero_is_magnification(void **state)
 static void test_cube_gradients_count_the_major_axis(void **state)
 {
     (void)state;
-    const struct sch_view *view = levels_of(SCH_TEXTURE_CUBE, 6, level_numbers, NULL);
+    const struct sch_view *view = levels_of(SCH_TARGET_CUBE, 6, level_numbers, NULL);
     const struct sch_sampler *sampler = mips(SCH_MIP_LINEAR);
     for (unsigned face = 0; face < 6; face++) {
         unsigned major = face / 2, minor = (major + 1) % 3;
@@ -186,7 +186,7 @@ static void test_cube_gradients_count_the_major_axis(void **state)
 static void test_cube_gradients_use_all_components(void **state)
 {
     (void)state;
-    const struct sch_view *view = levels_of(SCH_TEXTURE_CUBE, 6, level_numbers, NULL);
+    const struct sch_view *view = levels_of(SCH_TARGET_CUBE, 6, level_numbers, NULL);
     const struct sch_sampler *sampler = mips(SCH_MIP_NEAREST);
     for (unsigned face = 0; face < 6; face++) {
         for (unsigned moving = 0; moving < 3; moving++) {
@@ -211,7 +211,7 @@ static void test_anisotropic_taps_lie_along_the_major_axis(void **state)
     float texels[256 + 64 + 16 + 4 + 1];
     for (unsigned i = 0; i < 341; i++) texels[i] = i < 256 ? 1000 : i < 320 ? (float)(i % 8) : 20 + (float)(i % 4);
     const struct sch_view *view =
-        view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D, .width = 16, .height = 16, .levels = 5), texels, NULL);
+        view_of("R32_FLOAT", SHAPE(.target = SCH_TARGET_2D, .width = 16, .height = 16, .levels = 5), texels, NULL);
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NEAREST);
     of.max_anisotropy = 4;
     const struct sch_sampler *four = sampler_of(of);
@@ -240,17 +240,17 @@ static void test_size_of_a_level(void **state)
         struct sch_resource_options shape;
         uint32_t level, want[4];
     } rows[] = {
-        {{.target = SCH_TEXTURE_2D, .width = 13, .height = 7, .levels = 3}, 0, {13, 7, 0, 3}},
-        {{.target = SCH_TEXTURE_2D, .width = 13, .height = 7, .levels = 4}, 3, {1, 1, 0, 4}},
-        {{.target = SCH_TEXTURE_2D, .width = 13, .height = 7, .levels = 3}, 2, {3, 1, 0, 3}},
-        {{.target = SCH_TEXTURE_2D, .width = 13, .height = 7, .levels = 3}, 3, {0, 0, 0, 3}},
-        {{.target = SCH_TEXTURE_2D, .width = 13, .height = 7, .levels = 3}, 0xffffffff, {0, 0, 0, 3}},
-        {{.target = SCH_TEXTURE_3D, .width = 5, .height = 3, .depth = 7, .levels = 2}, 1, {2, 1, 3, 2}},
-        {{.target = SCH_TEXTURE_1D_ARRAY, .width = 8, .layers = 5, .levels = 2}, 1, {4, 5, 0, 2}},
-        {{.target = SCH_TEXTURE_2D_ARRAY, .width = 8, .height = 4, .layers = 5, .levels = 3}, 2, {2, 1, 5, 3}},
-        {{.target = SCH_TEXTURE_CUBE, .width = 8, .height = 8, .layers = 6, .levels = 2}, 1, {4, 4, 0, 2}},
-        {{.target = SCH_TEXTURE_CUBE_ARRAY, .width = 8, .height = 8, .layers = 18, .levels = 2}, 1, {4, 4, 3, 2}},
-        {{.target = SCH_TEXTURE_BUFFER, .width = 77}, 0, {77, 0, 0, 1}},
+        {{.target = SCH_TARGET_2D, .width = 13, .height = 7, .levels = 3}, 0, {13, 7, 0, 3}},
+        {{.target = SCH_TARGET_2D, .width = 13, .height = 7, .levels = 4}, 3, {1, 1, 0, 4}},
+        {{.target = SCH_TARGET_2D, .width = 13, .height = 7, .levels = 3}, 2, {3, 1, 0, 3}},
+        {{.target = SCH_TARGET_2D, .width = 13, .height = 7, .levels = 3}, 3, {0, 0, 0, 3}},
+        {{.target = SCH_TARGET_2D, .width = 13, .height = 7, .levels = 3}, 0xffffffff, {0, 0, 0, 3}},
+        {{.target = SCH_TARGET_3D, .width = 5, .height = 3, .depth = 7, .levels = 2}, 1, {2, 1, 3, 2}},
+        {{.target = SCH_TARGET_1D_ARRAY, .width = 8, .layers = 5, .levels = 2}, 1, {4, 5, 0, 2}},
+        {{.target = SCH_TARGET_2D_ARRAY, .width = 8, .height = 4, .layers = 5, .levels = 3}, 2, {2, 1, 5, 3}},
+        {{.target = SCH_TARGET_CUBE, .width = 8, .height = 8, .layers = 6, .levels = 2}, 1, {4, 4, 0, 2}},
+        {{.target = SCH_TARGET_CUBE_ARRAY, .width = 8, .height = 8, .layers = 18, .levels = 2}, 1, {4, 4, 3, 2}},
+        {{.target = SCH_TARGET_BUFFER, .width = 77}, 0, {77, 0, 0, 1}},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_resource_options shape = rows[i].shape;
@@ -266,9 +266,9 @@ static void test_sample_count_of_plain_views_is_one(void **state)
 {
     (void)state;
     static const uint32_t none[4];
-    EXPECT(ASK(view_of("R8_UNORM", SHAPE(.target = SCH_TEXTURE_2D), none, NULL), NULL, .operation = SCH_LOOKUP_SAMPLES),
+    EXPECT(ASK(view_of("R8_UNORM", SHAPE(.target = SCH_TARGET_2D), none, NULL), NULL, .operation = SCH_LOOKUP_SAMPLES),
            WORDS(1, 0, 0, 0));
-    EXPECT(ASK(view_of("R8_UNORM", SHAPE(.target = SCH_TEXTURE_2D_MSAA, .samples = 4), none, NULL), NULL,
+    EXPECT(ASK(view_of("R8_UNORM", SHAPE(.target = SCH_TARGET_2D_MSAA, .samples = 4), none, NULL), NULL,
                .operation = SCH_LOOKUP_SAMPLES),
            WORDS(4, 0, 0, 0));
     EXPECT(ASK(NULL, NULL, .operation = SCH_LOOKUP_SAMPLES), WORDS(0, 0, 0, 0));
@@ -291,7 +291,7 @@ static void test_fetch_outside_is_zero(void **state)
     (void)state;
     static const uint8_t texels[2 * (4 * 2 + 2)] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120};
     const struct sch_view *view =
-        view_of("R8_UINT", SHAPE(.target = SCH_TEXTURE_2D_ARRAY, .width = 4, .height = 2, .levels = 2, .layers = 2),
+        view_of("R8_UINT", SHAPE(.target = SCH_TARGET_2D_ARRAY, .width = 4, .height = 2, .levels = 2, .layers = 2),
                 texels, NULL);
     static const struct {
         uint32_t texel[3], level;
@@ -318,7 +318,7 @@ static void test_fetch_of_samples(void **state)
     (void)state;
     static const float texels[2 * 4] = {1, 2, 3, 4, 5, 6, 7, 8};
     const struct sch_view *view =
-        view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D_ARRAY_MSAA, .layers = 2, .samples = 4), texels, NULL);
+        view_of("R32_FLOAT", SHAPE(.target = SCH_TARGET_2D_ARRAY_MSAA, .layers = 2, .samples = 4), texels, NULL);
     EXPECT_FIRST(ASK(view, NULL, .operation = SCH_LOOKUP_FETCH, .texel = {0, 0, 1}, .sample = 2), 7);
     EXPECT_FIRST(ASK(view, NULL, .operation = SCH_LOOKUP_FETCH, .texel = {0, 0, 0}, .sample = 3), 4);
     EXPECT(ASK(view, NULL, .operation = SCH_LOOKUP_FETCH, .texel = {0, 0, 0}, .sample = 4), WORDS(0, 0, 0, 0));
@@ -330,7 +330,7 @@ static void test_views_count_levels_from_their_first(void **state)
 {
     (void)state;
     const struct sch_view_options how = VIEW(.first_level = 2, .level_count = 2);
-    const struct sch_view *view = levels_of(SCH_TEXTURE_2D, 1, level_numbers, &how);
+    const struct sch_view *view = levels_of(SCH_TARGET_2D, 1, level_numbers, &how);
     const struct sch_sampler *sampler = mips(SCH_MIP_NEAREST);
     EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 0), 2);
     EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 9), 3);
@@ -348,8 +348,7 @@ static void test_views_count_layers_from_their_first(void **state)
     (void)state;
     static const float texels[5] = {0, 1, 2, 3, 4};
     const struct sch_view_options how = VIEW(.first_layer = 1, .layer_count = 2);
-    const struct sch_view *view =
-        view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D_ARRAY, .layers = 5), texels, &how);
+    const struct sch_view *view = view_of("R32_FLOAT", SHAPE(.target = SCH_TARGET_2D_ARRAY, .layers = 5), texels, &how);
     const struct sch_sampler *sampler = nearest(SCH_WRAP_REPEAT);
     EXPECT_FIRST(ASK(view, sampler, .at = {0, 0, 0}), 1);
     EXPECT_FIRST(ASK(view, sampler, .at = {0, 0, 9}), 2);
@@ -364,9 +363,9 @@ static void test_minimum_lod_of_a_view(void **state)
 {
     (void)state;
     struct sch_view_options how = VIEW(.min_lod = 1.5f);
-    const struct sch_view *view = levels_of(SCH_TEXTURE_2D, 1, level_numbers, &how);
+    const struct sch_view *view = levels_of(SCH_TARGET_2D, 1, level_numbers, &how);
     how.min_lod = 0.5f;
-    const struct sch_view *half = levels_of(SCH_TEXTURE_2D, 1, (float[5]){6, 7, 8, 9, 10}, &how);
+    const struct sch_view *half = levels_of(SCH_TARGET_2D, 1, (float[5]){6, 7, 8, 9, 10}, &how);
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_LINEAR);
     of.min_lod = -1;
     of.max_lod = 1;
@@ -387,7 +386,7 @@ static void test_nothing_is_left_of_a_view(void **state)
 {
     (void)state;
     static const float texels[21] = {[20] = 7};
-    const struct sch_resource_options shape = SHAPE(.target = SCH_TEXTURE_2D, .width = 4, .height = 4, .levels = 3);
+    const struct sch_resource_options shape = SHAPE(.target = SCH_TARGET_2D, .width = 4, .height = 4, .levels = 3);
     const struct sch_view_options last = VIEW(.min_lod = 2), none = VIEW(.min_lod = 2.01f);
     const struct sch_view_options turned = VIEW(.min_lod = 2.01f, .swizzle = {3, 0, 5, 1});
     const struct sch_view *left = view_of("R32_FLOAT", shape, texels, &last);
@@ -396,13 +395,13 @@ static void test_nothing_is_left_of_a_view(void **state)
     const struct sch_view *depths = view_of("Z32_FLOAT", shape, texels, &none);
     const struct sch_view_options half = VIEW(.min_lod = 0.5f);
     const struct sch_view *single =
-        view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D, .width = 1, .height = 1), &texels[20], &half);
-    for (unsigned rules = SCH_LOOKUP_TGSI; rules <= SCH_LOOKUP_MAXWELL; rules++) {
+        view_of("R32_FLOAT", SHAPE(.target = SCH_TARGET_2D, .width = 1, .height = 1), &texels[20], &half);
+    for (unsigned rules = SCH_RULES_TGSI; rules <= SCH_RULES_MAXWELL; rules++) {
         struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_LINEAR, SCH_MIP_LINEAR);
-        of.rules = (enum sch_lookup_rules)rules;
+        of.rules = (enum sch_rules)rules;
         of.compare = SCH_COMPARE_LESS;
         const struct sch_sampler *sampler = sampler_of(of);
-        bool d3d = rules == SCH_LOOKUP_D3D;
+        bool d3d = rules == SCH_RULES_D3D;
         EXPECT(ASK(left, sampler, .at = {0.5f}), FLOATS(7, 0, 0, 1));
         EXPECT(ASK(hidden, sampler, .at = {0.5f}), FLOATS(d3d ? 0 : 7, 0, 0, 1));
         EXPECT(ASK(hidden, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 0), FLOATS(d3d ? 0 : 7, 0, 0, 1));

@@ -62,7 +62,7 @@ static bool text_comes_back_through_tokens(const char *path, const char *text, s
     uint32_t *words = encode_shader(reading.shader, &count);
     struct reading decoded = read_words(words, count);
     assert_non_null(decoded.shader);
-    char *print = print_shader(decoded.shader, (enum sch_float_style)reading.shader->float_style);
+    char *print = print_shader(decoded.shader, (enum sch_float_text)reading.shader->float_style);
     bool good = same_text(path, print, text);
     free(print);
     free(words);
@@ -72,10 +72,9 @@ static bool text_comes_back_through_tokens(const char *path, const char *text, s
     size_t size;
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *contained;
-    assert_int_equal(sch_tgsi_container_write(reading.shader, &sch_allocator_libc, NULL, &data, &size), SCH_STATUS_OK);
-    assert_int_equal(sch_tgsi_container_read(&sch_allocator_libc, &limits, data, size, NULL, &contained),
-                     SCH_STATUS_OK);
-    print = print_shader(contained, SCH_FLOATS_UNKNOWN);
+    assert_int_equal(sch_tgsi_container_write(reading.shader, &sch_allocator_libc, NULL, &data, &size), SCH_OK);
+    assert_int_equal(sch_tgsi_container_read(&sch_allocator_libc, &limits, data, size, NULL, &contained), SCH_OK);
+    print = print_shader(contained, SCH_FLOAT_TEXT_SOURCE);
     good = same_text(path, print, text) && good;
     free(print);
     free(data);
@@ -153,7 +152,7 @@ static bool words_are_equal(const char *folder, char *row)
 
     struct reading decoded = read_words(expected, expected_count);
     assert_non_null(decoded.shader);
-    char *print = print_shader(decoded.shader, (enum sch_float_style)reading.shader->float_style);
+    char *print = print_shader(decoded.shader, (enum sch_float_text)reading.shader->float_style);
     good = same_text(file, print, text) && good;
     free(print);
     release(&decoded);
@@ -323,7 +322,7 @@ static bool public_text_agrees(const char *folder, const char *file, unsigned *l
         if (reading.diagnostics.items[i].severity == SCH_SEVERITY_ERROR) found = reading.diagnostics.items[i].code;
     if (found != expected) print_message("# %s: first error %u, expected %u\n", file, found, expected);
     if (reading.shader) { /* what is accepted reads back from its print */
-        char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN), *again = reprint(print, strlen(print));
+        char *print = print_shader(reading.shader, SCH_FLOAT_TEXT_SOURCE), *again = reprint(print, strlen(print));
         if (strcmp(print, again)) found = ~expected;
         free(again);
         free(print);

@@ -81,7 +81,7 @@ static const struct log {
      {{1, 4, "FRAG\n  0: END\n"}, {3, 4, "VERT\n  0: END\n"}, {5, 1, "GEOM\n  0: END\n"}}},
 };
 
-static enum sch_status parse(const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *list,
+static enum sch_result parse(const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *list,
                              struct sch_ir_shader **shader)
 {
     const struct sch_limits limits = SCH_LIMITS_DEFAULT;
@@ -95,7 +95,7 @@ static void check_log(const struct log *log)
     struct sch_tgsi_found found;
     size_t bytes = strlen(log->text), count = 0;
     while (count < MOST && log->shader[count].line) count++;
-    assert_int_equal(sch_tgsi_find(&sch_allocator_libc, log->text, bytes, &found), SCH_STATUS_OK);
+    assert_int_equal(sch_tgsi_find(&sch_allocator_libc, log->text, bytes, &found), SCH_OK);
     if (found.count != count) fail_msg("%s: %zu shaders", log->text, found.count);
     for (size_t i = 0; i < count; i++) {
         const struct sch_tgsi_span *span = &found.spans[i];
@@ -105,11 +105,11 @@ static void check_log(const struct log *log)
             fail_msg("%s: shader %zu at %u:%zu", log->text, i, span->line, span->begin - span->line_begin + 1);
         if (!log->shader[i].print) continue; /* what stands there is no whole shader */
         /* The part by itself is read as a text of one shader. */
-        enum sch_status status =
+        enum sch_result status =
             parse(log->text + span->line_begin, span->end - span->line_begin, span->line, &list, &shader);
-        if (status != SCH_STATUS_OK) fail_msg("%s: shader %zu: %s", log->text, i, list.items[0].message);
+        if (status != SCH_OK) fail_msg("%s: shader %zu: %s", log->text, i, list.items[0].message);
         assert_int_equal(list.count, 0);
-        char *print = print_shader(shader, SCH_FLOATS_UNKNOWN);
+        char *print = print_shader(shader, SCH_FLOAT_TEXT_SOURCE);
         assert_string_equal(print, log->shader[i].print);
         free(print);
         sch_ir_destroy(shader);
@@ -119,8 +119,8 @@ static void check_log(const struct log *log)
     if (!log->shader[0].print) return;
     struct sch_diagnostics list;
     struct sch_ir_shader *shader;
-    enum sch_status status = parse(log->text, bytes, 1, &list, &shader);
-    assert_int_equal(status, count > 1 ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+    enum sch_result status = parse(log->text, bytes, 1, &list, &shader);
+    assert_int_equal(status, count > 1 ? SCH_ERROR_INVALID : SCH_OK);
     if (count > 1) {
         assert_int_equal(list.items[0].code, SCH_D_TEXT_WHICH);
         assert_int_equal(list.items[0].position.line, log->shader[1].line);
@@ -163,7 +163,7 @@ static void places_are_those_of_the_text(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sch_diagnostics list;
         struct sch_ir_shader *shader;
-        assert_int_equal(parse(cases[i].text, strlen(cases[i].text), 1, &list, &shader), SCH_STATUS_INVALID);
+        assert_int_equal(parse(cases[i].text, strlen(cases[i].text), 1, &list, &shader), SCH_ERROR_INVALID);
         const struct sch_diagnostic *first = &list.items[0];
         if (first->code != cases[i].code || first->position.line != cases[i].line ||
             first->position.column != cases[i].column)
@@ -172,7 +172,7 @@ static void places_are_those_of_the_text(void **state)
         if (first->line_text && strncmp(first->line_text, cases[i].source, strlen(first->line_text)) != 0)
             fail_msg("%s: source %s", cases[i].text, first->line_text);
         sch_diagnostics_release(&list);
-        assert_int_equal(parse(cases[i].text, strlen(cases[i].text), 100, &list, &shader), SCH_STATUS_INVALID);
+        assert_int_equal(parse(cases[i].text, strlen(cases[i].text), 100, &list, &shader), SCH_ERROR_INVALID);
         assert_int_equal(list.items[0].position.line, cases[i].line + 99);
         sch_diagnostics_release(&list);
     }
@@ -202,7 +202,7 @@ static void any_lines(void **state)
         assert_non_null(exact);
         memcpy(exact, text, bytes);
         struct sch_tgsi_found found;
-        assert_int_equal(sch_tgsi_find(&sch_allocator_libc, exact, bytes, &found), SCH_STATUS_OK);
+        assert_int_equal(sch_tgsi_find(&sch_allocator_libc, exact, bytes, &found), SCH_OK);
         assert_true(found.count >= 1);
         several += found.count > 1;
         size_t before = 0;
@@ -220,8 +220,8 @@ static void any_lines(void **state)
         sch_tgsi_found_release(&found);
         struct sch_diagnostics list;
         struct sch_ir_shader *shader = NULL;
-        enum sch_status status = parse(exact, bytes, 1, &list, &shader);
-        assert_true((status == SCH_STATUS_OK) == (shader != NULL) && (status == SCH_STATUS_OK || list.errors));
+        enum sch_result status = parse(exact, bytes, 1, &list, &shader);
+        assert_true((status == SCH_OK) == (shader != NULL) && (status == SCH_OK || list.errors));
         sch_ir_destroy(shader);
         sch_diagnostics_release(&list);
         free(exact);
@@ -250,10 +250,10 @@ static void endless_texts(void **state)
         for (size_t at = 0; at < BYTES; at++) text[at] = pieces[n][at % length];
         struct sch_tgsi_found found;
         clock_t before = clock();
-        enum sch_status status = sch_tgsi_find(&sch_allocator_libc, text, BYTES, &found);
+        enum sch_result status = sch_tgsi_find(&sch_allocator_libc, text, BYTES, &found);
         double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
         if (seconds > 20) fail_msg("%s: %f s", pieces[n], seconds);
-        assert_true(status == SCH_STATUS_OK || (status == SCH_STATUS_LIMIT && found.count == SCH_TGSI_FOUND_LIMIT));
+        assert_true(status == SCH_OK || (status == SCH_ERROR_LIMIT && found.count == SCH_TGSI_FOUND_LIMIT));
         sch_tgsi_found_release(&found);
     }
     free(text);
@@ -278,10 +278,10 @@ static void no_memory(void **state)
         const struct sch_allocator allocator = {refuse, give_back, &n};
         struct sch_tgsi_found found;
         allocations = 0;
-        enum sch_status status = sch_tgsi_find(&allocator, text, strlen(text), &found);
+        enum sch_result status = sch_tgsi_find(&allocator, text, strlen(text), &found);
         sch_tgsi_found_release(&found);
-        if (status == SCH_STATUS_OK) break;
-        assert_int_equal(status, SCH_STATUS_MEMORY);
+        if (status == SCH_OK) break;
+        assert_int_equal(status, SCH_ERROR_MEMORY);
         assert_true(n < 10);
     }
 }

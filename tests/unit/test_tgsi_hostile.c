@@ -119,8 +119,7 @@ static void change_tokens(const char *text, size_t bytes, uint64_t *seed)
     size_t count, size;
     uint32_t *words = encode_shader(reading.shader, &count);
     void *container;
-    assert_int_equal(sch_tgsi_container_write(reading.shader, &sch_allocator_libc, NULL, &container, &size),
-                     SCH_STATUS_OK);
+    assert_int_equal(sch_tgsi_container_write(reading.shader, &sch_allocator_libc, NULL, &container, &size), SCH_OK);
     check_bytes(sch_roundtrip_tokens, (const char *)words, count * 4);
     check_bytes(sch_roundtrip_tokens, container, size);
     uint32_t *copy = malloc(count * 4);
@@ -253,7 +252,7 @@ static void printing_deep_nesting_is_bounded(void **state)
     struct reading reading = read_text(text, bytes);
     assert_non_null(reading.shader);
     reading.shader->limits.nesting = 64;
-    assert_int_equal(sch_tgsi_print(reading.shader, SCH_FLOATS_HEX, &sch_allocator_libc, &print, &length), 0);
+    assert_int_equal(sch_tgsi_print(reading.shader, SCH_FLOAT_TEXT_HEX, &sch_allocator_libc, &print, &length), 0);
     assert_true(length < 20002 * (128 + 20));
     free(print);
     release(&reading);
@@ -311,20 +310,20 @@ static void limits_are_kept(void **state)
 
     limits.source_bytes = strlen(text) - 1;
     struct reading reading = read_text_within(text, strlen(text), &limits);
-    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    assert_int_equal(reading.status, SCH_ERROR_LIMIT);
     release(&reading);
 
     limits = SCH_LIMITS_DEFAULT;
     limits.instructions = 7;
     reading = read_text_within(text, strlen(text), &limits);
-    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    assert_int_equal(reading.status, SCH_ERROR_LIMIT);
     assert_int_equal(reading.diagnostics.items[0].position.line, 19);
     release(&reading);
 
     limits = SCH_LIMITS_DEFAULT;
     limits.registers = 3;
     reading = read_text_within(text, strlen(text), &limits);
-    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    assert_int_equal(reading.status, SCH_ERROR_LIMIT);
     assert_int_equal(reading.diagnostics.items[0].position.line, 7);
     release(&reading);
 
@@ -333,7 +332,7 @@ static void limits_are_kept(void **state)
     size_t bytes;
     char *large = repeated("FRAG\n", "MOV TEMP[0], TEMP[0]\n", 1000, "END\n", &bytes);
     reading = read_text_within(large, bytes, &limits);
-    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    assert_int_equal(reading.status, SCH_ERROR_LIMIT);
     free(large);
     release(&reading);
 
@@ -341,7 +340,7 @@ static void limits_are_kept(void **state)
     limits.diagnostics = 5;
     large = repeated("FRAG\n", "FOO TEMP[0]\n", 1000, "END\n", &bytes);
     reading = read_text_within(large, bytes, &limits);
-    assert_int_equal(reading.status, SCH_STATUS_INVALID);
+    assert_int_equal(reading.status, SCH_ERROR_INVALID);
     assert_int_equal(reading.diagnostics.count, 5);
     assert_int_equal(reading.diagnostics.errors, 6); /* the sixth says that reading stopped */
     free(large);
@@ -384,12 +383,12 @@ static void refused_memory(void **state)
         char *text = NULL;
         void *data = NULL;
         size_t bytes;
-        enum sch_status status = sch_tgsi_parse(&allocator, &limits, own_texts[0], strlen(own_texts[0]), NULL, &shader);
-        if (status == SCH_STATUS_OK) status = sch_tgsi_print(shader, SCH_FLOATS_HEX, &allocator, &text, &bytes);
-        if (status == SCH_STATUS_OK) status = sch_tgsi_container_write(shader, &allocator, NULL, &data, &bytes);
-        if (status == SCH_STATUS_OK) status = sch_tgsi_container_read(&allocator, &limits, data, bytes, NULL, &read);
-        assert_true(status == SCH_STATUS_OK || status == SCH_STATUS_MEMORY);
-        done = status == SCH_STATUS_OK;
+        enum sch_result status = sch_tgsi_parse(&allocator, &limits, own_texts[0], strlen(own_texts[0]), NULL, &shader);
+        if (status == SCH_OK) status = sch_tgsi_print(shader, SCH_FLOAT_TEXT_HEX, &allocator, &text, &bytes);
+        if (status == SCH_OK) status = sch_tgsi_container_write(shader, &allocator, NULL, &data, &bytes);
+        if (status == SCH_OK) status = sch_tgsi_container_read(&allocator, &limits, data, bytes, NULL, &read);
+        assert_true(status == SCH_OK || status == SCH_ERROR_MEMORY);
+        done = status == SCH_OK;
         sch_ir_destroy(shader);
         sch_ir_destroy(read);
         if (text) refusing_free(&refusing, text);

@@ -24,7 +24,7 @@ static void outcome(const struct reading *reading, char *text, size_t room)
                                    item->message);
         assert_true(at < room);
     }
-    char *print = reading->shader ? print_shader(reading->shader, SCH_FLOATS_UNKNOWN) : NULL;
+    char *print = reading->shader ? print_shader(reading->shader, SCH_FLOAT_TEXT_SOURCE) : NULL;
     snprintf(text + at, room - at, "%s", print ? print : "");
     free(print);
 }
@@ -62,7 +62,7 @@ static void found_in(const char *text, size_t bytes, char *said, size_t room)
 {
     struct sch_tgsi_found found;
     size_t at = 0;
-    assert_int_equal(sch_tgsi_find(&sch_allocator_libc, text, bytes, &found), SCH_STATUS_OK);
+    assert_int_equal(sch_tgsi_find(&sch_allocator_libc, text, bytes, &found), SCH_OK);
     for (size_t i = 0; i < found.count; i++)
         at += (size_t)snprintf(said + at, room - at, "%u:%zu..%zu\n", found.spans[i].line, found.spans[i].begin,
                                found.spans[i].end);
@@ -163,24 +163,24 @@ static void limits_are_told(void **state)
     const struct {
         const char *text;
         const struct sch_limits *limits;
-        enum sch_status status;
+        enum sch_result status;
         const char *report;
     } rows[] = {
-        {text, &some[0], SCH_STATUS_OK, ""},
-        {text, &some[1], SCH_STATUS_LIMIT, "1:1: the text has 155 bytes, the limit is 154\n"},
-        {text, &some[2], SCH_STATUS_OK, ""},
-        {text, &some[3], SCH_STATUS_LIMIT, "9:4: more than 1 instructions\n"},
-        {text, &some[4], SCH_STATUS_OK, ""},
-        {text, &some[5], SCH_STATUS_LIMIT, "3:15: more than 1 declarations\n"},
-        {declared, &some[5], SCH_STATUS_LIMIT, "3:23: more than 1 immediates\n"},
-        {properties, &some[5], SCH_STATUS_LIMIT, "3:27: more than 1 properties\n"},
-        {text, &some[6], SCH_STATUS_OK, ""},
-        {text, &some[7], SCH_STATUS_LIMIT, "3:15: register 7 is above the limit of 7 registers\n"},
-        {wrong, &some[8], SCH_STATUS_INVALID, "2:1: no opcode is called \"a\"\n3:1: no opcode is called \"b\"\n"},
-        {wrong, &all, SCH_STATUS_INVALID,
+        {text, &some[0], SCH_OK, ""},
+        {text, &some[1], SCH_ERROR_LIMIT, "1:1: the text has 155 bytes, the limit is 154\n"},
+        {text, &some[2], SCH_OK, ""},
+        {text, &some[3], SCH_ERROR_LIMIT, "9:4: more than 1 instructions\n"},
+        {text, &some[4], SCH_OK, ""},
+        {text, &some[5], SCH_ERROR_LIMIT, "3:15: more than 1 declarations\n"},
+        {declared, &some[5], SCH_ERROR_LIMIT, "3:23: more than 1 immediates\n"},
+        {properties, &some[5], SCH_ERROR_LIMIT, "3:27: more than 1 properties\n"},
+        {text, &some[6], SCH_OK, ""},
+        {text, &some[7], SCH_ERROR_LIMIT, "3:15: register 7 is above the limit of 7 registers\n"},
+        {wrong, &some[8], SCH_ERROR_INVALID, "2:1: no opcode is called \"a\"\n3:1: no opcode is called \"b\"\n"},
+        {wrong, &all, SCH_ERROR_INVALID,
          "2:1: no opcode is called \"a\"\n3:1: no opcode is called \"b\"\n4:1: no opcode is called \"c\"\n"
          "5:1: no opcode is called \"d\"\n"},
-        {text, &some[9], SCH_STATUS_LIMIT, "2:10: the shader needs more memory than the limit allows\n"},
+        {text, &some[9], SCH_ERROR_LIMIT, "2:10: the shader needs more memory than the limit allows\n"},
     };
     char said[4096];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -206,7 +206,7 @@ static void too_many_errors(void **state)
         limits.diagnostics = most;
         sch_diagnostics_init(&list, &sch_allocator_libc, 100);
         assert_int_equal(sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader),
-                         SCH_STATUS_INVALID);
+                         SCH_ERROR_INVALID);
         const size_t read = most == 0 ? 1 : most < 4 ? most : 4;
         assert_int_equal(list.count, most > 4 ? 4 : read + 1);
         if (most <= 4) {
@@ -238,9 +238,9 @@ static void old_opcodes_need_room(void **state)
             char words[64];
             limits.declarations = most;
             sch_diagnostics_init(&list, &sch_allocator_libc, 100);
-            enum sch_status status =
+            enum sch_result status =
                 sch_tgsi_parse(&sch_allocator_libc, &limits, rows[i].text, strlen(rows[i].text), &list, &shader);
-            assert_int_equal(status, most < rows[i].needed ? SCH_STATUS_LIMIT : SCH_STATUS_OK);
+            assert_int_equal(status, most < rows[i].needed ? SCH_ERROR_LIMIT : SCH_OK);
             snprintf(words, sizeof words, "more than %u %s", (unsigned)most, rows[i].what);
             if (most < rows[i].needed) assert_string_equal(list.items[list.count - 1].message, words);
             sch_ir_destroy(shader);
@@ -275,14 +275,14 @@ static void memory_ends_anywhere(void **state)
             bytes += (size_t)snprintf(text + bytes, sizeof text - bytes,
                                       "DCL TEMP[%u]\nCND TEMP[0], IN[0], IN[0], IN[0]\n", n);
         bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "RCC TEMP[0], IN[0]\nSCS TEMP[0], IN[0]\nEND\n");
-        enum sch_status status = SCH_STATUS_MEMORY;
+        enum sch_result status = SCH_ERROR_MEMORY;
         struct sch_ir_shader *shader = NULL;
-        for (size_t n = 0; status == SCH_STATUS_MEMORY && n < 100; n++) {
+        for (size_t n = 0; status == SCH_ERROR_MEMORY && n < 100; n++) {
             allocations_left = n;
             status = sch_tgsi_parse(&allocator, &limits, text, bytes, NULL, &shader);
-            assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+            assert_true((status == SCH_OK) == (shader != NULL));
         }
-        assert_int_equal(status, SCH_STATUS_OK);
+        assert_int_equal(status, SCH_OK);
         sch_ir_destroy(shader);
     }
 }
@@ -295,36 +295,36 @@ static void memory_runs_out(void **state)
                                "XPD TEMP[0], IMM[0], IMM[0]\nEND\n";
     const struct sch_allocator allocator = {few, give_back, NULL};
     const struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    enum sch_status status = SCH_STATUS_MEMORY;
+    enum sch_result status = SCH_ERROR_MEMORY;
     struct sch_ir_shader *shader = NULL;
     size_t n = 0;
-    for (; status == SCH_STATUS_MEMORY && n < 100; n++) {
+    for (; status == SCH_ERROR_MEMORY && n < 100; n++) {
         allocations_left = n;
         status = sch_tgsi_parse(&allocator, &limits, text, strlen(text), NULL, &shader);
-        assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+        assert_true((status == SCH_OK) == (shader != NULL));
     }
-    assert_int_equal(status, SCH_STATUS_OK);
+    assert_int_equal(status, SCH_OK);
     assert_true(n > 2);
     for (unsigned form = 0; form < 4; form++) {
         size_t bytes = 1, count = 1;
         void *data = &bytes, *words = &bytes;
         struct sch_ir_shader *again;
         allocations_left = 1000;
-        assert_int_equal(sch_tgsi_container_write(shader, &allocator, NULL, &data, &bytes), SCH_STATUS_OK);
-        status = SCH_STATUS_MEMORY;
-        for (n = 0; status == SCH_STATUS_MEMORY && n < 100; n++) {
+        assert_int_equal(sch_tgsi_container_write(shader, &allocator, NULL, &data, &bytes), SCH_OK);
+        status = SCH_ERROR_MEMORY;
+        for (n = 0; status == SCH_ERROR_MEMORY && n < 100; n++) {
             allocations_left = n;
             count = 1;
             words = &bytes;
             again = shader;
-            if (form == 0) status = sch_tgsi_print(shader, SCH_FLOATS_UNKNOWN, &allocator, (char **)&words, &count);
+            if (form == 0) status = sch_tgsi_print(shader, SCH_FLOAT_TEXT_SOURCE, &allocator, (char **)&words, &count);
             if (form == 1) status = sch_tgsi_encode(shader, &allocator, NULL, (uint32_t **)&words, &count);
             if (form == 2) status = sch_tgsi_container_write(shader, &allocator, NULL, &words, &count);
             if (form == 3) status = sch_tgsi_container_read(&allocator, &limits, data, bytes, NULL, &again);
-            if (form < 3) assert_true((status == SCH_STATUS_OK) == (words && count));
-            if (form == 3) assert_true((status == SCH_STATUS_OK) == (again != NULL));
+            if (form < 3) assert_true((status == SCH_OK) == (words && count));
+            if (form == 3) assert_true((status == SCH_OK) == (again != NULL));
         }
-        assert_int_equal(status, SCH_STATUS_OK);
+        assert_int_equal(status, SCH_OK);
         assert_true(n > 1);
         if (form < 3) free(words);
         if (form == 3) sch_ir_destroy(again);
@@ -348,7 +348,7 @@ static void lines_of_parts(void **state)
         sch_diagnostics_init(&list, &sch_allocator_libc, 100);
         assert_int_equal(
             sch_tgsi_parse_part(&sch_allocator_libc, &limits, text, strlen(text), rows[i].line, &list, &shader),
-            SCH_STATUS_INVALID);
+            SCH_ERROR_INVALID);
         assert_int_equal(list.items[0].position.line, rows[i].reported);
         assert_int_equal(list.items[0].position.column, 1);
         assert_int_equal(list.items[0].position.offset, 8);
@@ -463,7 +463,7 @@ static void what_has_no_word(void **state)
     move.src[0].index.indirect = (struct sch_ir_indirect){.file = 213, .index = -6, .component = 5};
     const struct sch_ir_instruction *const instructions[] = {&gap, &move, &labelled, &plain};
     for (size_t i = 0; i < 4; i++) assert_int_equal(sch_ir_add_instruction(shader, instructions[i]), SCH_IR_OK);
-    char *print = print_shader(shader, SCH_FLOATS_UNKNOWN);
+    char *print = print_shader(shader, SCH_FLOAT_TEXT_SOURCE);
     assert_string_equal(print, "FRAG\nDCL 200[1..2]\nDCL IN[0].xz, 201[3]\nDCL IN[0], POSITION, 202, 203\n"
                                "DCL IMAGE[0], 204, PIPE_FORMAT_2050\nDCL SVIEW[0], 2D, 206\nDCL MEMORY[0], 207\n"
                                "DCL TEMP[0].\nIMM[0] UINT32 {1, 2, 3, 4}\nPROPERTY NEXT_SHADER TESS_CTRL, 210\n"
@@ -491,7 +491,7 @@ static void levels_are_bounded(void **state)
         limits.nesting = nesting;
         struct reading reading = read_text_within(text, strlen(text), &limits);
         assert_non_null(reading.shader);
-        char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+        char *print = print_shader(reading.shader, SCH_FLOAT_TEXT_SOURCE);
         assert_string_equal(print, expected[nesting < 4 ? nesting : 3]);
         free(print);
         release(&reading);
@@ -516,7 +516,7 @@ static void what_tokens_do_not_hold(void **state)
     size_t count = 1;
     sch_diagnostics_init(&said.diagnostics, &sch_allocator_libc, 100);
     assert_int_equal(sch_tgsi_encode(reading.shader, &sch_allocator_libc, &said.diagnostics, &words, &count),
-                     SCH_STATUS_INVALID);
+                     SCH_ERROR_INVALID);
     assert_null(words);
     assert_int_equal(count, 0);
     char text[4096];
@@ -543,24 +543,24 @@ static void containers_are_refused(void **state)
         size_t bytes, limit;
         const char *message; /* NULL: read */
         unsigned offset;
-        enum sch_status status;
+        enum sch_result status;
     } rows[] = {
-        {{1, 0, 2, 0, 2, 4}, 32, 32, NULL, 0, SCH_STATUS_OK},
-        {{1, 2, 2, 0, 2, 4}, 32, 0, NULL, 0, SCH_STATUS_OK},
-        {{1, 0, 2, 0, 2, 4}, 32, 31, "the container is larger than the limit", 0, SCH_STATUS_LIMIT},
-        {{1, 3, 2, 0, 2, 4}, 32, 0, "the container's float style is none", 12, SCH_STATUS_INVALID},
-        {{2, 0, 2, 0, 2, 4}, 32, 0, "the container has a version that is not known here", 8, SCH_STATUS_INVALID},
-        {{0, 0, 2, 0, 2, 4}, 32, 0, "the container has a version that is not known here", 8, SCH_STATUS_INVALID},
-        {{1, 0, 1, 0, 2, 4}, 32, 0, "the container's count of words and its size disagree", 16, SCH_STATUS_INVALID},
-        {{1, 0, 3, 0, 2, 4}, 32, 0, "the container's count of words and its size disagree", 16, SCH_STATUS_INVALID},
-        {{1, 0, 2, 0, 2, 4}, 33, 0, "the container's count of words and its size disagree", 16, SCH_STATUS_INVALID},
-        {{1, 0, 1, 0, 2, 4}, 31, 0, "the container's count of words and its size disagree", 16, SCH_STATUS_INVALID},
-        {{1, 0, 2, 1, 2, 4}, 32, 0, "the container's checksum is wrong", 20, SCH_STATUS_INVALID},
-        {{1, 0, 0, 0}, 24, 0, "0 words are no program", 24, SCH_STATUS_INVALID},
-        {{1, 0, 0, 0}, 23, 0, "the container's header is cut off", 23, SCH_STATUS_INVALID},
-        {{1, 0, 0, 0}, 8, 0, "the container's header is cut off", 8, SCH_STATUS_INVALID},
-        {{1, 0, 0, 0}, 7, 0, "this is no container of TGSI tokens", 0, SCH_STATUS_INVALID},
-        {{1, 0, 2, 0, 2, 6}, 32, 0, "STAGE: 6 is in no table", 28, SCH_STATUS_INVALID},
+        {{1, 0, 2, 0, 2, 4}, 32, 32, NULL, 0, SCH_OK},
+        {{1, 2, 2, 0, 2, 4}, 32, 0, NULL, 0, SCH_OK},
+        {{1, 0, 2, 0, 2, 4}, 32, 31, "the container is larger than the limit", 0, SCH_ERROR_LIMIT},
+        {{1, 3, 2, 0, 2, 4}, 32, 0, "the container's float style is none", 12, SCH_ERROR_INVALID},
+        {{2, 0, 2, 0, 2, 4}, 32, 0, "the container has a version that is not known here", 8, SCH_ERROR_INVALID},
+        {{0, 0, 2, 0, 2, 4}, 32, 0, "the container has a version that is not known here", 8, SCH_ERROR_INVALID},
+        {{1, 0, 1, 0, 2, 4}, 32, 0, "the container's count of words and its size disagree", 16, SCH_ERROR_INVALID},
+        {{1, 0, 3, 0, 2, 4}, 32, 0, "the container's count of words and its size disagree", 16, SCH_ERROR_INVALID},
+        {{1, 0, 2, 0, 2, 4}, 33, 0, "the container's count of words and its size disagree", 16, SCH_ERROR_INVALID},
+        {{1, 0, 1, 0, 2, 4}, 31, 0, "the container's count of words and its size disagree", 16, SCH_ERROR_INVALID},
+        {{1, 0, 2, 1, 2, 4}, 32, 0, "the container's checksum is wrong", 20, SCH_ERROR_INVALID},
+        {{1, 0, 0, 0}, 24, 0, "0 words are no program", 24, SCH_ERROR_INVALID},
+        {{1, 0, 0, 0}, 23, 0, "the container's header is cut off", 23, SCH_ERROR_INVALID},
+        {{1, 0, 0, 0}, 8, 0, "the container's header is cut off", 8, SCH_ERROR_INVALID},
+        {{1, 0, 0, 0}, 7, 0, "this is no container of TGSI tokens", 0, SCH_ERROR_INVALID},
+        {{1, 0, 2, 0, 2, 6}, 32, 0, "STAGE: 6 is in no table", 28, SCH_ERROR_INVALID},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         unsigned char data[40] = {0};
@@ -576,7 +576,7 @@ static void containers_are_refused(void **state)
         struct sch_ir_shader *shader;
         limits.source_bytes = rows[i].limit;
         sch_diagnostics_init(&list, &sch_allocator_libc, 100);
-        enum sch_status status =
+        enum sch_result status =
             sch_tgsi_container_read(&sch_allocator_libc, &limits, data, rows[i].bytes, &list, &shader);
         if (status != rows[i].status) fail_msg("row %zu: %d", i, (int)status);
         assert_int_equal(list.count, rows[i].message != NULL);
@@ -623,17 +623,17 @@ static void limits_of_tokens(void **state)
     const struct {
         size_t bytes, memory;
         uint32_t instructions, declarations, registers;
-        enum sch_status status;
+        enum sch_result status;
         const char *report;
         unsigned offset;
     } rows[] = {
-        {sizeof words, 0, 3, 2, 9, SCH_STATUS_OK, NULL, 0},
-        {0, 0, 3, 2, 9, SCH_STATUS_OK, NULL, 0},
-        {sizeof words - 1, 0, 3, 2, 9, SCH_STATUS_LIMIT, "25 words are above the limit of 99 bytes", 0},
-        {0, 0, 2, 2, 9, SCH_STATUS_LIMIT, "too many instructions", 24 * 4},
-        {0, 0, 3, 1, 9, SCH_STATUS_LIMIT, "too many declarations", 5 * 4},
-        {0, 0, 3, 2, 8, SCH_STATUS_LIMIT, "register 8 is above the limit of 8 registers", 5 * 4},
-        {0, 2000, 3, 2, 9, SCH_STATUS_LIMIT, "no memory for more declarations", 3 * 4},
+        {sizeof words, 0, 3, 2, 9, SCH_OK, NULL, 0},
+        {0, 0, 3, 2, 9, SCH_OK, NULL, 0},
+        {sizeof words - 1, 0, 3, 2, 9, SCH_ERROR_LIMIT, "25 words are above the limit of 99 bytes", 0},
+        {0, 0, 2, 2, 9, SCH_ERROR_LIMIT, "too many instructions", 24 * 4},
+        {0, 0, 3, 1, 9, SCH_ERROR_LIMIT, "too many declarations", 5 * 4},
+        {0, 0, 3, 2, 8, SCH_ERROR_LIMIT, "register 8 is above the limit of 8 registers", 5 * 4},
+        {0, 2000, 3, 2, 9, SCH_ERROR_LIMIT, "no memory for more declarations", 3 * 4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_limits limits = SCH_LIMITS_DEFAULT;
@@ -645,7 +645,7 @@ static void limits_of_tokens(void **state)
         limits.declarations = rows[i].declarations;
         limits.registers = rows[i].registers;
         sch_diagnostics_init(&list, &sch_allocator_libc, 100);
-        enum sch_status status =
+        enum sch_result status =
             sch_tgsi_decode(&sch_allocator_libc, &limits, words, sizeof words / sizeof *words, 0, &list, &shader);
         if (status != rows[i].status) fail_msg("row %zu: %d", i, (int)status);
         assert_int_equal(list.count, rows[i].report != NULL);

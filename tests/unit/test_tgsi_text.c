@@ -558,7 +558,7 @@ static void warnings(void **state)
         assert_int_equal(reading.diagnostics.items[i].severity, SCH_SEVERITY_WARNING);
         assert_int_equal(reading.diagnostics.items[i].position.line, i + 2);
     }
-    char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+    char *print = print_shader(reading.shader, SCH_FLOAT_TEXT_SOURCE);
     assert_string_equal(print, "FRAG\nDCL IN[0], GENERIC[0]\nDCL SVIEW[0], 2D, UINT\nDCL CONST[0][2]\n"
                                "  0: MOV TEMP[0], TEMP[1]\n  1: END\n");
     free(print);
@@ -575,7 +575,7 @@ static void assert_warned(const char *text, const unsigned *codes, size_t count,
         assert_int_equal(reading.diagnostics.items[i].code, codes[i]);
         assert_int_equal(reading.diagnostics.items[i].severity, SCH_SEVERITY_WARNING);
     }
-    char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+    char *print = print_shader(reading.shader, SCH_FLOAT_TEXT_SOURCE);
     assert_string_equal(print, expected);
     free(print);
     release(&reading);
@@ -656,9 +656,9 @@ static void old_opcodes_within_limits(void **state)
         limits.instructions = cases[i].instructions;
         limits.registers = cases[i].registers;
         sch_diagnostics_init(&list, &sch_allocator_libc, 10);
-        enum sch_status status =
+        enum sch_result status =
             sch_tgsi_parse(&sch_allocator_libc, &limits, cases[i].text, strlen(cases[i].text), &list, &shader);
-        if ((status == SCH_STATUS_OK) != cases[i].fits) fail_msg("case %zu: %d", i, (int)status);
+        if ((status == SCH_OK) != cases[i].fits) fail_msg("case %zu: %d", i, (int)status);
         assert_int_equal(list.errors != 0, !cases[i].fits);
         if (shader) sch_ir_destroy(shader);
         sch_diagnostics_release(&list);
@@ -676,7 +676,7 @@ static void every_error_is_reported_once(void **state)
     } expected[] = {{SCH_D_TEXT_SEMANTIC, 2},        {SCH_D_TEXT_STATEMENT, 3}, {SCH_D_TEXT_OPERANDS, 4},
                     {SCH_D_TEXT_IMMEDIATE_INDEX, 5}, {SCH_D_TEXT_SWIZZLE, 7},   {SCH_D_TEXT_NUMBER_RANGE, 7}};
     assert_null(reading.shader);
-    assert_int_equal(reading.status, SCH_STATUS_INVALID);
+    assert_int_equal(reading.status, SCH_ERROR_INVALID);
     assert_int_equal(reading.diagnostics.count, 6);
     for (unsigned i = 0; i < 6; i++) {
         assert_int_equal(reading.diagnostics.items[i].code, expected[i].code);
@@ -725,7 +725,7 @@ static void nameless_properties_are_not_printed(void **state)
     (void)state;
     struct reading reading = read_string("FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nEND\n");
     reading.shader->properties[0].name = 255;
-    char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+    char *print = print_shader(reading.shader, SCH_FLOAT_TEXT_SOURCE);
     assert_string_equal(print, "FRAG\n  0: END\n");
     free(print);
     release(&reading);
@@ -752,24 +752,24 @@ static void float_styles(void **state)
     const char *text = "FRAG\nIMM FLT32 {0x3f800000, 0x3b800000, 0x7f800000, 0x00000001}\n";
     struct reading reading = read_string(text);
     assert_non_null(reading.shader);
-    assert_int_equal(reading.shader->float_style, SCH_FLOATS_HEX);
-    char *print = print_shader(reading.shader, SCH_FLOATS_DECIMAL); /* Mesa's form, lossy on request */
+    assert_int_equal(reading.shader->float_style, SCH_FLOAT_TEXT_HEX);
+    char *print = print_shader(reading.shader, SCH_FLOAT_TEXT_DECIMAL); /* Mesa's form, lossy on request */
     assert_string_equal(print, "FRAG\nIMM[0] FLT32 {    1.0000,     0.0039, 0x7f800000,     0.0000}\n");
     free(print);
-    print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+    print = print_shader(reading.shader, SCH_FLOAT_TEXT_SOURCE);
     assert_string_equal(print, "FRAG\nIMM[0] FLT32 {0x3f800000, 0x3b800000, 0x7f800000, 0x00000001}\n");
     free(print);
     release(&reading);
 
     reading = read_string("FRAG\nIMM FLT32 {1, 0x3f800000, 0, 0}\n");
-    assert_int_equal(reading.shader->float_style, SCH_FLOATS_DECIMAL);
-    print = print_shader(reading.shader, SCH_FLOATS_HEX);
+    assert_int_equal(reading.shader->float_style, SCH_FLOAT_TEXT_DECIMAL);
+    print = print_shader(reading.shader, SCH_FLOAT_TEXT_HEX);
     assert_string_equal(print, "FRAG\nIMM[0] FLT32 {0x3f800000, 0x3f800000, 0x00000000, 0x00000000}\n");
     free(print);
     release(&reading);
 
     reading = read_string("FRAG\nEND\n");
-    assert_int_equal(reading.shader->float_style, SCH_FLOATS_UNKNOWN);
+    assert_int_equal(reading.shader->float_style, SCH_FLOAT_TEXT_SOURCE);
     release(&reading);
 }
 

@@ -21,8 +21,8 @@ static void assert_encodes(const char *text, const uint32_t *expected, size_t ex
     struct reading decoded = read_words(words, count);
     assert_non_null(decoded.shader);
     decoded.shader->float_style = reading.shader->float_style;
-    char *print = print_shader(decoded.shader, SCH_FLOATS_UNKNOWN),
-         *again = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+    char *print = print_shader(decoded.shader, SCH_FLOAT_TEXT_SOURCE),
+         *again = print_shader(reading.shader, SCH_FLOAT_TEXT_SOURCE);
     assert_string_equal(print, again);
     free(print);
     free(again);
@@ -112,12 +112,12 @@ static void assert_cannot_say(const char *text, unsigned line)
     size_t count;
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 10);
     assert_int_equal(sch_tgsi_encode(reading.shader, &sch_allocator_libc, &diagnostics, &words, &count),
-                     SCH_STATUS_INVALID);
+                     SCH_ERROR_INVALID);
     assert_null(words);
     assert_int_equal(diagnostics.items[0].code, SCH_D_TOKENS_CANNOT_SAY);
     assert_int_equal(diagnostics.items[0].position.line, line);
     assert_int_equal(sch_tgsi_container_write(reading.shader, &sch_allocator_libc, NULL, &data, &count),
-                     SCH_STATUS_INVALID);
+                     SCH_ERROR_INVALID);
     assert_null(data);
     sch_diagnostics_release(&diagnostics);
     release(&reading);
@@ -140,7 +140,7 @@ static void what_tokens_cannot_say(void **state)
     assert_int_equal(sch_ir_add_instruction(shader, &own), SCH_IR_OK);
     uint32_t *words;
     size_t count;
-    assert_int_equal(sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_INVALID);
+    assert_int_equal(sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, &count), SCH_ERROR_INVALID);
     sch_ir_destroy(shader);
 }
 
@@ -286,7 +286,7 @@ static void builders_forms_are_read(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct reading reading = read_words(cases[i].words, cases[i].count);
         assert_non_null(reading.shader);
-        char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+        char *print = print_shader(reading.shader, SCH_FLOAT_TEXT_SOURCE);
         assert_string_equal(print, cases[i].print);
         free(print);
         size_t count;
@@ -305,7 +305,7 @@ static void *contained(const char *text, size_t *bytes)
     struct reading reading = read_string(text);
     assert_non_null(reading.shader);
     void *data;
-    assert_int_equal(sch_tgsi_container_write(reading.shader, &sch_allocator_libc, NULL, &data, bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_tgsi_container_write(reading.shader, &sch_allocator_libc, NULL, &data, bytes), SCH_OK);
     release(&reading);
     return data;
 }
@@ -316,9 +316,9 @@ static unsigned container_error(const void *data, size_t bytes)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *shader;
     sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 10);
-    enum sch_status status = sch_tgsi_container_read(&sch_allocator_libc, &limits, data, bytes, &diagnostics, &shader);
-    unsigned code = status == SCH_STATUS_OK ? 0 : diagnostics.items[0].code;
-    assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+    enum sch_result status = sch_tgsi_container_read(&sch_allocator_libc, &limits, data, bytes, &diagnostics, &shader);
+    unsigned code = status == SCH_OK ? 0 : diagnostics.items[0].code;
+    assert_true((status == SCH_OK) == (shader != NULL));
     sch_ir_destroy(shader);
     sch_diagnostics_release(&diagnostics);
     return code;
@@ -336,9 +336,8 @@ static void the_container_keeps_the_float_style(void **state)
         void *data = contained(texts[i], &bytes);
         assert_true(sch_tgsi_container_recognise(data, bytes));
         struct sch_ir_shader *shader;
-        assert_int_equal(sch_tgsi_container_read(&sch_allocator_libc, &limits, data, bytes, NULL, &shader),
-                         SCH_STATUS_OK);
-        char *print = print_shader(shader, SCH_FLOATS_UNKNOWN);
+        assert_int_equal(sch_tgsi_container_read(&sch_allocator_libc, &limits, data, bytes, NULL, &shader), SCH_OK);
+        char *print = print_shader(shader, SCH_FLOAT_TEXT_SOURCE);
         assert_string_equal(print, texts[i]);
         free(print);
         sch_ir_destroy(shader);

@@ -40,7 +40,7 @@ static void shaders_are_counted(void **state)
         {"COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 4\nPROPERTY CS_FIXED_BLOCK_DEPTH 2\n"
          "DCL SV[0..2], THREAD_ID\nDCL BUFFER[3]\nDCL BUFFER[1]\nDCL IMAGE[0..4], 2D, PIPE_FORMAT_R32_UINT, WR\n"
          "DCL TEMP[0..6]\nDCL TEMP[1]\nDCL MEMORY[0], SHARED\nIMM[0] UINT32 {1, 2, 3, 4}\nMOV TEMP[0], SV[0]\nEND\n",
-         {.stage = SCH_SHADER_COMPUTE,
+         {.stage = SCH_STAGE_COMPUTE,
           .instructions = 2,
           .declarations = 7,
           .immediates = 1,
@@ -54,7 +54,7 @@ static void shaders_are_counted(void **state)
         {"FRAG\nDCL IN[2], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], POSITION\nDCL SAMP[0..2]\n"
          "DCL SVIEW[0..1], 2D, FLOAT\nDCL CONST[0..7]\nDCL CONST[4][0..2]\nIMM[0] FLT32 {0.5, 1, 2, 3}\n"
          "IMM[1] FLT32 {0.5, 1, 2, 3}\nMOV OUT[0], IN[2]\nEND\n",
-         {.stage = SCH_SHADER_FRAGMENT,
+         {.stage = SCH_STAGE_FRAGMENT,
           .instructions = 2,
           .declarations = 7,
           .immediates = 2,
@@ -67,7 +67,7 @@ static void shaders_are_counted(void **state)
         {"VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL CONST[0..7]\nIMM[0] FLT32 {0x3f000000, 0x00000000, 0x00000000, "
          "0x00000000}\n"
          "MOV OUT[0], IN[0]\nEND\n",
-         {.stage = SCH_SHADER_VERTEX,
+         {.stage = SCH_STAGE_VERTEX,
           .instructions = 2,
           .declarations = 3,
           .immediates = 1,
@@ -76,7 +76,7 @@ static void shaders_are_counted(void **state)
           .constant_buffers = 1,
           .floats = SCH_FLOAT_TEXT_HEX}},
         {"FRAG\nDCL CONSTBUF[2]\nEND\n",
-         {.stage = SCH_SHADER_FRAGMENT, .instructions = 1, .declarations = 1, .constant_buffers = 3}},
+         {.stage = SCH_STAGE_FRAGMENT, .instructions = 1, .declarations = 1, .constant_buffers = 3}},
     };
     struct sch_context *context = make_context();
     uint64_t hashes[sizeof rows / sizeof *rows];
@@ -665,7 +665,7 @@ static void runs_are_reported_under_the_programs_name(void **state)
 {
     (void)state;
     struct counting counting = {0};
-    const struct sch_memory_callbacks memory = counting_callbacks(&counting);
+    const struct sch_allocator memory = counting_callbacks(&counting);
     const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
     struct sch_context *context = NULL;
     struct sch_diagnostics_list *list = NULL;
@@ -852,17 +852,17 @@ static void explanations_name_faces_and_layers(void **state)
 {
     (void)state;
     static const struct {
-        enum sch_texture_target target;
+        enum sch_target target;
         enum sch_lookup_operation lookup;
         float at[4];
         int32_t face, layer;
-    } rows[] = {{SCH_TEXTURE_2D, SCH_LOOKUP_SAMPLE_L, {0.5f, 0.5f}, -1, -1},
-                {SCH_TEXTURE_2D_ARRAY, SCH_LOOKUP_SAMPLE_L, {0.5f, 0.5f, 3}, -1, 3},
-                {SCH_TEXTURE_CUBE, SCH_LOOKUP_SAMPLE_L, {0, 0, -1}, 5, -1},
-                {SCH_TEXTURE_2D, SCH_LOOKUP_FETCH, {0}, -1, -1},
-                {SCH_TEXTURE_2D_ARRAY, SCH_LOOKUP_FETCH, {0}, -1, -1},
-                {SCH_TEXTURE_CUBE, SCH_LOOKUP_SIZE, {0}, -1, -1},
-                {SCH_TEXTURE_2D, SCH_LOOKUP_SAMPLES, {0}, -1, -1}};
+    } rows[] = {{SCH_TARGET_2D, SCH_LOOKUP_SAMPLE_L, {0.5f, 0.5f}, -1, -1},
+                {SCH_TARGET_2D_ARRAY, SCH_LOOKUP_SAMPLE_L, {0.5f, 0.5f, 3}, -1, 3},
+                {SCH_TARGET_CUBE, SCH_LOOKUP_SAMPLE_L, {0, 0, -1}, 5, -1},
+                {SCH_TARGET_2D, SCH_LOOKUP_FETCH, {0}, -1, -1},
+                {SCH_TARGET_2D_ARRAY, SCH_LOOKUP_FETCH, {0}, -1, -1},
+                {SCH_TARGET_CUBE, SCH_LOOKUP_SIZE, {0}, -1, -1},
+                {SCH_TARGET_2D, SCH_LOOKUP_SAMPLES, {0}, -1, -1}};
     static struct sch_explanation why;
     struct sch_context *context = make_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -872,9 +872,9 @@ static void explanations_name_faces_and_layers(void **state)
                                              .width = 4,
                                              .height = 4,
                                              .depth = 1,
-                                             .layers = rows[i].target == SCH_TEXTURE_CUBE       ? 6
-                                                       : rows[i].target == SCH_TEXTURE_2D_ARRAY ? 6
-                                                                                                : 1,
+                                             .layers = rows[i].target == SCH_TARGET_CUBE       ? 6
+                                                       : rows[i].target == SCH_TARGET_2D_ARRAY ? 6
+                                                                                               : 1,
                                              .levels = 1};
         struct sch_resource *resource = NULL;
         struct sch_view *view = NULL;

@@ -71,7 +71,7 @@ static void expect_told(const struct sch_diagnostics_list *list, const struct to
         assert_true(sch_diagnostics_get(list, i, &view));
         assert_string_equal(view.message, wanted[i].message);
         assert_int_equal(view.code, wanted[i].code);
-        assert_int_equal(view.severity, SCH_DIAGNOSTIC_WARNING);
+        assert_int_equal(view.severity, SCH_SEVERITY_WARNING);
         assert_true(view.line > 0);
     }
 }
@@ -167,7 +167,7 @@ static struct made make_textures(struct sch_context *context)
     struct made made = {0};
     static const uint8_t texel[4] = {0, 255, 0, 255};
     const struct sch_resource_options shape = {
-        .size = sizeof shape, .target = SCH_TEXTURE_2D, .format = sch_format_by_name("R8G8B8A8_UNORM")};
+        .size = sizeof shape, .target = SCH_TARGET_2D, .format = sch_format_by_name("R8G8B8A8_UNORM")};
     assert_int_equal(sch_resource_create(context, &shape, NULL, &made.resource), SCH_OK);
     assert_int_equal(sch_resource_write(made.resource, 0, 0, texel, sizeof texel, 4, 1), SCH_OK);
     assert_int_equal(sch_view_create(made.resource, NULL, &made.view), SCH_OK);

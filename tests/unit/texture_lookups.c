@@ -239,7 +239,7 @@ static void make_key(struct group *g)
     bool constant = key->swizzle[0] > 3 && key->swizzle[1] > 3 && key->swizzle[2] > 3 && key->swizzle[3] > 3;
     if (constant) key->swizzle[3] = 0;
     if (operation == ASK_COMPARED || operation == ASK_GATHER_COMPARED)
-        key->compare = (uint8_t)(chance(8) ? 1 + below(8) : SCH_COMPARES_LESS + below(6));
+        key->compare = (uint8_t)(chance(8) ? 1 + below(8) : SCH_COMPARE_LESS + below(6));
     if (operation == ASK_REDUCED || (operation == ASK_COMPARED && chance(4))) key->reduction = (uint8_t)(1 + below(2));
     key->seamless = !chance(3);
 }

@@ -64,8 +64,8 @@ static int64_t position(float u, int64_t size, int wrap, bool texels, bool linea
 {
     const int64_t far = (int64_t)1 << 30; /* 2^22 texels */
     int64_t half = linear ? 128 : 0;
-    if (!texels && wrap == SCH_WRAPS_REPEAT) u = u - rintf(u);
-    if (!texels && wrap == SCH_WRAPS_MIRROR_REPEAT) u = u - 2 * rintf(u / 2);
+    if (!texels && wrap == SCH_WRAP_REPEAT) u = u - rintf(u);
+    if (!texels && wrap == SCH_WRAP_MIRROR_REPEAT) u = u - 2 * rintf(u / 2);
     if (isnan(u)) return 0;
     if (u >= 4194304.0f) return far - half;
     if (u <= -4194304.0f) return -far - half;
@@ -76,14 +76,14 @@ static int64_t position(float u, int64_t size, int wrap, bool texels, bool linea
 /* A texel's number after wrapping, -1 for the border. */
 static int64_t wrapped(int64_t i, int64_t size, unsigned wrap, bool linear)
 {
-    bool border = wrap == SCH_WRAPS_CLAMP_TO_BORDER || wrap == SCH_WRAPS_MIRROR_CLAMP_TO_BORDER;
-    if (linear && (wrap == SCH_WRAPS_CLAMP || wrap == SCH_WRAPS_MIRROR_CLAMP)) border = true;
-    if (wrap == SCH_WRAPS_REPEAT) return modulo(i, size);
-    if (wrap == SCH_WRAPS_MIRROR_REPEAT) {
+    bool border = wrap == SCH_WRAP_CLAMP_TO_BORDER || wrap == SCH_WRAP_MIRROR_CLAMP_TO_BORDER;
+    if (linear && (wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_MIRROR_CLAMP)) border = true;
+    if (wrap == SCH_WRAP_REPEAT) return modulo(i, size);
+    if (wrap == SCH_WRAP_MIRROR_REPEAT) {
         i = modulo(i, 2 * size);
         return i < size ? i : 2 * size - 1 - i;
     }
-    if (wrap >= SCH_WRAPS_MIRROR_CLAMP && i < 0) i = -1 - i;
+    if (wrap >= SCH_WRAP_MIRROR_CLAMP && i < 0) i = -1 - i;
     if (border) return i < 0 || i >= size ? -1 : i;
     return i < 0 ? 0 : i >= size ? size - 1 : i;
 }
@@ -97,8 +97,8 @@ static struct axis address(float u, int64_t size, unsigned wrap, bool texels, bo
 {
     offset = offset < -32768 ? -32768 : offset > 32767 ? 32767 : offset;
     int64_t p = position(u, size, (int)wrap, texels, linear) + (int64_t)256 * offset;
-    if (wrap == SCH_WRAPS_CLAMP || wrap == SCH_WRAPS_MIRROR_CLAMP) {
-        int64_t half = linear ? 128 : 0, low = wrap == SCH_WRAPS_CLAMP ? 0 : -256 * size;
+    if (wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_MIRROR_CLAMP) {
+        int64_t half = linear ? 128 : 0, low = wrap == SCH_WRAP_CLAMP ? 0 : -256 * size;
         int64_t at = p + half; /* limits are of the coordinate itself */
         p = (at < low ? low : at > 256 * size ? 256 * size : at) - half;
     }
@@ -185,19 +185,19 @@ struct footprint {
 static bool holds(unsigned function, double reference, double texel)
 {
     switch (function) {
-    case SCH_COMPARES_NEVER:
+    case SCH_COMPARE_NEVER:
         return false;
-    case SCH_COMPARES_LESS:
+    case SCH_COMPARE_LESS:
         return reference < texel;
-    case SCH_COMPARES_EQUAL:
+    case SCH_COMPARE_EQUAL:
         return reference == texel;
-    case SCH_COMPARES_LEQUAL:
+    case SCH_COMPARE_LEQUAL:
         return reference <= texel;
-    case SCH_COMPARES_GREATER:
+    case SCH_COMPARE_GREATER:
         return reference > texel;
-    case SCH_COMPARES_NOTEQUAL:
+    case SCH_COMPARE_NOTEQUAL:
         return reference != texel;
-    case SCH_COMPARES_GEQUAL:
+    case SCH_COMPARE_GEQUAL:
         return reference >= texel;
     default:
         return true;
@@ -381,7 +381,7 @@ static void reduce(const struct context *c, const struct footprint *f, struct re
         if ((int)i == f->corner || !f->weight[i]) continue;
         for (unsigned k = 0; k < 4; k++) {
             float now = ref_float(r->bits[k]), t = ref_float(f->texel[i].bits[k]);
-            bool better = c->q->key->reduction == SCH_REDUCES_MINIMUM ? t < now : t > now;
+            bool better = c->q->key->reduction == SCH_REDUCTION_MINIMUM ? t < now : t > now;
             if (!r->any || better || isnan(now)) r->bits[k] = f->texel[i].bits[k];
         }
         r->any = true;

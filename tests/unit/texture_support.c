@@ -41,20 +41,20 @@ const struct sch_view *view_of(const char *format, struct sch_resource_options s
     return views[view_count++];
 }
 
-const struct sch_view *grid(enum sch_texture_target target, uint32_t width, uint32_t height, uint32_t slices)
+const struct sch_view *grid(enum sch_target target, uint32_t width, uint32_t height, uint32_t slices)
 {
     float texels[TEXELS];
     assert_true(width * height * slices <= TEXELS);
     for (uint32_t i = 0; i < width * height * slices; i++)
         texels[i] = (float)(100 * (i / (width * height)) + 10 * (i / width % height) + i % width);
-    bool volume = target == SCH_TEXTURE_3D;
+    bool volume = target == SCH_TARGET_3D;
     return view_of("R32_FLOAT",
                    SHAPE(.target = target, .width = width, .height = height, .depth = volume ? slices : 1,
                          .layers = volume ? 1 : slices),
                    texels, NULL);
 }
 
-const struct sch_view *levels_of(enum sch_texture_target target, uint32_t layers, const float value[5],
+const struct sch_view *levels_of(enum sch_target target, uint32_t layers, const float value[5],
                                  const struct sch_view_options *how)
 {
     float texels[TEXELS];
@@ -99,7 +99,7 @@ const struct sch_sampler *mips(enum sch_mip_filter mip)
     return sampler_of(options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, mip));
 }
 
-const struct sch_sampler *comparing(enum sch_compare compare, enum sch_lookup_rules rules)
+const struct sch_sampler *comparing(enum sch_compare compare, enum sch_rules rules)
 {
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NONE);
     of.compare = compare;

@@ -32,10 +32,10 @@ const struct sch_view *view_of(const char *format, struct sch_resource_options s
                                const struct sch_view_options *how);
 
 /* One level of R32_FLOAT: texel (x, y) of slice or layer z is 100 z + 10 y + x. */
-const struct sch_view *grid(enum sch_texture_target target, uint32_t width, uint32_t height, uint32_t slices);
+const struct sch_view *grid(enum sch_target target, uint32_t width, uint32_t height, uint32_t slices);
 
 /* 16 x 16 texels of R32_FLOAT in five levels: all of level n are value[n]. */
-const struct sch_view *levels_of(enum sch_texture_target target, uint32_t layers, const float value[5],
+const struct sch_view *levels_of(enum sch_target target, uint32_t layers, const float value[5],
                                  const struct sch_view_options *how);
 
 /* A sampler's state with one wrap mode and one filter, to be changed and handed to sampler_of. */
@@ -45,7 +45,7 @@ const struct sch_sampler *sampler_of(struct sch_sampler_options of);
 /* Samplers without mips. */
 const struct sch_sampler *nearest(enum sch_wrap wrap);
 const struct sch_sampler *linear(enum sch_wrap wrap);
-const struct sch_sampler *comparing(enum sch_compare compare, enum sch_lookup_rules rules); /* nearest, to the edge */
+const struct sch_sampler *comparing(enum sch_compare compare, enum sch_rules rules); /* nearest, to the edge */
 
 /* Nearest within a level. */
 const struct sch_sampler *mips(enum sch_mip_filter mip);

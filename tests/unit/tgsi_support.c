@@ -13,8 +13,8 @@ struct reading read_text_within(const char *text, size_t bytes, const struct sch
     sch_diagnostics_source(&reading.diagnostics, "test", text, bytes);
     reading.status = sch_tgsi_parse(&sch_allocator_libc, limits, text, bytes, &reading.diagnostics, &reading.shader);
     sch_diagnostics_source(&reading.diagnostics, "test", NULL, 0);
-    assert_true((reading.status == SCH_STATUS_OK) == (reading.shader != NULL));
-    assert_true((reading.status == SCH_STATUS_OK) == (reading.diagnostics.errors == 0));
+    assert_true((reading.status == SCH_OK) == (reading.shader != NULL));
+    assert_true((reading.status == SCH_OK) == (reading.diagnostics.errors == 0));
     return reading;
 }
 
@@ -33,8 +33,8 @@ struct reading read_words(const uint32_t *words, size_t count)
     sch_diagnostics_init(&reading.diagnostics, &sch_allocator_libc, limits.diagnostics);
     reading.status =
         sch_tgsi_decode(&sch_allocator_libc, &limits, words, count, 0, &reading.diagnostics, &reading.shader);
-    assert_true((reading.status == SCH_STATUS_OK) == (reading.shader != NULL));
-    assert_true((reading.status == SCH_STATUS_OK) == (reading.diagnostics.errors == 0));
+    assert_true((reading.status == SCH_OK) == (reading.shader != NULL));
+    assert_true((reading.status == SCH_OK) == (reading.diagnostics.errors == 0));
     return reading;
 }
 
@@ -44,11 +44,11 @@ void release(struct reading *reading)
     sch_diagnostics_release(&reading->diagnostics);
 }
 
-char *print_shader(const struct sch_ir_shader *shader, enum sch_float_style floats)
+char *print_shader(const struct sch_ir_shader *shader, enum sch_float_text floats)
 {
     char *text;
     size_t bytes;
-    assert_int_equal(sch_tgsi_print(shader, floats, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    assert_int_equal(sch_tgsi_print(shader, floats, &sch_allocator_libc, &text, &bytes), SCH_OK);
     assert_int_equal(strlen(text), bytes);
     return text;
 }
@@ -62,7 +62,7 @@ char *reprint(const char *text, size_t bytes)
                       first->message);
     }
     assert_non_null(reading.shader);
-    char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+    char *print = print_shader(reading.shader, SCH_FLOAT_TEXT_SOURCE);
     release(&reading);
     return print;
 }
@@ -70,7 +70,7 @@ char *reprint(const char *text, size_t bytes)
 uint32_t *encode_shader(const struct sch_ir_shader *shader, size_t *count)
 {
     uint32_t *words;
-    assert_int_equal(sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, count), SCH_STATUS_OK);
+    assert_int_equal(sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, count), SCH_OK);
     return words;
 }
 

@@ -17,7 +17,7 @@
 /* The outcome of one reading. */
 struct reading {
     struct sch_ir_shader *shader; /* NULL: refused */
-    enum sch_status status;
+    enum sch_result status;
     struct sch_diagnostics diagnostics;
 };
 
@@ -28,7 +28,7 @@ struct reading read_words(const uint32_t *words, size_t count);
 void release(struct reading *reading);
 
 /* The print, from malloc. */
-char *print_shader(const struct sch_ir_shader *shader, enum sch_float_style floats);
+char *print_shader(const struct sch_ir_shader *shader, enum sch_float_text floats);
 
 /* What `text` prints as; fails the test when it is refused. From malloc. */
 char *reprint(const char *text, size_t bytes);

@@ -20,17 +20,17 @@ extern char **environ;
 
 __attribute__((visibility("default"))) extern const struct sch_native_compiler sch_native_compiler_1;
 
-static enum sch_status read_piece(struct sch_native_object *object)
+static enum sch_result read_piece(struct sch_native_object *object)
 {
     FILE *file = fopen(PIECE, "rb");
-    if (!file) return SCH_STATUS_INTERNAL;
+    if (!file) return SCH_ERROR_INTERNAL;
     fseek(file, 0, SEEK_END);
     object->size = (size_t)ftell(file);
     rewind(file);
     object->bytes = malloc(object->size);
     size_t got = object->bytes ? fread(object->bytes, 1, object->size, file) : 0;
     fclose(file);
-    return got == object->size ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return got == object->size ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
 static void sleep_ms(long ms)
@@ -102,7 +102,7 @@ static void say(const void *bytes, size_t size)
     if (write(SCH_MESSAGE_SOCKET, bytes, size) < 0) abort();
 }
 
-static enum sch_status compile_program(const struct sch_native_program_request *request,
+static enum sch_result compile_program(const struct sch_native_program_request *request,
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     (void)text;
@@ -142,7 +142,7 @@ static enum sch_status compile_program(const struct sch_native_program_request *
         object->bytes = malloc(sizeof nonsense);
         memcpy(object->bytes, nonsense, sizeof nonsense);
         object->size = sizeof nonsense;
-        return SCH_STATUS_OK;
+        return SCH_OK;
     case WILD_LOOKS:
         cost->built = look_around();
         break;

@@ -120,7 +120,7 @@ static void run(struct sch_d3d_check *check)
     sch_d3d_check_geometry(check);
 }
 
-enum sch_status sch_d3d_check(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
+enum sch_result sch_d3d_check(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
                               struct sch_diagnostics *diagnostics)
 {
     static const char stages[SCH_D3D_STAGE_COUNT] = {
@@ -129,14 +129,14 @@ enum sch_status sch_d3d_check(const struct sch_d3d_program *program, const struc
     if (!program->major) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_DXBC_NO_PROGRAM, (struct sch_position){0},
                             "the container has neither SHDR nor SHEX");
-        return SCH_STATUS_INVALID;
+        return SCH_ERROR_INVALID;
     }
     struct sch_arena arena;
     sch_arena_init(&arena, &program->arena.allocator, program->arena.limit);
     struct sch_d3d_check *check = SCH_ARENA_NEW(&arena, struct sch_d3d_check);
     if (!check) {
         sch_arena_release(&arena);
-        return SCH_STATUS_MEMORY;
+        return SCH_ERROR_MEMORY;
     }
     check->program = program;
     check->signatures = signatures;
@@ -152,5 +152,5 @@ enum sch_status sch_d3d_check(const struct sch_d3d_program *program, const struc
     bool wrong = check->errors > 0;
     arena = check->arena; /* the check itself is in it */
     sch_arena_release(&arena);
-    return out_of_memory ? SCH_STATUS_MEMORY : wrong ? SCH_STATUS_INVALID : SCH_STATUS_OK;
+    return out_of_memory ? SCH_ERROR_MEMORY : wrong ? SCH_ERROR_INVALID : SCH_OK;
 }

@@ -8,7 +8,7 @@
 /* Checks a program and reports everything that is wrong, at the places of its instructions. `signatures` are those of
  * the shader, SCH_D3D_SIGNATURE_COUNT of them (tag 0: there is none), or NULL; `diagnostics` may be NULL. OK where
  * there is no error (there may be warnings), INVALID, MEMORY. Costs time in proportion to the program. */
-enum sch_status sch_d3d_check(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
+enum sch_result sch_d3d_check(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
                               struct sch_diagnostics *diagnostics);
 
 #endif

@@ -100,22 +100,22 @@ static uint32_t target_of(const struct sch_d3d_program *program)
     return (uint32_t)stages[program->stage] << 16 | (uint32_t)program->major << 8 | program->minor;
 }
 
-static enum sch_status write_program(const struct sch_d3d_program *program, struct sch_diagnostics *diagnostics,
+static enum sch_result write_program(const struct sch_d3d_program *program, struct sch_diagnostics *diagnostics,
                                      struct sch_bytes *out)
 {
     uint32_t *words;
     size_t count;
-    enum sch_status status = sch_d3d_encode(program, out->allocator, diagnostics, &words, &count);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_d3d_encode(program, out->allocator, diagnostics, &words, &count);
+    if (status != SCH_OK) return status;
     for (size_t i = 0; i < count; i++) sch_bytes_word(out, words[i]);
     out->allocator->free(out->allocator->user, words);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_d3d_write_source(const struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
+enum sch_result sch_d3d_write_source(const struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
                                      struct sch_diagnostics *diagnostics, struct sch_bytes *out)
 {
-    enum sch_status status = SCH_STATUS_OK;
+    enum sch_result status = SCH_OK;
     if (source == SCH_D3D_SOURCE_PROGRAM) {
         status = write_program(shader->program, diagnostics, out);
     } else if (source == SCH_D3D_SOURCE_RESOURCES) {
@@ -130,27 +130,27 @@ enum sch_status sch_d3d_write_source(const struct sch_d3d_shader *shader, enum s
         signature.tag = tag;
         sch_d3d_signature_write(out, &signature);
     }
-    return status == SCH_STATUS_OK ? out->status : status;
+    return status == SCH_OK ? out->status : status;
 }
 
-enum sch_status sch_d3d_add_source(struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
+enum sch_result sch_d3d_add_source(struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
                                    struct sch_diagnostics *diagnostics)
 {
     struct sch_bytes out = {.allocator = &shader->arena.allocator};
     if (source >= SCH_D3D_SOURCE_INPUT && source <= SCH_D3D_SOURCE_PATCH)
         shader->signatures[source - SCH_D3D_SOURCE_INPUT].tag = tag;
     if (source == SCH_D3D_SOURCE_RESOURCES) shader->resources.target = target_of(shader->program);
-    enum sch_status status = sch_d3d_write_source(shader, source, tag, diagnostics, &out);
-    if (status == SCH_STATUS_OK && !sch_d3d_container_add(shader->container, tag, out.data, out.size))
-        status = SCH_STATUS_MEMORY;
+    enum sch_result status = sch_d3d_write_source(shader, source, tag, diagnostics, &out);
+    if (status == SCH_OK && !sch_d3d_container_add(shader->container, tag, out.data, out.size))
+        status = SCH_ERROR_MEMORY;
     sch_bytes_release(&out);
     return status;
 }
 
-enum sch_status sch_d3d_shader_contain(struct sch_d3d_shader *shader, struct sch_diagnostics *diagnostics)
+enum sch_result sch_d3d_shader_contain(struct sch_d3d_shader *shader, struct sch_diagnostics *diagnostics)
 {
-    enum sch_status status = SCH_STATUS_OK;
-    for (unsigned i = 0; i < SCH_D3D_SOURCE_COUNT && status == SCH_STATUS_OK; i++) {
+    enum sch_result status = SCH_OK;
+    for (unsigned i = 0; i < SCH_D3D_SOURCE_COUNT && status == SCH_OK; i++) {
         enum sch_d3d_source source = (enum sch_d3d_source)i;
         if (sch_d3d_has_source(shader, source))
             status = sch_d3d_add_source(shader, source, sch_d3d_source_tag(shader, source), diagnostics);

@@ -22,7 +22,7 @@ const char *sch_d3d_tag_text(uint32_t tag, char *text)
     return text;
 }
 
-enum sch_status sch_d3d_refuse(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
+enum sch_result sch_d3d_refuse(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
                                size_t at, const char *format, ...)
 {
     char message[256], tag[5];
@@ -32,16 +32,16 @@ enum sch_status sch_d3d_refuse(struct sch_diagnostics *diagnostics, unsigned cod
     va_end(arguments);
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){.offset = chunk->offset + at},
                         "%s: %s", sch_d3d_tag_text(chunk->tag, tag), message);
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
-enum sch_status sch_d3d_skip(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
+enum sch_result sch_d3d_skip(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
                              size_t at, const char *message)
 {
     char tag[5];
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, code, (struct sch_position){.offset = chunk->offset + at},
                         "%s: %s", sch_d3d_tag_text(chunk->tag, tag), message);
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
 const char *sch_d3d_chunk_string(const struct sch_d3d_chunk *chunk, uint32_t at)
@@ -50,11 +50,11 @@ const char *sch_d3d_chunk_string(const struct sch_d3d_chunk *chunk, uint32_t at)
     return (const char *)chunk->data + at;
 }
 
-static enum sch_status refuse(struct sch_diagnostics *diagnostics, enum sch_diagnostic_code code, uint64_t offset,
+static enum sch_result refuse(struct sch_diagnostics *diagnostics, enum sch_diagnostic_code code, uint64_t offset,
                               const char *message)
 {
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){.offset = offset}, "%s", message);
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
 bool sch_d3d_container_recognise(const void *data, size_t bytes) { return bytes >= 4 && !memcmp(data, "DXBC", 4); }
@@ -124,7 +124,7 @@ const struct sch_d3d_chunk *sch_d3d_container_program(const struct sch_d3d_conta
 
 /* The chunks of a file whose header is right. Offsets may come in any order and leave gaps; only what they point at
  * must be there. */
-static enum sch_status read_chunks(struct sch_d3d_container *container, const unsigned char *at, size_t bytes,
+static enum sch_result read_chunks(struct sch_d3d_container *container, const unsigned char *at, size_t bytes,
                                    struct sch_diagnostics *diagnostics)
 {
     uint32_t count = sch_word_at(at + COUNT_AT);
@@ -149,17 +149,17 @@ static enum sch_status read_chunks(struct sch_d3d_container *container, const un
                                       .data = at + offset + CHUNK_HEADER,
                                       .bytes = size,
                                       .offset = (uint64_t)offset + CHUNK_HEADER};
-        if (!append(container, chunk)) return SCH_STATUS_MEMORY;
+        if (!append(container, chunk)) return SCH_ERROR_MEMORY;
         plain = plain && offset == next;
         next = (size_t)offset + CHUNK_HEADER + size;
     }
-    if (plain && next == bytes) return SCH_STATUS_OK;
+    if (plain && next == bytes) return SCH_OK;
     container->whole = at;
     container->whole_bytes = bytes;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status read_header(const unsigned char *at, size_t bytes, struct sch_diagnostics *diagnostics)
+static enum sch_result read_header(const unsigned char *at, size_t bytes, struct sch_diagnostics *diagnostics)
 {
     if (!sch_d3d_container_recognise(at, bytes))
         return refuse(diagnostics, SCH_D_DXBC_HEADER, 0, "this is no Direct3D container");
@@ -168,14 +168,14 @@ static enum sch_status read_header(const unsigned char *at, size_t bytes, struct
         return refuse(diagnostics, SCH_D_DXBC_HEADER, SUMMED_AT, "the container's version is not 1");
     if (sch_word_at(at + SIZE_AT) != bytes)
         return refuse(diagnostics, SCH_D_DXBC_SIZE, SIZE_AT, "the container's size is not that of the input");
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status read_into(struct sch_d3d_container *container, const unsigned char *data, size_t bytes,
+static enum sch_result read_into(struct sch_d3d_container *container, const unsigned char *data, size_t bytes,
                                  bool any_checksum, struct sch_diagnostics *diagnostics)
 {
     unsigned char *at = sch_arena_alloc(&container->arena, bytes, alignof(uint32_t));
-    if (!at) return SCH_STATUS_MEMORY;
+    if (!at) return SCH_ERROR_MEMORY;
     memcpy(at, data, bytes);
     uint32_t digest[4];
     sch_d3d_checksum(at + SUMMED_AT, bytes - SUMMED_AT, digest);
@@ -186,21 +186,21 @@ static enum sch_status read_into(struct sch_d3d_container *container, const unsi
     return read_chunks(container, at, bytes, diagnostics);
 }
 
-enum sch_status sch_d3d_container_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_d3d_container_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                        const void *data, size_t bytes, bool any_checksum,
                                        struct sch_diagnostics *diagnostics, struct sch_d3d_container **container)
 {
     *container = NULL;
-    enum sch_status status = read_header(data, bytes, diagnostics);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = read_header(data, bytes, diagnostics);
+    if (status != SCH_OK) return status;
     if (limits->source_bytes && bytes > limits->source_bytes) {
         refuse(diagnostics, SCH_D_D3D_LIMIT, 0, "the container is larger than the limit");
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
     struct sch_d3d_container *made = sch_d3d_container_create(allocator, limits);
-    if (!made) return SCH_STATUS_MEMORY;
+    if (!made) return SCH_ERROR_MEMORY;
     status = read_into(made, data, bytes, any_checksum, diagnostics);
-    if (status != SCH_STATUS_OK)
+    if (status != SCH_OK)
         sch_d3d_container_destroy(made);
     else
         *container = made;
@@ -218,22 +218,22 @@ static bool same_chunks(const struct sch_d3d_container *a, const struct sch_d3d_
     return true;
 }
 
-enum sch_status sch_d3d_container_adopt(struct sch_d3d_container *container, const struct sch_allocator *allocator,
+enum sch_result sch_d3d_container_adopt(struct sch_d3d_container *container, const struct sch_allocator *allocator,
                                         const struct sch_limits *limits, const void *whole, size_t bytes)
 {
     struct sch_d3d_container *read;
-    enum sch_status status = sch_d3d_container_read(allocator, limits, whole, bytes, true, NULL, &read);
-    if (status != SCH_STATUS_OK) return status == SCH_STATUS_MEMORY ? status : SCH_STATUS_INVALID;
+    enum sch_result status = sch_d3d_container_read(allocator, limits, whole, bytes, true, NULL, &read);
+    if (status != SCH_OK) return status == SCH_ERROR_MEMORY ? status : SCH_ERROR_INVALID;
     bool same = same_chunks(container, read), plain = !read->whole;
     sch_d3d_container_destroy(read);
-    if (!same) return SCH_STATUS_INVALID;
-    if (plain) return SCH_STATUS_OK;
+    if (!same) return SCH_ERROR_INVALID;
+    if (plain) return SCH_OK;
     unsigned char *copy = sch_arena_alloc(&container->arena, bytes, 1);
-    if (!copy) return SCH_STATUS_MEMORY;
+    if (!copy) return SCH_ERROR_MEMORY;
     memcpy(copy, whole, bytes);
     container->whole = copy;
     container->whole_bytes = bytes;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* Header with the checksum that was read, and chunks; `size` is the sum. */
@@ -256,7 +256,7 @@ static void write_chunks(struct sch_bytes *out, const struct sch_d3d_container *
     }
 }
 
-enum sch_status sch_d3d_container_write(const struct sch_d3d_container *container,
+enum sch_result sch_d3d_container_write(const struct sch_d3d_container *container,
                                         const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
                                         void **data, size_t *bytes)
 {
@@ -266,7 +266,7 @@ enum sch_status sch_d3d_container_write(const struct sch_d3d_container *containe
     for (size_t i = 0; i < container->chunk_count; i++) size += CHUNK_HEADER + (uint64_t)container->chunks[i].bytes;
     if (size > UINT32_MAX) {
         refuse(diagnostics, SCH_D_D3D_LIMIT, 0, "a container has at most 4294967295 bytes");
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
     struct sch_bytes out = {.allocator = allocator};
     if (container->whole)
@@ -274,7 +274,7 @@ enum sch_status sch_d3d_container_write(const struct sch_d3d_container *containe
     else
         write_chunks(&out, container, (uint32_t)size);
     uint32_t digest[4] = {0};
-    if (out.status == SCH_STATUS_OK) sch_d3d_checksum(out.data + SUMMED_AT, out.size - SUMMED_AT, digest);
+    if (out.status == SCH_OK) sch_d3d_checksum(out.data + SUMMED_AT, out.size - SUMMED_AT, digest);
     const uint32_t *sum = container->keeps_checksum ? container->checksum : digest;
     for (unsigned i = 0; i < 4; i++) sch_bytes_patch_word(&out, CHECKSUM_AT + 4 * i, sum[i]);
     return sch_bytes_take(&out, data, bytes);

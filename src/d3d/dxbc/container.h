@@ -4,10 +4,11 @@
 #ifndef SCH_D3D_CONTAINER_H
 #define SCH_D3D_CONTAINER_H
 
+#include <scheelite/types.h>
+
 #include "base/bytes.h"
 #include "base/diagnostics.h"
 #include "base/limits.h"
-#include "base/status.h"
 
 /* Four letters as the file has them. */
 #define SCH_D3D_TAG(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
@@ -39,7 +40,7 @@ bool sch_d3d_container_recognise(const void *data, size_t bytes);
 
 /* Reads a container; the container has its own copy of all bytes. A wrong checksum is refused, as Direct3D does, unless
  * `any_checksum`. INVALID, LIMIT, MEMORY. */
-enum sch_status sch_d3d_container_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_d3d_container_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                        const void *data, size_t bytes, bool any_checksum,
                                        struct sch_diagnostics *diagnostics, struct sch_d3d_container **container);
 
@@ -56,7 +57,7 @@ bool sch_d3d_container_add_exact(struct sch_d3d_container *container, uint32_t t
 
 /* Makes `whole`, a container of the same chunks with other things around them, what is written; it is copied. INVALID:
  * it is none or has other chunks. MEMORY. */
-enum sch_status sch_d3d_container_adopt(struct sch_d3d_container *container, const struct sch_allocator *allocator,
+enum sch_result sch_d3d_container_adopt(struct sch_d3d_container *container, const struct sch_allocator *allocator,
                                         const struct sch_limits *limits, const void *whole, size_t bytes);
 
 /* Chunk `tag`, or NULL. */
@@ -67,7 +68,7 @@ const struct sch_d3d_chunk *sch_d3d_container_program(const struct sch_d3d_conta
 
 /* Writes header, chunks one after the other, or the whole file where the container has one, and the checksum; bytes
  * from `allocator`. LIMIT (4 GiB), MEMORY. */
-enum sch_status sch_d3d_container_write(const struct sch_d3d_container *container,
+enum sch_result sch_d3d_container_write(const struct sch_d3d_container *container,
                                         const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
                                         void **data, size_t *bytes);
 
@@ -92,7 +93,7 @@ struct sch_d3d_signature {
 bool sch_d3d_is_signature(uint32_t tag);
 
 /* Elements and names come from `arena`. */
-enum sch_status sch_d3d_signature_read(struct sch_arena *arena, const struct sch_d3d_chunk *chunk,
+enum sch_result sch_d3d_signature_read(struct sch_arena *arena, const struct sch_d3d_chunk *chunk,
                                        struct sch_diagnostics *diagnostics, struct sch_d3d_signature *signature);
 
 /* Whether a signature's chunk of this kind has room for what its elements say: streams, minimum precisions. */
@@ -154,7 +155,7 @@ enum { SCH_D3D_TYPE_DEPTH = 8 }; /* structures in structures */
 
 /* INVALID, with a warning: the chunk does not hold together, or asks for more than the limits allow. Nobody needs it to
  * run the program. MEMORY. */
-enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch_limits *limits,
+enum sch_result sch_d3d_resources_read(struct sch_arena *arena, const struct sch_limits *limits,
                                        const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,
                                        struct sch_d3d_resources *resources);
 
@@ -162,18 +163,18 @@ enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch
 void sch_d3d_resources_write(struct sch_bytes *out, const struct sch_d3d_resources *resources);
 
 /* SFI0: the flags. */
-enum sch_status sch_d3d_features_read(const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,
+enum sch_result sch_d3d_features_read(const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,
                                       uint64_t *features);
 
 /* "ISGN": four letters of a tag, others than printable ones as '?'. `text` has 5 bytes. */
 const char *sch_d3d_tag_text(uint32_t tag, char *text);
 
 /* Reports about a chunk: `at` bytes from the start of its data. Answers INVALID. */
-enum sch_status sch_d3d_refuse(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
+enum sch_result sch_d3d_refuse(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
                                size_t at, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* The same as a warning, about a chunk without which the program runs. */
-enum sch_status sch_d3d_skip(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
+enum sch_result sch_d3d_skip(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
                              size_t at, const char *message);
 
 /* A zero-terminated string inside a chunk's data, or NULL when it does not end there. */

@@ -25,7 +25,7 @@ struct decoder {
     uint64_t offset;
     const uint32_t *words;
     size_t at, end;
-    enum sch_status status;
+    enum sch_result status;
 };
 
 static void fail(struct decoder *d, enum sch_diagnostic_code code, size_t at, const char *format, ...)
@@ -33,13 +33,13 @@ static void fail(struct decoder *d, enum sch_diagnostic_code code, size_t at, co
 
 static void fail(struct decoder *d, enum sch_diagnostic_code code, size_t at, const char *format, ...)
 {
-    if (d->status != SCH_STATUS_OK) return;
+    if (d->status != SCH_OK) return;
     char message[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    d->status = code == SCH_D_D3D_LIMIT ? SCH_STATUS_LIMIT : SCH_STATUS_INVALID;
+    d->status = code == SCH_D_D3D_LIMIT ? SCH_ERROR_LIMIT : SCH_ERROR_INVALID;
     sch_diagnostics_add(d->diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){.offset = d->offset + 4 * at},
                         "%s: %s", d->chunk, message);
 }
@@ -48,7 +48,7 @@ static void fail(struct decoder *d, enum sch_diagnostic_code code, size_t at, co
 static void *take(struct decoder *d, size_t count, size_t each, size_t align)
 {
     void *memory = sch_arena_array(&d->program->arena, count ? count : 1, each, align);
-    if (!memory && d->status == SCH_STATUS_OK) d->status = SCH_STATUS_MEMORY;
+    if (!memory && d->status == SCH_OK) d->status = SCH_ERROR_MEMORY;
     return memory;
 }
 
@@ -64,7 +64,7 @@ static void decode_extended_operand(struct decoder *d, struct sch_d3d_operand *o
 {
     size_t at = d->at;
     uint32_t word = next(d);
-    if (d->status != SCH_STATUS_OK) return;
+    if (d->status != SCH_OK) return;
     if ((word & 0x3f) != 1 || word & ~OPERAND_BITS)
         fail(d, SCH_D_D3D_RESERVED, at, "an extended operand token 0x%08x that is not known", word);
     uint32_t modifier = word >> 6 & 0xff, precision = word >> 14 & 7;
@@ -128,7 +128,7 @@ static void decode_index(struct decoder *d, uint32_t representation, struct sch_
     if (index->parts & SCH_D3D_INDEX_VALUE) index->value = next(d);
     /* Wide values: the high word first (D3D's names: the first is the high one). */
     if (index->parts & SCH_D3D_INDEX_WIDE) index->value = index->value << 32 | next(d);
-    if (!(index->parts & SCH_D3D_INDEX_RELATIVE) || d->status != SCH_STATUS_OK) return;
+    if (!(index->parts & SCH_D3D_INDEX_RELATIVE) || d->status != SCH_OK) return;
     if (depth >= SCH_D3D_MAX_DEPTH) {
         fail(d, SCH_D_D3D_OPERAND, d->at, "indices are nested more than %d deep", SCH_D3D_MAX_DEPTH);
         return;
@@ -152,22 +152,22 @@ static void decode_operand(struct decoder *d, struct sch_d3d_operand *operand, u
 {
     size_t at = d->at;
     uint32_t token = next(d);
-    if (d->status != SCH_STATUS_OK) return;
+    if (d->status != SCH_OK) return;
     uint32_t known = decode_form(d, token, operand) | 0xffu << 12 | 3u << 20 | MORE;
     operand->type = (uint8_t)(token >> 12);
     operand->index_count = token >> 20 & 3;
     for (unsigned i = 0; i < operand->index_count; i++) known |= 7u << (22 + 3 * i);
-    if (d->status != SCH_STATUS_OK) return;
+    if (d->status != SCH_OK) return;
     if (token & ~known) fail(d, SCH_D_D3D_RESERVED, at, "reserved bits of operand token 0x%08x are set", token);
     if (!sch_d3d_register_info(operand->type)) fail(d, SCH_D_D3D_NUMBER, at, "operand type %u is none", operand->type);
     if (token & MORE) decode_extended_operand(d, operand);
-    if (d->status != SCH_STATUS_OK) return;
+    if (d->status != SCH_OK) return;
     if (operand->type == SCH_D3D_REGISTER_IMMEDIATE32 || operand->type == SCH_D3D_REGISTER_IMMEDIATE64) {
         if (operand->index_count) fail(d, SCH_D_D3D_OPERAND, at, "an immediate with an index");
         decode_values(d, operand);
         return;
     }
-    for (unsigned i = 0; i < operand->index_count && d->status == SCH_STATUS_OK; i++)
+    for (unsigned i = 0; i < operand->index_count && d->status == SCH_OK; i++)
         decode_index(d, token >> (22 + 3 * i) & 7, &operand->index[i], depth);
 }
 
@@ -182,7 +182,7 @@ static void decode_extended_opcode(struct decoder *d, struct sch_d3d_instruction
 {
     static const uint32_t known[] = {0, SAMPLE_BITS, DIMENSION_BITS, RETURN_BITS};
     const struct sch_d3d_op_info *info = sch_d3d_op_info(instruction->opcode);
-    for (bool more = true; more && d->status == SCH_STATUS_OK;) {
+    for (bool more = true; more && d->status == SCH_OK;) {
         size_t at = d->at;
         uint32_t word = next(d), kind = word & 0x3f;
         more = word & MORE;
@@ -227,7 +227,7 @@ static void decode_literals(struct decoder *d, const struct sch_d3d_op_info *inf
     if (!instruction->literals) return;
     bool spaces = sch_d3d_has_spaces(d->program);
     if (instruction->operand_count) decode_operand(d, &instruction->operands[0], 0);
-    for (const char *c = info->text; *c && d->status == SCH_STATUS_OK; c++) {
+    for (const char *c = info->text; *c && d->status == SCH_OK; c++) {
         if (*c != '%') continue;
         uint32_t count = 0;
         size_t at = d->at;
@@ -276,8 +276,7 @@ static void decode_custom(struct decoder *d, struct sch_d3d_instruction *instruc
     if (kind == 3 && instruction->literal_count % 4)
         fail(d, SCH_D_D3D_LENGTH, begin, "an immediate constant buffer has whole vectors");
     instruction->literals = take(d, instruction->literal_count, sizeof(uint32_t), alignof(uint32_t));
-    for (uint32_t i = 0; i < instruction->literal_count && d->status == SCH_STATUS_OK; i++)
-        instruction->literals[i] = next(d);
+    for (uint32_t i = 0; i < instruction->literal_count && d->status == SCH_OK; i++) instruction->literals[i] = next(d);
 }
 
 static void decode_body(struct decoder *d, const struct sch_d3d_op_info *info, struct sch_d3d_instruction *instruction,
@@ -299,14 +298,12 @@ static void decode_body(struct decoder *d, const struct sch_d3d_op_info *info, s
             instruction->literals[0] = next(d);
             instruction->literal_count = 1;
         }
-        for (unsigned i = 0; i < operands && d->status == SCH_STATUS_OK; i++)
-            decode_operand(d, &instruction->operands[i], 0);
+        for (unsigned i = 0; i < operands && d->status == SCH_OK; i++) decode_operand(d, &instruction->operands[i], 0);
     }
-    if (d->status != SCH_STATUS_OK || d->at == d->end) return;
+    if (d->status != SCH_OK || d->at == d->end) return;
     instruction->spare_count = (uint32_t)(d->end - d->at);
     instruction->spare = take(d, instruction->spare_count, sizeof(uint32_t), alignof(uint32_t));
-    for (uint32_t i = 0; i < instruction->spare_count && d->status == SCH_STATUS_OK; i++)
-        instruction->spare[i] = next(d);
+    for (uint32_t i = 0; i < instruction->spare_count && d->status == SCH_OK; i++) instruction->spare[i] = next(d);
 }
 
 /* One instruction; `limit` is the end of the program. */
@@ -331,7 +328,7 @@ static void decode_instruction(struct decoder *d, size_t limit)
     }
     struct sch_d3d_program *program = d->program;
     if (!SCH_ARENA_GROW(&program->arena, program->instructions, program->capacity, program->count)) {
-        d->status = SCH_STATUS_MEMORY;
+        d->status = SCH_ERROR_MEMORY;
         return;
     }
     struct sch_d3d_instruction *instruction = &program->instructions[program->count++];
@@ -366,18 +363,18 @@ static void decode_header(struct decoder *d, size_t count)
         fail(d, SCH_D_D3D_PROGRAM, 1, "the program's length is %u words, but there are %zu", length, count);
 }
 
-enum sch_status sch_d3d_decode(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_d3d_decode(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                const uint32_t *words, size_t count, uint64_t offset, const char *chunk,
                                struct sch_diagnostics *diagnostics, struct sch_d3d_program **program)
 {
     *program = NULL;
     struct decoder d = {.diagnostics = diagnostics, .chunk = chunk, .offset = offset, .words = words};
     d.program = sch_d3d_program_create(allocator, limits);
-    if (!d.program) return SCH_STATUS_MEMORY;
+    if (!d.program) return SCH_ERROR_MEMORY;
     decode_header(&d, count);
-    size_t limit = d.status == SCH_STATUS_OK ? words[1] : 0;
+    size_t limit = d.status == SCH_OK ? words[1] : 0;
     d.at = VERSION_WORDS;
-    while (d.status == SCH_STATUS_OK && d.at < limit) {
+    while (d.status == SCH_OK && d.at < limit) {
         /* Declarations are instructions here; the sum of the two limits bounds both. */
         if (limits->instructions && d.program->count >= (size_t)limits->instructions + limits->declarations)
             fail(&d, SCH_D_D3D_LIMIT, d.at, "more than %zu instructions",
@@ -385,12 +382,12 @@ enum sch_status sch_d3d_decode(const struct sch_allocator *allocator, const stru
         else
             decode_instruction(&d, limit);
     }
-    if (d.status == SCH_STATUS_OK && count > limit) {
+    if (d.status == SCH_OK && count > limit) {
         d.program->trailing_count = count - limit;
         d.program->trailing = take(&d, count - limit, sizeof *words, alignof(uint32_t));
         if (d.program->trailing) memcpy(d.program->trailing, words + limit, (count - limit) * sizeof *words);
     }
-    if (d.status != SCH_STATUS_OK)
+    if (d.status != SCH_OK)
         sch_d3d_program_destroy(d.program);
     else
         *program = d.program;

@@ -96,11 +96,11 @@ static void encode_instruction(struct sch_bytes *out, const struct sch_d3d_instr
         for (unsigned i = 0; i < instruction->operand_count; i++) encode_operand(out, &instruction->operands[i]);
     }
     for (uint32_t i = 0; i < instruction->spare_count; i++) put(out, instruction->spare[i]);
-    if (out->status != SCH_STATUS_OK) return;
+    if (out->status != SCH_OK) return;
     size_t length = word_count(out) - begin;
     if (!stated && length > 127) { /* the field has seven bits: the length gets a word of its own */
         put(out, 0);
-        if (out->status != SCH_STATUS_OK) return;
+        if (out->status != SCH_OK) return;
         memmove(word_at(out, begin + 2), word_at(out, begin + 1), (length - 1) * sizeof(uint32_t));
         stated = true;
         length++;
@@ -110,7 +110,7 @@ static void encode_instruction(struct sch_bytes *out, const struct sch_d3d_instr
                            (uint32_t)(instruction->extended_count > 0) << 31;
 }
 
-enum sch_status sch_d3d_encode(const struct sch_d3d_program *program, const struct sch_allocator *allocator,
+enum sch_result sch_d3d_encode(const struct sch_d3d_program *program, const struct sch_allocator *allocator,
                                struct sch_diagnostics *diagnostics, uint32_t **words, size_t *count)
 {
     *words = NULL;
@@ -118,20 +118,20 @@ enum sch_status sch_d3d_encode(const struct sch_d3d_program *program, const stru
     struct sch_bytes out = {.allocator = allocator};
     put(&out, program->minor | (uint32_t)program->major << 4 | (uint32_t)program->stage << 16);
     put(&out, 0);
-    for (size_t i = 0; i < program->count && out.status == SCH_STATUS_OK; i++)
+    for (size_t i = 0; i < program->count && out.status == SCH_OK; i++)
         encode_instruction(&out, &program->instructions[i]);
     const size_t length = word_count(&out);
     for (size_t i = 0; i < program->trailing_count; i++) put(&out, program->trailing[i]);
-    if (out.status == SCH_STATUS_OK && out.size <= UINT32_MAX / 4 * sizeof(uint32_t)) {
+    if (out.status == SCH_OK && out.size <= UINT32_MAX / 4 * sizeof(uint32_t)) {
         *word_at(&out, 1) = (uint32_t)length;
         *count = word_count(&out);
         *words = word_at(&out, 0);
-        return SCH_STATUS_OK;
+        return SCH_OK;
     }
-    const enum sch_status status = out.status;
+    const enum sch_result status = out.status;
     sch_bytes_release(&out);
-    if (status != SCH_STATUS_OK) return status;
+    if (status != SCH_OK) return status;
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_D3D_LIMIT, (struct sch_position){0},
                         "the program is too long for a chunk");
-    return SCH_STATUS_LIMIT;
+    return SCH_ERROR_LIMIT;
 }

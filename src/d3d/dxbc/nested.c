@@ -33,7 +33,7 @@ static uint32_t version_of(const unsigned char *at)
     return version;
 }
 
-static enum sch_status search(struct sch_d3d_shader *shader, const struct sch_d3d_chunk *chunk, size_t most)
+static enum sch_result search(struct sch_d3d_shader *shader, const struct sch_d3d_chunk *chunk, size_t most)
 {
     for (size_t at = 0; at < chunk->bytes;) {
         const unsigned char *found = memchr(chunk->data + at, 'D', chunk->bytes - at);
@@ -45,18 +45,18 @@ static enum sch_status search(struct sch_d3d_shader *shader, const struct sch_d3
             continue;
         }
         if (!SCH_ARENA_GROW(&shader->arena, shader->nested, shader->nested_capacity, shader->nested_count))
-            return SCH_STATUS_MEMORY;
+            return SCH_ERROR_MEMORY;
         shader->nested[shader->nested_count++] = (struct sch_d3d_nested){
             .chunk = chunk, .data = found, .at = at, .bytes = size, .version = version_of(found)};
         at += size;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_d3d_find_nested(struct sch_d3d_shader *shader, const struct sch_limits *limits)
+enum sch_result sch_d3d_find_nested(struct sch_d3d_shader *shader, const struct sch_limits *limits)
 {
-    enum sch_status status = SCH_STATUS_OK;
-    for (size_t i = 0; i < shader->container->chunk_count && status == SCH_STATUS_OK; i++)
+    enum sch_result status = SCH_OK;
+    for (size_t i = 0; i < shader->container->chunk_count && status == SCH_OK; i++)
         if (sch_d3d_source_of(shader->container->chunks[i].tag) == SCH_D3D_SOURCE_COUNT)
             status = search(shader, &shader->container->chunks[i], limits->declarations);
     return status;

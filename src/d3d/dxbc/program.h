@@ -4,9 +4,10 @@
 #ifndef SCH_D3D_PROGRAM_H
 #define SCH_D3D_PROGRAM_H
 
+#include <scheelite/types.h>
+
 #include "base/diagnostics.h"
 #include "base/limits.h"
-#include "base/status.h"
 #include "isa/d3d.h"
 
 /* Bits 16 to 31 of the version. */
@@ -108,12 +109,12 @@ void sch_d3d_program_destroy(struct sch_d3d_program *program);
 
 /* Decodes the words of a program chunk in host order. Reports are at `offset` + 4 * word and begin with `chunk`.
  * INVALID, LIMIT, MEMORY. What is accepted encodes to the same words. */
-enum sch_status sch_d3d_decode(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_d3d_decode(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                const uint32_t *words, size_t count, uint64_t offset, const char *chunk,
                                struct sch_diagnostics *diagnostics, struct sch_d3d_program **program);
 
 /* Encodes; words from `allocator`. LIMIT: the program is too long for its length word. */
-enum sch_status sch_d3d_encode(const struct sch_d3d_program *program, const struct sch_allocator *allocator,
+enum sch_result sch_d3d_encode(const struct sch_d3d_program *program, const struct sch_allocator *allocator,
                                struct sch_diagnostics *diagnostics, uint32_t **words, size_t *count);
 
 #endif

@@ -48,7 +48,7 @@ static uint32_t write_type(struct tables *t, const struct sch_d3d_type *type)
         hold(t);
         put(t, type->members[i].offset);
     }
-    for (uint32_t i = 0; i < members && t->out->status == SCH_STATUS_OK; i++) {
+    for (uint32_t i = 0; i < members && t->out->status == SCH_OK; i++) {
         patch(t, first + 12 * i, write_name(t, type->members[i].name));
         patch(t, first + 12 * i + 4, write_type(t, &type->members[i].type));
     }
@@ -69,7 +69,7 @@ static void write_variables(struct tables *t, const struct sch_d3d_constant_buff
         put(t, 0);
         for (unsigned k = 0; t->five && k < 4; k++) put(t, k % 2 ? 0 : UINT32_MAX); /* no textures, no samplers */
     }
-    for (size_t i = 0; i < buffer->variable_count && t->out->status == SCH_STATUS_OK; i++) {
+    for (size_t i = 0; i < buffer->variable_count && t->out->status == SCH_OK; i++) {
         const struct sch_d3d_variable *variable = &buffer->variables[i];
         uint32_t at = first + (uint32_t)i * step;
         patch(t, at, write_name(t, variable->name));
@@ -115,7 +115,7 @@ static void write_buffers(struct tables *t, const struct sch_d3d_resources *reso
         put(t, buffer->flags);
         put(t, buffer->kind);
     }
-    for (size_t i = 0; i < resources->buffer_count && t->out->status == SCH_STATUS_OK; i++) {
+    for (size_t i = 0; i < resources->buffer_count && t->out->status == SCH_OK; i++) {
         uint32_t row = first + (uint32_t)i * 24;
         patch(t, row, write_name(t, resources->buffers[i].name));
         write_variables(t, &resources->buffers[i], row);

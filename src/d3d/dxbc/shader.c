@@ -12,7 +12,7 @@ void sch_d3d_shader_destroy(struct sch_d3d_shader *shader)
     sch_arena_release(&arena);
 }
 
-enum sch_status sch_d3d_shader_read_program(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+enum sch_result sch_d3d_shader_read_program(struct sch_d3d_shader *shader, const struct sch_limits *limits,
                                             struct sch_diagnostics *diagnostics)
 {
     const struct sch_allocator *allocator = &shader->arena.allocator;
@@ -21,12 +21,12 @@ enum sch_status sch_d3d_shader_read_program(struct sch_d3d_shader *shader, const
     shader->program = NULL;
     if (!chunk) {
         shader->program = sch_d3d_program_create(allocator, limits);
-        return shader->program ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+        return shader->program ? SCH_OK : SCH_ERROR_MEMORY;
     }
     if (chunk->bytes % 4) return sch_d3d_refuse(diagnostics, SCH_D_D3D_PROGRAM, chunk, 0, "a program has whole words");
     size_t count = chunk->bytes / 4;
     uint32_t *words = SCH_ARENA_ARRAY(&shader->arena, uint32_t, count ? count : 1);
-    if (!words) return SCH_STATUS_MEMORY;
+    if (!words) return SCH_ERROR_MEMORY;
     for (size_t i = 0; i < count; i++) words[i] = sch_word_at(chunk->data + 4 * i);
     char tag[5];
     return sch_d3d_decode(allocator, limits, words, count, chunk->offset, sch_d3d_tag_text(chunk->tag, tag),
@@ -34,38 +34,38 @@ enum sch_status sch_d3d_shader_read_program(struct sch_d3d_shader *shader, const
 }
 
 /* What cannot be read is as if it were not there: nothing of a half-read table is shown. */
-static enum sch_status read_resources(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+static enum sch_result read_resources(struct sch_d3d_shader *shader, const struct sch_limits *limits,
                                       const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics)
 {
-    enum sch_status status = sch_d3d_resources_read(&shader->arena, limits, chunk, diagnostics, &shader->resources);
-    shader->has_resources = status == SCH_STATUS_OK;
+    enum sch_result status = sch_d3d_resources_read(&shader->arena, limits, chunk, diagnostics, &shader->resources);
+    shader->has_resources = status == SCH_OK;
     if (!shader->has_resources) shader->resources = (struct sch_d3d_resources){.creator = ""};
-    return status == SCH_STATUS_INVALID ? SCH_STATUS_OK : status;
+    return status == SCH_ERROR_INVALID ? SCH_OK : status;
 }
 
-enum sch_status sch_d3d_shader_describe(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+enum sch_result sch_d3d_shader_describe(struct sch_d3d_shader *shader, const struct sch_limits *limits,
                                         struct sch_diagnostics *diagnostics)
 {
     size_t chunks[SCH_D3D_SOURCE_COUNT];
-    enum sch_status status = SCH_STATUS_OK;
+    enum sch_result status = SCH_OK;
     sch_d3d_find_sources(shader->container, chunks);
-    for (unsigned i = 0; i < SCH_D3D_SOURCE_COUNT && status == SCH_STATUS_OK; i++) {
+    for (unsigned i = 0; i < SCH_D3D_SOURCE_COUNT && status == SCH_OK; i++) {
         enum sch_d3d_source source = (enum sch_d3d_source)i;
         if (source == SCH_D3D_SOURCE_PROGRAM || chunks[i] == SIZE_MAX || sch_d3d_has_source(shader, source)) continue;
         const struct sch_d3d_chunk *chunk = &shader->container->chunks[chunks[i]];
         if (source == SCH_D3D_SOURCE_RESOURCES)
             status = read_resources(shader, limits, chunk, diagnostics);
         else if (source == SCH_D3D_SOURCE_FEATURES)
-            shader->has_features = sch_d3d_features_read(chunk, diagnostics, &shader->features) == SCH_STATUS_OK;
+            shader->has_features = sch_d3d_features_read(chunk, diagnostics, &shader->features) == SCH_OK;
         else
             status = sch_d3d_signature_read(&shader->arena, chunk, diagnostics,
                                             &shader->signatures[source - SCH_D3D_SOURCE_INPUT]);
     }
-    bool searched = status == SCH_STATUS_OK && !sch_d3d_has_program(shader);
+    bool searched = status == SCH_OK && !sch_d3d_has_program(shader);
     return searched ? sch_d3d_find_nested(shader, limits) : status;
 }
 
-enum sch_status sch_d3d_shader_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_d3d_shader_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                     const void *data, size_t bytes, bool any_checksum,
                                     struct sch_diagnostics *diagnostics, struct sch_d3d_shader **shader)
 {
@@ -75,14 +75,14 @@ enum sch_status sch_d3d_shader_read(const struct sch_allocator *allocator, const
     struct sch_d3d_shader *made = SCH_ARENA_NEW(&arena, struct sch_d3d_shader);
     if (!made) {
         sch_arena_release(&arena);
-        return SCH_STATUS_MEMORY;
+        return SCH_ERROR_MEMORY;
     }
     made->arena = arena;
-    enum sch_status status =
+    enum sch_result status =
         sch_d3d_container_read(allocator, limits, data, bytes, any_checksum, diagnostics, &made->container);
-    if (status == SCH_STATUS_OK) status = sch_d3d_shader_read_program(made, limits, diagnostics);
-    if (status == SCH_STATUS_OK) status = sch_d3d_shader_describe(made, limits, diagnostics);
-    if (status != SCH_STATUS_OK)
+    if (status == SCH_OK) status = sch_d3d_shader_read_program(made, limits, diagnostics);
+    if (status == SCH_OK) status = sch_d3d_shader_describe(made, limits, diagnostics);
+    if (status != SCH_OK)
         sch_d3d_shader_destroy(made);
     else
         *shader = made;

@@ -6,12 +6,7 @@
 #include "d3d/dxbc/container.h"
 #include "d3d/dxbc/program.h"
 
-enum sch_d3d_signature_place {
-    SCH_D3D_SIGNATURE_INPUT,
-    SCH_D3D_SIGNATURE_OUTPUT,
-    SCH_D3D_SIGNATURE_PATCH,
-    SCH_D3D_SIGNATURE_COUNT
-};
+enum { SCH_D3D_SIGNATURE_COUNT = SCH_SIGNATURE_PATCH_CONSTANT + 1 }; /* of enum sch_signature_kind */
 
 /* A container inside of a chunk, from byte `at` of its data on. */
 struct sch_d3d_nested {
@@ -64,41 +59,37 @@ uint32_t sch_d3d_source_tag(const struct sch_d3d_shader *shader, enum sch_d3d_so
 
 /* The data of a source's chunk; appends it to the shader's container, and notes the kind of signature. LIMIT, MEMORY.
  */
-enum sch_status sch_d3d_write_source(const struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
+enum sch_result sch_d3d_write_source(const struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
                                      struct sch_diagnostics *diagnostics, struct sch_bytes *out);
-enum sch_status sch_d3d_add_source(struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
+enum sch_result sch_d3d_add_source(struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
                                    struct sch_diagnostics *diagnostics);
 
 /* Reads the program of the shader's container in the place of what `program` is, an empty one where the container has
  * none; NULL unless OK. INVALID, LIMIT, MEMORY. */
-enum sch_status sch_d3d_shader_read_program(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+enum sch_result sch_d3d_shader_read_program(struct sch_d3d_shader *shader, const struct sch_limits *limits,
                                             struct sch_diagnostics *diagnostics);
 
 /* Reads signatures, resources and features from the shader's container, those that it does not have yet, and finds what
  * is nested in one without a program. INVALID, LIMIT, MEMORY. */
-enum sch_status sch_d3d_shader_describe(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+enum sch_result sch_d3d_shader_describe(struct sch_d3d_shader *shader, const struct sch_limits *limits,
                                         struct sch_diagnostics *diagnostics);
 
 /* Fills in `nested`: what has the outline of a container. MEMORY. */
-enum sch_status sch_d3d_find_nested(struct sch_d3d_shader *shader, const struct sch_limits *limits);
+enum sch_result sch_d3d_find_nested(struct sch_d3d_shader *shader, const struct sch_limits *limits);
 
 /* Puts program, signatures (those with a tag that is not 0), resources and features into the shader's container.
  * LIMIT, MEMORY. */
-enum sch_status sch_d3d_shader_contain(struct sch_d3d_shader *shader, struct sch_diagnostics *diagnostics);
-
-/* Which spelling a listing has: fxc's with directives that say everything; fxc's as fxc itself prints it, signatures in
- * comments; vkd3d-compiler's. */
-enum sch_d3d_style { SCH_D3D_STYLE_FXC, SCH_D3D_STYLE_VKD3D, SCH_D3D_STYLE_DUMP };
+enum sch_result sch_d3d_shader_contain(struct sch_d3d_shader *shader, struct sch_diagnostics *diagnostics);
 
 /* Reads a container with its program, if it has one, signatures and resources. INVALID, LIMIT, MEMORY. */
-enum sch_status sch_d3d_shader_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_d3d_shader_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                     const void *data, size_t bytes, bool any_checksum,
                                     struct sch_diagnostics *diagnostics, struct sch_d3d_shader **shader);
 void sch_d3d_shader_destroy(struct sch_d3d_shader *shader);
 
 /* The listing; zero-terminated text from `allocator`. The first style assembles to the same container, byte for byte;
  * the others to the same program, words behind operands and lengths in words of their own aside. */
-enum sch_status sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_d3d_style style,
+enum sch_result sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_listing_style style,
                               const struct sch_allocator *allocator, char **text, size_t *bytes);
 
 /* Whether a text begins with a profile, after comments and empty lines. */
@@ -106,7 +97,7 @@ bool sch_d3d_text_recognise(const void *text, size_t bytes);
 
 /* Assembles a listing in any of the accepted spellings (documentation's, fxc's, vkd3d's) into a shader with a
  * container. Reports every line that is wrong. INVALID, LIMIT, MEMORY. */
-enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                  const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
                                  struct sch_d3d_shader **shader);
 
@@ -121,14 +112,14 @@ enum { SCH_D3D_CHOSEN_TABLES = 16, SCH_D3D_CHOSEN_THIS = 17 };
  * instruction once, with number and place. `signatures`: SCH_D3D_SIGNATURE_COUNT of them. UNSUPPORTED, LIMIT, MEMORY.
  */
 struct sch_ir_shader;
-enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
+enum sch_result sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
                               const struct sch_allocator *allocator, const struct sch_limits *limits,
                               struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader);
 
 /* Makes a shader of model 5.0 of one that sch_ir_check has found right (docs/d3d.md, "From TGSI to Direct3D"), with
  * program, signatures and container. What Direct3D has no word for is refused, each opcode once, with number and place
  * (4360 to 4379). UNSUPPORTED, LIMIT, MEMORY. */
-enum sch_status sch_d3d_raise(const struct sch_ir_shader *ir, const struct sch_allocator *allocator,
+enum sch_result sch_d3d_raise(const struct sch_ir_shader *ir, const struct sch_allocator *allocator,
                               const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
                               struct sch_d3d_shader **shader);
 

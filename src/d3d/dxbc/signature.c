@@ -35,7 +35,7 @@ static size_t element_bytes(const struct layout *layout)
 
 bool sch_d3d_is_signature(uint32_t tag) { return find_layout(tag) != NULL; }
 
-static enum sch_status read_element(struct sch_arena *arena, const struct sch_d3d_chunk *chunk,
+static enum sch_result read_element(struct sch_arena *arena, const struct sch_d3d_chunk *chunk,
                                     const struct layout *layout, size_t place, struct sch_diagnostics *diagnostics,
                                     struct sch_d3d_signature_element *element)
 {
@@ -49,7 +49,7 @@ static enum sch_status read_element(struct sch_arena *arena, const struct sch_d3
         return sch_d3d_refuse(diagnostics, SCH_D_DXBC_SIGNATURE, chunk, (size_t)(at - chunk->data),
                               "an element's name is not inside the chunk");
     element->name = sch_arena_string(arena, name, strlen(name));
-    if (!element->name) return SCH_STATUS_MEMORY;
+    if (!element->name) return SCH_ERROR_MEMORY;
     element->index = sch_word_at(at + 4);
     element->system_value = sch_word_at(at + 8);
     element->component_type = sch_word_at(at + 12);
@@ -57,10 +57,10 @@ static enum sch_status read_element(struct sch_arena *arena, const struct sch_d3
     element->mask = at[20];
     element->used = at[21];
     if (layout->precision) element->min_precision = sch_word_at(at + 24);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_d3d_signature_read(struct sch_arena *arena, const struct sch_d3d_chunk *chunk,
+enum sch_result sch_d3d_signature_read(struct sch_arena *arena, const struct sch_d3d_chunk *chunk,
                                        struct sch_diagnostics *diagnostics, struct sch_d3d_signature *signature)
 {
     *signature = (struct sch_d3d_signature){.tag = chunk->tag};
@@ -75,14 +75,14 @@ enum sch_status sch_d3d_signature_read(struct sch_arena *arena, const struct sch
         return sch_d3d_refuse(diagnostics, SCH_D_DXBC_SIGNATURE, chunk, 0, "%u elements do not fit into the chunk",
                               count);
     signature->elements = SCH_ARENA_ARRAY(arena, struct sch_d3d_signature_element, count ? count : 1);
-    if (!signature->elements) return SCH_STATUS_MEMORY;
+    if (!signature->elements) return SCH_ERROR_MEMORY;
     for (uint32_t i = 0; i < count; i++) {
-        enum sch_status status =
+        enum sch_result status =
             read_element(arena, chunk, layout, first + i * step, diagnostics, &signature->elements[i]);
-        if (status != SCH_STATUS_OK) return status;
+        if (status != SCH_OK) return status;
     }
     signature->count = count;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 bool sch_d3d_signature_fits(const struct sch_d3d_signature *signature, uint32_t tag)
@@ -135,7 +135,7 @@ void sch_d3d_signature_write(struct sch_bytes *out, const struct sch_d3d_signatu
     size_t names = HEADER_BYTES + element_bytes(layout) * signature->count;
     size_t *places = out->allocator->alloc(out->allocator->user, (signature->count + 1) * sizeof *places);
     if (!places) {
-        out->status = SCH_STATUS_MEMORY;
+        out->status = SCH_ERROR_MEMORY;
         return;
     }
     place_names(signature, places);

@@ -241,7 +241,7 @@ void sch_lower_declarations(struct sch_lower *l)
     unsigned stream = 0;
     sch_build_property(l->build, SCH_PROPERTY_D3D_RULES, 1);
     count_registers(l);
-    if (l->build->status != SCH_STATUS_OK) return;
+    if (l->build->status != SCH_OK) return;
     enum { MOST_TEMPS = 4096 };
     if (l->temps > MOST_TEMPS) {
         sch_lower_refuse(l, "%u temporaries are more than a program has", l->temps);

@@ -27,7 +27,7 @@ static uint32_t instances_of(struct sch_lower *l, size_t from)
 /* Without a control point phase the inputs are the outputs. */
 static void pass_through(struct sch_lower *l)
 {
-    const struct sch_d3d_signature *outputs = &l->signatures[SCH_D3D_SIGNATURE_OUTPUT];
+    const struct sch_d3d_signature *outputs = &l->signatures[SCH_SIGNATURE_OUTPUT];
     int16_t own = sch_lower_system_value(l, SCH_SEMANTIC_INVOCATIONID);
     for (size_t i = 0; i < outputs->count; i++) {
         const struct sch_d3d_signature_element *element = &outputs->elements[i];

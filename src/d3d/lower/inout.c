@@ -228,7 +228,7 @@ void sch_lower_declare_passed(struct sch_lower *l)
 {
     for (size_t i = 0; i < l->program->count; i++)
         if (l->program->instructions[i].opcode == SCH_D3D_OP_HS_CONTROL_POINT_PHASE) return;
-    const struct sch_d3d_signature *outputs = &l->signatures[SCH_D3D_SIGNATURE_OUTPUT];
+    const struct sch_d3d_signature *outputs = &l->signatures[SCH_SIGNATURE_OUTPUT];
     for (size_t i = 0; i < outputs->count; i++) {
         const struct sch_d3d_signature_element *element = &outputs->elements[i];
         if (element->reg >= SCH_LOWER_PATCH) continue;

@@ -118,7 +118,7 @@ void sch_lower_INTERFACE_CALL(struct sch_lower *l, row_t *row)
     struct sch_ir_src table = chosen_table(l, &operand->index[1], interface);
     sch_build_test(l->build, row->op, table);
     uint32_t count = interface->literal_count - 3u;
-    for (uint32_t i = 0; i < count && l->build->status == SCH_STATUS_OK; i++) {
+    for (uint32_t i = 0; i < count && l->build->status == SCH_OK; i++) {
         uint32_t body = body_of(l, interface, i, site);
         add_case(l, i);
         if (i + 1 < count && body_of(l, interface, i + 1, site) == body) continue; /* classes that share it */

@@ -28,7 +28,7 @@ static void lower_program(struct sch_lower *l)
 {
     if (!list_ranges(l)) return;
     sch_lower_declarations(l);
-    if (l->build->status != SCH_STATUS_OK || l->arena.failed) return;
+    if (l->build->status != SCH_OK || l->arena.failed) return;
     sch_lower_at(l, NULL);
     sch_lower_prologue(l);
     if (l->program->stage == SCH_D3D_HULL)
@@ -55,7 +55,7 @@ static enum sch_stage stage_of(unsigned stage)
 
 static void refuse(void *user, const char *why) { sch_lower_refuse(user, "%s", why); }
 
-enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
+enum sch_result sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
                               const struct sch_allocator *allocator, const struct sch_limits *limits,
                               struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
 {
@@ -65,7 +65,7 @@ enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struc
     struct sch_lower *l = SCH_ARENA_NEW(&arena, struct sch_lower);
     if (!l) {
         sch_arena_release(&arena);
-        return SCH_STATUS_MEMORY;
+        return SCH_ERROR_MEMORY;
     }
     l->arena = arena;
     l->program = program;
@@ -74,7 +74,7 @@ enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struc
     l->build->refuse = refuse;
     l->build->user = l;
     if (sch_build_begin(l->build, &l->arena, stage_of(program->stage), allocator, limits)) lower_program(l);
-    enum sch_status status = sch_build_finish(l->build, shader);
+    enum sch_result status = sch_build_finish(l->build, shader);
     arena = l->arena; /* `l` itself is in it */
     sch_arena_release(&arena);
     return status;

@@ -10,7 +10,7 @@ enum { MOST_REPORTS = 20 };
 
 void sch_lower_refuse(struct sch_lower *l, const char *format, ...)
 {
-    if (l->build->status == SCH_STATUS_OK) l->build->status = SCH_STATUS_UNSUPPORTED;
+    if (l->build->status == SCH_OK) l->build->status = SCH_ERROR_UNSUPPORTED;
     unsigned opcode = l->at ? l->at->opcode : SCH_D3D_OP_NOP;
     if (l->refused[opcode] || l->reports >= MOST_REPORTS) return;
     l->refused[opcode] = true;

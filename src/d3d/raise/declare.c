@@ -30,14 +30,14 @@ static struct sch_d3d_instruction *declare_number(struct sch_raise *r, unsigned 
 
 /* ---- signatures ---- */
 
-static void sign(struct sch_raise *r, enum sch_d3d_signature_place place, struct sch_d3d_signature_element element)
+static void sign(struct sch_raise *r, enum sch_signature_kind place, struct sch_d3d_signature_element element)
 {
     enum { MOST = 64 };
     struct sch_d3d_signature *signature = &r->out->signatures[place];
     if (!signature->elements)
         signature->elements = SCH_ARENA_ARRAY(&r->out->arena, struct sch_d3d_signature_element, MOST);
     if (!signature->elements || signature->count == MOST) {
-        r->status = SCH_STATUS_MEMORY;
+        r->status = SCH_ERROR_MEMORY;
         return;
     }
     signature->elements[signature->count++] = element;
@@ -109,7 +109,7 @@ static void declare_part(struct sch_raise *r, const struct sch_raise_io *io, con
     bool chooses = !is_input && (meaning->value == ARRAY_INDEX || meaning->value == VIEWPORT);
     if (chooses && r->in->stage == SCH_STAGE_VERTEX) sch_raise_needs(r, SCH_RAISE_FEATURE_ARRAY_INDEX);
     uint8_t read = io->read & (uint8_t)mask;
-    sign(r, is_input ? SCH_D3D_SIGNATURE_INPUT : SCH_D3D_SIGNATURE_OUTPUT,
+    sign(r, is_input ? SCH_SIGNATURE_INPUT : SCH_SIGNATURE_OUTPUT,
          (struct sch_d3d_signature_element){.name = meaning->name,
                                             .index = io->semantic_index,
                                             .system_value = meaning->value,
@@ -146,7 +146,7 @@ static void declare_target(struct sch_raise *r, uint32_t number, unsigned mask)
     enum { FLOAT = 3 };
     struct sch_d3d_operand operand = io_operand(r, SCH_D3D_REGISTER_OUTPUT, number, mask);
     declare(r, SCH_D3D_OP_DCL_OUTPUT, &operand);
-    sign(r, SCH_D3D_SIGNATURE_OUTPUT,
+    sign(r, SCH_SIGNATURE_OUTPUT,
          (struct sch_d3d_signature_element){.name = "SV_Target",
                                             .index = number,
                                             .component_type = FLOAT,
@@ -171,7 +171,7 @@ static void declare_special(struct sch_raise *r, unsigned type)
     if (type == SCH_D3D_REGISTER_STENCIL_REFERENCE) sch_raise_needs(r, SCH_RAISE_FEATURE_STENCIL);
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
         if (outputs[i].type == type)
-            sign(r, SCH_D3D_SIGNATURE_OUTPUT,
+            sign(r, SCH_SIGNATURE_OUTPUT,
                  (struct sch_d3d_signature_element){.name = outputs[i].name,
                                                     .component_type = outputs[i].component,
                                                     .reg = UINT32_MAX,

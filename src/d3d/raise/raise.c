@@ -19,7 +19,7 @@ static const struct sch_raise_row rows[SCH_OP_LIMIT] = {
 
 void sch_raise_refuse(struct sch_raise *r, enum sch_diagnostic_code code, const char *format, ...)
 {
-    if (r->status == SCH_STATUS_OK) r->status = SCH_STATUS_UNSUPPORTED;
+    if (r->status == SCH_OK) r->status = SCH_ERROR_UNSUPPORTED;
     if (r->reports >= MOST_REPORTS || (r->at && r->refused[r->at->opcode])) return;
     if (r->at) r->refused[r->at->opcode] = true;
     r->reports++;
@@ -40,7 +40,7 @@ static struct sch_d3d_instruction *append(struct sch_raise *r, unsigned opcode)
 {
     bool full = r->count >= r->in->limits.instructions;
     if (full || !SCH_ARENA_GROW(r->arena, r->code, r->capacity, r->count)) {
-        if (full) r->status = SCH_STATUS_LIMIT;
+        if (full) r->status = SCH_ERROR_LIMIT;
         r->count = 0; /* the first one was there from the beginning */
     }
     struct sch_d3d_instruction *made = &r->code[r->count++];
@@ -207,7 +207,7 @@ static void raise_shader(struct sch_raise *r)
     sch_raise_scan(r);
     sch_raise_prologue(r);
     raise_parts(r);
-    if (r->status != SCH_STATUS_OK) return;
+    if (r->status != SCH_OK) return;
     struct sch_d3d_instruction *code = r->code;
     size_t count = r->count;
     r->code = NULL;
@@ -222,14 +222,14 @@ static void raise_shader(struct sch_raise *r)
 /* What no row knows of (too many samplers, nesting that is too deep) the rules of Direct3D say. */
 static void check_rules(struct sch_raise *r)
 {
-    enum sch_status status = sch_d3d_check(r->out->program, r->out->signatures, r->diagnostics);
-    if (status == SCH_STATUS_INVALID)
+    enum sch_result status = sch_d3d_check(r->out->program, r->out->signatures, r->diagnostics);
+    if (status == SCH_ERROR_INVALID)
         sch_raise_refuse(r, SCH_D_RAISE_RULES, "the translation would break the rules of Direct3D named above");
-    else if (status != SCH_STATUS_OK)
+    else if (status != SCH_OK)
         r->status = status;
 }
 
-enum sch_status sch_d3d_raise(const struct sch_ir_shader *ir, const struct sch_allocator *allocator,
+enum sch_result sch_d3d_raise(const struct sch_ir_shader *ir, const struct sch_allocator *allocator,
                               const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
                               struct sch_d3d_shader **shader)
 {
@@ -240,20 +240,20 @@ enum sch_status sch_d3d_raise(const struct sch_ir_shader *ir, const struct sch_a
     struct sch_d3d_shader *made = r ? sch_d3d_shader_create(allocator, limits) : NULL;
     if (!made) {
         sch_arena_release(&arena);
-        return SCH_STATUS_MEMORY;
+        return SCH_ERROR_MEMORY;
     }
     r->in = ir;
     r->out = made;
     r->arena = &made->program->arena;
     r->diagnostics = diagnostics;
     bool begun = SCH_ARENA_GROW(r->arena, r->code, r->capacity, r->count);
-    r->status = begun ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    r->status = begun ? SCH_OK : SCH_ERROR_MEMORY;
     if (begun) raise_shader(r);
-    if (r->arena->failed || made->arena.failed) r->status = SCH_STATUS_MEMORY;
-    if (r->status == SCH_STATUS_OK) check_rules(r);
-    if (r->status == SCH_STATUS_OK) r->status = sch_d3d_shader_contain(made, diagnostics);
-    enum sch_status status = r->status;
-    if (status == SCH_STATUS_OK)
+    if (r->arena->failed || made->arena.failed) r->status = SCH_ERROR_MEMORY;
+    if (r->status == SCH_OK) check_rules(r);
+    if (r->status == SCH_OK) r->status = sch_d3d_shader_contain(made, diagnostics);
+    enum sch_result status = r->status;
+    if (status == SCH_OK)
         *shader = made;
     else
         sch_d3d_shader_destroy(made);

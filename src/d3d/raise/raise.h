@@ -115,7 +115,7 @@ struct sch_raise {
     struct sch_d3d_shader *out;
     struct sch_arena *arena; /* the program's */
     struct sch_diagnostics *diagnostics;
-    enum sch_status status;
+    enum sch_result status;
     const struct sch_ir_instruction *at; /* the one being raised, or NULL */
     unsigned reports;
     bool refused[SCH_OP_LIMIT]; /* already reported */

@@ -165,7 +165,7 @@ bool sch_d3d_asm_chunk(struct sch_d3d_assembler *a, const char *begin)
 static void report(struct sch_d3d_assembler *a, const struct sch_position *position, uint32_t tag, const char *message)
 {
     char text[5];
-    if (a->status == SCH_STATUS_OK) a->status = SCH_STATUS_INVALID;
+    if (a->status == SCH_OK) a->status = SCH_ERROR_INVALID;
     sch_diagnostics_add(a->diagnostics, SCH_SEVERITY_ERROR, SCH_D_ASM_CHUNK, *position, "%s: %s",
                         sch_d3d_tag_text(tag, text), message);
 }
@@ -192,7 +192,7 @@ static bool same_source(const struct sch_d3d_shader *one, const struct sch_d3d_s
     struct sch_bytes left = {.allocator = &one->arena.allocator}, right = left;
     sch_d3d_print_source(&left, one, source);
     sch_d3d_print_source(&right, other, source);
-    *failed = left.status != SCH_STATUS_OK || right.status != SCH_STATUS_OK;
+    *failed = left.status != SCH_OK || right.status != SCH_OK;
     bool same = left.size == right.size && (!left.size || !memcmp(left.data, right.data, left.size));
     sch_bytes_release(&left);
     sch_bytes_release(&right);
@@ -205,7 +205,7 @@ static bool same_version(const struct sch_d3d_program *one, const struct sch_d3d
 }
 
 /* Reads the only chunk of `other` in the light of the text's program. */
-static enum sch_status read_alone(struct sch_d3d_assembler *a, struct sch_d3d_shader *other, enum sch_d3d_source source)
+static enum sch_result read_alone(struct sch_d3d_assembler *a, struct sch_d3d_shader *other, enum sch_d3d_source source)
 {
     if (source == SCH_D3D_SOURCE_PROGRAM) return sch_d3d_shader_read_program(other, a->limits, NULL);
     other->program->stage = a->shader->program->stage;
@@ -219,10 +219,10 @@ static bool says_the_same(struct sch_d3d_assembler *a, enum sch_d3d_source sourc
 {
     struct sch_d3d_shader *other = sch_d3d_shader_create(&a->shader->arena.allocator, a->limits);
     bool failed = !other || !sch_d3d_container_add_exact(other->container, blob->tag, blob->data, blob->bytes);
-    enum sch_status status = failed ? SCH_STATUS_MEMORY : read_alone(a, other, source);
-    bool same = status == SCH_STATUS_OK && same_version(other->program, a->shader->program) &&
+    enum sch_result status = failed ? SCH_ERROR_MEMORY : read_alone(a, other, source);
+    bool same = status == SCH_OK && same_version(other->program, a->shader->program) &&
                 same_source(a->shader, other, source, &failed);
-    if (failed || status == SCH_STATUS_MEMORY) sch_d3d_asm_memory(a);
+    if (failed || status == SCH_ERROR_MEMORY) sch_d3d_asm_memory(a);
     sch_d3d_shader_destroy(other);
     return same;
 }
@@ -240,7 +240,7 @@ static void make_chunk(struct sch_d3d_assembler *a, enum sch_d3d_source source, 
     struct sch_d3d_blob *blob = find_form(a, source);
     if (blob) blob->used = true;
     bool kept = blob && blob->tag == tag && says_the_same(a, source, blob);
-    if (a->status != SCH_STATUS_OK) return;
+    if (a->status != SCH_OK) return;
     if (source == SCH_D3D_SOURCE_PROGRAM) a->program_chunk = shader->container->chunk_count;
     if (blob && !kept)
         sch_diagnostics_add(a->diagnostics, SCH_SEVERITY_WARNING, SCH_D_ASM_STALE_BYTES, blob->position,
@@ -271,7 +271,7 @@ static void follow_list(struct sch_d3d_assembler *a, bool *made)
 {
     static const struct sch_position nowhere = {0};
     bool shdr = lists(a, SCH_D3D_TAG('S', 'H', 'D', 'R'));
-    for (size_t i = 0; i < a->list_count && a->status == SCH_STATUS_OK; i++) {
+    for (size_t i = 0; i < a->list_count && a->status == SCH_OK; i++) {
         uint32_t tag = a->list[i].tag;
         enum sch_d3d_source source = sch_d3d_source_of(tag);
         /* Readers take SHDR where there are both. */
@@ -285,7 +285,7 @@ static void follow_list(struct sch_d3d_assembler *a, bool *made)
         else
             report(a, &a->list[i].position, tag, "nothing in the listing makes this chunk");
     }
-    for (unsigned i = 0; i < SCH_D3D_SOURCE_COUNT && a->status == SCH_STATUS_OK; i++) {
+    for (unsigned i = 0; i < SCH_D3D_SOURCE_COUNT && a->status == SCH_OK; i++) {
         enum sch_d3d_source source = (enum sch_d3d_source)i;
         if (made[i] || !sch_d3d_has_source(a->shader, source)) continue;
         report(a, a->list_count ? &a->list[0].position : &nowhere, sch_d3d_source_tag(a->shader, source),
@@ -296,12 +296,12 @@ static void follow_list(struct sch_d3d_assembler *a, bool *made)
 static void follow_text(struct sch_d3d_assembler *a)
 {
     static const struct sch_position nowhere = {0};
-    for (unsigned i = 0; i < SCH_D3D_SOURCE_COUNT && a->status == SCH_STATUS_OK; i++) {
+    for (unsigned i = 0; i < SCH_D3D_SOURCE_COUNT && a->status == SCH_OK; i++) {
         enum sch_d3d_source source = (enum sch_d3d_source)i;
         if (sch_d3d_has_source(a->shader, source))
             make_chunk(a, source, sch_d3d_source_tag(a->shader, source), &nowhere);
     }
-    for (size_t i = 0; i < a->blob_count && a->status == SCH_STATUS_OK; i++)
+    for (size_t i = 0; i < a->blob_count && a->status == SCH_OK; i++)
         if (!a->blobs[i].form) add_bytes(a, &a->blobs[i]);
 }
 
@@ -309,11 +309,11 @@ static void follow_text(struct sch_d3d_assembler *a)
 static void adopt_whole(struct sch_d3d_assembler *a, struct sch_d3d_blob *blob)
 {
     blob->used = true;
-    enum sch_status status =
+    enum sch_result status =
         sch_d3d_container_adopt(a->shader->container, &a->shader->arena.allocator, a->limits, blob->data, blob->bytes);
-    if (status == SCH_STATUS_MEMORY)
+    if (status == SCH_ERROR_MEMORY)
         sch_d3d_asm_memory(a);
-    else if (status != SCH_STATUS_OK)
+    else if (status != SCH_OK)
         sch_diagnostics_add(a->diagnostics, SCH_SEVERITY_WARNING, SCH_D_ASM_STALE_BYTES, blob->position,
                             "this container has other chunks than the text, from which one is made");
 }
@@ -323,7 +323,7 @@ static void check_blobs(struct sch_d3d_assembler *a)
 {
     const struct sch_d3d_chunk *program = sch_d3d_container_program(a->shader->container);
     bool ours = program && (size_t)(program - a->shader->container->chunks) == a->program_chunk;
-    for (size_t i = 0; i < a->blob_count && a->status == SCH_STATUS_OK; i++) {
+    for (size_t i = 0; i < a->blob_count && a->status == SCH_OK; i++) {
         const struct sch_d3d_blob *blob = &a->blobs[i];
         if (!blob->used)
             report(a, &blob->position, blob->tag, "nothing in the listing makes the chunk that has these bytes");
@@ -342,13 +342,13 @@ static void judge_checksum(struct sch_d3d_assembler *a)
     container->keeps_checksum = false;
     a->status = sch_d3d_container_write(container, allocator, a->diagnostics, &data, &bytes);
     container->keeps_checksum = true;
-    if (a->status != SCH_STATUS_OK) return;
+    if (a->status != SCH_OK) return;
     for (unsigned i = 0; i < 4; i++)
         container->checksum_right &= sch_word_at((unsigned char *)data + 4 + 4 * i) == container->checksum[i];
     allocator->free(allocator->user, data);
 }
 
-enum sch_status sch_d3d_asm_contain(struct sch_d3d_assembler *a)
+enum sch_result sch_d3d_asm_contain(struct sch_d3d_assembler *a)
 {
     bool made[SCH_D3D_SOURCE_COUNT] = {false};
     a->program_chunk = SIZE_MAX;
@@ -357,9 +357,9 @@ enum sch_status sch_d3d_asm_contain(struct sch_d3d_assembler *a)
     else
         follow_text(a);
     struct sch_d3d_blob *whole = find_blob(a, WHOLE, true);
-    if (whole && a->status == SCH_STATUS_OK) adopt_whole(a, whole);
-    if (a->status == SCH_STATUS_OK) check_blobs(a);
-    if (a->status == SCH_STATUS_OK) a->status = sch_d3d_shader_describe(a->shader, a->limits, a->diagnostics);
-    if (a->status == SCH_STATUS_OK && a->shader->container->keeps_checksum) judge_checksum(a);
+    if (whole && a->status == SCH_OK) adopt_whole(a, whole);
+    if (a->status == SCH_OK) check_blobs(a);
+    if (a->status == SCH_OK) a->status = sch_d3d_shader_describe(a->shader, a->limits, a->diagnostics);
+    if (a->status == SCH_OK && a->shader->container->keeps_checksum) judge_checksum(a);
     return a->status;
 }

@@ -70,13 +70,13 @@ static bool take_tokens(struct sch_d3d_assembler *a, const char *const *words, s
     return false;
 }
 
-static bool take_title(struct sch_d3d_assembler *a, enum sch_d3d_signature_place *place)
+static bool take_title(struct sch_d3d_assembler *a, enum sch_signature_kind *place)
 {
     static const char *const titles[][3] = {
         {"Input", "signature:"}, {"Output", "signature:"}, {"Patch", "Constant", "signature:"}};
     for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++) {
-        if (!take_tokens(a, titles[i], i == SCH_D3D_SIGNATURE_PATCH ? 3 : 2)) continue;
-        *place = (enum sch_d3d_signature_place)i;
+        if (!take_tokens(a, titles[i], i == SCH_SIGNATURE_PATCH_CONSTANT ? 3 : 2)) continue;
+        *place = (enum sch_signature_kind)i;
         return true;
     }
     return false;
@@ -197,7 +197,7 @@ static void take_row(struct sch_d3d_assembler *a, struct sch_d3d_signature_eleme
 /* "no Input", "no Output", "no Patch Constant": the table of an empty signature. */
 static bool says_none(struct sch_d3d_assembler *a) { return take_token(a, "no"); }
 
-static void take_rows(struct sch_d3d_assembler *a, enum sch_d3d_signature_place place)
+static void take_rows(struct sch_d3d_assembler *a, enum sch_signature_kind place)
 {
     struct sch_d3d_signature *signature = &a->shader->signatures[place];
     bool written = sch_d3d_is_written(a->shader->program->stage, place);
@@ -206,7 +206,7 @@ static void take_rows(struct sch_d3d_assembler *a, enum sch_d3d_signature_place 
         struct sch_d3d_signature_element element = {0};
         a->bad = false;
         take_row(a, &element, written);
-        if (a->status == SCH_STATUS_MEMORY) return;
+        if (a->status == SCH_ERROR_MEMORY) return;
         if (a->bad) continue;
         if (signature->count == SCH_D3D_MOST_ELEMENTS) {
             sch_d3d_asm_report(a, SCH_D_D3D_LIMIT, a->line_begin, "a signature has at most %d elements",
@@ -227,8 +227,8 @@ void sch_d3d_asm_comments(struct sch_d3d_assembler *a)
     for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++) described[i] = a->shader->signatures[i].tag != 0;
     a->at = a->line_begin = a->text;
     a->line = 1;
-    while (a->at < a->end && a->status != SCH_STATUS_MEMORY && a->status != SCH_STATUS_LIMIT) {
-        enum sch_d3d_signature_place place;
+    while (a->at < a->end && a->status != SCH_ERROR_MEMORY && a->status != SCH_ERROR_LIMIT) {
+        enum sch_signature_kind place;
         if (!enter_comment(a) || !take_title(a, &place)) {
             next_line(a);
             continue;

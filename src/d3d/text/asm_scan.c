@@ -21,7 +21,7 @@ void sch_d3d_asm_report(struct sch_d3d_assembler *a, enum sch_diagnostic_code co
 {
     if (a->bad) return;
     a->bad = true;
-    if (a->status == SCH_STATUS_OK) a->status = code == SCH_D_D3D_LIMIT ? SCH_STATUS_LIMIT : SCH_STATUS_INVALID;
+    if (a->status == SCH_OK) a->status = code == SCH_D_D3D_LIMIT ? SCH_ERROR_LIMIT : SCH_ERROR_INVALID;
     char message[256];
     va_list arguments;
     va_start(arguments, format);
@@ -37,7 +37,7 @@ void sch_d3d_asm_report(struct sch_d3d_assembler *a, enum sch_diagnostic_code co
 void sch_d3d_asm_memory(struct sch_d3d_assembler *a)
 {
     a->bad = true;
-    a->status = SCH_STATUS_MEMORY;
+    a->status = SCH_ERROR_MEMORY;
     leave_line(a);
 }
 

@@ -98,12 +98,12 @@ static void take_parameter(struct sch_d3d_assembler *a, const char *begin)
         }
     }
     struct sch_d3d_signature_element element = {0};
-    take_element(a, &element, sch_d3d_is_written(a->shader->program->stage, (enum sch_d3d_signature_place)place));
+    take_element(a, &element, sch_d3d_is_written(a->shader->program->stage, (enum sch_signature_kind)place));
     if (!a->bad) signature->elements[signature->count++] = element;
 }
 
 /* Tag 1: the parameters that follow belong to it; 2: it was there. */
-static void open_signature(struct sch_d3d_assembler *a, enum sch_d3d_signature_place place, const char *begin)
+static void open_signature(struct sch_d3d_assembler *a, enum sch_signature_kind place, const char *begin)
 {
     struct sch_d3d_signature *open = current(a);
     if (open) open->tag = 2;
@@ -130,11 +130,11 @@ static void take_directive(struct sch_d3d_assembler *a)
 {
     const char *begin = a->at++;
     if (sch_d3d_asm_take_word(a, "input"))
-        open_signature(a, SCH_D3D_SIGNATURE_INPUT, begin);
+        open_signature(a, SCH_SIGNATURE_INPUT, begin);
     else if (sch_d3d_asm_take_word(a, "output"))
-        open_signature(a, SCH_D3D_SIGNATURE_OUTPUT, begin);
+        open_signature(a, SCH_SIGNATURE_OUTPUT, begin);
     else if (sch_d3d_asm_take_word(a, "patch_constant"))
-        open_signature(a, SCH_D3D_SIGNATURE_PATCH, begin);
+        open_signature(a, SCH_SIGNATURE_PATCH_CONSTANT, begin);
     else if (sch_d3d_asm_take_word(a, "param"))
         take_parameter(a, begin);
     else if (sch_d3d_asm_take_word(a, "features"))
@@ -209,7 +209,7 @@ static void take_line(struct sch_d3d_assembler *a, bool *profile)
 static void take_lines(struct sch_d3d_assembler *a)
 {
     bool profile = false;
-    while (a->at < a->end && a->status != SCH_STATUS_MEMORY && a->status != SCH_STATUS_LIMIT) {
+    while (a->at < a->end && a->status != SCH_ERROR_MEMORY && a->status != SCH_ERROR_LIMIT) {
         take_line(a, &profile); /* all of it: behind a report the cursor is at its end */
         if (a->at < a->end) a->at++;
         a->line++;
@@ -217,11 +217,11 @@ static void take_lines(struct sch_d3d_assembler *a)
     }
     a->bad = false;
     if (!profile) sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->text, "the text is empty");
-    if (a->open_count && a->status == SCH_STATUS_OK)
+    if (a->open_count && a->status == SCH_OK)
         sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, a->end, "a structure is not closed by .end");
 }
 
-enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,
+enum sch_result sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,
                                  const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
                                  struct sch_d3d_shader **shader)
 {
@@ -234,12 +234,12 @@ enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const st
                                   .line_begin = text,
                                   .line = 1};
     a.shader = sch_d3d_shader_create(allocator, limits);
-    if (!a.shader) return SCH_STATUS_MEMORY;
+    if (!a.shader) return SCH_ERROR_MEMORY;
     a.arena = &a.shader->program->arena;
     take_lines(&a);
-    if (a.status == SCH_STATUS_OK) sch_d3d_asm_comments(&a);
-    if (a.status == SCH_STATUS_OK) a.status = sch_d3d_asm_contain(&a);
-    if (a.status == SCH_STATUS_OK)
+    if (a.status == SCH_OK) sch_d3d_asm_comments(&a);
+    if (a.status == SCH_OK) a.status = sch_d3d_asm_contain(&a);
+    if (a.status == SCH_OK)
         *shader = a.shader;
     else
         sch_d3d_shader_destroy(a.shader);

@@ -13,7 +13,7 @@ struct sch_d3d_assembler {
     struct sch_d3d_shader *shader;
     struct sch_arena *arena;                       /* the program's */
     bool bad;                                      /* the line is wrong: the rest of it is skipped */
-    enum sch_status status;                        /* of the whole text */
+    enum sch_result status;                        /* of the whole text */
     struct sch_d3d_type *open[SCH_D3D_TYPE_DEPTH]; /* structures of resources whose members are being read */
     unsigned open_count;
     size_t items; /* of resources */
@@ -85,7 +85,7 @@ void sch_d3d_asm_comments(struct sch_d3d_assembler *a);
 bool sch_d3d_asm_chunk(struct sch_d3d_assembler *a, const char *begin);
 
 /* Makes the container, once the whole text is read; answers the status. */
-enum sch_status sch_d3d_asm_contain(struct sch_d3d_assembler *a);
+enum sch_result sch_d3d_asm_contain(struct sch_d3d_assembler *a);
 
 /* Takes the directive behind the point if it is one about resources; `begin` is the point. */
 bool sch_d3d_asm_resource(struct sch_d3d_assembler *a, const char *begin);

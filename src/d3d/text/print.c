@@ -7,12 +7,12 @@
 struct printer {
     struct sch_bytes out;
     const struct sch_d3d_shader *shader;
-    enum sch_d3d_style style;
+    enum sch_listing_style style;
     unsigned depth; /* of control flow */
 };
 
-static bool is_fxc(const struct printer *p) { return p->style != SCH_D3D_STYLE_VKD3D; }
-static bool says_all(const struct printer *p) { return p->style == SCH_D3D_STYLE_FXC; }
+static bool is_fxc(const struct printer *p) { return p->style != SCH_LISTING_VKD3D; }
+static bool says_all(const struct printer *p) { return p->style == SCH_LISTING_FXC; }
 
 static void text(struct printer *p, const char *words) { sch_bytes_text(&p->out, words); }
 
@@ -344,23 +344,22 @@ static void print_instruction(struct printer *p, const struct sch_d3d_instructio
 }
 
 /* The register file of a signature's elements. */
-static const char *signature_file(uint8_t stage, enum sch_d3d_signature_place place)
+static const char *signature_file(uint8_t stage, enum sch_signature_kind place)
 {
-    if (place == SCH_D3D_SIGNATURE_OUTPUT) return "o";
-    if (place == SCH_D3D_SIGNATURE_PATCH) return stage == SCH_D3D_DOMAIN ? "vpc" : "o";
+    if (place == SCH_SIGNATURE_OUTPUT) return "o";
+    if (place == SCH_SIGNATURE_PATCH_CONSTANT) return stage == SCH_D3D_DOMAIN ? "vpc" : "o";
     return stage == SCH_D3D_DOMAIN ? "vicp" : "v";
 }
 
-bool sch_d3d_is_written(uint8_t stage, enum sch_d3d_signature_place place)
+bool sch_d3d_is_written(uint8_t stage, enum sch_signature_kind place)
 {
-    return place == SCH_D3D_SIGNATURE_OUTPUT || (place == SCH_D3D_SIGNATURE_PATCH && stage == SCH_D3D_HULL);
+    return place == SCH_SIGNATURE_OUTPUT || (place == SCH_SIGNATURE_PATCH_CONSTANT && stage == SCH_D3D_HULL);
 }
 
 uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, uint8_t stage,
-                              enum sch_d3d_signature_place place)
+                              enum sch_signature_kind place)
 {
-    if (element->system_value || stage != SCH_D3D_PIXEL || place != SCH_D3D_SIGNATURE_OUTPUT)
-        return element->system_value;
+    if (element->system_value || stage != SCH_D3D_PIXEL || place != SCH_SIGNATURE_OUTPUT) return element->system_value;
     const struct sch_d3d_word *word = sch_d3d_word_find(SCH_D3D_WORDS_SEMANTIC, element->name, strlen(element->name));
     return word ? word->number : 0;
 }
@@ -386,7 +385,7 @@ static void print_mask(struct printer *p, unsigned mask)
 }
 
 static void print_element(struct printer *p, const struct sch_d3d_signature_element *element,
-                          enum sch_d3d_signature_place place)
+                          enum sch_signature_kind place)
 {
     uint8_t stage = p->shader->program->stage;
     uint32_t value = sch_d3d_system_value(element, stage, place);
@@ -421,7 +420,7 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
     text(p, "\n");
 }
 
-static void print_signature(struct printer *p, enum sch_d3d_signature_place place)
+static void print_signature(struct printer *p, enum sch_signature_kind place)
 {
     static const char *const titles[] = {".input\n", ".output\n", ".patch_constant\n"};
     const struct sch_d3d_signature *signature = &p->shader->signatures[place];
@@ -458,13 +457,13 @@ static void print_source(struct printer *p, enum sch_d3d_source source)
         if (p->shader->has_features) print_features(p);
         break;
     default:
-        print_signature(p, (enum sch_d3d_signature_place)(source - SCH_D3D_SOURCE_INPUT));
+        print_signature(p, (enum sch_signature_kind)(source - SCH_D3D_SOURCE_INPUT));
     }
 }
 
 void sch_d3d_print_source(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source)
 {
-    struct printer p = {.out = *out, .shader = shader, .style = SCH_D3D_STYLE_FXC};
+    struct printer p = {.out = *out, .shader = shader, .style = SCH_LISTING_FXC};
     print_source(&p, source);
     *out = p.out;
 }
@@ -481,7 +480,7 @@ static void print_profile(struct printer *p)
 
 static void print_listing(struct printer *p)
 {
-    bool dump = p->style == SCH_D3D_STYLE_DUMP && sch_d3d_has_program(p->shader);
+    bool dump = p->style == SCH_LISTING_FXC_DUMP && sch_d3d_has_program(p->shader);
     if (dump) sch_d3d_print_comments(&p->out, p->shader);
     print_profile(p);
     if (dump) {
@@ -489,7 +488,7 @@ static void print_listing(struct printer *p)
         return;
     }
     for (unsigned place = 0; place < SCH_D3D_SIGNATURE_COUNT; place++)
-        print_signature(p, (enum sch_d3d_signature_place)place);
+        print_signature(p, (enum sch_signature_kind)place);
     if (is_fxc(p)) {
         print_source(p, SCH_D3D_SOURCE_FEATURES);
         print_source(p, SCH_D3D_SOURCE_RESOURCES);
@@ -499,7 +498,7 @@ static void print_listing(struct printer *p)
     if (is_fxc(p) && p->shader->container) sch_d3d_print_chunks(&p->out, p->shader);
 }
 
-enum sch_status sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_d3d_style style,
+enum sch_result sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_listing_style style,
                               const struct sch_allocator *allocator, char **result, size_t *bytes)
 {
     struct printer p = {.out = {.allocator = allocator}, .shader = shader, .style = style};

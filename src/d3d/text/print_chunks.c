@@ -118,10 +118,10 @@ static bool comes_back(struct sch_bytes *out, const struct sch_d3d_shader *shade
     /* More than text may have, and than can be written in a short time. */
     if (signature && shader->signatures[source - SCH_D3D_SOURCE_INPUT].count > SCH_D3D_MOST_ELEMENTS) return false;
     struct sch_bytes made = {.allocator = out->allocator};
-    enum sch_status status = sch_d3d_write_source(shader, source, chunk->tag, NULL, &made);
-    bool same = status == SCH_STATUS_OK && made.size == chunk->bytes;
+    enum sch_result status = sch_d3d_write_source(shader, source, chunk->tag, NULL, &made);
+    bool same = status == SCH_OK && made.size == chunk->bytes;
     same = same && (!made.size || !memcmp(made.data, chunk->data, made.size));
-    if (status == SCH_STATUS_MEMORY) out->status = status;
+    if (status == SCH_ERROR_MEMORY) out->status = status;
     sch_bytes_release(&made);
     return same;
 }

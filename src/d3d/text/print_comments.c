@@ -29,7 +29,7 @@ static const char *register_text(const struct sch_d3d_signature_element *element
     return text;
 }
 
-static void print_row(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_d3d_signature_place place,
+static void print_row(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_signature_kind place,
                       const struct sch_d3d_signature_element *element)
 {
     uint8_t stage = shader->program->stage;
@@ -47,7 +47,7 @@ static void print_row(struct sch_bytes *out, const struct sch_d3d_shader *shader
                                    : "NO");
 }
 
-static void print_table(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_d3d_signature_place place)
+static void print_table(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_signature_kind place)
 {
     static const char *const titles[] = {"Input", "Output", "Patch Constant"};
     const struct sch_d3d_signature *signature = &shader->signatures[place];
@@ -61,8 +61,8 @@ static void print_table(struct sch_bytes *out, const struct sch_d3d_shader *shad
 
 void sch_d3d_print_comments(struct sch_bytes *out, const struct sch_d3d_shader *shader)
 {
-    print_table(out, shader, SCH_D3D_SIGNATURE_PATCH);
-    print_table(out, shader, SCH_D3D_SIGNATURE_INPUT);
-    print_table(out, shader, SCH_D3D_SIGNATURE_OUTPUT);
+    print_table(out, shader, SCH_SIGNATURE_PATCH_CONSTANT);
+    print_table(out, shader, SCH_SIGNATURE_INPUT);
+    print_table(out, shader, SCH_SIGNATURE_OUTPUT);
     sch_bytes_text(out, "//\n");
 }

@@ -80,12 +80,12 @@ void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role)
 }
 
 /* Digits of a finite float: the fewest that are exact; in a dump six behind the point, if they are exact; vkd3d's. */
-static size_t float_digits(uint64_t bits, enum sch_float_width width, enum sch_d3d_style style,
+static size_t float_digits(uint64_t bits, enum sch_float_width width, enum sch_listing_style style,
                            char text[SCH_NUMBER_BYTES])
 {
-    if (style == SCH_D3D_STYLE_VKD3D)
+    if (style == SCH_LISTING_VKD3D)
         return sch_number_write_scientific(bits, width, width == SCH_FLOAT_64 ? 16 : 8, text);
-    if (style == SCH_D3D_STYLE_DUMP) {
+    if (style == SCH_LISTING_FXC_DUMP) {
         size_t length = sch_number_write_fixed(bits, width, 6, 0, text);
         if (length && length <= 24 && sch_number_read_decimal(text, length, width) == bits) return length;
     }
@@ -99,12 +99,12 @@ static const char *special_word(uint32_t bits)
     return (bits & 0x7fffffff) == 0x7fc00000 ? "nan" : NULL;
 }
 
-void sch_d3d_print_float(struct sch_bytes *out, uint32_t bits, enum sch_d3d_style style)
+void sch_d3d_print_float(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style)
 {
     char text[SCH_NUMBER_BYTES];
     size_t length = float_digits(bits, SCH_FLOAT_32, style, text);
-    const char *word = style == SCH_D3D_STYLE_VKD3D ? special_word(bits) : NULL;
-    if (style != SCH_D3D_STYLE_VKD3D && !bits)
+    const char *word = style == SCH_LISTING_VKD3D ? special_word(bits) : NULL;
+    if (style != SCH_LISTING_VKD3D && !bits)
         sch_bytes_text(out, "0");
     else if (length)
         sch_bytes_append(out, text, length);
@@ -124,14 +124,14 @@ static void print_bits(struct sch_bytes *out, uint32_t bits)
         sch_bytes_format(out, "0x%08x", bits);
 }
 
-void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_d3d_style style)
+void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style)
 {
     /* Below 2^-36 numbers are more likely integers of four bytes than floats; vkd3d takes all that are normal for
      * floats. */
-    uint32_t exponent = bits >> 23 & 0xff, least = style == SCH_D3D_STYLE_VKD3D ? 1 : 127 - 36;
+    uint32_t exponent = bits >> 23 & 0xff, least = style == SCH_LISTING_VKD3D ? 1 : 127 - 36;
     if (exponent >= least && exponent != 0xff)
         sch_d3d_print_float(out, bits, style);
-    else if (style != SCH_D3D_STYLE_VKD3D)
+    else if (style != SCH_LISTING_VKD3D)
         print_bits(out, bits);
     else if (bits <= 10000)
         sch_bytes_format(out, "%u", bits);
@@ -139,13 +139,13 @@ void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_d3d_st
         sch_bytes_format(out, "0x%08x", bits);
 }
 
-static void print_word(struct sch_bytes *out, uint32_t bits, char type, enum sch_d3d_style style)
+static void print_word(struct sch_bytes *out, uint32_t bits, char type, enum sch_listing_style style)
 {
     if (type == 'f')
         sch_d3d_print_float(out, bits, style);
     else if (type == 'i')
         sch_bytes_format(out, "%d", (int32_t)bits);
-    else if ((type == 'u' || type == 'b') && style == SCH_D3D_STYLE_VKD3D)
+    else if ((type == 'u' || type == 'b') && style == SCH_LISTING_VKD3D)
         sch_bytes_format(out, "%u", bits);
     else if (type == 'u')
         print_bits(out, bits);
@@ -153,7 +153,7 @@ static void print_word(struct sch_bytes *out, uint32_t bits, char type, enum sch
         sch_d3d_print_untyped(out, bits, style);
 }
 
-static void print_double(struct sch_bytes *out, uint64_t bits, enum sch_d3d_style style)
+static void print_double(struct sch_bytes *out, uint64_t bits, enum sch_listing_style style)
 {
     char text[SCH_NUMBER_BYTES];
     size_t length = float_digits(bits, SCH_FLOAT_64, style, text);
@@ -165,7 +165,7 @@ static void print_double(struct sch_bytes *out, uint64_t bits, enum sch_d3d_styl
 }
 
 static void print_values(struct sch_bytes *out, const struct sch_d3d_operand *operand, char type,
-                         enum sch_d3d_style style)
+                         enum sch_listing_style style)
 {
     bool wide = operand->type == SCH_D3D_REGISTER_IMMEDIATE64;
     sch_bytes_text(out, wide ? "d(" : "l(");
@@ -186,7 +186,8 @@ static void print_number(struct sch_bytes *out, const struct sch_d3d_index *inde
 
 /* "r0.x + 0" is a relative index without a number of its own, as fxc and vkd3d write it; "0 + r0.x" one whose number
  * is 0. */
-static void print_index(struct sch_bytes *out, const struct sch_d3d_index *index, enum sch_d3d_style style, bool upper)
+static void print_index(struct sch_bytes *out, const struct sch_d3d_index *index, enum sch_listing_style style,
+                        bool upper)
 {
     if (!index->relative) {
         print_number(out, index);
@@ -207,12 +208,12 @@ static void print_index(struct sch_bytes *out, const struct sch_d3d_index *index
 }
 
 static void print_register(struct sch_bytes *out, const struct sch_d3d_operand *operand, char role,
-                           enum sch_d3d_style style, bool upper)
+                           enum sch_listing_style style, bool upper)
 {
     const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
-    const char *word = style == SCH_D3D_STYLE_VKD3D && *info->other ? info->other : info->word;
+    const char *word = style == SCH_LISTING_VKD3D && *info->other ? info->other : info->word;
     bool large = upper && info->flags & SCH_D3D_R_UPPER;
-    if (role == 'O' && operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER && style != SCH_D3D_STYLE_VKD3D) large = true;
+    if (role == 'O' && operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER && style != SCH_LISTING_VKD3D) large = true;
     for (const char *c = word; *c; c++) {
         char letter = large && *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
         sch_bytes_append(out, &letter, 1);
@@ -283,7 +284,7 @@ static bool is_silent(const struct sch_d3d_operand *operand, char role)
 }
 
 void sch_d3d_print_operand(struct sch_bytes *out, const struct sch_d3d_operand *operand, char role, char type,
-                           enum sch_d3d_style style, bool upper)
+                           enum sch_listing_style style, bool upper)
 {
     int form = -1;
     if (operand->modifier & SCH_D3D_NEGATE) sch_bytes_text(out, "-");

@@ -63,7 +63,7 @@ static void print_variable(struct sch_bytes *out, const struct sch_d3d_variable 
     if (!variable->value_count) return;
     for (size_t i = 0; i < variable->value_count; i++) {
         sch_bytes_text(out, i ? ", " : ".default ");
-        sch_d3d_print_untyped(out, variable->value[i], SCH_D3D_STYLE_FXC);
+        sch_d3d_print_untyped(out, variable->value[i], SCH_LISTING_FXC);
     }
     sch_bytes_text(out, "\n");
 }

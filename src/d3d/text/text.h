@@ -36,10 +36,10 @@ void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role);
 /* The number in vocabulary SIGNATURE of an element: its system value, or what its name says among the outputs of a
  * pixel shader. */
 uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, uint8_t stage,
-                              enum sch_d3d_signature_place place);
+                              enum sch_signature_kind place);
 
 /* Whether "used" of a signature's elements means what is written. */
-bool sch_d3d_is_written(uint8_t stage, enum sch_d3d_signature_place place);
+bool sch_d3d_is_written(uint8_t stage, enum sch_signature_kind place);
 
 /* Resources as directives: print_resources.c. What the program's model has no place for is left out: names of types
  * before 5.0, register spaces before 5.1. */
@@ -61,10 +61,10 @@ void sch_d3d_print_numbered(struct sch_bytes *out, enum sch_d3d_vocabulary vocab
 
 /* Operands: print_operand.c. */
 void sch_d3d_print_operand(struct sch_bytes *out, const struct sch_d3d_operand *operand, char role, char type,
-                           enum sch_d3d_style style, bool upper);
+                           enum sch_listing_style style, bool upper);
 
 /* One word of constant data whose type nobody knows: a float where it looks like one. */
-void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_d3d_style style);
-void sch_d3d_print_float(struct sch_bytes *out, uint32_t bits, enum sch_d3d_style style);
+void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style);
+void sch_d3d_print_float(struct sch_bytes *out, uint32_t bits, enum sch_listing_style style);
 
 #endif

@@ -73,10 +73,10 @@ static const struct row *find_row(const struct wanted *wanted)
     return NULL;
 }
 
-static enum sch_status refuse(struct sch_diagnostics *diagnostics, unsigned code, const char *what)
+static enum sch_result refuse(struct sch_diagnostics *diagnostics, unsigned code, const char *what)
 {
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){0}, "%s", what);
-    return SCH_STATUS_UNSUPPORTED;
+    return SCH_ERROR_UNSUPPORTED;
 }
 
 static const char *word(unsigned vocabulary, unsigned code)
@@ -85,7 +85,7 @@ static const char *word(unsigned vocabulary, unsigned code)
     return found ? found : "(reserved)";
 }
 
-static enum sch_status refuse_format(const struct wanted *wanted, struct sch_diagnostics *diagnostics)
+static enum sch_result refuse_format(const struct wanted *wanted, struct sch_diagnostics *diagnostics)
 {
     bool known = false;
     for (unsigned i = 0; i < ROWS; i++) known |= rows[i].components == wanted->components;
@@ -100,11 +100,11 @@ static enum sch_status refuse_format(const struct wanted *wanted, struct sch_dia
             word(SCH_HEADER_WORDS_COMPONENTS, wanted->components), word(SCH_HEADER_WORDS_DATA_TYPE, wanted->type[0]),
             word(SCH_HEADER_WORDS_DATA_TYPE, wanted->type[1]), word(SCH_HEADER_WORDS_DATA_TYPE, wanted->type[2]),
             word(SCH_HEADER_WORDS_DATA_TYPE, wanted->type[3]));
-    return SCH_STATUS_UNSUPPORTED;
+    return SCH_ERROR_UNSUPPORTED;
 }
 
 /* X, Y, Z and W of the result. A one of the other kind than the format's is put there behind the lookup. */
-static enum sch_status read_sources(const struct row *row, const struct wanted *wanted,
+static enum sch_result read_sources(const struct row *row, const struct wanted *wanted,
                                     struct sch_diagnostics *diagnostics, struct sch_maxwell_texture *texture)
 {
     bool integers = tex_formats[row->format].flags & TEX_INTEGER;
@@ -124,25 +124,25 @@ static enum sch_status read_sources(const struct row *row, const struct wanted *
         } else {
             sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RESERVED_CODE, (struct sch_position){0},
                                 "%c_SOURCE %u is reserved", "XYZW"[i], source);
-            return SCH_STATUS_INVALID;
+            return SCH_ERROR_INVALID;
         }
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status convert_srgb(struct sch_diagnostics *diagnostics, struct sch_maxwell_texture *texture)
+static enum sch_result convert_srgb(struct sch_diagnostics *diagnostics, struct sch_maxwell_texture *texture)
 {
-    if (!texture->srgb) return SCH_STATUS_OK;
+    if (!texture->srgb) return SCH_OK;
     for (unsigned i = 0; i < sizeof srgb_forms / sizeof *srgb_forms; i++)
         if (srgb_forms[i].linear == texture->format) {
             texture->format = srgb_forms[i].srgb;
-            return SCH_STATUS_OK;
+            return SCH_OK;
         }
     return refuse(diagnostics, SCH_D_MAXWELL_HEADER_SRGB,
                   "S_R_G_B_CONVERSION: only UNORM texels of A8B8G8R8, X8B8G8R8, G8R8, R8 and B5G6R5 are converted");
 }
 
-enum sch_status sch_maxwell_header_format(const uint32_t *words, struct sch_diagnostics *diagnostics,
+enum sch_result sch_maxwell_header_format(const uint32_t *words, struct sch_diagnostics *diagnostics,
                                           struct sch_maxwell_texture *texture)
 {
     struct wanted wanted = {.components = (uint8_t)sch_header_field_get(words, SCH_HEADER_FIELD_COMPONENTS)};
@@ -159,6 +159,6 @@ enum sch_status sch_maxwell_header_format(const uint32_t *words, struct sch_diag
     texture->format = texture->format_linear = row->format;
     texture->srgb = sch_header_field_get(words, SCH_HEADER_FIELD_S_R_G_B_CONVERSION);
     for (unsigned i = 0; i < 4; i++) texture->component[i] = swizzle_of(row->rgba[i]);
-    enum sch_status status = read_sources(row, &wanted, diagnostics, texture);
-    return status == SCH_STATUS_OK ? convert_srgb(diagnostics, texture) : status;
+    enum sch_result status = read_sources(row, &wanted, diagnostics, texture);
+    return status == SCH_OK ? convert_srgb(diagnostics, texture) : status;
 }

@@ -5,7 +5,7 @@
 #include "maxwell/header/header.h"
 
 /* Fills format, format_linear, swizzle, fixed, component and srgb. UNSUPPORTED or INVALID, reported by field. */
-enum sch_status sch_maxwell_header_format(const uint32_t *words, struct sch_diagnostics *diagnostics,
+enum sch_result sch_maxwell_header_format(const uint32_t *words, struct sch_diagnostics *diagnostics,
                                           struct sch_maxwell_texture *texture);
 
 #endif

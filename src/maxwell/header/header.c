@@ -28,20 +28,20 @@ struct reader {
     struct sch_maxwell_level level[MAX_LEVELS_IN_MEMORY];
 };
 
-static enum sch_status refuse(struct reader *reader, unsigned code, enum sch_status status, const char *what)
+static enum sch_result refuse(struct reader *reader, unsigned code, enum sch_result status, const char *what)
 {
     sch_diagnostics_add(reader->diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){0}, "%s", what);
     return status;
 }
 
-static enum sch_status unread(struct reader *reader, const char *what)
+static enum sch_result unread(struct reader *reader, const char *what)
 {
-    return refuse(reader, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_STATUS_UNSUPPORTED, what);
+    return refuse(reader, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED, what);
 }
 
-static enum sch_status contradiction(struct reader *reader, const char *what)
+static enum sch_result contradiction(struct reader *reader, const char *what)
 {
-    return refuse(reader, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_STATUS_INVALID, what);
+    return refuse(reader, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID, what);
 }
 
 static bool blocks(const struct reader *reader) { return reader->owner & SCH_HEADER_OWNER_BLOCK; }
@@ -64,15 +64,15 @@ static const struct type_facts types[] = {
     [SCH_MAXWELL_CUBEMAP_ARRAY] = {SCH_TARGET_CUBE_ARRAY, 2, SCH_CUBE_FACES, true, true},
 };
 
-static enum sch_status read_version(struct reader *reader)
+static enum sch_result read_version(struct reader *reader)
 {
     uint32_t version = GET(HEADER_VERSION), type = GET(TEXTURE_TYPE);
     reader->owner = 1u << version;
     if (!(reader->owner & SCH_HEADER_OWNER_EVERY))
-        return refuse(reader, SCH_D_MAXWELL_HEADER_VERSION, SCH_STATUS_UNSUPPORTED,
+        return refuse(reader, SCH_D_MAXWELL_HEADER_VERSION, SCH_ERROR_UNSUPPORTED,
                       "HEADER_VERSION: versions 5 to 7 do not exist");
     if (type >= sizeof types / sizeof *types)
-        return refuse(reader, SCH_D_MAXWELL_HEADER_TYPE, SCH_STATUS_UNSUPPORTED,
+        return refuse(reader, SCH_D_MAXWELL_HEADER_TYPE, SCH_ERROR_UNSUPPORTED,
                       "TEXTURE_TYPE: types 9 to 15 do not exist");
     if ((type == SCH_MAXWELL_ONE_D_BUFFER) == image(reader))
         return contradiction(reader, "TEXTURE_TYPE ONE_D_BUFFER and HEADER_VERSION ONE_D_BUFFER go together");
@@ -83,9 +83,9 @@ static enum sch_status read_version(struct reader *reader)
     if (blocks(reader) && GET(GOBS_PER_BLOCK_WIDTH))
         return unread(reader, "GOBS_PER_BLOCK_WIDTH: blocks are one GOB wide");
     if (reader->owner & SCH_HEADER_OWNER_KEYED && GET(COLOR_KEY_OP))
-        return refuse(reader, SCH_D_MAXWELL_HEADER_COLOR_KEY, SCH_STATUS_UNSUPPORTED,
+        return refuse(reader, SCH_D_MAXWELL_HEADER_COLOR_KEY, SCH_ERROR_UNSUPPORTED,
                       "COLOR_KEY_OP: texels that equal a key are not replaced");
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 static uint32_t anisotropy(uint32_t code)
@@ -119,28 +119,28 @@ static const uint8_t sample_shapes[16][2] = {
 static uint32_t sample_x(uint32_t s) { return (s & 1) | (s >> 2 & 1) << 1; }
 static uint32_t sample_y(uint32_t s) { return (s >> 1 & 1) | (s >> 3 & 1) << 1; }
 
-static enum sch_status read_samples(struct reader *reader)
+static enum sch_result read_samples(struct reader *reader)
 {
     struct sch_maxwell_texture *texture = reader->texture;
     if (reader->owner & SCH_HEADER_OWNER_PLAIN) texture->sample_mode = (uint8_t)GET(MULTI_SAMPLE_COUNT);
     const uint8_t *shape = sample_shapes[texture->sample_mode];
     if (shape[0] == COVERAGE)
-        return refuse(reader, SCH_D_MAXWELL_HEADER_SAMPLES, SCH_STATUS_UNSUPPORTED,
+        return refuse(reader, SCH_D_MAXWELL_HEADER_SAMPLES, SCH_ERROR_UNSUPPORTED,
                       "MULTI_SAMPLE_COUNT: coverage samples (VC) are not read");
     texture->samples = (uint8_t)(1u << (shape[0] + shape[1]));
     reader->wide = shape[0];
     reader->high = shape[1];
-    if (texture->samples == 1) return SCH_STATUS_OK;
+    if (texture->samples == 1) return SCH_OK;
     unsigned type = texture->type;
     if (type != SCH_MAXWELL_TWO_D && type != SCH_MAXWELL_TWO_D_ARRAY && type != SCH_MAXWELL_TWO_D_NO_MIPMAP)
         return contradiction(reader, "MULTI_SAMPLE_COUNT: only TWO_D, TWO_D_ARRAY and TWO_D_NO_MIPMAP have samples");
     if (sch_texture_block(texture->format).width > 1)
         return contradiction(reader, "MULTI_SAMPLE_COUNT: COMPONENTS of two texels a block have no samples");
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* Sizes of level 0 and layers, into the descriptor too. */
-static enum sch_status read_size(struct reader *reader)
+static enum sch_result read_size(struct reader *reader)
 {
     struct sch_maxwell_texture *texture = reader->texture;
     const struct type_facts *is = &types[texture->type];
@@ -160,13 +160,13 @@ static enum sch_status read_size(struct reader *reader)
         return contradiction(reader, "WIDTH and HEIGHT: the faces of a cube are squares");
     if (width <= (is->levels || image(reader) ? MAX_SIZE : MAX_ELEMENTS) && height <= MAX_SIZE &&
         reader->layers <= MAX_LAYERS)
-        return SCH_STATUS_OK;
-    return refuse(reader, SCH_D_TEXTURE_SIZE, SCH_STATUS_LIMIT,
+        return SCH_OK;
+    return refuse(reader, SCH_D_TEXTURE_SIZE, SCH_ERROR_LIMIT,
                   "WIDTH, HEIGHT, DEPTH: more than 16384 texels an axis, 2048 layers or 134217728 elements");
 }
 
 /* Which levels there are and which are seen. */
-static enum sch_status read_levels(struct reader *reader)
+static enum sch_result read_levels(struct reader *reader)
 {
     struct sch_maxwell_texture *texture = reader->texture;
     texture->max_level = image(reader) ? GET(MAX_MIP_LEVEL) : 0;
@@ -174,7 +174,7 @@ static enum sch_status read_levels(struct reader *reader)
     texture->texture.min_lod = plain ? (float)GET(MIN_LOD_CLAMP) / 256 : 0;
     reader->levels = 1;
     texture->texture.levels = 1;
-    if (!types[texture->type].levels || texture->samples > 1) return SCH_STATUS_OK; /* level 0, whatever they say */
+    if (!types[texture->type].levels || texture->samples > 1) return SCH_OK; /* level 0, whatever they say */
 
     uint32_t last = plain ? GET(RES_VIEW_MAX_MIP_LEVEL) : texture->max_level;
     if (last > texture->max_level) last = texture->max_level;
@@ -183,12 +183,12 @@ static enum sch_status read_levels(struct reader *reader)
     if (texture->view_min_level > last)
         return contradiction(reader, "RES_VIEW_MIN_MIP_LEVEL is above RES_VIEW_MAX_MIP_LEVEL or MAX_MIP_LEVEL");
     if (last - texture->view_min_level >= SCH_MAX_LEVELS)
-        return refuse(reader, SCH_D_TEXTURE_SIZE, SCH_STATUS_LIMIT, "RES_VIEW_MAX_MIP_LEVEL: more than 15 levels");
+        return refuse(reader, SCH_D_TEXTURE_SIZE, SCH_ERROR_LIMIT, "RES_VIEW_MAX_MIP_LEVEL: more than 15 levels");
     if (!blocks(reader) && texture->max_level)
         return unread(reader, "MAX_MIP_LEVEL: levels of PITCH headers are not read");
     reader->levels = texture->max_level + 1;
     texture->texture.levels = last - texture->view_min_level + 1;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 static uint32_t halved(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
@@ -223,7 +223,7 @@ static void lay_out_blocks(struct reader *reader)
     reader->layer_stride = sch_maxwell_layer_stride(&first, bytes);
 }
 
-static enum sch_status read_place(struct reader *reader)
+static enum sch_result read_place(struct reader *reader)
 {
     const struct sch_maxwell_texture *texture = reader->texture;
     if (blocks(reader)) {
@@ -231,11 +231,11 @@ static enum sch_status read_place(struct reader *reader)
         if (reader->layers > 1 && GET(USE_ARRAY_TILE_ALIGNMENT))
             return unread(reader, "USE_ARRAY_TILE_ALIGNMENT: layers with gaps of this kind are not read");
         lay_out_blocks(reader);
-        return SCH_STATUS_OK;
+        return SCH_OK;
     }
     if (!image(reader)) {
         reader->address = sch_header_field_get(reader->words, SCH_HEADER_FIELD_BUFFER_ADDRESS);
-        return SCH_STATUS_OK;
+        return SCH_OK;
     }
     reader->address = sch_header_field_get(reader->words, SCH_HEADER_FIELD_PITCH_ADDRESS) << 5;
     reader->pitch = GET(PITCH) << 5;
@@ -244,7 +244,7 @@ static enum sch_status read_place(struct reader *reader)
     uint32_t rows = sch_texture_rows(texture->format, height_of(texture) << reader->high);
     if (rows > 1 && reader->pitch < sch_texture_row_bytes(texture->format, texture->width << reader->wide))
         return contradiction(reader, "PITCH is less than a row's bytes");
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* The descriptor's sizes; gives the bytes of all levels that are seen, fewer than 2^60. */
@@ -325,20 +325,19 @@ static void read_filtering(struct reader *reader)
     texture->lod_bias = sch_header_lod_bias(GET(MIP_LOD_BIAS));
 }
 
-static enum sch_status read_header(struct reader *reader)
+static enum sch_result read_header(struct reader *reader)
 {
-    enum sch_status status = read_version(reader);
-    if (status == SCH_STATUS_OK)
-        status = sch_maxwell_header_format(reader->words, reader->diagnostics, reader->texture);
-    if (status == SCH_STATUS_OK) status = read_samples(reader);
-    if (status == SCH_STATUS_OK) status = read_size(reader);
-    if (status == SCH_STATUS_OK) status = read_levels(reader);
-    if (status == SCH_STATUS_OK) status = read_place(reader);
-    if (status == SCH_STATUS_OK) read_filtering(reader);
+    enum sch_result status = read_version(reader);
+    if (status == SCH_OK) status = sch_maxwell_header_format(reader->words, reader->diagnostics, reader->texture);
+    if (status == SCH_OK) status = read_samples(reader);
+    if (status == SCH_OK) status = read_size(reader);
+    if (status == SCH_OK) status = read_levels(reader);
+    if (status == SCH_OK) status = read_place(reader);
+    if (status == SCH_OK) read_filtering(reader);
     return status;
 }
 
-enum sch_status sch_maxwell_texture_create(const uint32_t header[SCH_MAXWELL_HEADER_WORDS],
+enum sch_result sch_maxwell_texture_create(const uint32_t header[SCH_MAXWELL_HEADER_WORDS],
                                            const struct sch_maxwell_memory *memory,
                                            const struct sch_allocator *allocator, size_t memory_limit,
                                            struct sch_diagnostics *diagnostics, struct sch_maxwell_texture **texture)
@@ -348,20 +347,20 @@ enum sch_status sch_maxwell_texture_create(const uint32_t header[SCH_MAXWELL_HEA
         .normalized = true, .sampler_border = true, .max_anisotropy = 1}; /* buffers are not filtered */
     struct reader reader = {
         .words = header, .memory = memory, .allocator = allocator, .diagnostics = diagnostics, .texture = &described};
-    enum sch_status status = read_header(&reader);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = read_header(&reader);
+    if (status != SCH_OK) return status;
 
     const size_t texels = describe(&reader);
     if (memory_limit && texels > memory_limit)
-        return refuse(&reader, SCH_D_TEXTURE_MEMORY, SCH_STATUS_LIMIT,
+        return refuse(&reader, SCH_D_TEXTURE_MEMORY, SCH_ERROR_LIMIT,
                       "WIDTH, HEIGHT, DEPTH: the texels take more bytes than are allowed");
     struct sch_maxwell_texture *made = allocator->alloc(allocator->user, sizeof *made + texels);
-    if (!made) return SCH_STATUS_MEMORY;
+    if (!made) return SCH_ERROR_MEMORY;
     *made = described;
     reader.texture = made;
     load_texels(&reader, (uint8_t *)(made + 1));
     *texture = made;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 void sch_maxwell_texture_destroy(struct sch_maxwell_texture *texture, const struct sch_allocator *allocator)

@@ -50,7 +50,7 @@ struct sch_maxwell_texture {
 /* UNSUPPORTED: a type, format, layout or version that the unit does not read; INVALID: fields that contradict each
  * other; LIMIT: more than `memory_limit` bytes (0: none). Each is reported, with the field's name. Free with
  * sch_maxwell_texture_destroy. */
-enum sch_status sch_maxwell_texture_create(const uint32_t header[SCH_MAXWELL_HEADER_WORDS],
+enum sch_result sch_maxwell_texture_create(const uint32_t header[SCH_MAXWELL_HEADER_WORDS],
                                            const struct sch_maxwell_memory *memory,
                                            const struct sch_allocator *allocator, size_t memory_limit,
                                            struct sch_diagnostics *diagnostics, struct sch_maxwell_texture **texture);
@@ -61,20 +61,20 @@ void sch_maxwell_texture_destroy(struct sch_maxwell_texture *texture, const stru
 struct sch_maxwell_sampler {
     struct sch_sampler_key key;
     struct sch_sampler_values values; /* border: BORDER_COLOR_R to A, in this order */
-    uint8_t compare_function;         /* enum sch_comparison: DEPTH_COMPARE_FUNC whether or not it compares */
+    uint8_t compare_function;         /* enum sch_compare: DEPTH_COMPARE_FUNC whether or not it compares */
     bool srgb;                        /* S_R_G_B_CONVERSION: sRGB formats are converted */
     bool clamp_cube;                  /* CUBEMAP_INTERFACE_FILTERING = OVERRIDE_WRAP: cubes clamp to the face's edge */
     uint32_t border_srgb[3];          /* bits of floats, linear: the border's R, G, B of sRGB formats */
 };
 /* UNSUPPORTED: a filter that the unit does not have; INVALID: a reserved code. Each is reported with the field's name.
  */
-enum sch_status sch_maxwell_sampler_read(const uint32_t words[SCH_MAXWELL_HEADER_WORDS],
+enum sch_result sch_maxwell_sampler_read(const uint32_t words[SCH_MAXWELL_HEADER_WORDS],
                                          struct sch_diagnostics *diagnostics, struct sch_maxwell_sampler *sampler);
 
 /* The key and values of lookups of `texture` with `sampler` (docs/maxwell.md, "Headers and samplers"). key->compare is
  * the sampler's: lookups without comparison set it to 0. UNSUPPORTED, reported: a border in memory, coordinates in
  * texels of a 3-D texture or cube. */
-enum sch_status sch_maxwell_lookup_state(const struct sch_maxwell_texture *texture,
+enum sch_result sch_maxwell_lookup_state(const struct sch_maxwell_texture *texture,
                                          const struct sch_maxwell_sampler *sampler, struct sch_diagnostics *diagnostics,
                                          struct sch_sampler_key *key, struct sch_sampler_values *values);
 

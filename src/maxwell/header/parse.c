@@ -28,7 +28,7 @@ struct parser {
     struct sch_arena *arena;
     struct sch_diagnostics *diagnostics;
     size_t errors, error_limit;
-    enum sch_status status; /* not OK: reading ends */
+    enum sch_result status; /* not OK: reading ends */
     struct sch_maxwell_pools *pools;
 };
 
@@ -48,8 +48,8 @@ static struct sch_position place(const struct parser *p)
 static bool error_at(struct parser *p, struct sch_position where, unsigned code, const char *message)
 {
     sch_diagnostics_add(p->diagnostics, SCH_SEVERITY_ERROR, code, where, "%s", message);
-    if (++p->errors >= p->error_limit && p->status == SCH_STATUS_OK) {
-        p->status = SCH_STATUS_INVALID;
+    if (++p->errors >= p->error_limit && p->status == SCH_OK) {
+        p->status = SCH_ERROR_INVALID;
         sch_diagnostics_add(p->diagnostics, SCH_SEVERITY_ERROR, SCH_D_HEADERS_ERRORS, where,
                             "too many errors: reading stopped");
     }
@@ -300,7 +300,7 @@ static bool make_room(struct parser *p, struct store *store, uint32_t index)
     uint8_t *given = bytes ? SCH_ARENA_ARRAY(p->arena, uint8_t, capacity) : NULL;
     if (!given) {
         size_t left = p->arena->limit - p->arena->used; /* without a limit nearly all that there are */
-        p->status = capacity * sizeof *bytes > left ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+        p->status = capacity * sizeof *bytes > left ? SCH_ERROR_LIMIT : SCH_ERROR_MEMORY;
         return error_at(p, place(p), SCH_D_HEADERS_LIMIT, "no memory for so many entries");
     }
     if (store->entries->count) {
@@ -358,7 +358,7 @@ static void read_fields(struct parser *p, struct entry *entry)
             return;
         }
         if (!read_field(p, entry)) skip_line(p);
-        if (p->status != SCH_STATUS_OK) return;
+        if (p->status != SCH_OK) return;
     }
     p->at++;
 }
@@ -372,13 +372,13 @@ static bool read_block(struct parser *p, struct store *store, bool sampler)
     if (!punctuation(p, '{', "expected '{' before the fields")) return false;
     begin_fields(&entry, sampler);
     read_fields(p, &entry);
-    if (p->status != SCH_STATUS_OK || !make_room(p, store, index)) return false;
+    if (p->status != SCH_OK || !make_room(p, store, index)) return false;
     if (index >= store->entries->count) store->entries->count = index + 1;
     keep(store, index, &entry);
     return true;
 }
 
-enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct sch_limits *limits, const char *text,
+enum sch_result sch_maxwell_headers_parse(struct sch_arena *arena, const struct sch_limits *limits, const char *text,
                                           size_t bytes, struct sch_diagnostics *diagnostics,
                                           struct sch_maxwell_pools *pools)
 {
@@ -389,12 +389,12 @@ enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
                        .arena = arena,
                        .diagnostics = diagnostics,
                        .error_limit = limits->diagnostics,
-                       .status = SCH_STATUS_OK,
+                       .status = SCH_OK,
                        .pools = pools};
     struct store stores[] = {{.entries = &pools->headers}, {.entries = &pools->samplers}};
     for (;;) {
         skip(&p, true);
-        if (p.at == p.bytes || p.status != SCH_STATUS_OK) break;
+        if (p.at == p.bytes || p.status != SCH_OK) break;
         struct word word = take_word(&p);
         bool sampler = is(&word, "sampler"), good = false;
         if (sampler || is(&word, "header"))
@@ -403,8 +403,8 @@ enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
             error_at(&p, word.place, SCH_D_HEADERS_STATEMENT, "expected \"header\" or \"sampler\"");
         if (!good) skip_line(&p);
     }
-    if (p.status != SCH_STATUS_OK) return p.status;
-    return p.errors ? SCH_STATUS_INVALID : SCH_STATUS_OK;
+    if (p.status != SCH_OK) return p.status;
+    return p.errors ? SCH_ERROR_INVALID : SCH_OK;
 }
 
 bool sch_maxwell_headers_is_text(const void *data, size_t bytes)

@@ -93,11 +93,11 @@ static void put_entry(struct sch_bytes *out, const uint32_t *words, uint32_t ind
     sch_bytes_text(out, "}\n");
 }
 
-enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, size_t limit, const void *entries,
+enum sch_result sch_maxwell_headers_print(const struct sch_allocator *allocator, size_t limit, const void *entries,
                                           uint32_t count, bool samplers, char **text, size_t *bytes)
 {
     struct sch_bytes out = {.allocator = allocator, .limit = limit};
-    for (uint32_t i = 0; i < count && out.status == SCH_STATUS_OK; i++) {
+    for (uint32_t i = 0; i < count && out.status == SCH_OK; i++) {
         const uint8_t *entry = (const uint8_t *)entries + (size_t)i * SCH_MAXWELL_ENTRY_BYTES;
         uint32_t words[SCH_MAXWELL_ENTRY_WORDS];
         for (unsigned w = 0; w < SCH_MAXWELL_ENTRY_WORDS; w++) words[w] = sch_word_at(entry + 4 * (size_t)w);

@@ -3,9 +3,10 @@
 #ifndef SCH_MAXWELL_HEADER_TEXT_H
 #define SCH_MAXWELL_HEADER_TEXT_H
 
+#include <scheelite/types.h>
+
 #include "base/diagnostics.h"
 #include "base/limits.h"
-#include "base/status.h"
 
 enum { SCH_MAXWELL_POOL_ENTRIES = 1 << 20, SCH_MAXWELL_ENTRY_WORDS = 8, SCH_MAXWELL_ENTRY_BYTES = 32 };
 
@@ -21,13 +22,13 @@ struct sch_maxwell_pools {
 };
 
 /* INVALID, LIMIT or MEMORY, reported with line and column. */
-enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct sch_limits *limits, const char *text,
+enum sch_result sch_maxwell_headers_parse(struct sch_arena *arena, const struct sch_limits *limits, const char *text,
                                           size_t bytes, struct sch_diagnostics *diagnostics,
                                           struct sch_maxwell_pools *pools);
 
 /* Text of `count` entries, zero-terminated, from the allocator; every field, and reserved bits that are not zero.
  * LIMIT: more than `limit` bytes (0: none). */
-enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, size_t limit, const void *entries,
+enum sch_result sch_maxwell_headers_print(const struct sch_allocator *allocator, size_t limit, const void *entries,
                                           uint32_t count, bool samplers, char **text, size_t *bytes);
 
 /* The value of a field's bits as the text has it: a word, or a number. `id`: enum sch_header_field_id. */

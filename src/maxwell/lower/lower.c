@@ -93,14 +93,15 @@ static void choose_fetch(struct lowering *l)
 
 static void choose_query(struct lowering *l)
 {
-    static const uint8_t queries[] = {[SCH_KIND_SIZE] = SCH_MAXWELL_HEADER_DIMENSION,
-                                      [SCH_KIND_SAMPLES] = SCH_MAXWELL_HEADER_TEXTURE_TYPE,
-                                      [SCH_KIND_POSITION] = SCH_MAXWELL_HEADER_SAMPLER_POS};
+    static const uint8_t queries[] = {[SCH_EXEC_LOOKUP_SIZE] = SCH_MAXWELL_HEADER_DIMENSION,
+                                      [SCH_EXEC_LOOKUP_SAMPLES] = SCH_MAXWELL_HEADER_TEXTURE_TYPE,
+                                      [SCH_EXEC_LOOKUP_POSITION] = SCH_MAXWELL_HEADER_SAMPLER_POS};
     l->plan->texture.operation = SCH_MAXWELL_TXQ;
     l->plan->texture.parameter = 0;
     l->plan->texture.query = queries[l->in->lookup->kind];
     if (l->in->lookup->render_target) l->plan->refusal = SCH_MAXWELL_REFUSES_RENDER_TARGET;
-    if (l->in->lookup->d3d && l->in->lookup->kind == SCH_KIND_POSITION) l->plan->refusal = SCH_MAXWELL_REFUSES_CENTRE;
+    if (l->in->lookup->d3d && l->in->lookup->kind == SCH_EXEC_LOOKUP_POSITION)
+        l->plan->refusal = SCH_MAXWELL_REFUSES_CENTRE;
 }
 
 static void choose_operation(struct lowering *l)
@@ -109,29 +110,30 @@ static void choose_operation(struct lowering *l)
     struct sch_maxwell_instruction *t = &l->plan->texture;
     t->parameter = (uint8_t)parameter_of(lookup->target);
     bool cube = sch_target_facts(l->plan->target)->cube;
-    switch ((enum sch_lookup_kind)lookup->kind) {
-    case SCH_KIND_SAMPLE:
-    case SCH_KIND_PROJECT:
+    switch ((enum sch_exec_lookup_kind)lookup->kind) {
+    case SCH_EXEC_LOOKUP_SAMPLE:
+    case SCH_EXEC_LOOKUP_PROJECT:
         choose_sample(l);
         break;
-    case SCH_KIND_GATHER:
+    case SCH_EXEC_LOOKUP_GATHER:
         choose_gather(l);
         break;
-    case SCH_KIND_LOD:
+    case SCH_EXEC_LOOKUP_LOD:
         t->operation = SCH_MAXWELL_TMML;
         break;
-    case SCH_KIND_FETCH:
-    case SCH_KIND_FETCH_MS:
+    case SCH_EXEC_LOOKUP_FETCH:
+    case SCH_EXEC_LOOKUP_FETCH_MS:
         choose_fetch(l);
         break;
-    case SCH_KIND_SIZE:
-    case SCH_KIND_SAMPLES:
-    case SCH_KIND_POSITION:
+    case SCH_EXEC_LOOKUP_SIZE:
+    case SCH_EXEC_LOOKUP_SAMPLES:
+    case SCH_EXEC_LOOKUP_POSITION:
         choose_query(l);
         break;
     }
     /* Offsets do not apply to cubes (docs/texture.md), nor to level-of-detail queries. */
-    bool offsets = lookup->offsets && !cube && lookup->kind != SCH_KIND_LOD && lookup->kind < SCH_KIND_SIZE;
+    bool offsets =
+        lookup->offsets && !cube && lookup->kind != SCH_EXEC_LOOKUP_LOD && lookup->kind < SCH_EXEC_LOOKUP_SIZE;
     if (!offsets)
         t->offset = SCH_MAXWELL_OFFSET_NONE;
     else if (t->offset == SCH_MAXWELL_OFFSET_NONE)
@@ -255,7 +257,7 @@ static void report_refusal(const struct lowering *l, struct sch_diagnostics *dia
 
 /* Lanes of a quad may be off inside a construct, whose end brings them back, and behind a RET, which leaves for good.
  * Killed lanes go on as helpers or end with their quad. */
-static enum sch_status lower_lookups(const struct sch_exec_program *program, struct sch_arena *arena,
+static enum sch_result lower_lookups(const struct sch_exec_program *program, struct sch_arena *arena,
                                      struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered)
 {
     bool left = false;
@@ -264,7 +266,7 @@ static enum sch_status lower_lookups(const struct sch_exec_program *program, str
         left = left || in->opcode == SCH_OP_RET;
         if (!in->lookup) continue;
         struct sch_maxwell_plan *plan = SCH_ARENA_NEW(arena, struct sch_maxwell_plan);
-        if (!plan) return SCH_STATUS_MEMORY;
+        if (!plan) return SCH_ERROR_MEMORY;
         struct lowering l = {.program = program,
                              .in = in,
                              .lowered = lowered,
@@ -276,16 +278,16 @@ static enum sch_status lower_lookups(const struct sch_exec_program *program, str
         lowered->lookups++;
         lowered->refused += plan->refusal != SCH_MAXWELL_LOWERS;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_maxwell_lower(const struct sch_exec_program *program, struct sch_arena *arena,
+enum sch_result sch_maxwell_lower(const struct sch_exec_program *program, struct sch_arena *arena,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered)
 {
     size_t count = (size_t)program->instruction_count + 1;
     *lowered = (struct sch_maxwell_lowered){0};
     lowered->plans = SCH_ARENA_ARRAY(arena, struct sch_maxwell_plan *, count);
     lowered->handles = SCH_ARENA_ARRAY(arena, struct sch_maxwell_handle, count);
-    if (!lowered->plans || !lowered->handles) return SCH_STATUS_MEMORY;
+    if (!lowered->plans || !lowered->handles) return SCH_ERROR_MEMORY;
     return lower_lookups(program, arena, diagnostics, lowered);
 }

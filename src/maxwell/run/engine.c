@@ -16,22 +16,22 @@ static const uint32_t INVALID_HANDLE = UINT32_MAX;
 
 static instruction *answer_lookup(struct sch_exec_machine *machine, instruction *in);
 
-static enum sch_status prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics)
 {
-    enum sch_status status = sch_engine_interpreter.prepare(program, shader, diagnostics);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_engine_interpreter.prepare(program, shader, diagnostics);
+    if (status != SCH_OK) return status;
     struct sch_maxwell_lowered *lowered = SCH_ARENA_NEW(&program->arena, struct sch_maxwell_lowered);
-    if (!lowered) return SCH_STATUS_MEMORY;
+    if (!lowered) return SCH_ERROR_MEMORY;
     status = sch_maxwell_lower(program, &program->arena, diagnostics, lowered);
-    if (status != SCH_STATUS_OK) return status;
+    if (status != SCH_OK) return status;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         if (!lowered->plans[n]) continue;
         program->instructions[n].prepared = lowered->plans[n];
         program->instructions[n].run = answer_lookup;
     }
     program->engine_data = lowered;
-    return lowered->refused ? SCH_STATUS_UNSUPPORTED : SCH_STATUS_OK;
+    return lowered->refused ? SCH_ERROR_UNSUPPORTED : SCH_OK;
 }
 
 /* ---- what is bound ---- */
@@ -118,23 +118,23 @@ static uint32_t handle_word(const struct sch_exec_bindings *bindings, int64_t vi
 }
 
 /* The bound views that answer lookups of one target, as headers of another. */
-static enum sch_status bind_views_as(struct engine_state *state, const struct sch_exec_bindings *bindings,
+static enum sch_result bind_views_as(struct engine_state *state, const struct sch_exec_bindings *bindings,
                                      unsigned asked, unsigned target, struct sch_arena *arena)
 {
     for (uint32_t v = 0; v < bindings->view_count; v++) {
         const struct sch_exec_view *view = bound_view(bindings, v, asked);
         if (!view) continue;
         struct sch_maxwell_texture *texture = SCH_ARENA_NEW(arena, struct sch_maxwell_texture);
-        if (!texture) return SCH_STATUS_MEMORY;
+        if (!texture) return SCH_ERROR_MEMORY;
         show_view(view, target, texture);
-        enum sch_status status = sch_maxwell_bind_texture(state->machine, (uint32_t)target << VIEW_BITS | v, texture);
-        if (status != SCH_STATUS_OK) return status;
+        enum sch_result status = sch_maxwell_bind_texture(state->machine, (uint32_t)target << VIEW_BITS | v, texture);
+        if (status != SCH_OK) return status;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* Cubes are sampled as cubes and fetched as arrays of faces. */
-static enum sch_status bind_views(struct engine_state *state, const struct sch_exec_machine *machine,
+static enum sch_result bind_views(struct engine_state *state, const struct sch_exec_machine *machine,
                                   struct sch_arena *arena)
 {
     const struct sch_exec_program *program = machine->program;
@@ -147,31 +147,31 @@ static enum sch_status bind_views(struct engine_state *state, const struct sch_e
     for (unsigned asked = 0; asked < SCH_TARGET_COUNT; asked++)
         for (uint32_t left = shown[asked]; left; left &= left - 1) {
             const unsigned target = (unsigned)__builtin_ctz(left);
-            enum sch_status status = bind_views_as(state, machine->bindings, asked, target, arena);
-            if (status != SCH_STATUS_OK) return status;
+            enum sch_result status = bind_views_as(state, machine->bindings, asked, target, arena);
+            if (status != SCH_OK) return status;
         }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status bind_samplers(struct engine_state *state, const struct sch_exec_bindings *bindings,
+static enum sch_result bind_samplers(struct engine_state *state, const struct sch_exec_bindings *bindings,
                                      struct sch_arena *arena)
 {
     for (uint32_t n = 0; n < bindings->sampler_count && n < SCH_MAXWELL_SAMPLERS; n++) {
         struct sch_maxwell_sampler *sampler = SCH_ARENA_NEW(arena, struct sch_maxwell_sampler);
-        if (!sampler) return SCH_STATUS_MEMORY;
+        if (!sampler) return SCH_ERROR_MEMORY;
         show_sampler(&bindings->samplers[n], sampler);
-        enum sch_status status = sch_maxwell_bind_sampler(state->machine, n, sampler);
-        if (status != SCH_STATUS_OK) return status;
+        enum sch_result status = sch_maxwell_bind_sampler(state->machine, n, sampler);
+        if (status != SCH_OK) return status;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena *arena)
+static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena *arena)
 {
     const struct sch_maxwell_lowered *lowered = machine->program->engine_data;
     struct engine_state *state = SCH_ARENA_NEW(arena, struct engine_state);
     uint32_t *constants = SCH_ARENA_ARRAY(arena, uint32_t, (size_t)lowered->handle_count + 1);
-    if (!state || !constants) return SCH_STATUS_MEMORY;
+    if (!state || !constants) return SCH_ERROR_MEMORY;
     for (uint32_t n = 0; n < lowered->handle_count; n++) {
         const struct sch_maxwell_handle *handle = &lowered->handles[n];
         constants[n] = handle_word(machine->bindings, handle->view, handle->sampler, handle);
@@ -181,11 +181,11 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
                                                   .constants = constants,
                                                   .constant_words = lowered->handle_count,
                                                   .lanes = machine->ops->lanes};
-    enum sch_status status = sch_maxwell_machine_create(&options, &arena->allocator, &state->machine);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_maxwell_machine_create(&options, &arena->allocator, &state->machine);
+    if (status != SCH_OK) return status;
     machine->engine_state = state;
     if (machine->bindings) status = bind_views(state, machine, arena);
-    if (machine->bindings && status == SCH_STATUS_OK) status = bind_samplers(state, machine->bindings, arena);
+    if (machine->bindings && status == SCH_OK) status = bind_samplers(state, machine->bindings, arena);
     return status;
 }
 
@@ -215,7 +215,7 @@ static void read_source(struct sch_exec_machine *machine, const struct sch_exec_
     if (from != to) *to = *from;
 }
 
-static void fail(struct sch_exec_machine *machine, instruction *in, enum sch_status status, unsigned refused)
+static void fail(struct sch_exec_machine *machine, instruction *in, enum sch_result status, unsigned refused)
 {
     machine->group.failure = status;
     machine->refused = refused;
@@ -263,7 +263,7 @@ static void run_level(struct sch_exec_machine *machine, instruction *in, const s
         if (!view || !is_sampler(bindings, units.samplers[lane], target)) continue;
         const struct sch_sampler_key *key = &bindings->samplers[units.samplers[lane]].key;
         if (flat && key->max_anisotropy > 1) {
-            fail(machine, in, SCH_STATUS_UNSUPPORTED, SCH_D_MAXWELL_LOWERED_ANISOTROPY);
+            fail(machine, in, SCH_ERROR_UNSUPPORTED, SCH_D_MAXWELL_LOWERED_ANISOTROPY);
             return;
         }
         level_of_view(machine, in, step, view, key->unnormalized, 1u << lane);
@@ -321,16 +321,16 @@ static instruction *answer_lookup(struct sch_exec_machine *machine, instruction 
     struct sch_maxwell_warp *warp = &state->warp;
     sch_exec_hasten(machine, SCH_EXEC_LOOKUP_COST);
     for (unsigned n = 0; n < plan->before; n++) run_step(machine, in, &plan->steps[n]);
-    if (machine->group.failure != SCH_STATUS_OK) return NULL;
+    if (machine->group.failure != SCH_OK) return NULL;
     warp->active = machine->group.exec;
     warp->killed = machine->group.helpers;
     warp->shader = machine->quads ? SCH_MAXWELL_SHADER_PIXEL : SCH_MAXWELL_SHADER_OTHER;
     /* Without quads the neighbours are strangers: .NDV would make derivatives of them. */
     struct sch_maxwell_instruction texture = plan->texture;
     texture.nondivergent = texture.nondivergent && machine->quads;
-    enum sch_status status =
+    enum sch_result status =
         sch_maxwell_execute(state->machine, &texture, warp, machine->program->positions[in->number], NULL);
-    if (status != SCH_STATUS_OK) {
+    if (status != SCH_OK) {
         fail(machine, in, status, 0);
         return NULL;
     }

@@ -8,25 +8,25 @@
 
 enum { HEADER_INDEX_BITS = 20 };
 
-enum sch_status sch_maxwell_machine_create(const struct sch_maxwell_machine_options *options,
+enum sch_result sch_maxwell_machine_create(const struct sch_maxwell_machine_options *options,
                                            const struct sch_allocator *allocator, struct sch_maxwell_machine **machine)
 {
     *machine = NULL;
     const struct sch_ops *ops = sch_ops_for_width(options->lanes);
-    if (!ops) return SCH_STATUS_ARGUMENT;
+    if (!ops) return SCH_ERROR_ARGUMENT;
     struct sch_arena arena;
     sch_arena_init(&arena, allocator, 0);
     struct sch_maxwell_machine *made = SCH_ARENA_NEW(&arena, struct sch_maxwell_machine);
     if (!made) {
         sch_arena_release(&arena);
-        return SCH_STATUS_MEMORY;
+        return SCH_ERROR_MEMORY;
     }
     made->options = *options;
     if (!made->options.memory_limit) made->options.memory_limit = SCH_LIMITS_DEFAULT.memory;
     made->arena = arena;
     made->ops = ops;
     *machine = made;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 void sch_maxwell_machine_destroy(struct sch_maxwell_machine *machine)
@@ -52,23 +52,23 @@ static struct sch_maxwell_page *page_of(struct sch_maxwell_machine *machine, str
     return *page;
 }
 
-static enum sch_status bind(struct sch_maxwell_machine *machine, struct sch_maxwell_cache *cache, uint32_t index,
+static enum sch_result bind(struct sch_maxwell_machine *machine, struct sch_maxwell_cache *cache, uint32_t index,
                             const void *entry)
 {
-    if (index >= SCH_MAXWELL_INDICES) return SCH_STATUS_ARGUMENT;
+    if (index >= SCH_MAXWELL_INDICES) return SCH_ERROR_ARGUMENT;
     struct sch_maxwell_page *page = page_of(machine, cache, index);
-    if (!page) return SCH_STATUS_MEMORY;
+    if (!page) return SCH_ERROR_MEMORY;
     page->bound[index % SCH_MAXWELL_PAGE] = entry;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_maxwell_bind_texture(struct sch_maxwell_machine *machine, uint32_t index,
+enum sch_result sch_maxwell_bind_texture(struct sch_maxwell_machine *machine, uint32_t index,
                                          const struct sch_maxwell_texture *texture)
 {
     return bind(machine, &machine->textures, index, texture);
 }
 
-enum sch_status sch_maxwell_bind_sampler(struct sch_maxwell_machine *machine, uint32_t index,
+enum sch_result sch_maxwell_bind_sampler(struct sch_maxwell_machine *machine, uint32_t index,
                                          const struct sch_maxwell_sampler *sampler)
 {
     return bind(machine, &machine->samplers, index, sampler);
@@ -91,40 +91,40 @@ static size_t bytes_of(const struct sch_texture *texture)
     return bytes;
 }
 
-static enum sch_status read_texture(struct sch_maxwell_machine *machine, uint32_t index, struct sch_position place,
+static enum sch_result read_texture(struct sch_maxwell_machine *machine, uint32_t index, struct sch_position place,
                                     struct sch_diagnostics *diagnostics, void **read)
 {
     const struct sch_maxwell_machine_options *options = &machine->options;
     if (machine->texel_bytes >= options->memory_limit) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_MEMORY, place,
                             "texture %u: the textures' %zu bytes are all in use", index, options->memory_limit);
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
     uint32_t words[SCH_MAXWELL_HEADER_WORDS];
     struct sch_maxwell_texture *texture;
     read_entry(options->headers, index, words);
-    enum sch_status status =
+    enum sch_result status =
         sch_maxwell_texture_create(words, &options->memory, &machine->arena.allocator,
                                    options->memory_limit - machine->texel_bytes, diagnostics, &texture);
-    if (status != SCH_STATUS_OK) return status;
+    if (status != SCH_OK) return status;
     machine->texel_bytes += bytes_of(&texture->texture);
     *read = texture;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status read_sampler(struct sch_maxwell_machine *machine, uint32_t index,
+static enum sch_result read_sampler(struct sch_maxwell_machine *machine, uint32_t index,
                                     struct sch_diagnostics *diagnostics, void **read)
 {
     uint32_t words[SCH_MAXWELL_HEADER_WORDS];
     struct sch_maxwell_sampler sampler, *kept;
     read_entry(machine->options.samplers, index, words);
-    enum sch_status status = sch_maxwell_sampler_read(words, diagnostics, &sampler);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = sch_maxwell_sampler_read(words, diagnostics, &sampler);
+    if (status != SCH_OK) return status;
     kept = SCH_ARENA_NEW(&machine->arena, struct sch_maxwell_sampler);
-    if (!kept) return SCH_STATUS_MEMORY;
+    if (!kept) return SCH_ERROR_MEMORY;
     *kept = sampler;
     *read = kept;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* ---- handles ---- */
@@ -149,40 +149,40 @@ bool sch_maxwell_is_valid(const struct sch_maxwell_machine *machine, uint32_t ha
 }
 
 /* What the pool or the caller has at an index. */
-static enum sch_status find_texture(struct sch_maxwell_machine *machine, uint32_t index, struct sch_position place,
+static enum sch_result find_texture(struct sch_maxwell_machine *machine, uint32_t index, struct sch_position place,
                                     struct sch_diagnostics *diagnostics, const struct sch_maxwell_texture **texture)
 {
     struct sch_maxwell_page *page = page_of(machine, &machine->textures, index);
-    if (!page) return SCH_STATUS_MEMORY;
+    if (!page) return SCH_ERROR_MEMORY;
     unsigned at = index % SCH_MAXWELL_PAGE;
-    enum sch_status status = SCH_STATUS_OK;
+    enum sch_result status = SCH_OK;
     if (!page->bound[at] && !page->read[at]) status = read_texture(machine, index, place, diagnostics, &page->read[at]);
     *texture = page->bound[at] ? page->bound[at] : page->read[at];
     return status;
 }
 
-static enum sch_status find_sampler(struct sch_maxwell_machine *machine, uint32_t index,
+static enum sch_result find_sampler(struct sch_maxwell_machine *machine, uint32_t index,
                                     struct sch_diagnostics *diagnostics, const struct sch_maxwell_sampler **sampler)
 {
     struct sch_maxwell_page *page = page_of(machine, &machine->samplers, index);
-    if (!page) return SCH_STATUS_MEMORY;
+    if (!page) return SCH_ERROR_MEMORY;
     unsigned at = index % SCH_MAXWELL_PAGE;
-    enum sch_status status = SCH_STATUS_OK;
+    enum sch_result status = SCH_OK;
     if (!page->bound[at] && !page->read[at] && machine->options.samplers)
         status = read_sampler(machine, index, diagnostics, &page->read[at]);
     *sampler = page->bound[at] ? page->bound[at] : page->read[at];
     return status;
 }
 
-enum sch_status sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t handle, bool needs_sampler,
+enum sch_result sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t handle, bool needs_sampler,
                                  struct sch_position place, struct sch_diagnostics *diagnostics,
                                  struct sch_maxwell_bound *bound)
 {
     *bound = (struct sch_maxwell_bound){.texture = NULL};
-    if (needs_sampler ? !sch_maxwell_is_valid(machine, handle) : !has_header(machine, handle)) return SCH_STATUS_OK;
-    enum sch_status status = SCH_STATUS_OK;
+    if (needs_sampler ? !sch_maxwell_is_valid(machine, handle) : !has_header(machine, handle)) return SCH_OK;
+    enum sch_result status = SCH_OK;
     if (needs_sampler)
         status = find_sampler(machine, sch_maxwell_sampler_of(machine, handle), diagnostics, &bound->sampler);
-    if (status != SCH_STATUS_OK || (needs_sampler && !bound->sampler)) return status;
+    if (status != SCH_OK || (needs_sampler && !bound->sampler)) return status;
     return find_texture(machine, sch_maxwell_header_of(handle), place, diagnostics, &bound->texture);
 }

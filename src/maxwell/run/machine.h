@@ -49,7 +49,7 @@ uint32_t sch_maxwell_sampler_of(const struct sch_maxwell_machine *machine, uint3
 bool sch_maxwell_is_valid(const struct sch_maxwell_machine *machine, uint32_t handle);
 
 /* The texture, and with `needs_sampler` the sampler, of a handle. An index beyond a pool gives no texture. */
-enum sch_status sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t handle, bool needs_sampler,
+enum sch_result sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t handle, bool needs_sampler,
                                  struct sch_position place, struct sch_diagnostics *diagnostics,
                                  struct sch_maxwell_bound *bound);
 

@@ -45,13 +45,13 @@ struct job {
 
 /* ---- what is not executed ---- */
 
-static enum sch_status refuse(const struct job *job, unsigned code, const char *what)
+static enum sch_result refuse(const struct job *job, unsigned code, const char *what)
 {
     sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, code, job->place, "%s", what);
-    return SCH_STATUS_UNSUPPORTED;
+    return SCH_ERROR_UNSUPPORTED;
 }
 
-static enum sch_status refuse_fields(const struct job *job)
+static enum sch_result refuse_fields(const struct job *job)
 {
     const struct sch_maxwell_instruction *in = job->in;
     if (in->lod == SCH_MAXWELL_LOD_4 || in->lod == SCH_MAXWELL_LOD_5)
@@ -63,17 +63,17 @@ static enum sch_status refuse_fields(const struct job *job)
     if (in->lod > SCH_MAXWELL_LLA) return refuse(job, SCH_D_MAXWELL_RUN_RESERVED, "there is no such .lod");
     if (in->lod == SCH_MAXWELL_LBA || in->lod == SCH_MAXWELL_LLA || in->lc)
         return refuse(job, SCH_D_MAXWELL_RUN_LOD_CLAMP, ".LBA, .LLA and .LC are not executed");
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status refuse_unknown(const struct job *job)
+static enum sch_result refuse_unknown(const struct job *job)
 {
     if (job->row->kind == KIND_REFUSED)
         return refuse(job, SCH_D_MAXWELL_RUN_TXA, "TXA is not executed: what it returns is not known");
     if (job->row->kind == KIND_QUERY && !sch_maxwell_query_is_known(job->in->query)) {
         sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_QUERY, job->place,
                             "query 0x%x of TXQ is not executed: what it returns is not known", job->in->query);
-        return SCH_STATUS_UNSUPPORTED;
+        return SCH_ERROR_UNSUPPORTED;
     }
     return refuse_fields(job);
 }
@@ -312,28 +312,28 @@ static void fix_constants(const struct job *job, const struct lookup *q, struct 
     }
 }
 
-static enum sch_status make_key(const struct job *job, struct lookup *q)
+static enum sch_result make_key(const struct job *job, struct lookup *q)
 {
     const struct sch_maxwell_texture *texture = q->bound.texture;
     if (q->bound.sampler) {
-        enum sch_status status =
+        enum sch_result status =
             sch_maxwell_lookup_state(texture, q->bound.sampler, job->diagnostics, &q->key, &q->values);
-        if (status != SCH_STATUS_OK) return status;
+        if (status != SCH_OK) return status;
     } else {
         q->key = (struct sch_sampler_key){.format = texture->format, .rules = SCH_RULES_MAXWELL};
         memcpy(q->key.swizzle, texture->swizzle, sizeof q->key.swizzle);
     }
-    if (!job->in->compare) q->key.compare = SCH_COMPARES_NOT;
+    if (!job->in->compare) q->key.compare = SCH_COMPARE_NONE;
     q->key.target = target_of(job, texture);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* What a header or sampler was refused for is said at the instruction, with the handle that named them. */
-static enum sch_status refuse_handle(const struct job *job, uint32_t handle, enum sch_status status, size_t reported)
+static enum sch_result refuse_handle(const struct job *job, uint32_t handle, enum sch_result status, size_t reported)
 {
     struct sch_diagnostics *list = job->diagnostics;
     for (size_t i = reported; list && i < list->count; i++) list->items[i].position = job->place;
-    if (status != SCH_STATUS_MEMORY)
+    if (status != SCH_ERROR_MEMORY)
         sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_HANDLE, job->place,
                             "this instruction names header %u, sampler %u", sch_maxwell_header_of(handle),
                             sch_maxwell_sampler_of(job->machine, handle));
@@ -346,7 +346,7 @@ static void zero(struct sch_lanes *const to[4])
 }
 
 /* All of `lanes`, which name one handle. Lanes beside them may receive anything. */
-static enum sch_status answer(const struct job *job, uint32_t handle, uint32_t lanes, struct sch_lanes *const to[4])
+static enum sch_result answer(const struct job *job, uint32_t handle, uint32_t lanes, struct sch_lanes *const to[4])
 {
     struct lookup q = {.lanes = lanes};
     const unsigned kind = job->row->kind;
@@ -356,20 +356,20 @@ static enum sch_status answer(const struct job *job, uint32_t handle, uint32_t l
     const bool has_pool = !job->machine->options.no_samplers;
     const bool invalid = kind == KIND_QUERY && has_pool && !sch_maxwell_is_valid(job->machine, handle);
     const size_t reported = job->diagnostics ? job->diagnostics->count : 0;
-    enum sch_status status = SCH_STATUS_OK;
+    enum sch_result status = SCH_OK;
     if (!invalid) status = sch_maxwell_find(job->machine, handle, filters, job->place, job->diagnostics, &q.bound);
-    if (status != SCH_STATUS_OK) return refuse_handle(job, handle, status, reported);
+    if (status != SCH_OK) return refuse_handle(job, handle, status, reported);
     if (!q.bound.texture || !answers(job, q.bound.texture)) {
         zero(to);
-        return SCH_STATUS_OK;
+        return SCH_OK;
     }
     if (kind == KIND_QUERY) {
         const struct sch_lanes *level = job->operand[SCH_MAXWELL_ROLE_LOD];
         sch_maxwell_query(q.bound.texture, job->in->query, level ? level : job->operand[SCH_MAXWELL_ROLE_SAMPLE], to);
-        return SCH_STATUS_OK;
+        return SCH_OK;
     }
     status = make_key(job, &q);
-    if (status != SCH_STATUS_OK) return refuse_handle(job, handle, status, reported);
+    if (status != SCH_OK) return refuse_handle(job, handle, status, reported);
     if (kind == KIND_FETCH)
         ask_fetch(job, &q, to);
     else
@@ -377,11 +377,11 @@ static enum sch_status answer(const struct job *job, uint32_t handle, uint32_t l
     if (q.bound.texture->fixed_mask && kind != KIND_FOOTPRINT) fix_constants(job, &q, to);
     /* "not supported for integer textures ... (return value is UNPREDICTABLE)" */
     if (job->in->half && tex_formats[q.key.format].flags & TEX_INTEGER) zero(to);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* The handles of bindless instructions come by lane: lanes with equal ones together. */
-static enum sch_status answer_each(const struct job *job, const struct sch_lanes *handles,
+static enum sch_result answer_each(const struct job *job, const struct sch_lanes *handles,
                                    struct sch_lanes *const result[4])
 {
     struct sch_maxwell_scratch *scratch = &job->machine->scratch;
@@ -390,12 +390,12 @@ static enum sch_status answer_each(const struct job *job, const struct sch_lanes
         uint32_t handle = handles->u[__builtin_ctz(left)];
         lanes = left & job->machine->ops->equal_u32(handles, handle);
         bool all = lanes == job->lanes;
-        enum sch_status status = answer(job, handle, lanes, all ? result : part);
-        if (status != SCH_STATUS_OK) return status;
+        enum sch_result status = answer(job, handle, lanes, all ? result : part);
+        if (status != SCH_OK) return status;
         job->machine->ops->mask_lanes(&scratch->mask, lanes);
         for (unsigned c = 0; c < 4 && !all; c++) job->machine->ops->commit(result[c], part[c], &scratch->mask);
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* ---- results ---- */
@@ -440,11 +440,11 @@ static uint32_t executing_lanes(const struct sch_maxwell_instruction *in, const 
     return warp->active & guard & ~(in->nodep ? warp->killed : 0);
 }
 
-enum sch_status sch_maxwell_execute(struct sch_maxwell_machine *machine,
+enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
                                     const struct sch_maxwell_instruction *instruction, struct sch_maxwell_warp *warp,
                                     struct sch_position place, struct sch_diagnostics *diagnostics)
 {
-    if (instruction->operation >= SCH_MAXWELL_OPERATIONS) return SCH_STATUS_ARGUMENT;
+    if (instruction->operation >= SCH_MAXWELL_OPERATIONS) return SCH_ERROR_ARGUMENT;
     struct job job = {.machine = machine,
                       .in = instruction,
                       .warp = warp,
@@ -452,8 +452,8 @@ enum sch_status sch_maxwell_execute(struct sch_maxwell_machine *machine,
                       .diagnostics = diagnostics,
                       .row = &rows[instruction->operation],
                       .lanes = executing_lanes(instruction, warp)};
-    enum sch_status status = refuse_unknown(&job);
-    if (status != SCH_STATUS_OK || !job.lanes) return status;
+    enum sch_result status = refuse_unknown(&job);
+    if (status != SCH_OK || !job.lanes) return status;
     sch_maxwell_operands(instruction, &job.packing);
     read_operands(&job);
     read_layer(&job);
@@ -470,6 +470,6 @@ enum sch_status sch_maxwell_execute(struct sch_maxwell_machine *machine,
         uint32_t handle = index < options->constant_words ? options->constants[index] : 0;
         status = answer(&job, handle, job.lanes, result);
     }
-    if (status == SCH_STATUS_OK) write_results(&job, result);
+    if (status == SCH_OK) write_results(&job, result);
     return status;
 }

@@ -41,20 +41,20 @@ struct sch_maxwell_machine_options {
 /* Holds the headers and samplers that were read: each is read once, when an instruction first names it. Not
  * thread-safe. The options' memory must outlive it. ARGUMENT: no such number of lanes. */
 struct sch_maxwell_machine;
-enum sch_status sch_maxwell_machine_create(const struct sch_maxwell_machine_options *options,
+enum sch_result sch_maxwell_machine_create(const struct sch_maxwell_machine_options *options,
                                            const struct sch_allocator *allocator, struct sch_maxwell_machine **machine);
 void sch_maxwell_machine_destroy(struct sch_maxwell_machine *machine); /* takes NULL */
 
 /* The caller's own texture or sampler in the place of the one that the pool holds at an index; NULL: the pool's again.
  * Not copied. The bounds of the pools hold as they are. ARGUMENT: an index beyond what handles can name. */
-enum sch_status sch_maxwell_bind_texture(struct sch_maxwell_machine *machine, uint32_t index,
+enum sch_result sch_maxwell_bind_texture(struct sch_maxwell_machine *machine, uint32_t index,
                                          const struct sch_maxwell_texture *texture);
-enum sch_status sch_maxwell_bind_sampler(struct sch_maxwell_machine *machine, uint32_t index,
+enum sch_result sch_maxwell_bind_sampler(struct sch_maxwell_machine *machine, uint32_t index,
                                          const struct sch_maxwell_sampler *sampler);
 
 /* Executes one instruction for the active lanes whose guard holds. UNSUPPORTED, INVALID, LIMIT: an operation, query or
  * header that cannot be executed, reported at `place`; nothing is written then. */
-enum sch_status sch_maxwell_execute(struct sch_maxwell_machine *machine,
+enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
                                     const struct sch_maxwell_instruction *instruction, struct sch_maxwell_warp *warp,
                                     struct sch_position place, struct sch_diagnostics *diagnostics);
 

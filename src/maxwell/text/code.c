@@ -6,20 +6,31 @@
 #include "base/checked.h"
 #include "isa/errors.h"
 
-static const char *const arch_names[] = {
-    [SCH_MAXWELL_SM_50] = "sm_50", [SCH_MAXWELL_SM_52] = "sm_52", [SCH_MAXWELL_SM_53] = "sm_53"};
-enum { ARCHES = sizeof arch_names / sizeof *arch_names };
+static const struct {
+    const char *name;
+    enum sch_maxwell_arch arch;
+} arches[] = {{"sm_50", SCH_MAXWELL_SM_50}, {"sm_52", SCH_MAXWELL_SM_52}, {"sm_53", SCH_MAXWELL_SM_53}};
+enum { ARCHES = sizeof arches / sizeof *arches };
+
+bool sch_maxwell_arch_is(enum sch_maxwell_arch arch)
+{
+    for (unsigned i = 0; i < ARCHES; i++)
+        if (arches[i].arch == arch) return true;
+    return false;
+}
 
 const char *sch_maxwell_arch_name(enum sch_maxwell_arch arch)
 {
-    return (unsigned)arch < ARCHES ? arch_names[arch] : "unknown";
+    for (unsigned i = 0; i < ARCHES; i++)
+        if (arches[i].arch == arch) return arches[i].name;
+    return "unknown";
 }
 
 bool sch_maxwell_arch_find(const char *name, size_t bytes, enum sch_maxwell_arch *arch)
 {
     for (unsigned i = 0; i < ARCHES; i++) {
-        if (strlen(arch_names[i]) != bytes || memcmp(arch_names[i], name, bytes) != 0) continue;
-        *arch = (enum sch_maxwell_arch)i;
+        if (strlen(arches[i].name) != bytes || memcmp(arches[i].name, name, bytes) != 0) continue;
+        *arch = arches[i].arch;
         return true;
     }
     return false;
@@ -35,7 +46,7 @@ struct sch_maxwell_code *sch_maxwell_code_new(const struct sch_maxwell_read *how
         return NULL;
     }
     code->arena = arena;
-    code->arch = (uint8_t)how->arch;
+    code->arch = how->arch == SCH_MAXWELL_ARCH_DEFAULT ? SCH_MAXWELL_SM_50 : (uint8_t)how->arch;
     return code;
 }
 
@@ -107,7 +118,7 @@ bool sch_maxwell_code_bundles(struct sch_maxwell_code *code, struct sch_maxwell_
     return true;
 }
 
-static enum sch_status refuse(const struct sch_maxwell_read *how, enum sch_status status, unsigned number,
+static enum sch_result refuse(const struct sch_maxwell_read *how, enum sch_result status, unsigned number,
                               uint64_t offset, const char *message)
 {
     sch_diagnostics_add(how->diagnostics, SCH_SEVERITY_ERROR, number, (struct sch_position){.offset = offset}, "%s",
@@ -115,30 +126,29 @@ static enum sch_status refuse(const struct sch_maxwell_read *how, enum sch_statu
     return status;
 }
 
-enum sch_status sch_maxwell_read_raw(const struct sch_maxwell_read *how, const void *data, size_t bytes,
+enum sch_result sch_maxwell_read_raw(const struct sch_maxwell_read *how, const void *data, size_t bytes,
                                      struct sch_maxwell_code **result)
 {
     *result = NULL;
-    if (bytes == 0) return refuse(how, SCH_STATUS_INVALID, SCH_D_MAXWELL_RAW_EMPTY, 0, "there is no code");
+    if (bytes == 0) return refuse(how, SCH_ERROR_INVALID, SCH_D_MAXWELL_RAW_EMPTY, 0, "there is no code");
     if (bytes % SCH_MAXWELL_BUNDLE_BYTES)
-        return refuse(how, SCH_STATUS_INVALID, SCH_D_MAXWELL_RAW_SIZE, bytes - bytes % SCH_MAXWELL_BUNDLE_BYTES,
+        return refuse(how, SCH_ERROR_INVALID, SCH_D_MAXWELL_RAW_SIZE, bytes - bytes % SCH_MAXWELL_BUNDLE_BYTES,
                       "the code ends inside a bundle of 32 bytes");
     struct sch_maxwell_code *code = sch_maxwell_code_new(how);
-    if (!code) return SCH_STATUS_MEMORY;
+    if (!code) return SCH_ERROR_MEMORY;
     struct sch_maxwell_section *section = NULL;
-    enum sch_status status = SCH_STATUS_OK;
+    enum sch_result status = SCH_OK;
     if (!sch_maxwell_code_room(code, how->limits, 0, bytes / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS))
-        status =
-            refuse(how, SCH_STATUS_LIMIT, SCH_D_MAXWELL_RAW_LIMIT, 0, "there are more instructions than the limit");
+        status = refuse(how, SCH_ERROR_LIMIT, SCH_D_MAXWELL_RAW_LIMIT, 0, "there are more instructions than the limit");
     else if (!(section = sch_maxwell_code_section(code, "", 0, false)) ||
              !sch_maxwell_code_bundles(code, section, data, bytes, 0))
-        status = SCH_STATUS_MEMORY;
-    if (status != SCH_STATUS_OK) {
+        status = SCH_ERROR_MEMORY;
+    if (status != SCH_OK) {
         sch_maxwell_code_destroy(code);
         return status;
     }
     *result = code;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 size_t sch_maxwell_code_words(const struct sch_maxwell_code *code)

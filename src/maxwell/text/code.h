@@ -44,17 +44,16 @@ struct sch_maxwell_read {
     const struct sch_allocator *allocator;
     const struct sch_limits *limits;
     struct sch_diagnostics *diagnostics; /* may be NULL */
-    bool arch_given;                     /* `arch` holds, whatever the input says */
-    enum sch_maxwell_arch arch;          /* else of an input that says nothing */
+    enum sch_maxwell_arch arch;          /* holds whatever the input says; ARCH_DEFAULT: what it says, else sm_50 */
 };
 
 /* Each reads one form of a program. The answers: OK; INVALID, UNSUPPORTED (a cubin of another architecture) or LIMIT,
  * reported; MEMORY. `*code` is NULL unless OK. */
-enum sch_status sch_maxwell_read_raw(const struct sch_maxwell_read *how, const void *data, size_t bytes,
+enum sch_result sch_maxwell_read_raw(const struct sch_maxwell_read *how, const void *data, size_t bytes,
                                      struct sch_maxwell_code **code);
-enum sch_status sch_maxwell_read_text(const struct sch_maxwell_read *how, const char *text, size_t bytes,
+enum sch_result sch_maxwell_read_text(const struct sch_maxwell_read *how, const char *text, size_t bytes,
                                       struct sch_maxwell_code **code);
-enum sch_status sch_maxwell_read_cubin(const struct sch_maxwell_read *how, const void *data, size_t bytes,
+enum sch_result sch_maxwell_read_cubin(const struct sch_maxwell_read *how, const void *data, size_t bytes,
                                        struct sch_maxwell_code **code);
 void sch_maxwell_code_destroy(struct sch_maxwell_code *code); /* takes NULL */
 
@@ -68,17 +67,18 @@ unsigned sch_maxwell_code_check(const struct sch_maxwell_code *code, enum sch_se
 
 /* The program as text that reads as the same words, zero-terminated, from the allocator; MEMORY. `*bytes` receives its
  * length. */
-enum sch_status sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_style style,
+enum sch_result sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_text_style style,
                                        const struct sch_allocator *allocator, char **text, size_t *bytes);
 
 /* "sm_50" and back. */
+bool sch_maxwell_arch_is(enum sch_maxwell_arch arch); /* SCH_MAXWELL_ARCH_DEFAULT is none */
 const char *sch_maxwell_arch_name(enum sch_maxwell_arch arch);
 bool sch_maxwell_arch_find(const char *name, size_t bytes, enum sch_maxwell_arch *arch);
 
 /* One instruction with its braces of dual issue and control fields, as a line of a listing has it: what is around it is
  * blanks and comments. `*slot` (may be NULL) receives its control slot, the phase included. Places are those in `text`.
  */
-enum sch_status sch_maxwell_parse_line(const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
+enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
                                        struct sch_maxwell_instruction *instruction, uint32_t *slot);
 
 /* The instruction as nvdisasm lays it out under a control slot: " ;" for ";" where something is scheduled, the braces

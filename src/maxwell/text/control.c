@@ -85,13 +85,13 @@ struct reader {
     unsigned seen; /* a bit for each field */
 };
 
-static enum sch_status fail(const struct reader *reader, size_t at, const char *message)
+static enum sch_result fail(const struct reader *reader, size_t at, const char *message)
 {
     struct sch_position place = reader->place;
     place.column += (uint32_t)at;
     place.offset += at;
     sch_diagnostics_add(reader->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_CONTROL_FIELD, place, "%s", message);
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
@@ -146,7 +146,7 @@ static void set_field(struct sch_maxwell_schedule *schedule, enum field field, u
 }
 
 /* One field without its braces. */
-static enum sch_status read_field(struct reader *reader, struct sch_maxwell_schedule *schedule)
+static enum sch_result read_field(struct reader *reader, struct sch_maxwell_schedule *schedule)
 {
     size_t begin = reader->at, left = reader->bytes - begin;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -164,12 +164,12 @@ static enum sch_status read_field(struct reader *reader, struct sch_maxwell_sche
         if (reader->seen >> words[i].field & 1) return fail(reader, begin, "the field stands here twice");
         reader->seen |= 1u << words[i].field;
         set_field(schedule, words[i].field, value, reader->seen);
-        return SCH_STATUS_OK;
+        return SCH_OK;
     }
     return fail(reader, begin, "expected {&req_M}, {&rdN}, {&wrN}, {?stallN}, {?yield} or {?reuse_M}");
 }
 
-enum sch_status sch_maxwell_schedule_parse(const char *text, size_t bytes, struct sch_position place,
+enum sch_result sch_maxwell_schedule_parse(const char *text, size_t bytes, struct sch_position place,
                                            struct sch_diagnostics *diagnostics, struct sch_maxwell_schedule *schedule)
 {
     struct reader reader = {.text = text, .bytes = bytes, .place = place, .diagnostics = diagnostics};
@@ -180,8 +180,8 @@ enum sch_status sch_maxwell_schedule_parse(const char *text, size_t bytes, struc
             reader.at++;
             skip_blanks(&reader);
         }
-        enum sch_status status = read_field(&reader, schedule);
-        if (status != SCH_STATUS_OK) return status;
+        enum sch_result status = read_field(&reader, schedule);
+        if (status != SCH_OK) return status;
         if (!brace) {
             if (reader.at < bytes && !is_blank(text[reader.at]) && !strchr("{&?", text[reader.at]))
                 return fail(&reader, reader.at, "the field ends before this");
@@ -192,5 +192,5 @@ enum sch_status sch_maxwell_schedule_parse(const char *text, size_t bytes, struc
             return fail(&reader, reader.at, "expected } behind the field");
         reader.at++;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }

@@ -53,7 +53,7 @@ void sch_maxwell_schedule_print(const struct sch_maxwell_schedule *schedule, cha
 
 /* Reads all fields from `text`, blanks between them, nothing but them; `place` is the first byte's. What is not said is
  * what a text without fields means. INVALID: it was reported, and what was read up to there holds. */
-enum sch_status sch_maxwell_schedule_parse(const char *text, size_t bytes, struct sch_position place,
+enum sch_result sch_maxwell_schedule_parse(const char *text, size_t bytes, struct sch_position place,
                                            struct sch_diagnostics *diagnostics, struct sch_maxwell_schedule *schedule);
 
 #endif

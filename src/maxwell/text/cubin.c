@@ -37,11 +37,11 @@ static uint64_t read_number(const unsigned char *at, unsigned bytes)
     return number;
 }
 
-static enum sch_status refuse(const struct elf *elf, unsigned number, uint64_t offset, const char *message)
+static enum sch_result refuse(const struct elf *elf, unsigned number, uint64_t offset, const char *message)
 {
     sch_diagnostics_add(elf->how->diagnostics, SCH_SEVERITY_ERROR, number, (struct sch_position){.offset = offset},
                         "%s", message);
-    return SCH_STATUS_INVALID;
+    return SCH_ERROR_INVALID;
 }
 
 /* Whether `size` bytes at `offset` are inside of the file. */
@@ -71,7 +71,7 @@ static struct section section_at(const struct elf *elf, uint64_t index)
                             .info = read_number(at + 44, WORD)};
 }
 
-static enum sch_status check_header(const struct elf *elf)
+static enum sch_result check_header(const struct elf *elf)
 {
     static const unsigned char magic[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
     if (elf->bytes < HEADER_BYTES || memcmp(elf->data, magic, sizeof magic) != 0)
@@ -80,12 +80,12 @@ static enum sch_status check_header(const struct elf *elf)
         return refuse(elf, SCH_D_CUBIN_HEADER, 18, "the machine is not EM_CUDA (190)");
     if (read_number(elf->data + 52, HALF) != HEADER_BYTES || read_number(elf->data + 58, HALF) != SECTION_BYTES)
         return refuse(elf, SCH_D_CUBIN_HEADER, 52, "the headers have not the size that ELF gives them");
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status read_arch(struct elf *elf)
+static enum sch_result read_arch(struct elf *elf)
 {
-    if (elf->how->arch_given) return SCH_STATUS_OK;
+    if (elf->how->arch != SCH_MAXWELL_ARCH_DEFAULT) return SCH_OK;
     unsigned number = elf->data[48]; /* the lowest byte of e_flags */
     char name[16];
     enum sch_maxwell_arch arch;
@@ -94,14 +94,14 @@ static enum sch_status read_arch(struct elf *elf)
         sch_diagnostics_add(elf->how->diagnostics, SCH_SEVERITY_ERROR, SCH_D_CUBIN_ARCH,
                             (struct sch_position){.offset = 48}, "the cubin is for %s; sm_50, sm_52 and sm_53 are read",
                             name);
-        return SCH_STATUS_UNSUPPORTED;
+        return SCH_ERROR_UNSUPPORTED;
     }
     elf->code->arch = (uint8_t)arch;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* Finds the table of sections and the names in it. Counts that do not fit their field are in section 0. */
-static enum sch_status find_sections(struct elf *elf)
+static enum sch_result find_sections(struct elf *elf)
 {
     uint64_t names = read_number(elf->data + 62, HALF);
     elf->table = read_number(elf->data + 40, XWORD);
@@ -121,33 +121,33 @@ static enum sch_status find_sections(struct elf *elf)
                       "the section of names is not inside the file");
     elf->names = (const char *)elf->data + section.offset;
     elf->names_bytes = (size_t)section.size;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
 /* The name behind ".text." of a section of code; NULL in `*name`: it is none. */
-static enum sch_status code_name(const struct elf *elf, uint64_t index, const struct section *section,
+static enum sch_result code_name(const struct elf *elf, uint64_t index, const struct section *section,
                                  const char **name, size_t *bytes)
 {
     static const char text[] = ".text";
     enum { TEXT = sizeof text - 1 };
     *name = NULL;
-    if (section->type != TYPE_PROGBITS || !(section->flags & FLAG_EXECUTE)) return SCH_STATUS_OK;
+    if (section->type != TYPE_PROGBITS || !(section->flags & FLAG_EXECUTE)) return SCH_OK;
     uint64_t place = elf->table + index * SECTION_BYTES;
     const char *at = section->name < elf->names_bytes ? elf->names + section->name : NULL;
     const char *end = at ? memchr(at, 0, elf->names_bytes - (size_t)section->name) : NULL;
     if (!end)
         return refuse(elf, SCH_D_CUBIN_SECTION_NAME, place, "the name of a section is not inside the section of names");
     size_t length = (size_t)(end - at);
-    if (strncmp(at, text, TEXT) != 0 || (at[TEXT] && at[TEXT] != '.')) return SCH_STATUS_OK;
+    if (strncmp(at, text, TEXT) != 0 || (at[TEXT] && at[TEXT] != '.')) return SCH_OK;
     size_t skip = length > TEXT ? TEXT + 1 : TEXT;
     if (length - skip > SCH_MAXWELL_NAME)
         return refuse(elf, SCH_D_CUBIN_SECTION_NAME, place, "the name of a section is too long");
     *name = at + skip;
     *bytes = length - skip;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status read_code(struct elf *elf, uint64_t index, const struct section *section, const char *name,
+static enum sch_result read_code(struct elf *elf, uint64_t index, const struct section *section, const char *name,
                                  size_t name_bytes)
 {
     uint64_t place = elf->table + index * SECTION_BYTES;
@@ -159,44 +159,44 @@ static enum sch_status read_code(struct elf *elf, uint64_t index, const struct s
     if (elf->code->section_count >= elf->how->limits->declarations ||
         !sch_maxwell_code_room(elf->code, elf->how->limits, 0, bytes / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS)) {
         refuse(elf, SCH_D_MAXWELL_RAW_LIMIT, place, "there are more sections, or instructions in one, than the limit");
-        return SCH_STATUS_LIMIT;
+        return SCH_ERROR_LIMIT;
     }
     struct sch_maxwell_section *made = sch_maxwell_code_section(elf->code, name, name_bytes, true);
     if (!made || !sch_maxwell_code_bundles(elf->code, made, elf->data + section->offset, bytes, section->offset))
-        return SCH_STATUS_MEMORY;
+        return SCH_ERROR_MEMORY;
     made->registers = (uint8_t)(section->info >> REGISTERS_SHIFT);
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-static enum sch_status read_sections(struct elf *elf)
+static enum sch_result read_sections(struct elf *elf)
 {
     for (uint64_t i = 1; i < elf->count; i++) {
         struct section section = section_at(elf, i);
         const char *name;
         size_t bytes;
-        enum sch_status status = code_name(elf, i, &section, &name, &bytes);
-        if (status == SCH_STATUS_OK && name) status = read_code(elf, i, &section, name, bytes);
-        if (status != SCH_STATUS_OK) return status;
+        enum sch_result status = code_name(elf, i, &section, &name, &bytes);
+        if (status == SCH_OK && name) status = read_code(elf, i, &section, name, bytes);
+        if (status != SCH_OK) return status;
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }
 
-enum sch_status sch_maxwell_read_cubin(const struct sch_maxwell_read *how, const void *data, size_t bytes,
+enum sch_result sch_maxwell_read_cubin(const struct sch_maxwell_read *how, const void *data, size_t bytes,
                                        struct sch_maxwell_code **result)
 {
     *result = NULL;
     struct elf elf = {.how = how, .data = data, .bytes = bytes};
-    enum sch_status status = check_header(&elf);
-    if (status != SCH_STATUS_OK) return status;
+    enum sch_result status = check_header(&elf);
+    if (status != SCH_OK) return status;
     elf.code = sch_maxwell_code_new(how);
-    if (!elf.code) return SCH_STATUS_MEMORY;
+    if (!elf.code) return SCH_ERROR_MEMORY;
     status = read_arch(&elf);
-    if (status == SCH_STATUS_OK) status = find_sections(&elf);
-    if (status == SCH_STATUS_OK) status = read_sections(&elf);
-    if (status != SCH_STATUS_OK) {
+    if (status == SCH_OK) status = find_sections(&elf);
+    if (status == SCH_OK) status = read_sections(&elf);
+    if (status != SCH_OK) {
         sch_maxwell_code_destroy(elf.code);
         return status;
     }
     *result = elf.code;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }

@@ -4,11 +4,7 @@
 #ifndef SCH_MAXWELL_INSTRUCTION_H
 #define SCH_MAXWELL_INSTRUCTION_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-/* sm_52 and sm_53 encode alike. */
-enum sch_maxwell_arch { SCH_MAXWELL_SM_50, SCH_MAXWELL_SM_52, SCH_MAXWELL_SM_53 };
+#include <scheelite/types.h>
 
 /* The operations; the bindless form (.B) is a flag of the instruction. */
 enum sch_maxwell_operation {

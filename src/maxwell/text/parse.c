@@ -204,7 +204,7 @@ static bool cut_schedule(struct parser *parser, struct sch_maxwell_schedule *sch
         return fail(parser, begin, SCH_D_MAXWELL_PUNCTUATION, "expected a comma, a scheduling mark or a semicolon");
     parser->at = end + (semicolon != NULL);
     return sch_maxwell_schedule_parse(begin, (size_t)(end - begin), position_of(parser, begin), parser->diagnostics,
-                                      schedule) == SCH_STATUS_OK;
+                                      schedule) == SCH_OK;
 }
 
 /* ---- modifiers ---- */
@@ -543,7 +543,7 @@ static bool parse(struct parser *parser, struct sch_maxwell_schedule *schedule)
     return cut_schedule(parser, schedule) && find_form(parser);
 }
 
-enum sch_status sch_maxwell_parse(const char *text, size_t bytes, struct sch_position place,
+enum sch_result sch_maxwell_parse(const char *text, size_t bytes, struct sch_position place,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_instruction *instruction,
                                   struct sch_maxwell_schedule *schedule, size_t *used)
 {
@@ -556,5 +556,5 @@ enum sch_status sch_maxwell_parse(const char *text, size_t bytes, struct sch_pos
     struct sch_maxwell_schedule ignored;
     bool good = parse(&parser, schedule ? schedule : &ignored);
     *used = (size_t)(parser.at - text);
-    return good ? SCH_STATUS_OK : SCH_STATUS_INVALID;
+    return good ? SCH_OK : SCH_ERROR_INVALID;
 }

@@ -123,7 +123,7 @@ static void add_guard(struct line *line, const struct sch_maxwell_instruction *i
         add(line, "@!PT ");
 }
 
-void sch_maxwell_print(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_style style,
+void sch_maxwell_print(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_text_style style,
                        const struct sch_maxwell_schedule *schedule, char text[SCH_MAXWELL_LINE])
 {
     struct line line = {.text = text};
@@ -139,8 +139,8 @@ void sch_maxwell_print(const struct sch_maxwell_instruction *instruction, enum s
         if (name) add(&line, ".%s", name);
     }
     for (const char *letter = form->operands; *letter; letter++)
-        add_operand(&line, *letter, instruction, style == SCH_MAXWELL_STYLE_ISA);
-    if (schedule && style == SCH_MAXWELL_STYLE_ISA) {
+        add_operand(&line, *letter, instruction, style == SCH_MAXWELL_TEXT_ISA);
+    if (schedule && style == SCH_MAXWELL_TEXT_ISA) {
         char fields[SCH_MAXWELL_SCHEDULE_TEXT];
         sch_maxwell_schedule_print(schedule, fields);
         add(&line, "%s", fields);

@@ -18,7 +18,7 @@ void sch_maxwell_lay_out(const char *printed, uint32_t slot, bool closes, char t
 
 struct printer {
     const struct sch_maxwell_code *code;
-    enum sch_maxwell_style style;
+    enum sch_maxwell_text_style style;
     struct sch_bytes out;
 };
 
@@ -97,7 +97,7 @@ static void put_bundle(struct printer *printer, const struct sch_maxwell_item *b
     uint64_t control = bundle->spare ? SCH_MAXWELL_CONTROL_SPARE : 0;
     for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++)
         control = sch_maxwell_control(control, slot, bundle[slot].slot);
-    if (printer->style == SCH_MAXWELL_STYLE_NVDISASM || bundle->spare)
+    if (printer->style == SCH_MAXWELL_TEXT_NVDISASM || bundle->spare)
         sch_bytes_format(&printer->out, "        .control 0x%016llx\n", (unsigned long long)control);
     for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++) {
         const struct sch_maxwell_item *item = &bundle[slot];
@@ -105,7 +105,7 @@ static void put_bundle(struct printer *printer, const struct sch_maxwell_item *b
         if (bits) sch_bytes_format(&printer->out, "        .bits 0x%016llx\n", (unsigned long long)bits);
         bool closes = *group_open, follows = !last || slot + 1 < SCH_MAXWELL_SLOTS;
         bool opens = !closes && follows && sch_maxwell_slot_opens(item->slot);
-        if (printer->style == SCH_MAXWELL_STYLE_NVDISASM)
+        if (printer->style == SCH_MAXWELL_TEXT_NVDISASM)
             put_nvdisasm(printer, item, opens, closes);
         else
             put_isa(printer, item);
@@ -116,16 +116,16 @@ static void put_bundle(struct printer *printer, const struct sch_maxwell_item *b
 static void put_items(struct printer *printer, const struct sch_maxwell_section *section)
 {
     bool group_open = false;
-    for (size_t i = 0; i < section->count && printer->out.status == SCH_STATUS_OK; i += SCH_MAXWELL_SLOTS)
+    for (size_t i = 0; i < section->count && printer->out.status == SCH_OK; i += SCH_MAXWELL_SLOTS)
         put_bundle(printer, &section->items[i], i + SCH_MAXWELL_SLOTS == section->count, &group_open);
 }
 
-enum sch_status sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_style style,
+enum sch_result sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_text_style style,
                                        const struct sch_allocator *allocator, char **text, size_t *bytes)
 {
     struct printer printer = {.code = code, .style = style, .out = {.allocator = allocator}};
     sch_bytes_format(&printer.out, ".arch %s\n", sch_maxwell_arch_name((enum sch_maxwell_arch)code->arch));
-    for (size_t i = 0; i < code->section_count && printer.out.status == SCH_STATUS_OK; i++) {
+    for (size_t i = 0; i < code->section_count && printer.out.status == SCH_OK; i++) {
         put_section(&printer, &code->sections[i]);
         put_items(&printer, &code->sections[i]);
     }

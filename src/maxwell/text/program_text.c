@@ -15,7 +15,7 @@ struct reader {
     struct sch_maxwell_statement statement;
     const struct sch_maxwell_read *how;
     struct sch_maxwell_code *code;
-    enum sch_status status; /* not OK: reading stops */
+    enum sch_result status; /* not OK: reading stops */
     unsigned errors;
     bool section_open, arch_said;
     bool control_said; /* of this bundle */
@@ -36,9 +36,9 @@ static void fail(struct reader *reader, unsigned number, const char *message)
     fail_at(reader, reader->statement.place, number, message);
 }
 
-static void stop(struct reader *reader, enum sch_status status, unsigned number, const char *message)
+static void stop(struct reader *reader, enum sch_result status, unsigned number, const char *message)
 {
-    if (reader->status != SCH_STATUS_OK) return;
+    if (reader->status != SCH_OK) return;
     fail(reader, number, message);
     reader->status = status;
 }
@@ -54,7 +54,7 @@ static struct sch_maxwell_section *section_of(struct reader *reader)
 static bool open_section(struct reader *reader, const char *name, size_t bytes, bool named)
 {
     if (!sch_maxwell_code_section(reader->code, name, bytes, named)) {
-        reader->status = SCH_STATUS_MEMORY;
+        reader->status = SCH_ERROR_MEMORY;
         return false;
     }
     reader->section_open = true;
@@ -67,12 +67,12 @@ static struct sch_maxwell_item *append(struct reader *reader)
     if (!reader->section_open && !open_section(reader, "", 0, false)) return NULL;
     struct sch_maxwell_section *section = section_of(reader);
     if (!sch_maxwell_code_room(reader->code, reader->how->limits, section->count, 1)) {
-        stop(reader, SCH_STATUS_LIMIT, SCH_D_MAXWELL_LIMIT,
+        stop(reader, SCH_ERROR_LIMIT, SCH_D_MAXWELL_LIMIT,
              "there are more instructions in this section than the limit");
         return NULL;
     }
     if (!SCH_ARENA_GROW(&reader->code->arena, section->items, section->capacity, section->count)) {
-        reader->status = SCH_STATUS_MEMORY;
+        reader->status = SCH_ERROR_MEMORY;
         return NULL;
     }
     size_t at = section->count++;
@@ -108,7 +108,7 @@ static void close_section(struct reader *reader)
     reader->group_open = false;
     if (reader->bits_said) fail(reader, SCH_D_MAXWELL_BITS, "no instruction follows .bits");
     reader->bits_said = false;
-    while (reader->section_open && reader->status == SCH_STATUS_OK &&
+    while (reader->section_open && reader->status == SCH_OK &&
            (section_of(reader)->count % SCH_MAXWELL_SLOTS || reader->control_said)) {
         struct sch_maxwell_item *item = append(reader);
         if (!item) return;
@@ -258,7 +258,7 @@ static void read_arch(struct reader *reader, size_t at)
         fail(reader, SCH_D_MAXWELL_ARCH, "the architectures are sm_50, sm_52 and sm_53");
     else if (reader->arch_said || reader->section_open)
         fail(reader, SCH_D_MAXWELL_ARCH, ".arch stands once, before the first section and instruction");
-    else if (!reader->how->arch_given)
+    else if (reader->how->arch == SCH_MAXWELL_ARCH_DEFAULT)
         reader->code->arch = (uint8_t)arch;
     reader->arch_said = true;
 }
@@ -312,9 +312,9 @@ static void read_section(struct reader *reader, size_t at)
     }
     close_section(reader);
     if (reader->code->section_count >= reader->how->limits->declarations)
-        stop(reader, SCH_STATUS_LIMIT, SCH_D_MAXWELL_LIMIT, "there are more sections than the limit");
+        stop(reader, SCH_ERROR_LIMIT, SCH_D_MAXWELL_LIMIT, "there are more sections than the limit");
     size_t skip = bytes > TEXT ? TEXT + 1 : TEXT;
-    if (reader->status == SCH_STATUS_OK) open_section(reader, name + skip, bytes - skip, true);
+    if (reader->status == SCH_OK) open_section(reader, name + skip, bytes - skip, true);
 }
 
 static void read_directive(struct reader *reader)
@@ -344,7 +344,7 @@ static void read_directive(struct reader *reader)
 
 static void read_statements(struct reader *reader)
 {
-    while (reader->status == SCH_STATUS_OK) {
+    while (reader->status == SCH_OK) {
         if (!sch_maxwell_lexer_skip(&reader->lexer)) {
             reader->errors++;
             return;
@@ -357,31 +357,31 @@ static void read_statements(struct reader *reader)
         else
             read_instruction(reader);
         if (reader->errors >= ERRORS)
-            stop(reader, SCH_STATUS_INVALID, SCH_D_MAXWELL_ERRORS, "too many errors; reading stops here");
+            stop(reader, SCH_ERROR_INVALID, SCH_D_MAXWELL_ERRORS, "too many errors; reading stops here");
     }
 }
 
-enum sch_status sch_maxwell_read_text(const struct sch_maxwell_read *how, const char *text, size_t bytes,
+enum sch_result sch_maxwell_read_text(const struct sch_maxwell_read *how, const char *text, size_t bytes,
                                       struct sch_maxwell_code **result)
 {
     *result = NULL;
     struct reader reader = {.lexer = {.text = text, .bytes = bytes, .line = 1, .diagnostics = how->diagnostics},
                             .how = how};
     reader.code = sch_maxwell_code_new(how);
-    if (!reader.code) return SCH_STATUS_MEMORY;
+    if (!reader.code) return SCH_ERROR_MEMORY;
     reader.statement.place = sch_maxwell_lexer_place(&reader.lexer);
     read_statements(&reader);
-    if (reader.status == SCH_STATUS_OK) close_section(&reader);
+    if (reader.status == SCH_OK) close_section(&reader);
     /* .arch alone is the text of a cubin without code. */
-    if (reader.status == SCH_STATUS_OK && reader.errors == 0 && reader.code->section_count == 0 && !reader.arch_said)
+    if (reader.status == SCH_OK && reader.errors == 0 && reader.code->section_count == 0 && !reader.arch_said)
         fail_at(&reader, sch_maxwell_lexer_place(&reader.lexer), SCH_D_MAXWELL_STATEMENT,
                 "the program has no instruction");
-    enum sch_status status = reader.status;
-    if (status == SCH_STATUS_OK && reader.errors) status = SCH_STATUS_INVALID;
-    if (status != SCH_STATUS_OK) {
+    enum sch_result status = reader.status;
+    if (status == SCH_OK && reader.errors) status = SCH_ERROR_INVALID;
+    if (status != SCH_OK) {
         sch_maxwell_code_destroy(reader.code);
         return status;
     }
     *result = reader.code;
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }

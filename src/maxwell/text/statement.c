@@ -161,8 +161,7 @@ static bool read_fields(const struct sch_maxwell_statement *statement, size_t be
 {
     fields->given = begin < statement->bytes;
     return sch_maxwell_schedule_parse(statement->text + begin, statement->bytes - begin,
-                                      statement_place(statement, begin), diagnostics,
-                                      &fields->schedule) == SCH_STATUS_OK;
+                                      statement_place(statement, begin), diagnostics, &fields->schedule) == SCH_OK;
 }
 
 bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement,
@@ -176,9 +175,9 @@ bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *state
     }
     size_t begin = fields_begin(statement, 0), used = 0;
     struct sch_maxwell_schedule unused;
-    enum sch_status status =
+    enum sch_result status =
         sch_maxwell_parse(statement->text, begin, statement->place, diagnostics, instruction, &unused, &used);
-    if (status != SCH_STATUS_OK) return false;
+    if (status != SCH_OK) return false;
     while (used < begin && is_blank(statement->text[used])) used++;
     if (used < begin) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT, statement_place(statement, used),
@@ -217,28 +216,28 @@ bool sch_maxwell_statement_number(const struct sch_maxwell_statement *statement,
     return !fields || read_fields(statement, end, diagnostics, fields);
 }
 
-enum sch_status sch_maxwell_parse_line(const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
+enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
                                        struct sch_maxwell_instruction *instruction, uint32_t *slot)
 {
     struct sch_maxwell_lexer lexer = {.text = text, .bytes = bytes, .line = 1, .diagnostics = diagnostics};
     struct sch_maxwell_statement statement;
     struct sch_maxwell_fields fields;
-    if (!sch_maxwell_lexer_skip(&lexer)) return SCH_STATUS_INVALID;
+    if (!sch_maxwell_lexer_skip(&lexer)) return SCH_ERROR_INVALID;
     if (lexer.at == bytes) {
         report(&lexer, sch_maxwell_lexer_place(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION, "there is no instruction");
-        return SCH_STATUS_INVALID;
+        return SCH_ERROR_INVALID;
     }
-    if (!sch_maxwell_lexer_take(&lexer, &statement)) return SCH_STATUS_INVALID;
-    if (!sch_maxwell_statement_instruction(&statement, diagnostics, instruction, &fields)) return SCH_STATUS_INVALID;
-    if (!sch_maxwell_lexer_skip(&lexer)) return SCH_STATUS_INVALID;
+    if (!sch_maxwell_lexer_take(&lexer, &statement)) return SCH_ERROR_INVALID;
+    if (!sch_maxwell_statement_instruction(&statement, diagnostics, instruction, &fields)) return SCH_ERROR_INVALID;
+    if (!sch_maxwell_lexer_skip(&lexer)) return SCH_ERROR_INVALID;
     if (lexer.at < bytes) {
         report(&lexer, sch_maxwell_lexer_place(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION,
                "one instruction was asked for, and this is behind it");
-        return SCH_STATUS_INVALID;
+        return SCH_ERROR_INVALID;
     }
     if (slot) {
         *slot = sch_maxwell_slot_with_phase(&fields.schedule, instruction->phase);
         if (statement.opens && !fields.given) *slot = sch_maxwell_slot_opening(*slot);
     }
-    return SCH_STATUS_OK;
+    return SCH_OK;
 }

@@ -3,8 +3,9 @@
 #ifndef SCH_MAXWELL_TEXT_H
 #define SCH_MAXWELL_TEXT_H
 
+#include <scheelite/types.h>
+
 #include "base/diagnostics.h"
-#include "base/status.h"
 #include "maxwell/text/instruction.h"
 
 /* The fields of an instruction's control slot, the phase excepted, which is the instruction's. */
@@ -17,19 +18,17 @@ struct sch_maxwell_schedule {
     uint8_t reuse; /* bits 20:17 of the slot; of texture operations 18:17 are the phase. maxwell/text/control.h */
 };
 
-enum sch_maxwell_style { SCH_MAXWELL_STYLE_NVDISASM, SCH_MAXWELL_STYLE_ISA };
-
 enum { SCH_MAXWELL_LINE = 256 }; /* bytes that suffice for any printed instruction */
 
 /* Prints one instruction, zero-terminated, with its guard and final semicolon. `schedule` (may be NULL) is printed in
  * the style of the pages only. */
-void sch_maxwell_print(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_style style,
+void sch_maxwell_print(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_text_style style,
                        const struct sch_maxwell_schedule *schedule, char text[SCH_MAXWELL_LINE]);
 
 /* Reads one instruction, from the first byte to its semicolon or the end; either style. `place` is the first byte's
  * position, which reports count on from. INVALID: it was reported. `*used` receives the bytes read, the semicolon's
  * included. `schedule` may be NULL. The reader knows no architecture: .F16, .LC and residency predicates are read. */
-enum sch_status sch_maxwell_parse(const char *text, size_t bytes, struct sch_position place,
+enum sch_result sch_maxwell_parse(const char *text, size_t bytes, struct sch_position place,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_instruction *instruction,
                                   struct sch_maxwell_schedule *schedule, size_t *used);
 
