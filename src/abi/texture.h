@@ -78,7 +78,8 @@ struct sch_fetch_request {
     const struct sch_lanes *offset[3];     /* NULL: 0 */
     const struct sch_lanes *mask;
     struct sch_texture_trace *trace;
-    bool concurrent; /* other threads store texels at the same time; compiled lookups do not ask (ops/texel.c) */
+    bool
+        concurrent; /* other threads store texels at the same time; compiled lookups do not ask (ops/texture/texel.c) */
 };
 
 /* One store of a group to level 0 of an image, lanes ascending. value[c]: r, g, b, a in the format's type. */

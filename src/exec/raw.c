@@ -1,7 +1,7 @@
 /* LOAD, STORE and ATOM* of textures that are declared RAW (tgsi.rst, "Declaration Resource"): no texel is converted;
  * the channels are consecutive words of memory, and x counts bytes. The other coordinates say which row, as of texels.
  * A word is there when it is inside of its row and aligned in memory; others read 0 and are not written. Holds no other
- * accesses (exec/image.c), and no access of words itself (src/ops/memory.c). */
+ * accesses (exec/image.c), and no access of words itself (src/ops/memory/memory.c). */
 #include "exec/image.h"
 
 typedef const struct sch_exec_instruction instruction;

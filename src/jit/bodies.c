@@ -3,19 +3,19 @@
  * of a library. Holds no meaning: that is in the files included here. */
 #define OPS_VECTORS 1
 
-#include "ops/access.h"
-#include "ops/bits.c"
+#include "ops/alu/bits.c"
+#include "ops/alu/convert.c"
+#include "ops/alu/double.c"
+#include "ops/alu/float.c"
+#include "ops/alu/int64.c"
+#include "ops/alu/integer.c"
+#include "ops/alu/modifier.c"
+#include "ops/alu/pack.c"
+#include "ops/alu/transcendental.c"
 #include "ops/control.c"
-#include "ops/convert.c"
-#include "ops/double.c"
-#include "ops/float.c"
-#include "ops/frame.c"
-#include "ops/int64.c"
-#include "ops/integer.c"
-#include "ops/interpolate.c"
-#include "ops/modifier.c"
-#include "ops/pack.c"
-#include "ops/transcendental.c"
+#include "ops/memory/access.h"
+#include "ops/raster/frame.c"
+#include "ops/raster/interpolate.c"
 
 #include "jit/shapes.h"
 

@@ -1,7 +1,7 @@
 /* Code that does what stands around the groups of a rectangle itself (struct sch_native_frame): a loop over the groups
  * of a span, inputs from their planes, colours into the render targets, as run/rectangle.c does for groups one by one.
  * Planes are values of the group, in memory only for what the runtime reads. Holds no arithmetic: that is in
- * ops/frame.c. */
+ * ops/raster/frame.c. */
 #include "jit/emit.h"
 
 #include <stddef.h>

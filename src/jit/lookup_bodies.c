@@ -1,4 +1,4 @@
-/* The texture unit's lookups as bitcode for the compiler of machine code: src/ops/texture.c and texel.c with every step
+/* The texture unit's lookups as bitcode for the compiler of machine code: src/ops/texture/texture.c and texel.c with every step
  * a function of its own, which jit/lookup.c inlines one after the other, the state of the lookup being constant. Holds
  * no meaning of lookups; compiled by clang only. */
 #include <stddef.h>
@@ -20,8 +20,8 @@ _Static_assert(offsetof(struct sch_native_lookup_form, key) == 0, "the key is th
 #define TEX_GIVES_LEVEL(key, request)        ((void)(request), FORM_OF(key)->has_lod)
 #define TEX_GIVES_OFFSET(key, request, axis) (FORM_OF(key)->offsets && (request)->offset[axis])
 
-#include "ops/texel.c"
-#include "ops/texture.c"
+#include "ops/texture/texel.c"
+#include "ops/texture/texture.c"
 
 /* What code generators call for copies that they do not write out: code can name nothing outside of itself. */
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);

@@ -11,7 +11,7 @@ enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
 /* The operations that have no opcode, beside modifiers (abi/modifiers.def): X(name, results, operands). */
 #define JIT_PLAIN(X) X(interpolate, 1, 8)
 
-/* The steps around groups (ops/frame.c), X(name, results, operands). */
+/* The steps around groups (ops/raster/frame.c), X(name, results, operands). */
 #define JIT_FRAME(X)                                                                                                   \
     X(pixel_column, 1, 2)                                                                                              \
     X(pixel_row, 1, 2)                                                                                                 \
@@ -29,7 +29,7 @@ enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
     X(nonzero_f32, F)                                                                                                  \
     X(negative_f32, F)
 
-/* Steps of memory accesses of ops/access.h, X(name, results, operands):
+/* Steps of memory accesses of ops/memory/access.h, X(name, results, operands):
  * access_strays  address, lane 0's, lanes' numbers -> lanes that are not where they should be; rules: units of a lane
  * access_places  address, bytes (low, high word) -> place (low, high word), lanes inside; rules: shift | component << 8
  * Those on numbers that are the same for all lanes are functions of jit/bodies.c. */

@@ -1,5 +1,5 @@
 /* What code accesses memory and images through: the views of its instructions, and the slow way of those accesses that
- * are not simple. What an access means is src/ops/memory.c; which register is which memory exec/memory.c. */
+ * are not simple. What an access means is src/ops/memory/memory.c; which register is which memory exec/memory.c. */
 #include "native/internal.h"
 
 static uint64_t simple_bytes(const struct sch_memory_view *view)

@@ -15,7 +15,7 @@
 #define SCH_OPS_OP_H
 
 #include "ops/ops.h"
-#include "ops/vec.h"
+#include "ops/vec/vec.h"
 
 /* How many vectors a function works on: a group's; src/jit builds the same functions for one. */
 #ifndef OPS_VECTORS

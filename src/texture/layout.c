@@ -1,6 +1,6 @@
 /* How texels stand in memory: blocks, rows of blocks, slices, layers and their samples, levels. Knows of a format only
  * the size of its blocks. */
-#include "ops/tex_format.h"
+#include "ops/texture/format.h"
 #include "texture/texture.h"
 
 struct sch_block sch_texture_block(unsigned format)

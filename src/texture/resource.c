@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "isa/errors.h"
-#include "ops/tex_format.h"
+#include "ops/texture/format.h"
 #include "texture/texture.h"
 
 enum { MAX_SIZE = 16384, MAX_LAYERS = 2048, MAX_SAMPLES = 16, MAX_ELEMENTS = 1 << 27 };

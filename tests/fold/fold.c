@@ -10,7 +10,7 @@ static __attribute__((unused)) sch_fetch_fn OPS_LOCAL(fetch);
 static __attribute__((unused)) sch_image_store_fn OPS_LOCAL(image_store);
 static __attribute__((unused)) sch_image_texel_fn OPS_LOCAL(image_texel);
 
-#include "ops/texture.c"
+#include "ops/texture/texture.c"
 
 #define FOLD_IDENTITY                                                                                                  \
     {                                                                                                                  \

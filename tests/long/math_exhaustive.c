@@ -1,5 +1,5 @@
 /*
- * math_exhaustive.c - the one-argument functions of src/ops/math_f32.h over all 2^32 arguments, or
+ * math_exhaustive.c - the one-argument functions of src/ops/alu/math_f32.h over all 2^32 arguments, or
  * over every K-th (--step K): every result must be the float nearest to the exact value (the largest
  * error is reported), and a hash of the results must equal the one in math_hashes.h.
  *
@@ -24,7 +24,7 @@
 
 #include "level.h"
 #include "math_hashes.h"
-#include "ops/math_f32.h"
+#include "ops/alu/math_f32.h"
 
 enum { CHUNK = 1 << 14 };
 

@@ -1,5 +1,5 @@
 /*
- * math_hashes.h - what src/ops/math_f32.h computes, as committed facts: a 64-bit hash of all
+ * math_hashes.h - what src/ops/alu/math_f32.h computes, as committed facts: a 64-bit hash of all
  * results per function, the same for every compiler, machine and lane count.
  *
  * Largest errors measured, in ulp, over all 2^32 arguments (POW: 10^9 pairs):

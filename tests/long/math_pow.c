@@ -1,5 +1,5 @@
 /*
- * math_pow.c - v_pow of src/ops/math_f32.h over pseudo-random pairs (--count N, 10^6 unless told)
+ * math_pow.c - v_pow of src/ops/alu/math_f32.h over pseudo-random pairs (--count N, 10^6 unless told)
  * and over all pairs of a list of special values: largest error, edge rules, hash of the results.
  *
  * Pair number i is a function of i alone (generate), so any run checks a prefix of the same
@@ -23,7 +23,7 @@
 
 #include "level.h"
 #include "math_hashes.h"
-#include "ops/math_f32.h"
+#include "ops/alu/math_f32.h"
 
 #define BOUND 0.500001 /* ulp */
 

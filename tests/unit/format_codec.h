@@ -25,8 +25,8 @@ format_codes_fn format_codes_4, format_codes_8, format_codes_16;
 
 #ifdef SCH_LANES
 #define SCH_LEVEL test
-#include "ops/tex_decode.h"
-#include "ops/tex_encode.h"
+#include "ops/texture/decode.h"
+#include "ops/texture/encode.h"
 
 struct places {
     vi32 x, y, slice, mask;

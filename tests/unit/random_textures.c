@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "ops/tex_format.h"
+#include "ops/texture/format.h"
 #include "texture/texture.h"
 
 static uint64_t state;

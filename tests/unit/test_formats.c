@@ -16,7 +16,7 @@
 #include "format_codec.h"
 #include "format_reference.h"
 #include "ops/ops.h"
-#include "ops/tex_format.h"
+#include "ops/texture/format.h"
 
 static uint64_t seed = 4;
 

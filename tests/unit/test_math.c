@@ -1,5 +1,5 @@
 /*
- * test_math.c - src/ops/vec.h and src/ops/math_f32.h against scalar C, libm and MPFR, at the lane
+ * test_math.c - src/ops/vec/vec.h and src/ops/alu/math_f32.h against scalar C, libm and MPFR, at the lane
  * count it is compiled for. Arguments: edge values and 2^17 pseudo-random bit patterns each. Where
  * vec.h has a form for machines with an instruction and one for those without (_soft), both run.
  */
@@ -16,7 +16,7 @@
 #include <mpfr.h>
 
 #include "../long/level.h"
-#include "ops/math_f32.h"
+#include "ops/alu/math_f32.h"
 
 enum { W = SCH_LANES, N = 1 << 17 };
 

@@ -1,4 +1,4 @@
-/* The quotients by 255 of src/ops/vec.h at the lane count and with the instructions it is compiled for, against the
+/* The quotients by 255 of src/ops/vec/vec.h at the lane count and with the instructions it is compiled for, against the
  * division itself: every whole number to 2^24 of the narrow one; of the wide one every 61st to 255 * 2^24, all around
  * 2^24 and the multiples of 255 next to powers of two, or with the argument --all every one. */
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "ops/vec.h"
+#include "ops/vec/vec.h"
 
 enum { W = SCH_LANES };
 

@@ -1,4 +1,4 @@
-/* Rows of texels as what moves them without a shader reads, writes and reduces them (src/ops/transfer.c): every format
+/* Rows of texels as what moves them without a shader reads, writes and reduces them (src/ops/texture/transfer.c): every format
  * that is written, at every level, against format_reference.c and sums in whole numbers. */
 #include <math.h>
 #include <setjmp.h>

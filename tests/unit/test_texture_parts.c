@@ -1,4 +1,4 @@
-/* src/ops/tex_cube.h and src/ops/tex_lod.h at the lane count it is compiled for, against scalar C written from
+/* src/ops/texture/cube.h and src/ops/texture/lod.h at the lane count it is compiled for, against scalar C written from
  * docs/texture.md; faces of cubes and what lies beyond their edges against the geometry of a cube in whole numbers. */
 #include <float.h>
 #include <math.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "ops/tex_cube.h"
-#include "ops/tex_lod.h"
+#include "ops/texture/cube.h"
+#include "ops/texture/lod.h"
 
 enum { W = SCH_LANES };
 

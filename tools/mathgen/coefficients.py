@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the constants of src/ops/math_f32.h.
+"""Prints the constants of src/ops/alu/math_f32.h.
 
 Each polynomial interpolates its function at Chebyshev nodes in 60-digit decimal arithmetic, which
 is within a small factor of the best one; its coefficients are then rounded to double. The error

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the constants of src/ops/math_pair.h and checks what that file says of them.
+"""Prints the constants of src/ops/alu/math_pair.h and checks what that file says of them.
 
 Standard library only; the methods are those of coefficients.py.
 """

@@ -1,7 +1,7 @@
 /* The validator of shader models 4 and 5: the rules of the language and of the stages, each with a number of
  * isa/errors.def (2400 to 2499 errors, 2600 to 2649 warnings). It reads programs and changes nothing. */
-#ifndef SCH_D3D_CHECK_H
-#define SCH_D3D_CHECK_H
+#ifndef SCH_D3D_CHECK_CHECK_H
+#define SCH_D3D_CHECK_CHECK_H
 
 #include "d3d/dxbc/shader.h"
 

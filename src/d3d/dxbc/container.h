@@ -1,8 +1,8 @@
 /* The DXBC container: chunks in memory, read from bytes and written again, and what the chunks beside the program say
  * (signatures, resources, statistics, features). Holds no tokens: those are d3d/dxbc/program.h. Everything that is read
  * here is hostile; the bytes of every chunk are kept, known or not. */
-#ifndef SCH_D3D_CONTAINER_H
-#define SCH_D3D_CONTAINER_H
+#ifndef SCH_D3D_DXBC_CONTAINER_H
+#define SCH_D3D_DXBC_CONTAINER_H
 
 #include <scheelite/types.h>
 

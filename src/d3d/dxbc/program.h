@@ -1,8 +1,8 @@
 /* A shader of model 4 or 5 in memory: instructions with all that their tokens say, read from tokens and written again.
  * Declarations are instructions, in the order of the program. Holds no rules about meaning and no text: those are
  * d3d/text/text.h and the validator. */
-#ifndef SCH_D3D_PROGRAM_H
-#define SCH_D3D_PROGRAM_H
+#ifndef SCH_D3D_DXBC_PROGRAM_H
+#define SCH_D3D_DXBC_PROGRAM_H
 
 #include <scheelite/types.h>
 

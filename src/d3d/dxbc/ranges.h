@@ -1,8 +1,8 @@
 /* The registers of resources that a program declares, and which registers of the intermediate representation ("units")
  * they become: docs/d3d.md, "Registers" and "Register spaces". Holds what the caller of a program and its lowering must
  * agree on, no lowering. */
-#ifndef SCH_D3D_RANGES_H
-#define SCH_D3D_RANGES_H
+#ifndef SCH_D3D_DXBC_RANGES_H
+#define SCH_D3D_DXBC_RANGES_H
 
 #include "d3d/dxbc/program.h"
 

@@ -1,7 +1,7 @@
 /* A whole Direct3D shader: container, program, and what its signatures and resources say; from a container, from
  * assembly text, and to both. */
-#ifndef SCH_D3D_SHADER_H
-#define SCH_D3D_SHADER_H
+#ifndef SCH_D3D_DXBC_SHADER_H
+#define SCH_D3D_DXBC_SHADER_H
 
 #include "d3d/dxbc/container.h"
 #include "d3d/dxbc/program.h"

@@ -1,8 +1,8 @@
 /* Lowering: what the files of this folder share. A program of Direct3D becomes a shader of the intermediate
  * representation; docs/d3d.md says which register and instruction becomes what. Outside, only d3d/dxbc/shader.h's
  * sch_d3d_lower is known. */
-#ifndef SCH_D3D_LOWER_H
-#define SCH_D3D_LOWER_H
+#ifndef SCH_D3D_LOWER_LOWER_H
+#define SCH_D3D_LOWER_LOWER_H
 
 #include "d3d/dxbc/ranges.h"
 #include "d3d/dxbc/shader.h"

@@ -1,8 +1,8 @@
 /* Raising: what the files raise*.c share. A shader of the intermediate representation (TGSI's vocabulary) becomes a
  * program of shader model 5.0; docs/d3d.md, "From TGSI to Direct3D", says which register and opcode becomes what.
  * Instructions are collected first, since what is declared depends on them. Only raise.c is called from outside. */
-#ifndef SCH_D3D_RAISE_H
-#define SCH_D3D_RAISE_H
+#ifndef SCH_D3D_RAISE_RAISE_H
+#define SCH_D3D_RAISE_RAISE_H
 
 #include "d3d/dxbc/shader.h"
 #include "ir/ir.h"

@@ -1,6 +1,6 @@
 /* What the files of the assembler share: a cursor over the text, one line at a time. */
-#ifndef SCH_D3D_ASSEMBLER_H
-#define SCH_D3D_ASSEMBLER_H
+#ifndef SCH_D3D_TEXT_ASSEMBLER_H
+#define SCH_D3D_TEXT_ASSEMBLER_H
 
 #include "d3d/text/text.h"
 #include "isa/errors.h"

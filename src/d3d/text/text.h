@@ -1,7 +1,7 @@
 /* What printer and assembler share about the text of Direct3D assembly: the templates of declarations and the forms
  * that operands have when nothing is said. */
-#ifndef SCH_D3D_TEXT_H
-#define SCH_D3D_TEXT_H
+#ifndef SCH_D3D_TEXT_TEXT_H
+#define SCH_D3D_TEXT_TEXT_H
 
 #include "d3d/dxbc/shader.h"
 

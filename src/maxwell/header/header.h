@@ -1,7 +1,7 @@
 /* Maxwell's texture headers and samplers (32 bytes each) as the texture unit understands them, and the memory that
  * headers point into. Their fields are rows of src/isa/maxwell_headers.def. */
-#ifndef SCH_MAXWELL_HEADER_H
-#define SCH_MAXWELL_HEADER_H
+#ifndef SCH_MAXWELL_HEADER_HEADER_H
+#define SCH_MAXWELL_HEADER_HEADER_H
 
 #include "texture/texture.h"
 

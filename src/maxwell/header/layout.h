@@ -1,6 +1,6 @@
 /* Where a header's texels lie in memory: rows side by side, or block-linear. Holds no formats and no fields. */
-#ifndef SCH_MAXWELL_LAYOUT_H
-#define SCH_MAXWELL_LAYOUT_H
+#ifndef SCH_MAXWELL_HEADER_LAYOUT_H
+#define SCH_MAXWELL_HEADER_LAYOUT_H
 
 #include "maxwell/header/header.h"
 

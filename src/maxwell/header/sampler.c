@@ -4,8 +4,8 @@
 #include "isa/errors.h"
 #include "maxwell/header/fields.h"
 #include "maxwell/header/header.h"
-#include "ops/tex_format.h"
-#include "ops/tex_srgb.h"
+#include "ops/texture/format.h"
+#include "ops/texture/srgb.h"
 
 #define GET(field) ((uint32_t)sch_header_field_get(words, SCH_HEADER_FIELD_##field))
 

@@ -2,8 +2,8 @@
  * steps that bring operands into its registers and results out of them. Reads what src/exec decoded of the lookup, so
  * that what an opcode means is decided once. Executed by the engine of maxwell/run/engine.c, printed by
  * maxwell/lower/print.c. Refusals are SCH_D_MAXWELL_LOWERING. */
-#ifndef SCH_MAXWELL_LOWER_H
-#define SCH_MAXWELL_LOWER_H
+#ifndef SCH_MAXWELL_LOWER_LOWER_H
+#define SCH_MAXWELL_LOWER_LOWER_H
 
 #include "exec/lookup.h"
 #include "maxwell/text/instruction.h"

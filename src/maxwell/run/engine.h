@@ -1,7 +1,7 @@
 /* The engine that runs a shader's texture lookups as Maxwell instructions, and everything else as the interpreter does.
  * It answers by `rules` = maxwell whatever the bound samplers say. Meaning: docs/maxwell.md, "Lowering". */
-#ifndef SCH_MAXWELL_ENGINE_H
-#define SCH_MAXWELL_ENGINE_H
+#ifndef SCH_MAXWELL_RUN_ENGINE_H
+#define SCH_MAXWELL_RUN_ENGINE_H
 
 #include "exec/engine.h"
 

@@ -1,6 +1,6 @@
 /* What the executor's files share: the machine, its scratch, and where headers and samplers come from. */
-#ifndef SCH_MAXWELL_MACHINE_H
-#define SCH_MAXWELL_MACHINE_H
+#ifndef SCH_MAXWELL_RUN_MACHINE_H
+#define SCH_MAXWELL_RUN_MACHINE_H
 
 #include "maxwell/run/warp.h"
 

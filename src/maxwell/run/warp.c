@@ -7,7 +7,7 @@
 
 #include "isa/errors.h"
 #include "maxwell/run/machine.h"
-#include "ops/tex_format.h"
+#include "ops/texture/format.h"
 
 enum kind { KIND_SAMPLE, KIND_GATHER, KIND_FETCH, KIND_FOOTPRINT, KIND_QUERY, KIND_REFUSED };
 

@@ -1,7 +1,7 @@
 /* Executes Maxwell texture instructions on a group of 32 lanes, with rules = maxwell, on the one texture unit. Meaning:
  * docs/maxwell.md, "Execution". Whole programs and their files: maxwell/text/code.h. */
-#ifndef SCH_MAXWELL_WARP_H
-#define SCH_MAXWELL_WARP_H
+#ifndef SCH_MAXWELL_RUN_WARP_H
+#define SCH_MAXWELL_RUN_WARP_H
 
 #include "maxwell/header/header.h"
 #include "maxwell/text/instruction.h"

@@ -3,8 +3,8 @@
  * docs/maxwell.md, that of one instruction in maxwell/text/text.h, control words in maxwell/text/control.h. Nothing
  * here executes.
  */
-#ifndef SCH_MAXWELL_CODE_H
-#define SCH_MAXWELL_CODE_H
+#ifndef SCH_MAXWELL_TEXT_CODE_H
+#define SCH_MAXWELL_TEXT_CODE_H
 
 #include "base/limits.h"
 #include "maxwell/text/control.h"

@@ -11,8 +11,8 @@
  *   {?reuse_0x8}  bits 20:17, of texture operations 20:19 of it
  * What is not said: no barrier, no mask, no reuse; without {?stallN} the slot does not stall and yields, so that an
  * instruction without any field has the slot 0x7e0. */
-#ifndef SCH_MAXWELL_CONTROL_H
-#define SCH_MAXWELL_CONTROL_H
+#ifndef SCH_MAXWELL_TEXT_CONTROL_H
+#define SCH_MAXWELL_TEXT_CONTROL_H
 
 #include <stddef.h>
 

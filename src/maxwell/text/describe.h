@@ -1,6 +1,6 @@
 /* The rows of src/isa/maxwell.def in words: what `scheelite list maxwell` and `scheelite explain` print. */
-#ifndef SCH_MAXWELL_DESCRIBE_H
-#define SCH_MAXWELL_DESCRIBE_H
+#ifndef SCH_MAXWELL_TEXT_DESCRIBE_H
+#define SCH_MAXWELL_TEXT_DESCRIBE_H
 
 #include <stdbool.h>
 #include <stddef.h>

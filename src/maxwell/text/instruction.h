@@ -1,8 +1,8 @@
 /* A Maxwell texture instruction in memory, as the assembler and the decoder make it and as the executor, the lowering
  * and the printers read it. Encodings, names and restrictions are rows of src/isa/maxwell.def; here are only the plain
  * values. Source: the instruction pages TMML, TLDS and TXQ (SPA 5.0 and 5.2), and measured encodings. */
-#ifndef SCH_MAXWELL_INSTRUCTION_H
-#define SCH_MAXWELL_INSTRUCTION_H
+#ifndef SCH_MAXWELL_TEXT_INSTRUCTION_H
+#define SCH_MAXWELL_TEXT_INSTRUCTION_H
 
 #include <scheelite/types.h>
 

@@ -1,7 +1,7 @@
 /* The statements of a program's text: where each begins and ends, comments taken out, and an instruction or .word with
  * what stands around it. What a program makes of them is in program_text.c. */
-#ifndef SCH_MAXWELL_STATEMENT_H
-#define SCH_MAXWELL_STATEMENT_H
+#ifndef SCH_MAXWELL_TEXT_STATEMENT_H
+#define SCH_MAXWELL_TEXT_STATEMENT_H
 
 #include "maxwell/text/code.h"
 

@@ -1,7 +1,7 @@
 /* The rows of src/isa/maxwell.def as arrays, and the fields of an instruction by name. Holds no code of one operation.
  */
-#ifndef SCH_MAXWELL_TABLES_H
-#define SCH_MAXWELL_TABLES_H
+#ifndef SCH_MAXWELL_TEXT_TABLES_H
+#define SCH_MAXWELL_TEXT_TABLES_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Maxwell texture instructions as text, one at a time, and their restrictions. Whole programs: maxwell/text/code.h.
  * Syntax: the instruction pages' and nvdisasm's; src/isa/maxwell.def has the names. */
-#ifndef SCH_MAXWELL_TEXT_H
-#define SCH_MAXWELL_TEXT_H
+#ifndef SCH_MAXWELL_TEXT_TEXT_H
+#define SCH_MAXWELL_TEXT_TEXT_H
 
 #include <scheelite/types.h>
 

@@ -1,0 +1,204 @@
+/* Two vectors of a group looked up side by side: where all their texels lie in three rows as wide as a vector, no step
+ * branches, and the processor has two chains from coordinates to colours to work on instead of one. What else there is
+ * goes through texture.c's general way; the answers are the same. Linear filtering only. Only where state is a constant
+ * (SCH_FOLD) and one instruction permutes a vector (V_PERMUTE). Holds no arithmetic of filters. */
+#ifndef SCH_OPS_TEXTURE_PAIR_H
+#define SCH_OPS_TEXTURE_PAIR_H
+
+#include "ops/texture/filter.h"
+#include "ops/texture/lookup.h"
+
+enum { TEX_PAIR = 2 };
+
+#if defined(SCH_FOLD) && defined(V_PERMUTE) && !defined(SCH_TRACE)
+
+/* An axis that neither mirrors nor has offsets within its period: texel indices follow each other. */
+OPS_INLINE bool tex_pair_takes_axis(const struct sch_sampler_key *key, unsigned axis, bool offsets)
+{
+    unsigned wrap = key->wrap[axis];
+    if (wrap == SCH_WRAP_REPEAT) return !offsets && !tex_in_texels(key);
+    return wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
+}
+
+/* Two axes or three, and texels of one word. */
+OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
+{
+    const struct tex_format *format = tex_format_of(key);
+    if (tex_axes(key->target) < 2 || tex_is_cube(key->target)) return false;
+    if (format->bytes != 4 || format->block_width != 1) return false;
+    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target);
+                    a++) if (!tex_pair_takes_axis(key, a, offsets)) return false;
+    return true;
+}
+
+/* Whether a reduced coordinate is in [-1/2, 1/2], or NaN. */
+OPS_INLINE bool tex_is_reduced(const struct tex_axis_state *state)
+{
+    return state->wrap == SCH_WRAP_REPEAT && !state->texels;
+}
+
+/* Texel indices along an axis, which are outside of the level where a wrap mode would have to act, and weights; lanes
+ * that binary32 does not decide become `bad`. A reduced position is less than half a period, and one texel, off. */
+OPS_INLINE void tex_pair_index(const struct tex_axis_state *state, vf32 u, struct tex_axis *axis, vi32 *bad)
+{
+    vf32 near = tex_reduce(state, u), product, magic;
+    vi32 position = tex_position_in_float(state, near, &product, &magic);
+    if (tex_is_reduced(state))
+        position &= ~v_isnan_f32(near);
+    else
+        *bad |= tex_is_far(product);
+    if (!tex_is_exact_size(state)) *bad |= tex_is_half(product, magic);
+    if (state->has_offset) position += 256 * state->offset;
+    axis->weight = (vu32)(position & 255);
+    axis->outside[0] = axis->outside[1] = v_splat_i32(0);
+    vi32 index = position >> 8;
+    if (tex_is_reduced(state)) index = (vi32)v_min_u32((vu32)index, (vu32)(index + state->size));
+    axis->index[0] = index;
+    axis->index[1] = index + 1;
+}
+
+/* The place of a vector's texels: as tex_place_of(), but that nothing was wrapped. Lanes that this does not decide
+ * become `bad`. */
+OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct tex_lookup *q, struct tex_place *place,
+                               vi32 *bad)
+{
+    const struct sch_texture_level *level = &q->texture->level[0];
+    const uint32_t size[3] = {level->width, level->height, level->depth};
+    place->values = q->values;
+    place->level = level;
+    place->near = true;
+    place->slice = q->slice;
+    if (key->compare) place->reference = ops_load_F(q->request->reference, q->vector);
+    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++)
+    {
+        struct tex_axis_state state = {.wrap = key->wrap[a],
+                                       .texels = tex_in_texels(key),
+                                       .any_linear = true,
+                                       .has_offset = TEX_ASKED(key, q->request, offsets) != 0,
+                                       .linear = v_splat_i32(-1),
+                                       .size = (int32_t)size[a],
+                                       .offset = v_splat_i32(0)};
+        if (state.has_offset) state.offset = tex_offset(q, 0, a);
+        tex_pair_index(&state, q->at[a], &place->axis[a], bad);
+    }
+}
+
+/* The slice of a vector's corner n. */
+OPS_INLINE vi32 tex_pair_slice(const struct sch_sampler_key *key, const struct tex_place *place, unsigned n)
+{
+    return tex_axes(key->target) == 3 ? place->axis[2].index[n >> 2 & 1] : place->slice;
+}
+
+/* Three rows (of two slices, where there are three axes) that may hold the texels of a vector. */
+struct tex_rows {
+    vi32 x, y, left, top; /* the texels in the rows; where the rows begin, in all lanes */
+};
+
+OPS_INLINE struct tex_rows tex_pair_rows(const struct sch_sampler_key *key, const struct tex_place *place, vi32 *bad)
+{
+    const struct sch_texture_level *level = place->level;
+    vi32 x = place->axis[0].index[0], y = place->axis[1].index[0];
+    vi32 left = tex_row_begin(x - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
+    vi32 top = tex_row_begin(y, (int32_t)level->height - 3);
+    struct tex_rows rows = {.x = x - left, .y = y - top, .left = left, .top = top};
+    *bad |= (vi32)((vu32)rows.x >= SCH_LANES - 1u) | (vi32)((vu32)rows.y > 1u);
+    vi32 slice = tex_pair_slice(key, place, 0);
+    if (tex_has_layers(key->target) || tex_axes(key->target) == 3) *bad |= (vi32)(slice != slice[0]);
+    if (tex_axes(key->target) == 3) *bad |= (vi32)((vu32)slice >= level->depth - 1u);
+    return rows;
+}
+
+OPS_INLINE void tex_pair_load_rows(const struct sch_sampler_key *key, const struct tex_place *place,
+                                   const struct tex_rows *rows, struct tex_corners *corners)
+{
+    const struct sch_texture_level *level = place->level;
+    const uint8_t *from =
+        level->texels + (uint64_t)(uint32_t)rows->top[0] * level->row_bytes + (uint32_t)rows->left[0] * 4u;
+    vi32 index = rows->x + rows->y * SCH_LANES, slice = tex_pair_slice(key, place, 0);
+    if (tex_has_layers(key->target) || tex_axes(key->target) == 3) from += (uint32_t)slice[0] * level->slice_bytes;
+    OPS_UNROLL for (unsigned n = 0; n < tex_corner_count(key); n += 4)
+    {
+        vu32 row[3];
+        OPS_UNROLL for (unsigned i = 0; i < 3; i++) row[i] = v_load_u32(from + (uint64_t)i * level->row_bytes);
+        OPS_UNROLL for (unsigned i = 0; i < 2; i++)
+            tex_corners_permute(tex_joins(key), row[i], row[i + 1], index, &corners->raw[n + 2 * i]);
+        from += level->slice_bytes;
+    }
+}
+
+/* Where the texels lie in the level, but not in rows. */
+OPS_INLINE void tex_pair_load_others(const struct sch_sampler_key *key, const struct tex_place *place,
+                                     struct tex_corners *corners)
+{
+    const struct tex_format *format = tex_format_of(key);
+    const struct tex_axis *axis = place->axis;
+    tex_prefetch(key, place);
+    if (tex_corners_load_blocks(key, place, tex_corner_count(key), tex_joins(key), corners)) return;
+    OPS_UNROLL for (unsigned n = 0; n < tex_corner_count(key); n += 2)
+    {
+        tex_texel_load_pair(format, place->level, axis[0].index[0], axis[1].index[n >> 1 & 1],
+                            tex_pair_slice(key, place, n), &corners->raw[n]);
+        if (tex_joins(key)) tex_join_pair(&corners->raw[n]);
+    }
+}
+
+/* All of the corners but their texels. */
+OPS_INLINE void tex_pair_weigh(const struct sch_sampler_key *key, const struct tex_place *place,
+                               struct tex_corners *corners)
+{
+    OPS_UNROLL for (unsigned n = 0; n < tex_corner_count(key); n++)
+    {
+        vu32 weight = v_splat_u32(1);
+        OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) weight *=
+            n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
+        corners->x[n] = corners->border[n] = corners->missing[n] = v_splat_i32(0);
+        corners->z[n] = tex_pair_slice(key, place, n);
+        corners->weight[n] = weight;
+    }
+}
+
+/* The corners of two vectors. False: nothing is done. */
+OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
+                                 struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
+{
+    const struct sch_texture *texture = q[0].texture;
+    const struct sch_texture_level *level = &texture->level[0];
+    if (texture->levels == 0 || level->width < SCH_LANES || level->height < 4) return false;
+    if (tex_axes(key->target) == 3 && level->depth < 2) return false;
+    struct tex_rows rows[TEX_PAIR];
+    vi32 bad = v_splat_i32(0), apart = bad;
+    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++)
+    {
+        tex_pair_place(key, &q[v], &place[v], &bad);
+        rows[v] = tex_pair_rows(key, &place[v], &apart);
+        tex_pair_weigh(key, &place[v], &corners[v]);
+    }
+    if (!v_any(bad | apart)) {
+        OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
+        return true;
+    }
+    if (!tex_is_near(level, tex_slices(key->target, texture, level))) return false;
+    const uint32_t size[3] = {level->width, level->height, level->depth};
+    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++)
+        bad |= (vi32)((vu32)place[v].axis[a].index[0] >= size[a] - 1u);
+    if (v_any(bad)) return false;
+    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_others(key, &place[v], &corners[v]);
+    return true;
+}
+
+#else
+
+OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
+{
+    (void)key, (void)offsets;
+    return false;
+}
+OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
+                                 struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
+{
+    (void)key, (void)q, (void)place, (void)corners;
+    return false;
+}
+
+#endif
+#endif

@@ -1,0 +1,210 @@
+/*
+ * ops/vec/memory.h - how vectors come from memory and go there, by the rules of vec.h.
+ *
+ * Holds: loads, stores, masked gathers, rows of quads, prefetching.
+ * Must not hold: what an address means.
+ */
+#ifndef SCH_OPS_VEC_MEMORY_H
+#define SCH_OPS_VEC_MEMORY_H
+
+#include "ops/vec/types.h"
+
+/* ---- loads and stores: any alignment ------------------------------------------------------- */
+
+V_FN vf32 v_load_f32(const void *p) { return *(const v_mem_f32 *)p; }
+V_FN vi32 v_load_i32(const void *p) { return *(const v_mem_i32 *)p; }
+V_FN vu32 v_load_u32(const void *p) { return *(const v_mem_u32 *)p; }
+V_FN vf64 v_load_f64(const void *p) { return *(const v_mem_f64 *)p; }
+V_FN vi64 v_load_i64(const void *p) { return *(const v_mem_i64 *)p; }
+V_FN vu64 v_load_u64(const void *p) { return *(const v_mem_u64 *)p; }
+V_FN void v_store_f32(void *p, vf32 v) { *(v_mem_f32 *)p = v; }
+V_FN void v_store_i32(void *p, vi32 v) { *(v_mem_i32 *)p = v; }
+V_FN void v_store_u32(void *p, vu32 v) { *(v_mem_u32 *)p = v; }
+V_FN void v_store_f64(void *p, vf64 v) { *(v_mem_f64 *)p = v; }
+V_FN void v_store_i64(void *p, vi64 v) { *(v_mem_i64 *)p = v; }
+V_FN void v_store_u64(void *p, vu64 v) { *(v_mem_u64 *)p = v; }
+
+/* Gathers: lanes whose mask is 0 load nothing and give 0. Addresses need no alignment. */
+typedef uint64_t v_mem1_u64 __attribute__((aligned(1), may_alias));
+typedef uint32_t v_mem1_u32 __attribute__((aligned(1), may_alias));
+typedef uint16_t v_mem1_u16 __attribute__((aligned(1), may_alias));
+typedef uint8_t v_mem1_u8 __attribute__((may_alias));
+
+V_FN vu32 v_gather_u32_bytes(const void *base, vi32 byte_offset, vi32 mask)
+{
+    vu32 r = v_splat_u32(0);
+    V_EACH_LANE(i) if (mask[i]) r[i] = *(const v_mem1_u32 *)((const char *)base + byte_offset[i]);
+    return r;
+}
+V_FN vu32 v_gather_u16_bytes(const void *base, vi32 byte_offset, vi32 mask)
+{
+    vu32 r = v_splat_u32(0);
+    V_EACH_LANE(i) if (mask[i]) r[i] = *(const v_mem1_u16 *)((const char *)base + byte_offset[i]);
+    return r;
+}
+V_FN vu32 v_gather_u8_bytes(const void *base, vi32 byte_offset, vi32 mask)
+{
+    vu32 r = v_splat_u32(0);
+    V_EACH_LANE(i) if (mask[i]) r[i] = *(const v_mem1_u8 *)((const char *)base + byte_offset[i]);
+    return r;
+}
+/* The offset counts 32-bit elements. */
+V_FN vu32 v_gather_u32(const void *base, vi32 index, vi32 mask)
+{
+    vu32 r = v_splat_u32(0);
+    V_EACH_LANE(i) if (mask[i]) r[i] = *((const v_mem1_u32 *)base + index[i]);
+    return r;
+}
+
+/* From rows that may be more than 4 GiB apart: base + row * row_bytes + byte_offset, both counts unsigned. */
+#define V_GATHER_FAR(bits)                                                                                             \
+    V_FN vu32 v_gather_far_u##bits(const void *base, vu32 row, uint64_t row_bytes, vu32 byte_offset, vi32 mask)        \
+    {                                                                                                                  \
+        vu32 r = v_splat_u32(0);                                                                                       \
+        if (v_all(mask)) { /* the usual case has no branches */                                                        \
+            V_EACH_LANE(i)                                                                                             \
+            r[i] = *(const v_mem1_u##bits *)((const char *)base + (uint64_t)row[i] * row_bytes + byte_offset[i]);      \
+        } else {                                                                                                       \
+            V_EACH_LANE(i)                                                                                             \
+            if (mask[i])                                                                                               \
+                r[i] = *(const v_mem1_u##bits *)((const char *)base + (uint64_t)row[i] * row_bytes + byte_offset[i]);  \
+        }                                                                                                              \
+        return r;                                                                                                      \
+    }
+V_GATHER_FAR(8)
+V_GATHER_FAR(16)
+#if defined(__AVX512F__) && SCH_LANES == 16
+V_FN vu32 v_gather_far_u32(const void *base, vu32 row, uint64_t row_bytes, vu32 byte_offset, vi32 mask)
+{
+    union {
+        vu64 v;
+        __m512i p[2];
+    } at = {.v = __builtin_convertvector(row, vu64) * row_bytes + __builtin_convertvector(byte_offset, vu64)};
+    __mmask16 m = _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask);
+    __m256i low = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), (__mmask8)m, at.p[0], base, 1);
+    __m256i high = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), (__mmask8)(m >> 8), at.p[1], base, 1);
+    return (vu32)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+#else
+V_GATHER_FAR(32)
+#endif
+#undef V_GATHER_FAR
+
+/* Every lane loads: base + byte_offset, less than 2 GiB away. */
+#define V_GATHER_NEAR(bits)                                                                                            \
+    V_FN vu32 v_gather_near_u##bits(const void *base, vi32 byte_offset)                                                \
+    {                                                                                                                  \
+        vu32 r = v_splat_u32(0);                                                                                       \
+        V_EACH_LANE(i) r[i] = *(const v_mem1_u##bits *)((const char *)base + byte_offset[i]);                          \
+        return r;                                                                                                      \
+    }
+V_GATHER_NEAR(8)
+V_GATHER_NEAR(16)
+#if defined(__AVX512F__) && SCH_LANES == 16
+V_FN vu32 v_gather_near_u32(const void *base, vi32 byte_offset)
+{
+    return (vu32)_mm512_i32gather_epi32((__m512i)byte_offset, base, 1);
+}
+#else
+V_GATHER_NEAR(32)
+#endif
+#undef V_GATHER_NEAR
+
+/* The same of two and of four words side by side. */
+V_FN void v_gather_near_u32x2(const void *base, vi32 byte_offset, vu32 word[2])
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    __m512i offset = (__m512i)byte_offset;
+    __m512i a = _mm512_i32gather_epi64(_mm512_castsi512_si256(offset), base, 1);
+    __m512i b = _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(offset, 1), base, 1);
+    vu32 low = (vu32)a, high = (vu32)b;
+    word[0] = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    word[1] = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+#else
+    vu64 pair = __builtin_convertvector(byte_offset, vu64);
+    V_EACH_LANE(i) pair[i] = *(const v_mem1_u64 *)((const char *)base + byte_offset[i]);
+    word[0] = __builtin_convertvector(pair, vu32);
+    word[1] = __builtin_convertvector(pair >> 32, vu32);
+#endif
+}
+#if defined(__AVX512F__) && SCH_LANES == 16
+/* quad[i] holds the four words of lanes i, i + 4, i + 8, i + 12. */
+V_FN void v_words_of_quads(const __m512i quad[4], vu32 word[4])
+{
+    __m512i a = _mm512_unpacklo_epi32(quad[0], quad[1]), b = _mm512_unpacklo_epi32(quad[2], quad[3]);
+    __m512i c = _mm512_unpackhi_epi32(quad[0], quad[1]), d = _mm512_unpackhi_epi32(quad[2], quad[3]);
+    word[0] = (vu32)_mm512_unpacklo_epi64(a, b);
+    word[1] = (vu32)_mm512_unpackhi_epi64(a, b);
+    word[2] = (vu32)_mm512_unpacklo_epi64(c, d);
+    word[3] = (vu32)_mm512_unpackhi_epi64(c, d);
+}
+#endif
+V_FN void v_gather_near_u32x4(const void *base, vi32 byte_offset, vu32 word[4])
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    const char *from = base;
+    __m512i quad[4];
+    V_UNROLL for (int i = 0; i < 4; i++)
+    {
+        __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(from + byte_offset[i])));
+        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 4])), 1);
+        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 8])), 2);
+        quad[i] = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 12])), 3);
+    }
+    v_words_of_quads(quad, word);
+#else
+    for (int n = 0; n < 4; n++) word[n] = v_gather_near_u32((const char *)base + 4 * n, byte_offset);
+#endif
+}
+/* Of eight words, in two times four. */
+V_FN void v_gather_near_u32x8(const void *base, vi32 byte_offset, vu32 first[4], vu32 second[4])
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    const char *from = base;
+    __m512i low[4], high[4];
+    V_UNROLL for (int i = 0; i < 4; i++)
+    {
+        __m512i a = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)(from + byte_offset[i])));
+        __m512i b = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)(from + byte_offset[i + 8])));
+        a = _mm512_inserti64x4(a, _mm256_loadu_si256((const void *)(from + byte_offset[i + 4])), 1);
+        b = _mm512_inserti64x4(b, _mm256_loadu_si256((const void *)(from + byte_offset[i + 12])), 1);
+        low[i] = _mm512_shuffle_i32x4(a, b, 0x88);
+        high[i] = _mm512_shuffle_i32x4(a, b, 0xdd);
+    }
+    v_words_of_quads(low, first);
+    v_words_of_quads(high, second);
+#else
+    v_gather_near_u32x4(base, byte_offset, first);
+    v_gather_near_u32x4((const char *)base + 16, byte_offset, second);
+#endif
+}
+
+/* Asks for the memory around an address, which may be any, to be near soon. */
+V_FN void v_prefetch(const void *base, int64_t byte_offset)
+{
+    __builtin_prefetch((const void *)((uintptr_t)base + (uint64_t)byte_offset), 0, 3);
+}
+
+/* Each quad's four words from base + the byte offset of its first lane, less than 2 GiB. */
+V_FN vu32 v_quad_load_u32(const void *base, vi32 byte_offset)
+{
+    const char *from = base;
+#if defined(__AVX512F__) && SCH_LANES == 16
+    __m512i r = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(from + byte_offset[0])));
+    r = _mm512_inserti32x4(r, _mm_loadu_si128((const void *)(from + byte_offset[4])), 1);
+    r = _mm512_inserti32x4(r, _mm_loadu_si128((const void *)(from + byte_offset[8])), 2);
+    return (vu32)_mm512_inserti32x4(r, _mm_loadu_si128((const void *)(from + byte_offset[12])), 3);
+#else
+    union {
+        vu32 v;
+        struct {
+            uint64_t d[2];
+        } q[SCH_LANES / 4];
+    } u;
+    for (int i = 0; i < SCH_LANES / 4; i++)
+        for (int j = 0; j < 2; j++) u.q[i].d[j] = *(const v_mem1_u64 *)(from + byte_offset[4 * i] + 8 * j);
+    return u.v;
+#endif
+}
+
+#endif
