@@ -49,39 +49,6 @@ const char *sch_result_text(enum sch_result result)
     return "unknown result";
 }
 
-enum sch_result sch_api_result(enum sch_result status)
-{
-    switch (status) {
-    case SCH_OK:
-        return SCH_OK;
-    case SCH_ERROR_MEMORY:
-        return SCH_ERROR_MEMORY;
-    case SCH_ERROR_INVALID:
-        return SCH_ERROR_INVALID;
-    case SCH_ERROR_UNSUPPORTED:
-        return SCH_ERROR_UNSUPPORTED;
-    case SCH_ERROR_LIMIT:
-        return SCH_ERROR_LIMIT;
-    case SCH_ERROR_BUDGET:
-        return SCH_ERROR_BUDGET;
-    case SCH_ERROR_BARRIER:
-        return SCH_ERROR_BARRIER;
-    case SCH_ERROR_ABORTED:
-        return SCH_ERROR_ABORTED;
-    case SCH_ERROR_WORK:
-        return SCH_ERROR_WORK;
-    case SCH_ERROR_DEADLINE:
-        return SCH_ERROR_DEADLINE;
-    case SCH_ERROR_CANCELLED:
-        return SCH_ERROR_CANCELLED;
-    case SCH_ERROR_ARGUMENT:
-        return SCH_ERROR_ARGUMENT;
-    case SCH_ERROR_INTERNAL:
-        return SCH_ERROR_INTERNAL;
-    }
-    return SCH_ERROR_INTERNAL;
-}
-
 static bool all_zero(const unsigned char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -249,7 +216,7 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
         native.account = &made->account;
         native.log = made->log;
         enum sch_result status = sch_native_create(&made->allocator, &native, &made->native);
-        result = sch_api_result(sch_api_settled(made, NULL, status));
+        result = sch_api_settled(made, NULL, status);
     }
     if (result != SCH_OK) {
         free_context(made);
