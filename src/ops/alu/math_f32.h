@@ -322,8 +322,8 @@ V_FN vf64 v_power_core(vf64 v, unsigned n)
     V_EACH_PART(i, u)
     {
         v_part_f64 square = u.p[i], power = (v_part_f64){0} + 1.0;
-        V_UNROLL for (unsigned bit = 0; bit < 8; bit++)
-        {
+        V_UNROLL
+        for (unsigned bit = 0; bit < 8; bit++) {
             if (n >> bit & 1) power *= square;
             if (n >> bit > 1) square *= square;
         }

@@ -132,8 +132,9 @@ OPS_INLINE void tex_repeat(const struct tex_axis_state *state, vi32 i, vi32 inde
     index[0] = tex_periodic(state, i, period);
     index[1] = state->any_linear ? tex_next(index[0], period) : index[0];
     if (state->wrap == SCH_WRAP_REPEAT) return;
-    OPS_UNROLL for (unsigned n = 0; n < 2; n++) index[n] =
-        v_select_i32((vi32)(index[n] >= size), 2 * size - 1 - index[n], index[n]);
+    OPS_UNROLL
+    for (unsigned n = 0; n < 2; n++)
+        index[n] = v_select_i32((vi32)(index[n] >= size), 2 * size - 1 - index[n], index[n]);
 }
 
 /* Wraps texel index i of the modes that are not periodic. */
@@ -199,8 +200,8 @@ OPS_INLINE struct tex_axis tex_face_address(const struct tex_axis_state *state, 
     axis.index[0] = v_select_i32(state->linear, i, tex_min(tex_max(i, zero), last));
     axis.index[1] = i + 1;
     axis.weight = (vu32)(position & state->linear & 255);
-    OPS_UNROLL for (unsigned n = 0; n < 2; n++) axis.outside[n] =
-        (vi32)(axis.index[n] < 0) | (vi32)(axis.index[n] > last);
+    OPS_UNROLL
+    for (unsigned n = 0; n < 2; n++) axis.outside[n] = (vi32)(axis.index[n] < 0) | (vi32)(axis.index[n] > last);
     return axis;
 }
 

@@ -44,8 +44,9 @@ OPS_SHARED struct tex_raw tex_texel_load_far(const struct tex_format *format, co
         raw.word[1] = v_gather_far_u16(base + 4, row, step, at, mask);
         break;
     default:
-        OPS_UNROLL for (unsigned i = 0; i < 4; i++) if (4 * i < format->bytes) raw.word[i] =
-            v_gather_far_u32(base + 4 * i, row, step, at, mask);
+        OPS_UNROLL
+        for (unsigned i = 0; i < 4; i++)
+            if (4 * i < format->bytes) raw.word[i] = v_gather_far_u32(base + 4 * i, row, step, at, mask);
     }
     return raw;
 }
@@ -71,7 +72,9 @@ OPS_INLINE struct tex_raw tex_texel_load_near(const struct tex_format *format, c
     } else if (format->bytes == 8) {
         v_gather_near_u32x2(base, at, raw.word);
     } else if (format->bytes == 12 || format->bytes == 4) {
-        OPS_UNROLL for (unsigned i = 0; i < 3; i++) if (i < words) raw.word[i] = v_gather_near_u32(base + 4 * i, at);
+        OPS_UNROLL
+        for (unsigned i = 0; i < 3; i++)
+            if (i < words) raw.word[i] = v_gather_near_u32(base + 4 * i, at);
     } else if (format->bytes == 6) {
         raw.word[0] = v_gather_near_u32(base, at);
         raw.word[1] = v_gather_near_u16(base + 4, at);
@@ -81,7 +84,9 @@ OPS_INLINE struct tex_raw tex_texel_load_near(const struct tex_format *format, c
         raw.word[0] = v_gather_near_u16(base, at);
         if (format->bytes == 3) raw.word[0] |= v_gather_near_u8(base + 2, at) << 16;
     }
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++) if (i < words) raw.word[i] &= (vu32)mask;
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        if (i < words) raw.word[i] &= (vu32)mask;
     return raw;
 }
 
@@ -96,7 +101,8 @@ OPS_INLINE void tex_texel_load_pair(const struct tex_format *format, const struc
     }
     vu32 word[2];
     v_gather_near_u32x2(level->texels, at, word);
-    OPS_UNROLL for (unsigned n = 0; n < 2; n++) raw[n] = (struct tex_raw){{word[n]}};
+    OPS_UNROLL
+    for (unsigned n = 0; n < 2; n++) raw[n] = (struct tex_raw){{word[n]}};
 }
 
 /* The same wherever the texels lie. */
@@ -239,7 +245,8 @@ OPS_INLINE vf32 tex_channel_value(const struct tex_format *format, const struct 
 OPS_INLINE void tex_r9g9b9e5(vu32 word, vf32 channel[4])
 {
     vf32 unit = (vf32)(((word >> 27) + 103u) << 23);
-    OPS_UNROLL for (unsigned i = 0; i < 3; i++) channel[i] = v_f32_from_i32((vi32)(word >> (9 * i) & 511u)) * unit;
+    OPS_UNROLL
+    for (unsigned i = 0; i < 3; i++) channel[i] = v_f32_from_i32((vi32)(word >> (9 * i) & 511u)) * unit;
 }
 
 /* gallium's third component, in integers: the root's whole part scaled from 127ths to 255ths and truncated. The float
@@ -265,13 +272,14 @@ OPS_SHARED struct tex_texel tex_texel_decode(const struct tex_format *format, un
     if (format->kind == TEX_KIND_R9G9B9E5) {
         tex_r9g9b9e5(raw->word[0], channel);
     } else {
-        OPS_UNROLL for (unsigned i = 0; i < 4; i++) if (format->channel[i].type != TEX_VOID) channel[i] =
-            tex_channel_value(format, raw, i, x);
+        OPS_UNROLL
+        for (unsigned i = 0; i < 4; i++)
+            if (format->channel[i].type != TEX_VOID) channel[i] = tex_channel_value(format, raw, i, x);
         if (format->kind == TEX_KIND_R8G8BX)
             channel[2] = tex_r8g8bx_blue(tex_texel_code(format, raw, 0, x), tex_texel_code(format, raw, 1, x));
     }
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
         unsigned from = tex_format_component(format, rules, i);
         texel.c[i] = from < TEX_ZERO ? channel[from] : (vf32)v_splat_u32(tex_constant_bits(format, from));
     }

@@ -11,7 +11,9 @@ OPS_INLINE bool tex_is_exact(const struct tex_format *format) { return (format->
 /* The type of the channel that R comes from: of those that every component shares it is that of all. */
 OPS_INLINE unsigned tex_type_of(const struct tex_format *format)
 {
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++) if (format->channel[i].type != TEX_VOID) return format->channel[i].type;
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        if (format->channel[i].type != TEX_VOID) return format->channel[i].type;
     return TEX_VOID;
 }
 
@@ -25,8 +27,8 @@ OPS_INLINE bool tex_is_signed(const struct tex_format *format)
 OPS_INLINE bool tex_is_unorm8(const struct tex_format *format)
 {
     if (format->kind != TEX_KIND_PLAIN || !tex_is_exact(format) || format->bytes > 4) return false;
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
         const struct tex_channel *channel = &format->channel[i];
         if (channel->type == TEX_VOID) continue;
         if (channel->type != TEX_UNORM || channel->bits != 8 || channel->offset != 8 * i) return false;

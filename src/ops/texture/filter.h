@@ -54,7 +54,8 @@ OPS_INLINE void tex_join_pair(struct tex_raw raw[2])
 {
     vu32 half[2];
     v_join_halves_u32(raw[0].word[0], raw[1].word[0], half);
-    OPS_UNROLL for (unsigned n = 0; n < 2; n++) raw[n].word[0] = half[n];
+    OPS_UNROLL
+    for (unsigned n = 0; n < 2; n++) raw[n].word[0] = half[n];
 }
 
 /* Where corner n lies if it is on its own face; all but its texel. */
@@ -64,8 +65,8 @@ OPS_SHARED void tex_corner(const struct sch_sampler_key *key, const struct tex_p
     const struct tex_axis *axis = place->axis;
     vu32 weight = v_splat_u32(1);
     vi32 index[3] = {{0}}, outside[3] = {{0}}, none = v_splat_i32(0);
-    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++)
-    {
+    OPS_UNROLL
+    for (unsigned a = 0; a < tex_axes(key->target); a++) {
         unsigned side = n >> a & 1;
         index[a] = axis[a].index[side];
         outside[a] = axis[a].outside[side];
@@ -93,8 +94,9 @@ OPS_SHARED void tex_corner_across(const struct tex_place *place, unsigned n, str
 OPS_INLINE vi32 tex_leaves(const struct sch_sampler_key *key, const struct tex_place *place)
 {
     vi32 leaves = v_splat_i32(0);
-    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) leaves |=
-        place->axis[a].outside[0] | place->axis[a].outside[1];
+    OPS_UNROLL
+    for (unsigned a = 0; a < tex_axes(key->target); a++)
+        leaves |= place->axis[a].outside[0] | place->axis[a].outside[1];
     return leaves;
 }
 
@@ -129,7 +131,8 @@ OPS_INLINE void tex_corners_permute(bool joined, vu32 upper, vu32 lower, vi32 in
 {
     vu32 word[2] = {v_permute2_u32(upper, lower, index), v_permute2_u32(upper, lower, index + 1)};
     if (joined) v_permute2_halves_u32(upper, lower, index, word);
-    OPS_UNROLL for (unsigned n = 0; n < 2; n++) raw[n] = (struct tex_raw){{word[n]}};
+    OPS_UNROLL
+    for (unsigned n = 0; n < 2; n++) raw[n] = (struct tex_raw){{word[n]}};
 }
 
 /* Where the corners of all lanes lie in three rows as wide as the vector, which begin a little before the first lane's:
@@ -145,12 +148,14 @@ OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const s
     vi32 top = tex_row_begin(axis[1].index[0], (int32_t)level->height - 3);
     vi32 x = axis[0].index[0] - left, y = axis[1].index[0] - top;
     vi32 bad = (vi32)((vu32)x >= SCH_LANES - 1u) | (vi32)((vu32)y > 1u) | tex_leaves(key, place);
-    OPS_UNROLL for (unsigned a = 0; a < 2; a++) bad |= (vi32)(axis[a].index[1] - axis[a].index[0] != 1);
-    OPS_UNROLL for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != corners->z[n][0]);
+    OPS_UNROLL
+    for (unsigned a = 0; a < 2; a++) bad |= (vi32)(axis[a].index[1] - axis[a].index[0] != 1);
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != corners->z[n][0]);
     if (v_any(bad)) return false;
     vi32 index = x + y * SCH_LANES;
-    OPS_UNROLL for (unsigned n = 0; n < count; n += 2)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n += 2) {
         const uint8_t *from = level->texels + (uint32_t)corners->z[n][0] * level->slice_bytes +
                               ((uint32_t)top[0] + (n >> 1 & 1)) * (uint64_t)level->row_bytes + (uint32_t)left[0] * 4u;
         tex_corners_permute(joined, v_load_u32(from), v_load_u32(from + level->row_bytes), index, &corners->raw[n]);
@@ -170,27 +175,30 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
     vi32 top = tex_min(tex_quad_least(axis[1].index[0]), v_splat_i32((int32_t)level->height - 4));
     vi32 x = axis[0].index[0] - left, y = axis[1].index[0] - top;
     vi32 bad = (vi32)((vu32)x > 2u) | (vi32)((vu32)y > 2u);
-    OPS_UNROLL for (unsigned a = 0; a < 2; a++) bad |= (vi32)(axis[a].index[1] - axis[a].index[0] != 1);
+    OPS_UNROLL
+    for (unsigned a = 0; a < 2; a++) bad |= (vi32)(axis[a].index[1] - axis[a].index[0] != 1);
     if (!tex_seamless(key)) bad |= tex_leaves(key, place);
-    OPS_UNROLL for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != v_quad_0000_i32(corners->z[n]));
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != v_quad_0000_i32(corners->z[n]));
     if (v_any(bad)) return false;
     vi32 at = top * (int32_t)level->row_bytes + left * 4, index = x + (v_lane_i32() & ~3);
     vi32 last = (vi32)(y == 2), near = index + (y & 1) * SCH_LANES;
-    OPS_UNROLL for (unsigned n = 0; n < count; n += 4)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n += 4) {
         vi32 slice = at + corners->z[n] * (int32_t)level->slice_bytes;
         vu32 row[4];
-        OPS_UNROLL for (unsigned i = 0; i < 4; i++)
-        {
+        OPS_UNROLL
+        for (unsigned i = 0; i < 4; i++) {
             row[i] = v_quad_load_u32(level->texels + (size_t)i * level->row_bytes, slice);
         }
-        OPS_UNROLL for (unsigned i = 0; i < 2; i++)
-        {
+        OPS_UNROLL
+        for (unsigned i = 0; i < 2; i++) {
             struct tex_raw *raw = &corners->raw[n + 2 * i];
             vu32 word[2] = {v_permute_u32(row[i + 2], index), v_permute_u32(row[i + 2], index + 1)};
             if (joined) v_permute_halves_u32(row[i + 2], index, word);
             tex_corners_permute(joined, row[i], row[i + 1], near, raw);
-            OPS_UNROLL for (unsigned k = 0; k < 2; k++) raw[k].word[0] = v_select_u32(last, word[k], raw[k].word[0]);
+            OPS_UNROLL
+            for (unsigned k = 0; k < 2; k++) raw[k].word[0] = v_select_u32(last, word[k], raw[k].word[0]);
         }
     }
     return true;
@@ -224,8 +232,8 @@ OPS_INLINE void tex_prefetch(const struct sch_sampler_key *key, const struct tex
     vi32 at = place->axis[1].index[0] * (int32_t)level->row_bytes +
               place->axis[0].index[0] * tex_format_of(key)->bytes + slice * (int32_t)level->slice_bytes;
     int64_t ahead = (int64_t)(SCH_GROUP_LANES / 4) * (at[4] - at[0]);
-    OPS_UNROLL for (unsigned quad = 0; quad < SCH_LANES / 4; quad++)
-    {
+    OPS_UNROLL
+    for (unsigned quad = 0; quad < SCH_LANES / 4; quad++) {
         v_prefetch(level->texels, at[4 * quad] + ahead);
         v_prefetch(level->texels, at[4 * quad] + ahead + level->row_bytes);
     }
@@ -256,8 +264,8 @@ OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, con
     tex_prefetch(key, place);
     if (!rare && tex_corners_load_blocks(key, place, count, joined, corners)) return true;
     if (!tex_in_pairs(key, place, count)) return false;
-    OPS_UNROLL for (unsigned n = 0; n < count; n += 2)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n += 2) {
         tex_texel_load_pair(tex_format_of(key), place->level, corners->x[n], corners->y[n], corners->z[n],
                             &corners->raw[n]);
         if (joined) tex_join_pair(&corners->raw[n]);
@@ -270,28 +278,32 @@ OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, con
 OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
                                  vi32 mask, bool rare, bool joined, struct tex_corners *corners)
 {
-    OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, corners);
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, corners);
     if (tex_seamless(key) && count > 1 && v_any(tex_leaves(key, place))) {
-        OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner_across(place, n, corners);
+        OPS_UNROLL
+        for (unsigned n = 0; n < count; n++) tex_corner_across(place, n, corners);
     } else if (tex_corners_load_together(key, place, count, rare, joined, corners)) {
         return;
     }
     /* What is left of neighbours is rare: one way does for it. */
     bool near = place->near && !tex_has_neighbours(key, place, count);
-    OPS_UNROLL for (unsigned n = 0; n < count; n++)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) {
         vi32 wanted = ~corners->border[n] & ~corners->missing[n];
         if (tex_seamless(key)) wanted &= mask;
         corners->raw[n] =
             tex_texel_load(tex_format_of(key), place->level, near, corners->x[n], corners->y[n], corners->z[n], wanted);
     }
-    OPS_UNROLL for (unsigned n = 0; joined && n < count; n += 2) tex_join_pair(&corners->raw[n]);
+    OPS_UNROLL
+    for (unsigned n = 0; joined && n < count; n += 2) tex_join_pair(&corners->raw[n]);
 }
 
 OPS_INLINE vi32 tex_any_of(const vi32 *flags, unsigned count)
 {
     vi32 any = flags[0];
-    OPS_UNROLL for (unsigned n = 1; n < count; n++) any |= flags[n];
+    OPS_UNROLL
+    for (unsigned n = 1; n < count; n++) any |= flags[n];
     return any;
 }
 
@@ -320,8 +332,8 @@ OPS_INLINE void tex_others(const struct tex_corners *corners, const vf32 value[4
 OPS_INLINE vf32 tex_mean3(const vf32 v[3])
 {
     vf32 mean = ((v[0] + v[1]) + v[2]) / 3.0f, low = v[0], high = v[0];
-    OPS_UNROLL for (unsigned i = 1; i < 3; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 1; i < 3; i++) {
         low = v_select_f32((vi32)(v[i] < low), v[i], low);
         high = v_select_f32((vi32)(v[i] > high), v[i], high);
     }
@@ -332,8 +344,9 @@ OPS_INLINE vf32 tex_mean3(const vf32 v[3])
 OPS_INLINE struct tex_texel tex_border_texel(const struct sch_sampler_key *key, const struct tex_place *place)
 {
     struct tex_texel texel;
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++) texel.c[i] =
-        v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, i)));
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        texel.c[i] = v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, i)));
     return texel;
 }
 
@@ -343,7 +356,8 @@ OPS_SHARED struct tex_texel tex_corner_texel(const struct sch_sampler_key *key, 
     struct tex_texel texel = tex_texel_decode(tex_format_of(key), key->rules, &corners->raw[n], corners->x[n]);
     if (!v_any(corners->border[n] & mask)) return texel;
     struct tex_texel border = tex_border_texel(key, place);
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++) texel.c[i] = v_select_f32(corners->border[n], border.c[i], texel.c[i]);
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) texel.c[i] = v_select_f32(corners->border[n], border.c[i], texel.c[i]);
     return texel;
 }
 
@@ -355,11 +369,11 @@ OPS_SHARED struct tex_texel tex_corner_texel(const struct sch_sampler_key *key, 
 OPS_INLINE void tex_byte_sums(const struct tex_raw raw[4], const struct tex_axis axis[2], vu32 sum[4])
 {
     vu32 across = (256u - axis[0].weight) | axis[0].weight << 16;
-    OPS_UNROLL for (unsigned channel = 0; channel < 4; channel++)
-    {
+    OPS_UNROLL
+    for (unsigned channel = 0; channel < 4; channel++) {
         vu32 row[2];
-        OPS_UNROLL for (unsigned i = 0; i < 2; i++)
-        {
+        OPS_UNROLL
+        for (unsigned i = 0; i < 2; i++) {
             vu32 half = raw[2 * i + channel / 2].word[0];
             row[i] = (vu32)v_dot_halves_i32((half >> (channel & 1) * 8) & 0x00ff00ffu, across);
         }
@@ -373,7 +387,8 @@ OPS_INLINE void tex_byte_sums_3d(const struct tex_raw raw[8], const struct tex_a
     vu32 far[4];
     tex_byte_sums(raw, axis, sum);
     tex_byte_sums(raw + 4, axis, far);
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++) sum[i] = (sum[i] << 8) + (far[i] - sum[i]) * axis[2].weight;
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) sum[i] = (sum[i] << 8) + (far[i] - sum[i]) * axis[2].weight;
 }
 
 /* The sum of code * weight of one channel. Up to two axes it fits 32 bits (65535 * 2^16, or +-32767 * 2^16); the third
@@ -384,11 +399,12 @@ OPS_SHARED vf64 tex_channel_sum(const struct sch_sampler_key *key, const struct 
     const unsigned count = tex_corner_count(key);
     bool is_signed = tex_is_signed(tex_format_of(key));
     vu32 sum[2] = {v_splat_u32(0), v_splat_u32(0)};
-    OPS_UNROLL for (unsigned n = 0; n < count; n++)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) {
         vu32 weight = v_splat_u32(1);
-        OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target) && a < 2; a++) weight *=
-            n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
+        OPS_UNROLL
+        for (unsigned a = 0; a < tex_axes(key->target) && a < 2; a++)
+            weight *= n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
         vi32 code = tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]);
         sum[n >> 2] += (vu32)code * weight;
     }
@@ -413,7 +429,8 @@ OPS_INLINE vf32 tex_quotient(const struct sch_sampler_key *key, const struct tex
     vi32 border = tex_any_of(corners->border, count);
     if (v_any(border & mask)) {
         vu32 weight = v_splat_u32(0);
-        OPS_UNROLL for (unsigned n = 0; n < count; n++) weight += corners->weight[n] & (vu32)corners->border[n];
+        OPS_UNROLL
+        for (unsigned n = 0; n < count; n++) weight += corners->weight[n] & (vu32)corners->border[n];
         vf32 color = v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, component)));
         vf64 outer = v_f64_from_i32((vi32)weight) * v_f64_from_f32(color);
         inner = v_select_f64(v_mask_widen(border), inner + outer, inner);
@@ -428,10 +445,12 @@ OPS_INLINE vf32 tex_corner_quotient(const struct sch_sampler_key *key, const str
     const unsigned count = tex_corner_count(key);
     vi32 codes = v_splat_i32(0), weight = codes;
     struct tex_raw raw[TEX_CORNERS];
-    OPS_UNROLL for (unsigned n = 0; n < count; n++) raw[n] = corners->raw[n];
-    OPS_UNROLL for (unsigned n = 0; tex_joins(key) && n < count; n += 2) tex_join_pair(&raw[n]);
-    OPS_UNROLL for (unsigned n = 0; n < count; n++)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) raw[n] = corners->raw[n];
+    OPS_UNROLL
+    for (unsigned n = 0; tex_joins(key) && n < count; n += 2) tex_join_pair(&raw[n]);
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) {
         vi32 code = tex_texel_code(tex_format_of(key), &raw[n], channel, corners->x[n]);
         codes += code & ~corners->missing[n];
         weight += (vi32)corners->weight[n] & corners->missing[n];
@@ -455,8 +474,8 @@ OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const s
     vi32 border = tex_any_of(corners->border, count);
     vi32 missing = tex_seamless(key) ? tex_any_of(corners->missing, count) : v_splat_i32(0);
     bool plain = !v_any((border | missing) & mask);
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
         unsigned channel = tex_format_component(tex_format_of(key), key->rules, i);
         if (channel >= TEX_ZERO) {
             texel.c[i] = v_splat_f32(channel == TEX_ONE ? 1.0f : 0.0f);
@@ -486,14 +505,15 @@ OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const s
 /* The missing texel of a cube's corner. */
 OPS_INLINE void tex_fill_missing(const struct tex_corners *corners, struct tex_texel texel[TEX_CORNERS])
 {
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
         vf32 value[4], others[3];
-        OPS_UNROLL for (unsigned n = 0; n < 4; n++) value[n] = texel[n].c[i];
+        OPS_UNROLL
+        for (unsigned n = 0; n < 4; n++) value[n] = texel[n].c[i];
         tex_others(corners, value, others);
         vf32 mean = tex_mean3(others);
-        OPS_UNROLL for (unsigned n = 0; n < 4; n++) texel[n].c[i] =
-            v_select_f32(corners->missing[n], mean, texel[n].c[i]);
+        OPS_UNROLL
+        for (unsigned n = 0; n < 4; n++) texel[n].c[i] = v_select_f32(corners->missing[n], mean, texel[n].c[i]);
     }
 }
 
@@ -502,15 +522,17 @@ OPS_SHARED struct tex_texel tex_mixed(const struct sch_sampler_key *key, const s
 {
     const unsigned count = tex_corner_count(key);
     struct tex_texel texel[TEX_CORNERS];
-    OPS_UNROLL for (unsigned n = 0; n < count; n++) texel[n] = tex_corner_texel(key, place, corners, n, mask);
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) texel[n] = tex_corner_texel(key, place, corners, n, mask);
     if (count == 1) return texel[0];
     if (tex_seamless(key) && v_any(tex_any_of(corners->missing, count) & mask)) tex_fill_missing(corners, texel);
-    OPS_UNROLL for (unsigned a = 0, pairs = count; a < tex_axes(key->target); a++)
-    {
+    OPS_UNROLL
+    for (unsigned a = 0, pairs = count; a < tex_axes(key->target); a++) {
         vf32 weight = tex_weight(place->axis[a].weight);
         pairs /= 2;
-        OPS_UNROLL for (unsigned n = 0; n < pairs; n++) OPS_UNROLL for (unsigned i = 0; i < 4; i++) texel[n].c[i] =
-            tex_mix(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight);
+        OPS_UNROLL
+        for (unsigned n = 0; n < pairs; n++) OPS_UNROLL
+        for (unsigned i = 0; i < 4; i++) texel[n].c[i] = tex_mix(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight);
     }
     return texel[0];
 }
@@ -568,8 +590,8 @@ OPS_SHARED void tex_comparisons(const struct sch_sampler_key *key, const struct 
 {
     vf32 reference = tex_reference(key, place->reference);
     vi32 unordered = v_isnan_f32(place->reference);
-    OPS_UNROLL for (unsigned n = 0; n < count; n++)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) {
         vf32 texel = tex_corner_texel(key, place, corners, n, mask).c[0];
         passes[n] = tex_passes(key, reference, unordered, texel) & ~corners->missing[n];
     }
@@ -584,12 +606,13 @@ OPS_SHARED vf32 tex_compared(const struct sch_sampler_key *key, const struct tex
     tex_comparisons(key, place, corners, count, mask, passes);
     if (count == 1) return tex_one_where(passes[0]);
     vu32 sum = v_splat_u32(0);
-    OPS_UNROLL for (unsigned n = 0; n < count; n++) sum += corners->weight[n] & (vu32)passes[n];
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) sum += corners->weight[n] & (vu32)passes[n];
     vf32 result = v_f32_from_i32((vi32)sum) * (float)(1.0 / tex_weights(tex_axes(key->target)));
     if (!tex_seamless(key) || !v_any(tex_any_of(corners->missing, count) & mask)) return result;
     vi32 passed = v_splat_i32(0), weight = passed;
-    OPS_UNROLL for (unsigned n = 0; n < count; n++)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) {
         passed -= passes[n];
         weight += (vi32)corners->weight[n] & corners->missing[n];
     }
@@ -613,12 +636,12 @@ OPS_SHARED struct tex_texel tex_extreme(const struct sch_sampler_key *key, const
     struct tex_texel result = {0};
     vi32 have = v_splat_i32(0), passes[TEX_CORNERS];
     if (key->compare) tex_comparisons(key, place, corners, count, mask, passes);
-    OPS_UNROLL for (unsigned n = 0; n < count; n++)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) {
         struct tex_texel texel = tex_corner_texel(key, place, corners, n, mask);
         vi32 counts = ~corners->missing[n] & (vi32)(corners->weight[n] != 0);
-        OPS_UNROLL for (unsigned i = 0; i < 4; i++)
-        {
+        OPS_UNROLL
+        for (unsigned i = 0; i < 4; i++) {
             vf32 value = key->compare ? tex_one_where(passes[n]) : texel.c[i];
             vf32 next = v_select_f32(have, tex_lesser(maximum, result.c[i], value), value);
             result.c[i] = v_select_f32(counts, next, result.c[i]);
@@ -635,8 +658,8 @@ OPS_SHARED void tex_trace_corners(struct sch_texture_trace *trace, unsigned vect
                                   vi32 mask, uint32_t level, unsigned tap)
 {
 #ifdef SCH_TRACE
-    OPS_UNROLL for (unsigned n = 0; n < count; n++)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) {
         vf64 weight = v_f64_from_i32((vi32)corners->weight[n]) * (1.0 / tex_weights(tex_axes(key->target)));
         const struct tex_used used = {.mask = mask & ~corners->missing[n] & (vi32)(corners->weight[n] != 0),
                                       .border = corners->border[n],

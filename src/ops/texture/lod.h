@@ -88,8 +88,8 @@ OPS_INLINE void tex_quad_differences(vf32 at, vf32 *x, vf32 *y)
 
 OPS_INLINE void tex_quad_derivatives(const vf32 at[3], unsigned axes, struct tex_derivatives *d)
 {
-    OPS_UNROLL for (unsigned i = 0; i < 3; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 0; i < 3; i++) {
         if (i < axes)
             tex_quad_differences(at[i], &d->x[i], &d->y[i]);
         else
@@ -153,8 +153,8 @@ OPS_INLINE vf64 tex_anisotropy(const struct tex_footprint *footprint, vf32 major
 OPS_INLINE void tex_footprint_of(const struct tex_derivatives *d, const float size[3], unsigned axes,
                                  unsigned max_anisotropy, struct tex_footprint *out)
 {
-    OPS_UNROLL for (unsigned i = 0; i < 3; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 0; i < 3; i++) {
         out->dx[i] = i < axes ? d->x[i] * size[i] : v_splat_f32(0.0f);
         out->dy[i] = i < axes ? d->y[i] * size[i] : v_splat_f32(0.0f);
     }
@@ -168,7 +168,8 @@ OPS_INLINE void tex_footprint_of(const struct tex_derivatives *d, const float si
         vi32 taps = v_i32_from_f64(v_ceil_f64(tex_anisotropy(out, rho2, max_anisotropy, &minor2)));
         out->taps = v_select_i32(bounded, tex_max(taps, out->taps), out->taps);
         rho2 = v_select_f32(bounded, minor2, rho2);
-        OPS_UNROLL for (unsigned i = 0; i < 2; i++) out->du[i] = v_select_f32(along_y, d->y[i], d->x[i]);
+        OPS_UNROLL
+        for (unsigned i = 0; i < 2; i++) out->du[i] = v_select_f32(along_y, d->y[i], d->x[i]);
     }
     out->lod = tex_lod_log2(rho2);
 }

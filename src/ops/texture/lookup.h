@@ -46,8 +46,9 @@ OPS_INLINE void tex_locate(const struct sch_sampler_key *key, struct tex_lookup 
 {
     bool cube = tex_is_cube(key->target);
     unsigned axes = cube ? 3 : tex_axes(key->target);
-    OPS_UNROLL for (unsigned a = 0; a < 3; a++) q->at[a] =
-        a < axes ? ops_load_F(q->request->coordinate[a], q->vector) : v_splat_f32(0.0f);
+    OPS_UNROLL
+    for (unsigned a = 0; a < 3; a++)
+        q->at[a] = a < axes ? ops_load_F(q->request->coordinate[a], q->vector) : v_splat_f32(0.0f);
     q->slice = v_splat_i32(0);
     if (tex_has_layers(key->target)) {
         uint32_t layers = cube ? q->texture->layers / 6 : q->texture->layers;
@@ -72,8 +73,8 @@ OPS_INLINE void tex_given_derivatives(const struct sch_sampler_key *key, const s
 {
     const struct sch_sample_request *request = q->request;
     unsigned axes = tex_is_cube(key->target) ? 3 : tex_axes(key->target);
-    OPS_UNROLL for (unsigned a = 0; a < 3; a++)
-    {
+    OPS_UNROLL
+    for (unsigned a = 0; a < 3; a++) {
         d->x[a] = a < axes ? ops_load_F(request->ddx[a], q->vector) : v_splat_f32(0.0f);
         d->y[a] = a < axes ? ops_load_F(request->ddy[a], q->vector) : v_splat_f32(0.0f);
     }
@@ -81,19 +82,22 @@ OPS_INLINE void tex_given_derivatives(const struct sch_sampler_key *key, const s
     vf32 x[2], y[2];
     tex_face_derivative(&q->face, d->x[0], d->x[1], d->x[2], x);
     tex_face_derivative(&q->face, d->y[0], d->y[1], d->y[2], y);
-    OPS_UNROLL for (unsigned a = 0; a < 2; a++) d->x[a] = x[a], d->y[a] = y[a];
+    OPS_UNROLL
+    for (unsigned a = 0; a < 2; a++) d->x[a] = x[a], d->y[a] = y[a];
 }
 
 OPS_INLINE void tex_implicit_derivatives(const struct sch_sampler_key *key, const struct tex_lookup *q,
                                          struct tex_derivatives *d)
 {
     if (!TEX_ASKED(key, q->request, quads)) {
-        OPS_UNROLL for (unsigned a = 0; a < 3; a++) d->x[a] = d->y[a] = v_splat_f32(0.0f);
+        OPS_UNROLL
+        for (unsigned a = 0; a < 3; a++) d->x[a] = d->y[a] = v_splat_f32(0.0f);
         if (!tex_is_cube(key->target)) return;
         /* Of a direction with infinities, or of zeros alone, they are NaN nevertheless. */
         vf32 zero = v_splat_f32(0.0f), still[2];
         tex_face_derivative(&q->face, zero, zero, zero, still);
-        OPS_UNROLL for (unsigned a = 0; a < 2; a++) d->x[a] = d->y[a] = still[a];
+        OPS_UNROLL
+        for (unsigned a = 0; a < 2; a++) d->x[a] = d->y[a] = still[a];
     } else if (tex_is_cube(key->target)) {
         tex_quad_face_derivatives(&q->face, q->at[0], q->at[1], q->at[2], d);
     } else {
@@ -111,7 +115,8 @@ OPS_INLINE void tex_measure(const struct sch_sampler_key *key, struct tex_lookup
         tex_implicit_derivatives(key, q, &d);
     const struct sch_texture_level *base = &q->texture->level[0];
     float size[3] = {(float)base->width, (float)base->height, (float)base->depth};
-    OPS_UNROLL for (unsigned a = 0; a < 3 && tex_in_texels(key); a++) size[a] = 1.0f;
+    OPS_UNROLL
+    for (unsigned a = 0; a < 3 && tex_in_texels(key); a++) size[a] = 1.0f;
     tex_footprint_of(&d, size, tex_axes(key->target), tex_anisotropy_of(key), &q->footprint);
 }
 

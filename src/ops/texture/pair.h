@@ -26,8 +26,9 @@ OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
     const struct tex_format *format = tex_format_of(key);
     if (tex_axes(key->target) < 2 || tex_is_cube(key->target)) return false;
     if (format->bytes != 4 || format->block_width != 1) return false;
-    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target);
-                    a++) if (!tex_pair_takes_axis(key, a, offsets)) return false;
+    OPS_UNROLL
+    for (unsigned a = 0; a < tex_axes(key->target); a++)
+        if (!tex_pair_takes_axis(key, a, offsets)) return false;
     return true;
 }
 
@@ -69,8 +70,8 @@ OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct t
     place->near = true;
     place->slice = q->slice;
     if (key->compare) place->reference = ops_load_F(q->request->reference, q->vector);
-    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++)
-    {
+    OPS_UNROLL
+    for (unsigned a = 0; a < tex_axes(key->target); a++) {
         struct tex_axis_state state = {.wrap = key->wrap[a],
                                        .texels = tex_in_texels(key),
                                        .any_linear = true,
@@ -116,11 +117,13 @@ OPS_INLINE void tex_pair_load_rows(const struct sch_sampler_key *key, const stru
         level->texels + (uint64_t)(uint32_t)rows->top[0] * level->row_bytes + (uint32_t)rows->left[0] * 4u;
     vi32 index = rows->x + rows->y * SCH_LANES, slice = tex_pair_slice(key, place, 0);
     if (tex_has_layers(key->target) || tex_axes(key->target) == 3) from += (uint32_t)slice[0] * level->slice_bytes;
-    OPS_UNROLL for (unsigned n = 0; n < tex_corner_count(key); n += 4)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < tex_corner_count(key); n += 4) {
         vu32 row[3];
-        OPS_UNROLL for (unsigned i = 0; i < 3; i++) row[i] = v_load_u32(from + (uint64_t)i * level->row_bytes);
-        OPS_UNROLL for (unsigned i = 0; i < 2; i++)
+        OPS_UNROLL
+        for (unsigned i = 0; i < 3; i++) row[i] = v_load_u32(from + (uint64_t)i * level->row_bytes);
+        OPS_UNROLL
+        for (unsigned i = 0; i < 2; i++)
             tex_corners_permute(tex_joins(key), row[i], row[i + 1], index, &corners->raw[n + 2 * i]);
         from += level->slice_bytes;
     }
@@ -134,8 +137,8 @@ OPS_INLINE void tex_pair_load_others(const struct sch_sampler_key *key, const st
     const struct tex_axis *axis = place->axis;
     tex_prefetch(key, place);
     if (tex_corners_load_blocks(key, place, tex_corner_count(key), tex_joins(key), corners)) return;
-    OPS_UNROLL for (unsigned n = 0; n < tex_corner_count(key); n += 2)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < tex_corner_count(key); n += 2) {
         tex_texel_load_pair(format, place->level, axis[0].index[0], axis[1].index[n >> 1 & 1],
                             tex_pair_slice(key, place, n), &corners->raw[n]);
         if (tex_joins(key)) tex_join_pair(&corners->raw[n]);
@@ -146,11 +149,12 @@ OPS_INLINE void tex_pair_load_others(const struct sch_sampler_key *key, const st
 OPS_INLINE void tex_pair_weigh(const struct sch_sampler_key *key, const struct tex_place *place,
                                struct tex_corners *corners)
 {
-    OPS_UNROLL for (unsigned n = 0; n < tex_corner_count(key); n++)
-    {
+    OPS_UNROLL
+    for (unsigned n = 0; n < tex_corner_count(key); n++) {
         vu32 weight = v_splat_u32(1);
-        OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) weight *=
-            n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
+        OPS_UNROLL
+        for (unsigned a = 0; a < tex_axes(key->target); a++)
+            weight *= n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
         corners->x[n] = corners->border[n] = corners->missing[n] = v_splat_i32(0);
         corners->z[n] = tex_pair_slice(key, place, n);
         corners->weight[n] = weight;
@@ -167,22 +171,25 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
     if (tex_axes(key->target) == 3 && level->depth < 2) return false;
     struct tex_rows rows[TEX_PAIR];
     vi32 bad = v_splat_i32(0), apart = bad;
-    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++)
-    {
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++) {
         tex_pair_place(key, &q[v], &place[v], &bad);
         rows[v] = tex_pair_rows(key, &place[v], &apart);
         tex_pair_weigh(key, &place[v], &corners[v]);
     }
     if (!v_any(bad | apart)) {
-        OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
+        OPS_UNROLL
+        for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
         return true;
     }
     if (!tex_is_near(level, tex_slices(key->target, texture, level))) return false;
     const uint32_t size[3] = {level->width, level->height, level->depth};
-    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++)
-        bad |= (vi32)((vu32)place[v].axis[a].index[0] >= size[a] - 1u);
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL
+    for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= (vi32)((vu32)place[v].axis[a].index[0] >= size[a] - 1u);
     if (v_any(bad)) return false;
-    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_others(key, &place[v], &corners[v]);
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_others(key, &place[v], &corners[v]);
     return true;
 }
 

@@ -15,8 +15,8 @@ OPS_INLINE vf32 tex_swizzle_constant(const struct sch_sampler_key *key, unsigned
 OPS_INLINE struct tex_texel tex_outside(const struct sch_sampler_key *key)
 {
     struct tex_texel texel;
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
         bool one = key->rules == SCH_RULES_D3D && tex_format_component(tex_format_of(key), key->rules, i) == TEX_ONE;
         texel.c[i] = tex_swizzle_constant(key, one ? TEX_ONE : TEX_ZERO);
     }
@@ -32,15 +32,16 @@ OPS_INLINE struct tex_texel tex_hidden_texel(const struct sch_sampler_key *key)
 
 OPS_INLINE void tex_store_zero(unsigned vector, struct sch_lanes *const result[4])
 {
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], vector, 0, v_splat_u32(0));
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], vector, 0, v_splat_u32(0));
 }
 
 /* Components R, G, B, A through the view's swizzle; 0 off the mask. */
 OPS_INLINE void tex_store_texel(const struct sch_sampler_key *key, const struct tex_texel *texel, unsigned vector,
                                 vi32 mask, struct sch_lanes *const result[4])
 {
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
         unsigned entry = key->swizzle[i];
         vf32 value = entry < TEX_ZERO ? texel->c[entry] : tex_swizzle_constant(key, entry);
         ops_store_U(result[i], vector, 0, v_as_u32(value) & (vu32)mask);

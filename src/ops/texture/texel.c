@@ -17,8 +17,8 @@ OPS_INLINE struct tex_address_vector tex_addresses(const struct sch_sampler_key 
 {
     struct tex_address_vector address = {.layer = v_splat_u32(0), .sample = v_splat_u32(0)};
     unsigned axes = tex_axes(key->target);
-    OPS_UNROLL for (unsigned a = 0; a < 3; a++) address.at[a] =
-        a < axes ? ops_load_U(coordinate[a], vector) : v_splat_u32(0);
+    OPS_UNROLL
+    for (unsigned a = 0; a < 3; a++) address.at[a] = a < axes ? ops_load_U(coordinate[a], vector) : v_splat_u32(0);
     bool layered = tex_has_layers(key->target) || key->target == SCH_TARGET_CUBE;
     if (layered) address.layer = ops_load_U(coordinate[axes], vector);
     if (sample && tex_is_multisampled(key->target)) address.sample = ops_load_U(sample, vector);
@@ -100,8 +100,9 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             continue;
         }
         struct tex_address_vector address = tex_addresses(key, request->coordinate, asked, v);
-        OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) if (TEX_GIVES_OFFSET(key, request, a))
-            address.at[a] += ops_load_U(request->offset[a], v);
+        OPS_UNROLL
+        for (unsigned a = 0; a < tex_axes(key->target); a++)
+            if (TEX_GIVES_OFFSET(key, request, a)) address.at[a] += ops_load_U(request->offset[a], v);
         vu32 level = by_level ? ops_load_U(asked, v) : v_splat_u32(0);
         vi32 slice = tex_slice(key, texture, &address);
         for (uint32_t i = tex_first_level(key, texture); i < texture->levels; i++) {
@@ -111,7 +112,8 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             vi32 x = (vi32)address.at[0];
             struct tex_raw raw = tex_fetched(key, texture, here, &address, inside, request->concurrent);
             struct tex_texel some = tex_texel_decode(format, key->rules, &raw, x);
-            OPS_UNROLL for (unsigned c = 0; c < 4; c++) texel.c[c] = v_select_f32(inside, some.c[c], texel.c[c]);
+            OPS_UNROLL
+            for (unsigned c = 0; c < 4; c++) texel.c[c] = v_select_f32(inside, some.c[c], texel.c[c]);
             tex_trace_fetch(request->trace, v, i, &address, slice, inside, &some);
         }
         tex_store_texel(key, &texel, v, mask, result);
@@ -129,7 +131,8 @@ void OPS_LOCAL(image_store)(const struct sch_sampler_key *key, const struct sch_
         vi32 inside = ops_load_I(request->mask, v) & tex_inside(texture, &texture->level[0], &address);
         if (!v_any(inside)) continue;
         vu32 words[4];
-        OPS_UNROLL for (unsigned c = 0; c < 4; c++) words[c] = ops_load_U(value[c], v);
+        OPS_UNROLL
+        for (unsigned c = 0; c < 4; c++) words[c] = ops_load_U(value[c], v);
         struct tex_raw raw = tex_texel_encode(format, key->rules, words);
         tex_texel_store(format, &texture->level[0], (vi32)address.at[0], (vi32)address.at[1],
                         tex_slice(key, texture, &address), inside, request->concurrent, &raw);

@@ -39,8 +39,8 @@ OPS_SHARED void tex_place_of(const struct sch_sampler_key *key, const struct tex
     bool cube = tex_is_cube(key->target);
     if (cube && !tex_seamless(key)) place->slice += q->face.face;
     const uint32_t size[3] = {level->width, level->height, level->depth};
-    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++)
-    {
+    OPS_UNROLL
+    for (unsigned a = 0; a < tex_axes(key->target); a++) {
         struct tex_axis_state state = {.wrap = key->wrap[a],
                                        .texels = tex_in_texels(key),
                                        .any_linear = any_linear,
@@ -71,7 +71,8 @@ OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const 
 
 OPS_INLINE void tex_merge(struct tex_texel *to, const struct tex_texel *from, vi32 mask)
 {
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++) to->c[i] = v_select_f32(mask, from->c[i], to->c[i]);
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) to->c[i] = v_select_f32(mask, from->c[i], to->c[i]);
 }
 
 /* `next` joins what came before with weight w of 1, or by the reduction. */
@@ -79,8 +80,8 @@ OPS_INLINE void tex_join(const struct sch_sampler_key *key, struct tex_texel *to
                          vi32 mask)
 {
     bool maximum = key->reduction == SCH_REDUCTION_MAXIMUM;
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++)
-    {
+    OPS_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
         vf32 joined = key->reduction == SCH_REDUCTION_AVERAGE ? tex_mix(to->c[i], next->c[i], w)
                                                               : tex_lesser(maximum, to->c[i], next->c[i]);
         to->c[i] = v_select_f32(mask, joined, to->c[i]);
@@ -100,8 +101,8 @@ OPS_INLINE struct tex_texel tex_taps(const struct sch_sampler_key *key, const st
         vi32 here = mask & (vi32)(taps > tap);
         if (!v_any(here)) return color;
         vf32 u[3] = {still[0], still[1], still[2]};
-        OPS_UNROLL for (unsigned a = 0; a < 2; a++) u[a] =
-            tex_tap_position(still[a], q->footprint.du[a], v_splat_i32(tap), taps);
+        OPS_UNROLL
+        for (unsigned a = 0; a < 2; a++) u[a] = tex_tap_position(still[a], q->footprint.du[a], v_splat_i32(tap), taps);
         struct tex_texel next = tex_filter(key, q, number, u, here, (unsigned)tap);
         if (tap == 0)
             tex_merge(&color, &next, here);
@@ -170,8 +171,8 @@ OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct
         lane->taps = (uint32_t)q->footprint.taps[i];
         lane->face = tex_is_cube(key->target) ? q->face.face[i] : -1;
         lane->layer = tex_has_layers(key->target) ? q->slice[i] : -1;
-        OPS_UNROLL for (unsigned a = 0; a < 3; a++)
-        {
+        OPS_UNROLL
+        for (unsigned a = 0; a < 3; a++) {
             lane->ddx[a] = q->footprint.dx[a][i];
             lane->ddy[a] = q->footprint.dy[a][i];
         }
@@ -197,16 +198,18 @@ OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct
     struct tex_place place[TEX_PAIR];
     struct tex_corners corners[TEX_PAIR];
     struct tex_texel color[TEX_PAIR];
-    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++)
-    {
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++) {
         q[v] = tex_lookup_of(values, texture, request, first + v);
         tex_locate(key, &q[v]);
     }
     if (key->rules == SCH_RULES_D3D && v_any(tex_hidden(key, &q[0]) | tex_hidden(key, &q[1]))) return false;
     if (!tex_pair_corners(key, q, place, corners)) return false;
-    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) color[v] =
-        tex_combined(key, &place[v], &corners[v], key->reduction, q[v].mask);
-    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) tex_store_texel(key, &color[v], first + v, q[v].mask, result);
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++)
+        color[v] = tex_combined(key, &place[v], &corners[v], key->reduction, q[v].mask);
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++) tex_store_texel(key, &color[v], first + v, q[v].mask, result);
     return true;
 }
 
@@ -310,8 +313,9 @@ OPS_INLINE vf32 tex_gathered_corner(const struct sch_sampler_key *key, const str
     if (tex_is_integer(tex_format_of(key))) return tex_integer_mean3(tex_format_of(key), others);
     if (!tex_is_exact(tex_format_of(key))) return tex_mean3(others);
     vi32 sum = v_splat_i32(0);
-    OPS_UNROLL for (unsigned n = 0; n < 4; n++) sum +=
-        tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]) & ~corners->missing[n];
+    OPS_UNROLL
+    for (unsigned n = 0; n < 4; n++)
+        sum += tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]) & ~corners->missing[n];
     return v_f32_from_i32(sum) / (3.0f * (float)tex_format_max(tex_format_of(key), channel));
 }
 
@@ -321,13 +325,16 @@ OPS_INLINE void tex_gathered(const struct sch_sampler_key *key, const struct tex
 {
     vi32 passes[TEX_CORNERS];
     if (key->compare) tex_comparisons(key, place, corners, GATHERED, mask, passes);
-    OPS_UNROLL for (unsigned n = 0; n < 4; n++) value[n] =
-        key->compare ? tex_one_where(passes[n]) : tex_corner_texel(key, place, corners, n, mask).c[component];
+    OPS_UNROLL
+    for (unsigned n = 0; n < 4; n++)
+        value[n] =
+            key->compare ? tex_one_where(passes[n]) : tex_corner_texel(key, place, corners, n, mask).c[component];
     if (!tex_seamless(key)) return;
     vi32 missing = tex_any_of(corners->missing, GATHERED);
     if (!v_any(missing & mask)) return;
     vf32 corner = tex_gathered_corner(key, corners, component, value);
-    OPS_UNROLL for (unsigned n = 0; n < 4; n++) value[n] = v_select_f32(corners->missing[n], corner, value[n]);
+    OPS_UNROLL
+    for (unsigned n = 0; n < 4; n++) value[n] = v_select_f32(corners->missing[n], corner, value[n]);
 }
 
 /* x (i0, j1), y (i1, j1), z (i1, j0), w (i0, j0). */
@@ -338,19 +345,21 @@ OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_l
 {
     bool cube = tex_is_cube(key->target), apart = TEX_ASKED(key, q->request, offsets) == 4 && !cube;
     const vf32 u[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
-    OPS_UNROLL for (unsigned set = 0; set < (apart ? 4u : 1u); set++)
-    {
+    OPS_UNROLL
+    for (unsigned set = 0; set < (apart ? 4u : 1u); set++) {
         struct tex_place place;
         tex_place_of(key, q, &q->texture->level[0], u, v_splat_i32(-1), true, set, &place);
         struct tex_corners corners;
         vf32 value[4];
         tex_corners_load(key, &place, GATHERED, q->mask, false, false, &corners);
-        OPS_UNROLL for (unsigned n = 0; n < GATHERED; n++) corners.weight[n] = v_splat_u32(65536);
+        OPS_UNROLL
+        for (unsigned n = 0; n < GATHERED; n++) corners.weight[n] = v_splat_u32(65536);
         tex_gathered(key, &place, &corners, component, q->mask, value);
         if (apart) {
             ops_store_U(result[set], q->vector, 0, v_as_u32(value[0]) & (vu32)q->mask);
         } else {
-            OPS_UNROLL for (unsigned i = 0; i < 4; i++)
+            OPS_UNROLL
+            for (unsigned i = 0; i < 4; i++)
                 ops_store_U(result[i], q->vector, 0, v_as_u32(value[tex_gather_order[i]]) & (vu32)q->mask);
         }
         tex_trace_corners(q->request->trace, q->vector, key, &place, &corners, apart ? 1 : GATHERED, q->mask, 0, 0);
@@ -382,7 +391,8 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
         if (component >= TEX_ZERO || texture->min_lod >= 1.0f || tex_view_is_empty(key, texture)) {
             vf32 value =
                 component < TEX_ZERO ? tex_gathered_outside(key, &q, component) : tex_swizzle_constant(key, component);
-            OPS_UNROLL for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], v, 0, v_as_u32(value) & (vu32)q.mask);
+            OPS_UNROLL
+            for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], v, 0, v_as_u32(value) & (vu32)q.mask);
             continue;
         }
         tex_locate(key, &q);

@@ -97,7 +97,9 @@ typedef union {
     vf64 v;
     v_part_f64 p[sizeof(vf64) / sizeof(v_part_f64)];
 } v_parts_f64;
-#define V_EACH_PART(i, u) V_UNROLL for (unsigned i = 0; i < sizeof(u.p) / sizeof(u.p[0]); i++)
+#define V_EACH_PART(i, u)                                                                                              \
+    V_UNROLL                                                                                                           \
+    for (unsigned i = 0; i < sizeof(u.p) / sizeof(u.p[0]); i++)
 
 /* ---- square root: correctly rounded --------------------------------------------------------- */
 

@@ -144,8 +144,8 @@ V_FN void v_gather_near_u32x4(const void *base, vi32 byte_offset, vu32 word[4])
 #if defined(__AVX512F__) && SCH_LANES == 16
     const char *from = base;
     __m512i quad[4];
-    V_UNROLL for (int i = 0; i < 4; i++)
-    {
+    V_UNROLL
+    for (int i = 0; i < 4; i++) {
         __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(from + byte_offset[i])));
         four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 4])), 1);
         four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 8])), 2);
@@ -162,8 +162,8 @@ V_FN void v_gather_near_u32x8(const void *base, vi32 byte_offset, vu32 first[4],
 #if defined(__AVX512F__) && SCH_LANES == 16
     const char *from = base;
     __m512i low[4], high[4];
-    V_UNROLL for (int i = 0; i < 4; i++)
-    {
+    V_UNROLL
+    for (int i = 0; i < 4; i++) {
         __m512i a = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)(from + byte_offset[i])));
         __m512i b = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)(from + byte_offset[i + 8])));
         a = _mm512_inserti64x4(a, _mm256_loadu_si256((const void *)(from + byte_offset[i + 4])), 1);

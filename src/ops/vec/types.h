@@ -21,9 +21,11 @@
 
 #define V_FN static inline __attribute__((always_inline, unused))
 /* What is nearly always so, for the compiler. */
-#define V_LIKELY(x)    __builtin_expect((x), 1)
-#define V_UNROLL       _Pragma("GCC unroll 16")
-#define V_EACH_LANE(i) V_UNROLL for (int i = 0; i < SCH_LANES; i++)
+#define V_LIKELY(x) __builtin_expect((x), 1)
+#define V_UNROLL    _Pragma("GCC unroll 16")
+#define V_EACH_LANE(i)                                                                                                 \
+    V_UNROLL                                                                                                           \
+    for (int i = 0; i < SCH_LANES; i++)
 
 /* ---- types -------------------------------------------------------------------------------- */
 
@@ -103,7 +105,8 @@ V_FN int v_any(vi32 m)
         uint64_t q[SCH_LANES / 2];
     } u = {.v = m};
     uint64_t r = 0;
-    V_UNROLL for (int i = 0; i < SCH_LANES / 2; i++) r |= u.q[i];
+    V_UNROLL
+    for (int i = 0; i < SCH_LANES / 2; i++) r |= u.q[i];
     return r != 0;
 #endif
 }
