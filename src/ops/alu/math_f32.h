@@ -319,8 +319,7 @@ V_FN unsigned v_whole_exponent(vf32 y)
 V_FN vf64 v_power_core(vf64 v, unsigned n)
 {
     v_parts_f64 u = {.v = v};
-    V_EACH_PART(i, u)
-    {
+    V_EACH_PART(i, u) {
         v_part_f64 square = u.p[i], power = (v_part_f64){0} + 1.0;
         V_UNROLL
         for (unsigned bit = 0; bit < 8; bit++) {

@@ -160,8 +160,7 @@ OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct
     if (!q->request->trace) return;
     int32_t last = (int32_t)q->texture->levels - 1;
     vi32 levels = tex_mip_linear(key) ? lod >> 8 : tex_nearest_level(key, lod);
-    V_EACH_LANE(i)
-    {
+    V_EACH_LANE(i) {
         if (!q->mask[i]) continue;
         struct sch_trace_lane *lane = &q->request->trace->lane[q->vector * SCH_LANES + (unsigned)i];
         int32_t level = levels[i], first = level < 0 ? 0 : level;

@@ -21,8 +21,7 @@ OPS_INLINE void tex_trace_texel(struct sch_texture_trace *trace, unsigned vector
                                 const struct tex_texel *value)
 {
     if (!trace) return;
-    V_EACH_LANE(i)
-    {
+    V_EACH_LANE(i) {
         if (!used->mask[i]) continue;
         unsigned lane = vector * SCH_LANES + (unsigned)i;
         bool border = used->border[i] != 0;

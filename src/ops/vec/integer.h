@@ -118,8 +118,7 @@ V_FN vu64 v_rem_u64(vu64 a, vu64 b)
 }
 V_FN vi64 v_div_i64(vi64 a, vi64 b)
 {
-    V_EACH_LANE(i)
-    {
+    V_EACH_LANE(i) {
         int64_t d = a[i] == INT64_MIN && b[i] == -1 ? 1 : b[i];
         a[i] = d ? a[i] / d : -1;
     }
@@ -127,8 +126,7 @@ V_FN vi64 v_div_i64(vi64 a, vi64 b)
 }
 V_FN vi64 v_rem_i64(vi64 a, vi64 b)
 {
-    V_EACH_LANE(i)
-    {
+    V_EACH_LANE(i) {
         int64_t d = a[i] == INT64_MIN && b[i] == -1 ? 1 : b[i];
         a[i] = d ? a[i] % d : -1;
     }

@@ -33,26 +33,30 @@ typedef uint8_t v_mem1_u8 __attribute__((may_alias));
 V_FN vu32 v_gather_u32_bytes(const void *base, vi32 byte_offset, vi32 mask)
 {
     vu32 r = v_splat_u32(0);
-    V_EACH_LANE(i) if (mask[i]) r[i] = *(const v_mem1_u32 *)((const char *)base + byte_offset[i]);
+    V_EACH_LANE(i)
+        if (mask[i]) r[i] = *(const v_mem1_u32 *)((const char *)base + byte_offset[i]);
     return r;
 }
 V_FN vu32 v_gather_u16_bytes(const void *base, vi32 byte_offset, vi32 mask)
 {
     vu32 r = v_splat_u32(0);
-    V_EACH_LANE(i) if (mask[i]) r[i] = *(const v_mem1_u16 *)((const char *)base + byte_offset[i]);
+    V_EACH_LANE(i)
+        if (mask[i]) r[i] = *(const v_mem1_u16 *)((const char *)base + byte_offset[i]);
     return r;
 }
 V_FN vu32 v_gather_u8_bytes(const void *base, vi32 byte_offset, vi32 mask)
 {
     vu32 r = v_splat_u32(0);
-    V_EACH_LANE(i) if (mask[i]) r[i] = *(const v_mem1_u8 *)((const char *)base + byte_offset[i]);
+    V_EACH_LANE(i)
+        if (mask[i]) r[i] = *(const v_mem1_u8 *)((const char *)base + byte_offset[i]);
     return r;
 }
 /* The offset counts 32-bit elements. */
 V_FN vu32 v_gather_u32(const void *base, vi32 index, vi32 mask)
 {
     vu32 r = v_splat_u32(0);
-    V_EACH_LANE(i) if (mask[i]) r[i] = *((const v_mem1_u32 *)base + index[i]);
+    V_EACH_LANE(i)
+        if (mask[i]) r[i] = *((const v_mem1_u32 *)base + index[i]);
     return r;
 }
 
@@ -63,11 +67,12 @@ V_FN vu32 v_gather_u32(const void *base, vi32 index, vi32 mask)
         vu32 r = v_splat_u32(0);                                                                                       \
         if (v_all(mask)) { /* the usual case has no branches */                                                        \
             V_EACH_LANE(i)                                                                                             \
-            r[i] = *(const v_mem1_u##bits *)((const char *)base + (uint64_t)row[i] * row_bytes + byte_offset[i]);      \
+                r[i] = *(const v_mem1_u##bits *)((const char *)base + (uint64_t)row[i] * row_bytes + byte_offset[i]);  \
         } else {                                                                                                       \
             V_EACH_LANE(i)                                                                                             \
-            if (mask[i])                                                                                               \
-                r[i] = *(const v_mem1_u##bits *)((const char *)base + (uint64_t)row[i] * row_bytes + byte_offset[i]);  \
+                if (mask[i])                                                                                           \
+                    r[i] =                                                                                             \
+                        *(const v_mem1_u##bits *)((const char *)base + (uint64_t)row[i] * row_bytes + byte_offset[i]); \
         }                                                                                                              \
         return r;                                                                                                      \
     }
