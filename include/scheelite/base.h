@@ -4,8 +4,7 @@
  * as `struct sch_x x = {.size = sizeof x}`; a member that is zero means its default. A library newer than the program
  * reads only the members that the program knew; a program newer than the library must leave what the library does not
  * know zero. Any other size (0, say) is SCH_ERROR_ARGUMENT. Any pointer that a function documents as optional may be
- * NULL.
- */
+ * NULL. */
 #ifndef SCHEELITE_BASE_H
 #define SCHEELITE_BASE_H
 

@@ -17,14 +17,13 @@ struct sch_code_options {
 
     /* Optional: the code for spans of this rectangle (docs/jit.md, "Spans"), as sch_dispatch_rectangle has it with
      * these bindings; `full` and `quads` are then those of spans. Nothing is drawn. UNSUPPORTED where the groups of
-     * such a rectangle run one by one: render targets of words, registers that are indexed, and what docs/jit.md lists.
-     */
+     * such a rectangle run one by one: render targets of words, registers that are indexed, and what docs/jit.md
+     * lists. */
     const struct sch_rectangle *rectangle;
     const struct sch_bindings *bindings; /* optional */
 
     /* Optional: receives what UNSUPPORTED is about where it is the compiler's matter: there is none (4380), or the
-     * program is too large for it (4381). Used by one thread at a time. Without a report the rectangle has no spans.
-     */
+     * program is too large for it (4381). Used by one thread at a time. Without a report the rectangle has no spans. */
     struct sch_diagnostics_list *diagnostics;
 
     /* The code that dispatches run whose options have `work`: it ends at the instruction that is one too many, and is a
@@ -33,11 +32,10 @@ struct sch_code_options {
 };
 
 /* What one piece of code cost, and how large it is. Milliseconds; those of the compiler are its thread's processor
- * time, those of loading passed. */
+ * time, 0 when the code came from the cache; those of loading passed. */
 struct sch_code_report {
     size_t size;
-    double
-        build_ms; /* making LLVM's intermediate representation; 0 when the code came from the cache, as the next two */
+    double build_ms;           /* making LLVM's intermediate representation */
     double passes_ms;          /* LLVM's passes over it */
     double code_ms;            /* generating code */
     double load_ms;            /* reading from the cache, checking, relocating, mapping */

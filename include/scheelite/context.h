@@ -55,8 +55,8 @@ struct sch_context_options {
 /* Makes a context. `options` is optional. On failure `*context` is NULL: SCH_ERROR_ARGUMENT or SCH_ERROR_MEMORY. A
  * context may be used by several threads at once; the objects made from it say their own rules. It has threads of
  * its own once code is compiled in the background or a dispatch asks for several: they take no signals, sleep when they
- * have nothing to do, and end with the context. So it does not survive fork(); the child may make contexts of its own.
- */
+ * have nothing to do, and end with the context. So it does not survive fork(); the child may make contexts of its
+ * own. */
 SCH_API enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context);
 
 /* Takes NULL. All objects of the context must have been destroyed. Waits for code that is being compiled only with

@@ -60,8 +60,8 @@ struct sch_nested_info {
     uint64_t offset; /* from the start of the file; 0 where the outer container was made of text */
 };
 
-/* Number `position` from 0, in the order of the file; false past the last. Only their outlines are known to be sound.
- */
+/* Number `position` from 0, in the order of the file; false past the last. Only their outlines are known to be
+ * sound. */
 SCH_API bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_info *view);
 
 struct sch_d3d_info {

@@ -34,8 +34,8 @@ struct sch_maxwell_read_options {
 };
 
 /* Reads `bytes` bytes. `options` and `diagnostics` are optional; reports are appended to the list. `*program` is NULL
- * unless the result is SCH_OK. Errors: ARGUMENT, MEMORY, INVALID, LIMIT, UNSUPPORTED (a cubin of another architecture).
- */
+ * unless the result is SCH_OK. Errors: ARGUMENT, MEMORY, INVALID, LIMIT, UNSUPPORTED (a cubin of another
+ * architecture). */
 SCH_API enum sch_result sch_maxwell_program_read(struct sch_context *context, const void *data, size_t bytes,
                                                  const struct sch_maxwell_read_options *options,
                                                  struct sch_diagnostics_list *diagnostics,

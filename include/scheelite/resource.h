@@ -17,8 +17,8 @@ struct sch_view;
 /* How lookups filter and wrap. Immutable. */
 struct sch_sampler;
 
-/* Number of a texel format by gallium's name, with or without PIPE_FORMAT_ ("R8G8B8A8_UNORM"); -1 when there is none.
- */
+/* Number of a texel format by gallium's name, with or without PIPE_FORMAT_ ("R8G8B8A8_UNORM"); -1 when there is
+ * none. */
 SCH_API int sch_format_by_name(const char *name);
 
 struct sch_resource_options {

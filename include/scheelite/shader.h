@@ -72,8 +72,8 @@ struct sch_print_options {
     enum sch_listing_style listing; /* Direct3D */
 };
 
-/* The shader's canonical text, zero-terminated; it is the caller's (sch_free). `bytes` (optional) receives its length.
- */
+/* The shader's canonical text, zero-terminated; it is the caller's (sch_free). `bytes` (optional) receives its
+ * length. */
 SCH_API enum sch_result sch_shader_print(const struct sch_shader *shader, const struct sch_print_options *options,
                                          char **text, size_t *bytes);
 

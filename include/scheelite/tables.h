@@ -66,7 +66,7 @@ struct sch_maxwell_info {
     char form[8];      /* the operation, or with .B: what holds of its bindless form only */
     char kind[16];     /* operation: its title; syntax; word: its fixed bits; field: its bits in the word and its codes;
                           encoding and mask: the codes of TEXS and TLDS; operand: what Ra and Rb hold; result: what it
-                          answers; restriction: the     number of its diagnostic */
+                          gives; restriction: the number of its diagnostic */
     char name[32], bits[8];
     char text[256];
 };

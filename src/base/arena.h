@@ -1,6 +1,6 @@
 /* A region allocator: everything that belongs to one object (a shader, a program) comes from one arena and goes with
- * it. Holds allocation only; no object of the project is known here. Not thread-safe: one arena, one thread at a time.
- */
+ * it. Holds allocation only; no object of the project is known here. Not thread-safe: one arena, one thread at a
+ * time. */
 #ifndef SCH_BASE_ARENA_H
 #define SCH_BASE_ARENA_H
 

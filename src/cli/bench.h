@@ -12,8 +12,8 @@ struct sch_cli_bench_pixels {
     uint32_t outputs[SCH_CLI_BENCH_PIXELS * 4];
 };
 
-/* Pixels with (s, t, third, 1), in quads, as `run` orders them; the position in each pixel is (right, down). NULL: memory.
- */
+/* Pixels with (s, t, third, 1), in quads, as `run` orders them; the position in each pixel is (right, down). NULL:
+ * memory. */
 struct sch_cli_bench_pixels *sch_cli_bench_pixels(float right, float down, float third);
 
 /* What was measured: seconds of one invocation on one thread, and what each round executed. */

@@ -1,6 +1,6 @@
 /* Contexts as the command makes them: with the folder where compiled code is kept. It is the user's, by the XDG Base
- * Directory Specification, unless an option says otherwise. Set while arguments are read, before any context is made.
- */
+ * Directory Specification, unless an option says otherwise. Set while arguments are read, before any context is
+ * made. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -25,8 +25,8 @@ size_t sch_cli_largest_input(void);
 /* NO where warnings in the list are errors by -Werror, else YES. */
 enum sch_cli_exit sch_cli_warnings_exit(const struct sch_diagnostics_list *list);
 
-/* What the process ends with after all verbs: `exit`, or NO, which is said, where some list had warnings and -Werror.
- */
+/* What the process ends with after all verbs: `exit`, or NO, which is said, where some list had warnings and
+ * -Werror. */
 enum sch_cli_exit sch_cli_common_exit(enum sch_cli_exit exit);
 
 #endif

@@ -2,8 +2,7 @@
  * that are to run elsewhere in it or behind it. BRK, CONT, RET and END take their lanes out of every frame that they
  * leave, so joining is only reading a mask. An instruction that leaves no lane running goes to instruction->wake, the
  * next place of the innermost construct where lanes can go on; chains of wakes end at the END behind the last
- * instruction.
- */
+ * instruction. */
 #include "exec/control.h"
 
 typedef const struct sch_exec_instruction instruction;
@@ -15,8 +14,8 @@ static instruction *next(const struct sch_exec_machine *machine, instruction *in
 
 static struct sch_exec_frame *top(struct sch_exec_machine *machine) { return &machine->frames[machine->depth - 1]; }
 
-/* Opens a construct around the executing lanes. The stack is as deep as the program can need (sch_ir_flow.max_depth).
- */
+/* Opens a construct around the executing lanes. The stack is as deep as the program can need
+ * (sch_ir_flow.max_depth). */
 static struct sch_exec_frame *push(struct sch_exec_machine *machine, enum sch_frame_kind kind)
 {
     struct sch_exec_frame *frame = &machine->frames[machine->depth++];

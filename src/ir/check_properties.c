@@ -1,5 +1,5 @@
-/* Rules of properties: their stages, their values, those that belong together; and what they say about vertex arrays.
- */
+/* Rules of properties: their stages, their values, those that belong together; and what they say about vertex
+ * arrays. */
 #include "ir/check_internal.h"
 
 enum {

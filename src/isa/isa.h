@@ -230,8 +230,8 @@ struct sch_word {
     const char *doc;
     unsigned number;
     unsigned extra; /* TARGET: coordinates; IMMEDIATE: values; PRIMITIVE: vertices; SEMANTIC: file bits */
-    const char
-        *type; /* SEMANTIC "F" or "U"; PROPERTY "UINT", "PRIMITIVE", "ORIGIN", "PIXEL_CENTER", "STAGE"; else NULL */
+    /* SEMANTIC "F" or "U"; PROPERTY "UINT", "PRIMITIVE", "ORIGIN", "PIXEL_CENTER", "STAGE"; else NULL */
+    const char *type;
     const char *name; /* the specification's name, where it differs from the word; else equal to it */
 };
 

@@ -1,7 +1,6 @@
 /* The bitcode archive of a level of src/ops, embedded in the shared object: one small LLVM module per operation, so
  * that code parses and links only what it names, and one with the steps of texture lookups. Made by jit/archive_make.c,
- * of this build: it is trusted.
- */
+ * of this build: it is trusted. */
 #ifndef SCH_JIT_ARCHIVE_H
 #define SCH_JIT_ARCHIVE_H
 

@@ -227,8 +227,8 @@ void jit_count_block(struct jit_emitter *e);
 void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 
 /* ---- jit/calls.c ---- */
-/* The interpreter's function of the instruction, which says how a run fails; the machine's masks are as it reads them.
- */
+/* The interpreter's function of the instruction, which says how a run fails; the machine's masks are as it reads
+ * them. */
 void jit_interpret(struct jit_emitter *e, const struct sch_exec_instruction *in);
 /* A function of the runtime's table, by the offset of its member. */
 LLVMValueRef jit_call_runtime(struct jit_emitter *e, size_t member, LLVMTypeRef result, unsigned count,

@@ -3,8 +3,8 @@
  * whatever its bits are; what is stored, or taken as an integer, keeps the step.
  *
  * A value's NaNs are seen when one of its users lets them be seen: a user of any kind not listed here does, a compare
- * does not, a canonicalising select does not, and arithmetic, moves, phis and selects do when their own results' are.
- */
+ * does not, a canonicalising select does not, and arithmetic, moves, phis and selects do when their own results'
+ * are. */
 #include "jit/archive.h"
 #include "jit/module.h"
 

@@ -8,8 +8,7 @@
 
 #include "exec/program.h"
 
-/* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys.
- */
+/* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys. */
 enum { SCH_NATIVE_VERSION = 10 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls

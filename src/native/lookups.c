@@ -155,8 +155,8 @@ struct filling {
     bool quads;
 };
 
-/* Whether a unit that a register names is likely to be meant: of all that are bound, those that the program declares.
- */
+/* Whether a unit that a register names is likely to be meant: of all that are bound, those that the program
+ * declares. */
 static bool is_expected(const struct sch_exec_program *program, instruction *in, uint32_t number)
 {
     if (!in->src[in->lookup->view].index.is_indirect || !program->view_target_count) return true;

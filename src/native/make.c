@@ -335,8 +335,8 @@ bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_progr
     return bytes != NULL;
 }
 
-/* With code that another process kept, it kept the sign; where that is lost, a process that is there writes it again.
- */
+/* With code that another process kept, it kept the sign; where that is lost, a process that is there writes it
+ * again. */
 void sch_native_note_spans(struct sch_native *native, const struct sch_exec_program *program,
                            const uint8_t digest[SCH_SHA256_BYTES])
 {

@@ -33,8 +33,8 @@ struct sch_native_options {
 /* `options` (optional) are copied. */
 enum sch_result sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
                                   struct sch_native **native);
-/* Waits for what is being compiled only where that is done inside. All programs that use it are destroyed. Takes NULL.
- */
+/* Waits for what is being compiled only where that is done inside. All programs that use it are destroyed. Takes
+ * NULL. */
 void sch_native_destroy(struct sch_native *native);
 
 /* What happened so far. */

@@ -30,8 +30,8 @@ char *sch_native_absolute(const struct sch_allocator *allocator, const char *pat
 }
 
 /* A line of proc(5), "/proc/pid/maps": "08048000-08056000 r-xp 00000000 03:0c 64593 /usr/sbin/gpm"; lines are in the
- * order of addresses. Whether it is the mapping with this library; its absolute path goes to `folder` without the name.
- */
+ * order of addresses. Whether it is the mapping with this library; its absolute path goes to `folder` without the
+ * name. */
 static bool take_folder(const char *line, char folder[PATH_BYTES])
 {
     unsigned long end = 0;

@@ -55,8 +55,8 @@ struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program,
 /* For sch_native_try: takes a variant's code from the cache, if it is there. */
 bool sch_native_take_variant(struct sch_native_job *job);
 
-/* The status of a variant whose job is done; reports why it has no code: no compiler, too large, or the compiler lost.
- */
+/* The status of a variant whose job is done; reports why it has no code: no compiler, too large, or the compiler
+ * lost. */
 enum sch_result sch_native_refuse(const struct sch_native_variant *variant, struct sch_diagnostics *diagnostics);
 
 /* The engines' `prepare` and `release` (exec/engine.h). `auto` wants the data alone; `jit` also a compiler that takes

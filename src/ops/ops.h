@@ -11,8 +11,10 @@
 #include "isa/isa.h"
 
 /* One arithmetic operation on a whole group, all lanes, no mask. Which channels `dst` and `src` point to follows from
- * the opcode's shape: COMP                 src[i]: the channel of source i                 dst[0] REPL src[i]: x of
- * source i                           dst[0] VREPL2, 3, 4         src[4 * i + c]: channel c of source i           dst[0]
+ * the opcode's shape:
+ *   COMP                 src[i]: the channel of source i                 dst[0]
+ *   REPL                 src[i]: x of source i                           dst[0]
+ *   VREPL2, 3, 4         src[4 * i + c]: channel c of source i           dst[0]
  *   CHAN                 src[4 * i + c]                                  dst[0..3]
  *   UNPACK               src[0]: x                                       dst[0..3]
  *   COMP64               src[2 * i], src[2 * i + 1]: low and high word of source i; a 32-bit source has src[2 * i] only
@@ -69,8 +71,8 @@ struct sch_ops {
     sch_texels_mean_fn *texels_mean;
 
     /* Operands and results of Maxwell's texture instructions (ops/texture/maxwell.c). A field of `count` bits from bit `low`,
-     * sign or zero extended. Two floats as halves in one word, rounded to nearest even or toward zero; `high` NULL: 0.
-     */
+     * sign or zero extended. Two floats as halves in one word, rounded to nearest even or toward zero; `high` NULL:
+     * 0. */
     void (*bit_field)(struct sch_lanes *dst, const struct sch_lanes *src, unsigned low, unsigned count, bool is_signed);
     void (*pack_halves)(struct sch_lanes *dst, const struct sch_lanes *low, const struct sch_lanes *high,
                         bool toward_zero);
@@ -92,8 +94,8 @@ struct sch_ops {
     void (*thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3]);
 };
 
-/* The levels that this processor runs, best last; `*count` receives how many. Widths 4, 8 and 16 are always among them.
- */
+/* The levels that this processor runs, best last; `*count` receives how many. Widths 4, 8 and 16 are always among
+ * them. */
 const struct sch_ops *const *sch_ops_levels(unsigned *count);
 
 /* The best level of a width (4, 8, 16), or for 0 of any; NULL when there is no such width. */

@@ -11,8 +11,8 @@ enum { GROUP_QUADS = SCH_RUN_GROUP_QUADS };
 
 /* ---- when a run begins ---- */
 
-/* Powers of two and infinities: dividing by one is multiplying by its reciprocal. Not -0, which no sum of a plane is.
- */
+/* Powers of two and infinities: dividing by one is multiplying by its reciprocal. Not -0, which no sum of a plane
+ * is. */
 static bool is_scale(float divisor)
 {
     uint32_t bits;

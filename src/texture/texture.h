@@ -53,8 +53,8 @@ uint32_t sch_texture_rows(unsigned format, uint32_t height);
 uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struct sch_block *block, uint8_t *texels,
                              struct sch_texture *texture);
 
-/* `layer`: slice of a 3-D level, else layer * samples + sample. ARGUMENT for what the resource or `data` does not have.
- */
+/* `layer`: slice of a 3-D level, else layer * samples + sample. ARGUMENT for what the resource or `data` does not
+ * have. */
 enum sch_result sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
                                            const void *data, size_t bytes, size_t stride, uint32_t rows);
 

@@ -110,8 +110,8 @@ static uint64_t next(uint64_t *state)
 
 static uint32_t below(uint64_t *state, uint32_t limit) { return (uint32_t)(next(state) >> 33) % limit; }
 
-/* ---- textures ------------------------------------------------------------------------------------------------------
- */
+/* ---- textures
+ * ------------------------------------------------------------------------------------------------------ */
 
 uint32_t cases_size(const struct peer_texture *t, unsigned axis, uint32_t level)
 {
@@ -242,8 +242,8 @@ void cases_free(void)
     free(cases);
 }
 
-/* ---- combinations --------------------------------------------------------------------------------------------------
- */
+/* ---- combinations
+ * -------------------------------------------------------------------------------------------------- */
 
 /* GLSL's list of overloads. */
 static bool in_glsl(const struct peer_case *c)
@@ -386,8 +386,8 @@ const struct peer_case *cases_make(struct sch_context *context, size_t *count)
     return cases;
 }
 
-/* ---- points --------------------------------------------------------------------------------------------------------
- */
+/* ---- points
+ * -------------------------------------------------------------------------------------------------------- */
 
 static float grid(float x, float unit) { return (float)(int32_t)(x / unit) * unit; }
 

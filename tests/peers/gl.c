@@ -257,8 +257,8 @@ void gl_texture(struct peer_texture *t)
         printf("# the driver refuses a texture: %s %s\n", t->target->name, t->format->name);
 }
 
-/* ---- shaders -------------------------------------------------------------------------------------------------------
- */
+/* ---- shaders
+ * ------------------------------------------------------------------------------------------------------- */
 
 static const char *const swizzles[] = {"", "x", "xy", "xyz", "xyzw"};
 
@@ -383,8 +383,8 @@ static GLuint program_for(const struct peer_case *c)
     return gl.shaders[gl.shader_count++].program;
 }
 
-/* ---- state ---------------------------------------------------------------------------------------------------------
- */
+/* ---- state
+ * --------------------------------------------------------------------------------------------------------- */
 
 static GLint wrap_mode(enum sch_wrap wrap)
 {

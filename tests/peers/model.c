@@ -28,8 +28,8 @@ static bool is_integer(const struct peer_texture *t)
     return t->format->kind == KIND_UINT || t->format->kind == KIND_SINT;
 }
 
-/* ---- level of detail (8.14.1) --------------------------------------------------------------------------------------
- */
+/* ---- level of detail (8.14.1)
+ * -------------------------------------------------------------------------------------- */
 
 struct face {
     unsigned number;
@@ -146,8 +146,8 @@ static void choose_levels(const struct ask *a, double lod, struct levels *l)
     l->weight = l->level[1] == l->level[0] ? 0 : lod - floor(lod);
 }
 
-/* ---- addresses (8.14.2, table 8.20) --------------------------------------------------------------------------------
- */
+/* ---- addresses (8.14.2, table 8.20)
+ * -------------------------------------------------------------------------------- */
 
 struct axis {
     int index[2];
@@ -230,8 +230,8 @@ static void face_address(const struct ask *a, double s, uint32_t level, struct a
     }
 }
 
-/* ---- texels --------------------------------------------------------------------------------------------------------
- */
+/* ---- texels
+ * -------------------------------------------------------------------------------------------------------- */
 
 struct texel {
     double value[4];
@@ -348,8 +348,8 @@ static void fill_missing(struct texel *texels, unsigned count)
         }
 }
 
-/* ---- comparison (8.23.1) -------------------------------------------------------------------------------------------
- */
+/* ---- comparison (8.23.1)
+ * ------------------------------------------------------------------------------------------- */
 
 static double compare(const struct ask *a, double texel)
 {
@@ -382,8 +382,8 @@ static void compare_texels(const struct ask *a, struct texel *texels, unsigned c
         for (unsigned i = 4; i-- > 0;) texels[n].value[i] = compare(a, texels[n].value[0]);
 }
 
-/* ---- one level -----------------------------------------------------------------------------------------------------
- */
+/* ---- one level
+ * ----------------------------------------------------------------------------------------------------- */
 
 static void widen(struct model_answer *out, const double value[4])
 {
@@ -476,8 +476,8 @@ static void sample_level(struct ask *a, uint32_t level, double value[4], uint32_
     }
 }
 
-/* ---- lookups -------------------------------------------------------------------------------------------------------
- */
+/* ---- lookups
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void gather(struct ask *a)
 {

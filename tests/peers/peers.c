@@ -27,8 +27,8 @@
 
 static struct sch_context *context;
 
-/* ---- our side ------------------------------------------------------------------------------------------------------
- */
+/* ---- our side
+ * ------------------------------------------------------------------------------------------------------ */
 
 static struct sch_lookup lookup_of(const struct peer_case *c, const struct peer_point *p)
 {
@@ -115,8 +115,8 @@ static bool answer_of(const struct asked *a, const struct peer_point *p, const s
     return true;
 }
 
-/* ---- tolerance -----------------------------------------------------------------------------------------------------
- */
+/* ---- tolerance
+ * ----------------------------------------------------------------------------------------------------- */
 
 static double step_of(const struct peer_case *c, double low, double high)
 {
@@ -215,8 +215,8 @@ static bool agrees_near(const struct asked *a, const struct peer_point *asked, c
     return false;
 }
 
-/* ---- differences that are known to be the drivers' -----------------------------------------------------------------
- */
+/* ---- differences that are known to be the drivers'
+ * ----------------------------------------------------------------- */
 
 static const struct {
     unsigned drivers;
@@ -238,8 +238,8 @@ static uint32_t mistakes_of(const char *driver)
     return all;
 }
 
-/* ---- combinations --------------------------------------------------------------------------------------------------
- */
+/* ---- combinations
+ * -------------------------------------------------------------------------------------------------- */
 
 struct answers {
     struct peer_point points[PEER_POINTS];
@@ -397,8 +397,8 @@ static void run_case(const char *driver, const struct peer_case *c, struct tally
     sch_sampler_destroy(ours.sampler);
 }
 
-/* ---- classes -------------------------------------------------------------------------------------------------------
- */
+/* ---- classes
+ * ------------------------------------------------------------------------------------------------------- */
 
 static bool same_class(const struct peer_case *a, const struct peer_case *b)
 {

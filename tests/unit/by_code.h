@@ -18,8 +18,7 @@ unsigned by_code_share(unsigned count, unsigned divisor);
 
 /* For the inner loops of tests that make a program each: true where the turn is to be left out, which are all but one
  * of `divisor` turns as machine code without SCH_LONG. A divisor that is no multiple of 3 lets every width have its
- * turns.
- */
+ * turns. */
 bool by_code_skips(unsigned divisor);
 
 /* Adds to what is told at the end of the process. */

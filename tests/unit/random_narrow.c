@@ -106,8 +106,8 @@ static void add_if(struct maker *m, struct place place)
     line(m, "ENDIF\n");
 }
 
-/* Its counter grows before anything else, so that CONT does not make it endless. In most all lanes make as many turns.
- */
+/* Its counter grows before anything else, so that CONT does not make it endless. In most all lanes make as many
+ * turns. */
 static void add_loop(struct maker *m, struct place place)
 {
     unsigned counter = FIRST_COUNTER + m->loops++;

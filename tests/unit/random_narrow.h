@@ -13,8 +13,8 @@ enum { RANDOM_NARROW_TEXT = 16384 };
  * 4 * (n + 32 * g) % 256 and three more of buffer g and buffer 2. */
 void random_flow_make(char text[RANDOM_NARROW_TEXT], uint64_t number);
 
-/* A vertex shader of a chain of float arithmetic, comparisons, limits and selections, whose results are seen as bits.
- */
+/* A vertex shader of a chain of float arithmetic, comparisons, limits and selections, whose results are seen as
+ * bits. */
 void random_floats_make(char text[RANDOM_NARROW_TEXT], uint64_t number);
 
 #endif

@@ -387,8 +387,8 @@ static void make_room(const struct sch_ir_shader *shader, struct random_textures
     assert_true(textures->views && textures->samplers && textures->images && textures->memory);
 }
 
-/* RES[n] is view n, where it is written image n, and of target BUFFER a storage buffer (include/scheelite/dispatch.h).
- */
+/* RES[n] is view n, where it is written image n, and of target BUFFER a storage buffer
+ * (include/scheelite/dispatch.h). */
 void random_textures_make(struct sch_context *context, const struct sch_ir_shader *shader, uint64_t seed,
                           struct random_textures *textures)
 {

@@ -1,6 +1,6 @@
 /* A relocatable object for the tests of src/native, in the place of what a compiler makes of spans of rectangles and
- * of lookups: it does nothing, as those tests ask when code runs, not what it computes. Compiled by itself, not linked.
- */
+ * of lookups: it does nothing, as those tests ask when code runs, not what it computes. Compiled by itself, not
+ * linked. */
 #include "abi/group.h"
 
 void sch_native_group(struct sch_group *group, struct sch_group_span *span);

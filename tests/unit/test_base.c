@@ -959,8 +959,8 @@ static void diagnostics_cut_long_lines_round_the_caret(void **state)
     }
 }
 
-/* Of a long line a cut keeps the most that it may, half of it before the reported byte; a shorter one it keeps whole.
- */
+/* Of a long line a cut keeps the most that it may, half of it before the reported byte; a shorter one it keeps
+ * whole. */
 static void diagnostics_keep_as_much_of_a_line_as_they_may(void **state)
 {
     (void)state;

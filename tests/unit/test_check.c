@@ -298,8 +298,8 @@ static void many_reports_do_not_repeat(void **state)
 }
 
 /* Which components of a source an opcode reads: those of its mask, the first, the first two, three or four, by its row
- * in the specification, through the swizzle. Of a declaration that leaves one out, this one is told where it is read.
- */
+ * in the specification, through the swizzle. Of a declaration that leaves one out, this one is told where it is
+ * read. */
 static void components_that_are_read(void **state)
 {
     (void)state;

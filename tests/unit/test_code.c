@@ -447,8 +447,8 @@ static void at_width(const struct shader *shader, unsigned width, bool print)
     sch_context_destroy(context);
 }
 
-/* From width to width: eight lanes are something of their own to memory alone, which has gathers there and no scatters.
- */
+/* From width to width: eight lanes are something of their own to memory alone, which has gathers there and no
+ * scatters. */
 static unsigned step_of(const struct shader *shader) { return shader->stage == FRAG ? 4 : 2; }
 
 static void shader_is_as_promised(void **state)

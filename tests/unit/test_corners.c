@@ -1,7 +1,7 @@
 /* The interpreter at the ends of what there is, below the public API: registers, constants, buffers, textures, vertices
  * that indices name just before the first and just behind the last one (where memory holds other things that must not
- * be found), lanes that are not there, and handlers called by themselves. What operations compute is not tested here.
- */
+ * be found), lanes that are not there, and handlers called by themselves. What operations compute is not tested
+ * here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -299,8 +299,8 @@ static uint64_t least_memory(const char *text, uint32_t block, bool heat, const 
 
 #define OWN "COMP\nDCL MEMORY[0], PRIVATE\nDCL MEMORY[1], SHARED\nDCL TEMP[0..9]\n"
 
-/* Half of the limit is for the threads, each of which needs its machines: their registers, their masks, their memory.
- */
+/* Half of the limit is for the threads, each of which needs its machines: their registers, their masks, their
+ * memory. */
 static void threads_fit_in_memory(void **state)
 {
     (void)state;

@@ -312,8 +312,8 @@ static void test_interfaces_are_listed_and_bound(void **state)
     release(&f);
 }
 
-/* Instances of one class in two buffers, through registers as Microsoft's compiler copies `this`, and an array of them.
- */
+/* Instances of one class in two buffers, through registers as Microsoft's compiler copies `this`, and an array of
+ * them. */
 static void test_interfaces_with_data(void **state)
 {
     static const char source[] =

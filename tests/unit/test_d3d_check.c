@@ -781,8 +781,8 @@ static void run_many(struct run *run, const char *head, const char *format, unsi
     check(run);
 }
 
-/* Programs that would take long, or the stack, if something were asked of everything that is open, declared or called.
- */
+/* Programs that would take long, or the stack, if something were asked of everything that is open, declared or
+ * called. */
 static void test_many_of_one_kind(void **state)
 {
     (void)state;

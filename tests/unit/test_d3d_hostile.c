@@ -137,8 +137,8 @@ static bool mend(unsigned char *part, size_t bytes)
     return true;
 }
 
-/* The total is that of the part, so that more than the header is read; then the part is mended, so that still more is.
- */
+/* The total is that of the part, so that more than the header is read; then the part is mended, so that still more
+ * is. */
 static void cut(struct sch_context *context, const struct d3d_file *file, size_t bytes, struct tally *tally)
 {
     unsigned char *part = malloc(bytes ? bytes : 1); /* so that a tool sees what is read past the end */

@@ -330,8 +330,7 @@ static const struct scene levels = {.dimension = "texture1d",
                                     .bytes = sizeof pyramid,
                                     .state = {.mip_filter = SCH_MIP_NEAREST}};
 
-/* At 3/8, the boundary of texels 2 and 3, with derivative 0 (magnified); in level 1 at 3/8 * 4 = 1.5 of level 1.
- */
+/* At 3/8, the boundary of texels 2 and 3, with derivative 0 (magnified); in level 1 at 3/8 * 4 = 1.5 of level 1. */
 static void s5_the_sampler_has_the_filter_controls(void **state)
 {
     struct scene scene = levels;
@@ -744,8 +743,8 @@ static void s24_one_level_for_a_quad_not_for_two(void **state)
 
 /* ---- miscellany ---- */
 
-/* Lanes of the second quad have the same place as those of the first and anything in the components that do not count.
- */
+/* Lanes of the second quad have the same place as those of the first and anything in the components that do not
+ * count. */
 static void check_ignored(const struct scene *scene, unsigned used)
 {
     static const float junk[] = {NAN, INFINITY, -1e30f, 0.3f};

@@ -202,8 +202,8 @@ static void test_every_declaration(void **state)
     }
 }
 
-/* A length in a word of its own: always for custom data; kept where a file has it; made where seven bits are too few.
- */
+/* A length in a word of its own: always for custom data; kept where a file has it; made where seven bits are too
+ * few. */
 static void test_long_lengths(void **state)
 {
     (void)state;

@@ -858,8 +858,8 @@ static void refusals(void **state)
     sch_ir_destroy(shader);
 }
 
-/* Operands of files that hold no values, in each place where one may stand: what a shader that nobody checked may say.
- */
+/* Operands of files that hold no values, in each place where one may stand: what a shader that nobody checked may
+ * say. */
 static void unchecked_operands(void **state)
 {
     (void)state;

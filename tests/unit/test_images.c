@@ -396,8 +396,8 @@ static void raw_rows_that_are_no_words(void **state)
     }
 }
 
-/* A RES without WR is the view of its number, whose swizzle has no part in it; of two levels the view's first counts.
- */
+/* A RES without WR is the view of its number, whose swizzle has no part in it; of two levels the view's first
+ * counts. */
 static void raw_views(void **state)
 {
     (void)state;

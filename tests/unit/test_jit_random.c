@@ -566,8 +566,8 @@ static void make_accesses(struct random_shader *to, unsigned lines)
     add_line(to, "MOV OUT[0], TEMP[31]\nEND\n");
 }
 
-/* Few are code in line, more are calls, and from more on code generation is the quick one (jit/indexed.c, program.c).
- */
+/* Few are code in line, more are calls, and from more on code generation is the quick one (jit/indexed.c,
+ * program.c). */
 static void indexed_registers(void **state)
 {
     (void)state;

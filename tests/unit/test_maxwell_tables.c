@@ -140,8 +140,8 @@ static void tlds_masks_of_halves(void **state)
         for (unsigned w = 0; w < 3; w++) check_mask(*state, &rows[n], true, widths[w]);
 }
 
-/* "Rounding mode is controlled by a PRI": 2049 lies between 2048 and 2050, 65519 and 65520 round to 65504 and infinity.
- */
+/* "Rounding mode is controlled by a PRI": 2049 lies between 2048 and 2050, 65519 and 65520 round to 65504 and
+ * infinity. */
 static void tlds_half_rounding(void **state)
 {
     struct world *world = *state;

@@ -515,8 +515,8 @@ static void every_text_error_has_a_case(void **state)
     }
 }
 
-/* Cut anywhere, a text gives an error or a whole instruction, and no byte behind the end is read (the sanitizers see).
- */
+/* Cut anywhere, a text gives an error or a whole instruction, and no byte behind the end is read (the sanitizers
+ * see). */
 static void cut_texts_are_harmless(void **state)
 {
     (void)state;

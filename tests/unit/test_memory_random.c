@@ -1,8 +1,8 @@
 /* Random programs of memory accesses, indexed registers and looks at other lanes: the engine under test leaves the same
  * bytes as the interpreter at width 4, whatever its own width. Addresses are steps of the thread's number, the same for
  * all, permuted or scattered; aligned or not, inside, across the end, far outside, round 2^32; lanes overlap each
- * other's words, and some of them do not execute. One thread: also what lanes do to each other's words has one result.
- */
+ * other's words, and some of them do not execute. One thread: also what lanes do to each other's words has one
+ * result. */
 #include "by_code.h"
 #include "compute_support.h"
 #include "engine.h"

@@ -229,8 +229,8 @@ static void grids_ask_for_groups(void **state)
 /* ---- work ---- */
 
 /* What the interpreter has done is counted, rounded down: of 20 groups, each two instructions in a program of three
- * with its end, 20 units each time. Code is asked for when that is as much as the patience, or the run to come, of 40.
- */
+ * with its end, 20 units each time. Code is asked for when that is as much as the patience, or the run to come, of
+ * 40. */
 static void patience_ends_with_work(void **state)
 {
     NEED_CODE;

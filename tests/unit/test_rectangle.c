@@ -1,7 +1,7 @@
 /* Rectangles of pixels: what sch_dispatch_rectangle draws is what sch_dispatch makes of the same invocations, whose
  * inputs the test computes by the documented formula, whose outputs it rounds and places itself; for random shaders,
- * planes, sizes, places, render targets, widths and threads. Then the operations of the frame alone, and wrong calls.
- */
+ * planes, sizes, places, render targets, widths and threads. Then the operations of the frame alone, and wrong
+ * calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Memory that is refused: of each shader here, every single request that making a program and running it makes of an
- * arena is refused once. The answer is that there is no memory, nothing is lost, and with one request more it goes on.
- */
+ * arena is refused once. The answer is that there is no memory, nothing is lost, and with one request more it goes
+ * on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

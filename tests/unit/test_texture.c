@@ -112,8 +112,8 @@ static void print_tables(const struct ref_format *formats, unsigned count)
     printf("# %u questions, %u near a boundary\n", lookup_count, near_count);
 }
 
-/* Rounds over the legal cells until the goal is reached and each cell is full; each is asked for at least four times.
- */
+/* Rounds over the legal cells until the goal is reached and each cell is full; each is asked for at least four
+ * times. */
 static void answers_as_the_reference(void **unused)
 {
     (void)unused;

@@ -67,8 +67,8 @@ static void test_gather_rounds_positions_to_256ths(void **state)
     EXPECT_FIRST(ASK(view, nearest(SCH_WRAP_CLAMP_TO_EDGE), .at = {(1 - 0x1p-9f - 0x1p-15f) / 4, 0.0f}), 0);
 }
 
-/* gpuweb/gpuweb#4857 (offsets on arrays are broken on several devices). Texels 1, 2 + 1 by 1, 2 - 1; the layer stays.
- */
+/* gpuweb/gpuweb#4857 (offsets on arrays are broken on several devices). Texels 1, 2 + 1 by 1, 2 - 1; the layer
+ * stays. */
 static void test_gather_offsets_move_texels_not_layers(void **state)
 {
     (void)state;

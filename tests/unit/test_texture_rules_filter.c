@@ -76,8 +76,8 @@ static void test_nearest_moves_bits(void **state)
         EXPECT(ASK(view, sampler, .at = {((float)i + 0.5f) / 4}), WORDS(wide[i], 0, 0, bits(1)));
 }
 
-/* Integers are never filtered: linear and mip linear take what nearest takes, here texel 1 (position 1.0) of level 1.
- */
+/* Integers are never filtered: linear and mip linear take what nearest takes, here texel 1 (position 1.0) of level
+ * 1. */
 static void test_integers_are_not_filtered(void **state)
 {
     (void)state;
@@ -269,8 +269,8 @@ static void test_swizzles_to_zero_and_one(void **state)
 
 /* ---- comparison ---- */
 
-/* Direct3D 7.18.13: a reference outside [0, 1] is limited to what a UNORM depth can be; a float depth leaves it alone.
- */
+/* Direct3D 7.18.13: a reference outside [0, 1] is limited to what a UNORM depth can be; a float depth leaves it
+ * alone. */
 static void test_unorm_depth_limits_the_reference(void **state)
 {
     (void)state;

@@ -159,8 +159,8 @@ static void test_lod_zero_is_magnification(void **state)
 }
 
 /* gpuweb/cts#3940 (cubes with derivatives are skipped). On each face sc / ma = 1/2 or -1/2, and only the major axis
- * moves, by its own size: |ds| = |0 - 1/2| / 2 = 1/4, 4 of 16 texels, LOD 2. A radial step changes nothing: 1/2 - 1/2.
- */
+ * moves, by its own size: |ds| = |0 - 1/2| / 2 = 1/4, 4 of 16 texels, LOD 2. A radial step changes nothing: 1/2 -
+ * 1/2. */
 static void test_cube_gradients_count_the_major_axis(void **state)
 {
     (void)state;

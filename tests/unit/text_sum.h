@@ -1,6 +1,6 @@
 /* The sum of a text of LLVM's intermediate representation (FNV-1a), without its numbers of 64 bits: they are places in
- * the core's structures, which may change when nothing of the compiler does. What they must be, running the code shows.
- */
+ * the core's structures, which may change when nothing of the compiler does. What they must be, running the code
+ * shows. */
 #ifndef TESTS_TEXT_SUM_H
 #define TESTS_TEXT_SUM_H
 

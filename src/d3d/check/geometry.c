@@ -11,8 +11,8 @@ static uint32_t declared_field(const struct sch_d3d_check *check, enum sch_d3d_o
     return declaration ? sch_d3d_get(declaration->controls, field) : 0;
 }
 
-/* Vertices of a primitive by its number: points, lines, triangles, lines and triangles with their neighbours, patches.
- */
+/* Vertices of a primitive by its number: points, lines, triangles, lines and triangles with their neighbours,
+ * patches. */
 static uint32_t vertices_of(uint32_t primitive)
 {
     static const uint8_t vertices[] = {0, 1, 2, 3, 0, 0, 4, 6};

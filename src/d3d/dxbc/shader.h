@@ -57,8 +57,8 @@ bool sch_d3d_has_source(const struct sch_d3d_shader *shader, enum sch_d3d_source
 /* The chunk that a source becomes when nothing else is said. */
 uint32_t sch_d3d_source_tag(const struct sch_d3d_shader *shader, enum sch_d3d_source source);
 
-/* The data of a source's chunk; appends it to the shader's container, and notes the kind of signature. LIMIT, MEMORY.
- */
+/* The data of a source's chunk; appends it to the shader's container, and notes the kind of signature. LIMIT,
+ * MEMORY. */
 enum sch_result sch_d3d_write_source(const struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
                                      struct sch_diagnostics *diagnostics, struct sch_bytes *out);
 enum sch_result sch_d3d_add_source(struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
@@ -109,8 +109,8 @@ unsigned sch_d3d_lowers_to(unsigned opcode, unsigned made[2]);
 enum { SCH_D3D_CHOSEN_TABLES = 16, SCH_D3D_CHOSEN_THIS = 17 };
 
 /* Lowers a program to the intermediate representation (docs/d3d.md). What this version cannot say is refused, each
- * instruction once, with number and place. `signatures`: SCH_D3D_SIGNATURE_COUNT of them. UNSUPPORTED, LIMIT, MEMORY.
- */
+ * instruction once, with number and place. `signatures`: SCH_D3D_SIGNATURE_COUNT of them. UNSUPPORTED, LIMIT,
+ * MEMORY. */
 struct sch_ir_shader;
 enum sch_result sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
                               const struct sch_allocator *allocator, const struct sch_limits *limits,

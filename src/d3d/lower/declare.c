@@ -1,5 +1,5 @@
-/* Declarations: which registers a program has, what they mean, and what must be computed before its first instruction.
- */
+/* Declarations: which registers a program has, what they mean, and what must be computed before its first
+ * instruction. */
 #include <string.h>
 
 #include "d3d/lower/lower.h"

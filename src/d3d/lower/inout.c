@@ -160,8 +160,8 @@ static void declare_piece(struct sch_lower *l, const struct sch_lower_piece *pie
     sch_build_declare(l->build, &declaration);
 }
 
-/* Gives pieces their registers: user values keep the register's number, system values beside them get one behind all.
- */
+/* Gives pieces their registers: user values keep the register's number, system values beside them get one behind
+ * all. */
 void sch_lower_place_registers(struct sch_lower *l, struct sch_lower_register *registers, bool is_input)
 {
     uint16_t distances = 0;

@@ -211,8 +211,8 @@ void sch_raise_epilogue(struct sch_raise *r, unsigned stream);
 char sch_raise_stage(const struct sch_raise *r); /* v p g c */
 const struct sch_raise_meaning *sch_raise_meaning_of(const struct sch_raise *r, const struct sch_raise_io *io,
                                                      bool is_input);
-/* A register that nothing has, from `from` on, down or up, and then any; marks it. SCH_RAISE_REGISTERS: there is none.
- */
+/* A register that nothing has, from `from` on, down or up, and then any; marks it. SCH_RAISE_REGISTERS: there is
+ * none. */
 unsigned sch_raise_free(uint32_t *taken, unsigned from, bool down);
 unsigned sch_raise_special(const struct sch_raise *r, const struct sch_raise_io *io);
 

@@ -23,8 +23,8 @@ static void next_line(struct sch_d3d_assembler *a)
     a->line_begin = a->at;
 }
 
-/* Goes behind the "//" of a line that is a comment and nothing else; in a text that was read no other line begins so.
- */
+/* Goes behind the "//" of a line that is a comment and nothing else; in a text that was read no other line begins
+ * so. */
 static bool enter_comment(struct sch_d3d_assembler *a)
 {
     skip_blanks(a);

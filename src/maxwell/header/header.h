@@ -66,8 +66,8 @@ struct sch_maxwell_sampler {
     bool clamp_cube;                  /* CUBEMAP_INTERFACE_FILTERING = OVERRIDE_WRAP: cubes clamp to the face's edge */
     uint32_t border_srgb[3];          /* bits of floats, linear: the border's R, G, B of sRGB formats */
 };
-/* UNSUPPORTED: a filter that the unit does not have; INVALID: a reserved code. Each is reported with the field's name.
- */
+/* UNSUPPORTED: a filter that the unit does not have; INVALID: a reserved code. Each is reported with the field's
+ * name. */
 enum sch_result sch_maxwell_sampler_read(const uint32_t words[SCH_MAXWELL_HEADER_WORDS],
                                          struct sch_diagnostics *diagnostics, struct sch_maxwell_sampler *sampler);
 

@@ -1,8 +1,7 @@
 /* A Maxwell program in memory: sections of bundles, each instruction with its word, its control slot and, of a texture
  * operation, what it says. Reads raw code, text and cubins; writes raw code and text. The syntax of programs is in
  * docs/maxwell.md, that of one instruction in maxwell/text/text.h, control words in maxwell/text/control.h. Nothing
- * here executes.
- */
+ * here executes. */
 #ifndef SCH_MAXWELL_TEXT_CODE_H
 #define SCH_MAXWELL_TEXT_CODE_H
 
@@ -76,8 +75,8 @@ const char *sch_maxwell_arch_name(enum sch_maxwell_arch arch);
 bool sch_maxwell_arch_find(const char *name, size_t bytes, enum sch_maxwell_arch *arch);
 
 /* One instruction with its braces of dual issue and control fields, as a line of a listing has it: what is around it is
- * blanks and comments. `*slot` (may be NULL) receives its control slot, the phase included. Places are those in `text`.
- */
+ * blanks and comments. `*slot` (may be NULL) receives its control slot, the phase included. Places are those in
+ * `text`. */
 enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
                                        struct sch_maxwell_instruction *instruction, uint32_t *slot);
 

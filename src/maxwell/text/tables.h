@@ -1,5 +1,5 @@
-/* The rows of src/isa/maxwell.def as arrays, and the fields of an instruction by name. Holds no code of one operation.
- */
+/* The rows of src/isa/maxwell.def as arrays, and the fields of an instruction by name. Holds no code of one
+ * operation. */
 #ifndef SCH_MAXWELL_TEXT_TABLES_H
 #define SCH_MAXWELL_TEXT_TABLES_H
 

@@ -85,8 +85,8 @@ COMP64(DLDEXP, D_DI)
     return v_select_f64(ops_finite_nonzero_f64(a), scaled, a);
 }
 
-/* a = fraction * 2^exponent with 1/2 <= |fraction| < 1; zeros, infinities and NaN are their own fraction, exponent 0.
- */
+/* a = fraction * 2^exponent with 1/2 <= |fraction| < 1; zeros, infinities and NaN are their own fraction, exponent
+ * 0. */
 FRACEXP(DFRACEXP, D_D)
 {
     vi64 e;

@@ -125,8 +125,8 @@ OPS_INLINE vi32 tex_quad_least(vi32 v)
     return tex_min(v, v_quad_2301_i32(v));
 }
 
-/* Texels n and n + 1 of a row of corners from words `index` and the next, counted from the first of two rows of memory.
- */
+/* Texels n and n + 1 of a row of corners from words `index` and the next, counted from the first of two rows of
+ * memory. */
 OPS_INLINE void tex_corners_permute(bool joined, vu32 upper, vu32 lower, vi32 index, struct tex_raw raw[2])
 {
     vu32 word[2] = {v_permute2_u32(upper, lower, index), v_permute2_u32(upper, lower, index + 1)};

@@ -32,8 +32,8 @@ V_FN vf32 v_quad_2323_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS
 V_FN vi32 v_quad_1032_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 0, 3, 2)); }
 V_FN vi32 v_quad_2301_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 3, 0, 1)); }
 
-/* The lower halves of two words in one, the first's below, and the upper halves in another; the same gives them back.
- */
+/* The lower halves of two words in one, the first's below, and the upper halves in another; the same gives them
+ * back. */
 V_FN void v_join_halves_u32(vu32 first, vu32 second, vu32 half[2])
 {
     half[0] = (first & 0xffffu) | second << 16;
