@@ -37,7 +37,7 @@ struct sch_exec_source_kind {
     /* Begins a group: which lanes it has, which of them are helpers, registers (exec/group.h). Groups of a unit come in
      * order, each after the one before has been stored, but those that spans had. False: the unit has no such group.
      * The machine has failed afterwards where the run was to end meanwhile. */
-    bool (*load)(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at at);
+    bool (*load)(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group);
 
     /* Takes the results of a group that has run to its end. NULL: there are none. */
     void (*store)(const struct sch_exec_source *source, const struct sch_exec_machine *machine);

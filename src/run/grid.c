@@ -59,15 +59,16 @@ static __attribute__((noinline)) void load_block_id(const struct grid *grid, con
 /* What differs between groups: the threads unless each group has a machine of its own, and the work group when another
  * one begins. */
 static inline void load_changing_value(const struct grid *grid, const struct sch_exec_machine *machine,
-                                       unsigned semantic, struct sch_lanes *to, struct sch_exec_at at)
+                                       unsigned semantic, struct sch_lanes *to, uint64_t unit, uint32_t group)
 {
     if (semantic == SCH_SEMANTIC_THREAD_ID && (!machine->loaded || !grid->fixed_threads))
-        machine->ops->thread_ids(to, at.group * SCH_GROUP_LANES, grid->block);
-    if (semantic == SCH_SEMANTIC_BLOCK_ID && (!machine->loaded || at.group == 0 || grid->own_machines))
-        load_block_id(grid, machine, to, at.unit);
+        machine->ops->thread_ids(to, group * SCH_GROUP_LANES, grid->block);
+    if (semantic == SCH_SEMANTIC_BLOCK_ID && (!machine->loaded || group == 0 || grid->own_machines))
+        load_block_id(grid, machine, to, unit);
 }
 
-static void load_system_values(const struct grid *grid, const struct sch_exec_machine *machine, struct sch_exec_at at)
+static void load_system_values(const struct grid *grid, const struct sch_exec_machine *machine, uint64_t unit,
+                               uint32_t group)
 {
     const struct sch_exec_file *file = &machine->program->files[SCH_FILE_SYSTEM_VALUE];
     for (uint32_t r = 0; r < file->count; r++) {
@@ -75,7 +76,7 @@ static void load_system_values(const struct grid *grid, const struct sch_exec_ma
         unsigned semantic = machine->program->system_values[r].semantic;
         if (!machine->program->system_values[r].declared) continue;
         sch_run_own_value(machine, semantic, to);
-        load_changing_value(grid, machine, semantic, to, at);
+        load_changing_value(grid, machine, semantic, to, unit, group);
         if (machine->loaded) continue;
         if (semantic == SCH_SEMANTIC_GRID_SIZE) splat(machine, to, grid->grid, 3);
         if (semantic == SCH_SEMANTIC_BLOCK_SIZE) splat(machine, to, grid->block, 3);
@@ -85,10 +86,10 @@ static void load_system_values(const struct grid *grid, const struct sch_exec_ma
 
 /* ---- groups ---- */
 
-static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at at)
+static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group)
 {
     const struct grid *grid = grid_of(source);
-    machine->group.first = (uint64_t)at.group * SCH_GROUP_LANES;
+    machine->group.first = (uint64_t)group * SCH_GROUP_LANES;
     machine->group.present = sch_exec_first_lanes(grid->threads - machine->group.first);
     machine->started_helpers = 0;
     sch_exec_begin_group(machine);
@@ -96,10 +97,10 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
     if (grid->quick && machine->loaded) {
         for (uint32_t i = 0; i < grid->changing_count; i++)
             load_changing_value(grid, machine, grid->changing[i].semantic,
-                                machine->group.space[SCH_SPACE_STATE] + grid->changing[i].channel, at);
+                                machine->group.space[SCH_SPACE_STATE] + grid->changing[i].channel, unit, group);
         return true;
     }
-    load_system_values(grid, machine, at);
+    load_system_values(grid, machine, unit, group);
     machine->loaded = true;
     return true;
 }

@@ -31,29 +31,28 @@ static void take_turn(struct sch_run_worker *worker, struct sch_exec_machine *ma
 
 /* ---- one after the other ---- */
 
-static bool run_group(const struct sch_exec_job *job, struct sch_run_worker *worker, struct sch_exec_at at)
-{
-    const struct sch_exec_source *source = job->source;
-    struct sch_exec_machine *machine = &worker->machines[0];
-    sch_exec_hasten(machine, job->program->extra_cost);
-    /* The only group of a unit waits for nobody. */
-    while (machine->group.at != SCH_GROUP_ENDED && look(machine)) job->program->engine->run_group(machine);
-    if (machine->group.failure != SCH_OK) return sch_run_fail(worker, at, machine);
-    if (source->kind->store) source->kind->store(source, machine);
-    return true;
-}
-
 /* Those of a unit that are left; where spans may follow, one of them. */
 static void run_in_order(const struct sch_run *run, struct sch_run_worker *worker, struct sch_exec_at *at)
 {
     const struct sch_exec_source *source = run->job.source;
-    bool more = true;
-    for (bool on = true; on && more; on = !run->spans) {
-        more = source->kind->load(source, &worker->machines[0], *at);
-        if (more && !run_group(&run->job, worker, *at)) return;
-        more = more && ++at->group < source->groups;
+    const struct sch_exec_source_kind kind = *source->kind;
+    const struct sch_exec_program *program = run->job.program;
+    void (*const run_group)(struct sch_exec_machine *) = program->engine->run_group;
+    struct sch_exec_machine *machine = &worker->machines[0];
+    const uint32_t end = run->spans ? at->group + 1 : source->groups;
+    for (uint32_t group = at->group; group < end; group++) {
+        if (!kind.load(source, machine, at->unit, group)) break;
+        sch_exec_hasten(machine, program->extra_cost);
+        /* The only group of a unit waits for nobody. */
+        while (machine->group.at != SCH_GROUP_ENDED && look(machine)) run_group(machine);
+        if (machine->group.failure != SCH_OK) {
+            sch_run_fail(worker, (struct sch_exec_at){at->unit, group}, machine);
+            return;
+        }
+        if (kind.store) kind.store(source, machine);
+        at->group = group + 1;
     }
-    if (!more) *at = (struct sch_exec_at){.unit = at->unit + 1};
+    if (at->group < end || end == source->groups) *at = (struct sch_exec_at){.unit = at->unit + 1};
 }
 
 /* ---- side by side ---- */
@@ -86,7 +85,7 @@ static bool run_with_barriers(const struct sch_exec_job *job, struct sch_run_wor
     struct sch_exec_at at = {.unit = unit};
     for (; at.group < source->groups; at.group++) {
         take_turn(worker, &worker->machines[at.group]);
-        source->kind->load(source, worker->last, at);
+        source->kind->load(source, worker->last, unit, at.group);
         if (worker->last->group.failure != SCH_OK) return sch_run_fail(worker, at, worker->last);
     }
     for (bool waiting = true; waiting;) {

@@ -114,11 +114,12 @@ static void clear_heat(struct sch_exec_heat *heat)
     }
 }
 
-static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at at)
+static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group)
 {
+    (void)group;
     const struct sch_invocations *given = given_of(source);
     const uint32_t most = machine->program->of_stage.group_lanes;
-    machine->group.first = at.unit * most;
+    machine->group.first = unit * most;
     const uint64_t rest = given->count - machine->group.first;
     machine->group.present = sch_exec_first_lanes(rest < most ? rest : most);
     machine->started_helpers = given_helpers(given, machine);

@@ -241,11 +241,12 @@ static void load_planes(const struct sch_run_area *area, const struct sch_exec_m
                             &at->x, &at->y);
 }
 
-static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at at)
+static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group)
 {
+    (void)group;
     const struct sch_run_area *area = sch_run_area_of(source);
     struct sch_run_pixels *pixels = machine->place;
-    place_quad(area, machine, at.unit, pixels);
+    place_quad(area, machine, unit, pixels);
     machine->started_helpers = place_group(area, machine, pixels);
     machine->group.present = sch_exec_first_lanes((uint64_t)pixels->quads * SCH_QUAD_LANES);
     load_planes(area, machine, pixels);
