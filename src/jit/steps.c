@@ -16,6 +16,8 @@
 /* Constants and types stay in LLVM's context, so it is given up after so many lookups. */
 enum { MOST_USES = 256, MOST_IDLE = 4 };
 
+/* Global, as LLVM's own state is: what is read of an archive is the same for everybody, and its lookups come one by one
+ * from calls that share nothing. tests/static/symbols.py names it. */
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct jit_steps *pool;
 static unsigned idle;
