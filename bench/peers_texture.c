@@ -59,7 +59,10 @@ static enum sch_result write_levels(const struct workload *w, struct sch_resourc
         if (!words.u) return SCH_ERROR_MEMORY;
         for (uint32_t layer = 0; layer < layers && result == SCH_OK; layer++) {
             fill_layer(w, level, layer, words);
-            result = sch_resource_write(resource, level, layer, words.u, row * side, row, side);
+            const int32_t size = (int32_t)side;
+            const struct sch_transfer transfer = {
+                .size = sizeof transfer, .level = level, .box = {0, 0, (int32_t)layer, size, size, 1}};
+            result = sch_resource_write(resource, &transfer, words.u, row * side, NULL);
         }
         free(words.u);
     }

@@ -4,6 +4,7 @@
 #define SCHEELITE_RESOURCE_H
 
 #include "diagnostics.h"
+#include "types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,12 +45,20 @@ SCH_API size_t sch_resource_bytes(const struct sch_resource *resource);
 SCH_API enum sch_result sch_resource_write_all(struct sch_resource *resource, const void *data, size_t bytes);
 SCH_API enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes);
 
-/* Copies texels into one layer of one level: `rows` rows from the `bytes` bytes at `data`, `stride` bytes apart; row 0
- * is t = 0. The row must hold the level's width, `rows` must be the level's height, and the last row must end within
- * `bytes`: else ARGUMENT, and nothing is written. The layer is the slice of a 3-D level; of multisampled resources it
- * is layer * samples + sample. */
-SCH_API enum sch_result sch_resource_write(struct sch_resource *resource, uint32_t level, uint32_t layer,
-                                           const void *data, size_t bytes, size_t stride, uint32_t rows);
+/* The same of a box (docs/resources.md). ARGUMENT, and nothing is moved, where the level does not have the box, the box
+ * ends inside of a block, rows or slices of memory would overlap, or the last one does not end within `bytes`; the list,
+ * which is optional, says which. sch_transfer_bytes is what a transfer takes of memory, 0 where there is no such one. */
+SCH_API enum sch_result sch_resource_write(struct sch_resource *resource, const struct sch_transfer *transfer,
+                                           const void *data, size_t bytes, struct sch_diagnostics_list *diagnostics);
+SCH_API enum sch_result sch_resource_read(const struct sch_resource *resource, const struct sch_transfer *transfer,
+                                          void *data, size_t bytes, struct sch_diagnostics_list *diagnostics);
+SCH_API size_t sch_transfer_bytes(const struct sch_resource *resource, const struct sch_transfer *transfer);
+
+/* Copies bits from one level to another: between formats whose blocks have the same bytes, and between resources of the
+ * same number of samples, all of which are copied. Of one resource the boxes may overlap: what is copied is what was
+ * there before. ARGUMENT for everything else, and nothing is copied. */
+SCH_API enum sch_result sch_resource_copy(struct sch_resource *to, const struct sch_resource *from,
+                                          const struct sch_copy *copy, struct sch_diagnostics_list *diagnostics);
 
 struct sch_view_options {
     size_t size;

@@ -301,4 +301,29 @@ struct sch_rectangle {
     uint32_t render_target_count;
 };
 
+/* Texels of one level of a resource: a corner and the sides from there on. z counts the slices of a 3-D level and the
+ * layers of others (the faces of cubes are layers); an axis that the target has not is 0, 1 long. Sides are positive,
+ * but for blits. A box of which all members are 0 is the whole level. */
+struct sch_box {
+    int32_t x, y, z, width, height, depth;
+};
+
+/* A box of a resource as it stands in the caller's memory: rows of blocks, and slices (layers) of rows. */
+struct sch_transfer {
+    size_t size;
+    uint32_t level;
+    uint32_t sample; /* of multisampled resources */
+    struct sch_box box;
+    size_t row_bytes, slice_bytes; /* from one row, one slice to the next; 0: without gaps */
+};
+
+/* A copy of bits: the blocks of `source` to as many blocks whose corner is the texel (x, y, z). */
+struct sch_copy {
+    size_t size;
+    uint32_t level;
+    int32_t x, y, z;
+    uint32_t source_level;
+    struct sch_box source;
+};
+
 #endif

@@ -61,13 +61,6 @@ void sch_resource_destroy(struct sch_resource *resource)
     sch_api_free(resource->context, resource);
 }
 
-enum sch_result sch_resource_write(struct sch_resource *resource, uint32_t level, uint32_t layer, const void *data,
-                                   size_t bytes, size_t stride, uint32_t rows)
-{
-    if (!resource || !data) return SCH_ERROR_ARGUMENT;
-    return sch_texture_resource_write(resource->texture, level, layer, data, bytes, stride, rows);
-}
-
 size_t sch_resource_bytes(const struct sch_resource *resource)
 {
     return resource ? sch_texture_resource_bytes(resource->texture) : 0;

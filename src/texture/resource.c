@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/checked.h"
 #include "isa/errors.h"
 #include "ops/texture/format.h"
 #include "texture/texture.h"
@@ -116,12 +115,6 @@ static enum sch_result check_shape(const struct sch_resource_shape *shape, struc
     return SCH_OK;
 }
 
-/* Slices of a level: of a 3-D one, else layers and their samples. */
-static uint32_t slices(const struct sch_texture *texture, const struct sch_texture_level *level)
-{
-    return level->depth * texture->layers * texture->samples;
-}
-
 /* Bytes that may stand between the struct and its texels. */
 static size_t gap(size_t texels) { return texels < LARGE_PAGE ? 0 : LARGE_PAGE; }
 
@@ -185,23 +178,6 @@ const struct sch_resource_shape *sch_texture_resource_shape(const struct sch_tex
     return &resource->shape;
 }
 
-enum sch_result sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
-                                           const void *data, size_t bytes, size_t stride, uint32_t rows)
-{
-    if (level >= resource->descriptor.levels) return SCH_ERROR_ARGUMENT;
-    const struct sch_texture_level *to = &resource->descriptor.level[level];
-    if (layer >= slices(&resource->descriptor, to) || rows != to->height || stride < to->row_bytes)
-        return SCH_ERROR_ARGUMENT;
-    size_t last, end;
-    if (!sch_mul_size(stride, rows - 1, &last) || !sch_add_size(last, to->row_bytes, &end) || end > bytes)
-        return SCH_ERROR_ARGUMENT;
-    size_t at = (size_t)(to->texels - resource->texels) + (size_t)layer * (size_t)to->slice_bytes;
-    for (uint32_t y = 0; y < rows; y++)
-        memcpy(resource->texels + at + (size_t)y * to->row_bytes, (const unsigned char *)data + (size_t)y * stride,
-               to->row_bytes);
-    return SCH_OK;
-}
-
 size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource) { return resource->bytes; }
 
 enum sch_result sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes)
@@ -218,7 +194,4 @@ enum sch_result sch_texture_resource_read_all(const struct sch_texture_resource 
     return SCH_OK;
 }
 
-void sch_texture_describe(const struct sch_texture_resource *resource, struct sch_texture *texture)
-{
-    *texture = resource->descriptor;
-}
+const struct sch_texture *sch_texture_of(const struct sch_texture_resource *resource) { return &resource->descriptor; }

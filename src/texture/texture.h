@@ -53,18 +53,13 @@ uint32_t sch_texture_rows(unsigned format, uint32_t height);
 uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struct sch_block *block, uint8_t *texels,
                              struct sch_texture *texture);
 
-/* `layer`: slice of a 3-D level, else layer * samples + sample. ARGUMENT for what the resource or `data` does not
- * have. */
-enum sch_result sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
-                                           const void *data, size_t bytes, size_t stride, uint32_t rows);
-
 /* All texels; ARGUMENT unless `bytes` is their number. */
 size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource);
 enum sch_result sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes);
 enum sch_result sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes);
 
 /* The descriptor of a view of the whole resource. */
-void sch_texture_describe(const struct sch_texture_resource *resource, struct sch_texture *texture);
+const struct sch_texture *sch_texture_of(const struct sch_texture_resource *resource);
 
 /* What a view shows. Counts of 0 are all that follow; of layers: as many as the target has, if it has a fixed number;
  * RECT: one level. */

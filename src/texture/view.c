@@ -75,7 +75,7 @@ enum sch_result sch_texture_view(const struct sch_texture_resource *resource, co
 {
     if (!fits_memory(sch_texture_resource_shape(resource), range)) return SCH_ERROR_ARGUMENT;
     if (!(range->min_lod >= 0 && range->min_lod < GREATEST_LOD)) return SCH_ERROR_ARGUMENT;
-    sch_texture_describe(resource, texture);
+    *texture = *sch_texture_of(resource);
     texture->min_lod = range->min_lod;
     if (!take_levels(range, texture) || !take_layers(range, texture) || !take_elements(range, texture))
         return SCH_ERROR_ARGUMENT;

@@ -396,8 +396,8 @@ static void lookups_are_explained(void **state)
     for (uint32_t level = 0; level < 4; level++) {
         const uint32_t side = 8u >> level;
         for (unsigned n = 0; n < 64; n++) texels[n] = level == 1 ? 4 : level == 2 ? 8 : 100;
-        assert_int_equal(
-            sch_resource_write(resource, level, 0, texels, (size_t)side * side * 4, (size_t)side * 4, side), SCH_OK);
+        const struct sch_transfer all = {.size = sizeof all, .level = level};
+        assert_int_equal(sch_resource_write(resource, &all, texels, (size_t)side * side * 4, NULL), SCH_OK);
     }
     assert_int_equal(sch_view_create(resource, NULL, &view), SCH_OK);
     assert_int_equal(sch_sampler_create(context, &mipped, NULL, &sampler), SCH_OK);

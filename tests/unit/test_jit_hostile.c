@@ -180,7 +180,7 @@ static void open_world_with(struct world *world, bool inside)
                                                .levels = 1};
     assert_int_equal(sch_context_create(&options, &world->context), SCH_OK);
     assert_int_equal(sch_resource_create(world->context, &shape, NULL, &world->resource), SCH_OK);
-    assert_int_equal(sch_resource_write(world->resource, 0, 0, texels, sizeof texels, 8, 2), SCH_OK);
+    assert_int_equal(sch_resource_write_all(world->resource, texels, sizeof texels), SCH_OK);
     assert_int_equal(sch_view_create(world->resource, NULL, &world->view), SCH_OK);
     for (unsigned k = 0; k < KINDS_OF_SAMPLERS; k++) {
         const struct sch_sampler_options state = {.size = sizeof state,

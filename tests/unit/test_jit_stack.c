@@ -181,7 +181,7 @@ static void open_world(struct world *world, bool inside)
                                                .levels = 1};
     assert_int_equal(sch_context_create(&options, &world->context), SCH_OK);
     assert_int_equal(sch_resource_create(world->context, &shape, NULL, &world->resource), SCH_OK);
-    assert_int_equal(sch_resource_write(world->resource, 0, 0, texels, sizeof texels, 8, 2), SCH_OK);
+    assert_int_equal(sch_resource_write_all(world->resource, texels, sizeof texels), SCH_OK);
     for (unsigned n = 0; n < UNITS; n++) {
         assert_int_equal(sch_view_create(world->resource, NULL, &world->views[n]), SCH_OK);
         assert_int_equal(sch_sampler_create(world->context, &state, NULL, &world->samplers[n]), SCH_OK);

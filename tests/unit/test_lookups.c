@@ -41,8 +41,13 @@ static void fill(struct sch_resource *resource, const struct sch_resource_option
                     texels[y][x][2] = (float)(slice / samples * LAYER_STEP);
                     texels[y][x][3] = (float)(level * LEVEL_STEP + slice % samples);
                 }
-            assert_int_equal(
-                sch_resource_write(resource, level, slice, texels, sizeof texels, sizeof texels[0], height), SCH_OK);
+            const struct sch_transfer layer = {
+                .size = sizeof layer,
+                .level = level,
+                .sample = slice % samples,
+                .box = {0, 0, (int32_t)(slice / samples), (int32_t)width, (int32_t)height, 1},
+                .row_bytes = sizeof texels[0]};
+            assert_int_equal(sch_resource_write(resource, &layer, texels, sizeof texels, NULL), SCH_OK);
         }
     }
 }

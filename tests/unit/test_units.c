@@ -169,7 +169,7 @@ static struct made make_textures(struct sch_context *context)
     const struct sch_resource_options shape = {
         .size = sizeof shape, .target = SCH_TARGET_2D, .format = sch_format_by_name("R8G8B8A8_UNORM")};
     assert_int_equal(sch_resource_create(context, &shape, NULL, &made.resource), SCH_OK);
-    assert_int_equal(sch_resource_write(made.resource, 0, 0, texel, sizeof texel, 4, 1), SCH_OK);
+    assert_int_equal(sch_resource_write_all(made.resource, texel, sizeof texel), SCH_OK);
     assert_int_equal(sch_view_create(made.resource, NULL, &made.view), SCH_OK);
     assert_int_equal(sch_sampler_create(context, NULL, NULL, &made.sampler), SCH_OK);
     assert_int_equal(sch_image_create(made.resource, NULL, &made.image), SCH_OK);

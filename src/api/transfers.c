@@ -1,0 +1,46 @@
+/* Texels that move without a shader, on src/texture. */
+#include "texture/transfers.h"
+
+#include "api/api.h"
+
+enum sch_result sch_resource_write(struct sch_resource *resource, const struct sch_transfer *transfer, const void *data,
+                                   size_t bytes, struct sch_diagnostics_list *diagnostics)
+{
+    struct sch_transfer wanted;
+    if (!resource || !data || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, transfer))
+        return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_name(list, "");
+    enum sch_result status = sch_texture_write(resource->texture, &wanted, data, bytes, list);
+    return sch_api_reported(resource->context, diagnostics, status);
+}
+
+enum sch_result sch_resource_read(const struct sch_resource *resource, const struct sch_transfer *transfer, void *data,
+                                  size_t bytes, struct sch_diagnostics_list *diagnostics)
+{
+    struct sch_transfer wanted;
+    if (!resource || !data || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, transfer))
+        return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_name(list, "");
+    enum sch_result status = sch_texture_read(resource->texture, &wanted, data, bytes, list);
+    return sch_api_reported(resource->context, diagnostics, status);
+}
+
+size_t sch_transfer_bytes(const struct sch_resource *resource, const struct sch_transfer *transfer)
+{
+    struct sch_transfer wanted;
+    if (!resource || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, transfer)) return 0;
+    return sch_texture_transfer_bytes(resource->texture, &wanted);
+}
+
+enum sch_result sch_resource_copy(struct sch_resource *to, const struct sch_resource *from, const struct sch_copy *copy,
+                                  struct sch_diagnostics_list *diagnostics)
+{
+    struct sch_copy wanted;
+    if (!to || !from || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, copy)) return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_name(list, "");
+    enum sch_result status = sch_texture_copy(to->texture, from->texture, &wanted, list);
+    return sch_api_reported(to->context, diagnostics, status);
+}

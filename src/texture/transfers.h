@@ -1,0 +1,27 @@
+/* Texels that move without a shader: boxes between memory and resources, copies of bits. The structs are the public
+ * ones; docs/resources.md says what each does. ARGUMENT, with a report, for levels and boxes that a resource has not:
+ * then nothing has moved. */
+#ifndef SCH_TEXTURE_TRANSFERS_H
+#define SCH_TEXTURE_TRANSFERS_H
+
+#include "texture/surface.h"
+
+/* Bytes of memory that a transfer needs; 0: there is no such one. */
+size_t sch_texture_transfer_bytes(const struct sch_texture_resource *resource, const struct sch_transfer *transfer);
+enum sch_result sch_texture_write(struct sch_texture_resource *resource, const struct sch_transfer *transfer,
+                                  const void *data, size_t bytes, struct sch_diagnostics *diagnostics);
+enum sch_result sch_texture_read(const struct sch_texture_resource *resource, const struct sch_transfer *transfer,
+                                 void *data, size_t bytes, struct sch_diagnostics *diagnostics);
+
+enum sch_result sch_texture_copy(struct sch_texture_resource *to, const struct sch_texture_resource *from,
+                                 const struct sch_copy *copy, struct sch_diagnostics *diagnostics);
+
+/* The same of surfaces. */
+bool sch_surface_write(const struct sch_surface *surface, const struct sch_transfer *transfer, const void *data,
+                       size_t bytes, struct sch_diagnostics *diagnostics);
+bool sch_surface_read(const struct sch_surface *surface, const struct sch_transfer *transfer, void *data, size_t bytes,
+                      struct sch_diagnostics *diagnostics);
+bool sch_surface_copy(const struct sch_surface *to, const struct sch_surface *from, const struct sch_copy *copy,
+                      struct sch_diagnostics *diagnostics);
+
+#endif
