@@ -49,7 +49,7 @@ static struct times compile_once(struct sch_context *context, const struct sch_c
     struct sch_code_report report = {.size = sizeof report};
     struct sch_program_options options = setup->program;
     const struct sch_read_options reading = {.size = sizeof reading, .name = input->name};
-    struct sch_code_options form = {.size = sizeof form, .full = true};
+    struct sch_code_options groups = {.size = sizeof groups, .full = true};
     options.engine = SCH_ENGINE_JIT;
     double begin = now();
     times.result = sch_shader_read(context, input->data, input->bytes, &reading, list, &shader);
@@ -57,8 +57,8 @@ static struct times compile_once(struct sch_context *context, const struct sch_c
     if (times.result == SCH_OK) times.result = sch_shader_get_info(shader, &info);
     if (times.result == SCH_OK) times.result = sch_program_create(context, shader, &options, list, &program);
     times.prepare = now() - begin - times.parse;
-    form.quads = info.stage == SCH_STAGE_FRAGMENT;
-    if (times.result == SCH_OK) times.result = sch_program_compile(program, &form, &report);
+    groups.quads = info.stage == SCH_STAGE_FRAGMENT;
+    if (times.result == SCH_OK) times.result = sch_program_compile(program, &groups, &report);
     times.total = now() - begin;
     times.build = report.build_ms;
     times.passes = report.passes_ms;

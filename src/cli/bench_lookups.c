@@ -1,4 +1,4 @@
-/* scheelite bench tex: how many lookups a second one thread of the texture unit answers. The shader has eight lookups
+/* scheelite bench tex: how many lookups a second one thread of the texture unit does. The shader has eight lookups
  * and little else; its inputs move over the texture about one texel a pixel. */
 #include "bench.h"
 

@@ -26,7 +26,7 @@ enum sch_cli_exit sch_cli_both_end(struct sch_cli_both *both);
 /* Puts memory back as it was before the first run. */
 enum sch_cli_exit sch_cli_both_restore(struct sch_cli_both *both);
 
-/* Says where results differ; the answer is NO. `who` names the invocation, `what` the register. */
+/* Says where results differ; the exit code is NO. `who` names the invocation, `what` the register. */
 enum sch_cli_exit sch_cli_both_differ(const struct sch_cli_both *both, const char *who, const char *what,
                                       uint32_t interpreter, uint32_t jit);
 

@@ -42,7 +42,7 @@ struct wanted {
     uint32_t nth;
 };
 
-/* Prints what was found; answers the exit code with what -Werror adds. */
+/* Prints what was found; returns the exit code with what -Werror adds. */
 static enum sch_cli_exit print_reports(const struct wanted *wanted, const char *path,
                                        const struct sch_diagnostics_list *list, const struct sch_cli_input *input,
                                        enum sch_cli_exit exit, bool first)

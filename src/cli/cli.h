@@ -35,7 +35,7 @@ struct sch_cli_verb {
 extern const struct sch_cli_verb sch_cli_check, sch_cli_dis, sch_cli_asm, sch_cli_eval, sch_cli_run, sch_cli_info,
     sch_cli_list, sch_cli_explain, sch_cli_bench, sch_cli_sample, sch_cli_translate, sch_cli_headers, sch_cli_jit;
 
-/* Messages (report.c). Each prints one line on stderr and answers its exit code. */
+/* Messages (report.c). Each prints one line on stderr and returns its exit code. */
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -108,7 +108,7 @@ struct sch_cli_arguments {
 enum { SCH_CLI_FILE = -1, SCH_CLI_END = -2, SCH_CLI_STOP = -3 };
 
 /* The next argument: an index into `options` with `value` set, SCH_CLI_FILE, SCH_CLI_END, or SCH_CLI_STOP when the verb
- * must end with `exit`: the arguments are wrong. (`--help` never comes here: main() answers it.) */
+ * must end with `exit`: the arguments are wrong. (`--help` never comes here: main() handles it.) */
 int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_option *options);
 
 /* A decimal number between `low` and `high`, nothing behind it. */
@@ -137,7 +137,7 @@ struct sch_cli_shader {
 };
 
 /* Reads a shader to run, number `nth` of several (0: the only one), a Direct3D one as what it is lowered to, and prints
- * the reports about it. Release it whatever the answer was. */
+ * the reports about it. Release it whatever was returned. */
 enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, uint32_t nth,
                                       struct sch_cli_shader *shader);
 /* Without printing: the reports are in the list. */

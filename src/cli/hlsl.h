@@ -16,7 +16,7 @@ struct sch_cli_hlsl {
     enum sch_cli_exit exit; /* why a script was stopped */
 };
 
-/* Reads the table, if there is one, for the script of this name. Release it whatever the answer was. */
+/* Reads the table, if there is one, for the script of this name. Release it whatever was returned. */
 enum sch_cli_exit sch_cli_hlsl_begin(struct sch_cli_hlsl *hlsl, const char *script);
 void sch_cli_hlsl_release(struct sch_cli_hlsl *hlsl);
 

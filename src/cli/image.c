@@ -11,9 +11,9 @@
 static struct sch_cli_image *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
                                       const char *text, const char **rest, enum sch_cli_exit *exit)
 {
-    char form[32];
-    snprintf(form, sizeof form, "%s is N=FILE", option);
-    uint32_t number = sch_cli_take_slot(verb, setup, SCH_CLI_IMAGE_SLOTS, form, text, rest);
+    char syntax[32];
+    snprintf(syntax, sizeof syntax, "%s is N=FILE", option);
+    uint32_t number = sch_cli_take_slot(verb, setup, SCH_CLI_IMAGE_SLOTS, syntax, text, rest);
     if (number == UINT32_MAX) {
         *exit = SCH_CLI_USAGE;
         return NULL;

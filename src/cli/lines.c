@@ -37,7 +37,7 @@ static void take_line(struct lines *lines, char *text, size_t bytes)
     lines->take(lines->user, text, bytes, ++lines->line);
 }
 
-/* Takes all whole lines of the text and answers how many bytes they were. */
+/* Takes all whole lines of the text and returns how many bytes they were. */
 static size_t take_lines(struct lines *lines, char *text, size_t bytes)
 {
     size_t at = 0;

@@ -33,7 +33,7 @@ struct sch_cli_maxwell {
 };
 
 /* Reads a program from the bytes of `input`, which it takes over; the reports are in the list. Release it whatever the
- * answer was. */
+ * result was. */
 enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
                                        struct sch_cli_maxwell *maxwell);
 void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell);
@@ -45,7 +45,7 @@ enum sch_cli_exit sch_cli_maxwell_asm(const struct sch_cli_maxwell_options *opti
 enum sch_cli_exit sch_cli_maxwell_info(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
                                        bool json);
 
-/* The forms with a word on each line (--hex): `control` reads control word, slot and word. */
+/* A word on each line (--hex): `control` reads control word, slot and word. */
 enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options *options, const char *path,
                                             bool control);
 enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options *options, const char *path);

@@ -281,10 +281,10 @@ static bool next_line(struct reader *reader, const char **begin, const char **en
 static const char *read_field(struct sch_maxwell_group *group, unsigned lane, const char *begin, const char *end,
                               enum lane_state *state)
 {
-    static const char form[] = "a field is R[n]=word in hexadecimal, P[n]=0 or 1, KILL or OFF";
+    static const char syntax[] = "a field is R[n]=word in hexadecimal, P[n]=0 or 1, KILL or OFF";
     char field[32];
     size_t length = (size_t)(end - begin);
-    if (length >= sizeof field) return form;
+    if (length >= sizeof field) return syntax;
     memcpy(field, begin, length);
     field[length] = 0;
     if (strcmp(field, "KILL") == 0 || strcmp(field, "OFF") == 0) {
@@ -292,14 +292,14 @@ static const char *read_field(struct sch_maxwell_group *group, unsigned lane, co
         return NULL;
     }
     char *bracket = strchr(field, ']');
-    if ((field[0] != 'R' && field[0] != 'P') || field[1] != '[' || !bracket || bracket[1] != '=') return form;
+    if ((field[0] != 'R' && field[0] != 'P') || field[1] != '[' || !bracket || bracket[1] != '=') return syntax;
     *bracket = 0;
     uint64_t number, word;
     bool predicate = field[0] == 'P';
     uint64_t most = (predicate ? (uint64_t)SCH_MAXWELL_GROUP_PREDICATES : SCH_MAXWELL_GROUP_REGISTERS) - 1;
     if (!sch_cli_number(field + 2, 0, most, &number))
         return predicate ? "predicates are P[0] to P[6]" : "registers are R[0] to R[254]";
-    if (!hexadecimal(bracket + 2, &word) || word > (predicate ? 1 : UINT32_MAX)) return form;
+    if (!hexadecimal(bracket + 2, &word) || word > (predicate ? 1 : UINT32_MAX)) return syntax;
     if (!predicate)
         group->registers[number][lane] = (uint32_t)word;
     else if (word)

@@ -107,7 +107,7 @@ static void assemble_line(void *user, char *text, size_t bytes, uint32_t line)
     output->exit = sch_cli_worse(output->exit, reported);
 }
 
-/* ---- the forms ---- */
+/* ---- dis and asm ---- */
 
 static struct output begin(const struct sch_cli_maxwell_options *options, const char *path, bool control)
 {

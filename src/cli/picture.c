@@ -181,7 +181,7 @@ static void fill_file(const struct painter *painter, const struct fillers *fille
 }
 
 /* Takes quads from number `quad` on, row by row, until the room is full or the picture ends; invocations past its
- * right and lower edges are helpers. Answers how many invocations there are. */
+ * right and lower edges are helpers. Returns how many invocations there are. */
 static uint32_t take_quads(struct painter *painter, uint64_t quad)
 {
     uint32_t across = (painter->width + 1) / 2, down = (painter->height + 1) / 2;

@@ -120,9 +120,9 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
 enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup);
 
 /* The slot of the register that an option names, [SPACE:]N before a sign, which *rest is behind; UINT32_MAX with the
- * usage error said: `form` is what the option takes. */
+ * usage error said: `syntax` is what the option takes. */
 uint32_t sch_cli_take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, enum sch_cli_slot_kind kind,
-                           const char *form, const char *text, const char **rest);
+                           const char *syntax, const char *text, const char **rest);
 
 /* Finds the units of all slots that are given: usage errors where the shader has no such register. */
 enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct sch_shader *shader);
@@ -153,7 +153,7 @@ struct sch_cli_bindings {
 void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
                   struct sch_cli_bindings *bound);
 
-/* What a dispatch with the setup's options answered: the exit code; prints where a budget or the work ran out, a
+/* The exit code of a dispatch with the setup's options; prints where a budget or the work ran out, a
  * barrier waits, the shader aborted or the dispatch was to end, and why there is no machine code. `who` names the
  * invocation. */
 enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch_result result,

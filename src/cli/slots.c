@@ -77,7 +77,7 @@ static bool read_name(const char **at, bool buffers, struct sch_cli_name *name)
 }
 
 uint32_t sch_cli_take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, enum sch_cli_slot_kind kind,
-                           const char *form, const char *text, const char **rest)
+                           const char *syntax, const char *text, const char **rest)
 {
     struct sch_cli_name name;
     uint32_t plain = kinds[kind].plain;
@@ -85,10 +85,10 @@ uint32_t sch_cli_take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup
     bool good = read_name(rest, kind == SCH_CLI_BUFFER_SLOTS, &name) && **rest == '=' && (*rest)[1];
     uint32_t slot = good ? sch_cli_slot_of(&setup->slots[kind], plain, &name) : UINT32_MAX;
     if (!good || (!name.spaced && slot >= plain)) {
-        sch_cli_usage_error(verb, "%s with N from 0 to %u, or SPACE:N, not %s", form, plain - 1, text);
+        sch_cli_usage_error(verb, "%s with N from 0 to %u, or SPACE:N, not %s", syntax, plain - 1, text);
         return UINT32_MAX;
     }
-    if (slot == UINT32_MAX) sch_cli_usage_error(verb, "%s: more than %d registers of spaces", form, SCH_CLI_PLACED);
+    if (slot == UINT32_MAX) sch_cli_usage_error(verb, "%s: more than %d registers of spaces", syntax, SCH_CLI_PLACED);
     (*rest)++;
     return slot;
 }

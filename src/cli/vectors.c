@@ -110,7 +110,7 @@ static bool take_word(struct field *field, uint32_t *word)
     return digits > 0;
 }
 
-/* [n] or [m][n], "=", one to four words. Answers what was expected where `at` stands, or NULL. */
+/* [n] or [m][n], "=", one to four words. Returns what was expected where `at` stands, or NULL. */
 static const char *parse_rest(struct field *field)
 {
     while (field->brackets < 2 && take(field, '[')) {

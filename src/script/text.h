@@ -13,7 +13,7 @@ struct sch_script_text {
     uint32_t line;
 };
 
-/* text.c. All of them skip blanks first, and stay where they are when they answer false. */
+/* text.c. All of them skip blanks first, and stay where they are when they return false. */
 void sch_script_blanks(struct sch_script_text *text);
 bool sch_script_at_end(struct sch_script_text *text); /* of the line; a comment is an end */
 bool sch_script_char(struct sch_script_text *text, char c);
