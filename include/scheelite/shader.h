@@ -66,6 +66,21 @@ SCH_API enum sch_language sch_shader_language(const struct sch_shader *shader);
  * with warnings in the list; SCH_ERROR_INVALID: the list says why. */
 SCH_API enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics);
 
+/* A construct of a shader: all from the instruction that opens it to the one that ends it. Instructions are numbered
+ * from 0 as sch_shader_print writes them. */
+struct sch_construct_info {
+    enum sch_construct kind;
+    uint32_t opener, end; /* IF and ENDIF, BGNLOOP and ENDLOOP, ... */
+    uint32_t outer;       /* the place in the list of the construct around it; UINT32_MAX: none */
+};
+
+/* Lists the constructs of a TGSI shader in the order of their openers: the first `capacity` of them to `list`, which may
+ * be NULL where that is 0, `stride` (sizeof *list) bytes apart, and how many there are to `*count`. ARGUMENT (also where
+ * the shader is a Direct3D one), MEMORY, LIMIT, INVALID (constructs that are not closed in the order in which they were
+ * opened, what belongs to none, subroutines that call themselves: sch_shader_check names it). */
+SCH_API enum sch_result sch_shader_constructs(const struct sch_shader *shader, struct sch_construct_info *list,
+                                              size_t stride, size_t capacity, size_t *count);
+
 struct sch_print_options {
     size_t size;
     enum sch_float_text floats;     /* TGSI */

@@ -130,6 +130,14 @@ enum sch_signature_kind { SCH_SIGNATURE_INPUT = 0, SCH_SIGNATURE_OUTPUT = 1, SCH
 
 /* ---- what runs ---- */
 
+/* What instructions open, divide and close. */
+enum sch_construct {
+    SCH_CONSTRUCT_IF = 0, /* IF or UIF */
+    SCH_CONSTRUCT_LOOP = 1,
+    SCH_CONSTRUCT_SWITCH = 2,
+    SCH_CONSTRUCT_SUB = 3 /* a subroutine */
+};
+
 /* Bytes of a constant buffer. Reads past the end give 0. */
 struct sch_constant_buffer {
     const void *data;

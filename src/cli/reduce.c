@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINES = 1 << 18, MOST_NESTING = 1024, MOST_REGISTERS = 4096 };
-/* Bytes that a reduced shader may have beside those of the whole one: a MOV to each output, the end of each construct. */
-enum { MORE_BYTES = MOST_REGISTERS * 48 + MOST_NESTING * 16 };
-
+enum { MOST_LINES = 1 << 18, MOST_REGISTERS = 4096 };
 struct reduction {
     struct sch_context *context;
     sch_cli_differ_fn *differ;
@@ -18,18 +15,12 @@ struct reduction {
     uint32_t line_count;
     uint32_t temps[MOST_REGISTERS], outputs[MOST_REGISTERS]; /* declared registers */
     uint32_t temp_count, output_count;
+    struct sch_construct_info *constructs;
+    size_t construct_count;
     char *made; /* room for a reduced shader */
 };
 
 /* ---- what the text says ---- */
-
-static const struct {
-    const char *opens, *closes, *ends; /* `ends`: what closes it where the shader ends inside of it */
-} constructs[] = {{"IF", "ENDIF", "ENDIF\n"},
-                  {"UIF", "ENDIF", "ENDIF\n"},
-                  {"BGNLOOP", "ENDLOOP", "BRK\nENDLOOP\n"},
-                  {"SWITCH", "ENDSWITCH", "ENDSWITCH\n"}};
-enum { CONSTRUCTS = sizeof constructs / sizeof *constructs };
 
 static bool is_word(const char *line, const char *word)
 {
@@ -49,7 +40,7 @@ static void list_registers(const char *line, const char *file, uint32_t *list, u
         list[(*count)++] = (uint32_t)n;
 }
 
-/* Splits the text; false: it cannot be reduced. Subroutines stand behind END and would be lost. */
+/* Splits the text; false: it cannot be reduced. Subroutines that stand behind END would be lost. */
 static bool split(struct reduction *r)
 {
     char *at = r->text;
@@ -62,13 +53,29 @@ static bool split(struct reduction *r)
         list_registers(line, "DCL OUT[", r->outputs, &r->output_count);
         if (!numbered) continue;
         if (!r->line_count) r->head = (size_t)(line - r->text);
-        if (is_word(word, "CAL") || is_word(word, "BGNSUB")) return false;
+        if (is_word(word, "CAL")) return false;
         if (is_word(word, "END")) break;
         r->lines[r->line_count++] = word;
     }
     for (size_t i = 0; i < r->head; i++)
         if (!r->text[i]) r->text[i] = '\n';
     return r->line_count > 0;
+}
+
+static bool list_constructs(struct reduction *r, const struct sch_shader *shader)
+{
+    if (sch_shader_constructs(shader, NULL, 0, 0, &r->construct_count) != SCH_OK) return false;
+    r->constructs = calloc(r->construct_count + 1, sizeof *r->constructs);
+    return r->constructs && sch_shader_constructs(shader, r->constructs, sizeof *r->constructs, r->construct_count,
+                                                  &r->construct_count) == SCH_OK;
+}
+
+/* Whether a subroutine stands before END. */
+static bool has_subroutine(const struct reduction *r)
+{
+    for (size_t c = 0; c < r->construct_count; c++)
+        if (r->constructs[c].kind == SCH_CONSTRUCT_SUB && r->constructs[c].opener < r->line_count) return true;
+    return false;
 }
 
 /* ---- reduced shaders ---- */
@@ -79,22 +86,15 @@ static char *put(char *to, const char *text) { return stpcpy(to, text); }
  * UINT32_MAX for none. */
 static void reduce(struct reduction *r, uint32_t count, uint32_t shown)
 {
-    uint8_t open[MOST_NESTING];
-    unsigned depth = 0;
+    static const char *const ends[] = {"ENDIF\n", "BRK\nENDLOOP\n", "ENDSWITCH\n"};
     char *to = r->made;
     memcpy(to, r->text, r->head);
     to += r->head;
-    for (uint32_t n = 0; n < count; n++) {
-        for (unsigned c = 0; c < CONSTRUCTS; c++) {
-            if (is_word(r->lines[n], constructs[c].opens) && depth < MOST_NESTING) open[depth++] = (uint8_t)c;
-            if (is_word(r->lines[n], constructs[c].closes) && depth) {
-                depth--;
-                break; /* two constructs have the same end */
-            }
-        }
-        to = put(put(to, r->lines[n]), "\n");
+    for (uint32_t n = 0; n < count; n++) to = put(put(to, r->lines[n]), "\n");
+    for (size_t c = r->construct_count; c-- > 0;) {
+        const struct sch_construct_info *construct = &r->constructs[c];
+        if (construct->opener < count && construct->end >= count) to = put(to, ends[construct->kind]);
     }
-    while (depth) to = put(to, constructs[open[--depth]].ends);
     for (uint32_t o = 0; o < r->output_count && shown != UINT32_MAX && shown + o < r->temp_count; o++)
         to += sprintf(to, "MOV OUT[%u], TEMP[%u]\n", r->outputs[o], r->temps[shown + o]);
     put(to, "END\n");
@@ -133,6 +133,14 @@ static char *search(struct reduction *r)
     return asprintf(&line, "%u: %s", high - 1, r->lines[high - 1]) < 0 ? NULL : line;
 }
 
+/* Room for a reduced shader: beside the whole one a MOV to each output, the end of each construct. */
+static bool make_room(struct reduction *r, size_t bytes)
+{
+    enum { MOST_MOV = 48, MOST_END = 16 };
+    r->made = malloc(bytes + MOST_REGISTERS * MOST_MOV + r->construct_count * MOST_END);
+    return r->made != NULL;
+}
+
 char *sch_cli_reduce(const struct sch_shader *shader, struct sch_context *context, sch_cli_differ_fn *differ,
                      void *user)
 {
@@ -145,10 +153,12 @@ char *sch_cli_reduce(const struct sch_shader *shader, struct sch_context *contex
     r->user = user;
     r->lines = calloc(MOST_LINES, sizeof *r->lines);
     const struct sch_print_options exact = {.size = sizeof exact, .floats = SCH_FLOAT_TEXT_HEX};
-    if (r->lines && sch_shader_print(shader, &exact, &r->text, &bytes) == SCH_OK) r->made = malloc(bytes + MORE_BYTES);
-    if (r->made && split(r)) line = search(r);
+    bool good = r->lines && list_constructs(r, shader) && sch_shader_print(shader, &exact, &r->text, &bytes) == SCH_OK;
+    good = good && make_room(r, bytes) && split(r) && !has_subroutine(r);
+    if (good) line = search(r);
     free(r->made);
     sch_free(context, r->text);
+    free(r->constructs);
     free(r->lines);
     free(r);
     return line;

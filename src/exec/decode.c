@@ -290,15 +290,6 @@ static enum sch_result decode_instruction(struct sch_exec_decoder *d, uint32_t n
 
 /* ---- control flow ---- */
 
-/* The validator reports what is wrong with the structure; here only the status counts. */
-static void note_problem(void *user, enum sch_flow_problem problem, uint32_t instruction)
-{
-    (void)instruction;
-    enum sch_result *status = user;
-    if (problem == SCH_FLOW_MEMORY) *status = SCH_ERROR_MEMORY;
-    if (problem == SCH_FLOW_DEPTH) *status = SCH_ERROR_LIMIT;
-}
-
 /* Behind the instruction to which ENDLOOP goes back, and CAL forth. */
 static const struct sch_exec_instruction *target_of(const struct sch_exec_program *program, uint32_t n)
 {
@@ -309,11 +300,12 @@ static const struct sch_exec_instruction *target_of(const struct sch_exec_progra
     return &program->instructions[flow->constructs[construct].opener + 1];
 }
 
+/* The validator reports what is wrong with the structure; here only the status counts. */
 static enum sch_result link_flow(struct sch_exec_decoder *d)
 {
     struct sch_exec_program *program = d->program;
-    enum sch_result status = SCH_ERROR_INVALID;
-    if (!sch_ir_flow_build(d->shader, &program->arena, &program->flow, note_problem, &status)) return status;
+    enum sch_result status = sch_ir_flow_build(d->shader, &program->arena, &program->flow, NULL, NULL);
+    if (status != SCH_OK) return status;
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
         struct sch_exec_instruction *out = &program->instructions[n];
         out->wake = &program->instructions[program->flow.links[n].reconvergence];

@@ -45,14 +45,18 @@ struct builder {
     uint32_t *function_of; /* BGNSUB's instruction number to function number */
     uint32_t function;     /* the one whose instructions are being read */
     uint32_t first_end;    /* the first END, or none */
-    bool sound, stop;      /* no fatal problem so far; a limit was hit */
+    bool stop;             /* a limit was hit */
+    enum sch_result status;
     void (*report)(void *user, enum sch_flow_problem problem, uint32_t instruction);
     void *user;
 };
 
 static void problem(struct builder *b, enum sch_flow_problem what, uint32_t instruction)
 {
-    if (what != SCH_FLOW_BEFORE_CASE && what != SCH_FLOW_NO_END) b->sound = false;
+    const bool harmless = what == SCH_FLOW_BEFORE_CASE || what == SCH_FLOW_NO_END;
+    if (!harmless && b->status == SCH_OK) b->status = SCH_ERROR_INVALID;
+    if (what == SCH_FLOW_DEPTH) b->status = SCH_ERROR_LIMIT;
+    if (what == SCH_FLOW_MEMORY) b->status = SCH_ERROR_MEMORY;
     if (b->report) b->report(b->user, what, instruction);
 }
 
@@ -405,7 +409,8 @@ static void link_calls(struct builder *b)
         b->flow.links[call->instruction].construct = b->flow.links[call->target].construct;
     }
     for (uint32_t i = 0; i < b->function_count; i++) walk_calls(b, i, path);
-    if (b->sound && b->functions[0].depth > b->shader->limits.nesting) problem(b, SCH_FLOW_DEPTH, deepest_call(b));
+    if (b->status == SCH_OK && b->functions[0].depth > b->shader->limits.nesting)
+        problem(b, SCH_FLOW_DEPTH, deepest_call(b));
 }
 
 /* The links, the constructs, the main program's function, and the map that calls need. */
@@ -428,10 +433,11 @@ static bool allocate(struct builder *b, struct sch_arena *arena, uint32_t count)
     return !calls || b->function_of;
 }
 
-bool sch_ir_flow_build(const struct sch_ir_shader *shader, struct sch_arena *arena, struct sch_ir_flow *flow,
-                       void (*report)(void *user, enum sch_flow_problem problem, uint32_t instruction), void *user)
+enum sch_result sch_ir_flow_build(const struct sch_ir_shader *shader, struct sch_arena *arena, struct sch_ir_flow *flow,
+                                  void (*report)(void *user, enum sch_flow_problem problem, uint32_t instruction),
+                                  void *user)
 {
-    struct builder b = {.shader = shader, .report = report, .user = user, .sound = true, .first_end = SCH_FLOW_NONE};
+    struct builder b = {.shader = shader, .report = report, .user = user, .status = SCH_OK, .first_end = SCH_FLOW_NONE};
     uint32_t count = (uint32_t)shader->instruction_count;
     sch_arena_init(&b.scratch, &arena->allocator, shader->limits.memory);
     *flow = (struct sch_ir_flow){0};
@@ -446,12 +452,12 @@ bool sch_ir_flow_build(const struct sch_ir_shader *shader, struct sch_arena *are
         if (b.first_end == SCH_FLOW_NONE) problem(&b, SCH_FLOW_NO_END, count);
         link_calls(&b);
     }
-    if (b.sound && !link_reconvergence(&b, count)) out_of_memory(&b, 0);
-    if (b.sound) {
+    if (b.status == SCH_OK && !link_reconvergence(&b, count)) out_of_memory(&b, 0);
+    if (b.status == SCH_OK) {
         spread_waiting(&b.flow);
         b.flow.max_depth = b.functions[0].depth;
         *flow = b.flow;
     }
     sch_arena_release(&b.scratch);
-    return b.sound;
+    return b.status;
 }

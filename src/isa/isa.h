@@ -125,14 +125,7 @@ enum sch_op_shape {
 };
 #define SCH_SHAPE_IS_ARITHMETIC(shape) ((shape) <= SCH_SHAPE_FRACEXP)
 
-/* What opens, is divided and closes. */
-enum sch_construct {
-    SCH_CONSTRUCT_IF,
-    SCH_CONSTRUCT_LOOP,
-    SCH_CONSTRUCT_SWITCH,
-    SCH_CONSTRUCT_SUB,
-    SCH_CONSTRUCT_COUNT
-};
+enum { SCH_CONSTRUCT_COUNT = SCH_CONSTRUCT_SUB + 1 }; /* of enum sch_construct */
 
 enum sch_op_flags {
     SCH_OPF_CANON = 1 << 0,          /* a NaN result is the canonical NaN */

@@ -549,6 +549,57 @@ static void shaders_of_a_text(void **state)
     sch_context_destroy(context);
 }
 
+/* ---- constructs ---- */
+
+/* IF within a loop within a subroutine, SWITCH; `stride` leaves what is between the elements. */
+static void constructs_are_listed(void **state)
+{
+    (void)state;
+    static const char text[] = "FRAG\nIMM[0] UINT32 {0, 0, 0, 0}\n  0: SWITCH IMM[0].xxxx\n  1: CASE IMM[0].xxxx\n"
+                               "  2: ENDSWITCH\n  3: CAL :5\n  4: END\n  5: BGNSUB\n  6: BGNLOOP\n"
+                               "  7: UIF IMM[0].xxxx\n  8: BRK\n  9: ENDIF\n 10: ENDLOOP\n 11: ENDSUB\n";
+    static const struct sch_construct_info wanted[] = {{SCH_CONSTRUCT_SWITCH, 0, 2, UINT32_MAX},
+                                                       {SCH_CONSTRUCT_SUB, 5, 11, UINT32_MAX},
+                                                       {SCH_CONSTRUCT_LOOP, 6, 10, 1},
+                                                       {SCH_CONSTRUCT_IF, 7, 9, 2}};
+    struct {
+        struct sch_construct_info info;
+        uint32_t more;
+    } list[4];
+    struct sch_context *context = make_context();
+    struct sch_shader *shader = NULL, *broken = NULL, *listing = NULL;
+    size_t count = 77;
+    assert_int_equal(sch_shader_read(context, text, sizeof text - 1, NULL, NULL, &shader), SCH_OK);
+    assert_int_equal(sch_shader_constructs(shader, NULL, 0, 0, &count), SCH_OK);
+    assert_int_equal(count, 4);
+    for (size_t capacity = 0; capacity <= 4; capacity++) {
+        memset(list, 0x5a, sizeof list);
+        assert_int_equal(sch_shader_constructs(shader, &list[0].info, sizeof *list, capacity, &count), SCH_OK);
+        assert_int_equal(count, 4);
+        for (size_t i = 0; i < 4; i++) {
+            assert_int_equal(list[i].more, 0x5a5a5a5a);
+            if (i < capacity) assert_memory_equal(&list[i].info, &wanted[i], sizeof wanted[i]);
+            if (i >= capacity) assert_int_equal(list[i].info.end, 0x5a5a5a5a);
+        }
+    }
+    assert_int_equal(sch_shader_constructs(NULL, &list[0].info, sizeof *list, 4, &count), SCH_ERROR_ARGUMENT);
+    assert_int_equal(count, 0);
+    assert_int_equal(sch_shader_constructs(shader, NULL, sizeof *list, 4, &count), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_shader_constructs(shader, &list[0].info, sizeof list[0].info - 1, 4, &count),
+                     SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_shader_constructs(shader, &list[0].info, sizeof *list, 4, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_shader_read(context, "FRAG\n0: ENDIF\n1: END\n", 22, NULL, NULL, &broken), SCH_OK);
+    count = 77;
+    assert_int_equal(sch_shader_constructs(broken, &list[0].info, sizeof *list, 4, &count), SCH_ERROR_INVALID);
+    assert_int_equal(count, 0);
+    assert_int_equal(sch_shader_read(context, "ps_5_0\nret\n", 11, NULL, NULL, &listing), SCH_OK);
+    assert_int_equal(sch_shader_constructs(listing, &list[0].info, sizeof *list, 4, &count), SCH_ERROR_ARGUMENT);
+    sch_shader_destroy(listing);
+    sch_shader_destroy(broken);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
 /* ---- how floats are written ---- */
 
 static void floats_are_written_as_wanted(void **state)
@@ -849,6 +900,7 @@ int main(void)
         cmocka_unit_test(halves_are_refused),
         cmocka_unit_test(reports_bear_the_inputs_name),
         cmocka_unit_test(shaders_of_a_text),
+        cmocka_unit_test(constructs_are_listed),
         cmocka_unit_test(floats_are_written_as_wanted),
         cmocka_unit_test(containers_in_containers),
         cmocka_unit_test(instructions_of_direct3d_have_rows),

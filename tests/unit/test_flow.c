@@ -20,6 +20,7 @@ struct run {
     struct sch_arena arena;
     struct sch_ir_flow flow;
     bool sound;
+    enum sch_result status;
     size_t reports; /* all; the first MAX_REPORTS are kept */
     struct {
         enum sch_flow_problem problem;
@@ -73,7 +74,8 @@ static void build(struct run *run, struct sch_ir_shader *shader)
     *run = (struct run){.shader = shader};
     sch_arena_init(&run->arena, &sch_allocator_libc, 0);
     memset(&run->flow, 0xa5, sizeof run->flow); /* what is not written is seen */
-    run->sound = sch_ir_flow_build(shader, &run->arena, &run->flow, keep, run);
+    run->status = sch_ir_flow_build(shader, &run->arena, &run->flow, keep, run);
+    run->sound = run->status == SCH_OK;
 }
 
 static void build_text(struct run *run, const char *text) { build(run, from_text(text, 1024)); }
@@ -281,6 +283,7 @@ static void broken_structure(void **state)
         for (size_t j = 0; same && j < run.reports; j++)
             same = run.report[j].problem == broken[i].report[j].problem &&
                    run.report[j].instruction == broken[i].report[j].instruction;
+        same = same && run.status == (run.sound ? SCH_OK : SCH_ERROR_INVALID) && !run.flow.links == !run.sound;
         if (!same)
             fail_msg("\"%s\": sound %d, %zu reports, first %d at %u", broken[i].text, run.sound, run.reports,
                      (int)run.report[0].problem, run.report[0].instruction);
@@ -295,7 +298,7 @@ static void without_reporter(void **state)
     struct sch_arena arena;
     struct sch_ir_flow flow;
     sch_arena_init(&arena, &sch_allocator_libc, 0);
-    assert_false(sch_ir_flow_build(shader, &arena, &flow, NULL, NULL));
+    assert_int_equal(sch_ir_flow_build(shader, &arena, &flow, NULL, NULL), SCH_ERROR_INVALID);
     sch_arena_release(&arena);
     sch_ir_destroy(shader);
 }
@@ -313,6 +316,7 @@ static void nesting_limit(void **state)
     assert_false(run.sound);
     assert_int_equal(run.reports, 1);
     assert_int_equal(run.report[0].problem, SCH_FLOW_DEPTH);
+    assert_int_equal(run.status, SCH_ERROR_LIMIT);
     assert_int_equal(run.report[0].instruction, 2);
     finish(&run);
 
@@ -321,6 +325,7 @@ static void nesting_limit(void **state)
     assert_false(run.sound);
     assert_int_equal(run.reports, 1);
     assert_int_equal(run.report[0].problem, SCH_FLOW_DEPTH);
+    assert_int_equal(run.status, SCH_ERROR_LIMIT);
     assert_int_equal(run.report[0].instruction, 2);
     finish(&run);
 }
@@ -334,6 +339,7 @@ static void deepest_call_first(void **state)
     assert_false(run.sound);
     assert_int_equal(run.reports, 1);
     assert_int_equal(run.report[0].problem, SCH_FLOW_DEPTH);
+    assert_int_equal(run.status, SCH_ERROR_LIMIT);
     assert_int_equal(run.report[0].instruction, 0);
     finish(&run);
 }
@@ -348,6 +354,7 @@ static void million_nested(void **state)
     assert_false(run.sound);
     assert_int_equal(run.reports, 1);
     assert_int_equal(run.report[0].problem, SCH_FLOW_DEPTH);
+    assert_int_equal(run.status, SCH_ERROR_LIMIT);
     assert_int_equal(run.report[0].instruction, 1024);
     finish(&run);
 }
@@ -433,9 +440,11 @@ static void out_of_memory(void **state)
         struct run run = {.shader = shader};
         sch_arena_init(&run.arena, &allocator, 0);
         memset(&run.flow, 0xa5, sizeof run.flow);
-        done = sch_ir_flow_build(shader, &run.arena, &run.flow, keep, &run);
+        const enum sch_result status = sch_ir_flow_build(shader, &run.arena, &run.flow, keep, &run);
+        done = status == SCH_OK;
         if (!done) {
             refused = true;
+            assert_int_equal(status, SCH_ERROR_MEMORY);
             assert_null(run.flow.links);
             assert_int_equal(run.flow.max_depth, 0);
             assert_int_equal(run.report[run.reports - 1].problem, SCH_FLOW_MEMORY);
