@@ -15,11 +15,11 @@ struct layout {
     struct sch_exec_program *program;
     const struct sch_ir_shader *shader;
     struct use uses[SCH_FILE_COUNT];
+    struct sch_arena scratch;
     uint8_t *input_masks; /* components of registers of IN that operands name */
-    bool failed;          /* no memory */
+    size_t input_capacity;
+    bool failed; /* no memory */
 };
-
-enum { REGISTER_LIMIT = 1 << 16 }; /* register numbers are 16 bits */
 
 /* Files whose registers are stored; the others name resources or have their own storage. */
 static const uint8_t stored_files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT, SCH_FILE_SYSTEM_VALUE,
@@ -30,7 +30,10 @@ static void name_register(struct layout *l, unsigned file, int index, unsigned c
     if (file >= SCH_FILE_COUNT || index < 0) return;
     struct use *use = &l->uses[file];
     if ((uint32_t)index + 1 > use->named) use->named = (uint32_t)index + 1;
-    if (file == SCH_FILE_INPUT) l->input_masks[index] |= (uint8_t)components;
+    if (file != SCH_FILE_INPUT) return;
+    while ((size_t)index >= l->input_capacity && !l->failed)
+        l->failed = !SCH_ARENA_GROW(&l->scratch, l->input_masks, l->input_capacity, l->input_capacity);
+    if (!l->failed) l->input_masks[index] |= (uint8_t)components;
 }
 
 enum { ALL_COMPONENTS = 15 };
@@ -227,17 +230,12 @@ uint32_t sch_exec_constant_slot(const struct sch_exec_program *program, uint32_t
 enum sch_result sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader)
 {
     struct layout l = {.program = program, .shader = shader};
-    struct sch_arena scratch;
-    sch_arena_init(&scratch, &program->arena.allocator, 0);
-    l.input_masks = SCH_ARENA_ARRAY(&scratch, uint8_t, REGISTER_LIMIT);
-    bool ok = l.input_masks;
-    if (ok) {
-        program->constants = (struct sch_pairs){.arena = &program->arena};
-        name_all(&l);
-        place_files(&l);
-        ok = !l.failed && list_inputs(&l) && list_system_values(&l) && list_outputs(&l) && list_views(&l) &&
-             fill_program_space(&l);
-    }
-    sch_arena_release(&scratch);
+    sch_arena_init(&l.scratch, &program->arena.allocator, 0);
+    program->constants = (struct sch_pairs){.arena = &program->arena};
+    name_all(&l);
+    place_files(&l);
+    bool ok = !l.failed && list_inputs(&l) && list_system_values(&l) && list_outputs(&l) && list_views(&l) &&
+              fill_program_space(&l);
+    sch_arena_release(&l.scratch);
     return ok ? SCH_OK : SCH_ERROR_MEMORY;
 }

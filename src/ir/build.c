@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* Registers that binary tokens can name: none is made beyond. */
-enum { MOST_REGISTERS = INT16_MAX };
-
 static enum sch_result status_of(enum sch_ir_status status)
 {
     return status == SCH_IR_OK ? SCH_OK : status == SCH_IR_LIMIT ? SCH_ERROR_LIMIT : SCH_ERROR_MEMORY;
@@ -25,8 +22,7 @@ bool sch_build_begin(struct sch_build *b, struct sch_arena *arena, enum sch_stag
 
 struct sch_ir_declaration sch_build_registers(unsigned file, uint32_t first, uint32_t last)
 {
-    return (struct sch_ir_declaration){
-        .file = (uint8_t)file, .usage_mask = 15, .first = (uint16_t)first, .last = (uint16_t)last};
+    return (struct sch_ir_declaration){.file = (uint8_t)file, .usage_mask = 15, .first = first, .last = last};
 }
 
 struct sch_ir_declaration sch_build_semantic(unsigned file, uint32_t index, unsigned semantic, unsigned semantic_index)
@@ -90,7 +86,7 @@ struct sch_ir_src sch_build_immediate(struct sch_build *b, const uint32_t words[
     if (from < b->vectors) from = b->vectors;
     for (size_t i = from; i < b->immediate_count; i++)
         if (has_words(&b->immediates[i], words, type)) return sch_ir_src(SCH_FILE_IMMEDIATE, (int)i);
-    if (b->immediate_count >= MOST_REGISTERS) {
+    if (b->immediate_count >= SCH_BUILD_NOWHERE) {
         b->refuse(b->user, "more immediate values than there are registers");
         return sch_ir_src(SCH_FILE_IMMEDIATE, 0);
     }
@@ -118,7 +114,7 @@ uint32_t sch_build_scratch(struct sch_build *b)
 {
     uint32_t number = b->temps + b->used++;
     if (b->used > b->most) b->most = b->used;
-    if (number < MOST_REGISTERS) return number;
+    if (number < SCH_BUILD_NOWHERE) return number;
     b->refuse(b->user, "more temporaries than there are registers");
     return 0;
 }
@@ -159,7 +155,7 @@ void sch_build_address(struct sch_build *b, struct sch_ir_src src, struct sch_ir
     sch_build_1(b, SCH_OP_UARL, sch_build_masked(SCH_FILE_ADDRESS, (int)(place / 4), 1u << (place & 3)), src);
     bracket->is_indirect = true;
     bracket->indirect = (struct sch_ir_indirect){
-        .file = SCH_FILE_ADDRESS, .component = (uint8_t)(place & 3), .index = (int16_t)(place / 4)};
+        .file = SCH_FILE_ADDRESS, .component = (uint8_t)(place & 3), .index = (int32_t)(place / 4)};
 }
 
 /* ---- instructions ---- */

@@ -8,6 +8,9 @@
 
 #include "ir/ir.h"
 
+/* A number that no register has: none is made from it on, so that binary tokens can name all that are. */
+enum { SCH_BUILD_NOWHERE = INT16_MAX };
+
 /* Zeroed, then begun. Whoever builds may read every member, and sets those that are said to be set. */
 struct sch_build {
     struct sch_ir_shader *shader;

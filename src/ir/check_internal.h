@@ -15,7 +15,7 @@ struct sch_check_range {
 };
 
 #define SCH_CHECK_KEY(file, dimension, index)                                                                          \
-    ((uint64_t)(file) << 32 | (uint64_t)(uint16_t)(dimension) << 16 | (uint16_t)(index))
+    ((uint64_t)(file) << 48 | (uint64_t)(uint16_t)(dimension) << 32 | (uint32_t)(index))
 
 /* A set of numbers, so that each thing is reported once. */
 struct sch_check_set {

@@ -48,7 +48,7 @@ static uint64_t key_of(const struct sch_ir_declaration *declaration, unsigned in
 /* A stable radix sort by first register: linear, and of equal ones the earlier declaration stays first. */
 static void sort_ranges(struct sch_check_range *ranges, struct sch_check_range *other, size_t count)
 {
-    enum { KEY_BYTES = 5 };
+    enum { KEY_BYTES = 7 };
     struct sch_check_range *from = ranges, *to = other;
     for (unsigned byte = 0; byte < KEY_BYTES; byte++) {
         size_t start[257] = {0};
@@ -80,7 +80,7 @@ static bool same_register(const struct sch_ir_declaration *a, const struct sch_i
 static void report_twice(struct sch_check *check, const struct sch_check_range *a, const struct sch_check_range *b)
 {
     const struct sch_ir_declaration *later = a->declaration > b->declaration ? a->declaration : b->declaration;
-    unsigned index = (unsigned)(b->first & 0xffff);
+    unsigned index = (uint32_t)b->first;
     const char *word = sch_check_file_word(later->file);
     if (same_register(a->declaration, b->declaration, index))
         SCH_CHECK_REPORT(check, DECLARED_TWICE, later->position, "%s[%u] is declared more than once", word, index);
@@ -147,7 +147,7 @@ static const struct sch_check_range *lower_bound(const struct sch_check *check, 
 
 const struct sch_check_range *sch_check_find(const struct sch_check *check, unsigned file, int dimension, int index)
 {
-    if (dimension < 0 || index < 0) return NULL;
+    if (dimension < 0 || dimension > UINT16_MAX || index < 0) return NULL;
     uint64_t key = SCH_CHECK_KEY(file, dimension, index);
     const struct sch_check_range *range = lower_bound(check, key);
     return range && range->first <= key ? range : NULL;
@@ -155,7 +155,7 @@ const struct sch_check_range *sch_check_find(const struct sch_check *check, unsi
 
 bool sch_check_find_dimension(const struct sch_check *check, unsigned file, int dimension)
 {
-    if (dimension < 0) return false;
+    if (dimension < 0 || dimension > UINT16_MAX) return false;
     const struct sch_check_range *range = lower_bound(check, SCH_CHECK_KEY(file, dimension, 0));
-    return range && range->first >> 16 == SCH_CHECK_KEY(file, dimension, 0) >> 16;
+    return range && range->first >> 32 == SCH_CHECK_KEY(file, dimension, 0) >> 32;
 }

@@ -230,7 +230,7 @@ void sch_check_texture_end(struct sch_check *check)
     for (size_t i = 0; i < check->range_count; i++) {
         const struct sch_check_range *range = &check->ranges[i];
         if (range->declaration->file != SCH_FILE_SAMPLER) continue;
-        for (unsigned n = (unsigned)(range->first & 0xffff); n <= (unsigned)(range->last & 0xffff); n++) {
+        for (uint32_t n = (uint32_t)range->first; n <= (uint32_t)range->last; n++) {
             if (sch_check_find(check, SCH_FILE_SAMPLER_VIEW, 0, (int)n)) continue;
             SCH_CHECK_REPORT(check, VIEW_MISSING, range->declaration->position,
                              "SAMP[%u] has no SVIEW[%u]: one of FLOAT", n, n);

@@ -4,15 +4,23 @@
 
 static void put(struct sch_sha256 *hash, uint32_t number) { sch_sha256_add_u32(hash, number); }
 
+/* Numbers of more than 16 bits came later: those of fewer keep the digest that they had. */
+static void put_index(struct sch_sha256 *hash, int32_t index)
+{
+    const bool wide = index < INT16_MIN || index > INT16_MAX;
+    put(hash, wide ? UINT32_C(0x10000) : (uint16_t)index);
+    if (wide) put(hash, (uint32_t)index);
+}
+
 static void put_bracket(struct sch_sha256 *hash, const struct sch_ir_bracket *bracket)
 {
-    put(hash, (uint16_t)bracket->index);
+    put_index(hash, bracket->index);
     put(hash, bracket->is_indirect);
     if (!bracket->is_indirect) return;
     put(hash, bracket->indirect.file);
     put(hash, bracket->indirect.component);
     put(hash, bracket->indirect.array_id);
-    put(hash, (uint16_t)bracket->indirect.index);
+    put_index(hash, bracket->indirect.index);
 }
 
 static void put_source(struct sch_sha256 *hash, const struct sch_ir_src *src)
@@ -37,7 +45,7 @@ static void put_offset(struct sch_sha256 *hash, const struct sch_ir_texel_offset
 {
     put(hash, offset->file);
     sch_sha256_add(hash, offset->swizzle, sizeof offset->swizzle);
-    put(hash, (uint16_t)offset->index);
+    put_index(hash, offset->index);
 }
 
 static void put_instruction(struct sch_sha256 *hash, const struct sch_ir_instruction *in)
@@ -59,14 +67,16 @@ static void put_instruction(struct sch_sha256 *hash, const struct sch_ir_instruc
 
 static void put_declaration(struct sch_sha256 *hash, const struct sch_ir_declaration *declaration)
 {
+    const bool wide = declaration->first > UINT16_MAX || declaration->last > UINT16_MAX;
     put(hash, declaration->file);
     put(hash, declaration->usage_mask);
     put(hash, (uint32_t)declaration->has_dimension | (uint32_t)declaration->has_semantic << 1 |
                   (uint32_t)declaration->has_interpolation << 2 | (uint32_t)declaration->invariant << 3 |
                   (uint32_t)declaration->local << 4 | (uint32_t)declaration->atomic << 5 |
-                  (uint32_t)declaration->raw << 6 | (uint32_t)declaration->writable << 7);
+                  (uint32_t)declaration->raw << 6 | (uint32_t)declaration->writable << 7 | (uint32_t)wide << 8);
     put(hash, declaration->memory_kind);
-    put(hash, (uint32_t)declaration->first | (uint32_t)declaration->last << 16);
+    put(hash, wide ? declaration->first : declaration->first | declaration->last << 16);
+    if (wide) put(hash, declaration->last);
     put(hash, (uint32_t)declaration->dimension | (uint32_t)declaration->array_id << 16);
     put(hash, (uint32_t)declaration->interpolation | (uint32_t)declaration->location << 8);
     put(hash, (uint32_t)declaration->semantic | (uint32_t)declaration->semantic_index << 16);

@@ -108,10 +108,10 @@ uint32_t sch_ir_property_value(const struct sch_ir_shader *shader, enum sch_prop
 
 struct sch_ir_src sch_ir_src(enum sch_file file, int index)
 {
-    return (struct sch_ir_src){.file = (uint8_t)file, .swizzle = {0, 1, 2, 3}, .index = {.index = (int16_t)index}};
+    return (struct sch_ir_src){.file = (uint8_t)file, .swizzle = {0, 1, 2, 3}, .index = {.index = index}};
 }
 
 struct sch_ir_dst sch_ir_dst(enum sch_file file, int index)
 {
-    return (struct sch_ir_dst){.file = (uint8_t)file, .write_mask = 15, .index = {.index = (int16_t)index}};
+    return (struct sch_ir_dst){.file = (uint8_t)file, .write_mask = 15, .index = {.index = index}};
 }

@@ -11,17 +11,21 @@
 #include "base/limits.h"
 #include "isa/isa.h"
 
+/* Whatever the limits are: registers of a file have numbers below it, and what is added to an index register is less. So
+ * four channels of every register of every file are counted in 32 bits. */
+enum { SCH_IR_REGISTERS = 1 << 24 };
+
 /* An operand's index register: FILE[index].c, added to the operand's own index. */
 struct sch_ir_indirect {
     uint8_t file;
     uint8_t component; /* 0..3 */
     uint16_t array_id; /* 0: none */
-    int16_t index;
+    int32_t index;
 };
 
 /* One bracket of an operand. */
 struct sch_ir_bracket {
-    int16_t index;
+    int32_t index;
     bool is_indirect;
     struct sch_ir_indirect indirect; /* when is_indirect */
 };
@@ -46,7 +50,7 @@ struct sch_ir_dst {
 struct sch_ir_texel_offset {
     uint8_t file;
     uint8_t swizzle[3];
-    int16_t index;
+    int32_t index;
 };
 
 struct sch_ir_instruction {
@@ -73,7 +77,7 @@ struct sch_ir_declaration {
     bool has_dimension, has_semantic, has_interpolation;
     bool invariant, local, atomic;
     uint8_t memory_kind;  /* MEMORY */
-    uint16_t first, last; /* registers, inclusive */
+    uint32_t first, last; /* registers, inclusive */
     uint16_t dimension;   /* has_dimension: buffer or vertex */
     uint16_t array_id;    /* 0: none */
     uint8_t interpolation, location;

@@ -57,7 +57,7 @@ static bool file(struct decoder *decoder, uint32_t word, enum sch_tgsi_field fie
     return true;
 }
 
-static int16_t index_of(uint32_t word, enum sch_tgsi_field field)
+static int32_t index_of(uint32_t word, enum sch_tgsi_field field)
 {
     return (int16_t)(uint16_t)sch_tgsi_get(word, field);
 }
@@ -74,7 +74,7 @@ static bool indirect(struct decoder *decoder, struct sch_ir_indirect *result)
     return true;
 }
 
-static bool bracket(struct decoder *decoder, int16_t index, bool is_indirect, struct sch_ir_bracket *result)
+static bool bracket(struct decoder *decoder, int32_t index, bool is_indirect, struct sch_ir_bracket *result)
 {
     result->index = index;
     result->is_indirect = is_indirect;
@@ -84,7 +84,7 @@ static bool bracket(struct decoder *decoder, int16_t index, bool is_indirect, st
 }
 
 /* What follows an operand's own word. */
-static bool brackets(struct decoder *decoder, int16_t index, bool is_indirect, bool has_dimension,
+static bool brackets(struct decoder *decoder, int32_t index, bool is_indirect, bool has_dimension,
                      struct sch_ir_bracket *first, struct sch_ir_bracket *dimension)
 {
     uint32_t word;
@@ -368,8 +368,8 @@ static bool registers(struct decoder *decoder, struct sch_ir_declaration *declar
 {
     uint32_t word;
     if (!next(decoder, SCH_F_RANGE_FIRST, &word)) return false;
-    declaration->first = (uint16_t)sch_tgsi_get(word, SCH_F_RANGE_FIRST);
-    declaration->last = (uint16_t)sch_tgsi_get(word, SCH_F_RANGE_LAST);
+    declaration->first = sch_tgsi_get(word, SCH_F_RANGE_FIRST);
+    declaration->last = sch_tgsi_get(word, SCH_F_RANGE_LAST);
     if (declaration->last < declaration->first)
         return FAIL(decoder, SCH_D_TOKENS_INDEX, "the range %u..%u ends before it begins", declaration->first,
                     declaration->last);

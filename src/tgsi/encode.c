@@ -26,8 +26,16 @@ static uint32_t put(struct encoder *encoder, enum sch_tgsi_field field, uint32_t
     return sch_tgsi_put(field, value);
 }
 
-/* A signed index: the IR's 16 bits are the field's. */
-static uint32_t put_index(enum sch_tgsi_field field, int16_t index) { return sch_tgsi_put(field, (uint16_t)index); }
+/* A signed index: fields have 16 bits. */
+static uint32_t put_index(struct encoder *encoder, enum sch_tgsi_field field, int32_t index)
+{
+    if (index < INT16_MIN || index > INT16_MAX) {
+        encoder->errors++;
+        sch_diagnostics_add(encoder->diagnostics, SCH_SEVERITY_ERROR, SCH_D_TOKENS_CANNOT_SAY, encoder->position,
+                            "register index %d does not fit: binary tokens hold %d to %d", index, INT16_MIN, INT16_MAX);
+    }
+    return sch_tgsi_put(field, (uint16_t)index);
+}
 
 static uint32_t put_file(struct encoder *encoder, enum sch_tgsi_field field, unsigned file)
 {
@@ -44,7 +52,7 @@ static void word(struct encoder *encoder, uint32_t word) { sch_bytes_append(&enc
 static void indirect(struct encoder *encoder, const struct sch_ir_bracket *bracket)
 {
     word(encoder, put_file(encoder, SCH_F_IND_FILE, bracket->indirect.file) |
-                      put_index(SCH_F_IND_INDEX, bracket->indirect.index) |
+                      put_index(encoder, SCH_F_IND_INDEX, bracket->indirect.index) |
                       sch_tgsi_put(SCH_F_IND_COMPONENT, bracket->indirect.component) |
                       put(encoder, SCH_F_IND_ARRAY_ID, bracket->indirect.array_id, "ArrayID"));
 }
@@ -55,8 +63,8 @@ static void brackets(struct encoder *encoder, const struct sch_ir_bracket *index
 {
     if (index->is_indirect) indirect(encoder, index);
     if (!has_dimension) return;
-    word(encoder,
-         sch_tgsi_put(SCH_F_DIM_INDIRECT, dimension->is_indirect) | put_index(SCH_F_DIM_INDEX, dimension->index));
+    word(encoder, sch_tgsi_put(SCH_F_DIM_INDIRECT, dimension->is_indirect) |
+                      put_index(encoder, SCH_F_DIM_INDEX, dimension->index));
     if (dimension->is_indirect) indirect(encoder, dimension);
 }
 
@@ -65,18 +73,19 @@ static void dst(struct encoder *encoder, const struct sch_ir_dst *dst)
     word(encoder, put_file(encoder, SCH_F_DST_FILE, dst->file) | sch_tgsi_put(SCH_F_DST_MASK, dst->write_mask) |
                       sch_tgsi_put(SCH_F_DST_INDIRECT, dst->index.is_indirect) |
                       sch_tgsi_put(SCH_F_DST_DIMENSION, dst->has_dimension) |
-                      put_index(SCH_F_DST_INDEX, dst->index.index));
+                      put_index(encoder, SCH_F_DST_INDEX, dst->index.index));
     brackets(encoder, &dst->index, dst->has_dimension, &dst->dimension);
 }
 
 static void src(struct encoder *encoder, const struct sch_ir_src *src)
 {
-    word(encoder,
-         put_file(encoder, SCH_F_SRC_FILE, src->file) | sch_tgsi_put(SCH_F_SRC_INDIRECT, src->index.is_indirect) |
-             sch_tgsi_put(SCH_F_SRC_DIMENSION, src->has_dimension) | put_index(SCH_F_SRC_INDEX, src->index.index) |
-             sch_tgsi_put(SCH_F_SRC_X, src->swizzle[0]) | sch_tgsi_put(SCH_F_SRC_Y, src->swizzle[1]) |
-             sch_tgsi_put(SCH_F_SRC_Z, src->swizzle[2]) | sch_tgsi_put(SCH_F_SRC_W, src->swizzle[3]) |
-             sch_tgsi_put(SCH_F_SRC_ABSOLUTE, src->absolute) | sch_tgsi_put(SCH_F_SRC_NEGATE, src->negate));
+    word(encoder, put_file(encoder, SCH_F_SRC_FILE, src->file) |
+                      sch_tgsi_put(SCH_F_SRC_INDIRECT, src->index.is_indirect) |
+                      sch_tgsi_put(SCH_F_SRC_DIMENSION, src->has_dimension) |
+                      put_index(encoder, SCH_F_SRC_INDEX, src->index.index) |
+                      sch_tgsi_put(SCH_F_SRC_X, src->swizzle[0]) | sch_tgsi_put(SCH_F_SRC_Y, src->swizzle[1]) |
+                      sch_tgsi_put(SCH_F_SRC_Z, src->swizzle[2]) | sch_tgsi_put(SCH_F_SRC_W, src->swizzle[3]) |
+                      sch_tgsi_put(SCH_F_SRC_ABSOLUTE, src->absolute) | sch_tgsi_put(SCH_F_SRC_NEGATE, src->negate));
     brackets(encoder, &src->index, src->has_dimension, &src->dimension);
 }
 
@@ -88,9 +97,9 @@ static void texture(struct encoder *encoder, const struct sch_ir_instruction *in
     for (unsigned i = 0; i < instruction->offset_count; i++) {
         const struct sch_ir_texel_offset *offset = &instruction->offset[i];
         word(encoder,
-             put_index(SCH_F_OFFSET_INDEX, offset->index) | put_file(encoder, SCH_F_OFFSET_FILE, offset->file) |
-                 sch_tgsi_put(SCH_F_OFFSET_X, offset->swizzle[0]) | sch_tgsi_put(SCH_F_OFFSET_Y, offset->swizzle[1]) |
-                 sch_tgsi_put(SCH_F_OFFSET_Z, offset->swizzle[2]));
+             put_index(encoder, SCH_F_OFFSET_INDEX, offset->index) |
+                 put_file(encoder, SCH_F_OFFSET_FILE, offset->file) | sch_tgsi_put(SCH_F_OFFSET_X, offset->swizzle[0]) |
+                 sch_tgsi_put(SCH_F_OFFSET_Y, offset->swizzle[1]) | sch_tgsi_put(SCH_F_OFFSET_Z, offset->swizzle[2]));
     }
 }
 
@@ -166,8 +175,8 @@ static void declaration(struct encoder *encoder, const struct sch_ir_declaration
         sch_tgsi_put(SCH_F_DCL_ATOMIC, declaration->atomic) |
         sch_tgsi_put(SCH_F_DCL_MEMORY_KIND, declaration->memory_kind);
     word(encoder, first);
-    word(encoder,
-         sch_tgsi_put(SCH_F_RANGE_FIRST, declaration->first) | sch_tgsi_put(SCH_F_RANGE_LAST, declaration->last));
+    word(encoder, put(encoder, SCH_F_RANGE_FIRST, declaration->first, "register") |
+                      put(encoder, SCH_F_RANGE_LAST, declaration->last, "register"));
     if (declaration->has_dimension) word(encoder, sch_tgsi_put(SCH_F_DIM_2D, declaration->dimension));
     if (declaration->has_interpolation)
         word(encoder, sch_tgsi_put(SCH_F_INTERP_MODE, declaration->interpolation) |

@@ -4,7 +4,7 @@
 #include "tgsi/rules.h"
 
 struct range {
-    uint16_t first, last;
+    uint32_t first, last;
 };
 
 /* Behind "[": first [..last] "]", or "]" alone where that means all vertices. */
@@ -13,7 +13,7 @@ static bool range(struct sch_tgsi_parser *parser, bool may_be_empty, struct rang
     uint64_t first, last;
     if (sch_tgsi_accept(parser, ']')) {
         if (may_be_empty && parser->implied_vertices) {
-            *result = (struct range){0, (uint16_t)(parser->implied_vertices - 1)};
+            *result = (struct range){0, parser->implied_vertices - 1};
             return true;
         }
         parser->cursor.at--;
@@ -35,7 +35,7 @@ static bool range(struct sch_tgsi_parser *parser, bool may_be_empty, struct rang
     if (last < first)
         return sch_tgsi_error(parser, SCH_D_TEXT_RANGE, "the range %llu..%llu ends before it begins",
                               (unsigned long long)first, (unsigned long long)last);
-    *result = (struct range){(uint16_t)first, (uint16_t)last};
+    *result = (struct range){(uint32_t)first, (uint32_t)last};
     return sch_tgsi_require(parser, ']', "or '..' after the register index");
 }
 
@@ -50,9 +50,12 @@ static bool registers(struct sch_tgsi_parser *parser, struct sch_ir_declaration 
         if (!range(parser, false, &ranges[1])) return false;
         count = 2;
     }
+    if (count == 2 && ranges[0].last > SCH_TGSI_MAX_DIMENSION)
+        return sch_tgsi_error_at(parser, at, SCH_D_TEXT_NUMBER_RANGE, "the first bracket's number is above %d",
+                                 SCH_TGSI_MAX_DIMENSION);
     if (count == 2 && !sch_tgsi_is_per_vertex(parser->shader->stage, declaration->file)) {
         declaration->has_dimension = true;
-        declaration->dimension = ranges[0].first;
+        declaration->dimension = (uint16_t)ranges[0].first;
         if (ranges[0].first != ranges[0].last)
             sch_tgsi_warning_at(parser, at, SCH_D_TEXT_DIMENSION_RANGE,
                                 "only %u of the first bracket's range %u..%u is declared", ranges[0].first,

@@ -76,13 +76,10 @@ static bool declare_temporaries(struct sch_tgsi_parser *parser, uint32_t *first)
             *first = shader->declarations[i].last + 1u;
     if (!parser->uses_temporaries) return true;
     uint32_t last = *first + TEMPORARIES - 1;
-    if (last >= shader->limits.registers || last > INT16_MAX)
+    if (last >= shader->limits.registers || last >= SCH_IR_REGISTERS)
         return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "no TEMP is left for the steps of old opcodes");
-    const struct sch_ir_declaration made = {.file = SCH_FILE_TEMPORARY,
-                                            .usage_mask = 15,
-                                            .first = (uint16_t)*first,
-                                            .last = (uint16_t)last,
-                                            .position = parser->first_made};
+    const struct sch_ir_declaration made = {
+        .file = SCH_FILE_TEMPORARY, .usage_mask = 15, .first = *first, .last = last, .position = parser->first_made};
     size_t place = place_behind(shader, SCH_IR_DECLARATION);
     if (!sch_tgsi_added(parser, sch_ir_add_declaration(shader, &made), "declarations", shader->limits.declarations))
         return false;
@@ -110,7 +107,7 @@ static void number_operand(struct sch_ir_bracket *index, uint32_t temporaries, u
 {
     if (index->is_indirect || index->index >= 0) return;
     uint32_t first = file == SCH_FILE_IMMEDIATE ? immediates : temporaries;
-    index->index = (int16_t)(first + (uint32_t)(-1 - index->index));
+    index->index = (int32_t)(first + (uint32_t)(-1 - index->index));
 }
 
 void sch_tgsi_finish_made(struct sch_tgsi_parser *parser)
@@ -118,10 +115,6 @@ void sch_tgsi_finish_made(struct sch_tgsi_parser *parser)
     struct sch_ir_shader *shader = parser->shader;
     uint32_t temporaries, immediates = (uint32_t)shader->immediate_count;
     if (!parser->literal_count && !parser->uses_temporaries && !parser->growth_count) return;
-    if (immediates + SCH_TGSI_LITERALS / LITERALS_OF_AN_IMMEDIATE > INT16_MAX) {
-        sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "no IMM is left for the literals of old opcodes");
-        return;
-    }
     if (!declare_temporaries(parser, &temporaries) || !declare_literals(parser)) return;
     for (size_t i = 0; i < shader->instruction_count; i++) {
         struct sch_ir_instruction *in = &shader->instructions[i];

@@ -39,7 +39,7 @@ static bool indirect_offset(struct sch_tgsi_parser *parser, struct sch_ir_bracke
     uint64_t number;
     if (!sch_tgsi_uint(parser, negative ? -SCH_TGSI_MIN_INDEX : SCH_TGSI_MAX_INDEX, "the offset", &number))
         return false;
-    bracket->index = (int16_t)(negative ? -(int32_t)number : (int32_t)number);
+    bracket->index = negative ? -(int32_t)number : (int32_t)number;
     return true;
 }
 
@@ -55,7 +55,7 @@ static bool indirect_bracket(struct sch_tgsi_parser *parser, struct sch_ir_brack
     if (!sch_tgsi_uint(parser, SCH_TGSI_MAX_INDEX, "the index register", &index)) return false;
     if (!sch_tgsi_require(parser, ']', "after the index register")) return false;
     bracket->is_indirect = true;
-    bracket->indirect.index = (int16_t)index;
+    bracket->indirect.index = (int32_t)index;
 
     if (sch_tgsi_accept(parser, '.')) {
         sch_tgsi_skip_white(parser);
@@ -80,7 +80,7 @@ static bool bracket(struct sch_tgsi_parser *parser, struct sch_ir_bracket *resul
     } else {
         uint64_t index;
         if (!sch_tgsi_uint(parser, SCH_TGSI_MAX_INDEX, "the register index", &index)) return false;
-        result->index = (int16_t)index;
+        result->index = (int32_t)index;
     }
     return sch_tgsi_require(parser, ']', "after the register index") && array_id(parser, result);
 }
@@ -179,6 +179,6 @@ bool sch_tgsi_texel_offset(struct sch_tgsi_parser *parser, struct sch_ir_texel_o
     if (offset->file == SCH_FILE_RESOURCE)
         return sch_tgsi_error_at(parser, at, SCH_D_TEXT_FILE, "RES cannot hold a texel offset");
     if (!sch_tgsi_uint(parser, SCH_TGSI_MAX_INDEX, "the register index", &index)) return false;
-    offset->index = (int16_t)index;
+    offset->index = (int32_t)index;
     return sch_tgsi_require(parser, ']', "after the register index") && swizzle(parser, 3, offset->swizzle);
 }

@@ -98,9 +98,10 @@ static inline bool sch_tgsi_memory_limit_reached(const struct sch_ir_shader *sha
 
 /* The largest values that an operand's and a declaration's words hold. */
 enum {
-    SCH_TGSI_MAX_INDEX = 32767,
-    SCH_TGSI_MIN_INDEX = -32768,
-    SCH_TGSI_MAX_RANGE = 65535,
+    SCH_TGSI_MAX_INDEX = SCH_IR_REGISTERS - 1,
+    SCH_TGSI_MIN_INDEX = -SCH_IR_REGISTERS,
+    SCH_TGSI_MAX_RANGE = SCH_IR_REGISTERS - 1,
+    SCH_TGSI_MAX_DIMENSION = UINT16_MAX,
     SCH_TGSI_MAX_ARRAY_ID = 1023
 };
 

@@ -196,6 +196,23 @@ def full_batches():
     return findings
 
 
+def high_registers():
+    """Numbers of more than 16 bits: constants as they are, temporaries where the limit admits them; tokens hold neither."""
+    text = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..65535]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL ADDR[0]\n'
+            'DCL TEMP[0..70000]\nUARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[70000].x, CONST[65535]\nMOV TEMP[ADDR[0].x+69998].y, CONST[ADDR[0].x+40000]\n'
+            'MOV OUT[0], TEMP[70000]\nMOV OUT[1], TEMP[ADDR[0].x+69999]\nEND\n')
+    path, few = c.write('high.tgsi', text), c.write('high_constants.tgsi', text.replace('70000', '7').replace('69999', '6').replace('69998', '5'))
+    line = 'IN[0]=2,0,0,0\tCONST[65535]=5\tCONST[40002]=0,6\n'
+    wanted = 'OUT[0]=0x00000005,0x00000006,0x00000000,0x00000000\tOUT[1]=0x00000000,0x00000000,0x00000000,0x00000000\n'
+    findings = []
+    for engine in ('interp',) + (('jit',) if c.compiles() else ()):
+        for shader_path, more in ((few, ()), (path, ('--limit', 'registers=70001'))):
+            findings += c.says(c.YES, wanted, '', 'eval', shader_path, '--vectors', '-', '--engine', engine, *more, stdin=line)
+    findings += c.exit_is(c.LIMIT, 'check', path, err='register 70000 is above the limit of 65536 registers')
+    findings += c.exit_is(c.NO, 'asm', '--words', few, err='register index 65535 does not fit: binary tokens hold -32768 to 32767', out='')
+    return findings + c.exit_is(c.NO, 'asm', '--words', '--limit', 'registers=70001', path, err='register 70000 does not fit: binary tokens hold at most 65535')
+
+
 def many_vertices():
     """A primitive that may emit more than there is room for at once: fewer of them together, or too many."""
     text = GEOMETRY.replace('GS_MAX_OUTPUT_VERTICES 2', 'GS_MAX_OUTPUT_VERTICES %d').replace('GS_INVOCATIONS 2', 'GS_INVOCATIONS %d')
@@ -653,7 +670,7 @@ def tiny():
 
 
 tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes), ('eval: many lines', many_lines),
-         ('eval: quads', quads), ('eval: geometry', geometry), ('eval: full batches', full_batches), ('eval: many vertices', many_vertices),
+         ('eval: quads', quads), ('eval: geometry', geometry), ('eval: full batches', full_batches), ('eval: many vertices', many_vertices), ('high registers', high_registers),
          ('eval: patches', patches), ('eval: planes', planes), ('eval: wrong vectors', wrong_vectors), ('eval: exit codes', eval_exit_codes),
          ('engine maxwell', maxwell_engine), ('budgets name the line', budgets), ('run: grids', grids),
          ('run: the same pictures at every width and thread count', pictures),

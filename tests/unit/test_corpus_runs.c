@@ -225,7 +225,8 @@ static unsigned target_of(const struct sch_ir_shader *shader, const struct sch_i
     if (in->src_count && in->src[0].file == SCH_FILE_IMAGE) number = in->src[0].index.index;
     for (size_t n = 0; n < shader->declaration_count; n++) {
         const struct sch_ir_declaration *image = &shader->declarations[n];
-        if (image->file == SCH_FILE_IMAGE && image->first <= number && number <= image->last) return image->target;
+        if (image->file == SCH_FILE_IMAGE && number >= (int)image->first && number <= (int)image->last)
+            return image->target;
     }
     return SCH_TARGET_COUNT;
 }

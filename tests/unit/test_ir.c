@@ -418,6 +418,30 @@ static void digests_tell_nothing_else(void **state)
     assert_distinct(digests, 16);
 }
 
+/* Numbers of registers that 16 bits do not hold are told from those that they hold. */
+static void digests_tell_wide_numbers(void **state)
+{
+    (void)state;
+    static const int32_t numbers[] = {0,     1,     -1,    INT16_MAX, INT16_MAX + 1, INT16_MIN, INT16_MIN - 1, 65535,
+                                      65536, 65537, 65538, 0x1000000, -0x1000000,    INT32_MAX, INT32_MIN};
+    enum { COUNT = sizeof numbers / sizeof *numbers };
+    struct digest digests[4 * COUNT * COUNT];
+    size_t count = 0;
+    for (unsigned a = 0; a < COUNT; a++)
+        for (unsigned b = 0; b < COUNT; b++) {
+            struct content content = plain_content();
+            content.instruction.dst[0].index.index = numbers[a];
+            content.instruction.src[0].index.index = numbers[b];
+            digests[count++] = digest_of(&content);
+            if (!a && !b) continue;
+            content = plain_content();
+            content.declaration.first = (uint32_t)numbers[a];
+            content.declaration.last = (uint32_t)numbers[b];
+            digests[count++] = digest_of(&content);
+        }
+    assert_distinct(digests, count);
+}
+
 /* Digests name files of users' caches: another digest of the same shader throws these away, which must be meant. */
 static void digests_stay(void **state)
 {
@@ -435,15 +459,11 @@ static void digests_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_keep_their_order),
-        cmocka_unit_test(limits_are_exact),
-        cmocka_unit_test(room_is_made_beforehand),
-        cmocka_unit_test(the_last_value_of_a_property_counts),
-        cmocka_unit_test(operands_begin_whole),
-        cmocka_unit_test(digests_tell_every_member),
-        cmocka_unit_test(digests_tell_every_flag),
-        cmocka_unit_test(digests_tell_nothing_else),
-        cmocka_unit_test(digests_stay),
+        cmocka_unit_test(items_keep_their_order),    cmocka_unit_test(limits_are_exact),
+        cmocka_unit_test(room_is_made_beforehand),   cmocka_unit_test(the_last_value_of_a_property_counts),
+        cmocka_unit_test(operands_begin_whole),      cmocka_unit_test(digests_tell_every_member),
+        cmocka_unit_test(digests_tell_every_flag),   cmocka_unit_test(digests_tell_nothing_else),
+        cmocka_unit_test(digests_tell_wide_numbers), cmocka_unit_test(digests_stay),
     };
     return cmocka_run_group_tests_name("ir", tests, NULL, NULL);
 }

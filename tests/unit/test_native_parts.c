@@ -674,7 +674,7 @@ static void optional_words_come_with_their_flags(void **state)
                            &in->src[0].has_dimension,
                            &in->src[1].index.is_indirect,
                            &in->src[2].dimension.is_indirect};
-    const size_t bytes[] = {4, 2, 4, 9, 6, 6, 9, 6, 6};
+    const size_t bytes[] = {4, 2, 4, 13, 8, 8, 13, 8, 8};
     struct sch_wire all = {.bytes = {.allocator = &sch_allocator_libc}};
     sch_message_shader(&all, shader);
     for (unsigned i = 0; i < COUNT(flags); i++) {

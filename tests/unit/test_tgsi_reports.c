@@ -356,36 +356,6 @@ static void lines_of_parts(void **state)
     }
 }
 
-/* Literals of old opcodes need numbers of immediates behind those of the text, a text without such opcodes none. */
-static void immediates_are_numbered(void **state)
-{
-    (void)state;
-    static const struct {
-        size_t immediates;
-        const char *last;
-        bool is_read;
-    } rows[] = {{32763, "STR TEMP[0], IN[0], IN[0]\n", true},
-                {32764, "STR TEMP[0], IN[0], IN[0]\n", false},
-                {32764, "MOV TEMP[0], IN[0]\n", true}};
-    static const char one[] = "IMM INT32{0,0,0,0}\n";
-    enum { ONE = sizeof one - 1 };
-    char *text = malloc(6 + 32764 * ONE + 64);
-    assert_non_null(text);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        memcpy(text, "FRAG\n", 5);
-        for (size_t n = 0; n < rows[i].immediates; n++) memcpy(text + 5 + n * ONE, one, ONE);
-        strcpy(text + 5 + rows[i].immediates * ONE, rows[i].last);
-        struct reading reading = read_string(text);
-        assert_int_equal(reading.shader != NULL, rows[i].is_read);
-        if (!reading.shader) {
-            assert_int_equal(reading.diagnostics.count, 2); /* the first one says what STR is read as */
-            assert_string_equal(reading.diagnostics.items[1].message, "no IMM is left for the literals of old opcodes");
-        }
-        release(&reading);
-    }
-    free(text);
-}
-
 enum { VERT = 0, CTRL = 1, EVAL = 2, GEOM = 3, FRAG = 4, DST = 4 | 15 << 4 };
 
 /* What is read is written as the same words. */
@@ -671,7 +641,6 @@ int main(void)
         cmocka_unit_test(memory_ends_anywhere),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(lines_of_parts),
-        cmocka_unit_test(immediates_are_numbered),
         cmocka_unit_test(tokens),
         cmocka_unit_test(what_has_no_word),
         cmocka_unit_test(levels_are_bounded),

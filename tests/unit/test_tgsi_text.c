@@ -388,6 +388,9 @@ static void operands(void **state)
     assert_instruction("MOV TEMP[ADDR[1]], CONST[2][3]", "MOV TEMP[ADDR[1].x], CONST[2][3]");
     assert_instruction("MOV TEMP[0], CONST[ADDR[0].y+2][TEMP[1].z -3](4)",
                        "MOV TEMP[0], CONST[ADDR[0].y+2][TEMP[1].z-3](4)");
+    assert_instruction("MOV TEMP[16777215], CONST[ADDR[16777215].x+16777215]",
+                       "MOV TEMP[16777215], CONST[ADDR[16777215].x+16777215]");
+    assert_instruction("MOV TEMP[ADDR[0].x-16777216], IN[0]", "MOV TEMP[ADDR[0].x-16777216], IN[0]");
     assert_instruction("MOV TEMP[ADDR[0].w-32768](1023)[5].y, IN[ADDR[0].x+0](0)",
                        "MOV TEMP[ADDR[0].w-32768](1023)[5].y, IN[ADDR[0].x]");
     assert_instruction("DFRACEXP TEMP[0], TEMP[1].xy, IN[0]", "DFRACEXP TEMP[0], TEMP[1].xy, IN[0]");
@@ -648,7 +651,10 @@ static void old_opcodes_within_limits(void **state)
                  {"FRAG\nDCL TEMP[0..61]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, 64, true},
                  {"FRAG\nDCL TEMP[0..62]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, 64, false},
                  {"FRAG\nDCL TEMP[0..62]\nSUB TEMP[0], IN[0], IN[0]\nEND\n", 9, 64, true},
-                 {"FRAG\nDCL TEMP[0..32767]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, 65536, false}};
+                 {"FRAG\nDCL TEMP[0..32767]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, 65536, true},
+                 {"FRAG\nDCL TEMP[0..65534]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, 65536, false},
+                 {"FRAG\nDCL TEMP[0..16777213]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, UINT32_MAX, true},
+                 {"FRAG\nDCL TEMP[0..16777214]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, UINT32_MAX, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sch_limits limits = SCH_LIMITS_DEFAULT;
         struct sch_diagnostics list;
@@ -670,7 +676,7 @@ static void every_error_is_reported_once(void **state)
     (void)state;
     struct reading reading =
         read_string("FRAG\nDCL IN[0], LINEAR\nFOO TEMP[0], IN[0]\nADD TEMP[0], IN[0]\nIMM[3] FLT32 {1, 2}\n"
-                    "MOV TEMP[0],\n  IN[0].xq MOV TEMP[9999999], IN[0]\nMOV TEMP[0], IN[0]\nEND\n");
+                    "MOV TEMP[0],\n  IN[0].xq MOV TEMP[99999999], IN[0]\nMOV TEMP[0], IN[0]\nEND\n");
     static const struct {
         unsigned code, line;
     } expected[] = {{SCH_D_TEXT_SEMANTIC, 2},        {SCH_D_TEXT_STATEMENT, 3}, {SCH_D_TEXT_OPERANDS, 4},
@@ -696,20 +702,20 @@ static void reading_goes_on_behind_errors(void **state)
         size_t errors;
     } rows[] = {{"FRAG\nFOO\nFOO\nEND\n", 2},
                 {"FRAG\nFOO FOO FOO\nEND\n", 1}, /* on its line a word is a statement where it is known */
-                {"FRAG\nFOO MUV MOV TEMP[9999999], IN[0]\nEND\n", 2},
-                {"FRAG\nMOV TEMP[0], IN[0]ADD TEMP[9999999], IN[0], IN[0]\nEND\n", 1}, /* no white space */
-                {"FRAG\nFOO x,\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
-                {"FRAG\nFOO x -\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
-                {"FRAG\nFOO x +\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
-                {"FRAG\nFOO x [\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
-                {"FRAG\nFOO x (\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
-                {"FRAG\nFOO x {\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
-                {"FRAG\nFOO x |\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
-                {"FRAG\nFOO x ]\n  MOV TEMP[9999999], IN[0]\nEND\n", 2},
-                {"FRAG\nFOO x )\n  MOV TEMP[9999999], IN[0]\nEND\n", 2},
-                {"FRAG\nFOO x, y\n  MOV TEMP[9999999], IN[0]\nEND\n", 2},
-                {"FRAG\nMOV TEMP[9999999], IN[0] MOV TEMP[9999999], IN[0]\nEND\n", 2},
-                {"FRAG\nADD TEMP[0], IN[0]\n , IN[9999999]\nBAR\nEND\n", 2}};
+                {"FRAG\nFOO MUV MOV TEMP[99999999], IN[0]\nEND\n", 2},
+                {"FRAG\nMOV TEMP[0], IN[0]ADD TEMP[99999999], IN[0], IN[0]\nEND\n", 1}, /* no white space */
+                {"FRAG\nFOO x,\n  MOV TEMP[99999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x -\n  MOV TEMP[99999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x +\n  MOV TEMP[99999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x [\n  MOV TEMP[99999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x (\n  MOV TEMP[99999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x {\n  MOV TEMP[99999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x |\n  MOV TEMP[99999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x ]\n  MOV TEMP[99999999], IN[0]\nEND\n", 2},
+                {"FRAG\nFOO x )\n  MOV TEMP[99999999], IN[0]\nEND\n", 2},
+                {"FRAG\nFOO x, y\n  MOV TEMP[99999999], IN[0]\nEND\n", 2},
+                {"FRAG\nMOV TEMP[99999999], IN[0] MOV TEMP[99999999], IN[0]\nEND\n", 2},
+                {"FRAG\nADD TEMP[0], IN[0]\n , IN[99999999]\nBAR\nEND\n", 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct reading reading = read_string(rows[i].text);
         assert_null(reading.shader);

@@ -2,6 +2,7 @@
  * cannot say, and the container. */
 #include "tgsi_support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,17 @@ static void assert_cannot_say(const char *text, unsigned line)
     release(&reading);
 }
 
+static void assert_can_say(const char *text)
+{
+    struct reading reading = read_string(text);
+    assert_non_null(reading.shader);
+    uint32_t *words;
+    size_t count;
+    assert_int_equal(sch_tgsi_encode(reading.shader, &sch_allocator_libc, NULL, &words, &count), SCH_OK);
+    free(words);
+    release(&reading);
+}
+
 static void what_tokens_cannot_say(void **state)
 {
     (void)state;
@@ -133,6 +145,25 @@ static void what_tokens_cannot_say(void **state)
     assert_cannot_say("FRAG\nPROPERTY D3D_RULES 1\nEND\n", 2);
     assert_cannot_say("FRAG\nDCL SV[0], INNER_COVERAGE\nEND\n", 2);
     assert_cannot_say("VERT\n\nMSAD TEMP[0], TEMP[0], TEMP[0], TEMP[0]\nEND\n", 3);
+    static const char *const wide[] = {"MOV TEMP[%u], IN[0]",
+                                       "MOV OUT[0], CONST[%u]",
+                                       "MOV OUT[0], CONST[%u][0]",
+                                       "MOV OUT[0], CONST[ADDR[0].x+%u]",
+                                       "MOV OUT[0], CONST[ADDR[%u].x]",
+                                       "MOV OUT[0], CONST[ADDR[%u].x][0]",
+                                       "TEX OUT[0], IN[0], SAMP[0], 2D, IMM[%u].xyz"};
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        for (unsigned beyond = 0; beyond < 2; beyond++) {
+            char line[80], text[100];
+            snprintf(line, sizeof line, wide[i], INT16_MAX + beyond);
+            snprintf(text, sizeof text, "FRAG\n\n%s\nEND\n", line);
+            if (beyond)
+                assert_cannot_say(text, 3);
+            else
+                assert_can_say(text);
+        }
+    assert_can_say("FRAG\nMOV OUT[0], CONST[ADDR[0].x-32768]\nEND\n");
+    assert_cannot_say("FRAG\nMOV OUT[0], CONST[ADDR[0].x-32769]\nEND\n", 2);
 
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *shader = sch_ir_create(&sch_allocator_libc, SCH_STAGE_FRAGMENT, &limits);
@@ -142,6 +173,16 @@ static void what_tokens_cannot_say(void **state)
     size_t count;
     assert_int_equal(sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, &count), SCH_ERROR_INVALID);
     sch_ir_destroy(shader);
+
+    for (uint32_t last = UINT16_MAX; last <= UINT16_MAX + 1u; last++) {
+        const struct sch_ir_declaration declaration = {.file = SCH_FILE_TEMPORARY, .usage_mask = 15, .last = last};
+        shader = sch_ir_create(&sch_allocator_libc, SCH_STAGE_FRAGMENT, &limits);
+        assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_IR_OK);
+        assert_int_equal(sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, &count),
+                         last > UINT16_MAX ? SCH_ERROR_INVALID : SCH_OK);
+        if (last <= UINT16_MAX) free(words);
+        sch_ir_destroy(shader);
+    }
 }
 
 /* ---- what is refused ---- */

@@ -9,7 +9,7 @@ static bool is_sampler(const struct sch_lower *l, uint32_t number)
 void sch_lower_class_sampler(struct sch_lower *l, const struct sch_d3d_operand *operand, struct sch_ir_bracket *bracket)
 {
     enum { SLOTS = SCH_LOWER_SAMPLERS };
-    for (uint16_t n = 0; n < SLOTS && !l->declared_samplers; n++) {
+    for (uint32_t n = 0; n < SLOTS && !l->declared_samplers; n++) {
         struct sch_ir_declaration declaration = {.file = SCH_FILE_SAMPLER, .usage_mask = 15, .first = n};
         if (is_sampler(l, n)) continue;
         while (n + 1 < SLOTS && !is_sampler(l, n + 1u)) n++;

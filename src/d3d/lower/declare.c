@@ -35,8 +35,7 @@ static void declare_array(struct sch_lower *l, instruction *in)
         if (size > array->size) sch_lower_refuse(l, "x%u with two sizes", number);
         return;
     }
-    *array = (struct sch_lower_array){
-        .declared = true, .base = (uint16_t)l->array_end, .size = (uint16_t)size, .id = ++l->array_ids};
+    *array = (struct sch_lower_array){.declared = true, .base = l->array_end, .size = size, .id = ++l->array_ids};
     struct sch_ir_declaration declaration =
         sch_build_registers(SCH_FILE_TEMPORARY, array->base, array->base + size - 1);
     declaration.array_id = array->id;

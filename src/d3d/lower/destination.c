@@ -34,8 +34,8 @@ static struct sch_ir_dst output(struct sch_lower *l, const struct sch_d3d_operan
 static struct sch_lower_target special_target(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     struct sch_lower_target target = {.dst = sch_build_temp_dst(sch_build_scratch(l->build), 1), .moved = true};
-    int16_t place = l->special_output[operand->type];
-    target.to = sch_ir_dst(SCH_FILE_OUTPUT, place ? place - 1 : 0);
+    uint32_t place = l->special_output[operand->type];
+    target.to = sch_ir_dst(SCH_FILE_OUTPUT, place ? (int)place - 1 : 0);
     target.to.write_mask = operand->type == SCH_D3D_REGISTER_COVERAGE_MASK       ? 1
                            : operand->type == SCH_D3D_REGISTER_STENCIL_REFERENCE ? 2
                                                                                  : 4;

@@ -28,7 +28,7 @@ static uint32_t instances_of(struct sch_lower *l, size_t from)
 static void pass_through(struct sch_lower *l)
 {
     const struct sch_d3d_signature *outputs = &l->signatures[SCH_SIGNATURE_OUTPUT];
-    int16_t own = sch_lower_system_value(l, SCH_SEMANTIC_INVOCATIONID);
+    int own = sch_lower_system_value(l, SCH_SEMANTIC_INVOCATIONID);
     for (size_t i = 0; i < outputs->count; i++) {
         const struct sch_d3d_signature_element *element = &outputs->elements[i];
         if (element->reg >= SCH_LOWER_PATCH || !(element->mask & 15)) continue;
@@ -77,7 +77,7 @@ static void main_program(struct sch_lower *l)
         pass_through(l);
     sch_build_add(l->build, SCH_OP_BARRIER);
     uint32_t first = sch_build_scratch(l->build);
-    int16_t own = sch_lower_system_value(l, SCH_SEMANTIC_INVOCATIONID);
+    int own = sch_lower_system_value(l, SCH_SEMANTIC_INVOCATIONID);
     sch_build_2(l->build, SCH_OP_USEQ, sch_build_temp_dst(first, 1), sch_ir_src(SCH_FILE_SYSTEM_VALUE, own),
                 sch_build_word(l->build, 0));
     sch_build_test(l->build, SCH_OP_UIF, sch_build_splat(sch_build_temp_src(first), 0));

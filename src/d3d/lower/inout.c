@@ -44,7 +44,7 @@ static struct sch_lower_piece piece_of(struct sch_lower *l, uint32_t value, uint
                                     .file = is_input ? SCH_FILE_INPUT : SCH_FILE_OUTPUT,
                                     .semantic = SCH_SEMANTIC_GENERIC,
                                     .number = (uint16_t)number,
-                                    .index = (uint16_t)number};
+                                    .index = number};
     if (l->program->stage == SCH_D3D_PIXEL && !is_input) piece.semantic = SCH_SEMANTIC_COLOR;
     if (!value) return piece;
     for (size_t i = 0; i < sizeof system_values / sizeof *system_values; i++) {
@@ -55,7 +55,7 @@ static struct sch_lower_piece piece_of(struct sch_lower *l, uint32_t value, uint
         piece.first = piece.semantic != SCH_SEMANTIC_POSITION && piece.semantic != SCH_SEMANTIC_CLIPDIST;
         if (is_input && system_values[i].from_system) {
             piece.file = SCH_FILE_SYSTEM_VALUE;
-            piece.index = (uint16_t)sch_lower_system_value(l, piece.semantic);
+            piece.index = (uint32_t)sch_lower_system_value(l, piece.semantic);
         }
         return piece;
     }
@@ -100,7 +100,7 @@ void sch_lower_declare_special(struct sch_lower *l, unsigned type)
         const struct sch_ir_declaration declaration =
             sch_build_semantic(SCH_FILE_OUTPUT, l->next_output, outputs[i].semantic, 0);
         sch_build_declare(l->build, &declaration);
-        l->special_output[type] = (int16_t)(l->next_output + 1);
+        l->special_output[type] = l->next_output + 1;
         l->next_output++;
         if (outputs[i].layout) sch_build_property(l->build, SCH_PROPERTY_FS_DEPTH_LAYOUT, outputs[i].layout);
         return;
@@ -165,9 +165,9 @@ static void declare_piece(struct sch_lower *l, const struct sch_lower_piece *pie
 void sch_lower_place_registers(struct sch_lower *l, struct sch_lower_register *registers, bool is_input)
 {
     uint16_t distances = 0;
-    uint16_t *next = is_input ? &l->next_input : &l->next_output;
+    uint32_t *next = is_input ? &l->next_input : &l->next_output;
     for (unsigned n = 0; n < SCH_LOWER_REGISTERS; n++)
-        if (registers[n].pieces) *next = (uint16_t)(n + 1);
+        if (registers[n].pieces) *next = n + 1;
     for (unsigned n = 0; n < SCH_LOWER_REGISTERS; n++) {
         struct sch_lower_register *is = &registers[n];
         bool taken = false;
@@ -177,7 +177,7 @@ void sch_lower_place_registers(struct sch_lower *l, struct sch_lower_register *r
             if (piece->semantic == SCH_SEMANTIC_CLIPDIST) piece->number = distances++;
             if (piece->file == SCH_FILE_SYSTEM_VALUE) continue;
             bool own = is->pieces > 1 && (taken || piece->is_system);
-            piece->index = own ? (*next)++ : (uint16_t)n;
+            piece->index = own ? (*next)++ : n;
             taken = taken || !own;
             declare_piece(l, piece);
         }

@@ -69,7 +69,7 @@ static struct sch_ir_src indexed_table(struct sch_lower *l, const struct sch_d3d
     table.has_dimension = true;
     table.dimension.index = SCH_D3D_CHOSEN_TABLES;
     sch_build_address(l->build, number, &table.index);
-    table.index.index = (int16_t)first;
+    table.index.index = (int32_t)first;
     sch_build_2(l->build, SCH_OP_OR, sch_build_temp_dst(place, 1), sch_build_splat(table, 0),
                 sch_build_splat(sch_build_temp_src(beyond), 0));
     return number;
@@ -86,7 +86,7 @@ static struct sch_ir_src chosen_table(struct sch_lower *l, const struct sch_d3d_
     }
     table.has_dimension = true;
     table.dimension.index = SCH_D3D_CHOSEN_TABLES;
-    table.index.index = (int16_t)(first + index->value);
+    table.index.index = (int32_t)(first + index->value);
     return sch_build_splat(table, 0);
 }
 

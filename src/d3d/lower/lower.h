@@ -27,7 +27,7 @@ struct sch_lower_piece {
     uint8_t file;          /* SYSTEM_VALUE, INPUT or OUTPUT */
     uint8_t semantic;      /* enum sch_semantic */
     uint16_t number;       /* of the semantic */
-    uint16_t index;        /* of the register in `file` */
+    uint32_t index;        /* of the register in `file` */
     bool first;            /* the value stands in x, whatever component the register has it in */
     uint8_t interpolation; /* Direct3D's number, pixel shader inputs */
     uint8_t stream;
@@ -43,7 +43,7 @@ struct sch_lower_register {
 
 struct sch_lower_array {
     bool declared;
-    uint16_t base, size;
+    uint32_t base, size;
     uint16_t id;
 };
 
@@ -92,13 +92,13 @@ struct sch_lower {
 
     struct sch_lower_register inputs[SCH_LOWER_REGISTERS], outputs[SCH_LOWER_REGISTERS];
     bool input_arrays;                /* v# have vertices */
-    uint16_t next_input, next_output; /* for pieces that have registers of their own */
-    uint16_t system_values;
-    int16_t system_place[SCH_SEMANTIC_COUNT];       /* SV register of a semantic, plus one */
-    uint32_t special_input[SCH_D3D_REGISTER_COUNT]; /* a temporary that holds a computed input, plus one */
-    int16_t special_output[SCH_D3D_REGISTER_COUNT]; /* OUT register of oDepth and the like, plus one */
-    struct sch_d3d_ranges ranges;                   /* of cb#, s#, t#, u# */
-    struct sch_lower_resource *placed;              /* one for each of them */
+    uint32_t next_input, next_output; /* for pieces that have registers of their own */
+    uint32_t system_values;
+    uint32_t system_place[SCH_SEMANTIC_COUNT];       /* SV register of a semantic, plus one */
+    uint32_t special_input[SCH_D3D_REGISTER_COUNT];  /* a temporary that holds a computed input, plus one */
+    uint32_t special_output[SCH_D3D_REGISTER_COUNT]; /* OUT register of oDepth and the like, plus one */
+    struct sch_d3d_ranges ranges;                    /* of cb#, s#, t#, u# */
+    struct sch_lower_resource *placed;               /* one for each of them */
     struct sch_lower_resource stand_ins[SCH_LOWER_STAND_INS];
     uint32_t stand_in_count;
     uint8_t buffers[SCH_D3D_UNITS / 8], counters[SCH_D3D_UNITS / 8]; /* a bit: the unit is declared */
@@ -135,7 +135,7 @@ static inline uint32_t sch_lower_number(const struct sch_d3d_operand *operand, u
 
 /* registers.c: the SV register of a semantic; CONST[unit] and HWATOMIC[unit]: all declared when they are first named.
  * The range of registers that an operand names, or NULL. */
-int16_t sch_lower_system_value(struct sch_lower *l, unsigned semantic);
+int sch_lower_system_value(struct sch_lower *l, unsigned semantic);
 void sch_lower_need_constants(struct sch_lower *l, uint32_t unit, uint32_t vectors);
 void sch_lower_need_counter(struct sch_lower *l, uint32_t unit);
 const struct sch_d3d_range *sch_lower_range(const struct sch_lower *l, const struct sch_d3d_operand *operand);

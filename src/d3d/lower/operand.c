@@ -30,19 +30,19 @@ void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, u
                        struct sch_ir_bracket *bracket)
 {
     uint64_t value = index->value;
-    if (value > INT16_MAX || base + value > INT16_MAX) {
+    if (value >= SCH_IR_REGISTERS || base + value >= SCH_IR_REGISTERS) {
         sch_lower_refuse(l, "an index of %llu is more than a register can have", (unsigned long long)value);
         return;
     }
-    *bracket = (struct sch_ir_bracket){.index = (int16_t)(base + value)};
+    *bracket = (struct sch_ir_bracket){.index = (int32_t)(base + value)};
     if (!index->relative) {
-        if (limit && value >= limit) bracket->index = INT16_MAX;
+        if (limit && value >= limit) bracket->index = SCH_BUILD_NOWHERE;
         return;
     }
     struct sch_ir_src by = sch_build_splat(sch_lower_source(l, index->relative, 'u'), 0);
     if (limit) {
         by = sch_lower_bounded(l, by, (uint32_t)value, limit);
-        bracket->index = (int16_t)base;
+        bracket->index = (int32_t)base;
     }
     sch_build_address(l->build, by, bracket);
 }
@@ -86,7 +86,7 @@ void sch_lower_by_register(struct sch_lower *l, const struct sch_d3d_operand *op
         by = sch_build_splat(sch_build_temp_src(distance), 0);
     }
     sch_build_address(l->build, by, bracket);
-    bracket->index = (int16_t)unit;
+    bracket->index = (int32_t)unit;
 }
 
 /* An instance may lie in any constant buffer, also in one that the program does not declare. */
@@ -104,7 +104,7 @@ static void choose(struct sch_lower *l, const struct sch_d3d_range *range, const
     uint32_t value = (uint32_t)index->value - range->first;
     bool there = index->value <= UINT32_MAX && value < range->units;
     if (!index->relative && there) {
-        bracket->index = (int16_t)(range->unit + value);
+        bracket->index = (int32_t)(range->unit + value);
         return;
     }
     struct sch_ir_src by =
@@ -124,7 +124,7 @@ const struct sch_lower_resource *sch_lower_named(struct sch_lower *l, const stru
                          sch_lower_number(operand, 0));
         return &none;
     }
-    bracket->index = (int16_t)range->unit;
+    bracket->index = (int32_t)range->unit;
     if (spaces) choose(l, range, &operand->index[1], bracket);
     return &l->placed[range - l->ranges.items];
 }
@@ -216,7 +216,7 @@ static struct sch_ir_src input(struct sch_lower *l, const struct sch_d3d_operand
     sch_lower_bracket(l, &operand->index[last], base, 0, &src.index);
     if (is && is->pieces == 1 && is->piece[0].file != SCH_FILE_INPUT && !src.index.is_indirect) {
         src.file = is->piece[0].file;
-        src.index.index = (int16_t)is->piece[0].index;
+        src.index.index = (int32_t)is->piece[0].index;
     }
     if (operand->index_count == 2) {
         src.has_dimension = true;
@@ -283,7 +283,7 @@ struct sch_ir_src sch_lower_place(struct sch_lower *l, const struct sch_d3d_oper
         if (sch_lower_number(operand, 0) >= l->temps || is_relative(operand))
             sch_lower_refuse(l, "r%u is not declared", sch_lower_number(operand, 0));
         else
-            src.index.index = (int16_t)operand->index[0].value;
+            src.index.index = (int32_t)operand->index[0].value;
         return src;
     case SCH_D3D_REGISTER_INPUT:
     case SCH_D3D_REGISTER_INPUT_CONTROL_POINT:

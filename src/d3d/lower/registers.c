@@ -1,14 +1,14 @@
 /* Registers of the IR that are declared when they are first named, and the ranges that operands name. */
 #include "d3d/lower/lower.h"
 
-int16_t sch_lower_system_value(struct sch_lower *l, unsigned semantic)
+int sch_lower_system_value(struct sch_lower *l, unsigned semantic)
 {
-    if (l->system_place[semantic]) return (int16_t)(l->system_place[semantic] - 1);
+    if (l->system_place[semantic]) return (int)l->system_place[semantic] - 1;
     const struct sch_ir_declaration declaration =
         sch_build_semantic(SCH_FILE_SYSTEM_VALUE, l->system_values, semantic, 0);
     sch_build_declare(l->build, &declaration);
-    l->system_place[semantic] = (int16_t)(l->system_values + 1);
-    return (int16_t)l->system_values++;
+    l->system_place[semantic] = l->system_values + 1;
+    return (int)l->system_values++;
 }
 
 /* The first time that a unit is named. */

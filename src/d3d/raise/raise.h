@@ -81,19 +81,19 @@ struct sch_raise_io {
     uint8_t range;  /* registers in the declaration that begins here; 0: none does */
     uint8_t number; /* v#, o# */
     uint16_t semantic_index;
-    uint16_t temp; /* shadowed: which r# */
+    uint32_t temp; /* shadowed: which r# */
 };
 
 /* Where a temporary is. */
 struct sch_raise_temp {
     bool declared;
-    uint16_t array;  /* plus one; 0: a register r# */
-    uint16_t number; /* r#, or the element of the array */
+    uint32_t array;  /* plus one; 0: a register r# */
+    uint32_t number; /* r#, or the element of the array */
 };
 
 struct sch_raise_array {
     uint16_t id; /* ArrayID; 0: the whole file */
-    uint16_t first, size;
+    uint32_t first, size;
     bool indexed;
 };
 

@@ -155,7 +155,7 @@ static void take_temps(struct sch_raise *r, declaration *of)
         return;
     }
     r->arrays[r->array_count++] =
-        (struct sch_raise_array){.id = of->array_id, .first = of->first, .size = (uint16_t)(of->last - of->first + 1)};
+        (struct sch_raise_array){.id = of->array_id, .first = of->first, .size = of->last - of->first + 1};
 }
 
 static void take_constants(struct sch_raise *r, declaration *of)
@@ -309,13 +309,13 @@ static void place_temps(struct sch_raise *r)
 {
     if (r->one_array) {
         r->array_count = 1;
-        r->arrays[0] = (struct sch_raise_array){.size = (uint16_t)r->temp_end, .indexed = true};
+        r->arrays[0] = (struct sch_raise_array){.size = r->temp_end, .indexed = true};
     }
     for (unsigned a = 0; a < r->array_count; a++)
         for (unsigned i = 0; i < r->arrays[a].size && r->arrays[a].indexed; i++)
-            r->temps[r->arrays[a].first + i].array = (uint16_t)(a + 1);
+            r->temps[r->arrays[a].first + i].array = (uint32_t)a + 1;
     for (unsigned i = 0; i < r->temp_end; i++)
-        if (r->temps[i].declared && !r->temps[i].array) r->temps[i].number = (uint16_t)r->fixed++;
+        if (r->temps[i].declared && !r->temps[i].array) r->temps[i].number = r->fixed++;
     r->address = r->fixed;
     r->fixed += r->addresses;
 }
@@ -348,8 +348,8 @@ static void place_io(struct sch_raise *r)
         }
         if (out->declared && r->broadcasts && out->semantic == SCH_SEMANTIC_COLOR && !out->semantic_index)
             out->shadowed = true;
-        if (in->shadowed) in->temp = (uint16_t)r->fixed++;
-        if (out->shadowed) out->temp = (uint16_t)r->fixed++;
+        if (in->shadowed) in->temp = r->fixed++;
+        if (out->shadowed) out->temp = r->fixed++;
     }
 }
 
