@@ -38,7 +38,8 @@ def compile_key(clang, root, flags, folder, key):
     defines = ['-DFOLD_LOOKUP=' + LOOKUPS.get(key, 'sample')] + (['-DFOLD_KEY=KEY_' + key] if key else [])
     done = subprocess.run(
         [clang, '-std=c17', *TARGET, *FOLDING, *LAYOUT, '-D_GNU_SOURCE', '-DNDEBUG', '-DSCH_FOLD',
-         '-fno-stack-protector', '-w', *flags, *LEVEL, *defines, '-I', os.path.join(root, 'src'), '-c', '-o', path,
+         '-fno-stack-protector', '-w', *flags, *LEVEL, *defines, '-I', os.path.join(root, 'src'), '-I',
+         os.path.join(root, 'include'), '-c', '-o', path,
          os.path.join(root, 'tests', 'fold', 'fold.c')], capture_output=True, text=True)
     return (None, done.stderr) if done.returncode else (path, '')
 
