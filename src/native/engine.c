@@ -28,7 +28,7 @@ struct native_run {
 struct native_machine {
     group_fn *began;    /* the code that runs the present group; NULL: the interpreter */
     group_fn *codes[2]; /* `jit`: for groups of any lanes and helpers, and for those of all lanes without helpers */
-    uint64_t work;      /* not yet in program->work */
+    uint64_t work[2];   /* not yet in program->work: of the same groups */
     uint64_t native_groups, span_groups, decoded_groups;
 };
 
@@ -213,8 +213,8 @@ static void end(struct sch_exec_machine *machine)
     atomic_fetch_add_explicit(&native->native_groups, own->native_groups, memory_order_relaxed);
     atomic_fetch_add_explicit(&native->span_groups, own->span_groups, memory_order_relaxed);
     atomic_fetch_add_explicit(&native->decoded_groups, own->decoded_groups, memory_order_relaxed);
-    atomic_fetch_add_explicit(&run->program->work, own->work, memory_order_relaxed);
-    own->work = 0;
+    atomic_fetch_add_explicit(&run->program->work, own->work[false] + own->work[true], memory_order_relaxed);
+    own->work[false] = own->work[true] = 0;
 }
 
 /* ---- groups ---- */
@@ -261,11 +261,12 @@ static void count_work(struct native_run *run, struct native_machine *own, const
                        uint64_t executed, bool full)
 {
     struct sch_native_program *program = run->program;
-    own->work += executed * program->weight / (machine->program->instruction_count + 1);
-    if (own->work < WORK_STEP) return;
-    uint64_t before = atomic_fetch_add_explicit(&program->work, own->work, memory_order_relaxed);
-    if (before + own->work >= program->threshold && run->may_be_native) compile_later(run, full);
-    own->work = 0;
+    uint64_t *work = &own->work[full];
+    *work += executed * program->weight / (machine->program->instruction_count + 1);
+    if (*work < WORK_STEP) return;
+    uint64_t before = atomic_fetch_add_explicit(&program->work, *work, memory_order_relaxed);
+    if (before + *work >= program->threshold && run->may_be_native) compile_later(run, full);
+    *work = 0;
 }
 
 /* What a group's code calls: better functions as they come. */
