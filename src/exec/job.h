@@ -20,7 +20,7 @@ struct sch_exec_job {
     uint64_t work;           /* instructions of all units together; UINT64_MAX: no bound */
     uint64_t deadline;       /* as sch_clock_ns counts; 0: none */
     const uint32_t *cancel;  /* not 0: the run ends; NULL: nobody cancels it */
-    atomic_ullong *progress; /* by thread: instructions, now and then; NULL: nobody has to know */
+    atomic_ullong *progress; /* by part of the units: instructions, now and then; NULL: nobody has to know */
 
     struct sch_diagnostics *diagnostics; /* for begin_run; may be NULL */
     void *run_state;                     /* the engine's */

@@ -79,7 +79,7 @@ struct sch_exec_machine {
     /* What ends the run early: see exec/stop.c. */
     const struct sch_exec_job *job;
     uint64_t work_end; /* the count at which the work is used up; UINT64_MAX: none */
-    uint32_t thread;   /* of the run */
+    uint32_t part;     /* of the units, in their order */
 
     unsigned refused; /* UNSUPPORTED: the number of its diagnostic (src/isa/errors.def); 0: none */
     uint32_t failed_lane, failed_instruction;
@@ -96,7 +96,7 @@ static inline struct sch_exec_machine *sch_exec_machine_of(struct sch_group *gro
  * lookup counts. */
 enum { SCH_EXEC_LOOK_DISTANCE = 1 << 14, SCH_EXEC_LOOKUP_COST = 1 << 6 };
 
-/* Looks at the clock and the flag, and at what other threads have done. False: the run ends here, at the lowest lane of
+/* Looks at the clock and the flag, and at what was done of the units below. False: the run ends here, at the lowest lane of
  * `lanes`, before an instruction; where none executes it, at the group's first one. Else nobody has to for `distance`
  * instructions. */
 bool sch_exec_look(struct sch_exec_machine *machine, uint32_t instruction, uint32_t lanes, uint32_t distance);

@@ -84,6 +84,7 @@ struct sch_exec_source {
     const struct sch_exec_source_kind *kind;
     uint64_t units;
     uint32_t groups;                    /* of a unit, at most */
+    uint64_t grain;                     /* units that had better be one thread's; 0: no number of them */
     bool quads;                         /* each four lanes are a quad */
     bool counts_texels;                 /* `store` wants machine->heat */
     uint32_t samples;                   /* of a pixel; at least 1 */

@@ -21,9 +21,8 @@ static bool others_did_all(const struct sch_exec_machine *machine)
 {
     const struct sch_exec_job *job = machine->job;
     uint64_t done = 0;
-    atomic_store_explicit(&job->progress[machine->thread], machine->group.executed, memory_order_relaxed);
-    for (unsigned i = 0; i <= machine->thread; i++)
-        done += atomic_load_explicit(&job->progress[i], memory_order_relaxed);
+    atomic_store_explicit(&job->progress[machine->part], machine->group.executed, memory_order_relaxed);
+    for (unsigned i = 0; i <= machine->part; i++) done += atomic_load_explicit(&job->progress[i], memory_order_relaxed);
     return done > job->work;
 }
 

@@ -6,8 +6,7 @@
 enum {
     DEFAULT_SHARED_BYTES = 65536,  /* MEMORY, SHARED of a work group */
     DEFAULT_PRIVATE_BYTES = 16384, /* MEMORY, PRIVATE of an invocation */
-    MEMORY_BYTES_LIMIT = 1 << 30,  /* what a caller may ask for */
-    FIRST_STRIDE = 1 << 16         /* instructions between marks */
+    MEMORY_BYTES_LIMIT = 1 << 30   /* what a caller may ask for */
 };
 
 bool sch_run_size_memory(struct sch_run *run, const struct sch_run_options *options)
@@ -98,7 +97,7 @@ static enum sch_result make_machine(const struct sch_run *run, struct sch_arena 
 
 /* ---- workers ---- */
 
-static enum sch_result make_worker(const struct sch_run *run, struct sch_arena *arena, size_t channels, unsigned thread,
+static enum sch_result make_worker(const struct sch_run *run, struct sch_arena *arena, size_t channels,
                                    struct sch_run_worker **made)
 {
     struct sch_run_worker *worker = *made = SCH_ARENA_NEW(arena, struct sch_run_worker);
@@ -106,15 +105,11 @@ static enum sch_result make_worker(const struct sch_run *run, struct sch_arena *
     worker->machines = SCH_ARENA_ARRAY(arena, struct sch_exec_machine, run->machines);
     if (!worker->machines) return SCH_ERROR_MEMORY;
     worker->last = worker->machines;
-    worker->stride = FIRST_STRIDE;
-    worker->next_mark = run->job.progress ? worker->stride : UINT64_MAX;
     if (run->shared_bytes) worker->shared = sch_arena_alloc(arena, run->shared_bytes, 64);
     if (run->shared_bytes && !worker->shared) return SCH_ERROR_MEMORY;
     enum sch_result status = SCH_OK;
-    for (uint32_t m = 0; m < run->machines && status == SCH_OK; m++) {
-        worker->machines[m].thread = thread;
+    for (uint32_t m = 0; m < run->machines && status == SCH_OK; m++)
         status = make_machine(run, arena, channels, worker, &worker->machines[m]);
-    }
     return status;
 }
 
@@ -178,9 +173,10 @@ enum sch_result sch_run_begin(struct sch_run *run, const struct sch_run_options 
         job->progress = SCH_ARENA_ARRAY(arena, atomic_ullong, run->count);
         if (!job->progress) return SCH_ERROR_MEMORY;
     }
+    if (!sch_run_deal(run, arena)) return SCH_ERROR_MEMORY;
     enum sch_result status = begin_engine(job, arena);
     for (unsigned i = 0; i < run->count && status == SCH_OK; i++)
-        status = make_worker(run, arena, channels, i, &run->workers[i]);
+        status = make_worker(run, arena, channels, &run->workers[i]);
     return status;
 }
 

@@ -9,6 +9,11 @@
 
 enum { GROUP_QUADS = SCH_RUN_GROUP_QUADS };
 
+/* 64 by 8 pixels. Of more rows, those of textures and render targets whose rows are a power of two apart fall into the
+ * same sets of the first cache: 64 by 64 costs lookups at texel steps a third, and gains only where texels are 16
+ * bytes. */
+enum { TILE_GROUPS = 4, TILE_ROWS = 4 };
+
 /* ---- when a run begins ---- */
 
 /* Powers of two and infinities: dividing by one is multiplying by its reciprocal. Not -0, which no sum of a plane
@@ -122,6 +127,7 @@ static enum sch_result prepare(struct sch_exec_source *source, const struct sch_
     if (!area->planes || !area->words || !area->given_values || !area->given_inputs) return SCH_ERROR_MEMORY;
     for (uint32_t r = given->register_count; r-- > 0;) add_register(program, &given->registers[r], area);
     area->tiled = can_tile(program, area);
+    source->grain = area->across % GROUP_QUADS ? 0 : area->across / GROUP_QUADS * (area->tiled ? TILE_ROWS : 1);
     return can_span(program, given) ? describe_spans(area, arena) : SCH_OK;
 }
 
@@ -144,11 +150,6 @@ static void place_piece(const struct sch_run_area *area, const struct sch_exec_m
     memcpy(at->x.u + first, x.u, bytes);
     memcpy(at->y.u + first, y.u, bytes);
 }
-
-/* 64 by 8 pixels. Of more rows, those of textures and render targets whose rows are a power of two apart fall into the
- * same sets of the first cache: 64 by 64 costs lookups at texel steps a third, and gains only where texels are 16
- * bytes. */
-enum { TILE_GROUPS = 4, TILE_ROWS = 4 };
 
 /* The tile of a unit: bands of TILE_ROWS rows from above, in each the tiles from the left. */
 static void find_tile(const struct sch_run_area *area, uint64_t unit, struct sch_run_tile *tile)

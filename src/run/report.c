@@ -27,20 +27,24 @@ static bool has_place(enum sch_result status)
            status == SCH_ERROR_WORK || status == SCH_ERROR_DEADLINE || status == SCH_ERROR_CANCELLED;
 }
 
+static void locate_failure(const struct sch_run *run, const struct sch_run_worker *worker, struct sch_run_report *made)
+{
+    made->invocation = failed_invocation(run->job.source, worker);
+    made->instruction = worker->failed->failed_instruction;
+    made->position = run->job.program->positions[made->instruction];
+}
+
 enum sch_result sch_run_write_report(const struct sch_run *run, struct sch_run_report *report)
 {
     struct sch_run_report made = {0};
     enum sch_result status = SCH_OK;
-    for (unsigned i = 0; i < run->count && status == SCH_OK; i++) {
-        const struct sch_run_worker *worker = run->workers[i];
-        made.instructions += worker->last->group.executed;
-        if (!worker->failed) continue;
+    const unsigned failed = atomic_load(&run->failed_part);
+    for (unsigned p = 0; p < run->part_count && p <= failed; p++) made.instructions += run->parts[p].executed;
+    if (failed != UINT_MAX) {
+        const struct sch_run_worker *worker = run->parts[failed].failed;
         status = worker->failed->group.failure;
         if (status == SCH_ERROR_UNSUPPORTED && worker->failed->refused) report_refusal(&run->job, worker->failed);
-        if (!has_place(status)) continue;
-        made.invocation = failed_invocation(run->job.source, worker);
-        made.instruction = worker->failed->failed_instruction;
-        made.position = run->job.program->positions[made.instruction];
+        if (has_place(status)) locate_failure(run, worker, &made);
     }
     if (made.instructions > run->job.work) made.instructions = run->job.work; /* of units that write at once */
     if (report) *report = made;

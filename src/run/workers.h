@@ -3,26 +3,42 @@
 #ifndef SCH_RUN_WORKERS_H
 #define SCH_RUN_WORKERS_H
 
+#include <limits.h>
+
 #include "exec/engine.h"
 #include "exec/job.h"
 #include "run/run.h"
 
-/* Where a worker was when it began a unit: from there it can run again. */
+/* Where a part was when a unit began: from there it can run again. */
 struct sch_run_mark {
     uint64_t unit, executed;
 };
 enum { SCH_RUN_MARKS = 32 };
+struct sch_run_marks {
+    struct sch_run_mark mark[SCH_RUN_MARKS];
+    uint32_t count;
+    uint64_t next, stride; /* instructions */
+};
 
 struct sch_run_worker {
     struct sch_exec_machine *machines; /* run->machines */
     struct sch_exec_machine *last;     /* the one that counted last */
     uint8_t *shared;                   /* MEMORY, SHARED of the present unit; NULL: none */
-    uint64_t begin, end;               /* units */
-    struct sch_run_mark marks[SCH_RUN_MARKS];
-    uint32_t mark_count;
-    uint64_t next_mark, stride; /* instructions; UINT64_MAX: no marks are made */
+    uint64_t end;                      /* units: of its part */
     struct sch_exec_at failed_at;
     const struct sch_exec_machine *failed; /* NULL: none */
+};
+
+/* The parts of a worker that are taken, by itself or by others that have none left. */
+struct sch_run_share {
+    alignas(64) atomic_uint taken;
+};
+
+/* What came of a part that was run. */
+struct sch_run_part {
+    uint64_t executed;                   /* instructions */
+    uint64_t first;                      /* of its last group, as struct sch_group has it */
+    const struct sch_run_worker *failed; /* that failed in it; NULL: none */
 };
 
 struct sch_run {
@@ -33,7 +49,14 @@ struct sch_run {
     bool spans;                           /* the source has some, and the engine runs them */
     struct sch_run_worker **workers;
     unsigned count;
-    atomic_uint_least64_t failed_unit; /* the lowest that failed; UINT64_MAX: none */
+
+    /* run/schedule.c: units in parts, a row of parts for each worker. */
+    struct sch_run_share *shares;
+    struct sch_run_part *parts;
+    struct sch_run_marks *marks;     /* of the parts; NULL: none are made */
+    unsigned parts_each, part_count; /* of a share; of all */
+    uint64_t grain;                  /* units that stay together, but for the last ones */
+    atomic_uint failed_part;         /* the lowest that failed; UINT_MAX: none */
 };
 
 /* run/memory.c. How much the program's own kinds of memory have, and how many machines a worker needs; false: more than
@@ -49,7 +72,9 @@ void sch_run_groups(const struct sch_run *run, struct sch_run_worker *worker, st
 /* The worker has failed in a group. Answers false. */
 bool sch_run_fail(struct sch_run_worker *worker, struct sch_exec_at at, const struct sch_exec_machine *machine);
 
-/* run/schedule.c. Runs all units, as much as is to be run of them. */
+/* run/schedule.c. Deals the units to the workers, whose number is known; false: no memory. */
+bool sch_run_deal(struct sch_run *run, struct sch_arena *arena);
+/* Runs all units, as much as is to be run of them. */
 void sch_run_schedule(struct sch_run *run, struct sch_pool *pool);
 
 /* run/report.c */

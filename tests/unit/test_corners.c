@@ -555,7 +555,7 @@ static void looks_are_taken(void **state)
     a->job.cancel = NULL;
     a->job.deadline = 0;
     a->job.progress = progress;
-    machine->thread = 1;
+    machine->part = 1;
     for (uint64_t work = 1299; work <= 1301; work++) {
         a->job.work = work;
         machine->group.failure = SCH_OK;
