@@ -106,8 +106,10 @@ static enum sch_result draw(const struct bench *bench, const struct sch_bindings
                                             .width = side,
                                             .height = side,
                                             .registers = &attribute,
+                                            .register_stride = sizeof(struct sch_rectangle_register),
                                             .register_count = 1,
                                             .render_targets = &render_target,
+                                            .render_target_stride = sizeof(struct sch_render_target),
                                             .render_target_count = 1};
     return sch_dispatch_rectangle(bench->program, bindings, &rectangle, &bench->wanted->dispatch, NULL);
 }

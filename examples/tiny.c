@@ -16,7 +16,7 @@ static const char square_root[] = "VERT\n"
 /* A shader from the outside may be wrong: the list says where and why. */
 static void print_reports(const struct sch_diagnostics_list *reports)
 {
-    struct sch_diagnostic_info at;
+    struct sch_diagnostic_info at = {.size = sizeof at};
     for (size_t i = 0; sch_diagnostics_get(reports, i, &at); i++)
         fprintf(stderr, "%s:%u:%u: %u: %s\n", at.source, at.line, at.column, at.code, at.message);
 }

@@ -12,6 +12,7 @@ struct sch_diagnostics_list;
 
 /* One report. The strings live as long as the list. */
 struct sch_diagnostic_info {
+    size_t size;
     enum sch_severity severity;
     unsigned code;         /* stable number; `scheelite list errors` explains them all */
     uint32_t line, column; /* from 1, columns in bytes; 0 for binary input */

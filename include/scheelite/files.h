@@ -21,6 +21,7 @@ struct sch_file_options {
 
 /* What was wrong with a file. `code` is a stable number as in the diagnostics, 0 when there is nothing to say. */
 struct sch_file_error {
+    size_t size;
     unsigned code;
     char message[160]; /* one line, no final full stop */
 };
@@ -28,6 +29,7 @@ struct sch_file_error {
 /* A picture of four 8-bit channels: red, green, blue, alpha (not premultiplied), 4 * width bytes a row without gaps,
  * row 0 on top. Its texels belong to it; give them back with sch_picture_release. */
 struct sch_picture {
+    size_t size;
     uint32_t width, height;
     uint8_t *texels;
     size_t bytes;                /* of `texels` */

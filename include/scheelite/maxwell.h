@@ -82,6 +82,7 @@ SCH_API enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_pr
 
 /* A section of code: of a cubin a kernel or function. */
 struct sch_maxwell_section_info {
+    size_t size;
     const char *name; /* the kernel; "" where the input names none. Lives as long as the program */
     uint32_t instructions, textures;
     uint32_t registers; /* that the kernel uses by the cubin's account; 0: not known */

@@ -43,7 +43,8 @@ SCH_API enum sch_result sch_shader_read(struct sch_context *context, const void 
                                         const struct sch_read_options *options,
                                         struct sch_diagnostics_list *diagnostics, struct sch_shader **shader);
 
-/* A shader in a text: the `bytes` bytes from `offset` on, which is the beginning of line `line` (from 1). */
+/* A shader in a text: the `bytes` bytes from `offset` on, which is the beginning of line `line` (from 1). Elements of an
+ * array with a stride. */
 struct sch_text_shader {
     uint64_t offset, bytes;
     uint32_t line;
@@ -51,11 +52,11 @@ struct sch_text_shader {
 
 /* Finds the shaders in a text of TGSI, which may be a log: other lines between them, prefixes on all lines of one,
  * comments (//, #, ;). To read one of several, its bytes are given to sch_shader_read, with its line. Writes the first
- * `capacity` of them to `list`, which may be NULL where that is 0, and how many there are to `*count`. A text without
- * any, and an input of another kind, count as one. Errors: ARGUMENT, MEMORY, LIMIT (more than 65536, or a text above
+ * `capacity` of them to `list`, which may be NULL where that is 0, `stride` bytes (sizeof *list) apart, and how many
+ * there are to `*count`. A text without any, and an input of another kind, count as one. Errors: ARGUMENT, MEMORY, LIMIT (more than 65536, or a text above
  * the limit). Thread-safe. */
 SCH_API enum sch_result sch_text_shaders(struct sch_context *context, const void *data, size_t bytes,
-                                         struct sch_text_shader *list, size_t capacity, size_t *count);
+                                         struct sch_text_shader *list, size_t stride, size_t capacity, size_t *count);
 
 SCH_API void sch_shader_destroy(struct sch_shader *shader);
 
@@ -142,6 +143,7 @@ SCH_API enum sch_result sch_shader_serialize(const struct sch_shader *shader, st
 
 /* One declared register of a file, for callers that fill inputs and read outputs. */
 struct sch_register_info {
+    size_t size;
     unsigned index; /* register number */
     int semantic;   /* number of the semantic (`scheelite list semantics`), or -1 */
     unsigned semantic_index;

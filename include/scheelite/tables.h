@@ -10,6 +10,7 @@ extern "C" {
 #endif
 
 struct sch_opcode_info {
+    size_t size;
     const char *name, *title, *section;
     const char *signature; /* types of destination and sources: src/isa/opcodes.def explains the letters */
     const char *formula;   /* lines of meaning, separated by \n */
@@ -20,6 +21,7 @@ struct sch_opcode_info {
 };
 
 struct sch_name_info {
+    size_t size;
     const char *name; /* the specification's name */
     const char *word; /* what the text says; differs from the name where Mesa's spelling does (PRIMID: PRIM_ID) */
     unsigned number;
@@ -53,6 +55,7 @@ struct sch_opcode_form_info {
 
 /* A place where the specification is silent, undefined or contradicts itself. */
 struct sch_decision_info {
+    size_t size;
     const char *subjects; /* blank-separated names of opcodes, semantics, properties, or topics in lower case */
     const char *clause;   /* what the specification says, and where */
     const char *choice;   /* what Scheelite does */
@@ -84,6 +87,7 @@ struct sch_header_field_info {
 };
 
 struct sch_error_info {
+    size_t size;
     unsigned number;
     const char *name;
     const char *severity; /* error, warning, or pedantic: a warning that is reported where it is asked for */

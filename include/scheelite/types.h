@@ -268,7 +268,7 @@ struct sch_plane {
     float value[3], divisor[3];
 };
 
-/* What a register holds all over a rectangle. Bit c of `planar`: component c is `planes[c]`; else it is the bits of
+/* What a register holds all over a rectangle. Elements of an array with a stride. Bit c of `planar`: component c is `planes[c]`; else it is the bits of
  * `words[c]`, everywhere. */
 struct sch_rectangle_register {
     bool system_value; /* SV[index], else IN[index] */
@@ -282,7 +282,7 @@ enum sch_render_target_format {
     SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
 };
 
-/* Where an output register of a fragment program goes. Rows of pixels from y = 0 on; pixel (x, y) begins at byte
+/* Where an output register of a fragment program goes. Elements of an array with a stride. Rows of pixels from y = 0 on; pixel (x, y) begins at byte
  * y * row_bytes + x * (4 or 16) of `pixels`. */
 struct sch_render_target {
     void *pixels;     /* any alignment */
@@ -292,12 +292,13 @@ struct sch_render_target {
     enum sch_render_target_format format;
 };
 
+enum { SCH_RECTANGLE_SIDE = 32768 };
+
 /* The pixels (x, y) to (x + width - 1, y + height - 1) of render targets. Its quads are (x, y), (x + 1, y), (x, y + 1),
  * (x + 1, y + 1), and so on, row by row; each four invocations are a quad, as in struct sch_invocations, and pixels of
  * quads that are outside of the rectangle are helpers. Everything that is not given here is as if sch_dispatch were
  * given these invocations in this order, with `pixels` (x, y, 0, 0) and no planes: IN registers that are not given are
  * 0, SV registers what execution knows, INTERP_* gives what IN holds. */
-enum { SCH_RECTANGLE_SIDE = 32768 };
 struct sch_rectangle {
     size_t size;
     uint32_t x, y;                                  /* even, at most SCH_RECTANGLE_SIDE */
@@ -307,6 +308,9 @@ struct sch_rectangle {
     uint32_t register_count;
     const struct sch_render_target *render_targets; /* must not overlap */
     uint32_t render_target_count;
+    /* Bytes from one element to the next, sizeof *registers and sizeof *render_targets as the caller knows them; to be
+     * given where there are elements. */
+    size_t register_stride, render_target_stride;
 };
 
 /* Texels of one level of a resource: a corner and the sides from there on. z counts the slices of a 3-D level and the

@@ -12,6 +12,7 @@
 #include "base/account.h"
 #include "base/diagnostics.h"
 #include "base/limits.h"
+#include "base/sized.h"
 #include "d3d/dxbc/shader.h"
 #include "exec/exec.h"
 #include "ir/ir.h"
@@ -93,16 +94,6 @@ void sch_api_append(char *text, size_t bytes, const char *separator, const char 
 /* Reports an argument that the call cannot take (CALL_ARGUMENT). Answers false. `list` may be NULL. */
 bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Copies a caller's options struct into `known`, a struct of `known_bytes` bytes. The first member of both is
- * `size_t size`. `first_bytes` is the size that the struct had when it was published: smaller ones were never right. A
- * larger struct comes from a program newer than the library: what the library does not know must be zero. What is
- * not given is zero. False: the call is wrong. */
-bool sch_api_options(void *known, size_t known_bytes, size_t first_bytes, const void *given);
-
-/* The same for a struct that is filled in: its `size` says how many bytes `value` may put there. */
-bool sch_api_fill_size(size_t given_bytes, size_t first_bytes);
-void sch_api_fill(void *given, const void *value, size_t value_bytes);
-
 /* A shader as what is checked, translated and run: its own intermediate representation, or the one that a Direct3D
  * shader is lowered to, which lives until `close`. */
 struct sch_api_ir {
@@ -122,6 +113,7 @@ enum sch_result sch_api_check_d3d(const struct sch_shader *shader, struct sch_di
 enum sch_result sch_api_encode_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, uint32_t **words,
                                    size_t *count);
 enum sch_result sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
+/* Fills in members of an info that is zero. */
 bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
                           struct sch_register_info *info);
 

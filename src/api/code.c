@@ -7,7 +7,7 @@
 /* Which piece of code the caller means. */
 struct wanted {
     struct sch_native_form form;
-    struct sch_rectangle rectangle;
+    struct sch_api_rectangle rectangle;
     struct sch_api_bound bound;
     struct sch_arena arena; /* of the spans */
 };
@@ -24,7 +24,7 @@ static enum sch_result read_options(const struct sch_program *program, const str
     struct sch_code_options options;
     *wanted = (struct wanted){.form = {.spans = NULL}};
     sch_arena_init(&wanted->arena, &program->context->allocator, program->context->limits.memory);
-    if (!sch_api_options(&options, sizeof options, FIRST_BYTES, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&options, sizeof options, FIRST_BYTES, given)) return SCH_ERROR_ARGUMENT;
     wanted->form = (struct sch_native_form){.full = options.full,
                                             .quads = options.quads,
                                             .metered = options.bounded,
@@ -34,7 +34,7 @@ static enum sch_result read_options(const struct sch_program *program, const str
     enum sch_result status = sch_api_take_rectangle(program, options.rectangle, list, &wanted->rectangle);
     if (status == SCH_OK) status = sch_api_bind(program, options.bindings, list, &wanted->bound);
     if (status == SCH_OK)
-        status = sch_run_rectangle_spans(program->exec, &wanted->rectangle, &wanted->arena, &wanted->form.spans);
+        status = sch_run_rectangle_spans(program->exec, &wanted->rectangle.given, &wanted->arena, &wanted->form.spans);
     wanted->form.in_spans = true;
     wanted->form.bindings = &wanted->bound.exec;
     return status;
@@ -43,6 +43,7 @@ static enum sch_result read_options(const struct sch_program *program, const str
 static void release_options(const struct sch_program *program, struct wanted *wanted)
 {
     sch_api_unbind(program->context, &wanted->bound);
+    sch_api_release_rectangle(program->context, &wanted->rectangle);
     sch_arena_release(&wanted->arena);
 }
 
@@ -51,7 +52,7 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
 {
     struct wanted wanted;
     if (!program) return SCH_ERROR_ARGUMENT;
-    if (report && !sch_api_fill_size(report->size, FIRST_REPORT_BYTES)) return SCH_ERROR_ARGUMENT;
+    if (report && !sch_sized_fits(report->size, FIRST_REPORT_BYTES)) return SCH_ERROR_ARGUMENT;
     struct sch_native_made made = {0};
     enum sch_result status = read_options(program, options, &wanted);
     if (status == SCH_OK) status = sch_native_prepare(program->exec, &wanted.form, &made);
@@ -69,7 +70,7 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
     value.too_large = made.cost.too_large;
     value.from_cache = made.from_cache;
     value.stack_bytes = made.stack_bytes;
-    if (report) sch_api_fill(report, &value, sizeof value);
+    if (report) sch_sized_write(report, &value, sizeof value);
     return sch_api_settled(program->context, wanted.form.diagnostics, status);
 }
 
@@ -93,7 +94,7 @@ enum sch_result sch_program_code_text(const struct sch_program *program, const s
 enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts)
 {
     const size_t first_bytes = offsetof(struct sch_code_counts, span_groups); /* what it once had */
-    if (!context || !counts || !sch_api_fill_size(counts->size, first_bytes)) return SCH_ERROR_ARGUMENT;
+    if (!context || !counts || !sch_sized_fits(counts->size, first_bytes)) return SCH_ERROR_ARGUMENT;
     struct sch_native_counts made = sch_native_counted(context->native);
     const struct sch_code_counts value = {.programs = made.programs,
                                           .lookups = made.lookups,
@@ -103,6 +104,6 @@ enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_
                                           .native_groups = made.native_groups,
                                           .span_groups = made.span_groups,
                                           .decoded_groups = made.decoded_groups};
-    sch_api_fill(counts, &value, sizeof value);
+    sch_sized_write(counts, &value, sizeof value);
     return SCH_OK;
 }

@@ -7,10 +7,6 @@
 #include "base/pool.h"
 #include "isa/errors.h"
 
-/* No options struct comes near this, and none that is filled in will grow by it: a larger `size` is a stray value, not
- * a newer program. */
-enum { LARGEST_OPTIONS = 4096 };
-
 #define STRING_OF(x)                      #x
 #define VERSION_TEXT(major, minor, patch) STRING_OF(major) "." STRING_OF(minor) "." STRING_OF(patch)
 
@@ -49,41 +45,6 @@ const char *sch_result_text(enum sch_result result)
     return "unknown result";
 }
 
-static bool all_zero(const unsigned char *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (bytes[i]) return false;
-    return true;
-}
-
-bool sch_api_options(void *known, size_t known_bytes, size_t first_bytes, const void *given)
-{
-    memset(known, 0, known_bytes);
-    if (!given) return true;
-    size_t size;
-    memcpy(&size, given, sizeof size);
-    if (size < first_bytes || size > LARGEST_OPTIONS) return false;
-    size_t common = size < known_bytes ? size : known_bytes;
-    if (!all_zero((const unsigned char *)given + common, size - common)) return false;
-    memcpy(known, given, common);
-    return true;
-}
-
-bool sch_api_fill_size(size_t given_bytes, size_t first_bytes)
-{
-    return given_bytes >= first_bytes && given_bytes - first_bytes <= LARGEST_OPTIONS;
-}
-
-void sch_api_fill(void *given, const void *value, size_t value_bytes)
-{
-    size_t size;
-    memcpy(&size, given, sizeof size);
-    size_t common = size < value_bytes ? size : value_bytes;
-    memcpy(given, value, common);
-    memset((char *)given + common, 0, size - common);
-    memcpy(given, &size, sizeof size);
-}
-
 void *sch_api_alloc(struct sch_context *context, size_t bytes)
 {
     void *memory = context->allocator.alloc(context->allocator.user, bytes);
@@ -109,12 +70,13 @@ void sch_api_free(struct sch_context *context, void *memory)
     if (memory) context->allocator.free(context->allocator.user, memory);
 }
 
+enum { FIRST_LIMIT_BYTES = offsetof(struct sch_limit_options, context_memory) }; /* as 0.1.0 had it */
+
 /* The members that are not zero take the place of the default. */
 static bool read_limits(const struct sch_limit_options *given, struct sch_limits *limits)
 {
     struct sch_limit_options wanted;
-    size_t first_bytes = offsetof(struct sch_limit_options, context_memory); /* as 0.1.0 had it */
-    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return false;
+    if (!sch_sized_read(&wanted, sizeof wanted, FIRST_LIMIT_BYTES, given)) return false;
     *limits = SCH_LIMITS_DEFAULT;
 #define LIMIT(name, type, fallback, meaning)                                                                           \
     if (wanted.name) limits->name = wanted.name;
@@ -125,9 +87,11 @@ static bool read_limits(const struct sch_limit_options *given, struct sch_limits
 
 enum sch_result sch_limit_set(struct sch_limit_options *limits, const char *name, uint64_t value)
 {
-    if (!limits || !name || !value || limits->size != sizeof *limits) return SCH_ERROR_ARGUMENT;
+    if (!limits || !name || !value || !sch_sized_fits(limits->size, FIRST_LIMIT_BYTES)) return SCH_ERROR_ARGUMENT;
 #define LIMIT(name_, type_, fallback_, meaning_)                                                                       \
     if (strcmp(name, #name_) == 0) {                                                                                   \
+        if (offsetof(struct sch_limit_options, name_) + sizeof limits->name_ > limits->size)                           \
+            return SCH_ERROR_ARGUMENT;                                                                                 \
         limits->name_ = (type_)value;                                                                                  \
         return limits->name_ == value ? SCH_OK : SCH_ERROR_ARGUMENT;                                                   \
     }
@@ -140,7 +104,7 @@ static bool read_machine_code(const struct sch_machine_code_options *given, stru
 {
     struct sch_machine_code_options wanted;
     size_t first_bytes = offsetof(struct sch_machine_code_options, process); /* what it once had */
-    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return false;
+    if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, given)) return false;
     *native = (struct sch_native_options){.compiler = wanted.compiler,
                                           .process = wanted.process,
                                           .inside = wanted.inside,
@@ -171,7 +135,7 @@ static bool has_row(unsigned number)
 static enum sch_result read_warnings(const struct sch_warning_options *given, struct sch_context *context)
 {
     struct sch_warning_options wanted;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, given)) return SCH_ERROR_ARGUMENT;
     if (wanted.ignored_count && !wanted.ignored) return SCH_ERROR_ARGUMENT;
     context->warnings = (struct sch_warning_options){.pedantic = wanted.pedantic, .counted_only = wanted.counted_only};
     for (size_t i = 0; i < wanted.ignored_count; i++)
@@ -194,7 +158,7 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     struct sch_limits limits;
     struct sch_native_options native;
     size_t first_bytes = offsetof(struct sch_context_options, machine_code); /* as 0.1.0 had it */
-    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
     if (!read_limits(wanted.limits, &limits) || !read_machine_code(wanted.machine_code, &native))
         return SCH_ERROR_ARGUMENT;
     struct sch_allocator allocator = sch_allocator_libc;
@@ -235,12 +199,12 @@ void sch_context_destroy(struct sch_context *context)
 
 enum sch_result sch_context_get_memory(const struct sch_context *context, struct sch_context_memory *memory)
 {
-    if (!context || !memory || !sch_api_fill_size(memory->size, sizeof *memory)) return SCH_ERROR_ARGUMENT;
+    if (!context || !memory || !sch_sized_fits(memory->size, sizeof *memory)) return SCH_ERROR_ARGUMENT;
     const struct sch_allocator *allocator = &context->allocator;
     struct sch_context_memory known = {.memory = {allocator->alloc, allocator->free, allocator->user},
                                        .held = sch_account_held(&context->account),
                                        .limit = context->account.limit};
-    sch_api_fill(memory, &known, sizeof known);
+    sch_sized_write(memory, &known, sizeof known);
     return SCH_OK;
 }
 

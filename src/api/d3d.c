@@ -226,25 +226,24 @@ bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_fil
         &d3d->signatures[file == SCH_REGISTERS_INPUT ? SCH_SIGNATURE_INPUT : SCH_SIGNATURE_OUTPUT];
     uint8_t stage = d3d->program->stage;
     bool arrays = stage == SCH_D3D_GEOMETRY || stage == SCH_D3D_HULL || stage == SCH_D3D_DOMAIN;
+    info->semantic = -1;
+    info->per_vertex = file == SCH_REGISTERS_INPUT && arrays;
     if (!signature->count) {
-        *info = (struct sch_register_info){
-            .semantic = -1, .semantic_name = "", .per_vertex = file == SCH_REGISTERS_INPUT && arrays};
+        info->semantic_name = "";
         return nth_bit(declared(d3d->program, file), position, &info->index);
     }
     if (position >= signature->count) return false;
     const struct sch_d3d_signature_element *element = &signature->elements[position];
-    *info = (struct sch_register_info){.index = element->reg,
-                                       .semantic = -1,
-                                       .semantic_index = element->index,
-                                       .semantic_name = element->name,
-                                       .per_vertex = file == SCH_REGISTERS_INPUT && arrays};
+    info->index = element->reg;
+    info->semantic_index = element->index;
+    info->semantic_name = element->name;
     return true;
 }
 
 bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_kind kind, uint32_t position,
                           struct sch_signature_info *view)
 {
-    if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!shader || !shader->d3d || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
     if ((unsigned)kind >= SCH_D3D_SIGNATURE_COUNT) return false;
     const struct sch_d3d_signature *signature = &shader->d3d->signatures[kind];
     if (position >= signature->count) return false;
@@ -265,13 +264,13 @@ bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_ki
     made.min_precision = element->min_precision;
     made.mask = element->mask;
     made.used = sch_d3d_is_written(stage, place) ? (uint8_t)(0xf & ~element->used) : element->used;
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
 bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_info *view)
 {
-    if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!shader || !shader->d3d || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
     if (position >= shader->d3d->resources.binding_count) return false;
     const struct sch_d3d_binding *binding = &shader->d3d->resources.bindings[position];
     const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_BINDING, binding->kind);
@@ -286,13 +285,13 @@ bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, stru
                                     .flags = binding->flags,
                                     .space = binding->space,
                                     .kind_word = word ? word->word : "unknown"};
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
 bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_info *view)
 {
-    if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!shader || !shader->d3d || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
     if (position >= shader->d3d->container->chunk_count) return false;
     const struct sch_d3d_chunk *chunk = &shader->d3d->container->chunks[position];
     struct sch_chunk_info made;
@@ -300,13 +299,13 @@ bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct
     made.data = chunk->data;
     made.bytes = chunk->bytes;
     sch_d3d_tag_text(chunk->tag, made.tag);
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
 bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_info *view)
 {
-    if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!shader || !shader->d3d || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
     if (position >= shader->d3d->nested_count) return false;
     const struct sch_d3d_nested *nested = &shader->d3d->nested[position];
     uint32_t version = nested->version;
@@ -320,7 +319,7 @@ bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struc
     made.bytes = nested->bytes;
     made.offset = nested->chunk->offset ? nested->chunk->offset + nested->at : 0;
     sch_d3d_tag_text(nested->chunk->tag, made.tag);
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
@@ -332,7 +331,7 @@ const char *sch_d3d_statistic(unsigned place)
 
 enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader, struct sch_d3d_info *info)
 {
-    if (!shader || !shader->d3d || !info || !sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    if (!shader || !shader->d3d || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
     const struct sch_d3d_program *program = shader->d3d->program;
     const struct sch_d3d_word *stage =
         program->major ? sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, program->stage) : NULL;
@@ -344,7 +343,7 @@ enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader, struct 
     made.checksum_right = shader->d3d->container->checksum_right;
     made.features = shader->d3d->features;
     memcpy(made.checksum, shader->d3d->container->checksum, sizeof made.checksum);
-    sch_api_fill(info, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return SCH_OK;
 }
 
@@ -369,7 +368,7 @@ static const struct {
 
 bool sch_table_d3d(size_t index, struct sch_d3d_opcode_info *view)
 {
-    if (!view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!view || !sch_sized_fits(view->size, sizeof *view)) return false;
     const struct sch_d3d_op_info *info = NULL;
     for (unsigned opcode = 0; opcode < SCH_D3D_OP_LIMIT; opcode++) {
         info = sch_d3d_op_info(opcode);
@@ -393,6 +392,6 @@ bool sch_table_d3d(size_t index, struct sch_d3d_opcode_info *view)
         if (info->flags & flag_words[i].flag) sch_api_append(made.flags, sizeof made.flags, " ", flag_words[i].word);
     unsigned ops[2], count = sch_d3d_lowers_to(info->opcode, ops);
     for (unsigned i = 0; i < count; i++) *(i ? &made.runs_with : &made.runs_as) = sch_op_info(ops[i])->name;
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }

@@ -1,6 +1,8 @@
 /* The public diagnostics list over struct sch_diagnostics. */
 #include "api/api.h"
 
+#include <string.h>
+
 #include "isa/errors.h"
 
 enum sch_result sch_diagnostics_create(struct sch_context *context, struct sch_diagnostics_list **list)
@@ -32,20 +34,20 @@ size_t sch_diagnostics_warnings(const struct sch_diagnostics_list *list) { retur
 
 bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, struct sch_diagnostic_info *view)
 {
-    if (!list || !view || index >= list->list.count) return false;
+    if (!list || !view || !sch_sized_fits(view->size, sizeof *view) || index >= list->list.count) return false;
     const struct sch_diagnostic *item = &list->list.items[index];
-    static const enum sch_severity severities[] = {[SCH_SEVERITY_WARNING] = SCH_SEVERITY_WARNING,
-                                                   [SCH_SEVERITY_ERROR] = SCH_SEVERITY_ERROR,
-                                                   [SCH_SEVERITY_PEDANTIC] = SCH_SEVERITY_PEDANTIC};
-    *view = (struct sch_diagnostic_info){.severity = severities[item->severity],
-                                         .code = item->code,
-                                         .line = item->position.line,
-                                         .column = item->position.column,
-                                         .offset = item->position.offset,
-                                         .source = item->source,
-                                         .message = item->message,
-                                         .line_text = item->line_text,
-                                         .caret = item->caret};
+    struct sch_diagnostic_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.severity = item->severity;
+    made.code = item->code;
+    made.line = item->position.line;
+    made.column = item->position.column;
+    made.offset = item->position.offset;
+    made.source = item->source;
+    made.message = item->message;
+    made.line_text = item->line_text;
+    made.caret = item->caret;
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 

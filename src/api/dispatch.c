@@ -53,7 +53,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     *program = NULL;
     struct sch_program_options wanted;
     if (!context || !shader) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if (!program_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
 
     struct sch_diagnostics *list = sch_api_list(diagnostics);
@@ -234,7 +234,7 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
     struct sch_context *context = program->context;
     struct sch_bindings wanted;
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
-    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, given)) return SCH_ERROR_ARGUMENT;
     bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
                  sch_api_interfaces_hold(&wanted, program->tables, list);
     if (!holds) return SCH_ERROR_ARGUMENT;
@@ -258,8 +258,8 @@ bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispa
 {
     struct sch_dispatch_options wanted;
     size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
-    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return false;
-    if (report && !sch_api_fill_size(report->size, REPORT_BYTES)) return false;
+    if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return false;
+    if (report && !sch_sized_fits(report->size, REPORT_BYTES)) return false;
     *run = (struct sch_run_options){.pool = program->context->pool,
                                     .threads = wanted.threads,
                                     .budget = wanted.budget,
@@ -283,7 +283,7 @@ static void write_report(struct sch_dispatch_report *report, const struct sch_ru
     made.column = done->position.column;
     made.instructions = done->instructions;
     made.contents_undefined = status == SCH_ERROR_DEADLINE || status == SCH_ERROR_CANCELLED;
-    sch_api_fill(report, &made, sizeof made);
+    sch_sized_write(report, &made, sizeof made);
 }
 
 enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,

@@ -90,12 +90,12 @@ static enum sch_result tgsi_info(const struct sch_shader *shader, struct sch_sha
 
 enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_shader_info *info)
 {
-    if (!shader || !info || !sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    if (!shader || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
     struct sch_shader_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     enum sch_result status = shader->d3d ? sch_api_d3d_info(shader, &made) : tgsi_info(shader, &made);
     if (status != SCH_OK) memset(&made, 0, sizeof made);
-    sch_api_fill(info, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return sch_api_settled(shader->context, NULL, status);
 }
 
@@ -116,7 +116,9 @@ static bool is_per_vertex(const struct sch_ir_shader *ir, const struct sch_ir_de
 static void describe_register(const struct sch_ir_shader *ir, const struct sch_ir_declaration *declaration,
                               uint32_t offset, struct sch_register_info *info)
 {
-    *info = (struct sch_register_info){.index = declaration->first + offset, .semantic = -1, .semantic_name = ""};
+    info->index = declaration->first + offset;
+    info->semantic = -1;
+    info->semantic_name = "";
     info->per_vertex = is_per_vertex(ir, declaration);
     if (!declaration->has_semantic) return;
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, declaration->semantic);
@@ -125,25 +127,36 @@ static void describe_register(const struct sch_ir_shader *ir, const struct sch_i
     if (word) info->semantic_name = word->word;
 }
 
-bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
-                         struct sch_register_info *info)
+static bool tgsi_register(const struct sch_ir_shader *ir, enum sch_register_file file, uint32_t position,
+                          struct sch_register_info *info)
 {
     static const uint8_t files[] = {[SCH_REGISTERS_INPUT] = SCH_FILE_INPUT,
                                     [SCH_REGISTERS_OUTPUT] = SCH_FILE_OUTPUT,
                                     [SCH_REGISTERS_SYSTEM_VALUE] = SCH_FILE_SYSTEM_VALUE};
-    if (!shader || !info || (unsigned)file >= sizeof files / sizeof *files) return false;
-    if (shader->d3d) return sch_api_d3d_register(shader, file, position, info);
-    for (size_t i = 0; i < shader->ir->declaration_count; i++) {
-        const struct sch_ir_declaration *declaration = &shader->ir->declarations[i];
+    for (size_t i = 0; i < ir->declaration_count; i++) {
+        const struct sch_ir_declaration *declaration = &ir->declarations[i];
         if (declaration->file != files[file]) continue;
         uint32_t registers = (uint32_t)declaration->last - declaration->first + 1;
         if (position < registers) {
-            describe_register(shader->ir, declaration, position, info);
+            describe_register(ir, declaration, position, info);
             return true;
         }
         position -= registers;
     }
     return false;
+}
+
+bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
+                         struct sch_register_info *info)
+{
+    if (!shader || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
+    if ((unsigned)file > SCH_REGISTERS_SYSTEM_VALUE) return false;
+    struct sch_register_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    bool found = shader->d3d ? sch_api_d3d_register(shader, file, position, &made)
+                             : tgsi_register(shader->ir, file, position, &made);
+    if (found) sch_sized_write(info, &made, sizeof made);
+    return found;
 }
 
 uint32_t sch_shader_property(const struct sch_shader *shader, const char *name, uint32_t fallback)

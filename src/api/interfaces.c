@@ -51,9 +51,9 @@ enum sch_result sch_api_list_interfaces(struct sch_shader *shader, const struct 
 
 bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_info *view)
 {
-    if (!shader || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!shader || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
     if (position >= shader->interface_count) return false;
-    sch_api_fill(view, &shader->interfaces[position], sizeof *view);
+    sch_sized_write(view, &shader->interfaces[position], sizeof *view);
     return true;
 }
 

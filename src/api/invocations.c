@@ -63,7 +63,7 @@ enum sch_result sch_api_take_invocations(const struct sch_program *program, cons
                                          struct sch_diagnostics *list, struct sch_invocations *taken)
 {
     /* A program that does not know the lengths has structs of another layout. */
-    if (!sch_api_options(taken, sizeof *taken, sizeof *taken, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(taken, sizeof *taken, sizeof *taken, given)) return SCH_ERROR_ARGUMENT;
     if (!invocations_hold(taken, list)) return SCH_ERROR_ARGUMENT;
     if ((taken->texels_read || taken->greatest_lods) && !program->counts_texels) return SCH_ERROR_UNSUPPORTED;
     return SCH_OK;

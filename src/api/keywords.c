@@ -69,7 +69,7 @@ static bool word_row(size_t index, struct sch_keyword_info *made)
 
 bool sch_table_keyword(size_t index, struct sch_keyword_info *view)
 {
-    if (!view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!view || !sch_sized_fits(view->size, sizeof *view)) return false;
     struct sch_keyword_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     if (index < KEYWORDS) {
@@ -78,7 +78,7 @@ bool sch_table_keyword(size_t index, struct sch_keyword_info *view)
     } else if (!word_row(index - KEYWORDS, &made)) {
         return false;
     }
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
@@ -110,7 +110,7 @@ static const unsigned property_stages[] = {
 
 bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_info *view)
 {
-    if (!view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!view || !sch_sized_fits(view->size, sizeof *view)) return false;
     struct sch_stages_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     if (table == SCH_NAMES_PROPERTIES && index < sizeof property_stages / sizeof *property_stages) {
@@ -127,7 +127,7 @@ bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages
     } else {
         return false;
     }
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
@@ -218,8 +218,8 @@ static void write_form(const struct sch_op_info *info, char *text, size_t bytes,
 
 bool sch_table_opcode_form(size_t index, struct sch_opcode_form_info *view)
 {
-    struct sch_opcode_info opcode;
-    if (!view || !sch_api_fill_size(view->size, sizeof *view) || !sch_table_opcode(index, &opcode)) return false;
+    struct sch_opcode_info opcode = {.size = sizeof opcode};
+    if (!view || !sch_sized_fits(view->size, sizeof *view) || !sch_table_opcode(index, &opcode)) return false;
     const struct sch_op_info *info = sch_op_info(opcode.number);
     struct sch_opcode_form_info made;
     memset(&made, 0, sizeof made); /* padding, too */
@@ -227,6 +227,6 @@ bool sch_table_opcode_form(size_t index, struct sch_opcode_form_info *view)
     write_form(info, made.example[0], sizeof made.example[0], true, SCH_FILE_BUFFER);
     write_form(info, made.example[1], sizeof made.example[1], true, SCH_FILE_IMAGE);
     if (strcmp(made.example[0], made.example[1]) == 0) made.example[1][0] = 0;
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }

@@ -10,7 +10,7 @@ static bool take_lookup(const struct sch_lookup *given, struct sch_texture_looku
                         struct sch_texture_lookup *lookup)
 {
     struct sch_lookup wanted;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return false;
+    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, given)) return false;
     bool gathers = wanted.operation == SCH_LOOKUP_GATHER;
     *kind =
         (struct sch_texture_lookup_kind){.lookup = (unsigned)wanted.operation,
@@ -161,14 +161,14 @@ static const struct sch_explanation nothing = {.face = -1, .layer = -1};
 enum sch_result sch_lookup_explain(const struct sch_view *view, const struct sch_sampler *sampler,
                                    const struct sch_lookup *lookup, struct sch_explanation *explanation)
 {
-    if (!lookup || !explanation || !sch_api_fill_size(explanation->size, sizeof nothing)) return SCH_ERROR_ARGUMENT;
+    if (!lookup || !explanation || !sch_sized_fits(explanation->size, sizeof nothing)) return SCH_ERROR_ARGUMENT;
     struct sch_texture_lookups asked = shared_state(view, sampler);
     struct sch_texture_lookup only;
     if (!take_lookup(lookup, &asked.kind, &only)) return SCH_ERROR_ARGUMENT;
     enum sch_result status = check(view, sampler, &asked.kind);
     if (status != SCH_OK) return status;
     if (!view) {
-        sch_api_fill(explanation, &nothing, sizeof nothing);
+        sch_sized_write(explanation, &nothing, sizeof nothing);
         return SCH_OK;
     }
 
@@ -183,7 +183,7 @@ enum sch_result sch_lookup_explain(const struct sch_view *view, const struct sch
     asked.trace = &traced->trace;
     sch_texture_run_lookups(sch_ops_traced(), &asked, &traced->made.answer);
     explain(&traced->trace, view->descriptor.samples, &traced->made);
-    sch_api_fill(explanation, &traced->made, sizeof traced->made);
+    sch_sized_write(explanation, &traced->made, sizeof traced->made);
     sch_api_free(view->context, traced);
     return SCH_OK;
 }

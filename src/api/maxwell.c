@@ -123,7 +123,7 @@ enum sch_result sch_maxwell_program_read(struct sch_context *context, const void
     struct sch_maxwell_read_options wanted;
     enum sch_maxwell_arch arch;
     if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if ((unsigned)wanted.kind > SCH_MAXWELL_KIND_CUBIN || !sch_api_maxwell_arch(wanted.arch, &arch))
         return SCH_ERROR_ARGUMENT;
 
@@ -181,7 +181,7 @@ enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *prog
     if (bytes) *bytes = 0;
     struct sch_maxwell_print_options wanted;
     if (!program || !text) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if (!style_is(wanted.style)) return SCH_ERROR_ARGUMENT;
     size_t length = 0;
     enum sch_result status =
@@ -208,7 +208,7 @@ enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *p
                                              struct sch_maxwell_program_info *info)
 {
     if (!program || !info) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
     uint64_t *words, hash = SCH_API_HASH_OF_NOTHING;
     size_t count;
     enum sch_result result = sch_maxwell_program_words(program, &words, &count);
@@ -224,18 +224,22 @@ enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *p
     known.instructions = (uint32_t)code->instructions;
     known.textures = (uint32_t)code->textures;
     known.hash = hash;
-    sch_api_fill(info, &known, sizeof known);
+    sch_sized_write(info, &known, sizeof known);
     return SCH_OK;
 }
 
 bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size_t index,
                                  struct sch_maxwell_section_info *view)
 {
-    if (!program || !view || index >= program->code->section_count) return false;
+    if (!program || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (index >= program->code->section_count) return false;
     const struct sch_maxwell_section *section = &program->code->sections[index];
-    *view = (struct sch_maxwell_section_info){.name = section->name,
-                                              .instructions = (uint32_t)section->count,
-                                              .textures = (uint32_t)section->textures,
-                                              .registers = section->registers};
+    struct sch_maxwell_section_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.name = section->name;
+    made.instructions = (uint32_t)section->count;
+    made.textures = (uint32_t)section->textures;
+    made.registers = section->registers;
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }

@@ -61,7 +61,7 @@ static void name_words(const struct sch_header_field *field, struct sch_header_f
 
 bool sch_table_header_field(size_t index, struct sch_header_field_info *view)
 {
-    if (!view || index >= SCH_HEADER_FIELDS || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!view || index >= SCH_HEADER_FIELDS || !sch_sized_fits(view->size, sizeof *view)) return false;
     const struct sch_header_field *field = &sch_header_fields[index];
     struct sch_header_field_info known;
     memset(&known, 0, sizeof known); /* padding, too */
@@ -74,6 +74,6 @@ bool sch_table_header_field(size_t index, struct sch_header_field_info *view)
     name_bits(field, &known);
     name_value(field, &known);
     name_words(field, &known);
-    sch_api_fill(view, &known, sizeof known);
+    sch_sized_write(view, &known, sizeof known);
     return true;
 }

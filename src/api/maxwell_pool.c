@@ -14,7 +14,7 @@ bool sch_maxwell_pool_is_text(const void *data, size_t bytes)
 
 static bool read_options(const struct sch_maxwell_pool_options *given, struct sch_maxwell_pool_options *options)
 {
-    return sch_api_options(options, sizeof *options, sizeof *options, given) &&
+    return sch_sized_read(options, sizeof *options, sizeof *options, given) &&
            (unsigned)options->pool <= SCH_MAXWELL_POOL_SAMPLERS;
 }
 

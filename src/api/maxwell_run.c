@@ -57,7 +57,7 @@ enum sch_result sch_maxwell_executor_create(const struct sch_maxwell_program *pr
     if (!executor) return SCH_ERROR_ARGUMENT;
     *executor = NULL;
     struct sch_maxwell_environment given;
-    if (!program || !sch_api_options(&given, sizeof given, sizeof given, environment)) return SCH_ERROR_ARGUMENT;
+    if (!program || !sch_sized_read(&given, sizeof given, sizeof given, environment)) return SCH_ERROR_ARGUMENT;
     if (!is_pool(given.headers, given.header_bytes) || !is_pool(given.samplers, given.sampler_bytes))
         return SCH_ERROR_ARGUMENT;
     if ((!given.constants && given.constant_count) || (!given.memory && given.memory_bytes)) return SCH_ERROR_ARGUMENT;
@@ -119,7 +119,7 @@ static enum sch_result run_item(struct sch_maxwell_executor *executor, const str
 enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, size_t section,
                                          struct sch_maxwell_group *group, struct sch_diagnostics_list *diagnostics)
 {
-    if (!executor || !group || !sch_api_fill_size(group->size, sizeof *group)) return SCH_ERROR_ARGUMENT;
+    if (!executor || !group || !sch_sized_fits(group->size, sizeof *group)) return SCH_ERROR_ARGUMENT;
     const struct sch_maxwell_code *code = executor->program->code;
     if (section >= code->section_count) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);

@@ -13,7 +13,7 @@ static_assert((int)SCH_MAXWELL_TEXT_BYTES >= (int)SCH_MAXWELL_LINE, "and what is
 static bool read_options(const struct sch_maxwell_word_options *options, struct sch_maxwell_word_options *wanted,
                          enum sch_maxwell_arch *arch)
 {
-    return sch_api_options(wanted, sizeof *wanted, sizeof *wanted, options) &&
+    return sch_sized_read(wanted, sizeof *wanted, sizeof *wanted, options) &&
            sch_api_maxwell_arch(wanted->arch, arch) && wanted->slot < SCH_MAXWELL_SLOTS &&
            (wanted->style == SCH_MAXWELL_TEXT_NVDISASM || wanted->style == SCH_MAXWELL_TEXT_ISA);
 }

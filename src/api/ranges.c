@@ -61,23 +61,23 @@ enum sch_result sch_api_list_ranges(struct sch_shader *shader, const struct sch_
 
 bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_info *view)
 {
-    if (!shader || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (!shader || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
     if (position >= shader->range_count) return false;
-    sch_api_fill(view, &shader->ranges[position], sizeof *view);
+    sch_sized_write(view, &shader->ranges[position], sizeof *view);
     return true;
 }
 
 bool sch_shader_unit(const struct sch_shader *shader, enum sch_range_class kind, uint32_t space,
                      uint32_t register_number, struct sch_unit *unit)
 {
-    if (!shader || !unit || !sch_api_fill_size(unit->size, sizeof *unit)) return false;
+    if (!shader || !unit || !sch_sized_fits(unit->size, sizeof *unit)) return false;
     for (size_t i = 0; i < shader->range_count; i++) {
         const struct sch_range_info *range = &shader->ranges[i];
         if (range->kind != kind || range->space != space || register_number < range->first) continue;
         if (register_number - range->first >= range->units) continue;
         const struct sch_unit made = {
             .size = sizeof made, .array = range->array, .number = range->unit + (register_number - range->first)};
-        sch_api_fill(unit, &made, sizeof made);
+        sch_sized_write(unit, &made, sizeof made);
         return true;
     }
     return false;

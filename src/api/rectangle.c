@@ -23,25 +23,73 @@ static bool rectangle_holds(const struct sch_rectangle *rectangle, struct sch_di
     if (rectangle->x > most || rectangle->y > most || rectangle->width > most || rectangle->height > most)
         return sch_api_refuse(list, "a rectangle with a side or corner beyond %u", most);
     if ((rectangle->x | rectangle->y) & 1) return sch_api_refuse(list, "a rectangle with an odd corner");
-    if (rectangle->register_count && !rectangle->registers)
-        return sch_api_refuse(list, "registers: %u of no array", rectangle->register_count);
-    if (rectangle->render_target_count && !rectangle->render_targets)
-        return sch_api_refuse(list, "render targets: %u of no array", rectangle->render_target_count);
     for (uint32_t c = 0; c < rectangle->render_target_count; c++)
         if (!render_target_holds(&rectangle->render_targets[c], rectangle))
             return sch_api_refuse(list, "render_targets[%u]: a render target that does not hold the rectangle", c);
     return true;
 }
 
-enum sch_result sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
-                                       struct sch_diagnostics *list, struct sch_rectangle *taken)
+/* What ended before there were strides has elements of today's sizes. */
+enum { FIRST_BYTES = offsetof(struct sch_rectangle, register_stride) };
+
+static void tell_strides(struct sch_rectangle *given)
 {
-    if (!sch_api_options(taken, sizeof *taken, sizeof *taken, given)) return SCH_ERROR_ARGUMENT;
+    if (given->size >= offsetof(struct sch_rectangle, render_target_stride) + sizeof given->render_target_stride)
+        return;
+    given->register_stride = sizeof *given->registers;
+    given->render_target_stride = sizeof *given->render_targets;
+}
+
+/* The caller's elements, or where theirs are of another size a copy of them in `*copy` with elements of `bytes`. */
+static enum sch_result take_elements(struct sch_context *context, const char *name, const void *given, size_t stride,
+                                     uint32_t count, size_t bytes, void **copy, struct sch_diagnostics *list)
+{
+    if (count && !given) {
+        sch_api_refuse(list, "%s: %u of no array", name, count);
+        return SCH_ERROR_ARGUMENT;
+    }
+    if (!count || stride == bytes) return SCH_OK;
+    if (!sch_api_array(context, count, bytes, copy)) return SCH_ERROR_MEMORY;
+    if (sch_sized_read_array(*copy, bytes, bytes, given, stride, count)) return SCH_OK;
+    sch_api_refuse(list, "%s: elements of %zu bytes, or with members that this version does not have", name, stride);
+    return SCH_ERROR_ARGUMENT;
+}
+
+static enum sch_result take_arrays(struct sch_context *context, struct sch_diagnostics *list,
+                                   struct sch_api_rectangle *taken)
+{
+    struct sch_rectangle *given = &taken->given;
+    enum sch_result result = take_elements(context, "registers", given->registers, given->register_stride,
+                                           given->register_count, sizeof *given->registers, &taken->registers, list);
+    if (result == SCH_OK)
+        result = take_elements(context, "render targets", given->render_targets, given->render_target_stride,
+                               given->render_target_count, sizeof *given->render_targets, &taken->render_targets, list);
+    if (taken->registers) given->registers = taken->registers;
+    if (taken->render_targets) given->render_targets = taken->render_targets;
+    given->register_stride = sizeof *given->registers;
+    given->render_target_stride = sizeof *given->render_targets;
+    return result;
+}
+
+enum sch_result sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
+                                       struct sch_diagnostics *list, struct sch_api_rectangle *taken)
+{
+    *taken = (struct sch_api_rectangle){.registers = NULL};
+    if (!sch_sized_read(&taken->given, sizeof taken->given, FIRST_BYTES, given)) return SCH_ERROR_ARGUMENT;
     if (program->stage != SCH_STAGE_FRAGMENT) {
         sch_api_refuse(list, "a rectangle for a program that is no fragment shader");
         return SCH_ERROR_ARGUMENT;
     }
-    return rectangle_holds(taken, list) ? SCH_OK : SCH_ERROR_ARGUMENT;
+    tell_strides(&taken->given);
+    enum sch_result result = take_arrays(program->context, list, taken);
+    if (result != SCH_OK) return result;
+    return rectangle_holds(&taken->given, list) ? SCH_OK : SCH_ERROR_ARGUMENT;
+}
+
+void sch_api_release_rectangle(struct sch_context *context, struct sch_api_rectangle *taken)
+{
+    sch_api_free(context, taken->registers);
+    sch_api_free(context, taken->render_targets);
 }
 
 enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const struct sch_bindings *bindings,
@@ -52,11 +100,12 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     if (!program || !rectangle || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
 
     struct sch_api_bound bound;
-    struct sch_rectangle taken;
+    struct sch_api_rectangle taken = {.registers = NULL};
     struct sch_run_report done = {0};
     enum sch_result status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_OK) status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
     if (status == SCH_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
-    if (status == SCH_OK) status = sch_run_rectangle(program->exec, &bound.exec, &taken, &run, &done);
+    if (status == SCH_OK) status = sch_run_rectangle(program->exec, &bound.exec, &taken.given, &run, &done);
+    sch_api_release_rectangle(program->context, &taken);
     return sch_api_end_run(program, &bound, &run, &done, status, report);
 }

@@ -26,7 +26,7 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
     *resource = NULL;
     struct sch_resource_options wanted;
     if (!context || !options) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if (!sch_word_by_number(SCH_WORDS_TARGET, (unsigned)wanted.target)) return SCH_ERROR_ARGUMENT;
     if (wanted.format < 0 || !sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)wanted.format)) return SCH_ERROR_ARGUMENT;
 
@@ -112,7 +112,7 @@ enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_
     *view = NULL;
     struct sch_view_options wanted;
     size_t first_bytes = offsetof(struct sch_view_options, target); /* as 0.1.0 had it */
-    if (!resource || !sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    if (!resource || !sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
     struct sch_view_range range = {.first_level = wanted.first_level,
                                    .level_count = wanted.level_count,
                                    .first_layer = wanted.first_layer,
@@ -154,7 +154,7 @@ enum sch_result sch_image_create(struct sch_resource *resource, const struct sch
     if (!image) return SCH_ERROR_ARGUMENT;
     *image = NULL;
     struct sch_image_options wanted;
-    if (!resource || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!resource || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     struct sch_view_range range = {
         .first_level = wanted.level, .first_layer = wanted.first_layer, .layer_count = wanted.layer_count};
     struct sch_texture descriptor;
@@ -228,7 +228,7 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
     *sampler = NULL;
     struct sch_sampler_options wanted;
     size_t first_bytes = offsetof(struct sch_sampler_options, compare); /* as 0.1.0 had it */
-    if (!context || !sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    if (!context || !sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
     /* In 0.1.0 `compare` was padding, which callers need not have zeroed. */
     if (wanted.size <= offsetof(struct sch_sampler_options, reduction)) wanted.compare = SCH_COMPARE_NONE;
     if (!sampler_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;

@@ -25,10 +25,16 @@ void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound);
 enum sch_result sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *given,
                                          struct sch_diagnostics *list, struct sch_invocations *taken);
 
-/* The caller's rectangle likewise; implemented in api/rectangle.c. ARGUMENT: the program has no rectangles, or the
- * rectangle is wrong. */
+/* The caller's rectangle likewise; implemented in api/rectangle.c. */
+struct sch_api_rectangle {
+    struct sch_rectangle given;
+    void *registers, *render_targets; /* copies, where the caller's elements are of another size */
+};
+
+/* ARGUMENT: the program has no rectangles, or the rectangle is wrong; MEMORY; then, too, it is to be released. */
 enum sch_result sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
-                                       struct sch_diagnostics *list, struct sch_rectangle *taken);
+                                       struct sch_diagnostics *list, struct sch_api_rectangle *taken);
+void sch_api_release_rectangle(struct sch_context *context, struct sch_api_rectangle *taken);
 
 /* `count` zeroed elements; NULL and true for none. */
 bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);

@@ -87,7 +87,7 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     struct sch_read_options wanted;
     if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
     size_t first = offsetof(struct sch_read_options, any_checksum);
-    if (!sch_api_options(&wanted, sizeof wanted, first, options)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, first, options)) return SCH_ERROR_ARGUMENT;
     if ((unsigned)wanted.kind > SCH_KIND_D3D_ASM) return SCH_ERROR_ARGUMENT;
 
     struct sch_shader *made = sch_api_alloc(context, sizeof *made);
@@ -110,11 +110,12 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
 }
 
 enum sch_result sch_text_shaders(struct sch_context *context, const void *data, size_t bytes,
-                                 struct sch_text_shader *list, size_t capacity, size_t *count)
+                                 struct sch_text_shader *list, size_t stride, size_t capacity, size_t *count)
 {
     if (!count) return SCH_ERROR_ARGUMENT;
     *count = 0;
     if (!context || (!data && bytes) || (!list && capacity)) return SCH_ERROR_ARGUMENT;
+    if (capacity && !sch_sized_fits(stride, sizeof *list)) return SCH_ERROR_ARGUMENT;
     if (bytes > context->limits.source_bytes) return SCH_ERROR_LIMIT;
     const char *text = data ? data : "";
     struct sch_tgsi_found found = {.count = 1};
@@ -124,7 +125,12 @@ enum sch_result sch_text_shaders(struct sch_context *context, const void *data, 
     if (is_text) status = sch_tgsi_find(&context->allocator, text, bytes, &found);
     for (size_t i = 0; i < found.count && i < capacity && status == SCH_OK; i++) {
         const struct sch_tgsi_span *span = is_text ? &found.spans[i] : &whole;
-        list[i] = (struct sch_text_shader){span->line_begin, span->end - span->line_begin, span->line};
+        struct sch_text_shader made;
+        memset(&made, 0, sizeof made); /* padding, too */
+        made.offset = span->line_begin;
+        made.bytes = span->end - span->line_begin;
+        made.line = span->line;
+        sch_sized_write_element((char *)list + i * stride, stride, &made, sizeof made);
     }
     if (status == SCH_OK) *count = found.count;
     if (is_text) sch_tgsi_found_release(&found);
@@ -163,7 +169,7 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
     if (bytes) *bytes = 0;
     struct sch_print_options wanted;
     if (!shader || !text) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&wanted, sizeof wanted, 2 * sizeof(size_t), options)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, 2 * sizeof(size_t), options)) return SCH_ERROR_ARGUMENT;
     if ((unsigned)wanted.listing > SCH_LISTING_FXC_DUMP || (unsigned)wanted.floats > SCH_FLOAT_TEXT_DECIMAL)
         return SCH_ERROR_ARGUMENT;
     size_t length = 0;

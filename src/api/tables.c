@@ -27,7 +27,8 @@ static const struct {
 };
 
 static const struct sch_decision_info decisions[] = {
-#define DECISION(subjects_, clause_, choice_, reason_) {subjects_, clause_, choice_, reason_},
+#define DECISION(subjects_, clause_, choice_, reason_)                                                                 \
+    {.subjects = subjects_, .clause = clause_, .choice = choice_, .reason = reason_},
 #include "isa/decisions.def"
 #undef DECISION
 };
@@ -82,18 +83,21 @@ static void write_flags(unsigned flags, char *text, size_t bytes)
 
 bool sch_table_opcode(size_t index, struct sch_opcode_info *view)
 {
-    if (!view || index >= sizeof opcodes / sizeof *opcodes) return false;
+    if (!view || !sch_sized_fits(view->size, sizeof *view) || index >= sizeof opcodes / sizeof *opcodes) return false;
     const struct sch_op_info *info = sch_op_info(opcodes[index].number);
-    *view = (struct sch_opcode_info){.name = info->name,
-                                     .title = info->title,
-                                     .section = sections[info->section],
-                                     .signature = info->signature,
-                                     .formula = opcodes[index].doc->formula,
-                                     .words = opcodes[index].doc->words,
-                                     .number = info->opcode,
-                                     .destinations = info->dsts,
-                                     .sources = info->srcs};
-    write_flags(info->flags, view->flags, sizeof view->flags);
+    struct sch_opcode_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.name = info->name;
+    made.title = info->title;
+    made.section = sections[info->section];
+    made.signature = info->signature;
+    made.formula = opcodes[index].doc->formula;
+    made.words = opcodes[index].doc->words;
+    made.number = info->opcode;
+    made.destinations = info->dsts;
+    made.sources = info->srcs;
+    write_flags(info->flags, made.flags, sizeof made.flags);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
@@ -104,23 +108,30 @@ bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_inf
                                                        [SCH_NAMES_FORMATS] = SCH_WORDS_FORMAT,
                                                        [SCH_NAMES_TARGETS] = SCH_WORDS_TARGET,
                                                        [SCH_NAMES_FILES] = SCH_WORDS_FILE};
-    if (!view || (unsigned)table >= sizeof vocabularies / sizeof *vocabularies) return false;
+    if (!view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if ((unsigned)table >= sizeof vocabularies / sizeof *vocabularies) return false;
     size_t count;
     const struct sch_word *words = sch_words(vocabularies[table], &count);
     if (index >= count) return false;
     const struct sch_word *word = &words[index];
     const char *type = word->type ? word->type : "";
     if (table == SCH_NAMES_SEMANTICS) type = strcmp(type, "F") == 0 ? "float" : "integer";
-    *view = (struct sch_name_info){
-        .name = word->name, .word = word->word, .number = word->number, .type = type, .doc = word->doc};
+    struct sch_name_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.name = word->name;
+    made.word = word->word;
+    made.number = word->number;
+    made.type = type;
+    made.doc = word->doc;
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
 bool sch_table_decision(size_t index, struct sch_decision_info *view)
 {
     const size_t count = sizeof decisions / sizeof *decisions;
-    if (!view || index >= count) return false;
-    *view = decisions[index];
+    if (!view || !sch_sized_fits(view->size, sizeof *view) || index >= count) return false;
+    sch_sized_write(view, &decisions[index], sizeof decisions[index]);
     return true;
 }
 
@@ -128,12 +139,15 @@ bool sch_table_error(size_t index, struct sch_error_info *view)
 {
     size_t count;
     const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
-    if (!view || index >= count) return false;
-    *view = (struct sch_error_info){.number = rows[index].number,
-                                    .name = rows[index].name,
-                                    .severity = rows[index].severity,
-                                    .summary = rows[index].summary,
-                                    .explanation = rows[index].explanation};
+    if (!view || !sch_sized_fits(view->size, sizeof *view) || index >= count) return false;
+    struct sch_error_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.number = rows[index].number;
+    made.name = rows[index].name;
+    made.severity = rows[index].severity;
+    made.summary = rows[index].summary;
+    made.explanation = rows[index].explanation;
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
@@ -147,21 +161,21 @@ bool sch_table_limit(size_t index, struct sch_limit_info *view)
 #include "base/limits.def"
 #undef LIMIT
     };
-    if (!view || !sch_api_fill_size(view->size, sizeof *view) || index >= sizeof rows / sizeof *rows) return false;
+    if (!view || !sch_sized_fits(view->size, sizeof *view) || index >= sizeof rows / sizeof *rows) return false;
     struct sch_limit_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     made.fallback = rows[index].fallback;
     made.most = rows[index].most;
     snprintf(made.name, sizeof made.name, "%s", rows[index].name);
     snprintf(made.meaning, sizeof made.meaning, "%s", rows[index].meaning);
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }
 
 bool sch_table_maxwell(size_t index, struct sch_maxwell_info *view)
 {
     struct sch_maxwell_fact fact;
-    if (!view || !sch_api_fill_size(view->size, sizeof *view) || !sch_maxwell_describe(index, &fact)) return false;
+    if (!view || !sch_sized_fits(view->size, sizeof *view) || !sch_maxwell_describe(index, &fact)) return false;
     struct sch_maxwell_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     snprintf(made.operation, sizeof made.operation, "%s", fact.operation);
@@ -170,6 +184,6 @@ bool sch_table_maxwell(size_t index, struct sch_maxwell_info *view)
     snprintf(made.name, sizeof made.name, "%s", fact.name);
     snprintf(made.bits, sizeof made.bits, "%s", fact.bits);
     snprintf(made.text, sizeof made.text, "%s", fact.text);
-    sch_api_fill(view, &made, sizeof made);
+    sch_sized_write(view, &made, sizeof made);
     return true;
 }

@@ -142,7 +142,7 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
     if (text) *text = NULL;
     if (bytes) *bytes = 0;
     if (!shader || !text) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if (wanted.to != SCH_TRANSLATE_TGSI && wanted.to != SCH_TRANSLATE_MAXWELL) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, shader->name);

@@ -47,8 +47,10 @@ static enum sch_result measure(const struct sch_program *program, const struct s
                                             .width = side,
                                             .height = side,
                                             .registers = &place,
+                                            .register_stride = sizeof(struct sch_rectangle_register),
                                             .register_count = 1,
                                             .render_targets = &render_target,
+                                            .render_target_stride = sizeof(struct sch_render_target),
                                             .render_target_count = 1};
     size_t turns = 0;
     double begin = 0;

@@ -11,7 +11,7 @@ static void print_json_diagnostics(const struct sch_diagnostics_list *list, size
 {
     static const char *const severities[] = {
         [SCH_SEVERITY_WARNING] = "warning", [SCH_SEVERITY_ERROR] = "error", [SCH_SEVERITY_PEDANTIC] = "pedantic"};
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
         printf("%s\n      {\"severity\": \"%s\", \"code\": %u, \"line\": %u, \"column\": %u, \"offset\": %llu, "
                "\"message\": ",

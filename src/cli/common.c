@@ -59,7 +59,7 @@ size_t sch_cli_largest_input(void)
  * another, so a number of an error is no mistake. */
 static unsigned find_warning(const char *word)
 {
-    struct sch_error_info view;
+    struct sch_error_info view = {.size = sizeof view};
     uint64_t number;
     bool is_number = sch_cli_number(word, 0, UINT32_MAX, &number);
     for (size_t i = 0; sch_table_error(i, &view); i++)

@@ -75,7 +75,7 @@ static uint32_t belonging(const struct sch_shader *shader, enum sch_stage stage)
 
 static bool any_per_vertex(const struct sch_shader *shader)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_INPUT, i, &at); i++)
         if (at.per_vertex) return true;
     return false;
@@ -127,7 +127,7 @@ static bool events_init(struct results *results, const struct sch_shader *shader
 static bool results_init(struct results *results, const struct sch_shader *shader, const struct sch_shader_info *info,
                          struct sch_cli_batch *batch)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     uint32_t declared = 0;
     while (sch_shader_register(shader, SCH_REGISTERS_OUTPUT, declared, &at)) declared++;
     *results = (struct results){.registers = info->outputs, .printed_count = declared};
@@ -138,7 +138,10 @@ static bool results_init(struct results *results, const struct sch_shader *shade
     results->helpers = calloc(batch->capacity, 1);
     results->printed = calloc((size_t)declared + 1, sizeof *results->printed);
     if (!room || !results->killed || !results->helpers || !results->printed) return false;
-    for (uint32_t i = 0; i < declared; i++) sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &results->printed[i]);
+    for (uint32_t i = 0; i < declared; i++) {
+        results->printed[i].size = sizeof results->printed[i];
+        sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &results->printed[i]);
+    }
     return true;
 }
 

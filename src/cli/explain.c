@@ -90,7 +90,7 @@ static void print_form(size_t index, const struct sch_opcode_info *view)
 
 static bool explain_opcode(const char *name)
 {
-    struct sch_opcode_info view;
+    struct sch_opcode_info view = {.size = sizeof view};
     for (size_t i = 0; sch_table_opcode(i, &view); i++) {
         if (strcasecmp(view.name, name) != 0) continue;
         printf("opcode %s: %s\n", view.name, view.title);
@@ -271,7 +271,7 @@ static bool explain_keyword(const char *name)
 static bool explain_name(enum sch_name_table table, const char *title, const char *type_label, const char *name)
 {
     static const char prefix[] = "PIPE_FORMAT_";
-    struct sch_name_info view;
+    struct sch_name_info view = {.size = sizeof view};
     if (table == SCH_NAMES_FORMATS && strncasecmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
     for (size_t i = 0; sch_table_name(table, i, &view); i++) {
         if (strcasecmp(view.name, name) != 0 && strcasecmp(view.word, name) != 0) continue;
@@ -288,7 +288,7 @@ static bool explain_name(enum sch_name_table table, const char *title, const cha
 
 static bool explain_error(const char *name)
 {
-    struct sch_error_info view;
+    struct sch_error_info view = {.size = sizeof view};
     uint64_t number;
     bool is_number = sch_cli_number(name, 0, UINT32_MAX, &number);
     for (size_t i = 0; sch_table_error(i, &view); i++) {
@@ -316,7 +316,7 @@ static bool names(const char *subjects, const char *name)
 
 static bool explain_decisions(const char *name)
 {
-    struct sch_decision_info view;
+    struct sch_decision_info view = {.size = sizeof view};
     bool any = false;
     for (size_t i = 0; sch_table_decision(i, &view); i++) {
         if (!names(view.subjects, name)) continue;

@@ -61,7 +61,7 @@ static void print_text(const struct sch_cli_shader *shader, const struct sch_sha
     if (info->stage == SCH_STAGE_COMPUTE) printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
     bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D; /* its signatures say more */
     for (int file = SCH_REGISTERS_INPUT; !d3d && file <= SCH_REGISTERS_SYSTEM_VALUE; file++) {
-        struct sch_register_info at;
+        struct sch_register_info at = {.size = sizeof at};
         for (uint32_t i = 0; sch_shader_register(shader->shader, (enum sch_register_file)file, i, &at); i++) {
             printf("%s%s[%u]", file_words[file], at.per_vertex ? "[]" : "", at.index);
             if (at.semantic >= 0) printf("\t%s\t%u", at.semantic_name, at.semantic_index);
@@ -73,7 +73,7 @@ static void print_text(const struct sch_cli_shader *shader, const struct sch_sha
 
 static void print_json_registers(const struct sch_shader *shader, enum sch_register_file file, const char *name)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     printf(",\n  \"%s_registers\": [", name);
     for (uint32_t i = 0; sch_shader_register(shader, file, i, &at); i++) {
         printf("%s\n    {\"index\": %u, \"semantic\": ", i ? "," : "", at.index);

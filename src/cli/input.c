@@ -66,11 +66,11 @@ static const char *foreign_kind(const struct sch_cli_input *input)
 static enum sch_result list_shaders(struct sch_context *context, const struct sch_cli_input *input,
                                     struct sch_text_shader **list, size_t *count)
 {
-    enum sch_result result = sch_text_shaders(context, input->data, input->bytes, NULL, 0, count);
+    enum sch_result result = sch_text_shaders(context, input->data, input->bytes, NULL, 0, 0, count);
     if (result != SCH_OK) return result;
     *list = calloc(*count + 1, sizeof **list);
     if (!*list) return SCH_ERROR_MEMORY;
-    return sch_text_shaders(context, input->data, input->bytes, *list, *count, count);
+    return sch_text_shaders(context, input->data, input->bytes, *list, sizeof **list, *count, count);
 }
 
 enum sch_cli_exit sch_cli_shaders(const struct sch_cli_input *input, enum sch_kind kind, struct sch_text_shader **list,

@@ -57,7 +57,7 @@ static void print_row(const struct row *row, bool first, bool json)
 
 static bool opcode_row(size_t index, struct row *row)
 {
-    struct sch_opcode_info view;
+    struct sch_opcode_info view = {.size = sizeof view};
     if (!sch_table_opcode(index, &view)) return false;
     *row = (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
                                   text_cell("section", view.section), number_cell("destinations", view.destinations),
@@ -71,7 +71,7 @@ static bool opcode_row(size_t index, struct row *row)
 
 static bool name_row(enum sch_name_table table, size_t index, struct row *row)
 {
-    struct sch_name_info view;
+    struct sch_name_info view = {.size = sizeof view};
     if (!sch_table_name(table, index, &view)) return false;
     *row =
         (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
@@ -133,7 +133,7 @@ static bool header_row(size_t index, struct row *row)
 
 static bool decision_row(size_t index, struct row *row)
 {
-    struct sch_decision_info view;
+    struct sch_decision_info view = {.size = sizeof view};
     if (!sch_table_decision(index, &view)) return false;
     *row = (struct row){.cells = {text_cell("subjects", view.subjects), text_cell("clause", view.clause),
                                   text_cell("choice", view.choice), text_cell("reason", view.reason)},
@@ -143,7 +143,7 @@ static bool decision_row(size_t index, struct row *row)
 
 static bool error_row(size_t index, struct row *row)
 {
-    struct sch_error_info view;
+    struct sch_error_info view = {.size = sizeof view};
     if (!sch_table_error(index, &view)) return false;
     *row = (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
                                   text_cell("severity", view.severity), text_cell("summary", view.summary),

@@ -138,7 +138,7 @@ static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_m
 {
     printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\n", kind_word(info->kind),
            arch_word(info->arch), (unsigned long long)info->hash, info->sections, info->instructions, info->textures);
-    struct sch_maxwell_section_info view;
+    struct sch_maxwell_section_info view = {.size = sizeof view};
     for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
         printf("section\t");
         for (const char *at = view.name; *at; at++) putchar((unsigned char)*at < 0x20 || *at == 0x7f ? '?' : *at);
@@ -154,7 +154,7 @@ static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct 
            "  \"textures\": %u,\n  \"sections\": [",
            kind_word(info->kind), arch_word(info->arch), (unsigned long long)info->hash, info->instructions,
            info->textures);
-    struct sch_maxwell_section_info view;
+    struct sch_maxwell_section_info view = {.size = sizeof view};
     for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
         printf("%s\n    {\"name\": ", i ? "," : "");
         sch_cli_json_string(stdout, view.name);

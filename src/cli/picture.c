@@ -103,7 +103,7 @@ static struct filler choose_filler(const struct sch_register_info *at, bool syst
 static bool choose_fillers(const struct sch_shader *shader, enum sch_register_file file, uint32_t registers,
                            struct fillers *fillers)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     uint32_t count = 0;
     while (sch_shader_register(shader, file, count, &at)) count++;
     *fillers = (struct fillers){.count = count, .registers = registers};
@@ -239,7 +239,7 @@ static bool painter_allocate(struct painter *painter)
 
 static bool find_color(const struct sch_shader *shader, uint32_t *color)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &at); i++)
         if (strcmp(at.semantic_name, "COLOR") == 0 && at.semantic_index == 0) {
             *color = at.index;
@@ -343,8 +343,10 @@ static enum sch_cli_exit with_rectangle(const struct sch_cli_setup *setup, const
                                             .width = painter->width,
                                             .height = painter->height,
                                             .registers = plans,
+                                            .register_stride = sizeof(struct sch_rectangle_register),
                                             .register_count = count,
                                             .render_targets = &render_target,
+                                            .render_target_stride = sizeof(struct sch_render_target),
                                             .render_target_count = painter->has_color};
     enum sch_cli_exit exit = use(user, &rectangle, &bound.bindings);
     free(plans);

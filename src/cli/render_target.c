@@ -79,12 +79,13 @@ struct sch_cli_color sch_cli_heat_color(float part)
 
 enum sch_cli_exit sch_cli_render_target_write(const struct sch_cli_render_target *render_target, const char *path)
 {
-    const struct sch_picture picture = {.width = render_target->width,
+    const struct sch_picture picture = {.size = sizeof picture,
+                                        .width = render_target->width,
                                         .height = render_target->height,
                                         .texels = render_target->texels,
                                         .bytes = (size_t)render_target->width * render_target->height * 4};
     struct sch_file_bytes file = {0};
-    struct sch_file_error error = {0};
+    struct sch_file_error error = {.size = sizeof error};
     enum sch_result result = sch_png_write(NULL, &picture, &file, &error);
     enum sch_cli_exit exit = result == SCH_OK ? sch_cli_write(path, file.data, file.bytes)
                                               : sch_cli_fail(sch_cli_exit_of(result), "%s: %s", path,

@@ -144,7 +144,7 @@ static void print_diagnostic(const struct palette *palette, const struct sch_dia
 
 bool sch_cli_is_said(const struct sch_diagnostics_list *list, size_t before, const struct sch_diagnostic_info *view)
 {
-    struct sch_diagnostic_info other;
+    struct sch_diagnostic_info other = {.size = sizeof other};
     for (size_t i = 0; i < before && sch_diagnostics_get(list, i, &other); i++)
         if (other.code == view->code && other.offset == view->offset && other.line == view->line &&
             strcmp(other.message, view->message) == 0)
@@ -161,7 +161,7 @@ enum sch_cli_exit sch_cli_print_more_diagnostics(const struct sch_diagnostics_li
                                                  const struct sch_cli_input *input)
 {
     struct palette palette = choose_palette();
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     size_t count = sch_diagnostics_count(list);
     for (size_t i = said; i < count; i++)
         if (sch_diagnostics_get(list, i, &view) && !sch_cli_is_said(list, i, &view))
@@ -176,7 +176,7 @@ enum sch_cli_exit sch_cli_print_line_diagnostics(const struct sch_diagnostics_li
                                                  uint32_t line)
 {
     struct palette palette = choose_palette();
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
         view.source = name;
         view.line = line;
@@ -220,7 +220,7 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
 
 unsigned sch_cli_error_number(const char *name)
 {
-    struct sch_error_info row;
+    struct sch_error_info row = {.size = sizeof row};
     for (size_t i = 0; sch_table_error(i, &row); i++)
         if (strcmp(row.name, name) == 0) return row.number;
     return 0;

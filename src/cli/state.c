@@ -324,7 +324,7 @@ bool sch_cli_format_is_integer(const char *format)
 
 const char *sch_cli_format_name(int format)
 {
-    struct sch_name_info row;
+    struct sch_name_info row = {.size = sizeof row};
     for (size_t i = 0; sch_table_name(SCH_NAMES_FORMATS, i, &row); i++)
         if ((int)row.number == format) return row.name;
     return "?";

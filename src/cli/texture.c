@@ -166,8 +166,8 @@ static enum sch_cli_exit load_picture(struct sch_context *context, const char *p
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read(path, &input);
     if (exit != SCH_CLI_YES) return exit;
-    struct sch_picture picture = {0};
-    struct sch_file_error error = {0};
+    struct sch_picture picture = {.size = sizeof picture};
+    struct sch_file_error error = {.size = sizeof error};
     struct sch_context_memory room = {.size = sizeof room};
     enum sch_result result = sch_context_get_memory(context, &room);
     /* It is held twice until the texture has it: refused by its header where that is too much. */

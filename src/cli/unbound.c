@@ -87,7 +87,7 @@ static bool print_option(const struct sch_diagnostic_info *view, bool shown)
 
 void sch_cli_setup_warn(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader)
 {
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     unsigned options = 0;
     if (!setup->refused || sch_diagnostics_errors(setup->refused)) return; /* they were printed with the error */
     sch_cli_print_diagnostics(setup->refused, &shader->input);

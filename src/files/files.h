@@ -16,6 +16,9 @@ struct sch_files_limits {
 /* False: `options` breaks its documentation. */
 bool sch_files_options(const struct sch_file_options *options, struct sch_files_limits *limits);
 
+/* Empties a report, which may be NULL; false: it has no size that reports have. */
+bool sch_files_begin(struct sch_file_error *error);
+
 /* Fills in a report; `error` may be NULL. */
 void sch_files_report(struct sch_file_error *error, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/allocator.h"
+#include "base/sized.h"
 #include "files/files.h"
 
 enum { MAX_SIZE = 16384 };
@@ -15,15 +16,15 @@ bool sch_files_options(const struct sch_file_options *options, struct sch_files_
                                         .max_width = MAX_SIZE,
                                         .max_height = MAX_SIZE,
                                         .max_bytes = MAX_BYTES};
-    if (!options) return true;
-    if (options->size < sizeof *options) return false;
-    if (options->memory) {
-        if (!options->memory->alloc || !options->memory->free) return false;
-        limits->memory = *options->memory;
+    struct sch_file_options wanted;
+    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return false;
+    if (wanted.memory) {
+        if (!wanted.memory->alloc || !wanted.memory->free) return false;
+        limits->memory = *wanted.memory;
     }
-    if (options->max_width) limits->max_width = options->max_width;
-    if (options->max_height) limits->max_height = options->max_height;
-    if (options->max_bytes) limits->max_bytes = options->max_bytes;
+    if (wanted.max_width) limits->max_width = wanted.max_width;
+    if (wanted.max_height) limits->max_height = wanted.max_height;
+    if (wanted.max_bytes) limits->max_bytes = wanted.max_bytes;
     return true;
 }
 
@@ -37,11 +38,21 @@ void sch_files_report(struct sch_file_error *error, unsigned code, const char *f
     va_end(arguments);
 }
 
+bool sch_files_begin(struct sch_file_error *error)
+{
+    static const struct sch_file_error nothing = {0};
+    if (!error) return true;
+    if (!sch_sized_fits(error->size, sizeof *error)) return false;
+    sch_sized_write(error, &nothing, sizeof nothing);
+    return true;
+}
+
 void sch_picture_release(struct sch_picture *picture)
 {
-    if (!picture) return;
+    static const struct sch_picture empty = {0};
+    if (!picture || !sch_sized_fits(picture->size, sizeof *picture)) return;
     if (picture->texels) picture->memory.free(picture->memory.user, picture->texels);
-    *picture = (struct sch_picture){0};
+    sch_sized_write(picture, &empty, sizeof empty);
 }
 
 void sch_file_bytes_release(struct sch_file_bytes *file)

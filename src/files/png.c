@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/checked.h"
+#include "base/sized.h"
 #include "files/files.h"
 
 enum { SIGNATURE_BYTES = 8, CHANNELS = 4, COMPRESSION_LEVEL = 6 };
@@ -164,10 +165,12 @@ bool sch_png_is(const void *data, size_t bytes)
 enum sch_result sch_png_read(const struct sch_file_options *options, const void *data, size_t bytes,
                              struct sch_picture *picture, struct sch_file_error *error)
 {
-    if (error) *error = (struct sch_file_error){0};
-    if (!picture) return SCH_ERROR_ARGUMENT;
-    *picture = (struct sch_picture){0};
-    struct job job = {.error = error, .data = data, .left = bytes, .bytes = bytes};
+    static const struct sch_picture empty = {0};
+    if (!sch_files_begin(error)) return SCH_ERROR_ARGUMENT;
+    if (!picture || !sch_sized_fits(picture->size, sizeof *picture)) return SCH_ERROR_ARGUMENT;
+    sch_sized_write(picture, &empty, sizeof empty);
+    struct job job = {
+        .error = error, .data = data, .left = bytes, .bytes = bytes, .picture = {.size = sizeof job.picture}};
     if (!sch_files_options(options, &job.limits) || (!data && bytes)) return SCH_ERROR_ARGUMENT;
     if (!sch_png_is(data, bytes)) {
         sch_files_report(error, SCH_D_PICTURE_NOT_PNG, "the file does not begin as a PNG file does");
@@ -182,7 +185,7 @@ enum sch_result sch_png_read(const struct sch_file_options *options, const void 
         sch_picture_release(&job.picture);
         return job.result;
     }
-    *picture = job.picture;
+    sch_sized_write(picture, &job.picture, sizeof job.picture);
     return SCH_OK;
 }
 
@@ -202,26 +205,27 @@ static void write_all(struct job *job, const struct sch_picture *picture)
     png_write_end(job->png, NULL);
 }
 
-enum sch_result sch_png_write(const struct sch_file_options *options, const struct sch_picture *picture,
+enum sch_result sch_png_write(const struct sch_file_options *options, const struct sch_picture *given,
                               struct sch_file_bytes *file, struct sch_file_error *error)
 {
-    if (error) *error = (struct sch_file_error){0};
-    if (!file) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_begin(error) || !file) return SCH_ERROR_ARGUMENT;
     *file = (struct sch_file_bytes){0};
     struct job job = {.error = error};
     if (!sch_files_options(options, &job.limits)) return SCH_ERROR_ARGUMENT;
+    struct sch_picture picture;
     size_t row, bytes;
-    if (!picture || !picture->texels || !picture->width || !picture->height) return SCH_ERROR_ARGUMENT;
-    if (picture->width > PNG_UINT_31_MAX / CHANNELS || picture->height > PNG_UINT_31_MAX) return SCH_ERROR_ARGUMENT;
-    if (!sch_mul_size(picture->width, CHANNELS, &row) || !sch_mul_size(row, picture->height, &bytes) ||
-        bytes > picture->bytes)
+    if (!given || !sch_sized_read(&picture, sizeof picture, sizeof picture, given)) return SCH_ERROR_ARGUMENT;
+    if (!picture.texels || !picture.width || !picture.height) return SCH_ERROR_ARGUMENT;
+    if (picture.width > PNG_UINT_31_MAX / CHANNELS || picture.height > PNG_UINT_31_MAX) return SCH_ERROR_ARGUMENT;
+    if (!sch_mul_size(picture.width, CHANNELS, &row) || !sch_mul_size(row, picture.height, &bytes) ||
+        bytes > picture.bytes)
         return SCH_ERROR_ARGUMENT;
     const struct sch_allocator memory = job.limits.memory;
     job.allocator = (struct sch_allocator){memory.alloc, memory.free, memory.user};
     job.file.allocator = &job.allocator;
     job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job, job_error, job_warning, &job, job_alloc, job_free);
     if (!job.png) return job.result == SCH_OK ? SCH_ERROR_INTERNAL : job.result;
-    write_all(&job, picture);
+    write_all(&job, &picture);
     png_destroy_write_struct(&job.png, &job.info);
     if (job.result != SCH_OK) {
         sch_bytes_release(&job.file);

@@ -91,7 +91,7 @@ static bool is_early(const struct draw *draw)
  * test before the shader knows the first alone. */
 static float depth_of(const struct draw *draw, uint32_t i)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     uint32_t place[4];
     float plain, value;
     sch_script_triangle_position(&draw->triangle, draw->pixels[i][0], draw->pixels[i][1], place);
@@ -154,7 +154,7 @@ static bool pass_depth(struct draw *draw, uint32_t i)
  * shaders may not have inputs. */
 static const char *check_samples(struct draw *draw, bool *each)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     *each = false;
     if (draw->samples < 2) return NULL;
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_SYSTEM_VALUE, n, &at); n++) {
@@ -203,7 +203,7 @@ static bool find_probed(struct sch_script_run *run, uint32_t width, uint32_t hei
 
 static void fill_inputs(struct draw *draw, uint32_t i)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     uint32_t x = draw->pixels[i][0], y = draw->pixels[i][1], registers = draw->shader->info.inputs;
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_INPUT, n, &at); n++) {
         uint32_t *words = draw->inputs + ((size_t)i * registers + at.index) * 4;
@@ -218,7 +218,7 @@ static void fill_inputs(struct draw *draw, uint32_t i)
 
 static void fill_system(struct draw *draw, uint32_t i)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     uint32_t registers = draw->shader->info.system_values;
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_SYSTEM_VALUE, n, &at); n++) {
         uint32_t *words = draw->system_values + ((size_t)i * registers + at.index) * 4;
@@ -235,7 +235,7 @@ static void fill_system(struct draw *draw, uint32_t i)
 /* The samples that a pixel draws to: the shader may take some away. */
 static uint32_t pixel_mask(const struct draw *draw, uint32_t i)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at); n++)
         if (strcmp(at.semantic_name, "SAMPLEMASK") == 0)
             return draw->mask & draw->outputs[((size_t)i * draw->shader->info.outputs + at.index) * 4];
@@ -251,7 +251,7 @@ static void put_pixel(struct draw *draw, struct sch_script_live *live, uint32_t 
 
 static void store_pixel(struct draw *draw, uint32_t i)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     if (draw->helpers[i]) return;
     uint32_t mask = draw->killed[i] ? 0 : pixel_mask(draw, i);
     if (mask && !is_early(draw) && !pass_depth(draw, i)) mask = 0;
@@ -276,7 +276,7 @@ static void store_pixel(struct draw *draw, uint32_t i)
 /* What was not known of a target is known now where every pixel was written. */
 static void refresh_targets(struct draw *draw)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     for (uint32_t n = 0; !draw->lost && sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at); n++)
         if (strcmp(at.semantic_name, "COLOR") == 0 && at.semantic_index < SCH_SCRIPT_TARGETS)
             draw->run->live[SCH_SCRIPT_RTV][at.semantic_index].stale[0] = 0;

@@ -13,10 +13,10 @@ static void say(struct sch_script_run *run, bool skipped, uint32_t line, uint64_
 
 struct sch_diagnostic_info sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result)
 {
-    struct sch_diagnostic_info info;
+    struct sch_diagnostic_info info = {.size = sizeof info};
     for (size_t i = 0; sch_diagnostics_get(list, i, &info); i++)
         if (info.severity == SCH_SEVERITY_ERROR) return info;
-    return (struct sch_diagnostic_info){.message = sch_result_text(result)};
+    return (struct sch_diagnostic_info){.size = sizeof(struct sch_diagnostic_info), .message = sch_result_text(result)};
 }
 
 void sch_script_memory(struct sch_script_run *run)

@@ -13,7 +13,7 @@ enum { MOST_ERRORS = 20, LONGEST_NUMBER = 64 };
 /* By its name in the table of diagnostics; 0: there is none. */
 static unsigned number_of(const char *name)
 {
-    struct sch_error_info row;
+    struct sch_error_info row = {.size = sizeof row};
     for (size_t i = 0; sch_table_error(i, &row); i++)
         if (strcmp(row.name, name) == 0) return row.number;
     return 0;

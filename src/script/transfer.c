@@ -22,7 +22,7 @@ static uint32_t channel_bits(enum sch_script_number number, float value)
 /* What colours of a format of the tables are; depth and stencil are no integers here. */
 static enum sch_script_number number_of(int format)
 {
-    struct sch_name_info row;
+    struct sch_name_info row = {.size = sizeof row};
     for (size_t i = 0; sch_table_name(SCH_NAMES_FORMATS, i, &row); i++) {
         if ((int)row.number != format || strchr(row.name, 'Z')) continue;
         if (strstr(row.name, "SINT")) return SCH_SCRIPT_SINT;

@@ -74,7 +74,7 @@ static void link_stages(struct sch_script_run *run, struct sch_script_triangle *
             link_element(vertex, &input, triangle);
         return;
     }
-    struct sch_register_info in, out;
+    struct sch_register_info in = {.size = sizeof in}, out = {.size = sizeof out};
     for (uint32_t i = 0; sch_shader_register(pixel->registers, SCH_REGISTERS_INPUT, i, &in); i++)
         for (uint32_t o = 0; sch_shader_register(vertex->registers, SCH_REGISTERS_OUTPUT, o, &out); o++)
             if (in.index < MOST_INPUTS && out.index < triangle->registers && in.semantic == out.semantic &&
@@ -85,7 +85,7 @@ static void link_stages(struct sch_script_run *run, struct sch_script_triangle *
 /* VERTEXID counts; everything else of the system is 0. */
 static void fill_system(const struct sch_script_loaded *vertex, uint32_t *words)
 {
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     for (uint32_t i = 0; sch_shader_register(vertex->registers, SCH_REGISTERS_SYSTEM_VALUE, i, &at); i++)
         for (uint32_t v = 0; v < VERTICES; v++)
             if (strncmp(at.semantic_name, "VERTEXID", 8) == 0)
@@ -126,7 +126,7 @@ static const char *run_vertices(struct sch_script_run *run, const struct sch_bin
     if (result == SCH_ERROR_MEMORY) sch_script_memory(run);
     if (result != SCH_OK)
         return result == SCH_ERROR_BUDGET ? "the vertex shader used up its budget" : sch_result_text(result);
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     for (uint32_t i = 0; sch_shader_register(vertex->registers, SCH_REGISTERS_OUTPUT, i, &at); i++)
         if (strcmp(at.semantic_name, "POSITION") == 0 && at.index < triangle->registers) found = (int)at.index;
     if (found < 0) return "needs the pipeline: a vertex shader without a position";

@@ -28,6 +28,12 @@ def semantics_are_up_to_date():
     return [] if result.returncode == 0 else (result.stdout + result.stderr).splitlines()
 
 
+def vocabulary_is_up_to_date():
+    result = subprocess.run([sys.executable, os.path.join(tap.SOURCE, 'tools', 'gen-types'), '--check'],
+                            capture_output=True, text=True)
+    return [] if result.returncode == 0 else (result.stdout + result.stderr).splitlines()
+
+
 def links_lead_somewhere():
     findings = []
     for name in DOCUMENTS:
@@ -57,6 +63,7 @@ def arrows_are_those_of_the_picture():
 tap.run([
     ('documents exist', documents_exist),
     ('docs/semantics.md is up to date', semantics_are_up_to_date),
+    ('vocabulary.h is up to date', vocabulary_is_up_to_date),
     ('links lead somewhere', links_lead_somewhere),
     ('named files exist', named_files_exist),
     ('the picture of the house is whole', arrows_are_those_of_the_picture),

@@ -44,7 +44,7 @@ struct sch_program *api_program(struct sch_context *context, const char *text, u
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     struct sch_program *program =
         create(context, text, strlen(text), engine_wanted(SCH_ENGINE_AUTO), width, list, &why);
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     if (!program)
         for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++)
             if (view.severity == SCH_SEVERITY_ERROR) print_error("%u:%u: %s\n", view.line, view.column, view.message);

@@ -5,7 +5,7 @@
 static struct sch_shader *read_text(struct sch_context *context, struct sch_diagnostics_list *list, const char *text)
 {
     struct sch_shader *shader = NULL;
-    struct sch_diagnostic_info view = {0};
+    struct sch_diagnostic_info view = {.size = sizeof view};
     if (sch_shader_read(context, text, strlen(text), NULL, list, &shader) == SCH_OK) return shader;
     sch_diagnostics_get(list, 0, &view);
     fail_msg("line %u: %s", view.line, view.message);
@@ -30,7 +30,7 @@ void compute_open_on(struct compute *compute, const char *text, enum sch_engine 
     struct sch_program_options options = {.size = sizeof options, .engine = engine, .width = width};
     enum sch_result result = sch_program_create(compute->context, shader, &options, list, &compute->program);
     if (result != SCH_OK) {
-        struct sch_diagnostic_info view = {0};
+        struct sch_diagnostic_info view = {.size = sizeof view};
         for (uint32_t i = 0; sch_diagnostics_get(list, i, &view) && view.severity != SCH_SEVERITY_ERROR; i++) continue;
         fail_msg("%s: line %u: %s", sch_result_text(result), view.line, view.message);
     }

@@ -20,7 +20,7 @@ static void write_shader(const struct run *run, char *text, size_t bytes)
 
 static void explain(const struct sch_diagnostics_list *list, const char *what, enum sch_result result, char *why)
 {
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     const char *message = list && sch_diagnostics_get(list, 0, &view) ? view.message : "";
     snprintf(why, 256, "%s: %s: %s", what, sch_result_text(result), message);
 }

@@ -290,7 +290,7 @@ static void test_warnings(void **state)
         assert_int_equal(sch_shader_check(shader, list), SCH_OK);
         assert_int_equal(sch_diagnostics_count(list), rows[i].kept);
         assert_int_equal(sch_diagnostics_warnings(list), rows[i].warnings);
-        struct sch_diagnostic_info view;
+        struct sch_diagnostic_info view = {.size = sizeof view};
         for (size_t j = 0; sch_diagnostics_get(list, j, &view); j++)
             assert_int_equal(view.severity, view.code == 2515 ? SCH_SEVERITY_PEDANTIC : SCH_SEVERITY_WARNING);
         sch_shader_destroy(shader);
@@ -345,7 +345,7 @@ static void test_results(void **state)
     struct sch_diagnostics_list *list = NULL;
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     struct sch_shader *shader = NULL;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
 
     char name[] = "a name";
     struct sch_read_options read = {.size = sizeof read, .name = name};
@@ -447,7 +447,7 @@ static void test_registers(void **state)
                            "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\n"
                            "DCL IN[][0], POSITION\nDCL IN[][2..4], GENERIC[7]\nDCL OUT[1], POSITION\n"
                            "  0: MOV OUT[1], IN[2][3]\n  1: END\n");
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, &at));
     assert_string_equal(at.semantic_name, "POSITION");
     assert_true(at.per_vertex);
@@ -605,7 +605,7 @@ static void expect_refusal(const struct sch_program *program, struct sch_context
                            const struct sch_invocations *work, const struct sch_bindings *bindings, const char *name)
 {
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_info view = {0};
+    struct sch_diagnostic_info view = {.size = sizeof view};
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
     if (work->outputs) memset(work->outputs, 0xcc, 96);
@@ -888,7 +888,7 @@ static void test_ceiling_of_a_context(void **state)
                                                .height = 256}; /* 256 KiB: three fit */
     struct sch_context *context = NULL;
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     struct sch_resource *resource[4] = {0};
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
@@ -1010,10 +1010,10 @@ static void test_tables(void **state)
                                    [SCH_NAMES_TARGETS] = 19,
                                    [SCH_NAMES_FILES] = 16,
                                    [SCH_NAMES_FORMATS] = 0};
-    struct sch_opcode_info opcode;
-    struct sch_name_info name;
-    struct sch_decision_info decision;
-    struct sch_error_info error;
+    struct sch_opcode_info opcode = {.size = sizeof opcode};
+    struct sch_name_info name = {.size = sizeof name};
+    struct sch_decision_info decision = {.size = sizeof decision};
+    struct sch_error_info error = {.size = sizeof error};
     size_t count = 0;
     for (; sch_table_opcode(count, &opcode); count++) {
         assert_true(*opcode.name && *opcode.title && *opcode.section && *opcode.formula);

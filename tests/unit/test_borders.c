@@ -77,6 +77,14 @@ ASK(ask_table_form, sch_table_opcode_form(subject ? position : SIZE_MAX, view))
 ASK(ask_table_semantic, sch_table_stages(SCH_NAMES_SEMANTICS, subject ? position : SIZE_MAX, view))
 ASK(ask_table_property, sch_table_stages(SCH_NAMES_PROPERTIES, subject ? position : SIZE_MAX, view))
 ASK(ask_table_limit, sch_table_limit(subject ? position : SIZE_MAX, view))
+ASK(ask_register, sch_shader_register(subject, SCH_REGISTERS_OUTPUT, position, view))
+ASK(ask_system_value, sch_shader_register(subject, SCH_REGISTERS_SYSTEM_VALUE, position, view))
+ASK(ask_diagnostic, sch_diagnostics_get(subject, position, view))
+ASK(ask_section, sch_maxwell_program_section(subject, position, view))
+ASK(ask_table_opcode, sch_table_opcode(subject ? position : SIZE_MAX, view))
+ASK(ask_table_name, sch_table_name(SCH_NAMES_TARGETS, subject ? position : SIZE_MAX, view))
+ASK(ask_table_decision, sch_table_decision(subject ? position : SIZE_MAX, view))
+ASK(ask_table_error, sch_table_error(subject ? position : SIZE_MAX, view))
 ASK(ask_table_field, sch_table_header_field(subject ? position : SIZE_MAX, view))
 
 /* Leaves the value in the stack below: what a function then leaves as it lies there, padding above all, is seen. */
@@ -137,7 +145,15 @@ static void structs_of_every_length(void **state)
     (void)state;
     struct sch_context *context = make_context();
     struct sch_shader *geometry = read_text(context, geometry_text), *faces = read_text(context, interface_text),
-                      *tgsi = read_text(context, "FRAG\nEND\n");
+                      *tgsi = read_text(context, "FRAG\nEND\n"),
+                      *values = read_text(context, "FRAG\nDCL SV[0..2], FACE\nEND\n");
+    static const char sections[] = ".arch sm_52\n.section .text.first\n.section .text.second\n";
+    struct sch_maxwell_program *maxwell = NULL;
+    struct sch_diagnostics_list *list = NULL;
+    struct sch_shader *none = NULL;
+    assert_int_equal(sch_maxwell_program_read(context, sections, strlen(sections), NULL, NULL, &maxwell), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    assert_int_equal(sch_shader_read(context, "FRAG\nMOV\nMUL\nEND\n", 17, NULL, list, &none), SCH_ERROR_INVALID);
     const struct asked rows[] = {{"signature", ask_signature, geometry, STRUCT(sch_signature_info), 2},
                                  {"binding", ask_binding, geometry, STRUCT(sch_binding_info), 1},
                                  {"chunk", ask_chunk, geometry, STRUCT(sch_chunk_info), 4},
@@ -156,6 +172,14 @@ static void structs_of_every_length(void **state)
                                  {"table of semantics", ask_table_semantic, "", STRUCT(sch_stages_info), 50},
                                  {"table of properties", ask_table_property, "", STRUCT(sch_stages_info), 30},
                                  {"table of limits", ask_table_limit, "", STRUCT(sch_limit_info), 8},
+                                 {"register", ask_register, geometry, STRUCT(sch_register_info), 2},
+                                 {"system value", ask_system_value, values, STRUCT(sch_register_info), 3},
+                                 {"diagnostic", ask_diagnostic, list, STRUCT(sch_diagnostic_info), 2},
+                                 {"section", ask_section, maxwell, STRUCT(sch_maxwell_section_info), 2},
+                                 {"table of opcodes", ask_table_opcode, "", STRUCT(sch_opcode_info), 253},
+                                 {"table of targets", ask_table_name, "", STRUCT(sch_name_info), 19},
+                                 {"table of decisions", ask_table_decision, "", STRUCT(sch_decision_info), UINT32_MAX},
+                                 {"table of errors", ask_table_error, "", STRUCT(sch_error_info), UINT32_MAX},
                                  {"table of fields", ask_table_field, "", STRUCT(sch_header_field_info), UINT32_MAX}};
     for (size_t i = 0; i < COUNT(rows); i++) check_lengths(&rows[i]);
     /* What is of Direct3D only, asked of TGSI. */
@@ -168,6 +192,9 @@ static void structs_of_every_length(void **state)
     sch_shader_destroy(geometry);
     sch_shader_destroy(faces);
     sch_shader_destroy(tgsi);
+    sch_shader_destroy(values);
+    sch_maxwell_program_destroy(maxwell);
+    sch_diagnostics_destroy(list);
     sch_context_destroy(context);
 }
 
@@ -410,14 +437,14 @@ static void inputs_of_the_limits_length(void **state)
             struct sch_shader *shader = NULL;
             struct sch_maxwell_program *program = NULL;
             struct sch_text_shader found;
-            struct sch_diagnostic_info view;
+            struct sch_diagnostic_info view = {.size = sizeof view};
             size_t count = 0;
             assert_int_equal(sch_context_create(&options, &context), SCH_OK);
             assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
             const enum sch_result got = which == 0 ? sch_shader_read(context, text, length, NULL, list, &shader)
                                         : which == 1
                                             ? sch_maxwell_program_read(context, text, length, NULL, list, &program)
-                                            : sch_text_shaders(context, text, length, &found, 1, &count);
+                                            : sch_text_shaders(context, text, length, &found, sizeof found, 1, &count);
             assert_int_equal(got, wanted);
             if (which == 2) assert_int_equal(count, !more);
             assert_int_equal(sch_diagnostics_count(list), more && which < 2);
@@ -447,7 +474,7 @@ static void words_stand_anywhere(void **state)
     unsigned char *const bytes = malloc(4 * count + 4);
     assert_non_null(bytes);
     for (size_t cut = 1; cut < count; cut++) {
-        struct sch_diagnostic_info wanted = {0}, got;
+        struct sch_diagnostic_info wanted = {.size = sizeof wanted}, got = wanted;
         for (unsigned shift = 0; shift < 4; shift++) {
             struct sch_diagnostics_list *list = NULL;
             assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
@@ -493,7 +520,7 @@ static void rectangles_of_the_limits_size(void **state)
         assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
         for (size_t i = 0; i < COUNT(rows); i++) {
             struct sch_diagnostics_list *list = NULL;
-            struct sch_diagnostic_info view;
+            struct sch_diagnostic_info view = {.size = sizeof view};
             struct sch_rectangle rectangle = rows[i].rectangle;
             const char *const message =
                 compute ? "a rectangle for a program that is no fragment shader" : rows[i].message;

@@ -195,7 +195,7 @@ static void reports_bear_the_inputs_name(void **state)
     memset(large, ' ', sizeof large);
     const struct sch_read_options other = {.size = sizeof other, .name = "other"};
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_diagnostic_info view;
+        struct sch_diagnostic_info view = {.size = sizeof view};
         struct sch_shader *shader = NULL;
         assert_int_equal(sch_diagnostics_create(f.context, &f.list), SCH_OK);
         assert_int_equal(sch_shader_read(f.context, "FRAG\nFOO", 8, &other, f.list, &shader), SCH_ERROR_INVALID);
@@ -251,12 +251,13 @@ static void render_targets_hold_rectangles(void **state)
             struct sch_render_target render_targets[2] = {rows[i].render_target, rows[i].render_target};
             struct sch_rectangle rectangle = rows[i].rectangle;
             struct sch_diagnostics_list *list = NULL;
-            struct sch_diagnostic_info view;
+            struct sch_diagnostic_info view = {.size = sizeof view};
             const bool empty = !rectangle.width || !rectangle.height;
             render_targets[0].pixels = pixels;
             render_targets[1].pixels = missing ? NULL : pixels;
             rectangle.size = sizeof rectangle;
             rectangle.render_targets = render_targets;
+            rectangle.render_target_stride = sizeof *render_targets;
             rectangle.render_target_count = 2;
             const bool right = rows[i].holds && (empty || !missing);
             assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
@@ -321,14 +322,109 @@ static void halves_are_refused(void **state)
         assert_int_equal(sch_context_create(&options, &context), i < 3 ? SCH_ERROR_ARGUMENT : SCH_ERROR_MEMORY);
         assert_null(context);
     }
-    struct sch_limit_options limits = {.size = sizeof limits - 1};
-    assert_int_equal(sch_limit_set(&limits, "memory", 8), SCH_ERROR_ARGUMENT);
-    limits.size = sizeof limits + 8;
-    assert_int_equal(sch_limit_set(&limits, "memory", 8), SCH_ERROR_ARGUMENT);
-    assert_int_equal(limits.memory, 0);
-    limits.size = sizeof limits;
-    assert_int_equal(sch_limit_set(&limits, "memory", 8), SCH_OK);
-    assert_int_equal(limits.memory, 8);
+}
+
+/* Limits of a program that knows fewer of them, or more: what it does not have is not set. */
+static void limits_of_other_sizes(void **state)
+{
+    (void)state;
+    const size_t first = offsetof(struct sch_limit_options, context_memory);
+    const struct {
+        size_t size;
+        bool memory, context_memory;
+    } rows[] = {{0, false, false},
+                {first - 1, false, false},
+                {first, true, false},
+                {sizeof(struct sch_limit_options) - 1, true, false},
+                {sizeof(struct sch_limit_options), true, true},
+                {sizeof(struct sch_limit_options) + 8, true, true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct sch_limit_options limits = {.size = rows[i].size};
+        assert_int_equal(sch_limit_set(&limits, "memory", 8), rows[i].memory ? SCH_OK : SCH_ERROR_ARGUMENT);
+        assert_int_equal(limits.memory, rows[i].memory ? 8 : 0);
+        assert_int_equal(sch_limit_set(&limits, "context_memory", 9),
+                         rows[i].context_memory ? SCH_OK : SCH_ERROR_ARGUMENT);
+        assert_int_equal(limits.context_memory, rows[i].context_memory ? 9 : 0);
+    }
+}
+
+static struct sch_program *program_of(struct sch_context *context, const char *text)
+{
+    struct sch_shader *shader = NULL;
+    struct sch_program *program = NULL;
+    assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
+    sch_shader_destroy(shader);
+    return program;
+}
+
+/* Elements of arrays as programs have them that know fewer or more of their members. */
+static void elements_have_strides(void **state)
+{
+    (void)state;
+    struct register_of_newer {
+        struct sch_rectangle_register known;
+        uint64_t newer;
+    } registers[2] = {{.known = {.index = 0, .words = {0x3e800000}}}, {.known = {.index = 1, .words = {0x3f000000}}}};
+    struct target_of_newer {
+        struct sch_render_target known;
+        uint64_t newer;
+    } targets[2] = {{.newer = 0}};
+    static uint32_t pixels[2][4][4];
+    for (unsigned i = 0; i < 2; i++)
+        targets[i].known = (struct sch_render_target){.pixels = pixels[i],
+                                                      .bytes = sizeof pixels[i],
+                                                      .row_bytes = 2 * sizeof pixels[i][0],
+                                                      .output = i,
+                                                      .format = SCH_RENDER_TARGET_WORDS};
+    struct sch_context *context = make_context();
+    struct sch_program *program =
+        program_of(context, "FRAG\nDCL IN[0..1], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\n"
+                            "DCL OUT[1], COLOR[1]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n");
+    struct sch_rectangle given = {.size = sizeof given,
+                                  .width = 2,
+                                  .height = 2,
+                                  .registers = &registers[0].known,
+                                  .register_count = 2,
+                                  .render_targets = &targets[0].known,
+                                  .render_target_count = 2,
+                                  .register_stride = sizeof *registers,
+                                  .render_target_stride = sizeof *targets};
+    const size_t known[2] = {sizeof registers[0].known, sizeof targets[0].known};
+    assert_int_equal(sch_dispatch_rectangle(program, NULL, &given, NULL, NULL), SCH_OK);
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned p = 0; p < 4; p++) assert_int_equal(pixels[i][p][0], i ? 0x3f000000 : 0x3e800000);
+
+    registers[1].newer = 1; /* asks for what the library does not know */
+    assert_int_equal(sch_dispatch_rectangle(program, NULL, &given, NULL, NULL), SCH_ERROR_ARGUMENT);
+    registers[1].newer = 0;
+    targets[0].newer = 1;
+    assert_int_equal(sch_dispatch_rectangle(program, NULL, &given, NULL, NULL), SCH_ERROR_ARGUMENT);
+    targets[0].newer = 0;
+    const size_t wrong[] = {0, 1, known[0] - 1, 5000};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        given.register_stride = wrong[i];
+        assert_int_equal(sch_dispatch_rectangle(program, NULL, &given, NULL, NULL), SCH_ERROR_ARGUMENT);
+        given.register_stride = sizeof *registers;
+        given.render_target_stride = wrong[i] == known[0] - 1 ? known[1] - 1 : wrong[i];
+        assert_int_equal(sch_dispatch_rectangle(program, NULL, &given, NULL, NULL), SCH_ERROR_ARGUMENT);
+        given.render_target_stride = sizeof *targets;
+    }
+
+    /* The struct of a program that knew no strides, whose elements stand side by side. */
+    const struct sch_rectangle_register old_registers[2] = {registers[0].known, registers[1].known};
+    const struct sch_render_target old_targets[2] = {targets[0].known, targets[1].known};
+    struct sch_rectangle old = given;
+    old.size = offsetof(struct sch_rectangle, register_stride);
+    old.registers = old_registers;
+    old.render_targets = old_targets;
+    old.register_stride = old.render_target_stride = 1; /* whatever is behind it */
+    memset(pixels, 0, sizeof pixels);
+    assert_int_equal(sch_dispatch_rectangle(program, NULL, &old, NULL, NULL), SCH_OK);
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned p = 0; p < 4; p++) assert_int_equal(pixels[i][p][0], i ? 0x3f000000 : 0x3e800000);
+    sch_program_destroy(program);
+    sch_context_destroy(context);
 }
 
 /* The texel of a sample: its slice is the layer, whatever the number of samples. */
@@ -469,7 +565,7 @@ static void the_shortest_are_told_apart(void **state)
     for (unsigned n = 0; n < 2; n++) {
         const struct sch_read_options options = {.size = sizeof options, .kind = n ? SCH_KIND_TGSI : SCH_KIND_AUTO};
         struct sch_diagnostics_list *list = NULL;
-        struct sch_diagnostic_info view;
+        struct sch_diagnostic_info view = {.size = sizeof view};
         struct sch_shader *shader = NULL;
         assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
         assert_int_equal(sch_shader_read(context, "\002 xx", 4, &options, list, &shader), SCH_ERROR_INVALID);
@@ -522,7 +618,7 @@ static void shaders_of_a_text(void **state)
         memset(found, 0x5a, sizeof found);
         count = 77;
         assert_int_equal(sch_text_shaders(context, rows[i].data, rows[i].bytes, rows[i].capacity ? found : NULL,
-                                          rows[i].capacity, &count),
+                                          sizeof *found, rows[i].capacity, &count),
                          SCH_OK);
         assert_int_equal(count, rows[i].count);
         for (size_t n = 0; n < 3; n++) {
@@ -541,11 +637,28 @@ static void shaders_of_a_text(void **state)
     } wrong[] = {{NULL, two, found}, {context, NULL, found}, {context, two, NULL}};
     for (size_t i = 0; i < COUNT(wrong); i++) {
         count = 77;
-        assert_int_equal(sch_text_shaders(wrong[i].context, wrong[i].data, 5, wrong[i].list, 2, &count),
+        assert_int_equal(sch_text_shaders(wrong[i].context, wrong[i].data, 5, wrong[i].list, sizeof *found, 2, &count),
                          SCH_ERROR_ARGUMENT);
         assert_int_equal(count, 0);
     }
-    assert_int_equal(sch_text_shaders(context, two, 5, found, 2, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_text_shaders(context, two, 5, found, sizeof *found, 2, NULL), SCH_ERROR_ARGUMENT);
+    /* Elements of a program that is newer, and strides that none has. */
+    struct {
+        struct sch_text_shader known;
+        uint64_t newer;
+    } longer[3];
+    memset(longer, 0x5a, sizeof longer);
+    assert_int_equal(sch_text_shaders(context, two, sizeof two - 1, &longer[0].known, sizeof *longer, 2, &count),
+                     SCH_OK);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(longer[i].known.offset, rows[0].wanted[i].offset);
+        assert_int_equal(longer[i].known.line, rows[0].wanted[i].line);
+        assert_int_equal(longer[i].newer, 0);
+    }
+    assert_int_equal(longer[2].newer, 0x5a5a5a5a5a5a5a5a);
+    const size_t strides[] = {0, 1, sizeof *found - 1, 5000};
+    for (size_t i = 0; i < COUNT(strides); i++)
+        assert_int_equal(sch_text_shaders(context, two, 5, found, strides[i], 2, &count), SCH_ERROR_ARGUMENT);
     sch_context_destroy(context);
 }
 
@@ -798,7 +911,7 @@ static void pools_larger_than_texts(void **state)
     const struct sch_maxwell_pool_options samplers = {.size = sizeof samplers, .pool = SCH_MAXWELL_POOL_SAMPLERS};
     struct sch_context *context = NULL;
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     char *text = NULL;
     size_t length = 77;
     void *const pool = calloc(bytes, 1);
@@ -898,6 +1011,8 @@ int main(void)
         cmocka_unit_test(render_targets_hold_rectangles),
         cmocka_unit_test(grids_have_sizes),
         cmocka_unit_test(halves_are_refused),
+        cmocka_unit_test(limits_of_other_sizes),
+        cmocka_unit_test(elements_have_strides),
         cmocka_unit_test(reports_bear_the_inputs_name),
         cmocka_unit_test(shaders_of_a_text),
         cmocka_unit_test(constructs_are_listed),

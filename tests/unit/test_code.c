@@ -233,8 +233,10 @@ static void make_rectangle(struct sch_rectangle_register registers[REGISTERS],
                                         .width = WIDE,
                                         .height = HIGH,
                                         .registers = registers,
+                                        .register_stride = sizeof(struct sch_rectangle_register),
                                         .register_count = REGISTERS,
                                         .render_targets = render_targets,
+                                        .render_target_stride = sizeof(struct sch_render_target),
                                         .render_target_count = OUTPUTS};
 }
 

@@ -317,8 +317,10 @@ static void draw(struct subject *subject, const struct sch_program *program, uns
                                             .width = WIDE,
                                             .height = HIGH,
                                             .registers = registers,
+                                            .register_stride = sizeof(struct sch_rectangle_register),
                                             .register_count = PLANAR,
                                             .render_targets = render_targets,
+                                            .render_target_stride = sizeof(struct sch_render_target),
                                             .render_target_count = 2};
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads, .budget = 5000};
     picture->report.size = sizeof picture->report;

@@ -70,7 +70,7 @@ static void test_description(void **state)
     assert_int_equal(element.used, 1);
     assert_false(sch_shader_signature(f.shader, SCH_SIGNATURE_OUTPUT, 2, &element));
     assert_false(sch_shader_signature(f.shader, SCH_SIGNATURE_PATCH_CONSTANT, 0, &element));
-    struct sch_register_info at;
+    struct sch_register_info at = {.size = sizeof at};
     assert_true(sch_shader_register(f.shader, SCH_REGISTERS_INPUT, 0, &at));
     assert_string_equal(at.semantic_name, "SV_Position");
     assert_int_equal(at.semantic, -1);
@@ -138,7 +138,7 @@ static void test_container_and_text(void **state)
 
 static unsigned last_code(const struct sch_diagnostics_list *list)
 {
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     size_t count = sch_diagnostics_count(list);
     return count && sch_diagnostics_get(list, count - 1, &view) ? view.code : 0;
 }
@@ -155,7 +155,7 @@ static void test_check(void **state)
                   "mov o1.xyzw, l(0, 0, 0, 0)\nret\n");
     assert_int_equal(sch_shader_check(f.shader, f.list), SCH_ERROR_INVALID);
     assert_int_equal(sch_diagnostics_errors(f.list), 2);
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     assert_true(sch_diagnostics_get(f.list, 0, &view));
     assert_int_equal(view.code, 2441);
     assert_int_equal(view.line, 5);

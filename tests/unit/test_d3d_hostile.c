@@ -30,7 +30,7 @@ static bool names_a_chunk(const char *message)
 /* The container itself has no chunk to name; checks and lowering have the place of an instruction. */
 static void look_at_reports(const char *name, const struct sch_diagnostics_list *list, size_t bytes, bool reading)
 {
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     assert_true(sch_diagnostics_errors(list) > 0);
     for (size_t i = 0; i < sch_diagnostics_count(list); i++) {
         if (!sch_diagnostics_get(list, i, &view) || view.severity != SCH_SEVERITY_ERROR) continue;
@@ -71,7 +71,7 @@ static void use(struct sch_context *context, const char *name, const struct sch_
         if (result == SCH_OK) {
             tally->lowered++;
             if (sch_shader_check(lowered, list) != SCH_OK) {
-                struct sch_diagnostic_info view = {.message = "?"};
+                struct sch_diagnostic_info view = {.size = sizeof view, .message = "?"};
                 sch_diagnostics_get(list, sch_diagnostics_count(list) - 1, &view);
                 fail_msg("%s: what was lowered is wrong: %u %s", name, view.code, view.message);
             }

@@ -380,7 +380,7 @@ static void bind_sampler(struct sch_context *context, const struct group *g, str
 
 static void explain(const char *text, const struct sch_diagnostics_list *list)
 {
-    struct sch_diagnostic_info view = {.message = "?"};
+    struct sch_diagnostic_info view = {.size = sizeof view, .message = "?"};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
         if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) break;
     fail_msg("line %u: %u %s:\n%s", view.line, view.code, view.message, text);

@@ -47,7 +47,7 @@ static void write_program(const struct row *row, char *text, size_t bytes)
 
 static void explain(const struct row *row, const struct sch_diagnostics_list *list)
 {
-    struct sch_diagnostic_info view = {.message = "?"};
+    struct sch_diagnostic_info view = {.size = sizeof view, .message = "?"};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
         if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) break;
     fail_msg("%s: line %u: %u %s", row->name, view.line, view.code, view.message);

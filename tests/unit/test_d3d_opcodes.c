@@ -434,7 +434,7 @@ static void compare_lane(const struct program *p, unsigned lane, const struct la
 /* ---- running ---- */
 static void refused(const struct program *p, const struct sch_diagnostics_list *list)
 {
-    struct sch_diagnostic_info view = {.message = "?"};
+    struct sch_diagnostic_info view = {.size = sizeof view, .message = "?"};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
         if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) break;
     fail_msg("%sline %u: %u %s", p->text, view.line, view.code, view.message);

@@ -108,7 +108,7 @@ static void unmake(struct made *made)
 /* The first error's number, 0: none. */
 static unsigned first_error(const struct sch_diagnostics_list *list)
 {
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
         if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) return view.code;
     return 0;
@@ -388,7 +388,7 @@ static void what_direct3d_has_no_word_for_is_refused_by_number(void **state)
         make(refusals[i].text, &made);
         if (made.result != SCH_ERROR_UNSUPPORTED || made.raised)
             fail_msg("%s: not refused:\n%s", sch_result_text(made.result), refusals[i].text);
-        struct sch_diagnostic_info view;
+        struct sch_diagnostic_info view = {.size = sizeof view};
         bool found = false;
         for (size_t k = 0; k < sch_diagnostics_count(made.list); k++)
             found = found || (sch_diagnostics_get(made.list, k, &view) && view.code == refusals[i].code);
@@ -402,7 +402,7 @@ static void flat_shading_is_a_warning(void **state)
 {
     (void)state;
     struct made made;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     make("FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n", &made);
     assert_int_equal(made.result, SCH_OK);
     assert_int_equal(sch_diagnostics_count(made.list), 1);

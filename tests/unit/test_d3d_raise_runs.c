@@ -118,7 +118,7 @@ static uint32_t value_of(unsigned semantic, unsigned lane, unsigned component)
 
 static void fill_values(const struct sch_shader *shader, struct data *data, uint8_t given[VALUES])
 {
-    struct sch_register_info info;
+    struct sch_register_info info = {.size = sizeof info};
     memset(given, 0, VALUES);
     for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_SYSTEM_VALUE, i, &info); i++) {
         if (info.index >= VALUES || info.semantic == SCH_SEMANTIC_INVOCATIONID) continue;
@@ -178,7 +178,7 @@ static const char *name_of(unsigned semantic)
 static unsigned find_register(const struct subject *subject, enum sch_register_file file, const char *name,
                               unsigned index)
 {
-    struct sch_register_info info;
+    struct sch_register_info info = {.size = sizeof info};
     for (uint32_t i = 0; sch_shader_register(subject->raised, file, i, &info); i++)
         if (strcmp(info.semantic_name, name) == 0 && info.semantic_index == index) return info.index;
     return REGISTERS;
@@ -303,7 +303,7 @@ static void run(struct subject *subject, struct data *data, bool direct3d, struc
 /* Which register of the lowered shader has what OUT[n] is. */
 static unsigned place_of(const struct subject *subject, const struct sch_ir_declaration *of, unsigned number)
 {
-    struct sch_register_info info;
+    struct sch_register_info info = {.size = sizeof info};
     if (subject->ir->stage != SCH_STAGE_FRAGMENT) return register_of(subject, SCH_REGISTERS_OUTPUT, of, number);
     for (uint32_t i = 0; sch_shader_register(subject->lowered, SCH_REGISTERS_OUTPUT, i, &info); i++)
         if (info.semantic == of->semantic && info.semantic_index == of->semantic_index + (number - of->first))
@@ -370,7 +370,7 @@ static void check_homes(const struct subject *subject, struct tally *tally)
     static const char *const names[] = {"SV_Position", "GENERIC", "COLOR", "TEXCOORD", "FOG", "SV_ClipDistance"};
     static const unsigned homes[] = {0, 1, 30, 22, 21, 19};
     bool vertex = subject->ir->stage == SCH_STAGE_VERTEX, pixel = subject->ir->stage == SCH_STAGE_FRAGMENT;
-    struct sch_register_info info;
+    struct sch_register_info info = {.size = sizeof info};
     for (unsigned file = vertex ? 1 : 0; file <= (pixel ? 0u : 1u); file++)
         for (uint32_t i = 0; sch_shader_register(subject->raised, (enum sch_register_file)file, i, &info); i++)
             for (unsigned n = 0; n < sizeof homes / sizeof *homes; n++) {

@@ -245,7 +245,7 @@ static void check_runs(struct sch_context *context, const struct d3d_file *file,
 
 static void check_refusal(const struct d3d_file *file, struct sch_diagnostics_list *list, struct tally *tally)
 {
-    struct sch_diagnostic_info view = {.message = ""};
+    struct sch_diagnostic_info view = {.size = sizeof view, .message = ""};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
         if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_SEVERITY_ERROR) break;
     tally->refused++;

@@ -205,7 +205,7 @@ static unsigned error_of(const char *text)
     struct sch_context *context;
     struct sch_diagnostics_list *list;
     struct sch_shader *shader;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     unsigned code = 0;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);

@@ -163,7 +163,7 @@ static void registers_of_direct3d_are_listed(void **state)
     struct sch_context *context = make_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_shader *shader = read_text(context, texts[rows[i].text]);
-        struct sch_register_info info = {.semantic = 77, .per_vertex = !rows[i].per_vertex};
+        struct sch_register_info info = {.size = sizeof info, .semantic = 77, .per_vertex = !rows[i].per_vertex};
         const bool told = sch_shader_register(shader, rows[i].file, rows[i].position, &info);
         if (told != (rows[i].name != NULL)) fail_msg("row %zu", i);
         if (told) {
@@ -395,7 +395,7 @@ static void interfaces_that_overlap(void **state)
             for (uint32_t table = 0; table < 5; table++) {
                 struct sch_interface_slot slots[COUNT(tables)] = {{0}};
                 struct sch_diagnostics_list *list = NULL;
-                struct sch_diagnostic_info view;
+                struct sch_diagnostic_info view = {.size = sizeof view};
                 char message[80];
                 slots[slot].table = table;
                 assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
@@ -578,7 +578,7 @@ static void texts_have_words(void **state)
     const struct sch_read_options named = {.size = sizeof named, .name = "other.tgsi"};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_diagnostics_list *list = NULL;
-        struct sch_diagnostic_info view;
+        struct sch_diagnostic_info view = {.size = sizeof view};
         const struct sch_maxwell_word_options options = {.size = sizeof options, .arch = rows[i].arch};
         uint64_t word = 77;
         uint32_t slot = 77;

@@ -201,8 +201,8 @@ static void check_kind(struct kind kind)
     static struct bytes file;
     struct scene scene = random_scene(kind);
     write_scene(&scene, &file);
-    struct sch_picture picture;
-    struct sch_file_error error;
+    struct sch_picture picture = {.size = sizeof picture};
+    struct sch_file_error error = {.size = sizeof error};
     enum sch_result result = sch_png_read(NULL, file.data, file.count, &picture, &error);
     if (result != SCH_OK) print_message("type %d depth %d: %s\n", kind.color_type, kind.depth, error.message);
     assert_int_equal(result, SCH_OK);
@@ -247,7 +247,8 @@ static void reads_every_kind(void **state)
 static struct sch_picture random_picture(uint32_t width, uint32_t height)
 {
     size_t bytes = (size_t)width * height * 4;
-    struct sch_picture picture = {.width = width, .height = height, .texels = malloc(bytes), .bytes = bytes};
+    struct sch_picture picture = {
+        .size = sizeof picture, .width = width, .height = height, .texels = malloc(bytes), .bytes = bytes};
     assert_non_null(picture.texels);
     for (size_t i = 0; i < (size_t)width * height * 4; i++) picture.texels[i] = (uint8_t)(next() >> 13);
     return picture;
@@ -258,7 +259,7 @@ static void round_trip(void **state)
     (void)state;
     static const uint32_t sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {64, 64}, {257, 33}, {16384, 1}, {1, 16384}};
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct sch_picture made = random_picture(sizes[i][0], sizes[i][1]), read;
+        struct sch_picture made = random_picture(sizes[i][0], sizes[i][1]), read = {.size = sizeof read};
         struct sch_file_bytes file, again;
         assert_int_equal(sch_png_write(NULL, &made, &file, NULL), SCH_OK);
         assert_int_equal(sch_png_write(NULL, &made, &again, NULL), SCH_OK);
@@ -286,8 +287,8 @@ static enum sch_result read_counted(const void *data, size_t count, struct ledge
 {
     struct sch_allocator memory = {ledger_alloc, ledger_free, ledger};
     struct sch_file_options options = {.size = sizeof options, .memory = &memory};
-    struct sch_picture picture;
-    struct sch_file_error error;
+    struct sch_picture picture = {.size = sizeof picture};
+    struct sch_file_error error = {.size = sizeof error};
     enum sch_result result = sch_png_read(&options, data, count, &picture, &error);
     if (result == SCH_OK) {
         uint32_t sum = 0;
@@ -405,8 +406,8 @@ static void checks_sizes_before_memory(void **state)
     }
     /* The caller's ceilings. */
     write_scene(&scene, &file);
-    struct sch_picture picture;
-    struct sch_file_error error;
+    struct sch_picture picture = {.size = sizeof picture};
+    struct sch_file_error error = {.size = sizeof error};
     struct sch_file_options options = {
         .size = sizeof options, .max_width = WIDTH, .max_height = HEIGHT, .max_bytes = WIDTH * HEIGHT * 4};
     assert_int_equal(sch_png_read(&options, file.data, file.count, &picture, &error), SCH_OK);
@@ -456,9 +457,9 @@ static void survives_failing_memory(void **state)
 static void refuses_wrong_calls(void **state)
 {
     (void)state;
-    struct sch_picture picture, empty = {0};
+    struct sch_picture picture = {.size = sizeof picture}, empty = picture;
     struct sch_file_bytes file;
-    struct sch_file_error error;
+    struct sch_file_error error = {.size = sizeof error};
     assert_int_equal(sch_png_read(NULL, "GIF89a...", 9, &picture, &error), SCH_ERROR_INVALID);
     assert_int_equal(error.code, 6100);
     assert_int_equal(sch_png_read(NULL, NULL, 0, &picture, &error), SCH_ERROR_INVALID);
@@ -482,12 +483,16 @@ static void refuses_wrong_calls(void **state)
                  {1, 1u << 31, SIZE_MAX},
                  {(1u << 29) - 1, 1, sizeof texels}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const struct sch_picture given = {
-            .width = wrong[i].width, .height = wrong[i].height, .texels = texels, .bytes = wrong[i].bytes};
+        const struct sch_picture given = {.size = sizeof given,
+                                          .width = wrong[i].width,
+                                          .height = wrong[i].height,
+                                          .texels = texels,
+                                          .bytes = wrong[i].bytes};
         assert_int_equal(sch_png_write(NULL, &given, &file, &error), SCH_ERROR_ARGUMENT);
         assert_null(file.data);
     }
-    const struct sch_picture right = {.width = 2, .height = 2, .texels = texels, .bytes = sizeof texels};
+    const struct sch_picture right = {
+        .size = sizeof right, .width = 2, .height = 2, .texels = texels, .bytes = sizeof texels};
     assert_int_equal(sch_png_write(NULL, &right, &file, &error), SCH_OK);
     assert_int_equal(sch_png_read(NULL, file.data, file.bytes, &picture, &error), SCH_OK);
     assert_int_equal(picture.bytes, sizeof texels);
@@ -497,23 +502,71 @@ static void refuses_wrong_calls(void **state)
     sch_file_bytes_release(NULL);
 }
 
+/* Structs of programs that know more members, and sizes that none has. */
+static void structs_have_sizes(void **state)
+{
+    (void)state;
+    uint8_t texels[16] = {1, 2, 3};
+    struct {
+        struct sch_picture known;
+        uint64_t newer;
+    } picture = {.known = {.size = sizeof picture, .width = 2, .height = 2, .texels = texels, .bytes = sizeof texels}};
+    struct {
+        struct sch_file_error known;
+        uint64_t newer;
+    } error = {.known = {.size = sizeof error}, .newer = 7};
+    struct sch_file_bytes file;
+    picture.newer = 1;
+    assert_int_equal(sch_png_write(NULL, &picture.known, &file, &error.known), SCH_ERROR_ARGUMENT);
+    picture.newer = 0;
+    assert_int_equal(sch_png_write(NULL, &picture.known, &file, &error.known), SCH_OK);
+    assert_int_equal(error.newer, 0);
+    picture.newer = error.newer = 7;
+    assert_int_equal(sch_png_read(NULL, file.data, file.bytes, &picture.known, &error.known), SCH_OK);
+    assert_int_equal(picture.newer, 0);
+    assert_int_equal(error.newer, 0);
+    assert_int_equal(picture.known.size, sizeof picture);
+    assert_memory_equal(picture.known.texels, texels, sizeof texels);
+    sch_picture_release(&picture.known);
+    assert_int_equal(picture.known.size, sizeof picture);
+    assert_null(picture.known.texels);
+
+    const size_t wrong[] = {0, 1, sizeof picture.known - 1, 100000};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct sch_picture given = {.width = 2, .height = 2, .texels = texels, .bytes = sizeof texels};
+        struct sch_file_bytes none;
+        given.size = wrong[i];
+        assert_int_equal(sch_png_write(NULL, &given, &none, NULL), SCH_ERROR_ARGUMENT);
+        assert_int_equal(sch_png_read(NULL, file.data, file.bytes, &given, NULL), SCH_ERROR_ARGUMENT);
+        sch_picture_release(&given); /* not what it gives back */
+        struct sch_picture right = {.size = sizeof right};
+        struct sch_file_error report = {.size = wrong[i] == sizeof picture.known - 1 ? sizeof report - 1 : wrong[i]};
+        assert_int_equal(sch_png_read(NULL, file.data, file.bytes, &right, &report), SCH_ERROR_ARGUMENT);
+        assert_int_equal(sch_png_write(NULL, &right, &none, &report), SCH_ERROR_ARGUMENT);
+    }
+    sch_file_bytes_release(&file);
+}
+
 /* Calls that succeed clear the report of an earlier one; what was given back is empty, so that it may be given back
  * twice. */
 static void nothing_is_left(void **state)
 {
     (void)state;
     uint8_t texels[16] = {1, 2, 3};
-    const struct sch_picture right = {.width = 2, .height = 2, .texels = texels, .bytes = sizeof texels};
-    const struct sch_picture empty = {0};
+    const struct sch_picture right = {
+        .size = sizeof right, .width = 2, .height = 2, .texels = texels, .bytes = sizeof texels};
+    const struct sch_picture empty = {.size = sizeof empty};
     const struct sch_file_bytes none = {0};
-    const struct sch_file_error no_error = {0};
-    struct sch_picture picture;
+    const struct sch_file_error no_error = {.size = sizeof no_error};
+    struct sch_picture picture = {.size = sizeof picture};
     struct sch_file_bytes file;
-    struct sch_file_error error;
-    memset(&error, 0xaa, sizeof error);
+    struct sch_file_error error = {.size = sizeof error};
+    error.code = 1;
+    memset(error.message, 0xaa, sizeof error.message);
     assert_int_equal(sch_png_write(NULL, &right, &file, &error), SCH_OK);
     assert_memory_equal(&error, &no_error, sizeof error);
-    memset(&error, 0xaa, sizeof error);
+    error.code = 1;
+    memset(error.message, 0xaa, sizeof error.message);
     assert_int_equal(sch_png_read(NULL, file.data, file.bytes, &picture, &error), SCH_OK);
     assert_memory_equal(&error, &no_error, sizeof error);
     assert_memory_equal(picture.texels, texels, sizeof texels);
@@ -528,13 +581,10 @@ static void nothing_is_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_left),
-        cmocka_unit_test(reads_every_kind),
-        cmocka_unit_test(round_trip),
-        cmocka_unit_test(refuses_what_is_cut_off),
-        cmocka_unit_test(survives_altered_files),
-        cmocka_unit_test(checks_sizes_before_memory),
-        cmocka_unit_test(survives_failing_memory),
+        cmocka_unit_test(structs_have_sizes),         cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(reads_every_kind),           cmocka_unit_test(round_trip),
+        cmocka_unit_test(refuses_what_is_cut_off),    cmocka_unit_test(survives_altered_files),
+        cmocka_unit_test(checks_sizes_before_memory), cmocka_unit_test(survives_failing_memory),
         cmocka_unit_test(refuses_wrong_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

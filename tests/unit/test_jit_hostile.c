@@ -242,7 +242,7 @@ static unsigned make(struct world *world, const struct made_text *text, enum sch
 {
     struct sch_shader *shader = NULL;
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_info first = {.code = 0};
+    struct sch_diagnostic_info first = {.size = sizeof first, .code = 0};
     const struct sch_program_options options = {.size = sizeof options, .engine = engine, .width = width};
     *program = NULL;
     assert_int_equal(sch_diagnostics_create(world->context, &list), SCH_OK);

@@ -239,7 +239,7 @@ struct errand {
 
 static unsigned first_error(const struct sch_diagnostics_list *list)
 {
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++)
         if (view.severity == SCH_SEVERITY_ERROR) return view.code;
     return 0;

@@ -49,7 +49,7 @@ static void a_program_says_what_it_is(void **state)
     assert_int_equal(info.sections, 2);
     assert_int_equal(info.instructions, 6);
     assert_int_equal(info.textures, 1);
-    struct sch_maxwell_section_info view;
+    struct sch_maxwell_section_info view = {.size = sizeof view};
     assert_true(sch_maxwell_program_section(program, 1, &view));
     assert_string_equal(view.name, "second");
     assert_int_equal(view.instructions, 3);
@@ -133,7 +133,7 @@ static void check_refuses_and_warn_warns(void **state)
     (void)state;
     struct sch_context *context = make_context();
     struct sch_diagnostics_list *list;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     struct sch_maxwell_program *odd = read_text(context, TLDS ";\n" ODD), *good = read_text(context, TLDS);
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     assert_int_equal(sch_maxwell_program_check(good, list), SCH_OK);
@@ -144,7 +144,7 @@ static void check_refuses_and_warn_warns(void **state)
     assert_int_equal(sch_maxwell_program_check(odd, list), SCH_ERROR_INVALID);
     assert_int_equal(sch_diagnostics_errors(list), warnings);
     assert_int_equal(sch_maxwell_program_check(odd, NULL), SCH_ERROR_INVALID);
-    struct sch_diagnostic_info first;
+    struct sch_diagnostic_info first = {.size = sizeof first};
     assert_true(sch_diagnostics_get(list, 0, &first) && sch_diagnostics_get(list, warnings, &view));
     assert_int_equal(first.code, view.code);
     assert_int_equal(view.line, 2);

@@ -300,7 +300,7 @@ static void refusals_are_reported(void **state)
     struct sch_shader *shader = NULL;
     struct sch_program *program = NULL;
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     const struct sch_program_options options = {.size = sizeof options, .engine = SCH_ENGINE_MAXWELL};
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);

@@ -215,7 +215,7 @@ static struct sch_program *program_of(struct sch_context *context, const struct 
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     enum sch_result result = sch_program_create(context, shader, &options, list, &program);
     assert_true(result == SCH_OK || result == SCH_ERROR_UNSUPPORTED);
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     for (size_t i = 0; !program && sch_diagnostics_get(list, i, &view); i++) print_error("%s\n", view.message);
     sch_diagnostics_destroy(list);
     return program;
@@ -239,7 +239,7 @@ static enum sch_result run(struct sch_context *context, const struct sch_program
                                          .output_bytes = COUNT * sizeof *outputs,
                                          .output_registers = 1};
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     const struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
     enum sch_result result = sch_dispatch(program, &bindings, &work, &options, NULL);

@@ -31,7 +31,7 @@ static struct sch_shader *read_named(struct sch_context *context, const char *te
     return shader;
 }
 
-/* A dispatch takes memory for what it is given: arrays of no length take none. */
+/* A dispatch takes memory for the handles that it is given: arrays of no length take none. */
 static void arrays_take_memory_when_they_are_there(void **state)
 {
     (void)state;
@@ -45,13 +45,13 @@ static void arrays_take_memory_when_they_are_there(void **state)
     const struct {
         struct sch_bindings bindings;
         long more;
-    } rows[] = {{{.constants = &constants, .constant_count = 1}, 1},
+    } rows[] = {{{.constants = &constants, .constant_count = 1}, 0}, /* used where they are */
                 {{.views = views, .view_count = 1}, 1},
                 {{.samplers = samplers, .sampler_count = 1}, 1},
                 {{.images = images, .image_count = 1}, 1},
                 {{.color_buffers = images, .color_buffer_count = 1}, 1},
-                {{.buffers = &buffer, .buffer_count = 1}, 1},
-                {{.hw_atomics = &buffer, .hw_atomic_count = 1}, 1},
+                {{.buffers = &buffer, .buffer_count = 1}, 0},
+                {{.hw_atomics = &buffer, .hw_atomic_count = 1}, 0},
                 {{.interfaces = &slot, .interface_count = 1}, 2}, /* and the buffers that they are */
                 {{.constants = &constants, .buffers = &buffer, .views = views}, 0}};
     struct counting counting = {0};
@@ -105,8 +105,10 @@ static enum sch_result call(unsigned number, const struct subjects *s, struct ma
                                                    .width = 2,
                                                    .height = 2,
                                                    .registers = registers,
+                                                   .register_stride = sizeof(struct sch_rectangle_register),
                                                    .register_count = 1,
                                                    .render_targets = &render_target,
+                                                   .render_target_stride = sizeof(struct sch_render_target),
                                                    .render_target_count = 1};
     static const struct sch_maxwell_pool_options named = {.size = sizeof named, .name = "its name"};
     static const char header[] = "header 0 ONE_D_BUFFER { }";

@@ -127,8 +127,10 @@ static enum sch_result draw_rectangle(const struct scene *scene, const struct sc
                                             .width = WIDE,
                                             .height = HIGH,
                                             .registers = &attribute,
+                                            .register_stride = sizeof(struct sch_rectangle_register),
                                             .register_count = 1,
                                             .render_targets = &render_target,
+                                            .render_target_stride = sizeof(struct sch_render_target),
                                             .render_target_count = 1};
     return sch_dispatch_rectangle(program, bindings, &rectangle, options, NULL);
 }

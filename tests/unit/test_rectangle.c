@@ -148,6 +148,7 @@ static void random_registers(struct test *t)
         }
     }
     t->rectangle.registers = t->registers;
+    t->rectangle.register_stride = sizeof *t->registers;
     t->rectangle.register_count = INPUTS + VALUES;
     /* HELPER_INVOCATION is what execution knows: it comes last so that it can be left out. */
     struct sch_rectangle_register helper = t->registers[INPUTS];
@@ -270,8 +271,10 @@ static void check_case(struct sch_context *context, unsigned width, bool spans)
     struct test *t = &test;
     memset(t, 0, sizeof *t);
     write_shader(t->text);
-    t->rectangle = (struct sch_rectangle){
-        .size = sizeof t->rectangle, .render_targets = t->render_targets, .render_target_count = RENDER_TARGETS};
+    t->rectangle = (struct sch_rectangle){.size = sizeof t->rectangle,
+                                          .render_targets = t->render_targets,
+                                          .render_target_stride = sizeof(struct sch_render_target),
+                                          .render_target_count = RENDER_TARGETS};
     random_size(t, spans);
     random_registers(t);
     for (unsigned n = 0; n < RENDER_TARGETS; n++) random_render_target(t, n, spans);
@@ -383,6 +386,7 @@ static void test_arguments(void **state)
                                         .width = 62,
                                         .height = 60,
                                         .render_targets = &render_target,
+                                        .render_target_stride = sizeof(struct sch_render_target),
                                         .render_target_count = 1};
 #define REFUSED(...)                                                                                                   \
     do {                                                                                                               \
@@ -443,8 +447,10 @@ static void test_tiles(void **state)
                                                     .width = sizes[s][0],
                                                     .height = sizes[s][1],
                                                     .registers = &at,
+                                                    .register_stride = sizeof(struct sch_rectangle_register),
                                                     .register_count = 1,
                                                     .render_targets = &render_target,
+                                                    .render_target_stride = sizeof(struct sch_render_target),
                                                     .render_target_count = 1};
             const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads};
             memset(drawn, 0xff, sizeof drawn);
@@ -479,6 +485,7 @@ static void test_order(void **state)
                                             .width = WIDTH,
                                             .height = HEIGHT,
                                             .render_targets = &render_target,
+                                            .render_target_stride = sizeof(struct sch_render_target),
                                             .render_target_count = 1};
     struct sch_context *context;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
@@ -507,8 +514,12 @@ static void check_budget(struct sch_context *context, uint32_t width, uint32_t h
         "SGE TEMP[1].y, TEMP[1].xxxx, IMM[0].zzzz\nIF TEMP[1].yyyy\nBRK\nENDIF\nENDLOOP\nSEQ TEMP[0].xy, IN[0], "
         "IMM[0]\nMUL TEMP[0].x, TEMP[0].xxxx, TEMP[0].yyyy\nIF TEMP[0].xxxx\nBGNLOOP\nENDLOOP\nENDIF\nEND\n";
     const struct sch_rectangle_register at = {.planar = 3, .planes = {{{0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {1, 0, 0}}}};
-    const struct sch_rectangle rectangle = {
-        .size = sizeof rectangle, .width = width, .height = height, .registers = &at, .register_count = 1};
+    const struct sch_rectangle rectangle = {.size = sizeof rectangle,
+                                            .width = width,
+                                            .height = height,
+                                            .registers = &at,
+                                            .register_stride = sizeof(struct sch_rectangle_register),
+                                            .register_count = 1};
     struct sch_program *program = api_program(context, endless, 0);
     for (uint32_t threads = 1; threads < 4; threads++) {
         const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads, .budget = 1000};

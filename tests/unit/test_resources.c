@@ -147,7 +147,7 @@ static void refuses_shapes(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct sch_resource_options options = options_of(&cases[i].shape, format("R8G8B8A8_UNORM"));
         struct sch_diagnostics_list *list;
-        struct sch_diagnostic_info view = {.code = 0};
+        struct sch_diagnostic_info view = {.size = sizeof view, .code = 0};
         struct sch_resource *resource = (void *)&options;
         assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
         enum sch_result result = sch_resource_create(context, &options, list, &resource);
@@ -162,7 +162,7 @@ static void refuses_shapes(void **state)
     struct sch_resource_options blocks = options_of(&shapes[2], format("DXT1_RGB"));
     struct sch_resource *resource = NULL;
     struct sch_diagnostics_list *why;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     assert_int_equal(sch_diagnostics_create(context, &why), SCH_OK);
     assert_int_equal(sch_resource_create(context, &blocks, why, &resource), SCH_ERROR_UNSUPPORTED);
     assert_true(sch_diagnostics_get(why, 0, &view));

@@ -119,8 +119,10 @@ static void draw(const struct sch_program *program, const struct random_textures
                                             .width = WIDE,
                                             .height = HIGH,
                                             .registers = attribute,
+                                            .register_stride = sizeof(struct sch_rectangle_register),
                                             .register_count = 1,
                                             .render_targets = render_targets,
+                                            .render_target_stride = sizeof(struct sch_render_target),
                                             .render_target_count = RENDER_TARGETS};
     assert_int_equal(sch_dispatch_rectangle(program, &bindings, &rectangle, &options, NULL), SCH_OK);
 }

@@ -70,8 +70,10 @@ static void open_without_program(struct setup *s, const char *compiler, const ch
                                           .width = SIDE,
                                           .height = SIDE,
                                           .registers = s->registers,
+                                          .register_stride = sizeof(struct sch_rectangle_register),
                                           .register_count = 2,
                                           .render_targets = &s->render_target,
+                                          .render_target_stride = sizeof(struct sch_render_target),
                                           .render_target_count = 1};
 }
 
@@ -283,7 +285,7 @@ static unsigned open_cached(struct setup *s, const char *compiler)
 {
     const struct sch_program_options options = {.size = sizeof options, .engine = SCH_ENGINE_JIT};
     struct sch_diagnostics_list *list;
-    struct sch_diagnostic_info view = {.code = 0};
+    struct sch_diagnostic_info view = {.size = sizeof view, .code = 0};
     struct sch_shader *shader;
     open_without_program(s, compiler, folder);
     assert_int_equal(sch_diagnostics_create(s->context, &list), SCH_OK);
@@ -345,7 +347,7 @@ static void hits_need_no_compiler(void **state)
 /* A list that has got `count` reports, all 4380, of the shader. */
 static void check_refused(const struct sch_diagnostics_list *list, size_t count)
 {
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     assert_int_equal(sch_diagnostics_count(list), count);
     for (size_t n = 0; n < count; n++) {
         assert_true(sch_diagnostics_get(list, n, &view));

@@ -154,6 +154,7 @@ static enum sch_result run(struct bench *b)
                                             .width = 16 * ACROSS,
                                             .height = 2 * s->groups,
                                             .render_targets = &render_target,
+                                            .render_target_stride = sizeof(struct sch_render_target),
                                             .render_target_count = 1};
     const uint32_t together = s->together ? s->together : 1;
     const uint32_t grid[3] = {s->groups / together, 1, 1}, block[3] = {(together - 1) * s->lanes + s->rest, 1, 1};

@@ -132,7 +132,7 @@ static void ask_pair(struct sch_context *context, const struct subject *subject,
                      struct verdict *verdict)
 {
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     struct sch_shader *shader = read_pair(context, subject, target);
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     enum sch_result result = sch_shader_check(shader, list);
@@ -154,6 +154,7 @@ static int ask_all(void **state)
     const struct sch_warning_options all = {.size = sizeof all, .pedantic = true};
     const struct sch_context_options options = {.size = sizeof options, .warnings = &all};
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    for (unsigned i = 0; i < TARGETS; i++) targets[i].size = sizeof targets[i];
     while (target_count < TARGETS && sch_table_name(SCH_NAMES_TARGETS, target_count, &targets[target_count]))
         target_count++;
     for (unsigned s = 0; s < SUBJECTS; s++)
@@ -167,7 +168,7 @@ static int ask_all(void **state)
 static void every_opcode_is_asked(void **state)
 {
     (void)state;
-    struct sch_opcode_info opcode;
+    struct sch_opcode_info opcode = {.size = sizeof opcode};
     unsigned found = 0;
     for (size_t i = 0; sch_table_opcode(i, &opcode); i++) {
         bool named = strchr(opcode.signature, 'R') || strstr(opcode.name, "2HND");

@@ -149,7 +149,7 @@ static void registers_are_listed(void **state)
     struct sch_context *context = make_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_shader *shader = read_text(context, texts[rows[i].text]);
-        struct sch_register_info info = {0};
+        struct sch_register_info info = {.size = sizeof info};
         bool told = sch_shader_register(shader, rows[i].file, rows[i].position, &info);
         if (told != (rows[i].name != NULL)) fail_msg("row %zu", i);
         if (told) {
@@ -162,7 +162,7 @@ static void registers_are_listed(void **state)
         sch_shader_destroy(shader);
     }
     struct sch_shader *shader = read_text(context, "VERT\nDCL IN[4]\nEND\n");
-    struct sch_register_info info;
+    struct sch_register_info info = {.size = sizeof info};
     assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, &info));
     assert_int_equal(info.index, 4);
     assert_int_equal(info.semantic, -1);
@@ -295,7 +295,7 @@ static void opcodes_have_rows(void **state)
                                                       .destinations = 1,
                                                       .sources = 1,
                                                       .flags = "cross-lane"}};
-    struct sch_opcode_info opcode;
+    struct sch_opcode_info opcode = {.size = sizeof opcode};
     unsigned found = 0;
     for (size_t row = 0; sch_table_opcode(row, &opcode); row++)
         for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
@@ -326,7 +326,7 @@ static void names_and_limits_have_rows(void **state)
                  {SCH_NAMES_FILES, 2, "INPUT", "IN", "", "inputs of the stage"},
                  {SCH_NAMES_SEMANTICS, 9, "PRIMID", "PRIM_ID", "integer", "primitive id in x"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct sch_name_info name;
+        struct sch_name_info name = {.size = sizeof name};
         assert_true(sch_table_name(names[i].table, names[i].row, &name));
         assert_string_equal(name.name, names[i].name);
         assert_string_equal(name.word, names[i].word);
@@ -425,7 +425,7 @@ static void instructions_have_forms(void **state)
          "ATOMUADD TEMP[0], IMAGE[0], IN[0], IN[0], 2D, PIPE_FORMAT_R32_UINT"},
     };
     unsigned found = 0;
-    struct sch_opcode_info opcode;
+    struct sch_opcode_info opcode = {.size = sizeof opcode};
     struct sch_opcode_form_info form = {.size = sizeof form};
     for (size_t row = 0; sch_table_opcode(row, &opcode); row++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -514,7 +514,7 @@ static void semantics_have_stages(void **state)
                       {"TES_PRIM_MODE", "TESS_EVAL"}, {"CS_FIXED_BLOCK_WIDTH", "COMP"},
                       {"NUM_CLIPDIST_ENABLED", "all"}};
     struct sch_stages_info stages = {.size = sizeof stages};
-    struct sch_name_info name;
+    struct sch_name_info name = {.size = sizeof name};
     unsigned found = 0;
     for (size_t row = 0; sch_table_name(SCH_NAMES_SEMANTICS, row, &name); row++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -680,7 +680,7 @@ static void runs_are_reported_under_the_programs_name(void **state)
     const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = list};
     const uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
     assert_int_equal(sch_dispatch_grid(program, NULL, grid, block, &run, NULL), SCH_OK);
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     assert_true(sch_diagnostics_get(list, 0, &view));
     assert_string_equal(view.source, "unbound.tgsi");
     const long live = counting.live;
@@ -835,7 +835,7 @@ static void wrong_bindings_are_named(void **state)
         const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = list};
         const enum sch_result result = sch_dispatch_grid(program, &bindings, NULL, NULL, &run, NULL);
         if (result != (*rows[i].message ? SCH_ERROR_ARGUMENT : SCH_OK)) fail_msg("row %zu: %d", i, result);
-        struct sch_diagnostic_info view;
+        struct sch_diagnostic_info view = {.size = sizeof view};
         assert_int_equal(sch_diagnostics_get(list, 0, &view), *rows[i].message != 0);
         if (*rows[i].message) assert_string_equal(view.message, rows[i].message);
         sch_diagnostics_destroy(list);

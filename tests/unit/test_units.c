@@ -63,7 +63,7 @@ struct told {
 
 static void expect_told(const struct sch_diagnostics_list *list, const struct told *wanted)
 {
-    struct sch_diagnostic_info view;
+    struct sch_diagnostic_info view = {.size = sizeof view};
     size_t count = 0;
     while (count < 3 && wanted[count].code) count++;
     assert_int_equal(sch_diagnostics_count(list), count);
@@ -396,7 +396,7 @@ static void test_units_of_direct3d(void **state)
         for (unsigned way = 0; way < 2; way++) {
             struct sch_program *program = make_program(context, rows[i].text);
             struct sch_diagnostics_list *list = make_list(context);
-            struct sch_diagnostic_info view;
+            struct sch_diagnostic_info view = {.size = sizeof view};
             const struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
             const struct sch_invocations work = {.size = sizeof work, .count = 1};
             const struct sch_rectangle square = {.size = sizeof square, .width = 2, .height = 2};
