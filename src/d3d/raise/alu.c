@@ -9,16 +9,6 @@ enum { ONE = 0x3f800000, INFINITY_BITS = 0x7f800000, ALL = 15, CANONICAL_NAN = 0
 
 /* ---- results ---- */
 
-void sch_raise_modify(struct sch_raise *r, struct sch_d3d_instruction *made)
-{
-    const struct sch_d3d_op_info *info = sch_d3d_op_info(made->opcode);
-    if (r->at->saturate && sch_d3d_has_field(info, SCH_D3D_FIELD_SAT))
-        made->controls |= sch_d3d_put(SCH_D3D_FIELD_SAT, 1);
-    bool precise = r->at->precise && sch_d3d_has_field(info, SCH_D3D_FIELD_PRECISE);
-    if (precise && made->operands && made->operands[0].form == SCH_D3D_FORM_MASK)
-        made->controls |= sch_d3d_put(SCH_D3D_FIELD_PRECISE, made->operands[0].select);
-}
-
 /* "_SAT clamps 32-bit destination stores", integers as the floats that their bits are: Direct3D saturates floats only,
  * so such a result takes a mov_sat. */
 struct sch_raise_result sch_raise_begin(struct sch_raise *r, bool is_float)

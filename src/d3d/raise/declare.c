@@ -243,98 +243,6 @@ static void declare_io(struct sch_raise *r, struct sch_raise_io *list, bool is_i
 
 /* ---- system values ---- */
 
-static const struct value_row {
-    uint8_t semantic, file, value, components;
-    const char *stages;
-} value_rows[] = {
-#define RAISE_VALUE(semantic, stages, file, value, components)                                                         \
-    {SCH_SEMANTIC_##semantic, SCH_D3D_REGISTER_##file, value, components, stages},
-#include "d3d/raise/values.def"
-};
-
-static const struct value_row *value_row_of(const struct sch_raise *r, unsigned semantic)
-{
-    for (size_t i = 0; i < sizeof value_rows / sizeof *value_rows; i++)
-        if (value_rows[i].semantic == semantic && strchr(value_rows[i].stages, sch_raise_stage(r)))
-            return &value_rows[i];
-    return NULL;
-}
-
-/* A register of the file with all its components, as declarations have it. */
-static struct sch_d3d_operand whole(unsigned type)
-{
-    const struct sch_d3d_register_info *info = sch_d3d_register_info(type);
-    struct sch_d3d_operand made = sch_raise_bare(type);
-    if (info->bare == SCH_D3D_BARE_ONE) made.form = SCH_D3D_FORM_SCALAR;
-    if (info->bare != SCH_D3D_BARE_FOUR) return made;
-    made.form = SCH_D3D_FORM_SWIZZLE;
-    made.select = SCH_D3D_SWIZZLE_XYZW;
-    return made;
-}
-
-/* The same as a source: one component is read as x, of all but vPrim. */
-static struct sch_d3d_operand value_operand(unsigned type)
-{
-    struct sch_d3d_operand made = whole(type);
-    if (made.form == SCH_D3D_FORM_SWIZZLE || type == SCH_D3D_REGISTER_PRIMITIVE_ID) return made;
-    made.form = SCH_D3D_FORM_SWIZZLE;
-    return made;
-}
-
-/* What is known when the program is made; false: it is no such value. */
-static bool known_value(const struct sch_raise *r, unsigned semantic, struct sch_d3d_operand *made)
-{
-    if (semantic == SCH_SEMANTIC_BLOCK_SIZE && r->in->stage == SCH_STAGE_COMPUTE) {
-        *made = sch_raise_literal(r->block[0], r->block[1], r->block[2], 0);
-        return true;
-    }
-    if (semantic != SCH_SEMANTIC_VERTICESIN || r->in->stage != SCH_STAGE_GEOMETRY) return false;
-    *made = sch_raise_word(r->vertices);
-    return true;
-}
-
-/* Behind the attributes of vertices; in pixel shaders where GENERIC rarely reaches and nothing else is. */
-static bool place_value(struct sch_raise *r, struct sch_raise_io *io)
-{
-    enum { BELOW_HOMES = 13 };
-    bool pixel = r->in->stage == SCH_STAGE_FRAGMENT;
-    unsigned attributes = r->inputs_taken ? 32u - (unsigned)__builtin_clz(r->inputs_taken) : 0;
-    unsigned number = sch_raise_free(&r->inputs_taken, pixel ? BELOW_HOMES : attributes, pixel);
-    io->number = (uint8_t)number;
-    io->used = number < SCH_RAISE_REGISTERS;
-    return io->used;
-}
-
-struct sch_d3d_operand sch_raise_system_value(struct sch_raise *r, unsigned number, unsigned components)
-{
-    struct sch_d3d_operand made = sch_raise_temp(0);
-    if (number >= SCH_RAISE_REGISTERS) {
-        sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "SV[%u]: there are %d registers", number, SCH_RAISE_REGISTERS);
-        return made;
-    }
-    unsigned semantic = r->values[number].semantic;
-    if (known_value(r, semantic, &made)) return made;
-    const struct value_row *row = value_row_of(r, semantic);
-    const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, semantic);
-    if (!row) {
-        sch_raise_refuse(r, SCH_D_RAISE_SEMANTIC, "SV[%u], %s: Direct3D has no such value in this stage", number,
-                         word->word);
-        return made;
-    }
-    if (components >> row->components) {
-        sch_raise_refuse(r, SCH_D_RAISE_SEMANTIC, "SV[%u], %s: Direct3D has %u component%s of it", number, word->word,
-                         row->components, row->components > 1 ? "s" : "");
-        return made;
-    }
-    r->values[number].mask |= (uint8_t)components;
-    if (row->file != SCH_D3D_REGISTER_INPUT) return value_operand(row->file);
-    if (!r->values[number].used && !place_value(r, &r->values[number])) {
-        sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "SV[%u]: all registers v# are taken", number);
-        return made;
-    }
-    return sch_raise_splat(sch_raise_register(SCH_D3D_REGISTER_INPUT, r->values[number].number), 0);
-}
-
 /* In the signature these have names; registers of their own are in none. */
 static const char *value_name(unsigned value)
 {
@@ -348,7 +256,7 @@ static void declare_values(struct sch_raise *r)
     bool seen[SCH_D3D_REGISTER_COUNT] = {false};
     for (unsigned i = 0; i < SCH_RAISE_REGISTERS; i++) {
         struct sch_raise_io *io = &r->values[i];
-        const struct value_row *row = io->declared && io->mask ? value_row_of(r, io->semantic) : NULL;
+        const struct sch_raise_value *row = io->declared && io->mask ? sch_raise_value_of(r, io->semantic) : NULL;
         if (!row) continue;
         if (row->file == SCH_D3D_REGISTER_INPUT) {
             struct sch_raise_meaning meaning = {
@@ -356,7 +264,7 @@ static void declare_values(struct sch_raise *r)
             io->read = 1;
             declare_part(r, io, &meaning, 1, true);
         } else if (!seen[row->file]) {
-            struct sch_d3d_operand operand = whole(row->file);
+            struct sch_d3d_operand operand = sch_raise_whole(row->file);
             if (operand.form == SCH_D3D_FORM_SWIZZLE) operand = sch_raise_masked(operand, 7);
             if (row->file == SCH_D3D_REGISTER_PRIMITIVE_ID) operand.form = SCH_D3D_FORM_NONE;
             if (row->file == SCH_D3D_REGISTER_INNER_COVERAGE) sch_raise_needs(r, SCH_RAISE_FEATURE_INNER_COVERAGE);

@@ -1,166 +1,5 @@
-/* Operands: which register of Direct3D a register of the IR is, with components, modifiers and indices, and how an
- * operand is brought into what an instruction takes. */
+/* Operands: which register of Direct3D a register of the IR is, with components, modifiers and indices. */
 #include "d3d/raise/raise.h"
-
-#include <string.h>
-
-/* ---- making operands ---- */
-
-static struct sch_d3d_index at(uint32_t number)
-{
-    return (struct sch_d3d_index){.parts = SCH_D3D_INDEX_VALUE, .value = number};
-}
-
-struct sch_d3d_operand sch_raise_bare(unsigned type) { return (struct sch_d3d_operand){.type = (uint8_t)type}; }
-
-struct sch_d3d_operand sch_raise_named(unsigned type, uint32_t number)
-{
-    struct sch_d3d_operand made = sch_raise_bare(type);
-    made.index_count = 1;
-    made.index[0] = at(number);
-    return made;
-}
-
-struct sch_d3d_operand sch_raise_register(unsigned type, uint32_t number)
-{
-    struct sch_d3d_operand made = sch_raise_named(type, number);
-    made.form = SCH_D3D_FORM_SWIZZLE;
-    made.select = SCH_D3D_SWIZZLE_XYZW;
-    return made;
-}
-
-struct sch_d3d_operand sch_raise_temp(uint32_t number) { return sch_raise_register(SCH_D3D_REGISTER_TEMP, number); }
-
-struct sch_d3d_operand sch_raise_masked(struct sch_d3d_operand operand, unsigned mask)
-{
-    operand.form = SCH_D3D_FORM_MASK;
-    operand.select = (uint8_t)mask;
-    return operand;
-}
-
-struct sch_d3d_operand sch_raise_literal(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
-{
-    return (struct sch_d3d_operand){
-        .type = SCH_D3D_REGISTER_IMMEDIATE32, .form = SCH_D3D_FORM_MASK, .value_count = 4, .values = {x, y, z, w}};
-}
-
-struct sch_d3d_operand sch_raise_word(uint32_t word) { return sch_raise_literal(word, word, word, word); }
-
-struct sch_d3d_operand sch_raise_float(float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    return sch_raise_word(word);
-}
-
-struct sch_d3d_operand sch_raise_swizzle(struct sch_d3d_operand operand, unsigned x, unsigned y, unsigned z, unsigned w)
-{
-    const unsigned from[4] = {x, y, z, w};
-    struct sch_d3d_operand made = operand;
-    if (operand.value_count == 4) {
-        for (unsigned c = 0; c < 4; c++) made.values[c] = operand.values[from[c]];
-        return made;
-    }
-    if (operand.form != SCH_D3D_FORM_SWIZZLE) return made; /* one component */
-    made.select = 0;
-    for (unsigned c = 0; c < 4; c++) made.select |= (uint8_t)((operand.select >> (2 * from[c]) & 3) << (2 * c));
-    return made;
-}
-
-struct sch_d3d_operand sch_raise_splat(struct sch_d3d_operand operand, unsigned component)
-{
-    return sch_raise_swizzle(operand, component, component, component, component);
-}
-
-struct sch_d3d_operand sch_raise_negated(struct sch_d3d_operand operand)
-{
-    operand.modifier ^= SCH_D3D_NEGATE;
-    return operand;
-}
-
-struct sch_d3d_operand sch_raise_scratch(struct sch_raise *r)
-{
-    uint32_t number = r->fixed + r->used++;
-    if (r->used > r->most) r->most = r->used;
-    return sch_raise_temp(number);
-}
-
-/* ---- fitting ---- */
-
-enum { SIGN = 0x80000000u, CANONICAL_NAN = 0x7fc00000, INFINITY_BITS = 0x7f800000 };
-
-/* Modifiers of a literal are computed: of floats the sign, a NaN as float arithmetic gives it; of integers the two's
- * complement behind the cleared sign bit. */
-static void fold(struct sch_d3d_operand *operand, bool integer)
-{
-    for (unsigned i = 0; i < operand->value_count; i++) {
-        uint32_t word = operand->values[i];
-        if (operand->modifier & SCH_D3D_ABSOLUTE) word &= ~(uint32_t)SIGN;
-        if (operand->modifier & SCH_D3D_NEGATE) word = integer ? 0 - word : word ^ (uint32_t)SIGN;
-        if (!integer && (word & ~(uint32_t)SIGN) > INFINITY_BITS) word = CANONICAL_NAN;
-        operand->values[i] = word;
-    }
-    operand->modifier = 0;
-}
-
-/* Modifiers that the slot does not take are computed into a scratch register. */
-static struct sch_d3d_operand without_modifiers(struct sch_raise *r, struct sch_d3d_operand operand, bool integer)
-{
-    struct sch_d3d_operand temp = sch_raise_scratch(r), plain = operand;
-    if (!integer) {
-        sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_masked(temp, 15), operand);
-        return temp;
-    }
-    plain.modifier = 0;
-    if (operand.modifier & SCH_D3D_ABSOLUTE) {
-        sch_raise_2(r, SCH_D3D_OP_AND, sch_raise_masked(temp, 15), plain, sch_raise_word(~(uint32_t)SIGN));
-        plain = temp;
-    }
-    if (operand.modifier & SCH_D3D_NEGATE) sch_raise_1(r, SCH_D3D_OP_INEG, sch_raise_masked(temp, 15), plain);
-    return temp;
-}
-
-static bool is_pair(unsigned select) { return select == 0x4 || select == 0xe; } /* xy, zw */
-
-/* Doubles are the pairs xy and zw of registers, or literals of their own. */
-static struct sch_d3d_operand as_double(struct sch_raise *r, struct sch_d3d_operand operand)
-{
-    if (operand.value_count) {
-        operand.type = SCH_D3D_REGISTER_IMMEDIATE64;
-        return operand;
-    }
-    if (operand.form == SCH_D3D_FORM_SWIZZLE && is_pair(operand.select & 15) && is_pair(operand.select >> 4))
-        return operand;
-    struct sch_d3d_operand temp = sch_raise_scratch(r), plain = operand;
-    plain.modifier = 0;
-    sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_masked(temp, 15), plain);
-    temp.modifier = operand.modifier;
-    return temp;
-}
-
-struct sch_d3d_operand sch_raise_scalar(struct sch_d3d_operand operand)
-{
-    if (operand.value_count == 4) {
-        operand.value_count = 1;
-        operand.form = SCH_D3D_FORM_SCALAR;
-    } else if (operand.form == SCH_D3D_FORM_SWIZZLE) {
-        operand.form = SCH_D3D_FORM_SELECT;
-        operand.select &= 3;
-    }
-    return operand;
-}
-
-struct sch_d3d_operand sch_raise_fit(struct sch_raise *r, struct sch_d3d_operand operand, char role, char letter,
-                                     bool bitwise)
-{
-    if (role != 'S' && role != 'C') return operand;
-    if (letter == 'd') return as_double(r, operand);
-    bool integer = letter == 'i' || letter == 'u', bits = letter == 'b';
-    if (operand.modifier && operand.value_count) fold(&operand, integer);
-    if (operand.modifier && (bitwise || bits || (integer && operand.modifier & SCH_D3D_ABSOLUTE)))
-        operand = without_modifiers(r, operand, integer);
-    return role == 'C' ? sch_raise_scalar(operand) : operand;
-}
 
 /* ---- indices ---- */
 
@@ -201,7 +40,7 @@ static struct sch_d3d_index index_of(struct sch_raise *r, const struct sch_ir_br
 {
     int64_t base = bracket->index - less;
     if (bracket->is_indirect) return relative(r, &bracket->indirect, base);
-    return at((uint32_t)base);
+    return sch_raise_index((uint32_t)base);
 }
 
 struct sch_d3d_operand sch_raise_byte(struct sch_raise *r, const struct sch_ir_bracket *bracket)
@@ -254,7 +93,7 @@ static struct sch_d3d_operand constant(struct sch_raise *r, const struct sch_ir_
         sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "CONST[%d]: there are %d constant buffers", buffer,
                          SCH_RAISE_BUFFERS);
     else
-        made.index[0] = at((uint32_t)buffer);
+        made.index[0] = sch_raise_index((uint32_t)buffer);
     made.index_count = 2;
     made.index[1] = index_of(r, &src->index, 0);
     return made;
@@ -364,6 +203,11 @@ static struct sch_d3d_operand select_wanted(struct sch_d3d_operand operand, cons
     for (unsigned c = 0; c < 4 && operand.value_count; c++)
         if (!(wanted >> c & 1)) operand.values[c] = 0;
     return operand;
+}
+
+unsigned sch_raise_wanted(const struct sch_ir_instruction *instruction)
+{
+    return sch_op_channels_read(sch_op_info(instruction->opcode), instruction->dst[0].write_mask);
 }
 
 struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, unsigned wanted)

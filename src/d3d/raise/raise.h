@@ -1,6 +1,7 @@
-/* Raising: what the files raise*.c share. A shader of the intermediate representation (TGSI's vocabulary) becomes a
+/* Raising: what the files of this folder share. A shader of the intermediate representation (TGSI's vocabulary) becomes a
  * program of shader model 5.0; docs/d3d.md, "From TGSI to Direct3D", says which register and opcode becomes what.
- * Instructions are collected first, since what is declared depends on them. Only raise.c is called from outside. */
+ * Instructions are collected first, since what is declared depends on them. Outside, only d3d/dxbc/shader.h's
+ * sch_d3d_raise is known. */
 #ifndef SCH_D3D_RAISE_RAISE_H
 #define SCH_D3D_RAISE_RAISE_H
 
@@ -52,7 +53,7 @@ enum {
     SCH_RAISE_CUBE_ARRAY = 10
 };
 
-/* What a row of raise_values.def says of an IN or OUT register. */
+/* What a row of values.def says of an IN or OUT register. */
 enum sch_raise_kind { SCH_RAISE_SIV, SCH_RAISE_SGV };
 enum sch_raise_type { SCH_RAISE_UINT = 1, SCH_RAISE_FLOAT = 3 }; /* vocabulary COMPONENT */
 struct sch_raise_meaning {
@@ -157,23 +158,11 @@ static inline void sch_raise_needs(struct sch_raise *r, enum sch_raise_feature f
     r->features |= UINT64_C(1) << feature;
 }
 
-/* raise.c. A report of an instruction comes once for each opcode. */
-void sch_raise_refuse(struct sch_raise *r, enum sch_diagnostic_code code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Appends an instruction whose operands are given as vectors: what the table of Direct3D's opcodes says about each
- * operand (one component, doubles, no modifiers) is brought about here. Never NULL. */
-struct sch_d3d_instruction *sch_raise_emit(struct sch_raise *r, unsigned opcode, const struct sch_d3d_operand *operands,
-                                           unsigned count);
-struct sch_d3d_instruction *sch_raise_0(struct sch_raise *r, unsigned opcode);
-struct sch_d3d_instruction *sch_raise_1(struct sch_raise *r, unsigned opcode, struct sch_d3d_operand dst,
-                                        struct sch_d3d_operand a);
-struct sch_d3d_instruction *sch_raise_2(struct sch_raise *r, unsigned opcode, struct sch_d3d_operand dst,
-                                        struct sch_d3d_operand a, struct sch_d3d_operand b);
-struct sch_d3d_instruction *sch_raise_3(struct sch_raise *r, unsigned opcode, struct sch_d3d_operand dst,
-                                        struct sch_d3d_operand a, struct sch_d3d_operand b, struct sch_d3d_operand c);
-
-/* raise_operand.c */
+/* make.c: operands by themselves. */
+static inline struct sch_d3d_index sch_raise_index(uint32_t number)
+{
+    return (struct sch_d3d_index){.parts = SCH_D3D_INDEX_VALUE, .value = number};
+}
 struct sch_d3d_operand sch_raise_register(unsigned type, uint32_t number);              /* all components */
 struct sch_d3d_operand sch_raise_named(unsigned type, uint32_t number);                 /* without components */
 struct sch_d3d_operand sch_raise_bare(unsigned type);                                   /* without a number */
@@ -187,40 +176,78 @@ struct sch_d3d_operand sch_raise_swizzle(struct sch_d3d_operand operand, unsigne
 struct sch_d3d_operand sch_raise_splat(struct sch_d3d_operand operand, unsigned component);
 struct sch_d3d_operand sch_raise_scalar(struct sch_d3d_operand operand); /* its first component alone */
 struct sch_d3d_operand sch_raise_negated(struct sch_d3d_operand operand);
+
+/* emit.c. A report of an instruction comes once for each opcode. */
+void sch_raise_refuse(struct sch_raise *r, enum sch_diagnostic_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A scratch register for this instruction. */
 struct sch_d3d_operand sch_raise_scratch(struct sch_raise *r);
-/* The operand as slot `letter` (a type of isa/d3d.def) of an instruction can take it; `bitwise`: without modifiers. */
-struct sch_d3d_operand sch_raise_fit(struct sch_raise *r, struct sch_d3d_operand operand, char role, char letter,
-                                     bool bitwise);
-/* Source `number` of the instruction, of which only `wanted` components are read (system values have few). */
+/* Appends an instruction whose operands are given as vectors: what the table of Direct3D's opcodes says about each
+ * operand (one component, doubles, no modifiers) is brought about here. Never NULL. */
+struct sch_d3d_instruction *sch_raise_emit(struct sch_raise *r, unsigned opcode, const struct sch_d3d_operand *operands,
+                                           unsigned count);
+struct sch_d3d_instruction *sch_raise_0(struct sch_raise *r, unsigned opcode);
+struct sch_d3d_instruction *sch_raise_1(struct sch_raise *r, unsigned opcode, struct sch_d3d_operand dst,
+                                        struct sch_d3d_operand a);
+struct sch_d3d_instruction *sch_raise_2(struct sch_raise *r, unsigned opcode, struct sch_d3d_operand dst,
+                                        struct sch_d3d_operand a, struct sch_d3d_operand b);
+struct sch_d3d_instruction *sch_raise_3(struct sch_raise *r, unsigned opcode, struct sch_d3d_operand dst,
+                                        struct sch_d3d_operand a, struct sch_d3d_operand b, struct sch_d3d_operand c);
+/* Marks an instruction as the one that gives the float result: _sat and precise. */
+void sch_raise_modify(struct sch_raise *r, struct sch_d3d_instruction *made);
+
+/* types.c: what a target is: its dimension, how many components are coordinates (layer included), the component with
+ * the reference value; coordinates in texels. NULL: nothing. */
+enum { SCH_RAISE_NO_REFERENCE = 4, SCH_RAISE_ALL_FLOAT = 0x5555 };
+struct sch_raise_target {
+    uint8_t dimension, coordinates, reference;
+    bool texels;
+};
+const struct sch_raise_target *sch_raise_target(unsigned target);
+/* What declarations say of views and images; the words behind the opcode of a lookup. */
+void sch_raise_extend(struct sch_d3d_instruction *made, enum sch_d3d_extended kind, uint32_t bits);
+void sch_raise_type_view(struct sch_raise_resource *made, const struct sch_ir_declaration *declaration);
+void sch_raise_type_image(struct sch_raise_resource *made, unsigned target, unsigned format);
+void sch_raise_say_type(struct sch_d3d_instruction *made, const struct sch_raise_resource *resource);
+
+/* values.c: what inputs, outputs and system values are. */
+static inline bool sch_raise_is_pixel(const struct sch_raise *r) { return r->in->stage == SCH_STAGE_FRAGMENT; }
+const struct sch_raise_meaning *sch_raise_meaning_of(const struct sch_raise *r, const struct sch_raise_io *io,
+                                                     bool is_input);
+/* Which output of a pixel shader is no target: 0 where it is one. */
+unsigned sch_raise_special(const struct sch_raise *r, const struct sch_raise_io *io);
+/* A register that nothing has, from `from` on, down or up, and then any; marks it. SCH_RAISE_REGISTERS: there is
+ * none. */
+unsigned sch_raise_free(uint32_t *taken, unsigned from, bool down);
+/* A row of values.def about a system value of the stage, or NULL; its register as declarations have it; as a source. */
+struct sch_raise_value {
+    uint8_t semantic, file, value, components;
+    const char *stages;
+};
+const struct sch_raise_value *sch_raise_value_of(const struct sch_raise *r, unsigned semantic);
+struct sch_d3d_operand sch_raise_whole(unsigned type);
+struct sch_d3d_operand sch_raise_system_value(struct sch_raise *r, unsigned number, unsigned components);
+
+/* operand.c: source `number` of the instruction, of which only `wanted` components are read (system values have few);
+ * the components of its sources that an instruction reads, behind their swizzles. */
 struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, unsigned wanted);
+unsigned sch_raise_wanted(const struct sch_ir_instruction *instruction);
 /* The first texel offset, two components of it. */
 struct sch_d3d_operand sch_raise_texel_offset(struct sch_raise *r);
 /* Destination `number` with its write mask. */
 struct sch_d3d_operand sch_raise_destination(struct sch_raise *r, unsigned number);
-
 /* Four times an index, in x: the byte of a word that a bracket names. */
 struct sch_d3d_operand sch_raise_byte(struct sch_raise *r, const struct sch_ir_bracket *bracket);
-/* The components of its sources that an instruction reads, behind their swizzles. */
-unsigned sch_raise_wanted(const struct sch_ir_instruction *instruction);
 
-/* raise_scan.c: where everything is, what is computed first, what is copied at the end or when a vertex is emitted. */
+/* scan.c: where everything is, what is computed first, what is copied at the end or when a vertex is emitted. */
 void sch_raise_scan(struct sch_raise *r);
 void sch_raise_prologue(struct sch_raise *r);
 void sch_raise_epilogue(struct sch_raise *r, unsigned stream);
-char sch_raise_stage(const struct sch_raise *r); /* v p g c */
-const struct sch_raise_meaning *sch_raise_meaning_of(const struct sch_raise *r, const struct sch_raise_io *io,
-                                                     bool is_input);
-/* A register that nothing has, from `from` on, down or up, and then any; marks it. SCH_RAISE_REGISTERS: there is
- * none. */
-unsigned sch_raise_free(uint32_t *taken, unsigned from, bool down);
-unsigned sch_raise_special(const struct sch_raise *r, const struct sch_raise_io *io);
 
-/* raise_declare.c: the program, of declarations and the code; the operand of a system value register. */
+/* declare.c: the program, of declarations and the code. */
 void sch_raise_declare(struct sch_raise *r, struct sch_d3d_instruction *code, size_t count);
-struct sch_d3d_operand sch_raise_system_value(struct sch_raise *r, unsigned number, unsigned components);
 
-/* raise_alu.c: the result of an instruction whose destination cannot take it as it is. Begins with the destination or a
+/* alu.c: the result of an instruction whose destination cannot take it as it is. Begins with the destination or a
  * scratch register of its mask; the end saturates and moves. */
 struct sch_raise_result {
     struct sch_d3d_operand dst; /* where the instruction writes */
@@ -229,15 +256,8 @@ struct sch_raise_result {
 };
 struct sch_raise_result sch_raise_begin(struct sch_raise *r, bool is_float);
 void sch_raise_finish(struct sch_raise *r, const struct sch_raise_result *result);
-/* Marks the last instruction as the one that gives the float result: _sat and precise. */
-void sch_raise_modify(struct sch_raise *r, struct sch_d3d_instruction *made);
 
-/* raise_texture.c: what declarations say of views and images; the words behind the opcode of a lookup. */
-void sch_raise_type_view(struct sch_raise_resource *made, const struct sch_ir_declaration *declaration);
-void sch_raise_type_image(struct sch_raise_resource *made, unsigned target, unsigned format);
-void sch_raise_say_type(struct sch_d3d_instruction *made, const struct sch_raise_resource *resource);
-
-/* raise_alu.c, raise_flow.c, raise_texture.c, raise_memory.c: the functions that rows of raise.def name. */
+/* alu.c, flow.c, texture.c, memory.c: the functions that rows of raise.def name. */
 struct sch_raise_row {
     void (*raise)(struct sch_raise *r, const struct sch_raise_row *row);
     uint16_t op, other;

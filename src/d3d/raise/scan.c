@@ -6,56 +6,7 @@
 
 typedef const struct sch_ir_declaration declaration;
 
-char sch_raise_stage(const struct sch_raise *r)
-{
-    static const char letters[SCH_STAGE_COUNT] = {
-        [SCH_STAGE_VERTEX] = 'v', [SCH_STAGE_FRAGMENT] = 'p', [SCH_STAGE_GEOMETRY] = 'g', [SCH_STAGE_COMPUTE] = 'c'};
-    return letters[r->in->stage];
-}
-
-static bool is_pixel(const struct sch_raise *r) { return r->in->stage == SCH_STAGE_FRAGMENT; }
-
 /* ---- inputs and outputs ---- */
-
-static const struct sch_raise_meaning meanings[] = {
-#define RAISE_IO(semantic, inputs, outputs, name, value, kind, type, home)                                             \
-    {SCH_SEMANTIC_##semantic, value, SCH_RAISE_##kind, SCH_RAISE_##type, home, inputs, outputs, name},
-#include "d3d/raise/values.def"
-};
-
-const struct sch_raise_meaning *sch_raise_meaning_of(const struct sch_raise *r, const struct sch_raise_io *io,
-                                                     bool is_input)
-{
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        if (meanings[i].semantic == io->semantic &&
-            strchr(is_input ? meanings[i].inputs : meanings[i].outputs, sch_raise_stage(r)))
-            return &meanings[i];
-    return NULL;
-}
-
-/* Which output of a pixel shader is no target: 0 where it is one. */
-unsigned sch_raise_special(const struct sch_raise *r, const struct sch_raise_io *io)
-{
-    enum { GREATER = 2, LESS = 3 };
-    if (!is_pixel(r)) return 0;
-    switch (io->semantic) {
-    case SCH_SEMANTIC_POSITION:
-        switch (r->depth_layout) {
-        case GREATER:
-            return SCH_D3D_REGISTER_DEPTH_GREATER_EQUAL;
-        case LESS:
-            return SCH_D3D_REGISTER_DEPTH_LESS_EQUAL;
-        default:
-            return SCH_D3D_REGISTER_DEPTH;
-        }
-    case SCH_SEMANTIC_STENCIL:
-        return SCH_D3D_REGISTER_STENCIL_REFERENCE;
-    case SCH_SEMANTIC_SAMPLEMASK:
-        return SCH_D3D_REGISTER_COVERAGE_MASK;
-    default:
-        return 0;
-    }
-}
 
 static void refuse_semantic(struct sch_raise *r, declaration *of, const char *file)
 {
@@ -68,21 +19,10 @@ static void refuse_semantic(struct sch_raise *r, declaration *of, const char *fi
 static bool has_place(const struct sch_raise *r, const struct sch_raise_io *io, bool is_input)
 {
     if (is_input && r->in->stage == SCH_STAGE_VERTEX) return true;
-    if (!is_input && is_pixel(r))
+    if (!is_input && sch_raise_is_pixel(r))
         return sch_raise_special(r, io) ||
                (io->semantic == SCH_SEMANTIC_COLOR && io->semantic_index < SCH_RAISE_TARGETS);
     return sch_raise_meaning_of(r, io, is_input) != NULL;
-}
-
-unsigned sch_raise_free(uint32_t *taken, unsigned from, bool down)
-{
-    for (unsigned i = 0; i < SCH_RAISE_REGISTERS; i++) {
-        unsigned number = (down ? from - i : from + i) % SCH_RAISE_REGISTERS;
-        if (*taken >> number & 1) continue;
-        *taken |= UINT32_C(1) << number;
-        return number;
-    }
-    return SCH_RAISE_REGISTERS;
 }
 
 /* Attributes of vertices keep their numbers, outputs of pixel shaders are targets; between stages each meaning has its
@@ -93,7 +33,8 @@ static unsigned number_of(struct sch_raise *r, const struct sch_raise_io *io, un
         r->inputs_taken |= UINT32_C(1) << index;
         return index;
     }
-    if (!is_input && is_pixel(r)) return io->semantic_index % SCH_RAISE_TARGETS; /* what is no target has any */
+    if (!is_input && sch_raise_is_pixel(r))
+        return io->semantic_index % SCH_RAISE_TARGETS; /* what is no target has any */
     const struct sch_raise_meaning *meaning = sch_raise_meaning_of(r, io, is_input);
     return sch_raise_free(is_input ? &r->inputs_taken : &r->outputs_taken, meaning->home + io->semantic_index, false);
 }
@@ -242,11 +183,6 @@ static void take_declaration(struct sch_raise *r, declaration *of)
 
 /* ---- uses ---- */
 
-unsigned sch_raise_wanted(const struct sch_ir_instruction *instruction)
-{
-    return sch_op_channels_read(sch_op_info(instruction->opcode), instruction->dst[0].write_mask);
-}
-
 static void take_temp_index(struct sch_raise *r, unsigned file, const struct sch_ir_bracket *bracket)
 {
     if (file != SCH_FILE_TEMPORARY || !bracket->is_indirect) return;
@@ -334,7 +270,7 @@ static void place_position(struct sch_raise *r, struct sch_raise_io *io)
 
 static void place_io(struct sch_raise *r)
 {
-    bool pixel = is_pixel(r), geometry = r->in->stage == SCH_STAGE_GEOMETRY;
+    bool pixel = sch_raise_is_pixel(r), geometry = r->in->stage == SCH_STAGE_GEOMETRY;
     for (unsigned i = 0; i < SCH_RAISE_REGISTERS; i++) {
         struct sch_raise_io *in = &r->inputs[i], *out = &r->outputs[i];
         if (pixel && in->declared && in->semantic == SCH_SEMANTIC_POSITION) place_position(r, in);
@@ -355,7 +291,7 @@ static void place_io(struct sch_raise *r)
 
 static void place_views(struct sch_raise *r)
 {
-    if (is_pixel(r)) /* render targets and views share their slots */
+    if (sch_raise_is_pixel(r)) /* render targets and views share their slots */
         for (unsigned i = 0; i < SCH_RAISE_REGISTERS; i++)
             if (r->outputs[i].declared && !sch_raise_special(r, &r->outputs[i]) &&
                 r->outputs[i].number >= r->first_buffer)

@@ -7,81 +7,6 @@
 typedef const struct sch_raise_row row_t;
 typedef struct sch_d3d_operand operand_t;
 
-enum { NO_REFERENCE = 4, ALL_FLOAT = 0x5555 };
-
-/* What a target is: Direct3D's dimension, how many components are coordinates (layer included), the component with the
- * reference value; coordinates in texels. */
-static const struct target {
-    uint8_t dimension, coordinates, reference;
-    bool texels;
-} targets[SCH_TARGET_COUNT] = {
-    [SCH_TARGET_BUFFER] = {SCH_RAISE_BUFFER, 1, NO_REFERENCE, true},
-    [SCH_TARGET_1D] = {SCH_RAISE_1D, 1, NO_REFERENCE, false},
-    [SCH_TARGET_2D] = {SCH_RAISE_2D, 2, NO_REFERENCE, false},
-    [SCH_TARGET_3D] = {SCH_RAISE_3D, 3, NO_REFERENCE, false},
-    [SCH_TARGET_CUBE] = {SCH_RAISE_CUBE, 3, NO_REFERENCE, false},
-    [SCH_TARGET_RECT] = {SCH_RAISE_2D, 2, NO_REFERENCE, true},
-    [SCH_TARGET_SHADOW1D] = {SCH_RAISE_1D, 1, 2, false},
-    [SCH_TARGET_SHADOW2D] = {SCH_RAISE_2D, 2, 2, false},
-    [SCH_TARGET_SHADOWRECT] = {SCH_RAISE_2D, 2, 2, true},
-    [SCH_TARGET_1D_ARRAY] = {SCH_RAISE_1D_ARRAY, 2, NO_REFERENCE, false},
-    [SCH_TARGET_2D_ARRAY] = {SCH_RAISE_2D_ARRAY, 3, NO_REFERENCE, false},
-    [SCH_TARGET_SHADOW1D_ARRAY] = {SCH_RAISE_1D_ARRAY, 2, 2, false},
-    [SCH_TARGET_SHADOW2D_ARRAY] = {SCH_RAISE_2D_ARRAY, 3, 3, false},
-    [SCH_TARGET_SHADOWCUBE] = {SCH_RAISE_CUBE, 3, 3, false},
-    [SCH_TARGET_2D_MSAA] = {SCH_RAISE_2DMS, 2, NO_REFERENCE, true},
-    [SCH_TARGET_2D_ARRAY_MSAA] = {SCH_RAISE_2DMS_ARRAY, 3, NO_REFERENCE, true},
-    [SCH_TARGET_CUBE_ARRAY] = {SCH_RAISE_CUBE_ARRAY, 4, NO_REFERENCE, false},
-    [SCH_TARGET_SHADOWCUBE_ARRAY] = {SCH_RAISE_CUBE_ARRAY, 4, 0, false}, /* in the second source: here any coordinate */
-};
-
-/* ---- types ---- */
-
-void sch_raise_type_view(struct sch_raise_resource *made, const struct sch_ir_declaration *declaration)
-{
-    static const uint8_t types[SCH_RETURN_COUNT] = {[SCH_RETURN_UNORM] = 1,
-                                                    [SCH_RETURN_SNORM] = 2,
-                                                    [SCH_RETURN_SINT] = 3,
-                                                    [SCH_RETURN_UINT] = 4,
-                                                    [SCH_RETURN_FLOAT] = 5};
-    made->texels = declaration->target < SCH_TARGET_COUNT && targets[declaration->target].texels;
-    made->dimension = declaration->target < SCH_TARGET_COUNT ? targets[declaration->target].dimension : 0;
-    for (unsigned c = 0; c < 4; c++) {
-        unsigned type = declaration->return_type[c];
-        made->types |= (uint16_t)((type < SCH_RETURN_COUNT ? types[type] : types[SCH_RETURN_FLOAT]) << (4 * c));
-    }
-}
-
-/* The type of an image is how its format's name ends; a format that is not said is read as floats. */
-void sch_raise_type_image(struct sch_raise_resource *made, unsigned target, unsigned format)
-{
-    static const struct {
-        const char *end;
-        uint8_t type;
-    } ends[] = {{"_UNORM", 1}, {"_SRGB", 1}, {"_SNORM", 2}, {"_SINT", 3}, {"_UINT", 4}};
-    const struct sch_word *word = sch_word_by_number(SCH_WORDS_FORMAT, format);
-    const char *last = word ? strrchr(word->word, '_') : NULL;
-    made->dimension = target < SCH_TARGET_COUNT ? targets[target].dimension : 0;
-    if (made->dimension == SCH_RAISE_CUBE || made->dimension == SCH_RAISE_CUBE_ARRAY)
-        made->dimension = SCH_RAISE_2D_ARRAY; /* views of cubes are arrays of their faces */
-    made->types = ALL_FLOAT;
-    made->untyped = format == SCH_FORMAT_NONE;
-    for (size_t i = 0; last && i < sizeof ends / sizeof *ends; i++)
-        if (strcmp(last, ends[i].end) == 0) made->types = (uint16_t)(ends[i].type * 0x1111);
-    made->loadable = word && strncmp(word->word, "R32_", 4) == 0;
-}
-
-static void add_extended(struct sch_d3d_instruction *made, enum sch_d3d_extended kind, uint32_t bits)
-{
-    made->extended[made->extended_count++] = (uint32_t)kind | bits;
-}
-
-void sch_raise_say_type(struct sch_d3d_instruction *made, const struct sch_raise_resource *resource)
-{
-    add_extended(made, SCH_D3D_EXTENDED_DIMENSION, (uint32_t)resource->dimension << 6);
-    add_extended(made, SCH_D3D_EXTENDED_RETURN, (uint32_t)resource->types << 6);
-}
-
 /* ---- what a lookup names ---- */
 
 static bool names(struct sch_raise *r, unsigned number, unsigned file, uint32_t *found)
@@ -95,12 +20,12 @@ static bool names(struct sch_raise *r, unsigned number, unsigned file, uint32_t 
 }
 
 /* The view that a TEX opcode names with its sampler; its declaration, or the instruction's target, says what it is. */
-static struct sch_raise_resource *use_view(struct sch_raise *r, unsigned number, const struct target *target,
+static struct sch_raise_resource *use_view(struct sch_raise *r, unsigned number, const struct sch_raise_target *target,
                                            uint32_t *found)
 {
     if (!names(r, number, SCH_FILE_SAMPLER, found)) return NULL;
     struct sch_raise_resource *view = &r->views[*found];
-    if (!view->types) *view = (struct sch_raise_resource){.dimension = target->dimension, .types = ALL_FLOAT};
+    if (!view->types) *view = (struct sch_raise_resource){.dimension = target->dimension, .types = SCH_RAISE_ALL_FLOAT};
     view->used = true;
     if (view->dimension == target->dimension) return view;
     sch_raise_refuse(r, SCH_D_RAISE_TARGET, "SAMP[%u] is looked up as two kinds of texture", *found);
@@ -142,7 +67,7 @@ static bool immediate_offset(struct sch_raise *r, unsigned axes, uint32_t *bits)
     return false;
 }
 
-static unsigned axes_of(const struct target *target)
+static unsigned axes_of(const struct sch_raise_target *target)
 {
     if (target->dimension == SCH_RAISE_1D || target->dimension == SCH_RAISE_1D_ARRAY) return 1;
     return target->dimension == SCH_RAISE_3D ? 3 : 2;
@@ -151,7 +76,7 @@ static unsigned axes_of(const struct target *target)
 /* ---- lookups ---- */
 
 struct lookup {
-    const struct target *target;
+    const struct sch_raise_target *target;
     struct sch_raise_resource *view;
     uint32_t number; /* t#, s# */
     bool compares;
@@ -160,7 +85,7 @@ struct lookup {
 };
 
 /* gather4_po: "signed low 6 bits of the first two components", of textures of two dimensions. */
-static bool computes_offset(const struct sch_raise *r, const struct target *target)
+static bool computes_offset(const struct sch_raise *r, const struct sch_raise_target *target)
 {
     uint32_t bits = 0;
     bool plane = target->dimension == SCH_RAISE_2D || target->dimension == SCH_RAISE_2D_ARRAY;
@@ -170,12 +95,12 @@ static bool computes_offset(const struct sch_raise *r, const struct target *targ
 static bool begin_lookup(struct sch_raise *r, unsigned sampler, struct lookup *lookup)
 {
     unsigned target = r->at->target;
-    *lookup = (struct lookup){.target = target < SCH_TARGET_COUNT ? &targets[target] : NULL};
+    *lookup = (struct lookup){.target = sch_raise_target(target)};
     if (!lookup->target || !lookup->target->dimension) {
         sch_raise_refuse(r, SCH_D_RAISE_TARGET, "a lookup without a target");
         return false;
     }
-    lookup->compares = lookup->target->reference != NO_REFERENCE;
+    lookup->compares = lookup->target->reference != SCH_RAISE_NO_REFERENCE;
     lookup->computes = computes_offset(r, lookup->target);
     if (!lookup->computes && !immediate_offset(r, axes_of(lookup->target), &lookup->offset)) return false;
     lookup->view = use_view(r, sampler, lookup->target, &lookup->number);
@@ -212,7 +137,7 @@ static void look_up(struct sch_raise *r, unsigned op, const struct lookup *looku
     for (unsigned i = 0; i < count; i++) operands[at++] = extra[i];
     struct sch_d3d_instruction *made = sch_raise_emit(r, op, operands, at);
     sch_raise_modify(r, made);
-    if (lookup->offset) add_extended(made, SCH_D3D_EXTENDED_OFFSET, lookup->offset);
+    if (lookup->offset) sch_raise_extend(made, SCH_D3D_EXTENDED_OFFSET, lookup->offset);
     sch_raise_say_type(made, lookup->view);
 }
 
@@ -395,7 +320,7 @@ void sch_raise_GATHER(struct sch_raise *r, row_t *row)
         op = row->other;
     struct sch_d3d_instruction *made = sch_raise_emit(r, op, operands, at);
     sch_raise_modify(r, made);
-    if (lookup.offset) add_extended(made, SCH_D3D_EXTENDED_OFFSET, lookup.offset);
+    if (lookup.offset) sch_raise_extend(made, SCH_D3D_EXTENDED_OFFSET, lookup.offset);
     sch_raise_say_type(made, lookup.view);
 }
 
@@ -456,6 +381,6 @@ void sch_raise_SAMPLE_(struct sch_raise *r, row_t *row)
     struct sch_d3d_instruction *made = sch_raise_emit(r, row->op, operands, 1 + count);
     sch_raise_modify(r, made);
     if (row->op == SCH_D3D_OP_RESINFO) made->controls |= sch_d3d_put(SCH_D3D_FIELD_RESINFO, SCH_RAISE_RESINFO_UINT);
-    if (offset) add_extended(made, SCH_D3D_EXTENDED_OFFSET, offset);
+    if (offset) sch_raise_extend(made, SCH_D3D_EXTENDED_OFFSET, offset);
     sch_raise_say_type(made, view);
 }
