@@ -7,7 +7,7 @@ enum sch_result sch_resource_write(struct sch_resource *resource, const struct s
                                    size_t bytes, struct sch_diagnostics_list *diagnostics)
 {
     struct sch_transfer wanted;
-    if (!resource || !data || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, transfer))
+    if (!resource || !data || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, transfer))
         return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, "");
@@ -19,7 +19,7 @@ enum sch_result sch_resource_read(const struct sch_resource *resource, const str
                                   size_t bytes, struct sch_diagnostics_list *diagnostics)
 {
     struct sch_transfer wanted;
-    if (!resource || !data || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, transfer))
+    if (!resource || !data || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, transfer))
         return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, "");
@@ -30,7 +30,7 @@ enum sch_result sch_resource_read(const struct sch_resource *resource, const str
 size_t sch_transfer_bytes(const struct sch_resource *resource, const struct sch_transfer *transfer)
 {
     struct sch_transfer wanted;
-    if (!resource || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, transfer)) return 0;
+    if (!resource || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, transfer)) return 0;
     return sch_texture_transfer_bytes(resource->texture, &wanted);
 }
 
@@ -38,7 +38,7 @@ enum sch_result sch_resource_copy(struct sch_resource *to, const struct sch_reso
                                   struct sch_diagnostics_list *diagnostics)
 {
     struct sch_copy wanted;
-    if (!to || !from || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, copy)) return SCH_ERROR_ARGUMENT;
+    if (!to || !from || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, copy)) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, "");
     enum sch_result status = sch_texture_copy(to->texture, from->texture, &wanted, list);

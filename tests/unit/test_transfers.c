@@ -219,7 +219,7 @@ static void transfers_are_refused(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct sch_transfer transfer = cases[i].transfer;
         struct sch_diagnostics_list *list;
-        struct sch_diagnostic_info why = {.code = 0};
+        struct sch_diagnostic_info why = {.size = sizeof why};
         transfer.size = sizeof transfer;
         assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
         assert_int_equal(sch_resource_write(world.resource, &transfer, memory, sizeof memory, list),
@@ -365,7 +365,7 @@ static void copies_are_refused(void **state)
                  small = make_world(context, &shape, &blocks[0]), four = make_world(context, &samples, &blocks[3]),
                  pairs = make_world(context, &shape, &blocks[4]);
     struct sch_diagnostics_list *list;
-    struct sch_diagnostic_info why;
+    struct sch_diagnostic_info why = {.size = sizeof why};
     size_t count = 0;
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     for (size_t i = 0; i < COUNT(cases); i++) {
