@@ -60,6 +60,25 @@ SCH_API size_t sch_transfer_bytes(const struct sch_resource *resource, const str
 SCH_API enum sch_result sch_resource_copy(struct sch_resource *to, const struct sch_resource *from,
                                           const struct sch_copy *copy, struct sch_diagnostics_list *diagnostics);
 
+/* Makes all texels of a box the same. `clear` NULL: level 0 becomes zeros. ARGUMENT as above; UNSUPPORTED for formats
+ * that are not encoded (subsampled ones), unless the block is given. */
+SCH_API enum sch_result sch_resource_clear(struct sch_resource *resource, const struct sch_clear *clear,
+                                           struct sch_diagnostics_list *diagnostics);
+
+/* Stretches a box of one level over a box of another, with filters, mirrored, and converted: docs/resources.md, "Blits",
+ * has the rules. INVALID for formats or samples that are not converted into each other and for integers, depth and
+ * stencil that are to be filtered; UNSUPPORTED for a destination that is not encoded; LIMIT and MEMORY where the source
+ * has to be copied first (it overlaps, or its samples are resolved before they are filtered or converted) and cannot
+ * be. ARGUMENT as above; for a BUFFER. */
+SCH_API enum sch_result sch_resource_blit(struct sch_resource *to, const struct sch_resource *from,
+                                          const struct sch_blit *blit, struct sch_diagnostics_list *diagnostics);
+
+/* Makes levels of the one before them, by a box filter: docs/resources.md, "Mip chains". `mips` NULL: all levels behind
+ * level 0. UNSUPPORTED for formats of integers or stencil and those that are not encoded. ARGUMENT for levels or layers
+ * that the resource does not have. */
+SCH_API enum sch_result sch_resource_make_mips(struct sch_resource *resource, const struct sch_mips *mips,
+                                               struct sch_diagnostics_list *diagnostics);
+
 struct sch_view_options {
     size_t size;
     uint8_t swizzle[4]; /* of the result: 0..3 components, 4 zero, 5 one; all zero counts as identity (0, 1, 2, 3) */

@@ -338,4 +338,60 @@ struct sch_copy {
     struct sch_box source;
 };
 
+/* Parts of texels; gallium's bits. */
+enum sch_part {
+    SCH_PART_RED = 1,
+    SCH_PART_GREEN = 2,
+    SCH_PART_BLUE = 4,
+    SCH_PART_ALPHA = 8,
+    SCH_PART_COLOR = 15,
+    SCH_PART_DEPTH = 16,
+    SCH_PART_STENCIL = 32
+};
+
+/* Components R, G, B, A: as integers for integer formats, else as floats. */
+union sch_color {
+    float f[4];
+    int32_t i[4];
+    uint32_t u[4];
+};
+
+/* What all texels of a box become: a block as it stands in memory, or a colour, or depth and stencil, encoded as stores
+ * encode (docs/texture.md, "Formats"). */
+struct sch_clear {
+    size_t size;
+    uint32_t level;
+    struct sch_box box;
+    int format;     /* of blocks like the resource's; 0: the resource's */
+    uint32_t parts; /* enum sch_part; 0: all that the format has. Others stay. */
+    union sch_color color;
+    float depth;
+    uint32_t stencil;  /* its low 8 bits */
+    const void *block; /* not NULL: the bytes of a block, in the place of all of this */
+    size_t block_bytes;
+};
+
+/* Texels of `source` stretched over `box`, converted to the destination's format. Corners are (x, y, z) and (x + width,
+ * y + height, z + depth): where just one of both boxes has a negative side, the picture is mirrored along it. Boxes may
+ * reach beyond their levels. */
+struct sch_blit {
+    size_t size;
+    uint32_t level, source_level;
+    struct sch_box box, source;
+    int format, source_format; /* of blocks like the resource's; 0: the resource's */
+    uint32_t parts;            /* enum sch_part; 0: all. Those that not both formats have do not count. */
+    enum sch_filter filter;    /* where the boxes' sides differ */
+    bool first_sample;         /* of a multisampled source to one that is not: sample 0, not the mean */
+    bool scissored;     /* only texels of the scissor are written: x from scissor[0] to below scissor[2], y from */
+    int32_t scissor[4]; /* scissor[1] to below scissor[3] */
+};
+
+/* Levels behind `base_level`, each made of the one before it. */
+struct sch_mips {
+    size_t size;
+    uint32_t base_level, level_count;  /* 0: all that follow */
+    uint32_t first_layer, layer_count; /* 0: all that follow; of 3D resources both are 0 */
+    int format;                        /* of blocks like the resource's; 0: the resource's */
+};
+
 #endif

@@ -10,6 +10,13 @@ struct sch_block sch_texture_block(unsigned format)
     return (struct sch_block){facts->bytes, facts->block_width, facts->block_height, facts->block_depth};
 }
 
+bool sch_texture_same_blocks(unsigned a, unsigned b)
+{
+    const struct sch_block one = sch_texture_block(a), other = sch_texture_block(b);
+    return one.bytes && one.bytes == other.bytes && one.width == other.width && one.height == other.height &&
+           one.depth == other.depth;
+}
+
 uint32_t sch_texture_blocks(uint32_t texels, uint32_t side) { return texels / side + (texels % side != 0); }
 
 uint32_t sch_texture_block_bytes(unsigned format) { return sch_texture_block(format).bytes; }

@@ -13,13 +13,6 @@ static bool take_range(uint32_t first, uint32_t *count, uint32_t all)
     return *count <= all - first;
 }
 
-static bool same_blocks(unsigned a, unsigned b)
-{
-    const struct sch_block one = sch_texture_block(a), other = sch_texture_block(b);
-    return one.bytes && one.bytes == other.bytes && one.width == other.width && one.height == other.height &&
-           one.depth == other.depth;
-}
-
 /* The target and format are those of memory like the resource's. */
 static bool fits_memory(const struct sch_resource_shape *shape, const struct sch_view_range *range)
 {
@@ -27,7 +20,7 @@ static bool fits_memory(const struct sch_resource_shape *shape, const struct sch
     if (is->plain != range->target || is->family == SCH_FAMILY_NONE) return false;
     if (is->family != sch_target_facts(shape->target)->family) return false;
     if (is->cube && shape->width != shape->height) return false;
-    return same_blocks(shape->format, range->format);
+    return sch_texture_same_blocks(shape->format, range->format);
 }
 
 /* Takes the range of layers of `texture`, which shows all of them; levels may be any. */

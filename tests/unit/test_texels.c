@@ -1,5 +1,5 @@
-/* Rows of texels as what moves them without a shader reads, writes and reduces them (src/ops/texture/transfer.c): every format
- * that is written, at every level, against format_reference.c and sums in whole numbers. */
+/* Rows of texels as what moves them without a shader reads, writes and reduces them (src/ops/texture/transfer.c): every
+ * format that is written, at every level, against texel_reference.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,12 +11,10 @@
 
 #include <cmocka.h>
 
-#include "format_reference.h"
 #include "ops/ops.h"
+#include "texel_reference.h"
 
-__extension__ typedef __int128 wide;
-
-enum { WIDTH = 40, LANES = SCH_GROUP_LANES, BYTES = 16 };
+enum { WIDTH = 40, LANES = SCH_GROUP_LANES };
 
 static uint64_t seed = 11;
 
@@ -27,25 +25,6 @@ static uint32_t next(void)
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return (uint32_t)((z ^ (z >> 31)) >> 32);
 }
-
-static uint32_t bits_of(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, sizeof u);
-    return isnan(f) ? 0x7fc00000u : u;
-}
-
-static float float_of(uint32_t u)
-{
-    float f;
-    memcpy(&f, &u, sizeof f);
-    return f;
-}
-
-static bool is_depth(const struct ref_row *row) { return strcmp(row->space, "ZS") == 0; }
-
-/* Formats that texels are written in: those of stores, and depth and stencil. */
-static bool is_written(const struct ref_row *row) { return row->stored || (row->read && is_depth(row)); }
 
 /* A row of memory of the exact size, so that a checker sees any access outside. */
 static uint8_t *make_row(const struct ref_row *row, uint32_t width)
@@ -76,30 +55,6 @@ static void own_lanes(struct lanes *lanes)
     for (unsigned i = 0; i < LANES; i++) lanes->x.u[i] = (i * 7 + 3) % WIDTH; /* 7 and 40 have no common divisor */
 }
 
-static uint32_t channel_at(const struct ref_row *row, const uint8_t *block, unsigned channel)
-{
-    return ref_bits_at(block, row->channel[channel].offset, row->channel[channel].bits);
-}
-
-static void put_channel(const struct ref_row *row, uint8_t *block, unsigned channel, uint32_t code)
-{
-    for (unsigned b = 0; b < row->channel[channel].bits; b++) {
-        unsigned at = row->channel[channel].offset + b;
-        block[at / 8] = (uint8_t)((block[at / 8] & ~(1u << at % 8)) | (code >> b & 1u) << at % 8);
-    }
-}
-
-/* What reads give: components; of depth and stencil formats both, each through the channel that its letter names. */
-static void expected_components(const struct ref_row *row, const uint8_t *block, unsigned x, uint32_t value[4])
-{
-    ref_texel_decode(row, SCH_RULES_TGSI, block, x, value);
-    if (!is_depth(row)) return;
-    const char *depth = strchr("xyzw", row->swizzle[0]), *stencil = strchr("xyzw", row->swizzle[1]);
-    value[0] = depth && row->swizzle[0] != '_' ? value[0] : 0;
-    value[1] = stencil && row->swizzle[1] != '_' ? channel_at(row, block, (unsigned)(stencil - "xyzw")) : 0;
-    value[2] = value[3] = 0;
-}
-
 static void texels_are_read(void **state)
 {
     (void)state;
@@ -121,7 +76,7 @@ static void texels_are_read(void **state)
             for (unsigned i = 0; i < LANES; i++) {
                 uint32_t value[4], x = lanes.x.u[i];
                 if (!lanes.mask.u[i]) continue;
-                expected_components(row, texels + x / row->width * row->bytes, x, value);
+                ref_components(row, texels + x / row->width * row->bytes, x, value);
                 for (unsigned c = 0; c < 4; c++)
                     if (got[c].u[i] != value[c])
                         fail_msg("%s, %s: component %u of texel %u is %08x, not %08x", row->name, ops[l]->name, c, x,
@@ -136,39 +91,17 @@ static void texels_are_read(void **state)
 /* A component to write: floats in and out of range, NaN, integers. */
 static uint32_t any_component(const struct ref_row *row, unsigned component)
 {
-    bool integer = is_depth(row) ? component == 1 : strstr(row->name, "UINT") || strstr(row->name, "SINT");
+    bool integer = ref_is_depth(row) ? component == 1 : strstr(row->name, "UINT") || strstr(row->name, "SINT");
     if (integer) return next() >> next() % 32;
     switch (next() % 8) {
     case 0:
         return next();
     case 1:
-        return bits_of((float)(int32_t)next());
+        return ref_word((float)(int32_t)next());
     case 2:
         return 0x7fc00000u;
     default:
-        return bits_of((float)(int32_t)next() / 0x1.8p31f + 0.25f);
-    }
-}
-
-/* The texel after a write of some components: channels of others keep their bits, and bits of no channel are 0. */
-static void expected_block(const struct ref_row *row, unsigned components, const uint32_t value[4], const uint8_t *old,
-                           uint8_t block[BYTES])
-{
-    uint32_t all[4];
-    memcpy(all, value, sizeof all);
-    if (strcmp(row->name, "R9G9B9E5_FLOAT") == 0) {
-        uint32_t before[4];
-        ref_texel_decode(row, SCH_RULES_TGSI, old, 0, before);
-        for (unsigned c = 0; c < 3; c++)
-            if (!(components >> c & 1)) all[c] = before[c];
-        ref_texel_encode(row, SCH_RULES_TGSI, all, block);
-        return;
-    }
-    ref_texel_encode(row, SCH_RULES_TGSI, all, block);
-    for (unsigned i = 0; i < row->channels; i++) {
-        const char *from = strchr(row->swizzle, "xyzw"[i]);
-        if (!from || row->channel[i].type[0] == 'x' || components >> (from - row->swizzle) & 1) continue;
-        put_channel(row, block, i, channel_at(row, old, i));
+        return ref_word((float)(int32_t)next() / 0x1.8p31f + 0.25f);
     }
 }
 
@@ -187,10 +120,7 @@ static void write_row(const struct ref_row *row, const struct sch_ops *ops, unsi
     ops->texels_write(row->number, components, &to, from);
     for (unsigned i = 0; i < LANES; i++) {
         const uint32_t words[4] = {value[0].u[i], value[1].u[i], value[2].u[i], value[3].u[i]};
-        uint8_t *old = before + (size_t)lanes.x.u[i] * row->bytes, block[BYTES];
-        if (!lanes.mask.u[i]) continue;
-        expected_block(row, components, words, old, block);
-        memcpy(old, block, row->bytes);
+        if (lanes.mask.u[i]) ref_write(row, components, words, before + (size_t)lanes.x.u[i] * row->bytes);
     }
     if (memcmp(texels, before, (size_t)WIDTH * row->bytes))
         fail_msg("%s, %s: components %x are written wrong", row->name, ops->name, components);
@@ -206,7 +136,7 @@ static void texels_are_written_in_part(void **state)
     const struct sch_ops *const *ops = sch_ops_levels(&levels);
     rows = ref_rows(&row);
     for (unsigned r = 0; r < rows; r++, row++) {
-        if (!is_written(row)) continue;
+        if (!ref_is_written(row)) continue;
         formats++;
         for (unsigned l = 0; l < levels; l++)
             for (unsigned n = 0; n < 4; n++) write_row(row, ops[l], n ? next() % 16 : 15);
@@ -241,7 +171,7 @@ static void plan_near_tie(struct plan *plan, const struct ref_row *row)
     for (unsigned c = 0; c < row->channels; c++) {
         const uint32_t code = next() % (uint32_t)(((uint64_t)1 << row->channel[c].bits) - 1);
         for (unsigned x = 0; x < WIDTH; x++)
-            for (unsigned r = 0; r < 2; r++) put_channel(row, plan->row[r] + (size_t)x * row->bytes, c, code + r);
+            for (unsigned r = 0; r < 2; r++) ref_put_channel(row, plan->row[r] + (size_t)x * row->bytes, c, code + r);
     }
     for (unsigned i = 0; i < LANES; i++) {
         plan->x[0].u[i] = i;
@@ -278,61 +208,6 @@ static void plan_mean(struct plan *plan, const struct ref_row *row, enum kind ki
     plan->total = across * down;
 }
 
-/* The mean of a channel's codes: to the nearest code, ties to even; SNORM's least code counts as the next. */
-static uint32_t mean_code(const struct ref_row *row, const struct plan *plan, unsigned lane, unsigned channel)
-{
-    wide sum = 0;
-    bool is_signed = row->channel[channel].type[0] == 's';
-    unsigned bits = row->channel[channel].bits;
-    for (unsigned r = 0; r < plan->rows; r++)
-        for (unsigned c = 0; c < plan->columns; c++) {
-            int64_t code = channel_at(row, plan->row[r] + (size_t)plan->x[c].u[lane] * row->bytes, channel);
-            if (is_signed && code >> (bits - 1)) code -= (int64_t)1 << bits;
-            if (is_signed && code == -((int64_t)1 << (bits - 1))) code++;
-            sum += (wide)code * plan->weight[c].u[lane] * plan->row_weight[r];
-        }
-    bool negative = sum < 0;
-    wide magnitude = negative ? -sum : sum, total = plan->total, code = magnitude / total, rest = magnitude % total * 2;
-    if (rest > total || (rest == total && code % 2)) code++;
-    return (uint32_t)(int32_t)(negative ? -code : code);
-}
-
-/* Of components: rows of columns in binary64, in their order. */
-static uint32_t mean_component(const struct ref_row *row, const struct plan *plan, unsigned lane, unsigned component)
-{
-    double sum = 0;
-    for (unsigned r = 0; r < plan->rows; r++) {
-        double line = 0;
-        for (unsigned c = 0; c < plan->columns; c++) {
-            uint32_t value[4];
-            expected_components(row, plan->row[r] + (size_t)plan->x[c].u[lane] * row->bytes, 0, value);
-            line += (double)float_of(value[component]) * (double)plan->weight[c].u[lane];
-        }
-        sum += line * (double)plan->row_weight[r];
-    }
-    return bits_of((float)(sum / (double)plan->total));
-}
-
-static bool is_exact(const struct ref_row *row)
-{
-    const char *type = NULL;
-    if (strcmp(row->space, "SRGB") == 0 || strcmp(row->layout, "PLAIN")) return false;
-    for (unsigned i = 0; i < row->channels; i++) {
-        const struct ref_channel_text *channel = &row->channel[i];
-        if (channel->type[0] == 'x') continue;
-        if (channel->bits > 16 || channel->type[1] != 'n' || (type && strcmp(type, channel->type))) return false;
-        type = channel->type;
-    }
-    return true;
-}
-
-static bool has_means(const struct ref_row *row)
-{
-    for (unsigned i = 0; i < row->channels; i++)
-        if (row->channel[i].type[1] == 'p') return false;
-    return is_written(row);
-}
-
 static void check_mean(const struct ref_row *row, const struct sch_ops *ops, enum kind kind, unsigned components)
 {
     struct plan plan;
@@ -352,21 +227,15 @@ static void check_mean(const struct ref_row *row, const struct sch_ops *ops, enu
     }
     ops->texels_mean(row->number, components, &mean, &to);
     for (unsigned i = 0; i < LANES; i++) {
-        uint8_t *old = before + (size_t)plan.lanes.x.u[i] * row->bytes, block[BYTES] = {0};
-        uint32_t value[4];
         if (!plan.lanes.mask.u[i]) continue;
-        if (is_exact(row)) {
-            expected_block(row, components, (uint32_t[4]){0}, old, block);
-            for (unsigned c = 0; c < row->channels; c++) {
-                const char *from = strchr(row->swizzle, "xyzw"[c]);
-                if (row->channel[c].type[0] == 'x' || !(components >> (from - row->swizzle) & 1)) continue;
-                put_channel(row, block, c, mean_code(row, &plan, i, c));
-            }
-        } else {
-            for (unsigned c = 0; c < 4; c++) value[c] = mean_component(row, &plan, i, c);
-            expected_block(row, components, value, old, block);
+        struct ref_mean expected = {.columns = plan.columns, .rows = plan.rows};
+        for (unsigned c = 0; c < plan.columns; c++) expected.column_weight[c] = plan.weight[c].u[i];
+        for (unsigned r = 0; r < plan.rows; r++) {
+            expected.row_weight[r] = plan.row_weight[r];
+            for (unsigned c = 0; c < plan.columns; c++)
+                expected.texel[r][c] = plan.row[r] + (size_t)plan.x[c].u[i] * row->bytes;
         }
-        memcpy(old, block, row->bytes);
+        ref_write_mean(row, components, &expected, before + (size_t)plan.lanes.x.u[i] * row->bytes);
     }
     if (memcmp(texels, before, (size_t)WIDTH * row->bytes))
         fail_msg("%s, %s: a mean of %u times %u texels is wrong", row->name, ops->name, plan.columns, plan.rows);
@@ -383,7 +252,7 @@ static void means_are_exact(void **state)
     const struct sch_ops *const *ops = sch_ops_levels(&levels);
     rows = ref_rows(&row);
     for (unsigned r = 0; r < rows; r++, row++) {
-        if (!has_means(row)) continue;
+        if (!ref_has_means(row)) continue;
         formats++;
         for (unsigned l = 0; l < levels; l++)
             for (unsigned kind = 0; kind < KINDS; kind++)

@@ -24,7 +24,16 @@ OPS_INLINE struct tex_texel tex_row_decode(const struct tex_format *format, cons
 
 /* ---- stores ---- */
 
-/* Stores texels but for the bits of channels whose components are not written. */
+/* Whether a channel keeps its bits: its component is not written, or in a format of depth or stencil it is none, so that
+ * a view of one of them leaves the other as it is. */
+OPS_INLINE bool tex_channel_stays(const struct tex_format *format, unsigned components, unsigned channel)
+{
+    unsigned from = tex_channel_source(format, channel);
+    if (from < 4) return !(components >> from & 1);
+    return format->flags & (TEX_DEPTH | TEX_STENCIL) && format->channel[channel].bits;
+}
+
+/* Stores texels but for the bits of channels that stay. */
 OPS_INLINE void tex_row_store(const struct tex_format *format, unsigned components, const struct sch_texel_row *to,
                               unsigned vector, struct tex_raw *raw)
 {
@@ -33,9 +42,8 @@ OPS_INLINE void tex_row_store(const struct tex_format *format, unsigned componen
     uint32_t kept[4] = {0}, any = 0;
     for (unsigned i = 0; i < 4; i++) {
         const struct tex_channel *channel = &format->channel[i];
-        unsigned from = tex_channel_source(format, i);
-        if (from == 4 || components >> from & 1) continue;
-        any |= kept[channel->offset / 32 & 3] |= UINT32_MAX >> (32u - channel->bits) << channel->offset % 32;
+        if (tex_channel_stays(format, components, i))
+            any |= kept[channel->offset / 32 & 3] |= UINT32_MAX >> (32u - channel->bits) << channel->offset % 32;
     }
     if (any) {
         struct tex_raw old = tex_row_load(format, to->texels, x, mask);

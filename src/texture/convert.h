@@ -1,0 +1,49 @@
+/* What converts texels without a shader: which parts a format has, which of its bits a write leaves, and rows of texels a
+ * group at a time. Holds no arithmetic of texels (src/ops). */
+#ifndef SCH_TEXTURE_CONVERT_H
+#define SCH_TEXTURE_CONVERT_H
+
+#include "ops/ops.h"
+#include "texture/surface.h"
+
+enum { SCH_BLOCK_BYTES = 16 }; /* at most, of formats of one texel a block */
+
+/* What the components of a format are numbers of: those that differ are not converted into each other [GL 18.3.2]. */
+enum sch_numbers { SCH_NUMBERS_FLOAT, SCH_NUMBERS_UNSIGNED, SCH_NUMBERS_SIGNED };
+
+struct sch_texels {
+    struct sch_surface surface;
+    unsigned format;
+    uint32_t parts; /* enum sch_part: COLOR, or DEPTH, STENCIL or both */
+    enum sch_numbers numbers;
+    bool written; /* texels of the format can be encoded */
+};
+
+/* A level under a format; `format` 0: the resource's. ARGUMENT, with a report, where there is no such level, or the
+ * format has other blocks. */
+enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint32_t level, int format,
+                              struct sch_texels *texels, struct sch_diagnostics *diagnostics);
+
+/* The same formats and parts cannot be asked for (6005). */
+enum sch_result sch_texels_refuse(enum sch_result result, struct sch_diagnostics *diagnostics, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+const char *sch_texels_format_name(unsigned format);
+
+/* UNSUPPORTED, with a report, where texels of the format are not encoded. */
+enum sch_result sch_texels_check_written(const struct sch_texels *texels, struct sch_diagnostics *diagnostics);
+
+/* Some parts as the components that src/ops write. */
+unsigned sch_texels_components(const struct sch_texels *texels, uint32_t parts);
+
+/* The block that components become, and the bits that stay beside it. */
+struct sch_pattern {
+    uint8_t block[SCH_BLOCK_BYTES], kept[SCH_BLOCK_BYTES];
+    bool whole; /* nothing is kept */
+};
+void sch_texels_pattern(const struct sch_texels *texels, unsigned components, const uint32_t value[4],
+                        struct sch_pattern *pattern);
+
+/* Lanes of a row: texels from `first` on, `count` of them on the mask. */
+void sch_texels_run(uint32_t first, uint32_t count, struct sch_lanes *x, struct sch_lanes *mask);
+
+#endif
