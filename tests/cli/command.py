@@ -1,6 +1,9 @@
 """Running the command in tests: its output and exit code, temporary files, pictures. Holds no check."""
+import atexit
 import hashlib
 import os
+import selectors
+import socket
 import struct
 import subprocess
 import sys
@@ -17,15 +20,87 @@ SHADERS = sorted(os.path.join(EXAMPLES, 'shaders', name) for name in os.listdir(
 PHOTO = os.path.join(EXAMPLES, 'pictures', 'photo.png')
 FOLDER = tempfile.TemporaryDirectory(prefix='scheelite-test-')
 
+SERVED = os.environ.get('SCH_SERVED')  # the command as a server of itself, where a program takes long to begin (served.c)
 WATCH = os.environ.get('SCH_WATCH')  # follows memory: what is not given back makes exit code 99 (watch.c)
 PART = bool(os.environ.get('SCH_PART'))  # a part of a corpus is enough then (tests/meson.build)
 YES, NO, USAGE, IO, UNSUPPORTED, LIMIT, INTERNAL, LEAKED = 0, 1, 2, 3, 4, 5, 70, 99
+
+
+class Server:
+    """The command, begun once: each call is a fork of it."""
+
+    def __init__(self):
+        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # A search for leaks takes longer than most calls; in the plain build watch.c finds those of every call.
+        options = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'
+        self.process = subprocess.Popen([SERVED], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL,
+                                        env={**os.environ, 'ASAN_OPTIONS': options, 'SCH_SERVE': str(theirs.fileno())})
+        theirs.close()
+        self.socket.settimeout(120)
+        atexit.register(self.end)
+
+    def end(self):
+        self.socket.close()
+        self.process.wait()
+
+    def call(self, arguments, stdin, env, cwd):
+        words = [cwd or os.getcwd(), str(1 + len(arguments)), COMMAND, *arguments]
+        words = [os.fsencode(word) for word in words + [f'{name}={value}' for name, value in env.items()]]
+        given, taken, told = os.pipe(), os.pipe(), os.pipe()
+        socket.send_fds(self.socket, [b'\0'.join(words) + b'\0'], [given[0], taken[1], told[1]])
+        for end in (given[0], taken[1], told[1]):
+            os.close(end)
+        output, errors = talk(given[1], stdin, taken[0], told[0])
+        answer = self.socket.recv(4)
+        if len(answer) != 4:
+            raise subprocess.SubprocessError(f'{arguments}: the server of the command ended')
+        return subprocess.CompletedProcess(arguments, int.from_bytes(answer, 'little', signed=True), output, errors)
+
+
+def talk(to, text, *ends):
+    """What comes from the ends of two pipes while the text goes into one; closes all."""
+    came = {end: [] for end in ends}
+    text = memoryview(text)
+    with selectors.DefaultSelector() as ready:
+        for end in ends:
+            ready.register(end, selectors.EVENT_READ)
+        if text:
+            os.set_blocking(to, False)
+            ready.register(to, selectors.EVENT_WRITE)
+        else:
+            os.close(to)
+        while ready.get_map():
+            events = ready.select(120)
+            if not events:
+                raise subprocess.SubprocessError('nothing in two minutes')
+            for key, _ in events:
+                if key.fd == to:
+                    try:
+                        text = text[os.write(to, text):]
+                    except BrokenPipeError:
+                        text = text[:0]
+                    done = not text
+                else:
+                    piece = os.read(key.fd, 1 << 16)
+                    came[key.fd].append(piece)
+                    done = not piece
+                if done:
+                    ready.unregister(key.fd)
+                    os.close(key.fd)
+    return [b''.join(came[end]) for end in ends]
+
+
+server = None
 
 
 def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None, before=None):
     """The finished process; text of stdout and stderr is decoded where it is asked for. `before`: called in the child."""
     if isinstance(stdin, str):
         stdin = stdin.encode()
+    if SERVED and stdout is None and before is None:
+        global server
+        server = server or Server()
+        return server.call(arguments, stdin, os.environ if env is None else env, cwd)
     if WATCH:
         env = {**(os.environ if env is None else env), 'LD_PRELOAD': WATCH}
     done = subprocess.run([COMMAND, *arguments], input=stdin, stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE,
