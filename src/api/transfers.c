@@ -49,7 +49,7 @@ enum sch_result sch_resource_clear(struct sch_resource *resource, const struct s
                                    struct sch_diagnostics_list *diagnostics)
 {
     struct sch_clear wanted;
-    if (!resource || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, clear)) return SCH_ERROR_ARGUMENT;
+    if (!resource || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, clear)) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, "");
     enum sch_result result = sch_texture_clear(resource->texture, &wanted, list);
@@ -60,7 +60,7 @@ enum sch_result sch_resource_blit(struct sch_resource *to, const struct sch_reso
                                   struct sch_diagnostics_list *diagnostics)
 {
     struct sch_blit wanted;
-    if (!to || !from || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, blit)) return SCH_ERROR_ARGUMENT;
+    if (!to || !from || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, blit)) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, "");
     enum sch_result result = sch_texture_blit(to->texture, from->texture, &wanted, &to->context->allocator, list);
@@ -71,7 +71,7 @@ enum sch_result sch_resource_make_mips(struct sch_resource *resource, const stru
                                        struct sch_diagnostics_list *diagnostics)
 {
     struct sch_mips wanted;
-    if (!resource || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, mips)) return SCH_ERROR_ARGUMENT;
+    if (!resource || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, mips)) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, "");
     enum sch_result result = sch_texture_make_mips(resource->texture, &wanted, list);

@@ -1,5 +1,5 @@
-/* What converts texels without a shader: which parts a format has, which of its bits a write leaves, and rows of texels a
- * group at a time. Holds no arithmetic of texels (src/ops). */
+/* What converts texels without a shader: which parts a format has, which of its bits a write leaves, and rows of texels
+ * a group at a time. Holds no arithmetic of texels (src/ops). */
 #ifndef SCH_TEXTURE_CONVERT_H
 #define SCH_TEXTURE_CONVERT_H
 
