@@ -14,8 +14,8 @@
 #include "ops/alu/transcendental.c"
 #include "ops/control.c"
 #include "ops/memory/access.h"
-#include "ops/raster/frame.c"
 #include "ops/raster/interpolate.c"
+#include "ops/raster/span.c"
 
 #include "jit/shapes.h"
 

@@ -61,7 +61,7 @@ struct jit_plan {
 struct jit_lookups;
 struct jit_steps;
 struct jit_indexed;
-struct jit_frame;
+struct jit_span;
 
 struct jit_emitter {
     struct jit_module *module;
@@ -112,8 +112,8 @@ struct jit_emitter {
     LLVMValueRef *constant_known; /* by channel of the run's constants: the splat, in this block */
     uint32_t *constant_touched, constant_touched_count;
 
-    struct jit_frame *frame;     /* of request->frame; NULL */
-    struct jit_steps *steps;     /* of lookups that the frame knows; NULL: all are called */
+    struct jit_span *span;       /* of request->span; NULL */
+    struct jit_steps *steps;     /* of lookups that the span form knows; NULL: all are called */
     struct jit_lookups *lookups; /* NULL: none yet */
     struct jit_indexed *indexed; /* the same */
     uint32_t lookup_number;      /* slots before that of the present instruction */
@@ -264,12 +264,12 @@ void jit_lookup(struct jit_emitter *e, const struct sch_exec_instruction *in);
 bool jit_image_load(struct jit_emitter *e, const struct sch_exec_instruction *in);
 bool jit_image_store(struct jit_emitter *e, const struct sch_exec_instruction *in);
 
-/* ---- jit/frame.c: programs with request->frame ---- */
-void jit_begin_frame(struct jit_emitter *e); /* the function is there: makes e->start */
-void jit_open_frame(struct jit_emitter *e);  /* the entry is there: the loop's begin, up to the first instruction */
-void jit_close_frame(struct jit_emitter *e); /* at the end of a group; goes on behind the last one */
-void jit_fail_frame(struct jit_emitter *e);  /* at the end of a function that failed */
-void jit_end_frame(struct jit_emitter *e);
+/* ---- jit/span.c: programs with request->span ---- */
+void jit_begin_span(struct jit_emitter *e); /* the function is there: makes e->start */
+void jit_open_span(struct jit_emitter *e);  /* the entry is there: the loop's begin, up to the first instruction */
+void jit_close_span(struct jit_emitter *e); /* at the end of a group; goes on behind the last one */
+void jit_fail_span(struct jit_emitter *e);  /* at the end of a function that failed */
+void jit_end_span(struct jit_emitter *e);
 /* False: the channel is no plane. */
 bool jit_read_plane(struct jit_emitter *e, uint32_t channel, struct jit_value *value);
 

@@ -211,7 +211,7 @@ static void open_limit(struct jit_emitter *e)
     LLVMBuilderRef build = e->build;
     e->build = e->start;
     LLVMValueRef limit = jit_field(e, e->i64, offsetof(struct sch_group, stop_at));
-    if (e->plan.spends && e->request->frame) {
+    if (e->plan.spends && e->request->span) {
         LLVMValueRef room = jit_field(e, e->i64, offsetof(struct sch_group, first_room));
         LLVMValueRef end = LLVMBuildAdd(e->build, jit_get(e, e->executed_variable, e->i64), room, "");
         jit_set_field(e, offsetof(struct sch_group, budget_end), end);

@@ -289,14 +289,14 @@ static void call_body(struct jit_emitter *e, const struct form *form, LLVMValueR
 static uint32_t known_state(const struct jit_emitter *e)
 {
     if (!e->steps || e->lookup_number >= SCH_NATIVE_KNOWN_SLOTS) return 0;
-    return e->request->frame->known.of_slot[e->lookup_number];
+    return e->request->span->known.of_slot[e->lookup_number];
 }
 
 static LLVMValueRef body_of(struct jit_emitter *e, uint32_t number)
 {
     LLVMValueRef *body = &e->lookups->bodies[number];
     if (*body) return *body;
-    *body = jit_make_lookup(e->steps, e->module->module, &e->request->frame->known.form[number], "lookup");
+    *body = jit_make_lookup(e->steps, e->module->module, &e->request->span->known.form[number], "lookup");
     if (!*body) {
         e->status = SCH_ERROR_UNSUPPORTED;
         return NULL;

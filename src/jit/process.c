@@ -143,7 +143,7 @@ static enum sch_result compile_program(const struct sch_request *ask, const stru
                                                        .full = ask->full,
                                                        .quads = ask->quads,
                                                        .metered = ask->metered,
-                                                       .frame = ask->has_frame ? &ask->frame : NULL};
+                                                       .span = ask->has_span ? &ask->span : NULL};
     if (ask->kind == SCH_ASK_FITS)
         cost->too_large = !server.compiler->fits(&request);
     else

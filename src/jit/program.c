@@ -94,11 +94,11 @@ static void make_function(struct jit_emitter *e)
 {
     LLVMContextRef context = e->module->context;
     LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
-    LLVMTypeRef type = LLVMFunctionType(e->nothing, parameters, e->request->frame ? 2 : 1, false);
+    LLVMTypeRef type = LLVMFunctionType(e->nothing, parameters, e->request->span ? 2 : 1, false);
     e->function = LLVMAddFunction(e->module->module, "sch_native_group", type);
     e->group = LLVMGetParam(e->function, 0);
     jit_add_attribute(e->module, e->function, "nounwind");
-    for (unsigned p = 0; p < (e->request->frame ? 2 : 1); p++)
+    for (unsigned p = 0; p < (e->request->span ? 2 : 1); p++)
         jit_add_attribute_at(e->module, e->function, 1 + p, "noalias");
     LLVMValueRef pattern = jit_module_link(e->module, JIT_VALUE_PREFIX "MOV", JIT_VALUE_PREFIX "MOV");
     if (pattern) {
@@ -109,7 +109,7 @@ static void make_function(struct jit_emitter *e)
     e->entry = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(e->entry, LLVMAppendBasicBlockInContext(context, e->function, "entry"));
     e->start = e->entry;
-    if (e->request->frame) jit_begin_frame(e);
+    if (e->request->span) jit_begin_span(e);
     e->zeros = e->start;
     if (e->sparing_stack && e->flow->barriers) {
         e->zeros = LLVMCreateBuilderInContext(context);
@@ -142,7 +142,7 @@ static LLVMValueRef new_variable(struct jit_emitter *e, LLVMBuilderRef where, LL
 /* The masks that a group begins with; in spans all lanes are there. */
 static void make_masks(struct jit_emitter *e)
 {
-    const bool all = e->request->full && !e->flow->barriers, span = e->request->frame != NULL;
+    const bool all = e->request->full && !e->flow->barriers, span = e->request->span != NULL;
     LLVMValueRef m = e->group, every = jit_word(e, UINT32_MAX), none = jit_word(e, 0);
     e->present = span ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, present));
     LLVMValueRef exec = all ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, exec));
@@ -173,8 +173,8 @@ static void make_entry(struct jit_emitter *e)
 /* Ends the entry: at the first instruction, or behind a BARRIER. */
 static void close_entry(struct jit_emitter *e)
 {
-    if (e->request->frame) {
-        jit_end_frame(e);
+    if (e->request->span) {
+        jit_end_span(e);
         return;
     }
     LLVMValueRef index = jit_long(e, offsetof(struct sch_group, at));
@@ -307,13 +307,13 @@ static void store_outputs(struct jit_emitter *e)
 static void close_exits(struct jit_emitter *e)
 {
     LLVMPositionBuilderAtEnd(e->build, e->finish);
-    if (e->request->frame)
-        jit_close_frame(e);
+    if (e->request->span)
+        jit_close_span(e);
     else
         store_outputs(e);
     leave(e);
     LLVMPositionBuilderAtEnd(e->build, e->fail);
-    if (e->request->frame) jit_fail_frame(e);
+    if (e->request->span) jit_fail_span(e);
     leave(e);
 }
 
@@ -430,12 +430,12 @@ static enum sch_result emit(struct jit_emitter *e)
     jit_choose_masks(e);
     jit_plan_exits(e);
     make_function(e);
-    if (e->request->frame && !e->frame) return SCH_ERROR_MEMORY;
+    if (e->request->span && !e->span) return SCH_ERROR_MEMORY;
     make_entry(e);
     jit_make_frames(e);
     jit_make_returns(e);
     open_barriers(e);
-    if (e->request->frame) jit_open_frame(e);
+    if (e->request->span) jit_open_span(e);
     emit_all(e);
     close_exits(e);
     close_barriers(e);
@@ -448,7 +448,7 @@ static enum sch_result emit(struct jit_emitter *e)
 /* Whether the program's lookups are compiled with it: where that does not make it one of the large. */
 static bool knows_lookups(const struct sch_native_program_request *request)
 {
-    return request->frame && request->frame->known.count && jit_plan_weight(request->program) <= LOOKUPS_WEIGHT;
+    return request->span && request->span->known.count && jit_plan_weight(request->program) <= LOOKUPS_WEIGHT;
 }
 
 static enum sch_result compile(const struct sch_native_program_request *request, bool sparing_stack,

@@ -11,7 +11,7 @@ enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
 /* The operations that have no opcode, beside modifiers (abi/modifiers.def): X(name, results, operands). */
 #define JIT_PLAIN(X) X(interpolate, 1, 8)
 
-/* The steps around groups (ops/raster/frame.c), X(name, results, operands). */
+/* The steps around groups (ops/raster/span.c), X(name, results, operands). */
 #define JIT_FRAME(X)                                                                                                   \
     X(pixel_column, 1, 2)                                                                                              \
     X(pixel_row, 1, 2)                                                                                                 \

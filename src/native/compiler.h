@@ -61,7 +61,7 @@ struct sch_native_known {
 /* What stands around the groups of spans, where code does that, too: channels of the state that are planes, by
  * number, and the register of OUT that each render target shows as bytes. Bounded: more is left to the core. */
 enum { SCH_NATIVE_PLANES = 64, SCH_NATIVE_RENDER_TARGETS = 8 };
-struct sch_native_frame {
+struct sch_native_span_form {
     uint32_t plane_count, render_target_count;
     uint32_t channel[SCH_NATIVE_PLANES];
     uint8_t division[SCH_NATIVE_PLANES]; /* enum sch_plane_division */
@@ -70,18 +70,17 @@ struct sch_native_frame {
     bool metered;                  /* as in the request */
 };
 
-/* One shader: the function `sch_native_group`, of type void(struct sch_group *), as the engines' run_group. With
- * a frame of type void(struct sch_group *, struct sch_group_span *), as the engines' run_span; planes and
- * targets are those of the group. A frame wants `full`, and a program without BARRIER that indexes no
- * IN, SV or OUT. */
+/* One shader: the function `sch_native_group`, of type void(struct sch_group *), as the engines' run_group. For
+ * spans of type void(struct sch_group *, struct sch_group_span *), as the engines' run_span; planes and targets are
+ * those of the group. Spans want `full`, and a program without BARRIER that indexes no IN, SV or OUT. */
 struct sch_native_program_request {
     const struct sch_exec_program *program; /* decoded; its ops say the level */
     bool full;                              /* all 32 lanes are present in every group: masks of straight code fold */
     bool quads;                             /* lanes are quads */
     bool metered; /* for runs whose work is bounded: code ends at the instruction at which the work of the run ends
                      (abi/group.h, `look`); other code reaches none */
-    const struct sch_native_frame *frame; /* NULL: groups one by one */
-    bool want_ir, want_assembly;          /* `text` instead of an object */
+    const struct sch_native_span_form *span; /* NULL: groups one by one */
+    bool want_ir, want_assembly;             /* `text` instead of an object */
 };
 
 /* The sources that a build was made of, in hexadecimal (tools/build-id). */

@@ -52,17 +52,17 @@ static bool may_be_large(const struct sch_exec_program *program)
 
 static enum sch_result find_spans(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
 {
-    struct sch_native_frame frame;
+    struct sch_native_span_form form;
     const struct sch_exec_spans *spans = job->source->spans;
-    if (!spans || !run->may_be_native || !sch_native_can_frame(job->program)) return SCH_OK;
+    if (!spans || !run->may_be_native || !sch_native_can_span(job->program)) return SCH_OK;
     run->planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
     if (!run->planes) return SCH_ERROR_MEMORY;
     run->targets = spans->targets;
-    if (!sch_native_make_frame(spans, &frame, run->planes)) return SCH_OK;
-    frame.metered = run->metered;
-    bool all = sch_native_know_lookups(job->program, &run->slots, &frame.known);
-    run->spans = sch_native_spans_of(run->program, &frame);
-    run->asks_slots = !all || (run->slots.count && !frame.known.count) || may_be_large(job->program);
+    if (!sch_native_make_span_form(spans, &form, run->planes)) return SCH_OK;
+    form.metered = run->metered;
+    bool all = sch_native_know_lookups(job->program, &run->slots, &form.known);
+    run->spans = sch_native_spans_of(run->program, &form);
+    run->asks_slots = !all || (run->slots.count && !form.known.count) || may_be_large(job->program);
     return SCH_OK;
 }
 

@@ -35,18 +35,18 @@ static void add_form(struct sch_sha256 *hash, const struct sch_native_lookup_for
     sch_sha256_add(hash, state, sizeof state);
 }
 
-static void add_frame(struct sch_sha256 *hash, const struct sch_native_frame *frame)
+static void add_span_form(struct sch_sha256 *hash, const struct sch_native_span_form *form)
 {
-    sch_sha256_add_u32(hash, frame->plane_count);
-    sch_sha256_add_u32(hash, frame->render_target_count);
-    for (uint32_t p = 0; p < frame->plane_count; p++) {
-        sch_sha256_add_u32(hash, frame->channel[p]);
-        sch_sha256_add_u32(hash, frame->division[p]);
+    sch_sha256_add_u32(hash, form->plane_count);
+    sch_sha256_add_u32(hash, form->render_target_count);
+    for (uint32_t p = 0; p < form->plane_count; p++) {
+        sch_sha256_add_u32(hash, form->channel[p]);
+        sch_sha256_add_u32(hash, form->division[p]);
     }
-    for (uint32_t c = 0; c < frame->render_target_count; c++) sch_sha256_add_u32(hash, frame->output[c]);
-    sch_sha256_add_u32(hash, frame->known.count);
-    if (frame->known.count) sch_sha256_add(hash, frame->known.of_slot, sizeof frame->known.of_slot);
-    for (uint32_t f = 0; f < frame->known.count; f++) add_form(hash, &frame->known.form[f]);
+    for (uint32_t c = 0; c < form->render_target_count; c++) sch_sha256_add_u32(hash, form->output[c]);
+    sch_sha256_add_u32(hash, form->known.count);
+    if (form->known.count) sch_sha256_add(hash, form->known.of_slot, sizeof form->known.of_slot);
+    for (uint32_t f = 0; f < form->known.count; f++) add_form(hash, &form->known.form[f]);
 }
 
 void sch_native_program_key(const struct sch_native_program_request *request, const uint8_t digest[SCH_SHA256_BYTES],
@@ -57,7 +57,7 @@ void sch_native_program_key(const struct sch_native_program_request *request, co
     sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
     sch_sha256_add_u32(&hash,
                        (uint32_t)request->full | (uint32_t)request->quads << 1 | (uint32_t)request->metered << 2);
-    if (request->frame) add_frame(&hash, request->frame);
+    if (request->span) add_span_form(&hash, request->span);
     sch_sha256_end(&hash, key);
 }
 
@@ -279,8 +279,8 @@ static struct sch_request ask_program(const struct sch_native *native, enum sch_
     ask.full = request->full;
     ask.quads = request->quads;
     ask.metered = request->metered;
-    ask.has_frame = request->frame != NULL;
-    if (request->frame) ask.frame = *request->frame;
+    ask.has_span = request->span != NULL;
+    if (request->span) ask.span = *request->span;
     return ask;
 }
 
@@ -295,7 +295,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     } else {
         struct sch_request ask = ask_program(native, SCH_ASK_PROGRAM, request, source);
         memcpy(ask.key, key, sizeof ask.key);
-        ask.has_sign = request->frame != NULL;
+        ask.has_sign = request->span != NULL;
         if (ask.has_sign) sign_key(request->program, source->digest, ask.sign);
         ask_for(native, "program", &ask, source->digest, call, result);
     }

@@ -205,7 +205,7 @@ static void form(wire *w, struct sch_native_lookup_form *f)
     SCH_WIRE_BOOL(w, f->has_lod);
 }
 
-static void frame(wire *w, struct sch_native_frame *f)
+static void span_form(wire *w, struct sch_native_span_form *f)
 {
     SCH_WIRE(w, f->plane_count, SCH_NATIVE_PLANES);
     SCH_WIRE(w, f->render_target_count, SCH_NATIVE_RENDER_TARGETS);
@@ -239,8 +239,8 @@ void sch_message_request(struct sch_wire *w, struct sch_request *ask)
     SCH_WIRE_BOOL(w, ask->full);
     SCH_WIRE_BOOL(w, ask->quads);
     SCH_WIRE_BOOL(w, ask->metered);
-    SCH_WIRE_BOOL(w, ask->has_frame);
-    if (ask->has_frame) frame(w, &ask->frame);
+    SCH_WIRE_BOOL(w, ask->has_span);
+    if (ask->has_span) span_form(w, &ask->span);
     if (ask->kind == SCH_ASK_LOOKUP) form(w, &ask->form);
     sch_wire_block(w, &ask->cache, SCH_MESSAGE_PATH);
     if (ask->cache.size && !w->failed && ((const char *)ask->cache.bytes)[ask->cache.size - 1] != 0) w->failed = true;

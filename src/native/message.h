@@ -45,8 +45,8 @@ struct sch_request {
     char level[SCH_MESSAGE_LEVEL]; /* of src/ops, which both sides choose by the lanes */
     uint64_t cpu_ms;               /* of processor time that it may take */
     struct sch_wire_block shader;  /* FITS, PROGRAM: sch_message_shader */
-    bool full, quads, metered, has_frame;
-    struct sch_native_frame frame;
+    bool full, quads, metered, has_span;
+    struct sch_native_span_form span;
     struct sch_native_lookup_form form; /* LOOKUP */
     struct sch_wire_block cache;        /* the folder's path, closed by a zero; of no bytes: nothing is kept */
     uint64_t cache_bytes;

@@ -34,7 +34,7 @@ static struct sch_native_program_request request_of(const struct sch_native_vari
                                                .full = variant->full,
                                                .quads = variant->quads,
                                                .metered = variant->metered,
-                                               .frame = variant->frame};
+                                               .span = variant->span};
 }
 
 static void publish(struct sch_native_variant *variant)
@@ -43,7 +43,7 @@ static void publish(struct sch_native_variant *variant)
     if (variant->result.status == SCH_OK)
         atomic_store_explicit(&variant->function, variant->result.code.function, memory_order_release);
     const bool has_sign = !program->native->inside && !variant->result.made.from_cache;
-    if (variant->frame && variant->result.kept && !has_sign)
+    if (variant->span && variant->result.kept && !has_sign)
         sch_native_note_spans(program->native, program->exec, program->digest);
 }
 
@@ -160,7 +160,7 @@ static void make_variants(struct sch_native_program *program)
     for (unsigned i = 0; i < SCH_NATIVE_SPANS; i++) {
         struct sch_native_spans *code = &program->spans[i];
         code->variant = (struct sch_native_variant){
-            .program = program, .full = true, .quads = program->in_quads, .frame = &code->frame, .job.run = compile};
+            .program = program, .full = true, .quads = program->in_quads, .span = &code->form, .job.run = compile};
     }
 }
 
@@ -329,7 +329,7 @@ void sch_native_release_program(struct sch_exec_program *exec)
 
 /* ---- spans ---- */
 
-static bool same_frame(const struct sch_native_frame *a, const struct sch_native_frame *b)
+static bool same_form(const struct sch_native_span_form *a, const struct sch_native_span_form *b)
 {
     return a->plane_count == b->plane_count && a->render_target_count == b->render_target_count &&
            a->metered == b->metered && memcmp(a->channel, b->channel, sizeof a->channel) == 0 &&
@@ -338,29 +338,29 @@ static bool same_frame(const struct sch_native_frame *a, const struct sch_native
 }
 
 static struct sch_native_spans *spans_among(struct sch_native_spans *codes, unsigned count,
-                                            const struct sch_native_frame *frame)
+                                            const struct sch_native_span_form *form)
 {
     for (unsigned i = 0; i < count; i++) {
         struct sch_native_spans *code = &codes[i];
         unsigned state = SCH_SPANS_FREE;
         if (atomic_compare_exchange_strong(&code->state, &state, SCH_SPANS_TAKEN)) {
-            code->frame = *frame;
-            code->variant.metered = frame->metered;
+            code->form = *form;
+            code->variant.metered = form->metered;
             atomic_store(&code->state, SCH_SPANS_KNOWN);
             return code;
         }
-        if (state == SCH_SPANS_KNOWN && same_frame(&code->frame, frame)) return code;
+        if (state == SCH_SPANS_KNOWN && same_form(&code->form, form)) return code;
     }
     return NULL;
 }
 
-struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program, struct sch_native_frame *frame)
+struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program, struct sch_native_span_form *form)
 {
     struct sch_native_spans *codes = program->spans, *found = NULL;
-    if (frame->known.count) found = spans_among(codes, SCH_NATIVE_SPANS_KNOWN, frame);
+    if (form->known.count) found = spans_among(codes, SCH_NATIVE_SPANS_KNOWN, form);
     if (found) return found;
-    frame->known = (struct sch_native_known){0};
-    return spans_among(codes + SCH_NATIVE_SPANS_KNOWN, SCH_NATIVE_SPANS - SCH_NATIVE_SPANS_KNOWN, frame);
+    form->known = (struct sch_native_known){0};
+    return spans_among(codes + SCH_NATIVE_SPANS_KNOWN, SCH_NATIVE_SPANS - SCH_NATIVE_SPANS_KNOWN, form);
 }
 
 /* ---- asking ---- */
@@ -378,11 +378,11 @@ static enum sch_result find_variant(const struct sch_exec_program *exec, const s
     *variant = sch_native_variant_of(program, form->metered, form->full, form->quads);
     if (!form->in_spans) return SCH_OK;
     if (!form->spans) return SCH_ERROR_UNSUPPORTED;
-    struct sch_native_frame frame;
-    enum sch_result status = sch_native_frame_of(exec, form->spans, form->bindings, &frame);
+    struct sch_native_span_form wanted;
+    enum sch_result status = sch_native_span_form_of(exec, form->spans, form->bindings, &wanted);
     if (status != SCH_OK) return status;
-    frame.metered = form->metered;
-    struct sch_native_spans *spans = sch_native_spans_of(program, &frame);
+    wanted.metered = form->metered;
+    struct sch_native_spans *spans = sch_native_spans_of(program, &wanted);
     if (!spans) return SCH_ERROR_LIMIT;
     *variant = &spans->variant;
     return SCH_OK;

@@ -15,8 +15,8 @@ struct sch_native_variant {
     struct sch_native_job job;
     struct sch_native_program *program;
     bool full, quads, metered;
-    const struct sch_native_frame *frame; /* NULL: groups one by one */
-    _Atomic(void *) function;             /* NULL: not there yet, or never */
+    const struct sch_native_span_form *span; /* NULL: groups one by one */
+    _Atomic(void *) function;                /* NULL: not there yet, or never */
     struct sch_native_result result;
 };
 
@@ -24,7 +24,7 @@ struct sch_native_variant {
 enum sch_native_spans_state { SCH_SPANS_FREE, SCH_SPANS_TAKEN, SCH_SPANS_KNOWN };
 struct sch_native_spans {
     atomic_uint state; /* enum sch_native_spans_state */
-    struct sch_native_frame frame;
+    struct sch_native_span_form form;
     struct sch_native_variant variant;
 };
 /* Forms of spans that a program has code for: with lookups that are known; behind them, with others. */
@@ -50,7 +50,7 @@ struct sch_native_variant *sch_native_variant_of(struct sch_native_program *prog
 
 /* The code of a form of spans, or a place for it; NULL: there are others already. A form with more states of lookups
  * than there is code for forgets them: such code calls functions. Thread-safe. */
-struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program, struct sch_native_frame *frame);
+struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program, struct sch_native_span_form *form);
 
 /* For sch_native_try: takes a variant's code from the cache, if it is there. */
 bool sch_native_take_variant(struct sch_native_job *job);

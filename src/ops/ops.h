@@ -81,7 +81,7 @@ struct sch_ops {
     sch_load_fn *load;
     sch_store_fn *store;
 
-    /* The frame around groups (ops/raster/frame.c). The pixels of 8 quads side by side, as floats; the first one's upper left
+    /* The steps around groups (ops/raster/span.c). The pixels of 8 quads side by side, as floats; the first one's upper left
      * pixel is (column, row), both below 2^24. */
     void (*quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row);
     void (*plane)(struct sch_lanes *dst, const struct sch_group_plane *plane, const struct sch_lanes *x,

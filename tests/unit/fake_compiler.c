@@ -49,10 +49,10 @@ static enum sch_result compile_program(const struct sch_native_program_request *
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     *cost = (struct sch_native_cost){.built = request->program->instruction_count, .too_large = !fits(request)};
-    if (cost->too_large || (request->frame && !*span_piece)) return SCH_ERROR_UNSUPPORTED;
+    if (cost->too_large || (request->span && !*span_piece)) return SCH_ERROR_UNSUPPORTED;
     if (request->want_ir || request->want_assembly) return say(request, text);
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    return read_piece(object, request->frame ? span_piece : PIECE);
+    return read_piece(object, request->span ? span_piece : PIECE);
 }
 
 static enum sch_result compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,

@@ -67,18 +67,18 @@ static const struct field ask_fields[] = {
 
 static const struct field lookup_fields[] = {FORM_FIELDS(form)};
 
-/* Of a frame with all planes, render targets and forms. */
-static const struct field frame_fields[] = {
-    FIELD(sch_request, frame.channel[0], ANY),
-    FIELD(sch_request, frame.channel[SCH_NATIVE_PLANES - 1], ANY),
-    FIELD(sch_request, frame.division[0], ANY),
-    FIELD(sch_request, frame.division[SCH_NATIVE_PLANES - 1], ANY),
-    FIELD(sch_request, frame.output[0], ANY),
-    FIELD(sch_request, frame.output[SCH_NATIVE_RENDER_TARGETS - 1], ANY),
-    FIELD(sch_request, frame.known.of_slot[0], SCH_NATIVE_KNOWN_FORMS),
-    FIELD(sch_request, frame.known.of_slot[SCH_NATIVE_KNOWN_SLOTS - 1], SCH_NATIVE_KNOWN_FORMS),
-    FORM_FIELDS(frame.known.form[0]),
-    FORM_FIELDS(frame.known.form[SCH_NATIVE_KNOWN_FORMS - 1]),
+/* Of spans with all planes, render targets and forms. */
+static const struct field span_fields[] = {
+    FIELD(sch_request, span.channel[0], ANY),
+    FIELD(sch_request, span.channel[SCH_NATIVE_PLANES - 1], ANY),
+    FIELD(sch_request, span.division[0], ANY),
+    FIELD(sch_request, span.division[SCH_NATIVE_PLANES - 1], ANY),
+    FIELD(sch_request, span.output[0], ANY),
+    FIELD(sch_request, span.output[SCH_NATIVE_RENDER_TARGETS - 1], ANY),
+    FIELD(sch_request, span.known.of_slot[0], SCH_NATIVE_KNOWN_FORMS),
+    FIELD(sch_request, span.known.of_slot[SCH_NATIVE_KNOWN_SLOTS - 1], SCH_NATIVE_KNOWN_FORMS),
+    FORM_FIELDS(span.known.form[0]),
+    FORM_FIELDS(span.known.form[SCH_NATIVE_KNOWN_FORMS - 1]),
 };
 
 static const struct field answer_fields[] = {
@@ -175,7 +175,7 @@ static void cuts_are_refused(walk *all, const void *base, size_t bytes)
     sch_wire_release(&out);
 }
 
-static struct sch_request some_ask(uint8_t kind, bool has_frame)
+static struct sch_request some_ask(uint8_t kind, bool has_span)
 {
     struct sch_request ask;
     memset(&ask, 0, sizeof ask);
@@ -184,11 +184,11 @@ static struct sch_request some_ask(uint8_t kind, bool has_frame)
     ask.shader = (struct sch_wire_block){"shader", 6};
     ask.cache = (struct sch_wire_block){"/folder", 8};
     ask.content = (struct sch_wire_block){"content!", 8};
-    ask.has_frame = has_frame;
-    if (has_frame) {
-        ask.frame.plane_count = SCH_NATIVE_PLANES;
-        ask.frame.render_target_count = SCH_NATIVE_RENDER_TARGETS;
-        ask.frame.known.count = SCH_NATIVE_KNOWN_FORMS;
+    ask.has_span = has_span;
+    if (has_span) {
+        ask.span.plane_count = SCH_NATIVE_PLANES;
+        ask.span.render_target_count = SCH_NATIVE_RENDER_TARGETS;
+        ask.span.known.count = SCH_NATIVE_KNOWN_FORMS;
     }
     return ask;
 }
@@ -196,14 +196,14 @@ static struct sch_request some_ask(uint8_t kind, bool has_frame)
 static void requests_have_all_fields(void **state)
 {
     (void)state;
-    const struct sch_request plain = some_ask(SCH_ASK_PROGRAM, false), framed = some_ask(SCH_ASK_PROGRAM, true),
+    const struct sch_request plain = some_ask(SCH_ASK_PROGRAM, false), spanned = some_ask(SCH_ASK_PROGRAM, true),
                              lookup = some_ask(SCH_ASK_LOOKUP, false);
     check_fields(walk_ask, &plain, sizeof plain, ask_fields + 1, COUNT(ask_fields) - 1);
-    check_fields(walk_ask, &framed, sizeof framed, ask_fields + 1, COUNT(ask_fields) - 1);
-    check_fields(walk_ask, &framed, sizeof framed, frame_fields, COUNT(frame_fields));
+    check_fields(walk_ask, &spanned, sizeof spanned, ask_fields + 1, COUNT(ask_fields) - 1);
+    check_fields(walk_ask, &spanned, sizeof spanned, span_fields, COUNT(span_fields));
     check_fields(walk_ask, &lookup, sizeof lookup, lookup_fields, COUNT(lookup_fields));
     cuts_are_refused(walk_ask, &plain, sizeof plain);
-    cuts_are_refused(walk_ask, &framed, sizeof framed);
+    cuts_are_refused(walk_ask, &spanned, sizeof spanned);
     cuts_are_refused(walk_ask, &lookup, sizeof lookup);
     for (unsigned kind = 0; kind <= SCH_ASK_COUNT; kind++) {
         struct sch_request ask = some_ask((uint8_t)kind, false), again;
@@ -214,12 +214,12 @@ static void requests_have_all_fields(void **state)
     }
 }
 
-static void counts_of_frames_are_bounded(void **state)
+static void counts_of_spans_are_bounded(void **state)
 {
     (void)state;
-    const struct field counts[] = {FIELD(sch_request, frame.plane_count, SCH_NATIVE_PLANES),
-                                   FIELD(sch_request, frame.render_target_count, SCH_NATIVE_RENDER_TARGETS),
-                                   FIELD(sch_request, frame.known.count, SCH_NATIVE_KNOWN_FORMS)};
+    const struct field counts[] = {FIELD(sch_request, span.plane_count, SCH_NATIVE_PLANES),
+                                   FIELD(sch_request, span.render_target_count, SCH_NATIVE_RENDER_TARGETS),
+                                   FIELD(sch_request, span.known.count, SCH_NATIVE_KNOWN_FORMS)};
     for (unsigned i = 0; i < COUNT(counts); i++)
         for (uint64_t n = 0; n <= counts[i].most + 1; n++) {
             struct sch_request ask = some_ask(SCH_ASK_FITS, true), again;
@@ -228,7 +228,7 @@ static void counts_of_frames_are_bounded(void **state)
             memset(&again, 0, sizeof again);
             assert_int_equal(write_it(walk_ask, &ask, &out), n <= counts[i].most);
             if (!out.failed) assert_true(read_it(walk_ask, &out, out.bytes.size, &again));
-            if (!out.failed) assert_memory_equal(&again.frame, &ask.frame, sizeof ask.frame);
+            if (!out.failed) assert_memory_equal(&again.span, &ask.span, sizeof ask.span);
             sch_wire_release(&out);
         }
 }
@@ -761,10 +761,9 @@ static void keys_tell_requests_apart(void **state)
     uint8_t digest[SCH_SHA256_BYTES] = {1};
     struct sch_exec_program program = {.ops = sch_ops_for_width(4)};
     struct sch_request ask = some_ask(SCH_ASK_PROGRAM, true);
-    struct sch_native_program_request plain = {.program = &program},
-                                      framed = {.program = &program, .frame = &ask.frame};
+    struct sch_native_program_request plain = {.program = &program}, spanned = {.program = &program, .span = &ask.span};
     for (unsigned flags = 0; flags < 8; flags++) {
-        struct sch_native_program_request *both[] = {&plain, &framed};
+        struct sch_native_program_request *both[] = {&plain, &spanned};
         for (unsigned i = 0; i < 2; i++) {
             both[i]->full = flags & 1;
             both[i]->quads = flags >> 1 & 1;
@@ -778,27 +777,27 @@ static void keys_tell_requests_apart(void **state)
     digest[31] = 1;
     key_of(&plain, digest, keys[count++]);
     digest[31] = 0;
-    for (unsigned i = 0; i < COUNT(frame_fields); i++) {
+    for (unsigned i = 0; i < COUNT(span_fields); i++) {
         const struct sch_request before = ask;
-        poke(&ask, &frame_fields[i], 1);
-        key_of(&framed, digest, keys[count++]);
-        key_of(&framed, digest, keys[count]);
+        poke(&ask, &span_fields[i], 1);
+        key_of(&spanned, digest, keys[count++]);
+        key_of(&spanned, digest, keys[count]);
         assert_memory_equal(keys[count], keys[count - 1], sizeof keys[0]);
         ask = before;
     }
     for (unsigned i = 0; i < 3; i++) {
-        uint32_t *const counts[] = {&ask.frame.plane_count, &ask.frame.render_target_count, &ask.frame.known.count};
+        uint32_t *const counts[] = {&ask.span.plane_count, &ask.span.render_target_count, &ask.span.known.count};
         --*counts[i];
-        key_of(&framed, digest, keys[count++]);
+        key_of(&spanned, digest, keys[count++]);
         ++*counts[i];
     }
     for (unsigned i = 0; i < count; i++)
         for (unsigned j = 0; j < i; j++)
             if (memcmp(keys[i], keys[j], sizeof keys[0]) == 0) fail_msg("requests %u and %u have one key", i, j);
-    ask.frame.known.count = 0; /* what stands behind the counts does not decide code */
-    key_of(&framed, digest, keys[0]);
-    ask.frame.known.of_slot[3] = ask.frame.known.form[0].kind = 2;
-    key_of(&framed, digest, keys[1]);
+    ask.span.known.count = 0; /* what stands behind the counts does not decide code */
+    key_of(&spanned, digest, keys[0]);
+    ask.span.known.of_slot[3] = ask.span.known.form[0].kind = 2;
+    key_of(&spanned, digest, keys[1]);
     assert_memory_equal(keys[0], keys[1], sizeof keys[0]);
 }
 
@@ -816,22 +815,22 @@ static void spans_are_told_apart(void **state)
 {
     (void)state;
     const struct sch_request ask = some_ask(SCH_ASK_PROGRAM, true);
-    for (unsigned i = 0; i < COUNT(frame_fields) + 4; i++) {
+    for (unsigned i = 0; i < COUNT(span_fields) + 4; i++) {
         struct sch_native_program *program = new_program();
         struct sch_request other = ask, same = ask, first = ask;
-        if (i < COUNT(frame_fields))
-            poke(&other, &frame_fields[i], 1);
-        else if (i == COUNT(frame_fields))
-            other.frame.metered = true;
+        if (i < COUNT(span_fields))
+            poke(&other, &span_fields[i], 1);
+        else if (i == COUNT(span_fields))
+            other.span.metered = true;
         else
-            --*(uint32_t *const[]){&other.frame.plane_count, &other.frame.render_target_count,
-                                   &other.frame.known.count}[i - COUNT(frame_fields) - 1];
-        struct sch_native_spans *a = sch_native_spans_of(program, &first.frame),
-                                *b = sch_native_spans_of(program, &other.frame),
-                                *c = sch_native_spans_of(program, &same.frame);
+            --*(uint32_t *const[]){&other.span.plane_count, &other.span.render_target_count,
+                                   &other.span.known.count}[i - COUNT(span_fields) - 1];
+        struct sch_native_spans *a = sch_native_spans_of(program, &first.span),
+                                *b = sch_native_spans_of(program, &other.span),
+                                *c = sch_native_spans_of(program, &same.span);
         if (a != &program->spans[0] || b != &program->spans[1] || c != a) fail_msg("form %u", i);
-        assert_int_equal(b->variant.metered, other.frame.metered);
-        assert_memory_equal(&b->frame, &other.frame, sizeof b->frame);
+        assert_int_equal(b->variant.metered, other.span.metered);
+        assert_memory_equal(&b->form, &other.span, sizeof b->form);
         free(program);
     }
 }
@@ -840,23 +839,23 @@ static void spans_have_bounds(void **state)
 {
     (void)state;
     struct sch_native_program *program = new_program();
-    struct sch_native_frame frame;
+    struct sch_native_span_form span;
     for (uint32_t n = 0; n < 6; n++) { /* four keep what they know of lookups; one more forgets it */
-        memset(&frame, 0, sizeof frame);
-        frame.plane_count = 1;
-        frame.known.count = 1;
-        frame.known.form[0].component = (uint8_t)(n % 4);
-        frame.known.form[0].kind = (uint8_t)(n / 4);
-        struct sch_native_spans *made = sch_native_spans_of(program, &frame);
+        memset(&span, 0, sizeof span);
+        span.plane_count = 1;
+        span.known.count = 1;
+        span.known.form[0].component = (uint8_t)(n % 4);
+        span.known.form[0].kind = (uint8_t)(n / 4);
+        struct sch_native_spans *made = sch_native_spans_of(program, &span);
         assert_ptr_equal(made, &program->spans[n < 4 ? n : 4]);
-        assert_int_equal(frame.known.count, n < 4);
-        assert_int_equal(made->frame.known.count, n < 4);
+        assert_int_equal(span.known.count, n < 4);
+        assert_int_equal(made->form.known.count, n < 4);
     }
     for (uint32_t n = 0; n < 5; n++) { /* and four that know none */
-        memset(&frame, 0, sizeof frame);
-        frame.plane_count = 1;
-        frame.channel[0] = n;
-        struct sch_native_spans *made = sch_native_spans_of(program, &frame);
+        memset(&span, 0, sizeof span);
+        span.plane_count = 1;
+        span.channel[0] = n;
+        struct sch_native_spans *made = sch_native_spans_of(program, &span);
         assert_ptr_equal(made, n < 4 ? &program->spans[4 + n] : NULL);
     }
     free(program);
@@ -1041,7 +1040,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_have_all_fields),
-        cmocka_unit_test(counts_of_frames_are_bounded),
+        cmocka_unit_test(counts_of_spans_are_bounded),
         cmocka_unit_test(blocks_come_back),
         cmocka_unit_test(blocks_are_bounded),
         cmocka_unit_test(answers_have_all_fields),

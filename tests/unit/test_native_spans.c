@@ -344,10 +344,10 @@ static const struct sch_exec_spans *spans_of(const struct sch_exec_program *prog
     return spans;
 }
 
-static const struct frames {
+static const struct spanning {
     const char *text;
     bool can;
-} frames[] = {
+} spanning[] = {
     {PLAIN, true},
     {HEAD "UARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], IN[ADDR[0].x]\nEND\n", false},
     {HEAD "UARL ADDR[0].x, IN[0].xxxx\nMOV OUT[ADDR[0].x], IN[0]\nEND\n", false},
@@ -362,26 +362,26 @@ static const struct frames {
 static void some_programs_can_have_spans(void **state)
 {
     NEED_CODE;
-    for (unsigned i = 0; i < COUNT(frames); i++) {
+    for (unsigned i = 0; i < COUNT(spanning); i++) {
         struct sch_native *native = context("span_compiler", NULL, 0);
-        struct sch_exec_program *program = program_of(frames[i].text, &sch_engine_jit, native);
-        if (sch_native_can_frame(program) != frames[i].can) fail_msg("%s", frames[i].text);
+        struct sch_exec_program *program = program_of(spanning[i].text, &sch_engine_jit, native);
+        if (sch_native_can_span(program) != spanning[i].can) fail_msg("%s", spanning[i].text);
         const struct sch_rectangle rectangle = rectangle_of(32, 2);
-        struct sch_native_frame frame;
+        struct sch_native_span_form span;
         struct sch_native_made made;
-        const enum sch_result status = frames[i].can ? SCH_OK : SCH_ERROR_UNSUPPORTED;
+        const enum sch_result status = spanning[i].can ? SCH_OK : SCH_ERROR_UNSUPPORTED;
         const struct sch_exec_spans *spans = spans_of(program, &rectangle);
-        assert_int_equal(sch_native_frame_of(program, spans, NULL, &frame), status);
+        assert_int_equal(sch_native_span_form_of(program, spans, NULL, &span), status);
         const struct sch_native_form form = {.in_spans = true, .spans = spans}, none = {.in_spans = true};
         assert_int_equal(sch_native_prepare(program, &none, &made), SCH_ERROR_UNSUPPORTED);
         assert_int_equal(sch_native_prepare(program, &form, &made), status);
-        assert_int_equal(forms_of(program, false), frames[i].can ? SPANS : 0);
+        assert_int_equal(forms_of(program, false), spanning[i].can ? SPANS : 0);
         sch_exec_destroy(program);
         sch_native_destroy(native);
     }
     struct sch_exec_program *program =
         program_of("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nBARRIER\nEND\n", &sch_engine_compiled, NULL);
-    assert_false(sch_native_can_frame(program));
+    assert_false(sch_native_can_span(program));
     sch_exec_destroy(program);
 }
 
@@ -395,7 +395,7 @@ static void forms_are_sorted(void **state)
     for (uint32_t order = 0; order < 3; order++)
         for (uint32_t count = 0; count <= 65; count += count < 3 || count > 62 ? 1 : 20)
             for (uint32_t shown = 0; shown <= 9; shown += shown < 8 ? 4 : 1) {
-                struct sch_native_frame frame;
+                struct sch_native_span_form form;
                 for (uint32_t p = 0; p < count; p++) {
                     const uint32_t channel = order == 0 ? p : order == 1 ? count - 1 - p : (p * 7 + 3) % 67;
                     given[p] = (struct sch_exec_planar){.channel = channel, .plane.division = channel % 3 == 0};
@@ -405,19 +405,19 @@ static void forms_are_sorted(void **state)
                 const struct sch_exec_spans spans = {
                     .planes = given, .plane_count = count, .outputs = outputs, .target_count = shown};
                 memset(planes, 0, sizeof planes);
-                const bool made = sch_native_make_frame(&spans, &frame, planes);
+                const bool made = sch_native_make_span_form(&spans, &form, planes);
                 assert_int_equal(made, count <= 64 && shown <= 8);
                 if (!made) continue;
-                assert_int_equal(frame.plane_count, count);
-                assert_int_equal(frame.render_target_count, shown);
-                assert_int_equal(frame.known.count, 0);
+                assert_int_equal(form.plane_count, count);
+                assert_int_equal(form.render_target_count, shown);
+                assert_int_equal(form.known.count, 0);
                 for (uint32_t p = 0; p < count; p++) {
-                    if (p) assert_true(frame.channel[p - 1] < frame.channel[p]);
-                    assert_int_equal(frame.division[p], frame.channel[p] % 3 == 0);
-                    assert_int_equal((uint32_t)planes[p].scale, frame.channel[p]);
+                    if (p) assert_true(form.channel[p - 1] < form.channel[p]);
+                    assert_int_equal(form.division[p], form.channel[p] % 3 == 0);
+                    assert_int_equal((uint32_t)planes[p].scale, form.channel[p]);
                 }
                 for (uint32_t c = 0; c < SCH_NATIVE_RENDER_TARGETS; c++)
-                    assert_int_equal(frame.output[c], c < shown ? 90 - c : 0);
+                    assert_int_equal(form.output[c], c < shown ? 90 - c : 0);
             }
 }
 

@@ -1,5 +1,5 @@
 /* What stands around the groups of spans as machine code takes it: which channels are planes, and where colours go.
- * Holds no walk over pixels (that is the source's of the work) and no code (jit/frame.c). */
+ * Holds no walk over pixels (that is the source's of the work) and no code (jit/span.c). */
 #include "exec/source.h"
 #include "native/internal.h"
 
@@ -9,7 +9,7 @@ static bool has_value_form(unsigned file)
     return file == SCH_FILE_INPUT || file == SCH_FILE_SYSTEM_VALUE || file == SCH_FILE_OUTPUT;
 }
 
-bool sch_native_can_frame(const struct sch_exec_program *program)
+bool sch_native_can_span(const struct sch_exec_program *program)
 {
     if (program->memory.barriers) return false;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
@@ -25,44 +25,45 @@ bool sch_native_can_frame(const struct sch_exec_program *program)
 }
 
 /* Sorted by channel, so that spans of one kind have one form. */
-bool sch_native_make_frame(const struct sch_exec_spans *spans, struct sch_native_frame *frame,
-                           struct sch_group_plane planes[SCH_NATIVE_PLANES])
+bool sch_native_make_span_form(const struct sch_exec_spans *spans, struct sch_native_span_form *form,
+                               struct sch_group_plane planes[SCH_NATIVE_PLANES])
 {
-    *frame = (struct sch_native_frame){.plane_count = spans->plane_count, .render_target_count = spans->target_count};
-    if (frame->plane_count > SCH_NATIVE_PLANES || frame->render_target_count > SCH_NATIVE_RENDER_TARGETS) return false;
-    for (uint32_t p = 0; p < frame->plane_count; p++) {
+    *form =
+        (struct sch_native_span_form){.plane_count = spans->plane_count, .render_target_count = spans->target_count};
+    if (form->plane_count > SCH_NATIVE_PLANES || form->render_target_count > SCH_NATIVE_RENDER_TARGETS) return false;
+    for (uint32_t p = 0; p < form->plane_count; p++) {
         uint32_t at = p;
-        for (; at > 0 && frame->channel[at - 1] > spans->planes[p].channel; at--) {
-            frame->channel[at] = frame->channel[at - 1];
+        for (; at > 0 && form->channel[at - 1] > spans->planes[p].channel; at--) {
+            form->channel[at] = form->channel[at - 1];
             planes[at] = planes[at - 1];
         }
-        frame->channel[at] = spans->planes[p].channel;
+        form->channel[at] = spans->planes[p].channel;
         planes[at] = spans->planes[p].plane;
     }
-    for (uint32_t p = 0; p < frame->plane_count; p++) frame->division[p] = planes[p].division;
-    for (uint32_t t = 0; t < frame->render_target_count; t++) frame->output[t] = spans->outputs[t];
+    for (uint32_t p = 0; p < form->plane_count; p++) form->division[p] = planes[p].division;
+    for (uint32_t t = 0; t < form->render_target_count; t++) form->output[t] = spans->outputs[t];
     return true;
 }
 
-static enum sch_result frame_in(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
-                                const struct sch_exec_bindings *bindings, struct sch_arena *arena,
-                                struct sch_native_frame *frame)
+static enum sch_result form_in(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
+                               const struct sch_exec_bindings *bindings, struct sch_arena *arena,
+                               struct sch_native_span_form *form)
 {
     struct sch_native_slots slots = {0};
     struct sch_group_plane *planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
     enum sch_result status = planes ? sch_native_fill_slots(program, bindings, true, arena, &slots) : SCH_ERROR_MEMORY;
     if (status != SCH_OK) return status;
-    if (!sch_native_can_frame(program) || !sch_native_make_frame(spans, frame, planes)) return SCH_ERROR_UNSUPPORTED;
-    sch_native_know_lookups(program, &slots, &frame->known);
+    if (!sch_native_can_span(program) || !sch_native_make_span_form(spans, form, planes)) return SCH_ERROR_UNSUPPORTED;
+    sch_native_know_lookups(program, &slots, &form->known);
     return SCH_OK;
 }
 
-enum sch_result sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
-                                    const struct sch_exec_bindings *bindings, struct sch_native_frame *frame)
+enum sch_result sch_native_span_form_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
+                                        const struct sch_exec_bindings *bindings, struct sch_native_span_form *form)
 {
     struct sch_arena arena;
     sch_arena_init(&arena, &program->arena.allocator, program->limits.memory);
-    enum sch_result status = frame_in(program, spans, bindings, &arena, frame);
+    enum sch_result status = form_in(program, spans, bindings, &arena, form);
     sch_arena_release(&arena);
     return status;
 }

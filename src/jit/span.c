@@ -1,14 +1,13 @@
-/* Code that does what stands around the groups of a rectangle itself (struct sch_native_frame): a loop over the groups
- * of a span, inputs from their planes, colours into the render targets, as run/rectangle.c does for groups one by one.
- * Planes are values of the group, in memory only for what the runtime reads. Holds no arithmetic: that is in
- * ops/raster/frame.c. */
+/* Code that does what stands around groups itself (struct sch_native_span_form): a loop over the groups of a span, inputs
+ * from their planes, colours into the targets, as a source of work does for groups one by one (run/rectangle.c). Planes are values of the group, in memory only for what the runtime reads. Holds no arithmetic: that is in
+ * ops/raster/span.c. */
 #include "jit/emit.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-struct jit_frame {
+struct jit_span {
     LLVMValueRef span;
     LLVMValueRef column, across, row_step;                 /* see struct sch_group_span: x, groups, row_step */
     LLVMValueRef x, y, left, rows, first, first_row, done; /* variables: the place, what is left, machine->first */
@@ -72,45 +71,45 @@ static void place_lanes(struct jit_emitter *e, const char *operation, LLVMValueR
 {
     struct jit_value begin;
     splat(e, from, &begin);
-    jit_operate(e, operation, 0, 2, (const struct jit_value *const[]){&e->frame->lane, &begin}, 1,
+    jit_operate(e, operation, 0, 2, (const struct jit_value *const[]){&e->span->lane, &begin}, 1,
                 (struct jit_value *const[]){value});
 }
 
 /* ---- before the first group ---- */
 
-void jit_begin_frame(struct jit_emitter *e)
+void jit_begin_span(struct jit_emitter *e)
 {
-    e->frame = SCH_ARENA_NEW(&e->arena, struct jit_frame);
-    if (!e->frame) return;
-    e->frame->span = LLVMGetParam(e->function, 1);
-    e->frame->row = new_block(e, "row");
-    e->frame->group = new_block(e, "group");
-    e->frame->begin = new_block(e, "begin");
+    e->span = SCH_ARENA_NEW(&e->arena, struct jit_span);
+    if (!e->span) return;
+    e->span->span = LLVMGetParam(e->function, 1);
+    e->span->row = new_block(e, "row");
+    e->span->group = new_block(e, "group");
+    e->span->begin = new_block(e, "begin");
     e->start = LLVMCreateBuilderInContext(e->module->context);
-    LLVMPositionBuilderAtEnd(e->start, e->frame->begin);
+    LLVMPositionBuilderAtEnd(e->start, e->span->begin);
 }
 
 static void load_planes(struct jit_emitter *e)
 {
-    const struct sch_native_frame *form = e->request->frame;
+    const struct sch_native_span_form *form = e->request->span;
     LLVMValueRef planes = load(e, e->pointer, e->group, offsetof(struct sch_group, planes));
     for (uint32_t p = 0; p < form->plane_count; p++) {
         size_t at = p * sizeof(struct sch_group_plane), word = sizeof(uint32_t);
         for (unsigned s = 0; s < 3; s++)
             splat(e, load(e, e->i32, planes, at + offsetof(struct sch_group_plane, value) + s * word),
-                  &e->frame->steps[p][s]);
+                  &e->span->steps[p][s]);
         if (form->division[p] == SCH_PLANE_SCALED)
-            splat(e, load(e, e->i32, planes, at + offsetof(struct sch_group_plane, scale)), &e->frame->steps[p][3]);
+            splat(e, load(e, e->i32, planes, at + offsetof(struct sch_group_plane, scale)), &e->span->steps[p][3]);
         else
             for (unsigned s = 0; s < 3; s++)
                 splat(e, load(e, e->i32, planes, at + offsetof(struct sch_group_plane, divisor) + s * word),
-                      &e->frame->steps[p][3 + s]);
+                      &e->span->steps[p][3 + s]);
     }
 }
 
 static void load_span(struct jit_emitter *e)
 {
-    struct jit_frame *f = e->frame;
+    struct jit_span *f = e->span;
     f->x = jit_variable(e, e->i32, "x");
     f->left = jit_variable(e, e->i32, "left");
     f->first = jit_variable(e, e->i64, "first");
@@ -122,7 +121,7 @@ static void load_span(struct jit_emitter *e)
     f->across = load(e, e->i32, f->span, offsetof(struct sch_group_span, groups));
     f->row_step = load(e, e->i64, f->span, offsetof(struct sch_group_span, row_step));
     LLVMValueRef render_targets = load(e, e->pointer, e->group, offsetof(struct sch_group, targets));
-    for (uint32_t c = 0; c < e->request->frame->render_target_count; c++) {
+    for (uint32_t c = 0; c < e->request->span->render_target_count; c++) {
         size_t at = c * sizeof(struct sch_group_target);
         f->pixels[c] = load(e, e->pointer, render_targets, at + offsetof(struct sch_group_target, pixels));
         f->row_bytes[c] = load(e, e->i64, render_targets, at + offsetof(struct sch_group_target, row_bytes));
@@ -136,14 +135,14 @@ static LLVMValueRef add_bytes(struct jit_emitter *e, LLVMValueRef base, LLVMValu
 
 static void begin_row(struct jit_emitter *e)
 {
-    struct jit_frame *f = e->frame;
+    struct jit_span *f = e->span;
     LLVMPositionBuilderAtEnd(e->build, f->row);
     LLVMValueRef y = jit_get(e, f->y, e->i32), wide = LLVMBuildZExt(e->build, y, e->i64, "");
     set(e, f->x, f->column);
     set(e, f->left, f->across);
     set(e, f->first, jit_get(e, f->first_row, e->i64));
     place_lanes(e, "pixel_row", y, &f->pixel_y);
-    for (uint32_t c = 0; c < e->request->frame->render_target_count; c++)
+    for (uint32_t c = 0; c < e->request->span->render_target_count; c++)
         f->line[c] = add_bytes(e, f->pixels[c], LLVMBuildMul(e->build, wide, f->row_bytes[c], ""));
     LLVMBuildBr(e->build, f->group);
 }
@@ -164,10 +163,10 @@ static void empty_vectors(struct jit_emitter *e)
     LLVMBuildCall2(e->start, type, nothing, NULL, 0, "");
 }
 
-/* What run/load.c does when a group begins. Steps that an earlier one made are forgotten. */
+/* What exec/group.h does when a group begins. Steps that an earlier one made are forgotten. */
 static void begin_group(struct jit_emitter *e)
 {
-    struct jit_frame *f = e->frame;
+    struct jit_span *f = e->span;
     if (e->flow->loops) empty_vectors(e);
     LLVMPositionBuilderAtEnd(e->build, f->group);
     jit_set_field(e, offsetof(struct sch_group, first), jit_get(e, f->first, e->i64));
@@ -195,8 +194,8 @@ static void begin_group(struct jit_emitter *e)
 
 static void make_planes(struct jit_emitter *e)
 {
-    const struct sch_native_frame *form = e->request->frame;
-    struct jit_frame *f = e->frame;
+    const struct sch_native_span_form *form = e->request->span;
+    struct jit_span *f = e->span;
     struct jit_value x;
     LLVMPositionBuilderAtEnd(e->build, f->begin);
     place_lanes(e, "pixel_column", jit_get(e, f->x, e->i32), &x);
@@ -209,10 +208,10 @@ static void make_planes(struct jit_emitter *e)
     }
 }
 
-void jit_open_frame(struct jit_emitter *e)
+void jit_open_span(struct jit_emitter *e)
 {
     LLVMPositionBuilderAtEnd(e->build, LLVMGetInsertBlock(e->entry));
-    number_lanes(e, &e->frame->lane);
+    number_lanes(e, &e->span->lane);
     load_span(e);
     load_planes(e);
     begin_row(e);
@@ -225,10 +224,10 @@ void jit_open_frame(struct jit_emitter *e)
 /* The form lists channels in ascending order. */
 bool jit_read_plane(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
 {
-    const struct sch_native_frame *form = e->request->frame;
+    const struct sch_native_span_form *form = e->request->span;
     for (uint32_t p = 0; form && p < form->plane_count && form->channel[p] <= channel; p++) {
         if (form->channel[p] != channel) continue;
-        *value = e->frame->plane[p];
+        *value = e->span->plane[p];
         return true;
     }
     return false;
@@ -290,11 +289,11 @@ static void store_pair(struct jit_emitter *e, unsigned v, const struct jit_value
 
 static void store_render_targets(struct jit_emitter *e, const struct jit_value packed[], LLVMValueRef helpers)
 {
-    LLVMValueRef x = jit_get(e, e->frame->x, e->i32);
+    LLVMValueRef x = jit_get(e, e->span->x, e->i32);
     LLVMValueRef bytes = LLVMBuildShl(e->build, LLVMBuildZExt(e->build, x, e->i64, ""), jit_long(e, 2), "");
-    for (uint32_t c = 0; c < e->request->frame->render_target_count; c++) {
-        LLVMValueRef upper = add_bytes(e, e->frame->line[c], bytes);
-        const LLVMValueRef place[2] = {upper, add_bytes(e, upper, e->frame->row_bytes[c])};
+    for (uint32_t c = 0; c < e->request->span->render_target_count; c++) {
+        LLVMValueRef upper = add_bytes(e, e->span->line[c], bytes);
+        const LLVMValueRef place[2] = {upper, add_bytes(e, upper, e->span->row_bytes[c])};
         for (unsigned v = 0; v < e->vectors; v += 2) store_pair(e, v, &packed[c], helpers, place);
     }
 }
@@ -302,8 +301,8 @@ static void store_render_targets(struct jit_emitter *e, const struct jit_value p
 static void store_colors(struct jit_emitter *e)
 {
     struct jit_value packed[SCH_NATIVE_RENDER_TARGETS];
-    for (uint32_t c = 0; c < e->request->frame->render_target_count; c++)
-        pack(e, e->request->frame->output[c], &packed[c]);
+    for (uint32_t c = 0; c < e->request->span->render_target_count; c++)
+        pack(e, e->request->span->output[c], &packed[c]);
     LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
     LLVMBasicBlockRef all = new_block(e, "all"), some = new_block(e, "some"), stored = new_block(e, "stored");
     LLVMValueRef none = LLVMBuildICmp(e->build, LLVMIntEQ, helpers, jit_word(e, 0), "");
@@ -319,9 +318,9 @@ static void store_colors(struct jit_emitter *e)
 
 /* ---- after a group ---- */
 
-void jit_close_frame(struct jit_emitter *e)
+void jit_close_span(struct jit_emitter *e)
 {
-    struct jit_frame *f = e->frame;
+    struct jit_span *f = e->span;
     LLVMBasicBlockRef more = new_block(e, "more"), last = new_block(e, "last"), exit = new_block(e, "exit");
     store_colors(e);
     step(e, f->done, e->i64, 1);
@@ -341,16 +340,16 @@ void jit_close_frame(struct jit_emitter *e)
     LLVMPositionBuilderAtEnd(e->build, exit);
 }
 
-void jit_fail_frame(struct jit_emitter *e)
+void jit_fail_span(struct jit_emitter *e)
 {
-    LLVMBuildStore(e->build, jit_get(e, e->frame->done, e->i64),
-                   jit_at(e, e->frame->span, offsetof(struct sch_group_span, done)));
+    LLVMBuildStore(e->build, jit_get(e, e->span->done, e->i64),
+                   jit_at(e, e->span->span, offsetof(struct sch_group_span, done)));
 }
 
 /* Ends the blocks that other builders write to: everything is emitted. */
-void jit_end_frame(struct jit_emitter *e)
+void jit_end_span(struct jit_emitter *e)
 {
-    LLVMBuildBr(e->entry, e->frame->row);
+    LLVMBuildBr(e->entry, e->span->row);
     LLVMBuildBr(e->start, e->blocks[0]);
     LLVMDisposeBuilder(e->start);
 }
