@@ -672,7 +672,7 @@ static void known_means(void **state)
 static void refused(enum sch_result result, enum sch_result expected, struct sch_diagnostics_list *list, unsigned code,
                     const char *message)
 {
-    struct sch_diagnostic_info why = {.code = 0};
+    struct sch_diagnostic_info why = {.size = sizeof why};
     assert_int_equal(result, expected);
     assert_true(sch_diagnostics_get(list, sch_diagnostics_count(list) - 1, &why));
     if (why.code != code || strcmp(why.message, message)) fail_msg("%u %s", why.code, why.message);
