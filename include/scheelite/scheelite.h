@@ -8,9 +8,9 @@
 #include "d3d.h"
 #include "diagnostics.h"
 #include "dispatch.h"
+#include "lookup.h"
 #include "maxwell.h"
 #include "resource.h"
-#include "sample.h"
 #include "shader.h"
 #include "tables.h"
 

@@ -84,6 +84,7 @@ enum sch_reduction { SCH_REDUCTION_AVERAGE = 0, SCH_REDUCTION_MINIMUM = 1, SCH_R
 /* Whose rules hold where Direct3D, TGSI and Maxwell differ (docs/texture.md). */
 enum sch_rules { SCH_RULES_TGSI = 0, SCH_RULES_D3D = 1, SCH_RULES_MAXWELL = 2 };
 
+/* What a lookup without a shader does (lookup.h). Those that filter come first, except LOD. */
 enum sch_lookup_operation {
     SCH_LOOKUP_SAMPLE = 0, /* the level from ddx and ddy (0 unless given) */
     SCH_LOOKUP_SAMPLE_L,   /* at `lod` */
@@ -94,6 +95,18 @@ enum sch_lookup_operation {
     SCH_LOOKUP_SIZE,    /* of `level`: width, height, depth or layers, levels */
     SCH_LOOKUP_SAMPLES, /* number of samples, 0, 0, 0 */
     SCH_LOOKUP_LOD      /* level that is accessed, level before the clamps, 0, 0 */
+};
+
+struct sch_lookup {
+    size_t size; /* the same in all elements of an array: it is the distance from one to the next */
+    enum sch_lookup_operation operation;
+    bool compare; /* samples and gathers: with `reference` and the sampler's function */
+    float at[4];  /* s, t, r of the target's axes (cubes: x, y, z), then the layer */
+    float reference, lod, bias, ddx[3], ddy[3];
+    int32_t offset[3];      /* texels */
+    uint32_t component;     /* of a gather: 0..3 */
+    uint32_t texel[4];      /* FETCH: the target's axes, then the layer */
+    uint32_t level, sample; /* FETCH, SIZE */
 };
 
 /* ---- texts ---- */

@@ -1,67 +1,49 @@
-/* Questions to the texture unit on src/texture. */
+/* Lookups without a shader, and explanations of them, on src/texture. */
 #include "api/api.h"
 
 #include <string.h>
 
 #include "ops/ops.h"
 
-/* A question as the inner functions take it; false: the struct is none of this library's. */
-static bool take_lookup(const struct sch_lookup *given, struct sch_texture_lookup_kind *kind,
-                        struct sch_texture_lookup *lookup)
-{
-    struct sch_lookup wanted;
-    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, given)) return false;
-    bool gathers = wanted.operation == SCH_LOOKUP_GATHER;
-    *kind =
-        (struct sch_texture_lookup_kind){.lookup = (unsigned)wanted.operation,
-                                         .component = gathers ? wanted.component : 0,
-                                         .compare = wanted.compare && (unsigned)wanted.operation <= SCH_LOOKUP_GATHER,
-                                         .offsets = wanted.offset[0] || wanted.offset[1] || wanted.offset[2]};
-    *lookup = (struct sch_texture_lookup){.reference = wanted.reference,
-                                          .lod = wanted.lod,
-                                          .bias = wanted.bias,
-                                          .level = wanted.level,
-                                          .sample = wanted.sample};
-    memcpy(lookup->at, wanted.at, sizeof lookup->at);
-    memcpy(lookup->ddx, wanted.ddx, sizeof lookup->ddx);
-    memcpy(lookup->ddy, wanted.ddy, sizeof lookup->ddy);
-    memcpy(lookup->offset, wanted.offset, sizeof lookup->offset);
-    memcpy(lookup->texel, wanted.texel, sizeof lookup->texel);
-    return true;
-}
+struct sch_explanation {
+    struct sch_context *context;
+    struct sch_explanation_info info;
+    struct sch_footprint_texel texels[]; /* info.texel_count */
+};
 
 static bool same_kind(const struct sch_texture_lookup_kind *a, const struct sch_texture_lookup_kind *b)
 {
-    return a->lookup == b->lookup && a->component == b->component && a->compare == b->compare &&
+    return a->operation == b->operation && a->component == b->component && a->compare == b->compare &&
            a->offsets == b->offsets;
 }
 
-/* The state that all questions share; the questions themselves come group by group. */
+/* The state that all lookups share; the lookups themselves come group by group. */
 static struct sch_texture_lookups shared_state(const struct sch_view *view, const struct sch_sampler *sampler)
 {
-    struct sch_texture_lookups asked = {.key = {.target = SCH_TARGET_2D}};
+    struct sch_texture_lookups group = {.key = {.target = SCH_TARGET_2D}};
     if (sampler) {
-        asked.key = sampler->exec.key;
-        asked.values = &sampler->exec.values;
+        group.key = sampler->exec.key;
+        group.values = &sampler->exec.values;
     }
     if (view) {
-        asked.texture = &view->descriptor;
-        asked.key.format = view->exec.format;
-        asked.key.target = view->exec.target;
-        memcpy(asked.key.swizzle, view->exec.swizzle, sizeof asked.key.swizzle);
+        group.texture = &view->descriptor;
+        group.key.format = view->exec.format;
+        group.key.target = view->exec.target;
+        memcpy(group.key.swizzle, view->exec.swizzle, sizeof group.key.swizzle);
     }
-    return asked;
+    return group;
 }
 
 static enum sch_result check(const struct sch_view *view, const struct sch_sampler *sampler,
-                             const struct sch_texture_lookup_kind *kind)
+                             const struct sch_lookup *lookup)
 {
-    /* Without a view every lookup there is may be asked: 2D has all of them. */
+    /* Without a view every lookup there is may be run: 2D has all of them. */
     unsigned target = view ? view->exec.target : (unsigned)SCH_TARGET_2D;
-    return sch_texture_check_lookup(sampler && view ? &sampler->exec.key : NULL, target, kind);
+    const struct sch_texture_lookup_kind kind = sch_texture_kind_of_lookup(lookup);
+    return sch_texture_check_lookup(sampler && view ? &sampler->exec.key : NULL, target, &kind);
 }
 
-/* Question i of an array whose elements are as long as the first one says: a newer program's may be longer. */
+/* Lookup i of an array whose elements are as long as the first one says: a newer program's may be longer. */
 static const struct sch_lookup *lookup_at(const struct sch_lookup *lookups, uint32_t i)
 {
     return (const struct sch_lookup *)((const char *)lookups + (size_t)i * lookups->size);
@@ -72,24 +54,24 @@ static enum sch_result check_all(const struct sch_view *view, const struct sch_s
 {
     if (lookups->size % _Alignof(struct sch_lookup)) return SCH_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
-        struct sch_texture_lookup_kind kind;
-        struct sch_texture_lookup lookup;
+        struct sch_lookup lookup;
         const struct sch_lookup *given = lookup_at(lookups, i);
-        if (given->size != lookups->size || !take_lookup(given, &kind, &lookup)) return SCH_ERROR_ARGUMENT;
-        enum sch_result status = check(view, sampler, &kind);
+        if (given->size != lookups->size) return SCH_ERROR_ARGUMENT;
+        if (!sch_sized_read(&lookup, sizeof lookup, sizeof lookup, given)) return SCH_ERROR_ARGUMENT;
+        enum sch_result status = check(view, sampler, &lookup);
         if (status != SCH_OK) return status;
     }
     return SCH_OK;
 }
 
-/* Takes questions of one kind, which were checked, at most a group and `count`; the number of those taken. */
+/* Takes lookups of one kind, which were checked, at most a group and `count`; the number of those taken. */
 static uint32_t take_group(const struct sch_lookup *lookups, uint32_t first, uint32_t count,
-                           struct sch_texture_lookup_kind *kind, struct sch_texture_lookup *group)
+                           struct sch_texture_lookup_kind *kind, struct sch_lookup *group)
 {
     uint32_t taken = 0;
     for (; taken < count && taken < SCH_GROUP_LANES; taken++) {
-        struct sch_texture_lookup_kind its;
-        take_lookup(lookup_at(lookups, first + taken), &its, &group[taken]);
+        sch_sized_read(&group[taken], sizeof *group, sizeof *group, lookup_at(lookups, first + taken));
+        const struct sch_texture_lookup_kind its = sch_texture_kind_of_lookup(&group[taken]);
         if (taken == 0) *kind = its;
         if (!same_kind(kind, &its)) break;
     }
@@ -97,93 +79,123 @@ static uint32_t take_group(const struct sch_lookup *lookups, uint32_t first, uin
 }
 
 enum sch_result sch_lookup_run(const struct sch_view *view, const struct sch_sampler *sampler,
-                               const struct sch_lookup *lookups, uint32_t count, uint32_t width, uint32_t (*answers)[4])
+                               const struct sch_lookup *lookups, uint32_t count, uint32_t width, uint32_t (*results)[4])
 {
     const struct sch_ops *ops = sch_ops_for_width(width);
     if (!ops) return SCH_ERROR_ARGUMENT;
     if (count == 0) return SCH_OK;
-    if (!lookups || !answers) return SCH_ERROR_ARGUMENT;
+    if (!lookups || !results) return SCH_ERROR_ARGUMENT;
     enum sch_result status = check_all(view, sampler, lookups, count);
     if (status != SCH_OK) return status;
 
-    struct sch_texture_lookups asked = shared_state(view, sampler);
-    struct sch_texture_lookup group[SCH_GROUP_LANES];
-    asked.lookups = group;
-    for (uint32_t first = 0; first < count; first += asked.count) {
-        asked.count = take_group(lookups, first, count - first, &asked.kind, group);
-        sch_texture_run_lookups(ops, &asked, answers + first);
+    struct sch_texture_lookups group = shared_state(view, sampler);
+    struct sch_lookup taken[SCH_GROUP_LANES];
+    group.lookups = taken;
+    for (uint32_t first = 0; first < count; first += group.count) {
+        group.count = take_group(lookups, first, count - first, &group.kind, taken);
+        sch_texture_run_lookups(ops, &group, results + first);
     }
     return SCH_OK;
 }
 
-/* What the trace of lane 0 says, in the public struct; of slices the view has `samples` to a layer. */
-static void explain(const struct sch_texture_trace *trace, uint32_t samples, struct sch_explanation *explanation)
-{
-    const struct sch_trace_lane *lane = &trace->lane[0];
-    explanation->face = lane->face;
-    explanation->layer = lane->layer;
-    memcpy(explanation->ddx, lane->ddx, sizeof explanation->ddx);
-    memcpy(explanation->ddy, lane->ddy, sizeof explanation->ddy);
-    explanation->lod_computed = lane->lod_computed;
-    explanation->lod_biased = lane->lod_biased;
-    explanation->lod = lane->lod;
-    explanation->magnified = lane->magnified;
-    explanation->taps = lane->taps;
-    memcpy(explanation->level, lane->level, sizeof explanation->level);
-    explanation->level_weight = lane->level_weight;
-
-    uint32_t most = sizeof explanation->texels / sizeof *explanation->texels;
-    for (uint32_t i = 0; i < trace->texel_count && i < trace->texel_capacity; i++) {
-        const struct sch_trace_texel *from = &trace->texels[i];
-        if (from->lane != 0 || explanation->texel_count == most) continue;
-        struct sch_footprint_texel *to = &explanation->texels[explanation->texel_count++];
-        *to = (struct sch_footprint_texel){.level = from->level,
-                                           .tap = from->tap,
-                                           .x = from->x,
-                                           .y = from->y,
-                                           .z = from->z / samples,
-                                           .sample = from->z % samples,
-                                           .border = from->border,
-                                           .weight = from->weight};
-        memcpy(to->value, from->value, sizeof to->value);
-    }
-}
+/* ---- explanations ---- */
 
 struct traced {
-    struct sch_explanation made;
     struct sch_texture_trace trace;
     struct sch_trace_texel texels[SCH_TRACE_TEXELS];
+    uint32_t result[4];
 };
 
-/* What is known of a question before it is asked. */
-static const struct sch_explanation nothing = {.face = -1, .layer = -1};
-
-enum sch_result sch_lookup_explain(const struct sch_view *view, const struct sch_sampler *sampler,
-                                   const struct sch_lookup *lookup, struct sch_explanation *explanation)
+/* What the trace says of its lane 0. */
+static void write_info(const struct traced *traced, struct sch_explanation_info *info)
 {
-    if (!lookup || !explanation || !sch_sized_fits(explanation->size, sizeof nothing)) return SCH_ERROR_ARGUMENT;
-    struct sch_texture_lookups asked = shared_state(view, sampler);
-    struct sch_texture_lookup only;
-    if (!take_lookup(lookup, &asked.kind, &only)) return SCH_ERROR_ARGUMENT;
-    enum sch_result status = check(view, sampler, &asked.kind);
-    if (status != SCH_OK) return status;
-    if (!view) {
-        sch_sized_write(explanation, &nothing, sizeof nothing);
-        return SCH_OK;
-    }
+    const struct sch_trace_lane *lane = &traced->trace.lane[0];
+    memcpy(info->result, traced->result, sizeof info->result);
+    info->face = lane->face;
+    info->layer = lane->layer;
+    memcpy(info->ddx, lane->ddx, sizeof info->ddx);
+    memcpy(info->ddy, lane->ddy, sizeof info->ddy);
+    info->lod_computed = lane->lod_computed;
+    info->lod_biased = lane->lod_biased;
+    info->lod = lane->lod;
+    info->magnified = lane->magnified;
+    info->taps = lane->taps;
+    memcpy(info->level, lane->level, sizeof info->level);
+    info->level_weight = lane->level_weight;
+}
 
-    struct traced *traced = sch_api_alloc(view->context, sizeof *traced);
-    if (!traced) return sch_api_no_memory(view->context, NULL);
-    traced->made = nothing;
+/* Of slices the view has `samples` to a layer. */
+static void write_texel(const struct sch_trace_texel *from, uint32_t samples, struct sch_footprint_texel *to)
+{
+    to->level = from->level;
+    to->tap = from->tap;
+    to->x = from->x;
+    to->y = from->y;
+    to->z = from->z / samples;
+    to->sample = from->z % samples;
+    to->border = from->border;
+    to->weight = from->weight;
+    memcpy(to->value, from->value, sizeof to->value);
+}
+
+/* Only lane 0 is on the mask, and a lane has fewer texels than there is room for. */
+static struct sch_explanation *make_explanation(struct sch_context *context, const struct traced *traced,
+                                                uint32_t samples)
+{
+    const uint32_t count = traced->trace.texel_count;
+    struct sch_explanation *made = sch_api_alloc(context, sizeof *made + count * sizeof *made->texels);
+    if (!made) return NULL;
+    made->context = context;
+    write_info(traced, &made->info);
+    made->info.texel_count = count;
+    for (uint32_t i = 0; i < count; i++) write_texel(&traced->trace.texels[i], samples, &made->texels[i]);
+    return made;
+}
+
+enum sch_result sch_lookup_explain(struct sch_context *context, const struct sch_view *view,
+                                   const struct sch_sampler *sampler, const struct sch_lookup *lookup,
+                                   struct sch_explanation **explanation)
+{
+    if (!explanation) return SCH_ERROR_ARGUMENT;
+    *explanation = NULL;
+    struct sch_lookup only;
+    if (!context || !lookup || !sch_sized_read(&only, sizeof only, sizeof only, lookup)) return SCH_ERROR_ARGUMENT;
+    enum sch_result status = check(view, sampler, &only);
+    if (status != SCH_OK) return status;
+
+    struct traced *traced = sch_api_alloc(context, sizeof *traced);
+    if (!traced) return sch_api_no_memory(context, NULL);
     traced->trace.texel_capacity = SCH_TRACE_TEXELS;
     traced->trace.texels = traced->texels;
     traced->trace.lane[0] = (struct sch_trace_lane){.face = -1, .layer = -1};
-    asked.lookups = &only;
-    asked.count = 1;
-    asked.trace = &traced->trace;
-    sch_texture_run_lookups(sch_ops_traced(), &asked, &traced->made.answer);
-    explain(&traced->trace, view->descriptor.samples, &traced->made);
-    sch_sized_write(explanation, &traced->made, sizeof traced->made);
-    sch_api_free(view->context, traced);
+    struct sch_texture_lookups group = shared_state(view, sampler);
+    group.kind = sch_texture_kind_of_lookup(&only);
+    group.lookups = &only;
+    group.count = 1;
+    group.trace = &traced->trace;
+    sch_texture_run_lookups(sch_ops_traced(), &group, &traced->result);
+    *explanation = make_explanation(context, traced, view ? view->descriptor.samples : 1);
+    sch_api_free(context, traced);
+    return *explanation ? SCH_OK : sch_api_no_memory(context, NULL);
+}
+
+void sch_explanation_destroy(struct sch_explanation *explanation)
+{
+    if (explanation) sch_api_free(explanation->context, explanation);
+}
+
+enum sch_result sch_explanation_get_info(const struct sch_explanation *explanation, struct sch_explanation_info *info)
+{
+    if (!explanation || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    sch_sized_write(info, &explanation->info, sizeof explanation->info);
     return SCH_OK;
+}
+
+bool sch_explanation_texel(const struct sch_explanation *explanation, uint32_t position,
+                           struct sch_footprint_texel *texel)
+{
+    if (!explanation || !texel || !sch_sized_fits(texel->size, sizeof *texel)) return false;
+    if (position >= explanation->info.texel_count) return false;
+    sch_sized_write(texel, &explanation->texels[position], sizeof *texel);
+    return true;
 }

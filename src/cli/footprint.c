@@ -22,8 +22,8 @@ struct panel {
 struct drawing {
     const struct sch_cli_lookup *lookup;
     enum sch_target target;
-    const struct sch_explanation *why;
-    struct panel panel[sizeof((struct sch_explanation *)0)->texels / sizeof(struct sch_footprint_texel)];
+    const struct sch_cli_explanation *why;
+    struct panel *panel; /* room for one a texel */
     unsigned panels;
     struct sch_cli_render_target render_target;
 };
@@ -46,7 +46,7 @@ static struct panel *panel_of(struct drawing *drawing, const struct sch_footprin
 /* Finds the panels, and which texels each must show. */
 static void collect(struct drawing *drawing)
 {
-    for (uint32_t i = 0; i < drawing->why->texel_count; i++) {
+    for (uint32_t i = 0; i < drawing->why->info.texel_count; i++) {
         const struct sch_footprint_texel *texel = &drawing->why->texels[i];
         if (texel->border) continue;
         struct panel *panel = panel_of(drawing, texel);
@@ -141,11 +141,11 @@ static struct sch_cli_color dim(struct sch_cli_color color)
 static float weight_of(const struct drawing *drawing, const struct panel *panel, uint32_t x, uint32_t y)
 {
     float sum = -1;
-    for (uint32_t i = 0; i < drawing->why->texel_count; i++) {
+    for (uint32_t i = 0; i < drawing->why->info.texel_count; i++) {
         const struct sch_footprint_texel *texel = &drawing->why->texels[i];
         if (texel->border || texel->level != panel->level || texel->z != panel->z || texel->x != x || texel->y != y)
             continue;
-        float taps = drawing->why->taps > 1 ? (float)drawing->why->taps : 1;
+        float taps = drawing->why->info.taps > 1 ? (float)drawing->why->info.taps : 1;
         sum = (sum < 0 ? 0 : sum) + texel->weight / taps;
     }
     return sum;
@@ -154,7 +154,7 @@ static float weight_of(const struct drawing *drawing, const struct panel *panel,
 /* Colours show weights as parts of the greatest, which may be small where there are many taps. */
 static void find_greatest(const struct drawing *drawing, struct panel *panel)
 {
-    for (uint32_t i = 0; i < drawing->why->texel_count; i++) {
+    for (uint32_t i = 0; i < drawing->why->info.texel_count; i++) {
         const struct sch_footprint_texel *texel = &drawing->why->texels[i];
         float weight = weight_of(drawing, panel, texel->x, texel->y);
         if (weight > panel->greatest) panel->greatest = weight;
@@ -207,18 +207,20 @@ static void draw_cross(struct drawing *drawing, const struct panel *panel, bool 
 }
 
 enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_lookup *lookup, const struct sch_cli_state *state,
-                                         const struct sch_explanation *explanation, const char *path)
+                                         const struct sch_cli_explanation *why, const char *path)
 {
-    struct drawing drawing = {.lookup = lookup, .target = state->target, .why = explanation};
+    struct drawing drawing = {.lookup = lookup, .target = state->target, .why = why};
+    drawing.panel = calloc((size_t)why->info.texel_count + 1, sizeof *drawing.panel);
+    if (!drawing.panel) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     bool in_texels = state->sampler.unnormalized || state->target == SCH_TARGET_RECT;
     collect(&drawing);
     enum sch_cli_exit exit = lay_out(&drawing);
-    if (exit != SCH_CLI_YES) return exit;
-    for (unsigned i = 0; i < drawing.panels; i++) {
+    for (unsigned i = 0; i < drawing.panels && exit == SCH_CLI_YES; i++) {
         draw_panel(&drawing, &drawing.panel[i]);
         draw_cross(&drawing, &drawing.panel[i], in_texels);
     }
-    exit = sch_cli_render_target_write(&drawing.render_target, path);
+    if (exit == SCH_CLI_YES) exit = sch_cli_render_target_write(&drawing.render_target, path);
     sch_cli_render_target_release(&drawing.render_target);
+    free(drawing.panel);
     return exit;
 }

@@ -167,6 +167,7 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const st
     const struct binding *bound = NULL;
     enum sch_cli_exit exit = bind(lookups, texture, &options->state, &bound, complaint);
     if (exit != SCH_CLI_YES) return exit;
+    lookup->context = lookups->context;
     lookup->view = bound->view;
     lookup->sampler = bound->sampler;
     lookup->format = bound->format;

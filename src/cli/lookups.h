@@ -7,6 +7,7 @@
 
 /* Ready to run. View and sampler belong to the cache and stay until sch_cli_lookups_make says that it is full. */
 struct sch_cli_lookup {
+    struct sch_context *context;
     const struct sch_view *view; /* NULL: --tex none */
     const struct sch_sampler *sampler;
     const char *format; /* of the texels, as the view shows them; "" without a view */

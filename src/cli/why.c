@@ -60,7 +60,7 @@ static void print_texture(const struct sch_cli_lookup_options *options, const st
 }
 
 /* What only lookups with a sampler have. */
-static void print_lod(const struct sch_explanation *why, unsigned axes)
+static void print_lod(const struct sch_explanation_info *why, unsigned axes)
 {
     printf("derivatives  in texels of level 0:");
     for (unsigned i = 0; i < axes; i++) printf(" %.9g", (double)why->ddx[i]);
@@ -78,7 +78,7 @@ static void print_lod(const struct sch_explanation *why, unsigned axes)
     printf("taps         %u\n", why->taps);
 }
 
-static void print_place(const struct sch_explanation *why)
+static void print_place(const struct sch_explanation_info *why)
 {
     static const char *const faces[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
     if (why->face >= 0) printf("face         %d (%s)\n", why->face, why->face < 6 ? faces[why->face] : "?");
@@ -101,7 +101,7 @@ static void print_texel(const struct sch_footprint_texel *texel, const struct sc
 }
 
 static void print_words(const struct sch_cli_lookup_options *options, const struct sch_cli_lookup *lookup,
-                        const struct sch_explanation *why)
+                        const struct sch_cli_explanation *why)
 {
     enum sch_lookup_operation kind = lookup->request.operation;
     bool integers = sch_cli_format_is_integer(lookup->format) && !lookup->request.compare;
@@ -110,26 +110,42 @@ static void print_words(const struct sch_cli_lookup_options *options, const stru
     if (with_lod && lookup->view) {
         unsigned axes = sch_cli_target_axes(options->state.target);
         bool cube = options->state.target == SCH_TARGET_CUBE || options->state.target == SCH_TARGET_CUBE_ARRAY;
-        print_lod(why, cube ? 2 : axes);
+        print_lod(&why->info, cube ? 2 : axes);
     }
-    if (lookup->view) print_place(why);
-    for (uint32_t i = 0; i < why->texel_count; i++) print_texel(&why->texels[i], &lookup->request, why->taps, integers);
+    if (lookup->view) print_place(&why->info);
+    for (uint32_t i = 0; i < why->info.texel_count; i++)
+        print_texel(&why->texels[i], &lookup->request, why->info.taps, integers);
     printf("result       ");
-    print_value(why->answer, 4, integers || kind == SCH_LOOKUP_SIZE || kind == SCH_LOOKUP_SAMPLES);
+    print_value(why->info.result, 4, integers || kind == SCH_LOOKUP_SIZE || kind == SCH_LOOKUP_SAMPLES);
     putchar('\n');
+}
+
+/* False: no memory. */
+static bool collect(const struct sch_explanation *explanation, struct sch_cli_explanation *why)
+{
+    *why = (struct sch_cli_explanation){.info = {.size = sizeof why->info}};
+    sch_explanation_get_info(explanation, &why->info);
+    why->texels = calloc((size_t)why->info.texel_count + 1, sizeof *why->texels);
+    for (uint32_t i = 0; why->texels && i < why->info.texel_count; i++) {
+        why->texels[i].size = sizeof *why->texels;
+        sch_explanation_texel(explanation, i, &why->texels[i]);
+    }
+    return why->texels;
 }
 
 enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *options,
                                          const struct sch_cli_lookup *lookup, bool words, const char *picture)
 {
-    struct sch_explanation *why = calloc(1, sizeof *why);
-    if (!why) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    why->size = sizeof *why;
-    enum sch_result result = sch_lookup_explain(lookup->view, lookup->sampler, &lookup->request, why);
+    struct sch_explanation *explanation;
+    struct sch_cli_explanation why;
+    enum sch_result result =
+        sch_lookup_explain(lookup->context, lookup->view, lookup->sampler, &lookup->request, &explanation);
     enum sch_cli_exit exit = sch_cli_lookup_exit(result);
-    if (result != SCH_OK) sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
-    if (result == SCH_OK && words) print_words(options, lookup, why);
-    if (result == SCH_OK && picture) exit = sch_cli_draw_footprint(lookup, &options->state, why, picture);
-    free(why);
+    if (result != SCH_OK) return sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
+    if (!collect(explanation, &why)) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (why.texels && words) print_words(options, lookup, &why);
+    if (why.texels && picture) exit = sch_cli_draw_footprint(lookup, &options->state, &why, picture);
+    free(why.texels);
+    sch_explanation_destroy(explanation);
     return exit;
 }

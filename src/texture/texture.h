@@ -98,26 +98,22 @@ bool sch_texture_takes_texels(unsigned target);
 enum sch_result sch_texture_key_check(const struct sch_sampler_key *key, struct sch_position position,
                                       struct sch_diagnostics *diagnostics);
 
-/* What the questions of a group have in common. */
+/* What lookups of a group have in common. */
 struct sch_texture_lookup_kind {
-    unsigned lookup;    /* enum sch_lookup_operation */
+    enum sch_lookup_operation operation;
     uint32_t component; /* of gathers, else 0 */
     bool compare;       /* of samples and gathers, else false */
     bool offsets;       /* some offset is not 0 */
 };
+struct sch_texture_lookup_kind sch_texture_kind_of_lookup(const struct sch_lookup *lookup);
 
-struct sch_texture_lookup {
-    float at[4], reference, lod, bias, ddx[3], ddy[3];
-    int32_t offset[3];
-    uint32_t texel[4], level, sample;
-};
-
+/* Lookups of one kind. */
 struct sch_texture_lookups {
     struct sch_sampler_key key;              /* complete; `compare` counts where kind.compare */
     const struct sch_sampler_values *values; /* NULL: no sampler */
     const struct sch_texture *texture;       /* NULL: no view */
     struct sch_texture_lookup_kind kind;
-    const struct sch_texture_lookup *lookups;
+    const struct sch_lookup *lookups;
     uint32_t count;                  /* at most a group: 32 */
     struct sch_texture_trace *trace; /* NULL, or of sch_ops_traced() */
 };
@@ -127,8 +123,8 @@ struct sch_ops;
 /* ARGUMENT: `target` has no such lookup, or the sampler (may be NULL) does not go with it. */
 enum sch_result sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
                                          const struct sch_texture_lookup_kind *kind);
-/* Answers questions that were checked. */
-void sch_texture_run_lookups(const struct sch_ops *ops, const struct sch_texture_lookups *asked,
-                             uint32_t (*answers)[4]);
+/* Runs lookups that were checked. */
+void sch_texture_run_lookups(const struct sch_ops *ops, const struct sch_texture_lookups *group,
+                             uint32_t (*results)[4]);
 
 #endif

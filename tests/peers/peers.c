@@ -17,6 +17,7 @@
  * for each mistake without which the model does not agree. Each mistake has its entry in docs/peer-differences.md, and
  * one that explains nothing fails. Whatever else differs fails its class. TAP: one line a class. `--case N...` prints
  * some combinations' differences. */
+#include "../unit/explained.h"
 #include "cases.h"
 #include "model.h"
 
@@ -63,11 +64,11 @@ static unsigned component_count(const struct peer_case *c)
     return c->lookup == LOOK_QUERY ? 2 : c->shadow && c->lookup != LOOK_GATHER ? 1 : 4;
 }
 
-static unsigned linear_axes(const struct peer_case *c, const struct sch_explanation *why)
+static unsigned linear_axes(const struct peer_case *c, const struct explained *why)
 {
     if (c->lookup == LOOK_GATHER || c->lookup == LOOK_FETCH) return 0;
-    bool linear = why->magnified ? c->sampler.mag_filter : c->sampler.min_filter;
-    return (linear ? c->target->axes : 0) + (!why->magnified && c->sampler.mip_filter == SCH_MIP_LINEAR);
+    bool linear = why->info.magnified ? c->sampler.mag_filter : c->sampler.min_filter;
+    return (linear ? c->target->axes : 0) + (!why->info.magnified && c->sampler.mip_filter == SCH_MIP_LINEAR);
 }
 
 static double double_of(uint32_t word)
@@ -77,10 +78,10 @@ static double double_of(uint32_t word)
     return (double)value;
 }
 
-static void footprint_range(const struct sch_explanation *why, unsigned component, double *low, double *high)
+static void footprint_range(const struct explained *why, unsigned component, double *low, double *high)
 {
-    *low = *high = why->texel_count ? double_of(why->texels[0].value[component]) : 0;
-    for (uint32_t i = 1; i < why->texel_count && i < sizeof why->texels / sizeof *why->texels; i++) {
+    *low = *high = why->info.texel_count ? double_of(why->texels[0].value[component]) : 0;
+    for (uint32_t i = 1; i < why->info.texel_count && i < EXPLAINED_TEXELS; i++) {
         *low = fmin(*low, double_of(why->texels[i].value[component]));
         *high = fmax(*high, double_of(why->texels[i].value[component]));
     }
@@ -91,7 +92,7 @@ struct asked {
     const struct peer_case *c;
     struct sch_sampler *sampler; /* NULL: the model */
     uint32_t mistakes;
-    struct sch_explanation *why; /* our last answer's */
+    struct explained *why; /* our last answer's */
 };
 
 static bool answer_of(const struct asked *a, const struct peer_point *p, const struct peer_point quad[4],
@@ -102,16 +103,16 @@ static bool answer_of(const struct asked *a, const struct peer_point *p, const s
         return true;
     }
     struct sch_lookup q = lookup_of(a->c, p);
-    if (sch_lookup_explain(a->c->texture->view, a->sampler, &q, a->why) != SCH_OK) return false;
+    if (explain(context, a->c->texture->view, a->sampler, &q, a->why) != SCH_OK) return false;
     out->undefined = false;
     out->axes = linear_axes(a->c, a->why);
     for (unsigned i = 0; i < 4; i++) {
-        out->words[i] = a->why->answer[i];
-        out->value[i] = double_of(a->why->answer[i]);
+        out->words[i] = a->why->info.result[i];
+        out->value[i] = double_of(a->why->info.result[i]);
         unsigned component = a->c->shadow ? 0 : a->c->lookup == LOOK_GATHER ? a->c->component : i;
         footprint_range(a->why, component, &out->low[i], &out->high[i]);
     }
-    memcpy(out->level, a->why->level, sizeof out->level);
+    memcpy(out->level, a->why->info.level, sizeof out->level);
     return true;
 }
 
@@ -333,7 +334,7 @@ static bool model_is_ours(const struct asked *ours, const struct answers *all, u
     for (unsigned i = 0; i < PEER_POINTS; i++) {
         struct model_answer answer;
         if (!answer_of(ours, &all->points[i], NULL, &answer)) return false;
-        memcpy(same.theirs[i], is_whole(ours->c) ? answer.words : ours->why->answer, sizeof same.theirs[i]);
+        memcpy(same.theirs[i], is_whole(ours->c) ? answer.words : ours->why->info.result, sizeof same.theirs[i]);
     }
     return count_differing(&model, &same, &tally, 1, shown) == 0;
 }
@@ -383,7 +384,7 @@ static void judge(const char *driver, const struct asked *ours, const struct ans
 static void run_case(const char *driver, const struct peer_case *c, struct tally *tally, uint32_t shown)
 {
     static struct answers all;
-    static struct sch_explanation why = {.size = sizeof why};
+    static struct explained why;
     struct asked ours = {.c = c, .why = &why};
     cases_points(c, all.points);
     if (!gl_render(c, all.points, all.theirs)) return;

@@ -85,6 +85,8 @@ ASK(ask_table_opcode, sch_table_opcode(subject ? position : SIZE_MAX, view))
 ASK(ask_table_name, sch_table_name(SCH_NAMES_TARGETS, subject ? position : SIZE_MAX, view))
 ASK(ask_table_decision, sch_table_decision(subject ? position : SIZE_MAX, view))
 ASK(ask_table_error, sch_table_error(subject ? position : SIZE_MAX, view))
+ASK(ask_explanation, sch_explanation_get_info(subject, view) == SCH_OK)
+ASK(ask_texel, sch_explanation_texel(subject, position, view))
 ASK(ask_table_field, sch_table_header_field(subject ? position : SIZE_MAX, view))
 
 /* Leaves the value in the stack below: what a function then leaves as it lies there, padding above all, is seen. */
@@ -151,36 +153,54 @@ static void structs_of_every_length(void **state)
     struct sch_maxwell_program *maxwell = NULL;
     struct sch_diagnostics_list *list = NULL;
     struct sch_shader *none = NULL;
+    const struct sch_resource_options two = {
+        .size = sizeof two, .target = SCH_TARGET_1D, .format = sch_format_by_name("R8_UNORM"), .width = 2};
+    const struct sch_sampler_options linear = {.size = sizeof linear, .mag_filter = SCH_FILTER_LINEAR};
+    const struct sch_lookup between = {.size = sizeof between, .at = {0.5f}};
+    struct sch_resource *resource = NULL;
+    struct sch_view *texels = NULL;
+    struct sch_sampler *sampler = NULL;
+    struct sch_explanation *explanation = NULL;
+    assert_int_equal(sch_resource_create(context, &two, NULL, &resource), SCH_OK);
+    assert_int_equal(sch_view_create(resource, NULL, &texels), SCH_OK);
+    assert_int_equal(sch_sampler_create(context, &linear, NULL, &sampler), SCH_OK);
+    assert_int_equal(sch_lookup_explain(context, texels, sampler, &between, &explanation), SCH_OK);
+    sch_resource_destroy(resource);
+    sch_view_destroy(texels);
+    sch_sampler_destroy(sampler);
     assert_int_equal(sch_maxwell_program_read(context, sections, strlen(sections), NULL, NULL, &maxwell), SCH_OK);
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     assert_int_equal(sch_shader_read(context, "FRAG\nMOV\nMUL\nEND\n", 17, NULL, list, &none), SCH_ERROR_INVALID);
-    const struct asked rows[] = {{"signature", ask_signature, geometry, STRUCT(sch_signature_info), 2},
-                                 {"binding", ask_binding, geometry, STRUCT(sch_binding_info), 1},
-                                 {"chunk", ask_chunk, geometry, STRUCT(sch_chunk_info), 4},
-                                 {"range", ask_range, geometry, STRUCT(sch_range_info), 3},
-                                 {"unit", ask_unit, geometry, STRUCT(sch_unit), 1},
-                                 {"interface", ask_interface, faces, STRUCT(sch_interface_info), 1},
-                                 {"d3d info", ask_d3d, geometry, STRUCT(sch_d3d_info), UINT32_MAX},
-                                 {"info", ask_info, tgsi, STRUCT(sch_shader_info), UINT32_MAX},
-                                 {"info of d3d", ask_info, geometry, STRUCT(sch_shader_info), UINT32_MAX},
-                                 {"memory", ask_memory, context, STRUCT(sch_context_memory), UINT32_MAX},
-                                 {"counts", ask_counts, context, OLDER(sch_code_counts, span_groups), UINT32_MAX},
-                                 {"table of d3d", ask_table_d3d, "", STRUCT(sch_d3d_opcode_info), UINT32_MAX},
-                                 {"table of maxwell", ask_table_maxwell, "", STRUCT(sch_maxwell_info), UINT32_MAX},
-                                 {"table of keywords", ask_table_keyword, "", STRUCT(sch_keyword_info), UINT32_MAX},
-                                 {"table of forms", ask_table_form, "", STRUCT(sch_opcode_form_info), 253},
-                                 {"table of semantics", ask_table_semantic, "", STRUCT(sch_stages_info), 50},
-                                 {"table of properties", ask_table_property, "", STRUCT(sch_stages_info), 30},
-                                 {"table of limits", ask_table_limit, "", STRUCT(sch_limit_info), 8},
-                                 {"register", ask_register, geometry, STRUCT(sch_register_info), 2},
-                                 {"system value", ask_system_value, values, STRUCT(sch_register_info), 3},
-                                 {"diagnostic", ask_diagnostic, list, STRUCT(sch_diagnostic_info), 2},
-                                 {"section", ask_section, maxwell, STRUCT(sch_maxwell_section_info), 2},
-                                 {"table of opcodes", ask_table_opcode, "", STRUCT(sch_opcode_info), 253},
-                                 {"table of targets", ask_table_name, "", STRUCT(sch_name_info), 19},
-                                 {"table of decisions", ask_table_decision, "", STRUCT(sch_decision_info), UINT32_MAX},
-                                 {"table of errors", ask_table_error, "", STRUCT(sch_error_info), UINT32_MAX},
-                                 {"table of fields", ask_table_field, "", STRUCT(sch_header_field_info), UINT32_MAX}};
+    const struct asked rows[] = {
+        {"signature", ask_signature, geometry, STRUCT(sch_signature_info), 2},
+        {"binding", ask_binding, geometry, STRUCT(sch_binding_info), 1},
+        {"chunk", ask_chunk, geometry, STRUCT(sch_chunk_info), 4},
+        {"range", ask_range, geometry, STRUCT(sch_range_info), 3},
+        {"unit", ask_unit, geometry, STRUCT(sch_unit), 1},
+        {"interface", ask_interface, faces, STRUCT(sch_interface_info), 1},
+        {"d3d info", ask_d3d, geometry, STRUCT(sch_d3d_info), UINT32_MAX},
+        {"info", ask_info, tgsi, STRUCT(sch_shader_info), UINT32_MAX},
+        {"info of d3d", ask_info, geometry, STRUCT(sch_shader_info), UINT32_MAX},
+        {"memory", ask_memory, context, STRUCT(sch_context_memory), UINT32_MAX},
+        {"counts", ask_counts, context, OLDER(sch_code_counts, span_groups), UINT32_MAX},
+        {"table of d3d", ask_table_d3d, "", STRUCT(sch_d3d_opcode_info), UINT32_MAX},
+        {"table of maxwell", ask_table_maxwell, "", STRUCT(sch_maxwell_info), UINT32_MAX},
+        {"table of keywords", ask_table_keyword, "", STRUCT(sch_keyword_info), UINT32_MAX},
+        {"table of forms", ask_table_form, "", STRUCT(sch_opcode_form_info), 253},
+        {"table of semantics", ask_table_semantic, "", STRUCT(sch_stages_info), 50},
+        {"table of properties", ask_table_property, "", STRUCT(sch_stages_info), 30},
+        {"table of limits", ask_table_limit, "", STRUCT(sch_limit_info), 8},
+        {"register", ask_register, geometry, STRUCT(sch_register_info), 2},
+        {"system value", ask_system_value, values, STRUCT(sch_register_info), 3},
+        {"diagnostic", ask_diagnostic, list, STRUCT(sch_diagnostic_info), 2},
+        {"section", ask_section, maxwell, STRUCT(sch_maxwell_section_info), 2},
+        {"table of opcodes", ask_table_opcode, "", STRUCT(sch_opcode_info), 253},
+        {"table of targets", ask_table_name, "", STRUCT(sch_name_info), 19},
+        {"table of decisions", ask_table_decision, "", STRUCT(sch_decision_info), UINT32_MAX},
+        {"table of errors", ask_table_error, "", STRUCT(sch_error_info), UINT32_MAX},
+        {"explanation", ask_explanation, explanation, STRUCT(sch_explanation_info), UINT32_MAX},
+        {"texel", ask_texel, explanation, STRUCT(sch_footprint_texel), 2},
+        {"table of fields", ask_table_field, "", STRUCT(sch_header_field_info), UINT32_MAX}};
     for (size_t i = 0; i < COUNT(rows); i++) check_lengths(&rows[i]);
     /* What is of Direct3D only, asked of TGSI. */
     for (size_t i = 0; i < 7; i++) {
@@ -195,6 +215,7 @@ static void structs_of_every_length(void **state)
     sch_shader_destroy(values);
     sch_maxwell_program_destroy(maxwell);
     sch_diagnostics_destroy(list);
+    sch_explanation_destroy(explanation);
     sch_context_destroy(context);
 }
 

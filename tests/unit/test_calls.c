@@ -12,6 +12,8 @@
 
 #include <scheelite/scheelite.h>
 
+#include "explained.h"
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static struct sch_context *make_context(void)
@@ -438,7 +440,7 @@ static void samples_are_explained(void **state)
                                                .height = 4,
                                                .layers = 5,
                                                .samples = 4};
-    static struct sch_explanation why;
+    static struct explained why;
     struct sch_context *context = make_context();
     struct sch_resource *resource = NULL;
     struct sch_view *view = NULL;
@@ -451,9 +453,8 @@ static void samples_are_explained(void **state)
                                               .component = 9, /* of gathers only */
                                               .texel = {1, 2, (int32_t)layer},
                                               .sample = sample};
-            why.size = sizeof why;
-            assert_int_equal(sch_lookup_explain(view, NULL, &lookup, &why), SCH_OK);
-            assert_int_equal(why.texel_count, 1);
+            assert_int_equal(explain(context, view, NULL, &lookup, &why), SCH_OK);
+            assert_int_equal(why.info.texel_count, 1);
             assert_int_equal(why.texels[0].x, 1);
             assert_int_equal(why.texels[0].y, 2);
             assert_int_equal(why.texels[0].z, layer);
@@ -482,7 +483,7 @@ static void lookups_are_explained(void **state)
                                       .at = {0.3f, 0.6f},
                                       .ddx = {0.25f, 0},
                                       .ddy = {0, 0.125f}};
-    static struct sch_explanation why;
+    static struct explained why;
     struct sch_context *context = make_context();
     struct sch_resource *resource = NULL;
     struct sch_view *view = NULL;
@@ -498,20 +499,19 @@ static void lookups_are_explained(void **state)
     assert_int_equal(sch_view_create(resource, NULL, &view), SCH_OK);
     assert_int_equal(sch_sampler_create(context, &mipped, NULL, &sampler), SCH_OK);
     memset(&why, 0xa5, sizeof why);
-    why.size = sizeof why;
-    assert_int_equal(sch_lookup_explain(view, sampler, &lookup, &why), SCH_OK);
+    assert_int_equal(explain(context, view, sampler, &lookup, &why), SCH_OK);
     const float five = 5, four = 4, eight = 8;
-    assert_memory_equal(&why.answer[0], &five, sizeof five);
-    assert_int_equal(why.face, -1);
-    assert_int_equal(why.layer, -1);
-    assert_true(why.ddx[0] == 2 && why.ddx[1] == 0 && why.ddy[0] == 0 && why.ddy[1] == 1);
-    assert_true(why.lod_computed == 1 && why.lod_biased == 1.5f && why.lod == 1.25f);
-    assert_false(why.magnified);
-    assert_int_equal(why.taps, 1);
-    assert_int_equal(why.level[0], 1);
-    assert_int_equal(why.level[1], 2);
-    assert_true(why.level_weight == 0.25f);
-    assert_int_equal(why.texel_count, 2);
+    assert_memory_equal(&why.info.result[0], &five, sizeof five);
+    assert_int_equal(why.info.face, -1);
+    assert_int_equal(why.info.layer, -1);
+    assert_true(why.info.ddx[0] == 2 && why.info.ddx[1] == 0 && why.info.ddy[0] == 0 && why.info.ddy[1] == 1);
+    assert_true(why.info.lod_computed == 1 && why.info.lod_biased == 1.5f && why.info.lod == 1.25f);
+    assert_false(why.info.magnified);
+    assert_int_equal(why.info.taps, 1);
+    assert_int_equal(why.info.level[0], 1);
+    assert_int_equal(why.info.level[1], 2);
+    assert_true(why.info.level_weight == 0.25f);
+    assert_int_equal(why.info.texel_count, 2);
     for (uint32_t n = 0; n < 2; n++) {
         const struct sch_footprint_texel *texel = &why.texels[n];
         assert_int_equal(texel->level, n + 1);

@@ -1,5 +1,6 @@
 /* Questions without a shader: fetches and sizes of every view, refusals, many requests, threads and explanations. The
  * expectations are computed here from docs/texture.md. What lookups answer is tested elsewhere. */
+#include "explained.h"
 #include "resource_support.h"
 
 /* A view of a resource in which each texel holds its place in memory, counted in words. */
@@ -180,12 +181,12 @@ static void refuses_lookups(void **state)
                 struct sch_lookup request = {
                     .size = sizeof request, .operation = (enum sch_lookup_operation)lookup, .compare = compare};
                 uint32_t answer[4] = {7, 7, 7, 7};
-                struct sch_explanation why = {.size = sizeof why};
+                struct explained why;
                 enum sch_result result = sch_lookup_run(view, samplers[texels], &request, 1, 0, &answer);
                 if (result != (right ? SCH_OK : SCH_ERROR_ARGUMENT))
                     fail_msg("target %d, lookup %d, %u: %s", target, lookup, n, sch_result_text(result));
-                assert_int_equal(sch_lookup_explain(view, samplers[texels], &request, &why), result);
-                if (right) assert_memory_equal(why.answer, answer, sizeof answer);
+                assert_int_equal(explain(context, view, samplers[texels], &request, &why), result);
+                if (right) assert_memory_equal(why.info.result, answer, sizeof answer);
                 if (!right) assert_int_equal(answer[0], 7);
                 answered += right;
                 refused += !right;
@@ -210,7 +211,7 @@ static void refuses_wrong_calls(void **state)
     struct sch_lookup requests[3] = {right, right, right};
     uint32_t answers[3][4];
     static const uint32_t untouched[3][4] = {{9, 9, 9, 9}, {9, 9, 9, 9}, {9, 9, 9, 9}};
-    struct sch_explanation why = {.size = sizeof why};
+    struct explained why;
     memcpy(answers, untouched, sizeof answers);
     static const uint32_t widths[] = {1, 2, 3, 5, 12, 32, UINT32_MAX};
     for (size_t i = 0; i < COUNT(widths); i++)
@@ -218,8 +219,14 @@ static void refuses_wrong_calls(void **state)
     assert_int_equal(sch_lookup_run(view, sampler, NULL, 3, 0, answers), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_lookup_run(view, sampler, requests, 3, 0, NULL), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_lookup_run(view, sampler, NULL, 0, 0, NULL), SCH_OK);
-    assert_int_equal(sch_lookup_explain(view, sampler, NULL, &why), SCH_ERROR_ARGUMENT);
-    assert_int_equal(sch_lookup_explain(view, sampler, requests, NULL), SCH_ERROR_ARGUMENT);
+    struct sch_explanation *explanation = (struct sch_explanation *)(uintptr_t)&right;
+    assert_int_equal(sch_lookup_explain(context, view, sampler, NULL, &explanation), SCH_ERROR_ARGUMENT);
+    assert_null(explanation);
+    explanation = (struct sch_explanation *)(uintptr_t)&right;
+    assert_int_equal(sch_lookup_explain(NULL, view, sampler, requests, &explanation), SCH_ERROR_ARGUMENT);
+    assert_null(explanation);
+    assert_int_equal(sch_lookup_explain(context, view, sampler, requests, NULL), SCH_ERROR_ARGUMENT);
+    sch_explanation_destroy(NULL);
     struct sch_lookup wrong[7] = {right, right, right, right, right, right, right};
     wrong[0].size = 0;
     wrong[1].size = sizeof right - 8;
@@ -234,7 +241,7 @@ static void refuses_wrong_calls(void **state)
             for (unsigned n = 0; n < 3; n++) requests[n] = right;
             requests[at] = wrong[i];
             assert_int_equal(sch_lookup_run(view, sampler, requests, 3, 0, answers), SCH_ERROR_ARGUMENT);
-            if (i != 2) assert_int_equal(sch_lookup_explain(view, sampler, &wrong[i], &why), SCH_ERROR_ARGUMENT);
+            if (i != 2) assert_int_equal(explain(context, view, sampler, &wrong[i], &why), SCH_ERROR_ARGUMENT);
         }
     assert_memory_equal(answers, untouched, sizeof answers);
 
@@ -251,18 +258,11 @@ static void refuses_wrong_calls(void **state)
     assert_int_equal(sch_lookup_run(view, NULL, requests, 3, 0, answers), SCH_OK);
     assert_memory_equal(answers[1], zeros[1], 2 * sizeof zeros[1]);
     assert_int_equal(answers[0][1], 9);
-    static const size_t sizes[] = {0, sizeof(size_t), sizeof why - 8, SIZE_MAX};
-    for (size_t i = 0; i < COUNT(sizes); i++) {
-        why = (struct sch_explanation){.size = sizes[i], .face = 7};
-        assert_int_equal(sch_lookup_explain(view, sampler, &right, &why), SCH_ERROR_ARGUMENT);
-        assert_true(why.size == sizes[i] && why.face == 7);
-    }
     memset(&why, 0xcc, sizeof why);
-    why.size = sizeof why;
-    assert_int_equal(sch_lookup_explain(NULL, sampler, &requests[1], &why), SCH_OK);
-    assert_memory_equal(why.answer, zeros[0], sizeof why.answer);
-    assert_int_equal(why.texel_count, 0);
-    assert_int_equal(why.face, -1);
+    assert_int_equal(explain(context, NULL, sampler, &requests[1], &why), SCH_OK);
+    assert_memory_equal(why.info.result, zeros[0], sizeof why.info.result);
+    assert_int_equal(why.info.texel_count, 0);
+    assert_int_equal(why.info.face, -1);
     sch_sampler_destroy(sampler);
     sch_view_destroy(view);
     sch_context_destroy(context);
@@ -304,6 +304,7 @@ static struct sch_lookup random_lookup(void)
 }
 
 struct asked {
+    struct sch_context *context;
     struct sch_view *view;
     struct sch_sampler *sampler;
     struct sch_lookup requests[MANY];
@@ -324,6 +325,7 @@ static void make_asked(struct sch_context *context, size_t shape, struct asked *
                                           .mag_filter = SCH_FILTER_LINEAR,
                                           .mip_filter = SCH_MIP_LINEAR,
                                           .max_anisotropy = 4};
+    asked->context = context;
     assert_int_equal(sch_view_create(resource, NULL, &asked->view), SCH_OK);
     assert_int_equal(sch_sampler_create(context, &options, NULL, &asked->sampler), SCH_OK);
     sch_resource_destroy(resource);
@@ -359,13 +361,13 @@ static void answers_each_for_itself(void **state)
         memset(longer, 0, sizeof longer);
         for (unsigned i = 0; i < MANY; i++) {
             uint32_t alone[4];
-            struct sch_explanation why = {.size = sizeof why};
+            struct explained why;
             longer[i].known = asked.requests[i];
             longer[i].known.size = sizeof *longer;
             assert_int_equal(sch_lookup_run(asked.view, asked.sampler, &asked.requests[i], 1, 0, &alone), SCH_OK);
             assert_memory_equal(alone, asked.answers[i], sizeof alone);
-            assert_int_equal(sch_lookup_explain(asked.view, asked.sampler, &asked.requests[i], &why), SCH_OK);
-            assert_memory_equal(why.answer, asked.answers[i], sizeof alone);
+            assert_int_equal(explain(context, asked.view, asked.sampler, &asked.requests[i], &why), SCH_OK);
+            assert_memory_equal(why.info.result, asked.answers[i], sizeof alone);
             different += i && memcmp(asked.answers[i], asked.answers[i - 1], sizeof alone) != 0;
         }
         memset(again, 0, sizeof again);
@@ -383,15 +385,14 @@ static void *ask_often(void *argument)
 {
     const struct asked *asked = argument;
     uint32_t answers[MANY][4];
-    struct sch_explanation *why = calloc(1, sizeof *why);
-    if (why) why->size = sizeof *why;
+    struct explained *why = calloc(1, sizeof *why);
     void *result = why ? argument : NULL;
     for (unsigned i = 0; i < 30 && result; i++) {
         if (sch_lookup_run(asked->view, asked->sampler, asked->requests, MANY, 0, answers) != SCH_OK) result = NULL;
         if (memcmp(answers, asked->answers, sizeof answers) != 0) result = NULL;
         const struct sch_lookup *one = &asked->requests[i];
-        if (why && sch_lookup_explain(asked->view, asked->sampler, one, why) != SCH_OK) result = NULL;
-        if (why && memcmp(why->answer, asked->answers[i], sizeof why->answer) != 0) result = NULL;
+        if (why && explain(asked->context, asked->view, asked->sampler, one, why) != SCH_OK) result = NULL;
+        if (why && memcmp(why->info.result, asked->answers[i], sizeof why->info.result) != 0) result = NULL;
     }
     free(why);
     return result;
@@ -421,35 +422,35 @@ static void explains_answers(void **state)
     (void)state;
     struct sch_context *context = make_context(0, NULL);
     static struct asked asked;
-    static struct sch_explanation why = {.size = sizeof why};
+    static struct explained why;
     unsigned several = 0, anisotropic = 0;
     make_asked(context, D2_ARRAY, &asked);
     for (unsigned i = 0; i < MANY; i++) {
         struct sch_lookup fetch = {
             .size = sizeof fetch, .operation = SCH_LOOKUP_FETCH, .texel = {i % 3, i % 2, i % 13}, .level = i % 2};
-        assert_int_equal(sch_lookup_explain(asked.view, NULL, &fetch, &why), SCH_OK);
-        assert_int_equal(why.texel_count, 1);
+        assert_int_equal(explain(context, asked.view, NULL, &fetch, &why), SCH_OK);
+        assert_int_equal(why.info.texel_count, 1);
         assert_int_equal(why.texels[0].level, fetch.level);
         assert_int_equal(why.texels[0].x, fetch.texel[0]);
         assert_int_equal(why.texels[0].y, fetch.texel[1]);
         assert_int_equal(why.texels[0].z, fetch.texel[2]);
         assert_false(why.texels[0].border);
-        assert_memory_equal(why.texels[0].value, why.answer, sizeof why.answer);
+        assert_memory_equal(why.texels[0].value, why.info.result, sizeof why.info.result);
 
         asked.requests[i].operation = SCH_LOOKUP_SAMPLE_D;
-        assert_int_equal(sch_lookup_explain(asked.view, asked.sampler, &asked.requests[i], &why), SCH_OK);
-        assert_true(why.taps >= 1 && why.taps <= 4 && why.texel_count >= why.taps);
-        assert_true(why.layer >= 0 && why.layer < 13 && why.face == -1);
+        assert_int_equal(explain(context, asked.view, asked.sampler, &asked.requests[i], &why), SCH_OK);
+        assert_true(why.info.taps >= 1 && why.info.taps <= 4 && why.info.texel_count >= why.info.taps);
+        assert_true(why.info.layer >= 0 && why.info.layer < 13 && why.info.face == -1);
         float sum[2][4] = {{0}};
-        for (uint32_t t = 0; t < why.texel_count; t++) {
+        for (uint32_t t = 0; t < why.info.texel_count; t++) {
             const struct sch_footprint_texel *texel = &why.texels[t];
-            assert_true(texel->level < 2 && texel->tap < why.taps && texel->z == (uint32_t)why.layer);
+            assert_true(texel->level < 2 && texel->tap < why.info.taps && texel->z == (uint32_t)why.info.layer);
             sum[texel->level][texel->tap] += texel->weight;
         }
         for (unsigned n = 0; n < 8; n++) assert_true(sum[n / 4][n % 4] == 0 || sum[n / 4][n % 4] == 1);
-        for (unsigned tap = 0; tap < why.taps; tap++) assert_true(sum[0][tap] + sum[1][tap] >= 1);
-        several += why.texel_count > 4;
-        anisotropic += why.taps > 1;
+        for (unsigned tap = 0; tap < why.info.taps; tap++) assert_true(sum[0][tap] + sum[1][tap] >= 1);
+        several += why.info.texel_count > 4;
+        anisotropic += why.info.taps > 1;
     }
     assert_true(several > 20 && anisotropic > 20);
     unmake_asked(&asked);

@@ -320,11 +320,11 @@ static void fetch_level(const struct sch_maxwell_texture *texture, const uint32_
                         uint32_t answer[4])
 {
     uint32_t answers[1][4];
-    struct sch_texture_lookup lookup = {.texel = {at[0], at[1], at[2], at[3]}, .level = level};
+    struct sch_lookup lookup = {.texel = {at[0], at[1], at[2], at[3]}, .level = level};
     struct sch_texture_lookups asked = {
         .key = {.format = texture->format, .target = texture->target, .rules = SCH_RULES_MAXWELL},
         .texture = &texture->texture,
-        .kind = {.lookup = SCH_LOOKUP_FETCH},
+        .kind = {.operation = SCH_LOOKUP_FETCH},
         .lookups = &lookup,
         .count = 1};
     memcpy(asked.key.swizzle, texture->swizzle, 4);
@@ -531,11 +531,11 @@ static void borders_follow_the_layout(void **state)
         }
         assert_int_equal(sch_maxwell_sampler_read(sampler_words, NULL, &sampler), SCH_OK);
         struct sch_maxwell_texture *texture = make(words, memory, sizeof memory, 0);
-        struct sch_texture_lookup lookup = {.at = {3.5f, -7.25f}};
+        struct sch_lookup lookup = {.at = {3.5f, -7.25f}};
         struct sch_sampler_values values;
         struct sch_texture_lookups asked = {.values = &values,
                                             .texture = &texture->texture,
-                                            .kind = {.lookup = SCH_LOOKUP_SAMPLE_L},
+                                            .kind = {.operation = SCH_LOOKUP_SAMPLE_L},
                                             .lookups = &lookup,
                                             .count = 1};
         assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &asked.key, &values), SCH_OK);

@@ -1,5 +1,6 @@
 /* Sampler states from outside, and every allocation of resources, views, images and samplers failing in turn. */
 #include "counting.h"
+#include "explained.h"
 #include "isa/errors.h"
 #include "resource_support.h"
 
@@ -174,7 +175,7 @@ static enum sch_result whole_way(struct counting *counting)
     struct sch_view_options part = {
         .size = sizeof part, .has_target = true, .target = SCH_TARGET_2D_ARRAY, .first_layer = 3};
     struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_FETCH};
-    struct sch_explanation why = {.size = sizeof why};
+    struct explained why;
     struct sch_context *context = NULL;
     struct sch_resource *resource = NULL;
     struct sch_view *views[2] = {NULL};
@@ -188,7 +189,7 @@ static enum sch_result whole_way(struct counting *counting)
     if (result == SCH_OK) result = sch_image_create(resource, NULL, &image);
     if (result == SCH_OK) result = sch_sampler_create(context, NULL, NULL, &sampler);
     if (result == SCH_OK) result = sch_lookup_run(views[1], sampler, &lookup, 1, 0, &answer);
-    if (result == SCH_OK) result = sch_lookup_explain(views[1], sampler, &lookup, &why);
+    if (result == SCH_OK) result = explain(context, views[1], sampler, &lookup, &why);
     sch_resource_destroy(resource);
     sch_image_destroy(image);
     for (unsigned i = 0; i < 2; i++) sch_view_destroy(views[i]);

@@ -1,5 +1,6 @@
 /* Published mistakes of other texture units (texture_support.h says how they are asked): levels of detail,
  * anisotropy, and what queries, views and fetches see of levels, layers and samples. */
+#include "explained.h"
 #include "texture_support.h"
 
 #include <math.h>
@@ -406,9 +407,9 @@ static void test_nothing_is_left_of_a_view(void **state)
         EXPECT(ASK(hidden, sampler, .at = {0.5f}), FLOATS(d3d ? 0 : 7, 0, 0, 1));
         EXPECT(ASK(hidden, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 0), FLOATS(d3d ? 0 : 7, 0, 0, 1));
         const struct sch_lookup lookup = {.size = sizeof lookup, .at = {0.5f}};
-        struct sch_explanation why = {.size = sizeof why};
-        assert_int_equal(sch_lookup_explain(hidden, sampler, &lookup, &why), SCH_OK);
-        assert_true((why.taps == 0) == d3d && (why.texel_count == 0) == d3d);
+        struct explained why;
+        assert_int_equal(explain(context, hidden, sampler, &lookup, &why), SCH_OK);
+        assert_true((why.info.taps == 0) == d3d && (why.info.texel_count == 0) == d3d);
         EXPECT(ASK(words, sampler, .at = {0.5f}), WORDS(1, d3d ? 0 : bits(7), 1, 0));
         EXPECT_FIRST(ASK(depths, sampler, .compare = true, .reference = 3), !d3d);
         /* Gathers see level 0 alone, and are outside by all rules. */

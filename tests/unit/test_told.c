@@ -13,6 +13,7 @@
 
 #include "api/api.h"
 #include "counting.h"
+#include "explained.h"
 
 static struct sch_context *make_context(void)
 {
@@ -863,7 +864,7 @@ static void explanations_name_faces_and_layers(void **state)
                 {SCH_TARGET_2D_ARRAY, SCH_LOOKUP_FETCH, {0}, -1, -1},
                 {SCH_TARGET_CUBE, SCH_LOOKUP_SIZE, {0}, -1, -1},
                 {SCH_TARGET_2D, SCH_LOOKUP_SAMPLES, {0}, -1, -1}};
-    static struct sch_explanation why;
+    static struct explained why;
     struct sch_context *context = make_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_resource_options shape = {.size = sizeof shape,
@@ -886,10 +887,9 @@ static void explanations_name_faces_and_layers(void **state)
         struct sch_lookup lookup = {.size = sizeof lookup, .operation = rows[i].lookup};
         memcpy(lookup.at, rows[i].at, sizeof rows[i].at);
         memset(&why, 0xa5, sizeof why);
-        why.size = sizeof why;
-        assert_int_equal(sch_lookup_explain(view, sampler, &lookup, &why), SCH_OK);
-        if (why.face != rows[i].face || why.layer != rows[i].layer)
-            fail_msg("row %zu: face %d, layer %d", i, why.face, why.layer);
+        assert_int_equal(explain(context, view, sampler, &lookup, &why), SCH_OK);
+        if (why.info.face != rows[i].face || why.info.layer != rows[i].layer)
+            fail_msg("row %zu: face %d, layer %d", i, why.info.face, why.info.layer);
         sch_sampler_destroy(sampler);
         sch_view_destroy(view);
         sch_resource_destroy(resource);

@@ -6,7 +6,7 @@
 /* ---- resources of one test, given back behind it ---- */
 
 enum { KEPT = 64 };
-static struct sch_context *context;
+struct sch_context *context;
 static struct sch_view *views[KEPT];
 static struct sch_sampler *samplers[KEPT];
 static unsigned view_count, sampler_count;

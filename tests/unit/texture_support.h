@@ -20,6 +20,7 @@
 
 enum { TEXELS = 4096 }; /* at most in what grid and levels_of make */
 
+extern struct sch_context *context;
 int set_up(void **state);
 int tear_down(void **state);
 
