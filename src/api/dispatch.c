@@ -39,7 +39,7 @@ static enum sch_result make_program(struct sch_program *made, const struct sch_i
 /* What dispatches of a program cannot do. */
 static void tell(const struct sch_program *program)
 {
-    if (program->exec->memory.writes_outside)
+    if (program->exec->prepared.memory.writes_outside)
         sch_log(&program->context->log, SCH_LOG_INFO, SCH_LOG_PERFORMANCE,
                 "%s writes to memory: one thread runs each of its dispatches, but for those that are `unordered`",
                 *program->name ? program->name : "the program");

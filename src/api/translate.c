@@ -38,7 +38,7 @@ static void write_steps(struct translation *t, const struct sch_maxwell_step *st
     }
 }
 
-static void write_results(struct translation *t, const struct sch_exec_instruction *in,
+static void write_results(struct translation *t, const struct sch_prepared_instruction *in,
                           const struct sch_maxwell_plan *plan)
 {
     for (unsigned c = 0; c < 4; c++) {
@@ -57,12 +57,12 @@ static void write_plan(struct translation *t, uint32_t number)
     }
     char line[SCH_MAXWELL_LINE];
     write_steps(t, plan->steps, plan->before);
-    if (plan->computes_level && t->program->instructions[number].lookup->axes == 2)
+    if (plan->computes_level && t->program->prepared.instructions[number].lookup->axes == 2)
         write_text(t, "//     the same lookup where the sampler's max_anisotropy is 1\n");
     sch_maxwell_print(&plan->texture, SCH_MAXWELL_TEXT_NVDISASM, NULL, line);
     sch_bytes_format(&t->out, "%s\n", line);
     write_steps(t, plan->steps + plan->before, plan->after);
-    write_results(t, &t->program->instructions[number], plan);
+    write_results(t, &t->program->prepared.instructions[number], plan);
 }
 
 /* The lines of a printed shader that begin with a number are its instructions, in order. */
@@ -114,7 +114,7 @@ static enum sch_result translate_program(const struct sch_shader *shader, const 
     struct sch_maxwell_lowered lowered;
     struct sch_arena arena;
     sch_arena_init(&arena, &shader->context->allocator, ir->limits.memory);
-    enum sch_result status = sch_maxwell_lower(program, &arena, list, &lowered);
+    enum sch_result status = sch_maxwell_lower(&program->prepared, &arena, list, &lowered);
     struct translation t = {.program = program, .lowered = &lowered, .out = {.allocator = &shader->context->allocator}};
     if (status == SCH_OK) status = write_maxwell(&t, shader, ir, text, bytes);
     if (status == SCH_OK && lowered.refused) status = SCH_ERROR_UNSUPPORTED;

@@ -1,8 +1,8 @@
-/* Arithmetic: one handler per shape of src/isa, none per opcode. The meaning is instruction->op. Results go straight to
+/* Arithmetic: one handler per shape of src/isa, none per opcode. The meaning is the operation of src/ops. Results go straight to
  * the destination when nothing can tell the difference, else to the machine's scratch and from there under the mask. */
 #include "exec/machine.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 static inline bool straight(const struct sch_exec_machine *machine, instruction *in)
 {
@@ -31,7 +31,7 @@ static inline struct sch_lanes *place(struct sch_exec_machine *machine, instruct
                   : &machine->group.result[channel];
 }
 
-static void write_results(struct sch_exec_machine *machine, const struct sch_exec_dst *dst,
+static void write_results(struct sch_exec_machine *machine, const struct sch_prepared_dst *dst,
                           const struct sch_lanes *results)
 {
     for (unsigned mask = dst->mask; mask; mask &= mask - 1) {
@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) instruction *run_comp(struct sch_ex
         const struct sch_lanes *src[SCH_MAX_SRCS];
         for (unsigned s = 0; s < sources; s++) src[s] = sch_exec_operand(machine, in, s, c);
         struct sch_lanes *to = place(machine, in, c, direct);
-        in->op(in->rules, &to, src);
+        machine->ops->op[in->opcode](in->rules, &to, src);
         modify(machine, in, to);
     }
     if (!direct) write_results(machine, &in->dst[0], machine->group.result);
@@ -80,7 +80,7 @@ static instruction *derivative(struct sch_exec_machine *machine, instruction *in
 static instruction *replicate(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const src[])
 {
     struct sch_lanes *value = machine->group.result;
-    in->op(in->rules, &value, src);
+    machine->ops->op[in->opcode](in->rules, &value, src);
     modify(machine, in, value);
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
         sch_exec_write(machine, &in->dst[0], (unsigned)__builtin_ctz(mask), value);
@@ -116,7 +116,7 @@ static instruction *four_results(struct sch_exec_machine *machine, instruction *
     bool direct = straight(machine, in);
     struct sch_lanes *to[4];
     for (unsigned c = 0; c < 4; c++) to[c] = place(machine, in, c, direct && (in->dst[0].mask >> c & 1));
-    in->op(in->rules, to, src);
+    machine->ops->op[in->opcode](in->rules, to, src);
     for (unsigned c = 0; c < 4; c++) modify(machine, in, to[c]);
     if (!direct) write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
@@ -153,16 +153,16 @@ static instruction *comp64(struct sch_exec_machine *machine, instruction *in)
         const struct sch_lanes *src[2 * SCH_MAX_SRCS];
         gather_halves(machine, in, half, src);
         struct sch_lanes *to[2] = {&machine->group.result[2 * half], &machine->group.result[2 * half + 1]};
-        in->op(in->rules, to, src);
+        machine->ops->op[in->opcode](in->rules, to, src);
         modify_pair(machine, in, to);
     }
     write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
 }
 
-static void write_some(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channels)
+static void write_some(struct sch_exec_machine *machine, const struct sch_prepared_dst *dst, unsigned channels)
 {
-    struct sch_exec_dst some = *dst;
+    struct sch_prepared_dst some = *dst;
     some.mask &= (uint8_t)channels;
     write_results(machine, &some, machine->group.result);
 }
@@ -174,7 +174,7 @@ static instruction *one_per_half(struct sch_exec_machine *machine, instruction *
         const struct sch_lanes *src[2 * SCH_MAX_SRCS];
         gather_halves(machine, in, half, src);
         struct sch_lanes *to = &machine->group.result[half ? second : 0];
-        in->op(in->rules, &to, src);
+        machine->ops->op[in->opcode](in->rules, &to, src);
         modify(machine, in, to);
     }
     write_some(machine, &in->dst[0], 1u | 1u << second);
@@ -193,7 +193,7 @@ static instruction *widen64(struct sch_exec_machine *machine, instruction *in)
         const struct sch_lanes *src[SCH_MAX_SRCS];
         for (unsigned s = 0; s < in->src_count; s++) src[s] = sch_exec_operand(machine, in, s, half);
         struct sch_lanes *to[2] = {&machine->group.result[2 * half], &machine->group.result[2 * half + 1]};
-        in->op(in->rules, to, src);
+        machine->ops->op[in->opcode](in->rules, to, src);
         modify_pair(machine, in, to);
     }
     write_results(machine, &in->dst[0], machine->group.result);
@@ -206,7 +206,7 @@ static instruction *fracexp(struct sch_exec_machine *machine, instruction *in)
     const struct sch_lanes *src[2 * SCH_MAX_SRCS];
     gather_halves(machine, in, 0, src);
     struct sch_lanes *to[3] = {&machine->group.result[0], &machine->group.result[1], &machine->group.result[4]};
-    in->op(in->rules, to, src);
+    machine->ops->op[in->opcode](in->rules, to, src);
     modify_pair(machine, in, to);
     machine->group.result[2] = machine->group.result[0];
     machine->group.result[3] = machine->group.result[1];
@@ -216,7 +216,7 @@ static instruction *fracexp(struct sch_exec_machine *machine, instruction *in)
     return in + 1;
 }
 
-sch_exec_handler *sch_exec_arithmetic(const struct sch_exec_instruction *in, enum sch_op_shape shape)
+sch_exec_handler *sch_exec_arithmetic(const struct sch_prepared_instruction *in, enum sch_op_shape shape)
 {
     static sch_exec_handler *const by_shape[] = {
         [SCH_SHAPE_REPL] = repl,         [SCH_SHAPE_VREPL2] = vrepl,        [SCH_SHAPE_VREPL3] = vrepl,

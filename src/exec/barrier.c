@@ -2,7 +2,7 @@
  * run/run.c runs the other groups of the work group up to theirs and then goes on. */
 #include "exec/control.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* "Results are unspecified if any of the remaining threads terminates or never reaches an executed BARRIER": a group
  * whose invocations are not all here fails. Helpers do not count, as nobody sees what they do. */

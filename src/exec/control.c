@@ -1,15 +1,15 @@
 /* Control flow on masks. machine->group.exec holds the lanes that run; each open construct has a frame with the lanes
  * that are to run elsewhere in it or behind it. BRK, CONT, RET and END take their lanes out of every frame that they
- * leave, so joining is only reading a mask. An instruction that leaves no lane running goes to instruction->wake, the
+ * leave, so joining is only reading a mask. An instruction that leaves no lane running goes to instruction->reconvergence, the
  * next place of the innermost construct where lanes can go on; chains of wakes end at the END behind the last
  * instruction. */
 #include "exec/control.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 static instruction *next(const struct sch_exec_machine *machine, instruction *in)
 {
-    return machine->group.exec ? in + 1 : in->wake;
+    return machine->group.exec ? in + 1 : in->reconvergence;
 }
 
 static struct sch_exec_frame *top(struct sch_exec_machine *machine) { return &machine->frames[machine->depth - 1]; }
@@ -162,7 +162,7 @@ instruction *sch_exec_BRK(struct sch_exec_machine *machine, instruction *in)
         leave(frame, lanes);
     }
     machine->group.exec = 0;
-    return in->wake;
+    return in->reconvergence;
 }
 
 /* CONT leaves everything inside the innermost loop: its lanes stay in that frame's `waiting`. */
@@ -171,17 +171,24 @@ instruction *sch_exec_CONT(struct sch_exec_machine *machine, instruction *in)
     for (uint32_t f = machine->depth; f-- > 0 && machine->frames[f].kind != SCH_FRAME_LOOP;)
         leave(&machine->frames[f], machine->group.exec);
     machine->group.exec = 0;
-    return in->wake;
+    return in->reconvergence;
 }
 
 /* ---- switches ---- */
 
+/* An immediate. */
+static uint32_t case_word(struct sch_exec_machine *machine, instruction *label)
+{
+    return sch_exec_operand(machine, label, 0, 0)->u[0];
+}
+
 /* The lanes that no CASE of the switch matches. */
-static uint32_t unmatched(const struct sch_exec_machine *machine, const struct sch_lanes *value, instruction *in)
+static uint32_t unmatched(struct sch_exec_machine *machine, const struct sch_lanes *value, instruction *in)
 {
     uint32_t lanes = machine->group.exec;
-    for (instruction *label = in->wake; label->opcode != SCH_OP_ENDSWITCH && lanes; label = label->wake)
-        if (label->opcode == SCH_OP_CASE) lanes &= ~machine->ops->equal_u32(value, label->word);
+    for (instruction *label = in->reconvergence; label->opcode != SCH_OP_ENDSWITCH && lanes;
+         label = label->reconvergence)
+        if (label->opcode == SCH_OP_CASE) lanes &= ~machine->ops->equal_u32(value, case_word(machine, label));
     return lanes;
 }
 
@@ -191,9 +198,9 @@ instruction *sch_exec_SWITCH(struct sch_exec_machine *machine, instruction *in)
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_SWITCH);
     frame->value = *value;
     frame->waiting = machine->group.exec;
-    frame->fallback = unmatched(machine, value, in);
+    frame->fallback = unmatched(machine, &frame->value, in);
     machine->group.exec = 0; /* what stands before the first label never runs */
-    return in->wake;
+    return in->reconvergence;
 }
 
 /* Lanes that run already fall through into the label's statements. */
@@ -208,7 +215,7 @@ static instruction *enter_label(struct sch_exec_machine *machine, instruction *i
 
 instruction *sch_exec_CASE(struct sch_exec_machine *machine, instruction *in)
 {
-    return enter_label(machine, in, machine->ops->equal_u32(&top(machine)->value, in->word));
+    return enter_label(machine, in, machine->ops->equal_u32(&top(machine)->value, case_word(machine, in)));
 }
 
 instruction *sch_exec_DEFAULT(struct sch_exec_machine *machine, instruction *in)
@@ -223,7 +230,7 @@ instruction *sch_exec_ENDSWITCH(struct sch_exec_machine *machine, instruction *i
 instruction *sch_exec_CAL(struct sch_exec_machine *machine, instruction *in)
 {
     if (!sch_exec_spend(machine, in)) return NULL;
-    if (!machine->group.exec) return in->wake; /* nothing runs with an empty mask */
+    if (!machine->group.exec) return in->reconvergence; /* nothing runs with an empty mask */
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_CALL);
     frame->back = in + 1;
     return in->target;
@@ -242,21 +249,21 @@ instruction *sch_exec_RET(struct sch_exec_machine *machine, instruction *in)
     for (uint32_t f = machine->depth; f-- > 0 && machine->frames[f].kind != SCH_FRAME_CALL;)
         leave(&machine->frames[f], machine->group.exec);
     machine->group.exec = 0;
-    return in->wake;
+    return in->reconvergence;
 }
 
 instruction *sch_exec_END(struct sch_exec_machine *machine, instruction *in)
 {
     if (!machine->depth) return NULL;
     end_lanes_for_good(machine, machine->group.exec);
-    return in->wake;
+    return in->reconvergence;
 }
 
 /* A subroutine that stands in the way of the main program is stepped over; `wake` is its ENDSUB. */
 instruction *sch_exec_BGNSUB(struct sch_exec_machine *machine, instruction *in)
 {
     (void)machine;
-    return in->wake + 1;
+    return in->reconvergence + 1;
 }
 
 instruction *sch_exec_NOP(struct sch_exec_machine *machine, instruction *in)

@@ -11,10 +11,7 @@ struct sch_group_span; /* abi/group.h */
 struct sch_exec_engine {
     const char *name;
 
-    /* Whether the engine runs an opcode at all. */
-    bool (*runs)(unsigned opcode);
-
-    /* Adds what the engine needs to a program whose instructions are decoded from `shader`. UNSUPPORTED: what it cannot
+    /* Adds what the engine needs to a program that was prepared from `shader`. UNSUPPORTED: what it cannot
      * run is reported. */
     enum sch_result (*prepare)(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics);

@@ -6,21 +6,29 @@
 #include "exec/units.h"
 #include "isa/errors.h"
 
-static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
-                               struct sch_diagnostics *diagnostics)
+/* The channel of zeros and the immediates, once for all runs. */
+static bool fill_program_space(struct sch_exec_program *program)
 {
-    enum sch_result status = sch_exec_layout(program, shader);
-    if (status == SCH_OK) status = sch_exec_list_memory(program, shader);
-    if (status == SCH_OK) status = sch_exec_list_stage(program, shader);
-    if (status == SCH_OK) status = sch_exec_decode(program, shader, diagnostics);
-    for (uint32_t n = 0; n < program->instruction_count && status == SCH_OK; n++)
-        program->extra_cost += sch_exec_cost(&program->instructions[n]) - 1;
+    const uint32_t count = program->prepared.channels[SCH_SPACE_PROGRAM];
+    program->program_space = SCH_ARENA_ARRAY(&program->prepared.arena, struct sch_lanes, count);
+    for (uint32_t c = 0; c < count && program->program_space; c++)
+        program->ops->splat(&program->program_space[c], program->prepared.program_words[c]);
+    return program->program_space;
+}
+
+static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+                               const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics)
+{
+    static const uint8_t cleared[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
+    enum sch_result status = sch_prepare(shader, allocator, diagnostics, &program->prepared);
+    if (status == SCH_OK && !fill_program_space(program)) status = SCH_ERROR_MEMORY;
+    for (unsigned f = 0; f < sizeof cleared; f++) program->cleared[cleared[f]] = true;
     if (status == SCH_OK) status = sch_exec_list_units(program, shader);
     if (status == SCH_OK) status = program->engine->prepare(program, shader, diagnostics);
     if (status == SCH_ERROR_MEMORY)
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_PROGRAM_MEMORY, (struct sch_position){0},
                             "the program does not fit in the memory that there is or that the limits allow (%zu bytes)",
-                            program->limits.memory);
+                            program->prepared.limits.memory);
     return status;
 }
 
@@ -33,18 +41,10 @@ enum sch_result sch_exec_create(const struct sch_ir_shader *shader, const struct
     if (!ops) return SCH_ERROR_ARGUMENT;
     struct sch_exec_program *made = allocator->alloc(allocator->user, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
-    const struct sch_exec_engine *engine = options && options->engine ? options->engine : &sch_engine_interpreter;
-    *made = (struct sch_exec_program){.limits = shader->limits,
-                                      .ops = ops,
-                                      .engine = engine,
-                                      .engine_context = options ? options->engine_context : NULL,
-                                      .stage = shader->stage};
-    sch_arena_init(&made->arena, allocator, shader->limits.memory);
-    static const enum sch_property fixed[3] = {SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT,
-                                               SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH};
-    for (unsigned d = 0; d < 3; d++) made->fixed_block[d] = sch_ir_property_value(shader, fixed[d], 0);
-
-    enum sch_result status = prepare(made, shader, diagnostics);
+    *made = (struct sch_exec_program){.ops = ops,
+                                      .engine = options && options->engine ? options->engine : &sch_engine_interpreter,
+                                      .engine_context = options ? options->engine_context : NULL};
+    enum sch_result status = prepare(made, shader, allocator, diagnostics);
     if (status != SCH_OK)
         sch_exec_destroy(made);
     else
@@ -55,8 +55,8 @@ enum sch_result sch_exec_create(const struct sch_ir_shader *shader, const struct
 void sch_exec_destroy(struct sch_exec_program *program)
 {
     if (!program) return;
-    struct sch_allocator allocator = program->arena.allocator;
+    struct sch_allocator allocator = program->prepared.arena.allocator;
     if (program->engine->release) program->engine->release(program);
-    sch_arena_release(&program->arena);
+    sch_prepared_release(&program->prepared);
     allocator.free(allocator.user, program);
 }

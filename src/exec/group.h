@@ -34,7 +34,7 @@ static inline void sch_exec_begin_group(struct sch_exec_machine *machine)
 
 static inline void sch_exec_clear_file(const struct sch_exec_machine *machine, unsigned number)
 {
-    const struct sch_exec_file *file = &machine->program->files[number];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[number];
     if (!file->count) return;
     memset(machine->group.space[SCH_SPACE_STATE] + file->base, 0, 4 * (size_t)file->count * sizeof(struct sch_lanes));
 }
@@ -44,7 +44,7 @@ static inline void sch_exec_clear_files(const struct sch_exec_machine *machine, 
 {
     static const uint8_t files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
     for (unsigned f = 0; f < sizeof files; f++)
-        if (machine->program->files[files[f]].cleared == cleared) sch_exec_clear_file(machine, files[f]);
+        if (machine->program->cleared[files[f]] == cleared) sch_exec_clear_file(machine, files[f]);
 }
 
 /* And the memory of its own. */

@@ -4,7 +4,7 @@
 #include "exec/control.h"
 #include "exec/lookup.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* The handle in xy, and again in zw. */
 static instruction *write_handle(struct sch_exec_machine *machine, instruction *in, uint32_t kind)
@@ -34,7 +34,7 @@ instruction *sch_exec_IMG2HND(struct sch_exec_machine *machine, instruction *in)
     return write_handle(machine, in, SCH_HANDLE_IMAGE);
 }
 
-void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_exec_src *src, unsigned kind,
+void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_prepared_src *src, unsigned kind,
                              int64_t numbers[SCH_GROUP_LANES], bool *uniform)
 {
     struct sch_lanes kept[2];

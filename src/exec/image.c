@@ -6,7 +6,7 @@
 #include "exec/control.h"
 #include "exec/source.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 static const uint8_t identity[4] = {0, 1, 2, 3};
 
@@ -37,9 +37,9 @@ static void show_image(const struct sch_exec_image *images, uint32_t count, int6
 static void show_resource(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                           int64_t number, struct sch_exec_shown *shown)
 {
-    const struct sch_exec_memory *memory = &program->memory;
+    const struct sch_prepared_memory *memory = &program->prepared.memory;
     if (number < 0 || number >= memory->resource_count || !memory->resources[number].declared) return;
-    const struct sch_exec_resource *declared = &memory->resources[number];
+    const struct sch_prepared_declared *declared = &memory->resources[number];
     if (declared->writable) {
         show_image(bindings->images, bindings->image_count, number, declared->target, shown);
         return;
@@ -50,26 +50,8 @@ static void show_resource(const struct sch_exec_program *program, const struct s
     memcpy(shown->key.swizzle, view->swizzle, sizeof shown->key.swizzle);
 }
 
-static const struct sch_exec_resource *declared_image(const struct sch_exec_program *program,
-                                                      const struct sch_exec_place *place, int64_t number)
-{
-    const struct sch_exec_memory *memory = &program->memory;
-    bool listed = !place->handle && number >= 0 && number < memory->image_count && memory->images[number].declared;
-    return listed ? &memory->images[number] : NULL;
-}
-
-unsigned sch_exec_shown_target(const struct sch_exec_program *program, const struct sch_exec_place *place,
-                               int64_t number)
-{
-    const struct sch_exec_memory *memory = &program->memory;
-    if (place->file == SCH_FILE_RESOURCE)
-        return number < 0 || number >= memory->resource_count ? SCH_TARGET_UNKNOWN : memory->resources[number].target;
-    const struct sch_exec_resource *declared = declared_image(program, place, number);
-    return declared ? declared->target : place->target;
-}
-
 void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                   const struct sch_exec_place *place, int64_t number, struct sch_exec_shown *shown)
+                   const struct sch_prepared_resource *place, int64_t number, struct sch_exec_shown *shown)
 {
     *shown = (struct sch_exec_shown){0};
     if (!bindings) return;
@@ -77,11 +59,11 @@ void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec
         show_resource(program, bindings, number, shown);
         return;
     }
-    const struct sch_exec_resource *declared = declared_image(program, place, number);
-    unsigned target = sch_exec_shown_target(program, place, number);
+    const struct sch_prepared_declared *declared = sch_prepared_declared_image(&program->prepared, place, number);
+    unsigned target = sch_prepared_shown_target(&program->prepared, place, number);
     show_image(bindings->images, bindings->image_count, number, target, shown);
     if (declared && !declared->writable) shown->writable = false;
-    if (program->d3d) shown->key.rules = SCH_RULES_D3D;
+    if (program->prepared.d3d) shown->key.rules = SCH_RULES_D3D;
 }
 
 /* ---- accesses ---- */
@@ -151,7 +133,7 @@ void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, co
     take_address(shown->key.target, address, place.coordinate, &place.sample);
     machine->ops->image_texel(&shown->key, shown->texture, &place, &texel);
     struct sch_memory_request request = {.address = &texel, .lanes = lanes, .shift = TEXEL_SHIFT};
-    in->atomic(&words, &request, value, answer[0]);
+    machine->ops->atomic[in->opcode](&words, &request, value, answer[0]);
 }
 
 /* Width, height, depth or layers (of cube arrays the cubes, as TXQ answers), samples. */
@@ -185,8 +167,8 @@ static void fetch_pixels(struct sch_exec_machine *machine, int64_t output, const
     const struct sch_exec_bindings *bindings = machine->bindings;
     const struct sch_exec_program *program = machine->program;
     struct sch_exec_shown shown = {0};
-    if (!bindings || output < 0 || output >= program->output_number_count) return;
-    show_image(bindings->color_buffers, bindings->color_buffer_count, program->output_numbers[output],
+    if (!bindings || output < 0 || output >= program->prepared.output_number_count) return;
+    show_image(bindings->color_buffers, bindings->color_buffer_count, program->prepared.output_numbers[output],
                SCH_TARGET_UNKNOWN, &shown);
     if (!shown.texture) return;
     const struct sch_target_facts *is = sch_target_facts(shown.key.target);

@@ -6,7 +6,7 @@
 #include "exec/samples.h"
 #include "exec/source.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 static uint32_t float_bits(float value)
 {
@@ -18,7 +18,7 @@ static uint32_t float_bits(float value)
 void sch_exec_constant_plane(const struct sch_exec_machine *machine, unsigned lane, int64_t number, unsigned component,
                              struct sch_exec_planes *planes)
 {
-    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_INPUT];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_INPUT];
     const struct sch_lanes *from = machine->group.space[SCH_SPACE_STATE] + file->base + component;
     planes->value[0].u[lane] = number >= 0 && number < file->count ? from[4 * number].u[lane] : 0;
     planes->value[1].u[lane] = planes->value[2].u[lane] = 0;

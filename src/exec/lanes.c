@@ -2,7 +2,7 @@
  * those that execute the instruction, helpers included (tgsi.rst, BALLOT). True is all ones. */
 #include "exec/control.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* Writes one value to every channel of the destination. */
 static instruction *write_all(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *value)

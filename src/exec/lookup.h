@@ -1,44 +1,9 @@
-/* What exec/lookup.c decides about a texture lookup when the program is made, for exec/run_lookup.c, which runs it. */
+/* Texture lookups as the interpreter and engines run them: exec/run_lookup.c. */
 #ifndef SCH_EXEC_LOOKUP_H
 #define SCH_EXEC_LOOKUP_H
 
 #include "exec/machine.h"
 #include "texture/texture.h"
-
-enum sch_exec_lookup_kind {
-    SCH_EXEC_LOOKUP_SAMPLE,
-    SCH_EXEC_LOOKUP_PROJECT,
-    SCH_EXEC_LOOKUP_GATHER,
-    SCH_EXEC_LOOKUP_LOD, /* the last that has a sampler */
-    SCH_EXEC_LOOKUP_FETCH,
-    SCH_EXEC_LOOKUP_FETCH_MS,
-    SCH_EXEC_LOOKUP_SIZE,
-    SCH_EXEC_LOOKUP_SAMPLES,
-    SCH_EXEC_LOOKUP_POSITION
-};
-
-/* A source and one of its components; source -1: none. */
-struct sch_exec_operand {
-    int8_t source;
-    uint8_t component;
-};
-
-struct sch_exec_lookup {
-    uint8_t kind, mode;
-    uint8_t target; /* enum sch_target, never a SHADOW one */
-    uint8_t axes;   /* spatial coordinates; of cubes 3, where they are fetched from 2 */
-    bool layer;     /* one coordinate more: the layer, of fetched cubes the face */
-    bool compares;
-    bool handle;        /* the view and sampler are named by a value */
-    bool render_target; /* the query is about the invocation's own samples */
-    int8_t view, sampler, ddx;
-    bool d3d; /* Direct3D's rules */
-    struct sch_exec_operand value, reference, clamp;
-    uint8_t component;                 /* of a gather whose `value` is none */
-    uint8_t swizzle[4];                /* of the result: SAMPLE opcodes take the view operand's */
-    uint8_t offsets;                   /* 0, 1, 4 */
-    const struct sch_exec_src *offset; /* [offsets] */
-};
 
 /* Whether a view of target `shown` can answer questions about `asked` (docs/texture.md, "Resources and views"). */
 static inline bool sch_exec_results(unsigned shown, unsigned asked)
@@ -49,7 +14,7 @@ static inline bool sch_exec_results(unsigned shown, unsigned asked)
 
 /* The register numbers that bindless handles stand for, -1 where a handle is of another kind. */
 enum { SCH_HANDLE_SAMPLER = 1, SCH_HANDLE_IMAGE = 2, SCH_HANDLE_REGISTERS = 1 << 15 };
-void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_exec_src *src, unsigned kind,
+void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_prepared_src *src, unsigned kind,
                              int64_t numbers[SCH_GROUP_LANES], bool *uniform);
 
 /* The views and samplers that the lanes of a lookup name; numbers below 0 name none. */
@@ -62,7 +27,8 @@ struct sch_exec_units {
 sch_exec_handler sch_exec_run_bound_lookup;
 /* What a lookup or query answers in all its four words, to `result` of the machine. `staged`: its operands, but not
  * handles and offsets, stand in scratch: channel c of source s in scratch[s][c]. */
-void sch_exec_run_lookup(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, bool staged);
+void sch_exec_run_lookup(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
+                         bool staged);
 
 /* What a lookup or query asks under these bindings whose units are fixed numbers, or `number` where registers name
  * them. False: it answers zeros. */
@@ -71,14 +37,14 @@ struct sch_exec_bound_lookup {
     const struct sch_sampler_values *values; /* of the bindings; NULL: the lookup has no sampler */
     const struct sch_texture *texture;       /* likewise */
 };
-bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct sch_exec_instruction *in,
+bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct sch_prepared_instruction *in,
                           int64_t number, struct sch_exec_bound_lookup *bound);
 /* SIZE, SAMPLES and POSITION: what the texture of the unit says (NULL: none is bound, or one of another shape).
  * `value`: the level or the sample; NULL where the query has none. */
-void sch_exec_run_query(const struct sch_exec_machine *machine, const struct sch_exec_lookup *lookup,
+void sch_exec_run_query(const struct sch_exec_machine *machine, const struct sch_prepared_lookup *lookup,
                         const struct sch_texture *texture, const struct sch_lanes *value,
                         struct sch_lanes *const result[4]);
-void sch_exec_name_units(struct sch_exec_machine *machine, const struct sch_exec_instruction *in,
+void sch_exec_name_units(struct sch_exec_machine *machine, const struct sch_prepared_instruction *in,
                          struct sch_exec_units *units);
 
 #endif

@@ -26,7 +26,7 @@ struct sch_exec_frame {
     uint32_t waiting;       /* IF: lanes for the ELSE; LOOP: for the next iteration; SWITCH: that found no label yet */
     uint32_t fallback;      /* SWITCH: lanes that no CASE matches */
     uint8_t kind;           /* enum sch_frame_kind */
-    const struct sch_exec_instruction *back; /* CALL: where to return to */
+    const struct sch_prepared_instruction *back; /* CALL: where to return to */
 };
 
 /* What the lanes of a geometry shader have emitted so far. */
@@ -118,27 +118,28 @@ static inline void sch_exec_hasten(struct sch_exec_machine *machine, uint64_t in
 bool sch_exec_clear(struct sch_exec_machine *machine, uint8_t *memory, size_t bytes);
 
 /* The slow ways of exec/operands.c. */
-const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const struct sch_prepared_src *src,
                                       unsigned channel, struct sch_lanes *scratch);
-void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
+void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_prepared_dst *dst, unsigned channel,
                       const struct sch_lanes *value);
 
 /* exec/patch.c: outputs of a patch that other invocations see. */
-const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, const struct sch_prepared_src *src,
                                             unsigned component, struct sch_lanes *scratch);
-void sch_exec_patch_write(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
+void sch_exec_patch_write(struct sch_exec_machine *machine, const struct sch_prepared_dst *dst, unsigned channel,
                           const struct sch_lanes *value);
 
 /* exec/stream.c: EMIT (`vertex`) and ENDPRIM of lanes, whose outputs stand in the state. */
 void sch_exec_stream(struct sch_exec_machine *machine, bool vertex, uint32_t lanes, const struct sch_lanes *streams);
 
 /* The register number that a bracket names in each lane; `*uniform` when all lanes name `numbers[0]`. */
-void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_exec_index *index,
+void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_prepared_index *index,
                       int64_t numbers[SCH_GROUP_LANES], bool *uniform);
 
 /* Channel `channel` (after the swizzle) of a source: a register where it stands, or `scratch` filled. */
-static inline const struct sch_lanes *sch_exec_source(struct sch_exec_machine *machine, const struct sch_exec_src *src,
-                                                      unsigned channel, struct sch_lanes *scratch)
+static inline const struct sch_lanes *sch_exec_source(struct sch_exec_machine *machine,
+                                                      const struct sch_prepared_src *src, unsigned channel,
+                                                      struct sch_lanes *scratch)
 {
     if (src->access == SCH_ACCESS_PLAIN && !src->modify)
         return machine->group.space[src->space] + src->channel[channel];
@@ -146,8 +147,9 @@ static inline const struct sch_lanes *sch_exec_source(struct sch_exec_machine *m
 }
 
 /* The same of the instruction's source `s`, which has a place of its own in the machine's scratch. */
-static inline const struct sch_lanes *
-sch_exec_operand(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, unsigned s, unsigned channel)
+static inline const struct sch_lanes *sch_exec_operand(struct sch_exec_machine *machine,
+                                                       const struct sch_prepared_instruction *in, unsigned s,
+                                                       unsigned channel)
 {
     return sch_exec_source(machine, &in->src[s], channel, &machine->group.scratch[s][channel]);
 }
@@ -163,8 +165,8 @@ static inline const struct sch_lanes *sch_exec_mask(struct sch_exec_machine *mac
 }
 
 /* Writes one channel of a destination in the lanes that execute. */
-static inline void sch_exec_write(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
-                                  const struct sch_lanes *value)
+static inline void sch_exec_write(struct sch_exec_machine *machine, const struct sch_prepared_dst *dst,
+                                  unsigned channel, const struct sch_lanes *value)
 {
     if (dst->access == SCH_ACCESS_PLAIN) {
         struct sch_lanes *to = machine->group.space[SCH_SPACE_STATE] + dst->channel + channel;
@@ -181,26 +183,22 @@ static inline void sch_exec_write(struct sch_exec_machine *machine, const struct
 
 /* Charges the executing lanes one step of their budget. Helpers that are out of budget end; when another lane is, the
  * machine fails and the result is false. */
-bool sch_exec_spend(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
+bool sch_exec_spend(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction);
 
 /* exec/alu.c: the handler of an arithmetic shape. */
-sch_exec_handler *sch_exec_arithmetic(const struct sch_exec_instruction *instruction, enum sch_op_shape shape);
+sch_exec_handler *sch_exec_arithmetic(const struct sch_prepared_instruction *instruction, enum sch_op_shape shape);
 
 /* exec/memory.c: the handler of the ATOM* opcodes. */
 sch_exec_handler sch_exec_atomic;
 
 /* exec/interpolate.c: INTERP_* of all lanes, with modifiers: to result[c] of the machine for each written channel c.
  * `operand`: lanes of the second source, x of INTERP_SAMPLE, x and y of INTERP_OFFSET. */
-void sch_exec_interpolate(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction,
+void sch_exec_interpolate(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                           const struct sch_lanes *const operand[2]);
 
 /* Writes word `from[c]` of machine->group.result to each written channel c; the next instruction. */
-const struct sch_exec_instruction *sch_exec_finish(struct sch_exec_machine *machine,
-                                                   const struct sch_exec_instruction *instruction,
-                                                   const uint8_t from[4]);
-
-/* exec/lookup.c: whether an opcode is a texture lookup that this version runs, and the handler of one. */
-bool sch_exec_lookup_runs(unsigned opcode);
-sch_exec_handler *sch_exec_lookup_handler(const struct sch_exec_lookup *lookup);
+const struct sch_prepared_instruction *sch_exec_finish(struct sch_exec_machine *machine,
+                                                       const struct sch_prepared_instruction *instruction,
+                                                       const uint8_t from[4]);
 
 #endif

@@ -3,7 +3,7 @@
  * register that does not exist reads 0 and is not written. */
 #include "exec/job.h"
 
-void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_exec_index *index,
+void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_prepared_index *index,
                       int64_t numbers[SCH_GROUP_LANES], bool *uniform)
 {
     *uniform = true;
@@ -27,7 +27,7 @@ static const struct sch_lanes *zeros(const struct sch_exec_machine *machine)
 
 /* Combines vertex and register into one number: of a vertex that does not exist one below 0 or behind the last, -1
  * where the register does not exist. */
-static void join_vertices(const struct sch_exec_machine *machine, const struct sch_exec_src *src, uint32_t count,
+static void join_vertices(const struct sch_exec_machine *machine, const struct sch_prepared_src *src, uint32_t count,
                           int64_t numbers[SCH_GROUP_LANES], bool *uniform)
 {
     int64_t vertices[SCH_GROUP_LANES];
@@ -40,10 +40,10 @@ static void join_vertices(const struct sch_exec_machine *machine, const struct s
     }
 }
 
-static const struct sch_lanes *read_register(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+static const struct sch_lanes *read_register(struct sch_exec_machine *machine, const struct sch_prepared_src *src,
                                              unsigned component, struct sch_lanes *scratch)
 {
-    const struct sch_exec_file *file = &machine->program->files[src->file];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[src->file];
     const struct sch_lanes *base = machine->group.space[file->space] + file->base + component;
     int64_t numbers[SCH_GROUP_LANES], limit = file->count;
     bool uniform;
@@ -70,7 +70,7 @@ uint32_t sch_exec_constant_word(const struct sch_exec_bindings *bindings, int64_
     return value;
 }
 
-static const struct sch_lanes *read_constant(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+static const struct sch_lanes *read_constant(struct sch_exec_machine *machine, const struct sch_prepared_src *src,
                                              unsigned component, struct sch_lanes *scratch)
 {
     int64_t numbers[SCH_GROUP_LANES], buffers[SCH_GROUP_LANES];
@@ -86,7 +86,7 @@ static const struct sch_lanes *read_constant(struct sch_exec_machine *machine, c
     return scratch;
 }
 
-static const struct sch_lanes *read_raw(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+static const struct sch_lanes *read_raw(struct sch_exec_machine *machine, const struct sch_prepared_src *src,
                                         unsigned channel, struct sch_lanes *scratch)
 {
     if (src->access == SCH_ACCESS_PLAIN) return machine->group.space[src->space] + src->channel[channel];
@@ -96,7 +96,7 @@ static const struct sch_lanes *read_raw(struct sch_exec_machine *machine, const 
     return zeros(machine);
 }
 
-const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const struct sch_prepared_src *src,
                                       unsigned channel, struct sch_lanes *scratch)
 {
     if (!src->modify) return read_raw(machine, src, channel, scratch);
@@ -115,12 +115,12 @@ const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const st
     return scratch;
 }
 
-void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
+void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_prepared_dst *dst, unsigned channel,
                       const struct sch_lanes *value)
 {
-    const struct sch_exec_file *file = &machine->program->files[dst->file];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[dst->file];
     struct sch_lanes *base = machine->group.space[SCH_SPACE_STATE] + file->base + channel;
-    const uint8_t *masks = dst->file == SCH_FILE_OUTPUT ? machine->program->output_masks : NULL;
+    const uint8_t *masks = dst->file == SCH_FILE_OUTPUT ? machine->program->prepared.output_masks : NULL;
     int64_t numbers[SCH_GROUP_LANES];
     bool uniform;
     sch_exec_resolve(machine, &dst->index, numbers, &uniform);

@@ -6,12 +6,12 @@
 
 static struct sch_lanes *output(const struct sch_exec_machine *machine, int64_t number, unsigned component)
 {
-    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
     if (number < 0 || number >= file->count) return NULL;
     return machine->group.space[SCH_SPACE_STATE] + file->base + 4 * number + component;
 }
 
-const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, const struct sch_prepared_src *src,
                                             unsigned component, struct sch_lanes *scratch)
 {
     int64_t numbers[SCH_GROUP_LANES], vertices[SCH_GROUP_LANES];
@@ -20,7 +20,7 @@ const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, co
     sch_exec_resolve(machine, &src->dimension, vertices, &same);
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
         const struct sch_lanes *from = output(machine, numbers[i], component);
-        bool there = from && vertices[i] >= 0 && vertices[i] < machine->program->of_stage.group_lanes;
+        bool there = from && vertices[i] >= 0 && vertices[i] < machine->program->prepared.of_stage.group_lanes;
         scratch->u[i] = there ? from->u[vertices[i]] : 0;
     }
     return scratch;
@@ -31,9 +31,9 @@ static void write_lane(struct sch_exec_machine *machine, int64_t number, int64_t
                        unsigned component, uint32_t word)
 {
     struct sch_lanes *to = output(machine, number, component);
-    if (!to || !(machine->program->output_masks[number] >> component & 1)) return;
-    bool shared = machine->program->of_stage.patch_outputs[number];
-    if (!shared && (vertex < 0 || vertex >= machine->program->of_stage.group_lanes)) return;
+    if (!to || !(machine->program->prepared.output_masks[number] >> component & 1)) return;
+    bool shared = machine->program->prepared.of_stage.patch_outputs[number];
+    if (!shared && (vertex < 0 || vertex >= machine->program->prepared.of_stage.group_lanes)) return;
     if ((shared || vertex != lane) && machine->group.helpers >> lane & 1) return;
     if (shared)
         machine->ops->splat(to, word);
@@ -41,7 +41,7 @@ static void write_lane(struct sch_exec_machine *machine, int64_t number, int64_t
         to->u[vertex] = word;
 }
 
-void sch_exec_patch_write(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
+void sch_exec_patch_write(struct sch_exec_machine *machine, const struct sch_prepared_dst *dst, unsigned channel,
                           const struct sch_lanes *value)
 {
     int64_t numbers[SCH_GROUP_LANES], vertices[SCH_GROUP_LANES];

@@ -4,7 +4,7 @@
  * accesses (exec/image.c), and no access of words itself (src/ops/memory/memory.c). */
 #include "exec/image.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 enum { WORD_BYTES = 4, SAMPLE = 3 };
 
@@ -66,10 +66,10 @@ void sch_exec_raw_access(struct sch_exec_machine *machine, instruction *in, cons
         if (in->opcode == SCH_OP_LOAD) {
             machine->ops->load(&view, &request, answer);
         } else if (in->opcode == SCH_OP_STORE) {
-            request.components = in->place->written;
+            request.components = in->resource->written;
             machine->ops->store(&view, &request, value);
         } else {
-            in->atomic(&view, &request, value, answer[0]);
+            machine->ops->atomic[in->opcode](&view, &request, value, answer[0]);
         }
     }
 }

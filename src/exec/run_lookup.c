@@ -4,11 +4,11 @@
 #include "exec/samples.h"
 #include "exec/source.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* One lookup of the lanes that name the same view and sampler. */
 struct lookup {
-    const struct sch_exec_lookup *lookup;
+    const struct sch_prepared_lookup *lookup;
     const struct sch_exec_view *view;       /* NULL: none is bound, or one of another shape */
     const struct sch_exec_sampler *sampler; /* NULL: none is bound */
     unsigned component;
@@ -19,7 +19,7 @@ struct lookup {
 };
 
 static const struct sch_exec_view *bound_view(const struct sch_exec_bindings *bindings,
-                                              const struct sch_exec_lookup *lookup, int64_t number)
+                                              const struct sch_prepared_lookup *lookup, int64_t number)
 {
     if (!bindings || number < 0 || number >= bindings->view_count) return NULL;
     const struct sch_exec_view *view = &bindings->views[number];
@@ -34,7 +34,7 @@ static const struct sch_exec_sampler *bound_sampler(const struct sch_exec_bindin
 }
 
 /* The sampler's part of the key, and the view's. What coordinates mean follows the instruction's target. */
-static struct sch_sampler_key merged_key(const struct sch_exec_lookup *lookup, const struct sch_exec_view *view,
+static struct sch_sampler_key merged_key(const struct sch_prepared_lookup *lookup, const struct sch_exec_view *view,
                                          const struct sch_exec_sampler *sampler)
 {
     struct sch_sampler_key key = {.rules = SCH_RULES_TGSI};
@@ -49,21 +49,21 @@ static struct sch_sampler_key merged_key(const struct sch_exec_lookup *lookup, c
 }
 
 /* Which sampler meets which view is known only when it runs: docs/texture.md makes the wrong one answer like none. */
-static bool sampler_fits(const struct sch_exec_lookup *lookup, const struct sch_exec_sampler *sampler)
+static bool sampler_fits(const struct sch_prepared_lookup *lookup, const struct sch_exec_sampler *sampler)
 {
     return sampler && !(sampler->key.unnormalized && !sch_texture_takes_texels(lookup->target));
 }
 
-bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct sch_exec_instruction *in,
+bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct sch_prepared_instruction *in,
                           int64_t number, struct sch_exec_bound_lookup *bound)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
-    const struct sch_exec_index *named = &in->src[lookup->view].index;
+    const struct sch_prepared_lookup *lookup = in->lookup;
+    const struct sch_prepared_index *named = &in->src[lookup->view].index;
     const struct sch_exec_view *view = bound_view(bindings, lookup, named->is_indirect ? number : named->base);
     const struct sch_exec_sampler *sampler = NULL;
     if (lookup->sampler >= 0) named = &in->src[lookup->sampler].index;
     if (lookup->sampler >= 0) sampler = bound_sampler(bindings, named->is_indirect ? number : named->base);
-    bool samples = lookup->kind <= SCH_EXEC_LOOKUP_LOD;
+    bool samples = lookup->kind <= SCH_KIND_LOD;
     if (!view || lookup->render_target || (samples && !sampler_fits(lookup, sampler))) return false;
     *bound = (struct sch_exec_bound_lookup){.key = merged_key(lookup, view, sampler),
                                             .values = sampler ? &sampler->values : NULL,
@@ -81,7 +81,7 @@ static void answer_zero(struct sch_lanes *const result[4])
 static void note_trace(struct sch_exec_machine *machine, const struct lookup *q)
 {
     struct sch_exec_heat *heat = machine->heat;
-    bool filters = q->lookup->kind == SCH_EXEC_LOOKUP_SAMPLE || q->lookup->kind == SCH_EXEC_LOOKUP_PROJECT;
+    bool filters = q->lookup->kind == SCH_KIND_SAMPLE || q->lookup->kind == SCH_KIND_PROJECT;
     for (uint32_t left = q->lanes; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         const struct sch_trace_lane *lane = &heat->trace.lane[i];
@@ -101,7 +101,7 @@ static struct sch_texture_trace *fresh_trace(struct sch_exec_machine *machine)
 
 static void answer_sample(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
 {
-    const struct sch_exec_lookup *lookup = q->lookup;
+    const struct sch_prepared_lookup *lookup = q->lookup;
     if (!sampler_fits(lookup, q->sampler)) {
         answer_zero(result);
         return;
@@ -111,7 +111,7 @@ static void answer_sample(struct sch_exec_machine *machine, const struct lookup 
                                          .quads = machine->quads,
                                          .component = (uint8_t)q->component,
                                          .reference = q->reference,
-                                         .lod = lookup->kind == SCH_EXEC_LOOKUP_GATHER ? NULL : q->value,
+                                         .lod = lookup->kind == SCH_KIND_GATHER ? NULL : q->value,
                                          .min_lod = q->clamp,
                                          .offsets = lookup->offsets,
                                          .mask = q->mask,
@@ -121,9 +121,9 @@ static void answer_sample(struct sch_exec_machine *machine, const struct lookup 
     memcpy(request.ddy, q->ddy, sizeof request.ddy);
     memcpy(request.offset, q->offset, sizeof request.offset);
     const struct sch_ops *ops = machine->lookups;
-    sch_sample_fn *sample = lookup->kind == SCH_EXEC_LOOKUP_GATHER ? ops->texture_gather
-                            : lookup->kind == SCH_EXEC_LOOKUP_LOD  ? ops->lod_query
-                                                                   : ops->sample;
+    sch_sample_fn *sample = lookup->kind == SCH_KIND_GATHER ? ops->texture_gather
+                            : lookup->kind == SCH_KIND_LOD  ? ops->lod_query
+                                                            : ops->sample;
     sample(&key, &q->sampler->values, q->view->texture, &request, result);
     if (machine->heat) note_trace(machine, q);
 }
@@ -140,7 +140,7 @@ static void answer_fetch(struct sch_exec_machine *machine, const struct lookup *
 }
 
 /* Levels are mostly the same in all lanes. */
-static void answer_size(const struct sch_exec_lookup *lookup, const struct sch_texture *texture,
+static void answer_size(const struct sch_prepared_lookup *lookup, const struct sch_texture *texture,
                         const struct sch_lanes *value, struct sch_lanes *const result[4])
 {
     uint32_t words[4];
@@ -152,7 +152,7 @@ static void answer_size(const struct sch_exec_lookup *lookup, const struct sch_t
 }
 
 /* How many samples the view or, where a temporary stands for it, the render target has. */
-static uint32_t sample_count(const struct sch_exec_machine *machine, const struct sch_exec_lookup *lookup,
+static uint32_t sample_count(const struct sch_exec_machine *machine, const struct sch_prepared_lookup *lookup,
                              const struct sch_texture *texture)
 {
     if (!lookup->render_target) return sch_texture_samples(texture, lookup->target);
@@ -174,19 +174,19 @@ static void answer_position(uint32_t samples, bool d3d, const struct sch_lanes *
     }
 }
 
-void sch_exec_run_query(const struct sch_exec_machine *machine, const struct sch_exec_lookup *lookup,
+void sch_exec_run_query(const struct sch_exec_machine *machine, const struct sch_prepared_lookup *lookup,
                         const struct sch_texture *texture, const struct sch_lanes *value,
                         struct sch_lanes *const result[4])
 {
-    if (lookup->kind == SCH_EXEC_LOOKUP_SIZE && texture) {
+    if (lookup->kind == SCH_KIND_SIZE && texture) {
         answer_size(lookup, texture, value, result);
         return;
     }
     answer_zero(result);
     if (!texture && !lookup->render_target) return;
     uint32_t samples = sample_count(machine, lookup, texture);
-    if (lookup->kind == SCH_EXEC_LOOKUP_SAMPLES) machine->ops->splat(result[0], samples);
-    if (lookup->kind == SCH_EXEC_LOOKUP_POSITION) answer_position(samples, lookup->d3d, value, result);
+    if (lookup->kind == SCH_KIND_SAMPLES) machine->ops->splat(result[0], samples);
+    if (lookup->kind == SCH_KIND_POSITION) answer_position(samples, lookup->d3d, value, result);
 }
 
 static void answer(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
@@ -195,20 +195,20 @@ static void answer(struct sch_exec_machine *machine, const struct lookup *q, str
         answer_zero(result);
         return;
     }
-    switch ((enum sch_exec_lookup_kind)q->lookup->kind) {
-    case SCH_EXEC_LOOKUP_FETCH:
-    case SCH_EXEC_LOOKUP_FETCH_MS:
+    switch ((enum sch_lookup_kind)q->lookup->kind) {
+    case SCH_KIND_FETCH:
+    case SCH_KIND_FETCH_MS:
         answer_fetch(machine, q, result);
         break;
-    case SCH_EXEC_LOOKUP_SIZE:
-    case SCH_EXEC_LOOKUP_SAMPLES:
-    case SCH_EXEC_LOOKUP_POSITION:
+    case SCH_KIND_SIZE:
+    case SCH_KIND_SAMPLES:
+    case SCH_KIND_POSITION:
         sch_exec_run_query(machine, q->lookup, q->view ? q->view->texture : NULL, q->value, result);
         break;
-    case SCH_EXEC_LOOKUP_SAMPLE:
-    case SCH_EXEC_LOOKUP_PROJECT:
-    case SCH_EXEC_LOOKUP_GATHER:
-    case SCH_EXEC_LOOKUP_LOD:
+    case SCH_KIND_SAMPLE:
+    case SCH_KIND_PROJECT:
+    case SCH_KIND_GATHER:
+    case SCH_KIND_LOD:
         answer_sample(machine, q, result);
         break;
     }
@@ -224,7 +224,7 @@ static const struct sch_lanes *source(struct sch_exec_machine *machine, instruct
 }
 
 static const struct sch_lanes *operand(struct sch_exec_machine *machine, instruction *in, const struct lookup *q,
-                                       struct sch_exec_operand which)
+                                       struct sch_prepared_operand which)
 {
     return which.source < 0 ? NULL : source(machine, in, q, which.source, which.component);
 }
@@ -246,11 +246,11 @@ static void project(struct sch_exec_machine *machine, instruction *in, struct lo
     if (q->reference) q->reference = quotient(machine, q->reference, w, &machine->group.result[7]);
 }
 
-static bool is_query(const struct sch_exec_lookup *lookup) { return lookup->kind >= SCH_EXEC_LOOKUP_SIZE; }
+static bool is_query(const struct sch_prepared_lookup *lookup) { return lookup->kind >= SCH_KIND_SIZE; }
 
 static void read_coordinates(struct sch_exec_machine *machine, instruction *in, struct lookup *q)
 {
-    const struct sch_exec_lookup *lookup = q->lookup;
+    const struct sch_prepared_lookup *lookup = q->lookup;
     unsigned axes = lookup->axes;
     for (unsigned c = 0; c < axes + lookup->layer; c++) q->coordinate[c] = source(machine, in, q, 0, c);
     q->reference = operand(machine, in, q, lookup->reference);
@@ -258,13 +258,13 @@ static void read_coordinates(struct sch_exec_machine *machine, instruction *in, 
         q->ddx[c] = source(machine, in, q, lookup->ddx, c);
         q->ddy[c] = source(machine, in, q, lookup->ddx + 1, c);
     }
-    if (lookup->kind == SCH_EXEC_LOOKUP_PROJECT) project(machine, in, q);
+    if (lookup->kind == SCH_KIND_PROJECT) project(machine, in, q);
 }
 
 /* Offsets are along the axes of a level; those of cubes are not offset. */
 static void read_offsets(struct sch_exec_machine *machine, struct lookup *q, struct sch_lanes kept[4][3])
 {
-    const struct sch_exec_lookup *lookup = q->lookup;
+    const struct sch_prepared_lookup *lookup = q->lookup;
     const struct sch_target_facts *is = sch_target_facts(lookup->target);
     for (unsigned n = 0; n < lookup->offsets && !is->cube; n++)
         for (unsigned c = 0; c < is->axes; c++)
@@ -281,7 +281,7 @@ struct units {
 
 void sch_exec_name_units(struct sch_exec_machine *machine, instruction *in, struct sch_exec_units *units)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
+    const struct sch_prepared_lookup *lookup = in->lookup;
     bool same_view, same_sampler = true;
     if (lookup->handle) {
         sch_exec_handle_numbers(machine, &in->src[lookup->view], SCH_HANDLE_SAMPLER, units->views, &same_view);
@@ -297,7 +297,7 @@ void sch_exec_name_units(struct sch_exec_machine *machine, instruction *in, stru
 static void name_units(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *component,
                        struct units *units)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
+    const struct sch_prepared_lookup *lookup = in->lookup;
     sch_exec_name_units(machine, in, &units->named);
     units->same = units->named.same;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
@@ -351,7 +351,7 @@ static void write_result(struct sch_exec_machine *machine, instruction *in)
 void sch_exec_run_lookup(struct sch_exec_machine *machine, instruction *in, bool staged)
 {
     sch_exec_hasten(machine, SCH_EXEC_LOOKUP_COST);
-    const struct sch_exec_lookup *lookup = in->lookup;
+    const struct sch_prepared_lookup *lookup = in->lookup;
     struct lookup q = {.lookup = lookup, .staged = staged};
     struct sch_lanes *const result[4] = {&machine->group.result[0], &machine->group.result[1],
                                          &machine->group.result[2], &machine->group.result[3]};
@@ -361,7 +361,7 @@ void sch_exec_run_lookup(struct sch_exec_machine *machine, instruction *in, bool
     q.value = operand(machine, in, &q, lookup->value);
     q.clamp = operand(machine, in, &q, lookup->clamp);
     read_offsets(machine, &q, kept);
-    name_units(machine, in, lookup->kind == SCH_EXEC_LOOKUP_GATHER ? q.value : NULL, &units);
+    name_units(machine, in, lookup->kind == SCH_KIND_GATHER ? q.value : NULL, &units);
     if (units.same) {
         choose_units(machine, &q, &units, 0);
         q.mask = sch_exec_mask(machine);

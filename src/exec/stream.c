@@ -3,7 +3,7 @@
 #include "exec/control.h"
 #include "exec/source.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* An event, to the source of work. */
 static void emit_event(struct sch_exec_machine *machine, unsigned lane, uint32_t event)
@@ -17,7 +17,7 @@ static void emit_event(struct sch_exec_machine *machine, unsigned lane, uint32_t
 static void emit(struct sch_exec_machine *machine, unsigned lane, uint32_t stream)
 {
     struct sch_exec_emission *emission = &machine->emission;
-    if (emission->vertices[lane] >= machine->program->of_stage.emit_limit) return;
+    if (emission->vertices[lane] >= machine->program->prepared.of_stage.emit_limit) return;
     emission->vertices[lane]++;
     emission->open[stream] |= 1u << lane;
     emit_event(machine, lane, SCH_EVENT_VERTEX | stream);

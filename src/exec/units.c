@@ -18,9 +18,9 @@ struct listing {
     struct sch_pairs pairs;          /* of each unit what it is told by */
     uint32_t *spans[SCH_FILE_COUNT]; /* of each declared register: the declaration + 1; made when first needed */
     uint32_t declared[SCH_FILE_COUNT];
-    const struct sch_exec_instruction *at;
-    const struct sch_exec_instruction *chooses_buffer; /* the first that chooses constant buffers by registers */
-    bool failed;                                       /* no memory */
+    const struct sch_prepared_instruction *at;
+    const struct sch_prepared_instruction *chooses_buffer; /* the first that chooses constant buffers by registers */
+    bool failed;                                           /* no memory */
 };
 
 /* ---- the table ---- */
@@ -37,7 +37,7 @@ static struct sch_exec_unit *take(struct listing *l, const struct sch_exec_unit 
     }
     if (place == l->count) {
         l->units[place] = *wanted;
-        l->units[place].position = l->program->positions[l->at->number];
+        l->units[place].position = l->program->prepared.positions[l->at->number];
         l->count++;
     }
     struct sch_exec_unit *unit = &l->units[place];
@@ -84,7 +84,7 @@ static void take_span(struct listing *l, unsigned file, int32_t base, struct sch
 }
 
 /* Names register `index` of `file`, which is what `unit` says; false: there is none, or no memory. */
-static bool name_registers(struct listing *l, unsigned file, const struct sch_exec_index *index,
+static bool name_registers(struct listing *l, unsigned file, const struct sch_prepared_index *index,
                            struct sch_exec_unit *unit)
 {
     unit->file = (uint8_t)file;
@@ -118,12 +118,12 @@ static void take_buffer(struct listing *l, uint32_t buffer, uint32_t vectors, bo
 
 static void take_slot(struct listing *l, uint32_t channel)
 {
-    const struct sch_pair *constant = &l->program->constants.items[channel / 4];
+    const struct sch_pair *constant = &l->program->prepared.constants.items[channel / 4];
     take_buffer(l, constant->first, constant->second + 1, constant->first > 0);
 }
 
 /* An index register may be a constant itself. */
-static void take_index(struct listing *l, const struct sch_exec_index *index)
+static void take_index(struct listing *l, const struct sch_prepared_index *index)
 {
     if (index->is_indirect && index->space == SCH_SPACE_RUN) take_slot(l, index->channel);
 }
@@ -150,7 +150,7 @@ static void take_any_buffer(struct listing *l)
     if (first <= last) take(l, &wanted);
 }
 
-static void take_source(struct listing *l, const struct sch_exec_src *src)
+static void take_source(struct listing *l, const struct sch_prepared_src *src)
 {
     take_index(l, &src->index);
     take_index(l, &src->dimension);
@@ -183,12 +183,12 @@ static void take_declared_sizes(struct listing *l)
 
 static void take_lookup(struct listing *l)
 {
-    const struct sch_exec_lookup *lookup = l->at->lookup;
+    const struct sch_prepared_lookup *lookup = l->at->lookup;
     if (lookup->handle || lookup->render_target) return;
-    const struct sch_exec_src *src = l->at->src;
+    const struct sch_prepared_src *src = l->at->src;
     struct sch_exec_unit view = {.kind = SCH_EXEC_UNIT_VIEW, .target = lookup->target, .reads = true};
     if (name_registers(l, src[lookup->view].file, &src[lookup->view].index, &view)) take(l, &view);
-    if (lookup->kind > SCH_EXEC_LOOKUP_LOD) return;
+    if (lookup->kind > SCH_KIND_LOD) return;
     struct sch_exec_unit sampler = {.kind = SCH_EXEC_UNIT_SAMPLER,
                                     .target = lookup->target,
                                     .with_view = lookup->sampler == lookup->view,
@@ -197,12 +197,12 @@ static void take_lookup(struct listing *l)
 }
 
 /* A RES register is what its declaration says. */
-static bool choose_resource(struct listing *l, const struct sch_exec_place *place, struct sch_exec_unit *unit)
+static bool choose_resource(struct listing *l, const struct sch_prepared_resource *place, struct sch_exec_unit *unit)
 {
-    const struct sch_exec_memory *memory = &l->program->memory;
+    const struct sch_prepared_memory *memory = &l->program->prepared.memory;
     const int32_t base = place->index.base;
     if (base < 0 || (uint32_t)base >= memory->resource_count || !memory->resources[base].declared) return false;
-    const struct sch_exec_resource *declared = &memory->resources[base];
+    const struct sch_prepared_declared *declared = &memory->resources[base];
     unit->target = declared->target;
     unit->kind = declared->target == SCH_TARGET_BUFFER ? SCH_EXEC_UNIT_BUFFER
                  : declared->writable                  ? SCH_EXEC_UNIT_IMAGE
@@ -210,9 +210,9 @@ static bool choose_resource(struct listing *l, const struct sch_exec_place *plac
     return true;
 }
 
-static bool choose_memory(struct listing *l, const struct sch_exec_place *place, struct sch_exec_unit *unit)
+static bool choose_memory(struct listing *l, const struct sch_prepared_resource *place, struct sch_exec_unit *unit)
 {
-    const struct sch_exec_memory *memory = &l->program->memory;
+    const struct sch_prepared_memory *memory = &l->program->prepared.memory;
     const int32_t base = place->index.base;
     if (place->index.is_indirect) return false;
     bool listed = base >= 0 && (uint32_t)base < memory->kind_count && memory->kinds[base] < SCH_MEMORY_KIND_COUNT;
@@ -222,7 +222,7 @@ static bool choose_memory(struct listing *l, const struct sch_exec_place *place,
 }
 
 /* What the resource operand names; false: nothing that is bound. */
-static bool choose_place(struct listing *l, const struct sch_exec_place *place, struct sch_exec_unit *unit)
+static bool choose_place(struct listing *l, const struct sch_prepared_resource *place, struct sch_exec_unit *unit)
 {
     switch (place->file) {
     case SCH_FILE_BUFFER:
@@ -230,7 +230,7 @@ static bool choose_place(struct listing *l, const struct sch_exec_place *place, 
         return true;
     case SCH_FILE_IMAGE:
         unit->kind = SCH_EXEC_UNIT_IMAGE;
-        unit->target = (uint8_t)sch_exec_shown_target(l->program, place, place->index.base);
+        unit->target = (uint8_t)sch_prepared_shown_target(&l->program->prepared, place, place->index.base);
         return true;
     case SCH_FILE_CONSTBUF:
         unit->kind = SCH_EXEC_UNIT_CONSTANTS;
@@ -249,9 +249,10 @@ static bool choose_place(struct listing *l, const struct sch_exec_place *place, 
 
 static void take_place(struct listing *l)
 {
-    const struct sch_exec_place *place = l->at->place;
+    const struct sch_prepared_resource *place = l->at->resource;
     const bool store = l->at->opcode == SCH_OP_STORE;
-    struct sch_exec_unit unit = {.target = SCH_TARGET_UNKNOWN, .reads = !store, .writes = store || l->at->atomic};
+    struct sch_exec_unit unit = {
+        .target = SCH_TARGET_UNKNOWN, .reads = !store, .writes = store || sch_prepared_is_atomic(l->at)};
     take_index(l, &place->index);
     take_index(l, &place->dimension);
     if (place->handle || !choose_place(l, place, &unit)) return;
@@ -263,13 +264,14 @@ static void take_place(struct listing *l)
 
 static void take_pixels(struct listing *l)
 {
-    const struct sch_exec_index *index = &l->at->src[0].index;
-    if (index->is_indirect || index->base < 0 || (uint32_t)index->base >= l->program->output_number_count) return;
+    const struct sch_prepared_index *index = &l->at->src[0].index;
+    if (index->is_indirect || index->base < 0 || (uint32_t)index->base >= l->program->prepared.output_number_count)
+        return;
     const struct sch_exec_unit unit = {.kind = SCH_EXEC_UNIT_COLOR,
                                        .file = SCH_FILE_OUTPUT,
                                        .target = SCH_TARGET_UNKNOWN,
                                        .reads = true,
-                                       .first = l->program->output_numbers[index->base],
+                                       .first = l->program->prepared.output_numbers[index->base],
                                        .count = 1};
     take(l, &unit);
 }
@@ -278,7 +280,7 @@ static void take_pixels(struct listing *l)
 
 static void take_instruction(struct listing *l)
 {
-    const struct sch_exec_instruction *in = l->at;
+    const struct sch_prepared_instruction *in = l->at;
     for (unsigned s = 0; s < in->src_count; s++) take_source(l, &in->src[s]);
     for (unsigned d = 0; d < in->dst_count; d++) {
         take_index(l, &in->dst[d].index);
@@ -286,21 +288,21 @@ static void take_instruction(struct listing *l)
     }
     for (unsigned o = 0; in->lookup && o < in->lookup->offsets; o++) take_source(l, &in->lookup->offset[o]);
     if (in->lookup) take_lookup(l);
-    if (in->place) take_place(l);
+    if (in->resource) take_place(l);
     if (in->opcode == SCH_OP_FBFETCH) take_pixels(l);
 }
 
 enum sch_result sch_exec_list_units(struct sch_exec_program *program, const struct sch_ir_shader *shader)
 {
     struct listing l = {.program = program, .shader = shader, .pairs = {.arena = &l.scratch}};
-    sch_arena_init(&l.scratch, &program->arena.allocator, 0);
-    for (uint32_t n = 0; n < program->instruction_count && !l.failed; n++) {
-        l.at = &program->instructions[n];
+    sch_arena_init(&l.scratch, &program->prepared.arena.allocator, 0);
+    for (uint32_t n = 0; n < program->prepared.instruction_count && !l.failed; n++) {
+        l.at = &program->prepared.instructions[n];
         take_instruction(&l);
     }
     if ((l.at = l.chooses_buffer) && !l.failed) take_any_buffer(&l);
     if (!l.failed) take_declared_sizes(&l);
-    struct sch_exec_unit *units = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_unit, l.count);
+    struct sch_exec_unit *units = SCH_ARENA_ARRAY(&program->prepared.arena, struct sch_exec_unit, l.count);
     if (units && l.count) memcpy(units, l.units, l.count * sizeof *units);
     program->units = units;
     program->unit_count = (uint32_t)l.count;
@@ -317,8 +319,8 @@ const struct sch_exec_unit *sch_exec_units(const struct sch_exec_program *progra
 uint32_t sch_exec_next_vector(const struct sch_exec_program *program, uint32_t buffer, uint32_t from, uint32_t *more)
 {
     uint32_t lowest = UINT32_MAX, count = 0;
-    for (uint32_t n = 0; n < program->constants.count; n++) {
-        const struct sch_pair *constant = &program->constants.items[n];
+    for (uint32_t n = 0; n < program->prepared.constants.count; n++) {
+        const struct sch_pair *constant = &program->prepared.constants.items[n];
         if (constant->first != buffer || constant->second < from) continue;
         if (constant->second < lowest) lowest = constant->second;
         count++;

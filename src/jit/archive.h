@@ -20,7 +20,8 @@ struct jit_archive_entry {
     uint64_t folded;       /* how many of those are left without rules */
 };
 struct jit_archive_header {
-    uint64_t count;
+    uint64_t lanes; /* of a vector */
+    uint64_t count; /* of entries */
 };
 
 /* The archive of the level called `name`, or NULL. */

@@ -318,9 +318,9 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct jit_archive_entry *)a)->name, ((const struct jit_archive_entry *)b)->name);
 }
 
-static void write_archive(const char *path)
+static void write_archive(const char *path, unsigned lanes)
 {
-    struct jit_archive_header header = {.count = entry_count};
+    struct jit_archive_header header = {.lanes = lanes, .count = entry_count};
     uint64_t at = sizeof header + sizeof *entries * (uint64_t)entry_count;
     for (unsigned i = 0; i < entry_count; i++) {
         entries[i].size = LLVMGetBufferSize(contents[i]);
@@ -359,7 +359,7 @@ int main(int argc, char **argv)
             add_function(bodies, LLVMGetValueName2(f, &length));
     }
     add_steps(load(context, argv[3]));
-    write_archive(argv[4]);
+    write_archive(argv[4], lanes);
     LLVMContextDispose(context);
     return 0;
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* Operations of more instructions are functions that are called; of more than a few, in large programs and in those
  * which would become so many of LLVM's instructions: at four lanes without fused steps 500 became 130,000. */

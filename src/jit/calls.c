@@ -8,14 +8,14 @@
 #include "exec/image.h"
 #include "exec/lookup.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
-void jit_spill_index(struct jit_emitter *e, const struct sch_exec_index *index)
+void jit_spill_index(struct jit_emitter *e, const struct sch_prepared_index *index)
 {
     if (index->is_indirect && index->space == SCH_SPACE_STATE) jit_spill_channel(e, index->channel);
 }
 
-void jit_spill_source(struct jit_emitter *e, const struct sch_exec_src *src)
+void jit_spill_source(struct jit_emitter *e, const struct sch_prepared_src *src)
 {
     jit_spill_index(e, &src->index);
     jit_spill_index(e, &src->dimension);
@@ -25,7 +25,7 @@ void jit_spill_source(struct jit_emitter *e, const struct sch_exec_src *src)
 
 static void spill_file(struct jit_emitter *e, unsigned number)
 {
-    const struct sch_exec_file *file = &e->program->files[number];
+    const struct sch_prepared_file *file = &e->program->files[number];
     for (uint32_t c = 0; c < 4 * file->count && file->stored; c++) jit_spill_channel(e, file->base + c);
 }
 
@@ -104,7 +104,7 @@ void jit_show_masks(struct jit_emitter *e)
 
 /* Sources that are asked for stand in the present instruction's list: the offsets of lookups that do not are registers
  * in place. */
-void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+void jit_ask_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value)
 {
     instruction *in = &e->program->instructions[e->number];
     jit_spill_source(e, src);
@@ -115,7 +115,7 @@ void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsig
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, lanes, v, false);
 }
 
-void jit_give(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
+void jit_give(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value)
 {
     instruction *in = &e->program->instructions[e->number];
     jit_spill_index(e, &dst->index);

@@ -65,7 +65,7 @@ struct jit_span;
 
 struct jit_emitter {
     struct jit_module *module;
-    const struct sch_exec_program *program;
+    const struct sch_prepared *program;
     const struct sch_ir_flow *flow; /* the program's */
     const struct sch_native_program_request *request;
     struct sch_arena arena;
@@ -127,12 +127,12 @@ void jit_plan_exits(struct jit_emitter *e);
 /* Of programs with more CALs only what takes time in proportion is done, and their registers are in memory. */
 enum { JIT_FEW_CALLS = 48 };
 /* About how many of LLVM's instructions a program becomes, at most. */
-size_t jit_plan_weight(const struct sch_exec_program *program);
+size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes);
 
 /* ---- jit/liveness.c: fills in plan.unmasked and plan.across; the tables of channels are made. ---- */
 enum sch_result jit_find_unmasked(struct jit_emitter *e);
 /* The channels that an instruction reads of its sources, as bits, after the swizzle. */
-unsigned jit_channels_read(const struct sch_exec_instruction *in);
+unsigned jit_channels_read(const struct sch_prepared_instruction *in);
 
 /* ---- jit/uniform.c: fills in plan.uniform, and what constructs have of it; behind jit_find_unmasked. ---- */
 enum sch_result jit_find_uniform(struct jit_emitter *e);
@@ -161,10 +161,10 @@ void jit_flush(struct jit_emitter *e);
 /* Writes a channel in the lanes that execute; without `masked`, in all. */
 void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value, bool masked);
 /* Channel c, after the swizzle, of a source in place, with its modifier. */
-void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
+void jit_read_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value);
 /* The channel that an index adds to its base. */
-void jit_read_index(struct jit_emitter *e, const struct sch_exec_index *index, struct jit_value *value);
-void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
+void jit_read_index(struct jit_emitter *e, const struct sch_prepared_index *index, struct jit_value *value);
+void jit_write(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value);
 /* To the register's memory: what the runtime reads. */
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel);
 LLVMValueRef jit_get(struct jit_emitter *e, LLVMValueRef variable, LLVMTypeRef type);
@@ -203,7 +203,7 @@ bool jit_is_all(const struct jit_emitter *e);
 
 /* ---- jit/arithmetic.c ---- */
 void jit_choose_inlining(struct jit_emitter *e); /* e->quick is known: sets e->sparing */
-void jit_arithmetic(struct jit_emitter *e, const struct sch_exec_instruction *in, const struct sch_op_info *info);
+void jit_arithmetic(struct jit_emitter *e, const struct sch_prepared_instruction *in, const struct sch_op_info *info);
 /* The function of an operation in the archive; NULL: there is none. */
 LLVMValueRef jit_operation(struct jit_emitter *e, const char *name);
 /* Calls an operation of the archive by name. */
@@ -214,13 +214,13 @@ void jit_modify(struct jit_emitter *e, unsigned modifier, struct jit_value *cons
 
 /* ---- jit/flow.c ---- */
 /* Also barriers. False: there is no such opcode; likewise jit_lane. */
-bool jit_flow(struct jit_emitter *e, const struct sch_exec_instruction *in);
+bool jit_flow(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 void jit_make_frames(struct jit_emitter *e);
 void jit_make_returns(struct jit_emitter *e);
 void jit_open_budget(struct jit_emitter *e);
 /* `count` instructions from `first` on are counted as executed and come next, by the lanes `lanes`; NULL: none. Where
  * that passes the limit, the runtime says whether code goes on here. */
-void jit_watch(struct jit_emitter *e, const struct sch_exec_instruction *first, uint32_t count,
+void jit_watch(struct jit_emitter *e, const struct sch_prepared_instruction *first, uint32_t count,
                const struct jit_mask *lanes);
 /* Counts the instructions of the block that begins; behind e->block_end, at which it ends. */
 void jit_count_block(struct jit_emitter *e);
@@ -229,7 +229,7 @@ void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 /* ---- jit/calls.c ---- */
 /* The interpreter's function of the instruction, which says how a run fails; the machine's masks are as it reads
  * them. */
-void jit_interpret(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_interpret(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 /* A function of the runtime's table, by the offset of its member. */
 LLVMValueRef jit_call_runtime(struct jit_emitter *e, size_t member, LLVMTypeRef result, unsigned count,
                               LLVMValueRef arguments[]);
@@ -237,32 +237,32 @@ LLVMValueRef jit_scratch(struct jit_emitter *e, unsigned source, unsigned c); /*
 void jit_put(struct jit_emitter *e, const struct jit_value *value, LLVMValueRef to);
 void jit_take_result(struct jit_emitter *e, unsigned c, struct jit_value *value);
 /* Writes value[from[c]], with the saturation, to each written channel c. */
-void jit_write_results(struct jit_emitter *e, const struct sch_exec_instruction *in, const uint8_t from[4],
+void jit_write_results(struct jit_emitter *e, const struct sch_prepared_instruction *in, const uint8_t from[4],
                        struct jit_value value[4]);
 /* Channel c of a source of the present instruction that is not at a fixed place: the interpreter reads it, exactly in
  * all lanes. */
-void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
+void jit_ask_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value);
 /* And writes a destination. */
-void jit_give(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
-void jit_clock(struct jit_emitter *e, const struct sch_exec_instruction *in);
-void jit_stream(struct jit_emitter *e, const struct sch_exec_instruction *in);
-void jit_interpolate(struct jit_emitter *e, const struct sch_exec_instruction *in);
-void jit_fetch_pixels(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_give(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value);
+void jit_clock(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+void jit_stream(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+void jit_interpolate(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+void jit_fetch_pixels(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 /* What the runtime reads itself: registers that index, and sources, to the group's memory; masks to the machine. */
-void jit_spill_index(struct jit_emitter *e, const struct sch_exec_index *index);
-void jit_spill_source(struct jit_emitter *e, const struct sch_exec_src *src);
+void jit_spill_index(struct jit_emitter *e, const struct sch_prepared_index *index);
+void jit_spill_source(struct jit_emitter *e, const struct sch_prepared_src *src);
 void jit_show_masks(struct jit_emitter *e);
 
 /* ---- jit/lanes.c: SCH_SHAPE_LANE, SCH_SHAPE_HANDLE ---- */
-bool jit_lane(struct jit_emitter *e, const struct sch_exec_instruction *in);
-void jit_handle(struct jit_emitter *e, const struct sch_exec_instruction *in);
+bool jit_lane(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+void jit_handle(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 
 /* ---- jit/lookup_calls.c ---- */
 /* Lookups and queries. */
-void jit_lookup(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_lookup(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 /* LOAD and STORE of an image that take a slot; false: its target is known only when code runs. */
-bool jit_image_load(struct jit_emitter *e, const struct sch_exec_instruction *in);
-bool jit_image_store(struct jit_emitter *e, const struct sch_exec_instruction *in);
+bool jit_image_load(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+bool jit_image_store(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 
 /* ---- jit/span.c: programs with request->span ---- */
 void jit_begin_span(struct jit_emitter *e); /* the function is there: makes e->start */

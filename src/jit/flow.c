@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* ---- frames ---- */
 
@@ -174,13 +174,16 @@ static void go(struct jit_emitter *e, struct jit_mask exec, instruction *next, i
     go_either(e, exec, block_of(e, next), other);
 }
 
-static void go_next(struct jit_emitter *e, instruction *in, struct jit_mask exec) { go(e, exec, in + 1, in->wake); }
+static void go_next(struct jit_emitter *e, instruction *in, struct jit_mask exec)
+{
+    go(e, exec, in + 1, in->reconvergence);
+}
 
 /* No lane runs. */
 static void go_wake(struct jit_emitter *e, instruction *in)
 {
     jit_mask_set(e, &e->exec_variable, jit_mask_none(e));
-    jit_end_block(e, empty_block(e, in->wake));
+    jit_end_block(e, empty_block(e, in->reconvergence));
 }
 
 /* The lanes that went around or through a construct run again; where all do that came in, at least one. */
@@ -425,13 +428,14 @@ void jit_count_block(struct jit_emitter *e)
         jit_watch(e, first, count, &lanes);
     }
     uint64_t cost = 0;
-    for (uint32_t i = 0; i < all; i++) cost += sch_exec_cost(first + i) - 1;
+    for (uint32_t i = 0; i < all; i++) cost += sch_prepared_cost(first + i) - 1;
     if (cost && e->plan.watches) lower_limit(e, cost);
 }
 
 /* ---- conditions ---- */
 
-static struct jit_mask condition(struct jit_emitter *e, const char *name, const struct sch_exec_src *src, unsigned c)
+static struct jit_mask condition(struct jit_emitter *e, const char *name, const struct sch_prepared_src *src,
+                                 unsigned c)
 {
     struct jit_value value;
     jit_read_source(e, src, c, &value);
@@ -488,7 +492,7 @@ static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
     leave_frames(e, jit_mask_and(e, chosen, exec), jit_around(e), in + 1);
     jit_mask_set(e, &e->exec_variable, jit_mask_without(e, exec, chosen));
     jit_flush(e);
-    LLVMBuildCondBr(b, any, block_of(e, in + 3), empty_block(e, in[2].wake));
+    LLVMBuildCondBr(b, any, block_of(e, in + 3), empty_block(e, in[2].reconvergence));
     e->number += 2;
 }
 
@@ -510,8 +514,8 @@ static void begin_uniform_if(struct jit_emitter *e, instruction *in, const char 
     LLVMBasicBlockRef other = jit_new_block(e);
     LLVMBuildCondBr(e->build, chosen, block_of(e, in + 1), other);
     LLVMPositionBuilderAtEnd(e->build, other);
-    count_passed(e, in->wake);
-    LLVMBuildBr(e->build, block_of(e, in->wake + 1));
+    count_passed(e, in->reconvergence);
+    LLVMBuildBr(e->build, block_of(e, in->reconvergence + 1));
 }
 
 static void begin_condition(struct jit_emitter *e, instruction *in, const char *name)
@@ -563,8 +567,8 @@ static void end_loop(struct jit_emitter *e, instruction *in)
 /* All lanes leave: behind the loop, or for its next turn. The ends and ELSE in between count as executed. */
 static void leave_whole(struct jit_emitter *e, instruction *in)
 {
-    instruction *end = &e->program->instructions[construct_of(e, e->number)->is->end], *passed = in->wake;
-    for (; passed != end; passed = passed->wake) count_passed(e, passed);
+    instruction *end = &e->program->instructions[construct_of(e, e->number)->is->end], *passed = in->reconvergence;
+    for (; passed != end; passed = passed->reconvergence) count_passed(e, passed);
     bool behind = in->opcode == SCH_OP_BRK;
     if (behind) count_passed(e, end);
     jit_mask_set(e, &e->exec_variable, jit_mask_all(e));
@@ -583,10 +587,11 @@ static void leave_loop(struct jit_emitter *e, instruction *in)
 
 /* ---- switches ---- */
 
-static struct jit_mask equal(struct jit_emitter *e, const struct jit_value *value, uint32_t word)
+/* The lanes whose value is that of a CASE, an immediate. */
+static struct jit_mask equal(struct jit_emitter *e, const struct jit_value *value, instruction *label)
 {
     struct jit_value other, result;
-    for (unsigned v = 0; v < e->vectors; v++) other.part[v] = jit_splat_word(e, word);
+    jit_read_source(e, &label->src[0], 0, &other);
     jit_operate(e, "USEQ", 0, 2, (const struct jit_value *const[]){value, &other}, 1,
                 (struct jit_value *const[]){&result});
     return jit_mask_of_lanes(e, &result);
@@ -598,8 +603,8 @@ static void begin_switch(struct jit_emitter *e, instruction *in)
     struct jit_value value;
     jit_read_source(e, &in->src[0], 0, &value);
     struct jit_mask exec = jit_lanes(e), unmatched = exec;
-    for (instruction *label = in->wake; label->opcode != SCH_OP_ENDSWITCH; label = label->wake)
-        if (label->opcode == SCH_OP_CASE) unmatched = jit_mask_without(e, unmatched, equal(e, &value, label->word));
+    for (instruction *label = in->reconvergence; label->opcode != SCH_OP_ENDSWITCH; label = label->reconvergence)
+        if (label->opcode == SCH_OP_CASE) unmatched = jit_mask_without(e, unmatched, equal(e, &value, label));
     for (unsigned v = 0; v < e->vectors; v++) LLVMBuildStore(e->build, value.part[v], construct->value[v]);
     jit_mask_set(e, &construct->resume, exec);
     jit_mask_set(e, &construct->waiting, exec);
@@ -619,7 +624,7 @@ static void begin_case(struct jit_emitter *e, instruction *in)
 {
     struct jit_value value;
     for (unsigned v = 0; v < e->vectors; v++) value.part[v] = jit_get(e, innermost(e)->value[v], e->vector);
-    enter_label(e, in, equal(e, &value, in->word));
+    enter_label(e, in, equal(e, &value, in));
 }
 
 /* ---- subroutines, the end ---- */
@@ -660,7 +665,7 @@ static void call(struct jit_emitter *e, instruction *in)
         LLVMBuildStore(e->build, jit_word(e, in->number), e->caller_variable);
         LLVMBuildBr(e->build, entrance(e, construct));
     } else {
-        struct jit_mask exec = spend(e, jit_word(e, in->number), before, empty_block(e, in->wake));
+        struct jit_mask exec = spend(e, jit_word(e, in->number), before, empty_block(e, in->reconvergence));
         LLVMBuildStore(e->build, number, construct->site);
         enter(e, construct, exec);
     }
@@ -668,7 +673,7 @@ static void call(struct jit_emitter *e, instruction *in)
     /* Back behind the CAL, or, when no lane returns, where the caller's other lanes go on. */
     LLVMPositionBuilderAtEnd(e->build, back);
     struct jit_mask returned = jit_mask_get(e, &e->exec_variable);
-    go_either(e, returned, block_of(e, in + 1), empty_block(e, in->wake));
+    go_either(e, returned, block_of(e, in + 1), empty_block(e, in->reconvergence));
     LLVMAddCase(construct->back, number, back);
 }
 
@@ -846,7 +851,7 @@ bool jit_flow(struct jit_emitter *e, instruction *in)
         return true;
     case SCH_OP_BGNSUB:
         jit_mask_set(e, &e->exec_variable, jit_lanes(e));
-        jit_end_block(e, block_of(e, in->wake + 1));
+        jit_end_block(e, block_of(e, in->reconvergence + 1));
         return true;
     case SCH_OP_ENDSUB:
         end_subroutine(e);

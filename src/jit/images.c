@@ -8,7 +8,7 @@
 
 #include "exec/image.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* What is the same for all lanes and a whole run. */
 static void query(struct jit_emitter *e, instruction *in)
@@ -20,7 +20,7 @@ static void query(struct jit_emitter *e, instruction *in)
         LLVMValueRef lanes = jit_splat(e, LLVMBuildLoad2(e->build, e->i32, jit_at(e, view, at), ""));
         for (unsigned v = 0; v < e->vectors; v++) value[c].part[v] = lanes;
     }
-    jit_write_results(e, in, in->place->swizzle, value);
+    jit_write_results(e, in, in->resource->swizzle, value);
 }
 
 static void stage(struct jit_emitter *e, instruction *in, unsigned s, unsigned c, unsigned to)
@@ -34,10 +34,10 @@ static void stage(struct jit_emitter *e, instruction *in, unsigned s, unsigned c
 static void stage_operands(struct jit_emitter *e, instruction *in, unsigned channels)
 {
     for (unsigned c = 0; c < 4; c++)
-        if (channels >> c & 1) stage(e, in, (unsigned)in->place->address, c, 0);
+        if (channels >> c & 1) stage(e, in, (unsigned)in->resource->address, c, 0);
     for (unsigned c = 0; c < 4 && in->opcode == SCH_OP_STORE; c++)
-        if (in->place->components >> c & 1) stage(e, in, 1, c, 1);
-    for (unsigned s = 2; s < in->src_count && in->atomic; s++) stage(e, in, s, 0, s);
+        if (in->resource->components >> c & 1) stage(e, in, 1, c, 1);
+    for (unsigned s = 2; s < in->src_count && sch_prepared_is_atomic(in); s++) stage(e, in, s, 0, s);
 }
 
 static void take_answer(struct jit_emitter *e, instruction *in)
@@ -46,7 +46,7 @@ static void take_answer(struct jit_emitter *e, instruction *in)
     struct jit_value value[4];
     if (in->opcode == SCH_OP_STORE) return;
     for (unsigned c = 0; c < 4; c++) jit_take_result(e, c, &value[c]);
-    jit_write_results(e, in, in->atomic ? all_x : in->place->swizzle, value);
+    jit_write_results(e, in, sch_prepared_is_atomic(in) ? all_x : in->resource->swizzle, value);
 }
 
 bool jit_image(struct jit_emitter *e, instruction *in)
@@ -57,7 +57,7 @@ bool jit_image(struct jit_emitter *e, instruction *in)
     }
     if (in->opcode == SCH_OP_LOAD) return jit_image_load(e, in);
     if (in->opcode == SCH_OP_STORE) return jit_image_store(e, in);
-    unsigned target = sch_exec_shown_target(e->program, in->place, in->place->index.base);
+    unsigned target = sch_prepared_shown_target(e->program, in->resource, in->resource->index.base);
     if (target >= SCH_TARGET_UNKNOWN) return false;
     unsigned channels = (1u << sch_target_coordinates(target)) - 1;
     if (sch_target_facts(target)->multisampled) channels |= 1u << 3;
@@ -70,7 +70,7 @@ bool jit_image(struct jit_emitter *e, instruction *in)
 
 void jit_access_any(struct jit_emitter *e, instruction *in)
 {
-    const struct sch_exec_place *place = in->place;
+    const struct sch_prepared_resource *place = in->resource;
     stage_operands(e, in, place->address < 0 ? 0 : place->texture ? 15 : 1);
     jit_spill_index(e, &place->index);
     jit_spill_index(e, &place->dimension);

@@ -54,15 +54,15 @@ static void compare_numbers(struct jit_emitter *e, LLVMValueRef base, LLVMValueR
     n->same = LLVMBuildAnd(b, uniform, LLVMBuildICmp(b, LLVMIntULT, n->first, limit, ""), "");
 }
 
-static void read_numbers(struct jit_emitter *e, const struct sch_exec_index *index, LLVMValueRef limit,
+static void read_numbers(struct jit_emitter *e, const struct sch_prepared_index *index, LLVMValueRef limit,
                          struct numbers *n)
 {
     jit_read_index(e, index, &n->number);
     compare_numbers(e, jit_word(e, (uint32_t)index->base), limit, jit_exec(e), n);
 }
 
-bool jit_read_number(struct jit_emitter *e, const struct sch_exec_index *index, uint32_t limit, LLVMValueRef *number,
-                     LLVMValueRef *same)
+bool jit_read_number(struct jit_emitter *e, const struct sch_prepared_index *index, uint32_t limit,
+                     LLVMValueRef *number, LLVMValueRef *same)
 {
     struct numbers n;
     if (!index->is_indirect) return false;
@@ -204,7 +204,7 @@ struct jit_indexed {
 
 static bool is_by_number(unsigned access) { return access != SCH_ACCESS_PLAIN && access != SCH_ACCESS_NONE; }
 
-size_t jit_indexed_channels(const struct sch_exec_instruction *in)
+size_t jit_indexed_channels(const struct sch_prepared_instruction *in)
 {
     size_t channels = in->dst_count ? (size_t)__builtin_popcount(in->dst[0].mask) : 1, count = 0;
     for (unsigned s = 0; s < in->src_count; s++) count += is_by_number(in->src[s].access) ? channels : 0;
@@ -290,7 +290,7 @@ static LLVMValueRef function_of(struct jit_emitter *e, const struct table *t, bo
 }
 
 static LLVMValueRef call_form(struct jit_emitter *e, LLVMValueRef function, const struct table *t,
-                              const struct sch_exec_index *index, const struct jit_value *value)
+                              const struct sch_prepared_index *index, const struct jit_value *value)
 {
     struct jit_value number;
     jit_read_index(e, index, &number);
@@ -303,7 +303,7 @@ static LLVMValueRef call_form(struct jit_emitter *e, LLVMValueRef function, cons
     return LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, a, count, "");
 }
 
-static void read_table(struct jit_emitter *e, const struct table *t, const struct sch_exec_index *index,
+static void read_table(struct jit_emitter *e, const struct table *t, const struct sch_prepared_index *index,
                        struct jit_value *value)
 {
     LLVMValueRef function = function_of(e, t, false);
@@ -317,7 +317,7 @@ static void read_table(struct jit_emitter *e, const struct table *t, const struc
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = LLVMBuildExtractValue(e->build, made, v, "");
 }
 
-static void write_table(struct jit_emitter *e, const struct table *t, const struct sch_exec_index *index,
+static void write_table(struct jit_emitter *e, const struct table *t, const struct sch_prepared_index *index,
                         const struct jit_value *value)
 {
     LLVMValueRef function = function_of(e, t, true), mask[JIT_MAX_VECTORS];
@@ -341,23 +341,23 @@ static LLVMValueRef space_of(struct jit_emitter *e, unsigned space)
     return jit_field(e, e->pointer, at);
 }
 
-static bool is_number(const struct sch_exec_index *index, uint32_t limit)
+static bool is_number(const struct sch_prepared_index *index, uint32_t limit)
 {
     return !index->is_indirect && index->base >= 0 && (uint32_t)index->base < limit;
 }
 
-static bool is_direct(const struct sch_exec_index *index) { return !index->is_indirect && index->base == 0; }
+static bool is_direct(const struct sch_prepared_index *index) { return !index->is_indirect && index->base == 0; }
 
 /* Of the group's own vertex, where there are several: that is what the bracket in front names then. */
-static bool register_here(const struct jit_emitter *e, const struct sch_exec_src *src)
+static bool register_here(const struct jit_emitter *e, const struct sch_prepared_src *src)
 {
     return e->program->files[src->file].stored && is_direct(&src->dimension);
 }
 
-static void read_register(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
+static void read_register(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned component,
                           struct jit_value *value)
 {
-    const struct sch_exec_file *file = &e->program->files[src->file];
+    const struct sch_prepared_file *file = &e->program->files[src->file];
     const uint64_t channel = (uint64_t)file->base + component;
     const struct table t = {.base = jit_at(e, space_of(e, file->space), channel * sizeof(struct sch_lanes)),
                             .limit = jit_word(e, file->count),
@@ -368,10 +368,13 @@ static void read_register(struct jit_emitter *e, const struct sch_exec_src *src,
 
 /* ---- constants ---- */
 
-static bool constant_here(const struct sch_exec_src *src) { return is_number(&src->dimension, SCH_GROUP_CONSTANTS); }
+static bool constant_here(const struct sch_prepared_src *src)
+{
+    return is_number(&src->dimension, SCH_GROUP_CONSTANTS);
+}
 
 /* sch_exec_constant_word: word 4 * number + component of the buffer, where it is wholly inside. */
-static void read_constant(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
+static void read_constant(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned component,
                           struct jit_value *value)
 {
     LLVMBuilderRef b = e->build;
@@ -390,17 +393,17 @@ static void read_constant(struct jit_emitter *e, const struct sch_exec_src *src,
 /* ---- vertices ---- */
 
 /* Register r of the vertex that a bracket names: registers of a vertex follow each other, then those of the next. */
-static bool vertex_here(const struct jit_emitter *e, const struct sch_exec_src *src)
+static bool vertex_here(const struct jit_emitter *e, const struct sch_prepared_src *src)
 {
-    const struct sch_exec_file *file = &e->program->files[src->file];
+    const struct sch_prepared_file *file = &e->program->files[src->file];
     return file->stored && is_number(&src->index, file->count);
 }
 
-static void read_vertex(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
+static void read_vertex(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned component,
                         struct jit_value *value)
 {
     LLVMBuilderRef b = e->build;
-    const struct sch_exec_file *file = &e->program->files[SCH_FILE_INPUT];
+    const struct sch_prepared_file *file = &e->program->files[SCH_FILE_INPUT];
     const uint64_t stride = (uint64_t)4 * file->count * sizeof(struct sch_lanes);
     const uint64_t channel = file->base + 4 * (uint64_t)(uint32_t)src->index.base + component;
     LLVMValueRef base = jit_at(e, space_of(e, file->space), channel * sizeof(struct sch_lanes));
@@ -419,18 +422,18 @@ static void read_vertex(struct jit_emitter *e, const struct sch_exec_src *src, u
 
 /* ---- outputs of a patch ---- */
 
-static bool patch_here(const struct jit_emitter *e, const struct sch_exec_src *src)
+static bool patch_here(const struct jit_emitter *e, const struct sch_prepared_src *src)
 {
-    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &e->program->files[SCH_FILE_OUTPUT];
     return file->stored && is_number(&src->index, file->count);
 }
 
 /* OUT[v][r] is lane v of register r. */
-static void read_patch(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
+static void read_patch(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned component,
                        struct jit_value *value)
 {
     LLVMBuilderRef b = e->build;
-    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &e->program->files[SCH_FILE_OUTPUT];
     const uint32_t lanes = e->program->of_stage.group_lanes;
     const uint64_t channel = file->base + 4 * (uint64_t)(uint32_t)src->index.base + component;
     LLVMValueRef base = jit_at(e, e->state, channel * sizeof(struct sch_lanes));
@@ -451,7 +454,7 @@ static void read_patch(struct jit_emitter *e, const struct sch_exec_src *src, un
 
 /* ---- sources ---- */
 
-bool jit_read_by_number(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+bool jit_read_by_number(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value)
 {
     jit_exec(e);
     if (src->access == SCH_ACCESS_CONSTANTS && constant_here(src))
@@ -470,25 +473,25 @@ bool jit_read_by_number(struct jit_emitter *e, const struct sch_exec_src *src, u
 /* ---- destinations ---- */
 
 /* Whether component c of every register that may be meant can be written. */
-static bool all_written(const struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
+static bool all_written(const struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c)
 {
-    const struct sch_exec_file *file = &e->program->files[dst->file];
+    const struct sch_prepared_file *file = &e->program->files[dst->file];
     for (uint32_t r = 0; r < file->count && dst->file == SCH_FILE_OUTPUT; r++)
         if (!(e->program->output_masks[r] >> c & 1)) return false;
     return true;
 }
 
-static bool register_writable(const struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
+static bool register_writable(const struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c)
 {
-    const struct sch_exec_file *file = &e->program->files[dst->file];
+    const struct sch_prepared_file *file = &e->program->files[dst->file];
     return dst->access == SCH_ACCESS_REGISTERS && file->stored && file->space == SCH_SPACE_STATE &&
            all_written(e, dst, c);
 }
 
-static void write_register(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c,
+static void write_register(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c,
                            const struct jit_value *value)
 {
-    const struct sch_exec_file *file = &e->program->files[dst->file];
+    const struct sch_prepared_file *file = &e->program->files[dst->file];
     const struct table t = {.base = jit_at(e, e->state, ((uint64_t)file->base + c) * sizeof(struct sch_lanes)),
                             .limit = jit_word(e, file->count),
                             .stride = 4 * sizeof(struct sch_lanes),
@@ -498,15 +501,15 @@ static void write_register(struct jit_emitter *e, const struct sch_exec_dst *dst
 }
 
 /* A fixed register of a patch that belongs to vertices. */
-static bool vertex_writable(const struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
+static bool vertex_writable(const struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c)
 {
-    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &e->program->files[SCH_FILE_OUTPUT];
     return dst->access == SCH_ACCESS_PATCH && file->stored && is_number(&dst->index, file->count) &&
            !e->program->of_stage.patch_outputs[dst->index.base] && all_written(e, dst, c);
 }
 
 /* The lanes that execute and name another vertex than their own. */
-static LLVMValueRef strangers(struct jit_emitter *e, const struct sch_exec_dst *dst)
+static LLVMValueRef strangers(struct jit_emitter *e, const struct sch_prepared_dst *dst)
 {
     struct jit_value vertex, own;
     jit_read_index(e, &dst->dimension, &vertex);
@@ -522,10 +525,10 @@ static LLVMValueRef strangers(struct jit_emitter *e, const struct sch_exec_dst *
 }
 
 /* Every invocation writes its own vertex, or the runtime does it. */
-static void write_vertex(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c,
+static void write_vertex(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c,
                          const struct jit_value *value)
 {
-    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &e->program->files[SCH_FILE_OUTPUT];
     const uint32_t channel = file->base + 4 * (uint32_t)dst->index.base + c;
     if (!dst->has_vertex) {
         jit_write_channel(e, channel, value, true);
@@ -542,7 +545,7 @@ static void write_vertex(struct jit_emitter *e, const struct sch_exec_dst *dst, 
     meet(e, &w, NULL);
 }
 
-bool jit_scatter(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
+bool jit_scatter(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value)
 {
     if (register_writable(e, dst, c))
         write_register(e, dst, c, value);

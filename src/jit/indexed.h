@@ -5,17 +5,17 @@
 #include "jit/emit.h"
 
 /* Channel c of a source, after the swizzle and before the modifier; false: code does not read it itself. */
-bool jit_read_by_number(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
+bool jit_read_by_number(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value);
 
 /* The number that lane 0 names by a register, and whether all lanes that execute name it and it is below `limit`;
  * false: code does not compute it. */
-bool jit_read_number(struct jit_emitter *e, const struct sch_exec_index *index, uint32_t limit, LLVMValueRef *number,
-                     LLVMValueRef *same);
+bool jit_read_number(struct jit_emitter *e, const struct sch_prepared_index *index, uint32_t limit,
+                     LLVMValueRef *number, LLVMValueRef *same);
 
 /* Writes channel c of a destination, in the lanes that execute; false: code does not write it itself. */
-bool jit_scatter(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
+bool jit_scatter(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value);
 
 /* How many channels an instruction reads and writes so. */
-size_t jit_indexed_channels(const struct sch_exec_instruction *in);
+size_t jit_indexed_channels(const struct sch_prepared_instruction *in);
 
 #endif

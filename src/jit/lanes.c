@@ -6,7 +6,7 @@
 
 #include "exec/lookup.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 static void splat(struct jit_emitter *e, LLVMValueRef word, struct jit_value *value)
 {
@@ -163,7 +163,7 @@ static void read_invocation(struct jit_emitter *e, instruction *in)
  * sum of 32 comes round to a small number. */
 void jit_handle(struct jit_emitter *e, instruction *in)
 {
-    const struct sch_exec_index *index = &in->src[0].index;
+    const struct sch_prepared_index *index = &in->src[0].index;
     const uint32_t kind = in->opcode == SCH_OP_IMG2HND ? SCH_HANDLE_IMAGE : SCH_HANDLE_SAMPLER;
     struct jit_value number, one, limit, there, words[2];
     splat(e, jit_word(e, (uint32_t)index->base), &number);

@@ -9,14 +9,14 @@
 #include "exec/image.h"
 #include "exec/lookup.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 enum { MOST_WORDS = 1 << 20, MOST_PASSES = 64 };
 
 struct liveness {
     const struct jit_emitter *e;
     struct jit_plan *plan;
-    const struct sch_exec_program *program;
+    const struct sch_prepared *program;
     const struct sch_ir_flow *flow;
     size_t words;   /* of a set */
     uint64_t *live; /* sets by instruction: what is live before it */
@@ -38,13 +38,13 @@ static void join(const struct liveness *l, uint64_t *set, uint32_t n)
 
 /* ---- what an instruction reads and writes ---- */
 
-static void add_index(uint64_t *set, const struct sch_exec_index *index)
+static void add_index(uint64_t *set, const struct sch_prepared_index *index)
 {
     if (index->is_indirect && index->space == SCH_SPACE_STATE) add(set, index->channel);
 }
 
 /* `channels`: bits, after the swizzle. */
-static void add_source(uint64_t *set, const struct sch_exec_src *src, unsigned channels)
+static void add_source(uint64_t *set, const struct sch_prepared_src *src, unsigned channels)
 {
     add_index(set, &src->index);
     add_index(set, &src->dimension);
@@ -67,10 +67,10 @@ static void add_reads(uint64_t *set, instruction *in)
         add_index(set, &in->dst[d].dimension);
     }
     for (unsigned n = 0; in->lookup && n < in->lookup->offsets; n++) add_source(set, &in->lookup->offset[n], 15);
-    if (!in->place) return;
-    add_index(set, &in->place->index);
-    add_index(set, &in->place->dimension);
-    if (in->place->handle) add_source(set, in->place->handle, 15);
+    if (!in->resource) return;
+    add_index(set, &in->resource->index);
+    add_index(set, &in->resource->dimension);
+    if (in->resource->handle) add_source(set, in->resource->handle, 15);
 }
 
 /* Where every written channel is computed: not the shapes that leave out some of the mask. */
@@ -78,7 +78,7 @@ static void drop_writes(uint64_t *set, instruction *in)
 {
     unsigned shape = sch_op_info(in->opcode)->shape;
     if (shape == SCH_SHAPE_COMPARE64 || shape == SCH_SHAPE_NARROW64 || !in->dst_count) return;
-    const struct sch_exec_dst *dst = &in->dst[0];
+    const struct sch_prepared_dst *dst = &in->dst[0];
     for (unsigned c = 0; c < 4 && dst->access == SCH_ACCESS_PLAIN; c++)
         if (dst->mask >> c & 1) drop(set, dst->channel + c);
 }
@@ -193,7 +193,7 @@ static uint8_t free_channels(const struct waiting *w, instruction *in)
     const struct liveness *l = w->l;
     uint8_t channels = 0;
     for (unsigned d = 0; d < in->dst_count; d++) {
-        const struct sch_exec_dst *dst = &in->dst[d];
+        const struct sch_prepared_dst *dst = &in->dst[d];
         if (dst->access != SCH_ACCESS_PLAIN || dst->file == SCH_FILE_OUTPUT || l->plan->in_memory[dst->file]) continue;
         for (unsigned c = 0; c < 4; c++) {
             uint32_t channel = dst->channel + c;

@@ -64,13 +64,13 @@ bool jit_complete_lookups(void *steps, struct jit_module *module)
     return add_copying(steps, module);
 }
 
-enum sch_result jit_compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
+enum sch_result jit_compile_lookup(const struct sch_native_lookup_form *form, const char *level,
                                    struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     struct jit_module module;
     double started = jit_now_ms();
     *cost = (struct sch_native_cost){.build_ms = 0};
-    const struct jit_archive_header *archive = jit_archive_find(level->name);
+    const struct jit_archive_header *archive = jit_archive_find(level);
     struct jit_steps *steps = archive ? jit_steps_take(archive) : NULL;
     if (!steps) return SCH_ERROR_UNSUPPORTED;
     jit_module_open_in(&module, steps->context, steps->machine);

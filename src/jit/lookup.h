@@ -6,7 +6,7 @@
 #include "jit/steps.h"
 
 /* struct sch_native_compiler's compile_lookup. */
-enum sch_result jit_compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
+enum sch_result jit_compile_lookup(const struct sch_native_lookup_form *form, const char *level,
                                    struct sch_native_object *object, struct sch_native_cost *cost, char **text);
 
 /* The function of a lookup as a part of another module, which stands in the steps' context; NULL: there is none. */

@@ -14,7 +14,7 @@
 #include "exec/lookup.h"
 #include "jit/lookup.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* Operands of a question by the place of their lanes. */
 enum place {
@@ -184,7 +184,7 @@ static LLVMValueRef request_of(struct jit_emitter *e, const struct form *wanted)
 
 /* ---- operands: as exec/run_lookup.c ---- */
 
-static void operand(struct jit_emitter *e, instruction *in, struct sch_exec_operand which, unsigned place,
+static void operand(struct jit_emitter *e, instruction *in, struct sch_prepared_operand which, unsigned place,
                     uint32_t *places)
 {
     if (which.source < 0) return;
@@ -200,8 +200,8 @@ static void divide(struct jit_emitter *e, struct jit_value *value, const struct 
 
 static void put_coordinates(struct jit_emitter *e, instruction *in, uint32_t *places)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
-    bool projects = lookup->kind == SCH_EXEC_LOOKUP_PROJECT;
+    const struct sch_prepared_lookup *lookup = in->lookup;
+    bool projects = lookup->kind == SCH_KIND_PROJECT;
     struct jit_value value, w;
     if (projects) jit_read_source(e, &in->src[0], 3, &w);
     for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer; c++) {
@@ -222,7 +222,7 @@ static void put_coordinates(struct jit_emitter *e, instruction *in, uint32_t *pl
     }
 }
 
-static void put_offsets(struct jit_emitter *e, const struct sch_exec_lookup *lookup, uint32_t *places)
+static void put_offsets(struct jit_emitter *e, const struct sch_prepared_lookup *lookup, uint32_t *places)
 {
     const struct sch_target_facts *is = sch_target_facts(lookup->target);
     for (unsigned n = 0; n < lookup->offsets && !is->cube; n++)
@@ -364,7 +364,7 @@ static bool open_lookups(struct jit_emitter *e)
 /* SIZE, SAMPLES and POSITION: the runtime asks the slot's texture. */
 static void query(struct jit_emitter *e, instruction *in)
 {
-    const struct sch_exec_operand which = in->lookup->value;
+    const struct sch_prepared_operand which = in->lookup->value;
     struct jit_value value[4];
     if (which.source >= 0) {
         jit_read_source(e, &in->src[which.source], which.component, &value[0]);
@@ -388,10 +388,10 @@ static void stage(struct jit_emitter *e, instruction *in, int source, unsigned c
 /* What sch_exec_run_lookup reads: the operands of put_coordinates and operand. */
 static void stage_operands(struct jit_emitter *e, instruction *in)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
-    bool asks = lookup->kind < SCH_EXEC_LOOKUP_SIZE;
+    const struct sch_prepared_lookup *lookup = in->lookup;
+    bool asks = lookup->kind < SCH_KIND_SIZE;
     for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer && asks; c++) stage(e, in, 0, c);
-    if (lookup->kind == SCH_EXEC_LOOKUP_PROJECT) stage(e, in, 0, 3);
+    if (lookup->kind == SCH_KIND_PROJECT) stage(e, in, 0, 3);
     if (lookup->compares && lookup->reference.source >= 0 && asks)
         stage(e, in, lookup->reference.source, lookup->reference.component);
     for (unsigned c = 0; c < lookup->axes && lookup->ddx >= 0 && asks; c++) {
@@ -404,7 +404,7 @@ static void stage_operands(struct jit_emitter *e, instruction *in)
 
 static void ask_runtime(struct jit_emitter *e, instruction *in)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
+    const struct sch_prepared_lookup *lookup = in->lookup;
     stage_operands(e, in);
     if (lookup->handle) jit_spill_source(e, &in->src[lookup->view]);
     jit_spill_index(e, &in->src[lookup->view].index);
@@ -453,7 +453,7 @@ static void call_named(struct jit_emitter *e, instruction *in, const struct form
 
 void jit_lookup(struct jit_emitter *e, instruction *in)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
+    const struct sch_prepared_lookup *lookup = in->lookup;
     struct form form = {.lod_mode = lookup->mode, .offsets = lookup->offsets};
     LLVMValueRef number = NULL, same = NULL;
     if (sch_native_has_query(in)) {
@@ -467,10 +467,9 @@ void jit_lookup(struct jit_emitter *e, instruction *in)
         return;
     }
     if (!open_lookups(e)) return;
-    form.asked =
-        lookup->kind == SCH_EXEC_LOOKUP_FETCH || lookup->kind == SCH_EXEC_LOOKUP_FETCH_MS ? ASKED_FETCH : ASKED_SAMPLE;
+    form.asked = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS ? ASKED_FETCH : ASKED_SAMPLE;
     put_coordinates(e, in, &form.places);
-    if (lookup->kind != SCH_EXEC_LOOKUP_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
+    if (lookup->kind != SCH_KIND_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
     operand(e, in, lookup->clamp, PLACE_MIN_LOD, &form.places);
     put_offsets(e, lookup, &form.places);
     form.all = put_mask(e);
@@ -485,8 +484,8 @@ void jit_lookup(struct jit_emitter *e, instruction *in)
  * code runs. */
 static bool put_address(struct jit_emitter *e, instruction *in, uint32_t *places)
 {
-    const struct sch_exec_src *address = &in->src[in->place->address];
-    unsigned target = sch_exec_shown_target(e->program, in->place, in->place->index.base);
+    const struct sch_prepared_src *address = &in->src[in->resource->address];
+    unsigned target = sch_prepared_shown_target(e->program, in->resource, in->resource->index.base);
     struct jit_value value;
     if (target >= SCH_TARGET_UNKNOWN || !open_lookups(e)) return false;
     for (unsigned c = 0; c < sch_target_coordinates(target); c++) {
@@ -505,7 +504,7 @@ bool jit_image_load(struct jit_emitter *e, instruction *in)
     if (!put_address(e, in, &form.places)) return false;
     form.all = put_mask(e);
     call(e, &form, own_slot(e));
-    write_answer(e, in, in->place->swizzle);
+    write_answer(e, in, in->resource->swizzle);
     return true;
 }
 

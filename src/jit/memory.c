@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 enum { WORD = 4, CACHE_LINE = 64, TURNS_AHEAD = 4, LIKELY = 2000 };
 
@@ -128,24 +128,24 @@ static LLVMValueRef pointer_of(struct access *a)
 }
 
 /* A counter is named by its brackets alone. */
-static void read_address(struct access *a, const struct sch_exec_src *src)
+static void read_address(struct access *a, const struct sch_prepared_src *src)
 {
     struct jit_emitter *e = a->e;
-    const struct sch_exec_place *place = a->in->place;
+    const struct sch_prepared_resource *place = a->in->resource;
     if (place->file != SCH_FILE_HW_ATOMIC) {
         jit_read_source(e, src, 0, &a->address);
         return;
     }
-    LLVMValueRef lanes = jit_splat_word(e, sch_exec_counter_address(place->index.base));
+    LLVMValueRef lanes = jit_splat_word(e, sch_prepared_counter_address(place->index.base));
     for (unsigned v = 0; v < e->vectors; v++) a->address.part[v] = lanes;
 }
 
-static struct access begin(struct jit_emitter *e, instruction *in, const struct sch_exec_src *address,
+static struct access begin(struct jit_emitter *e, instruction *in, const struct sch_prepared_src *address,
                            unsigned components)
 {
     struct access a = {.e = e, .in = in, .components = components, .view = jit_view(e), .lanes = jit_exec(e)};
     a.words = components ? 32 - (unsigned)__builtin_clz(components) : 0;
-    a.shift = sch_exec_address_shift(e->program, in->place, in->place->index.base);
+    a.shift = sch_prepared_address_shift(e->program, in->resource, in->resource->index.base);
     read_address(&a, address);
     a.first = LLVMBuildExtractElement(e->build, a.address.part[0], jit_long(e, 0), "");
     LLVMValueRef arguments[2] = {a.first, jit_word(e, a.shift)};
@@ -171,15 +171,15 @@ static bool calls_all(const struct jit_emitter *e) { return (size_t)e->plan.acce
 /* ---- lanes anywhere ---- */
 
 /* Loads of lanes at places of their own are instructions from the one level on, stores from the other. */
-static bool is_level(const struct jit_emitter *e, const char *name) { return strcmp(e->program->ops->name, name) == 0; }
+static bool is_level(const struct jit_emitter *e, const char *name) { return strcmp(e->request->level, name) == 0; }
 static bool gathers(const struct jit_emitter *e) { return is_level(e, "w8v3") || is_level(e, "w16v4"); }
 static bool scatters(const struct jit_emitter *e) { return is_level(e, "w16v4"); }
 
 /* Whether each lane has memory of its own. */
 static bool is_private(const struct access *a)
 {
-    const struct sch_exec_memory *memory = &a->e->program->memory;
-    const struct sch_exec_place *place = a->in->place;
+    const struct sch_prepared_memory *memory = &a->e->program->memory;
+    const struct sch_prepared_resource *place = a->in->resource;
     if (place->file != SCH_FILE_MEMORY) return false;
     bool listed = place->index.base >= 0 && (uint32_t)place->index.base < memory->kind_count &&
                   memory->kinds[place->index.base] < SCH_MEMORY_KIND_COUNT;
@@ -268,7 +268,7 @@ static void prefetch(struct access *a, LLVMValueRef from, LLVMValueRef offset)
 static void prefetch_next(struct access *a, LLVMValueRef from)
 {
     struct jit_emitter *e = a->e;
-    if (a->in->place->file != SCH_FILE_BUFFER) return;
+    if (a->in->resource->file != SCH_FILE_BUFFER) return;
     prefetch(a, from, jit_long(e, WORD * a->words * SCH_GROUP_LANES));
     if (sch_ir_flow_innermost(e->flow, jit_around(e), SCH_CONSTRUCT_LOOP) == SCH_FLOW_NONE) return;
     LLVMValueRef last = jit_variable(e, e->i64, "");
@@ -361,7 +361,7 @@ static void join_ways(struct access *a, struct meeting *m, struct jit_value valu
 
 static void load(struct jit_emitter *e, instruction *in)
 {
-    struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
+    struct access a = begin(e, in, &in->src[1], sch_prepared_components(in->resource, true));
     struct meeting m = {0};
     struct jit_value value[4] = {0}, slow[4] = {0};
     const size_t limit = offsetof(struct sch_group_view, readable);
@@ -381,20 +381,20 @@ static void load(struct jit_emitter *e, instruction *in)
         load_slowly(&a, slow);
     meet(&a, &m, slow);
     join_ways(&a, &m, value);
-    jit_write_results(e, in, in->place->swizzle, value);
+    jit_write_results(e, in, in->resource->swizzle, value);
 }
 
 /* Counters, and the loads of a program that has too many for code of their own. Words that are not loaded are 0. */
 static void load_by_call(struct jit_emitter *e, instruction *in)
 {
     struct jit_value value[4];
-    struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
+    struct access a = begin(e, in, &in->src[1], sch_prepared_components(in->resource, true));
     for (unsigned c = 0; c < 4; c++)
         for (unsigned v = 0; v < e->vectors; v++) value[c].part[v] = LLVMConstNull(e->vector);
     if (a.components) load_slowly(&a, value);
     LLVMBuildBr(e->build, a.after);
     LLVMPositionBuilderAtEnd(e->build, a.after);
-    jit_write_results(e, in, in->place->swizzle, value);
+    jit_write_results(e, in, in->resource->swizzle, value);
 }
 
 /* ---- STORE ---- */
@@ -402,7 +402,7 @@ static void load_by_call(struct jit_emitter *e, instruction *in)
 /* A store of some lanes is an instruction only from these levels on. */
 static bool stores_some(const struct jit_emitter *e)
 {
-    return strcmp(e->program->ops->name, "w8v3") == 0 || strcmp(e->program->ops->name, "w16v4") == 0;
+    return strcmp(e->request->level, "w8v3") == 0 || strcmp(e->request->level, "w16v4") == 0;
 }
 
 static void store_masked(struct access *a, LLVMValueRef value, LLVMValueRef to, unsigned v)
@@ -484,7 +484,7 @@ static void store_slowly(struct access *a, const struct jit_value value[4])
 
 static void store(struct jit_emitter *e, instruction *in)
 {
-    struct access a = begin(e, in, &in->src[0], in->place->components);
+    struct access a = begin(e, in, &in->src[0], in->resource->components);
     struct jit_value value[4];
     LLVMBuilderRef b = e->build;
     a.lanes = jit_without_helpers(e, a.lanes);
@@ -536,12 +536,12 @@ static void update(struct jit_emitter *e, instruction *in)
 
 bool jit_memory(struct jit_emitter *e, instruction *in)
 {
-    if (in->place->texture || in->opcode == SCH_OP_RESQ) return jit_image(e, in);
-    if (in->atomic)
+    if (in->resource->texture || in->opcode == SCH_OP_RESQ) return jit_image(e, in);
+    if (sch_prepared_is_atomic(in))
         update(e, in);
     else if (in->opcode == SCH_OP_LOAD && !in->dst[0].mask)
         return true;
-    else if (in->opcode == SCH_OP_LOAD && (in->place->file == SCH_FILE_HW_ATOMIC || calls_all(e)))
+    else if (in->opcode == SCH_OP_LOAD && (in->resource->file == SCH_FILE_HW_ATOMIC || calls_all(e)))
         load_by_call(e, in);
     else if (in->opcode == SCH_OP_LOAD)
         load(e, in);

@@ -5,13 +5,13 @@
 #include "jit/emit.h"
 
 /* Code of a LOAD, STORE, ATOM* or RESQ that has a view (abi/group.h); false: there is none. */
-bool jit_memory(struct jit_emitter *e, const struct sch_exec_instruction *in);
+bool jit_memory(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 
 /* jit/images.c: of RESQ, and of those whose resource is a texture. */
-bool jit_image(struct jit_emitter *e, const struct sch_exec_instruction *in);
+bool jit_image(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 
 /* Of any of these opcodes: the runtime finds out what registers or handles name. */
-void jit_access_any(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_access_any(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 
 /* The view of the present instruction. */
 LLVMValueRef jit_view(struct jit_emitter *e);

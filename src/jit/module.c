@@ -68,10 +68,10 @@ void jit_module_open_in(struct jit_module *module, LLVMContextRef context, LLVMT
     LLVMDisposeMessage(triple);
 }
 
-enum sch_result jit_module_open(struct jit_module *module, const struct sch_ops *level)
+enum sch_result jit_module_open(struct jit_module *module, const char *level)
 {
     double started = jit_now_ms();
-    const struct jit_archive_header *archive = jit_archive_find(level->name);
+    const struct jit_archive_header *archive = jit_archive_find(level);
     LLVMTargetMachineRef machine = archive ? jit_new_machine(LLVMCodeGenLevelDefault) : NULL;
     if (!machine) return SCH_ERROR_UNSUPPORTED;
     jit_module_open_in(module, jit_new_context(), machine);

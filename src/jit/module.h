@@ -11,7 +11,6 @@
 
 #include "jit/archive.h"
 #include "native/compiler.h"
-#include "ops/ops.h"
 
 /* Belongs to one thread. */
 struct jit_module {
@@ -24,7 +23,7 @@ struct jit_module {
 };
 
 /* An empty module for code of a level. UNSUPPORTED: there is no archive of the level. On failure nothing is open. */
-enum sch_result jit_module_open(struct jit_module *module, const struct sch_ops *level);
+enum sch_result jit_module_open(struct jit_module *module, const char *level);
 void jit_module_close(struct jit_module *module);
 
 /* The same in a context and for a machine that are there already and stay behind it. */

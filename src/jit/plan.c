@@ -3,7 +3,7 @@
 #include "jit/emit.h"
 #include "jit/indexed.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 static uint32_t flags_of(unsigned opcode) { return sch_op_info(opcode)->flags; }
 
@@ -14,7 +14,7 @@ static bool branches(unsigned opcode)
            0;
 }
 
-static void list_blocks(struct jit_plan *plan, const struct sch_exec_program *program)
+static void list_blocks(struct jit_plan *plan, const struct sch_prepared *program)
 {
     uint32_t count = program->instruction_count;
     plan->starts[0] = plan->starts[count] = true;
@@ -23,29 +23,29 @@ static void list_blocks(struct jit_plan *plan, const struct sch_exec_program *pr
         if (!branches(in->opcode)) continue;
         if (n < count) plan->starts[n + 1] = true;
         if (in->target) plan->starts[in->target - program->instructions] = true;
-        uint32_t wake = (uint32_t)(in->wake - program->instructions);
+        uint32_t wake = (uint32_t)(in->reconvergence - program->instructions);
         plan->starts[wake] = true;
         if (in->opcode == SCH_OP_BGNSUB && wake < count) plan->starts[wake + 1] = true;
     }
 }
 
-static void list_files(struct jit_plan *plan, const struct sch_exec_program *program)
+static void list_files(struct jit_plan *plan, const struct sch_prepared *program)
 {
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
         for (unsigned s = 0; s < in->src_count; s++)
-            if (sch_exec_is_indexed(in->src[s].access)) plan->in_memory[in->src[s].file] = true;
+            if (sch_prepared_is_indexed(in->src[s].access)) plan->in_memory[in->src[s].file] = true;
         for (unsigned d = 0; d < in->dst_count; d++)
-            if (sch_exec_is_indexed(in->dst[d].access)) plan->in_memory[in->dst[d].file] = true;
+            if (sch_prepared_is_indexed(in->dst[d].access)) plan->in_memory[in->dst[d].file] = true;
     }
     plan->in_memory[SCH_FILE_INPUT] = plan->in_memory[SCH_FILE_SYSTEM_VALUE] = true;
 }
 
-static void count_accesses(struct jit_plan *plan, const struct sch_exec_program *program)
+static void count_accesses(struct jit_plan *plan, const struct sch_prepared *program)
 {
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
-        plan->accesses += in->place && !in->place->texture && !in->atomic;
+        plan->accesses += in->resource && !in->resource->texture && !sch_prepared_is_atomic(in);
     }
 }
 
@@ -88,19 +88,19 @@ static void list_tracked(struct jit_emitter *e)
 
 /* Where code looks beside loops and calls, so that no way through it is long without. What has passed since the last
  * look is known by instruction, as far as all but subroutines' ends lead onwards; those are short. */
-static void list_looks(struct jit_plan *plan, const struct sch_exec_program *program, uint32_t *since)
+static void list_looks(struct jit_plan *plan, const struct sch_prepared *program, uint32_t *since)
 {
     enum { DISTANCE = SCH_GROUP_LOOK_DISTANCE, SUBROUTINE = DISTANCE / 16 };
     const uint32_t count = program->instruction_count;
     for (uint32_t n = 0; n <= count; n++) {
         instruction *in = &program->instructions[n];
-        const uint32_t cost = sch_exec_cost(in), most = in->opcode == SCH_OP_ENDSUB ? SUBROUTINE : DISTANCE;
+        const uint32_t cost = sch_prepared_cost(in), most = in->opcode == SCH_OP_ENDSUB ? SUBROUTINE : DISTANCE;
         if (n && since[n] + cost > most) {
             plan->looks[n] = plan->starts[n] = plan->watches = true;
             since[n] = 0;
         }
         const uint32_t passed = flags_of(in->opcode) & SCH_OPF_SPENDS ? 0 : since[n] + cost; /* which looks */
-        const size_t wake = (size_t)(in->wake - program->instructions);
+        const size_t wake = (size_t)(in->reconvergence - program->instructions);
         const size_t after[] = {n + 1, wake, wake + 1, in->target ? (size_t)(in->target - program->instructions) : n};
         for (unsigned i = 0; i < 4; i++)
             if (after[i] > n && after[i] <= count && since[after[i]] < passed) since[after[i]] = passed;
@@ -124,7 +124,7 @@ void jit_plan_exits(struct jit_emitter *e)
 
 enum sch_result jit_plan_make(struct jit_emitter *e)
 {
-    const struct sch_exec_program *program = e->program;
+    const struct sch_prepared *program = e->program;
     struct jit_plan *plan = &e->plan;
     const size_t count = plan->count = (size_t)program->instruction_count + 1;
     for (size_t n = 0; n < count; n++) plan->indexed += jit_indexed_channels(&program->instructions[n]);
@@ -155,16 +155,16 @@ static unsigned channels_of(instruction *in)
     return in->dst_count ? (unsigned)__builtin_popcount(in->dst[0].mask) : 1;
 }
 
-size_t jit_plan_weight(const struct sch_exec_program *program)
+size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes)
 {
-    const size_t vectors = SCH_GROUP_LANES / program->ops->lanes, calls = program->flow.calls;
+    const size_t vectors = SCH_GROUP_LANES / lanes, calls = program->flow.calls;
     size_t weight = 0;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
         weight += branches(in->opcode) ? WEIGHT_BLOCK * vectors : 0;
         weight += (size_t)(WEIGHT_STEP * (1 + in->src_count)) * channels_of(in) * vectors;
         weight += WEIGHT_INDEXED * jit_indexed_channels(in) * vectors;
-        if (!in->op) weight += WEIGHT_CALL * vectors;
+        if (!SCH_SHAPE_IS_ARITHMETIC(sch_op_info(in->opcode)->shape)) weight += WEIGHT_CALL * vectors;
     }
     return calls > JIT_FEW_CALLS ? weight + WEIGHT_CALLED * calls : weight;
 }

@@ -1,4 +1,4 @@
-/* The process that compiles: reads what the core asks (native/message.h), decodes the shader with exec's own decoder,
+/* The process that compiles: reads what the core asks (native/message.h), prepares the shader as the core does,
  * has the compiler (a shared object, by the path that the core gives) make code of it, keeps that on disk, answers. It
  * ends when the connection does, whatever LLVM is at: the first thread watches the connection and the clock, the second
  * works. Holds no compiling and no limits of the process (jit/confine.c).
@@ -117,53 +117,49 @@ static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t 
 
 /* ---- answers ---- */
 
-static enum sch_result decode(const struct sch_request *ask, const struct sch_ops *ops,
-                              struct sch_exec_program **program)
+static enum sch_result prepare(const struct sch_request *ask, struct sch_prepared *program)
 {
     struct sch_wire wire = {.bytes = {.data = (uint8_t *)(uintptr_t)ask->shader.bytes, .size = ask->shader.size},
                             .reading = true};
     struct sch_ir_shader *shader = sch_message_read_shader(&wire, &sch_allocator_libc);
     if (!shader) return SCH_ERROR_INVALID;
     struct sch_diagnostics list;
-    const struct sch_exec_options options = {.lanes = ops->lanes, .engine = &sch_engine_compiled};
     sch_diagnostics_init(&list, &sch_allocator_libc, 1);
-    enum sch_result status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, program);
+    enum sch_result status = sch_prepare(shader, &sch_allocator_libc, &list, program);
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
     return status;
 }
 
-static enum sch_result compile_program(const struct sch_request *ask, const struct sch_ops *ops,
-                                       struct sch_native_object *object, struct sch_native_cost *cost)
+static enum sch_result compile_program(const struct sch_request *ask, struct sch_native_object *object,
+                                       struct sch_native_cost *cost)
 {
-    struct sch_exec_program *program;
-    enum sch_result status = decode(ask, ops, &program);
-    if (status != SCH_OK) return status;
-    const struct sch_native_program_request request = {.program = program,
+    struct sch_prepared program = {.stage = 0};
+    enum sch_result status = prepare(ask, &program);
+    const struct sch_native_program_request request = {.program = &program,
+                                                       .level = ask->level,
                                                        .full = ask->full,
                                                        .quads = ask->quads,
                                                        .metered = ask->metered,
                                                        .span = ask->has_span ? &ask->span : NULL};
-    if (ask->kind == SCH_ASK_FITS)
+    if (status == SCH_OK && ask->kind == SCH_ASK_FITS)
         cost->too_large = !server.compiler->fits(&request);
-    else
+    else if (status == SCH_OK)
         status = server.compiler->compile_program(&request, object, cost, NULL);
-    sch_exec_destroy(program);
+    sch_prepared_release(&program);
     return status;
 }
 
 static enum sch_result work(const struct sch_request *ask, struct sch_native_object *object,
                             struct sch_native_cost *cost)
 {
-    const struct sch_ops *ops = sch_ops_for_width(ask->lanes);
-    if (!ops || strcmp(ops->name, ask->level) != 0) return SCH_ERROR_UNSUPPORTED;
     switch (ask->kind) {
     case SCH_ASK_FITS:
     case SCH_ASK_PROGRAM:
-        return compile_program(ask, ops, object, cost);
+        return compile_program(ask, object, cost);
     case SCH_ASK_LOOKUP:
         if (!server.compiler->compile_lookup) return SCH_ERROR_UNSUPPORTED;
-        return server.compiler->compile_lookup(&ask->form, ops, object, cost, NULL);
+        return server.compiler->compile_lookup(&ask->form, ask->level, object, cost, NULL);
     default: /* KEEP */
         return SCH_OK;
     }

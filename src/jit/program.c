@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* Above this weight (jit/plan.c) a program stays with the interpreter. LLVM cannot be interrupted, so time and memory
  * are bounded before it begins; docs/performance.md has what the limit costs. */
@@ -41,7 +41,8 @@ static const char stack_passes[] = "always-inline,globaldce,function(simplifycfg
 
 bool jit_fits(const struct sch_native_program_request *request)
 {
-    return jit_plan_weight(request->program) <= WEIGHT_LIMIT;
+    const struct jit_archive_header *archive = jit_archive_find(request->level);
+    return !archive || jit_plan_weight(request->program, (unsigned)archive->lanes) <= WEIGHT_LIMIT;
 }
 
 /* ---- opening ---- */
@@ -63,12 +64,12 @@ static void make_types(struct jit_emitter *e)
 
 static enum sch_result make_tables(struct jit_emitter *e)
 {
-    const struct sch_exec_program *program = e->program;
+    const struct sch_prepared *program = e->program;
     static const uint8_t files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT, SCH_FILE_SYSTEM_VALUE,
                                     SCH_FILE_INPUT};
     e->channel_count = program->channels[SCH_SPACE_STATE];
     for (unsigned i = 0; i < sizeof files; i++) {
-        const struct sch_exec_file *file = &program->files[files[i]];
+        const struct sch_prepared_file *file = &program->files[files[i]];
         if (file->stored && file->space == SCH_SPACE_STATE && file->base + 4 * file->count > e->channel_count)
             e->channel_count = file->base + 4 * file->count;
     }
@@ -83,7 +84,7 @@ static enum sch_result make_tables(struct jit_emitter *e)
     e->blocks = SCH_ARENA_ARRAY(&e->arena, LLVMBasicBlockRef, e->plan.count);
     if (e->arena.failed) return SCH_ERROR_MEMORY;
     for (unsigned i = 0; i < sizeof files; i++) {
-        const struct sch_exec_file *file = &program->files[files[i]];
+        const struct sch_prepared_file *file = &program->files[files[i]];
         bool here = file->stored && file->space == SCH_SPACE_STATE;
         for (uint32_t c = 0; c < 4 * file->count && here; c++) e->file_of[file->base + c] = files[i];
     }
@@ -294,7 +295,7 @@ static void close_barriers(struct jit_emitter *e)
 
 static void store_outputs(struct jit_emitter *e)
 {
-    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &e->program->files[SCH_FILE_OUTPUT];
     for (uint32_t c = 0; c < 4 * file->count && file->stored; c++)
         for (unsigned v = 0; v < e->vectors; v++) {
             LLVMValueRef variable = jit_variable_of(e, file->base + c, v);
@@ -401,7 +402,7 @@ static bool must_be_quick(const struct jit_emitter *e)
     const struct jit_plan *plan = &e->plan;
     return e->flow->construct_count > QUICK_CONSTRUCTS || e->flow->loops > QUICK_LOOPS ||
            e->flow->calls > JIT_FEW_CALLS || plan->indexed > QUICK_INDEXED ||
-           jit_plan_weight(e->program) > QUICK_WEIGHT;
+           jit_plan_weight(e->program, e->lanes) > QUICK_WEIGHT;
 }
 
 /* Begins a block often enough that few values are alive at once. */
@@ -446,9 +447,10 @@ static enum sch_result emit(struct jit_emitter *e)
 }
 
 /* Whether the program's lookups are compiled with it: where that does not make it one of the large. */
-static bool knows_lookups(const struct sch_native_program_request *request)
+static bool knows_lookups(const struct sch_native_program_request *request, const struct jit_archive_header *archive)
 {
-    return request->span && request->span->known.count && jit_plan_weight(request->program) <= LOOKUPS_WEIGHT;
+    return request->span && request->span->known.count &&
+           jit_plan_weight(request->program, (unsigned)archive->lanes) <= LOOKUPS_WEIGHT;
 }
 
 static enum sch_result compile(const struct sch_native_program_request *request, bool sparing_stack,
@@ -461,8 +463,8 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                             .request = request,
                             .steps = steps,
                             .sparing_stack = sparing_stack,
-                            .lanes = request->program->ops->lanes,
-                            .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
+                            .lanes = (unsigned)module->archive->lanes,
+                            .vectors = SCH_GROUP_LANES / (unsigned)module->archive->lanes};
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
     enum sch_result status = emit(&e);
     sch_arena_release(&e.arena);
@@ -486,8 +488,8 @@ static enum sch_result compile(const struct sch_native_program_request *request,
 static bool compile_with_lookups(const struct sch_native_program_request *request, struct sch_native_object *object,
                                  struct sch_native_cost *cost, char **text)
 {
-    const struct jit_archive_header *archive = jit_archive_find(request->program->ops->name);
-    struct jit_steps *steps = archive && knows_lookups(request) ? jit_steps_take(archive) : NULL;
+    const struct jit_archive_header *archive = jit_archive_find(request->level);
+    struct jit_steps *steps = archive && knows_lookups(request, archive) ? jit_steps_take(archive) : NULL;
     struct jit_module module;
     if (!steps) return false;
     jit_module_open_in(&module, steps->context, steps->machine);
@@ -502,7 +504,7 @@ static enum sch_result compile_alone(const struct sch_native_program_request *re
                                      struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     struct jit_module module;
-    enum sch_result status = jit_module_open(&module, request->program->ops);
+    enum sch_result status = jit_module_open(&module, request->level);
     if (status != SCH_OK) return status;
     status = compile(request, sparing_stack, &module, NULL, object, cost, text);
     jit_module_close(&module);

@@ -136,7 +136,7 @@ void jit_spill_channel(struct jit_emitter *e, uint32_t channel)
 }
 
 /* The present instruction writes channel c of `dst`, one of its destinations. */
-static bool is_masked(const struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
+static bool is_masked(const struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c)
 {
     unsigned d = (unsigned)(dst - e->program->instructions[e->number].dst);
     return !(e->plan.unmasked[e->number] >> (4 * d + c) & 1);
@@ -160,7 +160,7 @@ static void read_constant(struct jit_emitter *e, uint32_t channel, struct jit_va
 /* All lanes of what stands in the program's own space are equal: zeros and immediates. */
 static void read_immediate(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
 {
-    LLVMValueRef splat = jit_splat_word(e, *e->program->program_space[channel].u);
+    LLVMValueRef splat = jit_splat_word(e, e->program->program_words[channel]);
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = splat;
 }
 
@@ -174,19 +174,19 @@ static void read_place(struct jit_emitter *e, unsigned space, uint32_t channel, 
         read_immediate(e, channel, value);
 }
 
-void jit_read_index(struct jit_emitter *e, const struct sch_exec_index *index, struct jit_value *value)
+void jit_read_index(struct jit_emitter *e, const struct sch_prepared_index *index, struct jit_value *value)
 {
     read_place(e, index->space, index->channel, value);
 }
 
-static bool read_raw(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+static bool read_raw(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value)
 {
     if (src->access != SCH_ACCESS_PLAIN) return !e->exact && jit_read_by_number(e, src, c, value);
     read_place(e, src->space, src->channel[c], value);
     return true;
 }
 
-void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+void jit_read_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value)
 {
     const bool pair = src->modify && sch_modifier_words(src->modify) == 2;
     struct jit_value words[2];
@@ -204,7 +204,7 @@ void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsi
     if (src->modify) jit_modify(e, src->modify, (struct jit_value *const[]){value});
 }
 
-void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
+void jit_write(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value)
 {
     if (dst->access == SCH_ACCESS_PLAIN)
         jit_write_channel(e, dst->channel + c, value, is_masked(e, dst, c));

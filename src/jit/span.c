@@ -153,7 +153,7 @@ static void begin_row(struct jit_emitter *e)
 static void empty_vectors(struct jit_emitter *e)
 {
     char registers[32 * sizeof "~{xmm00},"];
-    const unsigned count = strcmp(e->program->ops->name, "w16v4") == 0 ? 32 : 16;
+    const unsigned count = strcmp(e->request->level, "w16v4") == 0 ? 32 : 16;
     int at = 0;
     for (unsigned i = 0; i < count; i++)
         at += snprintf(registers + at, sizeof registers - (size_t)at, "%s~{xmm%u}", i ? "," : "", i);
@@ -256,7 +256,7 @@ static LLVMValueRef take_quads(struct jit_emitter *e, const LLVMValueRef rows[2]
 /* OUT's channel as it stands at the end; what is never written is zero. */
 static LLVMValueRef output(struct jit_emitter *e, uint32_t number, unsigned c, unsigned v)
 {
-    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &e->program->files[SCH_FILE_OUTPUT];
     if (number >= file->count || !file->stored) return LLVMConstNull(e->vector);
     LLVMValueRef made = jit_variable_of(e, file->base + 4 * number + c, v);
     return made ? jit_get(e, made, e->vector) : LLVMConstNull(e->vector);

@@ -5,14 +5,14 @@
  * contradicts, so that what is left holds at every step of the program if it holds at the first. */
 #include "jit/emit.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 enum { MOST_PASSES = 64 };
 
 struct search {
     struct jit_emitter *e;
     struct jit_plan *plan;
-    const struct sch_exec_program *program;
+    const struct sch_prepared *program;
     bool changed;
 };
 
@@ -25,7 +25,7 @@ bool jit_is_uniform(const struct jit_emitter *e, uint32_t channel)
 
 /* ---- channels ---- */
 
-static bool is_uniform_source(const struct search *s, const struct sch_exec_src *src, unsigned c)
+static bool is_uniform_source(const struct search *s, const struct sch_prepared_src *src, unsigned c)
 {
     if (src->access != SCH_ACCESS_PLAIN) return false;
     return src->space != SCH_SPACE_STATE || has(s->plan->uniform, src->channel[c]);
@@ -60,7 +60,7 @@ static void check_writes(struct search *s, uint32_t n)
     const bool lanewise = computed && sch_op_info(in->opcode)->shape == SCH_SHAPE_COMP;
     const bool all = computed && !lanewise && are_uniform(s, in, jit_channels_read(in));
     for (unsigned d = 0; d < in->dst_count; d++) {
-        const struct sch_exec_dst *dst = &in->dst[d];
+        const struct sch_prepared_dst *dst = &in->dst[d];
         for (unsigned c = 0; c < 4 && dst->access == SCH_ACCESS_PLAIN; c++) {
             bool masked = !(s->plan->unmasked[n] >> (4 * d + c) & 1);
             bool same = lanewise ? are_uniform(s, in, 1u << c) : all;

@@ -4,18 +4,18 @@
 
 #include "exec/lookup.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 static instruction *instruction_of(const struct sch_exec_machine *machine, uint32_t number)
 {
-    return &machine->program->instructions[number];
+    return &machine->program->prepared.instructions[number];
 }
 
 static void interpret(struct sch_group *group, uint32_t number)
 {
     struct sch_exec_machine *machine = sch_exec_machine_of(group);
     instruction *in = instruction_of(machine, number);
-    in->run(machine, in);
+    machine->program->handlers[number](machine, in);
 }
 
 static const struct sch_lanes *read_source(struct sch_group *group, uint32_t number, uint32_t source, uint32_t channel)
@@ -33,7 +33,7 @@ static void write_destination(struct sch_group *group, uint32_t number, uint32_t
 static void answer_query(struct sch_group *group, const struct sch_group_slot *slot, uint32_t number)
 {
     struct sch_exec_machine *machine = sch_exec_machine_of(group);
-    const struct sch_exec_lookup *lookup = instruction_of(machine, number)->lookup;
+    const struct sch_prepared_lookup *lookup = instruction_of(machine, number)->lookup;
     struct sch_lanes *const result[4] = {&group->result[0], &group->result[1], &group->result[2], &group->result[3]};
     const struct sch_lanes *value = lookup->value.source < 0 ? NULL : &group->scratch[0][0];
     sch_exec_run_query(machine, lookup, slot->texture, value, result);

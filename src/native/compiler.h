@@ -6,7 +6,7 @@
 #ifndef SCH_NATIVE_COMPILER_H
 #define SCH_NATIVE_COMPILER_H
 
-#include "exec/program.h"
+#include "ir/prepared.h"
 
 /* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys. */
 enum { SCH_NATIVE_VERSION = 10 };
@@ -74,10 +74,11 @@ struct sch_native_span_form {
  * spans of type void(struct sch_group *, struct sch_group_span *), as the engines' run_span; planes and targets are
  * those of the group. Spans want `full`, and a program without BARRIER that indexes no IN, SV or OUT. */
 struct sch_native_program_request {
-    const struct sch_exec_program *program; /* decoded; its ops say the level */
-    bool full;                              /* all 32 lanes are present in every group: masks of straight code fold */
-    bool quads;                             /* lanes are quads */
-    bool metered; /* for runs whose work is bounded: code ends at the instruction at which the work of the run ends
+    const struct sch_prepared *program;
+    const char *level; /* of src/ops, by name: "w8v3" */
+    bool full;         /* all 32 lanes are present in every group: masks of straight code fold */
+    bool quads;        /* lanes are quads */
+    bool metered;      /* for runs whose work is bounded: code ends at the instruction at which the work of the run ends
                      (abi/group.h, `look`); other code reaches none */
     const struct sch_native_span_form *span; /* NULL: groups one by one */
     bool want_ir, want_assembly;             /* `text` instead of an object */
@@ -95,7 +96,7 @@ struct sch_native_compiler {
     bool (*fits)(const struct sch_native_program_request *request);
     enum sch_result (*compile_program)(const struct sch_native_program_request *request,
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text);
-    enum sch_result (*compile_lookup)(const struct sch_native_lookup_form *form, const struct sch_ops *level,
+    enum sch_result (*compile_lookup)(const struct sch_native_lookup_form *form, const char *level,
                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text);
     void (*release)(struct sch_native_object *object);
     void (*release_text)(char *text);

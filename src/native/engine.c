@@ -47,7 +47,7 @@ static group_fn *as_group(void *function)
  * vectors of instructions none is. */
 static bool may_be_large(const struct sch_exec_program *program)
 {
-    return program->instruction_count > 160 * program->ops->lanes / SCH_GROUP_LANES;
+    return program->prepared.instruction_count > 160 * program->ops->lanes / SCH_GROUP_LANES;
 }
 
 static enum sch_result find_spans(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
@@ -195,7 +195,7 @@ static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena 
     group->slots = run->slots.slots;
     group->planes = run->planes;
     group->targets = run->targets;
-    size_t kept = sch_native_kept_words(machine->program);
+    size_t kept = sch_native_kept_words(&machine->program->prepared);
     if (kept) group->kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
     if (kept && !group->kept) return SCH_ERROR_MEMORY;
     for (unsigned full = 0; full < 2; full++) own->codes[full] = code_for(run, full);
@@ -262,7 +262,7 @@ static void count_work(struct native_run *run, struct native_machine *own, const
 {
     struct sch_native_program *program = run->program;
     uint64_t *work = &own->work[full];
-    *work += executed * program->weight / (machine->program->instruction_count + 1);
+    *work += executed * program->weight / (machine->program->prepared.instruction_count + 1);
     if (*work < WORK_STEP) return;
     uint64_t before = atomic_fetch_add_explicit(&program->work, *work, memory_order_relaxed);
     if (before + *work >= program->threshold && run->may_be_native) compile_later(run, full);
@@ -300,11 +300,8 @@ static void run_group_auto(struct sch_exec_machine *machine)
     count_work(run, own, machine, machine->group.executed - before, full);
 }
 
-static bool runs(unsigned opcode) { return sch_engine_interpreter.runs(opcode); }
-
 const struct sch_exec_engine sch_engine_jit = {
     .name = "jit",
-    .runs = runs,
     .prepare = sch_native_prepare_jit,
     .release = sch_native_release_program,
     .begin_run = begin_run_jit,
@@ -316,7 +313,6 @@ const struct sch_exec_engine sch_engine_jit = {
 
 const struct sch_exec_engine sch_engine_auto = {
     .name = "auto",
-    .runs = runs,
     .prepare = sch_native_prepare_auto,
     .release = sch_native_release_program,
     .begin_run = begin_run_auto,

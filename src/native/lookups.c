@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* ---- the table ---- */
 
@@ -125,19 +125,18 @@ static void fetch_nothing(const struct sch_sampler_key *key, const struct sch_te
     (void)request;
 }
 
-static bool fetches(const struct sch_exec_lookup *lookup)
+static bool fetches(const struct sch_prepared_lookup *lookup)
 {
-    return lookup->kind == SCH_EXEC_LOOKUP_FETCH || lookup->kind == SCH_EXEC_LOOKUP_FETCH_MS;
+    return lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
 }
 
-static struct sch_native_lookup_form form_of(const struct sch_exec_lookup *lookup, const struct sch_sampler_key *key,
-                                             uint8_t component, bool quads)
+static struct sch_native_lookup_form form_of(const struct sch_prepared_lookup *lookup,
+                                             const struct sch_sampler_key *key, uint8_t component, bool quads)
 {
-    static const uint8_t kinds[] = {
-        [SCH_EXEC_LOOKUP_SAMPLE] = SCH_NATIVE_SAMPLE, [SCH_EXEC_LOOKUP_PROJECT] = SCH_NATIVE_SAMPLE,
-        [SCH_EXEC_LOOKUP_GATHER] = SCH_NATIVE_GATHER, [SCH_EXEC_LOOKUP_LOD] = SCH_NATIVE_LOD,
-        [SCH_EXEC_LOOKUP_FETCH] = SCH_NATIVE_FETCH,   [SCH_EXEC_LOOKUP_FETCH_MS] = SCH_NATIVE_FETCH};
-    bool gathers = lookup->kind == SCH_EXEC_LOOKUP_GATHER;
+    static const uint8_t kinds[] = {[SCH_KIND_SAMPLE] = SCH_NATIVE_SAMPLE, [SCH_KIND_PROJECT] = SCH_NATIVE_SAMPLE,
+                                    [SCH_KIND_GATHER] = SCH_NATIVE_GATHER, [SCH_KIND_LOD] = SCH_NATIVE_LOD,
+                                    [SCH_KIND_FETCH] = SCH_NATIVE_FETCH,   [SCH_KIND_FETCH_MS] = SCH_NATIVE_FETCH};
+    bool gathers = lookup->kind == SCH_KIND_GATHER;
     return (struct sch_native_lookup_form){.key = *key,
                                            .kind = kinds[lookup->kind],
                                            .lod_mode = lookup->mode,
@@ -159,14 +158,14 @@ struct filling {
  * declares. */
 static bool is_expected(const struct sch_exec_program *program, instruction *in, uint32_t number)
 {
-    if (!in->src[in->lookup->view].index.is_indirect || !program->view_target_count) return true;
-    return number < program->view_target_count && program->view_targets[number] < SCH_TARGET_UNKNOWN;
+    if (!in->src[in->lookup->view].index.is_indirect || !program->prepared.view_target_count) return true;
+    return number < program->prepared.view_target_count && program->prepared.view_targets[number] < SCH_TARGET_UNKNOWN;
 }
 
 static void fill_slot(const struct filling *from, instruction *in, uint32_t number, uint8_t component,
                       struct sch_native_wish *wish, struct sch_group_slot *slot)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
+    const struct sch_prepared_lookup *lookup = in->lookup;
     struct sch_exec_bound_lookup bound;
     if (!sch_exec_bind_lookup(from->bindings, in, number, &bound)) {
         atomic_init(&slot->sample, fetches(lookup) ? NULL : sample_nothing);
@@ -179,9 +178,9 @@ static void fill_slot(const struct filling *from, instruction *in, uint32_t numb
     slot->key = &wish->form.key;
     slot->values = bound.values;
     slot->texture = bound.texture;
-    sch_sample_fn *sample = lookup->kind == SCH_EXEC_LOOKUP_GATHER ? ops->texture_gather
-                            : lookup->kind == SCH_EXEC_LOOKUP_LOD  ? ops->lod_query
-                                                                   : ops->sample;
+    sch_sample_fn *sample = lookup->kind == SCH_KIND_GATHER ? ops->texture_gather
+                            : lookup->kind == SCH_KIND_LOD  ? ops->lod_query
+                                                            : ops->sample;
     atomic_init(&slot->sample, fetches(lookup) ? NULL : sample);
     atomic_init(&slot->fetch, fetches(lookup) ? ops->fetch : NULL);
 }
@@ -205,7 +204,7 @@ static void fill_image(const struct filling *from, instruction *in, struct sch_n
 {
     const bool stores = in->opcode == SCH_OP_STORE;
     struct sch_exec_shown shown;
-    sch_exec_show(from->program, from->bindings, in->place, in->place->index.base, &shown);
+    sch_exec_show(from->program, from->bindings, in->resource, in->resource->index.base, &shown);
     atomic_init(&slot->fetch, stores ? NULL : fetch_nothing);
     atomic_init(&slot->store, stores ? store_nothing : NULL);
     if (!shown.texture || (stores && !shown.writable)) return;
@@ -227,22 +226,22 @@ enum sch_result sch_native_fill_slots(const struct sch_exec_program *program, co
     const struct filling from = {.program = program, .bindings = bindings, .quads = quads};
     uint32_t at = 0;
     slots->count = 0;
-    for (uint32_t n = 0; n <= program->instruction_count; n++)
-        slots->count += sch_native_slots_of(program, &program->instructions[n]);
+    for (uint32_t n = 0; n <= program->prepared.instruction_count; n++)
+        slots->count += sch_native_slots_of(&program->prepared, &program->prepared.instructions[n]);
     slots->ops = program->ops;
     slots->slots = SCH_ARENA_ARRAY(arena, struct sch_group_slot, slots->count);
     slots->wishes = SCH_ARENA_ARRAY(arena, struct sch_native_wish, slots->count);
     if (!slots->slots || !slots->wishes) return SCH_ERROR_MEMORY;
-    for (uint32_t n = 0; n <= program->instruction_count; n++) {
-        instruction *in = &program->instructions[n];
+    for (uint32_t n = 0; n <= program->prepared.instruction_count; n++) {
+        instruction *in = &program->prepared.instructions[n];
         uint8_t component = 0;
-        const uint32_t count = sch_native_slots_of(program, in);
+        const uint32_t count = sch_native_slots_of(&program->prepared, in);
         if (sch_native_has_query(in)) {
             fill_query(&from, in, &slots->slots[at]);
         } else if (count && !in->lookup) {
             fill_image(&from, in, &slots->wishes[at], &slots->slots[at]);
         } else {
-            sch_native_slot_count(program, in, &component);
+            sch_native_slot_count(&program->prepared, in, &component);
             for (uint32_t i = 0; i < count; i++)
                 fill_slot(&from, in, i, component, &slots->wishes[at + i], &slots->slots[at + i]);
         }
@@ -281,9 +280,9 @@ bool sch_native_know_lookups(const struct sch_exec_program *program, const struc
                              struct sch_native_known *known)
 {
     uint32_t at = 0, wanted = 0, found = 0;
-    for (uint32_t n = 0; n <= program->instruction_count; n++) {
-        instruction *in = &program->instructions[n];
-        const uint32_t count = sch_native_slots_of(program, in), slot = at;
+    for (uint32_t n = 0; n <= program->prepared.instruction_count; n++) {
+        instruction *in = &program->prepared.instructions[n];
+        const uint32_t count = sch_native_slots_of(&program->prepared, in), slot = at;
         at += count;
         wanted += count != 0 && !sch_native_has_query(in);
         if (count != 1 || slot >= SCH_NATIVE_KNOWN_SLOTS || !in->lookup || !slots->wishes[slot].there) continue;

@@ -14,13 +14,13 @@ static double milliseconds(void) { return (double)sch_clock_ns() / SCH_NS_OF_MS;
 
 /* ---- keys ---- */
 
-static void begin_key(struct sch_sha256 *hash, const char *what, const struct sch_ops *ops)
+static void begin_key(struct sch_sha256 *hash, const char *what, const char *level)
 {
     sch_sha256_begin(hash);
     sch_sha256_add(hash, sch_native_build, strlen(sch_native_build));
     sch_sha256_add_u32(hash, SCH_NATIVE_VERSION);
     sch_sha256_add(hash, what, strlen(what) + 1);
-    sch_sha256_add(hash, ops->name, strlen(ops->name) + 1);
+    sch_sha256_add(hash, level, strlen(level) + 1);
 }
 
 static void add_form(struct sch_sha256 *hash, const struct sch_native_lookup_form *form)
@@ -53,7 +53,7 @@ void sch_native_program_key(const struct sch_native_program_request *request, co
                             uint8_t key[SCH_SHA256_BYTES])
 {
     struct sch_sha256 hash;
-    begin_key(&hash, "program", request->program->ops);
+    begin_key(&hash, "program", request->level);
     sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
     sch_sha256_add_u32(&hash,
                        (uint32_t)request->full | (uint32_t)request->quads << 1 | (uint32_t)request->metered << 2);
@@ -61,11 +61,10 @@ void sch_native_program_key(const struct sch_native_program_request *request, co
     sch_sha256_end(&hash, key);
 }
 
-static void sign_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES],
-                     uint8_t key[SCH_SHA256_BYTES])
+static void sign_key(const char *level, const uint8_t digest[SCH_SHA256_BYTES], uint8_t key[SCH_SHA256_BYTES])
 {
     struct sch_sha256 hash;
-    begin_key(&hash, "spans", program->ops);
+    begin_key(&hash, "spans", level);
     sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
     sch_sha256_end(&hash, key);
 }
@@ -74,7 +73,7 @@ static void lookup_key(const struct sch_native_lookup_form *form, const struct s
                        uint8_t digest[SCH_SHA256_BYTES])
 {
     struct sch_sha256 hash;
-    begin_key(&hash, "lookup", ops);
+    begin_key(&hash, "lookup", ops->name);
     add_form(&hash, form);
     sch_sha256_end(&hash, digest);
 }
@@ -162,11 +161,10 @@ bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SH
 /* ---- asking ---- */
 
 /* What every question says: by which level, and where the answer is kept. */
-static struct sch_request begin_ask(const struct sch_native *native, enum sch_request_kind kind,
-                                    const struct sch_ops *ops)
+static struct sch_request begin_ask(const struct sch_native *native, enum sch_request_kind kind, const char *level)
 {
-    struct sch_request ask = {.kind = (uint8_t)kind, .lanes = (uint8_t)ops->lanes};
-    snprintf(ask.level, sizeof ask.level, "%s", ops->name);
+    struct sch_request ask = {.kind = (uint8_t)kind};
+    snprintf(ask.level, sizeof ask.level, "%s", level);
     ask.cache_bytes = native->cache.limit;
     if (native->cache.folder)
         ask.cache = (struct sch_wire_block){native->cache.folder, strlen(native->cache.folder) + 1};
@@ -232,7 +230,7 @@ struct compilation {
     const struct sch_native_compiler *compiler;
     const struct sch_native_program_request *program; /* or NULL: */
     const struct sch_native_lookup_form *form;
-    const struct sch_ops *ops;
+    const char *level;
     struct sch_native_object *object;
     struct sch_native_cost *cost;
     char **text; /* NULL: an object */
@@ -243,7 +241,7 @@ static void compile_here(void *user)
 {
     struct compilation *c = user;
     c->status = c->program ? c->compiler->compile_program(c->program, c->object, c->cost, c->text)
-                           : c->compiler->compile_lookup(c->form, c->ops, c->object, c->cost, NULL);
+                           : c->compiler->compile_lookup(c->form, c->level, c->object, c->cost, NULL);
 }
 
 static enum sch_result compile(struct compilation *compilation)
@@ -274,7 +272,7 @@ static struct sch_request ask_program(const struct sch_native *native, enum sch_
                                       const struct sch_native_program_request *request,
                                       const struct sch_native_source *source)
 {
-    struct sch_request ask = begin_ask(native, kind, request->program->ops);
+    struct sch_request ask = begin_ask(native, kind, request->level);
     ask.shader = source->shader;
     ask.full = request->full;
     ask.quads = request->quads;
@@ -296,7 +294,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
         struct sch_request ask = ask_program(native, SCH_ASK_PROGRAM, request, source);
         memcpy(ask.key, key, sizeof ask.key);
         ask.has_sign = request->span != NULL;
-        if (ask.has_sign) sign_key(request->program, source->digest, ask.sign);
+        if (ask.has_sign) sign_key(request->level, source->digest, ask.sign);
         ask_for(native, "program", &ask, source->digest, call, result);
     }
     if (result->status == SCH_OK) atomic_fetch_add(&native->programs, 1u);
@@ -329,7 +327,7 @@ bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_progr
 {
     size_t size;
     uint8_t key[SCH_SHA256_BYTES];
-    sign_key(program, digest, key);
+    sign_key(program->ops->name, digest, key);
     void *bytes = sch_native_cache_read(&native->cache, &native->allocator, key, &size);
     if (bytes) native->allocator.free(native->allocator.user, bytes);
     return bytes != NULL;
@@ -342,7 +340,7 @@ void sch_native_note_spans(struct sch_native *native, const struct sch_exec_prog
 {
     uint8_t key[SCH_SHA256_BYTES];
     if (sch_native_has_spans(native, program, digest)) return; /* reading made it young */
-    sign_key(program, digest, key);
+    sign_key(program->ops->name, digest, key);
     if (native->inside) {
         sch_native_cache_write(&native->cache, &native->allocator, key, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
         return;
@@ -350,7 +348,7 @@ void sch_native_note_spans(struct sch_native *native, const struct sch_exec_prog
     struct sch_wire bytes;
     struct sch_native_call call = {0};
     struct sch_reply answer = {0};
-    struct sch_request ask = begin_ask(native, SCH_ASK_KEEP, program->ops);
+    struct sch_request ask = begin_ask(native, SCH_ASK_KEEP, program->ops->name);
     memcpy(ask.key, key, sizeof ask.key);
     ask.content = (struct sch_wire_block){SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN};
     if (sch_native_request(native, &ask, digest, true, &call, &bytes, &answer) == SCH_CALL_ANSWERED)
@@ -374,7 +372,7 @@ static void make_lookup_inside(struct sch_native *native, const struct sch_nativ
     if (!compiler || !compiler->compile_lookup) return;
     struct sch_native_object object = {0};
     result->status = compile(&(struct compilation){
-        .compiler = compiler, .form = form, .ops = ops, .object = &object, .cost = &result->made.cost});
+        .compiler = compiler, .form = form, .level = ops->name, .object = &object, .cost = &result->made.cost});
     accept(native, "lookup", key, compiler, &object, result);
 }
 
@@ -388,7 +386,7 @@ void sch_native_make_lookup(struct sch_native *native, const struct sch_native_l
     if (native->inside) {
         make_lookup_inside(native, form, ops, key, result);
     } else {
-        struct sch_request ask = begin_ask(native, SCH_ASK_LOOKUP, ops);
+        struct sch_request ask = begin_ask(native, SCH_ASK_LOOKUP, ops->name);
         ask.form = *form;
         memcpy(ask.key, key, sizeof ask.key);
         ask_for(native, "lookup", &ask, key, call, result);

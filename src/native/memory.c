@@ -9,10 +9,10 @@ static uint64_t simple_bytes(const struct sch_memory_view *view)
     return view->bytes < addresses ? view->bytes : addresses;
 }
 
-static void make_view(const struct sch_exec_machine *machine, const struct sch_exec_instruction *in,
+static void make_view(const struct sch_exec_machine *machine, const struct sch_prepared_instruction *in,
                       struct sch_group_view *to)
 {
-    const struct sch_exec_place *place = in->place;
+    const struct sch_prepared_resource *place = in->resource;
     if (place->texture) {
         struct sch_exec_shown shown;
         sch_exec_show(machine->program, machine->bindings, place, place->index.base, &shown);
@@ -31,13 +31,15 @@ enum sch_result sch_native_make_views(const struct sch_exec_machine *machine, st
 {
     const struct sch_exec_program *program = machine->program;
     size_t count = 0;
-    for (uint32_t n = 0; n < program->instruction_count; n++) count += sch_native_has_view(&program->instructions[n]);
+    for (uint32_t n = 0; n < program->prepared.instruction_count; n++)
+        count += sch_native_has_view(&program->prepared.instructions[n]);
     if (!count) return SCH_OK;
     *views = SCH_ARENA_ARRAY(arena, struct sch_group_view, count);
     if (!*views) return SCH_ERROR_MEMORY;
     struct sch_group_view *to = *views;
-    for (uint32_t n = 0; n < program->instruction_count; n++) {
-        if (sch_native_has_view(&program->instructions[n])) make_view(machine, &program->instructions[n], to++);
+    for (uint32_t n = 0; n < program->prepared.instruction_count; n++) {
+        if (sch_native_has_view(&program->prepared.instructions[n]))
+            make_view(machine, &program->prepared.instructions[n], to++);
     }
     return SCH_OK;
 }
@@ -58,9 +60,9 @@ void sch_native_list_constants(const struct sch_exec_bindings *bindings,
 
 /* ---- the slow ways ---- */
 
-static const struct sch_exec_instruction *instruction_of(const struct sch_exec_machine *machine, uint32_t number)
+static const struct sch_prepared_instruction *instruction_of(const struct sch_exec_machine *machine, uint32_t number)
 {
-    return &machine->program->instructions[number];
+    return &machine->program->prepared.instructions[number];
 }
 
 static struct sch_memory_request request_of(const struct sch_group *group, const struct sch_group_view *view,
@@ -94,7 +96,7 @@ void sch_native_update_words(struct sch_group *group, const struct sch_group_vie
     const struct sch_lanes *const operand[2] = {&group->scratch[2][0], &group->scratch[3][0]};
     const struct sch_memory_request request = request_of(group, view, lanes, 1);
     if (lanes != (uint32_t)SCH_ALL_LANES) machine->ops->splat(&group->result[0], 0);
-    instruction_of(machine, number)->atomic(&view->view, &request, operand, &group->result[0]);
+    machine->ops->atomic[instruction_of(machine, number)->opcode](&view->view, &request, operand, &group->result[0]);
 }
 
 /* ---- textures, and whatever registers name ---- */
@@ -118,12 +120,12 @@ void sch_native_update_texels(struct sch_group *group, const struct sch_group_vi
                               uint32_t number)
 {
     struct sch_exec_machine *machine = sch_exec_machine_of(group);
-    const struct sch_exec_instruction *in = instruction_of(machine, number);
+    const struct sch_prepared_instruction *in = instruction_of(machine, number);
     const struct operands at = operands_of(group, true);
     struct sch_lanes *const answer[4] = {&group->result[0]};
     struct sch_exec_shown shown;
     (void)view;
-    sch_exec_show(machine->program, machine->bindings, in->place, in->place->index.base, &shown);
+    sch_exec_show(machine->program, machine->bindings, in->resource, in->resource->index.base, &shown);
     machine->ops->splat(&group->result[0], 0);
     sch_exec_image_update(machine, in, &shown, lanes, at.address, answer, at.value);
 }
@@ -131,7 +133,7 @@ void sch_native_update_texels(struct sch_group *group, const struct sch_group_vi
 void sch_native_access_any(struct sch_group *group, uint32_t number)
 {
     struct sch_exec_machine *machine = sch_exec_machine_of(group);
-    const struct sch_exec_instruction *in = instruction_of(machine, number);
-    const struct operands at = operands_of(group, in->atomic);
+    const struct sch_prepared_instruction *in = instruction_of(machine, number);
+    const struct operands at = operands_of(group, sch_prepared_is_atomic(in));
     sch_exec_access(machine, in, at.address, at.value);
 }

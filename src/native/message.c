@@ -231,7 +231,6 @@ void sch_message_hello(struct sch_wire *w, struct sch_hello *hello)
 void sch_message_request(struct sch_wire *w, struct sch_request *ask)
 {
     SCH_WIRE(w, ask->kind, SCH_ASK_COUNT - 1);
-    SCH_WIRE(w, ask->lanes, SCH_GROUP_LANES);
     sch_wire_bytes(w, ask->level, sizeof ask->level);
     ask->level[sizeof ask->level - 1] = 0;
     SCH_WIRE_ANY(w, ask->cpu_ms);

@@ -40,9 +40,8 @@ enum sch_request_kind {
     SCH_ASK_COUNT
 };
 struct sch_request {
-    uint8_t kind; /* enum sch_request_kind */
-    uint8_t lanes;
-    char level[SCH_MESSAGE_LEVEL]; /* of src/ops, which both sides choose by the lanes */
+    uint8_t kind;                  /* enum sch_request_kind */
+    char level[SCH_MESSAGE_LEVEL]; /* of src/ops */
     uint64_t cpu_ms;               /* of processor time that it may take */
     struct sch_wire_block shader;  /* FITS, PROGRAM: sch_message_shader */
     bool full, quads, metered, has_span;

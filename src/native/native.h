@@ -53,11 +53,8 @@ struct sch_native_counts sch_native_counted(struct sch_native *native);
  * they run for long, and goes on with their code; without a compiler it stays with the interpreter. */
 extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
 
-/* For a process that only compiles: programs are prepared as those of the engines above, and cannot run. */
-extern const struct sch_exec_engine sch_engine_compiled;
-
-/* Which of a program's pieces of code is asked about: for groups, or for spans and what is bound (UNSUPPORTED:
- * there are none, or the program has no code for them). */
+/* Which of a program's pieces of code is asked about: for groups, or with `rectangle` for spans of such a rectangle
+ * (UNSUPPORTED: it has none) and what is bound. */
 struct sch_native_form {
     bool full, quads, metered;
     bool in_spans;

@@ -30,7 +30,8 @@ struct sch_native_variant *sch_native_variant_of(struct sch_native_program *prog
 
 static struct sch_native_program_request request_of(const struct sch_native_variant *variant)
 {
-    return (struct sch_native_program_request){.program = variant->program->exec,
+    return (struct sch_native_program_request){.program = &variant->program->exec->prepared,
+                                               .level = variant->program->exec->ops->name,
                                                .full = variant->full,
                                                .quads = variant->quads,
                                                .metered = variant->metered,
@@ -77,7 +78,7 @@ bool sch_native_take_variant(struct sch_native_job *job)
 
 /* Whether an instruction can see if lanes are quads: derivatives, levels of detail, and which lanes go on when some are
  * killed. */
-static bool sees_quads(const struct sch_exec_instruction *in)
+static bool sees_quads(const struct sch_prepared_instruction *in)
 {
     const struct sch_op_info *info = sch_op_info(in->opcode);
     if (in->lookup || (info->flags & SCH_OPF_DERIVATIVE)) return true;
@@ -86,25 +87,25 @@ static bool sees_quads(const struct sch_exec_instruction *in)
 
 static bool kills(unsigned opcode) { return opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF; }
 
-static bool names_same(const struct sch_exec_instruction *a, const struct sch_exec_instruction *b, int source)
+static bool names_same(const struct sch_prepared_instruction *a, const struct sch_prepared_instruction *b, int source)
 {
     if (source < 0) return true;
-    const struct sch_exec_index *x = &a->src[source].index, *y = &b->src[source].index;
+    const struct sch_prepared_index *x = &a->src[source].index, *y = &b->src[source].index;
     return x->base == y->base && x->is_indirect == y->is_indirect;
 }
 
 /* Whether one function will answer both, whatever is bound. */
-static bool ask_alike(const struct sch_exec_instruction *a, const struct sch_exec_instruction *b)
+static bool ask_alike(const struct sch_prepared_instruction *a, const struct sch_prepared_instruction *b)
 {
-    const struct sch_exec_lookup *x = a->lookup, *y = b->lookup;
+    const struct sch_prepared_lookup *x = a->lookup, *y = b->lookup;
     return x->kind == y->kind && x->mode == y->mode && x->offsets == y->offsets && x->view == y->view &&
            x->sampler == y->sampler && (x->value.source < 0) == (y->value.source < 0) && names_same(a, b, x->view) &&
            names_same(a, b, x->sampler);
 }
 
 /* Whether a lookup costs compiling: not when it is like one of `seen`, to which it is added. */
-static bool is_new(const struct sch_exec_instruction *seen[LOOKUPS_COMPARED], uint32_t *count,
-                   const struct sch_exec_instruction *in)
+static bool is_new(const struct sch_prepared_instruction *seen[LOOKUPS_COMPARED], uint32_t *count,
+                   const struct sch_prepared_instruction *in)
 {
     for (uint32_t i = 0; i < *count && i < LOOKUPS_COMPARED; i++)
         if (ask_alike(seen[i], in)) return false;
@@ -115,11 +116,11 @@ static bool is_new(const struct sch_exec_instruction *seen[LOOKUPS_COMPARED], ui
 static void weigh(struct sch_native_program *program)
 {
     const struct sch_exec_program *exec = program->exec;
-    const struct sch_exec_instruction *seen[LOOKUPS_COMPARED] = {0};
+    const struct sch_prepared_instruction *seen[LOOKUPS_COMPARED] = {0};
     uint32_t count = 0;
     program->threshold = COMPILE_WEIGHT;
-    for (uint32_t n = 0; n < exec->instruction_count; n++) {
-        const struct sch_exec_instruction *in = &exec->instructions[n];
+    for (uint32_t n = 0; n < exec->prepared.instruction_count; n++) {
+        const struct sch_prepared_instruction *in = &exec->prepared.instructions[n];
         if (sees_quads(in) || kills(in->opcode)) program->in_quads = true;
         program->weight += in->lookup ? LOOKUP_WEIGHT : 1;
         program->threshold += COMPILE_WEIGHT_EACH;
@@ -133,16 +134,16 @@ static void weigh(struct sch_native_program *program)
 static void keep_uncleared(struct sch_exec_program *exec)
 {
     bool indexed[SCH_FILE_COUNT] = {false};
-    for (uint32_t n = 0; n < exec->instruction_count; n++) {
-        const struct sch_exec_instruction *in = &exec->instructions[n];
+    for (uint32_t n = 0; n < exec->prepared.instruction_count; n++) {
+        const struct sch_prepared_instruction *in = &exec->prepared.instructions[n];
         for (unsigned s = 0; s < in->src_count; s++)
-            if (sch_exec_is_indexed(in->src[s].access)) indexed[in->src[s].file] = true;
+            if (sch_prepared_is_indexed(in->src[s].access)) indexed[in->src[s].file] = true;
         for (unsigned d = 0; d < in->dst_count; d++)
-            if (sch_exec_is_indexed(in->dst[d].access)) indexed[in->dst[d].file] = true;
+            if (sch_prepared_is_indexed(in->dst[d].access)) indexed[in->dst[d].file] = true;
     }
     static const uint8_t own[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS};
     for (unsigned f = 0; f < sizeof own; f++)
-        if (!indexed[own[f]]) exec->files[own[f]].cleared = false;
+        if (!indexed[own[f]]) exec->cleared[own[f]] = false;
 }
 
 /* Of a number below VARIANTS; none of spans. */
@@ -207,31 +208,19 @@ static enum sch_result keep_shader(struct sch_native_program *program, const str
     return copy ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
-static enum sch_result prepare_compiled(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
-                                        struct sch_diagnostics *diagnostics)
-{
-    enum sch_result status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
-    if (status == SCH_OK) keep_uncleared(exec);
-    return status;
-}
-
-static bool runs(unsigned opcode) { return sch_engine_interpreter.runs(opcode); }
-
-const struct sch_exec_engine sch_engine_compiled = {.name = "compiled", .runs = runs, .prepare = prepare_compiled};
-
 enum sch_result sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                         struct sch_diagnostics *diagnostics)
 {
     enum sch_result status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
     if (status != SCH_OK) return status;
     if (!exec->engine_context) return SCH_ERROR_ARGUMENT;
-    struct sch_native_program *program = SCH_ARENA_NEW(&exec->arena, struct sch_native_program);
+    struct sch_native_program *program = SCH_ARENA_NEW(&exec->prepared.arena, struct sch_native_program);
     if (!program) return SCH_ERROR_MEMORY;
     program->native = exec->engine_context;
     program->exec = exec;
     sch_ir_digest(shader, program->digest);
     weigh(program);
-    status = keep_shader(program, shader, &exec->arena);
+    status = keep_shader(program, shader, &exec->prepared.arena);
     if (status != SCH_OK) return status;
     keep_uncleared(exec);
     make_variants(program);
@@ -304,7 +293,8 @@ enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const stru
     struct sch_native_program *program = exec->engine_data;
     if (any_from_cache(program) || sch_native_has_spans(program->native, exec, program->digest)) return SCH_OK;
     bool too_large;
-    const struct sch_native_program_request request = {.program = exec, .quads = program->in_quads};
+    const struct sch_native_program_request request = {
+        .program = &exec->prepared, .level = exec->ops->name, .quads = program->in_quads};
     const struct sch_native_source source = {.digest = program->digest, .shader = program->shader};
     status = sch_native_try_program(program->native, &request, &source, &too_large);
     if (too_large) return refuse_size(&(struct sch_native_cost){0}, diagnostics);

@@ -16,43 +16,43 @@ enum { SCH_NATIVE_UNITS = 16, SCH_NATIVE_UNITS_INSTRUCTIONS = 4096 };
  * program runs and are the same for all lanes. SCH_NATIVE_UNITS, by number, where a register names the view, and the
  * sampler if it is the same operand or none; these are for lanes that name the same. Else 0. Also for the compiler,
  * which is another object: so it stands here. */
-static inline uint32_t sch_native_slot_count(const struct sch_exec_program *program,
-                                             const struct sch_exec_instruction *in, uint8_t *component)
+static inline uint32_t sch_native_slot_count(const struct sch_prepared *program,
+                                             const struct sch_prepared_instruction *in, uint8_t *component)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
-    if (!lookup || lookup->kind > SCH_EXEC_LOOKUP_FETCH_MS || lookup->handle || lookup->render_target) return 0;
+    const struct sch_prepared_lookup *lookup = in->lookup;
+    if (!lookup || lookup->kind > SCH_KIND_FETCH_MS || lookup->handle || lookup->render_target) return 0;
     const bool named = in->src[lookup->view].index.is_indirect;
     if (lookup->sampler >= 0 && lookup->sampler != lookup->view && in->src[lookup->sampler].index.is_indirect) return 0;
     *component = lookup->component;
-    if (lookup->kind == SCH_EXEC_LOOKUP_GATHER && lookup->value.source >= 0) {
-        const struct sch_exec_src *value = &in->src[lookup->value.source];
+    if (lookup->kind == SCH_KIND_GATHER && lookup->value.source >= 0) {
+        const struct sch_prepared_src *value = &in->src[lookup->value.source];
         if (value->access != SCH_ACCESS_PLAIN || value->space != SCH_SPACE_PROGRAM || value->modify) return 0;
-        *component = program->program_space[value->channel[lookup->value.component]].u[0] & 3;
+        *component = program->program_words[value->channel[lookup->value.component]] & 3;
     }
     if (!named) return 1;
     return program->instruction_count <= SCH_NATIVE_UNITS_INSTRUCTIONS ? SCH_NATIVE_UNITS : 0;
 }
 
 /* Whether a query's unit is known before the program runs: its slot has the texture. */
-static inline bool sch_native_has_query(const struct sch_exec_instruction *in)
+static inline bool sch_native_has_query(const struct sch_prepared_instruction *in)
 {
-    const struct sch_exec_lookup *lookup = in->lookup;
-    if (!lookup || lookup->kind < SCH_EXEC_LOOKUP_SIZE || lookup->handle) return false;
+    const struct sch_prepared_lookup *lookup = in->lookup;
+    if (!lookup || lookup->kind < SCH_KIND_SIZE || lookup->handle) return false;
     return lookup->render_target || !in->src[lookup->view].index.is_indirect;
 }
 
 /* Whether a memory instruction accesses a texture that is known before the program runs, as texels. Also for the
  * compiler. */
-static inline bool sch_native_has_image(const struct sch_exec_instruction *in)
+static inline bool sch_native_has_image(const struct sch_prepared_instruction *in)
 {
-    const struct sch_exec_place *place = in->place;
+    const struct sch_prepared_resource *place = in->resource;
     if (!place || !place->texture || place->raw || place->handle || place->index.is_indirect) return false;
     return place->file == SCH_FILE_IMAGE || place->file == SCH_FILE_RESOURCE;
 }
 
 /* How many slots an instruction takes: lookups as above, queries one, LOADs and STOREs of known images one. */
-static inline uint32_t sch_native_slots_of(const struct sch_exec_program *program,
-                                           const struct sch_exec_instruction *in)
+static inline uint32_t sch_native_slots_of(const struct sch_prepared *program,
+                                           const struct sch_prepared_instruction *in)
 {
     uint8_t component;
     if (in->lookup) return sch_native_has_query(in) ? 1 : sch_native_slot_count(program, in, &component);
@@ -60,9 +60,9 @@ static inline uint32_t sch_native_slots_of(const struct sch_exec_program *progra
 }
 
 /* Whether an instruction has a view. Also for the compiler. */
-static inline bool sch_native_has_view(const struct sch_exec_instruction *in)
+static inline bool sch_native_has_view(const struct sch_prepared_instruction *in)
 {
-    const struct sch_exec_place *place = in->place;
+    const struct sch_prepared_resource *place = in->resource;
     if (!place || place->handle || place->index.is_indirect) return false;
     if (place->texture) return sch_native_has_image(in);
     if (place->file == SCH_FILE_HW_ATOMIC) return !place->dimension.is_indirect;
@@ -85,7 +85,7 @@ static inline size_t sch_native_kept_of(const struct sch_ir_construct *construct
 }
 
 /* 0 of programs without BARRIER. */
-static inline size_t sch_native_kept_words(const struct sch_exec_program *program)
+static inline size_t sch_native_kept_words(const struct sch_prepared *program)
 {
     const struct sch_ir_flow *flow = &program->flow;
     size_t words = SCH_NATIVE_KEPT_GROUP;

@@ -11,17 +11,17 @@ static bool has_value_form(unsigned file)
 
 bool sch_native_can_span(const struct sch_exec_program *program)
 {
-    if (program->memory.barriers) return false;
-    for (uint32_t n = 0; n < program->instruction_count; n++) {
-        const struct sch_exec_instruction *in = &program->instructions[n];
+    if (program->prepared.memory.barriers) return false;
+    for (uint32_t n = 0; n < program->prepared.instruction_count; n++) {
+        const struct sch_prepared_instruction *in = &program->prepared.instructions[n];
         if (sch_op_info(in->opcode)->shape == SCH_SHAPE_INTERPOLATE) return false; /* reads IN by number */
         for (unsigned s = 0; s < in->src_count; s++)
-            if (sch_exec_is_indexed(in->src[s].access) && has_value_form(in->src[s].file)) return false;
+            if (sch_prepared_is_indexed(in->src[s].access) && has_value_form(in->src[s].file)) return false;
         for (unsigned d = 0; d < in->dst_count; d++)
-            if (sch_exec_is_indexed(in->dst[d].access) && has_value_form(in->dst[d].file)) return false;
+            if (sch_prepared_is_indexed(in->dst[d].access) && has_value_form(in->dst[d].file)) return false;
     }
     /* Whoever keeps them in memory has them cleared for every group. */
-    return !program->files[SCH_FILE_TEMPORARY].cleared && !program->files[SCH_FILE_ADDRESS].cleared;
+    return !program->cleared[SCH_FILE_TEMPORARY] && !program->cleared[SCH_FILE_ADDRESS];
 }
 
 /* Sorted by channel, so that spans of one kind have one form. */
@@ -62,7 +62,7 @@ enum sch_result sch_native_span_form_of(const struct sch_exec_program *program, 
                                         const struct sch_exec_bindings *bindings, struct sch_native_span_form *form)
 {
     struct sch_arena arena;
-    sch_arena_init(&arena, &program->arena.allocator, program->limits.memory);
+    sch_arena_init(&arena, &program->prepared.arena.allocator, program->prepared.limits.memory);
     enum sch_result status = form_in(program, spans, bindings, &arena, form);
     sch_arena_release(&arena);
     return status;

@@ -30,7 +30,7 @@ bool sch_native_spend(struct sch_group *group, uint32_t instruction, uint32_t al
     machine->pending = machine->room = 0;
     machine->depth = 0; /* the frames are the code's */
     uint32_t before = group->exec;
-    if (!sch_exec_spend(machine, &machine->program->instructions[instruction])) return false;
+    if (!sch_exec_spend(machine, &machine->program->prepared.instructions[instruction])) return false;
     alive &= ~(before & ~group->exec);
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) owed[i] = machine->payers >> i & 1 ? (uint32_t)machine->pending : 0;
     machine->payers = 0;

@@ -70,11 +70,11 @@ static inline void load_changing_value(const struct grid *grid, const struct sch
 static void load_system_values(const struct grid *grid, const struct sch_exec_machine *machine, uint64_t unit,
                                uint32_t group)
 {
-    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_SYSTEM_VALUE];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_SYSTEM_VALUE];
     for (uint32_t r = 0; r < file->count; r++) {
         struct sch_lanes *to = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * r;
-        unsigned semantic = machine->program->system_values[r].semantic;
-        if (!machine->program->system_values[r].declared) continue;
+        unsigned semantic = machine->program->prepared.system_values[r].semantic;
+        if (!machine->program->prepared.system_values[r].declared) continue;
         sch_run_own_value(machine, semantic, to);
         load_changing_value(grid, machine, semantic, to, unit, group);
         if (machine->loaded) continue;
@@ -114,11 +114,11 @@ static uint64_t number(const struct sch_exec_source *source, struct sch_exec_at 
 
 static void list_changing(struct grid *grid, const struct sch_exec_program *program)
 {
-    const struct sch_exec_file *file = &program->files[SCH_FILE_SYSTEM_VALUE];
+    const struct sch_prepared_file *file = &program->prepared.files[SCH_FILE_SYSTEM_VALUE];
     grid->quick = true;
     for (uint32_t r = 0; r < file->count && grid->quick; r++) {
-        unsigned semantic = program->system_values[r].semantic;
-        if (!program->system_values[r].declared) continue;
+        unsigned semantic = program->prepared.system_values[r].semantic;
+        if (!program->prepared.system_values[r].declared) continue;
         if (semantic != SCH_SEMANTIC_THREAD_ID && semantic != SCH_SEMANTIC_BLOCK_ID) continue;
         if (grid->changing_count < CHANGING)
             grid->changing[grid->changing_count++] =
@@ -133,7 +133,7 @@ static enum sch_result prepare(struct sch_exec_source *source, const struct sch_
 {
     struct grid *grid = (struct grid *)source;
     (void)arena;
-    grid->own_machines = program->memory.barriers && source->groups > 1;
+    grid->own_machines = program->prepared.memory.barriers && source->groups > 1;
     grid->fixed_threads = grid->own_machines || source->groups == 1;
     list_changing(grid, program);
     return SCH_OK;
@@ -148,7 +148,7 @@ static enum sch_result size_grid(const struct sch_exec_program *program, const u
     uint64_t threads = 1;
     grid->source.units = 1;
     for (unsigned d = 0; d < 3; d++) {
-        uint32_t fixed = program->fixed_block[d];
+        uint32_t fixed = program->prepared.fixed_block[d];
         grid->grid[d] = given_grid[d] ? given_grid[d] : 1;
         grid->block[d] = given_block[d] ? given_block[d] : fixed ? fixed : 1;
         if (fixed && grid->block[d] != fixed) return SCH_ERROR_ARGUMENT;
@@ -167,7 +167,7 @@ enum sch_result sch_run_grid(const struct sch_exec_program *program, const struc
                              struct sch_run_report *report)
 {
     struct grid made = {.source = {.kind = &kind, .samples = 1, .input_vertices = 1}};
-    if (program->stage != SCH_STAGE_COMPUTE) return SCH_ERROR_ARGUMENT;
+    if (program->prepared.stage != SCH_STAGE_COMPUTE) return SCH_ERROR_ARGUMENT;
     enum sch_result status = size_grid(program, grid, block, &made);
     if (status != SCH_OK) return status;
     made.source.full_groups = made.source.units * (made.threads / SCH_GROUP_LANES);

@@ -42,7 +42,7 @@ static void run_in_order(const struct sch_run *run, struct sch_run_worker *worke
     const uint32_t end = run->spans ? at->group + 1 : source->groups;
     for (uint32_t group = at->group; group < end; group++) {
         if (!kind.load(source, machine, at->unit, group)) break;
-        sch_exec_hasten(machine, program->extra_cost);
+        sch_exec_hasten(machine, program->prepared.extra_cost);
         /* The only group of a unit waits for nobody. */
         while (machine->group.at != SCH_GROUP_ENDED && look(machine)) run_group(machine);
         if (machine->group.failure != SCH_OK) {
@@ -117,7 +117,7 @@ static bool run_span(const struct sch_run *run, struct sch_run_worker *worker, s
     struct sch_exec_at behind = *at;
     struct sch_group_span span;
     if (!source->kind->find_span(source, machine, &behind, worker->end, run->span_groups, &span)) return false;
-    sch_exec_hasten(machine, (uint64_t)span.groups * span.rows * run->job.program->extra_cost);
+    sch_exec_hasten(machine, (uint64_t)span.groups * span.rows * run->job.program->prepared.extra_cost);
     if (!look(machine))
         sch_run_fail(worker, *at, machine);
     else if (!run->job.program->engine->run_span(machine, &span))

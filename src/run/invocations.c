@@ -31,12 +31,12 @@ static void load_register(const struct sch_exec_machine *machine, struct sch_lan
 static void load_inputs(const struct sch_invocations *given, struct sch_exec_machine *machine)
 {
     const struct sch_exec_program *program = machine->program;
-    const struct sch_exec_file *file = &program->files[SCH_FILE_INPUT];
+    const struct sch_prepared_file *file = &program->prepared.files[SCH_FILE_INPUT];
     uint32_t registers = given->input_registers;
     size_t stride = (size_t)machine->group.input_vertices * registers * 4;
     for (uint32_t v = 0; v < machine->group.input_vertices; v++)
-        for (uint32_t n = 0; n < program->input_count; n++) {
-            uint32_t r = program->inputs[n];
+        for (uint32_t n = 0; n < program->prepared.input_count; n++) {
+            uint32_t r = program->prepared.inputs[n];
             struct sch_lanes *to =
                 machine->group.space[SCH_SPACE_STATE] + file->base + 4 * ((size_t)v * file->count + r);
             if (r >= registers) continue; /* stays zero: nothing writes inputs */
@@ -59,8 +59,9 @@ static uint32_t sample_number(const struct sch_invocations *given, const struct 
                               unsigned lane)
 {
     const struct sch_exec_program *program = machine->program;
-    for (uint32_t r = 0; r < program->system_value_count && r < given->system_value_registers; r++) {
-        if (program->system_values[r].semantic != SCH_SEMANTIC_SAMPLEID || !program->system_values[r].declared)
+    for (uint32_t r = 0; r < program->prepared.system_value_count && r < given->system_value_registers; r++) {
+        if (program->prepared.system_values[r].semantic != SCH_SEMANTIC_SAMPLEID ||
+            !program->prepared.system_values[r].declared)
             continue;
         if (given->system_value_given && !given->system_value_given[r]) continue;
         return given->system_values[((machine->group.first + lane) * given->system_value_registers + r) * 4];
@@ -79,17 +80,17 @@ static void load_sample_positions(const struct sch_exec_source *source, const st
 static void load_system_values(const struct sch_exec_source *source, struct sch_exec_machine *machine)
 {
     const struct sch_invocations *given = given_of(source);
-    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_SYSTEM_VALUE];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_SYSTEM_VALUE];
     uint32_t registers = given->system_value_registers;
     for (uint32_t r = 0; r < file->count; r++) {
         struct sch_lanes *to = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * r;
-        unsigned semantic = machine->program->system_values[r].semantic;
+        unsigned semantic = machine->program->prepared.system_values[r].semantic;
         if (has_value(given, r)) {
             load_register(machine, to, given->system_values + (machine->group.first * registers + r) * 4,
                           (size_t)registers * 4);
             continue;
         }
-        if (!machine->program->system_values[r].declared) continue;
+        if (!machine->program->prepared.system_values[r].declared) continue;
         sch_run_own_value(machine, semantic, to);
         sch_run_stage_value(source, machine, semantic, to);
         if (semantic == SCH_SEMANTIC_SAMPLEPOS) load_sample_positions(source, machine, to);
@@ -118,12 +119,12 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
 {
     (void)group;
     const struct sch_invocations *given = given_of(source);
-    const uint32_t most = machine->program->of_stage.group_lanes;
+    const uint32_t most = machine->program->prepared.of_stage.group_lanes;
     machine->group.first = unit * most;
     const uint64_t rest = given->count - machine->group.first;
     machine->group.present = sch_exec_first_lanes(rest < most ? rest : most);
     machine->started_helpers = given_helpers(given, machine);
-    if (machine->program->of_stage.emit_limit) memset(&machine->emission, 0, sizeof machine->emission);
+    if (machine->program->prepared.of_stage.emit_limit) memset(&machine->emission, 0, sizeof machine->emission);
     sch_exec_begin_group(machine);
     clear_heat(machine->heat);
     sch_exec_clear_group(machine);
@@ -149,7 +150,7 @@ static void store_register(const struct sch_exec_machine *machine, const struct 
 
 static void store_outputs(const struct sch_invocations *given, const struct sch_exec_machine *machine)
 {
-    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
     const size_t stride = (size_t)given->output_registers * 4;
     const uint32_t registers = given->outputs ? given->output_registers : 0;
     for (uint32_t r = 0; r < registers; r++) {
@@ -192,7 +193,7 @@ static void locate(const struct sch_exec_source *source, const struct sch_exec_m
 
 static void copy_outputs(const struct sch_exec_machine *machine, unsigned lane, uint32_t registers, uint32_t *to)
 {
-    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
     const struct sch_lanes *from = machine->group.space[SCH_SPACE_STATE] + file->base;
     for (uint32_t r = 0; r < registers; r++)
         for (unsigned c = 0; c < 4; c++) to[4 * r + c] = r < file->count ? from[4 * r + c].u[lane] : 0;
@@ -228,7 +229,7 @@ enum sch_result sch_run_invocations(const struct sch_exec_program *program, cons
                                     const struct sch_invocations *given, const struct sch_run_options *options,
                                     struct sch_run_report *report)
 {
-    const uint32_t lanes = program->of_stage.group_lanes;
+    const uint32_t lanes = program->prepared.of_stage.group_lanes;
     const bool whole = lanes == SCH_GROUP_LANES && !given->helpers;
     struct sch_run_arrays made = {.given = given,
                                   .source = {.kind = &kind,

@@ -11,7 +11,7 @@ enum {
 
 bool sch_run_size_memory(struct sch_run *run, const struct sch_run_options *options)
 {
-    const struct sch_exec_memory *memory = &run->job.program->memory;
+    const struct sch_prepared_memory *memory = &run->job.program->prepared.memory;
     uint32_t shared = options->shared_bytes ? options->shared_bytes : DEFAULT_SHARED_BYTES;
     uint32_t own = options->private_bytes ? options->private_bytes : DEFAULT_PRIVATE_BYTES;
     if (shared > MEMORY_BYTES_LIMIT || own > MEMORY_BYTES_LIMIT) return false;
@@ -27,9 +27,9 @@ bool sch_run_size_memory(struct sch_run *run, const struct sch_run_options *opti
 static bool state_channels(const struct sch_exec_job *job, size_t *channels)
 {
     const struct sch_exec_program *program = job->program;
-    uint64_t inputs = (uint64_t)program->files[SCH_FILE_INPUT].count * job->source->input_vertices;
-    if (inputs > program->limits.registers) return false;
-    *channels = program->channels[SCH_SPACE_STATE] + 4 * inputs;
+    uint64_t inputs = (uint64_t)program->prepared.files[SCH_FILE_INPUT].count * job->source->input_vertices;
+    if (inputs > program->prepared.limits.registers) return false;
+    *channels = program->prepared.channels[SCH_SPACE_STATE] + 4 * inputs;
     return true;
 }
 
@@ -76,7 +76,7 @@ static enum sch_result make_machine(const struct sch_run *run, struct sch_arena 
 {
     const struct sch_exec_job *job = &run->job;
     const struct sch_exec_program *program = job->program;
-    machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->flow.max_depth);
+    machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->prepared.flow.max_depth);
     machine->group.space[SCH_SPACE_PROGRAM] = program->program_space;
     machine->group.space[SCH_SPACE_RUN] = job->run_space;
     machine->group.space[SCH_SPACE_STATE] = SCH_ARENA_ARRAY(arena, struct sch_lanes, channels);
@@ -118,7 +118,7 @@ static size_t worker_bytes(const struct sch_run *run, size_t channels)
 {
     const struct sch_exec_source *source = run->job.source;
     size_t machine = channels * sizeof(struct sch_lanes) + sizeof(struct sch_exec_machine) +
-                     run->job.program->flow.max_depth * sizeof(struct sch_exec_frame) +
+                     run->job.program->prepared.flow.max_depth * sizeof(struct sch_exec_frame) +
                      (size_t)run->private_bytes * SCH_GROUP_LANES + source->kind->place_bytes +
                      (source->counts_texels ? sizeof(struct sch_exec_heat) : 0);
     return machine * run->machines + run->shared_bytes + sizeof(struct sch_run_worker);
@@ -128,9 +128,9 @@ static size_t worker_bytes(const struct sch_run *run, size_t channels)
  * order of units can be seen. */
 static unsigned worker_count(const struct sch_run *run, const struct sch_run_options *options, size_t channels)
 {
-    size_t limit = run->job.program->limits.memory, each = worker_bytes(run, channels);
+    size_t limit = run->job.program->prepared.limits.memory, each = worker_bytes(run, channels);
     uint64_t count = options->threads;
-    if (run->job.program->memory.writes_outside && !options->unordered) return 1;
+    if (run->job.program->prepared.memory.writes_outside && !options->unordered) return 1;
     if (!options->pool) return 1;
     if (count > SCH_POOL_THREADS) count = SCH_POOL_THREADS;
     if (count > run->job.source->units) count = run->job.source->units;
@@ -143,9 +143,9 @@ static unsigned worker_count(const struct sch_run *run, const struct sch_run_opt
 static bool load_constants(struct sch_exec_job *job, struct sch_arena *arena)
 {
     const struct sch_exec_program *program = job->program;
-    job->run_space = SCH_ARENA_ARRAY(arena, struct sch_lanes, program->channels[SCH_SPACE_RUN]);
-    for (uint32_t n = 0; n < program->constants.count && job->run_space; n++) {
-        const struct sch_pair *constant = &program->constants.items[n];
+    job->run_space = SCH_ARENA_ARRAY(arena, struct sch_lanes, program->prepared.channels[SCH_SPACE_RUN]);
+    for (uint32_t n = 0; n < program->prepared.constants.count && job->run_space; n++) {
+        const struct sch_pair *constant = &program->prepared.constants.items[n];
         for (unsigned c = 0; c < 4; c++)
             program->ops->splat(job->run_space + 4 * n + c,
                                 sch_exec_constant_word(job->bindings, constant->first, constant->second, c));
@@ -166,7 +166,7 @@ enum sch_result sch_run_begin(struct sch_run *run, const struct sch_run_options 
     if (!state_channels(job, &channels)) return SCH_ERROR_LIMIT;
     if (!load_constants(job, arena)) return SCH_ERROR_MEMORY;
     run->count = worker_count(run, options, channels);
-    job->concurrent = run->count > 1 && job->program->memory.writes_outside;
+    job->concurrent = run->count > 1 && job->program->prepared.memory.writes_outside;
     run->workers = SCH_ARENA_ARRAY(arena, struct sch_run_worker *, run->count);
     if (!run->workers) return SCH_ERROR_MEMORY;
     if (job->work != UINT64_MAX && run->count > 1) {

@@ -13,7 +13,7 @@ static const struct sch_invocations *given_of(const struct sch_exec_source *sour
 
 static unsigned interpolation(const struct sch_exec_machine *machine, int64_t number)
 {
-    const struct sch_exec_stage *stage = &machine->program->of_stage;
+    const struct sch_prepared_stage *stage = &machine->program->prepared.of_stage;
     return number >= 0 && number < stage->interpolated ? stage->interpolations[number] : SCH_INTERPOLATION_CONSTANT;
 }
 

@@ -50,9 +50,10 @@ static void add_plane(struct sch_run_area *area, uint32_t channel, const struct 
 static void add_register(const struct sch_exec_program *program, const struct sch_rectangle_register *given,
                          struct sch_run_area *area)
 {
-    const struct sch_exec_file *file = &program->files[given->system_value ? SCH_FILE_SYSTEM_VALUE : SCH_FILE_INPUT];
+    const struct sch_prepared_file *file =
+        &program->prepared.files[given->system_value ? SCH_FILE_SYSTEM_VALUE : SCH_FILE_INPUT];
     if (given->index >= file->count) return;
-    unsigned read = given->system_value ? 15 : program->input_masks[given->index];
+    unsigned read = given->system_value ? 15 : program->prepared.input_masks[given->index];
     bool *seen = given->system_value ? &area->given_values[given->index] : &area->given_inputs[given->index];
     if (*seen) return;
     *seen = true;
@@ -70,18 +71,19 @@ static void add_register(const struct sch_exec_program *program, const struct sc
 static bool can_tile(const struct sch_exec_program *program, const struct sch_run_area *area)
 {
     bool looks_up = false;
-    for (uint32_t n = 0; n < program->instruction_count; n++) looks_up |= program->instructions[n].lookup != NULL;
-    return looks_up && !program->memory.writes_outside && area->across % GROUP_QUADS == 0;
+    for (uint32_t n = 0; n < program->prepared.instruction_count; n++)
+        looks_up |= program->prepared.instructions[n].lookup != NULL;
+    return looks_up && !program->prepared.memory.writes_outside && area->across % GROUP_QUADS == 0;
 }
 
 /* Whether planes, colours as bytes and the pixels' order are all that there is around a group. */
 static bool can_span(const struct sch_exec_program *program, const struct sch_rectangle *given)
 {
-    if (program->memory.declared_kinds >> SCH_MEMORY_PRIVATE & 1) return false;
+    if (program->prepared.memory.declared_kinds >> SCH_MEMORY_PRIVATE & 1) return false;
     for (uint32_t t = 0; t < given->render_target_count; t++)
         if (given->render_targets[t].format != SCH_RENDER_TARGET_UNORM8) return false;
-    for (uint32_t n = 0; n < program->instruction_count; n++) { /* what reads pixels asks where the group is */
-        const struct sch_exec_instruction *in = &program->instructions[n];
+    for (uint32_t n = 0; n < program->prepared.instruction_count; n++) { /* what reads pixels asks where the group is */
+        const struct sch_prepared_instruction *in = &program->prepared.instructions[n];
         if (in->lookup && in->lookup->render_target) return false;
         if (sch_op_info(in->opcode)->shape == SCH_SHAPE_FETCH) return false;
     }
@@ -122,8 +124,8 @@ static enum sch_result prepare(struct sch_exec_source *source, const struct sch_
     const size_t channels = 4 * (size_t)given->register_count;
     area->planes = SCH_ARENA_ARRAY(arena, struct sch_exec_planar, channels);
     area->words = SCH_ARENA_ARRAY(arena, struct sch_run_uniform, channels);
-    area->given_values = SCH_ARENA_ARRAY(arena, bool, program->files[SCH_FILE_SYSTEM_VALUE].count);
-    area->given_inputs = SCH_ARENA_ARRAY(arena, bool, program->files[SCH_FILE_INPUT].count);
+    area->given_values = SCH_ARENA_ARRAY(arena, bool, program->prepared.files[SCH_FILE_SYSTEM_VALUE].count);
+    area->given_inputs = SCH_ARENA_ARRAY(arena, bool, program->prepared.files[SCH_FILE_INPUT].count);
     if (!area->planes || !area->words || !area->given_values || !area->given_inputs) return SCH_ERROR_MEMORY;
     for (uint32_t r = given->register_count; r-- > 0;) add_register(program, &given->registers[r], area);
     area->tiled = can_tile(program, area);
@@ -218,11 +220,11 @@ static void locate(const struct sch_exec_source *source, const struct sch_exec_m
 /* What the caller does not give; all but one the same in all groups. */
 static void load_system_values(const struct sch_run_area *area, const struct sch_exec_machine *machine)
 {
-    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_SYSTEM_VALUE];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_SYSTEM_VALUE];
     for (uint32_t r = 0; r < file->count; r++) {
         struct sch_lanes *to = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * r;
-        unsigned semantic = machine->program->system_values[r].semantic;
-        if (!machine->program->system_values[r].declared || area->given_values[r]) continue;
+        unsigned semantic = machine->program->prepared.system_values[r].semantic;
+        if (!machine->program->prepared.system_values[r].declared || area->given_values[r]) continue;
         sch_run_own_value(machine, semantic, to);
         if (machine->loaded) continue;
         sch_run_stage_value(&area->source, machine, semantic, to);
@@ -344,7 +346,7 @@ enum sch_result sch_run_rectangle(const struct sch_exec_program *program, const 
                                   const struct sch_rectangle *rectangle, const struct sch_run_options *options,
                                   struct sch_run_report *report)
 {
-    if (program->stage != SCH_STAGE_FRAGMENT) return SCH_ERROR_ARGUMENT;
+    if (program->prepared.stage != SCH_STAGE_FRAGMENT) return SCH_ERROR_ARGUMENT;
     struct sch_run_area area = area_of(rectangle);
     return sch_run(program, bindings, &area.source, options, report);
 }

@@ -18,7 +18,7 @@ static void report_refusal(const struct sch_exec_job *job, const struct sch_exec
     for (size_t i = 0; i < count; i++)
         if (rows[i].number == machine->refused)
             sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, machine->refused,
-                                job->program->positions[machine->failed_instruction], "%s", rows[i].summary);
+                                job->program->prepared.positions[machine->failed_instruction], "%s", rows[i].summary);
 }
 
 static bool has_place(enum sch_result status)
@@ -31,7 +31,7 @@ static void locate_failure(const struct sch_run *run, const struct sch_run_worke
 {
     made->invocation = failed_invocation(run->job.source, worker);
     made->instruction = worker->failed->failed_instruction;
-    made->position = run->job.program->positions[made->instruction];
+    made->position = run->job.program->prepared.positions[made->instruction];
 }
 
 enum sch_result sch_run_write_report(const struct sch_run *run, struct sch_run_report *report)
@@ -54,5 +54,5 @@ enum sch_result sch_run_write_report(const struct sch_run *run, struct sch_run_r
 void sch_run_report_begin(const struct sch_exec_program *program, enum sch_result status, struct sch_run_report *report)
 {
     if (report) *report = (struct sch_run_report){0};
-    if (report && has_place(status)) report->position = program->positions[0];
+    if (report && has_place(status)) report->position = program->prepared.positions[0];
 }

@@ -8,7 +8,7 @@ static const uint64_t default_budget = 1u << 20;
 static uint64_t span_groups(const struct sch_exec_job *job)
 {
     const struct sch_exec_program *program = job->program;
-    uint64_t cost = 1 + program->instruction_count + program->extra_cost;
+    uint64_t cost = 1 + program->prepared.instruction_count + program->prepared.extra_cost;
     if (!job->cancel && !job->deadline && job->work == UINT64_MAX) return UINT64_MAX;
     return cost < SCH_GROUP_LOOK_DISTANCE ? SCH_GROUP_LOOK_DISTANCE / cost : 1;
 }
@@ -49,7 +49,7 @@ enum sch_result sch_run(const struct sch_exec_program *program, const struct sch
     if (!source->units) return SCH_OK;
     if (!sch_run_size_memory(&run, options)) return SCH_ERROR_LIMIT;
     struct sch_arena arena;
-    sch_arena_init(&arena, &program->arena.allocator, program->limits.memory);
+    sch_arena_init(&arena, &program->prepared.arena.allocator, program->prepared.limits.memory);
     const enum sch_result status = run_in(&run, options, &arena, source, report);
     sch_arena_release(&arena);
     return status;

@@ -23,7 +23,7 @@ static uint64_t share_cost(const struct sch_run *run)
     const struct sch_exec_program *program = run->job.program;
     const uint64_t groups = run->job.source->units / run->count * run->job.source->groups;
     return (groups < PARTS * PART_COST ? groups : PARTS * PART_COST) *
-           (1 + program->instruction_count + program->extra_cost);
+           (1 + program->prepared.instruction_count + program->prepared.extra_cost);
 }
 
 /* One part a share where each has to know what those below it have done. */
@@ -162,7 +162,7 @@ static void fail_at_end(struct sch_run *run, unsigned part)
     worker->last->group.failure = SCH_ERROR_WORK;
     worker->last->group.first = run->parts[part].first;
     worker->last->failed_lane = 0;
-    worker->last->failed_instruction = run->job.program->instruction_count;
+    worker->last->failed_instruction = run->job.program->prepared.instruction_count;
     sch_run_fail(worker, (struct sch_exec_at){.unit = part_begin(run, part + 1) - 1}, worker->last);
     run->parts[part].failed = worker;
     atomic_store(&run->failed_part, part);

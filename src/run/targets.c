@@ -87,7 +87,7 @@ static void store_target(const struct sch_run_area *area, const struct sch_exec_
 {
     static const struct sch_lanes nothing[4];
     const struct sch_run_pixels *at = machine->place;
-    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
     const struct sch_lanes *rgba = nothing;
     if (target->output < file->count)
         rgba = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)target->output;

@@ -33,7 +33,7 @@ void sch_run_stage_value(const struct sch_exec_source *source, const struct sch_
 {
     if (semantic == SCH_SEMANTIC_INVOCATIONID)
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-            to[0].u[i] = (uint32_t)((machine->group.first + i) % machine->program->of_stage.invocation_ids);
+            to[0].u[i] = (uint32_t)((machine->group.first + i) % machine->program->prepared.of_stage.invocation_ids);
     if (semantic == SCH_SEMANTIC_VERTICESIN) machine->ops->splat(&to[0], source->input_vertices);
     if (semantic == SCH_SEMANTIC_SAMPLEMASK) machine->ops->splat(&to[0], (1u << source->samples) - 1); /* 16 at most */
 }

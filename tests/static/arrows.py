@@ -12,7 +12,7 @@ ARROWS = {
     'isa': ['base'],
     'abi': ['isa'],
     'ops': ['abi'],
-    'ir': ['isa'],
+    'ir': ['abi'],
     'tgsi': ['ir'],
     'd3d': ['ir'],
     'texture': ['ops'],

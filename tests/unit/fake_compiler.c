@@ -55,7 +55,7 @@ static enum sch_result compile_program(const struct sch_native_program_request *
     return read_piece(object, request->span ? span_piece : PIECE);
 }
 
-static enum sch_result compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
+static enum sch_result compile_lookup(const struct sch_native_lookup_form *form, const char *level,
                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     (void)form, (void)level, (void)cost, (void)text;

@@ -25,18 +25,19 @@ unsigned sch_native_reply(unsigned number) { return functions[number & 1](number
 /* What code keeps in registers of its own begins as zero. */
 static inline __attribute__((always_inline)) void clear(struct sch_exec_machine *machine, enum sch_file number)
 {
-    const struct sch_exec_file *file = &machine->program->files[number];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[number];
     volatile uint32_t *words = machine->group.space[SCH_SPACE_STATE][file->base].u; /* no call of memset */
-    for (size_t n = 0; n < 4 * (size_t)SCH_GROUP_LANES * file->count && !file->cleared; n++) words[n] = 0;
+    for (size_t n = 0; n < 4 * (size_t)SCH_GROUP_LANES * file->count && !machine->program->cleared[number]; n++)
+        words[n] = 0;
 }
 
 /* The interpreter's loop: the engines' frame cannot tell it from code that a compiler made. */
 void sch_native_group(struct sch_group *group)
 {
     struct sch_exec_machine *machine = sch_exec_machine_of(group);
-    const struct sch_exec_instruction *at = &machine->program->instructions[group->at];
+    const struct sch_prepared_instruction *at = &machine->program->prepared.instructions[group->at];
     group->at = SCH_GROUP_ENDED;
-    if (at == machine->program->instructions) {
+    if (at == machine->program->prepared.instructions) {
         clear(machine, SCH_FILE_TEMPORARY);
         clear(machine, SCH_FILE_ADDRESS);
         clear(machine, SCH_FILE_OUTPUT);
@@ -44,11 +45,11 @@ void sch_native_group(struct sch_group *group)
     while (at) {
         machine->group.executed++;
 #ifdef LIES /* for tests that must notice: a wrong bit in y of what MUL writes, in one lane */
-        const struct sch_exec_instruction *in = at;
-        at = at->run(machine, at);
+        const struct sch_prepared_instruction *in = at;
+        at = machine->program->handlers[at->number](machine, at);
         if (in->opcode == SCH_OP_MUL) machine->group.space[SCH_SPACE_STATE][in->dst[0].channel + 1].u[2] ^= 1;
 #else
-        at = at->run(machine, at);
+        at = machine->program->handlers[at->number](machine, at);
 #endif
     }
 }

@@ -33,12 +33,6 @@ static struct sch_render_target render_targets[2];
 static bool spans_run;
 static uint32_t killed; /* bits, of each group */
 
-static bool runs(unsigned opcode)
-{
-    (void)opcode;
-    return true;
-}
-
 static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics)
 {
@@ -98,7 +92,7 @@ static void check_lane(const struct sch_exec_machine *machine, unsigned lane)
     for (unsigned r = 0; r < COUNT(registers); r++) {
         const unsigned file = registers[r].system_value ? SCH_FILE_SYSTEM_VALUE : SCH_FILE_INPUT;
         for (unsigned c = 0; c < 4; c++) {
-            const uint32_t got = state[program->files[file].base + 4 * registers[r].index + c].u[lane];
+            const uint32_t got = state[program->prepared.files[file].base + 4 * registers[r].index + c].u[lane];
             const uint32_t wanted = word_at(&registers[r], c, (float)x, (float)y);
             if (got != wanted) fail_msg("register %u.%u at %u, %u: %08x, not %08x", r, c, x, y, got, wanted);
         }
@@ -107,7 +101,7 @@ static void check_lane(const struct sch_exec_machine *machine, unsigned lane)
 
 static void run_group(struct sch_exec_machine *machine)
 {
-    const struct sch_exec_file *out = &machine->program->files[SCH_FILE_OUTPUT];
+    const struct sch_prepared_file *out = &machine->program->prepared.files[SCH_FILE_OUTPUT];
     assert_true(seen.count < MOST_GROUPS);
     seen.groups[seen.count] = seen.rows[seen.count] = 0;
     seen.first[seen.count++] = machine->group.first;
@@ -139,7 +133,7 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *sp
 }
 
 static const struct sch_exec_engine engine = {
-    .name = "area", .runs = runs, .prepare = prepare, .run_group = run_group, .run_span = run_span};
+    .name = "area", .prepare = prepare, .run_group = run_group, .run_span = run_span};
 
 #define SHADER                                                                                                         \
     "FRAG\nDCL IN[0..1], GENERIC[0], LINEAR\nDCL SV[0], POSITION\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"                 \

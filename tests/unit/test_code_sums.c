@@ -142,7 +142,7 @@ static char *text_of_lookup(unsigned number, const char *level)
     char *text = NULL;
     make_lookup(number, &g);
     const struct sch_native_lookup_form form = form_of(&g, number);
-    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level_named(level), &object, &cost, &text), SCH_OK);
+    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level, &object, &cost, &text), SCH_OK);
     group_release(&g);
     return text;
 }

@@ -180,7 +180,7 @@ static void check_key(uint64_t seed)
     struct sch_native_object object;
     struct sch_native_cost cost;
     struct sch_native_code code;
-    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level, &object, &cost, NULL), SCH_OK);
+    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
     assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
     sch_native_compiler_1.release(&object);
     ask(&g, level_named("w4"), &code, seed);

@@ -477,12 +477,12 @@ static void clocks_have_two_words(void **state)
     struct alone *a = make_alone("VERT\nDCL TEMP[0]\nCLOCK TEMP[0]\nCLOCK TEMP[0].yz\nEND\n");
     a->machine.group.executed = 0x700000009;
     a->machine.group.executed_before = 0x200000003;
-    const struct sch_exec_instruction *in = a->program->instructions;
-    assert_ptr_equal(in->run(&a->machine, in), in + 1);
+    const struct sch_prepared_instruction *in = a->program->prepared.instructions;
+    assert_ptr_equal(a->program->handlers[0](&a->machine, in), in + 1);
     for (unsigned c = 0; c < 4; c++)
         for (unsigned i = 0; i < 32; i++) assert_int_equal(a->state[c].u[i], c & 1 ? 5 : 6);
     memset(a->state, 0, sizeof a->state);
-    in[1].run(&a->machine, in + 1);
+    a->program->handlers[1](&a->machine, in + 1);
     for (unsigned c = 0; c < 4; c++) assert_int_equal(a->state[c].u[0], c == 1 ? 5 : c == 2 ? 6 : 0);
     end_alone(a);
 }
@@ -515,7 +515,7 @@ static void looks_are_taken(void **state)
     (void)state;
     struct alone *a = make_alone("VERT\nNOP\nNOP\nEND\n");
     struct sch_exec_machine *machine = &a->machine;
-    const struct sch_exec_instruction *in = a->program->instructions + 1;
+    const struct sch_prepared_instruction *in = a->program->prepared.instructions + 1;
     static uint32_t flag;
     machine->group.executed = 1000;
     assert_true(sch_exec_look(machine, in->number, 0, 50));
@@ -643,7 +643,8 @@ static void numbers_at_their_ends(void **state)
                 {0x3ffffffe, 0xfffffff8},
                 {0x3fffffff, UINT32_MAX},
                 {0x40000000, UINT32_MAX}};
-    for (size_t i = 0; i < COUNT(rows); i++) assert_int_equal(sch_exec_counter_address(rows[i].index), rows[i].address);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(sch_prepared_counter_address(rows[i].index), rows[i].address);
     static const uint64_t bytes[] = {0, 1, UINT32_MAX - 1, UINT32_MAX, UINT32_MAX + UINT64_C(1), UINT64_MAX};
     for (size_t i = 0; i < COUNT(bytes); i++) {
         const struct sch_memory_view view = {.bytes = bytes[i]};

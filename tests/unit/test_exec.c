@@ -933,7 +933,7 @@ static void direct_results(void **state)
                  "DCL CONST[0..3]\nIMM[0] UINT32 {1, 2, 3, 4}\n%s\nEND\n",
                  rows[i].instruction);
         struct sch_exec_program *program = make_program(text, 8);
-        if (program->instructions[0].direct != rows[i].direct) fail_msg("%s", rows[i].instruction);
+        if (program->prepared.instructions[0].direct != rows[i].direct) fail_msg("%s", rows[i].instruction);
         sch_exec_destroy(program);
     }
 }

@@ -116,7 +116,7 @@ static void files_hold_what_is_reached(void **state)
     for (size_t i = 0; i < COUNT(layouts); i++) {
         const char *text = layouts[i].text;
         struct sch_exec_program *program = make_program(text);
-        const struct sch_exec_file *files = program->files;
+        const struct sch_prepared_file *files = program->prepared.files;
         expect(text, "TEMP", files[SCH_FILE_TEMPORARY].count, layouts[i].temporaries);
         expect(text, "ADDR", files[SCH_FILE_ADDRESS].count, layouts[i].addresses);
         expect(text, "OUT", files[SCH_FILE_OUTPUT].count, layouts[i].outputs);
@@ -128,37 +128,38 @@ static void files_hold_what_is_reached(void **state)
         static const uint8_t order[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT, SCH_FILE_SYSTEM_VALUE,
                                         SCH_FILE_INPUT};
         for (size_t f = 0; f < COUNT(order); f++) {
-            const struct sch_exec_file *file = &files[order[f]];
+            const struct sch_prepared_file *file = &files[order[f]];
             expect(text, "base", file->base, next);
             expect(text, "space", file->space, SCH_SPACE_STATE);
-            expect(text, "cleared", file->cleared, f < 3);
+            expect(text, "cleared", program->cleared[order[f]], f < 3);
             expect(text, "stored", file->stored, true);
             next += order[f] == SCH_FILE_INPUT ? 0 : 4 * file->count;
         }
-        expect(text, "channels", program->channels[SCH_SPACE_STATE], next);
-        expect(text, "channels of constants", program->channels[SCH_SPACE_RUN], 4 * layouts[i].vectors);
-        expect(text, "channels of immediates", program->channels[SCH_SPACE_PROGRAM], 1 + 4 * layouts[i].immediates);
+        expect(text, "channels", program->prepared.channels[SCH_SPACE_STATE], next);
+        expect(text, "channels of constants", program->prepared.channels[SCH_SPACE_RUN], 4 * layouts[i].vectors);
+        expect(text, "channels of immediates", program->prepared.channels[SCH_SPACE_PROGRAM],
+               1 + 4 * layouts[i].immediates);
         expect(text, "base of immediates", files[SCH_FILE_IMMEDIATE].base, 1);
         expect(text, "space of immediates", files[SCH_FILE_IMMEDIATE].space, SCH_SPACE_PROGRAM);
         for (uint32_t n = 0; n < 4 * layouts[i].immediates; n++)
             expect(text, "immediate", program->program_space[1 + n].u[31], n % 4 + 1);
         expect(text, "zeros", program->program_space[0].u[31], 0);
-        expect(text, "constants", program->constants.count, layouts[i].vectors);
+        expect(text, "constants", program->prepared.constants.count, layouts[i].vectors);
         for (uint32_t n = 0; n < layouts[i].vectors; n++) {
             const struct sch_pair *wanted = &layouts[i].constant[n];
-            const uint32_t place = sch_exec_constant_slot(program, wanted->first, wanted->second);
+            const uint32_t place = sch_prepared_constant_slot(&program->prepared, wanted->first, wanted->second);
             if (place >= layouts[i].vectors) fail_msg("%sno CONST[%u][%u]", text, wanted->first, wanted->second);
-            expect(text, "buffer", program->constants.items[place].first, wanted->first);
-            expect(text, "vector", program->constants.items[place].second, wanted->second);
+            expect(text, "buffer", program->prepared.constants.items[place].first, wanted->first);
+            expect(text, "vector", program->prepared.constants.items[place].second, wanted->second);
         }
-        expect(text, "inputs", program->input_count, layouts[i].input_count);
+        expect(text, "inputs", program->prepared.input_count, layouts[i].input_count);
         for (uint32_t n = 0; n < layouts[i].input_count; n++)
-            expect(text, "input", program->inputs[n], layouts[i].input[n]);
+            expect(text, "input", program->prepared.inputs[n], layouts[i].input[n]);
         for (uint32_t n = 0; n < layouts[i].inputs; n++)
-            expect(text, "mask", program->input_masks[n], layouts[i].mask[n]);
-        expect(text, "declared values", program->system_value_count, layouts[i].declared_values);
-        expect(text, "declared outputs", program->output_number_count, layouts[i].declared_outputs);
-        expect(text, "declared views", program->view_target_count, layouts[i].declared_views);
+            expect(text, "mask", program->prepared.input_masks[n], layouts[i].mask[n]);
+        expect(text, "declared values", program->prepared.system_value_count, layouts[i].declared_values);
+        expect(text, "declared outputs", program->prepared.output_number_count, layouts[i].declared_outputs);
+        expect(text, "declared views", program->prepared.view_target_count, layouts[i].declared_views);
         sch_exec_destroy(program);
     }
 }
@@ -179,31 +180,31 @@ static void declarations_are_kept(void **state)
                   {true, SCH_SEMANTIC_SAMPLEID, 0},
                   {false, 0, 0},
                   {true, SCH_SEMANTIC_FACE, 3}};
-    expect("", "values", program->system_value_count, COUNT(values));
+    expect("", "values", program->prepared.system_value_count, COUNT(values));
     for (size_t r = 0; r < COUNT(values); r++) {
-        expect("", "declared", program->system_values[r].declared, values[r].declared);
-        expect("", "semantic", program->system_values[r].semantic, values[r].semantic);
-        expect("", "semantic index", program->system_values[r].semantic_index, values[r].index);
+        expect("", "declared", program->prepared.system_values[r].declared, values[r].declared);
+        expect("", "semantic", program->prepared.system_values[r].semantic, values[r].semantic);
+        expect("", "semantic index", program->prepared.system_values[r].semantic_index, values[r].index);
     }
     static const uint8_t masks[] = {15, 4, 2, 15, 15, 15};
     static const uint32_t numbers[] = {0, 0, 0, 0, 2, 3};
-    expect("", "outputs", program->files[SCH_FILE_OUTPUT].count, COUNT(masks));
-    expect("", "numbers", program->output_number_count, COUNT(numbers));
+    expect("", "outputs", program->prepared.files[SCH_FILE_OUTPUT].count, COUNT(masks));
+    expect("", "numbers", program->prepared.output_number_count, COUNT(numbers));
     for (size_t r = 0; r < COUNT(masks); r++) {
-        expect("", "mask", program->output_masks[r], masks[r]);
-        expect("", "number", program->output_numbers[r], numbers[r]);
+        expect("", "mask", program->prepared.output_masks[r], masks[r]);
+        expect("", "number", program->prepared.output_numbers[r], numbers[r]);
     }
     static const uint8_t targets[] = {SCH_TARGET_UNKNOWN, SCH_TARGET_CUBE, SCH_TARGET_CUBE, SCH_TARGET_UNKNOWN,
                                       SCH_TARGET_3D};
-    expect("", "views", program->view_target_count, COUNT(targets));
-    for (size_t r = 0; r < COUNT(targets); r++) expect("", "target", program->view_targets[r], targets[r]);
+    expect("", "views", program->prepared.view_target_count, COUNT(targets));
+    for (size_t r = 0; r < COUNT(targets); r++) expect("", "target", program->prepared.view_targets[r], targets[r]);
     sch_exec_destroy(program);
 
     /* Elsewhere POSITION and STENCIL take all components. */
     program = make_program("VERT\nDCL OUT[0], POSITION\nDCL OUT[1], STENCIL\nDCL TEMP[0]\nMOV OUT[0], TEMP[0]\n"
                            "MOV OUT[1], TEMP[0]\nEND\n");
-    expect("", "mask", program->output_masks[0], 15);
-    expect("", "mask", program->output_masks[1], 15);
+    expect("", "mask", program->prepared.output_masks[0], 15);
+    expect("", "mask", program->prepared.output_masks[1], 15);
     sch_exec_destroy(program);
 }
 
@@ -216,7 +217,7 @@ static void memory_is_listed(void **state)
 {
     (void)state;
     struct sch_exec_program *program = make_program(RESOURCES "END\n");
-    const struct sch_exec_memory *memory = &program->memory;
+    const struct sch_prepared_memory *memory = &program->prepared.memory;
     static const uint8_t kinds[] = {SCH_MEMORY_KIND_COUNT, SCH_MEMORY_SHARED, SCH_MEMORY_KIND_COUNT, SCH_MEMORY_PRIVATE,
                                     SCH_MEMORY_PRIVATE};
     expect("", "kinds", memory->kind_count, COUNT(kinds));
@@ -250,14 +251,14 @@ static void memory_is_listed(void **state)
                 {RESOURCES "ATOMUADD TEMP[0].x, BUFFER[0], TEMP[0].xxxx, TEMP[1].xxxx\nEND\n", false, true}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         program = make_program(rows[i].text);
-        expect(rows[i].text, "barriers", program->memory.barriers, rows[i].barriers);
-        expect(rows[i].text, "writes outside", program->memory.writes_outside, rows[i].outside);
+        expect(rows[i].text, "barriers", program->prepared.memory.barriers, rows[i].barriers);
+        expect(rows[i].text, "writes outside", program->prepared.memory.writes_outside, rows[i].outside);
         sch_exec_destroy(program);
     }
 
     /* Of the declared ones the lowest stands for those that are not, in whatever order. */
     program = make_program("COMP\nDCL MEMORY[3], INPUT\nDCL MEMORY[2], SHARED\nDCL MEMORY[7], GLOBAL\nEND\n");
-    expect("", "first kind", program->memory.first_kind, SCH_MEMORY_SHARED);
+    expect("", "first kind", program->prepared.memory.first_kind, SCH_MEMORY_SHARED);
     sch_exec_destroy(program);
 }
 

@@ -21,11 +21,10 @@ static struct sch_exec_program *program_of(const char *text)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *shader = NULL;
     struct sch_exec_program *program = NULL;
-    const struct sch_exec_options options = {.engine = &sch_engine_compiled};
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_OK);
+    assert_int_equal(sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program), SCH_OK);
     sch_ir_destroy(shader);
     sch_diagnostics_release(&list);
     return program;
@@ -34,13 +33,13 @@ static struct sch_exec_program *program_of(const char *text)
 static struct sch_exec_machine *machine;
 static struct sch_exec_job job;
 static struct sch_exec_program *program;
-static const struct sch_exec_instruction *in;
+static const struct sch_prepared_instruction *in;
 
 static int begin(void **state)
 {
     (void)state;
     program = program_of("FRAG\nDCL OUT[0], COLOR\nNOP\nNOP\nNOP\nMOV OUT[0], OUT[0]\nEND\n");
-    in = &program->instructions[1];
+    in = &program->prepared.instructions[1];
     machine = aligned_alloc(64, (sizeof *machine + 63) / 64 * 64);
     if (!machine) return -1;
     memset(machine, 0, sizeof *machine);
@@ -255,7 +254,7 @@ static void views_are_made(void **state)
     machine->bindings = &bindings;
     for (unsigned kind = 0; kind < SCH_MEMORY_KIND_COUNT; kind++)
         machine->memory[kind] = (struct sch_memory_view){.data = bytes, .bytes = 48, .writable = true};
-    machine->memory[accesses->memory.kinds[1]].lane_bytes = 16;
+    machine->memory[accesses->prepared.memory.kinds[1]].lane_bytes = 16;
     assert_int_equal(sch_native_make_views(machine, &arena, &views), SCH_OK);
     static const uint64_t sizes[][4] = {/* readable, storable, writable, what RESQ would answer */
                                         {0, 0, 0, 0},

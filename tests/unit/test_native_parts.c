@@ -44,11 +44,11 @@ static void poke(void *structure, const struct field *field, uint64_t value)
 /* ---- what is asked and answered ---- */
 
 static const struct field ask_fields[] = {
-    FIELD(sch_request, kind, SCH_ASK_KEEP), FIELD(sch_request, lanes, 32),     FIELD(sch_request, level[0], ANY),
-    FIELD(sch_request, level[14], ANY),     FIELD(sch_request, cpu_ms, ANY),   FIELD(sch_request, full, 1),
-    FIELD(sch_request, quads, 1),           FIELD(sch_request, metered, 1),    FIELD(sch_request, cache_bytes, ANY),
-    FIELD(sch_request, key[0], ANY),        FIELD(sch_request, key[31], ANY),  FIELD(sch_request, has_sign, 1),
-    FIELD(sch_request, sign[0], ANY),       FIELD(sch_request, sign[31], ANY),
+    FIELD(sch_request, kind, SCH_ASK_KEEP), FIELD(sch_request, level[0], ANY),    FIELD(sch_request, level[14], ANY),
+    FIELD(sch_request, cpu_ms, ANY),        FIELD(sch_request, full, 1),          FIELD(sch_request, quads, 1),
+    FIELD(sch_request, metered, 1),         FIELD(sch_request, cache_bytes, ANY), FIELD(sch_request, key[0], ANY),
+    FIELD(sch_request, key[31], ANY),       FIELD(sch_request, has_sign, 1),      FIELD(sch_request, sign[0], ANY),
+    FIELD(sch_request, sign[31], ANY),
 };
 
 #define FORM_FIELDS(at)                                                                                                \
@@ -180,7 +180,6 @@ static struct sch_request some_ask(uint8_t kind, bool has_span)
     struct sch_request ask;
     memset(&ask, 0, sizeof ask);
     ask.kind = kind;
-    ask.lanes = 8;
     ask.shader = (struct sch_wire_block){"shader", 6};
     ask.cache = (struct sch_wire_block){"/folder", 8};
     ask.content = (struct sch_wire_block){"content!", 8};
@@ -759,9 +758,8 @@ static void keys_tell_requests_apart(void **state)
     static uint8_t keys[MOST][SCH_SHA256_BYTES];
     unsigned count = 0;
     uint8_t digest[SCH_SHA256_BYTES] = {1};
-    struct sch_exec_program program = {.ops = sch_ops_for_width(4)};
     struct sch_request ask = some_ask(SCH_ASK_PROGRAM, true);
-    struct sch_native_program_request plain = {.program = &program}, spanned = {.program = &program, .span = &ask.span};
+    struct sch_native_program_request plain = {.level = "w4"}, spanned = {.level = "w4", .span = &ask.span};
     for (unsigned flags = 0; flags < 8; flags++) {
         struct sch_native_program_request *both[] = {&plain, &spanned};
         for (unsigned i = 0; i < 2; i++) {
@@ -771,9 +769,9 @@ static void keys_tell_requests_apart(void **state)
             key_of(both[i], digest, keys[count++]);
         }
     }
-    program.ops = sch_ops_for_width(16);
+    plain.level = "w16";
     key_of(&plain, digest, keys[count++]);
-    program.ops = sch_ops_for_width(4);
+    plain.level = "w4";
     digest[31] = 1;
     key_of(&plain, digest, keys[count++]);
     digest[31] = 0;
@@ -912,14 +910,15 @@ static void programs_are_weighed(void **state)
         assert_int_equal(sch_exec_create(shader, &exec, &sch_allocator_libc, &list, &program), SCH_OK);
         sch_diagnostics_release(&list);
         const struct sch_native_program *made = program->engine_data;
-        const uint64_t threshold = 700000 + 12000 * (uint64_t)program->instruction_count + 600000 * weighed[i].lookups;
+        const uint64_t threshold =
+            700000 + 12000 * (uint64_t)program->prepared.instruction_count + 600000 * weighed[i].lookups;
         if (made->threshold != threshold)
             fail_msg("shader %u: %llu, not %llu", i, (unsigned long long)made->threshold,
                      (unsigned long long)threshold);
         assert_int_equal(made->weight, weighed[i].weight + 1); /* the END */
         assert_int_equal(made->in_quads, weighed[i].in_quads);
-        assert_int_equal(program->files[SCH_FILE_TEMPORARY].cleared, !weighed[i].keeps_temporaries);
-        assert_int_equal(program->files[SCH_FILE_ADDRESS].cleared, !weighed[i].keeps_addresses);
+        assert_int_equal(program->cleared[SCH_FILE_TEMPORARY], !weighed[i].keeps_temporaries);
+        assert_int_equal(program->cleared[SCH_FILE_ADDRESS], !weighed[i].keeps_addresses);
         sch_exec_destroy(program);
         sch_ir_destroy(shader);
     }

@@ -21,11 +21,10 @@ static struct sch_exec_program *program_of(const char *text)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *shader = NULL;
     struct sch_exec_program *program = NULL;
-    const struct sch_exec_options options = {.engine = &sch_engine_compiled};
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_OK);
+    assert_int_equal(sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program), SCH_OK);
     sch_ir_destroy(shader);
     sch_diagnostics_release(&list);
     return program;
@@ -81,9 +80,9 @@ static const struct asks {
 static char text[TEXT];
 
 /* The instruction that stands before the END. */
-static const struct sch_exec_instruction *last_of(const struct sch_exec_program *program)
+static const struct sch_prepared_instruction *last_of(const struct sch_exec_program *program)
 {
-    return &program->instructions[program->instruction_count - 2];
+    return &program->prepared.instructions[program->prepared.instruction_count - 2];
 }
 
 static void instructions_have_slots_and_views(void **state)
@@ -93,13 +92,14 @@ static void instructions_have_slots_and_views(void **state)
         const struct asks *a = &asks[i];
         snprintf(text, sizeof text, "%s%s\nEND\n", a->head, a->code);
         struct sch_exec_program *program = program_of(text);
-        const struct sch_exec_instruction *in = last_of(program);
+        const struct sch_prepared_instruction *in = last_of(program);
         uint8_t component = 0;
-        if (sch_native_slots_of(program, in) != a->slots || sch_native_has_query(in) != a->query ||
+        if (sch_native_slots_of(&program->prepared, in) != a->slots || sch_native_has_query(in) != a->query ||
             sch_native_has_image(in) != a->image || sch_native_has_view(in) != a->view)
-            fail_msg("%s: %u slots, query %d, image %d, view %d", a->code, sch_native_slots_of(program, in),
+            fail_msg("%s: %u slots, query %d, image %d, view %d", a->code, sch_native_slots_of(&program->prepared, in),
                      sch_native_has_query(in), sch_native_has_image(in), sch_native_has_view(in));
-        if (in->lookup && !a->query) assert_int_equal(sch_native_slot_count(program, in, &component), a->slots);
+        if (in->lookup && !a->query)
+            assert_int_equal(sch_native_slot_count(&program->prepared, in, &component), a->slots);
         assert_int_equal(component, a->component);
         sch_exec_destroy(program);
     }
@@ -114,8 +114,8 @@ static void large_programs_have_no_slots_for_numbers(void **state)
         for (unsigned i = 3; i < count; i++) length += (size_t)snprintf(text + length, sizeof text - length, "NOP\n");
         snprintf(text + length, sizeof text - length, "TXL OUT[0], IN[0], SAMP[ADDR[0].x], 2D\nEND\n");
         struct sch_exec_program *program = program_of(text);
-        assert_int_equal(program->instruction_count, count);
-        assert_int_equal(sch_native_slots_of(program, last_of(program)), count <= 4096 ? 16 : 0);
+        assert_int_equal(program->prepared.instruction_count, count);
+        assert_int_equal(sch_native_slots_of(&program->prepared, last_of(program)), count <= 4096 ? 16 : 0);
         sch_exec_destroy(program);
     }
 }
@@ -140,8 +140,8 @@ static void words_are_kept_across_barriers(void **state)
     for (size_t i = 0; i < COUNT(kept); i++) {
         snprintf(text, sizeof text, "%s%sEND\n", COMP_HEAD, kept[i].code);
         struct sch_exec_program *program = program_of(text);
-        if (sch_native_kept_words(program) != kept[i].words)
-            fail_msg("%s: %zu words", kept[i].code, sch_native_kept_words(program));
+        if (sch_native_kept_words(&program->prepared) != kept[i].words)
+            fail_msg("%s: %zu words", kept[i].code, sch_native_kept_words(&program->prepared));
         sch_exec_destroy(program);
     }
 }
@@ -414,7 +414,7 @@ static void updates_answer_zero_elsewhere(void **state)
     static const uint32_t masks[] = {UINT32_MAX, 0x5, 0x80000000, 0};
     snprintf(text, sizeof text, "%sATOMUADD TEMP[0].x, BUFFER[0], SV[0], TEMP[0]\nEND\n", COMP_HEAD);
     struct sch_exec_program *program = program_of(text);
-    const struct sch_exec_instruction *in = last_of(program);
+    const struct sch_prepared_instruction *in = last_of(program);
     struct sch_exec_machine *machine = calloc(1, sizeof *machine + 64), *aligned;
     assert_non_null(machine);
     aligned = (struct sch_exec_machine *)(((uintptr_t)machine + 63) & ~(uintptr_t)63);

@@ -321,7 +321,7 @@ static void large_programs_ask_for_functions(void **state)
             length += (size_t)snprintf(text + length, sizeof text - length, "NOP\n");
         snprintf(text + length, sizeof text - length, "END\n");
         program = program_of(text, &sch_engine_jit, native);
-        assert_int_equal(program->instruction_count, most + more);
+        assert_int_equal(program->prepared.instruction_count, most + more);
         run(program, &all, &bindings);
         assert_int_equal(sch_native_counted(native).lookups, more);
         sch_exec_destroy(program);
@@ -380,7 +380,7 @@ static void some_programs_can_have_spans(void **state)
         sch_native_destroy(native);
     }
     struct sch_exec_program *program =
-        program_of("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nBARRIER\nEND\n", &sch_engine_compiled, NULL);
+        program_of("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nBARRIER\nEND\n", &sch_engine_interpreter, NULL);
     assert_false(sch_native_can_span(program));
     sch_exec_destroy(program);
 }

@@ -309,7 +309,7 @@ static struct question question(void)
 static enum sch_call_outcome put(struct sch_native *native, struct question *q)
 {
     struct sch_wire bytes;
-    struct sch_request ask = {.kind = SCH_ASK_PROGRAM, .lanes = 4, .level = "w4", .shader = {shader, q->shader_bytes}};
+    struct sch_request ask = {.kind = SCH_ASK_PROGRAM, .level = "w4", .shader = {shader, q->shader_bytes}};
     memset(&q->answer, 0, sizeof q->answer);
     const enum sch_call_outcome outcome =
         sch_native_request(native, &ask, q->culprit, q->running, &q->call, &bytes, &q->answer);

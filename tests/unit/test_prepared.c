@@ -1,6 +1,6 @@
-/* What becomes of instructions when a program is made (exec/decode.c, exec/lookup.c, exec/memory.c), all of it: each
+/* What becomes of instructions when a program is made (ir/prepare*.c), all of it: each
  * row has an instruction and what is decided of its operands, results, place and lookup, in the words of `write_*`
- * here. The expectations follow from exec/program.h, exec/lookups.def and the specification's words of the opcodes. */
+ * here. The expectations follow from ir/prepared.h, ir/lookups.def and the specification's words of the opcodes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +11,7 @@
 
 #include <cmocka.h>
 
-#include "exec/image.h"
-#include "exec/lookup.h"
-#include "exec/program.h"
+#include "ir/prepared.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -32,16 +30,23 @@ static void make_negative(struct sch_ir_shader *shader)
     }
 }
 
-static struct sch_exec_program *make(const char *text)
+static void drop(struct sch_prepared *program)
+{
+    sch_prepared_release(program);
+    free(program);
+}
+
+static struct sch_prepared *make(const char *text)
 {
     struct sch_diagnostics list;
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *shader = NULL;
-    struct sch_exec_program *program = NULL;
+    struct sch_prepared *program = calloc(1, sizeof *program);
+    assert_non_null(program);
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
     if (shader) make_negative(shader);
-    if (status == SCH_OK) status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
+    if (status == SCH_OK) status = sch_prepare(shader, &sch_allocator_libc, &list, program);
     if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
     sch_diagnostics_release(&list);
     sch_ir_destroy(shader);
@@ -71,7 +76,7 @@ static void put_swizzle(struct words *w, const uint8_t swizzle[4])
 }
 
 /* A number, or one plus the channel of a space: p the program's, r the run's, s the state. */
-static void put_index(struct words *w, const struct sch_exec_index *index)
+static void put_index(struct words *w, const struct sch_prepared_index *index)
 {
     put(w, "[%d", index->base);
     if (index->is_indirect) put(w, "+%c%u", "prs"[index->space], index -> channel);
@@ -101,7 +106,7 @@ static const char *const modifiers[SCH_MODIFIER_COUNT] = {
     [SCH_MODIFY_FLUSH_SATURATE_F32] = "flush sat",
 };
 
-static void put_src(struct words *w, const struct sch_exec_src *src)
+static void put_src(struct words *w, const struct sch_prepared_src *src)
 {
     static const char *const words[] = {"", "register", "constant", "patch", "none"};
     if (src->access == SCH_ACCESS_PLAIN) {
@@ -116,7 +121,7 @@ static void put_src(struct words *w, const struct sch_exec_src *src)
     if (src->modify) put(w, " (%s%s)", modifiers[src->modify], sch_modifier_words(src->modify) == 2 ? " wide" : "");
 }
 
-static void put_dst(struct words *w, const struct sch_exec_dst *dst)
+static void put_dst(struct words *w, const struct sch_prepared_dst *dst)
 {
     static const char *const words[] = {"", "register", "", "patch", "none"};
     if (dst->access == SCH_ACCESS_PLAIN) {
@@ -128,12 +133,12 @@ static void put_dst(struct words *w, const struct sch_exec_dst *dst)
     if (dst->has_vertex) put_index(w, &dst->dimension);
 }
 
-static void put_operand(struct words *w, const char *name, struct sch_exec_operand operand)
+static void put_operand(struct words *w, const char *name, struct sch_prepared_operand operand)
 {
     if (operand.source >= 0) put(w, " %s %d.%c", name, operand.source, "xyzw"[operand.component]);
 }
 
-static void put_lookup(struct words *w, const struct sch_exec_lookup *lookup)
+static void put_lookup(struct words *w, const struct sch_prepared_lookup *lookup)
 {
     static const char *const kinds[] = {"SAMPLE",   "PROJECT", "GATHER",  "LOD",     "FETCH",
                                         "FETCH_MS", "SIZE",    "SAMPLES", "POSITION"};
@@ -148,7 +153,7 @@ static void put_lookup(struct words *w, const struct sch_exec_lookup *lookup)
     put_operand(w, "value", lookup->value);
     if (lookup->compares) put_operand(w, "reference", lookup->reference);
     put_operand(w, "clamp", lookup->clamp);
-    if (lookup->kind == SCH_EXEC_LOOKUP_GATHER && lookup->value.source < 0) put(w, " gathers %u", lookup->component);
+    if (lookup->kind == SCH_KIND_GATHER && lookup->value.source < 0) put(w, " gathers %u", lookup->component);
     put(w, " ");
     put_swizzle(w, lookup->swizzle);
     for (unsigned n = 0; n < lookup->offsets; n++) {
@@ -157,7 +162,7 @@ static void put_lookup(struct words *w, const struct sch_exec_lookup *lookup)
     }
 }
 
-static void put_place(struct words *w, const struct sch_exec_place *place)
+static void put_place(struct words *w, const struct sch_prepared_resource *place)
 {
     put(w, " | place %u", place->file);
     put_index(w, &place->index);
@@ -174,7 +179,7 @@ static void put_place(struct words *w, const struct sch_exec_place *place)
     put_src(w, place->handle);
 }
 
-static void put_instruction(struct words *w, const struct sch_exec_instruction *in)
+static void put_instruction(struct words *w, const struct sch_prepared_instruction *in)
 {
     put(w, "%s", in->direct ? "direct " : "");
     if (in->rules & SCH_RULE_LEGACY_MUL) put(w, "legacy ");
@@ -190,9 +195,7 @@ static void put_instruction(struct words *w, const struct sch_exec_instruction *
         put_src(w, &in->src[s]);
     }
     if (in->lookup) put_lookup(w, in->lookup);
-    if (in->place) put_place(w, in->place);
-    assert_int_equal(in->op != NULL, SCH_SHAPE_IS_ARITHMETIC(sch_op_info(in->opcode)->shape));
-    assert_int_equal(in->atomic != NULL, sch_op_info(in->opcode)->shape == SCH_SHAPE_ATOMIC);
+    if (in->resource) put_place(w, in->resource);
 }
 
 /* ---- rows ---- */
@@ -222,14 +225,14 @@ static void check(const char *head, const struct row *rows, size_t count, unsign
         char text[4096];
         struct words words = {.used = 0};
         snprintf(text, sizeof text, "%s%s\nEND\n", head, rows[i].instruction);
-        struct sch_exec_program *program = make(text);
+        struct sch_prepared *program = make(text);
         assert_int_equal(program->instructions[before].number, before);
         put_instruction(&words, &program->instructions[before]);
         if (strcmp(words.text, rows[i].expected) != 0) {
             print_message("%s\n  got    %s\n  wanted %s\n", rows[i].instruction, words.text, rows[i].expected);
             good = false;
         }
-        sch_exec_destroy(program);
+        drop(program);
     }
     assert_true(good);
 }
@@ -301,22 +304,21 @@ static void flow_is_linked(void **state)
                                "UIF TEMP[0].xxxx\nBGNLOOP\nBRK\nCONT\nENDLOOP\nELSE\nSWITCH TEMP[0].xxxx\n"
                                "CASE IMM[0].yyyy\nCAL :14\nCASE -IMM[0].zzzz\nDEFAULT\nENDSWITCH\nENDIF\nEND\n"
                                "BGNSUB\nRET\nUIF TEMP[0].xxxx\nENDIF\nENDSUB\n";
-    static const uint32_t wakes[] = {5, 4, 4, 4, 5, 12, 7, 9, 9, 10, 11, 12, 19, 19, 18, 18, 17, 18, 19, 19};
-    struct sch_exec_program *program = make(text);
+    static const uint32_t reconverges[] = {5, 4, 4, 4, 5, 12, 7, 9, 9, 10, 11, 12, 19, 19, 18, 18, 17, 18, 19, 19};
+    struct sch_prepared *program = make(text);
     assert_int_equal(program->instruction_count, 19);
     assert_int_equal(program->flow.max_depth, 4);
-    for (uint32_t n = 0; n < COUNT(wakes); n++) {
-        const struct sch_exec_instruction *in = &program->instructions[n];
-        if (in->wake - program->instructions != (ptrdiff_t)wakes[n])
-            fail_msg("%u wakes at %td, not %u", n, in->wake - program->instructions, wakes[n]);
+    for (uint32_t n = 0; n < COUNT(reconverges); n++) {
+        const struct sch_prepared_instruction *in = &program->instructions[n];
+        if (in->reconvergence - program->instructions != (ptrdiff_t)reconverges[n])
+            fail_msg("%u reconverges at %td, not %u", n, in->reconvergence - program->instructions, reconverges[n]);
         ptrdiff_t target = in->target ? in->target - program->instructions : 0;
         assert_int_equal(target, n == 4 ? 2 : n == 8 ? 15 : 0);
-        assert_int_equal(in->word, n == 7 ? 2 : n == 9 ? (uint32_t)-3 : 0);
         assert_int_equal(in->number, n);
         assert_int_equal(program->positions[n].line, n < 19 ? n + 4 : 0);
     }
     assert_int_equal(program->instructions[19].opcode, SCH_OP_END);
-    sch_exec_destroy(program);
+    drop(program);
 }
 
 /* What looks take longer than others counts for more: a lookup 64, memory, streams and interpolation 4. */
@@ -341,10 +343,10 @@ static void instructions_have_costs(void **state)
                  "GS_MAX_OUTPUT_VERTICES 2\nIMM[0] UINT32 {0, 0, 0, 0}\nEMIT IMM[0].xxxx\nENDPRIM IMM[0].xxxx\nEND\n",
                  6}};
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_exec_program *program = make(rows[i].text);
+        struct sch_prepared *program = make(rows[i].text);
         if (program->extra_cost != rows[i].extra)
             fail_msg("%s%llu", rows[i].text, (unsigned long long)program->extra_cost);
-        sch_exec_destroy(program);
+        drop(program);
     }
 }
 
@@ -371,24 +373,28 @@ static void stages_are_listed(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_limits limits = SCH_LIMITS_DEFAULT;
         struct sch_ir_shader *shader = NULL;
-        struct sch_exec_program *program = NULL;
+        struct sch_prepared *program = calloc(1, sizeof *program);
+        assert_non_null(program);
         struct sch_diagnostics list;
         sch_diagnostics_init(&list, &sch_allocator_libc, 8);
         assert_int_equal(
             sch_tgsi_parse(&sch_allocator_libc, &limits, rows[i].text, strlen(rows[i].text), &list, &shader), 0);
-        enum sch_result status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
+        enum sch_result status = sch_prepare(shader, &sch_allocator_libc, &list, program);
         if (status != rows[i].status) fail_msg("%s%d", rows[i].text, status);
         sch_ir_destroy(shader);
         sch_diagnostics_release(&list);
-        if (status != SCH_OK) continue;
+        if (status != SCH_OK) {
+            drop(program);
+            continue;
+        }
         if (program->of_stage.group_lanes != rows[i].lanes || program->of_stage.invocation_ids != rows[i].ids ||
             program->of_stage.emit_limit != rows[i].emits)
             fail_msg("%s%u %u %u", rows[i].text, program->of_stage.group_lanes, program->of_stage.invocation_ids,
                      program->of_stage.emit_limit);
-        sch_exec_destroy(program);
+        drop(program);
     }
 
-    struct sch_exec_program *program =
+    struct sch_prepared *program =
         make("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL IN[2..3], GENERIC[1], CONSTANT\nDCL IN[4..9], COLOR, COLOR\n"
              "DCL TEMP[0]\nMOV TEMP[0], IN[5]\nEND\n");
     static const uint8_t interpolations[] = {SCH_INTERPOLATION_LINEAR,   SCH_INTERPOLATION_PERSPECTIVE,
@@ -397,7 +403,7 @@ static void stages_are_listed(void **state)
     assert_int_equal(program->of_stage.interpolated, COUNT(interpolations));
     assert_memory_equal(program->of_stage.interpolations, interpolations, sizeof interpolations);
     assert_null(program->of_stage.patch_outputs);
-    sch_exec_destroy(program);
+    drop(program);
 
     program = make("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL OUT[0], POSITION\nDCL OUT[1..2], PATCH\n"
                    "DCL OUT[3], TESSOUTER\nDCL OUT[4], TESSINNER\nDCL OUT[5], PRIM_ID\nDCL OUT[6], GENERIC[0]\n"
@@ -406,7 +412,7 @@ static void stages_are_listed(void **state)
     assert_int_equal(program->files[SCH_FILE_OUTPUT].count, COUNT(shared));
     assert_memory_equal(program->of_stage.patch_outputs, shared, sizeof shared);
     assert_null(program->of_stage.interpolations);
-    sch_exec_destroy(program);
+    drop(program);
 }
 
 int main(void)

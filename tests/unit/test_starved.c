@@ -105,7 +105,8 @@ static enum sch_result run(const struct sch_exec_program *program, unsigned numb
     const struct sch_invocations given = {
         .count = 80, .outputs = outputs[0], .output_registers = 1, .texels_read = how ? texels : NULL};
     static const struct sch_exec_bindings bindings;
-    if (program->stage == SCH_STAGE_COMPUTE) return sch_run_grid(program, &bindings, grid, block, &options, NULL);
+    if (program->prepared.stage == SCH_STAGE_COMPUTE)
+        return sch_run_grid(program, &bindings, grid, block, &options, NULL);
     if (shaders[number].rectangle && how) return sch_run_rectangle(program, &bindings, &rectangle, &options, NULL);
     return sch_run_invocations(program, &bindings, &given, &options, NULL);
 }

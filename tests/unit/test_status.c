@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/engine.h"
+#include "ir/prepared.h"
 
 enum { LARGEST = 1 << 20 };
 
@@ -58,7 +58,7 @@ static void status_names_what_is_refused(void **state)
     for (unsigned i = 0; i < SCH_OP_LIMIT; i++) {
         const struct sch_op_info *info = sch_op_info(i);
         if (!info) continue;
-        bool runs = sch_engine_interpreter.runs(i);
+        bool runs = sch_prepare_runs(i);
         refused += !runs;
         if (runs && names(text, info->name)) fail_msg("%s runs, but docs/status.md says it does not", info->name);
         if (!runs && !names(text, info->name)) fail_msg("docs/status.md does not say that %s is refused", info->name);

@@ -58,12 +58,6 @@ void __wrap_sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(voi
     for (unsigned i = 0; i < count; i++) work(user, plan.backwards ? count - 1 - i : i);
 }
 
-static bool runs(unsigned opcode)
-{
-    (void)opcode;
-    return true;
-}
-
 static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics)
 {
@@ -150,11 +144,11 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *sp
     return true;
 }
 
-static const struct sch_exec_engine groups_only = {"groups", runs,  prepare, NULL,      begin_run,
-                                                   end_run,  begin, end,     run_group, NULL};
-static const struct sch_exec_engine with_spans = {"spans", runs,  prepare, NULL,      begin_run,
-                                                  end_run, begin, end,     run_group, run_span};
-static const struct sch_exec_engine bare = {"bare", runs, prepare, NULL, NULL, NULL, NULL, NULL, run_group, NULL};
+static const struct sch_exec_engine groups_only = {"groups", prepare, NULL,      begin_run, end_run,
+                                                   begin,    end,     run_group, NULL};
+static const struct sch_exec_engine with_spans = {"spans", prepare, NULL,      begin_run, end_run,
+                                                  begin,   end,     run_group, run_span};
+static const struct sch_exec_engine bare = {"bare", prepare, NULL, NULL, NULL, NULL, NULL, run_group, NULL};
 
 /* ---- programs and runs ---- */
 
@@ -191,7 +185,7 @@ static enum sch_result run(const struct sch_exec_program *program, uint32_t coun
     const struct sch_invocations given = {.count = count};
     const uint32_t grid[3] = {count, 1, 1}, block[3] = {1, 1, 1};
     memset(&seen, 0, sizeof seen);
-    if (program->stage == SCH_STAGE_COMPUTE) return sch_run_grid(program, NULL, grid, block, options, report);
+    if (program->prepared.stage == SCH_STAGE_COMPUTE) return sch_run_grid(program, NULL, grid, block, options, report);
     return sch_run_invocations(program, NULL, &given, options, report);
 }
 
@@ -236,7 +230,7 @@ static void threads_are_counted(void **state)
         expect("threads", i, seen.workers, rows[i].workers);
         expect("begins", i, seen.begins, rows[i].workers);
         expect("ends", i, seen.ends, rows[i].workers);
-        uint32_t groups = program->stage == SCH_STAGE_COMPUTE ? rows[i].count : (rows[i].count + 31) / 32;
+        uint32_t groups = program->prepared.stage == SCH_STAGE_COMPUTE ? rows[i].count : (rows[i].count + 31) / 32;
         expect("groups", i, seen.count, groups);
         sch_exec_destroy(program);
     }
@@ -361,9 +355,9 @@ static uint64_t least_memory(const char *text, uint32_t block, bool heat, const 
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
         const struct sch_invocations work = {.count = 256, .texels_read = heat ? texels : NULL};
-        program->limits.memory = middle;
+        program->prepared.limits.memory = middle;
         memset(&seen, 0, sizeof seen);
-        if (program->stage == SCH_STAGE_COMPUTE)
+        if (program->prepared.stage == SCH_STAGE_COMPUTE)
             run_block(program, 8, block, &options, NULL);
         else
             sch_run_invocations(program, NULL, &work, &options, NULL);
@@ -813,7 +807,7 @@ static void work_of_what_cannot_be_repeated(void **state)
         assert_true(seen.count <= 12);
         if (work >= 120 || work < 40) continue;
         /* The end of the program, of the last unit of the thread that passes the bound. */
-        expect("instruction", work, report.instruction, program->instruction_count);
+        expect("instruction", work, report.instruction, program->prepared.instruction_count);
         expect("invocation", work, report.invocation, work / 40 * 4 + 3);
     }
     sch_exec_destroy(program);
@@ -916,7 +910,7 @@ static void spans_are_asked_for(void **state)
     assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_OK);
     assert_int_equal(seen.events[0].groups, 2048);
     memset(&seen, 0, sizeof seen);
-    program->extra_cost = 97; /* 1 + 2 + 97 */
+    program->prepared.extra_cost = 97; /* 1 + 2 + 97 */
     assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_OK);
     assert_int_equal(seen.events[0].groups, 81);
     static const struct {
@@ -924,12 +918,12 @@ static void spans_are_asked_for(void **state)
     } costs[] = {{8192 - 4, 1}, {8192 - 3, 1}, {8192 - 2, 1}, {100000, 1}, {4096 - 3, 2}, {4097 - 3, 1}};
     for (size_t i = 0; i < COUNT(costs); i++) {
         memset(&seen, 0, sizeof seen);
-        program->extra_cost = costs[i].extra;
+        program->prepared.extra_cost = costs[i].extra;
         plan.no_spans = false;
         assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, NULL), SCH_OK);
         expect("groups", i, seen.events[0].groups, costs[i].groups);
     }
-    program->extra_cost = 97;
+    program->prepared.extra_cost = 97;
     options = (struct sch_run_options){.deadline = UINT64_MAX};
     memset(&seen, 0, sizeof seen);
     assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, NULL), SCH_OK);
@@ -961,7 +955,7 @@ static void spans_are_cancelled(void **state)
     uint32_t flag = 0;
     const struct sch_run_options options = {.cancel = &flag};
     struct sch_run_report report;
-    program->extra_cost = 125; /* 128 a group, 64 in a span: 8192 */
+    program->prepared.extra_cost = 125; /* 128 a group, 64 in a span: 8192 */
     plan.cost = 3;
     plan.flag_at = &flag;
     plan.flag_after = 1;

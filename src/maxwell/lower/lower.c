@@ -34,7 +34,7 @@ static unsigned parameter_of(unsigned target)
 static unsigned lod_of(const struct lowering *l)
 {
     uint32_t word;
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     switch ((enum sch_lod_mode)lookup->mode) {
     case SCH_LOD_IMPLICIT:
     case SCH_LOD_GRADIENTS:
@@ -52,7 +52,7 @@ static unsigned lod_of(const struct lowering *l)
 
 static void choose_sample(struct lowering *l)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     struct sch_maxwell_instruction *t = &l->plan->texture;
     bool gradients = lookup->mode == SCH_LOD_GRADIENTS;
     /* TXD has no reference value, and compilers make none of three axes: TEX.LL then, whose level is computed. */
@@ -65,7 +65,7 @@ static void choose_sample(struct lowering *l)
 
 static void choose_gather(struct lowering *l)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     struct sch_maxwell_instruction *t = &l->plan->texture;
     uint32_t component = lookup->component;
     if (lookup->value.source >= 0 && !sch_maxwell_constant_source(l, lookup->value, &component))
@@ -79,7 +79,7 @@ static void choose_gather(struct lowering *l)
 /* A cube is fetched as an array of faces: its header is read as a 2-D array's. */
 static void choose_fetch(struct lowering *l)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     const struct sch_target_facts *is = sch_target_facts(lookup->target);
     struct sch_maxwell_instruction *t = &l->plan->texture;
     if (is->cube) {
@@ -93,47 +93,45 @@ static void choose_fetch(struct lowering *l)
 
 static void choose_query(struct lowering *l)
 {
-    static const uint8_t queries[] = {[SCH_EXEC_LOOKUP_SIZE] = SCH_MAXWELL_HEADER_DIMENSION,
-                                      [SCH_EXEC_LOOKUP_SAMPLES] = SCH_MAXWELL_HEADER_TEXTURE_TYPE,
-                                      [SCH_EXEC_LOOKUP_POSITION] = SCH_MAXWELL_HEADER_SAMPLER_POS};
+    static const uint8_t queries[] = {[SCH_KIND_SIZE] = SCH_MAXWELL_HEADER_DIMENSION,
+                                      [SCH_KIND_SAMPLES] = SCH_MAXWELL_HEADER_TEXTURE_TYPE,
+                                      [SCH_KIND_POSITION] = SCH_MAXWELL_HEADER_SAMPLER_POS};
     l->plan->texture.operation = SCH_MAXWELL_TXQ;
     l->plan->texture.parameter = 0;
     l->plan->texture.query = queries[l->in->lookup->kind];
     if (l->in->lookup->render_target) l->plan->refusal = SCH_MAXWELL_REFUSES_RENDER_TARGET;
-    if (l->in->lookup->d3d && l->in->lookup->kind == SCH_EXEC_LOOKUP_POSITION)
-        l->plan->refusal = SCH_MAXWELL_REFUSES_CENTRE;
+    if (l->in->lookup->d3d && l->in->lookup->kind == SCH_KIND_POSITION) l->plan->refusal = SCH_MAXWELL_REFUSES_CENTRE;
 }
 
 static void choose_operation(struct lowering *l)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     struct sch_maxwell_instruction *t = &l->plan->texture;
     t->parameter = (uint8_t)parameter_of(lookup->target);
     bool cube = sch_target_facts(l->plan->target)->cube;
-    switch ((enum sch_exec_lookup_kind)lookup->kind) {
-    case SCH_EXEC_LOOKUP_SAMPLE:
-    case SCH_EXEC_LOOKUP_PROJECT:
+    switch ((enum sch_lookup_kind)lookup->kind) {
+    case SCH_KIND_SAMPLE:
+    case SCH_KIND_PROJECT:
         choose_sample(l);
         break;
-    case SCH_EXEC_LOOKUP_GATHER:
+    case SCH_KIND_GATHER:
         choose_gather(l);
         break;
-    case SCH_EXEC_LOOKUP_LOD:
+    case SCH_KIND_LOD:
         t->operation = SCH_MAXWELL_TMML;
         break;
-    case SCH_EXEC_LOOKUP_FETCH:
-    case SCH_EXEC_LOOKUP_FETCH_MS:
+    case SCH_KIND_FETCH:
+    case SCH_KIND_FETCH_MS:
         choose_fetch(l);
         break;
-    case SCH_EXEC_LOOKUP_SIZE:
-    case SCH_EXEC_LOOKUP_SAMPLES:
-    case SCH_EXEC_LOOKUP_POSITION:
+    case SCH_KIND_SIZE:
+    case SCH_KIND_SAMPLES:
+    case SCH_KIND_POSITION:
         choose_query(l);
         break;
     }
     /* Offsets do not apply to cubes (docs/texture.md), nor to level-of-detail queries. */
-    bool offsets =
-        lookup->offsets && !cube && lookup->kind != SCH_EXEC_LOOKUP_LOD && lookup->kind < SCH_EXEC_LOOKUP_SIZE;
+    bool offsets = lookup->offsets && !cube && lookup->kind != SCH_KIND_LOD && lookup->kind < SCH_KIND_SIZE;
     if (!offsets)
         t->offset = SCH_MAXWELL_OFFSET_NONE;
     else if (t->offset == SCH_MAXWELL_OFFSET_NONE)
@@ -158,10 +156,10 @@ static uint32_t handle_index(struct sch_maxwell_lowered *lowered, struct sch_max
  * sampler. */
 static void choose_handle(struct lowering *l)
 {
-    const struct sch_exec_instruction *in = l->in;
-    const struct sch_exec_lookup *lookup = in->lookup;
-    const struct sch_exec_index *view = &in->src[lookup->view].index;
-    const struct sch_exec_index *sampler = lookup->sampler >= 0 ? &in->src[lookup->sampler].index : NULL;
+    const struct sch_prepared_instruction *in = l->in;
+    const struct sch_prepared_lookup *lookup = in->lookup;
+    const struct sch_prepared_index *view = &in->src[lookup->view].index;
+    const struct sch_prepared_index *sampler = lookup->sampler >= 0 ? &in->src[lookup->sampler].index : NULL;
     struct sch_maxwell_instruction *t = &l->plan->texture;
     l->plan->samples = sampler && !sch_maxwell_fetches(lookup);
     t->bindless = lookup->handle || view->is_indirect || (l->plan->samples && sampler->is_indirect);
@@ -180,7 +178,7 @@ static void choose_handle(struct lowering *l)
 /* The components of the texture instruction's result that the destination needs. */
 static unsigned needed_components(const struct lowering *l)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     unsigned needed = 0;
     for (unsigned c = 0; c < 4; c++)
         if (l->in->dst[0].mask >> c & 1) needed |= 1u << sch_maxwell_result_component(lookup, lookup->swizzle[c]);
@@ -257,12 +255,12 @@ static void report_refusal(const struct lowering *l, struct sch_diagnostics *dia
 
 /* Lanes of a quad may be off inside a construct, whose end brings them back, and behind a RET, which leaves for good.
  * Killed lanes go on as helpers or end with their quad. */
-static enum sch_result lower_lookups(const struct sch_exec_program *program, struct sch_arena *arena,
+static enum sch_result lower_lookups(const struct sch_prepared *program, struct sch_arena *arena,
                                      struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered)
 {
     bool left = false;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
-        const struct sch_exec_instruction *in = &program->instructions[n];
+        const struct sch_prepared_instruction *in = &program->instructions[n];
         left = left || in->opcode == SCH_OP_RET;
         if (!in->lookup) continue;
         struct sch_maxwell_plan *plan = SCH_ARENA_NEW(arena, struct sch_maxwell_plan);
@@ -281,7 +279,7 @@ static enum sch_result lower_lookups(const struct sch_exec_program *program, str
     return SCH_OK;
 }
 
-enum sch_result sch_maxwell_lower(const struct sch_exec_program *program, struct sch_arena *arena,
+enum sch_result sch_maxwell_lower(const struct sch_prepared *program, struct sch_arena *arena,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered)
 {
     size_t count = (size_t)program->instruction_count + 1;

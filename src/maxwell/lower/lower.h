@@ -74,7 +74,7 @@ struct sch_maxwell_lowered {
 
 /* Lowers all lookups of a program; what has no Maxwell code is reported once each, and its plan has the refusal. The
  * arena owns the result. MEMORY, or OK. */
-enum sch_result sch_maxwell_lower(const struct sch_exec_program *program, struct sch_arena *arena,
+enum sch_result sch_maxwell_lower(const struct sch_prepared *program, struct sch_arena *arena,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered);
 
 /* One line, without a final full stop. */

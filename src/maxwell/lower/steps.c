@@ -43,7 +43,7 @@ static void add_alu(struct lowering *l, enum sch_opcode opcode, uint8_t to, cons
 /* The registers of an opcode's sources. */
 #define FROM(...) ((const uint8_t[SCH_MAX_SRCS]){__VA_ARGS__})
 
-static void add_source(struct lowering *l, uint8_t to, struct sch_exec_operand which)
+static void add_source(struct lowering *l, uint8_t to, struct sch_prepared_operand which)
 {
     if (which.source < 0)
         add_constant(l, to, 0);
@@ -56,41 +56,41 @@ static void add_source(struct lowering *l, uint8_t to, struct sch_exec_operand w
 
 /* ---- immediates ---- */
 
-static bool constant_channel(const struct lowering *l, const struct sch_exec_src *src, unsigned component,
+static bool constant_channel(const struct lowering *l, const struct sch_prepared_src *src, unsigned component,
                              uint32_t *word)
 {
     bool constant = src->access == SCH_ACCESS_PLAIN && src->space == SCH_SPACE_PROGRAM && !src->modify;
-    if (constant) *word = l->program->program_space[src->channel[component]].u[0];
+    if (constant) *word = l->program->program_words[src->channel[component]];
     return constant;
 }
 
-bool sch_maxwell_constant_source(const struct lowering *l, struct sch_exec_operand which, uint32_t *word)
+bool sch_maxwell_constant_source(const struct lowering *l, struct sch_prepared_operand which, uint32_t *word)
 {
     return which.source >= 0 && constant_channel(l, &l->in->src[which.source], which.component, word);
 }
 
 /* ---- operands ---- */
 
-bool sch_maxwell_fetches(const struct sch_exec_lookup *lookup)
+bool sch_maxwell_fetches(const struct sch_prepared_lookup *lookup)
 {
-    return lookup->kind == SCH_EXEC_LOOKUP_FETCH || lookup->kind == SCH_EXEC_LOOKUP_FETCH_MS;
+    return lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
 }
 
 /* A coordinate or reference, divided where the lookup projects. */
-static void add_projected(struct lowering *l, uint8_t to, struct sch_exec_operand which)
+static void add_projected(struct lowering *l, uint8_t to, struct sch_prepared_operand which)
 {
     add_source(l, to, which);
-    if (l->in->lookup->kind != SCH_EXEC_LOOKUP_PROJECT) return;
+    if (l->in->lookup->kind != SCH_KIND_PROJECT) return;
     uint8_t w = spare_register(l);
-    add_source(l, w, (struct sch_exec_operand){0, 3});
+    add_source(l, w, (struct sch_prepared_operand){0, 3});
     add_alu(l, SCH_OP_DIV, to, FROM(to, w));
 }
 
 /* "a is U16 integer": the nearest, and what is larger the largest. Fetches bring an integer. */
 static void add_layer(struct lowering *l, uint8_t to)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
-    add_projected(l, to, (struct sch_exec_operand){0, lookup->axes});
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
+    add_projected(l, to, (struct sch_prepared_operand){0, lookup->axes});
     if (!sch_maxwell_fetches(lookup)) {
         add_alu(l, SCH_OP_ROUND, to, FROM(to));
         add_alu(l, SCH_OP_F2U, to, FROM(to));
@@ -153,7 +153,7 @@ static void add_offsets(struct lowering *l, uint8_t to, unsigned n, unsigned cou
 /* "((w & 0xf)<<8) | ((v & 0xf)<<4) | (u & 0xf)"; gathers have six bits, a byte apart. */
 static void add_packed_offsets(struct lowering *l, uint8_t to)
 {
-    bool gathers = l->in->lookup->kind == SCH_EXEC_LOOKUP_GATHER;
+    bool gathers = l->in->lookup->kind == SCH_KIND_GATHER;
     struct offset_field first = gathers ? (struct offset_field){0, 6, 6} : (struct offset_field){0, 4, 4};
     add_offsets(l, to, 0, 1, first, gathers ? 8 : 4, false);
 }
@@ -174,7 +174,7 @@ static void add_layer_and_offsets(struct lowering *l, uint8_t to)
 static void add_gradient(struct lowering *l, uint8_t to, unsigned role)
 {
     unsigned n = role - SCH_MAXWELL_ROLE_DSDX;
-    add_source(l, to, (struct sch_exec_operand){(int8_t)(l->in->lookup->ddx + (n & 1)), (uint8_t)(n / 2)});
+    add_source(l, to, (struct sch_prepared_operand){(int8_t)(l->in->lookup->ddx + (n & 1)), (uint8_t)(n / 2)});
 }
 
 /* A fixed-point field of a result as a float: exact. */
@@ -190,10 +190,10 @@ static uint8_t add_fixed(struct lowering *l, uint8_t from, unsigned position, bo
 /* The level of given derivatives. Coordinates and derivatives stand in registers of their own, one behind the other. */
 static void add_computed_level(struct lowering *l, uint8_t to)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     struct sch_maxwell_step level = {.kind = SCH_MAXWELL_STEP_LEVEL, .to = to, .from = {l->plan->registers}};
     for (unsigned axis = 0; axis < lookup->axes; axis++)
-        add_source(l, spare_register(l), (struct sch_exec_operand){0, (uint8_t)axis});
+        add_source(l, spare_register(l), (struct sch_prepared_operand){0, (uint8_t)axis});
     level.from[1] = l->plan->registers;
     for (unsigned n = 0; n < 2 * lookup->axes; n++) add_gradient(l, spare_register(l), SCH_MAXWELL_ROLE_DSDX + n);
     add_step(l, level);
@@ -204,18 +204,18 @@ static void add_computed_level(struct lowering *l, uint8_t to)
 /* Where there is but one level, it answers whatever is asked. */
 static void add_level(struct lowering *l, uint8_t to)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     if (l->plan->computes_level) {
         add_computed_level(l, to);
         return;
     }
-    bool asked = lookup->kind != SCH_EXEC_LOOKUP_SIZE || !sch_target_facts(lookup->target)->one_level;
-    add_source(l, to, asked ? lookup->value : (struct sch_exec_operand){.source = -1});
+    bool asked = lookup->kind != SCH_KIND_SIZE || !sch_target_facts(lookup->target)->one_level;
+    add_source(l, to, asked ? lookup->value : (struct sch_prepared_operand){.source = -1});
 }
 
 static void add_operand(struct lowering *l, enum sch_maxwell_operand_role role, uint8_t to)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     switch (role) {
     case SCH_MAXWELL_ROLE_LAYER:
         add_layer(l, to);
@@ -223,7 +223,7 @@ static void add_operand(struct lowering *l, enum sch_maxwell_operand_role role, 
     case SCH_MAXWELL_ROLE_S:
     case SCH_MAXWELL_ROLE_T:
     case SCH_MAXWELL_ROLE_R:
-        add_projected(l, to, (struct sch_exec_operand){0, (uint8_t)(role - SCH_MAXWELL_ROLE_S)});
+        add_projected(l, to, (struct sch_prepared_operand){0, (uint8_t)(role - SCH_MAXWELL_ROLE_S)});
         break;
     case SCH_MAXWELL_ROLE_HANDLE:
         add_step(l, (struct sch_maxwell_step){.kind = SCH_MAXWELL_STEP_HANDLE, .to = to});
@@ -273,29 +273,29 @@ void sch_maxwell_steps_before(struct lowering *l)
 enum { NO_COMPONENT = 4 };
 
 /* Sizes beyond those of the target are 0, where the header's answer may be 1 or the number of samples ("zero/one*"). */
-static unsigned size_component(const struct sch_exec_lookup *lookup, unsigned c)
+static unsigned size_component(const struct sch_prepared_lookup *lookup, unsigned c)
 {
     const struct sch_target_facts *is = sch_target_facts(lookup->target);
     return c == 2 && is->axes + is->layered < 3 ? NO_COMPONENT : c;
 }
 
-unsigned sch_maxwell_result_component(const struct sch_exec_lookup *lookup, unsigned c)
+unsigned sch_maxwell_result_component(const struct sch_prepared_lookup *lookup, unsigned c)
 {
     enum { R, G, B };
-    switch ((enum sch_exec_lookup_kind)lookup->kind) {
-    case SCH_EXEC_LOOKUP_SIZE:
+    switch ((enum sch_lookup_kind)lookup->kind) {
+    case SCH_KIND_SIZE:
         return size_component(lookup, c);
-    case SCH_EXEC_LOOKUP_SAMPLES: /* "(B) u32: ms count" */
+    case SCH_KIND_SAMPLES: /* "(B) u32: ms count" */
         return c == 0 ? B : NO_COMPONENT;
-    case SCH_EXEC_LOOKUP_POSITION: /* both axes are packed in R */
+    case SCH_KIND_POSITION: /* both axes are packed in R */
         return c < 2 ? R : NO_COMPONENT;
-    case SCH_EXEC_LOOKUP_LOD: /* x the level that is accessed, y the computed one: TMML has them the other way round */
+    case SCH_KIND_LOD: /* x the level that is accessed, y the computed one: TMML has them the other way round */
         return c == 0 ? G : c == 1 ? R : NO_COMPONENT;
-    case SCH_EXEC_LOOKUP_SAMPLE:
-    case SCH_EXEC_LOOKUP_PROJECT:
-    case SCH_EXEC_LOOKUP_GATHER:
-    case SCH_EXEC_LOOKUP_FETCH:
-    case SCH_EXEC_LOOKUP_FETCH_MS:
+    case SCH_KIND_SAMPLE:
+    case SCH_KIND_PROJECT:
+    case SCH_KIND_GATHER:
+    case SCH_KIND_FETCH:
+    case SCH_KIND_FETCH_MS:
         return c;
     }
     return NO_COMPONENT;
@@ -312,12 +312,12 @@ static uint8_t result_register(const struct lowering *l, unsigned component)
 
 static uint8_t add_result(struct lowering *l, unsigned c)
 {
-    const struct sch_exec_lookup *lookup = l->in->lookup;
+    const struct sch_prepared_lookup *lookup = l->in->lookup;
     unsigned component = sch_maxwell_result_component(lookup, c);
     if (component == NO_COMPONENT) return spare_constant(l, 0);
     uint8_t from = result_register(l, component);
-    if (lookup->kind == SCH_EXEC_LOOKUP_LOD) return add_fixed(l, from, 0, c == 1, PER_256);
-    if (lookup->kind != SCH_EXEC_LOOKUP_POSITION) return from;
+    if (lookup->kind == SCH_KIND_LOD) return add_fixed(l, from, 0, c == 1, PER_256);
+    if (lookup->kind != SCH_KIND_POSITION) return from;
     uint8_t to = add_fixed(l, from, 16 * c, true, PER_4096); /* from the pixel's centre */
     add_alu(l, SCH_OP_ADD, to, FROM(to, spare_constant(l, HALF)));
     return to;
@@ -325,7 +325,7 @@ static uint8_t add_result(struct lowering *l, unsigned c)
 
 void sch_maxwell_steps_after(struct lowering *l)
 {
-    const struct sch_exec_dst *dst = &l->in->dst[0];
+    const struct sch_prepared_dst *dst = &l->in->dst[0];
     l->behind = true;
     l->plan->written = dst->mask;
     for (unsigned c = 0; c < 4; c++)

@@ -5,8 +5,8 @@
 #include "maxwell/lower/lower.h"
 
 struct lowering {
-    const struct sch_exec_program *program;
-    const struct sch_exec_instruction *in;
+    const struct sch_prepared *program;
+    const struct sch_prepared_instruction *in;
     struct sch_maxwell_lowered *lowered;
     struct sch_maxwell_plan *plan;
     struct sch_maxwell_packing packing;
@@ -15,14 +15,14 @@ struct lowering {
 };
 
 /* Whether integers are looked up by integers, without a sampler. */
-bool sch_maxwell_fetches(const struct sch_exec_lookup *lookup);
+bool sch_maxwell_fetches(const struct sch_prepared_lookup *lookup);
 
 /* Whether a source component is an immediate, and its word. */
-bool sch_maxwell_constant_source(const struct lowering *l, struct sch_exec_operand which, uint32_t *word);
+bool sch_maxwell_constant_source(const struct lowering *l, struct sch_prepared_operand which, uint32_t *word);
 
 /* The component of the instruction's result from which component `c` of the lookup's answer comes; 4: from none, it is
  * 0. */
-unsigned sch_maxwell_result_component(const struct sch_exec_lookup *lookup, unsigned c);
+unsigned sch_maxwell_result_component(const struct sch_prepared_lookup *lookup, unsigned c);
 
 /* Adds the steps; the registers of plan->texture are decided. */
 void sch_maxwell_steps_before(struct lowering *l);

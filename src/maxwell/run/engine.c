@@ -6,7 +6,7 @@
 #include "maxwell/lower/lower.h"
 #include "maxwell/run/warp.h"
 
-typedef const struct sch_exec_instruction instruction;
+typedef const struct sch_prepared_instruction instruction;
 
 /* A header's index is the target that it shows and the number of the view. */
 enum { VIEW_BITS = 15, HEADER_BITS = 20, HEADERS = SCH_TARGET_COUNT << VIEW_BITS };
@@ -21,17 +21,21 @@ static enum sch_result prepare(struct sch_exec_program *program, const struct sc
 {
     enum sch_result status = sch_engine_interpreter.prepare(program, shader, diagnostics);
     if (status != SCH_OK) return status;
-    struct sch_maxwell_lowered *lowered = SCH_ARENA_NEW(&program->arena, struct sch_maxwell_lowered);
+    struct sch_maxwell_lowered *lowered = SCH_ARENA_NEW(&program->prepared.arena, struct sch_maxwell_lowered);
     if (!lowered) return SCH_ERROR_MEMORY;
-    status = sch_maxwell_lower(program, &program->arena, diagnostics, lowered);
+    status = sch_maxwell_lower(&program->prepared, &program->prepared.arena, diagnostics, lowered);
     if (status != SCH_OK) return status;
-    for (uint32_t n = 0; n < program->instruction_count; n++) {
-        if (!lowered->plans[n]) continue;
-        program->instructions[n].prepared = lowered->plans[n];
-        program->instructions[n].run = answer_lookup;
+    for (uint32_t n = 0; n < program->prepared.instruction_count; n++) {
+        if (lowered->plans[n]) program->handlers[n] = answer_lookup;
     }
     program->engine_data = lowered;
     return lowered->refused ? SCH_ERROR_UNSUPPORTED : SCH_OK;
+}
+
+static const struct sch_maxwell_plan *plan_of(const struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_maxwell_lowered *lowered = machine->program->engine_data;
+    return lowered->plans[in->number];
 }
 
 /* ---- what is bound ---- */
@@ -139,9 +143,9 @@ static enum sch_result bind_views(struct engine_state *state, const struct sch_e
 {
     const struct sch_exec_program *program = machine->program;
     uint32_t shown[SCH_TARGET_COUNT] = {0}; /* of each target that lookups ask for: bits of the headers' targets */
-    for (uint32_t n = 0; n < program->instruction_count; n++) {
-        instruction *in = &program->instructions[n];
-        const struct sch_maxwell_plan *plan = in->prepared;
+    for (uint32_t n = 0; n < program->prepared.instruction_count; n++) {
+        instruction *in = &program->prepared.instructions[n];
+        const struct sch_maxwell_plan *plan = plan_of(machine, in);
         if (plan) shown[in->lookup->target] |= 1u << plan->target;
     }
     for (unsigned asked = 0; asked < SCH_TARGET_COUNT; asked++)
@@ -199,7 +203,7 @@ static void end(struct sch_exec_machine *machine)
 
 static void read_handles(struct sch_exec_machine *machine, instruction *in, struct sch_lanes *to)
 {
-    const struct sch_maxwell_plan *plan = in->prepared;
+    const struct sch_maxwell_plan *plan = plan_of(machine, in);
     const struct sch_maxwell_handle handle = {
         .target = plan->target, .asked = in->lookup->target, .samples = plan->samples};
     struct sch_exec_units units;
@@ -208,7 +212,7 @@ static void read_handles(struct sch_exec_machine *machine, instruction *in, stru
         to->u[i] = handle_word(machine->bindings, units.views[i], units.samplers[i], &handle);
 }
 
-static void read_source(struct sch_exec_machine *machine, const struct sch_exec_src *src, unsigned component,
+static void read_source(struct sch_exec_machine *machine, const struct sch_prepared_src *src, unsigned component,
                         struct sch_lanes *to)
 {
     const struct sch_lanes *from = sch_exec_source(machine, src, component, to);
@@ -300,7 +304,7 @@ static void run_step(struct sch_exec_machine *machine, instruction *in, const st
 
 static void write_results(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_maxwell_plan *plan = in->prepared;
+    const struct sch_maxwell_plan *plan = plan_of(machine, in);
     const struct engine_state *state = machine->engine_state;
     for (unsigned mask = plan->written; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
@@ -316,7 +320,7 @@ static void write_results(struct sch_exec_machine *machine, instruction *in)
 
 static instruction *answer_lookup(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_maxwell_plan *plan = in->prepared;
+    const struct sch_maxwell_plan *plan = plan_of(machine, in);
     struct engine_state *state = machine->engine_state;
     struct sch_maxwell_warp *warp = &state->warp;
     sch_exec_hasten(machine, SCH_EXEC_LOOKUP_COST);
@@ -329,7 +333,7 @@ static instruction *answer_lookup(struct sch_exec_machine *machine, instruction 
     struct sch_maxwell_instruction texture = plan->texture;
     texture.nondivergent = texture.nondivergent && machine->quads;
     enum sch_result status =
-        sch_maxwell_execute(state->machine, &texture, warp, machine->program->positions[in->number], NULL);
+        sch_maxwell_execute(state->machine, &texture, warp, machine->program->prepared.positions[in->number], NULL);
     if (status != SCH_OK) {
         fail(machine, in, status, 0);
         return NULL;
@@ -339,8 +343,7 @@ static instruction *answer_lookup(struct sch_exec_machine *machine, instruction 
     return in + 1;
 }
 
-static bool runs(unsigned opcode) { return sch_engine_interpreter.runs(opcode); }
 static void run_group(struct sch_exec_machine *machine) { sch_engine_interpreter.run_group(machine); }
 
 const struct sch_exec_engine sch_engine_maxwell = {
-    .name = "maxwell", .runs = runs, .prepare = prepare, .begin = begin, .end = end, .run_group = run_group};
+    .name = "maxwell", .prepare = prepare, .begin = begin, .end = end, .run_group = run_group};

@@ -1,13 +1,12 @@
-/* From the instructions of a shader to those of a program: operands become places, modifiers become numbers, and
- * every instruction knows where lanes can go on when it leaves none running. What this version cannot run is reported
- * here, each construct once. */
-#include "exec/decode.h"
+/* From the instructions of a shader to those of a prepared program: operands become places, modifiers become numbers.
+ * What cannot run is reported here, each construct once. */
+#include <string.h>
 
-#include "exec/engine.h"
 #include "ir/check.h"
+#include "ir/prepare.h"
 #include "isa/errors.h"
 
-static void unsupported_operand(struct sch_exec_decoder *d, uint8_t file)
+static void unsupported_operand(struct sch_preparation *d, uint8_t file)
 {
     d->refused = true;
     if (d->refused_files[file]) return;
@@ -21,20 +20,20 @@ static void unsupported_operand(struct sch_exec_decoder *d, uint8_t file)
 /* ---- sources ---- */
 
 /* Where channel `component` of register FILE[index] is; false for files without stored registers. */
-static bool locate(struct sch_exec_decoder *d, unsigned file, int index, unsigned component, uint8_t *space,
+static bool locate(struct sch_preparation *d, unsigned file, int index, unsigned component, uint8_t *space,
                    uint32_t *channel)
 {
-    struct sch_exec_program *program = d->program;
+    struct sch_prepared *program = d->program;
     *space = SCH_SPACE_PROGRAM; /* the channel of zeros, for registers that do not exist */
     *channel = 0;
     if (file == SCH_FILE_CONSTANT) {
         if (index < 0) return true;
         *space = SCH_SPACE_RUN;
-        *channel = 4 * sch_exec_constant_slot(program, 0, (uint32_t)index) + component;
+        *channel = 4 * sch_prepared_constant_slot(program, 0, (uint32_t)index) + component;
         return true;
     }
     if (file >= SCH_FILE_COUNT) return false;
-    const struct sch_exec_file *stored = &program->files[file];
+    const struct sch_prepared_file *stored = &program->files[file];
     if (!stored->stored) return false;
     if (index < 0 || (uint32_t)index >= stored->count) return true;
     *space = stored->space;
@@ -42,9 +41,9 @@ static bool locate(struct sch_exec_decoder *d, unsigned file, int index, unsigne
     return true;
 }
 
-static struct sch_exec_index make_index(struct sch_exec_decoder *d, const struct sch_ir_bracket *bracket)
+static struct sch_prepared_index make_index(struct sch_preparation *d, const struct sch_ir_bracket *bracket)
 {
-    struct sch_exec_index index = {.base = bracket->index, .is_indirect = bracket->is_indirect};
+    struct sch_prepared_index index = {.base = bracket->index, .is_indirect = bracket->is_indirect};
     if (!bracket->is_indirect) return index;
     const struct sch_ir_indirect *by = &bracket->indirect;
     if (!locate(d, by->file, by->index, by->component, &index.space, &index.channel)) unsupported_operand(d, by->file);
@@ -52,7 +51,7 @@ static struct sch_exec_index make_index(struct sch_exec_decoder *d, const struct
 }
 
 /* A float operand of Direct3D's is flushed by what modifies it. */
-static uint8_t modifier(const struct sch_exec_decoder *d, const struct sch_ir_src *src, char type)
+static uint8_t modifier(const struct sch_preparation *d, const struct sch_ir_src *src, char type)
 {
     const bool flush = d->d3d && type == 'F';
     if (!src->negate && !src->absolute) return flush ? SCH_MODIFY_FLUSH_F32 : SCH_MODIFY_NOTHING;
@@ -63,7 +62,7 @@ static uint8_t modifier(const struct sch_exec_decoder *d, const struct sch_ir_sr
     return (uint8_t)((type == 'F' || type == 'X' ? SCH_MODIFY_NEGATE_F32 : SCH_MODIFY_NEGATE_I32) + which);
 }
 
-static void decode_constant(struct sch_exec_decoder *d, const struct sch_ir_src *src, struct sch_exec_src *out)
+static void decode_constant(struct sch_preparation *d, const struct sch_ir_src *src, struct sch_prepared_src *out)
 {
     bool fixed = !src->index.is_indirect && !(src->has_dimension && src->dimension.is_indirect);
     if (!fixed) {
@@ -75,13 +74,13 @@ static void decode_constant(struct sch_exec_decoder *d, const struct sch_ir_src 
     int buffer = src->has_dimension ? src->dimension.index : 0;
     if (buffer < 0 || src->index.index < 0) return; /* no such register: the channel of zeros */
     out->space = SCH_SPACE_RUN;
-    uint32_t base = 4 * sch_exec_constant_slot(d->program, (uint32_t)buffer, (uint32_t)src->index.index);
+    uint32_t base = 4 * sch_prepared_constant_slot(d->program, (uint32_t)buffer, (uint32_t)src->index.index);
     for (unsigned c = 0; c < 4; c++) out->channel[c] = base + src->swizzle[c];
 }
 
 /* Inputs that are arrays of vertices. Elsewhere a first bracket is ignored (docs/semantics.md, "declarations TEMP
  * dimension"). */
-static bool has_vertices(const struct sch_exec_decoder *d, unsigned file)
+static bool has_vertices(const struct sch_preparation *d, unsigned file)
 {
     unsigned stage = d->program->stage;
     if (file == SCH_FILE_OUTPUT) return stage == SCH_STAGE_TESS_CTRL;
@@ -89,10 +88,10 @@ static bool has_vertices(const struct sch_exec_decoder *d, unsigned file)
            (stage == SCH_STAGE_GEOMETRY || stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL);
 }
 
-static void decode_register(struct sch_exec_decoder *d, const struct sch_ir_src *src, struct sch_exec_src *out)
+static void decode_register(struct sch_preparation *d, const struct sch_ir_src *src, struct sch_prepared_src *out)
 {
     bool vertex = src->has_dimension && has_vertices(d, src->file);
-    if (!vertex) out->dimension = (struct sch_exec_index){0};
+    if (!vertex) out->dimension = (struct sch_prepared_index){0};
     if (vertex && src->file == SCH_FILE_OUTPUT) {
         out->access = SCH_ACCESS_PATCH;
         return;
@@ -108,10 +107,10 @@ static void decode_register(struct sch_exec_decoder *d, const struct sch_ir_src 
         }
 }
 
-void sch_exec_decode_source(struct sch_exec_decoder *d, const struct sch_ir_src *src, char type,
-                            struct sch_exec_src *out)
+void sch_prepare_source(struct sch_preparation *d, const struct sch_ir_src *src, char type,
+                        struct sch_prepared_src *out)
 {
-    *out = (struct sch_exec_src){.access = SCH_ACCESS_NONE, .file = src->file};
+    *out = (struct sch_prepared_src){.access = SCH_ACCESS_NONE, .file = src->file};
     memcpy(out->swizzle, src->swizzle, sizeof out->swizzle);
     out->index = make_index(d, &src->index);
     if (src->has_dimension) out->dimension = make_index(d, &src->dimension);
@@ -129,7 +128,7 @@ void sch_exec_decode_source(struct sch_exec_decoder *d, const struct sch_ir_src 
 
 /* Whether writing this output concerns other invocations of the patch: it names a vertex, belongs to the patch, or is
  * known only when it runs. */
-static bool is_of_patch(const struct sch_exec_decoder *d, const struct sch_ir_dst *dst)
+static bool is_of_patch(const struct sch_preparation *d, const struct sch_ir_dst *dst)
 {
     const bool *shared = d->program->of_stage.patch_outputs;
     if (!shared) return false;
@@ -138,10 +137,10 @@ static bool is_of_patch(const struct sch_exec_decoder *d, const struct sch_ir_ds
            shared[dst->index.index];
 }
 
-static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_dst *dst, char type,
-                               struct sch_exec_dst *out)
+static void decode_destination(struct sch_preparation *d, const struct sch_ir_dst *dst, char type,
+                               struct sch_prepared_dst *out)
 {
-    *out = (struct sch_exec_dst){.access = SCH_ACCESS_NONE, .file = dst->file, .mask = dst->write_mask & 15};
+    *out = (struct sch_prepared_dst){.access = SCH_ACCESS_NONE, .file = dst->file, .mask = dst->write_mask & 15};
     if (dst->file == SCH_FILE_NULL) return;
     if (type == 'R') { /* names a resource: its handler looks at the index */
         out->index = make_index(d, &dst->index);
@@ -152,7 +151,7 @@ static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_d
         unsupported_operand(d, dst->file);
         return;
     }
-    const struct sch_exec_file *file = &d->program->files[dst->file];
+    const struct sch_prepared_file *file = &d->program->files[dst->file];
     out->index = make_index(d, &dst->index);
     out->access = dst->index.is_indirect ? SCH_ACCESS_REGISTERS : SCH_ACCESS_PLAIN;
     if (dst->file == SCH_FILE_OUTPUT && is_of_patch(d, dst)) {
@@ -171,7 +170,8 @@ static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_d
 }
 
 /* Whether a source channel is one of the destination channels `channels` (bits). */
-static bool overlaps(const struct sch_exec_dst *dst, unsigned channels, const struct sch_exec_src *src, unsigned c)
+static bool overlaps(const struct sch_prepared_dst *dst, unsigned channels, const struct sch_prepared_src *src,
+                     unsigned c)
 {
     if (src->access == SCH_ACCESS_NONE) return false;
     if (src->access != SCH_ACCESS_PLAIN) return true; /* known only when it runs */
@@ -182,10 +182,10 @@ static bool overlaps(const struct sch_exec_dst *dst, unsigned channels, const st
 
 /* Whether results may be written to the destination while sources are still to be read: all sources are read before any
  * destination is written, as far as a program can tell. */
-static bool writes_directly(const struct sch_exec_instruction *out, enum sch_op_shape shape)
+static bool writes_directly(const struct sch_prepared_instruction *out, enum sch_op_shape shape)
 {
     if (out->dst_count != 1 || out->dst[0].access != SCH_ACCESS_PLAIN) return false;
-    const struct sch_exec_dst *dst = &out->dst[0];
+    const struct sch_prepared_dst *dst = &out->dst[0];
     for (unsigned s = 0; s < out->src_count; s++)
         for (unsigned c = 0; c < 4; c++) {
             /* A channel of COMP is computed after the lower ones were written; the same channel at the same place is
@@ -199,16 +199,16 @@ static bool writes_directly(const struct sch_exec_instruction *out, enum sch_op_
 
 /* ---- instructions ---- */
 
-static bool decode_operands(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
+static bool decode_operands(struct sch_preparation *d, struct sch_prepared_instruction *out)
 {
     const struct sch_ir_instruction *in = d->source;
     const struct sch_op_info *info = sch_op_form(in->opcode, in->src_count);
-    struct sch_exec_src *src = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_src, in->src_count);
-    struct sch_exec_dst *dst = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_dst, in->dst_count);
+    struct sch_prepared_src *src = SCH_ARENA_ARRAY(&d->program->arena, struct sch_prepared_src, in->src_count);
+    struct sch_prepared_dst *dst = SCH_ARENA_ARRAY(&d->program->arena, struct sch_prepared_dst, in->dst_count);
     if (!src || !dst) return false;
     for (unsigned s = 0; s < in->src_count; s++) {
         bool handle = info->src_type[s] == 'R' && sch_ir_takes_handle(info, in->src[s].file);
-        sch_exec_decode_source(d, &in->src[s], handle ? 'U' : info->src_type[s], &src[s]);
+        sch_prepare_source(d, &in->src[s], handle ? 'U' : info->src_type[s], &src[s]);
     }
     for (unsigned n = 0; n < in->dst_count; n++) decode_destination(d, &in->dst[n], info->dst_type, &dst[n]);
     out->src = src;
@@ -218,23 +218,7 @@ static bool decode_operands(struct sch_exec_decoder *d, struct sch_exec_instruct
     return true;
 }
 
-/* A CASE's value: its operand is an immediate (tgsi.rst, CASE). */
-static void decode_case(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
-{
-    const struct sch_exec_src *src = &out->src[0];
-    struct sch_lanes value;
-    if (src->access != SCH_ACCESS_PLAIN || src->space != SCH_SPACE_PROGRAM) {
-        unsupported_operand(d, src->file);
-        return;
-    }
-    const struct sch_lanes *from = d->program->program_space + src->channel[0];
-    struct sch_lanes *to = &value;
-    value = *from;
-    if (src->modify) d->program->ops->modify[src->modify](SCH_RULE_NONE, &to, &from);
-    out->word = value.u[0];
-}
-
-static void refuse_opcode(struct sch_exec_decoder *d)
+static void refuse_opcode(struct sch_preparation *d)
 {
     d->refused = true;
     unsigned opcode = d->source->opcode;
@@ -246,7 +230,7 @@ static void refuse_opcode(struct sch_exec_decoder *d)
 
 /* What becomes of a result before it is written: _SAT, and Direct3D's flush of what arithmetic made; what texture
  * lookups and memory give is moved. */
-static uint8_t result_modifier(const struct sch_exec_decoder *d, const struct sch_op_info *info)
+static uint8_t result_modifier(const struct sch_preparation *d, const struct sch_op_info *info)
 {
     bool made = SCH_SHAPE_IS_ARITHMETIC(info->shape) || info->shape == SCH_SHAPE_INTERPOLATE;
     bool flush = d->d3d && info->dst_type == 'F' && made;
@@ -256,10 +240,18 @@ static uint8_t result_modifier(const struct sch_exec_decoder *d, const struct sc
     return flush ? SCH_MODIFY_FLUSH_SATURATE_F32 : SCH_MODIFY_SATURATE_F32;
 }
 
-static enum sch_result decode_instruction(struct sch_exec_decoder *d, uint32_t number)
+/* "BARRIER" is for work groups and patches. */
+static bool runs(const struct sch_preparation *d, const struct sch_op_info *info)
 {
-    struct sch_exec_program *program = d->program;
-    struct sch_exec_instruction *out = &program->instructions[number];
+    const unsigned stage = d->program->stage;
+    if (info->flags & SCH_OPF_BARRIER) return stage == SCH_STAGE_COMPUTE || stage == SCH_STAGE_TESS_CTRL;
+    return sch_prepare_runs(info->opcode);
+}
+
+enum sch_result sch_prepare_instruction(struct sch_preparation *d, uint32_t number)
+{
+    struct sch_prepared *program = d->program;
+    struct sch_prepared_instruction *out = &program->instructions[number];
     d->source = &d->shader->instructions[number];
     const struct sch_op_info *info = sch_op_form(d->source->opcode, d->source->src_count);
     if (!info || d->source->src_count != info->srcs || d->source->dst_count != info->dsts) return SCH_ERROR_INVALID;
@@ -267,9 +259,7 @@ static enum sch_result decode_instruction(struct sch_exec_decoder *d, uint32_t n
     out->opcode = info->opcode;
     out->number = number;
     program->positions[number] = d->source->position;
-    bool meets = program->stage == SCH_STAGE_COMPUTE || program->stage == SCH_STAGE_TESS_CTRL; /* work group or patch */
-    bool barrier_elsewhere = (info->flags & SCH_OPF_BARRIER) && !meets;
-    if (!program->engine->runs(info->opcode) || barrier_elsewhere) {
+    if (!runs(d, info)) {
         refuse_opcode(d);
         return SCH_OK;
     }
@@ -278,63 +268,12 @@ static enum sch_result decode_instruction(struct sch_exec_decoder *d, uint32_t n
     if (d->legacy && (info->flags & SCH_OPF_LEGACY)) out->rules |= SCH_RULE_LEGACY_MUL;
     if (d->d3d && (info->flags & SCH_OPF_D3D)) out->rules |= SCH_RULE_D3D;
     out->modify = result_modifier(d, info);
-    if (SCH_SHAPE_IS_ARITHMETIC(info->shape)) {
-        out->op = program->ops->op[info->opcode];
-        out->direct = writes_directly(out, info->shape);
-    }
-    if (info->opcode == SCH_OP_CASE) decode_case(d, out);
-    if (info->shape == SCH_SHAPE_MEMORY || info->shape == SCH_SHAPE_ATOMIC) return sch_exec_memory_decode(d, out);
-    if (info->shape == SCH_SHAPE_TEX) return sch_exec_lookup_decode(d, out);
+    out->direct = SCH_SHAPE_IS_ARITHMETIC(info->shape) && writes_directly(out, info->shape);
+    /* A CASE's operand is an immediate (tgsi.rst, CASE). */
+    const struct sch_prepared_src *src = out->src;
+    if (info->opcode == SCH_OP_CASE && (src->access != SCH_ACCESS_PLAIN || src->space != SCH_SPACE_PROGRAM))
+        unsupported_operand(d, src->file);
+    if (info->shape == SCH_SHAPE_MEMORY || info->shape == SCH_SHAPE_ATOMIC) return sch_prepare_resource(d, out);
+    if (info->shape == SCH_SHAPE_TEX) return sch_prepare_lookup(d, out);
     return SCH_OK;
-}
-
-/* ---- control flow ---- */
-
-/* Behind the instruction to which ENDLOOP goes back, and CAL forth. */
-static const struct sch_exec_instruction *target_of(const struct sch_exec_program *program, uint32_t n)
-{
-    const struct sch_ir_flow *flow = &program->flow;
-    const unsigned opcode = program->instructions[n].opcode;
-    if (opcode != SCH_OP_ENDLOOP && opcode != SCH_OP_CAL) return NULL;
-    const uint32_t construct = opcode == SCH_OP_CAL ? flow->links[n].construct : flow->links[n].around;
-    return &program->instructions[flow->constructs[construct].opener + 1];
-}
-
-/* The validator reports what is wrong with the structure; here only the status counts. */
-static enum sch_result link_flow(struct sch_exec_decoder *d)
-{
-    struct sch_exec_program *program = d->program;
-    enum sch_result status = sch_ir_flow_build(d->shader, &program->arena, &program->flow, NULL, NULL);
-    if (status != SCH_OK) return status;
-    for (uint32_t n = 0; n <= program->instruction_count; n++) {
-        struct sch_exec_instruction *out = &program->instructions[n];
-        out->wake = &program->instructions[program->flow.links[n].reconvergence];
-        out->target = target_of(program, n);
-    }
-    return SCH_OK;
-}
-
-enum sch_result sch_exec_decode(struct sch_exec_program *program, const struct sch_ir_shader *shader,
-                                struct sch_diagnostics *diagnostics)
-{
-    struct sch_exec_decoder d = {.program = program,
-                                 .shader = shader,
-                                 .diagnostics = diagnostics,
-                                 .legacy = sch_ir_property_value(shader, SCH_PROPERTY_LEGACY_MATH_RULES, 0) != 0,
-                                 .d3d = sch_ir_property_value(shader, SCH_PROPERTY_D3D_RULES, 0) != 0};
-    program->d3d = d.d3d;
-    size_t count = shader->instruction_count;
-    program->instructions = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_instruction, count + 1);
-    program->positions = SCH_ARENA_ARRAY(&program->arena, struct sch_position, count + 1);
-    if (!program->instructions || !program->positions) return SCH_ERROR_MEMORY;
-    program->instruction_count = (uint32_t)count;
-    for (uint32_t n = 0; n < count; n++) {
-        enum sch_result status = decode_instruction(&d, n);
-        if (status != SCH_OK) return status;
-    }
-    struct sch_exec_instruction *end = &program->instructions[count];
-    end->opcode = SCH_OP_END;
-    end->number = (uint32_t)count;
-    if (d.refused) return SCH_ERROR_UNSUPPORTED;
-    return link_flow(&d);
 }

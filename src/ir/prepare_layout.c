@@ -3,7 +3,7 @@
  * index register is used, all that are declared. */
 #include <string.h>
 
-#include "exec/program.h"
+#include "ir/prepare.h"
 
 struct use {
     uint32_t named;    /* registers up to the highest that an operand names */
@@ -12,7 +12,7 @@ struct use {
 };
 
 struct layout {
-    struct sch_exec_program *program;
+    struct sch_prepared *program;
     const struct sch_ir_shader *shader;
     struct use uses[SCH_FILE_COUNT];
     struct sch_arena scratch;
@@ -109,30 +109,26 @@ static void name_all(struct layout *l)
 
 static void place_files(struct layout *l)
 {
-    struct sch_exec_program *program = l->program;
+    struct sch_prepared *program = l->program;
     uint32_t next = 0;
     for (size_t f = 0; f < sizeof stored_files; f++) {
         const struct use *use = &l->uses[stored_files[f]];
         uint32_t count = use->named;
         if (use->indexed && use->declared > count) count = use->declared;
-        program->files[stored_files[f]] = (struct sch_exec_file){.stored = true,
-                                                                 .cleared = stored_files[f] != SCH_FILE_SYSTEM_VALUE &&
-                                                                            stored_files[f] != SCH_FILE_INPUT,
-                                                                 .space = SCH_SPACE_STATE,
-                                                                 .base = next,
-                                                                 .count = count};
+        program->files[stored_files[f]] =
+            (struct sch_prepared_file){.stored = true, .space = SCH_SPACE_STATE, .base = next, .count = count};
         if (stored_files[f] != SCH_FILE_INPUT) next += 4 * count;
     }
     program->channels[SCH_SPACE_STATE] = next;
     program->channels[SCH_SPACE_RUN] = 4 * program->constants.count;
     program->channels[SCH_SPACE_PROGRAM] = 1 + 4 * (uint32_t)l->shader->immediate_count;
-    program->files[SCH_FILE_IMMEDIATE] = (struct sch_exec_file){
+    program->files[SCH_FILE_IMMEDIATE] = (struct sch_prepared_file){
         .stored = true, .space = SCH_SPACE_PROGRAM, .base = 1, .count = (uint32_t)l->shader->immediate_count};
 }
 
 static bool list_inputs(struct layout *l)
 {
-    struct sch_exec_program *program = l->program;
+    struct sch_prepared *program = l->program;
     uint32_t count = program->files[SCH_FILE_INPUT].count;
     uint32_t *inputs = SCH_ARENA_ARRAY(&program->arena, uint32_t, count);
     uint8_t *masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
@@ -148,17 +144,17 @@ static bool list_inputs(struct layout *l)
 
 static bool list_system_values(struct layout *l)
 {
-    struct sch_exec_program *program = l->program;
+    struct sch_prepared *program = l->program;
     uint32_t named = program->files[SCH_FILE_SYSTEM_VALUE].count;
     uint32_t declared = l->uses[SCH_FILE_SYSTEM_VALUE].declared, count = declared > named ? declared : named;
     program->system_value_count = count;
-    program->system_values = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_semantic, count);
+    program->system_values = SCH_ARENA_ARRAY(&program->arena, struct sch_prepared_semantic, count);
     if (!program->system_values) return false;
     for (size_t n = 0; n < l->shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
         if (declaration->file != SCH_FILE_SYSTEM_VALUE || !declaration->has_semantic) continue;
         for (uint32_t r = declaration->first; r <= declaration->last && r < count; r++)
-            program->system_values[r] = (struct sch_exec_semantic){
+            program->system_values[r] = (struct sch_prepared_semantic){
                 .semantic = declaration->semantic, .semantic_index = declaration->semantic_index, .declared = true};
     }
     return true;
@@ -167,7 +163,7 @@ static bool list_system_values(struct layout *l)
 /* A fragment's depth is z of POSITION, its stencil reference y of STENCIL; the other components take no writes. */
 static bool list_outputs(struct layout *l)
 {
-    struct sch_exec_program *program = l->program;
+    struct sch_prepared *program = l->program;
     uint32_t count = program->files[SCH_FILE_OUTPUT].count;
     program->output_masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
     program->output_numbers = SCH_ARENA_ARRAY(&program->arena, uint32_t, l->uses[SCH_FILE_OUTPUT].declared);
@@ -195,7 +191,7 @@ static bool list_outputs(struct layout *l)
 
 static bool list_views(struct layout *l)
 {
-    struct sch_exec_program *program = l->program;
+    struct sch_prepared *program = l->program;
     uint32_t count = l->uses[SCH_FILE_SAMPLER_VIEW].declared;
     program->view_targets = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
     if (!program->view_targets) return false;
@@ -210,32 +206,31 @@ static bool list_views(struct layout *l)
     return true;
 }
 
-/* The channel of zeros and the immediates, once for all runs. */
-static bool fill_program_space(struct layout *l)
+/* The channel of zeros and the immediates. */
+static bool list_words(struct layout *l)
 {
-    struct sch_exec_program *program = l->program;
-    program->program_space = SCH_ARENA_ARRAY(&program->arena, struct sch_lanes, program->channels[SCH_SPACE_PROGRAM]);
-    if (!program->program_space) return false;
+    struct sch_prepared *program = l->program;
+    program->program_words = SCH_ARENA_ARRAY(&program->arena, uint32_t, program->channels[SCH_SPACE_PROGRAM]);
+    if (!program->program_words) return false;
     for (size_t n = 0; n < l->shader->immediate_count; n++)
-        for (unsigned c = 0; c < 4; c++)
-            program->ops->splat(program->program_space + 1 + 4 * n + c, l->shader->immediates[n].word[c]);
+        for (unsigned c = 0; c < 4; c++) program->program_words[1 + 4 * n + c] = l->shader->immediates[n].word[c];
     return true;
 }
 
-uint32_t sch_exec_constant_slot(const struct sch_exec_program *program, uint32_t buffer, uint32_t index)
+uint32_t sch_prepared_constant_slot(const struct sch_prepared *program, uint32_t buffer, uint32_t index)
 {
     return sch_pairs_find(&program->constants, buffer, index);
 }
 
-enum sch_result sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+enum sch_result sch_prepare_layout(struct sch_prepared *program, const struct sch_ir_shader *shader)
 {
     struct layout l = {.program = program, .shader = shader};
     sch_arena_init(&l.scratch, &program->arena.allocator, 0);
     program->constants = (struct sch_pairs){.arena = &program->arena};
     name_all(&l);
     place_files(&l);
-    bool ok = !l.failed && list_inputs(&l) && list_system_values(&l) && list_outputs(&l) && list_views(&l) &&
-              fill_program_space(&l);
+    bool ok =
+        !l.failed && list_inputs(&l) && list_system_values(&l) && list_outputs(&l) && list_views(&l) && list_words(&l);
     sch_arena_release(&l.scratch);
     return ok ? SCH_OK : SCH_ERROR_MEMORY;
 }

@@ -1,30 +1,11 @@
 /* What a program is made of besides its instructions, by stage: how many invocations belong together, which outputs a
- * patch shares, how inputs interpolate, where samples are. */
-#include "exec/program.h"
-#include "exec/samples.h"
+ * patch shares, how inputs interpolate. Holds no values of invocations (exec/stages.c). */
+#include "ir/prepare.h"
 
 enum {
     PATCH_VERTICES = 32,  /* of an output patch that does not say */
     EMIT_VERTICES = 1024, /* of a geometry shader that does not say */
 };
-
-void sch_exec_sample_offset(uint32_t samples, uint32_t number, float offset[2])
-{
-    static const struct {
-        uint8_t samples, number;
-        int8_t x, y;
-    } positions[] = {
-#define SAMPLE_AT(samples, number, x, y) {samples, number, x, y},
-#include "isa/sample_positions.def"
-#undef SAMPLE_AT
-    };
-    offset[0] = offset[1] = 0.0f;
-    for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
-        if (positions[i].samples != samples || positions[i].number != number) continue;
-        offset[0] = (float)positions[i].x / 16.0f;
-        offset[1] = (float)positions[i].y / 16.0f;
-    }
-}
 
 /* "PATCH", "TESSOUTER", "TESSINNER": one value for the patch. */
 static bool is_shared(unsigned semantic)
@@ -33,9 +14,9 @@ static bool is_shared(unsigned semantic)
            semantic == SCH_SEMANTIC_PRIMID;
 }
 
-static enum sch_result list_patch(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+static enum sch_result list_patch(struct sch_prepared *program, const struct sch_ir_shader *shader)
 {
-    struct sch_exec_stage *stage = &program->of_stage;
+    struct sch_prepared_stage *stage = &program->of_stage;
     uint32_t count = program->files[SCH_FILE_OUTPUT].count;
     stage->group_lanes = sch_ir_property_value(shader, SCH_PROPERTY_TCS_VERTICES_OUT, PATCH_VERTICES);
     if (stage->group_lanes < 1 || stage->group_lanes > PATCH_VERTICES) return SCH_ERROR_INVALID; /* the check's 2090 */
@@ -51,9 +32,9 @@ static enum sch_result list_patch(struct sch_exec_program *program, const struct
     return SCH_OK;
 }
 
-static enum sch_result list_interpolations(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+static enum sch_result list_interpolations(struct sch_prepared *program, const struct sch_ir_shader *shader)
 {
-    struct sch_exec_stage *stage = &program->of_stage;
+    struct sch_prepared_stage *stage = &program->of_stage;
     uint32_t count = program->files[SCH_FILE_INPUT].count;
     stage->interpolations = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
     if (!stage->interpolations) return SCH_ERROR_MEMORY;
@@ -68,10 +49,10 @@ static enum sch_result list_interpolations(struct sch_exec_program *program, con
     return SCH_OK;
 }
 
-enum sch_result sch_exec_list_stage(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+enum sch_result sch_prepare_stage(struct sch_prepared *program, const struct sch_ir_shader *shader)
 {
-    struct sch_exec_stage *stage = &program->of_stage;
-    *stage = (struct sch_exec_stage){.group_lanes = SCH_GROUP_LANES, .invocation_ids = 1};
+    struct sch_prepared_stage *stage = &program->of_stage;
+    *stage = (struct sch_prepared_stage){.group_lanes = SCH_GROUP_LANES, .invocation_ids = 1};
     if (program->stage == SCH_STAGE_TESS_CTRL) return list_patch(program, shader);
     if (program->stage == SCH_STAGE_FRAGMENT) return list_interpolations(program, shader);
     if (program->stage == SCH_STAGE_GEOMETRY) {

@@ -1,9 +1,8 @@
 /* Texture lookups when a program is made: from an opcode's row and the instruction's target to what exec/run_lookup.c
  * asks. No lookup is refused here: what the language forbids, the validator reports. */
-#include "exec/lookup.h"
-
-#include "exec/decode.h"
 #include "ir/check.h"
+#include "ir/prepare.h"
+#include "isa/targets.h"
 
 enum compares { COMPARES_NEVER, COMPARES_TARGET, COMPARES_ALWAYS };
 enum place { PLACE_BEHIND, PLACE_SPILL, PLACE_OPERAND };
@@ -21,15 +20,15 @@ struct lookup_row {
 static const struct lookup_row rows[SCH_OP_LIMIT] = {
 #define LOOKUP(name, kind, mode, view, sampler, value, component, ddx, compares, place, reference, at, offset, clamp,  \
                clamp_component)                                                                                        \
-    [SCH_OP_##name] = {                                                                                                \
-        SCH_EXEC_LOOKUP_##kind, SCH_LOD_##mode, view, sampler, value, component,       ddx, COMPARES_##compares,       \
-        PLACE_##place,          reference,      at,   offset,  clamp, clamp_component, true},
-#include "exec/lookups.def"
+    [SCH_OP_##                                                                                                         \
+        name] = {SCH_KIND_##kind, SCH_LOD_##mode, view, sampler, value, component,       ddx, COMPARES_##compares,     \
+                 PLACE_##place,   reference,      at,   offset,  clamp, clamp_component, true},
+#include "ir/lookups.def"
 #undef LOOKUP
 };
 
 /* The form of TG4 that has no operand for the component. */
-static const struct lookup_row gather_by_swizzle = {.kind = SCH_EXEC_LOOKUP_GATHER,
+static const struct lookup_row gather_by_swizzle = {.kind = SCH_KIND_GATHER,
                                                     .mode = SCH_LOD_ZERO,
                                                     .view = 1,
                                                     .sampler = 1,
@@ -42,9 +41,11 @@ static const struct lookup_row gather_by_swizzle = {.kind = SCH_EXEC_LOOKUP_GATH
                                                     .clamp = -1,
                                                     .there = true};
 
-typedef const struct sch_exec_instruction instruction;
-
-bool sch_exec_lookup_runs(unsigned opcode) { return opcode < SCH_OP_LIMIT && rows[opcode].there; }
+bool sch_prepare_runs(unsigned opcode)
+{
+    const struct sch_op_info *info = sch_op_info(opcode);
+    return info && (info->shape != SCH_SHAPE_TEX || rows[opcode].there);
+}
 
 static const struct lookup_row *row_of(const struct sch_ir_instruction *in)
 {
@@ -54,17 +55,17 @@ static const struct lookup_row *row_of(const struct sch_ir_instruction *in)
 
 static bool fetches(const struct lookup_row *row)
 {
-    return row->kind == SCH_EXEC_LOOKUP_FETCH || row->kind == SCH_EXEC_LOOKUP_FETCH_MS;
+    return row->kind == SCH_KIND_FETCH || row->kind == SCH_KIND_FETCH_MS;
 }
 
 /* The target: the instruction's own, or that of the view's declaration where it has none, else 2D. An indexed view that
  * is not declared itself is like the first one that is. */
-static unsigned lookup_target(const struct sch_exec_decoder *d, const struct lookup_row *row)
+static unsigned lookup_target(const struct sch_preparation *d, const struct lookup_row *row)
 {
     const struct sch_ir_instruction *in = d->source;
     bool tex = sch_op_info(in->opcode)->flags & SCH_OPF_TEXTURE;
     if (tex && in->has_texture && in->target < SCH_TARGET_UNKNOWN) return in->target;
-    const struct sch_exec_program *program = d->program;
+    const struct sch_prepared *program = d->program;
     const struct sch_ir_src *view = &in->src[row->view];
     unsigned target = SCH_TARGET_UNKNOWN;
     if (view->file != SCH_FILE_SAMPLER && view->file != SCH_FILE_SAMPLER_VIEW) return SCH_TARGET_2D;
@@ -76,19 +77,19 @@ static unsigned lookup_target(const struct sch_exec_decoder *d, const struct loo
 }
 
 /* "src0.z for shadow textures with no arrays", src0.w for those that need z themselves, and else another operand. */
-static struct sch_exec_operand reference_place(const struct lookup_row *row, unsigned coordinates)
+static struct sch_prepared_operand reference_place(const struct lookup_row *row, unsigned coordinates)
 {
     if (row->place == PLACE_BEHIND || (row->place == PLACE_SPILL && coordinates < 4)) {
         unsigned component = coordinates > 2 ? coordinates : 2;
-        return (struct sch_exec_operand){component < 4 ? 0 : -1, component & 3};
+        return (struct sch_prepared_operand){component < 4 ? 0 : -1, component & 3};
     }
-    return (struct sch_exec_operand){row->reference, row->reference_component};
+    return (struct sch_prepared_operand){row->reference, row->reference_component};
 }
 
 /* The component that is gathered stands in the operand for it, or as the swizzle of the sampler operand. A handle's
  * swizzle chooses its words. */
 static void decode_component(const struct sch_ir_instruction *in, const struct lookup_row *row,
-                             struct sch_exec_lookup *lookup)
+                             struct sch_prepared_lookup *lookup)
 {
     const uint8_t *swizzle = in->src[row->sampler].swizzle;
     bool identity = swizzle[0] == 0 && swizzle[1] == 1 && swizzle[2] == 2 && swizzle[3] == 3;
@@ -96,8 +97,8 @@ static void decode_component(const struct sch_ir_instruction *in, const struct l
     lookup->component = lookup->compares || lookup->handle ? 0 : swizzle[0] & 3;
 }
 
-static bool decode_offsets(struct sch_exec_decoder *d, const struct lookup_row *row,
-                           const struct sch_exec_instruction *out, struct sch_exec_lookup *lookup)
+static bool decode_offsets(struct sch_preparation *d, const struct lookup_row *row,
+                           const struct sch_prepared_instruction *out, struct sch_prepared_lookup *lookup)
 {
     const struct sch_ir_instruction *in = d->source;
     if (row->offset >= 0) {
@@ -106,55 +107,49 @@ static bool decode_offsets(struct sch_exec_decoder *d, const struct lookup_row *
         return true;
     }
     if (!in->offset_count) return true;
-    lookup->offsets =
-        lookup->kind == SCH_EXEC_LOOKUP_GATHER && in->offset_count == SCH_MAX_OFFSETS ? SCH_MAX_OFFSETS : 1;
-    struct sch_exec_src *offset = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_src, lookup->offsets);
+    lookup->offsets = lookup->kind == SCH_KIND_GATHER && in->offset_count == SCH_MAX_OFFSETS ? SCH_MAX_OFFSETS : 1;
+    struct sch_prepared_src *offset = SCH_ARENA_ARRAY(&d->program->arena, struct sch_prepared_src, lookup->offsets);
     if (!offset) return false;
     for (unsigned n = 0; n < lookup->offsets; n++) {
         struct sch_ir_src src = sch_ir_src(in->offset[n].file, in->offset[n].index);
         for (unsigned c = 0; c < 3; c++) src.swizzle[c] = in->offset[n].swizzle[c] & 3;
-        sch_exec_decode_source(d, &src, 'I', &offset[n]);
+        sch_prepare_source(d, &src, 'I', &offset[n]);
     }
     lookup->offset = offset;
     return true;
 }
 
-enum sch_result sch_exec_lookup_decode(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
+enum sch_result sch_prepare_lookup(struct sch_preparation *d, struct sch_prepared_instruction *out)
 {
     const struct sch_ir_instruction *in = d->source;
     const struct sch_op_info *info = sch_op_info(out->opcode);
     const struct lookup_row *row = row_of(in);
-    struct sch_exec_lookup *lookup = SCH_ARENA_NEW(&d->program->arena, struct sch_exec_lookup);
+    struct sch_prepared_lookup *lookup = SCH_ARENA_NEW(&d->program->arena, struct sch_prepared_lookup);
     if (!lookup) return SCH_ERROR_MEMORY;
     unsigned target = lookup_target(d, row);
     const struct sch_target_facts *is = sch_target_facts(target);
     bool cube = is->cube && !fetches(row);
-    *lookup = (struct sch_exec_lookup){.kind = row->kind,
-                                       .mode = row->mode,
-                                       .target = is->plain,
-                                       .axes = cube ? 3 : is->axes,
-                                       .layer = is->layered || (is->cube && fetches(row)),
-                                       .handle = sch_ir_takes_handle(info, in->src[row->view].file),
-                                       .view = row->view,
-                                       .sampler = row->sampler,
-                                       .ddx = row->ddx,
-                                       .d3d = d->d3d,
-                                       .value = {row->value, (uint8_t)row->component},
-                                       .clamp = {row->clamp, (uint8_t)row->clamp_component}};
+    *lookup = (struct sch_prepared_lookup){.kind = row->kind,
+                                           .mode = row->mode,
+                                           .target = is->plain,
+                                           .axes = cube ? 3 : is->axes,
+                                           .layer = is->layered || (is->cube && fetches(row)),
+                                           .handle = sch_ir_takes_handle(info, in->src[row->view].file),
+                                           .view = row->view,
+                                           .sampler = row->sampler,
+                                           .ddx = row->ddx,
+                                           .d3d = d->d3d,
+                                           .value = {row->value, (uint8_t)row->component},
+                                           .clamp = {row->clamp, (uint8_t)row->clamp_component}};
     lookup->compares = row->compares == COMPARES_ALWAYS || (row->compares == COMPARES_TARGET && target != is->plain);
     lookup->reference = reference_place(row, lookup->axes + lookup->layer);
     lookup->render_target = (info->flags & SCH_OPF_SAMPLE) && in->src[row->view].file == SCH_FILE_TEMPORARY;
-    if (row->kind == SCH_EXEC_LOOKUP_GATHER) decode_component(in, row, lookup);
+    if (row->kind == SCH_KIND_GATHER) decode_component(in, row, lookup);
     /* "The swizzle on src1 ... is ignored" (SVIEWINFO). */
-    bool swizzled = (info->flags & SCH_OPF_SAMPLE) && row->kind != SCH_EXEC_LOOKUP_SIZE;
+    bool swizzled = (info->flags & SCH_OPF_SAMPLE) && row->kind != SCH_KIND_SIZE;
     for (unsigned c = 0; c < 4; c++) lookup->swizzle[c] = swizzled ? in->src[row->view].swizzle[c] & 3 : (uint8_t)c;
-    if (is->multisampled == false && (is->one_level || row->kind == SCH_EXEC_LOOKUP_FETCH_MS) && fetches(row))
+    if (is->multisampled == false && (is->one_level || row->kind == SCH_KIND_FETCH_MS) && fetches(row))
         lookup->value.source = -1;
     out->lookup = lookup;
     return decode_offsets(d, row, out, lookup) ? SCH_OK : SCH_ERROR_MEMORY;
-}
-
-sch_exec_handler *sch_exec_lookup_handler(const struct sch_exec_lookup *lookup)
-{
-    return lookup ? sch_exec_run_bound_lookup : NULL;
 }
