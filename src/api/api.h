@@ -85,6 +85,8 @@ struct sch_sampler {
 /* Memory of the context; zeroed. That of no bytes is some, too. */
 void *sch_api_alloc(struct sch_context *context, size_t bytes);
 void sch_api_free(struct sch_context *context, void *memory); /* takes NULL */
+/* `count` zeroed elements; NULL and true for none. */
+bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);
 /* A copy of a name, of "" for NULL; NULL: no memory. */
 char *sch_api_name(struct sch_context *context, const char *name);
 
@@ -94,7 +96,7 @@ void sch_api_append(char *text, size_t bytes, const char *separator, const char 
 /* Reports an argument that the call cannot take (CALL_ARGUMENT). Answers false. `list` may be NULL. */
 bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A shader as what is checked, translated and run: its own intermediate representation, or the one that a Direct3D
+/* lower.c. A shader as what is checked, translated and run: its own intermediate representation, or the one that a Direct3D
  * shader is lowered to, which lives until `close`. */
 struct sch_api_ir {
     const struct sch_ir_shader *ir; /* NULL unless OK */

@@ -1,4 +1,4 @@
-/* Direct3D shaders behind the public handle: what they declare, and what only they have. */
+/* Direct3D shaders behind the public handle: what they declare, and what only they have. Lowering is lower.c. */
 #include "api/api.h"
 
 #include <string.h>
@@ -7,19 +7,6 @@
 #include "d3d/text/text.h"
 #include "ir/check.h"
 #include "isa/errors.h"
-
-enum sch_result sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened)
-{
-    *opened = (struct sch_api_ir){.ir = shader->ir};
-    if (!shader->d3d) return SCH_OK;
-    const struct sch_context *context = shader->context;
-    enum sch_result status = sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
-    if (status != SCH_OK) return status;
-    status = sch_d3d_lower(shader->d3d->program, shader->d3d->signatures, &context->allocator, &context->limits, list,
-                           &opened->made);
-    opened->ir = opened->made;
-    return status;
-}
 
 enum sch_result sch_api_check_d3d(const struct sch_shader *shader, struct sch_diagnostics *list)
 {
@@ -38,67 +25,6 @@ enum sch_result sch_api_encode_d3d(const struct sch_shader *shader, struct sch_d
                         "the container has neither SHDR nor SHEX");
     return SCH_ERROR_INVALID;
 }
-
-/* A shader with the name of another, of the same context; NULL: no memory. */
-static struct sch_shader *namesake(const struct sch_shader *shader)
-{
-    struct sch_shader *made = sch_api_alloc(shader->context, sizeof *made);
-    if (!made) return NULL;
-    made->context = shader->context;
-    made->name = sch_api_name(shader->context, shader->name);
-    if (made->name) return made;
-    sch_shader_destroy(made);
-    return NULL;
-}
-
-/* Gives the shader to the caller, or takes it back. */
-static enum sch_result deliver(struct sch_shader *made, enum sch_result status,
-                               struct sch_diagnostics_list *diagnostics, struct sch_shader **result)
-{
-    status = sch_api_reported(made->context, diagnostics, status);
-    if (status == SCH_OK)
-        *result = made;
-    else
-        sch_shader_destroy(made);
-    return status;
-}
-
-enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
-                                 struct sch_shader **lowered)
-{
-    if (!lowered) return SCH_ERROR_ARGUMENT;
-    *lowered = NULL;
-    if (!shader || !shader->d3d) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, shader->name);
-    struct sch_shader *made = namesake(shader);
-    if (!made) return sch_api_no_memory(shader->context, diagnostics);
-    struct sch_api_ir opened;
-    enum sch_result status = sch_api_open(shader, list, &opened);
-    made->ir = opened.made;
-    if (status == SCH_OK) status = sch_api_list_interfaces(made, shader->d3d->program);
-    if (status == SCH_OK) status = sch_api_list_ranges(made, shader->d3d->program);
-    return deliver(made, status, diagnostics, lowered);
-}
-
-enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
-                                 struct sch_shader **raised)
-{
-    if (!raised) return SCH_ERROR_ARGUMENT;
-    *raised = NULL;
-    if (!shader || shader->d3d) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, shader->name);
-    struct sch_shader *made = namesake(shader);
-    if (!made) return sch_api_no_memory(shader->context, diagnostics);
-    enum sch_result status = sch_ir_check(shader->ir, list);
-    if (status == SCH_OK)
-        status = sch_d3d_raise(shader->ir, &shader->context->allocator, &shader->context->limits, list, &made->d3d);
-    if (status == SCH_OK) status = sch_api_list_ranges(made, made->d3d->program);
-    return deliver(made, status, diagnostics, raised);
-}
-
-void sch_api_close(struct sch_api_ir *opened) { sch_ir_destroy(opened->made); }
 
 /* Hull shaders are tessellation control shaders, domain shaders evaluate. */
 static enum sch_stage stage_of(uint8_t stage)

@@ -1,7 +1,6 @@
 /* Programs and their runs on src/exec. */
 #include "api/run.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,27 +96,6 @@ void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound)
     sch_api_free(context, bound->images);
     sch_api_free(context, bound->color_buffers);
     sch_api_free(context, bound->interfaces);
-}
-
-bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array)
-{
-    size_t bytes;
-    *array = NULL;
-    if (!count) return true;
-    if (!sch_mul_size(count, element, &bytes)) return false;
-    *array = sch_api_alloc(context, bytes);
-    return *array != NULL;
-}
-
-bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...)
-{
-    char message[160];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_CALL_ARGUMENT, (struct sch_position){0}, "%s", message);
-    return false;
 }
 
 /* An array of a binding is there where it has a length. */

@@ -5,12 +5,6 @@
 
 #include "tgsi/tgsi.h"
 
-uint64_t sch_api_hash(uint64_t hash, uint64_t word, size_t bytes)
-{
-    for (; bytes--; word >>= 8) hash = (hash ^ (word & 0xff)) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 /* Over the tokens; over the text with exact floats where tokens cannot say the shader. */
 static enum sch_result hash_shader(const struct sch_shader *shader, uint64_t *hash)
 {

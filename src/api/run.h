@@ -36,9 +36,6 @@ enum sch_result sch_api_take_rectangle(const struct sch_program *program, const 
                                        struct sch_diagnostics *list, struct sch_api_rectangle *taken);
 void sch_api_release_rectangle(struct sch_context *context, struct sch_api_rectangle *taken);
 
-/* `count` zeroed elements; NULL and true for none. */
-bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);
-
 /* Turns the options; false: a wrong call, which leaves the report alone. */
 bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
                        struct sch_dispatch_report *report, struct sch_run_options *run);
