@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "d3d/dxbc/ranges.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "maxwell/run/engine.h"

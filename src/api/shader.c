@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "d3d/dxbc/shader.h"
+#include "d3d/text/text.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "tgsi/find.h"

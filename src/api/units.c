@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "d3d/dxbc/ranges.h"
 #include "exec/units.h"
 #include "isa/errors.h"
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "d3d/check/check.h"
-#include "d3d/dxbc/shader.h"
+#include "d3d/lower/lower.h"
+#include "d3d/text/text.h"
 #include "exec/exec.h"
 #include "ir/check.h"
 #include "tgsi/tgsi.h"

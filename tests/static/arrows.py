@@ -29,6 +29,12 @@ ARROWS = {
     'script': [],
     'cli': ['script'],
 }
+# The same of the subfolders of a folder: what one may use of its siblings.
+WITHIN = {
+    'd3d': {'dxbc': [], 'text': ['dxbc'], 'check': ['dxbc'], 'lower': ['dxbc'], 'raise': ['check']},
+    'maxwell': {'text': [], 'header': [], 'lower': ['text'], 'run': ['header', 'lower']},
+}
+INTERNAL = 'internal.h'  # a header of this name is its folder's own
 # Who sees the public headers: the folder that implements them, and the libraries and programs on top of them. The plain
 # state in one of them is everybody's; it must bring nothing else along.
 PUBLIC = {'api', 'cli', 'files', 'script'}
@@ -42,13 +48,14 @@ OPS_SYSTEM = {'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h', 'im
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
-def reachable(folder):
-    seen, todo = {folder}, list(ARROWS[folder])
+def reachable(folder, arrows=None):
+    arrows = ARROWS if arrows is None else arrows
+    seen, todo = {folder}, list(arrows[folder])
     while todo:
         other = todo.pop()
         if other not in seen:
             seen.add(other)
-            todo += ARROWS[other]
+            todo += arrows[other]
     return seen
 
 
@@ -76,7 +83,27 @@ def folders_are_known():
 
 
 def arrows_have_no_cycle():
-    return [f'{a} and {b} reach each other' for a in ARROWS for b in reachable(a) if a < b and a in reachable(b)]
+    return [f'{a} and {b} reach each other' for arrows in [ARROWS, *WITHIN.values()] for a in arrows
+            for b in reachable(a, arrows) if a < b and a in reachable(b, arrows)]
+
+
+def subfolders_follow_their_arrows():
+    findings, count = [], 0
+    for folder, arrows in WITHIN.items():
+        at = os.path.join(tap.SOURCE, 'src', folder)
+        there = {name for name in os.listdir(at) if os.path.isdir(os.path.join(at, name))}
+        findings += [f'src/{folder}/{name}: no arrow' for name in sorted(there ^ set(arrows))]
+    for folder, place, bracket, path in includes():
+        parts, own = path.split('/'), place.split(':')[0].split('/')[2]
+        if bracket != '"' or len(parts) < 3:
+            continue
+        count += 1
+        inside = parts[0] == folder and folder in WITHIN
+        if inside and own in WITHIN[folder] and parts[1] not in reachable(own, WITHIN[folder]):
+            findings.append(f'{place}: src/{folder}/{own} must not include src/{folder}/{parts[1]}')
+        if parts[-1] == INTERNAL and not (inside and own == parts[1]):
+            findings.append(f'{place}: {path} is private to its folder')
+    return findings if count else ['no include was seen']
 
 
 def includes_follow_the_arrows():
@@ -127,6 +154,7 @@ tap.run([
     ('every folder has its arrows', folders_are_known),
     ('the arrows have no cycle', arrows_have_no_cycle),
     ('includes follow the arrows', includes_follow_the_arrows),
+    ('subfolders follow their arrows', subfolders_follow_their_arrows),
     ('only the top sees the public headers', public_headers_are_for_the_top),
     ('types.h is plain state', plain_state_stands_alone),
     ('src/ops includes no library', operations_include_no_library),

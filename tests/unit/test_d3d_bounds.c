@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "d3d/check/check.h"
-#include "d3d/dxbc/shader.h"
+#include "d3d/text/text.h"
 
 #define TEST(name) cmocka_unit_test(name)
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "d3d/check/check.h"
+#include "d3d/text/text.h"
 #include "isa/errors.h"
 
 #define TEST(name) cmocka_unit_test(name)

@@ -15,7 +15,7 @@
 #include <scheelite/scheelite.h>
 
 #include "api_program.h"
-#include "d3d/dxbc/shader.h"
+#include "d3d/lower/lower.h"
 #include "d3d_support.h"
 #include "engine.h"
 #include "random_textures.h"

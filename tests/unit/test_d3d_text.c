@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "d3d/dxbc/shader.h"
+#include "d3d/text/text.h"
 #include "isa/errors.h"
 
 #define TEST(name) cmocka_unit_test(name)

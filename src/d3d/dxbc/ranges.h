@@ -11,6 +11,10 @@ enum {
     SCH_D3D_BYTE_UNITS = 64 /* up to model 5.0, t#n of bytes or structures is BUFFER[64 + n] */
 };
 
+/* What the slots of interfaces hold, in constant buffers of lowered programs: CONST[16][slot].x is which of its tables
+ * an interface has, CONST[17][slot] its instance's constant buffer, vector, texture and sampler. */
+enum { SCH_D3D_CHOSEN_TABLES = 16, SCH_D3D_CHOSEN_THIS = 17 };
+
 /* One declaration of cb#, s#, t# or u#. */
 struct sch_d3d_range {
     uint8_t type; /* enum sch_d3d_register: CONSTANT_BUFFER, SAMPLER, RESOURCE, VIEW */

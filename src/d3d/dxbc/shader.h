@@ -1,5 +1,4 @@
-/* A whole Direct3D shader: container, program, and what its signatures and resources say; from a container, from
- * assembly text, and to both. */
+/* A whole Direct3D shader: container, program, and what its signatures and resources say; from and to a container. */
 #ifndef SCH_D3D_DXBC_SHADER_H
 #define SCH_D3D_DXBC_SHADER_H
 
@@ -42,6 +41,14 @@ enum sch_d3d_source {
     SCH_D3D_SOURCE_FEATURES,
     SCH_D3D_SOURCE_COUNT
 };
+
+/* The number in vocabulary SIGNATURE of an element: its system value, or what its name says among the outputs of a
+ * pixel shader. */
+uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, uint8_t stage,
+                              enum sch_signature_kind place);
+
+/* Whether "used" of a signature's elements means what is written. */
+bool sch_d3d_is_written(uint8_t stage, enum sch_signature_kind place);
 
 /* Whether there is a program: a container may have none. Without one `program` is empty, of model 0.0. */
 static inline bool sch_d3d_has_program(const struct sch_d3d_shader *shader) { return shader->program->major != 0; }
@@ -86,41 +93,5 @@ enum sch_result sch_d3d_shader_read(const struct sch_allocator *allocator, const
                                     const void *data, size_t bytes, bool any_checksum,
                                     struct sch_diagnostics *diagnostics, struct sch_d3d_shader **shader);
 void sch_d3d_shader_destroy(struct sch_d3d_shader *shader);
-
-/* The listing; zero-terminated text from `allocator`. The first style assembles to the same container, byte for byte;
- * the others to the same program, words behind operands and lengths in words of their own aside. */
-enum sch_result sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_listing_style style,
-                              const struct sch_allocator *allocator, char **text, size_t *bytes);
-
-/* Whether a text begins with a profile, after comments and empty lines. */
-bool sch_d3d_text_recognise(const void *text, size_t bytes);
-
-/* Assembles a listing in any of the accepted spellings (documentation's, fxc's, vkd3d's) into a shader with a
- * container. Reports every line that is wrong. INVALID, LIMIT, MEMORY. */
-enum sch_result sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,
-                                 const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
-                                 struct sch_d3d_shader **shader);
-
-/* The IR opcodes that carry the meaning of a Direct3D instruction when it is lowered; how many: 0 to 2. */
-unsigned sch_d3d_lowers_to(unsigned opcode, unsigned made[2]);
-
-/* What the slots of interfaces hold, in constant buffers of lowered programs: CONST[16][slot].x is which of its tables
- * an interface has, CONST[17][slot] its instance's constant buffer, vector, texture and sampler. */
-enum { SCH_D3D_CHOSEN_TABLES = 16, SCH_D3D_CHOSEN_THIS = 17 };
-
-/* Lowers a program to the intermediate representation (docs/d3d.md). What this version cannot say is refused, each
- * instruction once, with number and place. `signatures`: SCH_D3D_SIGNATURE_COUNT of them. UNSUPPORTED, LIMIT,
- * MEMORY. */
-struct sch_ir_shader;
-enum sch_result sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
-                              const struct sch_allocator *allocator, const struct sch_limits *limits,
-                              struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader);
-
-/* Makes a shader of model 5.0 of one that sch_ir_check has found right (docs/d3d.md, "From TGSI to Direct3D"), with
- * program, signatures and container. What Direct3D has no word for is refused, each opcode once, with number and place
- * (4360 to 4379). UNSUPPORTED, LIMIT, MEMORY. */
-enum sch_result sch_d3d_raise(const struct sch_ir_shader *ir, const struct sch_allocator *allocator,
-                              const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
-                              struct sch_d3d_shader **shader);
 
 #endif

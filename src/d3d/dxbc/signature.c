@@ -1,5 +1,5 @@
 /* Signature chunks: elements with names, and the three layouts that they come in. */
-#include "d3d/dxbc/container.h"
+#include "d3d/dxbc/shader.h"
 
 #include <string.h>
 
@@ -148,4 +148,17 @@ void sch_d3d_signature_write(struct sch_bytes *out, const struct sch_d3d_signatu
             sch_bytes_append(out, signature->elements[i].name, strlen(signature->elements[i].name) + 1);
     out->allocator->free(out->allocator->user, places);
     sch_bytes_pad(out, 0xab);
+}
+
+bool sch_d3d_is_written(uint8_t stage, enum sch_signature_kind place)
+{
+    return place == SCH_SIGNATURE_OUTPUT || (place == SCH_SIGNATURE_PATCH_CONSTANT && stage == SCH_D3D_HULL);
+}
+
+uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, uint8_t stage,
+                              enum sch_signature_kind place)
+{
+    if (element->system_value || stage != SCH_D3D_PIXEL || place != SCH_SIGNATURE_OUTPUT) return element->system_value;
+    const struct sch_d3d_word *word = sch_d3d_word_find(SCH_D3D_WORDS_SEMANTIC, element->name, strlen(element->name));
+    return word ? word->number : 0;
 }

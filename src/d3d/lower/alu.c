@@ -1,5 +1,5 @@
 /* Arithmetic: instructions that compute registers from registers. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 typedef const struct sch_lower_row row_t;
 

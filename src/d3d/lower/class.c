@@ -1,5 +1,5 @@
 /* t# and s# of classes, which a register chooses: samplers, and views that are like what is read. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 static bool is_sampler(const struct sch_lower *l, uint32_t number)
 {

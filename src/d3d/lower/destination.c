@@ -1,5 +1,5 @@
 /* Destinations: which register of the IR a result goes to, and what follows its write. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 static struct sch_ir_dst as_destination(struct sch_ir_src src, unsigned mask)
 {

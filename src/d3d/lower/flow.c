@@ -1,5 +1,5 @@
 /* Control flow: tests, loops, switches, subroutines, what leaves them, and the vertices of geometry shaders. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 typedef const struct sch_lower_row row_t;
 

@@ -1,7 +1,7 @@
 /* Hull shaders: a tessellation control shader whose phases are subroutines. All invocations run the control point
  * phase, meet, and invocation 0 runs the fork and join phases, each as often as it has instances, and copies the
  * tessellation factors to where the tessellator reads them (patch.c). */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 typedef const struct sch_d3d_instruction instruction;
 

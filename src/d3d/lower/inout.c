@@ -2,7 +2,7 @@
  * instruction, and behind the last or where a vertex is emitted. */
 #include <string.h>
 
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 typedef const struct sch_d3d_instruction instruction;
 

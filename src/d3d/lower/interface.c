@@ -2,7 +2,7 @@
  * is bound. It stands in two constant buffers behind Direct3D's own, one vector for each slot of an interface: which of
  * the interface's tables is in x of CONST[16], the instance's `this` in CONST[17]. A call is a switch over the table's
  * number; resources of a class are indexed by `this`. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 typedef const struct sch_d3d_instruction instruction;
 typedef const struct sch_lower_row row_t;

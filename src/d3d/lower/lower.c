@@ -1,6 +1,6 @@
 /* Lowering, the driver: walks the program and makes the shader. What the instructions become is in lower.def and the
  * files that its rows lead to. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 static void lower_instructions(struct sch_lower *l)
 {

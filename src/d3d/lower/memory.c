@@ -1,6 +1,6 @@
 /* Views, buffers and shared memory: bytes and structures are BUFFER, a typed u# is IMAGE, the counter of BUFFER[#] is
  * HWATOMIC[#][0]; all g# share the group's memory. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 typedef const struct sch_lower_row row_t;
 

@@ -1,7 +1,7 @@
 /* Operands: which register of the IR a register of Direct3D is, with components, modifiers and indices. */
 #include <string.h>
 
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 static bool is_relative(const struct sch_d3d_operand *operand)
 {

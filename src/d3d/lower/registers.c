@@ -1,5 +1,5 @@
 /* Registers of the IR that are declared when they are first named, and the ranges that operands name. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 int sch_lower_system_value(struct sch_lower *l, unsigned semantic)
 {

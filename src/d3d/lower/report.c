@@ -1,5 +1,5 @@
 /* What is not lowered, and where the lowering stands. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

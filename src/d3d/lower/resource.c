@@ -1,5 +1,5 @@
 /* cb#, s#, t# and u#: how they are declared. Registers become units by d3d/dxbc/ranges.h. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 typedef const struct sch_d3d_instruction instruction;
 

@@ -1,5 +1,5 @@
 /* Which function lowers an instruction: the rows of lower.def. */
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 static const struct sch_lower_row rows[SCH_D3D_OP_LIMIT] = {
 #define LOWER(opcode, how, op, other, order)                                                                           \

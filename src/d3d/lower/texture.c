@@ -2,7 +2,7 @@
  * stays on the view. */
 #include <string.h>
 
-#include "d3d/lower/lower.h"
+#include "d3d/lower/internal.h"
 
 typedef const struct sch_lower_row row_t;
 

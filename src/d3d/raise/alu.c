@@ -1,6 +1,6 @@
 /* Arithmetic: opcodes that compute registers from registers. Steps in between write scratch registers only, so that no
  * source is lost before it is read. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 typedef const struct sch_raise_row row_t;
 typedef struct sch_d3d_operand operand_t;

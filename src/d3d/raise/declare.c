@@ -1,5 +1,5 @@
 /* Declarations and signatures: what the program has, in the order in which Direct3D's compiler writes it. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 #include <string.h>
 

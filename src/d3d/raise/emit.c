@@ -1,5 +1,5 @@
 /* Instructions of Direct3D, appended: every operand is brought into what its slot takes. Also what is not raised. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

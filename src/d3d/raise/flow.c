@@ -1,5 +1,5 @@
 /* Control flow: tests, loops, switches, subroutines, what ends a program or a pixel, and emitted vertices. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 typedef const struct sch_raise_row row_t;
 

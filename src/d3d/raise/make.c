@@ -1,5 +1,5 @@
 /* Operands of Direct3D by themselves: made, masked, swizzled. Knows no shader. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Buffers, images, counters and shared memory: BUFFER[n] is a raw view u#, IMAGE[n] a typed one behind the buffers,
  * HWATOMIC[n] a raw one behind the images, MEMORY of the work group is g0. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 typedef const struct sch_raise_row row_t;
 typedef struct sch_d3d_operand operand_t;

@@ -1,5 +1,5 @@
 /* Operands: which register of Direct3D a register of the IR is, with components, modifiers and indices. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 /* ---- indices ---- */
 

@@ -1,6 +1,6 @@
 /* Raising, the driver: walks the shader, and makes a program with its container. What the opcodes
  * become is in raise.def and the files that its rows lead to. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 #include "d3d/check/check.h"
 

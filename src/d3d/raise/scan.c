@@ -1,6 +1,6 @@
 /* What a shader declares and uses, before its first instruction is raised: where its registers are, which of them need
  * copies, what properties ask for, and what is computed at the beginning and copied at the end. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 #include <string.h>
 

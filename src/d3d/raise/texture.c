@@ -1,6 +1,6 @@
 /* Texture lookups and queries: SAMP[n] of the TEX opcodes is t#n and s#n, SVIEW[n] and SAMP[n] of the SAMPLE opcodes
  * are t#n and s#n each for itself. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What targets and resources are in Direct3D: dimensions and return types. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What IN, OUT and SV registers mean in Direct3D (values.def), and which registers are free for them. */
-#include "d3d/raise/raise.h"
+#include "d3d/raise/internal.h"
 
 #include <string.h>
 

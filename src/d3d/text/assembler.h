@@ -2,7 +2,7 @@
 #ifndef SCH_D3D_TEXT_ASSEMBLER_H
 #define SCH_D3D_TEXT_ASSEMBLER_H
 
-#include "d3d/text/text.h"
+#include "d3d/text/internal.h"
 #include "isa/errors.h"
 
 struct sch_d3d_assembler {

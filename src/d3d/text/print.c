@@ -1,5 +1,5 @@
 /* The listing: profile, signatures, instructions. What stands where is said by the templates of d3d.def. */
-#include "d3d/text/text.h"
+#include "d3d/text/internal.h"
 
 #include <string.h>
 #include <strings.h>
@@ -349,19 +349,6 @@ static const char *signature_file(uint8_t stage, enum sch_signature_kind place)
     if (place == SCH_SIGNATURE_OUTPUT) return "o";
     if (place == SCH_SIGNATURE_PATCH_CONSTANT) return stage == SCH_D3D_DOMAIN ? "vpc" : "o";
     return stage == SCH_D3D_DOMAIN ? "vicp" : "v";
-}
-
-bool sch_d3d_is_written(uint8_t stage, enum sch_signature_kind place)
-{
-    return place == SCH_SIGNATURE_OUTPUT || (place == SCH_SIGNATURE_PATCH_CONSTANT && stage == SCH_D3D_HULL);
-}
-
-uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, uint8_t stage,
-                              enum sch_signature_kind place)
-{
-    if (element->system_value || stage != SCH_D3D_PIXEL || place != SCH_SIGNATURE_OUTPUT) return element->system_value;
-    const struct sch_d3d_word *word = sch_d3d_word_find(SCH_D3D_WORDS_SEMANTIC, element->name, strlen(element->name));
-    return word ? word->number : 0;
 }
 
 /* A name that cannot be told from its index, or that has other bytes than letters, digits and '_', is quoted. */

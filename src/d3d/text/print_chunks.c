@@ -1,7 +1,7 @@
 /* What the rest of a listing does not say of the container: a checksum that is wrong, the order of chunks, the bytes of
  * those that no text describes, and of those that the text describes but would be made with other bytes. Behind the
  * program, so that it can be read without them. */
-#include "d3d/text/text.h"
+#include "d3d/text/internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Signatures as the tables of comments that stand before Microsoft's listings; asm_comments.c reads them. */
-#include "d3d/text/text.h"
+#include "d3d/text/internal.h"
 
 #include <stdio.h>
 

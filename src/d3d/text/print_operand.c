@@ -1,5 +1,5 @@
 /* Operands as text: registers, indices, masks, modifiers, literals. */
-#include "d3d/text/text.h"
+#include "d3d/text/internal.h"
 
 #include <string.h>
 

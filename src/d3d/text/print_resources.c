@@ -1,5 +1,5 @@
 /* Resources as directives: .resources, .binding, .cbuffer, .variable, .default, .member, .end. */
-#include "d3d/text/text.h"
+#include "d3d/text/internal.h"
 
 #include <string.h>
 
