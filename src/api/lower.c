@@ -3,6 +3,8 @@
 #include "api/api.h"
 
 #include "d3d/check/check.h"
+#include "d3d/lower/lower.h"
+#include "d3d/raise/raise.h"
 #include "ir/check.h"
 
 enum sch_result sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened)
