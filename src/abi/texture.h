@@ -90,11 +90,12 @@ struct sch_image_request {
     bool concurrent; /* other threads access the texels at the same time */
 };
 
-/* Texels of one row of a level, which have their blocks from `texels` on. */
+/* Texels of one row of a level, which have their blocks from `texels` on: which one, lane by lane. Lanes after the first
+ * `count` read nothing. */
 struct sch_texel_row {
-    uint8_t *texels;
-    const struct sch_lanes *x; /* which texel of the row, lane by lane */
-    const struct sch_lanes *mask;
+    const uint8_t *texels;
+    const struct sch_lanes *x;
+    uint32_t count;
 };
 
 /* Several texels of a level for each lane, of which a mean is made: columns times rows. How often a texel counts is the
@@ -104,12 +105,11 @@ enum { SCH_MEAN_COLUMNS = 3, SCH_MEAN_ROWS = 16 };
 struct sch_mean {
     const struct sch_lanes *x[SCH_MEAN_COLUMNS], *weight[SCH_MEAN_COLUMNS];
     struct {
-        uint8_t *texels;
+        const uint8_t *texels;
         int64_t weight;
     } row[SCH_MEAN_ROWS];
     unsigned columns, rows;
     int64_t total;
-    const struct sch_lanes *mask;
 };
 
 /* result[0..3]: r, g, b, a of each lane after the view's swizzle; of LOD queries x, y and two zeros. */
@@ -126,13 +126,14 @@ typedef void sch_image_texel_fn(const struct sch_sampler_key *key, const struct 
                                 const struct sch_image_request *request, struct sch_lanes *texel);
 
 /* What moves texels without a shader. Components are those of stores: of depth and stencil formats depth in R (as a
- * float) and stencil in G. Writes are of the components whose bits are set; the others keep theirs. Formats that are
- * written have blocks of one texel. Means are of formats without integers, encoded in the same format. */
+ * float) and stencil in G. Writes are of the components whose bits are set; the others keep theirs. They are of `count`
+ * texels, at most a group, in formats that have blocks of one texel. Means are of formats without integers, encoded in
+ * the same format. */
 typedef void sch_texels_read_fn(unsigned format, const struct sch_texel_row *row, struct sch_lanes *const component[4]);
-typedef void sch_texels_write_fn(unsigned format, unsigned components, const struct sch_texel_row *row,
+typedef void sch_texels_write_fn(unsigned format, unsigned components, uint8_t *texels, uint32_t count,
                                  const struct sch_lanes *const component[4]);
-typedef void sch_texels_mean_fn(unsigned format, unsigned components, const struct sch_mean *mean,
-                                const struct sch_texel_row *to);
+typedef void sch_texels_mean_fn(unsigned format, unsigned components, const struct sch_mean *mean, uint8_t *texels,
+                                uint32_t count);
 
 /* What the traced operations (struct sch_ops, `traced`) write down beside their answer. */
 enum { SCH_TRACE_TEXELS = 512 }; /* of one lane: 16 taps, two levels, 8 texels, twice for luck */

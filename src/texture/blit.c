@@ -65,37 +65,40 @@ static void row_of_bits(const struct blit *blit, uint8_t *to, const uint8_t *fro
     }
 }
 
-/* A group of texels of a row: where they are read, and where they are written. */
+/* A group of texels of a row: which ones are read, and where they are written. */
 struct group {
-    struct sch_lanes from, to, mask, component[4];
+    uint8_t *to;
+    uint32_t count;
+    struct sch_lanes from, component[4];
     struct sch_lanes *in[4];
     const struct sch_lanes *out[4];
-    struct sch_texel_row row;
 };
 
-static void group_init(struct group *group, uint8_t *to)
+static void group_init(struct group *group)
 {
     for (unsigned c = 0; c < 4; c++) group->out[c] = group->in[c] = &group->component[c];
-    group->row = (struct sch_texel_row){to, &group->to, &group->mask};
 }
 
-/* Texels from number `first` of the row on; lanes past its end are off the mask. */
-static void group_take(struct group *group, const struct sch_places *x, uint32_t first)
+/* Texels from number `first` of the row on. */
+static void group_take(struct group *group, const struct blit *blit, uint8_t *row, uint32_t first)
 {
-    const uint32_t left = x->count - first, count = left < SCH_GROUP_LANES ? left : SCH_GROUP_LANES;
-    sch_texels_run(x->first + first, count, &group->to, &group->mask);
-    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) group->from.u[i] = (uint32_t)x->at[i < count ? first + i : first];
+    const struct sch_places *x = &blit->place[X];
+    const uint32_t left = x->count - first;
+    group->count = left < SCH_GROUP_LANES ? left : SCH_GROUP_LANES;
+    group->to = row + (size_t)(x->first + first) * blit->to.surface.block.bytes;
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++)
+        group->from.u[i] = (uint32_t)x->at[i < group->count ? first + i : first];
 }
 
-static void row_of_converted(const struct blit *blit, uint8_t *to, uint8_t *from)
+static void row_of_converted(const struct blit *blit, uint8_t *to, const uint8_t *from)
 {
     struct group group;
-    group_init(&group, to);
-    const struct sch_texel_row source = {from, &group.from, &group.mask};
+    group_init(&group);
     for (uint32_t first = 0; first < blit->place[X].count; first += SCH_GROUP_LANES) {
-        group_take(&group, &blit->place[X], first);
-        blit->ops->texels_read(blit->from.format, &source, group.in);
-        blit->ops->texels_write(blit->to.format, blit->components, &group.row, group.out);
+        group_take(&group, blit, to, first);
+        const struct sch_texel_row row = {from, &group.from, group.count};
+        blit->ops->texels_read(blit->from.format, &row, group.in);
+        blit->ops->texels_write(blit->to.format, blit->components, group.to, group.count, group.out);
     }
 }
 
@@ -104,17 +107,15 @@ static void row_of_means(const struct blit *blit, uint8_t *to, uint32_t layer, u
     const uint32_t samples = blit->from.surface.samples;
     struct group group;
     struct sch_lanes once;
-    group_init(&group, to);
     blit->ops->splat(&once, 1);
-    struct sch_mean mean = {
-        .x = {&group.from}, .weight = {&once}, .columns = 1, .rows = samples, .total = samples, .mask = &group.mask};
+    struct sch_mean mean = {.x = {&group.from}, .weight = {&once}, .columns = 1, .rows = samples, .total = samples};
     for (uint32_t s = 0; s < samples; s++) {
         mean.row[s].texels = source_row(blit, layer, s, y);
         mean.row[s].weight = 1;
     }
     for (uint32_t first = 0; first < blit->place[X].count; first += SCH_GROUP_LANES) {
-        group_take(&group, &blit->place[X], first);
-        blit->ops->texels_mean(blit->from.format, blit->components, &mean, &group.row);
+        group_take(&group, blit, to, first);
+        blit->ops->texels_mean(blit->from.format, blit->components, &mean, group.to, group.count);
     }
 }
 
@@ -141,20 +142,21 @@ static void row_of_filtered(const struct blit *blit, uint8_t *to, const struct s
         .unnormalized = 1,
         .swizzle = {0, 1, 2, 3}};
     struct group group;
-    struct sch_lanes v, w;
-    group_init(&group, to);
+    struct sch_lanes v, w, mask;
+    group_init(&group);
     splat_centre(blit, &v, y);
     splat_centre(blit, &w, z);
     const struct sch_sample_request request = {
-        .lod_mode = SCH_LOD_ZERO, .coordinate = {&group.from, &v, &w}, .mask = &group.mask};
+        .lod_mode = SCH_LOD_ZERO, .coordinate = {&group.from, &v, &w}, .mask = &mask};
     for (uint32_t first = 0; first < blit->place[X].count; first += SCH_GROUP_LANES) {
-        group_take(&group, &blit->place[X], first);
+        group_take(&group, blit, to, first);
+        blit->ops->mask_lanes(&mask, UINT32_MAX >> (SCH_GROUP_LANES - group.count));
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
             const float u = (float)(int32_t)group.from.u[i] / 256.0f;
             memcpy(&group.from.u[i], &u, sizeof u);
         }
         blit->ops->sample(&key, &values, texture, &request, group.in);
-        blit->ops->texels_write(blit->to.format, blit->components, &group.row, group.out);
+        blit->ops->texels_write(blit->to.format, blit->components, group.to, group.count, group.out);
     }
 }
 

@@ -53,16 +53,14 @@ static void fill_line(const struct texel *texel, size_t block, uint8_t *line, si
         memcpy(line + done, line, done < bytes - done ? done : bytes - done);
 }
 
-static void write_line(const struct sch_texels *texels, const struct texel *texel, uint8_t *row, uint32_t first,
-                       uint32_t count)
+static void write_line(const struct sch_texels *texels, const struct texel *texel, uint8_t *line, uint32_t count)
 {
     const struct sch_lanes *const from[4] = {&texel->component[0], &texel->component[1], &texel->component[2],
                                              &texel->component[3]};
-    struct sch_lanes x, mask;
-    const struct sch_texel_row to = {row, &x, &mask};
-    for (uint32_t done = 0; done < count; done += SCH_GROUP_LANES) {
-        sch_texels_run(first + done, count - done, &x, &mask);
-        sch_ops_for_width(0)->texels_write(texels->format, texel->components, &to, from);
+    for (uint32_t first = 0; first < count; first += SCH_GROUP_LANES) {
+        const uint32_t now = count - first < SCH_GROUP_LANES ? count - first : SCH_GROUP_LANES;
+        sch_ops_for_width(0)->texels_write(texels->format, texel->components,
+                                           line + (size_t)first * texels->surface.block.bytes, now, from);
     }
 }
 
@@ -82,11 +80,11 @@ enum sch_result sch_texture_clear(struct sch_texture_resource *resource, const s
                  slices = (size_t)region.depth * surface->samples;
     for (size_t slice = first; slice < first + slices; slice++)
         for (size_t y = region.y; y < (size_t)region.y + region.height; y++) {
-            uint8_t *row = sch_surface_row(surface, slice, y);
+            uint8_t *line = sch_surface_row(surface, slice, y) + region.x * block;
             if (texel.whole)
-                fill_line(&texel, block, row + region.x * block, region.width * block);
+                fill_line(&texel, block, line, region.width * block);
             else
-                write_line(&texels, &texel, row, region.x, region.width);
+                write_line(&texels, &texel, line, region.width);
         }
     return SCH_OK;
 }

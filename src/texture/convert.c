@@ -72,28 +72,18 @@ unsigned sch_texels_components(const struct sch_texels *texels, uint32_t parts)
     return (parts & SCH_PART_DEPTH ? 1u : 0u) | (parts & SCH_PART_STENCIL ? 2u : 0u);
 }
 
-void sch_texels_run(uint32_t first, uint32_t count, struct sch_lanes *x, struct sch_lanes *mask)
-{
-    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        x->u[i] = first + i;
-        mask->u[i] = i < count ? UINT32_MAX : 0;
-    }
-}
-
 /* One texel is written over zeros and over ones: what differs was there before. */
 void sch_texels_pattern(const struct sch_texels *texels, unsigned components, const uint32_t value[4],
                         struct sch_pattern *pattern)
 {
     const struct sch_ops *ops = sch_ops_for_width(0);
-    struct sch_lanes x, mask, component[4];
+    struct sch_lanes component[4];
     const struct sch_lanes *const from[4] = {&component[0], &component[1], &component[2], &component[3]};
-    sch_texels_run(0, 1, &x, &mask);
     for (unsigned c = 0; c < 4; c++) ops->splat(&component[c], value[c]);
     memset(pattern->block, 0, sizeof pattern->block);
     memset(pattern->kept, 255, sizeof pattern->kept);
-    const struct sch_texel_row zeros = {pattern->block, &x, &mask}, ones = {pattern->kept, &x, &mask};
-    ops->texels_write(texels->format, components, &zeros, from);
-    ops->texels_write(texels->format, components, &ones, from);
+    ops->texels_write(texels->format, components, pattern->block, 1, from);
+    ops->texels_write(texels->format, components, pattern->kept, 1, from);
     pattern->whole = true;
     for (unsigned i = 0; i < texels->surface.block.bytes; i++) {
         pattern->kept[i] ^= pattern->block[i];

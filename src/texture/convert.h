@@ -43,7 +43,4 @@ struct sch_pattern {
 void sch_texels_pattern(const struct sch_texels *texels, unsigned components, const uint32_t value[4],
                         struct sch_pattern *pattern);
 
-/* Lanes of a row: texels from `first` on, `count` of them on the mask. */
-void sch_texels_run(uint32_t first, uint32_t count, struct sch_lanes *x, struct sch_lanes *mask);
-
 #endif

@@ -38,24 +38,23 @@ static void write_row(const struct step *step, const struct sch_mean *rows, uint
 {
     struct sch_mean mean = *rows;
     const uint32_t side = step->from.surface.side[X], width = step->to.surface.side[X];
-    struct sch_lanes x[MOST], weight[MOST], place, mask;
+    struct sch_lanes x[MOST], weight[MOST];
     for (unsigned n = 0; n < MOST; n++) {
         mean.x[n] = &x[n];
         mean.weight[n] = &weight[n];
     }
-    mean.mask = &mask;
     for (uint32_t first = 0; first < width; first += SCH_GROUP_LANES) {
-        sch_texels_run(first, width - first, &place, &mask);
+        const uint32_t count = width - first < SCH_GROUP_LANES ? width - first : SCH_GROUP_LANES;
         for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
             uint32_t at[MOST], weights[MOST];
-            mean.columns = cover(side, mask.u[i] ? first + i : first, at, weights);
+            mean.columns = cover(side, first + (i < count ? i : 0), at, weights);
             for (unsigned n = 0; n < MOST; n++) {
                 x[n].u[i] = at[n];
                 weight[n].u[i] = weights[n];
             }
         }
-        const struct sch_texel_row row = {to, &place, &mask};
-        step->ops->texels_mean(step->to.format, step->components, &mean, &row);
+        step->ops->texels_mean(step->to.format, step->components, &mean,
+                               to + (size_t)first * step->to.surface.block.bytes, count);
     }
 }
 

@@ -36,23 +36,12 @@ static uint8_t *make_row(const struct ref_row *row, uint32_t width)
     return texels;
 }
 
-/* Lanes with any texels of a row, most of them on the mask. */
-struct lanes {
-    struct sch_lanes x, mask;
-};
-static void any_lanes(struct lanes *lanes, uint32_t width)
-{
-    for (unsigned i = 0; i < LANES; i++) {
-        lanes->x.u[i] = next() % width;
-        lanes->mask.u[i] = next() % 8 ? UINT32_MAX : 0;
-    }
-}
+/* How many texels of a group there are: often all. */
+static uint32_t any_count(void) { return next() % 3 ? LANES : 1 + next() % LANES; }
 
-/* Lanes that write: no texel twice. */
-static void own_lanes(struct lanes *lanes)
+static void any_texels(struct sch_lanes *x, uint32_t width)
 {
-    any_lanes(lanes, WIDTH);
-    for (unsigned i = 0; i < LANES; i++) lanes->x.u[i] = (i * 7 + 3) % WIDTH; /* 7 and 40 have no common divisor */
+    for (unsigned i = 0; i < LANES; i++) x->u[i] = next() % width;
 }
 
 static void texels_are_read(void **state)
@@ -67,15 +56,14 @@ static void texels_are_read(void **state)
         formats++;
         for (unsigned l = 0; l < levels; l++) {
             uint8_t *texels = make_row(row, WIDTH);
-            struct lanes lanes;
-            struct sch_lanes got[4];
+            const uint32_t count = any_count();
+            struct sch_lanes got[4], lanes;
             struct sch_lanes *const to[4] = {&got[0], &got[1], &got[2], &got[3]};
-            any_lanes(&lanes, WIDTH);
-            const struct sch_texel_row from = {texels, &lanes.x, &lanes.mask};
+            any_texels(&lanes, WIDTH);
+            const struct sch_texel_row from = {texels, &lanes, count};
             ops[l]->texels_read(row->number, &from, to);
-            for (unsigned i = 0; i < LANES; i++) {
-                uint32_t value[4], x = lanes.x.u[i];
-                if (!lanes.mask.u[i]) continue;
+            for (unsigned i = 0; i < count; i++) {
+                uint32_t value[4], x = lanes.u[i];
                 ref_components(row, texels + x / row->width * row->bytes, x, value);
                 for (unsigned c = 0; c < 4; c++)
                     if (got[c].u[i] != value[c])
@@ -108,19 +96,17 @@ static uint32_t any_component(const struct ref_row *row, unsigned component)
 static void write_row(const struct ref_row *row, const struct sch_ops *ops, unsigned components)
 {
     uint8_t *texels = make_row(row, WIDTH), *before = malloc((size_t)WIDTH * row->bytes);
-    struct lanes lanes;
+    const uint32_t count = any_count(), first = next() % (WIDTH - count + 1);
     struct sch_lanes value[4];
     const struct sch_lanes *const from[4] = {&value[0], &value[1], &value[2], &value[3]};
     assert_non_null(before);
     memcpy(before, texels, (size_t)WIDTH * row->bytes);
-    own_lanes(&lanes);
     for (unsigned i = 0; i < LANES; i++)
         for (unsigned c = 0; c < 4; c++) value[c].u[i] = any_component(row, c);
-    const struct sch_texel_row to = {texels, &lanes.x, &lanes.mask};
-    ops->texels_write(row->number, components, &to, from);
-    for (unsigned i = 0; i < LANES; i++) {
+    ops->texels_write(row->number, components, texels + (size_t)first * row->bytes, count, from);
+    for (unsigned i = 0; i < count; i++) {
         const uint32_t words[4] = {value[0].u[i], value[1].u[i], value[2].u[i], value[3].u[i]};
-        if (lanes.mask.u[i]) ref_write(row, components, words, before + (size_t)lanes.x.u[i] * row->bytes);
+        ref_write(row, components, words, before + (size_t)(first + i) * row->bytes);
     }
     if (memcmp(texels, before, (size_t)WIDTH * row->bytes))
         fail_msg("%s, %s: components %x are written wrong", row->name, ops->name, components);
@@ -148,7 +134,6 @@ static void texels_are_written_in_part(void **state)
 
 /* Columns and rows of one mean, and what each counts. */
 struct plan {
-    struct lanes lanes;
     struct sch_lanes x[SCH_MEAN_COLUMNS], weight[SCH_MEAN_COLUMNS];
     uint8_t *row[SCH_MEAN_ROWS];
     int64_t row_weight[SCH_MEAN_ROWS];
@@ -158,10 +143,12 @@ struct plan {
 
 enum kind { BOX, SAMPLES, HUGE_WEIGHTS, NEAR_TIES, KINDS };
 
-/* Two neighbouring codes whose mean is a tie, or 1/2 of so large a total beside it that no float tells. */
+/* Two neighbouring codes whose mean is a tie, or 1/2 of a total beside it that is so large that no float tells, or as
+ * large as totals with sums of 32 bits are. */
 static void plan_near_tie(struct plan *plan, const struct ref_row *row)
 {
-    const int64_t total = ((int64_t)1 << 41) + next() % 2;
+    static const int64_t totals[] = {(int64_t)1 << 41, ((int64_t)1 << 41) + 1, 1 << 15, (1 << 15) - 1, (1 << 16) + 1};
+    const int64_t total = totals[next() % 5];
     plan->columns = 1;
     plan->rows = 2;
     plan->total = total;
@@ -182,7 +169,6 @@ static void plan_near_tie(struct plan *plan, const struct ref_row *row)
 /* A box's weights as of an axis of `total` texels; each lane its own, with the same sum. */
 static void plan_mean(struct plan *plan, const struct ref_row *row, enum kind kind)
 {
-    own_lanes(&plan->lanes);
     if (kind == NEAR_TIES) {
         plan_near_tie(plan, row);
         return;
@@ -215,8 +201,8 @@ static void check_mean(const struct ref_row *row, const struct sch_ops *ops, enu
     uint8_t *texels = make_row(row, WIDTH), *before = malloc((size_t)WIDTH * row->bytes);
     assert_non_null(before);
     memcpy(before, texels, (size_t)WIDTH * row->bytes);
-    const struct sch_texel_row to = {texels, &plan.lanes.x, &plan.lanes.mask};
-    struct sch_mean mean = {.columns = plan.columns, .rows = plan.rows, .total = plan.total, .mask = &plan.lanes.mask};
+    const uint32_t count = any_count(), first_texel = next() % (WIDTH - count + 1);
+    struct sch_mean mean = {.columns = plan.columns, .rows = plan.rows, .total = plan.total};
     for (unsigned c = 0; c < plan.columns; c++) {
         mean.x[c] = &plan.x[c];
         mean.weight[c] = &plan.weight[c];
@@ -225,9 +211,8 @@ static void check_mean(const struct ref_row *row, const struct sch_ops *ops, enu
         mean.row[r].texels = plan.row[r];
         mean.row[r].weight = plan.row_weight[r];
     }
-    ops->texels_mean(row->number, components, &mean, &to);
-    for (unsigned i = 0; i < LANES; i++) {
-        if (!plan.lanes.mask.u[i]) continue;
+    ops->texels_mean(row->number, components, &mean, texels + (size_t)first_texel * row->bytes, count);
+    for (unsigned i = 0; i < count; i++) {
         struct ref_mean expected = {.columns = plan.columns, .rows = plan.rows};
         for (unsigned c = 0; c < plan.columns; c++) expected.column_weight[c] = plan.weight[c].u[i];
         for (unsigned r = 0; r < plan.rows; r++) {
@@ -235,7 +220,7 @@ static void check_mean(const struct ref_row *row, const struct sch_ops *ops, enu
             for (unsigned c = 0; c < plan.columns; c++)
                 expected.texel[r][c] = plan.row[r] + (size_t)plan.x[c].u[i] * row->bytes;
         }
-        ref_write_mean(row, components, &expected, before + (size_t)plan.lanes.x.u[i] * row->bytes);
+        ref_write_mean(row, components, &expected, before + (size_t)(first_texel + i) * row->bytes);
     }
     if (memcmp(texels, before, (size_t)WIDTH * row->bytes))
         fail_msg("%s, %s: a mean of %u times %u texels is wrong", row->name, ops->name, plan.columns, plan.rows);

@@ -16,6 +16,12 @@ OPS_INLINE vf64 tex_rounded(vf64 v, unsigned rules)
 }
 
 /* v brought into [low, high]; NaN is 0. */
+OPS_INLINE vf32 tex_limited_f32(vf32 v, float low, float high)
+{
+    v = (vf32)((vi32)v & (vi32)(v == v));
+    v = v_select_f32((vi32)(v < low), v_splat_f32(low), v);
+    return v_select_f32((vi32)(v > high), v_splat_f32(high), v);
+}
 OPS_INLINE vf64 tex_limited(vf64 v, double low, double high)
 {
     v = (vf64)((vi64)v & (vi64)(v == v));
@@ -23,15 +29,20 @@ OPS_INLINE vf64 tex_limited(vf64 v, double low, double high)
     return v_select_f64((vi64)(v > high), v_splat_f64(high), v);
 }
 
-/* x * (2^bits - 1) rounded to an integer, x clamped to [low, 1]. To 29 bits the product is exact in binary64; of more
- * it is x * 2^bits - x rounded to odd, which keeps a tie from what only comes near one. */
-OPS_INLINE vf64 tex_scaled(vf32 value, double low, unsigned bits, unsigned rules)
+/* x * (2^bits - 1) rounded to an integer, x clamped to [low, 1]. To 29 bits the product is exact in binary64, and the sum
+ * with 1.5 * 2^52 has the integer that is nearest, ties to even, in its low bits; of more bits the product is x * 2^bits -
+ * x rounded to odd, which keeps a tie from what only comes near one. */
+OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits, unsigned rules)
 {
-    vf64 x = tex_limited(v_f64_from_f32(value), low, 1.0);
     double power = (double)((uint64_t)1 << bits);
-    if (bits <= 29) return tex_rounded(x * (power - 1.0), rules);
-    vf64 high = x * power, product = high - x;
-    return tex_rounded(v_round_odd(product, v_two_sum_error(high, -x, product)), rules);
+    vf64 x = v_f64_from_f32(tex_limited_f32(value, low, 1.0f)), scaled = x * (power - 1.0);
+    if (bits <= 29 && rules != SCH_RULES_D3D) return v_lo_u64((vu64)(scaled + 0x1.8p52));
+    if (bits > 29) {
+        vf64 high = x * power, product = high - x;
+        scaled = v_round_odd(product, v_two_sum_error(high, -x, product));
+    }
+    scaled = tex_rounded(scaled, rules);
+    return low < 0.0f ? (vu32)v_i32_from_f64(scaled) : v_u32_from_f64(scaled);
 }
 
 /* A float of 5 bits of exponent and `mantissa` bits, to the nearest, ties to even; `u` has no sign and is no NaN. Below
@@ -90,9 +101,9 @@ OPS_INLINE vu32 tex_channel_code(const struct tex_format *format, unsigned rules
     switch (format->channel[channel].type) {
     case TEX_UNORM:
         if ((format->flags & TEX_SRGB) && channel != format->component[3]) return tex_srgb_code(number, bits);
-        return v_u32_from_f64(tex_scaled(number, 0.0, bits, rules));
+        return tex_scaled(number, 0.0f, bits, rules);
     case TEX_SNORM:
-        return (vu32)v_i32_from_f64(tex_scaled(number, -1.0, bits - 1, rules));
+        return tex_scaled(number, -1.0f, bits - 1, rules);
     case TEX_USCALED:
         return v_u32_from_f64(v_rint_f64(tex_limited(v_f64_from_f32(number), 0.0, power - 1.0)));
     case TEX_SSCALED:

@@ -3,9 +3,15 @@
 #include "ops/texture/encode.h"
 #include "ops/texture/facts.h"
 
-OPS_INLINE struct tex_raw tex_row_load(const struct tex_format *format, uint8_t *texels, vi32 x, vi32 mask)
+/* The lanes of a vector that are among the first `count` of a group. */
+OPS_INLINE vi32 tex_lanes_to(unsigned vector, uint32_t count)
 {
-    const struct sch_texture_level row = {.texels = texels};
+    return (vi32)(v_lane_i32() + (int32_t)(vector * SCH_LANES) < (int32_t)count);
+}
+
+OPS_INLINE struct tex_raw tex_row_load(const struct tex_format *format, const uint8_t *texels, vi32 x, vi32 mask)
+{
+    const struct sch_texture_level row = {.texels = (uint8_t *)(uintptr_t)texels}; /* it is only read */
     const vi32 zero = v_splat_i32(0);
     return tex_texel_load(format, &row, true, x, zero, zero, mask);
 }
@@ -33,12 +39,40 @@ OPS_INLINE bool tex_channel_stays(const struct tex_format *format, unsigned comp
     return format->flags & (TEX_DEPTH | TEX_STENCIL) && format->channel[channel].bits;
 }
 
-/* Stores texels but for the bits of channels that stay. */
-OPS_INLINE void tex_row_store(const struct tex_format *format, unsigned components, const struct sch_texel_row *to,
-                              unsigned vector, struct tex_raw *raw)
+/* The texels that a vector of a group writes. */
+struct tex_run {
+    uint8_t *texels;
+    uint32_t count;
+};
+
+OPS_INLINE struct tex_run tex_run_of(const struct tex_format *format, uint8_t *texels, uint32_t count, unsigned vector)
 {
-    const struct sch_texture_level row = {.texels = to->texels};
-    const vi32 x = ops_load_I(to->x, vector), mask = ops_load_I(to->mask, vector), zero = v_splat_i32(0);
+    const uint32_t before = vector * SCH_LANES, left = count > before ? count - before : 0;
+    return (struct tex_run){texels + (uint64_t)before * format->bytes, left < SCH_LANES ? left : SCH_LANES};
+}
+
+OPS_INLINE struct tex_raw tex_run_load(const struct tex_format *format, const struct tex_run *run)
+{
+    return tex_row_load(format, run->texels, v_lane_i32(), tex_lanes_to(0, run->count));
+}
+
+OPS_INLINE void tex_run_put(const struct tex_format *format, const struct tex_run *run, const struct tex_raw *raw)
+{
+    const unsigned bytes = format->bytes, unit = tex_unit_bytes(format);
+    if (bytes == 4 && run->count == SCH_LANES) {
+        v_store_u32(run->texels, raw->word[0]);
+        return;
+    }
+    uint8_t *to = run->texels;
+    for (uint32_t lane = 0; lane < run->count; lane++, to += bytes)
+        for (unsigned at = 0; at < bytes; at += unit)
+            tex_store_unit(to + at, unit, raw->word[at / 4][lane] >> (at % 4 * 8), false);
+}
+
+/* Stores texels but for the bits of channels that stay. */
+OPS_INLINE void tex_run_store(const struct tex_format *format, unsigned components, const struct tex_run *run,
+                              struct tex_raw *raw)
+{
     uint32_t kept[4] = {0}, any = 0;
     for (unsigned i = 0; i < 4; i++) {
         const struct tex_channel *channel = &format->channel[i];
@@ -46,26 +80,25 @@ OPS_INLINE void tex_row_store(const struct tex_format *format, unsigned componen
             any |= kept[channel->offset / 32 & 3] |= UINT32_MAX >> (32u - channel->bits) << channel->offset % 32;
     }
     if (any) {
-        struct tex_raw old = tex_row_load(format, to->texels, x, mask);
+        struct tex_raw old = tex_run_load(format, run);
         for (unsigned w = 0; w < 4; w++) raw->word[w] = (raw->word[w] & ~kept[w]) | (old.word[w] & kept[w]);
     }
-    tex_texel_put(format, &row, x, zero, zero, mask, false, raw);
+    tex_run_put(format, run, raw);
 }
 
 /* Encodes and stores. What shares its exponent is decoded first where only some of it is written. */
-OPS_INLINE void tex_row_encode(const struct tex_format *format, unsigned components, const struct sch_texel_row *to,
-                               unsigned vector, vu32 value[4])
+OPS_INLINE void tex_run_encode(const struct tex_format *format, unsigned components, const struct tex_run *run,
+                               vu32 value[4])
 {
     if (format->kind == TEX_KIND_R9G9B9E5 && (components & 7) != 7) {
-        const vi32 x = ops_load_I(to->x, vector);
-        struct tex_raw old = tex_row_load(format, to->texels, x, ops_load_I(to->mask, vector));
-        struct tex_texel texel = tex_row_decode(format, &old, x);
+        struct tex_raw old = tex_run_load(format, run);
+        struct tex_texel texel = tex_row_decode(format, &old, v_lane_i32());
         for (unsigned i = 0; i < 3; i++)
             if (!(components >> i & 1)) value[i] = v_as_u32(texel.c[i]);
         components = 7;
     }
     struct tex_raw raw = tex_texel_encode(format, SCH_RULES_TGSI, value);
-    tex_row_store(format, components, to, vector, &raw);
+    tex_run_store(format, components, run, &raw);
 }
 
 sch_texels_read_fn OPS_LOCAL(texels_read);
@@ -74,21 +107,22 @@ void OPS_LOCAL(texels_read)(unsigned number, const struct sch_texel_row *row, st
     const struct tex_format *format = &tex_formats[number];
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const vi32 x = ops_load_I(row->x, v);
-        struct tex_raw raw = tex_row_load(format, row->texels, x, ops_load_I(row->mask, v));
+        struct tex_raw raw = tex_row_load(format, row->texels, x, tex_lanes_to(v, row->count));
         struct tex_texel texel = tex_row_decode(format, &raw, x);
         for (unsigned c = 0; c < 4; c++) ops_store_U(component[c], v, 0, v_as_u32(texel.c[c]));
     }
 }
 
 sch_texels_write_fn OPS_LOCAL(texels_write);
-void OPS_LOCAL(texels_write)(unsigned number, unsigned components, const struct sch_texel_row *row,
+void OPS_LOCAL(texels_write)(unsigned number, unsigned components, uint8_t *texels, uint32_t count,
                              const struct sch_lanes *const component[4])
 {
     const struct tex_format *format = &tex_formats[number];
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+    for (unsigned v = 0; v < OPS_VECTORS && v * SCH_LANES < count; v++) {
+        const struct tex_run run = tex_run_of(format, texels, count, v);
         vu32 value[4];
         for (unsigned c = 0; c < 4; c++) value[c] = ops_load_U(component[c], v);
-        tex_row_encode(format, components, row, v, value);
+        tex_run_encode(format, components, &run, value);
     }
 }
 
@@ -104,33 +138,55 @@ OPS_INLINE vi32 tex_mean_code(vi64 sum, int64_t total)
     return (vi32)v_lo_u64((vu64)(code - up + down));
 }
 
-/* Exact-sum formats: of the codes themselves. */
-OPS_INLINE struct tex_raw tex_mean_of_codes(const struct tex_format *format, const struct sch_mean *mean, unsigned v)
+/* The same of sums below 2^31 and totals to 2^15: no quotient that is not a tie is so near to one that binary64 makes
+ * it one. Adding 1.5 * 2^52 leaves the rounded integer in the low bits. */
+enum { TEX_SMALL_TOTAL = 1 << 15 };
+OPS_INLINE vi32 tex_small_mean_code(vi32 sum, int64_t total)
 {
-    const vi32 mask = ops_load_I(mean->mask, v);
-    vi64 sum[4] = {v_splat_i64(0), v_splat_i64(0), v_splat_i64(0), v_splat_i64(0)};
+    return (vi32)v_lo_u64((vu64)(v_f64_from_i32(sum) / (double)total + 0x1.8p52));
+}
+
+/* A row's sums of codes, each times how often its column counts. */
+OPS_INLINE void tex_row_of_codes(const struct tex_format *format, const struct sch_mean *mean, unsigned r, unsigned v,
+                                 vi32 mask, vi32 sum[4])
+{
+    for (unsigned i = 0; i < 4; i++) sum[i] = v_splat_i32(0);
+    for (unsigned c = 0; c < mean->columns; c++) {
+        const vi32 x = ops_load_I(mean->x[c], v), weight = ops_load_I(mean->weight[c], v);
+        struct tex_raw raw = tex_row_load(format, mean->row[r].texels, x, mask);
+        for (unsigned i = 0; i < 4; i++)
+            if (format->channel[i].type != TEX_VOID) sum[i] += tex_texel_code(format, &raw, i, x) * weight;
+    }
+}
+
+/* Exact-sum formats: of the codes themselves. */
+OPS_INLINE struct tex_raw tex_mean_of_codes(const struct tex_format *format, const struct sch_mean *mean, unsigned v,
+                                            vi32 mask)
+{
+    const bool small = mean->total <= TEX_SMALL_TOTAL;
+    vi32 row[4], sum[4] = {v_splat_i32(0), v_splat_i32(0), v_splat_i32(0), v_splat_i32(0)};
+    vi64 large[4] = {v_splat_i64(0), v_splat_i64(0), v_splat_i64(0), v_splat_i64(0)};
     for (unsigned r = 0; r < mean->rows; r++) {
-        vi32 row[4] = {v_splat_i32(0), v_splat_i32(0), v_splat_i32(0), v_splat_i32(0)};
-        for (unsigned c = 0; c < mean->columns; c++) {
-            const vi32 x = ops_load_I(mean->x[c], v), weight = ops_load_I(mean->weight[c], v);
-            struct tex_raw raw = tex_row_load(format, mean->row[r].texels, x, mask);
-            for (unsigned i = 0; i < 4; i++)
-                if (format->channel[i].type != TEX_VOID) row[i] += tex_texel_code(format, &raw, i, x) * weight;
-        }
-        for (unsigned i = 0; i < 4; i++) sum[i] += v_i64_from_i32(row[i]) * mean->row[r].weight;
+        tex_row_of_codes(format, mean, r, v, mask, row);
+        for (unsigned i = 0; i < 4; i++)
+            if (small)
+                sum[i] += row[i] * (int32_t)mean->row[r].weight;
+            else
+                large[i] += v_i64_from_i32(row[i]) * mean->row[r].weight;
     }
     struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
-    for (unsigned i = 0; i < 4; i++)
-        if (format->channel[i].type != TEX_VOID)
-            tex_put_code(&format->channel[i], (vu32)tex_mean_code(sum[i], mean->total), &raw);
+    for (unsigned i = 0; i < 4; i++) {
+        if (format->channel[i].type == TEX_VOID) continue;
+        vi32 code = small ? tex_small_mean_code(sum[i], mean->total) : tex_mean_code(large[i], mean->total);
+        tex_put_code(&format->channel[i], (vu32)code, &raw);
+    }
     return raw;
 }
 
 /* Others: of the components, in binary64, rounded to binary32 at the end. */
 OPS_INLINE void tex_mean_of_components(const struct tex_format *format, const struct sch_mean *mean, unsigned v,
-                                       vu32 value[4])
+                                       vi32 mask, vu32 value[4])
 {
-    const vi32 mask = ops_load_I(mean->mask, v);
     vf64 sum[4] = {v_splat_f64(0), v_splat_f64(0), v_splat_f64(0), v_splat_f64(0)};
     for (unsigned r = 0; r < mean->rows; r++) {
         vf64 row[4] = {v_splat_f64(0), v_splat_f64(0), v_splat_f64(0), v_splat_f64(0)};
@@ -147,18 +203,20 @@ OPS_INLINE void tex_mean_of_components(const struct tex_format *format, const st
 }
 
 sch_texels_mean_fn OPS_LOCAL(texels_mean);
-void OPS_LOCAL(texels_mean)(unsigned number, unsigned components, const struct sch_mean *mean,
-                            const struct sch_texel_row *to)
+void OPS_LOCAL(texels_mean)(unsigned number, unsigned components, const struct sch_mean *mean, uint8_t *texels,
+                            uint32_t count)
 {
     const struct tex_format *format = &tex_formats[number];
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+    for (unsigned v = 0; v < OPS_VECTORS && v * SCH_LANES < count; v++) {
+        const struct tex_run run = tex_run_of(format, texels, count, v);
+        const vi32 mask = tex_lanes_to(v, count);
         if (tex_is_exact(format)) {
-            struct tex_raw raw = tex_mean_of_codes(format, mean, v);
-            tex_row_store(format, components, to, v, &raw);
+            struct tex_raw raw = tex_mean_of_codes(format, mean, v, mask);
+            tex_run_store(format, components, &run, &raw);
         } else {
             vu32 value[4];
-            tex_mean_of_components(format, mean, v, value);
-            tex_row_encode(format, components, to, v, value);
+            tex_mean_of_components(format, mean, v, mask, value);
+            tex_run_encode(format, components, &run, value);
         }
     }
 }
