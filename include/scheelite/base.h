@@ -3,8 +3,9 @@
  * Scheelite keeps no global state: everything belongs to a struct sch_context. Structs with a `size` member are set up
  * as `struct sch_x x = {.size = sizeof x}`; a member that is zero means its default. A library newer than the program
  * reads only the members that the program knew; a program newer than the library must leave what the library does not
- * know zero. Any other size (0, say) is SCH_ERROR_ARGUMENT. Any pointer that a function documents as optional may be
- * NULL. */
+ * know zero. Any other size (0, say) is SCH_ERROR_ARGUMENT. Of arrays whose elements may grow the caller says the
+ * stride, the bytes from one element to the next (sizeof *elements), under the same rules. A struct that says neither
+ * is closed: it never gets another member. Any pointer that a function documents as optional may be NULL. */
 #ifndef SCHEELITE_BASE_H
 #define SCHEELITE_BASE_H
 

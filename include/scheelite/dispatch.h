@@ -42,7 +42,8 @@ SCH_API enum sch_result sch_program_create(struct sch_context *context, const st
 SCH_API void sch_program_destroy(struct sch_program *program);
 
 /* What a slot of a Direct3D shader's interfaces holds (docs/d3d.md, "Interfaces"): the class, and where the data of its
- * instance are, as ID3D11ClassLinkage::CreateClassInstance says it. Zeros are the first class, at the beginning. */
+ * instance are, as ID3D11ClassLinkage::CreateClassInstance says it. Zeros are the first class, at the beginning.
+ * Closed: no other member will come. */
 struct sch_interface_slot {
     uint32_t table;                            /* which of the interface's tables, counted from 0 */
     uint32_t constant_buffer, constant_offset; /* the cb#, and the vector of four components in it */

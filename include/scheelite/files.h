@@ -36,7 +36,7 @@ struct sch_picture {
     struct sch_allocator memory; /* where `texels` came from */
 };
 
-/* Bytes of a file that was made. Give them back with sch_file_bytes_release. */
+/* Bytes of a file that was made. Give them back with sch_file_bytes_release. Closed: no other member will come. */
 struct sch_file_bytes {
     uint8_t *data;
     size_t bytes;

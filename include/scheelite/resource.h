@@ -46,8 +46,9 @@ SCH_API enum sch_result sch_resource_write_all(struct sch_resource *resource, co
 SCH_API enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes);
 
 /* The same of a box (docs/resources.md). ARGUMENT, and nothing is moved, where the level does not have the box, the box
- * ends inside of a block, rows or slices of memory would overlap, or the last one does not end within `bytes`; the list,
- * which is optional, says which. sch_transfer_bytes is what a transfer takes of memory, 0 where there is no such one. */
+ * ends inside of a block, rows or slices of memory would overlap, or the last one does not end within `bytes`; the
+ * list, which is optional, says which. sch_transfer_bytes is what a transfer takes of memory, 0 where there is no such
+ * one. */
 SCH_API enum sch_result sch_resource_write(struct sch_resource *resource, const struct sch_transfer *transfer,
                                            const void *data, size_t bytes, struct sch_diagnostics_list *diagnostics);
 SCH_API enum sch_result sch_resource_read(const struct sch_resource *resource, const struct sch_transfer *transfer,
@@ -65,11 +66,11 @@ SCH_API enum sch_result sch_resource_copy(struct sch_resource *to, const struct 
 SCH_API enum sch_result sch_resource_clear(struct sch_resource *resource, const struct sch_clear *clear,
                                            struct sch_diagnostics_list *diagnostics);
 
-/* Stretches a box of one level over a box of another, with filters, mirrored, and converted: docs/resources.md, "Blits",
- * has the rules. INVALID for formats or samples that are not converted into each other and for integers, depth and
- * stencil that are to be filtered; UNSUPPORTED for a destination that is not encoded; LIMIT and MEMORY where the source
- * has to be copied first (it overlaps, or its samples are resolved before they are filtered or converted) and cannot
- * be. ARGUMENT as above; for a BUFFER. */
+/* Stretches a box of one level over a box of another, with filters, mirrored, and converted: docs/resources.md,
+ * "Blits", has the rules. INVALID for formats or samples that are not converted into each other and for integers, depth
+ * and stencil that are to be filtered; UNSUPPORTED for a destination that is not encoded; LIMIT and MEMORY where the
+ * source has to be copied first (it overlaps, or its samples are resolved before they are filtered or converted) and
+ * cannot be. ARGUMENT as above; for a BUFFER. */
 SCH_API enum sch_result sch_resource_blit(struct sch_resource *to, const struct sch_resource *from,
                                           const struct sch_blit *blit, struct sch_diagnostics_list *diagnostics);
 

@@ -43,8 +43,8 @@ SCH_API enum sch_result sch_shader_read(struct sch_context *context, const void 
                                         const struct sch_read_options *options,
                                         struct sch_diagnostics_list *diagnostics, struct sch_shader **shader);
 
-/* A shader in a text: the `bytes` bytes from `offset` on, which is the beginning of line `line` (from 1). Elements of an
- * array with a stride. */
+/* A shader in a text: the `bytes` bytes from `offset` on, which is the beginning of line `line` (from 1). Elements of
+ * an array with a stride. */
 struct sch_text_shader {
     uint64_t offset, bytes;
     uint32_t line;
@@ -53,8 +53,8 @@ struct sch_text_shader {
 /* Finds the shaders in a text of TGSI, which may be a log: other lines between them, prefixes on all lines of one,
  * comments (//, #, ;). To read one of several, its bytes are given to sch_shader_read, with its line. Writes the first
  * `capacity` of them to `list`, which may be NULL where that is 0, `stride` bytes (sizeof *list) apart, and how many
- * there are to `*count`. A text without any, and an input of another kind, count as one. Errors: ARGUMENT, MEMORY, LIMIT (more than 65536, or a text above
- * the limit). Thread-safe. */
+ * there are to `*count`. A text without any, and an input of another kind, count as one. Errors: ARGUMENT, MEMORY,
+ * LIMIT (more than 65536, or a text above the limit). Thread-safe. */
 SCH_API enum sch_result sch_text_shaders(struct sch_context *context, const void *data, size_t bytes,
                                          struct sch_text_shader *list, size_t stride, size_t capacity, size_t *count);
 
@@ -68,17 +68,17 @@ SCH_API enum sch_language sch_shader_language(const struct sch_shader *shader);
 SCH_API enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics);
 
 /* A construct of a shader: all from the instruction that opens it to the one that ends it. Instructions are numbered
- * from 0 as sch_shader_print writes them. */
+ * from 0 as sch_shader_print writes them. Elements of an array with a stride. */
 struct sch_construct_info {
     enum sch_construct kind;
     uint32_t opener, end; /* IF and ENDIF, BGNLOOP and ENDLOOP, ... */
     uint32_t outer;       /* the place in the list of the construct around it; UINT32_MAX: none */
 };
 
-/* Lists the constructs of a TGSI shader in the order of their openers: the first `capacity` of them to `list`, which may
- * be NULL where that is 0, `stride` (sizeof *list) bytes apart, and how many there are to `*count`. ARGUMENT (also where
- * the shader is a Direct3D one), MEMORY, LIMIT, INVALID (constructs that are not closed in the order in which they were
- * opened, what belongs to none, subroutines that call themselves: sch_shader_check names it). */
+/* Lists the constructs of a TGSI shader in the order of their openers: the first `capacity` of them to `list`, which
+ * may be NULL where that is 0, `stride` (sizeof *list) bytes apart, and how many there are to `*count`. ARGUMENT (also
+ * where the shader is a Direct3D one), MEMORY, LIMIT, INVALID (constructs that are not closed in the order in which
+ * they were opened, what belongs to none, subroutines that call themselves: sch_shader_check names it). */
 SCH_API enum sch_result sch_shader_constructs(const struct sch_shader *shader, struct sch_construct_info *list,
                                               size_t stride, size_t capacity, size_t *count);
 

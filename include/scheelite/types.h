@@ -32,7 +32,8 @@ enum sch_result {
 };
 
 /* Memory for everything that a context makes. Both functions must be safe to call from several threads at once.
- * `alloc` returns memory aligned for any type or NULL; `free` is never called with NULL. */
+ * `alloc` returns memory aligned for any type or NULL; `free` is never called with NULL.
+ * Closed: no other member will come. */
 struct sch_allocator {
     void *(*alloc)(void *user, size_t bytes);
     void (*free)(void *user, void *memory);
@@ -151,13 +152,14 @@ enum sch_construct {
     SCH_CONSTRUCT_SUB = 3 /* a subroutine */
 };
 
-/* Bytes of a constant buffer. Reads past the end give 0. */
+/* Bytes of a constant buffer. Reads past the end give 0. Closed: no other member will come. */
 struct sch_constant_buffer {
     const void *data;
     size_t bytes;
 };
 
-/* Memory that a program reads and writes. Accesses outside read 0 and write nothing. */
+/* Memory that a program reads and writes. Accesses outside read 0 and write nothing. Closed: no other member will
+ * come. */
 struct sch_storage_buffer {
     void *data; /* aligned to 4 bytes */
     size_t bytes;
@@ -185,7 +187,8 @@ struct sch_log_message {
 };
 
 /* The function is called by any thread that is in a call with the context, and by the context's own, several at once;
- * the message ends with the call. It must not call this library with the context or what belongs to it. */
+ * the message ends with the call. It must not call this library with the context or what belongs to it. Closed:
+ * no other member will come. */
 struct sch_log_callback {
     void (*function)(void *user, const struct sch_log_message *message);
     void *user;
@@ -273,16 +276,16 @@ struct sch_invocations {
 };
 
 /* A number that changes linearly from pixel to pixel, or the quotient of two that do (perspective: value/w and 1/w).
- * With x and y the column and row of a pixel in the render target, as floats, it is
- *     (value[0] + x * value[1] + y * value[2]) / (divisor[0] + x * divisor[1] + y * divisor[2])
- * where each sum is fma(y, c, fma(x, b, a)), and the quotient is correctly rounded; a NaN becomes 0x7fc00000. x and y
- * count pixels, not centres: value[0] is the value at the upper left corner's pixel. A divisor {1, 0, 0} is none. */
+ * With x and y the column and row of a pixel in the render target, as floats, it is (value[0] + x * value[1] + y *
+ * value[2]) / (divisor[0] + x * divisor[1] + y * divisor[2]) where each sum is fma(y, c, fma(x, b, a)), and the
+ * quotient is correctly rounded; a NaN becomes 0x7fc00000. x and y count pixels, not centres: value[0] is the value at
+ * the upper left corner's pixel. A divisor {1, 0, 0} is none. Closed: no other member will come. */
 struct sch_plane {
     float value[3], divisor[3];
 };
 
-/* What a register holds all over a rectangle. Elements of an array with a stride. Bit c of `planar`: component c is `planes[c]`; else it is the bits of
- * `words[c]`, everywhere. */
+/* What a register holds all over a rectangle. Elements of an array with a stride. Bit c of `planar`: component c is
+ * `planes[c]`; else it is the bits of `words[c]`, everywhere. */
 struct sch_rectangle_register {
     bool system_value; /* SV[index], else IN[index] */
     uint32_t index, planar;
@@ -295,8 +298,8 @@ enum sch_render_target_format {
     SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
 };
 
-/* Where an output register of a fragment program goes. Elements of an array with a stride. Rows of pixels from y = 0 on; pixel (x, y) begins at byte
- * y * row_bytes + x * (4 or 16) of `pixels`. */
+/* Where an output register of a fragment program goes. Elements of an array with a stride. Rows of pixels from y = 0
+ * on; pixel (x, y) begins at byte y * row_bytes + x * (4 or 16) of `pixels`. */
 struct sch_render_target {
     void *pixels;     /* any alignment */
     size_t bytes;     /* of `pixels`; what is behind is not touched */
@@ -328,7 +331,7 @@ struct sch_rectangle {
 
 /* Texels of one level of a resource: a corner and the sides from there on. z counts the slices of a 3-D level and the
  * layers of others (the faces of cubes are layers); an axis that the target has not is 0, 1 long. Sides are positive,
- * but for blits. A box of which all members are 0 is the whole level. */
+ * but for blits. A box of which all members are 0 is the whole level. Closed: no other member will come. */
 struct sch_box {
     int32_t x, y, z, width, height, depth;
 };

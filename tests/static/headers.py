@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Every header compiles alone: the public ones as C11 and C++ under every compiler there is, the inner ones as C17."""
+"""Every header compiles alone: the public ones as C11 and C++ under every compiler there is, the inner ones as C17.
+Public structs can grow."""
 import glob
 import os
+import re
 import shutil
 import subprocess
 
@@ -31,6 +33,42 @@ def public(compiler, *options):
     return lambda: compiles(compiler, [*STRICT, *options], under('include'))
 
 
+def structs():
+    """(header, name, whether its size comes first, the comment above) of each public struct with members."""
+    for header in under('include'):
+        with open(os.path.join(tap.SOURCE, 'include', header), encoding='utf-8') as file:
+            text = file.read()
+        for match in re.finditer(r'(/\*(?:(?!\*/).)*\*/\n)?^struct (\w+) \{\n(.*?)^\};', text, re.MULTILINE | re.DOTALL):
+            yield header, match.group(2), match.group(3).lstrip().startswith('size_t size;'), match.group(1) or ''
+
+
+def structs_grow_or_say_that_they_do_not():
+    """What a program of today gives a library of tomorrow must tell how much of it there is (base.h)."""
+    findings, count = [], 0
+    for header, name, sized, comment in structs():
+        count += 1
+        if not sized and 'Closed:' not in comment and 'array with a stride' not in comment:
+            findings.append(f'{header}: struct {name} has no size, and is neither closed nor of an array with a stride')
+        if sized and 'Closed:' in comment:
+            findings.append(f'{header}: struct {name} has a size, but is closed')
+    return findings if count else ['no struct was seen']
+
+
+def sizes_come_first(compiler, *options):
+    """The library reads the first bytes of a struct as its size, in either language."""
+    def compile_asserts():
+        if not shutil.which(compiler):
+            raise tap.Skip(f'no {compiler}')
+        lines = [f'#include <{header}>' for header in under('include')] + ['#include <assert.h>']
+        for _, name, sized, _ in structs():
+            lines += [f'static_assert(offsetof(struct {name}, size) == 0, "{name}");',
+                      f'static_assert(sizeof(((struct {name} *)0)->size) == sizeof(size_t), "{name}");'] if sized else []
+        result = subprocess.run([compiler, *STRICT, *options, '-I', os.path.join(tap.SOURCE, 'include'), '-'],
+                                input='\n'.join(lines) + '\n', text=True, capture_output=True)
+        return [result.stderr.strip()[:1000].replace('\n', '\n# ')] if result.returncode else []
+    return compile_asserts
+
+
 def inner():
     """src/ops headers are for a level; they need the width and the suffix. src/jit needs LLVM."""
     options = ['-std=c17', '-x', 'c', '-Wall', '-Wextra', '-Werror', '-Wno-psabi', '-fsyntax-only', '-D_GNU_SOURCE',
@@ -45,5 +83,8 @@ tap.run([
     ('public headers: g++, C++20', public('g++', '-std=c++20', '-x', 'c++')),
     ('public headers: clang, C11', public('clang', '-std=c11', '-x', 'c')),
     ('public headers: clang++, C++17', public('clang++', '-std=c++17', '-x', 'c++')),
+    ('structs grow, or say that they do not', structs_grow_or_say_that_they_do_not),
+    ('sizes come first: C11', sizes_come_first('gcc', '-std=c11', '-x', 'c')),
+    ('sizes come first: C++11', sizes_come_first('g++', '-std=c++11', '-x', 'c++')),
     ('inner headers: gcc, C17', inner),
 ])
