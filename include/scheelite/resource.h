@@ -18,14 +18,14 @@ struct sch_view;
 /* How lookups filter and wrap. Immutable. */
 struct sch_sampler;
 
-/* Number of a texel format by gallium's name, with or without PIPE_FORMAT_ ("R8G8B8A8_UNORM"); -1 when there is
- * none. */
-SCH_API int sch_format_by_name(const char *name);
+/* A texel format by gallium's name, with or without PIPE_FORMAT_ ("R8G8B8A8_UNORM"); SCH_FORMAT_NONE when there is no
+ * such one. */
+SCH_API enum sch_format sch_format_by_name(const char *name);
 
 struct sch_resource_options {
     size_t size;
     enum sch_target target;
-    int format;                    /* sch_format_by_name */
+    enum sch_format format;
     uint32_t width, height, depth; /* texels of level 0 (BUFFER: elements in width); 0 counts as 1 */
     uint32_t layers;               /* array layers, cube faces included: 6 for each cube; 0 counts as 1 */
     uint32_t levels;               /* 0 counts as 1; down to one texel at most */
@@ -85,7 +85,7 @@ struct sch_view_options {
     uint8_t swizzle[4]; /* of the result: 0..3 components, 4 zero, 5 one; all zero counts as identity (0, 1, 2, 3) */
     bool has_target;    /* else the resource's */
     enum sch_target target;
-    int format; /* of the same bytes a texel (a block of subsampled formats); 0: the resource's */
+    enum sch_format format; /* of the same bytes a texel (a block of subsampled formats); NONE: the resource's */
     /* Counts of 0: all that follow; of layers as many as the target has, where it has a fixed number (1 or 6); RECT:
      * one level. */
     uint32_t first_level, level_count, first_layer, layer_count;
@@ -131,7 +131,7 @@ struct sch_image_options {
     size_t size;
     bool has_target; /* else the resource's */
     enum sch_target target;
-    int format;                               /* of the same bytes a texel; 0: the resource's */
+    enum sch_format format;                   /* of the same bytes a texel; NONE: the resource's */
     uint32_t level, first_layer, layer_count; /* layers as of views; of 3D they are slices */
     bool read_only;                           /* stores and atomics do nothing */
 };

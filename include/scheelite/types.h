@@ -378,8 +378,8 @@ struct sch_clear {
     size_t size;
     uint32_t level;
     struct sch_box box;
-    int format;     /* of blocks like the resource's; 0: the resource's */
-    uint32_t parts; /* enum sch_part; 0: all that the format has. Others stay. */
+    enum sch_format format; /* of blocks like the resource's; NONE: the resource's */
+    uint32_t parts;         /* enum sch_part; 0: all that the format has. Others stay. */
     union sch_color color;
     float depth;
     uint32_t stencil;  /* its low 8 bits */
@@ -394,10 +394,10 @@ struct sch_blit {
     size_t size;
     uint32_t level, source_level;
     struct sch_box box, source;
-    int format, source_format; /* of blocks like the resource's; 0: the resource's */
-    uint32_t parts;            /* enum sch_part; 0: all. Those that not both formats have do not count. */
-    enum sch_filter filter;    /* where the boxes' sides differ */
-    bool first_sample;         /* of a multisampled source to one that is not: sample 0, not the mean */
+    enum sch_format format, source_format; /* of blocks like the resource's; NONE: the resource's */
+    uint32_t parts;                        /* enum sch_part; 0: all. Those that not both formats have do not count. */
+    enum sch_filter filter;                /* where the boxes' sides differ */
+    bool first_sample;                     /* of a multisampled source to one that is not: sample 0, not the mean */
     bool scissored;     /* only texels of the scissor are written: x from scissor[0] to below scissor[2], y from */
     int32_t scissor[4]; /* scissor[1] to below scissor[3] */
 };
@@ -407,7 +407,7 @@ struct sch_mips {
     size_t size;
     uint32_t base_level, level_count;  /* 0: all that follow */
     uint32_t first_layer, layer_count; /* 0: all that follow; of 3D resources both are 0 */
-    int format;                        /* of blocks like the resource's; 0: the resource's */
+    enum sch_format format;            /* of blocks like the resource's; NONE: the resource's */
 };
 
 #endif

@@ -5,16 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-int sch_format_by_name(const char *name)
+enum sch_format sch_format_by_name(const char *name)
 {
     static const char prefix[] = "PIPE_FORMAT_";
-    if (!name) return -1;
+    if (!name) return SCH_FORMAT_NONE;
     const struct sch_word *word = sch_word_find(SCH_WORDS_FORMAT, name, strlen(name));
     if (!word && strncmp(name, prefix, sizeof prefix - 1) == 0) {
         name += sizeof prefix - 1;
         word = sch_word_find(SCH_WORDS_FORMAT, name, strlen(name));
     }
-    return word ? (int)word->number : -1;
+    return word ? (enum sch_format)word->number : SCH_FORMAT_NONE;
 }
 
 static uint32_t at_least_one(uint32_t value) { return value ? value : 1; }
@@ -28,7 +28,7 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
     if (!context || !options) return SCH_ERROR_ARGUMENT;
     if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if (!sch_word_by_number(SCH_WORDS_TARGET, (unsigned)wanted.target)) return SCH_ERROR_ARGUMENT;
-    if (wanted.format < 0 || !sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)wanted.format)) return SCH_ERROR_ARGUMENT;
+    if (!sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)wanted.format)) return SCH_ERROR_ARGUMENT;
 
     struct sch_resource_shape shape = {.target = (uint8_t)wanted.target,
                                        .format = (uint16_t)wanted.format,
@@ -79,15 +79,15 @@ enum sch_result sch_resource_read_all(const struct sch_resource *resource, void 
 }
 
 /* The target and format of a view; a number that is none must not become one by losing bits. */
-static bool take_kind(const struct sch_resource *resource, bool has_target, enum sch_target target, int format,
-                      struct sch_view_range *range)
+static bool take_kind(const struct sch_resource *resource, bool has_target, enum sch_target target,
+                      enum sch_format format, struct sch_view_range *range)
 {
     const struct sch_resource_shape *shape = sch_texture_resource_shape(resource->texture);
     range->target = shape->target;
     range->format = shape->format;
     if (has_target && !sch_word_by_number(SCH_WORDS_TARGET, (unsigned)target)) return false;
     if (has_target) range->target = (uint8_t)target;
-    if (format < 0 || (format && !sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)format))) return false;
+    if (format && !sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)format)) return false;
     if (format) range->format = (uint16_t)format;
     return true;
 }

@@ -41,13 +41,13 @@ static enum sch_numbers numbers_of(const struct tex_format *facts)
     return SCH_NUMBERS_UNSIGNED;
 }
 
-enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint32_t level, int format,
+enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint32_t level, enum sch_format format,
                               struct sch_texels *texels, struct sch_diagnostics *diagnostics)
 {
     const unsigned own = sch_texture_resource_shape(resource)->format;
     if (!sch_surface_of(resource, level, &texels->surface, diagnostics)) return SCH_ERROR_ARGUMENT;
     texels->format = format ? (unsigned)format : own;
-    if (format < 0 || !sch_texture_same_blocks(texels->format, own)) {
+    if (!sch_texture_same_blocks(texels->format, own)) {
         sch_texture_refuse(diagnostics, "format %s: it has other blocks than the resource's, %s",
                            sch_texels_format_name(texels->format), sch_texels_format_name(own));
         return SCH_ERROR_ARGUMENT;

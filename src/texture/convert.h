@@ -21,7 +21,7 @@ struct sch_texels {
 
 /* A level under a format; `format` 0: the resource's. ARGUMENT, with a report, where there is no such level, or the
  * format has other blocks. */
-enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint32_t level, int format,
+enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint32_t level, enum sch_format format,
                               struct sch_texels *texels, struct sch_diagnostics *diagnostics);
 
 /* The same formats and parts cannot be asked for (6005). */

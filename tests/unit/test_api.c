@@ -149,7 +149,7 @@ static void test_null_arguments(void **state)
     assert_int_equal(sch_resource_write_all(NULL, "", 0), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_resource_read_all(NULL, &bytes, 0), SCH_ERROR_ARGUMENT);
     sch_image_destroy(NULL);
-    assert_int_equal(sch_format_by_name(NULL), -1);
+    assert_int_equal(sch_format_by_name(NULL), SCH_FORMAT_NONE);
     assert_false(sch_table_opcode(0, NULL));
     assert_false(sch_table_name(SCH_NAMES_FILES, 0, NULL));
     assert_false(sch_table_decision(0, NULL));
@@ -478,8 +478,8 @@ static void test_resource_arguments(void **state)
     int rgba8 = sch_format_by_name("r8g8b8a8_unorm");
     assert_true(rgba8 > 0);
     assert_int_equal(sch_format_by_name("PIPE_FORMAT_R8G8B8A8_UNORM"), rgba8);
-    assert_int_equal(sch_format_by_name("PIPE_FORMAT_"), -1);
-    assert_int_equal(sch_format_by_name(""), -1);
+    assert_int_equal(sch_format_by_name("PIPE_FORMAT_"), SCH_FORMAT_NONE);
+    assert_int_equal(sch_format_by_name(""), SCH_FORMAT_NONE);
 
     struct sch_resource *resource = NULL;
     struct sch_resource_options shape = {.size = sizeof shape, .target = SCH_TARGET_2D, .format = -1, .width = 4};
