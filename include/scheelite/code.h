@@ -58,17 +58,6 @@ enum sch_code_text { SCH_CODE_IR, SCH_CODE_ASSEMBLY };
 SCH_API enum sch_result sch_program_code_text(const struct sch_program *program, const struct sch_code_options *options,
                                               enum sch_code_text kind, char **text);
 
-/* What the programs of a context did as machine code so far. */
-struct sch_code_counts {
-    size_t size;
-    uint64_t programs, lookups;    /* pieces of code that were compiled */
-    uint64_t from_cache, to_cache; /* pieces read from and written to the folder */
-    uint64_t refused;              /* that the compiler did not take */
-    uint64_t native_groups;        /* groups of 32 that ran as machine code */
-    uint64_t decoded_groups;       /* that AUTO ran by the interpreter */
-    uint64_t span_groups; /* of native_groups, those that ran in spans: side by side in a rectangle, without the steps
-                              between groups */
-};
 SCH_API enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts);
 
 #ifdef __cplusplus

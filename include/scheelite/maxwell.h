@@ -155,12 +155,6 @@ SCH_API enum sch_result sch_maxwell_pool_print(struct sch_context *context, cons
 
 /* ---- execution ---- */
 
-enum {
-    SCH_MAXWELL_GROUP_LANES = 32,
-    SCH_MAXWELL_GROUP_REGISTERS = 255, /* R0..R254 */
-    SCH_MAXWELL_GROUP_PREDICATES = 7   /* P0..P6 */
-};
-
 /* The state of a group: lanes 4 q to 4 q + 3 are the quad q: (0,0), (1,0), (0,1), (1,1). */
 struct sch_maxwell_group {
     size_t size;

@@ -62,18 +62,6 @@ struct sch_decision_info {
     const char *reason;
 };
 
-/* A fact about one of NVIDIA Maxwell's texture instructions. */
-struct sch_maxwell_info {
-    size_t size;
-    char operation[8]; /* TMML, TXQ, ... */
-    char form[8];      /* the operation, or with .B: what holds of its bindless form only */
-    char kind[16];     /* operation: its title; syntax; word: its fixed bits; field: its bits in the word and its codes;
-                          encoding and mask: the codes of TEXS and TLDS; operand: what Ra and Rb hold; result: what it
-                          gives; restriction: the number of its diagnostic */
-    char name[32], bits[8];
-    char text[256];
-};
-
 /* A field of Maxwell's texture headers or samplers. */
 struct sch_header_field_info {
     size_t size;
@@ -84,14 +72,6 @@ struct sch_header_field_info {
     char fallback[48]; /* the value where a text leaves it out */
     char words[2048];  /* of its vocabulary: blank-separated NAME=CODE; else "" */
     char meaning[96];
-};
-
-struct sch_error_info {
-    size_t size;
-    unsigned number;
-    const char *name;
-    const char *severity; /* error, warning, or pedantic: a warning that is reported where it is asked for */
-    const char *summary, *explanation;
 };
 
 /* A member of struct sch_limit_options. */

@@ -142,6 +142,29 @@ enum sch_maxwell_text_style {
 
 enum sch_signature_kind { SCH_SIGNATURE_INPUT = 0, SCH_SIGNATURE_OUTPUT = 1, SCH_SIGNATURE_PATCH_CONSTANT = 2 };
 
+/* ---- rows of tables ---- */
+
+/* A diagnostic: all of one number. */
+struct sch_error_info {
+    size_t size;
+    unsigned number;
+    const char *name;
+    const char *severity; /* error, warning, or pedantic: a warning that is reported where it is asked for */
+    const char *summary, *explanation;
+};
+
+/* A fact about one of NVIDIA Maxwell's texture instructions. */
+struct sch_maxwell_info {
+    size_t size;
+    char operation[8]; /* TMML, TXQ, ... */
+    char form[8];      /* the operation, or with .B: what holds of its bindless form only */
+    char kind[16];     /* operation: its title; syntax; word: its fixed bits; field: its bits in the word and its codes;
+                          encoding and mask: the codes of TEXS and TLDS; operand: what Ra and Rb hold; result: what it
+                          gives; restriction: the number of its diagnostic */
+    char name[32], bits[8];
+    char text[256];
+};
+
 /* ---- what runs ---- */
 
 /* What instructions open, divide and close. */
@@ -408,6 +431,28 @@ struct sch_mips {
     uint32_t base_level, level_count;  /* 0: all that follow */
     uint32_t first_layer, layer_count; /* 0: all that follow; of 3D resources both are 0 */
     enum sch_format format;            /* of blocks like the resource's; NONE: the resource's */
+};
+
+/* ---- machine code ---- */
+
+/* What the programs of a context did as machine code so far. */
+struct sch_code_counts {
+    size_t size;
+    uint64_t programs, lookups;    /* pieces of code that were compiled */
+    uint64_t from_cache, to_cache; /* pieces read from and written to the folder */
+    uint64_t refused;              /* that the compiler did not take */
+    uint64_t native_groups;        /* groups of 32 that ran as machine code */
+    uint64_t decoded_groups;       /* that AUTO ran by the interpreter */
+    uint64_t span_groups; /* of native_groups, those that ran in spans: side by side in a rectangle, without the steps
+                              between groups */
+};
+
+/* ---- Maxwell ---- */
+
+enum {
+    SCH_MAXWELL_GROUP_LANES = 32,
+    SCH_MAXWELL_GROUP_REGISTERS = 255, /* R0..R254 */
+    SCH_MAXWELL_GROUP_PREDICATES = 7   /* P0..P6 */
 };
 
 #endif

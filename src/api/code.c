@@ -95,15 +95,7 @@ enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_
 {
     const size_t first_bytes = offsetof(struct sch_code_counts, span_groups); /* what it once had */
     if (!context || !counts || !sch_sized_fits(counts->size, first_bytes)) return SCH_ERROR_ARGUMENT;
-    struct sch_native_counts made = sch_native_counted(context->native);
-    const struct sch_code_counts value = {.programs = made.programs,
-                                          .lookups = made.lookups,
-                                          .from_cache = made.from_cache,
-                                          .to_cache = made.to_cache,
-                                          .refused = made.refused,
-                                          .native_groups = made.native_groups,
-                                          .span_groups = made.span_groups,
-                                          .decoded_groups = made.decoded_groups};
-    sch_sized_write(counts, &value, sizeof value);
+    const struct sch_code_counts made = sch_native_counted(context->native);
+    sch_sized_write(counts, &made, sizeof made);
     return SCH_OK;
 }

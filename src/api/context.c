@@ -125,7 +125,7 @@ static void free_context(struct sch_context *context)
 static bool has_row(unsigned number)
 {
     size_t count;
-    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
+    const struct sch_error_info *rows = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++)
         if (rows[i].number == number) return true;
     return false;

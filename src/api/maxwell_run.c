@@ -7,10 +7,6 @@
 #include "isa/errors.h"
 #include "maxwell/run/warp.h"
 
-_Static_assert((int)SCH_MAXWELL_GROUP_LANES == (int)SCH_MAXWELL_LANES, "a group is what the executor has");
-_Static_assert((int)SCH_MAXWELL_GROUP_REGISTERS == (int)SCH_MAXWELL_REGISTERS, "and so are its registers");
-_Static_assert((int)SCH_MAXWELL_GROUP_PREDICATES == (int)SCH_MAXWELL_PREDICATES, "and its predicates");
-
 /* What fills the last bundle of a text. */
 static const uint64_t nop = 0x50b0000000070f00;
 
@@ -91,7 +87,7 @@ void sch_maxwell_executor_destroy(struct sch_maxwell_executor *executor)
 
 static void load_group(struct sch_maxwell_warp *warp, const struct sch_maxwell_group *group)
 {
-    for (unsigned r = 0; r < SCH_MAXWELL_REGISTERS; r++)
+    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
         memcpy(warp->registers[r].u, group->registers[r], sizeof group->registers[r]);
     memcpy(warp->predicates, group->predicates, sizeof warp->predicates);
     warp->active = group->active;
@@ -100,7 +96,7 @@ static void load_group(struct sch_maxwell_warp *warp, const struct sch_maxwell_g
 
 static void store_group(const struct sch_maxwell_warp *warp, struct sch_maxwell_group *group)
 {
-    for (unsigned r = 0; r < SCH_MAXWELL_REGISTERS; r++)
+    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
         memcpy(group->registers[r], warp->registers[r].u, sizeof group->registers[r]);
     memcpy(group->predicates, warp->predicates, sizeof warp->predicates);
 }
@@ -147,11 +143,11 @@ bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size
         for (unsigned g = 0; g < 2; g++)
             for (unsigned n = 0; n < packing.result[g].count; n++) {
                 unsigned number = packing.result[g].first + n;
-                if (packing.result[g].first == SCH_MAXWELL_RZ || number >= SCH_MAXWELL_REGISTERS) continue;
+                if (packing.result[g].first == SCH_MAXWELL_RZ || number >= SCH_MAXWELL_GROUP_REGISTERS) continue;
                 registers[number / 32] |= 1u << number % 32;
             }
         unsigned residency = item->instruction.residency;
-        if (residency < SCH_MAXWELL_PREDICATES) *predicates |= 1u << residency;
+        if (residency < SCH_MAXWELL_GROUP_PREDICATES) *predicates |= 1u << residency;
     }
     return true;
 }

@@ -138,16 +138,9 @@ bool sch_table_decision(size_t index, struct sch_decision_info *view)
 bool sch_table_error(size_t index, struct sch_error_info *view)
 {
     size_t count;
-    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
+    const struct sch_error_info *rows = sch_diagnostic_rows(&count);
     if (!view || !sch_sized_fits(view->size, sizeof *view) || index >= count) return false;
-    struct sch_error_info made;
-    memset(&made, 0, sizeof made); /* padding, too */
-    made.number = rows[index].number;
-    made.name = rows[index].name;
-    made.severity = rows[index].severity;
-    made.summary = rows[index].summary;
-    made.explanation = rows[index].explanation;
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(view, &rows[index], sizeof rows[index]);
     return true;
 }
 
@@ -174,16 +167,8 @@ bool sch_table_limit(size_t index, struct sch_limit_info *view)
 
 bool sch_table_maxwell(size_t index, struct sch_maxwell_info *view)
 {
-    struct sch_maxwell_fact fact;
-    if (!view || !sch_sized_fits(view->size, sizeof *view) || !sch_maxwell_describe(index, &fact)) return false;
     struct sch_maxwell_info made;
-    memset(&made, 0, sizeof made); /* padding, too */
-    snprintf(made.operation, sizeof made.operation, "%s", fact.operation);
-    snprintf(made.form, sizeof made.form, "%s", fact.form);
-    snprintf(made.kind, sizeof made.kind, "%s", fact.kind);
-    snprintf(made.name, sizeof made.name, "%s", fact.name);
-    snprintf(made.bits, sizeof made.bits, "%s", fact.bits);
-    snprintf(made.text, sizeof made.text, "%s", fact.text);
+    if (!view || !sch_sized_fits(view->size, sizeof *view) || !sch_maxwell_describe(index, &made)) return false;
     sch_sized_write(view, &made, sizeof made);
     return true;
 }

@@ -63,7 +63,7 @@ bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct
     const struct sch_exec_sampler *sampler = NULL;
     if (lookup->sampler >= 0) named = &in->src[lookup->sampler].index;
     if (lookup->sampler >= 0) sampler = bound_sampler(bindings, named->is_indirect ? number : named->base);
-    bool samples = lookup->kind <= SCH_KIND_LOD;
+    bool samples = lookup->kind <= SCH_PREPARED_LOD;
     if (!view || lookup->render_target || (samples && !sampler_fits(lookup, sampler))) return false;
     *bound = (struct sch_exec_bound_lookup){.key = merged_key(lookup, view, sampler),
                                             .values = sampler ? &sampler->values : NULL,
@@ -81,7 +81,7 @@ static void answer_zero(struct sch_lanes *const result[4])
 static void note_trace(struct sch_exec_machine *machine, const struct lookup *q)
 {
     struct sch_exec_heat *heat = machine->heat;
-    bool filters = q->lookup->kind == SCH_KIND_SAMPLE || q->lookup->kind == SCH_KIND_PROJECT;
+    bool filters = q->lookup->kind == SCH_PREPARED_SAMPLE || q->lookup->kind == SCH_PREPARED_PROJECT;
     for (uint32_t left = q->lanes; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         const struct sch_trace_lane *lane = &heat->trace.lane[i];
@@ -111,7 +111,7 @@ static void answer_sample(struct sch_exec_machine *machine, const struct lookup 
                                          .quads = machine->quads,
                                          .component = (uint8_t)q->component,
                                          .reference = q->reference,
-                                         .lod = lookup->kind == SCH_KIND_GATHER ? NULL : q->value,
+                                         .lod = lookup->kind == SCH_PREPARED_GATHER ? NULL : q->value,
                                          .min_lod = q->clamp,
                                          .offsets = lookup->offsets,
                                          .mask = q->mask,
@@ -121,9 +121,9 @@ static void answer_sample(struct sch_exec_machine *machine, const struct lookup 
     memcpy(request.ddy, q->ddy, sizeof request.ddy);
     memcpy(request.offset, q->offset, sizeof request.offset);
     const struct sch_ops *ops = machine->lookups;
-    sch_sample_fn *sample = lookup->kind == SCH_KIND_GATHER ? ops->texture_gather
-                            : lookup->kind == SCH_KIND_LOD  ? ops->lod_query
-                                                            : ops->sample;
+    sch_sample_fn *sample = lookup->kind == SCH_PREPARED_GATHER ? ops->texture_gather
+                            : lookup->kind == SCH_PREPARED_LOD  ? ops->lod_query
+                                                                : ops->sample;
     sample(&key, &q->sampler->values, q->view->texture, &request, result);
     if (machine->heat) note_trace(machine, q);
 }
@@ -178,15 +178,15 @@ void sch_exec_run_query(const struct sch_exec_machine *machine, const struct sch
                         const struct sch_texture *texture, const struct sch_lanes *value,
                         struct sch_lanes *const result[4])
 {
-    if (lookup->kind == SCH_KIND_SIZE && texture) {
+    if (lookup->kind == SCH_PREPARED_SIZE && texture) {
         answer_size(lookup, texture, value, result);
         return;
     }
     answer_zero(result);
     if (!texture && !lookup->render_target) return;
     uint32_t samples = sample_count(machine, lookup, texture);
-    if (lookup->kind == SCH_KIND_SAMPLES) machine->ops->splat(result[0], samples);
-    if (lookup->kind == SCH_KIND_POSITION) answer_position(samples, lookup->d3d, value, result);
+    if (lookup->kind == SCH_PREPARED_SAMPLES) machine->ops->splat(result[0], samples);
+    if (lookup->kind == SCH_PREPARED_POSITION) answer_position(samples, lookup->d3d, value, result);
 }
 
 static void answer(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
@@ -195,20 +195,20 @@ static void answer(struct sch_exec_machine *machine, const struct lookup *q, str
         answer_zero(result);
         return;
     }
-    switch ((enum sch_lookup_kind)q->lookup->kind) {
-    case SCH_KIND_FETCH:
-    case SCH_KIND_FETCH_MS:
+    switch ((enum sch_prepared_lookup_kind)q->lookup->kind) {
+    case SCH_PREPARED_FETCH:
+    case SCH_PREPARED_FETCH_MS:
         answer_fetch(machine, q, result);
         break;
-    case SCH_KIND_SIZE:
-    case SCH_KIND_SAMPLES:
-    case SCH_KIND_POSITION:
+    case SCH_PREPARED_SIZE:
+    case SCH_PREPARED_SAMPLES:
+    case SCH_PREPARED_POSITION:
         sch_exec_run_query(machine, q->lookup, q->view ? q->view->texture : NULL, q->value, result);
         break;
-    case SCH_KIND_SAMPLE:
-    case SCH_KIND_PROJECT:
-    case SCH_KIND_GATHER:
-    case SCH_KIND_LOD:
+    case SCH_PREPARED_SAMPLE:
+    case SCH_PREPARED_PROJECT:
+    case SCH_PREPARED_GATHER:
+    case SCH_PREPARED_LOD:
         answer_sample(machine, q, result);
         break;
     }
@@ -246,7 +246,7 @@ static void project(struct sch_exec_machine *machine, instruction *in, struct lo
     if (q->reference) q->reference = quotient(machine, q->reference, w, &machine->group.result[7]);
 }
 
-static bool is_query(const struct sch_prepared_lookup *lookup) { return lookup->kind >= SCH_KIND_SIZE; }
+static bool is_query(const struct sch_prepared_lookup *lookup) { return lookup->kind >= SCH_PREPARED_SIZE; }
 
 static void read_coordinates(struct sch_exec_machine *machine, instruction *in, struct lookup *q)
 {
@@ -258,7 +258,7 @@ static void read_coordinates(struct sch_exec_machine *machine, instruction *in, 
         q->ddx[c] = source(machine, in, q, lookup->ddx, c);
         q->ddy[c] = source(machine, in, q, lookup->ddx + 1, c);
     }
-    if (lookup->kind == SCH_KIND_PROJECT) project(machine, in, q);
+    if (lookup->kind == SCH_PREPARED_PROJECT) project(machine, in, q);
 }
 
 /* Offsets are along the axes of a level; those of cubes are not offset. */
@@ -361,7 +361,7 @@ void sch_exec_run_lookup(struct sch_exec_machine *machine, instruction *in, bool
     q.value = operand(machine, in, &q, lookup->value);
     q.clamp = operand(machine, in, &q, lookup->clamp);
     read_offsets(machine, &q, kept);
-    name_units(machine, in, lookup->kind == SCH_KIND_GATHER ? q.value : NULL, &units);
+    name_units(machine, in, lookup->kind == SCH_PREPARED_GATHER ? q.value : NULL, &units);
     if (units.same) {
         choose_units(machine, &q, &units, 0);
         q.mask = sch_exec_mask(machine);

@@ -188,7 +188,7 @@ static void take_lookup(struct listing *l)
     const struct sch_prepared_src *src = l->at->src;
     struct sch_exec_unit view = {.kind = SCH_EXEC_UNIT_VIEW, .target = lookup->target, .reads = true};
     if (name_registers(l, src[lookup->view].file, &src[lookup->view].index, &view)) take(l, &view);
-    if (lookup->kind > SCH_KIND_LOD) return;
+    if (lookup->kind > SCH_PREPARED_LOD) return;
     struct sch_exec_unit sampler = {.kind = SCH_EXEC_UNIT_SAMPLER,
                                     .target = lookup->target,
                                     .with_view = lookup->sampler == lookup->view,

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static enum sch_result status_of(enum sch_ir_status status)
-{
-    return status == SCH_IR_OK ? SCH_OK : status == SCH_IR_LIMIT ? SCH_ERROR_LIMIT : SCH_ERROR_MEMORY;
-}
-
 bool sch_build_begin(struct sch_build *b, struct sch_arena *arena, enum sch_stage stage,
                      const struct sch_allocator *allocator, const struct sch_limits *limits)
 {
@@ -51,8 +46,8 @@ void sch_build_declare(struct sch_build *b, const struct sch_ir_declaration *dec
 void sch_build_property(struct sch_build *b, enum sch_property name, uint32_t value)
 {
     const struct sch_ir_property made = {.name = (uint8_t)name, .count = 1, .value = {value}};
-    enum sch_ir_status status = sch_ir_add_property(b->shader, &made);
-    if (status != SCH_IR_OK) b->status = status_of(status);
+    enum sch_result status = sch_ir_add_property(b->shader, &made);
+    if (status != SCH_OK) b->status = status;
 }
 
 /* ---- immediates ---- */
@@ -252,14 +247,14 @@ static void declare_range(struct sch_build *b, unsigned file, uint32_t first, ui
 static enum sch_result fill(struct sch_build *b)
 {
     struct sch_ir_shader *shader = b->shader;
-    enum sch_ir_status status = sch_ir_reserve(shader, b->declaration_count, b->immediate_count, b->count);
-    for (size_t i = 0; i < b->declaration_count && status == SCH_IR_OK; i++)
+    enum sch_result status = sch_ir_reserve(shader, b->declaration_count, b->immediate_count, b->count);
+    for (size_t i = 0; i < b->declaration_count && status == SCH_OK; i++)
         status = sch_ir_add_declaration(shader, &b->declarations[i]);
-    for (size_t i = 0; i < b->immediate_count && status == SCH_IR_OK; i++)
+    for (size_t i = 0; i < b->immediate_count && status == SCH_OK; i++)
         status = sch_ir_add_immediate(shader, &b->immediates[i]);
-    for (size_t i = 0; i < b->count && status == SCH_IR_OK; i++)
+    for (size_t i = 0; i < b->count && status == SCH_OK; i++)
         status = sch_ir_add_instruction(shader, &b->instructions[i]);
-    return status_of(status);
+    return status;
 }
 
 enum sch_result sch_build_finish(struct sch_build *b, struct sch_ir_shader **shader)

@@ -23,46 +23,46 @@ void sch_ir_destroy(struct sch_ir_shader *shader)
     allocator.free(allocator.user, shader);
 }
 
-static enum sch_ir_status add_item(struct sch_ir_shader *shader, enum sch_ir_kind kind, size_t index)
+static enum sch_result add_item(struct sch_ir_shader *shader, enum sch_ir_kind kind, size_t index)
 {
     if (!SCH_ARENA_GROW(&shader->arena, shader->items, shader->item_capacity, shader->item_count))
-        return SCH_IR_OUT_OF_MEMORY;
+        return SCH_ERROR_MEMORY;
     shader->items[shader->item_count++] = (struct sch_ir_item){.kind = (uint8_t)kind, .index = (uint32_t)index};
-    return SCH_IR_OK;
+    return SCH_OK;
 }
 
-enum sch_ir_status sch_ir_add_declaration(struct sch_ir_shader *shader, const struct sch_ir_declaration *declaration)
+enum sch_result sch_ir_add_declaration(struct sch_ir_shader *shader, const struct sch_ir_declaration *declaration)
 {
-    if (shader->declaration_count >= shader->limits.declarations) return SCH_IR_LIMIT;
+    if (shader->declaration_count >= shader->limits.declarations) return SCH_ERROR_LIMIT;
     if (!SCH_ARENA_GROW(&shader->arena, shader->declarations, shader->declaration_capacity, shader->declaration_count))
-        return SCH_IR_OUT_OF_MEMORY;
+        return SCH_ERROR_MEMORY;
     shader->declarations[shader->declaration_count] = *declaration;
     return add_item(shader, SCH_IR_DECLARATION, shader->declaration_count++);
 }
 
-enum sch_ir_status sch_ir_add_immediate(struct sch_ir_shader *shader, const struct sch_ir_immediate *immediate)
+enum sch_result sch_ir_add_immediate(struct sch_ir_shader *shader, const struct sch_ir_immediate *immediate)
 {
-    if (shader->immediate_count >= shader->limits.declarations) return SCH_IR_LIMIT;
+    if (shader->immediate_count >= shader->limits.declarations) return SCH_ERROR_LIMIT;
     if (!SCH_ARENA_GROW(&shader->arena, shader->immediates, shader->immediate_capacity, shader->immediate_count))
-        return SCH_IR_OUT_OF_MEMORY;
+        return SCH_ERROR_MEMORY;
     shader->immediates[shader->immediate_count] = *immediate;
     return add_item(shader, SCH_IR_IMMEDIATE, shader->immediate_count++);
 }
 
-enum sch_ir_status sch_ir_add_property(struct sch_ir_shader *shader, const struct sch_ir_property *property)
+enum sch_result sch_ir_add_property(struct sch_ir_shader *shader, const struct sch_ir_property *property)
 {
-    if (shader->property_count >= shader->limits.declarations) return SCH_IR_LIMIT;
+    if (shader->property_count >= shader->limits.declarations) return SCH_ERROR_LIMIT;
     if (!SCH_ARENA_GROW(&shader->arena, shader->properties, shader->property_capacity, shader->property_count))
-        return SCH_IR_OUT_OF_MEMORY;
+        return SCH_ERROR_MEMORY;
     shader->properties[shader->property_count] = *property;
     return add_item(shader, SCH_IR_PROPERTY, shader->property_count++);
 }
 
-enum sch_ir_status sch_ir_add_instruction(struct sch_ir_shader *shader, const struct sch_ir_instruction *instruction)
+enum sch_result sch_ir_add_instruction(struct sch_ir_shader *shader, const struct sch_ir_instruction *instruction)
 {
-    if (shader->instruction_count >= shader->limits.instructions) return SCH_IR_LIMIT;
+    if (shader->instruction_count >= shader->limits.instructions) return SCH_ERROR_LIMIT;
     if (!SCH_ARENA_GROW(&shader->arena, shader->instructions, shader->instruction_capacity, shader->instruction_count))
-        return SCH_IR_OUT_OF_MEMORY;
+        return SCH_ERROR_MEMORY;
     shader->instructions[shader->instruction_count] = *instruction;
     return add_item(shader, SCH_IR_INSTRUCTION, shader->instruction_count++);
 }
@@ -86,17 +86,17 @@ static bool reserve(struct sch_arena *arena, void **items, size_t *capacity, siz
     reserve(&(shader)->arena, (void **)&(shader)->items, &(shader)->capacity, (shader)->count, (more),                 \
             sizeof *(shader)->items)
 
-enum sch_ir_status sch_ir_reserve(struct sch_ir_shader *shader, size_t declarations, size_t immediates,
-                                  size_t instructions)
+enum sch_result sch_ir_reserve(struct sch_ir_shader *shader, size_t declarations, size_t immediates,
+                               size_t instructions)
 {
     size_t items;
     if (!sch_add_size(declarations, immediates, &items) || !sch_add_size(items, instructions, &items))
-        return SCH_IR_OUT_OF_MEMORY;
+        return SCH_ERROR_MEMORY;
     bool done = RESERVE(shader, items, item_capacity, item_count, items) &&
                 RESERVE(shader, declarations, declaration_capacity, declaration_count, declarations) &&
                 RESERVE(shader, immediates, immediate_capacity, immediate_count, immediates) &&
                 RESERVE(shader, instructions, instruction_capacity, instruction_count, instructions);
-    return done ? SCH_IR_OK : SCH_IR_OUT_OF_MEMORY;
+    return done ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
 uint32_t sch_ir_property_value(const struct sch_ir_shader *shader, enum sch_property name, uint32_t fallback)

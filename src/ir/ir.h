@@ -136,18 +136,16 @@ struct sch_ir_shader *sch_ir_create(const struct sch_allocator *allocator, enum 
                                     const struct sch_limits *limits);
 void sch_ir_destroy(struct sch_ir_shader *shader);
 
-enum sch_ir_status { SCH_IR_OK, SCH_IR_OUT_OF_MEMORY, SCH_IR_LIMIT };
-
-/* Each appends a copy of the item, in stored order. */
-enum sch_ir_status sch_ir_add_declaration(struct sch_ir_shader *shader, const struct sch_ir_declaration *declaration);
-enum sch_ir_status sch_ir_add_immediate(struct sch_ir_shader *shader, const struct sch_ir_immediate *immediate);
-enum sch_ir_status sch_ir_add_property(struct sch_ir_shader *shader, const struct sch_ir_property *property);
-enum sch_ir_status sch_ir_add_instruction(struct sch_ir_shader *shader, const struct sch_ir_instruction *instruction);
+/* Each appends a copy of the item, in stored order: OK, MEMORY, LIMIT. */
+enum sch_result sch_ir_add_declaration(struct sch_ir_shader *shader, const struct sch_ir_declaration *declaration);
+enum sch_result sch_ir_add_immediate(struct sch_ir_shader *shader, const struct sch_ir_immediate *immediate);
+enum sch_result sch_ir_add_property(struct sch_ir_shader *shader, const struct sch_ir_property *property);
+enum sch_result sch_ir_add_instruction(struct sch_ir_shader *shader, const struct sch_ir_instruction *instruction);
 
 /* Makes room for as many more declarations, immediates and instructions, so that adding them moves nothing. The limits
  * hold as they do without. */
-enum sch_ir_status sch_ir_reserve(struct sch_ir_shader *shader, size_t declarations, size_t immediates,
-                                  size_t instructions);
+enum sch_result sch_ir_reserve(struct sch_ir_shader *shader, size_t declarations, size_t immediates,
+                               size_t instructions);
 
 /* The last value given to a property, or `fallback` when there is none. */
 uint32_t sch_ir_property_value(const struct sch_ir_shader *shader, enum sch_property name, uint32_t fallback);

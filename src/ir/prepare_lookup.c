@@ -21,14 +21,14 @@ static const struct lookup_row rows[SCH_OP_LIMIT] = {
 #define LOOKUP(name, kind, mode, view, sampler, value, component, ddx, compares, place, reference, at, offset, clamp,  \
                clamp_component)                                                                                        \
     [SCH_OP_##                                                                                                         \
-        name] = {SCH_KIND_##kind, SCH_LOD_##mode, view, sampler, value, component,       ddx, COMPARES_##compares,     \
-                 PLACE_##place,   reference,      at,   offset,  clamp, clamp_component, true},
+        name] = {SCH_PREPARED_##kind, SCH_LOD_##mode, view, sampler, value, component,       ddx, COMPARES_##compares, \
+                 PLACE_##place,       reference,      at,   offset,  clamp, clamp_component, true},
 #include "ir/lookups.def"
 #undef LOOKUP
 };
 
 /* The form of TG4 that has no operand for the component. */
-static const struct lookup_row gather_by_swizzle = {.kind = SCH_KIND_GATHER,
+static const struct lookup_row gather_by_swizzle = {.kind = SCH_PREPARED_GATHER,
                                                     .mode = SCH_LOD_ZERO,
                                                     .view = 1,
                                                     .sampler = 1,
@@ -55,7 +55,7 @@ static const struct lookup_row *row_of(const struct sch_ir_instruction *in)
 
 static bool fetches(const struct lookup_row *row)
 {
-    return row->kind == SCH_KIND_FETCH || row->kind == SCH_KIND_FETCH_MS;
+    return row->kind == SCH_PREPARED_FETCH || row->kind == SCH_PREPARED_FETCH_MS;
 }
 
 /* The target: the instruction's own, or that of the view's declaration where it has none, else 2D. An indexed view that
@@ -107,7 +107,7 @@ static bool decode_offsets(struct sch_preparation *d, const struct lookup_row *r
         return true;
     }
     if (!in->offset_count) return true;
-    lookup->offsets = lookup->kind == SCH_KIND_GATHER && in->offset_count == SCH_MAX_OFFSETS ? SCH_MAX_OFFSETS : 1;
+    lookup->offsets = lookup->kind == SCH_PREPARED_GATHER && in->offset_count == SCH_MAX_OFFSETS ? SCH_MAX_OFFSETS : 1;
     struct sch_prepared_src *offset = SCH_ARENA_ARRAY(&d->program->arena, struct sch_prepared_src, lookup->offsets);
     if (!offset) return false;
     for (unsigned n = 0; n < lookup->offsets; n++) {
@@ -144,11 +144,11 @@ enum sch_result sch_prepare_lookup(struct sch_preparation *d, struct sch_prepare
     lookup->compares = row->compares == COMPARES_ALWAYS || (row->compares == COMPARES_TARGET && target != is->plain);
     lookup->reference = reference_place(row, lookup->axes + lookup->layer);
     lookup->render_target = (info->flags & SCH_OPF_SAMPLE) && in->src[row->view].file == SCH_FILE_TEMPORARY;
-    if (row->kind == SCH_KIND_GATHER) decode_component(in, row, lookup);
+    if (row->kind == SCH_PREPARED_GATHER) decode_component(in, row, lookup);
     /* "The swizzle on src1 ... is ignored" (SVIEWINFO). */
-    bool swizzled = (info->flags & SCH_OPF_SAMPLE) && row->kind != SCH_KIND_SIZE;
+    bool swizzled = (info->flags & SCH_OPF_SAMPLE) && row->kind != SCH_PREPARED_SIZE;
     for (unsigned c = 0; c < 4; c++) lookup->swizzle[c] = swizzled ? in->src[row->view].swizzle[c] & 3 : (uint8_t)c;
-    if (is->multisampled == false && (is->one_level || row->kind == SCH_KIND_FETCH_MS) && fetches(row))
+    if (is->multisampled == false && (is->one_level || row->kind == SCH_PREPARED_FETCH_MS) && fetches(row))
         lookup->value.source = -1;
     out->lookup = lookup;
     return decode_offsets(d, row, out, lookup) ? SCH_OK : SCH_ERROR_MEMORY;

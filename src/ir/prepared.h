@@ -63,16 +63,16 @@ struct sch_prepared_dst {
 
 /* ---- texture lookups ---- */
 
-enum sch_lookup_kind {
-    SCH_KIND_SAMPLE,
-    SCH_KIND_PROJECT,
-    SCH_KIND_GATHER,
-    SCH_KIND_LOD, /* the last that has a sampler */
-    SCH_KIND_FETCH,
-    SCH_KIND_FETCH_MS,
-    SCH_KIND_SIZE,
-    SCH_KIND_SAMPLES,
-    SCH_KIND_POSITION
+enum sch_prepared_lookup_kind {
+    SCH_PREPARED_SAMPLE,
+    SCH_PREPARED_PROJECT,
+    SCH_PREPARED_GATHER,
+    SCH_PREPARED_LOD, /* the last that has a sampler */
+    SCH_PREPARED_FETCH,
+    SCH_PREPARED_FETCH_MS,
+    SCH_PREPARED_SIZE,
+    SCH_PREPARED_SAMPLES,
+    SCH_PREPARED_POSITION
 };
 
 /* A source and one of its components; source -1: none. */
@@ -82,7 +82,7 @@ struct sch_prepared_operand {
 };
 
 struct sch_prepared_lookup {
-    uint8_t kind, mode; /* enum sch_lookup_kind, enum sch_lod_mode */
+    uint8_t kind, mode; /* enum sch_prepared_lookup_kind, enum sch_lod_mode */
     uint8_t target;     /* enum sch_target, never a SHADOW one */
     uint8_t axes;       /* spatial coordinates; of cubes 3, where they are fetched from 2 */
     bool layer;         /* one coordinate more: the layer, of fetched cubes the face */

@@ -5,9 +5,13 @@
 #define SEVERITY_WARNING  "warning"
 #define SEVERITY_PEDANTIC "pedantic"
 
-static const struct sch_diagnostic_row infos[] = {
+static const struct sch_error_info infos[] = {
 #define DIAGNOSTIC(number_, name_, severity_, summary_, explanation_)                                                  \
-    {number_, #name_, SEVERITY_##severity_, summary_, explanation_},
+    {.number = number_,                                                                                                \
+     .name = #name_,                                                                                                   \
+     .severity = SEVERITY_##severity_,                                                                                 \
+     .summary = summary_,                                                                                              \
+     .explanation = explanation_},
 #include "isa/errors.def"
 #undef DIAGNOSTIC
 };
@@ -25,7 +29,7 @@ enum sch_severity sch_diagnostic_severity(unsigned number)
     }
 }
 
-const struct sch_diagnostic_row *sch_diagnostic_rows(size_t *count)
+const struct sch_error_info *sch_diagnostic_rows(size_t *count)
 {
     *count = sizeof infos / sizeof *infos;
     return infos;

@@ -12,17 +12,10 @@ enum sch_diagnostic_code {
 #undef DIAGNOSTIC
 };
 
-struct sch_diagnostic_row {
-    unsigned number;
-    const char *name;
-    const char *severity; /* "error", "warning" or "pedantic" */
-    const char *summary, *explanation;
-};
-
 /* The severity in the row of a number; of a number without a row: an error. */
 enum sch_severity sch_diagnostic_severity(unsigned number);
 
 /* All rows in the order of errors.def. */
-const struct sch_diagnostic_row *sch_diagnostic_rows(size_t *count);
+const struct sch_error_info *sch_diagnostic_rows(size_t *count);
 
 #endif

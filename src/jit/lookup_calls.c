@@ -201,7 +201,7 @@ static void divide(struct jit_emitter *e, struct jit_value *value, const struct 
 static void put_coordinates(struct jit_emitter *e, instruction *in, uint32_t *places)
 {
     const struct sch_prepared_lookup *lookup = in->lookup;
-    bool projects = lookup->kind == SCH_KIND_PROJECT;
+    bool projects = lookup->kind == SCH_PREPARED_PROJECT;
     struct jit_value value, w;
     if (projects) jit_read_source(e, &in->src[0], 3, &w);
     for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer; c++) {
@@ -389,9 +389,9 @@ static void stage(struct jit_emitter *e, instruction *in, int source, unsigned c
 static void stage_operands(struct jit_emitter *e, instruction *in)
 {
     const struct sch_prepared_lookup *lookup = in->lookup;
-    bool asks = lookup->kind < SCH_KIND_SIZE;
+    bool asks = lookup->kind < SCH_PREPARED_SIZE;
     for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer && asks; c++) stage(e, in, 0, c);
-    if (lookup->kind == SCH_KIND_PROJECT) stage(e, in, 0, 3);
+    if (lookup->kind == SCH_PREPARED_PROJECT) stage(e, in, 0, 3);
     if (lookup->compares && lookup->reference.source >= 0 && asks)
         stage(e, in, lookup->reference.source, lookup->reference.component);
     for (unsigned c = 0; c < lookup->axes && lookup->ddx >= 0 && asks; c++) {
@@ -467,9 +467,10 @@ void jit_lookup(struct jit_emitter *e, instruction *in)
         return;
     }
     if (!open_lookups(e)) return;
-    form.asked = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS ? ASKED_FETCH : ASKED_SAMPLE;
+    form.asked =
+        lookup->kind == SCH_PREPARED_FETCH || lookup->kind == SCH_PREPARED_FETCH_MS ? ASKED_FETCH : ASKED_SAMPLE;
     put_coordinates(e, in, &form.places);
-    if (lookup->kind != SCH_KIND_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
+    if (lookup->kind != SCH_PREPARED_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
     operand(e, in, lookup->clamp, PLACE_MIN_LOD, &form.places);
     put_offsets(e, lookup, &form.places);
     form.all = put_mask(e);

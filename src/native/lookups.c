@@ -127,16 +127,17 @@ static void fetch_nothing(const struct sch_sampler_key *key, const struct sch_te
 
 static bool fetches(const struct sch_prepared_lookup *lookup)
 {
-    return lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
+    return lookup->kind == SCH_PREPARED_FETCH || lookup->kind == SCH_PREPARED_FETCH_MS;
 }
 
 static struct sch_native_lookup_form form_of(const struct sch_prepared_lookup *lookup,
                                              const struct sch_sampler_key *key, uint8_t component, bool quads)
 {
-    static const uint8_t kinds[] = {[SCH_KIND_SAMPLE] = SCH_NATIVE_SAMPLE, [SCH_KIND_PROJECT] = SCH_NATIVE_SAMPLE,
-                                    [SCH_KIND_GATHER] = SCH_NATIVE_GATHER, [SCH_KIND_LOD] = SCH_NATIVE_LOD,
-                                    [SCH_KIND_FETCH] = SCH_NATIVE_FETCH,   [SCH_KIND_FETCH_MS] = SCH_NATIVE_FETCH};
-    bool gathers = lookup->kind == SCH_KIND_GATHER;
+    static const uint8_t kinds[] = {
+        [SCH_PREPARED_SAMPLE] = SCH_NATIVE_SAMPLE, [SCH_PREPARED_PROJECT] = SCH_NATIVE_SAMPLE,
+        [SCH_PREPARED_GATHER] = SCH_NATIVE_GATHER, [SCH_PREPARED_LOD] = SCH_NATIVE_LOD,
+        [SCH_PREPARED_FETCH] = SCH_NATIVE_FETCH,   [SCH_PREPARED_FETCH_MS] = SCH_NATIVE_FETCH};
+    bool gathers = lookup->kind == SCH_PREPARED_GATHER;
     return (struct sch_native_lookup_form){.key = *key,
                                            .kind = kinds[lookup->kind],
                                            .lod_mode = lookup->mode,
@@ -178,9 +179,9 @@ static void fill_slot(const struct filling *from, instruction *in, uint32_t numb
     slot->key = &wish->form.key;
     slot->values = bound.values;
     slot->texture = bound.texture;
-    sch_sample_fn *sample = lookup->kind == SCH_KIND_GATHER ? ops->texture_gather
-                            : lookup->kind == SCH_KIND_LOD  ? ops->lod_query
-                                                            : ops->sample;
+    sch_sample_fn *sample = lookup->kind == SCH_PREPARED_GATHER ? ops->texture_gather
+                            : lookup->kind == SCH_PREPARED_LOD  ? ops->lod_query
+                                                                : ops->sample;
     atomic_init(&slot->sample, fetches(lookup) ? NULL : sample);
     atomic_init(&slot->fetch, fetches(lookup) ? ops->fetch : NULL);
 }

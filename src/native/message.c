@@ -153,22 +153,22 @@ static bool add_all(wire *w, const struct front *f, struct sch_ir_shader *shader
     for (uint64_t n = 0; n < f->declarations && good; n++) {
         struct sch_ir_declaration d = {0};
         declaration(w, &d);
-        good = !w->failed && sch_ir_add_declaration(shader, &d) == SCH_IR_OK;
+        good = !w->failed && sch_ir_add_declaration(shader, &d) == SCH_OK;
     }
     for (uint64_t n = 0; n < f->immediates && good; n++) {
         struct sch_ir_immediate i = {0};
         immediate(w, &i);
-        good = !w->failed && sch_ir_add_immediate(shader, &i) == SCH_IR_OK;
+        good = !w->failed && sch_ir_add_immediate(shader, &i) == SCH_OK;
     }
     for (uint64_t n = 0; n < f->properties && good; n++) {
         struct sch_ir_property p = {0};
         property(w, &p);
-        good = !w->failed && sch_ir_add_property(shader, &p) == SCH_IR_OK;
+        good = !w->failed && sch_ir_add_property(shader, &p) == SCH_OK;
     }
     for (uint64_t n = 0; n < f->instructions && good; n++) {
         struct sch_ir_instruction in = {0};
         instruction(w, &in);
-        good = !w->failed && sch_ir_add_instruction(shader, &in) == SCH_IR_OK;
+        good = !w->failed && sch_ir_add_instruction(shader, &in) == SCH_OK;
     }
     return good && w->at == w->bytes.size;
 }

@@ -118,14 +118,14 @@ bool sch_native_has_compiler(struct sch_native *native)
     return has;
 }
 
-struct sch_native_counts sch_native_counted(struct sch_native *native)
+struct sch_code_counts sch_native_counted(struct sch_native *native)
 {
-    return (struct sch_native_counts){.programs = atomic_load(&native->programs),
-                                      .lookups = atomic_load(&native->compiled_lookups),
-                                      .from_cache = atomic_load(&native->from_cache),
-                                      .to_cache = atomic_load(&native->to_cache),
-                                      .refused = atomic_load(&native->refused),
-                                      .native_groups = atomic_load(&native->native_groups),
-                                      .span_groups = atomic_load(&native->span_groups),
-                                      .decoded_groups = atomic_load(&native->decoded_groups)};
+    return (struct sch_code_counts){.programs = atomic_load(&native->programs),
+                                    .lookups = atomic_load(&native->compiled_lookups),
+                                    .from_cache = atomic_load(&native->from_cache),
+                                    .to_cache = atomic_load(&native->to_cache),
+                                    .refused = atomic_load(&native->refused),
+                                    .native_groups = atomic_load(&native->native_groups),
+                                    .span_groups = atomic_load(&native->span_groups),
+                                    .decoded_groups = atomic_load(&native->decoded_groups)};
 }

@@ -37,15 +37,7 @@ enum sch_result sch_native_create(const struct sch_allocator *allocator, const s
  * NULL. */
 void sch_native_destroy(struct sch_native *native);
 
-/* What happened so far. */
-struct sch_native_counts {
-    uint64_t programs, lookups;             /* compiled */
-    uint64_t from_cache, to_cache;          /* read from and written to disk */
-    uint64_t refused;                       /* that the compiler did not take */
-    uint64_t native_groups, decoded_groups; /* run as machine code, and by the interpreter under `jit` or `auto` */
-    uint64_t span_groups;                   /* of native_groups, those in spans */
-};
-struct sch_native_counts sch_native_counted(struct sch_native *native);
+struct sch_code_counts sch_native_counted(struct sch_native *native);
 
 /* The engines. Both want a struct sch_native in sch_exec_options.engine_context. `jit` never runs the interpreter's
  * loop: what cannot be compiled is refused when the program is made, or when it runs where the cache has some of its

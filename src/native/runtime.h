@@ -20,11 +20,11 @@ static inline uint32_t sch_native_slot_count(const struct sch_prepared *program,
                                              const struct sch_prepared_instruction *in, uint8_t *component)
 {
     const struct sch_prepared_lookup *lookup = in->lookup;
-    if (!lookup || lookup->kind > SCH_KIND_FETCH_MS || lookup->handle || lookup->render_target) return 0;
+    if (!lookup || lookup->kind > SCH_PREPARED_FETCH_MS || lookup->handle || lookup->render_target) return 0;
     const bool named = in->src[lookup->view].index.is_indirect;
     if (lookup->sampler >= 0 && lookup->sampler != lookup->view && in->src[lookup->sampler].index.is_indirect) return 0;
     *component = lookup->component;
-    if (lookup->kind == SCH_KIND_GATHER && lookup->value.source >= 0) {
+    if (lookup->kind == SCH_PREPARED_GATHER && lookup->value.source >= 0) {
         const struct sch_prepared_src *value = &in->src[lookup->value.source];
         if (value->access != SCH_ACCESS_PLAIN || value->space != SCH_SPACE_PROGRAM || value->modify) return 0;
         *component = program->program_words[value->channel[lookup->value.component]] & 3;
@@ -37,7 +37,7 @@ static inline uint32_t sch_native_slot_count(const struct sch_prepared *program,
 static inline bool sch_native_has_query(const struct sch_prepared_instruction *in)
 {
     const struct sch_prepared_lookup *lookup = in->lookup;
-    if (!lookup || lookup->kind < SCH_KIND_SIZE || lookup->handle) return false;
+    if (!lookup || lookup->kind < SCH_PREPARED_SIZE || lookup->handle) return false;
     return lookup->render_target || !in->src[lookup->view].index.is_indirect;
 }
 

@@ -14,7 +14,7 @@ static uint32_t failed_invocation(const struct sch_exec_source *source, const st
 static void report_refusal(const struct sch_exec_job *job, const struct sch_exec_machine *machine)
 {
     size_t count;
-    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
+    const struct sch_error_info *rows = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++)
         if (rows[i].number == machine->refused)
             sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, machine->refused,

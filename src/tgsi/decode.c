@@ -209,11 +209,11 @@ static bool instruction_items(struct decoder *decoder, uint32_t first, struct sc
 }
 
 /* Takes the result of adding an item to the shader. */
-static bool added(struct decoder *decoder, enum sch_ir_status status, const char *what)
+static bool added(struct decoder *decoder, enum sch_result status, const char *what)
 {
-    if (status == SCH_IR_OK) return true;
-    bool limit = status == SCH_IR_LIMIT || sch_tgsi_memory_limit_reached(decoder->shader);
-    (void)FAIL(decoder, SCH_D_TOKENS_LIMIT, status == SCH_IR_LIMIT ? "too many %s" : "no memory for more %s", what);
+    if (status == SCH_OK) return true;
+    bool limit = status == SCH_ERROR_LIMIT || sch_tgsi_memory_limit_reached(decoder->shader);
+    (void)FAIL(decoder, SCH_D_TOKENS_LIMIT, status == SCH_ERROR_LIMIT ? "too many %s" : "no memory for more %s", what);
     decoder->status = limit ? SCH_ERROR_LIMIT : SCH_ERROR_MEMORY;
     return false;
 }

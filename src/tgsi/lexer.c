@@ -83,10 +83,10 @@ bool sch_tgsi_expected(struct sch_tgsi_parser *parser, enum sch_diagnostic_code 
     return sch_tgsi_error(parser, code, "expected %s, not byte 0x%02x", what, c);
 }
 
-bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_ir_status status, const char *what, uint32_t limit)
+bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_result status, const char *what, uint32_t limit)
 {
-    if (status == SCH_IR_OK) return true;
-    if (status == SCH_IR_LIMIT) {
+    if (status == SCH_OK) return true;
+    if (status == SCH_ERROR_LIMIT) {
         parser->fatal = SCH_ERROR_LIMIT;
         return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "more than %u %s", limit, what);
     }

@@ -28,7 +28,7 @@ bool sch_tgsi_note_growth(struct sch_tgsi_parser *parser, uint32_t source, uint3
 {
     if (count == 1) return true;
     if (!SCH_ARENA_GROW(&parser->shader->arena, parser->growths, parser->growth_capacity, parser->growth_count))
-        return sch_tgsi_added(parser, SCH_IR_OUT_OF_MEMORY, "", 0);
+        return sch_tgsi_added(parser, SCH_ERROR_MEMORY, "", 0);
     parser->grown += count - 1; /* a step that writes nothing may leave none: the sum wraps as it should */
     parser->growths[parser->growth_count++] = (struct sch_tgsi_growth){source, parser->grown};
     return true;

@@ -23,9 +23,9 @@ static void fill(const uint8_t *data, size_t bytes)
 {
     size_t at = 0;
     memset(&before, 0, sizeof before);
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) /* by lane: neighbours differ */
-        for (unsigned r = 0; r < SCH_MAXWELL_REGISTERS; r++) before.registers[r].u[i] = filling(data, bytes, &at);
-    for (unsigned p = 0; p < SCH_MAXWELL_PREDICATES; p++) before.predicates[p] = filling(data, bytes, &at);
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) /* by lane: neighbours differ */
+        for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++) before.registers[r].u[i] = filling(data, bytes, &at);
+    for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++) before.predicates[p] = filling(data, bytes, &at);
     before.active = ~filling(data, bytes, &at);
     before.killed = filling(data, bytes, &at);
     before.shader = filling(data, bytes, &at) & 1 ? SCH_MAXWELL_SHADER_OTHER : SCH_MAXWELL_SHADER_PIXEL;

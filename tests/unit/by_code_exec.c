@@ -28,7 +28,7 @@ static bool open_native(void)
 __attribute__((destructor)) static void close_native(void)
 {
     if (!native) return;
-    struct sch_native_counts counts = sch_native_counted(native);
+    struct sch_code_counts counts = sch_native_counted(native);
     by_code_count(counts.programs, counts.lookups, counts.refused, counts.native_groups);
     sch_native_destroy(native);
     native = NULL;

@@ -23,7 +23,7 @@ static void add_handles(struct sch_ir_shader *to, const struct handles *handles)
                                         .return_type = SCH_RETURN_UNKNOWN};
         in.dst[0] = sch_ir_dst(SCH_FILE_TEMPORARY, (int)(handles->first + n));
         in.src[0] = sch_ir_src((enum sch_file)handles->file, (int)n);
-        assert_int_equal(sch_ir_add_instruction(to, &in), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_instruction(to, &in), SCH_OK);
     }
 }
 
@@ -87,20 +87,20 @@ char *text_with_handles(const struct sch_ir_shader *shader)
                                                    .usage_mask = 15,
                                                    .first = (uint16_t)samplers.first,
                                                    .last = (uint16_t)(images.first + images.count - 1)};
-    assert_int_equal(sch_ir_add_declaration(to, &temporaries), SCH_IR_OK);
+    assert_int_equal(sch_ir_add_declaration(to, &temporaries), SCH_OK);
     for (size_t n = 0; n < shader->declaration_count; n++)
-        assert_int_equal(sch_ir_add_declaration(to, &shader->declarations[n]), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_declaration(to, &shader->declarations[n]), SCH_OK);
     for (size_t n = 0; n < shader->immediate_count; n++)
-        assert_int_equal(sch_ir_add_immediate(to, &shader->immediates[n]), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_immediate(to, &shader->immediates[n]), SCH_OK);
     for (size_t n = 0; n < shader->property_count; n++)
-        assert_int_equal(sch_ir_add_property(to, &shader->properties[n]), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_property(to, &shader->properties[n]), SCH_OK);
     add_handles(to, &samplers);
     add_handles(to, &images);
     bool replaced = false;
     for (size_t n = 0; n < shader->instruction_count; n++) {
         struct sch_ir_instruction in = shader->instructions[n];
         if (rewrite(&in, &samplers, &images)) replaced = true;
-        assert_int_equal(sch_ir_add_instruction(to, &in), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_instruction(to, &in), SCH_OK);
     }
     char *text = replaced ? print_shader(to, (enum sch_float_text)shader->float_style) : NULL;
     sch_ir_destroy(to);

@@ -42,7 +42,7 @@ static inline struct sch_ir_dst make_dst(enum sch_file file, int index, unsigned
 static inline struct sch_ir_src make_word(struct sch_ir_shader *shader, uint32_t word)
 {
     struct sch_ir_immediate immediate = {.type = SCH_IMMEDIATE_UINT32, .word = {word, word, word, word}};
-    make_check(sch_ir_add_immediate(shader, &immediate) == SCH_IR_OK, "no room for an immediate");
+    make_check(sch_ir_add_immediate(shader, &immediate) == SCH_OK, "no room for an immediate");
     return make_src(SCH_FILE_IMMEDIATE, (int)shader->immediate_count - 1, 0);
 }
 
@@ -57,7 +57,7 @@ static inline uint32_t make_op(struct sch_ir_shader *shader, enum sch_opcode opc
     }
     for (unsigned s = 0; s < sources; s++) instruction.src[s] = src[s];
     instruction.position.line = (uint32_t)shader->instruction_count + 1;
-    make_check(sch_ir_add_instruction(shader, &instruction) == SCH_IR_OK, "no room for an instruction");
+    make_check(sch_ir_add_instruction(shader, &instruction) == SCH_OK, "no room for an instruction");
     return (uint32_t)shader->instruction_count - 1;
 }
 

@@ -73,8 +73,8 @@ void vector_packing(const struct sch_maxwell_instruction *in, char a[16], char b
 void fill_group(struct sch_maxwell_warp *warp, uint64_t seed)
 {
     *warp = (struct sch_maxwell_warp){.active = UINT32_MAX};
-    for (unsigned r = 0; r < SCH_MAXWELL_REGISTERS; r++)
-        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
+        for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             warp->registers[r].u[i] = (uint32_t)(seed >> 32);
         }
@@ -119,7 +119,7 @@ void expect_results(const struct sch_maxwell_instruction *in, const struct sch_l
                     bool toward_zero, struct sch_maxwell_warp *group)
 {
     const bool two = in->operation >= SCH_MAXWELL_TEXS;
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
         if (!(lanes >> i & 1)) continue;
         unsigned n = 0; /* component of those written */
         for (unsigned c = 0; c < 4; c++) {
@@ -129,10 +129,10 @@ void expect_results(const struct sch_maxwell_instruction *in, const struct sch_l
             uint32_t word = words[c].u[i];
             if (in->half) word = half_word(word, toward_zero) << 16 * number, number = 0;
             n++;
-            if (first == SCH_MAXWELL_RZ || first + number >= SCH_MAXWELL_REGISTERS) continue;
+            if (first == SCH_MAXWELL_RZ || first + number >= SCH_MAXWELL_GROUP_REGISTERS) continue;
             uint32_t *to = &group->registers[first + number].u[i];
             *to = in->half && n % 2 == 0 ? *to | word : word;
         }
     }
-    if (in->residency < SCH_MAXWELL_PREDICATES) group->predicates[in->residency] |= lanes;
+    if (in->residency < SCH_MAXWELL_GROUP_PREDICATES) group->predicates[in->residency] |= lanes;
 }

@@ -179,14 +179,14 @@ void world_run(struct world *world, const char *text)
 
 void set_word(struct world *world, unsigned number, uint32_t word)
 {
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) world->warp.registers[number].u[i] = word;
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) world->warp.registers[number].u[i] = word;
 }
 
 void set_float(struct world *world, unsigned number, float value) { set_word(world, number, word_of(value)); }
 
 void expect_word(const struct world *world, unsigned number, uint32_t word)
 {
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
         if (world->warp.registers[number].u[i] != word)
             fail_msg("R%u of lane %u is %08x, not %08x", number, i, world->warp.registers[number].u[i], word);
 }

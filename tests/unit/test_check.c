@@ -225,7 +225,7 @@ static void every_rule_has_a_case(void **state)
 {
     (void)state;
     size_t count, rules = 0;
-    const struct sch_diagnostic_row *infos = sch_diagnostic_rows(&count);
+    const struct sch_error_info *infos = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++) {
         if (infos[i].number < 2000 || infos[i].number > 2999) continue;
         if (infos[i].number >= 2300 && infos[i].number < 2500) continue; /* of other languages than TGSI */
@@ -519,7 +519,7 @@ static void many_declarations(void **state)
                                                  .first = (uint16_t)(60000 - i),
                                                  .last = 65535,
                                                  .array_id = (uint16_t)i};
-        assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_OK);
     }
     for (unsigned i = 0; i < 200000; i++) {
         struct sch_ir_instruction instruction = {.opcode = SCH_OP_MOV, .dst_count = 1, .src_count = 1};
@@ -527,7 +527,7 @@ static void many_declarations(void **state)
         instruction.src[0] = sch_ir_src(SCH_FILE_CONSTANT, (int)(i % 32768));
         instruction.src[0].has_dimension = true;
         instruction.src[0].dimension.index = (int16_t)(i % 30000);
-        assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_OK);
     }
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 100);
@@ -590,7 +590,7 @@ static void random_instruction(struct sch_ir_shader *shader, uint64_t *seed)
     }
     for (unsigned i = 0; i < instruction.offset_count && i < SCH_MAX_OFFSETS; i++)
         instruction.offset[i].file = (uint8_t)(random_next(seed) % 18);
-    assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_IR_OK);
+    assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_OK);
 }
 
 static void random_declaration(struct sch_ir_shader *shader, uint64_t *seed)
@@ -609,7 +609,7 @@ static void random_declaration(struct sch_ir_shader *shader, uint64_t *seed)
                                              .array_id = (uint16_t)(random_next(seed) % 3),
                                              .target = (uint8_t)random_next(seed),
                                              .format = (uint16_t)random_next(seed)};
-    assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_IR_OK);
+    assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_OK);
 }
 
 /* Shaders of random fields, as damaged tokens may give them: the check ends with an answer. */
@@ -627,7 +627,7 @@ static void random_shaders(void **state)
         for (unsigned i = random_next(&seed) % 40; i > 0; i--) random_instruction(shader, &seed);
         struct sch_ir_property property = {.name = (uint8_t)random_next(&seed), .count = random_next(&seed) % 2};
         property.value[0] = random_next(&seed) % 40;
-        assert_int_equal(sch_ir_add_property(shader, &property), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_property(shader, &property), SCH_OK);
         enum sch_result status = sch_ir_check(shader, NULL);
         assert_true(status == SCH_OK || status == SCH_ERROR_INVALID);
         invalid += status == SCH_ERROR_INVALID;

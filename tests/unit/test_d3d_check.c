@@ -570,7 +570,7 @@ static void test_every_number_has_a_case(void **state)
 {
     (void)state;
     size_t count, seen = 0;
-    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
+    const struct sch_error_info *rows = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++) {
         bool error = rows[i].number >= FIRST && rows[i].number < END;
         bool warning = rows[i].number >= FIRST_WARNING && rows[i].number < END_WARNINGS;
@@ -602,7 +602,7 @@ static void test_restrictions_are_quoted(void **state)
     size_t bytes, count;
     char *page = load_file(path, &bytes);
     if (!page) skip();
-    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
+    const struct sch_error_info *rows = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < sizeof quoting / sizeof *quoting; i++)
         for (size_t k = 0; k < count; k++) {
             if (rows[k].number != quoting[i]) continue;

@@ -42,7 +42,7 @@ static void add(struct sch_ir_shader *shader, unsigned opcode, int label)
 {
     struct sch_ir_instruction instruction = {
         .opcode = (uint16_t)opcode, .has_label = label >= 0, .label = label >= 0 ? (uint32_t)label : 0};
-    assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_IR_OK);
+    assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_OK);
 }
 
 static struct sch_ir_shader *create(uint32_t nesting)

@@ -32,10 +32,10 @@ static void items_keep_their_order(void **state)
         const struct sch_ir_immediate immediate = {.word = {i}};
         const struct sch_ir_property property = {.name = SCH_PROPERTY_FS_DEPTH_LAYOUT, .count = 1, .value = {i}};
         const struct sch_ir_instruction instruction = {.label = i};
-        assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_IR_OK);
-        assert_int_equal(sch_ir_add_property(shader, &property), SCH_IR_OK);
-        assert_int_equal(sch_ir_add_immediate(shader, &immediate), SCH_IR_OK);
-        assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_OK);
+        assert_int_equal(sch_ir_add_property(shader, &property), SCH_OK);
+        assert_int_equal(sch_ir_add_immediate(shader, &immediate), SCH_OK);
+        assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_OK);
     }
     static const uint8_t kinds[] = {SCH_IR_INSTRUCTION, SCH_IR_PROPERTY, SCH_IR_IMMEDIATE, SCH_IR_DECLARATION};
     assert_int_equal(shader->item_count, 400);
@@ -62,10 +62,10 @@ static void limits_are_exact(void **state)
     const struct sch_ir_property property = {0};
     const struct sch_ir_instruction instruction = {0};
     for (unsigned i = 0; i < 7; i++) {
-        assert_int_equal(sch_ir_add_declaration(shader, &declaration), i < 3 ? SCH_IR_OK : SCH_IR_LIMIT);
-        assert_int_equal(sch_ir_add_immediate(shader, &immediate), i < 3 ? SCH_IR_OK : SCH_IR_LIMIT);
-        assert_int_equal(sch_ir_add_property(shader, &property), i < 3 ? SCH_IR_OK : SCH_IR_LIMIT);
-        assert_int_equal(sch_ir_add_instruction(shader, &instruction), i < 5 ? SCH_IR_OK : SCH_IR_LIMIT);
+        assert_int_equal(sch_ir_add_declaration(shader, &declaration), i < 3 ? SCH_OK : SCH_ERROR_LIMIT);
+        assert_int_equal(sch_ir_add_immediate(shader, &immediate), i < 3 ? SCH_OK : SCH_ERROR_LIMIT);
+        assert_int_equal(sch_ir_add_property(shader, &property), i < 3 ? SCH_OK : SCH_ERROR_LIMIT);
+        assert_int_equal(sch_ir_add_instruction(shader, &instruction), i < 5 ? SCH_OK : SCH_ERROR_LIMIT);
     }
     assert_int_equal(shader->item_count, 3 * 3 + 5);
     sch_ir_destroy(shader);
@@ -78,9 +78,9 @@ static bool moves(struct sch_ir_shader *shader, size_t declarations, size_t imme
     const struct sch_ir_immediate immediate = {.word = {7}};
     const struct sch_ir_instruction instruction = {.label = 7};
     const void *before[] = {shader->items, shader->declarations, shader->immediates, shader->instructions};
-    for (size_t i = 0; i < declarations; i++) assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_IR_OK);
-    for (size_t i = 0; i < immediates; i++) assert_int_equal(sch_ir_add_immediate(shader, &immediate), SCH_IR_OK);
-    for (size_t i = 0; i < instructions; i++) assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_IR_OK);
+    for (size_t i = 0; i < declarations; i++) assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_OK);
+    for (size_t i = 0; i < immediates; i++) assert_int_equal(sch_ir_add_immediate(shader, &immediate), SCH_OK);
+    for (size_t i = 0; i < instructions; i++) assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_OK);
     const void *after[] = {shader->items, shader->declarations, shader->immediates, shader->instructions};
     return memcmp(before, after, sizeof before) != 0;
 }
@@ -89,10 +89,10 @@ static void room_is_made_beforehand(void **state)
 {
     (void)state;
     struct sch_ir_shader *shader = make(1000, 1000);
-    assert_int_equal(sch_ir_reserve(shader, 0, 0, 0), SCH_IR_OK);
+    assert_int_equal(sch_ir_reserve(shader, 0, 0, 0), SCH_OK);
     assert_int_equal(shader->arena.used, 0);
     assert_true(moves(shader, 9, 9, 9));
-    assert_int_equal(sch_ir_reserve(shader, 100, 41, 233), SCH_IR_OK);
+    assert_int_equal(sch_ir_reserve(shader, 100, 41, 233), SCH_OK);
     assert_int_equal(shader->declaration_count, 9);
     assert_int_equal(shader->declarations[8].first, 7);
     assert_int_equal(shader->immediates[8].word[0], 7);
@@ -103,17 +103,17 @@ static void room_is_made_beforehand(void **state)
     assert_int_equal(shader->instruction_capacity, 242);
     assert_int_equal(shader->item_capacity, 27 + 374);
     const size_t used = shader->arena.used;
-    assert_int_equal(sch_ir_reserve(shader, 100, 41, 233), SCH_IR_OK); /* there is room already */
-    assert_int_equal(sch_ir_reserve(shader, 99, 40, 200), SCH_IR_OK);
+    assert_int_equal(sch_ir_reserve(shader, 100, 41, 233), SCH_OK); /* there is room already */
+    assert_int_equal(sch_ir_reserve(shader, 99, 40, 200), SCH_OK);
     assert_int_equal(shader->instruction_capacity, 242);
     assert_false(moves(shader, 100, 41, 233));
     assert_int_equal(shader->arena.used, used);
     assert_true(moves(shader, 1, 0, 0));
     /* Sums and products that are no numbers. */
-    assert_int_equal(sch_ir_reserve(shader, SIZE_MAX, 1, 0), SCH_IR_OUT_OF_MEMORY);
-    assert_int_equal(sch_ir_reserve(shader, SIZE_MAX - 1, 1, 1), SCH_IR_OUT_OF_MEMORY);
-    assert_int_equal(sch_ir_reserve(shader, 0, 0, SIZE_MAX), SCH_IR_OUT_OF_MEMORY);
-    assert_int_equal(sch_ir_reserve(shader, 0, SIZE_MAX / 64, 0), SCH_IR_OUT_OF_MEMORY);
+    assert_int_equal(sch_ir_reserve(shader, SIZE_MAX, 1, 0), SCH_ERROR_MEMORY);
+    assert_int_equal(sch_ir_reserve(shader, SIZE_MAX - 1, 1, 1), SCH_ERROR_MEMORY);
+    assert_int_equal(sch_ir_reserve(shader, 0, 0, SIZE_MAX), SCH_ERROR_MEMORY);
+    assert_int_equal(sch_ir_reserve(shader, 0, SIZE_MAX / 64, 0), SCH_ERROR_MEMORY);
     sch_ir_destroy(shader);
 }
 
@@ -132,7 +132,7 @@ static void the_last_value_of_a_property_counts(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct sch_ir_property property = {
             .name = (uint8_t)(rows[i].other ? other : name), .count = rows[i].count, .value = {rows[i].value, 1}};
-        assert_int_equal(sch_ir_add_property(shader, &property), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_property(shader, &property), SCH_OK);
         assert_int_equal(sch_ir_property_value(shader, name, 99), rows[i].wanted);
     }
     assert_int_equal(sch_ir_property_value(shader, other, 99), 8);

@@ -269,10 +269,10 @@ static void diagnostics_have_unique_ascending_numbers(void **state)
 {
     (void)state;
     size_t count;
-    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
+    const struct sch_error_info *rows = sch_diagnostic_rows(&count);
     assert_true(count > 0);
     for (size_t i = 0; i < count; i++) {
-        const struct sch_diagnostic_row *row = &rows[i];
+        const struct sch_error_info *row = &rows[i];
         for (size_t j = 0; j < i; j++) {
             if (rows[j].number == row->number) fail_msg("%u is %s and %s", row->number, rows[j].name, row->name);
             if (strcmp(rows[j].name, row->name) == 0) fail_msg("two rows are called %s", row->name);

@@ -33,7 +33,7 @@ static float centre(unsigned texel, unsigned size) { return ((float)texel + 0.5f
 
 static void set_quads(struct world *world, unsigned number, float at, float right, float down)
 {
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
         world->warp.registers[number].u[i] = word_of(at + (i & 1 ? right : 0) + (i & 2 ? down : 0));
 }
 
@@ -66,7 +66,7 @@ static void yuzu_1268_fraction_of_the_level(void **state)
 static void tmml_layer_is_no_coordinate(void **state)
 {
     struct world *world = *state;
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) world->warp.registers[8].u[i] = i & 3;
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) world->warp.registers[8].u[i] = i & 3;
     set_quads(world, 9, 0, 2.0f / 16, 0);
     set_quads(world, 10, 0, 0, 0);
     world_run(world, "TMML.LOD R4, R8, 0x6, ARRAY_2D, 0x1;");
@@ -132,7 +132,7 @@ static void yuzu_1489_registers_out_of_bounds(void **state)
     set_word(world, 9, 1);
     set_word(world, 254, 3);
     struct sch_maxwell_warp expected = world->warp;
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
         expected.registers[254].u[i] = world_texel(WORLD_2D, 0, 2, 1, 0, 0);
     world_run(world, "TLDS.LZ RZ, R254, R8, R9, 0x2, 2D, RG;");
     assert_memory_equal(&world->warp, &expected, sizeof expected);
@@ -187,7 +187,7 @@ static void yuzu_498_one_destination(void **state)
     set_float(world, 8, centre(3, 16));
     set_float(world, 9, centre(2, 8));
     struct sch_maxwell_warp expected = world->warp;
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
         expected.registers[12].u[i] = world_texel(WORLD_2D, 0, 3, 2, 0, 2);
         expected.registers[13].u[i] = world_texel(WORLD_2D, 0, 3, 2, 0, 3);
     }
@@ -230,10 +230,11 @@ static void yuzu_622_depth_comparison(void **state)
     struct world *world = *state;
     set_float(world, 8, centre(4, 16)); /* depth 4/16 */
     set_float(world, 9, centre(2, 8));
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) world->warp.registers[12].u[i] = word_of(i < 16 ? 0.2f : 0.3f);
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
+        world->warp.registers[12].u[i] = word_of(i < 16 ? 0.2f : 0.3f);
     world_run(world, "TEX.LZ.DC R4, R8, R12, 0x28, 2D, 0xf;");
     for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+        for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
             assert_int_equal(world->warp.registers[4 + c].u[i], i < 16 ? word_of(1) : 0);
 }
 
@@ -277,17 +278,17 @@ static void yuzu_1299_layers_come_first(void **state)
 static void yuzu_1496_array_layers(void **state)
 {
     struct world *world = *state;
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) world->warp.registers[8].u[i] = 0xffff0000u | (i % 8);
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) world->warp.registers[8].u[i] = 0xffff0000u | (i % 8);
     set_float(world, 9, centre(3, 16));
     set_float(world, 10, centre(2, 8));
     set_float(world, 12, centre(2, 8));
     struct sch_maxwell_warp before = world->warp;
     world_run(world, "TEX.LZ R4, R8, 0x6, ARRAY_2D, 0x1;");
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
         assert_int_equal(world->warp.registers[4].u[i], world_texel(WORLD_2D_ARRAY, 0, 3, 2, i % 8 < 5 ? i % 8 : 4, 0));
     world->warp = before;
     world_run(world, "TEXS.LZ RZ, R4, R8, R12, 0x6, ARRAY_2D, R;");
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
         assert_int_equal(world->warp.registers[4].u[i], world_texel(WORLD_2D_ARRAY, 0, 3, 2, i % 8 < 5 ? i % 8 : 4, 0));
 }
 
@@ -414,7 +415,7 @@ static void yuzu_3054_scalar_gather_has_no_mask(void **state)
     set_float(world, 12, 3.5f / 16);
     struct sch_maxwell_warp expected = world->warp;
     world_run(world, "TLD4S.R.DC R16, R4, R8, R12, 0x28;"); /* 3.5/16 < 4/16, not < 3/16 */
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
         expected.registers[4].u[i] = expected.registers[17].u[i] = 0;
         expected.registers[5].u[i] = expected.registers[16].u[i] = word_of(1);
     }
@@ -492,7 +493,7 @@ static void divergent_quads(void **state)
         world->warp.predicates[0] = rows[n].predicate;
         world->warp.shader = rows[n].shader;
         world_run(world, rows[n].ndv ? "@P0 TMML.LOD.NDV R4, R8, 0x2, 2D, 0x2;" : "@P0 TMML.LOD R4, R8, 0x2, 2D, 0x2;");
-        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+        for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
             bool runs = rows[n].active & rows[n].predicate & 1u << i;
             assert_int_equal(world->warp.registers[4].u[i], !runs ? 99 : rows[n].level_2 >> i & 1 ? 0x200 : 0);
         }
@@ -510,7 +511,7 @@ static void killed_lanes(void **state)
     expect_word(world, 4, world_texel(WORLD_2D, 0, 0, 0, 0, 0));
     set_word(world, 4, 99);
     world_run(world, "TLDS.LZ.NODEP RZ, R4, R8, RZ, 0x2, 2D, R;");
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
         assert_int_equal(world->warp.registers[4].u[i], i < 8 ? 99 : world_texel(WORLD_2D, 0, 0, 0, 0, 0));
 }
 
@@ -522,7 +523,7 @@ static void destinations_over_sources(void **state)
     set_quads(world, 9, 0, 0, 0);
     world_run(world, "TEX R8, R8, 0x2, 2D, 0xf;");
     for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+        for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
             assert_int_equal(world->warp.registers[8 + c].u[i], world_texel(WORLD_2D, 2, i & 1, 0, 0, c));
 }
 
@@ -545,9 +546,9 @@ static void handles_by_lane(void **state)
     static const uint8_t named[4] = {WORLD_2D, WORLD_OTHER, WORLD_INVALID, WORLD_3D};
     set_quads(world, 8, 0.5f / 16, 4.0f / 16, 0);
     set_quads(world, 9, 0, 0, 0);
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) world->warp.registers[12].u[i] = named[i / 2 % 4];
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) world->warp.registers[12].u[i] = named[i / 2 % 4];
     world_run(world, "TEX.B R4, R8, R12, 0x0, 2D, 0x1;");
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
         enum world_texture it = named[i / 2 % 4];
         bool answers = it == WORLD_2D || it == WORLD_OTHER;
         assert_int_equal(world->warp.registers[4].u[i], answers ? world_texel(it, 2, i & 1, 0, 0, 0) : 0);
@@ -600,13 +601,13 @@ static void busy_group(struct sch_maxwell_warp *warp, bool whole)
     static const uint8_t wholes[7] = {0, 0, 0, 0, 1, 2, 6};
     uint64_t seed = 3;
     *warp = (struct sch_maxwell_warp){.active = 0xfff7ffffu, .killed = 0x00f00f00u};
-    for (unsigned r = 0; r < SCH_MAXWELL_REGISTERS; r++)
-        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
+        for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             uint32_t random = (uint32_t)(seed >> 40);
             warp->registers[r].u[i] = whole ? wholes[random % 7] : word_of((float)random * 0x1p-24f);
         }
-    for (unsigned p = 0; p < SCH_MAXWELL_PREDICATES; p++) warp->predicates[p] = 0x9e3779b9u * (p + 1) | 1u << p;
+    for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++) warp->predicates[p] = 0x9e3779b9u * (p + 1) | 1u << p;
 }
 
 struct flip_row {
@@ -639,7 +640,7 @@ static void flip_all(struct world *world, const struct flip_row *row, unsigned *
     busy_group(&before, row->whole);
     for (unsigned i = 0; i < FLIP_WORDS; i++) flip_constants[i] = WORLD_INVALID;
     flip_constants[base.index] = (uint32_t)row->sampler << 20 | row->texture;
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES && row->handle; i++)
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES && row->handle; i++)
         before.registers[row->handle].u[i] = (uint32_t)row->sampler << 20 | row->texture;
     after = before;
     assert_int_equal(run_word(world->machine, &base, &after, NULL), SCH_OK);

@@ -425,10 +425,10 @@ static bool make_trial(struct trial *t, enum sch_maxwell_operation operation, en
 static void compare(const struct trial *t, const struct sch_maxwell_warp *after, unsigned width, const char *name)
 {
     if (memcmp(after, &t->expected, sizeof *after) == 0) return;
-    for (unsigned p = 0; p < SCH_MAXWELL_PREDICATES; p++)
+    for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++)
         if (after->predicates[p] != t->expected.predicates[p]) fail_msg("%s: P%u at width %u", name, p, width);
-    for (unsigned r = 0; r < SCH_MAXWELL_REGISTERS; r++)
-        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
+        for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
             uint32_t is = after->registers[r].u[i], should = t->expected.registers[r].u[i];
             if (is == should || t->doubtful[2] >> i & 1) continue;
             group_print(&t->group, i);

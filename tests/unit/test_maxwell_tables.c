@@ -98,7 +98,7 @@ static void check_mask(struct world *world, const struct mask_row *row, bool hal
         for (unsigned n = 0; holds[n]; n++) {
             unsigned component = (unsigned)(strchr(letters, holds[n]) - letters);
             uint32_t word = world_texel(WORLD_2D, 0, 5, 0, 0, component);
-            for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+            for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
                 uint32_t *to = &expected.registers[r ? 12 : 8].u[i];
                 if (!half)
                     expected.registers[(r ? 12 : 8) + n].u[i] = word;
@@ -178,7 +178,7 @@ static void tlds_examples(void **state)
         struct sch_maxwell_warp expected = world->warp;
         static const uint8_t written[4] = {4, 5, 0, 1}; /* R0, R1: Rd1; R4, R5: Rd0 */
         for (unsigned c = 0; c < 4; c++)
-            for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+            for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
                 expected.registers[written[c]].u[i] = world_texel(WORLD_2D, 0, 6, 1, 0, c);
         world_run(world, "TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA;");
         assert_memory_equal(&world->warp, &expected, sizeof expected);
@@ -188,7 +188,7 @@ static void tlds_examples(void **state)
         set_word(world, 7, 3);
         set_word(world, 11, 1);
         expected = world->warp;
-        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+        for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
             expected.registers[9].u[i] = world_texel(WORLD_2D_MS, 0, 2, 3, 1, 0);
         world_run(world, "TLDS.LZ.MS RZ, R9, R6, R11, 0x0, 2D, R;");
         assert_memory_equal(&world->warp, &expected, sizeof expected);
@@ -378,7 +378,7 @@ static void txq_example(void **state)
     struct sch_maxwell_warp expected = world->warp;
     static const uint32_t answer[4] = {4, 2, 8, 5};
     for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) expected.registers[c].u[i] = answer[c];
+        for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) expected.registers[c].u[i] = answer[c];
     world_run(world, "TXQ R0, R6, TEX_HEADER_DIMENSION, 0, 0xf;");
     assert_memory_equal(&world->warp, &expected, sizeof expected);
 }
@@ -411,7 +411,7 @@ static void maximum_indices(void **state)
                     set_word(world, 9, 0);
                     world_run(world, rows[n].text);
                     bool valid = !header && (via || !sampler || !rows[n].needs_sampler);
-                    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+                    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
                         assert_int_equal(world->warp.registers[4].u[i] != 0, valid);
                 }
     world->options.no_headers = true;
@@ -426,7 +426,7 @@ static void maximum_indices(void **state)
 /* A quad's coordinates: `at` and steps to the right and down, all lanes' quads alike. */
 static void set_quads(struct world *world, unsigned number, float at, float right, float down)
 {
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
         world->warp.registers[number].u[i] = word_of(at + (i & 1 ? right : 0) + (i & 2 ? down : 0));
 }
 
@@ -512,7 +512,8 @@ static void tmml_example(void **state)
     set_quads(world, 6, 0, 2 / 16.0f, 0);
     set_quads(world, 7, 0, 0, 0);
     struct sch_maxwell_warp expected = world->warp;
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) expected.registers[2].u[i] = expected.registers[3].u[i] = 0x100;
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
+        expected.registers[2].u[i] = expected.registers[3].u[i] = 0x100;
     world_run(world, "TMML.LOD R2, R6, 6, 2D, 0x3;");
     assert_memory_equal(&world->warp, &expected, sizeof expected);
 }
@@ -539,7 +540,7 @@ static void decimated_masks(void **state)
                 for (unsigned c = 0; c < 4; c++) all[c] = world->warp.registers[4 + c].u[0];
             unsigned to = 4;
             for (unsigned c = 0; c < 4; c++)
-                for (unsigned i = 0, here = mask >> c & 1 ? to++ : 0; here && i < SCH_MAXWELL_LANES; i++)
+                for (unsigned i = 0, here = mask >> c & 1 ? to++ : 0; here && i < SCH_MAXWELL_GROUP_LANES; i++)
                     expected.registers[here].u[i] = all[c];
             assert_memory_equal(&world->warp, &expected, sizeof expected);
         }
@@ -568,7 +569,7 @@ static void types_without_an_answer(void **state)
         fresh(world, 0, n);
         for (unsigned r = 8; r < 24; r++) set_word(world, r, 0);
         world_run(world, rows[n].text);
-        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+        for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
             assert_int_equal(world->warp.registers[4].u[i] != 0, rows[n].answers);
     }
 }

@@ -505,7 +505,7 @@ static void every_text_error_has_a_case(void **state)
 {
     (void)state;
     size_t count;
-    const struct sch_diagnostic_row *infos = sch_diagnostic_rows(&count);
+    const struct sch_error_info *infos = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++) {
         if (infos[i].number < 1100 || infos[i].number > 1139) continue;
         bool found = false;
@@ -748,7 +748,7 @@ static void every_rule_has_a_case(void **state)
     (void)state;
     static const unsigned elsewhere[] = {SCH_D_MAXWELL_SCALAR_FORM, SCH_D_MAXWELL_MASK_ONE, SCH_D_MAXWELL_MASK_TWO};
     size_t count;
-    const struct sch_diagnostic_row *infos = sch_diagnostic_rows(&count);
+    const struct sch_error_info *infos = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++) {
         if (infos[i].number < 2300 || infos[i].number > 2349) continue;
         bool broken = false, ruled = false;

@@ -183,7 +183,7 @@ static void jit_runs_code_only(void **state)
     struct work *work = new_work();
     run_loop(program, work, 40, 1);
     check_loop(work, 40);
-    struct sch_native_counts counts = sch_native_counted(native);
+    struct sch_code_counts counts = sch_native_counted(native);
     assert_int_equal(counts.programs, 1); /* two groups, one of them with lanes missing: one code takes both */
     assert_int_equal(counts.native_groups, 2);
     run_loop(program, work, MOST, 3);
@@ -385,7 +385,7 @@ static void auto_changes_over(void **state)
     assert_int_equal(sch_native_counted(native).programs, 1);
     run_loop(program, work, MOST - 7, 2);
     check_loop(work, MOST - 7);
-    struct sch_native_counts counts = sch_native_counted(native);
+    struct sch_code_counts counts = sch_native_counted(native);
     assert_true(counts.native_groups >= MOST / 32 - 1);
     assert_int_equal(counts.native_groups + counts.decoded_groups, 8 + 41 * (MOST / 32));
     patience = 0;
@@ -608,7 +608,7 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-static struct sch_native_counts compile_once(bool compiler)
+static struct sch_code_counts compile_once(bool compiler)
 {
     struct sch_native *native = new_native(compiler, folder, 0);
     struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
@@ -617,7 +617,7 @@ static struct sch_native_counts compile_once(bool compiler)
     check_loop(work, 64);
     sch_exec_destroy(program);
     free(work);
-    struct sch_native_counts counts = sch_native_counted(native);
+    struct sch_code_counts counts = sch_native_counted(native);
     sch_native_destroy(native);
     return counts;
 }
@@ -625,7 +625,7 @@ static struct sch_native_counts compile_once(bool compiler)
 static void hits_need_no_compiler(void **state)
 {
     NEED_COMPILER;
-    struct sch_native_counts counts = compile_once(true);
+    struct sch_code_counts counts = compile_once(true);
     assert_int_equal(counts.programs, 1);
     assert_int_equal(counts.to_cache, 1);
     counts = compile_once(false);
@@ -730,7 +730,7 @@ static void damaged_files_are_replaced(void **state)
         file.data[at] ^= 0x10;
         write_back(&file, file.bytes);
         file.data[at] ^= 0x10;
-        struct sch_native_counts counts = compile_once(true);
+        struct sch_code_counts counts = compile_once(true);
         assert_int_equal(counts.from_cache, 0);
         assert_int_equal(counts.programs, 1);
         assert_int_equal(compile_once(false).from_cache, 1);
@@ -784,7 +784,7 @@ static void processes_write_at_once(void **state)
         bool good = true;
         for (unsigned round = 0; round < ROUNDS; round++) {
             if (round % 4 == 3) each_file(remove_file, NULL);
-            struct sch_native_counts counts = compile_once(true);
+            struct sch_code_counts counts = compile_once(true);
             good = good && counts.from_cache + counts.programs == 1 && counts.native_groups == 2;
         }
         _exit(good ? 0 : 1);

@@ -595,10 +595,10 @@ static struct sch_ir_shader *one_of_each(void)
         in.dst[i].has_dimension = in.dst[i].index.is_indirect = in.dst[i].dimension.is_indirect = true;
     for (unsigned i = 0; i < SCH_MAX_SRCS; i++)
         in.src[i].has_dimension = in.src[i].index.is_indirect = in.src[i].dimension.is_indirect = true;
-    assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_IR_OK);
-    assert_int_equal(sch_ir_add_immediate(shader, &immediate), SCH_IR_OK);
-    assert_int_equal(sch_ir_add_property(shader, &property), SCH_IR_OK);
-    assert_int_equal(sch_ir_add_instruction(shader, &in), SCH_IR_OK);
+    assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_OK);
+    assert_int_equal(sch_ir_add_immediate(shader, &immediate), SCH_OK);
+    assert_int_equal(sch_ir_add_property(shader, &property), SCH_OK);
+    assert_int_equal(sch_ir_add_instruction(shader, &in), SCH_OK);
     return shader;
 }
 
@@ -1027,7 +1027,7 @@ static void contexts_are_made_whole(void **state)
         else
             assert_string_equal(native->cache.folder, "/cache");
         if (!i) assert_string_equal(native->process_path, "/process");
-        const struct sch_native_counts counts = sch_native_counted(native), none = {0};
+        const struct sch_code_counts counts = sch_native_counted(native), none = {0};
         assert_memory_equal(&counts, &none, sizeof none);
         sch_native_destroy(native);
         assert_int_equal(allocated, 0);

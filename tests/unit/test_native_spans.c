@@ -162,7 +162,7 @@ static void rectangles_ask_for_spans(void **state)
         struct sch_exec_program *program = program_of(PLAIN, &sch_engine_jit, native);
         run(program, wish, NULL);
         const unsigned forms = forms_of(program, wish->metered), wanted = takes ? wish->code : wish->without;
-        const struct sch_native_counts counts = sch_native_counted(native);
+        const struct sch_code_counts counts = sch_native_counted(native);
         if (forms != wanted) fail_msg("%u x %u, %d: code %u, not %u", wish->width, wish->height, takes, forms, wanted);
         if (counts.native_groups != wish->groups)
             fail_msg("%u x %u, %d: %u groups", wish->width, wish->height, takes, (unsigned)counts.native_groups);
@@ -188,7 +188,7 @@ static void auto_asks_for_spans(void **state)
     assert_int_equal(forms_of(program, false), SPANS);
     const uint64_t before = sch_native_counted(native).span_groups;
     run(program, &large, NULL);
-    struct sch_native_counts counts = sch_native_counted(native);
+    struct sch_code_counts counts = sch_native_counted(native);
     assert_int_equal(counts.span_groups, before + 64);
     assert_int_equal(counts.native_groups + counts.decoded_groups, 128);
     run(program, &odd, NULL);
@@ -492,7 +492,7 @@ static void code_is_kept(void **state)
         run(program, &some, &bindings);
         assert_int_equal(forms_of(program, false), SPANS | ANY);
         assert_true(sch_native_has_spans(native, plain, made->digest));
-        const struct sch_native_counts counts = sch_native_counted(native);
+        const struct sch_code_counts counts = sch_native_counted(native);
         assert_int_equal(counts.programs, round ? 0 : 2);
         assert_int_equal(counts.lookups, round ? 0 : 1);
         assert_int_equal(counts.to_cache, round ? 0 : 3);

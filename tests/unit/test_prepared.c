@@ -153,7 +153,7 @@ static void put_lookup(struct words *w, const struct sch_prepared_lookup *lookup
     put_operand(w, "value", lookup->value);
     if (lookup->compares) put_operand(w, "reference", lookup->reference);
     put_operand(w, "clamp", lookup->clamp);
-    if (lookup->kind == SCH_KIND_GATHER && lookup->value.source < 0) put(w, " gathers %u", lookup->component);
+    if (lookup->kind == SCH_PREPARED_GATHER && lookup->value.source < 0) put(w, " gathers %u", lookup->component);
     put(w, " ");
     put_swizzle(w, lookup->swizzle);
     for (unsigned n = 0; n < lookup->offsets; n++) {

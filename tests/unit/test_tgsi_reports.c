@@ -414,14 +414,14 @@ static void what_has_no_word(void **state)
         {.file = SCH_FILE_TEMPORARY, .usage_mask = 0},
     };
     for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++)
-        assert_int_equal(sch_ir_add_declaration(shader, &declarations[i]), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_declaration(shader, &declarations[i]), SCH_OK);
     const struct sch_ir_immediate none = {.type = 208}, three = {.type = SCH_IMMEDIATE_UINT32, .word = {1, 2, 3, 4}};
     const struct sch_ir_property unknown = {.name = 209, .count = 1},
                                  stage = {.name = SCH_PROPERTY_NEXT_SHADER, .count = 2, .value = {1, 210}};
-    assert_int_equal(sch_ir_add_immediate(shader, &none), SCH_IR_OK);
-    assert_int_equal(sch_ir_add_immediate(shader, &three), SCH_IR_OK);
-    assert_int_equal(sch_ir_add_property(shader, &unknown), SCH_IR_OK);
-    assert_int_equal(sch_ir_add_property(shader, &stage), SCH_IR_OK);
+    assert_int_equal(sch_ir_add_immediate(shader, &none), SCH_OK);
+    assert_int_equal(sch_ir_add_immediate(shader, &three), SCH_OK);
+    assert_int_equal(sch_ir_add_property(shader, &unknown), SCH_OK);
+    assert_int_equal(sch_ir_add_property(shader, &stage), SCH_OK);
     struct sch_ir_instruction gap = {.opcode = 67}, move = {.opcode = SCH_OP_MOV, .dst_count = 1, .src_count = 1},
                               labelled = {.opcode = SCH_OP_END, .has_label = true, .label = 9},
                               plain = {.opcode = SCH_OP_CAL, .label = 9};
@@ -432,7 +432,7 @@ static void what_has_no_word(void **state)
     move.src[0].index.is_indirect = true;
     move.src[0].index.indirect = (struct sch_ir_indirect){.file = 213, .index = -6, .component = 5};
     const struct sch_ir_instruction *const instructions[] = {&gap, &move, &labelled, &plain};
-    for (size_t i = 0; i < 4; i++) assert_int_equal(sch_ir_add_instruction(shader, instructions[i]), SCH_IR_OK);
+    for (size_t i = 0; i < 4; i++) assert_int_equal(sch_ir_add_instruction(shader, instructions[i]), SCH_OK);
     char *print = print_shader(shader, SCH_FLOAT_TEXT_SOURCE);
     assert_string_equal(print, "FRAG\nDCL 200[1..2]\nDCL IN[0].xz, 201[3]\nDCL IN[0], POSITION, 202, 203\n"
                                "DCL IMAGE[0], 204, PIPE_FORMAT_2050\nDCL SVIEW[0], 2D, 206\nDCL MEMORY[0], 207\n"
@@ -478,9 +478,9 @@ static void what_tokens_do_not_hold(void **state)
                     "MSAD TEMP[0], TEMP[0], TEMP[0], TEMP[0]\nEND\n");
     assert_non_null(reading.shader);
     struct sch_ir_declaration array = {.file = SCH_FILE_TEMPORARY, .usage_mask = 15, .array_id = 1024};
-    assert_int_equal(sch_ir_add_declaration(reading.shader, &array), SCH_IR_OK);
+    assert_int_equal(sch_ir_add_declaration(reading.shader, &array), SCH_OK);
     array.array_id = 1023;
-    assert_int_equal(sch_ir_add_declaration(reading.shader, &array), SCH_IR_OK);
+    assert_int_equal(sch_ir_add_declaration(reading.shader, &array), SCH_OK);
     struct reading said = {0};
     uint32_t *words = (uint32_t *)1;
     size_t count = 1;

@@ -168,7 +168,7 @@ static void what_tokens_cannot_say(void **state)
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *shader = sch_ir_create(&sch_allocator_libc, SCH_STAGE_FRAGMENT, &limits);
     struct sch_ir_instruction own = {.opcode = 256};
-    assert_int_equal(sch_ir_add_instruction(shader, &own), SCH_IR_OK);
+    assert_int_equal(sch_ir_add_instruction(shader, &own), SCH_OK);
     uint32_t *words;
     size_t count;
     assert_int_equal(sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, &count), SCH_ERROR_INVALID);
@@ -177,7 +177,7 @@ static void what_tokens_cannot_say(void **state)
     for (uint32_t last = UINT16_MAX; last <= UINT16_MAX + 1u; last++) {
         const struct sch_ir_declaration declaration = {.file = SCH_FILE_TEMPORARY, .usage_mask = 15, .last = last};
         shader = sch_ir_create(&sch_allocator_libc, SCH_STAGE_FRAGMENT, &limits);
-        assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_IR_OK);
+        assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_OK);
         assert_int_equal(sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, &count),
                          last > UINT16_MAX ? SCH_ERROR_INVALID : SCH_OK);
         if (last <= UINT16_MAX) free(words);

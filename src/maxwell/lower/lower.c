@@ -93,14 +93,15 @@ static void choose_fetch(struct lowering *l)
 
 static void choose_query(struct lowering *l)
 {
-    static const uint8_t queries[] = {[SCH_KIND_SIZE] = SCH_MAXWELL_HEADER_DIMENSION,
-                                      [SCH_KIND_SAMPLES] = SCH_MAXWELL_HEADER_TEXTURE_TYPE,
-                                      [SCH_KIND_POSITION] = SCH_MAXWELL_HEADER_SAMPLER_POS};
+    static const uint8_t queries[] = {[SCH_PREPARED_SIZE] = SCH_MAXWELL_HEADER_DIMENSION,
+                                      [SCH_PREPARED_SAMPLES] = SCH_MAXWELL_HEADER_TEXTURE_TYPE,
+                                      [SCH_PREPARED_POSITION] = SCH_MAXWELL_HEADER_SAMPLER_POS};
     l->plan->texture.operation = SCH_MAXWELL_TXQ;
     l->plan->texture.parameter = 0;
     l->plan->texture.query = queries[l->in->lookup->kind];
     if (l->in->lookup->render_target) l->plan->refusal = SCH_MAXWELL_REFUSES_RENDER_TARGET;
-    if (l->in->lookup->d3d && l->in->lookup->kind == SCH_KIND_POSITION) l->plan->refusal = SCH_MAXWELL_REFUSES_CENTRE;
+    if (l->in->lookup->d3d && l->in->lookup->kind == SCH_PREPARED_POSITION)
+        l->plan->refusal = SCH_MAXWELL_REFUSES_CENTRE;
 }
 
 static void choose_operation(struct lowering *l)
@@ -109,29 +110,29 @@ static void choose_operation(struct lowering *l)
     struct sch_maxwell_instruction *t = &l->plan->texture;
     t->parameter = (uint8_t)parameter_of(lookup->target);
     bool cube = sch_target_facts(l->plan->target)->cube;
-    switch ((enum sch_lookup_kind)lookup->kind) {
-    case SCH_KIND_SAMPLE:
-    case SCH_KIND_PROJECT:
+    switch ((enum sch_prepared_lookup_kind)lookup->kind) {
+    case SCH_PREPARED_SAMPLE:
+    case SCH_PREPARED_PROJECT:
         choose_sample(l);
         break;
-    case SCH_KIND_GATHER:
+    case SCH_PREPARED_GATHER:
         choose_gather(l);
         break;
-    case SCH_KIND_LOD:
+    case SCH_PREPARED_LOD:
         t->operation = SCH_MAXWELL_TMML;
         break;
-    case SCH_KIND_FETCH:
-    case SCH_KIND_FETCH_MS:
+    case SCH_PREPARED_FETCH:
+    case SCH_PREPARED_FETCH_MS:
         choose_fetch(l);
         break;
-    case SCH_KIND_SIZE:
-    case SCH_KIND_SAMPLES:
-    case SCH_KIND_POSITION:
+    case SCH_PREPARED_SIZE:
+    case SCH_PREPARED_SAMPLES:
+    case SCH_PREPARED_POSITION:
         choose_query(l);
         break;
     }
     /* Offsets do not apply to cubes (docs/texture.md), nor to level-of-detail queries. */
-    bool offsets = lookup->offsets && !cube && lookup->kind != SCH_KIND_LOD && lookup->kind < SCH_KIND_SIZE;
+    bool offsets = lookup->offsets && !cube && lookup->kind != SCH_PREPARED_LOD && lookup->kind < SCH_PREPARED_SIZE;
     if (!offsets)
         t->offset = SCH_MAXWELL_OFFSET_NONE;
     else if (t->offset == SCH_MAXWELL_OFFSET_NONE)

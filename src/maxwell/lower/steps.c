@@ -73,14 +73,14 @@ bool sch_maxwell_constant_source(const struct lowering *l, struct sch_prepared_o
 
 bool sch_maxwell_fetches(const struct sch_prepared_lookup *lookup)
 {
-    return lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
+    return lookup->kind == SCH_PREPARED_FETCH || lookup->kind == SCH_PREPARED_FETCH_MS;
 }
 
 /* A coordinate or reference, divided where the lookup projects. */
 static void add_projected(struct lowering *l, uint8_t to, struct sch_prepared_operand which)
 {
     add_source(l, to, which);
-    if (l->in->lookup->kind != SCH_KIND_PROJECT) return;
+    if (l->in->lookup->kind != SCH_PREPARED_PROJECT) return;
     uint8_t w = spare_register(l);
     add_source(l, w, (struct sch_prepared_operand){0, 3});
     add_alu(l, SCH_OP_DIV, to, FROM(to, w));
@@ -153,7 +153,7 @@ static void add_offsets(struct lowering *l, uint8_t to, unsigned n, unsigned cou
 /* "((w & 0xf)<<8) | ((v & 0xf)<<4) | (u & 0xf)"; gathers have six bits, a byte apart. */
 static void add_packed_offsets(struct lowering *l, uint8_t to)
 {
-    bool gathers = l->in->lookup->kind == SCH_KIND_GATHER;
+    bool gathers = l->in->lookup->kind == SCH_PREPARED_GATHER;
     struct offset_field first = gathers ? (struct offset_field){0, 6, 6} : (struct offset_field){0, 4, 4};
     add_offsets(l, to, 0, 1, first, gathers ? 8 : 4, false);
 }
@@ -209,7 +209,7 @@ static void add_level(struct lowering *l, uint8_t to)
         add_computed_level(l, to);
         return;
     }
-    bool asked = lookup->kind != SCH_KIND_SIZE || !sch_target_facts(lookup->target)->one_level;
+    bool asked = lookup->kind != SCH_PREPARED_SIZE || !sch_target_facts(lookup->target)->one_level;
     add_source(l, to, asked ? lookup->value : (struct sch_prepared_operand){.source = -1});
 }
 
@@ -282,20 +282,20 @@ static unsigned size_component(const struct sch_prepared_lookup *lookup, unsigne
 unsigned sch_maxwell_result_component(const struct sch_prepared_lookup *lookup, unsigned c)
 {
     enum { R, G, B };
-    switch ((enum sch_lookup_kind)lookup->kind) {
-    case SCH_KIND_SIZE:
+    switch ((enum sch_prepared_lookup_kind)lookup->kind) {
+    case SCH_PREPARED_SIZE:
         return size_component(lookup, c);
-    case SCH_KIND_SAMPLES: /* "(B) u32: ms count" */
+    case SCH_PREPARED_SAMPLES: /* "(B) u32: ms count" */
         return c == 0 ? B : NO_COMPONENT;
-    case SCH_KIND_POSITION: /* both axes are packed in R */
+    case SCH_PREPARED_POSITION: /* both axes are packed in R */
         return c < 2 ? R : NO_COMPONENT;
-    case SCH_KIND_LOD: /* x the level that is accessed, y the computed one: TMML has them the other way round */
+    case SCH_PREPARED_LOD: /* x the level that is accessed, y the computed one: TMML has them the other way round */
         return c == 0 ? G : c == 1 ? R : NO_COMPONENT;
-    case SCH_KIND_SAMPLE:
-    case SCH_KIND_PROJECT:
-    case SCH_KIND_GATHER:
-    case SCH_KIND_FETCH:
-    case SCH_KIND_FETCH_MS:
+    case SCH_PREPARED_SAMPLE:
+    case SCH_PREPARED_PROJECT:
+    case SCH_PREPARED_GATHER:
+    case SCH_PREPARED_FETCH:
+    case SCH_PREPARED_FETCH_MS:
         return c;
     }
     return NO_COMPONENT;
@@ -316,8 +316,8 @@ static uint8_t add_result(struct lowering *l, unsigned c)
     unsigned component = sch_maxwell_result_component(lookup, c);
     if (component == NO_COMPONENT) return spare_constant(l, 0);
     uint8_t from = result_register(l, component);
-    if (lookup->kind == SCH_KIND_LOD) return add_fixed(l, from, 0, c == 1, PER_256);
-    if (lookup->kind != SCH_KIND_POSITION) return from;
+    if (lookup->kind == SCH_PREPARED_LOD) return add_fixed(l, from, 0, c == 1, PER_256);
+    if (lookup->kind != SCH_PREPARED_POSITION) return from;
     uint8_t to = add_fixed(l, from, 16 * c, true, PER_4096); /* from the pixel's centre */
     add_alu(l, SCH_OP_ADD, to, FROM(to, spare_constant(l, HALF)));
     return to;

@@ -62,7 +62,7 @@ static void answer_dimension(const struct sch_maxwell_texture *texture, const st
     const uint8_t *row = dimensions[texture->type];
     /* Where there is but one level, it answers. */
     const bool one_level = row[3] == ONE || texture->samples > 1;
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
         for (unsigned c = 0; c < 4; c++) result[c]->u[i] = dimension(texture, row[c], one_level ? 0 : level->u[i]);
 }
 
@@ -103,7 +103,7 @@ void sch_maxwell_query(const struct sch_maxwell_texture *texture, unsigned query
         answer_dimension(texture, operand, result);
         return;
     }
-    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
         if (query == SCH_MAXWELL_HEADER_TEXTURE_TYPE) result[2]->u[i] = texture->samples;
         if (query == SCH_MAXWELL_HEADER_SAMPLER_POS) result[0]->u[i] = packed_position(texture, operand->u[i]);
     }

@@ -83,7 +83,7 @@ static enum sch_result refuse_unknown(const struct job *job)
 /* Beyond R254 there is nothing: zero, as RZ. */
 static const struct sch_lanes *register_of(const struct job *job, unsigned first, unsigned i)
 {
-    if (first + i >= SCH_MAXWELL_REGISTERS) return &job->machine->scratch.zero;
+    if (first + i >= SCH_MAXWELL_GROUP_REGISTERS) return &job->machine->scratch.zero;
     return &job->warp->registers[first + i];
 }
 
@@ -192,7 +192,7 @@ static uint32_t whole_quads(const struct job *job)
     if (job->in->nondivergent) return UINT32_MAX;
     if (job->warp->shader != SCH_MAXWELL_SHADER_PIXEL) return 0;
     uint32_t whole = 0;
-    for (unsigned q = 0; q < SCH_MAXWELL_LANES; q += SCH_QUAD_LANES)
+    for (unsigned q = 0; q < SCH_MAXWELL_GROUP_LANES; q += SCH_QUAD_LANES)
         if ((job->warp->active >> q & 15) == 15) whole |= (uint32_t)15 << q;
     return whole;
 }
@@ -403,7 +403,7 @@ static enum sch_result answer_each(const struct job *job, const struct sch_lanes
 /* RZ and what lies beyond R254 take nothing. */
 static void write_register(const struct job *job, unsigned number, const struct sch_lanes *value)
 {
-    if (number < SCH_MAXWELL_REGISTERS)
+    if (number < SCH_MAXWELL_GROUP_REGISTERS)
         job->machine->ops->commit(&job->warp->registers[number], value, &job->machine->scratch.mask);
 }
 
@@ -429,12 +429,12 @@ static void write_results(const struct job *job, struct sch_lanes *const result[
             write_register(job, to->first + i, values[next]);
     }
     /* Every texel is resident: there are no sparse textures. */
-    if (job->in->residency < SCH_MAXWELL_PREDICATES) job->warp->predicates[job->in->residency] |= job->lanes;
+    if (job->in->residency < SCH_MAXWELL_GROUP_PREDICATES) job->warp->predicates[job->in->residency] |= job->lanes;
 }
 
 static uint32_t executing_lanes(const struct sch_maxwell_instruction *in, const struct sch_maxwell_warp *warp)
 {
-    uint32_t guard = in->guard < SCH_MAXWELL_PREDICATES ? warp->predicates[in->guard] : UINT32_MAX;
+    uint32_t guard = in->guard < SCH_MAXWELL_GROUP_PREDICATES ? warp->predicates[in->guard] : UINT32_MAX;
     if (in->guard_not) guard = ~guard;
     /* "Threads that have been "killed" will be disabled to stop unnecessary texture fetches." */
     return warp->active & guard & ~(in->nodep ? warp->killed : 0);

@@ -7,18 +7,18 @@
 #include "maxwell/text/instruction.h"
 #include "ops/ops.h"
 
-enum { SCH_MAXWELL_LANES = SCH_GROUP_LANES, SCH_MAXWELL_REGISTERS = 255, SCH_MAXWELL_PREDICATES = 7 };
+_Static_assert((int)SCH_MAXWELL_GROUP_LANES == (int)SCH_GROUP_LANES, "a Maxwell warp is a group");
 
 /* Whose quads have derivatives: those of pixel shaders only. */
 enum sch_maxwell_shader { SCH_MAXWELL_SHADER_PIXEL, SCH_MAXWELL_SHADER_OTHER };
 
 /* Aligned to 64 bytes. */
 struct sch_maxwell_warp {
-    struct sch_lanes registers[SCH_MAXWELL_REGISTERS]; /* R0..R254 */
-    uint32_t active;                                   /* a bit for each lane */
-    uint32_t predicates[SCH_MAXWELL_PREDICATES];       /* a bit for each lane */
-    uint32_t killed;                                   /* a bit for each lane; a killed lane is active as a helper */
-    uint8_t shader;                                    /* enum sch_maxwell_shader */
+    struct sch_lanes registers[SCH_MAXWELL_GROUP_REGISTERS]; /* R0..R254 */
+    uint32_t active;                                         /* a bit for each lane */
+    uint32_t predicates[SCH_MAXWELL_GROUP_PREDICATES];       /* a bit for each lane */
+    uint32_t killed; /* a bit for each lane; a killed lane is active as a helper */
+    uint8_t shader;  /* enum sch_maxwell_shader */
 };
 
 enum sch_maxwell_half_rounding { SCH_MAXWELL_HALF_NEAREST, SCH_MAXWELL_HALF_ZERO };

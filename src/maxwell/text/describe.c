@@ -10,13 +10,13 @@
 
 struct walk {
     size_t left; /* facts before the one that is wanted */
-    struct sch_maxwell_fact *fact;
+    struct sch_maxwell_info *fact;
     unsigned operation;
     const struct sch_maxwell_form_row *form; /* NULL: all */
 };
 
 struct text {
-    char bytes[sizeof((struct sch_maxwell_fact *)0)->text];
+    char bytes[sizeof((struct sch_maxwell_info *)0)->text];
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
@@ -37,10 +37,12 @@ static bool wanted(struct walk *walk) { return walk->left-- == 0; }
 /* Always true. */
 static bool tell(struct walk *walk, const char *kind, const char *name, const char *bits, const char *text)
 {
-    struct sch_maxwell_fact *fact = walk->fact;
-    fact->operation = sch_maxwell_operation_names[walk->operation];
-    fact->kind = kind;
-    snprintf(fact->form, sizeof fact->form, "%s%s", fact->operation, walk->form && walk->form->bindless ? ".B" : "");
+    struct sch_maxwell_info *fact = walk->fact;
+    memset(fact, 0, sizeof *fact); /* padding, too */
+    snprintf(fact->operation, sizeof fact->operation, "%s", sch_maxwell_operation_names[walk->operation]);
+    snprintf(fact->kind, sizeof fact->kind, "%s", kind);
+    snprintf(fact->form, sizeof fact->form, "%s%s", sch_maxwell_operation_names[walk->operation],
+             walk->form && walk->form->bindless ? ".B" : "");
     snprintf(fact->name, sizeof fact->name, "%s", name);
     snprintf(fact->bits, sizeof fact->bits, "%s", bits);
     snprintf(fact->text, sizeof fact->text, "%s", text);
@@ -260,7 +262,7 @@ static bool describe_rules(struct walk *walk)
     return false;
 }
 
-bool sch_maxwell_describe(size_t index, struct sch_maxwell_fact *fact)
+bool sch_maxwell_describe(size_t index, struct sch_maxwell_info *fact)
 {
     struct walk walk = {.left = index, .fact = fact};
     for (walk.operation = 0; walk.operation < SCH_MAXWELL_OPERATIONS; walk.operation++) {

@@ -2,17 +2,9 @@
 #ifndef SCH_MAXWELL_TEXT_DESCRIBE_H
 #define SCH_MAXWELL_TEXT_DESCRIBE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct sch_maxwell_fact {
-    const char *operation; /* TMML, ... */
-    const char *kind;      /* operation, syntax, word, field, encoding, mask, operand or restriction */
-    char form[8];          /* TMML.B: of this form only; else the operation */
-    char name[32], bits[8], text[256];
-};
+#include <scheelite/types.h>
 
 /* Fact `index` from 0, operation by operation; false past the last. */
-bool sch_maxwell_describe(size_t index, struct sch_maxwell_fact *fact);
+bool sch_maxwell_describe(size_t index, struct sch_maxwell_info *fact);
 
 #endif
