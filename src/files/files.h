@@ -6,15 +6,9 @@
 
 #include "isa/errors.h"
 
-/* The caller's options with all defaults filled in. */
-struct sch_files_limits {
-    struct sch_allocator memory;
-    uint32_t max_width, max_height;
-    size_t max_bytes;
-};
-
-/* False: `options` breaks its documentation. */
-bool sch_files_options(const struct sch_file_options *options, struct sch_files_limits *limits);
+/* The caller's options (which may be NULL) with all defaults filled in: `memory` is never NULL. False: `options` breaks
+ * its documentation. */
+bool sch_files_options(const struct sch_file_options *options, struct sch_file_options *complete);
 
 /* Empties a report, which may be NULL; false: it has no size that reports have. */
 bool sch_files_begin(struct sch_file_error *error);

@@ -9,22 +9,14 @@
 enum { MAX_SIZE = 16384 };
 #define MAX_BYTES ((size_t)1 << 30)
 
-bool sch_files_options(const struct sch_file_options *options, struct sch_files_limits *limits)
+bool sch_files_options(const struct sch_file_options *options, struct sch_file_options *complete)
 {
-    const struct sch_allocator *libc = &sch_allocator_libc;
-    *limits = (struct sch_files_limits){.memory = {libc->alloc, libc->free, libc->user},
-                                        .max_width = MAX_SIZE,
-                                        .max_height = MAX_SIZE,
-                                        .max_bytes = MAX_BYTES};
-    struct sch_file_options wanted;
-    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return false;
-    if (wanted.memory) {
-        if (!wanted.memory->alloc || !wanted.memory->free) return false;
-        limits->memory = *wanted.memory;
-    }
-    if (wanted.max_width) limits->max_width = wanted.max_width;
-    if (wanted.max_height) limits->max_height = wanted.max_height;
-    if (wanted.max_bytes) limits->max_bytes = wanted.max_bytes;
+    if (!sch_sized_read(complete, sizeof *complete, sizeof *complete, options)) return false;
+    if (!complete->memory) complete->memory = &sch_allocator_libc;
+    if (!complete->memory->alloc || !complete->memory->free) return false;
+    if (!complete->max_width) complete->max_width = MAX_SIZE;
+    if (!complete->max_height) complete->max_height = MAX_SIZE;
+    if (!complete->max_bytes) complete->max_bytes = MAX_BYTES;
     return true;
 }
 

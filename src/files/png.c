@@ -16,7 +16,7 @@ enum { SIGNATURE_BYTES = 8, CHANNELS = 4, COMPRESSION_LEVEL = 6 };
 #define DEFLATE_RATIO 1032u
 
 struct job {
-    struct sch_files_limits limits;
+    struct sch_file_options options;
     struct sch_file_error *error;
     enum sch_result result; /* of a job that libpng broke off */
     png_structp png;
@@ -34,7 +34,7 @@ struct job {
 static png_voidp job_alloc(png_structp png, png_alloc_size_t bytes)
 {
     struct job *job = png_get_mem_ptr(png);
-    void *memory = job->limits.memory.alloc(job->limits.memory.user, bytes);
+    void *memory = job->options.memory->alloc(job->options.memory->user, bytes);
     if (!memory) job->result = SCH_ERROR_MEMORY;
     return memory;
 }
@@ -42,7 +42,7 @@ static png_voidp job_alloc(png_structp png, png_alloc_size_t bytes)
 static void job_free(png_structp png, png_voidp memory)
 {
     struct job *job = png_get_mem_ptr(png);
-    if (memory) job->limits.memory.free(job->limits.memory.user, memory);
+    if (memory) job->options.memory->free(job->options.memory->user, memory);
 }
 
 /* libpng found an error, or one of the functions below did, having set `result` and the report. */
@@ -97,9 +97,9 @@ static void check_header(struct job *job)
     png_structp png = job->png;
     uint32_t width = png_get_image_width(png, job->info), height = png_get_image_height(png, job->info);
     size_t row, texels, stored;
-    bool fits = width <= job->limits.max_width && height <= job->limits.max_height &&
+    bool fits = width <= job->options.max_width && height <= job->options.max_height &&
                 sch_mul_size(width, CHANNELS, &row) && sch_mul_size(row, height, &texels) &&
-                texels <= job->limits.max_bytes;
+                texels <= job->options.max_bytes;
     if (!fits) {
         job->result = SCH_ERROR_LIMIT;
         sch_files_report(job->error, SCH_D_PICTURE_TOO_LARGE, "the picture has %u x %u pixels: more than allowed",
@@ -130,7 +130,7 @@ static void read_texels(struct job *job)
     size_t row = (size_t)job->picture.width * CHANNELS;
     if (png_get_rowbytes(png, job->info) != row) png_error(png, "a kind of PNG that the reader does not know");
 
-    struct sch_allocator *memory = &job->limits.memory;
+    const struct sch_allocator *memory = job->options.memory;
     job->picture.bytes = row * job->picture.height;
     job->picture.texels = memory->alloc(memory->user, job->picture.bytes);
     if (!job->picture.texels) {
@@ -171,12 +171,12 @@ enum sch_result sch_png_read(const struct sch_file_options *options, const void 
     sch_sized_write(picture, &empty, sizeof empty);
     struct job job = {
         .error = error, .data = data, .left = bytes, .bytes = bytes, .picture = {.size = sizeof job.picture}};
-    if (!sch_files_options(options, &job.limits) || (!data && bytes)) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_options(options, &job.options) || (!data && bytes)) return SCH_ERROR_ARGUMENT;
     if (!sch_png_is(data, bytes)) {
         sch_files_report(error, SCH_D_PICTURE_NOT_PNG, "the file does not begin as a PNG file does");
         return SCH_ERROR_INVALID;
     }
-    job.picture.memory = job.limits.memory;
+    job.picture.memory = *job.options.memory;
     job.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &job, job_error, job_warning, &job, job_alloc, job_free);
     if (!job.png) return job.result == SCH_OK ? SCH_ERROR_INTERNAL : job.result;
     read_all(&job);
@@ -211,7 +211,7 @@ enum sch_result sch_png_write(const struct sch_file_options *options, const stru
     if (!sch_files_begin(error) || !file) return SCH_ERROR_ARGUMENT;
     *file = (struct sch_file_bytes){0};
     struct job job = {.error = error};
-    if (!sch_files_options(options, &job.limits)) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_options(options, &job.options)) return SCH_ERROR_ARGUMENT;
     struct sch_picture picture;
     size_t row, bytes;
     if (!given || !sch_sized_read(&picture, sizeof picture, sizeof picture, given)) return SCH_ERROR_ARGUMENT;
@@ -220,7 +220,7 @@ enum sch_result sch_png_write(const struct sch_file_options *options, const stru
     if (!sch_mul_size(picture.width, CHANNELS, &row) || !sch_mul_size(row, picture.height, &bytes) ||
         bytes > picture.bytes)
         return SCH_ERROR_ARGUMENT;
-    const struct sch_allocator memory = job.limits.memory;
+    const struct sch_allocator memory = *job.options.memory;
     job.allocator = (struct sch_allocator){memory.alloc, memory.free, memory.user};
     job.file.allocator = &job.allocator;
     job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job, job_error, job_warning, &job, job_alloc, job_free);
