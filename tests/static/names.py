@@ -33,13 +33,13 @@ def texts():
 
 def old_names_are_gone():
     findings, count = [], 0
-    names = list(old_names())
+    names = [(words, pattern, folders, set(re.findall(r'\w+', words.lower()))) for words, pattern, folders in old_names()]
     for path, text in texts():
         count += 1
+        # Few files have all words of a name: only those are read through.
         there = set(re.findall(r'\w+', text.lower()))
-        for words, pattern, folders in names:
-            # Few files have all words of a phrase: only those are read through.
-            if (folders and not path.startswith(folders)) or not there.issuperset(re.findall(r'\w+', words.lower())):
+        for words, pattern, folders, needed in names:
+            if not needed <= there or (folders and not path.startswith(folders)):
                 continue
             found = pattern.search(text)
             if found:
