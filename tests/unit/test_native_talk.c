@@ -127,14 +127,12 @@ static void be_the_process(const char *mode, const char *memory)
     const uint64_t wrongs = look_around();
     if (strcmp(mode, "silent") == 0) return;
     if (strcmp(mode, "mute") == 0) wait_for_the_end();
-    if (strcmp(mode, "slow-hello") == 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     say_hello(mode);
     for (unsigned times = 1;; times++) {
         if (strcmp(mode, "lazy") == 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
         if (!hear_ask(&in, &ask)) return;
         if (strcmp(mode, "dies") == 0 || (strcmp(mode, "second") == 0 && times == 2)) return;
         if (strcmp(mode, "hang") == 0) wait_for_the_end();
-        if (strcmp(mode, "sleep") == 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
         struct sch_reply answer = {.status = SCH_OK,
                                    .kept = true,
                                    .build_ms = getpid(),
@@ -160,8 +158,10 @@ static void be_the_process(const char *mode, const char *memory)
 /* What the wrapped functions do: the clock is the test's own where it is `faked`. */
 static struct {
     bool faked;
-    uint64_t ms;    /* the test's clock */
-    bool waits;     /* that polling takes real time all the same */
+    uint64_t ms; /* the test's clock */
+    bool waits;  /* that polling takes real time all the same */
+    bool slow;   /* nothing can be sent or received before it was polled for, and what wakes comes first */
+    bool polled;
     int poll_error; /* once */
     int send_error, receive_error;
     unsigned socketpair_fails, eventfd_fails, clone_fails, mmap_fails; /* the first, or the next but so many */
@@ -195,6 +195,24 @@ static bool fails(unsigned *when)
     return true;
 }
 
+/* However slow this process or the other one is: a call that would not block is told that it would, once. */
+static bool would_block(void)
+{
+    if (!fake.slow || fake.polled) {
+        fake.polled = false;
+        return false;
+    }
+    errno = EAGAIN;
+    return true;
+}
+
+static int poll_in_order(struct pollfd *polled, nfds_t count, int timeout)
+{
+    if (!fake.slow || count < 2 || __real_poll(&polled[1], 1, 0) <= 0) return __real_poll(polled, count, timeout);
+    polled[0].revents = 0;
+    return 1;
+}
+
 int __wrap_poll(struct pollfd *polled, nfds_t count, int timeout)
 {
     if (fake.at_poll) fake.at_poll(count, polled[0].events);
@@ -203,7 +221,8 @@ int __wrap_poll(struct pollfd *polled, nfds_t count, int timeout)
         fake.poll_error = 0;
         return -1;
     }
-    if (!fake.faked || fake.waits) return __real_poll(polled, count, timeout);
+    fake.polled = true;
+    if (!fake.faked || fake.waits) return poll_in_order(polled, count, timeout);
     const int got = __real_poll(polled, count, 0);
     if (got <= 0) fake.ms += (uint64_t)timeout;
     return got;
@@ -233,6 +252,7 @@ int __wrap_eventfd(unsigned value, int flags) { return fails(&fake.eventfd_fails
 
 ssize_t __wrap_send(int file, const void *bytes, size_t size, int flags)
 {
+    if (would_block()) return -1;
     if (!fake.send_error) return __real_send(file, bytes, size, flags);
     errno = fake.send_error;
     fake.send_error = 0;
@@ -241,6 +261,7 @@ ssize_t __wrap_send(int file, const void *bytes, size_t size, int flags)
 
 ssize_t __wrap_recv(int file, void *bytes, size_t size, int flags)
 {
+    if (would_block()) return -1;
     if (!fake.receive_error) return __real_recv(file, bytes, size, flags);
     errno = fake.receive_error;
     fake.receive_error = 0;
@@ -672,7 +693,8 @@ static void abandoned_calls_end_soon(void **state)
         nfds_t count;
         short events;
         size_t bytes;
-    } whens[] = {{"slow-hello", 1, POLLIN, 100}, {"sleep", 2, POLLIN, 100}, {"lazy", 1, POLLOUT, LARGE}};
+    } whens[] = {{"good", 1, POLLIN, 100}, {"good", 2, POLLIN, 100}, {"lazy", 1, POLLOUT, LARGE}};
+    fake.slow = true;
     for (unsigned i = 0; i < 3; i++) {
         struct sch_native *native = context(whens[i].mode, 0);
         struct question q = question();
@@ -728,8 +750,9 @@ static void slow_ones_get_company(void **state)
 {
     (void)state;
     struct question q = question();
-    busy = context("sleep", 0);
+    busy = context("good", 0);
     depth = 0;
+    fake.slow = true;
     fake.ms = 7000;
     fake.faked = fake.waits = true; /* only sleeping takes the test's time: 4 ms each */
     fake.at_poll = ask_inside;
@@ -765,8 +788,9 @@ static void interrupted_calls_go_on(void **state)
     (void)state;
     int *const calls[] = {&fake.poll_error, &fake.send_error, &fake.receive_error};
     static const int errors[] = {EINTR, EIO};
+    fake.slow = true;
     for (unsigned i = 0; i < 6; i++) {
-        struct sch_native *native = context("sleep", 0);
+        struct sch_native *native = context("good", 0);
         ask_well(native, 1);
         struct question q = question();
         *calls[i / 2] = errors[i & 1];
