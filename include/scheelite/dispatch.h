@@ -79,6 +79,14 @@ struct sch_bindings {
      * 17, which `constants` gives where interface_count is 0. At most SCH_INTERFACE_SLOTS. */
     const struct sch_interface_slot *interfaces;
     uint32_t interface_count;
+
+    /* Memory of resources: where a range has a resource it takes the place of the entry with its number of `constants`,
+     * `buffers` and `hw_atomics`, and of global_memory and input_memory. ARGUMENT for a range that the resource does not
+     * have, or a resource that is no BUFFER. range_stride: sizeof(struct sch_buffer_range), of all three arrays. */
+    const struct sch_buffer_range *constant_ranges, *buffer_ranges, *hw_atomic_ranges;
+    uint32_t constant_range_count, buffer_range_count, hw_atomic_range_count;
+    size_t range_stride;
+    struct sch_buffer_range global_range, input_range;
 };
 
 struct sch_dispatch_options {

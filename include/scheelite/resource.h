@@ -89,13 +89,15 @@ struct sch_view_options {
     /* Counts of 0: all that follow; of layers as many as the target has, where it has a fixed number (1 or 6); RECT:
      * one level. */
     uint32_t first_level, level_count, first_layer, layer_count;
-    uint32_t first_element, element_count; /* of BUFFER only */
-    float min_lod;                         /* in the view's levels: at least 0 and less than 128 */
-    bool swizzled;                         /* `swizzle` holds even where it is all zero: (x, x, x, x) */
+    uint32_t first_element, element_count;    /* of BUFFER only */
+    float min_lod;                            /* in the view's levels: at least 0 and less than 128 */
+    bool swizzled;                            /* `swizzle` holds even where it is all zero: (x, x, x, x) */
+    struct sch_diagnostics_list *diagnostics; /* optional: receives what is wrong */
 };
 
 /* A view of a resource; `options` NULL: of all of it. ARGUMENT for a range, target or format that the resource does not
- * have: targets are those of the same family, cubes are views of squares, with 6 layers each. */
+ * have: targets are those of the same family, cubes are views of squares, with 6 layers each. A BUFFER is viewed in any
+ * format: its bytes are as many elements of it as they hold, 2^27 at most. */
 SCH_API enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_view_options *options,
                                         struct sch_view **view);
 SCH_API void sch_view_destroy(struct sch_view *view);
@@ -124,6 +126,14 @@ SCH_API enum sch_result sch_sampler_create(struct sch_context *context, const st
                                            struct sch_diagnostics_list *diagnostics, struct sch_sampler **sampler);
 SCH_API void sch_sampler_destroy(struct sch_sampler *sampler);
 
+/* Bytes of a BUFFER resource: what is bound as memory. One resource may be bound in several places at once, and be viewed
+ * and copied beside that. It is used only while a call runs. Elements of an array with a stride. */
+struct sch_buffer_range {
+    struct sch_resource *resource; /* NULL: none */
+    uint64_t offset;               /* of memory that is written a multiple of 4 */
+    uint64_t bytes;                /* 0: all that follow */
+};
+
 /* One level of a resource that shaders read and write (IMAGE registers), or a colour buffer that they read (FBFETCH).
  * Immutable itself. Keeps its resource alive. */
 struct sch_image;
@@ -134,9 +144,12 @@ struct sch_image_options {
     enum sch_format format;                   /* of the same bytes a texel; NONE: the resource's */
     uint32_t level, first_layer, layer_count; /* layers as of views; of 3D they are slices */
     bool read_only;                           /* stores and atomics do nothing */
+    struct sch_diagnostics_list *diagnostics; /* optional: receives what is wrong */
+    uint32_t first_element, element_count;    /* of BUFFER only, as of views */
 };
 /* `options` NULL: level 0, all layers. ARGUMENT for a range, target or format that the resource does not have;
- * UNSUPPORTED for a format that is not stored to (unless read_only); LIMIT for 2^32 - 1 texels or more. */
+ * UNSUPPORTED for a format that shaders do not store (unless read_only), as of depth and stencil; LIMIT for 2^32 - 1
+ * texels or more. */
 SCH_API enum sch_result sch_image_create(struct sch_resource *resource, const struct sch_image_options *options,
                                          struct sch_image **image);
 SCH_API void sch_image_destroy(struct sch_image *image);

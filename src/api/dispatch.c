@@ -97,6 +97,7 @@ void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound)
     sch_api_free(context, bound->images);
     sch_api_free(context, bound->color_buffers);
     sch_api_free(context, bound->interfaces);
+    sch_api_release_merged(context, &bound->merged);
 }
 
 /* An array of a binding is there where it has a length. */
@@ -214,6 +215,8 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
     struct sch_bindings wanted;
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
     if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, given)) return SCH_ERROR_ARGUMENT;
+    enum sch_result result = sch_api_merge_ranges(context, &wanted, list, &bound->merged);
+    if (result != SCH_OK) return result;
     bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
                  sch_api_interfaces_hold(&wanted, program->tables, list);
     if (!holds) return SCH_ERROR_ARGUMENT;

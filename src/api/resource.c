@@ -126,11 +126,13 @@ enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_
     bool has_target = wanted.has_target && wanted.size > offsetof(struct sch_view_options, target);
     if (!take_kind(resource, has_target, wanted.target, wanted.format, &range)) return SCH_ERROR_ARGUMENT;
     if (!take_swizzle(wanted.swizzle, wanted.swizzled, swizzle)) return SCH_ERROR_ARGUMENT;
-    enum sch_result status = sch_texture_view(resource->texture, &range, &descriptor);
-    if (status != SCH_OK) return status;
+    struct sch_diagnostics *list = sch_api_list(wanted.diagnostics);
+    sch_diagnostics_name(list, "");
+    enum sch_result status = sch_texture_view(resource->texture, &range, list, &descriptor);
+    if (status != SCH_OK) return sch_api_reported(NULL, wanted.diagnostics, status);
 
     struct sch_view *made = sch_api_alloc(resource->context, sizeof *made);
-    if (!made) return sch_api_no_memory(resource->context, NULL);
+    if (!made) return sch_api_no_memory(resource->context, wanted.diagnostics);
     made->context = resource->context;
     made->texture = resource->texture;
     sch_texture_resource_retain(made->texture);
@@ -154,17 +156,23 @@ enum sch_result sch_image_create(struct sch_resource *resource, const struct sch
     if (!image) return SCH_ERROR_ARGUMENT;
     *image = NULL;
     struct sch_image_options wanted;
-    if (!resource || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    struct sch_view_range range = {
-        .first_level = wanted.level, .first_layer = wanted.first_layer, .layer_count = wanted.layer_count};
+    size_t first_bytes = offsetof(struct sch_image_options, diagnostics); /* as 0.1.0 had it */
+    if (!resource || !sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    struct sch_view_range range = {.first_level = wanted.level,
+                                   .first_layer = wanted.first_layer,
+                                   .layer_count = wanted.layer_count,
+                                   .first_element = wanted.first_element,
+                                   .element_count = wanted.element_count};
     struct sch_texture descriptor;
     if (!take_kind(resource, wanted.has_target, wanted.target, wanted.format, &range)) return SCH_ERROR_ARGUMENT;
-    enum sch_result status = sch_texture_image(resource->texture, &range, &descriptor);
-    if (status != SCH_OK) return status;
-    if (!wanted.read_only && !sch_texture_storable(range.format)) return SCH_ERROR_UNSUPPORTED;
+    struct sch_diagnostics *list = sch_api_list(wanted.diagnostics);
+    sch_diagnostics_name(list, "");
+    enum sch_result status = sch_texture_image(resource->texture, &range, list, &descriptor);
+    if (status == SCH_OK && !wanted.read_only) status = sch_texture_check_stored(range.format, list);
+    if (status != SCH_OK) return sch_api_reported(NULL, wanted.diagnostics, status);
 
     struct sch_image *made = sch_api_alloc(resource->context, sizeof *made);
-    if (!made) return sch_api_no_memory(resource->context, NULL);
+    if (!made) return sch_api_no_memory(resource->context, wanted.diagnostics);
     made->context = resource->context;
     made->texture = resource->texture;
     sch_texture_resource_retain(made->texture);

@@ -5,8 +5,21 @@
 
 #include "api/api.h"
 
+/* Arrays in which ranges of resources stand beside the caller's memory (api/buffers.c). */
+struct sch_api_merged {
+    struct sch_constant_buffer *constants;
+    struct sch_storage_buffer *buffers, *counters;
+};
+
+/* Puts memory in the place of the ranges of `given`. ARGUMENT, which `list` tells about, MEMORY; then, too, `merged` is
+ * to be released. Arrays that are not there are left for whoever reports them. */
+enum sch_result sch_api_merge_ranges(struct sch_context *context, struct sch_bindings *given,
+                                     struct sch_diagnostics *list, struct sch_api_merged *merged);
+void sch_api_release_merged(struct sch_context *context, struct sch_api_merged *merged);
+
 /* The caller's bindings as the engine reads them; the arrays live for one dispatch. */
 struct sch_api_bound {
+    struct sch_api_merged merged;
     struct sch_exec_bindings exec;
     struct sch_constant_buffer *constants; /* those of the caller and of its interfaces; NULL: the caller's */
     struct sch_exec_view *views;

@@ -73,14 +73,17 @@ struct sch_view_range {
     float min_lod;
 };
 
-/* The descriptor of a view. ARGUMENT: a range, target or format that the resource does not have. */
+/* The descriptor of a view. ARGUMENT, with a report (6300): a range, target or format that the resource does not have. A
+ * BUFFER is viewed in any format, as so many elements as its bytes hold. */
 enum sch_result sch_texture_view(const struct sch_texture_resource *resource, const struct sch_view_range *range,
-                                 struct sch_texture *texture);
+                                 struct sch_diagnostics *diagnostics, struct sch_texture *texture);
 
 /* The same of an image: `range` has one level; layers are also the slices of a 3-D level. LIMIT: 2^32 - 1 texels or
  * more. */
 enum sch_result sch_texture_image(const struct sch_texture_resource *resource, const struct sch_view_range *range,
-                                  struct sch_texture *texture);
+                                  struct sch_diagnostics *diagnostics, struct sch_texture *texture);
+/* UNSUPPORTED, with a report (6005), for a format that images are not stored in. */
+enum sch_result sch_texture_check_stored(unsigned format, struct sch_diagnostics *diagnostics);
 
 /* Whether texels of the format can be stored. */
 bool sch_texture_storable(unsigned format);
