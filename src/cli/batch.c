@@ -8,12 +8,10 @@
 
 enum { PENDING = 4096, REPORTS = 100 };
 
-/* By what requests are put together: view, sampler and width, then what those that run side by side have in
- * common, then their order. All of its bytes are compared. */
+/* By what requests are put together: view and sampler, width, then what those that run side by side have in common,
+ * then their order. All of its bytes are compared. */
 struct key {
-    const struct sch_view *view;
-    const struct sch_sampler *sampler;
-    uint32_t width, lookup, component, compare;
+    uint32_t binding, width, lookup, component, compare;
     int32_t offset[3];
     uint32_t order;
 };
@@ -22,7 +20,8 @@ struct pending {
     struct sch_cli_lookup lookup;
     struct key key;
     uint32_t line;
-    bool good;
+    enum sch_cli_exit exit;
+    struct sch_cli_complaint complaint; /* where `exit` is not YES */
 };
 
 struct batch {
@@ -38,19 +37,24 @@ struct batch {
     uint32_t results[PENDING][4], group[PENDING][4]; /* of all that are pending; of one group */
 };
 
-static void report(struct batch *batch, uint32_t line, enum sch_cli_exit exit, const char *text)
+static void report(struct batch *batch, const struct pending *pending)
 {
-    batch->exit = sch_cli_worse(batch->exit, exit);
+    batch->exit = sch_cli_worse(batch->exit, pending->exit);
     if (batch->reports++ >= REPORTS) return;
-    struct sch_cli_location location = {&batch->name, line, 0};
-    sch_cli_report(&location, 0, "%s", text);
+    struct sch_cli_location location = {&batch->name, pending->line, 0};
+    sch_cli_report(&location, 0, "%s", pending->complaint.text);
+}
+
+static void refuse(struct pending *pending, enum sch_cli_exit exit, const char *text)
+{
+    pending->exit = exit;
+    snprintf(pending->complaint.text, sizeof pending->complaint.text, "%s", text);
 }
 
 static struct key key_of(const struct sch_cli_lookup *lookup, uint32_t width, uint32_t order)
 {
     const struct sch_lookup *request = &lookup->request;
-    return (struct key){lookup->view,
-                        lookup->sampler,
+    return (struct key){lookup->binding,
                         width,
                         request->operation,
                         request->component,
@@ -86,28 +90,30 @@ static void run_together(struct batch *batch, struct pending *const *group, uint
             memcpy(batch->results[group[i]->key.order], batch->group[i], sizeof batch->group[i]);
             continue;
         }
-        group[i]->good = false;
-        report(batch, group[i]->line, sch_cli_lookup_exit(one), sch_cli_lookup_problem(one));
+        refuse(group[i], sch_cli_lookup_exit(one), sch_cli_lookup_problem(one));
     }
 }
 
-/* Runs all lookups that wait. */
+/* Runs all lookups that wait. Results and reports are in the order of lines. */
 static void flush(struct batch *batch)
 {
     uint32_t good = 0;
     for (uint32_t i = 0; i < batch->count; i++)
-        if (batch->pending[i].good) batch->sorted[good++] = &batch->pending[i];
+        if (batch->pending[i].exit == SCH_CLI_YES) batch->sorted[good++] = &batch->pending[i];
     qsort(batch->sorted, good, sizeof *batch->sorted, compare_pending);
     for (uint32_t begin = 0, end; begin < good; begin = end) {
         end = begin + 1;
         while (end < good && together(batch->sorted[begin], batch->sorted[end])) end++;
         run_together(batch, batch->sorted + begin, end - begin);
     }
-    for (uint32_t i = 0; i < batch->count; i++)
-        if (batch->pending[i].good)
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (batch->pending[i].exit == SCH_CLI_YES) {
             sch_cli_print_result(stdout, batch->results[i]);
-        else
-            fputs("?\n", stdout);
+            continue;
+        }
+        fputs("?\n", stdout);
+        report(batch, &batch->pending[i]);
+    }
     batch->count = 0;
 }
 
@@ -161,15 +167,14 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
     struct sch_cli_lookup_options options;
     memcpy(&options, batch->defaults, sizeof options); /* with all bytes: states are compared by them */
     sch_cli_lookup_for_all(&options);
-    struct sch_cli_complaint complaint;
     struct pending *pending = &batch->pending[batch->count];
+    struct sch_cli_complaint *complaint = &pending->complaint;
     pending->line = line;
-    enum sch_cli_exit exit = SCH_CLI_USAGE;
-    if (read_line(text, &options, &complaint))
-        exit = sch_cli_lookups_make(batch->lookups, &options, &pending->lookup, &complaint);
+    pending->exit = SCH_CLI_USAGE;
+    if (read_line(text, &options, complaint))
+        pending->exit = sch_cli_lookups_make(batch->lookups, &options, &pending->lookup, complaint);
     pending->key = key_of(&pending->lookup, options.width, batch->count);
-    pending->good = exit == SCH_CLI_YES;
-    if (!pending->good) report(batch, line, exit, *complaint.text ? complaint.text : "the texture is no good");
+    if (pending->exit != SCH_CLI_YES && !*complaint->text) refuse(pending, pending->exit, "the texture is no good");
     if (++batch->count == PENDING) flush(batch);
 }
 

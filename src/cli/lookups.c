@@ -171,6 +171,7 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const st
     lookup->view = bound->view;
     lookup->sampler = bound->sampler;
     lookup->format = bound->format;
+    lookup->binding = (uint32_t)(bound - lookups->binding);
     return SCH_CLI_YES;
 }
 

@@ -11,6 +11,7 @@ struct sch_cli_lookup {
     const struct sch_view *view; /* NULL: --tex none */
     const struct sch_sampler *sampler;
     const char *format; /* of the texels, as the view shows them; "" without a view */
+    uint32_t binding;   /* a number that lookups of the same view and sampler have in common */
     struct sch_lookup request;
 };
 

@@ -2,6 +2,7 @@
 """sample, and what run has of the texture unit: options, batches, explanations, heat pictures, images. Answers are
 computed here from the texels' bytes (splitmix64) and exact fractions."""
 import os
+import re
 import struct
 import subprocess
 import time
@@ -165,6 +166,15 @@ def batches():
     findings += c.exit_is(c.YES, 'sample', '--tex', RANDOM, '--batch', path, out=good + '\n' + good + '\n')
     return findings + c.exit_is(c.IO, 'sample', '--batch', c.path('absent.txt')) + \
         c.exit_is(c.YES, 'sample', '--batch', '-', out='')
+
+
+def report_order():
+    """Reports come in the order of the lines, whatever lookups run together and wherever in memory they stand."""
+    wrong = ('--frob 1', '--op gather --at 0,0 --component 4', '--target SHADOW2D --op sample_c --at 0,0 --offset 1', '--at x')
+    lines = [f'--tex random:R8_UNORM:2x1:seed={i * 7 % 10} --lod-bias {i * 5 % 9} {wrong[i % 4]}' for i in range(90)]
+    code, have, err = answers(lines)
+    named = [int(number) for number in re.findall(r'<stdin>:(\d+): error', err)]
+    return [] if (code, have, named) == (c.USAGE, ['?'] * 90, list(range(1, 91))) else [f'{code} {have} {named}']
 
 
 def taken():
@@ -412,6 +422,7 @@ def heat_of_odd_sizes():
 
 
 tap.run([('nearest lookups', nearest), ('linear lookups', linear), ('other operations', other_operations),
-         ('kinds of textures', kinds_of_textures), ('batches', batches), ('options and coordinates that operations take', taken), ('conversations', conversations),
+         ('kinds of textures', kinds_of_textures), ('batches', batches), ('the order of reports', report_order),
+         ('options and coordinates that operations take', taken), ('conversations', conversations),
          ('more than is kept at once', many), ('usage', usage), ('explanations and footprints', explanations),
          ('heat pictures', heat), ('heat pictures of odd sizes', heat_of_odd_sizes), ('textures of run', textures_of_run), ('images', images), ('outputs of images', outputs_of_images), ('bench tex', bench)])
