@@ -5,8 +5,6 @@
 
 #include "d3d/check/check.h"
 #include "d3d/lower/lower.h"
-#include "d3d/raise/raise.h"
-#include "d3d/text/text.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 

@@ -92,7 +92,7 @@ enum sch_opcode {
 #include "isa/opcodes.def"
 #undef OP
     SCH_OP_TOKEN_LIMIT = 256, /* opcodes from here on are our own: binary tokens refuse them */
-    SCH_OP_LIMIT = 272
+    SCH_OP_LIMIT = SCH_OP_TOKEN_LIMIT + 256
 };
 
 /* How an instruction's destination channels come from its source channels. The first group is arithmetic that src/ops

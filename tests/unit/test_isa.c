@@ -11,8 +11,11 @@
 
 #include <cmocka.h>
 
+#include "ir/ir.h"
+#include "ir/prepared.h"
 #include "isa/errors.h"
 #include "isa/isa.h"
+#include "maxwell/lower/lower.h"
 
 enum {
     OWN_OPCODES = 9,
@@ -67,6 +70,23 @@ static void no_opcode_number_is_used_twice(void **state)
     unsigned count = 0;
     for (unsigned i = 0; i < SCH_OP_LIMIT; i++) count += sch_op_info(i) != NULL;
     assert_int_equal(count, OPCODE_ROWS);
+}
+
+/* Whoever keeps an opcode has room for all of our own. */
+#define HOLDS_OPCODES(type, member)                                                                                    \
+    _Static_assert((__typeof__(((struct type *)0)->member))(SCH_OP_LIMIT - 1) == SCH_OP_LIMIT - 1, #type)
+HOLDS_OPCODES(sch_op_info, opcode);
+HOLDS_OPCODES(sch_ir_instruction, opcode);
+HOLDS_OPCODES(sch_prepared_instruction, opcode);
+HOLDS_OPCODES(sch_maxwell_step, opcode);
+
+static void there_is_room_for_own_opcodes(void **state)
+{
+    (void)state;
+    unsigned taken = 0;
+    for (unsigned i = SCH_OP_TOKEN_LIMIT; i < SCH_OP_LIMIT; i++) taken += sch_op_info(i) != NULL;
+    assert_true(SCH_OP_LIMIT - SCH_OP_TOKEN_LIMIT >= 256);
+    assert_true(SCH_OP_LIMIT - SCH_OP_TOKEN_LIMIT - taken >= 64); /* else raise the limit */
 }
 
 static bool is_type_letter(char c) { return c && strchr("FIUDLQXRN", c); }
@@ -427,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opcodes_are_counted_and_found),
         cmocka_unit_test(no_opcode_number_is_used_twice),
+        cmocka_unit_test(there_is_room_for_own_opcodes),
         cmocka_unit_test(signatures_agree_with_operand_counts),
         cmocka_unit_test(flags_agree_with_shapes),
         cmocka_unit_test(flags_of_few),
