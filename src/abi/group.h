@@ -161,7 +161,7 @@ struct sch_group {
     struct sch_group_slot *slots; /* of the instructions that take some, in order */
     struct sch_group_view *views; /* of the instructions that have one, in order */
 
-    /* Of the spans that code runs, as it was told of them when it was made. */
+    /* Of the span that code runs, in the order that it was told of when it was made. */
     const struct sch_group_plane *planes;
     const struct sch_group_target *targets;
 

@@ -25,7 +25,6 @@ struct sch_exec_interpolation {
 
 struct sch_exec_source_kind {
     const char *name;
-    size_t place_bytes; /* of what the source keeps in each machine: machine->place, at first zero */
 
     /* When the run begins: what depends on the program, in the arena. May be NULL. */
     enum sch_result (*prepare)(struct sch_exec_source *source, const struct sch_exec_program *program,
@@ -43,8 +42,8 @@ struct sch_exec_source_kind {
     void (*store)(const struct sch_exec_source *source, const struct sch_exec_machine *machine);
 
     /* Begins a span of at most `most` groups from `*at` on and below the unit `end`, and moves `*at` behind it; the
-     * machine is as at the begin of its first group, but for the planes. False: there is none here. Asked only of a
-     * source with `spans`. */
+     * machine is as at the begin of its first group, but for the channels that are planes, and has the span's planes
+     * and targets. False: there is none here. Asked only of a source with `spans`. */
     bool (*find_span)(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
                       uint64_t end, uint64_t most, struct sch_group_span *span);
 
@@ -64,16 +63,13 @@ struct sch_exec_source_kind {
                  uint32_t number, uint32_t event);
 };
 
-/* What stands around the groups of spans: channels of the state that are planes, and where outputs go. */
-struct sch_exec_planar {
-    uint32_t channel;
-    struct sch_group_plane plane;
-};
+/* What stands around the groups of all spans of a run: which channels of the state are planes, ascending, and which
+ * registers of OUT go to the targets. */
 struct sch_exec_spans {
-    const struct sch_exec_planar *planes;
+    const uint32_t *channels;
+    const uint8_t *divisions; /* of the planes: enum sch_plane_division */
     uint32_t plane_count;
-    const struct sch_group_target *targets;
-    const uint32_t *outputs; /* registers of OUT that go there */
+    const uint32_t *outputs;
     uint32_t target_count;
     uint64_t groups; /* that spans have, at least */
     bool all;        /* there are no others */
@@ -83,15 +79,17 @@ struct sch_exec_spans {
 struct sch_exec_source {
     const struct sch_exec_source_kind *kind;
     uint64_t units;
-    uint32_t groups;                    /* of a unit, at most */
-    uint64_t grain;                     /* units that had better be one thread's; 0: no number of them */
-    bool quads;                         /* each four lanes are a quad */
-    bool counts_texels;                 /* `store` wants machine->heat */
-    uint32_t samples;                   /* of a pixel; at least 1 */
-    uint32_t input_vertices;            /* that IN has; at least 1 */
-    uint64_t full_groups;               /* that have all lanes and no helper from the start, as far as one can tell */
-    bool other_groups;                  /* there may be others */
+    uint32_t groups;         /* of a unit, at most */
+    uint64_t all_groups;     /* of all units, about */
+    uint64_t grain;          /* units that had better be one thread's; 0: no number of them */
+    bool quads;              /* each four lanes are a quad */
+    bool counts_texels;      /* `store` wants machine->heat */
+    uint32_t samples;        /* of a pixel; at least 1 */
+    uint32_t input_vertices; /* that IN has; at least 1 */
+    uint64_t full_groups;    /* of those that have all lanes and no helper from the start, as far as one can tell */
+    bool other_groups;       /* there may be others */
     const struct sch_exec_spans *spans; /* NULL: groups run one by one */
+    size_t place_bytes;                 /* that the source keeps in each machine: machine->place, at first zero */
 };
 
 #endif

@@ -1,5 +1,6 @@
-/* Code that does what stands around groups itself (struct sch_native_span_form): a loop over the groups of a span, inputs
- * from their planes, colours into the targets, as a source of work does for groups one by one (run/rectangle.c). Planes are values of the group, in memory only for what the runtime reads. Holds no arithmetic: that is in
+/* Code that does what stands around groups itself (struct sch_native_span_form): a loop over the groups of a span,
+ * inputs from their planes, colours into the targets, as a source of work does for groups one by one (run/rectangle.c).
+ * Planes are values of the group, in memory only for what the runtime reads. Holds no arithmetic: that is in
  * ops/raster/span.c. */
 #include "jit/emit.h"
 

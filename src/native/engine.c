@@ -20,8 +20,6 @@ struct native_run {
     struct sch_native_spans *spans; /* code for the run's spans; NULL: groups run one by one */
     bool asks_slots;                /* and calls functions of slots */
     atomic_bool compiles;           /* `auto`: the run is worth it */
-    struct sch_group_plane *planes;
-    const struct sch_group_target *targets;
 };
 
 /* One machine's own. */
@@ -50,20 +48,16 @@ static bool may_be_large(const struct sch_exec_program *program)
     return program->prepared.instruction_count > 160 * program->ops->lanes / SCH_GROUP_LANES;
 }
 
-static enum sch_result find_spans(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
+static void find_spans(const struct sch_exec_job *job, struct native_run *run)
 {
     struct sch_native_span_form form;
     const struct sch_exec_spans *spans = job->source->spans;
-    if (!spans || !run->may_be_native || !sch_native_can_span(job->program)) return SCH_OK;
-    run->planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
-    if (!run->planes) return SCH_ERROR_MEMORY;
-    run->targets = spans->targets;
-    if (!sch_native_make_span_form(spans, &form, run->planes)) return SCH_OK;
+    if (!spans || !run->may_be_native || !sch_native_can_span(job->program)) return;
+    if (!sch_native_make_span_form(spans, &form)) return;
     form.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &form.known);
     run->spans = sch_native_spans_of(run->program, &form);
     run->asks_slots = !all || (run->slots.count && !form.known.count) || may_be_large(job->program);
-    return SCH_OK;
 }
 
 /* ---- when a run begins ---- */
@@ -79,7 +73,8 @@ static enum sch_result begin_run(const struct sch_exec_job *job, struct sch_aren
     run->metered = job->work != UINT64_MAX;
     run->may_be_native = !job->source->counts_texels;
     enum sch_result status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
-    return status == SCH_OK ? find_spans(job, arena, run) : status;
+    if (status == SCH_OK) find_spans(job, run);
+    return status;
 }
 
 enum { WORTH_TWO_VARIANTS = 64 }; /* groups */
@@ -158,7 +153,7 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     if (status != SCH_OK || !run->may_be_native) return status;
     struct sch_native_program *program = run->program;
     uint64_t weight;
-    const uint64_t groups = job->source->units * job->source->groups;
+    const uint64_t groups = job->source->all_groups;
     const bool most = job->source->full_groups > groups / 2;
     if (__builtin_mul_overflow(groups, program->weight, &weight)) weight = UINT64_MAX;
     struct sch_native_variant *variant =
@@ -193,8 +188,6 @@ static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena 
     struct sch_group *group = &machine->group;
     group->runtime = &sch_native_functions;
     group->slots = run->slots.slots;
-    group->planes = run->planes;
-    group->targets = run->targets;
     size_t kept = sch_native_kept_words(&machine->program->prepared);
     if (kept) group->kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
     if (kept && !group->kept) return SCH_ERROR_MEMORY;

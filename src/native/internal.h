@@ -249,9 +249,8 @@ struct sch_exec_spans;
 
 /* Whether code of the program can do what stands around the groups of spans. */
 bool sch_native_can_span(const struct sch_exec_program *program);
-/* The form of that, and its planes in the form's order; false: there is more than a form has room for. */
-bool sch_native_make_span_form(const struct sch_exec_spans *spans, struct sch_native_span_form *form,
-                               struct sch_group_plane planes[SCH_NATIVE_PLANES]);
+/* The form of that; false: there is more than a form has room for. */
+bool sch_native_make_span_form(const struct sch_exec_spans *spans, struct sch_native_span_form *form);
 /* The form with the lookups that `bindings` decide. UNSUPPORTED: the program cannot, or there is no room for it. */
 enum sch_result sch_native_span_form_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
                                         const struct sch_exec_bindings *bindings, struct sch_native_span_form *form);

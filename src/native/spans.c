@@ -24,23 +24,13 @@ bool sch_native_can_span(const struct sch_exec_program *program)
     return !program->cleared[SCH_FILE_TEMPORARY] && !program->cleared[SCH_FILE_ADDRESS];
 }
 
-/* Sorted by channel, so that spans of one kind have one form. */
-bool sch_native_make_span_form(const struct sch_exec_spans *spans, struct sch_native_span_form *form,
-                               struct sch_group_plane planes[SCH_NATIVE_PLANES])
+bool sch_native_make_span_form(const struct sch_exec_spans *spans, struct sch_native_span_form *form)
 {
     *form =
         (struct sch_native_span_form){.plane_count = spans->plane_count, .render_target_count = spans->target_count};
     if (form->plane_count > SCH_NATIVE_PLANES || form->render_target_count > SCH_NATIVE_RENDER_TARGETS) return false;
-    for (uint32_t p = 0; p < form->plane_count; p++) {
-        uint32_t at = p;
-        for (; at > 0 && form->channel[at - 1] > spans->planes[p].channel; at--) {
-            form->channel[at] = form->channel[at - 1];
-            planes[at] = planes[at - 1];
-        }
-        form->channel[at] = spans->planes[p].channel;
-        planes[at] = spans->planes[p].plane;
-    }
-    for (uint32_t p = 0; p < form->plane_count; p++) form->division[p] = planes[p].division;
+    for (uint32_t p = 0; p < form->plane_count; p++) form->channel[p] = spans->channels[p];
+    for (uint32_t p = 0; p < form->plane_count; p++) form->division[p] = spans->divisions[p];
     for (uint32_t t = 0; t < form->render_target_count; t++) form->output[t] = spans->outputs[t];
     return true;
 }
@@ -50,10 +40,9 @@ static enum sch_result form_in(const struct sch_exec_program *program, const str
                                struct sch_native_span_form *form)
 {
     struct sch_native_slots slots = {0};
-    struct sch_group_plane *planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
-    enum sch_result status = planes ? sch_native_fill_slots(program, bindings, true, arena, &slots) : SCH_ERROR_MEMORY;
+    enum sch_result status = sch_native_fill_slots(program, bindings, true, arena, &slots);
     if (status != SCH_OK) return status;
-    if (!sch_native_can_span(program) || !sch_native_make_span_form(spans, form, planes)) return SCH_ERROR_UNSUPPORTED;
+    if (!sch_native_can_span(program) || !sch_native_make_span_form(spans, form)) return SCH_ERROR_UNSUPPORTED;
     sch_native_know_lookups(program, &slots, &form->known);
     return SCH_OK;
 }

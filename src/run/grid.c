@@ -170,6 +170,7 @@ enum sch_result sch_run_grid(const struct sch_exec_program *program, const struc
     if (program->prepared.stage != SCH_STAGE_COMPUTE) return SCH_ERROR_ARGUMENT;
     enum sch_result status = size_grid(program, grid, block, &made);
     if (status != SCH_OK) return status;
+    made.source.all_groups = made.source.units * made.source.groups;
     made.source.full_groups = made.source.units * (made.threads / SCH_GROUP_LANES);
     made.source.other_groups = made.threads % SCH_GROUP_LANES != 0;
     return sch_run(program, bindings, &made.source, options, report);

@@ -235,6 +235,7 @@ enum sch_result sch_run_invocations(const struct sch_exec_program *program, cons
                                   .source = {.kind = &kind,
                                              .units = ((uint64_t)given->count + lanes - 1) / lanes,
                                              .groups = 1,
+                                             .all_groups = ((uint64_t)given->count + lanes - 1) / lanes,
                                              .quads = given->quads,
                                              .counts_texels = given->texels_read || given->greatest_lods,
                                              .samples = given->samples ? given->samples : 1,

@@ -63,7 +63,7 @@ static bool set_source(const struct sch_exec_source *source, struct sch_arena *a
     machine->source = source;
     machine->quads = source->quads;
     machine->group.input_vertices = source->input_vertices;
-    machine->place = sch_arena_alloc(arena, source->kind->place_bytes, alignof(struct sch_lanes));
+    machine->place = sch_arena_alloc(arena, source->place_bytes, alignof(struct sch_lanes));
     if (!machine->place) return false;
     if (!source->counts_texels) return true;
     machine->lookups = sch_ops_traced();
@@ -119,7 +119,7 @@ static size_t worker_bytes(const struct sch_run *run, size_t channels)
     const struct sch_exec_source *source = run->job.source;
     size_t machine = channels * sizeof(struct sch_lanes) + sizeof(struct sch_exec_machine) +
                      run->job.program->prepared.flow.max_depth * sizeof(struct sch_exec_frame) +
-                     (size_t)run->private_bytes * SCH_GROUP_LANES + source->kind->place_bytes +
+                     (size_t)run->private_bytes * SCH_GROUP_LANES + source->place_bytes +
                      (source->counts_texels ? sizeof(struct sch_exec_heat) : 0);
     return machine * run->machines + run->shared_bytes + sizeof(struct sch_run_worker);
 }

@@ -35,16 +35,27 @@ static struct sch_group_plane prepare_plane(const struct sch_plane *given)
     return plane;
 }
 
-/* Those that are the same all along a row come first. */
 static void add_plane(struct sch_run_area *area, uint32_t channel, const struct sch_plane *given)
 {
-    struct sch_exec_planar made = {.channel = channel, .plane = prepare_plane(given)};
-    uint32_t place = area->plane_count++;
-    if (given->value[1] == 0 && given->divisor[1] == 0) {
-        area->planes[place] = area->planes[area->row_count];
-        place = area->row_count++;
+    uint32_t at = area->plane_count++;
+    for (; at > 0 && area->channels[at - 1] > channel; at--) {
+        area->channels[at] = area->channels[at - 1];
+        area->planes[at] = area->planes[at - 1];
     }
-    area->planes[place] = made;
+    area->channels[at] = channel;
+    area->planes[at] = prepare_plane(given);
+}
+
+static void order_planes(struct sch_run_area *area)
+{
+    uint32_t count = 0;
+    for (unsigned along_rows = 0; along_rows < 2; along_rows++) {
+        for (uint32_t p = 0; p < area->plane_count; p++) {
+            const struct sch_group_plane *plane = &area->planes[p];
+            if ((plane->value[1] != 0 || plane->divisor[1] != 0) == along_rows) area->order[count++] = p;
+        }
+        if (!along_rows) area->row_count = count;
+    }
 }
 
 static void add_register(const struct sch_exec_program *program, const struct sch_rectangle_register *given,
@@ -93,22 +104,22 @@ static bool can_span(const struct sch_exec_program *program, const struct sch_re
 static enum sch_result describe_spans(struct sch_run_area *area, struct sch_arena *arena)
 {
     const struct sch_rectangle *given = area->given;
-    struct sch_group_target *targets = SCH_ARENA_ARRAY(arena, struct sch_group_target, given->render_target_count);
-    uint32_t *outputs = SCH_ARENA_ARRAY(arena, uint32_t, given->render_target_count);
-    if (!targets || !outputs) return SCH_ERROR_MEMORY;
-    for (uint32_t t = 0; t < given->render_target_count; t++) {
-        targets[t] = (struct sch_group_target){.pixels = given->render_targets[t].pixels,
-                                               .row_bytes = given->render_targets[t].row_bytes};
+    const uint32_t count = given->render_target_count, in_row = given->width / (2 * GROUP_QUADS);
+    const bool even = given->width % (2 * GROUP_QUADS) == 0;
+    uint32_t *outputs = SCH_ARENA_ARRAY(arena, uint32_t, count);
+    area->targets = SCH_ARENA_ARRAY(arena, struct sch_group_target, count);
+    if (!area->targets || !outputs) return SCH_ERROR_MEMORY;
+    for (uint32_t t = 0; t < count; t++) {
+        area->targets[t] = (struct sch_group_target){.pixels = given->render_targets[t].pixels,
+                                                     .row_bytes = given->render_targets[t].row_bytes};
         outputs[t] = given->render_targets[t].output;
     }
-    const uint32_t in_row = given->width / (2 * GROUP_QUADS);
-    const bool even = given->width % (2 * GROUP_QUADS) == 0;
     area->spans =
-        (struct sch_exec_spans){.planes = area->planes,
+        (struct sch_exec_spans){.channels = area->channels,
+                                .divisions = area->divisions,
                                 .plane_count = area->plane_count,
-                                .targets = targets,
                                 .outputs = outputs,
-                                .target_count = given->render_target_count,
+                                .target_count = count,
                                 /* of a row that does not come out even they begin anywhere */
                                 .groups = (uint64_t)(even || !in_row ? in_row : in_row - 1) * (given->height / 2),
                                 .all = even && given->height % 2 == 0};
@@ -122,12 +133,18 @@ static enum sch_result prepare(struct sch_exec_source *source, const struct sch_
     struct sch_run_area *area = (struct sch_run_area *)source;
     const struct sch_rectangle *given = area->given;
     const size_t channels = 4 * (size_t)given->register_count;
-    area->planes = SCH_ARENA_ARRAY(arena, struct sch_exec_planar, channels);
+    area->channels = SCH_ARENA_ARRAY(arena, uint32_t, channels);
+    area->planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, channels);
+    area->divisions = SCH_ARENA_ARRAY(arena, uint8_t, channels);
+    area->order = SCH_ARENA_ARRAY(arena, uint32_t, channels);
     area->words = SCH_ARENA_ARRAY(arena, struct sch_run_uniform, channels);
     area->given_values = SCH_ARENA_ARRAY(arena, bool, program->prepared.files[SCH_FILE_SYSTEM_VALUE].count);
     area->given_inputs = SCH_ARENA_ARRAY(arena, bool, program->prepared.files[SCH_FILE_INPUT].count);
-    if (!area->planes || !area->words || !area->given_values || !area->given_inputs) return SCH_ERROR_MEMORY;
+    if (!area->channels || !area->planes || !area->divisions || !area->order || !area->words) return SCH_ERROR_MEMORY;
+    if (!area->given_values || !area->given_inputs) return SCH_ERROR_MEMORY;
     for (uint32_t r = given->register_count; r-- > 0;) add_register(program, &given->registers[r], area);
+    for (uint32_t p = 0; p < area->plane_count; p++) area->divisions[p] = area->planes[p].division;
+    order_planes(area);
     area->tiled = can_tile(program, area);
     source->grain = area->across % GROUP_QUADS ? 0 : area->across / GROUP_QUADS * (area->tiled ? TILE_ROWS : 1);
     return can_span(program, given) ? describe_spans(area, arena) : SCH_OK;
@@ -239,9 +256,11 @@ static void load_planes(const struct sch_run_area *area, const struct sch_exec_m
 {
     bool same_row = at->whole == at->quads && at->kept_row == at->row + 1;
     at->kept_row = at->whole == at->quads ? at->row + 1 : 0;
-    for (uint32_t p = same_row ? area->row_count : 0; p < area->plane_count; p++)
-        machine->ops->plane(machine->group.space[SCH_SPACE_STATE] + area->planes[p].channel, &area->planes[p].plane,
-                            &at->x, &at->y);
+    for (uint32_t n = same_row ? area->row_count : 0; n < area->plane_count; n++) {
+        const uint32_t p = area->order[n];
+        machine->ops->plane(machine->group.space[SCH_SPACE_STATE] + area->channels[p], &area->planes[p], &at->x,
+                            &at->y);
+    }
 }
 
 static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group)
@@ -306,6 +325,8 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
     span->x = area->given->x + 2 * pixels->column;
     span->y = area->given->y + 2 * pixels->row;
     at->unit += (uint64_t)span->groups * span->rows;
+    machine->group.planes = area->planes;
+    machine->group.targets = area->targets;
     machine->group.present = UINT32_MAX;
     machine->started_helpers = 0;
     sch_exec_begin_group(machine);
@@ -317,7 +338,6 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
 /* ---- making ---- */
 
 static const struct sch_exec_source_kind kind = {.name = "rectangle",
-                                                 .place_bytes = sizeof(struct sch_run_pixels),
                                                  .prepare = prepare,
                                                  .begin = begin,
                                                  .load = load,
@@ -335,6 +355,8 @@ static struct sch_run_area area_of(const struct sch_rectangle *given)
         .source = {.kind = &kind,
                    .units = ((uint64_t)quads + GROUP_QUADS - 1) / GROUP_QUADS,
                    .groups = 1,
+                   .all_groups = ((uint64_t)quads + GROUP_QUADS - 1) / GROUP_QUADS,
+                   .place_bytes = sizeof(struct sch_run_pixels),
                    .quads = true,
                    .samples = 1,
                    .input_vertices = 1,

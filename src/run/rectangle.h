@@ -30,10 +30,14 @@ struct sch_run_area {
     struct sch_exec_source source;
     const struct sch_rectangle *given;
     uint32_t across, down; /* quads */
-    struct sch_exec_planar *planes;
+    uint32_t *channels;    /* of the planes, ascending */
+    struct sch_group_plane *planes;
+    uint8_t *divisions; /* theirs */
+    uint32_t *order;    /* of evaluating them: first those that are the same all along a row */
     struct sch_run_uniform *words;
+    struct sch_group_target *targets; /* NULL: there are no spans */
     uint32_t plane_count, word_count;
-    uint32_t row_count;                /* planes, the first ones, that do not depend on x */
+    uint32_t row_count;                /* of the first ones */
     bool tiled;                        /* groups run tile by tile; each is in one row */
     bool *given_values, *given_inputs; /* by register of SV, IN: the caller says what it is */
     struct sch_exec_spans spans;

@@ -116,6 +116,35 @@ static void run_group(struct sch_exec_machine *machine)
     machine->group.helpers |= killed;
 }
 
+/* The planes of a span are the registers', in the order of their channels; its targets are the render targets. */
+static void check_span(const struct sch_exec_machine *machine)
+{
+    const struct sch_exec_spans *spans = machine->source->spans;
+    uint32_t count = 0;
+    for (uint32_t p = 1; p < spans->plane_count; p++) assert_true(spans->channels[p - 1] < spans->channels[p]);
+    for (unsigned r = 0; r < COUNT(registers); r++)
+        for (unsigned c = 0; c < 4; c++) {
+            const struct sch_plane *given = &registers[r].planes[c];
+            const unsigned file = registers[r].system_value ? SCH_FILE_SYSTEM_VALUE : SCH_FILE_INPUT;
+            const uint32_t channel = machine->program->prepared.files[file].base + 4 * registers[r].index + c;
+            for (uint32_t p = 0; p < spans->plane_count && registers[r].planar >> c & 1; p++) {
+                const struct sch_group_plane *plane = &machine->group.planes[p];
+                if (spans->channels[p] != channel) continue;
+                assert_memory_equal(plane->value, given->value, sizeof given->value);
+                assert_memory_equal(plane->divisor, given->divisor, sizeof given->divisor);
+                assert_int_equal(plane->division, spans->divisions[p]);
+                count++;
+            }
+        }
+    assert_int_equal(count, spans->plane_count);
+    assert_int_equal(spans->target_count, rectangle.render_target_count);
+    for (uint32_t t = 0; t < spans->target_count; t++) {
+        assert_ptr_equal(machine->group.targets[t].pixels, rectangle.render_targets[t].pixels);
+        assert_int_equal(machine->group.targets[t].row_bytes, rectangle.render_targets[t].row_bytes);
+        assert_int_equal(spans->outputs[t], rectangle.render_targets[t].output);
+    }
+}
+
 static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
     uint32_t x, y;
@@ -124,6 +153,7 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *sp
     assert_int_equal(span->y, y);
     assert_true(span->row_step == (uint64_t)across() * 4);
     assert_true(span->done == 0);
+    check_span(machine);
     if (!spans_run) return false;
     assert_true(seen.count < MOST_GROUPS);
     seen.groups[seen.count] = span->groups;
