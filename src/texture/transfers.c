@@ -142,10 +142,9 @@ size_t sch_texture_transfer_bytes(const struct sch_texture_resource *resource, c
 {
     struct sch_surface surface;
     struct sch_region region;
-    struct rows rows;
-    bool taken =
-        sch_surface_of(resource, transfer->level, &surface, NULL) && take(&surface, transfer, &region, &rows, NULL);
-    return taken ? rows.bytes : 0;
+    struct rows rows = {0};
+    if (!sch_surface_of(resource, transfer->level, &surface, NULL)) return 0;
+    return take(&surface, transfer, &region, &rows, NULL) ? rows.bytes : 0;
 }
 
 enum sch_result sch_texture_write(struct sch_texture_resource *resource, const struct sch_transfer *transfer,
