@@ -1,11 +1,25 @@
-/* Results, memory, limits and version: what every other header of Scheelite uses.
+/* Results, limits and version: what every other header of Scheelite uses.
  *
- * Scheelite keeps no global state: everything belongs to a struct sch_context. Structs with a `size` member are set up
- * as `struct sch_x x = {.size = sizeof x}`; a member that is zero means its default. A library newer than the program
- * reads only the members that the program knew; a program newer than the library must leave what the library does not
- * know zero. Any other size (0, say) is SCH_ERROR_ARGUMENT. Of arrays whose elements may grow the caller says the
- * stride, the bytes from one element to the next (sizeof *elements), under the same rules. A struct that says neither
- * is closed: it never gets another member. Any pointer that a function documents as optional may be NULL. */
+ * Conventions of all headers:
+ *
+ * State. Every object belongs to a struct sch_context. Contexts share nothing but the processes that compile machine
+ * code (struct sch_machine_code_options).
+ *
+ * Structs with a `size` member are set up as `struct sch_x x = {.size = sizeof x}`. A member that is zero means its
+ * default. The library reads and writes only the members that fit in `size`, so programs may be older than the library.
+ * A program that is newer than the library must leave members that the library does not know zero. Every other size,
+ * such as 0, is SCH_ERROR_ARGUMENT.
+ *
+ * Arrays whose elements may grow have a stride, the number of bytes from one element to the next. The caller passes
+ * sizeof *elements, and the rules of `size` hold. A struct without size and stride is marked "Closed": it never gets
+ * another member.
+ *
+ * Pointers may be NULL only where the documentation says "optional" or "takes NULL".
+ *
+ * Errors are named without SCH_ERROR_: "INVALID" is SCH_ERROR_INVALID. When a function that makes an object fails, it
+ * sets the pointer to the object to NULL.
+ *
+ * Memory "of the caller" goes back through sch_free. */
 #ifndef SCHEELITE_BASE_H
 #define SCHEELITE_BASE_H
 
@@ -25,27 +39,28 @@ extern "C" {
 #define SCH_VERSION_MINOR 1
 #define SCH_VERSION_PATCH 0
 
-/* "0.1.0": the version of the library that runs, which may be newer than this header's. */
+/* The version of the library that runs, such as "0.1.0". It may be newer than this header. Thread-safe. */
 SCH_API const char *sch_version(void);
 
-/* A short English name: "ok", "invalid input". Never NULL. Thread-safe. */
+/* A short English name of a result: "ok", "invalid input". Never NULL. Thread-safe. */
 SCH_API const char *sch_result_text(enum sch_result result);
 
-/* Ceilings on what one input may ask for; zero members keep their default. */
+/* Limits on what one input may ask for. `scheelite list limits` prints them. */
 struct sch_limit_options {
     size_t size;
-    size_t source_bytes;   /* bytes of one shader's source (default 256 MiB) */
+    size_t source_bytes;   /* bytes of one input (default 256 MiB) */
     uint32_t instructions; /* of one shader, or of one section of a Maxwell program (default 262144) */
-    uint32_t declarations; /* of one shader; immediates and properties are counted separately (default 65536) */
-    uint32_t nesting;      /* control-flow depth, calls included (default 1024) */
-    uint32_t registers;    /* of one register file (default 65536) */
+    uint32_t declarations; /* of one shader; immediates and properties have the same limit each (default 65536) */
+    uint32_t nesting;      /* depth of control flow, calls included (default 1024) */
+    uint32_t registers;    /* of one register file; with two dimensions, vertices times registers (default 65536) */
     uint32_t diagnostics;  /* kept in one list; later ones are only counted (default 100) */
-    size_t memory;         /* bytes of one shader, program or resource, and of one run (default 1 GiB) */
+    size_t memory;         /* bytes of one shader, program or resource, and of one dispatch (default 1 GiB) */
 
-    /* Bytes of all that a context holds at once: shaders, programs and what their runs take, machine code, resources,
-     * lists, texts that it gave out, pictures that are read into its memory (sch_context_get_memory). What would go
-     * beyond is SCH_ERROR_LIMIT (5010). Default 2 GiB: two of the largest things that `memory` allows. Not counted are
-     * the compiler's own memory, which is another process's, and stacks of threads. */
+    /* Bytes of everything that a context holds at once: shaders, programs, what their dispatches need, machine code,
+     * resources, lists, texts that the caller has not freed, and pictures that were read into the context's memory
+     * (sch_context_get_memory). An allocation beyond the limit fails with LIMIT (diagnostic 5010). Default 2 GiB: two of
+     * the largest objects that `memory` allows. Stacks of threads are not counted, nor is the memory of the compiler,
+     * which is a process of its own. */
     size_t context_memory;
 };
 

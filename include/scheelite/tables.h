@@ -1,5 +1,6 @@
-/* The tables: opcodes, semantics, properties, formats, Maxwell's instructions, diagnostics, and the decisions where the
- * specification is silent. All constant; thread-safe. */
+/* The library's tables, as `scheelite list` and `scheelite explain` show them: opcodes, semantics, properties, formats,
+ * Maxwell's instructions, diagnostics, limits, and the decisions where the specification is silent. All are constant, and
+ * all functions are thread-safe. Strings that are pointers live as long as the library. */
 #ifndef SCHEELITE_TABLES_H
 #define SCHEELITE_TABLES_H
 
@@ -9,54 +10,57 @@
 extern "C" {
 #endif
 
+/* An opcode of TGSI, or one of Scheelite's own. */
 struct sch_opcode_info {
     size_t size;
     const char *name, *title, *section;
-    const char *signature; /* types of destination and sources: src/isa/opcodes.def explains the letters */
-    const char *formula;   /* lines of meaning, separated by \n */
-    const char *words;     /* in words; may be empty */
+    const char *signature; /* types of destination and sources; src/isa/opcodes.def explains the letters */
+    const char *formula;   /* what it computes, in lines separated by \n */
+    const char *words;     /* a description in words; may be empty */
     unsigned number;       /* in binary tokens */
     unsigned destinations, sources;
-    char flags[160]; /* blank-separated words, may be empty */
+    char flags[160]; /* words separated by blanks; may be empty */
 };
 
+/* A semantic, property, format, target or register file. */
 struct sch_name_info {
     size_t size;
     const char *name; /* the specification's name */
-    const char *word; /* what the text says; differs from the name where Mesa's spelling does (PRIMID: PRIM_ID) */
+    const char *word; /* as text has it, in Mesa's spelling (PRIM_ID for PRIMID) */
     unsigned number;
-    const char *type; /* semantics: float or integer; properties: how the value is written; formats: swizzle; else "" */
+    const char
+        *type; /* semantics: float or integer; properties: how the value is written; formats: the swizzle; or "" */
     const char *doc;
 };
 
-/* The stages of a semantic or property: words of the text ("VERT FRAG"), "all", or "". */
+/* The stages of a semantic or property: stages as text has them ("VERT FRAG"), "all", or "" for none. */
 struct sch_stages_info {
     size_t size;
-    char input[64], output[64], system_value[64]; /* semantics: where the specification names it, by file */
+    char input[64], output[64], system_value[64]; /* semantics: stages that the specification names, by register file */
     char produced[64];                            /* semantics: further stages in which producers write it */
     char property[64];                            /* properties: the stages whose behaviour it changes */
 };
 
-/* A word of TGSI's text that no other table has: statements, attributes, suffixes, stages, modes, types, ... */
+/* A word of TGSI text that no other table has. */
 struct sch_keyword_info {
     size_t size;
     char word[32];
     char kind[32]; /* statement, attribute, suffix, stage, interpolation, location, memory kind, qualifier, ... */
-    char form[96]; /* how it is typed */
+    char form[96]; /* how it is written */
     char meaning[160];
 };
 
-/* How an instruction is typed. */
+/* How an instruction is written. */
 struct sch_opcode_form_info {
     size_t size;
     char form[160];       /* "TEX dst, src0, SAMP[#], TARGET [, offset]" */
-    char example[2][128]; /* lines of text that are read; the second one, of memory, may be "" */
+    char example[2][128]; /* valid lines of text; the second is for opcodes that also access images, otherwise "" */
 };
 
-/* A place where the specification is silent, undefined or contradicts itself. */
+/* A place where the specification is silent or contradicts itself, and what Scheelite does there. */
 struct sch_decision_info {
     size_t size;
-    const char *subjects; /* blank-separated names of opcodes, semantics, properties, or topics in lower case */
+    const char *subjects; /* names of opcodes, semantics and properties, or topics in lower case, separated by blanks */
     const char *clause;   /* what the specification says, and where */
     const char *choice;   /* what Scheelite does */
     const char *reason;
@@ -65,12 +69,12 @@ struct sch_decision_info {
 /* A field of Maxwell's texture headers or samplers. */
 struct sch_header_field_info {
     size_t size;
-    char name[48];     /* as text has it; fields of several versions may have one name */
-    char versions[96]; /* of headers, blank-separated; or SAMPLER */
-    char bits[24];     /* of 256, high to low; a second range has the value's upper bits */
-    char value[32];    /* how the bits are a value */
-    char fallback[48]; /* the value where a text leaves it out */
-    char words[2048];  /* of its vocabulary: blank-separated NAME=CODE; else "" */
+    char name[48];     /* as text has it; fields of several versions may share a name */
+    char versions[96]; /* versions of headers, separated by blanks; or SAMPLER */
+    char bits[24];     /* of the 256 bits, high to low; a second range has the upper bits of the value */
+    char value[32];    /* how the bits encode a value */
+    char fallback[48]; /* the value if text leaves the field out */
+    char words[2048];  /* its named values: NAME=CODE, separated by blanks; or "" */
     char meaning[96];
 };
 
@@ -78,11 +82,12 @@ struct sch_header_field_info {
 struct sch_limit_info {
     size_t size;
     char name[24];
-    uint64_t fallback; /* where the member is 0 */
-    uint64_t most;     /* what the member holds */
+    uint64_t fallback; /* the default */
+    uint64_t most;     /* the greatest value that the member holds */
     char meaning[96];
 };
 
+/* The tables that sch_table_name reads. */
 enum sch_name_table {
     SCH_NAMES_SEMANTICS,
     SCH_NAMES_PROPERTIES,
@@ -91,21 +96,21 @@ enum sch_name_table {
     SCH_NAMES_FILES
 };
 
-/* Row `index` from 0; false past the last. */
-SCH_API bool sch_table_opcode(size_t index, struct sch_opcode_info *view);
-SCH_API bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_info *view);
-SCH_API bool sch_table_decision(size_t index, struct sch_decision_info *view);
-SCH_API bool sch_table_error(size_t index, struct sch_error_info *view);
+/* Each fills in `*info` with row `index`, counted from 0. False past the last row, and if `info->size` is not set. */
+SCH_API bool sch_table_opcode(size_t index, struct sch_opcode_info *info);
+SCH_API bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_info *info);
+SCH_API bool sch_table_decision(size_t index, struct sch_decision_info *info);
+SCH_API bool sch_table_error(size_t index, struct sch_error_info *info);
+SCH_API bool sch_table_maxwell(size_t index, struct sch_maxwell_info *info);
+SCH_API bool sch_table_keyword(size_t index, struct sch_keyword_info *info);
+SCH_API bool sch_table_limit(size_t index, struct sch_limit_info *info);
+SCH_API bool sch_table_header_field(size_t index, struct sch_header_field_info *info);
 
-/* The same; also false where `view->size` is none of this struct's. The texts are the caller's. */
-SCH_API bool sch_table_maxwell(size_t index, struct sch_maxwell_info *view);
-SCH_API bool sch_table_keyword(size_t index, struct sch_keyword_info *view);
-/* Of row `index` of sch_table_opcode. */
-SCH_API bool sch_table_opcode_form(size_t index, struct sch_opcode_form_info *view);
-/* Of row `index` of the semantics or the properties; false for other tables. */
-SCH_API bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_info *view);
-SCH_API bool sch_table_limit(size_t index, struct sch_limit_info *view);
-SCH_API bool sch_table_header_field(size_t index, struct sch_header_field_info *view);
+/* How the opcode of row `index` of sch_table_opcode is written. */
+SCH_API bool sch_table_opcode_form(size_t index, struct sch_opcode_form_info *info);
+
+/* The stages of row `index` of the semantics or the properties; false for other tables. */
+SCH_API bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_info *info);
 
 #ifdef __cplusplus
 }

@@ -167,9 +167,9 @@ bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_fil
 }
 
 bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_kind kind, uint32_t position,
-                          struct sch_signature_info *view)
+                          struct sch_signature_info *info)
 {
-    if (!shader || !shader->d3d || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!shader || !shader->d3d || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
     if ((unsigned)kind >= SCH_D3D_SIGNATURE_COUNT) return false;
     const struct sch_d3d_signature *signature = &shader->d3d->signatures[kind];
     if (position >= signature->count) return false;
@@ -190,13 +190,13 @@ bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_ki
     made.min_precision = element->min_precision;
     made.mask = element->mask;
     made.used = sch_d3d_is_written(stage, place) ? (uint8_t)(0xf & ~element->used) : element->used;
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 
-bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_info *view)
+bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_info *info)
 {
-    if (!shader || !shader->d3d || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!shader || !shader->d3d || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
     if (position >= shader->d3d->resources.binding_count) return false;
     const struct sch_d3d_binding *binding = &shader->d3d->resources.bindings[position];
     const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_BINDING, binding->kind);
@@ -211,13 +211,13 @@ bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, stru
                                     .flags = binding->flags,
                                     .space = binding->space,
                                     .kind_word = word ? word->word : "unknown"};
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 
-bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_info *view)
+bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_info *info)
 {
-    if (!shader || !shader->d3d || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!shader || !shader->d3d || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
     if (position >= shader->d3d->container->chunk_count) return false;
     const struct sch_d3d_chunk *chunk = &shader->d3d->container->chunks[position];
     struct sch_chunk_info made;
@@ -225,13 +225,13 @@ bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct
     made.data = chunk->data;
     made.bytes = chunk->bytes;
     sch_d3d_tag_text(chunk->tag, made.tag);
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 
-bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_info *view)
+bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_info *info)
 {
-    if (!shader || !shader->d3d || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!shader || !shader->d3d || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
     if (position >= shader->d3d->nested_count) return false;
     const struct sch_d3d_nested *nested = &shader->d3d->nested[position];
     uint32_t version = nested->version;
@@ -245,7 +245,7 @@ bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struc
     made.bytes = nested->bytes;
     made.offset = nested->chunk->offset ? nested->chunk->offset + nested->at : 0;
     sch_d3d_tag_text(nested->chunk->tag, made.tag);
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 
@@ -292,32 +292,32 @@ static const struct {
                   {SCH_D3D_F_ALL_11_1, "all-stages-in-11.1"},
                   {SCH_D3D_F_ALL_5, "all-stages-in-5.0"}};
 
-bool sch_table_d3d(size_t index, struct sch_d3d_opcode_info *view)
+bool sch_table_d3d(size_t index, struct sch_d3d_opcode_info *info)
 {
-    if (!view || !sch_sized_fits(view->size, sizeof *view)) return false;
-    const struct sch_d3d_op_info *info = NULL;
+    if (!info || !sch_sized_fits(info->size, sizeof *info)) return false;
+    const struct sch_d3d_op_info *row = NULL;
     for (unsigned opcode = 0; opcode < SCH_D3D_OP_LIMIT; opcode++) {
-        info = sch_d3d_op_info(opcode);
-        if (info && !index--) break;
-        info = NULL;
+        row = sch_d3d_op_info(opcode);
+        if (row && !index--) break;
+        row = NULL;
     }
-    if (!info) return false;
+    if (!row) return false;
     struct sch_d3d_opcode_info made;
     memset(&made, 0, sizeof made); /* padding, too */
-    made.name = info->word;
-    made.other = info->other;
-    made.operands = info->operands;
-    made.text = info->text;
-    made.title = info->title;
-    made.stages = info->stages;
+    made.name = row->word;
+    made.other = row->other;
+    made.operands = row->operands;
+    made.text = row->text;
+    made.title = row->title;
+    made.stages = row->stages;
     made.runs_as = "";
     made.runs_with = "";
-    made.number = info->opcode;
-    made.model = info->model;
+    made.number = row->opcode;
+    made.model = row->model;
     for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++)
-        if (info->flags & flag_words[i].flag) sch_api_append(made.flags, sizeof made.flags, " ", flag_words[i].word);
-    unsigned ops[2], count = sch_d3d_lowers_to(info->opcode, ops);
+        if (row->flags & flag_words[i].flag) sch_api_append(made.flags, sizeof made.flags, " ", flag_words[i].word);
+    unsigned ops[2], count = sch_d3d_lowers_to(row->opcode, ops);
     for (unsigned i = 0; i < count; i++) *(i ? &made.runs_with : &made.runs_as) = sch_op_info(ops[i])->name;
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }

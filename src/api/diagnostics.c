@@ -32,9 +32,9 @@ size_t sch_diagnostics_errors(const struct sch_diagnostics_list *list) { return 
 
 size_t sch_diagnostics_warnings(const struct sch_diagnostics_list *list) { return list ? list->list.warnings : 0; }
 
-bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, struct sch_diagnostic_info *view)
+bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, struct sch_diagnostic_info *info)
 {
-    if (!list || !view || !sch_sized_fits(view->size, sizeof *view) || index >= list->list.count) return false;
+    if (!list || !info || !sch_sized_fits(info->size, sizeof *info) || index >= list->list.count) return false;
     const struct sch_diagnostic *item = &list->list.items[index];
     struct sch_diagnostic_info made;
     memset(&made, 0, sizeof made); /* padding, too */
@@ -47,7 +47,7 @@ bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, 
     made.message = item->message;
     made.line_text = item->line_text;
     made.caret = item->caret;
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 

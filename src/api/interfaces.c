@@ -10,7 +10,7 @@ static bool is_interface(const struct sch_d3d_instruction *instruction)
     return instruction->opcode == SCH_D3D_OP_DCL_INTERFACE && instruction->literal_count >= 3;
 }
 
-/* One allocation: the views, then the words of their tables. */
+/* One allocation: the structs, then the words of their tables. */
 static bool make_room(struct sch_shader *shader, const struct sch_d3d_program *program)
 {
     size_t count = 0, words = 0;
@@ -22,7 +22,7 @@ static bool make_room(struct sch_shader *shader, const struct sch_d3d_program *p
     shader->interface_count = (uint32_t)count;
     if (!count) return true;
     /* Less than the instructions and their words have already. */
-    _Static_assert(sizeof *shader->interfaces <= sizeof *program->instructions, "a view is no larger than its row");
+    _Static_assert(sizeof *shader->interfaces <= sizeof *program->instructions, "a struct is no larger than its row");
     shader->interfaces =
         sch_api_alloc(shader->context, count * sizeof *shader->interfaces + words * sizeof *shader->interfaces->tables);
     return shader->interfaces != NULL;
@@ -32,29 +32,29 @@ enum sch_result sch_api_list_interfaces(struct sch_shader *shader, const struct 
 {
     if (!make_room(shader, program)) return SCH_ERROR_MEMORY;
     if (!shader->interfaces) return SCH_OK;
-    struct sch_interface_info *view = shader->interfaces;
-    uint32_t *words = (uint32_t *)(view + shader->interface_count);
+    struct sch_interface_info *info = shader->interfaces;
+    uint32_t *words = (uint32_t *)(info + shader->interface_count);
     for (size_t i = 0; i < program->count; i++) {
         const struct sch_d3d_instruction *in = &program->instructions[i];
         if (!is_interface(in)) continue;
         uint32_t tables = in->literal_count - 3;
         memcpy(words, in->literals + 3, tables * sizeof *words);
-        view->slot = in->literals[0];
-        view->count = in->literals[2] >> 16;
-        view->call_sites = in->literals[1];
-        view->indexed = sch_d3d_get(in->controls, SCH_D3D_FIELD_DYNAMIC);
-        view->table_count = tables;
-        view++->tables = words;
+        info->slot = in->literals[0];
+        info->count = in->literals[2] >> 16;
+        info->call_sites = in->literals[1];
+        info->indexed = sch_d3d_get(in->controls, SCH_D3D_FIELD_DYNAMIC);
+        info->table_count = tables;
+        info++->tables = words;
         words += tables;
     }
     return SCH_OK;
 }
 
-bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_info *view)
+bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_info *info)
 {
-    if (!shader || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!shader || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
     if (position >= shader->interface_count) return false;
-    sch_sized_write(view, &shader->interfaces[position], sizeof *view);
+    sch_sized_write(info, &shader->interfaces[position], sizeof *info);
     return true;
 }
 
@@ -64,9 +64,9 @@ bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, st
 void sch_api_count_tables(const struct sch_shader *shader, uint16_t tables[SCH_INTERFACE_SLOTS])
 {
     for (uint32_t i = 0; i < shader->interface_count; i++) {
-        const struct sch_interface_info *view = &shader->interfaces[i];
-        for (uint32_t slot = view->slot; slot < SCH_INTERFACE_SLOTS && slot - view->slot < view->count; slot++)
-            if (!tables[slot] || view->table_count < tables[slot]) tables[slot] = (uint16_t)view->table_count;
+        const struct sch_interface_info *info = &shader->interfaces[i];
+        for (uint32_t slot = info->slot; slot < SCH_INTERFACE_SLOTS && slot - info->slot < info->count; slot++)
+            if (!tables[slot] || info->table_count < tables[slot]) tables[slot] = (uint16_t)info->table_count;
     }
 }
 

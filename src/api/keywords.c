@@ -67,9 +67,9 @@ static bool word_row(size_t index, struct sch_keyword_info *made)
     return false;
 }
 
-bool sch_table_keyword(size_t index, struct sch_keyword_info *view)
+bool sch_table_keyword(size_t index, struct sch_keyword_info *info)
 {
-    if (!view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!info || !sch_sized_fits(info->size, sizeof *info)) return false;
     struct sch_keyword_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     if (index < KEYWORDS) {
@@ -78,7 +78,7 @@ bool sch_table_keyword(size_t index, struct sch_keyword_info *view)
     } else if (!word_row(index - KEYWORDS, &made)) {
         return false;
     }
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 
@@ -108,9 +108,9 @@ static const unsigned property_stages[] = {
 #undef SCH_STAGE_ANY
 };
 
-bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_info *view)
+bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_info *info)
 {
-    if (!view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!info || !sch_sized_fits(info->size, sizeof *info)) return false;
     struct sch_stages_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     if (table == SCH_NAMES_PROPERTIES && index < sizeof property_stages / sizeof *property_stages) {
@@ -119,15 +119,15 @@ bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages
         size_t count;
         const struct sch_word *words = sch_words(SCH_WORDS_SEMANTIC, &count);
         if (index >= count) return false;
-        const struct sch_semantic_info *info = sch_semantic_info(words[index].number);
-        write_stages(made.input, info->input);
-        write_stages(made.output, info->output);
-        write_stages(made.system_value, info->system_value);
-        write_stages(made.produced, info->produced);
+        const struct sch_semantic_info *row = sch_semantic_info(words[index].number);
+        write_stages(made.input, row->input);
+        write_stages(made.output, row->output);
+        write_stages(made.system_value, row->system_value);
+        write_stages(made.produced, row->produced);
     } else {
         return false;
     }
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 
@@ -216,17 +216,17 @@ static void write_form(const struct sch_op_info *info, char *text, size_t bytes,
     put_tail(&line, info, example, preferred == SCH_FILE_IMAGE);
 }
 
-bool sch_table_opcode_form(size_t index, struct sch_opcode_form_info *view)
+bool sch_table_opcode_form(size_t index, struct sch_opcode_form_info *info)
 {
     struct sch_opcode_info opcode = {.size = sizeof opcode};
-    if (!view || !sch_sized_fits(view->size, sizeof *view) || !sch_table_opcode(index, &opcode)) return false;
-    const struct sch_op_info *info = sch_op_info(opcode.number);
+    if (!info || !sch_sized_fits(info->size, sizeof *info) || !sch_table_opcode(index, &opcode)) return false;
+    const struct sch_op_info *row = sch_op_info(opcode.number);
     struct sch_opcode_form_info made;
     memset(&made, 0, sizeof made); /* padding, too */
-    write_form(info, made.form, sizeof made.form, false, SCH_FILE_COUNT);
-    write_form(info, made.example[0], sizeof made.example[0], true, SCH_FILE_BUFFER);
-    write_form(info, made.example[1], sizeof made.example[1], true, SCH_FILE_IMAGE);
+    write_form(row, made.form, sizeof made.form, false, SCH_FILE_COUNT);
+    write_form(row, made.example[0], sizeof made.example[0], true, SCH_FILE_BUFFER);
+    write_form(row, made.example[1], sizeof made.example[1], true, SCH_FILE_IMAGE);
     if (strcmp(made.example[0], made.example[1]) == 0) made.example[1][0] = 0;
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }

@@ -229,9 +229,9 @@ enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *p
 }
 
 bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size_t index,
-                                 struct sch_maxwell_section_info *view)
+                                 struct sch_maxwell_section_info *info)
 {
-    if (!program || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!program || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
     if (index >= program->code->section_count) return false;
     const struct sch_maxwell_section *section = &program->code->sections[index];
     struct sch_maxwell_section_info made;
@@ -240,6 +240,6 @@ bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size
     made.instructions = (uint32_t)section->count;
     made.textures = (uint32_t)section->textures;
     made.registers = section->registers;
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }

@@ -1,4 +1,4 @@
-/* The fields of Maxwell's texture headers and samplers as public views: every row of src/isa/maxwell_headers.def. */
+/* The fields of Maxwell's texture headers and samplers as public structs: every row of src/isa/maxwell_headers.def. */
 #include <scheelite/tables.h>
 
 #include <stdio.h>
@@ -10,25 +10,25 @@
 
 static void append(char *text, size_t bytes, const char *word) { sch_api_append(text, bytes, " ", word); }
 
-static void name_versions(const struct sch_header_field *field, struct sch_header_field_info *view)
+static void name_versions(const struct sch_header_field *field, struct sch_header_field_info *info)
 {
-    if (field->owners & SCH_HEADER_OWNER_SAMPLER) append(view->versions, sizeof view->versions, "SAMPLER");
+    if (field->owners & SCH_HEADER_OWNER_SAMPLER) append(info->versions, sizeof info->versions, "SAMPLER");
     for (unsigned version = 0; version < SCH_HEADER_VERSIONS; version++)
         if (field->owners & SCH_HEADER_OWNER_EVERY & 1u << version)
-            append(view->versions, sizeof view->versions, sch_header_word(SCH_HEADER_WORDS_VERSION, version));
+            append(info->versions, sizeof info->versions, sch_header_word(SCH_HEADER_WORDS_VERSION, version));
 }
 
-static void name_bits(const struct sch_header_field *field, struct sch_header_field_info *view)
+static void name_bits(const struct sch_header_field *field, struct sch_header_field_info *info)
 {
     for (unsigned part = 0; part < 2 && field->part[part].bits; part++) {
         char range[16];
         const unsigned first = field->part[part].first;
         snprintf(range, sizeof range, "%u:%u", first + field->part[part].bits - 1, first);
-        sch_api_append(view->bits, sizeof view->bits, ", ", range);
+        sch_api_append(info->bits, sizeof info->bits, ", ", range);
     }
 }
 
-static void name_value(const struct sch_header_field *field, struct sch_header_field_info *view)
+static void name_value(const struct sch_header_field *field, struct sch_header_field_info *info)
 {
     static const char *const encodings[] = {
         [SCH_HEADER_ENCODING_NUMBER] = "number",
@@ -42,12 +42,12 @@ static void name_value(const struct sch_header_field *field, struct sch_header_f
         [SCH_HEADER_ENCODING_FLOAT] = "float",
     };
     if (field->encoding == SCH_HEADER_ENCODING_SHIFTED)
-        snprintf(view->value, sizeof view->value, "%s%u", encodings[field->encoding], 1u << field->shift);
+        snprintf(info->value, sizeof info->value, "%s%u", encodings[field->encoding], 1u << field->shift);
     else
-        snprintf(view->value, sizeof view->value, "%s", encodings[field->encoding]);
+        snprintf(info->value, sizeof info->value, "%s", encodings[field->encoding]);
 }
 
-static void name_words(const struct sch_header_field *field, struct sch_header_field_info *view)
+static void name_words(const struct sch_header_field *field, struct sch_header_field_info *info)
 {
     unsigned vocabulary, code;
     const char *word;
@@ -55,13 +55,13 @@ static void name_words(const struct sch_header_field *field, struct sch_header_f
         char pair[SCH_MAXWELL_VALUE_TEXT];
         if (vocabulary != field->vocabulary) continue;
         snprintf(pair, sizeof pair, "%s=%u", word, code);
-        append(view->words, sizeof view->words, pair);
+        append(info->words, sizeof info->words, pair);
     }
 }
 
-bool sch_table_header_field(size_t index, struct sch_header_field_info *view)
+bool sch_table_header_field(size_t index, struct sch_header_field_info *info)
 {
-    if (!view || index >= SCH_HEADER_FIELDS || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!info || index >= SCH_HEADER_FIELDS || !sch_sized_fits(info->size, sizeof *info)) return false;
     const struct sch_header_field *field = &sch_header_fields[index];
     struct sch_header_field_info known;
     memset(&known, 0, sizeof known); /* padding, too */
@@ -74,6 +74,6 @@ bool sch_table_header_field(size_t index, struct sch_header_field_info *view)
     name_bits(field, &known);
     name_value(field, &known);
     name_words(field, &known);
-    sch_sized_write(view, &known, sizeof known);
+    sch_sized_write(info, &known, sizeof known);
     return true;
 }

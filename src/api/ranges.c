@@ -33,16 +33,16 @@ static enum sch_unit_array array_of(unsigned file)
     }
 }
 
-static void write_view(const struct sch_d3d_range *range, bool spaces, struct sch_range_info *view)
+static void write_range(const struct sch_d3d_range *range, bool spaces, struct sch_range_info *info)
 {
-    view->kind = class_of(range->type);
-    view->array = array_of(range->file);
-    view->space = range->space;
-    view->first = range->first;
-    view->count = range->count;
-    view->unit = range->unit;
-    view->units = range->units;
-    view->spaces = spaces;
+    info->kind = class_of(range->type);
+    info->array = array_of(range->file);
+    info->space = range->space;
+    info->first = range->first;
+    info->count = range->count;
+    info->unit = range->unit;
+    info->units = range->units;
+    info->spaces = spaces;
 }
 
 enum sch_result sch_api_list_ranges(struct sch_shader *shader, const struct sch_d3d_program *program)
@@ -54,16 +54,16 @@ enum sch_result sch_api_list_ranges(struct sch_shader *shader, const struct sch_
     made = made && sch_api_array(shader->context, ranges.count, sizeof *shader->ranges, (void **)&shader->ranges);
     shader->range_count = made ? ranges.count : 0;
     for (size_t i = 0; i < shader->range_count; i++)
-        write_view(&ranges.items[i], sch_d3d_has_spaces(program), &shader->ranges[i]);
+        write_range(&ranges.items[i], sch_d3d_has_spaces(program), &shader->ranges[i]);
     sch_arena_release(&arena);
     return made ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
-bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_info *view)
+bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_info *info)
 {
-    if (!shader || !view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!shader || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
     if (position >= shader->range_count) return false;
-    sch_sized_write(view, &shader->ranges[position], sizeof *view);
+    sch_sized_write(info, &shader->ranges[position], sizeof *info);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* The tables of src/isa as the public views: every row of a .def file is a row here, in the file's order. */
+/* The tables of src/isa as public structs: every row of a .def file is a row here, in the file's order. */
 #include <scheelite/tables.h>
 
 #include <stdio.h>
@@ -81,34 +81,34 @@ static void write_flags(unsigned flags, char *text, size_t bytes)
         if (flags & flag_words[i].flag) sch_api_append(text, bytes, " ", flag_words[i].word);
 }
 
-bool sch_table_opcode(size_t index, struct sch_opcode_info *view)
+bool sch_table_opcode(size_t index, struct sch_opcode_info *info)
 {
-    if (!view || !sch_sized_fits(view->size, sizeof *view) || index >= sizeof opcodes / sizeof *opcodes) return false;
-    const struct sch_op_info *info = sch_op_info(opcodes[index].number);
+    if (!info || !sch_sized_fits(info->size, sizeof *info) || index >= sizeof opcodes / sizeof *opcodes) return false;
+    const struct sch_op_info *row = sch_op_info(opcodes[index].number);
     struct sch_opcode_info made;
     memset(&made, 0, sizeof made); /* padding, too */
-    made.name = info->name;
-    made.title = info->title;
-    made.section = sections[info->section];
-    made.signature = info->signature;
+    made.name = row->name;
+    made.title = row->title;
+    made.section = sections[row->section];
+    made.signature = row->signature;
     made.formula = opcodes[index].doc->formula;
     made.words = opcodes[index].doc->words;
-    made.number = info->opcode;
-    made.destinations = info->dsts;
-    made.sources = info->srcs;
-    write_flags(info->flags, made.flags, sizeof made.flags);
-    sch_sized_write(view, &made, sizeof made);
+    made.number = row->opcode;
+    made.destinations = row->dsts;
+    made.sources = row->srcs;
+    write_flags(row->flags, made.flags, sizeof made.flags);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 
-bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_info *view)
+bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_info *info)
 {
     static const enum sch_vocabulary vocabularies[] = {[SCH_NAMES_SEMANTICS] = SCH_WORDS_SEMANTIC,
                                                        [SCH_NAMES_PROPERTIES] = SCH_WORDS_PROPERTY,
                                                        [SCH_NAMES_FORMATS] = SCH_WORDS_FORMAT,
                                                        [SCH_NAMES_TARGETS] = SCH_WORDS_TARGET,
                                                        [SCH_NAMES_FILES] = SCH_WORDS_FILE};
-    if (!view || !sch_sized_fits(view->size, sizeof *view)) return false;
+    if (!info || !sch_sized_fits(info->size, sizeof *info)) return false;
     if ((unsigned)table >= sizeof vocabularies / sizeof *vocabularies) return false;
     size_t count;
     const struct sch_word *words = sch_words(vocabularies[table], &count);
@@ -123,28 +123,28 @@ bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_inf
     made.number = word->number;
     made.type = type;
     made.doc = word->doc;
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 
-bool sch_table_decision(size_t index, struct sch_decision_info *view)
+bool sch_table_decision(size_t index, struct sch_decision_info *info)
 {
     const size_t count = sizeof decisions / sizeof *decisions;
-    if (!view || !sch_sized_fits(view->size, sizeof *view) || index >= count) return false;
-    sch_sized_write(view, &decisions[index], sizeof decisions[index]);
+    if (!info || !sch_sized_fits(info->size, sizeof *info) || index >= count) return false;
+    sch_sized_write(info, &decisions[index], sizeof decisions[index]);
     return true;
 }
 
-bool sch_table_error(size_t index, struct sch_error_info *view)
+bool sch_table_error(size_t index, struct sch_error_info *info)
 {
     size_t count;
     const struct sch_error_info *rows = sch_diagnostic_rows(&count);
-    if (!view || !sch_sized_fits(view->size, sizeof *view) || index >= count) return false;
-    sch_sized_write(view, &rows[index], sizeof rows[index]);
+    if (!info || !sch_sized_fits(info->size, sizeof *info) || index >= count) return false;
+    sch_sized_write(info, &rows[index], sizeof rows[index]);
     return true;
 }
 
-bool sch_table_limit(size_t index, struct sch_limit_info *view)
+bool sch_table_limit(size_t index, struct sch_limit_info *info)
 {
     static const struct {
         const char *name, *meaning;
@@ -154,21 +154,21 @@ bool sch_table_limit(size_t index, struct sch_limit_info *view)
 #include "base/limits.def"
 #undef LIMIT
     };
-    if (!view || !sch_sized_fits(view->size, sizeof *view) || index >= sizeof rows / sizeof *rows) return false;
+    if (!info || !sch_sized_fits(info->size, sizeof *info) || index >= sizeof rows / sizeof *rows) return false;
     struct sch_limit_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     made.fallback = rows[index].fallback;
     made.most = rows[index].most;
     snprintf(made.name, sizeof made.name, "%s", rows[index].name);
     snprintf(made.meaning, sizeof made.meaning, "%s", rows[index].meaning);
-    sch_sized_write(view, &made, sizeof made);
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }
 
-bool sch_table_maxwell(size_t index, struct sch_maxwell_info *view)
+bool sch_table_maxwell(size_t index, struct sch_maxwell_info *info)
 {
     struct sch_maxwell_info made;
-    if (!view || !sch_sized_fits(view->size, sizeof *view) || !sch_maxwell_describe(index, &made)) return false;
-    sch_sized_write(view, &made, sizeof made);
+    if (!info || !sch_sized_fits(info->size, sizeof *info) || !sch_maxwell_describe(index, &made)) return false;
+    sch_sized_write(info, &made, sizeof made);
     return true;
 }

@@ -39,7 +39,8 @@ def structs():
         with open(os.path.join(tap.SOURCE, 'include', header), encoding='utf-8') as file:
             text = file.read()
         for match in re.finditer(r'(/\*(?:(?!\*/).)*\*/\n)?^struct (\w+) \{\n(.*?)^\};', text, re.MULTILINE | re.DOTALL):
-            yield header, match.group(2), match.group(3).lstrip().startswith('size_t size;'), match.group(1) or ''
+            comment = re.sub(r'\n \* ', ' ', match.group(1) or '')
+            yield header, match.group(2), match.group(3).lstrip().startswith('size_t size;'), comment
 
 
 def structs_grow_or_say_that_they_do_not():
