@@ -22,6 +22,34 @@ struct sch_sampler;
  * such one. */
 SCH_API enum sch_format sch_format_by_name(const char *name);
 
+/* What texels of a format can be used for. */
+enum sch_format_use {
+    SCH_USE_SAMPLED = 1,       /* views that lookups read */
+    SCH_USE_FILTERED = 2,      /* linear filters of lookups; without it they are as nearest */
+    SCH_USE_STORED = 4,        /* images that shaders write */
+    SCH_USE_ATOMIC = 8,        /* images that atomics of shaders change */
+    SCH_USE_WRITTEN = 16,      /* clears by a colour, or by depth and stencil; destinations of blits */
+    SCH_USE_MIPS = 32,         /* sch_resource_make_mips */
+    SCH_USE_RENDER_TARGET = 64 /* what struct sch_render_target has: UNORM8 is R8G8B8A8_UNORM, WORDS R32G32B32A32_* */
+};
+
+/* What a texel format is. A format that this version does not read has a name, and zeros. */
+struct sch_format_info {
+    size_t size;
+    const char *name;                                /* gallium's, without PIPE_FORMAT_ */
+    uint32_t block_width, block_height, block_depth; /* texels that stand together */
+    uint32_t block_bytes;                            /* what they take */
+    uint32_t parts;                                  /* enum sch_part: COLOR, or DEPTH, STENCIL or both */
+    uint32_t uses;                                   /* enum sch_format_use */
+    uint32_t color_bits[4];                          /* of the channels that R, G, B, A come from; 0: none */
+    uint32_t depth_bits, stencil_bits;
+    bool integers, is_signed; /* lookups read integers, as of stencil; and these have a sign */
+    bool srgb;                /* red, green and blue stand on the sRGB curve */
+};
+
+/* ARGUMENT for a number that is no format. Thread-safe. */
+SCH_API enum sch_result sch_format_get_info(enum sch_format format, struct sch_format_info *info);
+
 struct sch_resource_options {
     size_t size;
     enum sch_target target;
@@ -38,6 +66,23 @@ struct sch_resource_options {
 SCH_API enum sch_result sch_resource_create(struct sch_context *context, const struct sch_resource_options *options,
                                             struct sch_diagnostics_list *diagnostics, struct sch_resource **resource);
 SCH_API void sch_resource_destroy(struct sch_resource *resource);
+
+/* How many levels there are down to one texel, whatever `options->levels` says: what a resource has at most. 1 for
+ * targets with one level; 0 for what is no target. */
+SCH_API uint32_t sch_resource_full_levels(const struct sch_resource_options *options);
+
+/* What a resource is. */
+struct sch_resource_info {
+    size_t size;
+    enum sch_target target;
+    enum sch_format format;
+    uint32_t width, height, depth;    /* of the level, in texels */
+    uint32_t layers, levels, samples; /* layers: cube faces included */
+};
+
+/* `level`: whose sides are wanted. ARGUMENT for a level that the resource does not have. Thread-safe. */
+SCH_API enum sch_result sch_resource_get_info(const struct sch_resource *resource, uint32_t level,
+                                              struct sch_resource_info *info);
 
 /* Bytes of all texels, in the order of docs/texture.md ("Resources and views"), and copies of all of them; `bytes` must
  * be that number. */

@@ -5,19 +5,19 @@
 #include <math.h>
 #include <string.h>
 
-enum sch_format sch_format_by_name(const char *name)
-{
-    static const char prefix[] = "PIPE_FORMAT_";
-    if (!name) return SCH_FORMAT_NONE;
-    const struct sch_word *word = sch_word_find(SCH_WORDS_FORMAT, name, strlen(name));
-    if (!word && strncmp(name, prefix, sizeof prefix - 1) == 0) {
-        name += sizeof prefix - 1;
-        word = sch_word_find(SCH_WORDS_FORMAT, name, strlen(name));
-    }
-    return word ? (enum sch_format)word->number : SCH_FORMAT_NONE;
-}
-
 static uint32_t at_least_one(uint32_t value) { return value ? value : 1; }
+
+static struct sch_resource_shape shape_of(const struct sch_resource_options *wanted)
+{
+    return (struct sch_resource_shape){.target = (uint8_t)wanted->target,
+                                       .format = (uint16_t)wanted->format,
+                                       .width = at_least_one(wanted->width),
+                                       .height = at_least_one(wanted->height),
+                                       .depth = at_least_one(wanted->depth),
+                                       .layers = at_least_one(wanted->layers),
+                                       .levels = at_least_one(wanted->levels),
+                                       .samples = at_least_one(wanted->samples)};
+}
 
 enum sch_result sch_resource_create(struct sch_context *context, const struct sch_resource_options *options,
                                     struct sch_diagnostics_list *diagnostics, struct sch_resource **resource)
@@ -30,14 +30,7 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
     if (!sch_word_by_number(SCH_WORDS_TARGET, (unsigned)wanted.target)) return SCH_ERROR_ARGUMENT;
     if (!sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)wanted.format)) return SCH_ERROR_ARGUMENT;
 
-    struct sch_resource_shape shape = {.target = (uint8_t)wanted.target,
-                                       .format = (uint16_t)wanted.format,
-                                       .width = at_least_one(wanted.width),
-                                       .height = at_least_one(wanted.height),
-                                       .depth = at_least_one(wanted.depth),
-                                       .layers = at_least_one(wanted.layers),
-                                       .levels = at_least_one(wanted.levels),
-                                       .samples = at_least_one(wanted.samples)};
+    const struct sch_resource_shape shape = shape_of(&wanted);
     struct sch_resource *made = sch_api_alloc(context, sizeof *made);
     if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
@@ -59,6 +52,35 @@ void sch_resource_destroy(struct sch_resource *resource)
     if (!resource) return;
     sch_texture_resource_release(resource->texture);
     sch_api_free(resource->context, resource);
+}
+
+uint32_t sch_resource_full_levels(const struct sch_resource_options *options)
+{
+    struct sch_resource_options wanted;
+    if (!options || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return 0;
+    const struct sch_target_facts *is = sch_target_facts((unsigned)wanted.target);
+    if (is->family == SCH_FAMILY_NONE || is->plain != (unsigned)wanted.target) return 0;
+    const struct sch_resource_shape shape = shape_of(&wanted);
+    return sch_texture_full_levels(&shape);
+}
+
+enum sch_result sch_resource_get_info(const struct sch_resource *resource, uint32_t level,
+                                      struct sch_resource_info *info)
+{
+    if (!resource || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    const struct sch_resource_shape *shape = sch_texture_resource_shape(resource->texture);
+    if (level >= shape->levels) return SCH_ERROR_ARGUMENT;
+    const struct sch_texture_level *sides = &sch_texture_of(resource->texture)->level[level];
+    const struct sch_resource_info is = {.target = (enum sch_target)shape->target,
+                                         .format = (enum sch_format)shape->format,
+                                         .width = sides->width,
+                                         .height = sides->height,
+                                         .depth = sides->depth,
+                                         .layers = shape->layers,
+                                         .levels = shape->levels,
+                                         .samples = shape->samples};
+    sch_sized_write(info, &is, sizeof is);
+    return SCH_OK;
 }
 
 size_t sch_resource_bytes(const struct sch_resource *resource)

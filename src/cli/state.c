@@ -316,18 +316,16 @@ enum sch_cli_taken sch_cli_state_option(struct sch_cli_state *state, const char 
 
 bool sch_cli_state_has(const char *name, size_t name_bytes) { return find_option(name, name_bytes) != NULL; }
 
-/* Depth is a float where a format has both. */
 bool sch_cli_format_is_integer(const char *format)
 {
-    return (strstr(format, "UINT") || strstr(format, "SINT")) && !strchr(format, 'Z');
+    struct sch_format_info is = {.size = sizeof is};
+    return sch_format_get_info(sch_format_by_name(format), &is) == SCH_OK && is.integers;
 }
 
 const char *sch_cli_format_name(int format)
 {
-    struct sch_name_info row = {.size = sizeof row};
-    for (size_t i = 0; sch_table_name(SCH_NAMES_FORMATS, i, &row); i++)
-        if ((int)row.number == format) return row.name;
-    return "?";
+    struct sch_format_info is = {.size = sizeof is};
+    return sch_format_get_info((enum sch_format)format, &is) == SCH_OK ? is.name : "?";
 }
 
 /* The twin's number: the format's name with the one word in place of the other; 0: there is none. */
@@ -343,7 +341,9 @@ static int twin_of(const char *format, const char *from, const char *to)
 
 static bool settle_srgb(struct sch_cli_state *state, const char *format, struct sch_cli_complaint *complaint)
 {
-    if (!state->has_srgb || (strstr(format, "SRGB") != NULL) == state->srgb) return true;
+    struct sch_format_info is = {.size = sizeof is};
+    sch_format_get_info(sch_format_by_name(format), &is);
+    if (!state->has_srgb || is.srgb == state->srgb) return true;
     int twin = state->srgb ? twin_of(format, "UNORM", "SRGB") : twin_of(format, "SRGB", "UNORM");
     if (twin) {
         state->view.format = twin;

@@ -124,21 +124,17 @@ static enum sch_result make_resource(struct sch_script_run *run, struct sch_scri
     return result == SCH_OK ? make_views(live) : result;
 }
 
-/* Bytes of a layer of each level: blocks are no pixels, so that the library is asked. What has depth has one layer,
- * whose levels stand in its numbers as they do in the resource: their sizes are not asked for. */
-static bool measure(struct sch_script_run *run, const struct sch_script_resource *shape, size_t sizes[15])
+/* Bytes of a layer of each level, with all its samples. */
+static bool measure(const struct sch_resource *resource, uint32_t levels, size_t sizes[15])
 {
-    for (uint32_t level = 0; level < shape->levels; level++) {
-        struct sch_resource_options one = resource_options(shape);
-        struct sch_resource *resource;
-        bool cube = one.target == SCH_TARGET_CUBE || one.target == SCH_TARGET_CUBE_ARRAY;
-        if (cube) one.target = SCH_TARGET_2D;
-        one.levels = one.layers = 1;
-        one.width = one.width >> level ? one.width >> level : 1;
-        one.height = one.height >> level ? one.height >> level : 1;
-        if (sch_resource_create(run->context, &one, NULL, &resource) != SCH_OK) return false;
-        sizes[level] = sch_resource_bytes(resource);
-        sch_resource_destroy(resource);
+    for (uint32_t level = 0; level < levels; level++) {
+        struct sch_resource_info is = {.size = sizeof is};
+        if (sch_resource_get_info(resource, level, &is) != SCH_OK) return false;
+        const struct sch_transfer layer = {
+            .size = sizeof layer,
+            .level = level,
+            .box = {.width = (int32_t)is.width, .height = (int32_t)is.height, .depth = (int32_t)is.depth}};
+        sizes[level] = sch_transfer_bytes(resource, &layer) * is.samples;
     }
     return true;
 }
@@ -150,7 +146,7 @@ static const char *make_packed(struct sch_script_run *run, struct sch_script_liv
     const struct sch_resource_options options = resource_options(shape);
     size_t sizes[15] = {0};
     enum sch_result result = sch_resource_create(run->context, &options, NULL, &live->resource);
-    if (result == SCH_OK && !measure(run, shape, sizes)) result = SCH_ERROR_MEMORY;
+    if (result == SCH_OK && !measure(live->resource, shape->levels, sizes)) result = SCH_ERROR_INTERNAL;
     if (result != SCH_OK) return sch_result_text(result);
     size_t bytes = sch_resource_bytes(live->resource);
     live->skipped = bytes / (shape->width - shape->offset) * shape->offset; /* buffers only */

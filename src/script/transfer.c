@@ -19,16 +19,12 @@ static uint32_t channel_bits(enum sch_script_number number, float value)
     return value >= 4294967296.0f ? UINT32_MAX : (uint32_t)value;
 }
 
-/* What colours of a format of the tables are; depth and stencil are no integers here. */
+/* What colours of a format of the tables are; depth is no integer. */
 static enum sch_script_number number_of(int format)
 {
-    struct sch_name_info row = {.size = sizeof row};
-    for (size_t i = 0; sch_table_name(SCH_NAMES_FORMATS, i, &row); i++) {
-        if ((int)row.number != format || strchr(row.name, 'Z')) continue;
-        if (strstr(row.name, "SINT")) return SCH_SCRIPT_SINT;
-        if (strstr(row.name, "UINT")) return SCH_SCRIPT_UINT;
-    }
-    return SCH_SCRIPT_FLOAT;
+    struct sch_format_info is = {.size = sizeof is};
+    if (sch_format_get_info((enum sch_format)format, &is) != SCH_OK || !is.integers) return SCH_SCRIPT_FLOAT;
+    return is.is_signed ? SCH_SCRIPT_SINT : SCH_SCRIPT_UINT;
 }
 
 /* Of integers the number is meant, not the bits of a float. */

@@ -41,6 +41,15 @@ static enum sch_numbers numbers_of(const struct tex_format *facts)
     return SCH_NUMBERS_UNSIGNED;
 }
 
+struct sch_texels_kind sch_texels_kind_of(unsigned format)
+{
+    const struct tex_format *facts = &tex_formats[format];
+    struct sch_texels_kind kind = {.parts = parts_of(facts), .numbers = numbers_of(facts)};
+    kind.written = facts->flags & TEX_STORABLE || kind.parts != SCH_PART_COLOR;
+    kind.averaged = kind.written && kind.numbers == SCH_NUMBERS_FLOAT && !(kind.parts & SCH_PART_STENCIL);
+    return kind;
+}
+
 enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint32_t level, enum sch_format format,
                               struct sch_texels *texels, struct sch_diagnostics *diagnostics)
 {
@@ -52,10 +61,11 @@ enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint3
                            sch_texels_format_name(texels->format), sch_texels_format_name(own));
         return SCH_ERROR_ARGUMENT;
     }
-    const struct tex_format *facts = &tex_formats[texels->format];
-    texels->parts = parts_of(facts);
-    texels->numbers = numbers_of(facts);
-    texels->written = facts->flags & TEX_STORABLE || texels->parts != SCH_PART_COLOR;
+    const struct sch_texels_kind kind = sch_texels_kind_of(texels->format);
+    texels->parts = kind.parts;
+    texels->numbers = kind.numbers;
+    texels->written = kind.written;
+    texels->averaged = kind.averaged;
     return SCH_OK;
 }
 

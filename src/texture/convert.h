@@ -11,12 +11,21 @@ enum { SCH_BLOCK_BYTES = 16 }; /* at most, of formats of one texel a block */
 /* What the components of a format are numbers of: those that differ are not converted into each other [GL 18.3.2]. */
 enum sch_numbers { SCH_NUMBERS_FLOAT, SCH_NUMBERS_UNSIGNED, SCH_NUMBERS_SIGNED };
 
+/* What a format that is read is to conversions. */
+struct sch_texels_kind {
+    uint32_t parts; /* enum sch_part: COLOR, or DEPTH, STENCIL or both */
+    enum sch_numbers numbers;
+    bool written;  /* texels can be encoded */
+    bool averaged; /* and there are means of them */
+};
+struct sch_texels_kind sch_texels_kind_of(unsigned format);
+
 struct sch_texels {
     struct sch_surface surface;
     unsigned format;
-    uint32_t parts; /* enum sch_part: COLOR, or DEPTH, STENCIL or both */
+    uint32_t parts; /* as of its kind, and the others */
     enum sch_numbers numbers;
-    bool written; /* texels of the format can be encoded */
+    bool written, averaged;
 };
 
 /* A level under a format; `format` 0: the resource's. ARGUMENT, with a report, where there is no such level, or the

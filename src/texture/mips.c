@@ -78,10 +78,10 @@ static void reduce_row(const struct step *step, uint32_t z, uint32_t y)
 
 static enum sch_result check_format(const struct sch_texels *texels, struct sch_diagnostics *diagnostics)
 {
-    if (texels->numbers != SCH_NUMBERS_FLOAT || texels->parts & SCH_PART_STENCIL)
-        return sch_texels_refuse(SCH_ERROR_UNSUPPORTED, diagnostics, "mips: there are no means of format %s",
-                                 sch_texels_format_name(texels->format));
-    return sch_texels_check_written(texels, diagnostics);
+    const enum sch_result written = sch_texels_check_written(texels, diagnostics);
+    if (written != SCH_OK || texels->averaged) return written;
+    return sch_texels_refuse(SCH_ERROR_UNSUPPORTED, diagnostics, "mips: there are no means of format %s",
+                             sch_texels_format_name(texels->format));
 }
 
 /* Which levels are made, and of which layers; counts of 0 are all that follow. */

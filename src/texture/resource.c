@@ -53,9 +53,9 @@ enum sch_result sch_texture_refuse_format(unsigned format, struct sch_position p
     return SCH_ERROR_UNSUPPORTED;
 }
 
-static uint32_t full_levels(const struct sch_resource_shape *shape, const struct sch_target_facts *is)
+uint32_t sch_texture_full_levels(const struct sch_resource_shape *shape)
 {
-    if (is->one_level) return 1;
+    if (sch_target_facts(shape->target)->one_level) return 1;
     uint32_t levels = 1, size = shape->width;
     if (shape->height > size) size = shape->height;
     if (shape->depth > size) size = shape->depth;
@@ -110,7 +110,7 @@ static enum sch_result check_shape(const struct sch_resource_shape *shape, struc
     if (wrong) return refuse_shape(shape, diagnostics, wrong);
     status = check_size(shape, diagnostics);
     if (status != SCH_OK) return status;
-    if (shape->levels > full_levels(shape, is))
+    if (shape->levels > sch_texture_full_levels(shape))
         return refuse_shape(shape, diagnostics, "more levels than there are down to one texel");
     return SCH_OK;
 }

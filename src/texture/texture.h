@@ -20,6 +20,9 @@ struct sch_resource_shape {
     uint32_t width, height, depth, layers, levels, samples; /* all at least 1 */
 };
 
+/* How many levels there are down to one texel; of targets that have one level 1. */
+uint32_t sch_texture_full_levels(const struct sch_resource_shape *shape);
+
 /* A resource: zeroed texels in one block, levels outermost, then layers (or slices), samples, rows, texels.
  * Reference-counted: views hold it (the count is atomic). */
 struct sch_texture_resource;

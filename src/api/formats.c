@@ -1,0 +1,74 @@
+/* Texel formats from outside: their names, and what each is and can be used for. */
+#include <scheelite/resource.h>
+
+#include <string.h>
+
+#include "api/api.h"
+#include "ops/texture/format.h"
+#include "texture/convert.h"
+
+enum sch_format sch_format_by_name(const char *name)
+{
+    static const char prefix[] = "PIPE_FORMAT_";
+    if (!name) return SCH_FORMAT_NONE;
+    const struct sch_word *word = sch_word_find(SCH_WORDS_FORMAT, name, strlen(name));
+    if (!word && strncmp(name, prefix, sizeof prefix - 1) == 0) {
+        name += sizeof prefix - 1;
+        word = sch_word_find(SCH_WORDS_FORMAT, name, strlen(name));
+    }
+    return word ? (enum sch_format)word->number : SCH_FORMAT_NONE;
+}
+
+/* Bits of the channel that a component comes from; 0: it comes from none. */
+static uint32_t bits_of(const struct tex_format *facts, unsigned component)
+{
+    const unsigned channel = facts->component[component];
+    return channel < TEX_ZERO ? facts->channel[channel].bits : 0;
+}
+
+/* Formats whose texels rectangles write as they stand (enum sch_render_target_format). */
+static bool is_render_target(unsigned format)
+{
+    return format == SCH_FORMAT_R8G8B8A8_UNORM || format == SCH_FORMAT_R32G32B32A32_FLOAT ||
+           format == SCH_FORMAT_R32G32B32A32_UINT || format == SCH_FORMAT_R32G32B32A32_SINT;
+}
+
+static uint32_t uses_of(unsigned format, const struct tex_format *facts, const struct sch_texels_kind *kind)
+{
+    const bool atomic = format == SCH_FORMAT_R32_UINT || format == SCH_FORMAT_R32_SINT;
+    return (uint32_t)SCH_USE_SAMPLED | (facts->flags & TEX_INTEGER ? 0u : SCH_USE_FILTERED) |
+           (sch_texture_storable(format) ? SCH_USE_STORED : 0u) | (atomic ? SCH_USE_ATOMIC : 0u) |
+           (kind->written ? SCH_USE_WRITTEN : 0u) | (kind->averaged ? SCH_USE_MIPS : 0u) |
+           (is_render_target(format) ? SCH_USE_RENDER_TARGET : 0u);
+}
+
+/* Of a format that is read. */
+static void describe(unsigned format, struct sch_format_info *is)
+{
+    const struct tex_format *facts = &tex_formats[format];
+    const struct sch_texels_kind kind = sch_texels_kind_of(format);
+    const bool color = kind.parts == SCH_PART_COLOR;
+    is->block_width = facts->block_width;
+    is->block_height = facts->block_height;
+    is->block_depth = facts->block_depth;
+    is->block_bytes = facts->bytes;
+    is->parts = kind.parts;
+    is->uses = uses_of(format, facts, &kind);
+    for (unsigned c = 0; c < 4 && color; c++) is->color_bits[c] = bits_of(facts, c);
+    is->depth_bits = color ? 0 : bits_of(facts, 0);
+    is->stencil_bits = color ? 0 : bits_of(facts, 1);
+    is->integers = kind.numbers != SCH_NUMBERS_FLOAT;
+    is->is_signed = kind.numbers == SCH_NUMBERS_SIGNED;
+    is->srgb = facts->flags & TEX_SRGB;
+}
+
+enum sch_result sch_format_get_info(enum sch_format format, struct sch_format_info *info)
+{
+    if (!info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)format);
+    if (!word) return SCH_ERROR_ARGUMENT;
+    struct sch_format_info is = {.name = word->word};
+    if (sch_texture_block_bytes((unsigned)format)) describe((unsigned)format, &is);
+    sch_sized_write(info, &is, sizeof is);
+    return SCH_OK;
+}
