@@ -63,8 +63,8 @@ static enum sch_result merge_constants(struct sch_context *context, struct sch_b
     if (!sch_api_array(context, count, sizeof **merged, (void **)merged)) return SCH_ERROR_MEMORY;
     for (uint32_t i = 0; i < given->constant_count; i++) (*merged)[i] = given->constants[i];
     for (uint32_t i = 0; i < given->constant_range_count; i++) {
-        uint8_t *data;
-        size_t bytes;
+        uint8_t *data = NULL;
+        size_t bytes = 0;
         if (!memory_at(&place, given->constant_ranges, given->range_stride, i, &data, &bytes))
             return SCH_ERROR_ARGUMENT;
         if (data) (*merged)[i] = (struct sch_constant_buffer){data, bytes};
@@ -86,8 +86,8 @@ static enum sch_result merge_storage(struct sch_context *context, const struct p
         return SCH_ERROR_MEMORY;
     for (uint32_t i = 0; i < *count; i++) (*merged)[i] = (*buffers)[i];
     for (uint32_t i = 0; i < range_count; i++) {
-        uint8_t *data;
-        size_t bytes;
+        uint8_t *data = NULL;
+        size_t bytes = 0;
         if (!memory_at(place, ranges, stride, i, &data, &bytes)) return SCH_ERROR_ARGUMENT;
         if (data) (*merged)[i] = (struct sch_storage_buffer){data, bytes};
     }
