@@ -17,6 +17,12 @@ static void unsupported_operand(struct sch_preparation *d, uint8_t file)
                         word ? word->word : "?");
 }
 
+/* The file, where an operand says only when it runs which register of the group's own state it is. */
+static void note_indexed(struct sch_prepared *program, unsigned access, unsigned file)
+{
+    if (access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH) program->indexed |= 1u << file;
+}
+
 /* ---- sources ---- */
 
 /* Where channel `component` of register FILE[index] is; false for files without stored registers. */
@@ -122,6 +128,7 @@ void sch_prepare_source(struct sch_preparation *d, const struct sch_ir_src *src,
         decode_constant(d, src, out);
     else
         decode_register(d, src, out);
+    note_indexed(d->program, out->access, src->file);
 }
 
 /* ---- destinations ---- */
@@ -154,8 +161,9 @@ static void decode_destination(struct sch_preparation *d, const struct sch_ir_ds
     const struct sch_prepared_file *file = &d->program->files[dst->file];
     out->index = make_index(d, &dst->index);
     out->access = dst->index.is_indirect ? SCH_ACCESS_REGISTERS : SCH_ACCESS_PLAIN;
-    if (dst->file == SCH_FILE_OUTPUT && is_of_patch(d, dst)) {
-        out->access = SCH_ACCESS_PATCH;
+    if (dst->file == SCH_FILE_OUTPUT && is_of_patch(d, dst)) out->access = SCH_ACCESS_PATCH;
+    note_indexed(d->program, out->access, dst->file);
+    if (out->access == SCH_ACCESS_PATCH) {
         out->has_vertex = dst->has_dimension;
         out->dimension = make_index(d, &dst->dimension);
         return; /* the write looks at the declared components */

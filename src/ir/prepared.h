@@ -36,12 +36,6 @@ enum sch_prepared_access {
     SCH_ACCESS_NONE       /* a destination that is dropped; a source that only names a resource */
 };
 
-/* Whether an operand says only when it runs which register of the group's own state it is. */
-static inline bool sch_prepared_is_indexed(unsigned access)
-{
-    return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH;
-}
-
 struct sch_prepared_src {
     uint8_t access; /* enum sch_prepared_access */
     uint8_t space;
@@ -199,6 +193,7 @@ struct sch_prepared {
     bool d3d;                /* D3D_RULES */
     uint32_t fixed_block[3]; /* CS_FIXED_BLOCK_*; 0 where not fixed */
     struct sch_prepared_file files[SCH_FILE_COUNT];
+    uint32_t indexed; /* bits of files of which some operand says only when it runs which register it is */
     uint32_t channels[SCH_SPACE_COUNT]; /* of each space; STATE without the inputs, which come last */
     uint32_t *program_words;    /* of each channel of PROGRAM, the same in all lanes: a zero, then the immediates */
     struct sch_pairs constants; /* (buffer, index): registers that operands name directly; four channels each in RUN */

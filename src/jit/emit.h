@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "exec/machine.h"
+#include "ir/analysis.h"
 #include "jit/module.h"
 #include "jit/shapes.h"
 #include "native/runtime.h"
@@ -28,9 +29,7 @@ struct jit_mask {
 struct jit_construct {
     const struct sch_ir_construct *is;
     bool left;    /* lanes may leave it, or end, otherwise than by its end */
-    bool uniform; /* an IF: the same way for all lanes */
-    bool whole;   /* all lanes execute in it wherever some do */
-    bool exits;   /* not uniform; IF BRK ENDIF or IF CONT ENDIF: one block */
+    bool exits;   /* not the same way for all lanes; IF BRK ENDIF or IF CONT ENDIF: one block */
     bool tracked; /* a loop whose lanes are also followed as `bits`, a variable */
     LLVMValueRef bits;
     struct jit_mask resume, waiting, fallback; /* variables; see struct sch_exec_frame */
@@ -45,17 +44,15 @@ struct jit_construct {
 /* What is known about a program before code is made: jit/plan.c. */
 struct jit_plan {
     struct jit_construct *constructs;
-    size_t count;                   /* of instructions, the END too */
-    bool *starts;                   /* by instruction: a block begins */
-    bool in_memory[SCH_FILE_COUNT]; /* files whose registers stay in the group's memory */
-    uint8_t *unmasked;              /* by instruction: bits 4 * d + c, channels of destinations that need no mask */
-    uint64_t *uniform;              /* bits by channel: the same in all lanes, one variable; NULL: none */
-    uint64_t *across;               /* bits by channel: live behind some BARRIER, beside outputs; NULL: not known */
-    bool *looks;                    /* by instruction: a block begins at which code looks at its limit */
-    bool watches;                   /* code has a limit */
-    bool spends;                    /* loops or calls count against the budget */
-    uint32_t accesses;              /* LOAD and STORE of memory, not of images */
-    size_t indexed;                 /* channels of registers that are chosen by registers: jit_indexed_channels */
+    size_t count; /* of instructions, the END too */
+    bool *starts; /* by instruction: a block begins */
+    struct sch_ir_liveness liveness;
+    struct sch_ir_uniformity uniformity;
+    bool *looks;       /* by instruction: a block begins at which code looks at its limit */
+    bool watches;      /* code has a limit */
+    bool spends;       /* loops or calls count against the budget */
+    uint32_t accesses; /* LOAD and STORE of memory, not of images */
+    size_t indexed;    /* channels of registers that are chosen by registers: jit_indexed_channels */
 };
 
 struct jit_lookups;
@@ -122,21 +119,12 @@ struct jit_emitter {
 
 /* ---- jit/plan.c ---- */
 enum sch_result jit_plan_make(struct jit_emitter *e);
-/* Finds the constructs that are one block: behind jit_find_uniform. */
+/* Finds the constructs that are one block: behind the analyses. */
 void jit_plan_exits(struct jit_emitter *e);
 /* Of programs with more CALs only what takes time in proportion is done, and their registers are in memory. */
 enum { JIT_FEW_CALLS = 48 };
 /* About how many of LLVM's instructions a program becomes, at most. */
 size_t jit_plan_weight(const struct sch_prepared *program, unsigned lanes);
-
-/* ---- jit/liveness.c: fills in plan.unmasked and plan.across; the tables of channels are made. ---- */
-enum sch_result jit_find_unmasked(struct jit_emitter *e);
-/* The channels that an instruction reads of its sources, as bits, after the swizzle. */
-unsigned jit_channels_read(const struct sch_prepared_instruction *in);
-
-/* ---- jit/uniform.c: fills in plan.uniform, and what constructs have of it; behind jit_find_unmasked. ---- */
-enum sch_result jit_find_uniform(struct jit_emitter *e);
-bool jit_is_uniform(const struct jit_emitter *e, uint32_t channel);
 
 /* ---- jit/values.c: small things ---- */
 LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word);
@@ -190,10 +178,12 @@ LLVMValueRef jit_mask_vector(struct jit_emitter *e, const struct jit_mask *mask,
 struct jit_mask jit_mask_of_lanes(struct jit_emitter *e, const struct jit_value *lanes);
 LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes);     /* 32 bits, of the same */
 LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned v); /* and to one vector's */
-/* The construct around the instruction that is emitted. */
+/* The construct around the instruction that is emitted; whether all lanes execute directly in one wherever some do. */
 static inline uint32_t jit_around(const struct jit_emitter *e) { return e->flow->links[e->number].around; }
-/* Whether all lanes execute wherever some do, directly in a construct, or outside of all. */
-bool jit_is_whole(const struct jit_emitter *e, uint32_t construct);
+static inline bool jit_is_whole(const struct jit_emitter *e, uint32_t construct)
+{
+    return sch_ir_is_whole(&e->plan.uniformity, construct);
+}
 /* The lanes that execute, as a set, as 32 bits, as bits of a vector (NULL: all lanes do). What is made of them stands
  * where they are asked for first in a block. */
 struct jit_mask jit_lanes(struct jit_emitter *e);

@@ -521,7 +521,7 @@ static void begin_uniform_if(struct jit_emitter *e, instruction *in, const char 
 static void begin_condition(struct jit_emitter *e, instruction *in, const char *name)
 {
     const struct jit_construct *construct = construct_of(e, e->number);
-    if (construct->uniform)
+    if (e->plan.uniformity.same_way[e->flow->links[e->number].construct])
         begin_uniform_if(e, in, name);
     else if (construct->exits)
         leave_some(e, in, name);
@@ -818,7 +818,7 @@ bool jit_flow(struct jit_emitter *e, instruction *in)
         begin_condition(e, in, in->opcode == SCH_OP_IF ? "nonzero_f32" : "nonzero_u32");
         return true;
     case SCH_OP_ELSE:
-        if (innermost(e)->uniform)
+        if (e->plan.uniformity.same_way[jit_around(e)])
             go_wake(e, in);
         else
             go_next(e, in, frame_mask(e, &innermost(e)->waiting));

@@ -159,12 +159,6 @@ LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes)
 
 /* ---- the lanes that execute ---- */
 
-bool jit_is_whole(const struct jit_emitter *e, uint32_t construct)
-{
-    if (!e->request->full || e->flow->ends_invocations) return false;
-    return construct == SCH_FLOW_NONE || e->plan.constructs[construct].whole;
-}
-
 struct jit_mask jit_lanes(struct jit_emitter *e)
 {
     if (e->exec) return e->executing;

@@ -1,5 +1,5 @@
-/* What is found out about a program before code is made, beside its flow (ir/flow.h): where blocks begin, which registers
- * must stay in memory, which constructs code treats in its own way, and how large it will be. */
+/* What is found out about a program before code is made, beside its flow (ir/flow.h): where blocks begin, which
+ * constructs code treats in its own way, and how large it will be. */
 #include "jit/emit.h"
 #include "jit/indexed.h"
 
@@ -27,18 +27,6 @@ static void list_blocks(struct jit_plan *plan, const struct sch_prepared *progra
         plan->starts[wake] = true;
         if (in->opcode == SCH_OP_BGNSUB && wake < count) plan->starts[wake + 1] = true;
     }
-}
-
-static void list_files(struct jit_plan *plan, const struct sch_prepared *program)
-{
-    for (uint32_t n = 0; n < program->instruction_count; n++) {
-        instruction *in = &program->instructions[n];
-        for (unsigned s = 0; s < in->src_count; s++)
-            if (sch_prepared_is_indexed(in->src[s].access)) plan->in_memory[in->src[s].file] = true;
-        for (unsigned d = 0; d < in->dst_count; d++)
-            if (sch_prepared_is_indexed(in->dst[d].access)) plan->in_memory[in->dst[d].file] = true;
-    }
-    plan->in_memory[SCH_FILE_INPUT] = plan->in_memory[SCH_FILE_SYSTEM_VALUE] = true;
 }
 
 static void count_accesses(struct jit_plan *plan, const struct sch_prepared *program)
@@ -80,9 +68,9 @@ static void list_tracked(struct jit_emitter *e)
         if (e->program->instructions[n].opcode != SCH_OP_BRK) continue;
         const uint32_t around = flow->links[n].around, loop = sch_ir_flow_innermost(flow, around, SCH_CONSTRUCT_LOOP);
         if (loop == SCH_FLOW_NONE) continue;
-        const struct jit_construct *leaves = &plan->constructs[around];
-        const bool direct = leaves->is->outer == loop && leaves->is->kind == SCH_CONSTRUCT_IF;
-        if (!direct || !(leaves->exits || leaves->uniform)) plan->constructs[loop].tracked = false;
+        const bool direct = flow->constructs[around].outer == loop && flow->constructs[around].kind == SCH_CONSTRUCT_IF;
+        const bool known = plan->constructs[around].exits || plan->uniformity.same_way[around];
+        if (!direct || !known) plan->constructs[loop].tracked = false;
     }
 }
 
@@ -114,7 +102,8 @@ void jit_plan_exits(struct jit_emitter *e)
         struct jit_construct *construct = &plan->constructs[c];
         const uint32_t opener = construct->is->opener;
         const unsigned inside = e->program->instructions[opener + 1].opcode;
-        if (construct->is->kind != SCH_CONSTRUCT_IF || construct->uniform || construct->is->end != opener + 2) continue;
+        if (construct->is->kind != SCH_CONSTRUCT_IF || construct->is->end != opener + 2) continue;
+        if (plan->uniformity.same_way[c]) continue;
         if (plan->looks[opener + 1] || plan->looks[opener + 2]) continue;
         construct->exits = inside == SCH_OP_BRK || inside == SCH_OP_CONT;
         if (construct->exits) plan->starts[opener + 1] = plan->starts[opener + 2] = false;
@@ -137,7 +126,6 @@ enum sch_result jit_plan_make(struct jit_emitter *e)
     plan->spends = e->flow->loops || e->flow->calls;
     list_blocks(plan, program);
     list_looks(plan, program, since);
-    list_files(plan, program);
     count_accesses(plan, program);
     plan->watches = plan->watches || plan->spends || e->request->metered;
     list_left(e, e->request->full && !e->flow->ends_invocations);

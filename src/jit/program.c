@@ -65,14 +65,7 @@ static void make_types(struct jit_emitter *e)
 static enum sch_result make_tables(struct jit_emitter *e)
 {
     const struct sch_prepared *program = e->program;
-    static const uint8_t files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT, SCH_FILE_SYSTEM_VALUE,
-                                    SCH_FILE_INPUT};
-    e->channel_count = program->channels[SCH_SPACE_STATE];
-    for (unsigned i = 0; i < sizeof files; i++) {
-        const struct sch_prepared_file *file = &program->files[files[i]];
-        if (file->stored && file->space == SCH_SPACE_STATE && file->base + 4 * file->count > e->channel_count)
-            e->channel_count = file->base + 4 * file->count;
-    }
+    e->channel_count = sch_ir_channel_count(program);
     const size_t channels = e->channel_count, constants = program->channels[SCH_SPACE_RUN];
     e->file_of = SCH_ARENA_ARRAY(&e->arena, uint8_t, channels);
     e->variables = SCH_ARENA_ARRAY(&e->arena, LLVMValueRef, channels * e->vectors);
@@ -83,10 +76,10 @@ static enum sch_result make_tables(struct jit_emitter *e)
     e->constant_touched = SCH_ARENA_ARRAY(&e->arena, uint32_t, constants);
     e->blocks = SCH_ARENA_ARRAY(&e->arena, LLVMBasicBlockRef, e->plan.count);
     if (e->arena.failed) return SCH_ERROR_MEMORY;
-    for (unsigned i = 0; i < sizeof files; i++) {
-        const struct sch_prepared_file *file = &program->files[files[i]];
+    for (unsigned f = 0; f < SCH_FILE_COUNT; f++) {
+        const struct sch_prepared_file *file = &program->files[f];
         bool here = file->stored && file->space == SCH_SPACE_STATE;
-        for (uint32_t c = 0; c < 4 * file->count && here; c++) e->file_of[file->base + c] = files[i];
+        for (uint32_t c = 0; c < 4 * file->count && here; c++) e->file_of[file->base + c] = (uint8_t)f;
     }
     return SCH_OK;
 }
@@ -221,8 +214,8 @@ static void move(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef variable,
 
 static bool lives_across(const struct jit_emitter *e, uint32_t channel)
 {
-    if (!e->plan.across || e->file_of[channel] == SCH_FILE_OUTPUT) return true;
-    return e->plan.across[channel / 64] >> channel % 64 & 1;
+    const uint64_t *across = e->plan.liveness.across;
+    return !across || e->file_of[channel] == SCH_FILE_OUTPUT || sch_ir_set_has(across, channel);
 }
 
 /* The same for a mask, of which memory has the bits. */
@@ -417,6 +410,14 @@ static void cut_straight_code(struct jit_emitter *e)
     }
 }
 
+static enum sch_result analyse(struct jit_emitter *e)
+{
+    struct jit_plan *plan = &e->plan;
+    enum sch_result status = sch_ir_find_liveness(e->program, &e->arena, &plan->liveness);
+    if (status != SCH_OK) return status;
+    return sch_ir_find_uniformity(e->program, &plan->liveness, e->request->full, &e->arena, &plan->uniformity);
+}
+
 static enum sch_result emit(struct jit_emitter *e)
 {
     enum sch_result status = jit_plan_make(e);
@@ -424,8 +425,7 @@ static enum sch_result emit(struct jit_emitter *e)
     e->quick = e->sparing_stack || must_be_quick(e);
     jit_choose_inlining(e);
     if (status == SCH_OK) status = make_tables(e);
-    if (status == SCH_OK) status = jit_find_unmasked(e);
-    if (status == SCH_OK) status = jit_find_uniform(e);
+    if (status == SCH_OK) status = analyse(e);
     if (status != SCH_OK) return status;
     make_types(e);
     jit_choose_masks(e);

@@ -31,19 +31,24 @@ static LLVMValueRef new_variable(struct jit_emitter *e, uint32_t channel, unsign
     return made;
 }
 
+static bool is_uniform(const struct jit_emitter *e, uint32_t channel)
+{
+    return sch_ir_is_uniform(&e->plan.uniformity, channel);
+}
+
 /* Makes the variables of a channel: 0 where nothing was written. A uniform one has one variable for all its vectors. */
 static void need_variables(struct jit_emitter *e, uint32_t channel)
 {
     LLVMValueRef *variables = &e->variables[(size_t)channel * e->vectors];
     for (unsigned v = 0; v < e->vectors && !variables[v]; v++)
-        variables[v] = v && jit_is_uniform(e, channel) ? variables[0] : new_variable(e, channel, v);
+        variables[v] = v && is_uniform(e, channel) ? variables[0] : new_variable(e, channel, v);
 }
 
 LLVMValueRef jit_variable_of(struct jit_emitter *e, uint32_t channel, unsigned v)
 {
     LLVMValueRef variable = e->variables[(size_t)channel * e->vectors + v];
     if (!variable || !e->sparing_stack) return variable;
-    const unsigned part = jit_is_uniform(e, channel) ? 0 : v;
+    const unsigned part = is_uniform(e, channel) ? 0 : v;
     return jit_at(e, e->state, channel * sizeof(struct sch_lanes) + (uint64_t)part * e->lanes * 4);
 }
 
@@ -53,7 +58,7 @@ void jit_flush(struct jit_emitter *e)
         uint32_t channel = e->touched[i];
         if (!e->dirty[channel]) continue;
         need_variables(e, channel);
-        for (unsigned v = 0; v < (jit_is_uniform(e, channel) ? 1 : e->vectors); v++)
+        for (unsigned v = 0; v < (is_uniform(e, channel) ? 1 : e->vectors); v++)
             LLVMBuildStore(e->build, e->known[(size_t)channel * e->vectors + v], jit_variable_of(e, channel, v));
         e->dirty[channel] = false;
     }
@@ -66,7 +71,12 @@ static LLVMValueRef place_of(struct jit_emitter *e, uint32_t channel)
     return jit_at(e, e->state, (uint64_t)channel * sizeof(struct sch_lanes));
 }
 
-static bool in_memory(const struct jit_emitter *e, uint32_t channel) { return e->plan.in_memory[e->file_of[channel]]; }
+/* Whether a channel's register stays in the group's memory. */
+static bool in_memory(const struct jit_emitter *e, uint32_t channel)
+{
+    const uint32_t given = SCH_FILE_BIT(INPUT) | SCH_FILE_BIT(SYSTEM_VALUE);
+    return (e->program->indexed | given) >> e->file_of[channel] & 1;
+}
 
 /* Inputs and system values are never written. */
 static bool is_constant(const struct jit_emitter *e, uint32_t channel)
@@ -104,7 +114,7 @@ static void read_channel(struct jit_emitter *e, uint32_t channel, struct jit_val
     need_variables(e, channel);
     for (unsigned v = 0; v < e->vectors; v++)
         value->part[v] =
-            v && jit_is_uniform(e, channel) ? value->part[0] : jit_get(e, jit_variable_of(e, channel, v), e->vector);
+            v && is_uniform(e, channel) ? value->part[0] : jit_get(e, jit_variable_of(e, channel, v), e->vector);
     remember(e, channel, value, false);
 }
 
@@ -112,7 +122,7 @@ void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit
 {
     struct jit_value made = *value;
     jit_exec(e);
-    if (masked && !jit_is_all(e) && !jit_is_uniform(e, channel)) {
+    if (masked && !jit_is_all(e) && !is_uniform(e, channel)) {
         struct jit_value old;
         read_channel(e, channel, &old);
         for (unsigned v = 0; v < e->vectors; v++)
@@ -139,7 +149,7 @@ void jit_spill_channel(struct jit_emitter *e, uint32_t channel)
 static bool is_masked(const struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c)
 {
     unsigned d = (unsigned)(dst - e->program->instructions[e->number].dst);
-    return !(e->plan.unmasked[e->number] >> (4 * d + c) & 1);
+    return !(e->plan.liveness.unmasked[e->number] >> (4 * d + c) & 1);
 }
 
 /* ---- operands ---- */

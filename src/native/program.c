@@ -133,17 +133,9 @@ static void weigh(struct sch_native_program *program)
  * cleared, as code stores only those that it writes. */
 static void keep_uncleared(struct sch_exec_program *exec)
 {
-    bool indexed[SCH_FILE_COUNT] = {false};
-    for (uint32_t n = 0; n < exec->prepared.instruction_count; n++) {
-        const struct sch_prepared_instruction *in = &exec->prepared.instructions[n];
-        for (unsigned s = 0; s < in->src_count; s++)
-            if (sch_prepared_is_indexed(in->src[s].access)) indexed[in->src[s].file] = true;
-        for (unsigned d = 0; d < in->dst_count; d++)
-            if (sch_prepared_is_indexed(in->dst[d].access)) indexed[in->dst[d].file] = true;
-    }
     static const uint8_t own[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS};
     for (unsigned f = 0; f < sizeof own; f++)
-        if (!indexed[own[f]]) exec->cleared[own[f]] = false;
+        if (!(exec->prepared.indexed >> own[f] & 1)) exec->cleared[own[f]] = false;
 }
 
 /* Of a number below VARIANTS; none of spans. */

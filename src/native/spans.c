@@ -3,22 +3,14 @@
 #include "exec/source.h"
 #include "native/internal.h"
 
-/* Code has these registers as values, which no operand may choose by number. */
-static bool has_value_form(unsigned file)
-{
-    return file == SCH_FILE_INPUT || file == SCH_FILE_SYSTEM_VALUE || file == SCH_FILE_OUTPUT;
-}
-
 bool sch_native_can_span(const struct sch_exec_program *program)
 {
-    if (program->prepared.memory.barriers) return false;
+    /* Code has these registers as values, which no operand may choose by number. */
+    const uint32_t values = SCH_FILE_BIT(INPUT) | SCH_FILE_BIT(SYSTEM_VALUE) | SCH_FILE_BIT(OUTPUT);
+    if (program->prepared.flow.barriers || program->prepared.indexed & values) return false;
     for (uint32_t n = 0; n < program->prepared.instruction_count; n++) {
         const struct sch_prepared_instruction *in = &program->prepared.instructions[n];
         if (sch_op_info(in->opcode)->shape == SCH_SHAPE_INTERPOLATE) return false; /* reads IN by number */
-        for (unsigned s = 0; s < in->src_count; s++)
-            if (sch_prepared_is_indexed(in->src[s].access) && has_value_form(in->src[s].file)) return false;
-        for (unsigned d = 0; d < in->dst_count; d++)
-            if (sch_prepared_is_indexed(in->dst[d].access) && has_value_form(in->dst[d].file)) return false;
     }
     /* Whoever keeps them in memory has them cleared for every group. */
     return !program->cleared[SCH_FILE_TEMPORARY] && !program->cleared[SCH_FILE_ADDRESS];

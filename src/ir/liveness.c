@@ -1,34 +1,38 @@
-/* Which writes need no mask. A write under a mask keeps the old value in the lanes that do not execute; where no such
- * lane can read that value any more, nobody sees the difference. Lanes that do not execute wait at places that the
- * constructs around the instruction decide (ELSE, the next label, the end, the loop's next turn) or have ended, and
- * what a lane that goes on from such a place may read is the usual liveness along the flow of one lane. Registers whose
- * value other lanes see (derivatives, implicit levels of detail, READ_INVOC) and outputs always keep their masks.
- * Programs with subroutines, and those whose sets would be too large, keep all. */
-#include "jit/emit.h"
+/* Liveness, and which writes need no mask. Lanes that do not execute wait at places that the constructs around the
+ * instruction decide (ELSE, the next label, the end, the loop's next turn) or have ended, and what a lane that goes on
+ * from such a place may read is the usual liveness along the flow of one lane. Other lanes see registers by derivatives,
+ * implicit levels of detail and READ_INVOC. */
+#include "ir/analysis.h"
 
-#include "exec/image.h"
-#include "exec/lookup.h"
+#include <string.h>
 
 typedef const struct sch_prepared_instruction instruction;
 
 enum { MOST_WORDS = 1 << 20, MOST_PASSES = 64 };
 
 struct liveness {
-    const struct jit_emitter *e;
-    struct jit_plan *plan;
     const struct sch_prepared *program;
     const struct sch_ir_flow *flow;
-    size_t words;   /* of a set */
-    uint64_t *live; /* sets by instruction: what is live before it */
-    uint64_t *seen; /* channels whose lanes see each other */
+    struct sch_ir_liveness *found;
+    struct sch_arena *arena; /* of what is found */
+    size_t words;            /* of a set */
+    uint64_t *live;          /* sets by instruction: what is live before it */
+    uint64_t *seen;          /* channels whose lanes see each other */
     uint64_t *now;
 };
 
-static uint64_t *before(const struct liveness *l, uint32_t n) { return l->live + (size_t)n * l->words; }
+uint32_t sch_ir_channel_count(const struct sch_prepared *program)
+{
+    uint32_t count = program->channels[SCH_SPACE_STATE];
+    for (unsigned f = 0; f < SCH_FILE_COUNT; f++) {
+        const struct sch_prepared_file *file = &program->files[f];
+        const uint32_t end = file->base + 4 * file->count;
+        if (file->stored && file->space == SCH_SPACE_STATE && end > count) count = end;
+    }
+    return count;
+}
 
-static void add(uint64_t *set, uint32_t channel) { set[channel / 64] |= UINT64_C(1) << channel % 64; }
-static void drop(uint64_t *set, uint32_t channel) { set[channel / 64] &= ~(UINT64_C(1) << channel % 64); }
-static bool has(const uint64_t *set, uint32_t channel) { return set[channel / 64] >> channel % 64 & 1; }
+static uint64_t *before(const struct liveness *l, uint32_t n) { return l->live + (size_t)n * l->words; }
 
 static void join(const struct liveness *l, uint64_t *set, uint32_t n)
 {
@@ -40,7 +44,7 @@ static void join(const struct liveness *l, uint64_t *set, uint32_t n)
 
 static void add_index(uint64_t *set, const struct sch_prepared_index *index)
 {
-    if (index->is_indirect && index->space == SCH_SPACE_STATE) add(set, index->channel);
+    if (index->is_indirect && index->space == SCH_SPACE_STATE) sch_ir_set_add(set, index->channel);
 }
 
 /* `channels`: bits, after the swizzle. */
@@ -50,17 +54,17 @@ static void add_source(uint64_t *set, const struct sch_prepared_src *src, unsign
     add_index(set, &src->dimension);
     if (src->access != SCH_ACCESS_PLAIN || src->space != SCH_SPACE_STATE) return;
     for (unsigned c = 0; c < 4; c++)
-        if (channels >> c & 1) add(set, src->channel[c]);
+        if (channels >> c & 1) sch_ir_set_add(set, src->channel[c]);
 }
 
-unsigned jit_channels_read(instruction *in)
+unsigned sch_ir_channels_read(instruction *in)
 {
     return sch_op_channels_read(sch_op_info(in->opcode), in->dst_count ? in->dst[0].mask : 0);
 }
 
 static void add_reads(uint64_t *set, instruction *in)
 {
-    unsigned channels = jit_channels_read(in);
+    unsigned channels = sch_ir_channels_read(in);
     for (unsigned s = 0; s < in->src_count; s++) add_source(set, &in->src[s], channels);
     for (unsigned d = 0; d < in->dst_count; d++) {
         add_index(set, &in->dst[d].index);
@@ -80,7 +84,7 @@ static void drop_writes(uint64_t *set, instruction *in)
     if (shape == SCH_SHAPE_COMPARE64 || shape == SCH_SHAPE_NARROW64 || !in->dst_count) return;
     const struct sch_prepared_dst *dst = &in->dst[0];
     for (unsigned c = 0; c < 4 && dst->access == SCH_ACCESS_PLAIN; c++)
-        if (dst->mask >> c & 1) drop(set, dst->channel + c);
+        if (dst->mask >> c & 1) sch_ir_set_drop(set, dst->channel + c);
 }
 
 static bool other_lanes_see(instruction *in)
@@ -194,10 +198,11 @@ static uint8_t free_channels(const struct waiting *w, instruction *in)
     uint8_t channels = 0;
     for (unsigned d = 0; d < in->dst_count; d++) {
         const struct sch_prepared_dst *dst = &in->dst[d];
-        if (dst->access != SCH_ACCESS_PLAIN || dst->file == SCH_FILE_OUTPUT || l->plan->in_memory[dst->file]) continue;
+        if (dst->access != SCH_ACCESS_PLAIN || dst->file == SCH_FILE_OUTPUT || l->program->indexed >> dst->file & 1)
+            continue;
         for (unsigned c = 0; c < 4; c++) {
             uint32_t channel = dst->channel + c;
-            bool kept = has(l->seen, channel) || has(top(w), channel);
+            bool kept = sch_ir_set_has(l->seen, channel) || sch_ir_set_has(top(w), channel);
             if (dst->mask >> c & 1 && !kept) channels |= (uint8_t)(1u << (4 * d + c));
         }
     }
@@ -206,10 +211,9 @@ static uint8_t free_channels(const struct waiting *w, instruction *in)
 
 static void find_free(struct waiting *w)
 {
-    const struct jit_plan *plan = w->l->plan;
     for (uint32_t n = 0; n < w->l->program->instruction_count; n++) {
         instruction *in = &w->l->program->instructions[n];
-        plan->unmasked[n] = free_channels(w, in);
+        w->l->found->unmasked[n] = free_channels(w, in);
         const uint32_t flags = sch_op_info(in->opcode)->flags;
         if (flags & SCH_OPF_OPENS) open_construct(w, n);
         if (in->opcode == SCH_OP_ELSE) open_else(w, n);
@@ -228,39 +232,54 @@ static bool has_subroutines(const struct sch_ir_flow *flow)
 
 /* What is live behind some BARRIER, and what other lanes see: a lane that does not execute the next write shows what it
  * had before. */
-static enum sch_result find_across(const struct liveness *l, struct sch_arena *arena)
+static enum sch_result find_across(const struct liveness *l)
 {
     if (!l->flow->barriers) return SCH_OK;
-    l->plan->across = SCH_ARENA_ARRAY(arena, uint64_t, l->words);
-    if (!l->plan->across) return SCH_ERROR_MEMORY;
+    uint64_t *across = SCH_ARENA_ARRAY(l->arena, uint64_t, l->words);
+    if (!across) return SCH_ERROR_MEMORY;
     for (uint32_t n = 0; n < l->program->instruction_count; n++)
-        if (sch_op_info(l->program->instructions[n].opcode)->flags & SCH_OPF_BARRIER) join(l, l->plan->across, n + 1);
-    for (size_t w = 0; w < l->words; w++) l->plan->across[w] |= l->seen[w];
+        if (sch_op_info(l->program->instructions[n].opcode)->flags & SCH_OPF_BARRIER) join(l, across, n + 1);
+    for (size_t w = 0; w < l->words; w++) across[w] |= l->seen[w];
+    l->found->across = across;
     return SCH_OK;
 }
 
-enum sch_result jit_find_unmasked(struct jit_emitter *e)
+static enum sch_result find(struct liveness *l, struct sch_arena *scratch)
 {
-    const size_t count = e->plan.count;
-    struct liveness l = {
-        .e = e, .plan = &e->plan, .program = e->program, .flow = e->flow, .words = e->channel_count / 64 + 1};
-    e->plan.unmasked = SCH_ARENA_ARRAY(&e->arena, uint8_t, count);
-    if (!e->plan.unmasked) return SCH_ERROR_MEMORY;
-    size_t depth = e->program->flow.max_depth + (size_t)1;
-    if (has_subroutines(l.flow) || l.words * count > MOST_WORDS) return SCH_OK;
-    struct waiting waiting = {.l = &l, .sets = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * depth)};
-    l.live = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * count);
-    l.seen = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
-    l.now = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
-    if (e->arena.failed) return SCH_ERROR_MEMORY;
-    for (uint32_t n = 0; n < e->program->instruction_count; n++)
-        if (other_lanes_see(&e->program->instructions[n])) add_reads(l.seen, &e->program->instructions[n]);
+    const uint32_t count = l->program->instruction_count;
+    const size_t depth = l->flow->max_depth + (size_t)1;
+    struct waiting waiting = {.l = l, .sets = SCH_ARENA_ARRAY(scratch, uint64_t, l->words * depth)};
+    l->live = SCH_ARENA_ARRAY(scratch, uint64_t, l->words * (count + (size_t)1));
+    l->seen = SCH_ARENA_ARRAY(scratch, uint64_t, l->words);
+    l->now = SCH_ARENA_ARRAY(scratch, uint64_t, l->words);
+    if (scratch->failed) return SCH_ERROR_MEMORY;
+    for (uint32_t n = 0; n < count; n++)
+        if (other_lanes_see(&l->program->instructions[n])) add_reads(l->seen, &l->program->instructions[n]);
     bool changed = true;
     for (unsigned pass = 0; pass < MOST_PASSES && changed; pass++) {
         changed = false;
-        for (uint32_t n = e->program->instruction_count; n-- > 0;) changed = update(&l, n) || changed;
+        for (uint32_t n = count; n-- > 0;) changed = update(l, n) || changed;
     }
     if (changed) return SCH_OK;
     find_free(&waiting);
-    return find_across(&l, &e->arena);
+    return find_across(l);
+}
+
+enum sch_result sch_ir_find_liveness(const struct sch_prepared *program, struct sch_arena *arena,
+                                     struct sch_ir_liveness *liveness)
+{
+    const size_t count = program->instruction_count + (size_t)1;
+    struct liveness l = {.program = program,
+                         .flow = &program->flow,
+                         .found = liveness,
+                         .arena = arena,
+                         .words = sch_ir_set_words(sch_ir_channel_count(program))};
+    *liveness = (struct sch_ir_liveness){.unmasked = SCH_ARENA_ARRAY(arena, uint8_t, count)};
+    if (!liveness->unmasked) return SCH_ERROR_MEMORY;
+    if (has_subroutines(&program->flow) || l.words * count > MOST_WORDS) return SCH_OK;
+    struct sch_arena scratch;
+    sch_arena_init(&scratch, &arena->allocator, 0);
+    enum sch_result status = find(&l, &scratch);
+    sch_arena_release(&scratch);
+    return status;
 }
