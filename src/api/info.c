@@ -93,27 +93,13 @@ enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_
     return sch_api_settled(shader->context, NULL, status);
 }
 
-/* Registers that exist once a vertex: of geometry shader inputs all, of the tessellation stages what does not belong to
- * the patch (tgsi.rst, "PATCH", "TESSOUTER", "TESSINNER"). */
-static bool is_per_vertex(const struct sch_ir_shader *ir, const struct sch_ir_declaration *declaration)
-{
-    bool input = declaration->file == SCH_FILE_INPUT, output = declaration->file == SCH_FILE_OUTPUT;
-    if (ir->stage == SCH_STAGE_GEOMETRY) return input;
-    bool arrayed =
-        (ir->stage == SCH_STAGE_TESS_CTRL && (input || output)) || (ir->stage == SCH_STAGE_TESS_EVAL && input);
-    if (!arrayed) return false;
-    if (!declaration->has_semantic) return true;
-    return declaration->semantic != SCH_SEMANTIC_PATCH && declaration->semantic != SCH_SEMANTIC_TESSOUTER &&
-           declaration->semantic != SCH_SEMANTIC_TESSINNER && declaration->semantic != SCH_SEMANTIC_PRIMID;
-}
-
 static void describe_register(const struct sch_ir_shader *ir, const struct sch_ir_declaration *declaration,
                               uint32_t offset, struct sch_register_info *info)
 {
     info->index = declaration->first + offset;
     info->semantic = -1;
     info->semantic_name = "";
-    info->per_vertex = is_per_vertex(ir, declaration);
+    info->per_vertex = sch_ir_is_per_vertex(ir, declaration);
     if (!declaration->has_semantic) return;
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, declaration->semantic);
     info->semantic = declaration->semantic;

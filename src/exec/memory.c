@@ -20,9 +20,7 @@ static struct sch_memory_view storage_view(const struct sch_exec_machine *machin
 
 static struct sch_memory_view memory_register(const struct sch_exec_machine *machine, int64_t number)
 {
-    const struct sch_prepared_memory *memory = &machine->program->prepared.memory;
-    bool listed = number >= 0 && number < memory->kind_count && memory->kinds[number] < SCH_MEMORY_KIND_COUNT;
-    return machine->memory[listed ? memory->kinds[number] : memory->first_kind];
+    return machine->memory[sch_prepared_memory_kind(&machine->program->prepared, number)];
 }
 
 /* What the register `number` of the operand's file shows. `*shift`: log2 of the bytes of an address unit. */

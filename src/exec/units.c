@@ -212,11 +212,8 @@ static bool choose_resource(struct listing *l, const struct sch_prepared_resourc
 
 static bool choose_memory(struct listing *l, const struct sch_prepared_resource *place, struct sch_exec_unit *unit)
 {
-    const struct sch_prepared_memory *memory = &l->program->prepared.memory;
-    const int32_t base = place->index.base;
     if (place->index.is_indirect) return false;
-    bool listed = base >= 0 && (uint32_t)base < memory->kind_count && memory->kinds[base] < SCH_MEMORY_KIND_COUNT;
-    unsigned kind = listed ? memory->kinds[base] : memory->first_kind;
+    const unsigned kind = sch_prepared_memory_kind(&l->program->prepared, place->index.base);
     unit->kind = kind == SCH_MEMORY_GLOBAL ? SCH_EXEC_UNIT_GLOBAL : SCH_EXEC_UNIT_INPUT;
     return kind == SCH_MEMORY_GLOBAL || kind == SCH_MEMORY_INPUT;
 }

@@ -32,7 +32,7 @@ static void check_file(struct sch_check *check, const struct sch_ir_declaration 
     if (file == SCH_FILE_HW_ATOMIC && !declaration->has_dimension)
         SCH_CHECK_REPORT(check, COUNTER_DIMENSION, declaration->position,
                          "HWATOMIC needs two brackets: the buffer and the counters");
-    bool two = file == SCH_FILE_CONSTANT || file == SCH_FILE_HW_ATOMIC || sch_check_is_vertex_array(stage, file);
+    bool two = file == SCH_FILE_CONSTANT || file == SCH_FILE_HW_ATOMIC || sch_file_is_per_vertex(stage, file);
     if (declaration->has_dimension && !two)
         SCH_CHECK_REPORT(check, DECLARED_DIMENSION, declaration->position, "registers of %s have one bracket", word);
 }

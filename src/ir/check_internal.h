@@ -93,9 +93,6 @@ struct sch_check_operand {
 };
 void sch_check_use(struct sch_check *check, const struct sch_check_operand *operand);
 
-/* Whether the first of two brackets of a file names a vertex in this stage; declarations drop it. */
-bool sch_check_is_vertex_array(unsigned stage, unsigned file);
-
 /* check_texture.c: texture opcodes, their targets and views. */
 void sch_check_texture(struct sch_check *check, const struct sch_ir_instruction *instruction,
                        const struct sch_op_info *info);

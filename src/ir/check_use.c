@@ -14,20 +14,6 @@ enum {
     DIMENSION_IGNORED_FILES = SCH_FILE_BIT(TEMPORARY) | SCH_FILE_BIT(INPUT) | SCH_FILE_BIT(OUTPUT)
 };
 
-bool sch_check_is_vertex_array(unsigned stage, unsigned file)
-{
-    if (file == SCH_FILE_OUTPUT) return stage == SCH_STAGE_TESS_CTRL;
-    return file == SCH_FILE_INPUT &&
-           (stage == SCH_STAGE_GEOMETRY || stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL);
-}
-
-/* Registers of a vertex array's file that belong to the whole patch or primitive. */
-static bool is_patch_semantic(unsigned semantic)
-{
-    return semantic == SCH_SEMANTIC_PATCH || semantic == SCH_SEMANTIC_TESSOUTER || semantic == SCH_SEMANTIC_TESSINNER ||
-           semantic == SCH_SEMANTIC_PRIMID;
-}
-
 static bool has_buffers(unsigned file) { return file == SCH_FILE_CONSTANT || file == SCH_FILE_HW_ATOMIC; }
 
 static void name_register(char *name, size_t bytes, unsigned file, bool two, int dimension, int index)
@@ -116,7 +102,7 @@ static void check_vertex(struct sch_check *check, const struct sch_check_operand
     }
     if (operand->index->is_indirect) return;
     const struct sch_check_range *range = sch_check_find(check, operand->file, 0, operand->index->index);
-    if (!range || (range->declaration->has_semantic && is_patch_semantic(range->declaration->semantic))) return;
+    if (!range || (range->declaration->has_semantic && sch_semantic_is_of_patch(range->declaration->semantic))) return;
     if (operand->file == SCH_FILE_OUTPUT)
         SCH_CHECK_REPORT(check, VERTEX_OMITTED, operand->instruction->position,
                          "OUT[%d] does not say of which vertex: its own is meant", operand->index->index);
@@ -131,7 +117,7 @@ static void check_brackets(struct sch_check *check, const struct sch_check_opera
 {
     unsigned file = operand->file;
     const char *word = sch_check_file_word(file);
-    if (sch_check_is_vertex_array(check->shader->stage, file)) {
+    if (sch_file_is_per_vertex(check->shader->stage, file)) {
         check_vertex(check, operand);
     } else if (file == SCH_FILE_HW_ATOMIC && !operand->dimension) {
         SCH_CHECK_REPORT(check, DIMENSION_MISSING, operand->instruction->position,

@@ -99,6 +99,13 @@ enum sch_result sch_ir_reserve(struct sch_ir_shader *shader, size_t declarations
     return done ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
+bool sch_ir_is_per_vertex(const struct sch_ir_shader *shader, const struct sch_ir_declaration *declaration)
+{
+    if (!sch_file_is_per_vertex(shader->stage, declaration->file)) return false;
+    if (shader->stage == SCH_STAGE_GEOMETRY || !declaration->has_semantic) return true;
+    return !sch_semantic_is_of_patch(declaration->semantic);
+}
+
 uint32_t sch_ir_property_value(const struct sch_ir_shader *shader, enum sch_property name, uint32_t fallback)
 {
     for (size_t i = shader->property_count; i-- > 0;)

@@ -147,6 +147,10 @@ enum sch_result sch_ir_add_instruction(struct sch_ir_shader *shader, const struc
 enum sch_result sch_ir_reserve(struct sch_ir_shader *shader, size_t declarations, size_t immediates,
                                size_t instructions);
 
+/* Whether the registers that a declaration declares exist once for each vertex: of inputs of geometry shaders all, of the
+ * tessellation stages what does not belong to the patch (tgsi.rst, "PATCH", "TESSOUTER", "TESSINNER"). */
+bool sch_ir_is_per_vertex(const struct sch_ir_shader *shader, const struct sch_ir_declaration *declaration);
+
 /* The last value given to a property, or `fallback` when there is none. */
 uint32_t sch_ir_property_value(const struct sch_ir_shader *shader, enum sch_property name, uint32_t fallback);
 

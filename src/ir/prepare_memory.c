@@ -161,6 +161,13 @@ enum sch_result sch_prepare_resource(struct sch_preparation *d, struct sch_prepa
 
 /* ---- what instructions access ---- */
 
+unsigned sch_prepared_memory_kind(const struct sch_prepared *program, int64_t number)
+{
+    const struct sch_prepared_memory *memory = &program->memory;
+    const bool listed = number >= 0 && number < memory->kind_count && memory->kinds[number] < SCH_MEMORY_KIND_COUNT;
+    return listed ? memory->kinds[number] : memory->first_kind;
+}
+
 uint8_t sch_prepared_address_shift(const struct sch_prepared *program, const struct sch_prepared_resource *place,
                                    int64_t number)
 {

@@ -84,19 +84,10 @@ static void decode_constant(struct sch_preparation *d, const struct sch_ir_src *
     for (unsigned c = 0; c < 4; c++) out->channel[c] = base + src->swizzle[c];
 }
 
-/* Inputs that are arrays of vertices. Elsewhere a first bracket is ignored (docs/semantics.md, "declarations TEMP
- * dimension"). */
-static bool has_vertices(const struct sch_preparation *d, unsigned file)
-{
-    unsigned stage = d->program->stage;
-    if (file == SCH_FILE_OUTPUT) return stage == SCH_STAGE_TESS_CTRL;
-    return file == SCH_FILE_INPUT &&
-           (stage == SCH_STAGE_GEOMETRY || stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL);
-}
-
 static void decode_register(struct sch_preparation *d, const struct sch_ir_src *src, struct sch_prepared_src *out)
 {
-    bool vertex = src->has_dimension && has_vertices(d, src->file);
+    /* Elsewhere a first bracket is ignored (docs/semantics.md, "declarations TEMP dimension"). */
+    bool vertex = src->has_dimension && sch_file_is_per_vertex(d->program->stage, src->file);
     if (!vertex) out->dimension = (struct sch_prepared_index){0};
     if (vertex && src->file == SCH_FILE_OUTPUT) {
         out->access = SCH_ACCESS_PATCH;

@@ -7,13 +7,6 @@ enum {
     EMIT_VERTICES = 1024, /* of a geometry shader that does not say */
 };
 
-/* "PATCH", "TESSOUTER", "TESSINNER": one value for the patch. */
-static bool is_shared(unsigned semantic)
-{
-    return semantic == SCH_SEMANTIC_PATCH || semantic == SCH_SEMANTIC_TESSOUTER || semantic == SCH_SEMANTIC_TESSINNER ||
-           semantic == SCH_SEMANTIC_PRIMID;
-}
-
 static enum sch_result list_patch(struct sch_prepared *program, const struct sch_ir_shader *shader)
 {
     struct sch_prepared_stage *stage = &program->of_stage;
@@ -27,7 +20,7 @@ static enum sch_result list_patch(struct sch_prepared *program, const struct sch
         const struct sch_ir_declaration *declaration = &shader->declarations[n];
         if (declaration->file != SCH_FILE_OUTPUT || !declaration->has_semantic) continue;
         for (uint32_t r = declaration->first; r <= declaration->last && r < count; r++)
-            stage->patch_outputs[r] = is_shared(declaration->semantic);
+            stage->patch_outputs[r] = sch_semantic_is_of_patch(declaration->semantic);
     }
     return SCH_OK;
 }

@@ -230,6 +230,8 @@ uint32_t sch_prepared_constant_slot(const struct sch_prepared *program, uint32_t
 
 /* ---- ir/prepare_memory.c: what memory instructions access ---- */
 
+/* The kind of MEMORY[number]; of one that is not declared that of the first that is. */
+unsigned sch_prepared_memory_kind(const struct sch_prepared *program, int64_t number);
 /* Log2 of the bytes of an address unit of register `number` of the operand's file. */
 uint8_t sch_prepared_address_shift(const struct sch_prepared *program, const struct sch_prepared_resource *resource,
                                    int64_t number);

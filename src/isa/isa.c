@@ -220,6 +220,19 @@ unsigned sch_semantic_stages(const struct sch_semantic_info *info, unsigned file
     }
 }
 
+bool sch_semantic_is_of_patch(unsigned semantic)
+{
+    return semantic == SCH_SEMANTIC_PATCH || semantic == SCH_SEMANTIC_TESSOUTER || semantic == SCH_SEMANTIC_TESSINNER ||
+           semantic == SCH_SEMANTIC_PRIMID;
+}
+
+bool sch_file_is_per_vertex(unsigned stage, unsigned file)
+{
+    if (file == SCH_FILE_OUTPUT) return stage == SCH_STAGE_TESS_CTRL;
+    return file == SCH_FILE_INPUT &&
+           (stage == SCH_STAGE_GEOMETRY || stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL);
+}
+
 const struct sch_word *sch_words(enum sch_vocabulary vocabulary, size_t *count)
 {
     *count = vocabularies[vocabulary].count;

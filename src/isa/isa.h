@@ -265,6 +265,12 @@ const struct sch_semantic_info *sch_semantic_info(unsigned semantic);
 /* The stages that the specification names for a file. */
 unsigned sch_semantic_stages(const struct sch_semantic_info *info, unsigned file);
 
+/* Whether registers of a file exist once for each vertex in a stage, so that the first of two brackets names one. */
+bool sch_file_is_per_vertex(unsigned stage, unsigned file);
+
+/* Whether a semantic is of a whole patch or primitive: one value for all its vertices. */
+bool sch_semantic_is_of_patch(unsigned semantic);
+
 /* By number, or NULL. */
 const struct sch_word *sch_word_by_number(enum sch_vocabulary vocabulary, unsigned number);
 

@@ -178,12 +178,9 @@ static bool scatters(const struct jit_emitter *e) { return is_level(e, "w16v4");
 /* Whether each lane has memory of its own. */
 static bool is_private(const struct access *a)
 {
-    const struct sch_prepared_memory *memory = &a->e->program->memory;
     const struct sch_prepared_resource *place = a->in->resource;
     if (place->file != SCH_FILE_MEMORY) return false;
-    bool listed = place->index.base >= 0 && (uint32_t)place->index.base < memory->kind_count &&
-                  memory->kinds[place->index.base] < SCH_MEMORY_KIND_COUNT;
-    return (listed ? memory->kinds[place->index.base] : memory->first_kind) == SCH_MEMORY_PRIVATE;
+    return sch_prepared_memory_kind(a->e->program, place->index.base) == SCH_MEMORY_PRIVATE;
 }
 
 static LLVMValueRef of_view(struct access *a, LLVMTypeRef type, size_t member)

@@ -358,7 +358,7 @@ static bool declaration_flags(struct decoder *decoder, uint32_t first, const str
         return FAIL(decoder, SCH_D_TOKENS_FLAG, "only a buffer can be atomic");
     if (declaration->memory_kind && kind != SCH_TGSI_ATTRIBUTES_MEMORY)
         return FAIL(decoder, SCH_D_TOKENS_FLAG, "only MEMORY has a kind of memory");
-    if (declaration->has_dimension && sch_tgsi_is_per_vertex(stage, declaration->file))
+    if (declaration->has_dimension && sch_file_is_per_vertex(stage, declaration->file))
         return FAIL(decoder, SCH_D_TOKENS_FLAG, "a declaration for every vertex has no dimension");
     if (!sch_tgsi_get(first, SCH_F_DCL_MASK)) return FAIL(decoder, SCH_D_TOKENS_INDEX, "the usage mask is empty");
     return true;

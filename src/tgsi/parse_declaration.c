@@ -53,7 +53,7 @@ static bool registers(struct sch_tgsi_parser *parser, struct sch_ir_declaration 
     if (count == 2 && ranges[0].last > SCH_TGSI_MAX_DIMENSION)
         return sch_tgsi_error_at(parser, at, SCH_D_TEXT_NUMBER_RANGE, "the first bracket's number is above %d",
                                  SCH_TGSI_MAX_DIMENSION);
-    if (count == 2 && !sch_tgsi_is_per_vertex(parser->shader->stage, declaration->file)) {
+    if (count == 2 && !sch_file_is_per_vertex(parser->shader->stage, declaration->file)) {
         declaration->has_dimension = true;
         declaration->dimension = (uint16_t)ranges[0].first;
         if (ranges[0].first != ranges[0].last)

@@ -160,16 +160,6 @@ static void instruction(struct printer *printer, const struct sch_ir_instruction
     text(printer, "\n");
 }
 
-/* The semantics of a patch, or of a primitive, stand once and not per vertex; a geometry shader's inputs all do. */
-static bool prints_vertex_bracket(const struct printer *printer, const struct sch_ir_declaration *declaration)
-{
-    unsigned stage = printer->shader->stage;
-    if (!printer->implied_vertices || !sch_tgsi_is_per_vertex(stage, declaration->file)) return false;
-    if (stage == SCH_STAGE_GEOMETRY || !declaration->has_semantic) return true;
-    return declaration->semantic != SCH_SEMANTIC_PATCH && declaration->semantic != SCH_SEMANTIC_TESSOUTER &&
-           declaration->semantic != SCH_SEMANTIC_TESSINNER && declaration->semantic != SCH_SEMANTIC_PRIMID;
-}
-
 static void semantic(struct printer *printer, const struct sch_ir_declaration *declaration)
 {
     comma_word(printer, SCH_WORDS_SEMANTIC, declaration->semantic);
@@ -237,7 +227,7 @@ static void declaration(struct printer *printer, const struct sch_ir_declaration
 {
     text(printer, "DCL ");
     word_of(printer, SCH_WORDS_FILE, declaration->file);
-    if (prints_vertex_bracket(printer, declaration)) text(printer, "[]");
+    if (printer->implied_vertices && sch_ir_is_per_vertex(printer->shader, declaration)) text(printer, "[]");
     if (declaration->has_dimension) in_brackets(printer, declaration->dimension);
     text(printer, "[");
     sch_bytes_uint(&printer->out, declaration->first, 1);

@@ -28,14 +28,6 @@ static inline bool sch_tgsi_offsets_without_target(const struct sch_op_info *op)
     return (op->flags & SCH_OPF_SAMPLE) && op->opcode >= SCH_OP_SAMPLE && op->opcode <= SCH_OP_GATHER4;
 }
 
-/* Registers of these files exist once for each vertex; the declaration's first bracket says nothing. */
-static inline bool sch_tgsi_is_per_vertex(unsigned stage, unsigned file)
-{
-    if (file == SCH_FILE_INPUT)
-        return stage == SCH_STAGE_GEOMETRY || stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL;
-    return file == SCH_FILE_OUTPUT && stage == SCH_STAGE_TESS_CTRL;
-}
-
 /* How many vertices an empty bracket stands for at the start of a shader; GS_INPUT_PRIMITIVE sets it later. */
 static inline unsigned sch_tgsi_implied_vertices(unsigned stage)
 {

@@ -161,6 +161,23 @@ static void flags_of_few(void **state)
     }
 }
 
+/* tgsi.rst, "Declaration Semantic" and the stages: vertices of geometry and tessellation shaders, what a patch shares. */
+static void vertices_and_patches(void **state)
+{
+    (void)state;
+    enum { C = 1 << SCH_STAGE_TESS_CTRL, E = 1 << SCH_STAGE_TESS_EVAL, G = 1 << SCH_STAGE_GEOMETRY };
+    for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++)
+        for (unsigned file = 0; file < SCH_FILE_COUNT; file++) {
+            const unsigned stages = file == SCH_FILE_INPUT ? C | E | G : file == SCH_FILE_OUTPUT ? C : 0;
+            assert_int_equal(sch_file_is_per_vertex(stage, file), stages >> stage & 1);
+        }
+    for (unsigned semantic = 0; semantic < SCH_SEMANTIC_COUNT; semantic++) {
+        const bool shared = semantic == SCH_SEMANTIC_PATCH || semantic == SCH_SEMANTIC_TESSOUTER ||
+                            semantic == SCH_SEMANTIC_TESSINNER || semantic == SCH_SEMANTIC_PRIMID;
+        assert_int_equal(sch_semantic_is_of_patch(semantic), shared);
+    }
+}
+
 /* What the formulas of tgsi.rst name of each source. */
 static void channels_of_sources(void **state)
 {
@@ -451,6 +468,7 @@ int main(void)
         cmocka_unit_test(signatures_agree_with_operand_counts),
         cmocka_unit_test(flags_agree_with_shapes),
         cmocka_unit_test(flags_of_few),
+        cmocka_unit_test(vertices_and_patches),
         cmocka_unit_test(channels_of_sources),
         cmocka_unit_test(constructs_are_whole),
         cmocka_unit_test(words_are_unique_and_found),
