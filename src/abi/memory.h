@@ -26,6 +26,13 @@ struct sch_memory_request {
     uint8_t components; /* bits: consecutive words, 0..3; atomics access word 0 */
 };
 
+/* How far the addresses are apart of lanes whose `words` words each follow one another; 0: they never do. */
+static inline uint32_t sch_memory_distance(unsigned words, unsigned shift)
+{
+    const uint32_t bytes = 4 * words;
+    return bytes >> shift << shift == bytes ? bytes >> shift : 0;
+}
+
 /* Loads: a word outside gives 0. Lanes and components that are not asked for keep what `result` holds. */
 typedef void sch_load_fn(const struct sch_memory_view *view, const struct sch_memory_request *request,
                          struct sch_lanes *const result[4]);

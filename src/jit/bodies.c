@@ -100,12 +100,12 @@ BODY(access_strays, strays, a0, a1, a2)
 OPS_INLINE void places(uint32_t rules, struct sch_lanes *const dst[], const struct sch_lanes *const src[])
 {
     const unsigned shift = rules % (1u << JIT_COMPONENT_SHIFT), component = rules >> JIT_COMPONENT_SHIFT;
-    const uint64_t bytes = ops_load64_Q(src[1], src[2], 0)[0];
+    const uint64_t bytes = ops_load64_Q(src[1], src[2], 0)[0], each = ops_load64_Q(src[4], src[5], 0)[0];
     vu64 place = access_places(ops_load_U(src[0], 0), shift, component);
-    ops_store64_Q(dst[0], dst[1], 0, 0, place);
+    ops_store64_Q(dst[0], dst[1], 0, 0, access_own_places(place, ops_load_U(src[3], 0), each));
     ops_store_I(dst[2], 0, 0, access_reach(place, 1, bytes));
 }
-BODY(access_places, places, a0, a1, a2)
+BODY(access_places, places, a0, a1, a2, a3, a4, a5)
 
 uint64_t sch_value_access_place(uint32_t address, uint32_t shift);
 uint64_t sch_value_access_place(uint32_t address, uint32_t shift) { return access_place(address, shift, 0); }

@@ -97,12 +97,7 @@ static LLVMValueRef steps_by(struct access *a, unsigned units)
     return LLVMBuildICmp(e->build, LLVMIntEQ, bits, jit_word(e, 0), "");
 }
 
-/* How far the addresses of lanes whose words follow each other are apart; 0: they never do. */
-static unsigned units_of(const struct access *a)
-{
-    unsigned bytes = WORD * a->words;
-    return bytes >> a->shift << a->shift == bytes ? bytes >> a->shift : 0;
-}
+static uint32_t distance_of(const struct access *a) { return sch_memory_distance(a->words, a->shift); }
 
 /* A function of jit/bodies.c on numbers. */
 static LLVMValueRef compute(struct jit_emitter *e, const char *name, unsigned count, LLVMValueRef arguments[const])
@@ -188,35 +183,48 @@ static LLVMValueRef of_view(struct access *a, LLVMTypeRef type, size_t member)
     return fixed(a->e, type, jit_at(a->e, a->view, offsetof(struct sch_group_view, view) + member));
 }
 
+/* A number of 64 bits in all lanes, as its low and its high words. */
+static void splat_words(struct jit_emitter *e, LLVMValueRef number, LLVMValueRef words[2])
+{
+    LLVMBuilderRef b = e->build;
+    LLVMValueRef high = LLVMBuildTrunc(b, LLVMBuildLShr(b, number, jit_long(e, 32), ""), e->i32, "");
+    words[0] = jit_splat(e, LLVMBuildTrunc(b, number, e->i32, ""));
+    words[1] = jit_splat(e, high);
+}
+
+/* Lanes of 64 bits from their low and their high words. */
+static LLVMValueRef join_words(struct jit_emitter *e, LLVMValueRef low, LLVMValueRef high)
+{
+    LLVMBuilderRef b = e->build;
+    LLVMTypeRef wide = LLVMVectorType(e->i64, e->lanes);
+    LLVMValueRef half[SCH_GROUP_LANES];
+    for (unsigned i = 0; i < e->lanes; i++) half[i] = jit_long(e, 32);
+    high = LLVMBuildShl(b, LLVMBuildZExt(b, high, wide, ""), LLVMConstVector(half, e->lanes), "");
+    return LLVMBuildOr(b, LLVMBuildZExt(b, low, wide, ""), high, "");
+}
+
 /* Pointers to word c of the lanes of vector v, and the lanes whose word is inside; `limit`: member of the view that
  * has the bytes. */
 static LLVMValueRef pointers_of(struct access *a, size_t limit, unsigned c, unsigned v, LLVMValueRef *there)
 {
     struct jit_emitter *e = a->e;
     LLVMBuilderRef b = e->build;
-    LLVMTypeRef wide = LLVMVectorType(e->i64, e->lanes);
-    LLVMValueRef bytes = fixed(e, e->i64, jit_at(e, a->view, limit));
-    LLVMValueRef high = LLVMBuildTrunc(b, LLVMBuildLShr(b, bytes, jit_long(e, 32), ""), e->i32, "");
-    LLVMValueRef arguments[4] = {jit_word(e, a->shift | c << JIT_COMPONENT_SHIFT), a->address.part[v],
-                                 jit_splat(e, LLVMBuildTrunc(b, bytes, e->i32, "")), jit_splat(e, high)};
-    LLVMValueRef made = compute(e, "access_places", 4, arguments);
-    LLVMValueRef low = LLVMBuildZExt(b, LLVMBuildExtractValue(b, made, 0, ""), wide, "");
-    LLVMValueRef place = LLVMBuildZExt(b, LLVMBuildExtractValue(b, made, 1, ""), wide, "");
-    LLVMValueRef half[SCH_GROUP_LANES], lanes[SCH_GROUP_LANES];
-    for (unsigned i = 0; i < e->lanes; i++) {
-        half[i] = jit_long(e, 32);
-        lanes[i] = jit_long(e, v * e->lanes + i);
-    }
-    place = LLVMBuildOr(b, low, LLVMBuildShl(b, place, LLVMConstVector(half, e->lanes), ""), "");
-    *there = LLVMBuildICmp(b, LLVMIntNE, LLVMBuildExtractValue(b, made, 2, ""), LLVMConstNull(e->vector), "");
+    LLVMValueRef none = LLVMConstNull(e->vector), lanes[SCH_GROUP_LANES];
+    for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, v * e->lanes + i);
+    LLVMValueRef arguments[7] = {jit_word(e, a->shift | c << JIT_COMPONENT_SHIFT),
+                                 a->address.part[v],
+                                 NULL,
+                                 NULL,
+                                 LLVMConstVector(lanes, e->lanes),
+                                 none,
+                                 none};
+    splat_words(e, fixed(e, e->i64, jit_at(e, a->view, limit)), &arguments[2]);
+    if (is_private(a)) splat_words(e, of_view(a, e->i64, offsetof(struct sch_memory_view, lane_bytes)), &arguments[5]);
+    LLVMValueRef made = compute(e, "access_places", 7, arguments);
+    *there = LLVMBuildICmp(b, LLVMIntNE, LLVMBuildExtractValue(b, made, 2, ""), none, "");
     *there = LLVMBuildAnd(b, *there, jit_vector_bits(e, a->lanes, v), "");
     LLVMValueRef data = of_view(a, e->pointer, offsetof(struct sch_memory_view, data));
-    if (is_private(a)) {
-        LLVMValueRef each = of_view(a, e->i64, offsetof(struct sch_memory_view, lane_bytes));
-        LLVMValueRef first = LLVMBuildInsertElement(b, LLVMGetPoison(wide), each, jit_word(e, 0), "");
-        LLVMValueRef all = LLVMBuildShuffleVector(b, first, LLVMGetPoison(wide), LLVMConstNull(e->vector), "");
-        place = LLVMBuildAdd(b, place, LLVMBuildMul(b, all, LLVMConstVector(lanes, e->lanes), ""), "");
-    }
+    LLVMValueRef place = join_words(e, LLVMBuildExtractValue(b, made, 0, ""), LLVMBuildExtractValue(b, made, 1, ""));
     return LLVMBuildGEP2(b, e->i8, data, &place, 1, "");
 }
 
@@ -364,8 +372,8 @@ static void load(struct jit_emitter *e, instruction *in)
     const size_t limit = offsetof(struct sch_group_view, readable);
     LLVMBuilderRef b = e->build;
     const bool own = is_private(&a);
-    if (units_of(&a) && !own && !is_splat(e, &a.address)) {
-        LLVMValueRef steps = steps_by(&a, units_of(&a)), there = inside(&a, a.words * SCH_GROUP_LANES, limit);
+    if (distance_of(&a) && !own && !is_splat(e, &a.address)) {
+        LLVMValueRef steps = steps_by(&a, distance_of(&a)), there = inside(&a, a.words * SCH_GROUP_LANES, limit);
         way(&a, &m, LLVMBuildAnd(b, steps, there, ""), load_vectors);
     }
     if (!own) {
@@ -489,10 +497,10 @@ static void store(struct jit_emitter *e, instruction *in)
         if (a.components >> c & 1) jit_read_source(e, &in->src[1], c, &value[c]);
     bool dense = a.words && a.components == (1u << a.words) - 1, all = LLVMIsAConstantInt(a.lanes) && jit_is_all(e);
     bool masked = a.words == 1 && !all && stores_some(e);
-    if (dense && !calls_all(e) && units_of(&a) && !is_private(&a) && !is_splat(e, &a.address)) {
+    if (dense && !calls_all(e) && distance_of(&a) && !is_private(&a) && !is_splat(e, &a.address)) {
         LLVMBasicBlockRef fast = new_block(e), slow = new_block(e);
         LLVMValueRef simple =
-            LLVMBuildAnd(b, steps_by(&a, units_of(&a)),
+            LLVMBuildAnd(b, steps_by(&a, distance_of(&a)),
                          inside(&a, a.words * SCH_GROUP_LANES, offsetof(struct sch_group_view, storable)), "");
         if (!masked && !all)
             simple = LLVMBuildAnd(b, simple, LLVMBuildICmp(b, LLVMIntEQ, a.lanes, jit_word(e, UINT32_MAX), ""), "");

@@ -31,11 +31,12 @@ enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
 
 /* Steps of memory accesses of ops/memory/access.h, X(name, results, operands):
  * access_strays  address, lane 0's, lanes' numbers -> lanes that are not where they should be; rules: units of a lane
- * access_places  address, bytes (low, high word) -> place (low, high word), lanes inside; rules: shift | component << 8
+ * access_places  address, bytes (low, high word), lanes' numbers, bytes of each lane's own memory (low, high word)
+ *                -> place (low, high word), lanes inside; rules: shift | component << 8
  * Those on numbers that are the same for all lanes are functions of jit/bodies.c. */
 #define JIT_ACCESSES(X)                                                                                                \
     X(access_strays, 1, 3)                                                                                             \
-    X(access_places, 3, 3)
+    X(access_places, 3, 6)
 enum { JIT_COMPONENT_SHIFT = 8 };
 
 #endif

@@ -14,6 +14,9 @@ enum { ACCESS_WORD = 4 };
 /* All of so many words that follow a place. */
 #define ACCESS_INSIDE(place, words, bytes) ((place) + (uint64_t)ACCESS_WORD * (words) <= (bytes))
 
+/* Of a lane's own memory, where each has some. */
+#define ACCESS_OWN(place, lane, lane_bytes) ((place) + (lane) * (lane_bytes))
+
 OPS_INLINE uint64_t access_place(uint32_t address, unsigned shift, unsigned component)
 {
     return ACCESS_PLACE((uint64_t)address, shift, component);
@@ -32,6 +35,16 @@ OPS_INLINE vu64 access_places(vu32 address, unsigned shift, unsigned component)
 OPS_INLINE vi32 access_reach(vu64 place, unsigned words, uint64_t bytes)
 {
     return v_mask_narrow((vi64)(ACCESS_INSIDE(place, words, bytes)));
+}
+
+OPS_INLINE uint64_t access_own(uint64_t place, uint32_t lane, uint64_t lane_bytes)
+{
+    return ACCESS_OWN(place, (uint64_t)lane, lane_bytes);
+}
+
+OPS_INLINE vu64 access_own_places(vu64 place, vu32 lane, uint64_t lane_bytes)
+{
+    return ACCESS_OWN(place, v_u64_from_u32(lane), lane_bytes);
 }
 
 /* Lanes whose address is not `first` + `lane` * `units`, as numbers of 32 bits. */

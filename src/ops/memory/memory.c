@@ -10,7 +10,7 @@ OPS_INLINE uint8_t *word_at(const struct sch_memory_view *view, const struct sch
                             unsigned component)
 {
     uint64_t at = access_place(request->address->u[lane], request->shift, component);
-    return access_inside(at, 1, view->bytes) ? view->data + lane * view->lane_bytes + at : 0;
+    return access_inside(at, 1, view->bytes) ? view->data + access_own(at, lane, view->lane_bytes) : 0;
 }
 
 /* memcpy: memory that is only read may stand anywhere. */
@@ -45,7 +45,8 @@ OPS_INLINE enum access_pattern pattern(const struct sch_memory_view *view, const
     vu32 address = ops_load_U(request->address, v);
     vu32 lowest = v_splat_u32(address[0]), lane = (vu32)v_lane_i32();
     bool uniform = !v_any(access_strays(address, lowest, lane, 0));
-    bool contiguous = !request->shift && !v_any(access_strays(address, lowest, lane, ACCESS_WORD));
+    const uint32_t distance = sch_memory_distance(1, request->shift);
+    bool contiguous = distance && !v_any(access_strays(address, lowest, lane, distance));
     if (!uniform && !contiguous) return PATTERN_SCATTERED;
     uint8_t *last = word_at(view, request, v * SCH_LANES + SCH_LANES - 1, component);
     *first = word_at(view, request, v * SCH_LANES, component);
