@@ -493,6 +493,26 @@ static void lanes_name_images_by_handles(void **state)
     }
 }
 
+/* A STORE's handle in a register that another chooses: lane i's is of image i % 2. Nothing else is chosen so. */
+static void stores_choose_their_handles(void **state)
+{
+    (void)state;
+    static struct field field;
+    EACH_WIDTH
+    {
+        uint32_t expected[IMAGES][WORDS];
+        name_images(&field);
+        for (uint32_t i = 0; i < LANES; i++) field.in[i][0][0] = i % 2;
+        memcpy(expected, field.words, sizeof expected);
+        run_field(&field, THREE_IMAGES,
+                  "UARL ADDR[0].x, IN[0].xxxx\nIMG2HND TEMP[0], IMAGE[0], 2D\nIMG2HND TEMP[1], IMAGE[1], 2D\n"
+                  "STORE TEMP[ADDR[0].x], IN[1], IN[2], 2D",
+                  width);
+        for (uint32_t i = 0; i < LANES; i++) expected[i % 2][(i % 2 + 1) * i] = i + 1;
+        assert_memory_equal(field.words, expected, sizeof expected);
+    }
+}
+
 /* Lanes of one image take their turns among lanes of others; a handle of a sampler, and 0, name no image. */
 static void handles_of_conflicting_lanes(void **state)
 {
@@ -698,12 +718,13 @@ static void unordered_loads_are_loads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atomics_compute_on_texels),       cmocka_unit_test(atomics_find_texels_of_every_target),
-        cmocka_unit_test(atomics_of_one_texel_ascend),     cmocka_unit_test(atomics_need_32_bits),
-        cmocka_unit_test(raw_images_are_words_of_rows),    cmocka_unit_test(raw_resources_beside_typed_ones),
-        cmocka_unit_test(raw_rows_that_are_no_words),      cmocka_unit_test(raw_views),
-        cmocka_unit_test(lanes_name_images_by_handles),    cmocka_unit_test(handles_of_conflicting_lanes),
-        cmocka_unit_test(texels_that_other_threads_store), cmocka_unit_test(unordered_loads_are_loads),
+        cmocka_unit_test(atomics_compute_on_texels),    cmocka_unit_test(atomics_find_texels_of_every_target),
+        cmocka_unit_test(atomics_of_one_texel_ascend),  cmocka_unit_test(atomics_need_32_bits),
+        cmocka_unit_test(raw_images_are_words_of_rows), cmocka_unit_test(raw_resources_beside_typed_ones),
+        cmocka_unit_test(raw_rows_that_are_no_words),   cmocka_unit_test(raw_views),
+        cmocka_unit_test(lanes_name_images_by_handles), cmocka_unit_test(handles_of_conflicting_lanes),
+        cmocka_unit_test(stores_choose_their_handles),  cmocka_unit_test(texels_that_other_threads_store),
+        cmocka_unit_test(unordered_loads_are_loads),
     };
     return cmocka_run_group_tests_name("images", tests, NULL, NULL);
 }
