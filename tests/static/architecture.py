@@ -50,14 +50,6 @@ def steps_name_their_place():
     return findings if lives >= 4 else [f'{lives} lives are told']
 
 
-def folders_are_told():
-    """Each folder of src stands in the tree, and each of the tree is there."""
-    tree = read(ARCHITECTURE).split('```')[1]
-    told = set(re.findall(r'^src/(\w+)/', tree, re.M))
-    there = {name for name in os.listdir(os.path.join(tap.SOURCE, 'src')) if os.path.isdir(os.path.join(tap.SOURCE, 'src', name))}
-    return [f'not told: src/{name}' for name in sorted(there - told)] + [f'not there: src/{name}' for name in sorted(told - there)]
-
-
 def definitions_are_told_from_calls():
     text = 'int called(void);\n\nstatic int made(int a,\n                int b)\n{\n    return called();\n}\nenum { x };\n'
     return [f'{name} is taken for {"defined" if not want else "missing"}' for name, want in (('made', True), ('called', False))
@@ -69,6 +61,5 @@ if __name__ == '__main__':
         ('names are there', names_are_there),
         ('paths are there', paths_are_there),
         ('steps name their place', steps_name_their_place),
-        ('folders are told', folders_are_told),
         ('definitions are told from calls', definitions_are_told_from_calls),
     ])
