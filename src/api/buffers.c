@@ -99,8 +99,8 @@ static enum sch_result merge_storage(struct sch_context *context, const struct p
 static bool merge_whole(struct sch_bindings *given, struct sch_diagnostics *list)
 {
     const struct place global = {"global_range", true, list}, input = {"input_range", false, list};
-    uint8_t *data;
-    size_t bytes;
+    uint8_t *data = NULL;
+    size_t bytes = 0;
     if (!memory_of(&global, 0, &given->global_range, &data, &bytes)) return false;
     if (data) given->global_memory = (struct sch_storage_buffer){data, bytes};
     if (!memory_of(&input, 0, &given->input_range, &data, &bytes)) return false;
