@@ -58,9 +58,9 @@ struct sch_limit_options {
 
     /* Bytes of everything that a context holds at once: shaders, programs, what their dispatches need, machine code,
      * resources, lists, texts that the caller has not freed, and pictures that were read into the context's memory
-     * (sch_context_get_memory). An allocation beyond the limit fails with LIMIT (diagnostic 5010). Default 2 GiB: two of
-     * the largest objects that `memory` allows. Stacks of threads are not counted, nor is the memory of the compiler,
-     * which is a process of its own. */
+     * (sch_context_get_memory). An allocation beyond the limit fails with LIMIT (diagnostic 5010). Default 2 GiB: two
+     * of the largest objects that `memory` allows. Stacks of threads are not counted, nor is the memory of the
+     * compiler, which is a process of its own. */
     size_t context_memory;
 };
 

@@ -11,8 +11,8 @@ extern "C" {
 
 struct sch_context;
 
-/* Where machine code comes from and where it is kept. Strings are paths and are copied. A relative path is resolved when
- * the context is made. The library reads no environment variables. */
+/* Where machine code comes from and where it is kept. Strings are paths and are copied. A relative path is resolved
+ * when the context is made. The library reads no environment variables. */
 struct sch_machine_code_options {
     size_t size;
 
@@ -22,8 +22,8 @@ struct sch_machine_code_options {
 
     /* A folder where compiled code is kept for later processes. It is made if its parent exists. NULL: nothing is kept.
      * The folder's code is executed. So the folder must belong to the user of the process, nobody else may be able to
-     * write to it, and it must not be a link. Otherwise it is not used, and the first program that is made warns (6500).
-     * Any number of processes may share it. Damaged files are ignored and replaced. */
+     * write to it, and it must not be a link. Otherwise it is not used, and the first program that is made warns
+     * (6500). Any number of processes may share it. Damaged files are ignored and replaced. */
     const char *cache;
     uint64_t cache_bytes; /* approximate limit on the size of all files in the folder; 0: 256 MiB */
 
@@ -31,12 +31,12 @@ struct sch_machine_code_options {
      * Nothing is written if that name is a link or another user's file. */
     bool perf_map;
 
-    /* The program (scheelite-jit) that loads the compiler, in processes of its own: up to four, which all contexts share.
-     * The first is started when code is first compiled. They are not children of this process: they send no SIGCHLD,
-     * and wait() does not find them. Each has 3 GiB of memory, and a minute of processor time for each request. If one
-     * fails, the shader that it compiled stays with the interpreter, and the next program or dispatch with diagnostics
-     * warns, once in a context (6509). The engine JIT refuses the shader instead (4382). NULL: the program beside the
-     * compiler, or else beside this library, or else where it was installed. */
+    /* The program (scheelite-jit) that loads the compiler, in processes of its own: up to four, which all contexts
+     * share. The first is started when code is first compiled. They are not children of this process: they send no
+     * SIGCHLD, and wait() does not find them. Each has 3 GiB of memory, and a minute of processor time for each
+     * request. If one fails, the shader that it compiled stays with the interpreter, and the next program or dispatch
+     * with diagnostics warns, once in a context (6509). The engine JIT refuses the shader instead (4382). NULL: the
+     * program beside the compiler, or else beside this library, or else where it was installed. */
     const char *process;
 
     /* Load the compiler into this process instead, for hosts that may not start another one. Then nothing limits its

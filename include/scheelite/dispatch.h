@@ -81,8 +81,8 @@ struct sch_bindings {
     uint32_t interface_count;
 
     /* Memory of resources: where a range has a resource it takes the place of the entry with its number of `constants`,
-     * `buffers` and `hw_atomics`, and of global_memory and input_memory. ARGUMENT for a range that the resource does not
-     * have, or a resource that is no BUFFER. range_stride: sizeof(struct sch_buffer_range), of all three arrays. */
+     * `buffers` and `hw_atomics`, and of global_memory and input_memory. ARGUMENT for a range that the resource does
+     * not have, or a resource that is no BUFFER. range_stride: sizeof(struct sch_buffer_range), of all three arrays. */
     const struct sch_buffer_range *constant_ranges, *buffer_ranges, *hw_atomic_ranges;
     uint32_t constant_range_count, buffer_range_count, hw_atomic_range_count;
     size_t range_stride;

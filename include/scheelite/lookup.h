@@ -12,12 +12,12 @@ extern "C" {
  * need it return 0. FETCH, SIZE and SAMPLES need no sampler.
  *
  * Each result is four words: the components after the view's swizzle, or what enum sch_lookup_operation says for SIZE,
- * SAMPLES and LOD, which have no swizzle. The elements of `lookups` are lookups->size bytes apart. `width` is the number
- * of lanes of a vector: 4, 8 or 16, or 0 for the best of this processor. It does not change results.
+ * SAMPLES and LOD, which have no swizzle. The elements of `lookups` are lookups->size bytes apart. `width` is the
+ * number of lanes of a vector: 4, 8 or 16, or 0 for the best of this processor. It does not change results.
  *
  * ARGUMENT: an operation, component or width that does not exist; elements of different sizes; lookups that the target
- * does not have. BUFFER and multisampled targets have only FETCH, SIZE and SAMPLES, gathers need a target with two axes,
- * 3D has no comparison, and samplers with coordinates in texels do not fit cubes and 3D. No lookup is run then.
+ * does not have. BUFFER and multisampled targets have only FETCH, SIZE and SAMPLES, gathers need a target with two
+ * axes, 3D has no comparison, and samplers with coordinates in texels do not fit cubes and 3D. No lookup is run then.
  * Thread-safe. */
 SCH_API enum sch_result sch_lookup_run(const struct sch_view *view, const struct sch_sampler *sampler,
                                        const struct sch_lookup *lookups, uint32_t count, uint32_t width,

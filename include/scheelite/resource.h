@@ -171,8 +171,8 @@ SCH_API enum sch_result sch_sampler_create(struct sch_context *context, const st
                                            struct sch_diagnostics_list *diagnostics, struct sch_sampler **sampler);
 SCH_API void sch_sampler_destroy(struct sch_sampler *sampler);
 
-/* Bytes of a BUFFER resource: what is bound as memory. One resource may be bound in several places at once, and be viewed
- * and copied beside that. It is used only while a call runs. Elements of an array with a stride. */
+/* Bytes of a BUFFER resource: what is bound as memory. One resource may be bound in several places at once, and be
+ * viewed and copied beside that. It is used only while a call runs. Elements of an array with a stride. */
 struct sch_buffer_range {
     struct sch_resource *resource; /* NULL: none */
     uint64_t offset;               /* of memory that is written a multiple of 4 */

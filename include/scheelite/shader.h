@@ -73,8 +73,8 @@ SCH_API enum sch_language sch_shader_language(const struct sch_shader *shader);
  * LIMIT. */
 SCH_API enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics);
 
-/* A construct of a shader, from the instruction that opens it to the one that ends it. Instructions are numbered from 0,
- * as sch_shader_print writes them. Elements of an array with a stride. */
+/* A construct of a shader, from the instruction that opens it to the one that ends it. Instructions are numbered from
+ * 0, as sch_shader_print writes them. Elements of an array with a stride. */
 struct sch_construct_info {
     enum sch_construct kind;
     uint32_t opener, end; /* IF and ENDIF, BGNLOOP and ENDLOOP, ... */
@@ -82,10 +82,10 @@ struct sch_construct_info {
 };
 
 /* Lists the constructs of a TGSI shader in the order of their openers. Writes their number to `*count`, and the first
- * `capacity` of them to `list`, whose elements are `stride` bytes (sizeof *list) apart. `list` may be NULL if `capacity`
- * is 0. Errors: ARGUMENT (also for a Direct3D shader), MEMORY, LIMIT, INVALID. INVALID means that constructs do not
- * nest, that an instruction such as ELSE or BRK stands outside of its construct, or that a subroutine calls itself;
- * sch_shader_check reports it. */
+ * `capacity` of them to `list`, whose elements are `stride` bytes (sizeof *list) apart. `list` may be NULL if
+ * `capacity` is 0. Errors: ARGUMENT (also for a Direct3D shader), MEMORY, LIMIT, INVALID. INVALID means that constructs
+ * do not nest, that an instruction such as ELSE or BRK stands outside of its construct, or that a subroutine calls
+ * itself; sch_shader_check reports it. */
 SCH_API enum sch_result sch_shader_constructs(const struct sch_shader *shader, struct sch_construct_info *list,
                                               size_t stride, size_t capacity, size_t *count);
 
@@ -95,9 +95,9 @@ struct sch_print_options {
     enum sch_listing_style listing; /* Direct3D */
 };
 
-/* Writes a shader as text: `*text` is zero-terminated and the caller's (sch_free). `bytes` (optional) receives its length
- * without the zero. Two shaders that are equal have the same text. `options` is optional. Errors: ARGUMENT, MEMORY,
- * LIMIT. */
+/* Writes a shader as text: `*text` is zero-terminated and the caller's (sch_free). `bytes` (optional) receives its
+ * length without the zero. Two shaders that are equal have the same text. `options` is optional. Errors: ARGUMENT,
+ * MEMORY, LIMIT. */
 SCH_API enum sch_result sch_shader_print(const struct sch_shader *shader, const struct sch_print_options *options,
                                          char **text, size_t *bytes);
 
@@ -125,29 +125,30 @@ SCH_API enum sch_result sch_shader_translate(const struct sch_shader *shader,
                                              struct sch_diagnostics_list *diagnostics, char **text, size_t *bytes);
 
 /* Lowers a Direct3D shader to TGSI (docs/d3d.md), after checking it by Direct3D's rules. sch_program_create does this
- * itself: a program of the Direct3D shader and one of the lowered shader have the same registers. `*lowered` is a shader
- * of its own; reports about it give places in the Direct3D source. `diagnostics` is optional. Errors: ARGUMENT (also for
- * a TGSI shader), MEMORY, INVALID, UNSUPPORTED, LIMIT. */
+ * itself: a program of the Direct3D shader and one of the lowered shader have the same registers. `*lowered` is a
+ * shader of its own; reports about it give places in the Direct3D source. `diagnostics` is optional. Errors: ARGUMENT
+ * (also for a TGSI shader), MEMORY, INVALID, UNSUPPORTED, LIMIT. */
 SCH_API enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                          struct sch_shader **lowered);
 
-/* Makes a Direct3D shader of model 5.0 from a TGSI shader (docs/d3d.md, "From TGSI to Direct3D"), after checking it. The
- * result is checked by Direct3D's rules, too. `*raised` is a shader of its own, which may be printed, serialized, checked
- * or run; reports about it give places in the TGSI source. `diagnostics` is optional. Errors: ARGUMENT (also for a
- * Direct3D shader), MEMORY, INVALID, UNSUPPORTED (Direct3D cannot express something, which the list names), LIMIT. */
+/* Makes a Direct3D shader of model 5.0 from a TGSI shader (docs/d3d.md, "From TGSI to Direct3D"), after checking it.
+ * The result is checked by Direct3D's rules, too. `*raised` is a shader of its own, which may be printed, serialized,
+ * checked or run; reports about it give places in the TGSI source. `diagnostics` is optional. Errors: ARGUMENT (also
+ * for a Direct3D shader), MEMORY, INVALID, UNSUPPORTED (Direct3D cannot express something, which the list names),
+ * LIMIT. */
 SCH_API enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                          struct sch_shader **raised);
 
-/* Writes a shader as binary tokens: `*count` 32-bit words, the caller's (sch_free). TGSI has the layout of Mesa 22.3; of
- * a Direct3D shader these are the words of its program chunk. `diagnostics` is optional. Errors: ARGUMENT, MEMORY, LIMIT,
- * INVALID. INVALID means that tokens cannot express something (the RES file, a value that is too large for its field);
- * the list says what. */
+/* Writes a shader as binary tokens: `*count` 32-bit words, the caller's (sch_free). TGSI has the layout of Mesa 22.3;
+ * of a Direct3D shader these are the words of its program chunk. `diagnostics` is optional. Errors: ARGUMENT, MEMORY,
+ * LIMIT, INVALID. INVALID means that tokens cannot express something (the RES file, a value that is too large for its
+ * field); the list says what. */
 SCH_API enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                           uint32_t **words, size_t *count);
 
 /* Writes a shader as the bytes of a file, the caller's (sch_free). TGSI tokens are put in Scheelite's container, which
- * also keeps how floats were written. A Direct3D shader becomes a DXBC container, with all chunks that it was read with.
- * `diagnostics` is optional. Errors as sch_shader_tokens. */
+ * also keeps how floats were written. A Direct3D shader becomes a DXBC container, with all chunks that it was read
+ * with. `diagnostics` is optional. Errors as sch_shader_tokens. */
 SCH_API enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                              void **data, size_t *bytes);
 
@@ -186,7 +187,8 @@ enum sch_register_file { SCH_REGISTERS_INPUT, SCH_REGISTERS_OUTPUT, SCH_REGISTER
 SCH_API bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
                                  struct sch_register_info *info);
 
-/* The value of a property of a TGSI shader by its name ("FS_COORD_ORIGIN"); `fallback` if the shader does not set it. */
+/* The value of a property of a TGSI shader by its name ("FS_COORD_ORIGIN"); `fallback` if the shader does not set
+ * it. */
 SCH_API uint32_t sch_shader_property(const struct sch_shader *shader, const char *name, uint32_t fallback);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* The library's tables, as `scheelite list` and `scheelite explain` show them: opcodes, semantics, properties, formats,
- * Maxwell's instructions, diagnostics, limits, and the decisions where the specification is silent. All are constant, and
- * all functions are thread-safe. Strings that are pointers live as long as the library. */
+ * Maxwell's instructions, diagnostics, limits, and the decisions where the specification is silent. All are constant,
+ * and all functions are thread-safe. Strings that are pointers live as long as the library. */
 #ifndef SCHEELITE_TABLES_H
 #define SCHEELITE_TABLES_H
 
