@@ -1,5 +1,6 @@
-/* Machine code of programs: having it compiled before it is run, what that cost, what came out. Programs of the engines
- * AUTO and JIT have code; sch_machine_code_options (context.h) says where it comes from. Results never depend on it. */
+/* Machine code of programs: compiling it before the first dispatch, its costs, its text. Programs of the engines AUTO
+ * and JIT have machine code; struct sch_machine_code_options (context.h) says where it comes from. Results never depend
+ * on it. */
 #ifndef SCHEELITE_CODE_H
 #define SCHEELITE_CODE_H
 
@@ -9,55 +10,56 @@
 extern "C" {
 #endif
 
-/* A program has code for each form of groups that it meets; runs choose by themselves. */
+/* Which of a program's pieces of code is meant. A program has one for each form of groups that it runs; dispatches
+ * choose among them. */
 struct sch_code_options {
     size_t size;
-    bool full;  /* all 32 invocations of a group are there, and none is a helper; else any may be missing */
+    bool full;  /* code for groups of 32 invocations without helpers; otherwise for any groups */
     bool quads; /* as in struct sch_invocations */
 
-    /* Optional: the code for spans of this rectangle (docs/jit.md, "Spans"), as sch_dispatch_rectangle has it with
-     * these bindings; `full` and `quads` are then those of spans. Nothing is drawn. UNSUPPORTED where the groups of
-     * such a rectangle run one by one: render targets of words, registers that are indexed, and what docs/jit.md
-     * lists. */
+    /* Optional: code for spans of this rectangle (docs/jit.md, "Spans"), as sch_dispatch_rectangle would need it with
+     * these bindings. `full` and `quads` have no effect then, and nothing is drawn. UNSUPPORTED if such a rectangle has
+     * no spans; docs/jit.md says when. */
     const struct sch_rectangle *rectangle;
     const struct sch_bindings *bindings; /* optional */
 
-    /* Optional: receives what UNSUPPORTED is about where it is the compiler's matter: there is none (4380), or the
-     * program is too large for it (4381). Used by one thread at a time. Without a report the rectangle has no spans. */
+    /* Optional: receives the reason if there is no compiler (4380) or the program is too large for it (4381). One
+     * thread at a time. UNSUPPORTED without a report means that the rectangle has no spans. */
     struct sch_diagnostics_list *diagnostics;
 
-    /* The code that dispatches run whose options have `work`: it ends at the instruction that is one too many, and is a
-     * little slower. Dispatches without run other code. */
+    /* The code for dispatches that bound their work (sch_dispatch_options.work). It is a little slower than the code
+     * for other dispatches, since it counts instructions. */
     bool bounded;
 };
 
-/* What one piece of code cost, and how large it is. Milliseconds; those of the compiler are its thread's processor
- * time, 0 when the code came from the cache; those of loading passed. */
+/* What one piece of code cost. Times are in milliseconds. Those of the compiler are processor time of its thread, and 0
+ * if the code came from the cache; load_ms is time that passed. */
 struct sch_code_report {
     size_t size;
-    double build_ms;           /* making LLVM's intermediate representation */
-    double passes_ms;          /* LLVM's passes over it */
-    double code_ms;            /* generating code */
-    double load_ms;            /* reading from the cache, checking, relocating, mapping */
-    uint64_t built, optimised; /* instructions of the intermediate representation before and after the passes */
-    uint64_t object_bytes, code_bytes;
-    bool too_large; /* refused before compiling */
+    double build_ms;                   /* making LLVM's intermediate representation */
+    double passes_ms;                  /* LLVM's passes over it */
+    double code_ms;                    /* generating code */
+    double load_ms;                    /* reading from the cache, checking, relocating, mapping */
+    uint64_t built, optimised;         /* instructions of the intermediate representation before and after the passes */
+    uint64_t object_bytes, code_bytes; /* of the object file, and of the code in it */
+    bool too_large;                    /* the program was refused before compiling */
     bool from_cache;
-    uint64_t stack_bytes; /* of stack that the code's own functions take together, at most (docs/jit.md, "Stack") */
+    uint64_t stack_bytes; /* the most that the code's functions take of the stack together (docs/jit.md, "Stack") */
 };
 
-/* Compiles the code for one form of groups, or takes it from the cache; what was compiled before is only reported.
- * `options` and `report` are optional. Errors: ARGUMENT (the program's engine has no code), UNSUPPORTED (no compiler,
- * or the program is too large for it), MEMORY. Thread-safe. */
+/* Compiles one piece of code, or reads it from the cache. If that was done before, it only fills in the report.
+ * `options` and `report` are optional. Errors: ARGUMENT (also if the engine has no machine code), UNSUPPORTED (there is
+ * no compiler, the program is too large for it, or the rectangle has no spans), MEMORY, LIMIT. Thread-safe. */
 SCH_API enum sch_result sch_program_compile(const struct sch_program *program, const struct sch_code_options *options,
                                             struct sch_code_report *report);
 
-/* LLVM's intermediate representation after the passes, or assembly, as text. `*text` is the caller's (sch_free). Errors
- * as above. Thread-safe. */
+/* A piece of code as text: LLVM's intermediate representation after the passes, or assembly. It is compiled again for
+ * that. `*text` is zero-terminated and the caller's (sch_free). Errors as sch_program_compile. Thread-safe. */
 enum sch_code_text { SCH_CODE_IR, SCH_CODE_ASSEMBLY };
 SCH_API enum sch_result sch_program_code_text(const struct sch_program *program, const struct sch_code_options *options,
                                               enum sch_code_text kind, char **text);
 
+/* Fills in `*counts`. ARGUMENT if `size` is not set. Thread-safe. */
 SCH_API enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts);
 
 #ifdef __cplusplus

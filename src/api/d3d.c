@@ -249,9 +249,9 @@ bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struc
     return true;
 }
 
-const char *sch_d3d_statistic(unsigned place)
+const char *sch_d3d_statistic(unsigned index)
 {
-    const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_STATISTIC, place);
+    const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_STATISTIC, index);
     return word ? word->word : NULL;
 }
 
