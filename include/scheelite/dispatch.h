@@ -1,4 +1,5 @@
-/* Running shaders. A program is a shader prepared for one engine; one call runs it over any number of invocations. */
+/* Running shaders. A program is a shader that was prepared for an engine. A dispatch runs it over any number of
+ * invocations, a rectangle of pixels or a compute grid. */
 #ifndef SCHEELITE_DISPATCH_H
 #define SCHEELITE_DISPATCH_H
 
@@ -9,52 +10,60 @@
 extern "C" {
 #endif
 
-/* A shader made ready to run. Immutable: any number of threads may dispatch it at once. Does not need its shader to
- * stay. */
+/* A shader that was prepared for an engine. Immutable: any number of threads may dispatch it at once. The shader may be
+ * destroyed before it. */
 struct sch_program;
 
+/* What runs a program. All engines compute the same bits, but for texture lookups of MAXWELL. */
 enum sch_engine {
-    SCH_ENGINE_AUTO = 0, /* begins in the interpreter; has programs that run for long compiled in the background, and
-                            goes on with their machine code; without a compiler, or where it does not take the program,
-                            it stays with the interpreter */
+    /* The interpreter, until a program has run for long. Then the program is compiled in the background, and its groups
+     * run as machine code when the code is ready. Without a compiler, and for programs that the compiler refuses, the
+     * interpreter goes on. */
+    SCH_ENGINE_AUTO = 0,
     SCH_ENGINE_INTERPRETER = 1,
-    SCH_ENGINE_MAXWELL = 2, /* the interpreter, its texture lookups lowered to Maxwell texture instructions and executed
-                              as those, by Maxwell's rules whatever the samplers' `rules` say. A program with a lookup
-                              that has no Maxwell code is UNSUPPORTED. Texels and levels are not counted. */
-    SCH_ENGINE_JIT = 3 /* machine code only: UNSUPPORTED where there is no compiler or it does not take the program. The
-                          code is compiled by the first dispatch that needs it. Texels and levels are not counted. Where
-                          the cache has code of the program, the compiler is not looked for, and UNSUPPORTED is what a
-                          dispatch answers that wants other code which cannot be compiled. */
+    /* The interpreter, with texture lookups executed as Maxwell texture instructions, by Maxwell's rules whatever
+     * sch_sampler_options.rules says. A program with a lookup that has no Maxwell code is UNSUPPORTED. Does not count
+     * texels and levels (sch_invocations.texels_read). */
+    SCH_ENGINE_MAXWELL = 2,
+    /* Machine code only. The first dispatch that needs a piece of code compiles it, or reads it from the cache.
+     * sch_program_create returns UNSUPPORTED if there is no compiler or the compiler refuses the program. If the cache
+     * has code of the program, the compiler is not needed then; a dispatch that needs code which the cache does not
+     * have returns UNSUPPORTED instead. Does not count texels and levels. */
+    SCH_ENGINE_JIT = 3
 };
 
 struct sch_program_options {
     size_t size;
     enum sch_engine engine;
-    uint32_t width; /* lanes of one vector: 4, 8, 16, or 0 for this processor's best. The results are the same. */
+    uint32_t width; /* lanes of a vector: 4, 8 or 16; 0: this processor's best. It does not change results */
 };
 
-/* Prepares a shader, checking it first. INVALID as sch_shader_check; UNSUPPORTED when the program uses what this
- * version does not execute: the list names each. */
+/* Checks a shader and prepares it to run. `options` and `diagnostics` are optional. Direct3D shaders are lowered first
+ * (sch_shader_lower). Errors: ARGUMENT, MEMORY, LIMIT, INVALID (as sch_shader_check), UNSUPPORTED (this version or the
+ * engine does not execute something in the shader; the list names each). Thread-safe. */
 SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
                                            const struct sch_program_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_program **program);
-/* Takes NULL. Waits where the program is just being compiled. */
+/* Takes NULL. No dispatch of the program may be running. Waits if the program is being compiled. */
 SCH_API void sch_program_destroy(struct sch_program *program);
 
-/* What a slot of a Direct3D shader's interfaces holds (docs/d3d.md, "Interfaces"): the class, and where the data of its
- * instance are, as ID3D11ClassLinkage::CreateClassInstance says it. Zeros are the first class, at the beginning.
- * Closed: no other member will come. */
+/* What a slot of a Direct3D shader's interfaces holds: a class, and the data of its instance, as in
+ * ID3D11ClassLinkage::CreateClassInstance (docs/d3d.md, "Interfaces"). Zeros mean the first class, with its data at the
+ * beginning of cb0, t0 and s0. Closed: no other member will come. */
 struct sch_interface_slot {
-    uint32_t table;                            /* which of the interface's tables, counted from 0 */
-    uint32_t constant_buffer, constant_offset; /* the cb#, and the vector of four components in it */
+    uint32_t table;                            /* the class: index in the list of the interface's tables */
+    uint32_t constant_buffer, constant_offset; /* the cb#, and the first vector of four components in it */
     uint32_t texture, sampler;                 /* the first t# and s# */
 };
 enum { SCH_INTERFACE_SLOTS = 253 };
 
-/* What the program's register files are bound to. Entry n of an array is register n (CONST[n][...], SAMP[n], SVIEW[n],
- * BUFFER[n], HWATOMIC[n][...]; of a register of a Direct3D shader, sch_shader_unit); a TEX instruction on SAMP[n] reads
- * view n, RES[n] of target BUFFER is buffer n, and CONSTBUF[n] constant buffer n. The library uses them only while the
- * call runs, and writes storage buffers only. What is not bound reads 0; options->diagnostics says what. */
+/* What the registers of a program are bound to. Entry n of an array is register n: CONST[n][...] and CONSTBUF[n],
+ * SVIEW[n], SAMP[n], BUFFER[n], HWATOMIC[n][...], IMAGE[n]. A TEX instruction on SAMP[n] reads view n; RES[n] of target
+ * BUFFER is buffer n. sch_shader_unit gives the entry of a Direct3D shader's register. Entries of arrays of pointers
+ * may be NULL. Registers that are not bound read 0, and options->diagnostics receives a warning.
+ *
+ * The library uses bindings only while the call runs. It writes storage buffers (`buffers`, `hw_atomics`,
+ * global_memory), and texels through images. */
 struct sch_bindings {
     size_t size;
     const struct sch_constant_buffer *constants;
@@ -69,20 +78,21 @@ struct sch_bindings {
     const struct sch_storage_buffer *hw_atomics; /* counter i of a buffer is its 32-bit word i */
     struct sch_storage_buffer global_memory;     /* MEMORY, GLOBAL: addresses count from its first byte */
     struct sch_constant_buffer input_memory;     /* MEMORY, INPUT */
-    struct sch_image *const *images;             /* IMAGE[n]; entries may be NULL */
+    struct sch_image *const *images;
     uint32_t image_count;
-    struct sch_image *const *color_buffers; /* FBFETCH OUT[n]: the buffer of the output's semantic index */
+    struct sch_image *const *color_buffers; /* what FBFETCH of an output reads: entry n for the semantic index n */
     uint32_t color_buffer_count;
 
-    /* Entry n is slot n of a Direct3D shader's interfaces (sch_shader_interface); slots past the last are zeros. A
-     * table that the slot's interface does not have is ARGUMENT. Lowered shaders read them as constant buffers 16 and
-     * 17, which `constants` gives where interface_count is 0. At most SCH_INTERFACE_SLOTS. */
+    /* Slots of a Direct3D shader's interfaces (sch_shader_interface), at most SCH_INTERFACE_SLOTS. Slots that are not
+     * given are zeros. A table that the slot's interface does not have is ARGUMENT. Lowered shaders read the slots as
+     * constant buffers 16 and 17. These may be given in `constants` instead, with interface_count 0. */
     const struct sch_interface_slot *interfaces;
     uint32_t interface_count;
 
-    /* Memory of resources: where a range has a resource it takes the place of the entry with its number of `constants`,
-     * `buffers` and `hw_atomics`, and of global_memory and input_memory. ARGUMENT for a range that the resource does
-     * not have, or a resource that is no BUFFER. range_stride: sizeof(struct sch_buffer_range), of all three arrays. */
+    /* Ranges of BUFFER resources instead of the caller's memory. An entry with a resource replaces the same entry of
+     * `constants`, `buffers` or `hw_atomics`; global_range and input_range replace global_memory and input_memory.
+     * ARGUMENT for a resource that is not a BUFFER, and for a range beyond its end. range_stride is
+     * sizeof(struct sch_buffer_range), for all three arrays. */
     const struct sch_buffer_range *constant_ranges, *buffer_ranges, *hw_atomic_ranges;
     uint32_t constant_range_count, buffer_range_count, hw_atomic_range_count;
     size_t range_stride;
@@ -91,50 +101,48 @@ struct sch_bindings {
 
 struct sch_dispatch_options {
     size_t size;
-    /* 0 or 1: the calling thread alone; else it and up to threads - 1 of the context's, as many as are free or the
-     * system gives, 256 at most. The results do not depend on it. */
+    /* How many threads run the dispatch: the calling thread, and threads - 1 of the context's, if so many are free. 0
+     * counts as 1; at most 256. Results do not depend on it. */
     uint32_t threads;
     uint64_t budget; /* loop iterations and calls that one invocation may make; 0: 1048576 */
 
-    /* A program that writes what other work groups may read runs on one thread, work groups ascending, so that results
-     * do not depend on threads. With `unordered` it uses all of them: atomic operations are atomic then, words of
-     * memory and components of texels that are loaded or fetched are of one store each (lookups that filter promise
-     * nothing about texels that are stored meanwhile), and everything that depends on the order of work groups is the
-     * caller's concern. */
+    /* Normally a program that writes memory which other work groups may read runs on one thread, in the order of the
+     * work groups, so that results do not depend on threads. With `unordered` it runs on all threads. Results may then
+     * depend on the order of work groups. Atomic operations are atomic; a load or fetch returns words and components
+     * that one store wrote; filtered lookups of texels that are stored meanwhile return anything. */
     bool unordered;
     uint32_t shared_bytes;  /* of MEMORY, SHARED of a work group; 0: 65536 */
     uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation; 0: 16384 */
 
-    /* Optional: receives what UNSUPPORTED is about where machine code is missing: there is no compiler (4380), or the
-     * program is too large for it (4381), and which argument is wrong (6300). Used by one thread at a time: calls at
-     * once need a list each.
+    /* Optional: receives the reason of ARGUMENT (6300), and that of UNSUPPORTED: there is no compiler (4380), or the
+     * program is too large for it (4381). One thread at a time: calls that run at once need a list each.
      *
-     * And warnings about what instructions of the program read and the bindings do not have, so that it reads 0: a view
-     * (6510), a sampler whose view is there (6511), an image or colour buffer (6512), a buffer, counters, GLOBAL or
-     * INPUT memory (6513), constants (6514), and what is bound in another shape (6515). The message begins with the
-     * register's name in the shader's language (SAMP[2], CONST[1][3], t4, cb0[2], with register spaces t4,space1), the
-     * place is the first instruction that names it. Each unit is told about once in the life of a program, in the list
-     * of the dispatch that is first to see it; of registers that other registers choose between, together, only where
-     * none is bound. Handles are not looked at. Without a list nothing is looked for. */
+     * It also receives warnings about registers that the program reads, but that are not bound, and therefore read 0:
+     * views (6510), samplers of bound views (6511), images and colour buffers (6512), buffers, counters, GLOBAL and
+     * INPUT memory (6513), constants (6514), and bindings of another shape (6515). The message begins with the
+     * register's name in the shader's language (SAMP[2], CONST[1][3]; t4, cb0[2], or t4,space1 with register spaces).
+     * The place is the first instruction that names the register. Each register is reported once in the life of a
+     * program, by the first dispatch with a list. Registers that an instruction indexes are reported together, and only
+     * if none of them is bound. Bindless handles are not reported. */
     struct sch_diagnostics_list *diagnostics;
 
-    /* Three ways to bound the whole dispatch; each is 0 or NULL where it is not bounded so. `budget` alone bounds no
-     * time: 200,000 instructions in a loop are within it for hours, and so is a grid of 2^31 work groups.
+    /* Three limits on the whole dispatch: `work`, `deadline_ms` and `cancel`; each may be 0 or NULL, for no limit. The
+     * budget does not limit the time of a dispatch: a loop of 200,000 instructions may run for hours within it, and so
+     * may a grid of 2^31 work groups.
      *
-     * WORK: how many instructions may be executed, counted as report->instructions counts them: once for 32
-     * invocations, work group after work group, in each as if by one thread (with BARRIERs: group after group, each up
-     * to its next one). So many are executed, and if there is another one the dispatch ends there. Which one that is
-     * does not depend on threads, engine or width, but for programs that `unordered` lets write from several threads at
-     * once: of those the dispatch ends if all together executed more, where is not always the same, and other threads
-     * notice it up to 2^20 instructions later. What machine code stores with an instruction shortly before the last one
+     * WORK: the number of instructions that may be executed. An instruction counts once for each group, and work groups
+     * count one after the other, as if on one thread. In a work group with BARRIERs, each group counts up to its next
+     * BARRIER before the next group does. The dispatch ends if there is another instruction after that many. Which one
+     * that is does not depend on threads, engine or width. An exception are programs that run `unordered` on several
+     * threads: the dispatch ends when all threads together have executed more, not always at the same instruction, and
+     * the other threads end up to 2^20 instructions later. Stores by machine code shortly before the last instruction
      * may be missing. */
     uint64_t work;
 
-    /* DEADLINE: milliseconds from the call on, by CLOCK_MONOTONIC. CANCELLED: a word that another thread sets to
-     * something else than 0 (atomically, as with __atomic_store_n); it is read while the call runs, and not written.
-     * Each thread looks at both before it has executed 2^20 more instructions, in practice every millisecond or so,
-     * between any two instructions. A call with the word set executes none. Code that the call itself compiles is
-     * compiled to its end first. */
+    /* DEADLINE: milliseconds from the call on, by CLOCK_MONOTONIC. CANCELLED: `cancel` points to a word that another
+     * thread sets to a value other than 0, atomically (__atomic_store_n). The library reads it while the call runs.
+     * Each thread looks at both at least every 2^20 instructions, in practice every millisecond or so. If the word is
+     * set before the call, no instruction is executed. If the call compiles code, the compiler finishes first. */
     uint32_t deadline_ms;
     const uint32_t *cancel;
 };
@@ -142,41 +150,50 @@ struct sch_dispatch_options {
 /* Where a dispatch ended early, and what it did. */
 struct sch_dispatch_report {
     size_t size;
-    uint32_t invocation;   /* BUDGET: the first invocation that used up its budget; BARRIER: that is not there; ABORTED:
-                              that executed ABORT; WORK, DEADLINE, CANCELLED: the lowest that was to execute next, or,
-                              where none of its group was (behind a condition that held for none), its group's first */
-    uint32_t instruction;  /* BUDGET: the loop or call at which it did; BARRIER: where the others wait; ABORTED: the
-                              ABORT; WORK, DEADLINE, CANCELLED: the one that was not executed any more */
+    /* BUDGET: the first invocation that used up its budget. BARRIER: one that did not reach it. ABORTED: one that
+     * executed ABORT. WORK, DEADLINE, CANCELLED: the lowest one that would have executed next, or the first of its
+     * group if a condition held for none. */
+    uint32_t invocation;
+    /* BUDGET: the loop or call where that happened. BARRIER: where the others wait. ABORTED: the ABORT. WORK, DEADLINE,
+     * CANCELLED: the first instruction that was not executed. */
+    uint32_t instruction;
     uint32_t line, column; /* of that instruction; 0 for binary input */
-    uint64_t instructions; /* instructions executed, counted once a group; WORK: options->work */
-    bool contents_undefined; /* DEADLINE, CANCELLED: outputs, render targets and memory hold anything; what a later call
-                                makes of the same input may differ */
+    uint64_t instructions; /* how many were executed, counted once for each group; WORK: options->work */
+    /* DEADLINE, CANCELLED: outputs, render targets and memory hold anything, and another call with the same input may end
+     * elsewhere. */
+    bool contents_undefined;
 };
 
-/* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED
- * (texels or levels that the engine does not count; JIT: code that is missing, which options->diagnostics tells),
- * BUDGET, BARRIER, ABORTED and WORK (outputs and memory are then incomplete), DEADLINE and CANCELLED (they are
- * undefined). Each group of 32 invocations is a work group of its own to compute shaders. May be called from several
- * threads at once with different outputs and memory. Takes less than 256 KiB of the calling thread's stack, whatever
- * the shader and the engine, as every function of the library. */
+/* Runs every invocation. `bindings`, `options` and `report` are optional. For compute shaders, each group of 32
+ * invocations is a work group of its own. Several threads may dispatch at once, with different outputs and memory.
+ *
+ * Errors: ARGUMENT, MEMORY, LIMIT; UNSUPPORTED (texels or levels that the engine does not count, or with JIT code that
+ * is missing; options->diagnostics has the reason); BUDGET, BARRIER, ABORTED, WORK (outputs and memory are incomplete
+ * then); DEADLINE, CANCELLED (they are undefined then).
+ *
+ * No function of the library takes more than 256 KiB of the calling thread's stack, whatever the shader and the
+ * engine. */
 SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                                      const struct sch_invocations *invocations,
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
 
-/* Runs a fragment program over a rectangle of pixels, without arrays of invocations: what sch_dispatch makes of the
- * same invocations, in the same order and groups, bit for bit. Killed pixels are not written. ARGUMENT also when the
- * program is no fragment program, a side or a corner is not as above, or a render target does not hold the rectangle.
- * report->invocation i is pixel i % 4 of quad i / 4, counted row by row, (width + 1) / 2 quads a row. Of several that
- * run out of budget one is reported, not always the first in that order; nor is the work done in it. Nothing depends on
- * the number of threads. */
+/* Runs a fragment program over a rectangle of pixels. The results are those that sch_dispatch computes for the same
+ * invocations, bit for bit. Killed pixels are not written. Errors are those of sch_dispatch; ARGUMENT also if the
+ * program is not a fragment program, if struct sch_rectangle does not allow a side or corner, or if a render target is
+ * too small for the rectangle.
+ *
+ * report->invocation i is pixel i % 4 of quad i / 4; quads are counted row by row, (width + 1) / 2 in a row. Pixels are
+ * not run in that order: if several use up their budget, the one that is reported need not be the first. Nothing
+ * depends on the number of threads. */
 SCH_API enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const struct sch_bindings *bindings,
                                                const struct sch_rectangle *rectangle,
                                                const struct sch_dispatch_options *options,
                                                struct sch_dispatch_report *report);
 
-/* Runs a compute grid of `grid` work groups of `block` invocations. A 0 in `grid` counts as 1, a 0 in `block` as what
- * CS_FIXED_BLOCK_* fixes, else as 1; both are optional. ARGUMENT when the program is no compute shader or `block` is
- * not what the shader fixes; LIMIT when it has more than 65536 invocations. System values are filled in. */
+/* Runs a compute grid of `grid` work groups, each of `block` invocations. Both are optional. A 0 in `grid` counts as 1;
+ * a 0 in `block` as what CS_FIXED_BLOCK_* says, or as 1. The library fills in system values. Errors are those of
+ * sch_dispatch; ARGUMENT also if the program is not a compute program, or if `block` differs from CS_FIXED_BLOCK_*;
+ * LIMIT also for work groups of more than 65536 invocations. */
 SCH_API enum sch_result sch_dispatch_grid(const struct sch_program *program, const struct sch_bindings *bindings,
                                           const uint32_t grid[3], const uint32_t block[3],
                                           const struct sch_dispatch_options *options,
