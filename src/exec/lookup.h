@@ -13,7 +13,6 @@ static inline bool sch_exec_results(unsigned shown, unsigned asked)
 }
 
 /* The register numbers that bindless handles stand for, -1 where a handle is of another kind. */
-enum { SCH_HANDLE_SAMPLER = 1, SCH_HANDLE_IMAGE = 2, SCH_HANDLE_REGISTERS = 1 << 15 };
 void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_prepared_src *src, unsigned kind,
                              int64_t numbers[SCH_GROUP_LANES], bool *uniform);
 

@@ -92,6 +92,9 @@ struct sch_prepared_lookup {
     const struct sch_prepared_src *offset; /* [offsets] */
 };
 
+/* A bindless handle: the high word is its kind, the low one the number of the register that it stands for, plus one. */
+enum { SCH_HANDLE_SAMPLER = 1, SCH_HANDLE_IMAGE = 2, SCH_HANDLE_REGISTERS = 1 << 15 };
+
 /* ---- memory ---- */
 
 /* The operand that names a resource. */

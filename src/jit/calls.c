@@ -5,9 +5,6 @@
 
 #include <stddef.h>
 
-#include "exec/image.h"
-#include "exec/lookup.h"
-
 typedef const struct sch_prepared_instruction instruction;
 
 void jit_spill_index(struct jit_emitter *e, const struct sch_prepared_index *index)

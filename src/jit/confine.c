@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "native/message.h"
+#include "protocol/message.h"
 
 #ifdef WITH_SECCOMP
 #include <seccomp.h>

@@ -5,12 +5,14 @@
 #ifndef SCH_JIT_EMIT_H
 #define SCH_JIT_EMIT_H
 
+#include <string.h>
+
+#include "abi/group.h"
 #include "base/arena.h"
-#include "exec/machine.h"
 #include "ir/analysis.h"
 #include "jit/module.h"
 #include "jit/shapes.h"
-#include "native/runtime.h"
+#include "protocol/slots.h"
 
 enum { JIT_MAX_VECTORS = SCH_GROUP_LANES / 4, JIT_MASK_PARTS = 2 };
 
@@ -93,7 +95,7 @@ struct jit_emitter {
     LLVMValueRef limit_variable, common_variable, owed[JIT_MAX_VECTORS], settled; /* the budget: see jit/flow.c */
     LLVMValueRef present;
     uint32_t number;                    /* of the instruction that is emitted */
-    uint32_t views;                     /* of memory instructions before it (native/runtime.h) */
+    uint32_t views;                     /* of memory instructions before it (protocol/slots.h) */
     bool first_block;                   /* registers that were not written yet are zero */
     uint32_t block_end, counted_end;    /* behind the block's last instruction; the last that is counted so far */
     LLVMValueRef exec;                  /* in this block: the bits of `executing`; NULL: not read yet */

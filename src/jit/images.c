@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "exec/image.h"
+#include "isa/targets.h"
 
 typedef const struct sch_prepared_instruction instruction;
 

@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-#include "exec/lookup.h"
-
 typedef const struct sch_prepared_instruction instruction;
 
 static void splat(struct jit_emitter *e, LLVMValueRef word, struct jit_value *value)

@@ -1,4 +1,4 @@
-/* Machine code of texture lookups with constant state (native/compiler.h, struct sch_native_lookup_form). */
+/* Machine code of texture lookups with constant state (protocol/compiler.h, struct sch_native_lookup_form). */
 #ifndef SCH_JIT_LOOKUP_H
 #define SCH_JIT_LOOKUP_H
 

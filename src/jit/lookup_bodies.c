@@ -3,8 +3,8 @@
  * no meaning of lookups; compiled by clang only. */
 #include <stddef.h>
 
-#include "native/compiler.h"
 #include "ops/op.h"
+#include "protocol/compiler.h"
 
 /* Internal, whatever the declarations in the files say: a first declaration decides. */
 static __attribute__((unused)) sch_sample_fn OPS_LOCAL(sample), OPS_LOCAL(texture_gather), OPS_LOCAL(lod_query);

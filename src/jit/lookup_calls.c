@@ -10,8 +10,8 @@
 
 #include <stddef.h>
 
-#include "exec/image.h"
-#include "exec/lookup.h"
+#include "isa/targets.h"
+
 #include "jit/lookup.h"
 
 typedef const struct sch_prepared_instruction instruction;

@@ -10,7 +10,7 @@
 #include <scheelite/types.h>
 
 #include "jit/archive.h"
-#include "native/compiler.h"
+#include "protocol/compiler.h"
 
 /* Belongs to one thread. */
 struct jit_module {
@@ -56,7 +56,7 @@ size_t jit_count(const struct jit_module *module);
 
 /* Runs passes (LLVM's textual pipeline) and generates code: an object, or with `want_ir` or `want_assembly` a text,
  * which the caller frees with free. Fills in `cost` (the time from jit_module_open on counts as building). LIMIT: the
- * code's functions would take more stack than an object may (native/compiler.h). */
+ * code's functions would take more stack than an object may (protocol/compiler.h). */
 struct jit_wish {
     const char *passes;
     const char *later; /* behind jit_drop_nans and jit_improve_floats, which run when this is not NULL */

@@ -1,4 +1,4 @@
-/* The process that compiles: reads what the core asks (native/message.h), prepares the shader as the core does,
+/* The process that compiles: reads what the core asks (protocol/message.h), prepares the shader as the core does,
  * has the compiler (a shared object, by the path that the core gives) make code of it, keeps that on disk, answers. It
  * ends when the connection does, whatever LLVM is at: the first thread watches the connection and the clock, the second
  * works. Holds no compiling and no limits of the process (jit/confine.c).
@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 #include "jit/confine.h"
-#include "native/internal.h"
+#include "protocol/cache.h"
+#include "protocol/message.h"
 
 enum {
     STACK_BYTES = 64 << 20, /* of addresses, for the thread that compiles */
@@ -105,9 +106,8 @@ static void open_cache(const struct sch_request *ask)
     if (folder && cache->folder && strcmp(folder, cache->folder) == 0 && cache->limit == ask->cache_bytes) return;
     if (!folder && !cache->folder) return;
     sch_native_cache_release(cache, &sch_allocator_libc);
-    const struct sch_native_options options = {.cache = folder, .cache_bytes = ask->cache_bytes};
     *cache = (struct sch_native_cache){0};
-    if (!sch_native_cache_init(cache, &sch_allocator_libc, &options)) _exit(1);
+    if (!sch_native_cache_init(cache, &sch_allocator_libc, folder, ask->cache_bytes, NULL)) _exit(1);
 }
 
 static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t size)

@@ -12,7 +12,7 @@ struct jit_frame_size {
 struct jit_stack {
     struct jit_frame_size *frames;
     size_t count;
-    uint64_t total; /* as native/compiler.h counts */
+    uint64_t total; /* as protocol/compiler.h counts */
     bool bad;       /* a report of LLVM's was not understood */
 };
 

@@ -4,14 +4,18 @@
 #define SCH_NATIVE_INTERNAL_H
 
 #include <pthread.h>
-#include <sys/stat.h>
 
 #include "base/log.h"
 #include "base/sha256.h"
+#include "exec/image.h"
+#include "exec/lookup.h"
+#include "exec/machine.h"
 #include "native/native.h"
 #include "native/object.h"
 #include "native/process.h"
-#include "native/runtime.h"
+#include "protocol/cache.h"
+#include "protocol/path.h"
+#include "protocol/slots.h"
 
 /* ---- native/worker.c ---- */
 
@@ -62,49 +66,12 @@ extern const char sch_native_libraries[], sch_native_programs[];
 
 /* ---- native/paths.c ---- */
 
-/* A copy of a path that does not depend on the folder that the host is in; NULL for NULL. `*made` is false when memory
- * is out. */
-char *sch_native_absolute(const struct sch_allocator *allocator, const char *path, bool *made);
-
 /* The absolute path of something that belongs to this library: beside it, else where it is installed. Whether it is
  * there is seen when it is used. */
 enum sch_native_part { SCH_NATIVE_COMPILER, SCH_NATIVE_PROCESS };
 char *sch_native_find(const struct sch_allocator *allocator, enum sch_native_part part, bool *made);
 /* The program that belongs to a compiler: beside it, else as above. */
 char *sch_native_find_process(const struct sch_allocator *allocator, const char *compiler, bool *made);
-
-/* ---- native/compiler.c ---- */
-
-/* Loads the compiler from an absolute path; NULL: there is none of this version, and `problem` says why. */
-const struct sch_native_compiler *sch_native_load_compiler(const char *path, char *problem, size_t bytes);
-
-/* ---- native/cache.c ---- */
-
-struct sch_native_cache {
-    struct sch_log_callback log;
-    char *folder; /* absolute, without slashes at its end; NULL: nothing is kept */
-    uint64_t limit;
-    pthread_mutex_t lock; /* of `written` */
-    uint64_t written;     /* bytes since sizes were counted */
-    bool counted;
-    atomic_uint serial; /* for names of temporary files */
-};
-
-bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allocator *allocator,
-                           const struct sch_native_options *options);
-void sch_native_cache_release(struct sch_native_cache *cache, const struct sch_allocator *allocator);
-
-/* Whether a file is the user's own and nobody else may write to it. */
-bool sch_native_is_own(const struct stat *status);
-
-/* Why the folder cannot be used; NULL: it can, or there is none. Makes nothing. */
-const char *sch_native_cache_problem(const struct sch_native_cache *cache);
-
-/* The bytes kept under a key, to be freed by the allocator; NULL: none, or damaged. */
-void *sch_native_cache_read(struct sch_native_cache *cache, const struct sch_allocator *allocator,
-                            const uint8_t key[SCH_SHA256_BYTES], size_t *size);
-bool sch_native_cache_write(struct sch_native_cache *cache, const struct sch_allocator *allocator,
-                            const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t size);
 
 /* ---- native/native.c ---- */
 
@@ -143,9 +110,6 @@ bool sch_native_has_compiler(struct sch_native *native);
 /* The compiler in this process, loaded when it is first wanted. */
 const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *native);
 
-/* A zero-terminated copy; NULL for NULL. `*made` is false when memory is out. */
-char *sch_native_copy(const struct sch_allocator *allocator, const char *text, bool *made);
-
 /* ---- native/make.c ---- */
 
 /* Loaded code and what it cost. */
@@ -182,8 +146,6 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
  * or it was lost. */
 enum sch_result sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
                                        const struct sch_native_source *source, bool *too_large);
-/* What stands under the sign's key. */
-#define SCH_NATIVE_SIGN "spans"
 /* The sign that the cache has code for spans of a program, or had: of which forms, only runs know. `note` when such
  * code was kept or read: the sign stays as young as the code. */
 bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_program *program,
@@ -254,6 +216,12 @@ bool sch_native_make_span_form(const struct sch_exec_spans *spans, struct sch_na
 /* The form with the lookups that `bindings` decide. UNSUPPORTED: the program cannot, or there is no room for it. */
 enum sch_result sch_native_span_form_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
                                         const struct sch_exec_bindings *bindings, struct sch_native_span_form *form);
+
+/* ---- native/spend.c: see struct sch_group_runtime ---- */
+
+bool sch_native_spend(struct sch_group *group, uint32_t instruction, uint32_t alive, uint32_t owed[SCH_GROUP_LANES]);
+bool sch_native_renew(struct sch_group *group);
+bool sch_native_look(struct sch_group *group, uint32_t first, uint32_t count, uint32_t lanes);
 
 /* ---- native/memory.c ---- */
 

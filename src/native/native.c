@@ -7,18 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *sch_native_copy(const struct sch_allocator *allocator, const char *text, bool *made)
-{
-    if (!text) return NULL;
-    size_t bytes = strlen(text) + 1;
-    char *copy = allocator->alloc(allocator->user, bytes);
-    if (!copy) {
-        *made = false;
-        return NULL;
-    }
-    return memcpy(copy, text, bytes);
-}
-
 /* perf reads it from the system's folder for temporary files, where anybody may have put something of that name: only a
  * file of the user's own, under one name, that nobody else may write to is taken. */
 static int open_perf_map(const struct sch_native_options *options)
@@ -71,7 +59,8 @@ enum sch_result sch_native_create(const struct sch_allocator *allocator, const s
     if (!made->inside)
         made->process_path = options->process ? sch_native_absolute(allocator, options->process, &whole)
                                               : sch_native_find_process(allocator, made->compiler_path, &whole);
-    if (!sch_native_cache_init(&made->cache, allocator, options) || !whole) {
+    if (!sch_native_cache_init(&made->cache, allocator, options->cache, options->cache_bytes, &options->log) ||
+        !whole) {
         release_parts(made);
         return SCH_ERROR_MEMORY;
     }

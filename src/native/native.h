@@ -10,7 +10,7 @@
 
 #include "base/account.h"
 #include "exec/engine.h"
-#include "native/compiler.h"
+#include "protocol/compiler.h"
 
 struct sch_native;
 struct sch_exec_spans;

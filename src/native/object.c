@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "native/compiler.h"
+#include "protocol/compiler.h"
 
 /* Functions: as many as there is stack for. */
 enum {
@@ -341,7 +341,7 @@ static enum sch_result read_frames(const struct object *object, size_t *total)
     return count && knows_all(object, frames, count) ? SCH_OK : SCH_ERROR_INVALID;
 }
 
-/* Nothing is mapped whose frames are not known, or do not fit (native/compiler.h). */
+/* Nothing is mapped whose frames are not known, or do not fit (protocol/compiler.h). */
 static enum sch_result check_stack(const struct object *object, size_t *total)
 {
     enum sch_result status = read_frames(object, total);

@@ -1,6 +1,6 @@
 /* Relocatable ELF objects in executable memory: an object comes as bytes, from the compiler or from a file that anybody
  * may have written over, and is laid out, relocated within itself and mapped. It cannot name anything outside. Whether
- * the code in it does what it should is not seen here: caches check that (native/cache.h). */
+ * the code in it does what it should is not seen here: caches check that (protocol/cache.h). */
 #ifndef SCH_NATIVE_OBJECT_H
 #define SCH_NATIVE_OBJECT_H
 

@@ -1,5 +1,5 @@
 /* Paths as they are when a context is made: absolute, so that a host that changes its folder later changes nothing, and
- * found by where this library is mapped, never by how the host was called. Holds no loading (native/compiler.c). */
+ * found by where this library is mapped, never by how the host was called. Holds no loading (protocol/compiler.c). */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,24 +10,6 @@ enum { PATH_BYTES = 4096, LINE_BYTES = PATH_BYTES + 128 };
 
 /* Any of this library's addresses says where it stands. */
 static const char here;
-
-char *sch_native_absolute(const struct sch_allocator *allocator, const char *path, bool *made)
-{
-    char folder[PATH_BYTES];
-    /* A path without a name is none, and stays so; of a folder that has none, nothing can be found. */
-    if (!path || !*path || *path == '/' || !getcwd(folder, sizeof folder))
-        return sch_native_copy(allocator, path, made);
-    size_t length = strlen(folder), bytes = strlen(path) + 1;
-    char *whole = allocator->alloc(allocator->user, length + 1 + bytes);
-    if (!whole) {
-        *made = false;
-        return NULL;
-    }
-    memcpy(whole, folder, length);
-    whole[length] = '/';
-    memcpy(whole + length + 1, path, bytes);
-    return whole;
-}
 
 /* A line of proc(5), "/proc/pid/maps": "08048000-08056000 r-xp 00000000 03:0c 64593 /usr/sbin/gpm"; lines are in the
  * order of addresses. Whether it is the mapping with this library; its absolute path goes to `folder` without the

@@ -1,11 +1,11 @@
 /* The compiler in a process of its own: asking it, from any thread of any context of the host. Holds no message
- * (native/message.h). */
+ * (protocol/message.h). */
 #ifndef SCH_NATIVE_PROCESS_H
 #define SCH_NATIVE_PROCESS_H
 
 #include <stdatomic.h>
 
-#include "native/message.h"
+#include "protocol/message.h"
 
 struct sch_native;
 struct sch_process;

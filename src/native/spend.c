@@ -1,7 +1,7 @@
 /* The slow ways of what bounds machine code: the budget of lanes, the work of the run, its clock and flag. Code counts
  * the steps of each lane in vectors of its own, and all executed instructions; only when those come to a limit up to
  * which nothing can have run out, it comes here. */
-#include "native/runtime.h"
+#include "native/internal.h"
 
 #include <string.h>
 

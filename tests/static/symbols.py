@@ -44,8 +44,13 @@ def ops_objects():
     return objects('libops_*.a.p/*.o')
 
 
+# The folders that the core is made of, each a static library; and those that the compiler links (src/meson.build).
+FLOORS = ['base', 'isa', 'ops', 'ir', 'protocol', 'tgsi', 'd3d', 'texture', 'exec', 'run', 'maxwell', 'native', 'api']
+OF_COMPILER = {'base', 'isa', 'ir', 'protocol'}
+
+
 def core_objects():
-    return objects('libscheelite_internal.a.p/*.o')
+    return [path for floor in FLOORS for path in objects(f'libscheelite_{floor}.a.p/*.o')]
 
 
 def library_objects():
@@ -173,7 +178,7 @@ def compiler_exports_its_one_symbol():
     path = os.path.join(tap.BUILD, 'src', 'jit', COMPILER)
     if not os.path.exists(path):
         raise tap.Skip('no compiler of machine code was built')
-    with open(os.path.join(tap.SOURCE, 'src', 'native', 'compiler.h'), encoding='utf-8') as file:
+    with open(os.path.join(tap.SOURCE, 'src', 'protocol', 'compiler.h'), encoding='utf-8') as file:
         wanted = re.search(r'SCH_NATIVE_COMPILER_SYMBOL "(\w+)"', file.read()).group(1)
     there = {name for _, _, name in symbols([path], '-D', '--defined-only')}
     return [f'not exported: {wanted}'] * (wanted not in there) + [f'exported: {n}' for n in sorted(there - {wanted})]
@@ -185,6 +190,17 @@ def library_needs_libc_and_libm():
     return [name for name in needed if not NEEDED.match(name)] + ([] if needed else ['nothing is needed'])
 
 
+def the_compiler_is_only_that():
+    """No function or table of a floor above the compiler's is in its object or its program."""
+    above = ops_objects() + [path for floor in FLOORS if floor not in OF_COMPILER
+                             for path in objects(f'libscheelite_{floor}.a.p/*.o')]
+    others = {name for _, _, name in symbols(above, '-g', '--defined-only')}
+    linked = [path for path in glob.glob(os.path.join(tap.BUILD, 'src', 'jit', '*scheelite-jit*')) if os.path.isfile(path)]
+    if not linked:
+        raise FileNotFoundError('no program scheelite-jit')
+    return [f'{short(path)} has {name}' for path, letter, name in symbols(linked, '--defined-only') if name in others]
+
+
 tap.run([
     ('operations call no other object', operations_call_nothing),
     ('operations define symbols of their level', operations_define_suffixed_symbols),
@@ -194,4 +210,5 @@ tap.run([
     ('exports are the declared functions', exports_are_the_declared_functions),
     ('the compiler of machine code exports one symbol', compiler_exports_its_one_symbol),
     ('the library needs libc and libm only', library_needs_libc_and_libm),
+    ('the compiler links what compiles, and nothing that runs', the_compiler_is_only_that),
 ])

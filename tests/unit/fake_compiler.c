@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "native/compiler.h"
+#include "protocol/compiler.h"
 
 __attribute__((visibility("default"))) extern const struct sch_native_compiler sch_native_compiler_1;
 

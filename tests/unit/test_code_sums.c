@@ -16,8 +16,8 @@
 
 #include "api_program.h"
 #include "by_code.h"
-#include "native/compiler.h"
 #include "ops/ops.h"
+#include "protocol/compiler.h"
 #include "text_sum.h"
 #include "texture_lookups.h"
 

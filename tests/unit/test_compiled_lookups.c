@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "native/compiler.h"
 #include "native/object.h"
+#include "protocol/compiler.h"
 #include "texture_lookups.h"
 
 extern const struct sch_native_compiler sch_native_compiler_1;

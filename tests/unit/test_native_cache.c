@@ -59,8 +59,7 @@ static int remove_folder(void **state)
 static struct sch_native_cache opened(const char *path, uint64_t limit)
 {
     struct sch_native_cache cache = {0};
-    const struct sch_native_options options = {.cache = path, .cache_bytes = limit};
-    assert_true(sch_native_cache_init(&cache, &sch_allocator_libc, &options));
+    assert_true(sch_native_cache_init(&cache, &sch_allocator_libc, path, limit, NULL));
     return cache;
 }
 

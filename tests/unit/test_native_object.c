@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/sha256.h"
-#include "native/compiler.h"
 #include "native/object.h"
+#include "protocol/compiler.h"
 
 static uint8_t *piece;
 static size_t piece_bytes;

@@ -13,8 +13,8 @@
 #include "exec/job.h"
 #include "ir/check.h"
 #include "ir/digest.h"
-#include "native/message.h"
 #include "native/program.h"
+#include "protocol/message.h"
 #include "tgsi/tgsi.h"
 
 /* A field of a structure; `most`: the greatest number that a message may say, ANY: all that it holds. */

@@ -1,4 +1,4 @@
-/* What src/native reads off instructions before they run, against the words of its headers (native/runtime.h,
+/* What src/native reads off instructions before they run, against the words of its headers (protocol/slots.h,
  * native/internal.h): which lookups and images have slots, which accesses have views, how much is kept across a
  * BARRIER, what the slots of a run are filled with, and which states of lookups a compiler may know. */
 #include <setjmp.h>

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "native/message.h"
+#include "protocol/message.h"
 #include "wild.h"
 
 extern char **environ;

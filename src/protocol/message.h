@@ -1,12 +1,12 @@
 /* What the core and the compiler's process say to each other: how the process begins, what is asked, what is answered;
  * and a shader as bytes, since the process decodes it by itself: nothing with an address crosses. Both sides are of one
  * build. Holds no connection (native/process.h) and no compiling (jit/process.c). */
-#ifndef SCH_NATIVE_MESSAGE_H
-#define SCH_NATIVE_MESSAGE_H
+#ifndef SCH_PROTOCOL_MESSAGE_H
+#define SCH_PROTOCOL_MESSAGE_H
 
 #include "base/sha256.h"
-#include "native/compiler.h"
-#include "native/wire.h"
+#include "protocol/compiler.h"
+#include "protocol/wire.h"
 
 /* Before each message. */
 struct sch_message_head {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "native/internal.h"
+#include "protocol/compiler.h"
 
 const struct sch_native_compiler *sch_native_load_compiler(const char *path, char *problem, size_t bytes)
 {

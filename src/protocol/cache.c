@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "native/internal.h"
+#include "protocol/cache.h"
+#include "protocol/path.h"
 
 enum { NAME_BYTES = 2 * SCH_SHA256_BYTES + 8, TEMPORARY_BYTES = 64, LARGEST_FILE = 1 << 26, PATH_BYTES = 4096 };
 
@@ -292,16 +293,17 @@ bool sch_native_cache_write(struct sch_native_cache *cache, const struct sch_all
 
 /* ---- begin and end ---- */
 
-bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allocator *allocator,
-                           const struct sch_native_options *options)
+bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allocator *allocator, const char *folder,
+                           uint64_t bytes, const struct sch_log_callback *log)
 {
     bool made = true;
-    *cache = (struct sch_native_cache){.log = options->log, .lock = PTHREAD_MUTEX_INITIALIZER};
-    cache->folder = sch_native_absolute(allocator, options->cache, &made);
+    *cache =
+        (struct sch_native_cache){.log = log ? *log : (struct sch_log_callback){0}, .lock = PTHREAD_MUTEX_INITIALIZER};
+    cache->folder = sch_native_absolute(allocator, folder, &made);
     /* A slash behind the name would have a link followed. */
     for (size_t length = cache->folder ? strlen(cache->folder) : 0; length > 1 && cache->folder[length - 1] == '/';)
         cache->folder[--length] = 0;
-    cache->limit = options->cache_bytes ? options->cache_bytes : default_limit;
+    cache->limit = bytes ? bytes : default_limit;
     return made;
 }
 

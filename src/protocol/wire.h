@@ -1,8 +1,8 @@
 /* Bytes that one process of the same build writes and another reads: a walk over fields does both, so that what is
  * written and what is read are one list. Whoever reads trusts nothing: each number is checked against the most that it
- * may be, each count against what is left. Holds no message (native/message.h). */
-#ifndef SCH_NATIVE_WIRE_H
-#define SCH_NATIVE_WIRE_H
+ * may be, each count against what is left. Holds no message (protocol/message.h). */
+#ifndef SCH_PROTOCOL_WIRE_H
+#define SCH_PROTOCOL_WIRE_H
 
 #include <string.h>
 

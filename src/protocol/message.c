@@ -1,8 +1,6 @@
-/* See native/message.h. Each structure has one function that names its members; the members of a shader are those of
+/* See protocol/message.h. Each structure has one function that names its members; the members of a shader are those of
  * its digest (ir/digest.c). */
-#include "native/message.h"
-
-#include "exec/exec.h"
+#include "protocol/message.h"
 
 typedef struct sch_wire wire;
 

@@ -1,12 +1,10 @@
 /* What machine code finds in the arrays of a group (abi/group.h): which instructions have a slot or a view, and how
  * many words live across a BARRIER. The compiler decides by the same functions. The functions that code calls are
  * native/calls.c. */
-#ifndef SCH_NATIVE_RUNTIME_H
-#define SCH_NATIVE_RUNTIME_H
+#ifndef SCH_PROTOCOL_SLOTS_H
+#define SCH_PROTOCOL_SLOTS_H
 
-#include "exec/image.h"
-#include "exec/lookup.h"
-#include "exec/machine.h"
+#include "ir/prepared.h"
 
 /* Numbers of units that lookups have slots for where a register names them; not in programs of more instructions, as
  * slots are made for every run. */
@@ -69,11 +67,6 @@ static inline bool sch_native_has_view(const struct sch_prepared_instruction *in
     return place->file == SCH_FILE_BUFFER || place->file == SCH_FILE_MEMORY || place->file == SCH_FILE_CONSTBUF ||
            place->file == SCH_FILE_RESOURCE;
 }
-
-/* native/spend.c */
-bool sch_native_spend(struct sch_group *group, uint32_t instruction, uint32_t alive, uint32_t owed[SCH_GROUP_LANES]);
-bool sch_native_renew(struct sch_group *group);
-bool sch_native_look(struct sch_group *group, uint32_t first, uint32_t count, uint32_t lanes);
 
 /* The words of `kept` that belong to the group: masks, counters of the budget. */
 enum { SCH_NATIVE_KEPT_GROUP = 8 + SCH_GROUP_LANES };

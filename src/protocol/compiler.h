@@ -2,9 +2,9 @@
  * (src/jit, libscheelite-jit), the only one that links LLVM; the core loads it when it first needs code that no cache
  * has, and never unloads it. Everything here is plain data and functions: nothing of LLVM, nothing of the operating
  * system. What compiling takes comes from malloc: the process that does it has a limit of its own
- * (jit/confine.c). Holds no loading of objects (native/object.h), no cache (native/cache.c). */
-#ifndef SCH_NATIVE_COMPILER_H
-#define SCH_NATIVE_COMPILER_H
+ * (jit/confine.c). Holds no loading of objects (native/object.h), no cache (protocol/cache.c). */
+#ifndef SCH_PROTOCOL_COMPILER_H
+#define SCH_PROTOCOL_COMPILER_H
 
 #include "ir/prepared.h"
 
@@ -101,6 +101,9 @@ struct sch_native_compiler {
     void (*release)(struct sch_native_object *object);
     void (*release_text)(char *text);
 };
+
+/* Loads the compiler from an absolute path; NULL: there is none of this version, and `problem` says why. */
+const struct sch_native_compiler *sch_native_load_compiler(const char *path, char *problem, size_t bytes);
 
 /* The one symbol that libscheelite-jit exports: a constant of this type. Its functions are thread-safe. */
 #define SCH_NATIVE_COMPILER_SYMBOL "sch_native_compiler_1"

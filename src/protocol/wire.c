@@ -1,5 +1,5 @@
-/* See native/wire.h. */
-#include "native/wire.h"
+/* See protocol/wire.h. */
+#include "protocol/wire.h"
 
 void sch_wire_release(struct sch_wire *wire)
 {
