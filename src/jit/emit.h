@@ -111,12 +111,13 @@ struct jit_emitter {
     LLVMValueRef *constant_known; /* by channel of the run's constants: the splat, in this block */
     uint32_t *constant_touched, constant_touched_count;
 
-    struct jit_span *span;       /* of request->span; NULL */
-    struct jit_steps *steps;     /* of lookups that the span form knows; NULL: all are called */
-    struct jit_lookups *lookups; /* NULL: none yet */
-    struct jit_indexed *indexed; /* the same */
-    uint32_t lookup_number;      /* slots before that of the present instruction */
-    bool exact;                  /* sources must be exact in lanes that do not execute, too */
+    struct jit_span *span;                      /* of request->span; NULL */
+    struct jit_value planes[SCH_NATIVE_PLANES]; /* of the group, as the form lists them */
+    struct jit_steps *steps;                    /* of lookups that the span form knows; NULL: all are called */
+    struct jit_lookups *lookups;                /* NULL: none yet */
+    struct jit_indexed *indexed;                /* the same */
+    uint32_t lookup_number;                     /* slots before that of the present instruction */
+    bool exact;                                 /* sources must be exact in lanes that do not execute, too */
 };
 
 /* ---- jit/plan.c ---- */
@@ -150,11 +151,10 @@ void jit_begin_block(struct jit_emitter *e);
 void jit_flush(struct jit_emitter *e);
 /* Writes a channel in the lanes that execute; without `masked`, in all. */
 void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value, bool masked);
-/* Channel c, after the swizzle, of a source in place, with its modifier. */
-void jit_read_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value);
+/* A channel of a space. */
+void jit_read_place(struct jit_emitter *e, unsigned space, uint32_t channel, struct jit_value *value);
 /* The channel that an index adds to its base. */
 void jit_read_index(struct jit_emitter *e, const struct sch_prepared_index *index, struct jit_value *value);
-void jit_write(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value);
 /* To the register's memory: what the runtime reads. */
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel);
 LLVMValueRef jit_get(struct jit_emitter *e, LLVMValueRef variable, LLVMTypeRef type);
@@ -193,9 +193,8 @@ LLVMValueRef jit_exec(struct jit_emitter *e);
 LLVMValueRef jit_mask(struct jit_emitter *e, unsigned v);
 bool jit_is_all(const struct jit_emitter *e);
 
-/* ---- jit/arithmetic.c ---- */
+/* ---- jit/operations.c ---- */
 void jit_choose_inlining(struct jit_emitter *e); /* e->quick is known: sets e->sparing */
-void jit_arithmetic(struct jit_emitter *e, const struct sch_prepared_instruction *in, const struct sch_op_info *info);
 /* The function of an operation in the archive; NULL: there is none. */
 LLVMValueRef jit_operation(struct jit_emitter *e, const char *name);
 /* Calls an operation of the archive by name. */
@@ -203,6 +202,18 @@ void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsign
                  const struct jit_value *const operand[], unsigned results, struct jit_value *const result[]);
 /* What a modifier (not NOTHING) makes of as many words as it takes. */
 void jit_modify(struct jit_emitter *e, unsigned modifier, struct jit_value *const value[]);
+
+/* ---- jit/operands.c ---- */
+/* Channel c, after the swizzle, of a source, with its modifier. */
+void jit_read_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value);
+/* Channel c of a destination of the present instruction. */
+void jit_write(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value);
+/* Writes value[from[c]], with the saturation, to each written channel c. */
+void jit_write_results(struct jit_emitter *e, const struct sch_prepared_instruction *in, const uint8_t from[4],
+                       struct jit_value value[4]);
+
+/* ---- jit/arithmetic.c ---- */
+void jit_arithmetic(struct jit_emitter *e, const struct sch_prepared_instruction *in, const struct sch_op_info *info);
 
 /* ---- jit/flow.c ---- */
 /* Also barriers. False: there is no such opcode; likewise jit_lane. */
@@ -218,32 +229,31 @@ void jit_watch(struct jit_emitter *e, const struct sch_prepared_instruction *fir
 void jit_count_block(struct jit_emitter *e);
 void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 
-/* ---- jit/calls.c ---- */
-/* The interpreter's function of the instruction, which says how a run fails; the machine's masks are as it reads
- * them. */
-void jit_interpret(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+/* ---- jit/runtime.c ---- */
 /* A function of the runtime's table, by the offset of its member. */
 LLVMValueRef jit_call_runtime(struct jit_emitter *e, size_t member, LLVMTypeRef result, unsigned count,
                               LLVMValueRef arguments[]);
 LLVMValueRef jit_scratch(struct jit_emitter *e, unsigned source, unsigned c); /* lanes of the machine */
 void jit_put(struct jit_emitter *e, const struct jit_value *value, LLVMValueRef to);
 void jit_take_result(struct jit_emitter *e, unsigned c, struct jit_value *value);
-/* Writes value[from[c]], with the saturation, to each written channel c. */
-void jit_write_results(struct jit_emitter *e, const struct sch_prepared_instruction *in, const uint8_t from[4],
-                       struct jit_value value[4]);
 /* Channel c of a source of the present instruction that is not at a fixed place: the interpreter reads it, exactly in
  * all lanes. */
 void jit_ask_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value);
 /* And writes a destination. */
 void jit_give(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value);
-void jit_clock(struct jit_emitter *e, const struct sch_prepared_instruction *in);
-void jit_stream(struct jit_emitter *e, const struct sch_prepared_instruction *in);
-void jit_interpolate(struct jit_emitter *e, const struct sch_prepared_instruction *in);
-void jit_fetch_pixels(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 /* What the runtime reads itself: registers that index, and sources, to the group's memory; masks to the machine. */
 void jit_spill_index(struct jit_emitter *e, const struct sch_prepared_index *index);
 void jit_spill_source(struct jit_emitter *e, const struct sch_prepared_src *src);
 void jit_show_masks(struct jit_emitter *e);
+
+/* ---- jit/calls.c ---- */
+/* The interpreter's function of the instruction, which says how a run fails; the machine's masks are as it reads
+ * them. */
+void jit_interpret(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+void jit_clock(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+void jit_stream(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+void jit_interpolate(struct jit_emitter *e, const struct sch_prepared_instruction *in);
+void jit_fetch_pixels(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 
 /* ---- jit/lanes.c: SCH_SHAPE_LANE, SCH_SHAPE_HANDLE ---- */
 bool jit_lane(struct jit_emitter *e, const struct sch_prepared_instruction *in);
@@ -262,8 +272,6 @@ void jit_open_span(struct jit_emitter *e);  /* the entry is there: the loop's be
 void jit_close_span(struct jit_emitter *e); /* at the end of a group; goes on behind the last one */
 void jit_fail_span(struct jit_emitter *e);  /* at the end of a function that failed */
 void jit_end_span(struct jit_emitter *e);
-/* False: the channel is no plane. */
-bool jit_read_plane(struct jit_emitter *e, uint32_t channel, struct jit_value *value);
 
 /* ---- jit/program.c ---- */
 enum sch_result jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,

@@ -1,8 +1,7 @@
-/* Registers: what a block knows about them, reading sources, writing under the mask. A channel that no
+/* Registers: what a block knows about their channels, reading them, writing under the mask. A channel that no
  * instruction indexes is a variable per vector, which LLVM makes a register; within a block its value is remembered, so
- * that straight code has neither loads nor stores. */
+ * that straight code has neither loads nor stores. Holds no operand (jit/operands.c). */
 #include "jit/emit.h"
-#include "jit/indexed.h"
 
 /* ---- blocks ---- */
 
@@ -84,6 +83,18 @@ static bool is_constant(const struct jit_emitter *e, uint32_t channel)
     return e->file_of[channel] == SCH_FILE_INPUT || e->file_of[channel] == SCH_FILE_SYSTEM_VALUE;
 }
 
+/* A channel of a span's planes, which are values and have no memory. The form lists them in ascending order. */
+static bool read_plane(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
+{
+    const struct sch_native_span_form *form = e->request->span;
+    for (uint32_t p = 0; form && p < form->plane_count && form->channel[p] <= channel; p++) {
+        if (form->channel[p] != channel) continue;
+        *value = e->planes[p];
+        return true;
+    }
+    return false;
+}
+
 static void remember(struct jit_emitter *e, uint32_t channel, const struct jit_value *value, bool dirty)
 {
     LLVMValueRef *known = &e->known[(size_t)channel * e->vectors];
@@ -99,7 +110,7 @@ static void read_channel(struct jit_emitter *e, uint32_t channel, struct jit_val
         memcpy(value->part, known, e->vectors * sizeof *known);
         return;
     }
-    if (jit_read_plane(e, channel, value)) return;
+    if (read_plane(e, channel, value)) return;
     if (in_memory(e, channel)) {
         LLVMValueRef place = place_of(e, channel);
         for (unsigned v = 0; v < e->vectors; v++)
@@ -139,20 +150,13 @@ void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel)
 {
     struct jit_value value;
-    if (in_memory(e, channel) && !jit_read_plane(e, channel, &value)) return;
+    if (in_memory(e, channel) && !read_plane(e, channel, &value)) return;
     read_channel(e, channel, &value);
     LLVMValueRef place = place_of(e, channel);
     for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value.part[v], place, v);
 }
 
-/* The present instruction writes channel c of `dst`, one of its destinations. */
-static bool is_masked(const struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c)
-{
-    unsigned d = (unsigned)(dst - e->program->instructions[e->number].dst);
-    return !(e->plan.liveness.unmasked[e->number] >> (4 * d + c) & 1);
-}
-
-/* ---- operands ---- */
+/* ---- the other spaces ---- */
 
 static void read_constant(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
 {
@@ -174,7 +178,7 @@ static void read_immediate(struct jit_emitter *e, uint32_t channel, struct jit_v
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = splat;
 }
 
-static void read_place(struct jit_emitter *e, unsigned space, uint32_t channel, struct jit_value *value)
+void jit_read_place(struct jit_emitter *e, unsigned space, uint32_t channel, struct jit_value *value)
 {
     if (space == SCH_SPACE_STATE)
         read_channel(e, channel, value);
@@ -186,38 +190,5 @@ static void read_place(struct jit_emitter *e, unsigned space, uint32_t channel, 
 
 void jit_read_index(struct jit_emitter *e, const struct sch_prepared_index *index, struct jit_value *value)
 {
-    read_place(e, index->space, index->channel, value);
-}
-
-static bool read_raw(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value)
-{
-    if (src->access != SCH_ACCESS_PLAIN) return !e->exact && jit_read_by_number(e, src, c, value);
-    read_place(e, src->space, src->channel[c], value);
-    return true;
-}
-
-void jit_read_source(struct jit_emitter *e, const struct sch_prepared_src *src, unsigned c, struct jit_value *value)
-{
-    const bool pair = src->modify && sch_modifier_words(src->modify) == 2;
-    struct jit_value words[2];
-    if (!read_raw(e, src, pair ? c & ~1u : c, &words[0])) {
-        jit_ask_source(e, src, c, value);
-        return;
-    }
-    if (pair) {
-        read_raw(e, src, c | 1u, &words[1]);
-        jit_modify(e, src->modify, (struct jit_value *const[]){&words[0], &words[1]});
-        *value = words[c & 1];
-        return;
-    }
-    *value = words[0];
-    if (src->modify) jit_modify(e, src->modify, (struct jit_value *const[]){value});
-}
-
-void jit_write(struct jit_emitter *e, const struct sch_prepared_dst *dst, unsigned c, const struct jit_value *value)
-{
-    if (dst->access == SCH_ACCESS_PLAIN)
-        jit_write_channel(e, dst->channel + c, value, is_masked(e, dst, c));
-    else if (dst->access != SCH_ACCESS_NONE && !jit_scatter(e, dst, c, value))
-        jit_give(e, dst, c, value);
+    jit_read_place(e, index->space, index->channel, value);
 }

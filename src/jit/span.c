@@ -17,7 +17,6 @@ struct jit_span {
     LLVMValueRef pixels[SCH_NATIVE_RENDER_TARGETS], row_bytes[SCH_NATIVE_RENDER_TARGETS];
     LLVMValueRef line[SCH_NATIVE_RENDER_TARGETS]; /* of the row: where its upper pixels begin */
     struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_group_plane as operands behind x and y */
-    struct jit_value plane[SCH_NATIVE_PLANES];    /* of the group */
 };
 
 /* ---- small things ---- */
@@ -205,7 +204,7 @@ static void make_planes(struct jit_emitter *e)
         const struct jit_value *const operands[8] = {&x, &f->pixel_y, s, s + 1, s + 2, s + 3, s + 4, s + 5};
         bool scaled = form->division[p] == SCH_PLANE_SCALED;
         jit_operate(e, scaled ? "plane_scaled" : "plane_divided", 0, scaled ? 6 : 8, operands, 1,
-                    (struct jit_value *const[]){&f->plane[p]});
+                    (struct jit_value *const[]){&e->planes[p]});
     }
 }
 
@@ -218,20 +217,6 @@ void jit_open_span(struct jit_emitter *e)
     begin_row(e);
     begin_group(e);
     make_planes(e);
-}
-
-/* ---- inputs ---- */
-
-/* The form lists channels in ascending order. */
-bool jit_read_plane(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
-{
-    const struct sch_native_span_form *form = e->request->span;
-    for (uint32_t p = 0; form && p < form->plane_count && form->channel[p] <= channel; p++) {
-        if (form->channel[p] != channel) continue;
-        *value = e->span->plane[p];
-        return true;
-    }
-    return false;
 }
 
 /* ---- colours ---- */
