@@ -1,5 +1,9 @@
-/* Textures and samplers. Shapes are immutable; contents change only through the functions declared here and through the
- * stores of shaders that run. */
+/* Resources (textures and buffers), their formats, what moves their texels without a shader, and what shaders see of
+ * them: views, samplers, images and ranges of buffers. The shape of a resource is immutable. Its contents change only
+ * through the functions declared here and through the stores of dispatches.
+ *
+ * Several threads may read a resource at once. The caller orders its writes among each other and with reads. Functions
+ * that read or write texels run on the calling thread. Calls that return ARGUMENT have written nothing. */
 #ifndef SCHEELITE_RESOURCE_H
 #define SCHEELITE_RESOURCE_H
 
@@ -10,142 +14,151 @@
 extern "C" {
 #endif
 
-/* Memory with the shape of a texture. Reading from several threads is safe; writing is the caller's to order. */
+/* Texels in memory: a texture, or a buffer (target BUFFER). */
 struct sch_resource;
-/* What a shader sees of a resource: target, format, levels, layers, elements, swizzle. Immutable. Keeps its resource
- * alive: the handle may be destroyed. */
+
+/* What texture lookups see of a resource: target, format, levels, layers, elements, swizzle. Immutable, so any number
+ * of threads may use it. Keeps the texels of its resource alive: sch_resource_destroy may come first. */
 struct sch_view;
-/* How lookups filter and wrap. Immutable. */
+
+/* How lookups filter, wrap and compare. Immutable, so any number of threads may use it. */
 struct sch_sampler;
 
-/* A texel format by gallium's name, with or without PIPE_FORMAT_ ("R8G8B8A8_UNORM"); SCH_FORMAT_NONE when there is no
- * such one. */
+/* The format with gallium's name `name`, with or without PIPE_FORMAT_ ("R8G8B8A8_UNORM"). SCH_FORMAT_NONE: there is
+ * none. Thread-safe. */
 SCH_API enum sch_format sch_format_by_name(const char *name);
 
-/* What texels of a format can be used for. */
+/* What texels of a format can be used for: bits. */
 enum sch_format_use {
     SCH_USE_SAMPLED = 1,       /* views that lookups read */
-    SCH_USE_FILTERED = 2,      /* linear filters of lookups; without it they are as nearest */
+    SCH_USE_FILTERED = 2,      /* linear filters of lookups; without it they act as nearest */
     SCH_USE_STORED = 4,        /* images that shaders write */
-    SCH_USE_ATOMIC = 8,        /* images that atomics of shaders change */
-    SCH_USE_WRITTEN = 16,      /* clears by a colour, or by depth and stencil; destinations of blits */
+    SCH_USE_ATOMIC = 8,        /* images that atomic instructions change */
+    SCH_USE_WRITTEN = 16,      /* clears with a colour, or with depth and stencil; destinations of blits */
     SCH_USE_MIPS = 32,         /* sch_resource_make_mips */
-    SCH_USE_RENDER_TARGET = 64 /* what struct sch_render_target has: UNORM8 is R8G8B8A8_UNORM, WORDS R32G32B32A32_* */
+    SCH_USE_RENDER_TARGET = 64 /* struct sch_render_target: UNORM8 is R8G8B8A8_UNORM, WORDS is R32G32B32A32_* */
 };
 
-/* What a texel format is. A format that this version does not read has a name, and zeros. */
+/* The properties of a texel format. A format that this version does not read has only a name; the rest is 0. */
 struct sch_format_info {
     size_t size;
     const char *name;                                /* gallium's, without PIPE_FORMAT_ */
-    uint32_t block_width, block_height, block_depth; /* texels that stand together */
-    uint32_t block_bytes;                            /* what they take */
-    uint32_t parts;                                  /* enum sch_part: COLOR, or DEPTH, STENCIL or both */
-    uint32_t uses;                                   /* enum sch_format_use */
-    uint32_t color_bits[4];                          /* of the channels that R, G, B, A come from; 0: none */
+    uint32_t block_width, block_height, block_depth; /* texels of a block */
+    uint32_t block_bytes;
+    uint32_t parts;         /* bits of enum sch_part: COLOR, or DEPTH, STENCIL or both */
+    uint32_t uses;          /* bits of enum sch_format_use */
+    uint32_t color_bits[4]; /* of the channels that R, G, B and A are read from; 0: none */
     uint32_t depth_bits, stencil_bits;
-    bool integers, is_signed; /* lookups read integers, as of stencil; and these have a sign */
-    bool srgb;                /* red, green and blue stand on the sRGB curve */
+    bool integers;  /* lookups return integers, as they do for stencil */
+    bool is_signed; /* the integers are signed */
+    bool srgb;      /* red, green and blue are sRGB-encoded */
 };
 
-/* ARGUMENT for a number that is no format. Thread-safe. */
+/* Fills in `*info`. ARGUMENT for a number that is not a format, and if `size` is not set. Thread-safe. */
 SCH_API enum sch_result sch_format_get_info(enum sch_format format, struct sch_format_info *info);
 
 struct sch_resource_options {
     size_t size;
     enum sch_target target;
     enum sch_format format;
-    uint32_t width, height, depth; /* texels of level 0 (BUFFER: elements in width); 0 counts as 1 */
-    uint32_t layers;               /* array layers, cube faces included: 6 for each cube; 0 counts as 1 */
-    uint32_t levels;               /* 0 counts as 1; down to one texel at most */
+    uint32_t width, height, depth; /* texels of level 0; BUFFER: the width is the number of elements. 0 counts as 1 */
+    uint32_t layers;               /* layers of arrays; each cube has 6. 0 counts as 1 */
+    uint32_t levels;               /* at most sch_resource_full_levels; 0 counts as 1 */
     uint32_t samples;              /* of multisampled targets: 1, 2, 4, 8 or 16; 0 counts as 1 */
 };
 
-/* A zeroed resource. INVALID names a shape that its target does not have (docs/texture.md); UNSUPPORTED a format that
- * this version does not read; LIMIT a size beyond 16384 texels (a BUFFER: 2^27 elements), 2048 layers, or the context's
- * memory. */
+/* Makes a resource of zeros. `diagnostics` is optional. Errors: ARGUMENT; MEMORY; INVALID for a shape that the target
+ * does not have (docs/texture.md); UNSUPPORTED for a format that this version does not read; LIMIT for more than 16384
+ * texels along a side (BUFFER: 2^27 elements), more than 2048 layers, or more memory than the limits allow. */
 SCH_API enum sch_result sch_resource_create(struct sch_context *context, const struct sch_resource_options *options,
                                             struct sch_diagnostics_list *diagnostics, struct sch_resource **resource);
-SCH_API void sch_resource_destroy(struct sch_resource *resource);
+SCH_API void sch_resource_destroy(struct sch_resource *resource); /* takes NULL */
 
-/* How many levels there are down to one texel, whatever `options->levels` says: what a resource has at most. 1 for
- * targets with one level; 0 for what is no target. */
+/* The number of levels down to one texel: as many as a resource of this size may have. `options->levels` has no effect.
+ * 1 for targets that have one level; 0 for a number that is not a target. Thread-safe. */
 SCH_API uint32_t sch_resource_full_levels(const struct sch_resource_options *options);
 
-/* What a resource is. */
+/* The shape of a resource. */
 struct sch_resource_info {
     size_t size;
     enum sch_target target;
     enum sch_format format;
     uint32_t width, height, depth;    /* of the level, in texels */
-    uint32_t layers, levels, samples; /* layers: cube faces included */
+    uint32_t layers, levels, samples; /* each cube has 6 layers */
 };
 
-/* `level`: whose sides are wanted. ARGUMENT for a level that the resource does not have. Thread-safe. */
+/* Fills in `*info` for a level. ARGUMENT for a level that the resource does not have, and if `size` is not set.
+ * Thread-safe. */
 SCH_API enum sch_result sch_resource_get_info(const struct sch_resource *resource, uint32_t level,
                                               struct sch_resource_info *info);
 
-/* Bytes of all texels, in the order of docs/texture.md ("Resources and views"), and copies of all of them; `bytes` must
- * be that number. */
+/* The number of bytes of all texels; 0 for NULL. Thread-safe. */
 SCH_API size_t sch_resource_bytes(const struct sch_resource *resource);
+/* Copy all texels from or to the caller's memory, in the order of docs/texture.md, "Resources and views". ARGUMENT if
+ * `bytes` is not sch_resource_bytes. */
 SCH_API enum sch_result sch_resource_write_all(struct sch_resource *resource, const void *data, size_t bytes);
 SCH_API enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes);
 
-/* The same of a box (docs/resources.md). ARGUMENT, and nothing is moved, where the level does not have the box, the box
- * ends inside of a block, rows or slices of memory would overlap, or the last one does not end within `bytes`; the
- * list, which is optional, says which. sch_transfer_bytes is what a transfer takes of memory, 0 where there is no such
- * one. */
+/* Copy the texels of a box from or to the caller's memory (docs/resources.md, "Reads and writes"). `diagnostics` is
+ * optional. ARGUMENT if the box is not inside of the level or does not end with a block, if rows or slices in memory
+ * overlap, or if the last one ends beyond `bytes`; the list says which. */
 SCH_API enum sch_result sch_resource_write(struct sch_resource *resource, const struct sch_transfer *transfer,
                                            const void *data, size_t bytes, struct sch_diagnostics_list *diagnostics);
 SCH_API enum sch_result sch_resource_read(const struct sch_resource *resource, const struct sch_transfer *transfer,
                                           void *data, size_t bytes, struct sch_diagnostics_list *diagnostics);
+/* The number of bytes from the first to the last that a transfer uses of the caller's memory; 0 if the transfer is not
+ * possible. Thread-safe. */
 SCH_API size_t sch_transfer_bytes(const struct sch_resource *resource, const struct sch_transfer *transfer);
 
-/* Copies bits from one level to another: between formats whose blocks have the same bytes, and between resources of the
- * same number of samples, all of which are copied. Of one resource the boxes may overlap: what is copied is what was
- * there before. ARGUMENT for everything else, and nothing is copied. */
+/* Copies a box of texels bit by bit (docs/resources.md, "Copies"). The blocks of both formats must have the same number
+ * of bytes, and both resources the same number of samples, all of which are copied. If the boxes overlap, the texels
+ * that were there before are copied. `diagnostics` is optional. Errors: ARGUMENT, with a report, if a box is not inside
+ * of its level or the resources do not fit each other. */
 SCH_API enum sch_result sch_resource_copy(struct sch_resource *to, const struct sch_resource *from,
                                           const struct sch_copy *copy, struct sch_diagnostics_list *diagnostics);
 
-/* Makes all texels of a box the same. `clear` NULL: level 0 becomes zeros. ARGUMENT as above; UNSUPPORTED for formats
- * that are not encoded (subsampled ones), unless the block is given. */
+/* Writes the same value to all texels of a box (docs/resources.md, "Clears"). `clear` is optional: NULL writes zeros to
+ * level 0. `diagnostics` is optional. Errors: ARGUMENT as for copies; UNSUPPORTED for formats that texels are not
+ * encoded in (subsampled ones), unless the block is given. */
 SCH_API enum sch_result sch_resource_clear(struct sch_resource *resource, const struct sch_clear *clear,
                                            struct sch_diagnostics_list *diagnostics);
 
-/* Stretches a box of one level over a box of another, with filters, mirrored, and converted: docs/resources.md,
- * "Blits", has the rules. INVALID for formats or samples that are not converted into each other and for integers, depth
- * and stencil that are to be filtered; UNSUPPORTED for a destination that is not encoded; LIMIT and MEMORY where the
- * source has to be copied first (it overlaps, or its samples are resolved before they are filtered or converted) and
- * cannot be. ARGUMENT as above; for a BUFFER. */
+/* Stretches a box of one level over a box of another, filters, mirrors and converts it (docs/resources.md, "Blits").
+ * `diagnostics` is optional. Errors: ARGUMENT as for copies, and for a BUFFER; INVALID for formats or numbers of
+ * samples that are not converted into each other, and for a linear filter of integers, depth or stencil; UNSUPPORTED
+ * for a destination format that texels are not encoded in; MEMORY, LIMIT if the source must be copied first, because
+ * the boxes overlap or samples are resolved, and cannot be. */
 SCH_API enum sch_result sch_resource_blit(struct sch_resource *to, const struct sch_resource *from,
                                           const struct sch_blit *blit, struct sch_diagnostics_list *diagnostics);
 
-/* Makes levels of the one before them, by a box filter: docs/resources.md, "Mip chains". `mips` NULL: all levels behind
- * level 0. UNSUPPORTED for formats of integers or stencil and those that are not encoded. ARGUMENT for levels or layers
- * that the resource does not have. */
+/* Computes levels from the one before them with a box filter (docs/resources.md, "Mip chains"). `mips` is optional:
+ * NULL means all levels after level 0. `diagnostics` is optional. Errors: ARGUMENT for levels or layers that the
+ * resource does not have; UNSUPPORTED for formats of integers or stencil, and those that texels are not encoded in. */
 SCH_API enum sch_result sch_resource_make_mips(struct sch_resource *resource, const struct sch_mips *mips,
                                                struct sch_diagnostics_list *diagnostics);
 
 struct sch_view_options {
     size_t size;
-    uint8_t swizzle[4]; /* of the result: 0..3 components, 4 zero, 5 one; all zero counts as identity (0, 1, 2, 3) */
-    bool has_target;    /* else the resource's */
+    uint8_t swizzle[4]; /* components of the result: 0 to 3 x to w, 4 zero, 5 one. All zero: (0, 1, 2, 3) */
+    bool has_target;    /* otherwise the resource's target */
     enum sch_target target;
-    enum sch_format format; /* of the same bytes a texel (a block of subsampled formats); NONE: the resource's */
-    /* Counts of 0: all that follow; of layers as many as the target has, where it has a fixed number (1 or 6); RECT:
-     * one level. */
+    enum sch_format format; /* with as many bytes in a texel or block; NONE: the resource's format */
+    /* A count of 0 means all that follow. Exceptions: targets with a fixed number of layers have that (1 or 6), and
+     * RECT has one level. */
     uint32_t first_level, level_count, first_layer, layer_count;
-    uint32_t first_element, element_count;    /* of BUFFER only */
-    float min_lod;                            /* in the view's levels: at least 0 and less than 128 */
-    bool swizzled;                            /* `swizzle` holds even where it is all zero: (x, x, x, x) */
+    uint32_t first_element, element_count;    /* BUFFER only */
+    float min_lod;                            /* counted from the view's first level; at least 0 and less than 128 */
+    bool swizzled;                            /* `swizzle` is used even if it is all zero: (x, x, x, x) */
     struct sch_diagnostics_list *diagnostics; /* optional: receives what is wrong */
 };
 
-/* A view of a resource; `options` NULL: of all of it. ARGUMENT for a range, target or format that the resource does not
- * have: targets are those of the same family, cubes are views of squares, with 6 layers each. A BUFFER is viewed in any
- * format: its bytes are as many elements of it as they hold, 2^27 at most. */
+/* Makes a view of a resource. `options` is optional: NULL means all of the resource. Errors: MEMORY, LIMIT, ARGUMENT
+ * for a range, target or format that does not fit the resource. The view's target must be of the same family as the
+ * resource's; a cube is a view of 6 square layers. A BUFFER may have views of any format; they have as many elements as
+ * its bytes hold, at most 2^27. */
 SCH_API enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_view_options *options,
                                         struct sch_view **view);
-SCH_API void sch_view_destroy(struct sch_view *view);
+SCH_API void sch_view_destroy(struct sch_view *view); /* takes NULL */
 
 struct sch_sampler_options {
     size_t size;
@@ -154,50 +167,52 @@ struct sch_sampler_options {
     enum sch_mip_filter mip_filter;
     uint32_t max_anisotropy; /* at most 16; 0 or 1: none */
     float lod_bias, min_lod;
-    float max_lod; /* 0 together with min_lod 0 counts as no limit */
+    float max_lod; /* 0 means no limit if min_lod is 0, too */
     float border[4];
-    bool unnormalized;        /* coordinates are in texels: with mip filter none; shaders get 0 from cubes and 3D */
-    enum sch_compare compare; /* for lookups that compare; others do not look at it */
+    bool unnormalized;        /* coordinates are in texels; needs mip filter NONE. Shaders read 0 from cubes and 3D */
+    enum sch_compare compare; /* for lookups with comparison; others ignore it */
     enum sch_reduction reduction;
-    bool non_seamless_cube_map; /* not seamless: each face of a cube is an image of its own under the wrap modes */
+    bool non_seamless_cube_map; /* filters stay within a face of a cube, which the wrap modes continue */
     enum sch_rules rules;
-    bool border_is_words; /* the border colour is border_words: for integer formats */
+    bool border_is_words; /* the border colour is border_words, for integer formats */
     uint32_t border_words[4];
 };
 
-/* ARGUMENT for a member that is outside its enumeration or range, or NaN; INVALID for members that contradict each
- * other. */
+/* Makes a sampler. `options` and `diagnostics` are optional. Errors: MEMORY; LIMIT; ARGUMENT for a member that is
+ * outside of its enumeration or range, or NaN; INVALID for members that contradict each other. */
 SCH_API enum sch_result sch_sampler_create(struct sch_context *context, const struct sch_sampler_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_sampler **sampler);
-SCH_API void sch_sampler_destroy(struct sch_sampler *sampler);
+SCH_API void sch_sampler_destroy(struct sch_sampler *sampler); /* takes NULL */
 
-/* Bytes of a BUFFER resource: what is bound as memory. One resource may be bound in several places at once, and be
- * viewed and copied beside that. It is used only while a call runs. Elements of an array with a stride. */
+/* A range of bytes of a BUFFER resource that is bound as memory (struct sch_bindings). A resource may be bound in
+ * several places at once, and have views, too. It must live while the dispatch runs. Elements of an array with a
+ * stride. */
 struct sch_buffer_range {
     struct sch_resource *resource; /* NULL: none */
-    uint64_t offset;               /* of memory that is written a multiple of 4 */
+    uint64_t offset;               /* in bytes; a multiple of 4 for memory that is written */
     uint64_t bytes;                /* 0: all that follow */
 };
 
-/* One level of a resource that shaders read and write (IMAGE registers), or a colour buffer that they read (FBFETCH).
- * Immutable itself. Keeps its resource alive. */
+/* A level of a resource that shaders load, store and change by atomics (IMAGE registers), or a colour buffer that they
+ * read (FBFETCH). The image itself is immutable. Keeps the texels of its resource alive: sch_resource_destroy may come
+ * first. */
 struct sch_image;
 struct sch_image_options {
     size_t size;
-    bool has_target; /* else the resource's */
+    bool has_target; /* otherwise the resource's target */
     enum sch_target target;
-    enum sch_format format;                   /* of the same bytes a texel; NONE: the resource's */
-    uint32_t level, first_layer, layer_count; /* layers as of views; of 3D they are slices */
+    enum sch_format format;                   /* with as many bytes in a texel; NONE: the resource's format */
+    uint32_t level, first_layer, layer_count; /* layers as in struct sch_view_options; 3D: slices */
     bool read_only;                           /* stores and atomics do nothing */
     struct sch_diagnostics_list *diagnostics; /* optional: receives what is wrong */
-    uint32_t first_element, element_count;    /* of BUFFER only, as of views */
+    uint32_t first_element, element_count;    /* BUFFER only, as in struct sch_view_options */
 };
-/* `options` NULL: level 0, all layers. ARGUMENT for a range, target or format that the resource does not have;
- * UNSUPPORTED for a format that shaders do not store (unless read_only), as of depth and stencil; LIMIT for 2^32 - 1
- * texels or more. */
+/* Makes an image. `options` is optional: NULL means level 0 with all layers. Errors: MEMORY; ARGUMENT for a range,
+ * target or format that does not fit the resource; UNSUPPORTED for a format that shaders cannot store, such as depth
+ * and stencil, unless the image is read_only; LIMIT for 2^32 - 1 texels or more. */
 SCH_API enum sch_result sch_image_create(struct sch_resource *resource, const struct sch_image_options *options,
                                          struct sch_image **image);
-SCH_API void sch_image_destroy(struct sch_image *image);
+SCH_API void sch_image_destroy(struct sch_image *image); /* takes NULL */
 
 #ifdef __cplusplus
 }
