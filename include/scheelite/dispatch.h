@@ -44,7 +44,8 @@ struct sch_program_options {
 SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
                                            const struct sch_program_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_program **program);
-/* Takes NULL. No dispatch of the program may be running. Waits if the program is being compiled. */
+/* Takes NULL. No dispatch of the program may be running. If the compiler is loaded into this process, this waits for
+ * code of the program that is being compiled. */
 SCH_API void sch_program_destroy(struct sch_program *program);
 
 /* What a slot of a Direct3D shader's interfaces holds: a class, and the data of its instance, as in
@@ -159,8 +160,8 @@ struct sch_dispatch_report {
     uint32_t instruction;
     uint32_t line, column; /* of that instruction; 0 for binary input */
     uint64_t instructions; /* how many were executed, counted once for each group; WORK: options->work */
-    /* DEADLINE, CANCELLED: outputs, render targets and memory hold anything, and another call with the same input may end
-     * elsewhere. */
+    /* DEADLINE, CANCELLED: outputs, render targets and memory hold anything, and another call with the same input may
+     * end elsewhere. */
     bool contents_undefined;
 };
 

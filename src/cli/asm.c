@@ -140,4 +140,5 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_asm = {"asm", "turns a text into binary tokens or words", usage, run, true};
+const struct sch_cli_verb sch_cli_asm = {"asm", "turns text into binary tokens, a container or words", usage, run,
+                                         true};

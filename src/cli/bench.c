@@ -12,12 +12,12 @@ static const char usage[] =
     "scheelite bench [tex] [--engine auto|interp|jit] [--width 4|8|16] [--threads N]\n"
     "                [--milliseconds N] [--compiler FILE]\n"
     "scheelite bench compile [--width 4|8|16] [--compiler FILE] [FILE...]\n"
-    "                milliseconds: of the thread's processor time where a column is named cpu,\n"
-    "                else that passed; other_ms is what the columns before it lack of total_ms\n"
+    "                columns are in milliseconds: those named cpu are processor time of the thread, the others\n"
+    "                time that passed; other_ms is the rest of total_ms\n"
     "scheelite bench d3d [--milliseconds N] [FILE...]\n"
     "scheelite bench stop [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--compiler FILE]\n"
     "scheelite bench threads [--engine auto|interp|jit] [--width 4|8|16] [--milliseconds N] [--compiler FILE]\n"
-    "                times: how many times faster than on one thread";
+    "                the column `times` says how many times faster it is than on one thread";
 
 static const struct {
     const char *name, *text;
@@ -283,6 +283,4 @@ static enum sch_cli_exit run(int argc, char **argv)
 }
 
 const struct sch_cli_verb sch_cli_bench = {
-    "bench",
-    "times engines on five shaders or lookups, compiling, ending, threads, or the reading of Direct3D programs", usage,
-    run, true};
+    "bench", "measures engines, lookups, compiling, bounds, threads, or reading Direct3D programs", usage, run, true};

@@ -247,4 +247,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return wanted.words ? print_words(&wanted) : print_file(&wanted);
 }
 
-const struct sch_cli_verb sch_cli_dis = {"dis", "prints a shader as canonical text", usage, run, true};
+const struct sch_cli_verb sch_cli_dis = {"dis", "prints a shader or Maxwell code as canonical text", usage, run, true};

@@ -1,4 +1,4 @@
-/* scheelite eval: a shader on invocations that are given, one a line. */
+/* scheelite eval: runs a shader for the invocations of a table, one in each line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +9,13 @@
 
 static const char usage[] =
     "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F]]\n"
-    "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out "
-    "N=FILE]\n"
-    "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
+    "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w]\n"
+    "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--image N=FILE] [--image-out N=FILE]\n"
+    "       [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
-    "       [--input FILE|zero:BYTES] [--fb N=FILE]\n"
-    "       [--unordered] [-x KIND] [--nth N] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] "
-    "[--budget "
-    "N]\n"
-    "       [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process]\n"
-    "       [--perf-map]\n"
+    "       [--input FILE|zero:BYTES] [--fb N=FILE] [--unordered] [-x KIND] [--nth N]\n"
+    "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
+    "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
     "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
     "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]";
 
@@ -442,4 +439,5 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_eval = {"eval", "runs a shader on given invocations, one a line", usage, run, true};
+const struct sch_cli_verb sch_cli_eval = {"eval", "runs a shader for the invocations of a table, one in each line",
+                                          usage, run, true};

@@ -361,4 +361,5 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_explain = {"explain", "says what a name or an error number means", usage, run, false};
+const struct sch_cli_verb sch_cli_explain = {"explain", "says what a name or a diagnostic's number means", usage, run,
+                                             false};

@@ -9,24 +9,19 @@
 
 static const char usage[] =
     "scheelite run FILE -o out.png [--size WxH] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
-    "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer "
-    "N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
-    "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
+    "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
+    "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--image N=FILE] [--image-out N=FILE]\n"
+    "       [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
-    "       [--input FILE|zero:BYTES] [--fb N=FILE]\n"
-    "       [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--nth N] [--engine auto|interp|jit|both|maxwell] "
-    "[--width "
-    "4|8|16] [--threads N] [--budget N]\n"
-    "       [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process]\n"
-    "       [--perf-map]\n"
-    "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]] "
-    "[--model 4.0|4.1|5.0]\n"
-    "       [--json] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N]\n"
-    "       [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process]\n"
-    "       [--perf-map]\n"
-    "  --budget bounds the loop turns and calls of one invocation (1048576 where it is not given), --work the\n"
-    "  instructions of the whole dispatch, counted once for 32 invocations, and --deadline its milliseconds; without\n"
-    "  these two a grid may run for as long as it takes. Ctrl-C ends what runs.";
+    "       [--input FILE|zero:BYTES] [--fb N=FILE] [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--nth N]\n"
+    "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
+    "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
+    "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]]\n"
+    "       [--model 4.0|4.1|5.0] [--json] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N]\n"
+    "       [--budget N] [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
+    "  --budget bounds the loop iterations and calls of one invocation (default 1048576). --work bounds the\n"
+    "  instructions of the whole dispatch, counted once for 32 invocations, and --deadline its milliseconds.\n"
+    "  Without these two a grid may run for as long as it takes. Ctrl-C ends what runs.";
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 

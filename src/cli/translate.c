@@ -1,4 +1,4 @@
-/* scheelite translate: a shader in another language. */
+/* scheelite translate: translates a shader to another language. */
 #include "common.h"
 
 #include <string.h>
@@ -115,4 +115,5 @@ static enum sch_cli_exit run(int argc, char **argv)
     return translate(path, kind, nth, &target);
 }
 
-const struct sch_cli_verb sch_cli_translate = {"translate", "a shader in another language", usage, run, true};
+const struct sch_cli_verb sch_cli_translate = {"translate", "translates a shader to another language", usage, run,
+                                               true};
