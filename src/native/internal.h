@@ -104,6 +104,8 @@ struct sch_native {
     atomic_uint_least64_t native_groups, span_groups, decoded_groups;
 };
 
+/* ---- native/compiler.c ---- */
+
 /* Whether there is a compiler, as far as it was tried: inside it is loaded now. */
 bool sch_native_has_compiler(struct sch_native *native);
 

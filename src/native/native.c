@@ -82,31 +82,6 @@ void sch_native_destroy(struct sch_native *native)
     release_parts(native);
 }
 
-const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *native)
-{
-    pthread_mutex_lock(&native->compiler_lock);
-    const bool tried = !native->compiler_tried;
-    if (tried)
-        native->compiler =
-            sch_native_load_compiler(native->compiler_path, native->compiler_problem, sizeof native->compiler_problem);
-    native->compiler_tried = true;
-    const struct sch_native_compiler *compiler = native->compiler;
-    pthread_mutex_unlock(&native->compiler_lock);
-    if (tried && !compiler)
-        sch_log(&native->log, SCH_LOG_INFO, SCH_LOG_COMPILER, "there is no compiler of machine code: %s",
-                native->compiler_problem);
-    return compiler;
-}
-
-bool sch_native_has_compiler(struct sch_native *native)
-{
-    if (native->inside) return sch_native_compiler_of(native) != NULL;
-    pthread_mutex_lock(&native->compiler_lock);
-    bool has = native->compiler || !native->compiler_tried;
-    pthread_mutex_unlock(&native->compiler_lock);
-    return has;
-}
-
 struct sch_code_counts sch_native_counted(struct sch_native *native)
 {
     return (struct sch_code_counts){.programs = atomic_load(&native->programs),
