@@ -1,6 +1,7 @@
 /* Rules of texture lookups: the two styles of opcode, which targets each opcode takes, views and samplers that belong
  * together, offsets. */
 #include "ir/check_internal.h"
+#include "ir/lookup.h"
 
 #define T(name) (1u << SCH_TARGET_##name)
 enum {
@@ -38,29 +39,16 @@ static void check_styles(struct sch_check *check, const struct sch_ir_instructio
                      style_of(info) == STYLE_TEX ? "SAMPLE" : "TEX");
 }
 
-/* Whether the opcode filters, which buffers and multisampled textures are not. */
-static bool filters(unsigned opcode)
+static const struct sch_ir_lookup *lookup_of(const struct sch_op_info *info)
 {
-    switch (opcode) {
-    case SCH_OP_TXF:
-    case SCH_OP_TXF_LZ:
-    case SCH_OP_TXQ:
-    case SCH_OP_TXQS:
-    case SCH_OP_SAMPLE_I:
-    case SCH_OP_SAMPLE_I_MS:
-    case SCH_OP_SVIEWINFO:
-    case SCH_OP_SAMPLE_POS:
-    case SCH_OP_SAMPLE_INFO:
-        return false;
-    default:
-        return true;
-    }
+    return sch_ir_lookup(info->opcode, info->srcs);
 }
 
-static bool gathers(unsigned opcode)
+/* Whether it filters, which buffers and multisampled textures are not. */
+static bool filters(const struct sch_ir_lookup *lookup)
 {
-    return opcode == SCH_OP_TG4 || opcode == SCH_OP_GATHER4 || opcode == SCH_OP_GATHER4_C ||
-           opcode == SCH_OP_GATHER4_PO || opcode == SCH_OP_GATHER4_PO_C;
+    return lookup->kind == SCH_PREPARED_SAMPLE || lookup->kind == SCH_PREPARED_PROJECT ||
+           lookup->kind == SCH_PREPARED_LOD;
 }
 
 static void check_gather(struct sch_check *check, const struct sch_ir_instruction *instruction,
@@ -86,38 +74,28 @@ static void check_fetch(struct sch_check *check, const struct sch_ir_instruction
                          sch_check_target_word(target));
 }
 
-/* TEX, TXB, TXL, TXP put something in w; their variants with another operand are for the targets that have no room. */
+/* Where a reference value may have no room behind the coordinates: the less, as TXB, TXL and TXP have something in w. */
+static unsigned targets_without_room(const struct sch_ir_lookup *lookup)
+{
+    if (lookup->compares != SCH_IR_COMPARES_TARGET || lookup->where != SCH_IR_REFERENCE_BEHIND) return 0;
+    return lookup->kind == SCH_PREPARED_PROJECT || lookup->value == 0 ? W_TAKEN : T(SHADOWCUBE_ARRAY);
+}
+
+/* What the variants with another operand are for; 0: it is none. */
+static unsigned targets_of_variant(const struct sch_ir_lookup *lookup)
+{
+    if (lookup->compares != SCH_IR_COMPARES_TARGET || lookup->kind != SCH_PREPARED_SAMPLE) return 0;
+    if (lookup->where == SCH_IR_REFERENCE_OPERAND) return TEX2_TARGETS;
+    if (lookup->where == SCH_IR_REFERENCE_BEHIND) return 0;
+    return lookup->mode == SCH_LOD_BIAS ? TXB2_TARGETS : TXL2_TARGETS;
+}
+
 static void check_operand_room(struct sch_check *check, const struct sch_ir_instruction *instruction,
                                const struct sch_op_info *info, unsigned target)
 {
-    unsigned bit = 1u << target, taken = 0, variant = 0;
-    switch (info->opcode) {
-    case SCH_OP_TEX:
-    case SCH_OP_TEX_LZ:
-    case SCH_OP_TXD:
-        taken = T(SHADOWCUBE_ARRAY);
-        break;
-    case SCH_OP_TXB:
-    case SCH_OP_TXL:
-    case SCH_OP_TXP:
-        taken = W_TAKEN;
-        break;
-    case SCH_OP_TEX2:
-        variant = TEX2_TARGETS;
-        break;
-    case SCH_OP_TXB2:
-        variant = TXB2_TARGETS;
-        break;
-    case SCH_OP_TXL2:
-        variant = TXL2_TARGETS;
-        break;
-    case SCH_OP_TG4:
-        taken = info->srcs == 2 ? T(SHADOWCUBE_ARRAY) : 0; /* without the operand that the reference would stand in */
-        break;
-    default:
-        return;
-    }
-    if (bit & taken)
+    const struct sch_ir_lookup *lookup = lookup_of(info);
+    const unsigned bit = 1u << target, variant = targets_of_variant(lookup);
+    if (bit & targets_without_room(lookup))
         SCH_CHECK_REPORT(check, NO_ROOM, instruction->position, "%s has no component left for %s", info->name,
                          sch_check_target_word(target));
     if (variant && !(bit & variant))
@@ -125,37 +103,31 @@ static void check_operand_room(struct sch_check *check, const struct sch_ir_inst
                          sch_check_target_word(target));
 }
 
+/* A fetch through a view of its own. */
+static void check_view_fetch(struct sch_check *check, const struct sch_ir_instruction *instruction,
+                             const struct sch_op_info *info, unsigned target)
+{
+    if (1u << target & ANY_CUBES)
+        SCH_CHECK_REPORT(check, VIEW_CUBE, instruction->position, "%s cannot fetch from a cube", info->name);
+    if (1u << target & MULTISAMPLED && lookup_of(info)->kind != SCH_PREPARED_FETCH_MS)
+        SCH_CHECK_REPORT(check, VIEW_MULTISAMPLED, instruction->position,
+                         "SAMPLE_I does not say which sample: use SAMPLE_I_MS");
+}
+
 static void check_target(struct sch_check *check, const struct sch_ir_instruction *instruction,
                          const struct sch_op_info *info, unsigned target)
 {
-    unsigned bit = 1u << target;
-    if (filters(info->opcode) && bit & (MULTISAMPLED | T(BUFFER)) && !gathers(info->opcode))
+    const struct sch_ir_lookup *lookup = lookup_of(info);
+    const unsigned bit = 1u << target;
+    if (filters(lookup) && bit & (MULTISAMPLED | T(BUFFER)))
         SCH_CHECK_REPORT(check, TARGET_NOT_FILTERED, instruction->position, "%s cannot sample %s", info->name,
                          sch_check_target_word(target));
-    if (gathers(info->opcode)) check_gather(check, instruction, info, target);
-    switch (info->opcode) {
-    case SCH_OP_TXF:
-    case SCH_OP_TXF_LZ:
-        check_fetch(check, instruction, info, target);
-        break;
-    case SCH_OP_SAMPLE_I:
-    case SCH_OP_SAMPLE_I_MS:
-        if (bit & ANY_CUBES)
-            SCH_CHECK_REPORT(check, VIEW_CUBE, instruction->position, "%s cannot fetch from a cube", info->name);
-        if (bit & MULTISAMPLED && info->opcode == SCH_OP_SAMPLE_I)
-            SCH_CHECK_REPORT(check, VIEW_MULTISAMPLED, instruction->position,
-                             "SAMPLE_I does not say which sample: use SAMPLE_I_MS");
-        break;
-    case SCH_OP_SAMPLE_C:
-    case SCH_OP_SAMPLE_C_LZ:
-    case SCH_OP_SAMPLE_C_CL:
-        if (bit & T(3D))
-            SCH_CHECK_REPORT(check, COMPARED_3D, instruction->position, "%s cannot compare in 3D", info->name);
-        break;
-    default:
-        check_operand_room(check, instruction, info, target);
-        break;
-    }
+    if (lookup->kind == SCH_PREPARED_GATHER) check_gather(check, instruction, info, target);
+    if (sch_ir_fetches(lookup))
+        (style_of(info) == STYLE_TEX ? check_fetch : check_view_fetch)(check, instruction, info, target);
+    if (lookup->kind == SCH_PREPARED_SAMPLE && lookup->compares == SCH_IR_COMPARES_ALWAYS && bit & T(3D))
+        SCH_CHECK_REPORT(check, COMPARED_3D, instruction->position, "%s cannot compare in 3D", info->name);
+    check_operand_room(check, instruction, info, target);
 }
 
 /* The view that belongs to an operand: its own register for SAMPLE opcodes, the sampler's number for TEX opcodes. */
@@ -206,7 +178,7 @@ static void check_offsets(struct sch_check *check, const struct sch_ir_instructi
                           const struct sch_op_info *info)
 {
     unsigned count = instruction->offset_count;
-    if (count > 1 && !(gathers(info->opcode) && count == 4))
+    if (count > 1 && !(lookup_of(info)->kind == SCH_PREPARED_GATHER && count == 4))
         SCH_CHECK_REPORT(check, OFFSET_COUNT, instruction->position, "%s has %u offsets: only the first counts",
                          info->name, count);
 }

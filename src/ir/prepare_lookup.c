@@ -1,66 +1,19 @@
 /* Texture lookups when a program is made: from an opcode's row and the instruction's target to what exec/run_lookup.c
  * asks. No lookup is refused here: what the language forbids, the validator reports. */
 #include "ir/check.h"
+#include "ir/lookup.h"
 #include "ir/prepare.h"
 #include "isa/targets.h"
-
-enum compares { COMPARES_NEVER, COMPARES_TARGET, COMPARES_ALWAYS };
-enum place { PLACE_BEHIND, PLACE_SPILL, PLACE_OPERAND };
-
-struct lookup_row {
-    uint8_t kind, mode;
-    int8_t view, sampler, value, component, ddx;
-    uint8_t compares, place;
-    int8_t reference;
-    uint8_t reference_component;
-    int8_t offset, clamp, clamp_component;
-    bool there;
-};
-
-static const struct lookup_row rows[SCH_OP_LIMIT] = {
-#define LOOKUP(name, kind, mode, view, sampler, value, component, ddx, compares, place, reference, at, offset, clamp,  \
-               clamp_component)                                                                                        \
-    [SCH_OP_##                                                                                                         \
-        name] = {SCH_PREPARED_##kind, SCH_LOD_##mode, view, sampler, value, component,       ddx, COMPARES_##compares, \
-                 PLACE_##place,       reference,      at,   offset,  clamp, clamp_component, true},
-#include "ir/lookups.def"
-#undef LOOKUP
-};
-
-/* The form of TG4 that has no operand for the component. */
-static const struct lookup_row gather_by_swizzle = {.kind = SCH_PREPARED_GATHER,
-                                                    .mode = SCH_LOD_ZERO,
-                                                    .view = 1,
-                                                    .sampler = 1,
-                                                    .value = -1,
-                                                    .ddx = -1,
-                                                    .compares = COMPARES_TARGET,
-                                                    .place = PLACE_BEHIND,
-                                                    .reference = -1,
-                                                    .offset = -1,
-                                                    .clamp = -1,
-                                                    .there = true};
 
 bool sch_prepare_runs(unsigned opcode)
 {
     const struct sch_op_info *info = sch_op_info(opcode);
-    return info && (info->shape != SCH_SHAPE_TEX || rows[opcode].there);
-}
-
-static const struct lookup_row *row_of(const struct sch_ir_instruction *in)
-{
-    bool by_swizzle = in->opcode == SCH_OP_TG4 && in->src_count == 2;
-    return by_swizzle ? &gather_by_swizzle : &rows[in->opcode];
-}
-
-static bool fetches(const struct lookup_row *row)
-{
-    return row->kind == SCH_PREPARED_FETCH || row->kind == SCH_PREPARED_FETCH_MS;
+    return info && (info->shape != SCH_SHAPE_TEX || sch_ir_lookup(opcode, info->srcs));
 }
 
 /* The target: the instruction's own, or that of the view's declaration where it has none, else 2D. An indexed view that
  * is not declared itself is like the first one that is. */
-static unsigned lookup_target(const struct sch_preparation *d, const struct lookup_row *row)
+static unsigned lookup_target(const struct sch_preparation *d, const struct sch_ir_lookup *row)
 {
     const struct sch_ir_instruction *in = d->source;
     bool tex = sch_op_info(in->opcode)->flags & SCH_OPF_TEXTURE;
@@ -77,9 +30,9 @@ static unsigned lookup_target(const struct sch_preparation *d, const struct look
 }
 
 /* "src0.z for shadow textures with no arrays", src0.w for those that need z themselves, and else another operand. */
-static struct sch_prepared_operand reference_place(const struct lookup_row *row, unsigned coordinates)
+static struct sch_prepared_operand reference_place(const struct sch_ir_lookup *row, unsigned coordinates)
 {
-    if (row->place == PLACE_BEHIND || (row->place == PLACE_SPILL && coordinates < 4)) {
+    if (row->where == SCH_IR_REFERENCE_BEHIND || (row->where == SCH_IR_REFERENCE_SPILL && coordinates < 4)) {
         unsigned component = coordinates > 2 ? coordinates : 2;
         return (struct sch_prepared_operand){component < 4 ? 0 : -1, component & 3};
     }
@@ -88,7 +41,7 @@ static struct sch_prepared_operand reference_place(const struct lookup_row *row,
 
 /* The component that is gathered stands in the operand for it, or as the swizzle of the sampler operand. A handle's
  * swizzle chooses its words. */
-static void decode_component(const struct sch_ir_instruction *in, const struct lookup_row *row,
+static void decode_component(const struct sch_ir_instruction *in, const struct sch_ir_lookup *row,
                              struct sch_prepared_lookup *lookup)
 {
     const uint8_t *swizzle = in->src[row->sampler].swizzle;
@@ -97,7 +50,7 @@ static void decode_component(const struct sch_ir_instruction *in, const struct l
     lookup->component = lookup->compares || lookup->handle ? 0 : swizzle[0] & 3;
 }
 
-static bool decode_offsets(struct sch_preparation *d, const struct lookup_row *row,
+static bool decode_offsets(struct sch_preparation *d, const struct sch_ir_lookup *row,
                            const struct sch_prepared_instruction *out, struct sch_prepared_lookup *lookup)
 {
     const struct sch_ir_instruction *in = d->source;
@@ -123,17 +76,17 @@ enum sch_result sch_prepare_lookup(struct sch_preparation *d, struct sch_prepare
 {
     const struct sch_ir_instruction *in = d->source;
     const struct sch_op_info *info = sch_op_info(out->opcode);
-    const struct lookup_row *row = row_of(in);
+    const struct sch_ir_lookup *row = sch_ir_lookup(in->opcode, in->src_count);
     struct sch_prepared_lookup *lookup = SCH_ARENA_NEW(&d->program->arena, struct sch_prepared_lookup);
     if (!lookup) return SCH_ERROR_MEMORY;
     unsigned target = lookup_target(d, row);
     const struct sch_target_facts *is = sch_target_facts(target);
-    bool cube = is->cube && !fetches(row);
+    bool cube = is->cube && !sch_ir_fetches(row);
     *lookup = (struct sch_prepared_lookup){.kind = row->kind,
                                            .mode = row->mode,
                                            .target = is->plain,
                                            .axes = cube ? 3 : is->axes,
-                                           .layer = is->layered || (is->cube && fetches(row)),
+                                           .layer = is->layered || (is->cube && sch_ir_fetches(row)),
                                            .handle = sch_ir_takes_handle(info, in->src[row->view].file),
                                            .view = row->view,
                                            .sampler = row->sampler,
@@ -141,14 +94,15 @@ enum sch_result sch_prepare_lookup(struct sch_preparation *d, struct sch_prepare
                                            .d3d = d->d3d,
                                            .value = {row->value, (uint8_t)row->component},
                                            .clamp = {row->clamp, (uint8_t)row->clamp_component}};
-    lookup->compares = row->compares == COMPARES_ALWAYS || (row->compares == COMPARES_TARGET && target != is->plain);
+    lookup->compares =
+        row->compares == SCH_IR_COMPARES_ALWAYS || (row->compares == SCH_IR_COMPARES_TARGET && target != is->plain);
     lookup->reference = reference_place(row, lookup->axes + lookup->layer);
     lookup->render_target = (info->flags & SCH_OPF_SAMPLE) && in->src[row->view].file == SCH_FILE_TEMPORARY;
     if (row->kind == SCH_PREPARED_GATHER) decode_component(in, row, lookup);
     /* "The swizzle on src1 ... is ignored" (SVIEWINFO). */
     bool swizzled = (info->flags & SCH_OPF_SAMPLE) && row->kind != SCH_PREPARED_SIZE;
     for (unsigned c = 0; c < 4; c++) lookup->swizzle[c] = swizzled ? in->src[row->view].swizzle[c] & 3 : (uint8_t)c;
-    if (is->multisampled == false && (is->one_level || row->kind == SCH_PREPARED_FETCH_MS) && fetches(row))
+    if (is->multisampled == false && (is->one_level || row->kind == SCH_PREPARED_FETCH_MS) && sch_ir_fetches(row))
         lookup->value.source = -1;
     out->lookup = lookup;
     return decode_offsets(d, row, out, lookup) ? SCH_OK : SCH_ERROR_MEMORY;
