@@ -5,10 +5,11 @@
 #include "both.h"
 #include "maxwell.h"
 #include "reduce.h"
+#include "texels.h"
 #include "vectors.h"
 
 static const char usage[] =
-    "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F]]\n"
+    "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex [SPACE:]N=FILE[,target=T][,mips=box]]\n"
     "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w]\n"
     "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--image N=FILE] [--image-out N=FILE]\n"
     "       [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
@@ -17,7 +18,8 @@ static const char usage[] =
     "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
     "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
     "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
-    "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]";
+    "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width "
+    "4|8|16]\n" SCH_CLI_TEXELS_USAGE;
 
 struct wanted {
     struct sch_cli_setup setup;

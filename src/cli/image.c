@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "render_target.h"
-#include "texture.h"
+#include "setup.h"
+#include "texels.h"
 
 /* The N of N=...; NULL, with the usage error in `*exit`, when there is none. */
 static struct sch_cli_image *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
@@ -60,13 +61,14 @@ enum sch_cli_exit sch_cli_image_output(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli_image *image)
 {
     struct sch_cli_texels texels;
-    enum sch_cli_exit exit = sch_cli_texels_load(context, image->source, image->target, &texels);
+    const struct sch_cli_texels_options options = {image->source, image->target, false};
+    enum sch_cli_exit exit = sch_cli_texels_load(context, &options, &texels);
     if (exit != SCH_CLI_YES) return exit;
     image->resource = texels.resource;
-    if (strcmp(texels.format, "R8G8B8A8_UNORM") == 0) {
-        image->width = texels.shape.width;
-        image->rows = (uint32_t)(sch_resource_bytes(texels.resource) / 4 / texels.shape.width);
-        if (texels.shape.levels > 1 || texels.shape.samples > 1) image->rows = 0;
+    const struct sch_resource_info *is = &texels.is;
+    if (is->format == SCH_FORMAT_R8G8B8A8_UNORM && is->levels == 1 && is->samples == 1) {
+        image->width = is->width;
+        image->rows = is->height * is->depth * is->layers;
     }
     enum sch_result result = sch_image_create(image->resource, NULL, &image->image);
     if (result == SCH_OK) return SCH_CLI_YES;

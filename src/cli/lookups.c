@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texture.h"
+#include "texels.h"
 
 enum { TEXTURES = 64, BINDINGS = 4096 };
 static const size_t largest_texels = (size_t)256 << 20;
@@ -13,6 +13,7 @@ static const size_t largest_texels = (size_t)256 << 20;
 struct texture {
     char *text;
     enum sch_target target;
+    bool mips;
     enum sch_cli_exit exit; /* of loading it: a bad one is reported once */
     struct sch_cli_texels texels;
 };
@@ -80,16 +81,18 @@ bool sch_cli_lookups_full(const struct sch_cli_lookups *lookups)
     return lookups->textures == TEXTURES || lookups->bindings == BINDINGS || lookups->bytes >= largest_texels;
 }
 
-static const struct texture *find_texture(struct sch_cli_lookups *lookups, const char *text, enum sch_target target)
+static const struct texture *find_texture(struct sch_cli_lookups *lookups, const struct sch_cli_texels_options *options)
 {
     for (uint32_t i = lookups->textures; i-- > 0;) {
         const struct texture *texture = &lookups->texture[i];
-        if (texture->target == target && strcmp(texture->text, text) == 0) return texture;
+        if (texture->target == options->target && texture->mips == options->mips &&
+            strcmp(texture->text, options->text) == 0)
+            return texture;
     }
     struct texture *made = &lookups->texture[lookups->textures];
-    *made = (struct texture){.text = strdup(text), .target = target};
+    *made = (struct texture){.text = strdup(options->text), .target = options->target, .mips = options->mips};
     if (!made->text) return NULL;
-    made->exit = sch_cli_texels_load(lookups->context, text, target, &made->texels);
+    made->exit = sch_cli_texels_load(lookups->context, options, &made->texels);
     if (made->exit == SCH_CLI_YES) lookups->bytes += sch_resource_bytes(made->texels.resource);
     lookups->textures++;
     return made;
@@ -156,7 +159,8 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const st
     if (!sch_cli_lookup_of(options, &lookup->request, complaint)) return SCH_CLI_USAGE;
     const struct texture *texture = NULL;
     if (strcmp(options->texture, "none") != 0) {
-        texture = find_texture(lookups, options->texture, options->state.target);
+        const struct sch_cli_texels_options texels = {options->texture, options->state.target, options->state.mips};
+        texture = find_texture(lookups, &texels);
         if (!texture) {
             snprintf(complaint->text, sizeof complaint->text, "out of memory");
             return SCH_CLI_LIMIT;

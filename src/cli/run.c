@@ -6,9 +6,10 @@
 #include "picture.h"
 #include "render_target.h"
 #include "script.h"
+#include "texels.h"
 
 static const char usage[] =
-    "scheelite run FILE -o out.png [--size WxH] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
+    "scheelite run FILE -o out.png [--size WxH] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F][,mip=M][,mips=box]]\n"
     "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
     "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--image N=FILE] [--image-out N=FILE]\n"
     "       [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
@@ -21,7 +22,7 @@ static const char usage[] =
     "       [--budget N] [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
     "  --budget bounds the loop iterations and calls of one invocation (default 1048576). --work bounds the\n"
     "  instructions of the whole dispatch, counted once for 32 invocations, and --deadline its milliseconds.\n"
-    "  Without these two a grid may run for as long as it takes. Ctrl-C ends what runs.";
+    "  Without these two a grid may run for as long as it takes. Ctrl-C ends what runs.\n" SCH_CLI_TEXELS_USAGE;
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 

@@ -4,18 +4,18 @@
 
 #include "footprint.h"
 #include "lookups.h"
+#include "texels.h"
 
 static const char usage[] =
-    "scheelite sample --tex FILE|random:FORMAT:WxHxD[:levels=N][:layers=N][:samples=N][:seed=K] [--target 2D]\n"
+    "scheelite sample --tex TEXTURE|none [--mips none|box] [--target 2D]\n"
     "       [--op sample|sample_l|sample_b|sample_d|sample_c|gather|fetch|size|samples|lod] [--at s,t,r,q]\n"
     "       [--lod L] [--bias B] [--ddx a,b,c] [--ddy a,b,c] [--ref R] [--offset x,y,z] [--component 0-3]\n"
     "       [--index SAMPLE] [--wrap S[,T[,R]]] [--min nearest|linear] [--mag nearest|linear]\n"
     "       [--mip none|nearest|linear] [--aniso N] [--min-lod L] [--max-lod L] [--lod-bias B] [--border r,g,b,a]\n"
-    "       [--compare lequal] [--unnormalized] [--seamless 0|1] [--srgb 0|1] [--swizzle xyzw] [--rules "
-    "tgsi|d3d|maxwell]\n"
-    "       [--reduction average|minimum|maximum] [--view-format FORMAT] [--levels A-B] [--layers A-B] [--elements "
-    "A-B]\n"
-    "       [--view-min-lod L] [--width 4|8|16] [--explain] [--footprint out.png] [--batch -|FILE]";
+    "       [--compare lequal] [--unnormalized] [--seamless 0|1] [--srgb 0|1] [--swizzle xyzw]\n"
+    "       [--rules tgsi|d3d|maxwell] [--reduction average|minimum|maximum] [--view-format FORMAT] [--levels A-B]\n"
+    "       [--layers A-B] [--elements A-B] [--view-min-lod L] [--width 4|8|16] [--explain] [--footprint out.png]\n"
+    "       [--batch -|FILE]\n" SCH_CLI_TEXELS_USAGE;
 
 struct wanted {
     struct sch_cli_lookup_options options;

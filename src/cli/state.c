@@ -265,6 +265,14 @@ static enum sch_cli_taken take_elements(struct sch_cli_state *state, const char 
     return take_range(value, &state->view.first_element, &state->view.element_count, complaint);
 }
 
+static enum sch_cli_taken take_mips(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
+{
+    if (strcmp(value, "none") != 0 && strcmp(value, "box") != 0)
+        return wrong(complaint, "mips is none or box, not %s", value);
+    state->mips = *value == 'b';
+    return SCH_CLI_TAKEN;
+}
+
 static const struct state_option {
     const char *name;
     size_t bytes;
@@ -297,6 +305,7 @@ static const struct state_option {
     OPTION("layers", take_layers),
     OPTION("elements", take_elements),
     OPTION("view-min-lod", take_view_min_lod),
+    OPTION("mips", take_mips),
 #undef OPTION
 };
 

@@ -183,20 +183,12 @@ def made_textures():
     return findings
 
 
-def png(name, width, height, texels):
-    def chunk(kind, body):
-        return struct.pack('>I', len(body)) + kind + body + struct.pack('>I', zlib.crc32(kind + body))
-    rows = b''.join(b'\0' + texels[y * width * 4:(y + 1) * width * 4] for y in range(height))
-    header = struct.pack('>IIBBBBB', width, height, 8, 6, 0, 0, 0)
-    return c.write(name, b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header) + chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
-
-
 def pictures_as_textures():
     """A picture's bytes in their order are a texture of each target that its size goes with: rows are layers of 1D_ARRAY, squares
     one below the other faces of cubes."""
     findings, one_axis = [], 'a texture of one axis has height 1'
     for width, height in ((2, 12), (2, 13), (2, 24), (3, 12), (1, 6), (2, 2), (5, 1), (6, 1)):
-        name = png('shape.png', width, height, bytes(n * 7 & 255 for n in range(width * height * 4)))
+        name = c.png('shape.png', width, height, bytes(n * 7 & 255 for n in range(width * height * 4)))
         faces = height // width
         cube = 'the picture has no shape of this target' if height % width and faces == 6 else None
         wanted = {'2D': (width, height, 0, 1), '1D_ARRAY': (width, height, 0, 1), '2D_ARRAY': (width, height, 1, 1), '3D': (width, height, 1, 1), 'RECT': (width, height, 0, 1),
@@ -209,7 +201,7 @@ def pictures_as_textures():
                 findings += c.says(c.NO, '', f'scheelite: {answer}\n', *call)
             else:
                 findings += c.says(c.YES, ','.join(f'0x{n:08x}' for n in answer) + '\n', '', *call)
-    name = png('shape.png', 2, 24, bytes(range(192)))
+    name = c.png('shape.png', 2, 24, bytes(range(192)))
 
     def texel(number):
         return ','.join('0x%08x' % struct.unpack('<I', struct.pack('<f', (4 * number + n) / 255))[0] for n in range(4)) + '\n'
@@ -266,8 +258,8 @@ def lines_of_batches():
     done = c.run(*PLAIN, '--batch', '-', stdin='\n'.join(mixed))
     if [a == '?' for a in done.stdout.decode().splitlines()] != [False, True, False, True] * 3 or done.returncode != c.USAGE or done.stderr.decode().count('the component is not 0 to 3') != 6:
         findings.append(f'{done}')
-    # What a line says wrong is told when it is read; what its target has not, when the lines are asked together.
-    findings += c.says(c.USAGE, '?\n?\n', '<stdin>:2: error: there is no option --nothing\n<stdin>:1: error: the target has no such operation, or the component is not 0 to 3\n', *PLAIN,
+    # Reports come in the order of the lines, also where lookups are refused when they run together.
+    findings += c.says(c.USAGE, '?\n?\n', '<stdin>:1: error: the target has no such operation, or the component is not 0 to 3\n<stdin>:2: error: there is no option --nothing\n', *PLAIN,
                        '--batch', '-', stdin='--op gather --at 0,0 --component 4\n--nothing\n')
     findings += c.says(c.USAGE, '?\n0x00000001,0x00000001,0x00000000,0x00000001\n', '<stdin>:1: error: which texture? (--tex)\n', 'sample', '--batch', '-',
                        stdin='--at 0,0\n--tex zero:R8_UNORM:1x1 --op size\n')

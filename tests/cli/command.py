@@ -110,9 +110,9 @@ def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None, before=None):
     return done
 
 
-def exit_is(wanted, *arguments, stdin=b'', err=None, out=None):
+def exit_is(wanted, *arguments, stdin=b'', err=None, out=None, **more):
     """Findings of one call: its exit code, texts that stderr and stdout must have. `out` '' means nothing at all."""
-    done = run(*arguments, stdin=stdin)
+    done = run(*arguments, stdin=stdin, **more)
     call = ' '.join(os.path.basename(a) if os.sep in a else a for a in arguments)
     findings = []
     if done.returncode != wanted:
@@ -170,6 +170,15 @@ def unfilter(raw, width, height):
         out += line
         prior = line
     return bytes(out)
+
+
+def png(name, width, height, texels):
+    """A file of 8-bit RGBA texels."""
+    def chunk(kind, body):
+        return struct.pack('>I', len(body)) + kind + body + struct.pack('>I', zlib.crc32(kind + body))
+    rows = b''.join(b'\0' + texels[y * width * 4:(y + 1) * width * 4] for y in range(height))
+    header = struct.pack('>IIBBBBB', width, height, 8, 6, 0, 0, 0)
+    return write(name, b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header) + chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
 
 
 def picture(name):
