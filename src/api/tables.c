@@ -9,19 +9,11 @@
 #include "isa/isa.h"
 #include "maxwell/text/describe.h"
 
-/* A row of opcode_docs.def. An opcode without one does not compile; nor does a row without an opcode (unused). */
-struct opcode_doc {
-    const char *formula, *words;
-};
-#define DOC(name_, formula_, words_) static const struct opcode_doc doc_##name_ = {formula_, words_};
-#include "isa/opcode_docs.def"
-#undef DOC
-
 static const struct {
     unsigned number;
-    const struct opcode_doc *doc;
+    const char *formula, *words;
 } opcodes[] = {
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) {number, &doc_##name},
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title, formula, words) {number, formula, words},
 #include "isa/opcodes.def"
 #undef OP
 };
@@ -91,8 +83,8 @@ bool sch_table_opcode(size_t index, struct sch_opcode_info *info)
     made.title = row->title;
     made.section = sections[row->section];
     made.signature = row->signature;
-    made.formula = opcodes[index].doc->formula;
-    made.words = opcodes[index].doc->words;
+    made.formula = opcodes[index].formula;
+    made.words = opcodes[index].words;
     made.number = row->opcode;
     made.destinations = row->dsts;
     made.sources = row->srcs;

@@ -31,8 +31,8 @@
 #define NAMED_FETCH(name)       NAMED(name)
 #define NAMED_HANDLE(name)      NAMED(name)
 
-#define NAMED(name)                                                           extern sch_exec_handler sch_exec_##name;
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) NAMED_##shape(name)
+#define NAMED(name)                                                         extern sch_exec_handler sch_exec_##name;
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) NAMED_##shape(name)
 #include "isa/opcodes.def"
 #undef OP
 #undef NAMED

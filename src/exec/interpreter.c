@@ -5,8 +5,8 @@
 
 /* Handlers by opcode, from the table; arithmetic has one per shape, lookups and updates of memory have one each. */
 static sch_exec_handler *const named_handlers[SCH_OP_LIMIT] = {
-#define NAMED(name)                                                           [SCH_OP_##name] = sch_exec_##name,
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) NAMED_##shape(name)
+#define NAMED(name)                                                         [SCH_OP_##name] = sch_exec_##name,
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) NAMED_##shape(name)
 #include "isa/opcodes.def"
 #undef OP
 #undef NAMED

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define OP_ROW(name_, number_, section_, dsts_, srcs_, shape_, signature_, flags_, title_)                             \
+#define OP_ROW(name_, number_, section_, dsts_, srcs_, shape_, signature_, flags_, title_, ...)                        \
     {                                                                                                                  \
         .name = #name_, .title = title_, .signature = #signature_, .opcode = number_,                                  \
         .section = SCH_SECTION_##section_, .dsts = dsts_, .srcs = srcs_, .shape = SCH_SHAPE_##shape_, .flags = flags_, \
@@ -23,7 +23,7 @@ static const struct sch_op_info op_rows[SCH_OP_LIMIT] = {
 
 /* Opcodes that are also written with fewer sources. */
 static const struct sch_op_info op_forms[] = {
-    OP_ROW(TG4, SCH_OP_TG4, COMPUTE, 1, 2, TEX, X_FR, SCH_OPF_TEXTURE, "Texture Gather"),
+    OP_ROW(TG4, SCH_OP_TG4, COMPUTE, 1, 2, TEX, X_FR, SCH_OPF_TEXTURE, "Texture Gather", ),
 };
 
 /* The public enumerations have the numbers of the rows (tools/gen-types). */

@@ -88,7 +88,7 @@ enum sch_property {
 
 /* Opcode numbers have gaps; SCH_OP_LIMIT bounds arrays indexed by opcode. */
 enum sch_opcode {
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) SCH_OP_##name = number,
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) SCH_OP_##name = number,
 #include "isa/opcodes.def"
 #undef OP
     SCH_OP_TOKEN_LIMIT = 256, /* opcodes from here on are our own: binary tokens refuse them */

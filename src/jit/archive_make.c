@@ -149,7 +149,7 @@ static void add_value_function(LLVMModuleRef module, unsigned lanes, const char 
 
 static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char *prefix)
 {
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title)                                          \
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...)                                            \
     if (SCH_SHAPE_IS_ARITHMETIC(SCH_SHAPE_##shape))                                                                    \
         add_value_function(module, lanes, #name, prefix, shape_of(SCH_SHAPE_##shape, srcs));
 #include "isa/opcodes.def"

@@ -57,7 +57,7 @@
 #define BODY_SYNC(...)
 #define BODY_FETCH(...)
 #define BODY_HANDLE(...)
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) BODY_##shape(name, shape, signature)
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) BODY_##shape(name, shape, signature)
 #include "isa/opcodes.def"
 #undef OP
 

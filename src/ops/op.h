@@ -29,7 +29,7 @@
 
 /* The rows' flags as constants, so that the canonical-NaN step folds. */
 enum {
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) OPS_FLAGS_##name = flags,
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) OPS_FLAGS_##name = flags,
 #include "isa/opcodes.def"
 #undef OP
 };

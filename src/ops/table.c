@@ -33,7 +33,7 @@
 #define DECLARE_FETCH(...)
 #define DECLARE_HANDLE(...)
 
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) DECLARE_##shape(name, shape, signature)
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) DECLARE_##shape(name, shape, signature)
 #include "isa/opcodes.def"
 #undef OP
 #undef DECLARE
@@ -62,8 +62,8 @@
 #define ATOMIC_FETCH(...)
 #define ATOMIC_HANDLE(...)
 
-#define DECLARE(name, shape, signature)                                       extern sch_atomic_fn TABLE_SYMBOL(sch_op_##name##_##shape##_##signature);
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) ATOMIC_##shape(name, shape, signature)
+#define DECLARE(name, shape, signature)                                     extern sch_atomic_fn TABLE_SYMBOL(sch_op_##name##_##shape##_##signature);
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) ATOMIC_##shape(name, shape, signature)
 #include "isa/opcodes.def"
 #undef OP
 #undef DECLARE
@@ -111,13 +111,13 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .lanes = SCH_LANES,
     .op =
         {
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) DECLARE_##shape(name, shape, signature)
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) DECLARE_##shape(name, shape, signature)
 #include "isa/opcodes.def"
 #undef OP
         },
     .atomic =
         {
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) ATOMIC_##shape(name, shape, signature)
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) ATOMIC_##shape(name, shape, signature)
 #include "isa/opcodes.def"
 #undef OP
         },

@@ -58,7 +58,7 @@ static void opcodes_are_counted_and_found(void **state)
 }
 
 /* The same number twice in the table would be an overwritten row: the rows are counted against the table's text. */
-#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) +1
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) +1
 enum {
     OPCODE_ROWS = 0
 #include "isa/opcodes.def"
