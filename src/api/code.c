@@ -6,7 +6,7 @@
 
 /* Which piece of code the caller means. */
 struct wanted {
-    struct sch_native_form form;
+    struct sch_native_selection form;
     struct sch_api_rectangle rectangle;
     struct sch_api_bound bound;
     struct sch_arena arena; /* of the spans */
@@ -25,10 +25,10 @@ static enum sch_result read_options(const struct sch_program *program, const str
     *wanted = (struct wanted){.form = {.spans = NULL}};
     sch_arena_init(&wanted->arena, &program->context->allocator, program->context->limits.memory);
     if (!sch_sized_read(&options, sizeof options, FIRST_BYTES, given)) return SCH_ERROR_ARGUMENT;
-    wanted->form = (struct sch_native_form){.full = options.full,
-                                            .quads = options.quads,
-                                            .metered = options.bounded,
-                                            .diagnostics = sch_api_run_list(program, options.diagnostics)};
+    wanted->form = (struct sch_native_selection){.full = options.full,
+                                                 .quads = options.quads,
+                                                 .metered = options.bounded,
+                                                 .diagnostics = sch_api_run_list(program, options.diagnostics)};
     if (!options.rectangle) return SCH_OK;
     struct sch_diagnostics *list = wanted->form.diagnostics;
     enum sch_result status = sch_api_take_rectangle(program, options.rectangle, list, &wanted->rectangle);

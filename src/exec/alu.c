@@ -1,5 +1,6 @@
-/* Arithmetic: one handler per shape of src/isa, none per opcode. The meaning is the operation of src/ops. Results go straight to
- * the destination when nothing can tell the difference, else to the machine's scratch and from there under the mask. */
+/* Arithmetic: one handler per shape of src/isa, none per opcode. The meaning is the operation of src/ops. Results go
+ * straight to the destination when nothing can tell the difference, else to the machine's scratch and from there under
+ * the mask. */
 #include "exec/machine.h"
 
 typedef const struct sch_prepared_instruction instruction;

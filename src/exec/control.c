@@ -1,8 +1,8 @@
 /* Control flow on masks. machine->group.exec holds the lanes that run; each open construct has a frame with the lanes
  * that are to run elsewhere in it or behind it. BRK, CONT, RET and END take their lanes out of every frame that they
- * leave, so joining is only reading a mask. An instruction that leaves no lane running goes to instruction->reconvergence, the
- * next place of the innermost construct where lanes can go on; chains of wakes end at the END behind the last
- * instruction. */
+ * leave, so joining is only reading a mask. An instruction that leaves no lane running goes to
+ * instruction->reconvergence, the next place of the innermost construct where lanes can go on; chains of wakes end at
+ * the END behind the last instruction. */
 #include "exec/control.h"
 
 typedef const struct sch_prepared_instruction instruction;
@@ -259,7 +259,7 @@ instruction *sch_exec_END(struct sch_exec_machine *machine, instruction *in)
     return in->reconvergence;
 }
 
-/* A subroutine that stands in the way of the main program is stepped over; `wake` is its ENDSUB. */
+/* A subroutine that stands in the way of the main program is stepped over; `reconvergence` is its ENDSUB. */
 instruction *sch_exec_BGNSUB(struct sch_exec_machine *machine, instruction *in)
 {
     (void)machine;

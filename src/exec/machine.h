@@ -96,9 +96,9 @@ static inline struct sch_exec_machine *sch_exec_machine_of(struct sch_group *gro
  * lookup counts. */
 enum { SCH_EXEC_LOOK_DISTANCE = 1 << 14, SCH_EXEC_LOOKUP_COST = 1 << 6 };
 
-/* Looks at the clock and the flag, and at what was done of the units below. False: the run ends here, at the lowest lane of
- * `lanes`, before an instruction; where none executes it, at the group's first one. Else nobody has to for `distance`
- * instructions. */
+/* Looks at the clock and the flag, and at what was done of the units below. False: the run ends here, at the lowest
+ * lane of `lanes`, before an instruction; where none executes it, at the group's first one. Else nobody has to for
+ * `distance` instructions. */
 bool sch_exec_look(struct sch_exec_machine *machine, uint32_t instruction, uint32_t lanes, uint32_t distance);
 
 /* The count has come to `stop_at`: whether an instruction may be executed. False: the machine has failed. */

@@ -1,6 +1,6 @@
 /* The bitcode archive of a level of src/ops, embedded in the shared object: one small LLVM module per operation, so
- * that code parses and links only what it names, and one with the steps of texture lookups. Made by jit/archive_make.c,
- * of this build: it is trusted. */
+ * that code parses and links only what it names, and one with the functions of texture lookups. Made by
+ * jit/archive_make.c, of this build: it is trusted. */
 #ifndef SCH_JIT_ARCHIVE_H
 #define SCH_JIT_ARCHIVE_H
 
@@ -9,8 +9,8 @@
 /* Functions by value: JIT_VALUE_PREFIX and the operation's name; operands as jit/shapes.h has them. */
 #define JIT_VALUE_PREFIX "sch_value_"
 
-/* The entry with all steps of texture lookups (jit/lookup_bodies.c). */
-#define JIT_STEPS "steps"
+/* The entry with all functions of texture lookups (jit/lookup_bodies.c). */
+#define JIT_LOOKUP_BITCODE "lookups"
 
 /* The file: a header, entries sorted by name, modules at multiples of 8 bytes. */
 struct jit_archive_entry {

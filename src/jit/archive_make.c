@@ -1,6 +1,6 @@
 /* Makes the bitcode archive of a level: reads the module of jit/bodies.c, gives every operation a function by value
  * (operands and results are vectors in registers: what code of shaders calls and inlines), optimises it and writes each
- * as a module of its own, so that code links only what it names. A second file of bitcode has the steps of texture
+ * as a module of its own, so that code links only what it names. A second file of bitcode has the functions of texture
  * lookups (jit/lookup_bodies.c): they are one module. Runs at build time.
  * Arguments: LANES BODIES.bc LOOKUPS.bc OUT. */
 #include <stdbool.h>
@@ -154,16 +154,16 @@ static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char
         add_value_function(module, lanes, #name, prefix, shape_of(SCH_SHAPE_##shape, srcs));
 #include "isa/opcodes.def"
 #undef OP
-#define STEP(name, results, operands)                                                                                  \
+#define BODY(name, results, operands)                                                                                  \
     add_value_function(module, lanes, #name, prefix, (struct shape){results, operands});
-#define MODIFIER(enumerator, name, words) STEP(name, words, words)
+#define MODIFIER(enumerator, name, words) BODY(name, words, words)
 #include "abi/modifiers.def"
 #undef MODIFIER
-    JIT_PLAIN(STEP)
-    JIT_FRAME(STEP)
-    JIT_QUICK(STEP)
-    JIT_ACCESSES(STEP)
-#undef STEP
+    JIT_PLAIN(BODY)
+    JIT_FRAME(BODY)
+    JIT_QUICK(BODY)
+    JIT_ACCESSES(BODY)
+#undef BODY
 #define CONDITION(name, type) add_value_function(module, lanes, #name, prefix, (struct shape){1, 1});
     JIT_CONDITIONS(CONDITION)
 #undef CONDITION
@@ -255,11 +255,11 @@ static void add_function(LLVMModuleRef all, const char *name)
     LLVMDisposeModule(module);
 }
 
-/* ---- steps of texture lookups ---- */
+/* ---- functions of texture lookups ---- */
 
-enum { SMALL_STEP = 40, SMALL_ROUNDS = 3 }; /* LLVM's instructions */
+enum { SMALL_FUNCTION = 40, SMALL_ROUNDS = 3 }; /* LLVM's instructions */
 
-/* Helpers on vectors, as against steps, whose names begin with tex_ and the like. */
+/* Helpers on vectors, as against functions of lookups, whose names begin with tex_ and the like. */
 static bool is_helper(LLVMValueRef function) { return has_prefix(function, "v_") || has_prefix(function, "ops_"); }
 
 static void remove_attribute(LLVMValueRef function, const char *name)
@@ -273,8 +273,8 @@ static void inline_helpers(LLVMModuleRef module)
     run(module, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)");
 }
 
-/* Helpers and small steps go into others; large ones stay apart: jit/lookup.c inlines them when the state is known. */
-static void prepare_steps(LLVMModuleRef module)
+/* Helpers and small functions go into others. Large ones stay apart: jit/lookup.c inlines them when it knows the state. */
+static void prepare_lookups(LLVMModuleRef module)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -286,7 +286,7 @@ static void prepare_steps(LLVMModuleRef module)
     for (unsigned round = 0; round < SMALL_ROUNDS; round++) {
         for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
             if (!LLVMIsDeclaration(f) && !has_prefix(f, "jit_lookup_") && !has_prefix(f, "mem") &&
-                size_of(f) <= SMALL_STEP)
+                size_of(f) <= SMALL_FUNCTION)
                 set_attribute(context, f, "alwaysinline");
         inline_helpers(module);
     }
@@ -301,13 +301,13 @@ static const char unrolling[] =
 
 static void add_steps(LLVMModuleRef all)
 {
-    prepare_steps(all);
+    prepare_lookups(all);
     run(all, unrolling);
     run(all, "globaldce,strip-dead-prototypes");
     char *message = NULL;
-    if (LLVMVerifyModule(all, LLVMReturnStatusAction, &message)) give_up(JIT_STEPS, message);
+    if (LLVMVerifyModule(all, LLVMReturnStatusAction, &message)) give_up(JIT_LOOKUP_BITCODE, message);
     LLVMDisposeMessage(message);
-    add_entry(JIT_STEPS, all);
+    add_entry(JIT_LOOKUP_BITCODE, all);
     LLVMDisposeModule(all);
 }
 

@@ -6,19 +6,19 @@
 
 typedef const struct sch_prepared_instruction instruction;
 
-struct step {
+struct operation {
     struct jit_emitter *e;
     instruction *in;
     const char *name;
     struct jit_value operand[JIT_MAX_OPERANDS], result[JIT_MAX_RESULTS];
 };
 
-static void source(struct step *s, unsigned source, unsigned c, unsigned operand)
+static void source(struct operation *s, unsigned source, unsigned c, unsigned operand)
 {
     jit_read_source(s->e, &s->in->src[source], c, &s->operand[operand]);
 }
 
-static void operate(struct step *s, unsigned operands, unsigned results)
+static void operate(struct operation *s, unsigned operands, unsigned results)
 {
     const struct jit_value *operand[JIT_MAX_OPERANDS];
     struct jit_value *result[JIT_MAX_RESULTS];
@@ -27,18 +27,18 @@ static void operate(struct step *s, unsigned operands, unsigned results)
     jit_operate(s->e, s->name, s->in->rules, operands, operand, results, result);
 }
 
-static void modify(struct step *s, struct jit_value *value)
+static void modify(struct operation *s, struct jit_value *value)
 {
     if (s->in->modify) jit_modify(s->e, s->in->modify, (struct jit_value *const[]){value});
 }
 
-static void modify_pair(struct step *s)
+static void modify_pair(struct operation *s)
 {
     struct jit_value *const words[2] = {&s->result[0], &s->result[1]};
     if (s->in->modify) jit_modify(s->e, s->in->modify, words);
 }
 
-static void write_results(struct step *s, const struct jit_value results[4], unsigned channels)
+static void write_results(struct operation *s, const struct jit_value results[4], unsigned channels)
 {
     for (unsigned mask = s->in->dst[0].mask & channels; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
@@ -46,7 +46,7 @@ static void write_results(struct step *s, const struct jit_value results[4], uns
     }
 }
 
-static void comp(struct step *s)
+static void comp(struct operation *s)
 {
     struct jit_value results[4];
     for (unsigned mask = s->in->dst[0].mask; mask; mask &= mask - 1) {
@@ -60,7 +60,7 @@ static void comp(struct step *s)
 }
 
 /* Where lanes are not quads, derivatives are 0. */
-static void no_derivative(struct step *s)
+static void no_derivative(struct operation *s)
 {
     struct jit_value zero;
     for (unsigned v = 0; v < s->e->vectors; v++) zero.part[v] = LLVMConstNull(s->e->vector);
@@ -78,7 +78,7 @@ static bool is_constant(const struct jit_emitter *e, const struct jit_value *val
 /* Where the last operand is constant a quick body answers most lanes, for all vectors side by side; the whole operation
  * is called where that does not decide the result of some lane, which is rare: what lives meanwhile is saved only
  * there. */
-static void operate_quickly(struct step *s)
+static void operate_quickly(struct operation *s)
 {
     struct jit_emitter *e = s->e;
     char name[32];
@@ -115,7 +115,7 @@ static void operate_quickly(struct step *s)
     }
 }
 
-static void replicate(struct step *s, unsigned channels)
+static void replicate(struct operation *s, unsigned channels)
 {
     if (!s->in->dst[0].mask) return;
     for (unsigned i = 0; i < s->in->src_count; i++)
@@ -130,35 +130,35 @@ static void replicate(struct step *s, unsigned channels)
     write_results(s, results, 15);
 }
 
-static void four_results(struct step *s, unsigned operands)
+static void four_results(struct operation *s, unsigned operands)
 {
     operate(s, operands, 4);
     for (unsigned c = 0; c < 4; c++) modify(s, &s->result[c]);
     write_results(s, s->result, 15);
 }
 
-static void channels(struct step *s)
+static void channels(struct operation *s)
 {
     for (unsigned i = 0; i < s->in->src_count; i++)
         for (unsigned c = 0; c < 4; c++) source(s, i, c, 4 * i + c);
     four_results(s, 4 * s->in->src_count);
 }
 
-static void unpack(struct step *s)
+static void unpack(struct operation *s)
 {
     source(s, 0, 0, 0);
     four_results(s, 1);
 }
 
 /* Both words of every source for one half. */
-static void source_halves(struct step *s, unsigned half)
+static void source_halves(struct operation *s, unsigned half)
 {
     for (unsigned i = 0; i < s->in->src_count; i++)
         for (unsigned w = 0; w < 2; w++) source(s, i, 2 * half + w, 2 * i + w);
 }
 
 /* Two words per half: COMP64 from both words of each source, WIDEN64 from one. */
-static void pairs(struct step *s, bool widen)
+static void pairs(struct operation *s, bool widen)
 {
     struct jit_value results[4];
     for (unsigned half = 0; half < 2; half++) {
@@ -173,7 +173,7 @@ static void pairs(struct step *s, bool widen)
     write_results(s, results, 15);
 }
 
-static void one_per_half(struct step *s, unsigned second)
+static void one_per_half(struct operation *s, unsigned second)
 {
     struct jit_value results[4];
     for (unsigned half = 0; half < 2; half++) {
@@ -187,7 +187,7 @@ static void one_per_half(struct step *s, unsigned second)
     write_results(s, results, 1u | 1u << second);
 }
 
-static void fracexp(struct step *s)
+static void fracexp(struct operation *s)
 {
     source(s, 0, 0, 0);
     source(s, 0, 1, 1);
@@ -202,7 +202,7 @@ static void fracexp(struct step *s)
 
 void jit_arithmetic(struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
 {
-    struct step s = {.e = e, .in = in, .name = info->name};
+    struct operation s = {.e = e, .in = in, .name = info->name};
     switch (info->shape) {
     case SCH_SHAPE_COMP:
         if (info->flags & SCH_OPF_DERIVATIVE && !e->request->quads)

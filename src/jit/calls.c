@@ -1,5 +1,5 @@
-/* Instructions that the runtime does whole, as they have no other code, the clock, and the interpreter, which says how a
- * run fails. */
+/* Instructions that the runtime does whole, as they have no other code, the clock, and the interpreter, which says how
+ * a run fails. */
 #include "jit/emit.h"
 
 #include <stddef.h>

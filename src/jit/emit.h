@@ -58,7 +58,7 @@ struct jit_plan {
 };
 
 struct jit_lookups;
-struct jit_steps;
+struct jit_bitcode;
 struct jit_indexed;
 struct jit_span;
 
@@ -113,7 +113,7 @@ struct jit_emitter {
 
     struct jit_span *span;                      /* of request->span; NULL */
     struct jit_value planes[SCH_NATIVE_PLANES]; /* of the group, as the form lists them */
-    struct jit_steps *steps;                    /* of lookups that the span form knows; NULL: all are called */
+    struct jit_bitcode *bitcode;                /* of lookups that the span form knows; NULL: all are called */
     struct jit_lookups *lookups;                /* NULL: none yet */
     struct jit_indexed *indexed;                /* the same */
     uint32_t lookup_number;                     /* slots before that of the present instruction */

@@ -143,15 +143,15 @@ static LLVMBasicBlockRef behind(struct jit_emitter *e, struct jit_construct *loo
     return loop->behind;
 }
 
-/* Where code goes when no lane runs until `wake`. The end of a simple loop then joins at once, so that whoever comes to
- * it otherwise has lanes. */
-static LLVMBasicBlockRef empty_block(struct jit_emitter *e, instruction *wake)
+/* Where code goes when no lane runs until `reconvergence`. The end of a simple loop then joins at once, so that whoever
+ * comes to it otherwise has lanes. */
+static LLVMBasicBlockRef empty_block(struct jit_emitter *e, instruction *reconvergence)
 {
-    if (!ends_simply(e, wake)) return block_of(e, wake);
+    if (!ends_simply(e, reconvergence)) return block_of(e, reconvergence);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build), block = jit_new_block(e);
     LLVMPositionBuilderAtEnd(e->build, block);
-    count_passed(e, wake);
-    LLVMBuildBr(e->build, behind(e, &e->plan.constructs[e->flow->links[number_of(e, wake)].around]));
+    count_passed(e, reconvergence);
+    LLVMBuildBr(e->build, behind(e, &e->plan.constructs[e->flow->links[number_of(e, reconvergence)].around]));
     LLVMPositionBuilderAtEnd(e->build, here);
     return block;
 }
@@ -166,11 +166,12 @@ static void go_either(struct jit_emitter *e, struct jit_mask exec, LLVMBasicBloc
 }
 
 /* Sets the mask; goes on at `next`, or where lanes can go on when none runs. */
-static void go(struct jit_emitter *e, struct jit_mask exec, instruction *next, instruction *wake)
+static void go(struct jit_emitter *e, struct jit_mask exec, instruction *next, instruction *reconvergence)
 {
     jit_mask_set(e, &e->exec_variable, exec);
     jit_flush(e);
-    LLVMBasicBlockRef other = next == wake && !ends_simply(e, wake) ? block_of(e, wake) : empty_block(e, wake);
+    LLVMBasicBlockRef other = next == reconvergence && !ends_simply(e, reconvergence) ? block_of(e, reconvergence)
+                                                                                      : empty_block(e, reconvergence);
     go_either(e, exec, block_of(e, next), other);
 }
 

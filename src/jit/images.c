@@ -70,11 +70,11 @@ bool jit_image(struct jit_emitter *e, instruction *in)
 
 void jit_access_any(struct jit_emitter *e, instruction *in)
 {
-    const struct sch_prepared_resource *place = in->resource;
-    stage_operands(e, in, place->address < 0 ? 0 : place->texture ? 15 : 1);
-    jit_spill_index(e, &place->index);
-    jit_spill_index(e, &place->dimension);
-    if (place->handle) jit_spill_source(e, place->handle);
+    const struct sch_prepared_resource *resource = in->resource;
+    stage_operands(e, in, resource->address < 0 ? 0 : resource->texture ? 15 : 1);
+    jit_spill_index(e, &resource->index);
+    jit_spill_index(e, &resource->dimension);
+    if (resource->handle) jit_spill_source(e, resource->handle);
     jit_show_masks(e);
     LLVMValueRef arguments[2] = {e->group, jit_word(e, in->number)};
     jit_call_runtime(e, offsetof(struct sch_group_runtime, access), e->nothing, 2, arguments);

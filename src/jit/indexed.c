@@ -19,7 +19,7 @@ static LLVMValueRef call_intrinsic(struct jit_emitter *e, const char *name, unsi
 
 /* ---- numbers ---- */
 
-/* Registers one of which is meant: the first one's place, how many there are, how far it is from one to the next, and
+/* Registers one of which is meant: the first one's address, how many there are, how far it is from one to the next, and
  * from a lane's word to the next lane's. */
 struct table {
     LLVMValueRef base, limit;
@@ -102,9 +102,9 @@ static LLVMValueRef first_place(struct jit_emitter *e, LLVMValueRef base, const 
     return LLVMBuildGEP2(e->build, e->i8, base, &offset, 1, "");
 }
 
-/* ---- two ways ---- */
+/* ---- two branches ---- */
 
-struct ways {
+struct branches {
     LLVMBasicBlockRef same, each, after;
     struct jit_value value[2];
 };
@@ -114,7 +114,7 @@ static LLVMBasicBlockRef new_block(struct jit_emitter *e)
     return LLVMAppendBasicBlockInContext(e->module->context, e->function, "");
 }
 
-static void part(struct jit_emitter *e, struct ways *w, LLVMValueRef same)
+static void part(struct jit_emitter *e, struct branches *w, LLVMValueRef same)
 {
     w->same = new_block(e);
     w->each = new_block(e);
@@ -123,7 +123,7 @@ static void part(struct jit_emitter *e, struct ways *w, LLVMValueRef same)
     LLVMPositionBuilderAtEnd(e->build, w->same);
 }
 
-static void meet(struct jit_emitter *e, struct ways *w, struct jit_value *value)
+static void meet(struct jit_emitter *e, struct branches *w, struct jit_value *value)
 {
     LLVMBuildBr(e->build, w->after);
     LLVMPositionBuilderAtEnd(e->build, w->after);
@@ -145,13 +145,13 @@ static LLVMValueRef gather(struct jit_emitter *e, LLVMValueRef from, LLVMValueRe
 
 static void read_here(struct jit_emitter *e, const struct table *t, const struct numbers *n, struct jit_value *value)
 {
-    struct ways w;
+    struct branches w;
     part(e, &w, n->same);
-    LLVMValueRef place = first_place(e, t->base, n, t->stride);
+    LLVMValueRef address = first_place(e, t->base, n, t->stride);
     if (t->lane_bytes) {
-        for (unsigned v = 0; v < e->vectors; v++) w.value[0].part[v] = jit_load_vector(e, place, v, false);
+        for (unsigned v = 0; v < e->vectors; v++) w.value[0].part[v] = jit_load_vector(e, address, v, false);
     } else {
-        LLVMValueRef word = LLVMBuildLoad2(e->build, e->i32, place, "");
+        LLVMValueRef word = LLVMBuildLoad2(e->build, e->i32, address, "");
         LLVMSetAlignment(word, 1);
         w.value[0].part[0] = jit_splat(e, word);
         for (unsigned v = 1; v < e->vectors; v++) w.value[0].part[v] = w.value[0].part[0];
@@ -167,13 +167,13 @@ static void read_here(struct jit_emitter *e, const struct table *t, const struct
 static void write_here(struct jit_emitter *e, const struct table *t, const struct numbers *n, const LLVMValueRef mask[],
                        const struct jit_value *value)
 {
-    struct ways w;
+    struct branches w;
     part(e, &w, n->same);
-    LLVMValueRef place = first_place(e, t->base, n, t->stride);
+    LLVMValueRef address = first_place(e, t->base, n, t->stride);
     for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef old = jit_load_vector(e, place, v, false);
+        LLVMValueRef old = jit_load_vector(e, address, v, false);
         LLVMValueRef made = mask[v] ? LLVMBuildSelect(e->build, mask[v], value->part[v], old, "") : value->part[v];
-        jit_store_vector(e, made, place, v);
+        jit_store_vector(e, made, address, v);
     }
     LLVMBuildBr(e->build, w.after);
     LLVMPositionBuilderAtEnd(e->build, w.each);
@@ -187,19 +187,19 @@ static void write_here(struct jit_emitter *e, const struct table *t, const struc
 
 /* ---- the same out of line ---- */
 
-/* Two ways, three blocks and, at four lanes, tens of instructions for each channel: where there are many of them they
- * are calls of one function for each form of table. */
-enum { MOST_INLINE = 32, MOST_FORMS = 8, FIXED = 4 };
+/* Two branches, three blocks and, at four lanes, tens of instructions for each channel: where there are many of them
+ * they are calls of one function for each kind of table. */
+enum { MOST_INLINE = 32, MOST_VARIANTS = 8, FIXED = 4 };
 
 struct jit_indexed {
     bool calls;
-    unsigned forms;
+    unsigned variants;
     struct {
         uint64_t stride;
         unsigned lane_bytes;
         bool writes;
         LLVMValueRef function;
-    } form[MOST_FORMS];
+    } variant[MOST_VARIANTS];
 };
 
 static bool is_by_number(unsigned access) { return access != SCH_ACCESS_PLAIN && access != SCH_ACCESS_NONE; }
@@ -225,7 +225,7 @@ static struct jit_indexed *indexed_of(struct jit_emitter *e)
 }
 
 /* (base, limit, what the index adds to, lanes that execute, the index's vectors, the value's where it is written). */
-static LLVMValueRef declare_form(struct jit_emitter *e, bool writes)
+static LLVMValueRef declare_variant(struct jit_emitter *e, bool writes)
 {
     LLVMTypeRef types[FIXED + 2 * JIT_MAX_VECTORS] = {e->pointer, e->i32, e->i32, e->i32}, parts[JIT_MAX_VECTORS];
     for (unsigned v = 0; v < 2 * e->vectors; v++) types[FIXED + v] = e->vector;
@@ -240,7 +240,7 @@ static LLVMValueRef declare_form(struct jit_emitter *e, bool writes)
     return function;
 }
 
-static void fill_form(struct jit_emitter *e, LLVMValueRef function, struct table t, bool writes)
+static void fill_variant(struct jit_emitter *e, LLVMValueRef function, struct table t, bool writes)
 {
     struct numbers n;
     struct jit_value value;
@@ -264,33 +264,33 @@ static void fill_form(struct jit_emitter *e, LLVMValueRef function, struct table
     LLVMBuildRet(e->build, made);
 }
 
-/* The function of a form; NULL: too many forms. */
+/* The function for a kind of table; NULL: there are too many. */
 static LLVMValueRef function_of(struct jit_emitter *e, const struct table *t, bool writes)
 {
     struct jit_indexed *indexed = indexed_of(e);
     if (!indexed || !indexed->calls) return NULL;
     unsigned i = 0;
-    while (i < indexed->forms && !(indexed->form[i].stride == t->stride && indexed->form[i].writes == writes &&
-                                   indexed->form[i].lane_bytes == t->lane_bytes))
+    while (i < indexed->variants && !(indexed->variant[i].stride == t->stride && indexed->variant[i].writes == writes &&
+                                      indexed->variant[i].lane_bytes == t->lane_bytes))
         i++;
-    if (i == MOST_FORMS) return NULL;
-    if (i < indexed->forms) return indexed->form[i].function;
-    LLVMValueRef outer = e->function, made = declare_form(e, writes);
+    if (i == MOST_VARIANTS) return NULL;
+    if (i < indexed->variants) return indexed->variant[i].function;
+    LLVMValueRef outer = e->function, made = declare_variant(e, writes);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build);
     e->function = made;
     LLVMPositionBuilderAtEnd(e->build, new_block(e));
-    fill_form(e, made, *t, writes);
+    fill_variant(e, made, *t, writes);
     e->function = outer;
     LLVMPositionBuilderAtEnd(e->build, here);
-    indexed->form[indexed->forms].stride = t->stride;
-    indexed->form[indexed->forms].lane_bytes = t->lane_bytes;
-    indexed->form[indexed->forms].writes = writes;
-    indexed->form[indexed->forms++].function = made;
+    indexed->variant[indexed->variants].stride = t->stride;
+    indexed->variant[indexed->variants].lane_bytes = t->lane_bytes;
+    indexed->variant[indexed->variants].writes = writes;
+    indexed->variant[indexed->variants++].function = made;
     return made;
 }
 
-static LLVMValueRef call_form(struct jit_emitter *e, LLVMValueRef function, const struct table *t,
-                              const struct sch_prepared_index *index, const struct jit_value *value)
+static LLVMValueRef call_variant(struct jit_emitter *e, LLVMValueRef function, const struct table *t,
+                                 const struct sch_prepared_index *index, const struct jit_value *value)
 {
     struct jit_value number;
     jit_read_index(e, index, &number);
@@ -313,7 +313,7 @@ static void read_table(struct jit_emitter *e, const struct table *t, const struc
         read_here(e, t, &n, value);
         return;
     }
-    LLVMValueRef made = call_form(e, function, t, index, NULL);
+    LLVMValueRef made = call_variant(e, function, t, index, NULL);
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = LLVMBuildExtractValue(e->build, made, v, "");
 }
 
@@ -322,7 +322,7 @@ static void write_table(struct jit_emitter *e, const struct table *t, const stru
 {
     LLVMValueRef function = function_of(e, t, true), mask[JIT_MAX_VECTORS];
     if (function) {
-        call_form(e, function, t, index, value);
+        call_variant(e, function, t, index, value);
         return;
     }
     struct numbers n;
@@ -412,8 +412,8 @@ static void read_vertex(struct jit_emitter *e, const struct sch_prepared_src *sr
         uint32_t vertex = (uint32_t)src->dimension.base;
         LLVMValueRef there = LLVMBuildICmp(b, LLVMIntUGT, vertices, jit_word(e, vertex), "");
         LLVMValueRef zeros = space_of(e, SCH_SPACE_PROGRAM);
-        LLVMValueRef place = LLVMBuildSelect(b, there, jit_at(e, base, stride * vertex), zeros, "");
-        for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, place, v, true);
+        LLVMValueRef address = LLVMBuildSelect(b, there, jit_at(e, base, stride * vertex), zeros, "");
+        for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, address, v, true);
         return;
     }
     const struct table t = {.base = base, .limit = vertices, .stride = stride, .lane_bytes = sizeof(uint32_t)};
@@ -446,8 +446,8 @@ static void read_patch(struct jit_emitter *e, const struct sch_prepared_src *src
     }
     LLVMValueRef splat = LLVMConstNull(e->vector);
     if (is_number(&src->dimension, lanes)) {
-        LLVMValueRef place = jit_at(e, base, sizeof(uint32_t) * (uint64_t)(uint32_t)src->dimension.base);
-        splat = jit_splat(e, LLVMBuildLoad2(b, e->i32, place, ""));
+        LLVMValueRef address = jit_at(e, base, sizeof(uint32_t) * (uint64_t)(uint32_t)src->dimension.base);
+        splat = jit_splat(e, LLVMBuildLoad2(b, e->i32, address, ""));
     }
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = splat;
 }
@@ -534,7 +534,7 @@ static void write_vertex(struct jit_emitter *e, const struct sch_prepared_dst *d
         jit_write_channel(e, channel, value, true);
         return;
     }
-    struct ways w;
+    struct branches w;
     jit_exec(e);
     for (unsigned v = 0; v < e->vectors; v++) jit_mask(e, v);
     part(e, &w, LLVMBuildICmp(e->build, LLVMIntEQ, strangers(e, dst), jit_word(e, 0), ""));

@@ -1,4 +1,4 @@
-/* See jit/lookup.h. The bitcode (jit/lookup_bodies.c) has each step of a lookup as a function of its own, and
+/* See jit/lookup.h. The bitcode (jit/lookup_bodies.c) has each part of a lookup as a function of its own, and
  * jit/specialise.c makes one function of those that the state leaves. Holds no meaning of lookups. */
 #include "jit/lookup.h"
 
@@ -12,8 +12,8 @@ static const char passes[] = "function(sroa,early-cse,simplifycfg,instcombine<no
                              "loop-mssa(loop-rotate,licm),gvn,simplifycfg,adce)";
 
 /* A function of (key, ...): the body with the form in the key's place. */
-LLVMValueRef jit_make_lookup(struct jit_steps *steps, LLVMModuleRef module, const struct sch_native_lookup_form *form,
-                             const char *name)
+LLVMValueRef jit_make_lookup(struct jit_bitcode *bitcode, LLVMModuleRef module,
+                             const struct sch_native_lookup_form *form, const char *name)
 {
     static const char *const bodies[] = {[SCH_NATIVE_SAMPLE] = "jit_lookup_sample",
                                          [SCH_NATIVE_GATHER] = "jit_lookup_gather",
@@ -21,9 +21,9 @@ LLVMValueRef jit_make_lookup(struct jit_steps *steps, LLVMModuleRef module, cons
                                          [SCH_NATIVE_FETCH] = "jit_lookup_fetch",
                                          [SCH_NATIVE_STORE] = "jit_lookup_store"};
     if (form->kind > SCH_NATIVE_STORE) return NULL;
-    struct step_function *body = jit_steps_find(steps, bodies[form->kind]);
+    struct bitcode_function *body = jit_bitcode_find(bitcode, bodies[form->kind]);
     if (!body) return NULL;
-    return jit_specialise(steps, body, form, sizeof *form, module, name);
+    return jit_specialise(bitcode, body, form, sizeof *form, module, name);
 }
 
 /* Whether code generation may call a function to copy or fill memory. */
@@ -38,7 +38,7 @@ static bool is_left(const struct jit_module *module, const char *intrinsic)
 }
 
 /* Code can name nothing outside of itself. */
-static bool add_copying(struct jit_steps *steps, struct jit_module *module)
+static bool add_copying(struct jit_bitcode *bitcode, struct jit_module *module)
 {
     static const struct {
         const char *name, *intrinsic;
@@ -46,8 +46,8 @@ static bool add_copying(struct jit_steps *steps, struct jit_module *module)
     for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++) {
         const char *name = functions[i].name;
         if (!is_left(module, functions[i].intrinsic)) continue;
-        struct step_function *body = jit_steps_find(steps, name);
-        LLVMValueRef made = body ? jit_specialise(steps, body, NULL, 0, module->module, name) : NULL;
+        struct bitcode_function *body = jit_bitcode_find(bitcode, name);
+        LLVMValueRef made = body ? jit_specialise(bitcode, body, NULL, 0, module->module, name) : NULL;
         if (!made) return false;
         LLVMSetVisibility(made, LLVMHiddenVisibility);
     }
@@ -55,13 +55,13 @@ static bool add_copying(struct jit_steps *steps, struct jit_module *module)
 }
 
 /* No read of a state may be left. */
-bool jit_complete_lookups(void *steps, struct jit_module *module)
+bool jit_complete_lookups(void *bitcode, struct jit_module *module)
 {
     size_t length;
     for (LLVMValueRef g = LLVMGetFirstGlobal(module->module); g; g = LLVMGetNextGlobal(g))
         if (strncmp(LLVMGetValueName2(g, &length), JIT_CONSTANT, sizeof JIT_CONSTANT - 1) == 0 && LLVMGetFirstUse(g))
             return false;
-    return add_copying(steps, module);
+    return add_copying(bitcode, module);
 }
 
 enum sch_result jit_compile_lookup(const struct sch_native_lookup_form *form, const char *level,
@@ -71,17 +71,17 @@ enum sch_result jit_compile_lookup(const struct sch_native_lookup_form *form, co
     double started = jit_now_ms();
     *cost = (struct sch_native_cost){.build_ms = 0};
     const struct jit_archive_header *archive = jit_archive_find(level);
-    struct jit_steps *steps = archive ? jit_steps_take(archive) : NULL;
-    if (!steps) return SCH_ERROR_UNSUPPORTED;
-    jit_module_open_in(&module, steps->context, steps->machine);
+    struct jit_bitcode *bitcode = archive ? jit_bitcode_take(archive) : NULL;
+    if (!bitcode) return SCH_ERROR_UNSUPPORTED;
+    jit_module_open_in(&module, bitcode->context, bitcode->machine);
     module.started_ms = started;
     const struct jit_wish wish = {
-        .passes = passes, .want_ir = text != NULL, .complete = jit_complete_lookups, .user = steps};
+        .passes = passes, .want_ir = text != NULL, .complete = jit_complete_lookups, .user = bitcode};
     enum sch_result status = SCH_ERROR_UNSUPPORTED;
-    LLVMValueRef made = jit_make_lookup(steps, module.module, form, "sch_native_lookup");
+    LLVMValueRef made = jit_make_lookup(bitcode, module.module, form, "sch_native_lookup");
     if (made) jit_add_attribute(&module, made, "nounwind");
     if (made) status = jit_module_finish(&module, &wish, object, cost, text);
     jit_module_close(&module);
-    jit_steps_give_back(steps);
+    jit_bitcode_give_back(bitcode);
     return status;
 }

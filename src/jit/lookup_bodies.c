@@ -1,6 +1,6 @@
-/* The texture unit's lookups as bitcode for the compiler of machine code: src/ops/texture/texture.c and texel.c with every step
- * a function of its own, which jit/lookup.c inlines one after the other, the state of the lookup being constant. Holds
- * no meaning of lookups; compiled by clang only. */
+/* The texture unit's lookups as bitcode for the compiler of machine code: src/ops/texture/texture.c and texel.c with
+ * every step a function of its own, which jit/lookup.c inlines one after the other, the state of the lookup being
+ * constant. Holds no meaning of lookups; compiled by clang only. */
 #include <stddef.h>
 
 #include "ops/op.h"

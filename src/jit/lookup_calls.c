@@ -1,9 +1,8 @@
-/* Texture lookups with constant units: a call of the function in the lookup's slot (abi/group.h), with the
- * question in memory of the function's own. The places of operands are the same for all lookups, so that requests of
- * the same form are made once, before the first instruction. LOADs of images are fetches, too, and STOREs
- * go the same way. What is asked about a
- * texture itself is a call of the runtime. Where registers name units, there is a slot for each
- * number, for lanes that name the same; else the runtime asks for each. */
+/* Texture lookups with constant units: a call of the function in the lookup's slot (abi/group.h), with the request in
+ * memory of the function's own. Operands stand in the same places for all lookups, so that requests of the same layout
+ * are made once, before the first instruction. LOADs of images are fetches, too, and STOREs go the same way. Queries of
+ * a texture itself are calls of the runtime. Where registers name units, there is a slot for each number, for lanes
+ * that name the same; else the runtime looks up each. */
 #include "jit/emit.h"
 #include "jit/indexed.h"
 #include "jit/memory.h"
@@ -16,50 +15,50 @@
 
 typedef const struct sch_prepared_instruction instruction;
 
-/* Operands of a question by the place of their lanes. */
-enum place {
-    PLACE_COORDINATE,
-    PLACE_REFERENCE = PLACE_COORDINATE + 4,
-    PLACE_LOD,
-    PLACE_MIN_LOD,
-    PLACE_DDX,
-    PLACE_DDY = PLACE_DDX + 3,
-    PLACE_OFFSET = PLACE_DDY + 3,
-    PLACE_MASK = PLACE_OFFSET + 4 * 3,
-    PLACE_RESULT,
-    PLACE_COUNT = PLACE_RESULT + 4
+/* The operands of a request, each with lanes of its own. */
+enum argument {
+    ARGUMENT_COORDINATE,
+    ARGUMENT_REFERENCE = ARGUMENT_COORDINATE + 4,
+    ARGUMENT_LOD,
+    ARGUMENT_MIN_LOD,
+    ARGUMENT_DDX,
+    ARGUMENT_DDY = ARGUMENT_DDX + 3,
+    ARGUMENT_OFFSET = ARGUMENT_DDY + 3,
+    ARGUMENT_MASK = ARGUMENT_OFFSET + 4 * 3,
+    ARGUMENT_RESULT,
+    ARGUMENT_COUNT = ARGUMENT_RESULT + 4
 };
 
 /* A request that stands in the function's memory. */
-enum asked { ASKED_SAMPLE, ASKED_FETCH, ASKED_STORE };
-struct form {
-    const struct form *next;
-    uint32_t places; /* bits: operands that are there */
+enum request { REQUEST_SAMPLE, REQUEST_FETCH, REQUEST_STORE };
+struct layout {
+    const struct layout *next;
+    uint32_t arguments; /* bits: operands that are there */
     uint8_t lod_mode, component, offsets;
-    uint8_t asked; /* enum asked: which structure it is */
-    bool all;      /* the mask is that of all lanes */
+    uint8_t kind; /* enum request: which structure it is */
+    bool all;     /* the mask is that of all lanes */
     LLVMValueRef request;
 };
 
 struct jit_lookups {
     LLVMValueRef bodies[SCH_NATIVE_KNOWN_FORMS]; /* by number of the state; NULL: not made yet */
-    const struct form *forms;
-    LLVMValueRef places[PLACE_COUNT]; /* lanes; NULL: not used yet */
-    LLVMValueRef results;             /* the four pointers */
-    LLVMValueRef all;                 /* lanes of all ones */
+    const struct layout *layouts;
+    LLVMValueRef arguments[ARGUMENT_COUNT]; /* lanes; NULL: not used yet */
+    LLVMValueRef results;                   /* the four pointers */
+    LLVMValueRef all;                       /* lanes of all ones */
 };
 
 /* ---- memory ---- */
 
 static LLVMTypeRef lanes_type(const struct jit_emitter *e) { return LLVMArrayType2(e->i32, SCH_GROUP_LANES); }
 
-static LLVMValueRef place_of(struct jit_emitter *e, unsigned number)
+static LLVMValueRef argument_of(struct jit_emitter *e, unsigned number)
 {
-    LLVMValueRef *place = &e->lookups->places[number];
-    if (*place) return *place;
-    *place = jit_variable(e, lanes_type(e), "");
-    LLVMSetAlignment(*place, 64);
-    return *place;
+    LLVMValueRef *argument = &e->lookups->arguments[number];
+    if (*argument) return *argument;
+    *argument = jit_variable(e, lanes_type(e), "");
+    LLVMSetAlignment(*argument, 64);
+    return *argument;
 }
 
 static LLVMValueRef all_ones(struct jit_emitter *e)
@@ -85,46 +84,47 @@ static LLVMValueRef results(struct jit_emitter *e)
 {
     if (e->lookups->results) return e->lookups->results;
     LLVMValueRef array = jit_variable(e, LLVMArrayType2(e->pointer, 4), "results");
-    for (unsigned c = 0; c < 4; c++) entry_store(e, array, c * sizeof(void *), place_of(e, PLACE_RESULT + c));
+    for (unsigned c = 0; c < 4; c++) entry_store(e, array, c * sizeof(void *), argument_of(e, ARGUMENT_RESULT + c));
     return e->lookups->results = array;
 }
 
-static void put(struct jit_emitter *e, unsigned place, const struct jit_value *value, uint32_t *places)
+static void put(struct jit_emitter *e, unsigned argument, const struct jit_value *value, uint32_t *arguments)
 {
-    LLVMValueRef to = place_of(e, place);
+    LLVMValueRef to = argument_of(e, argument);
     for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value->part[v], to, v);
-    *places |= 1u << place;
+    *arguments |= 1u << argument;
 }
 
 /* ---- requests ---- */
 
-/* Where the first of a structure's pointers stands; those that it does not have are never asked for. */
-static size_t member_of(unsigned asked, unsigned place)
+/* Where the first of a structure's pointers stands; those that it does not have are never set. */
+static size_t member_of(unsigned kind, unsigned argument)
 {
 #define MEMBER(sample, fetch, store)                                                                                   \
-    (asked == ASKED_SAMPLE  ? offsetof(struct sch_sample_request, sample)                                              \
-     : asked == ASKED_FETCH ? offsetof(struct sch_fetch_request, fetch)                                                \
-                            : offsetof(struct sch_image_request, store))
-    if (place < PLACE_REFERENCE) return MEMBER(coordinate, coordinate, coordinate);
-    if (place == PLACE_LOD) return MEMBER(lod, level, sample);
-    if (place >= PLACE_OFFSET && place < PLACE_MASK) return MEMBER(offset, offset, coordinate);
+    (kind == REQUEST_SAMPLE  ? offsetof(struct sch_sample_request, sample)                                             \
+     : kind == REQUEST_FETCH ? offsetof(struct sch_fetch_request, fetch)                                               \
+                             : offsetof(struct sch_image_request, store))
+    if (argument < ARGUMENT_REFERENCE) return MEMBER(coordinate, coordinate, coordinate);
+    if (argument == ARGUMENT_LOD) return MEMBER(lod, level, sample);
+    if (argument >= ARGUMENT_OFFSET && argument < ARGUMENT_MASK) return MEMBER(offset, offset, coordinate);
     return MEMBER(mask, mask, mask);
 #undef MEMBER
 }
 
 /* Where the pointer to an operand's lanes stands in a request. */
-static size_t pointer_offset(unsigned asked, unsigned place)
+static size_t pointer_offset(unsigned kind, unsigned argument)
 {
     const size_t each = sizeof(void *);
-    if (place < PLACE_REFERENCE) return member_of(asked, place) + place * each;
-    if (place == PLACE_REFERENCE) return offsetof(struct sch_sample_request, reference);
-    if (place == PLACE_MIN_LOD) return offsetof(struct sch_sample_request, min_lod);
-    if (place >= PLACE_DDX && place < PLACE_DDY)
-        return offsetof(struct sch_sample_request, ddx) + (place - PLACE_DDX) * each;
-    if (place >= PLACE_DDY && place < PLACE_OFFSET)
-        return offsetof(struct sch_sample_request, ddy) + (place - PLACE_DDY) * each;
-    if (place >= PLACE_OFFSET && place < PLACE_MASK) return member_of(asked, place) + (place - PLACE_OFFSET) * each;
-    return member_of(asked, place);
+    if (argument < ARGUMENT_REFERENCE) return member_of(kind, argument) + argument * each;
+    if (argument == ARGUMENT_REFERENCE) return offsetof(struct sch_sample_request, reference);
+    if (argument == ARGUMENT_MIN_LOD) return offsetof(struct sch_sample_request, min_lod);
+    if (argument >= ARGUMENT_DDX && argument < ARGUMENT_DDY)
+        return offsetof(struct sch_sample_request, ddx) + (argument - ARGUMENT_DDX) * each;
+    if (argument >= ARGUMENT_DDY && argument < ARGUMENT_OFFSET)
+        return offsetof(struct sch_sample_request, ddy) + (argument - ARGUMENT_DDY) * each;
+    if (argument >= ARGUMENT_OFFSET && argument < ARGUMENT_MASK)
+        return member_of(kind, argument) + (argument - ARGUMENT_OFFSET) * each;
+    return member_of(kind, argument);
 }
 
 static void entry_byte(struct jit_emitter *e, LLVMValueRef request, size_t offset, uint8_t value)
@@ -140,57 +140,58 @@ static void copy_concurrent(struct jit_emitter *e, LLVMValueRef request, size_t 
     entry_store(e, request, offset, LLVMBuildLoad2(e->entry, e->i8, from, ""));
 }
 
-static LLVMValueRef make_request(struct jit_emitter *e, const struct form *form)
+static LLVMValueRef make_request(struct jit_emitter *e, const struct layout *layout)
 {
-    static const size_t sizes[] = {[ASKED_SAMPLE] = sizeof(struct sch_sample_request),
-                                   [ASKED_FETCH] = sizeof(struct sch_fetch_request),
-                                   [ASKED_STORE] = sizeof(struct sch_image_request)};
-    const size_t size = sizes[form->asked];
+    static const size_t sizes[] = {[REQUEST_SAMPLE] = sizeof(struct sch_sample_request),
+                                   [REQUEST_FETCH] = sizeof(struct sch_fetch_request),
+                                   [REQUEST_STORE] = sizeof(struct sch_image_request)};
+    const size_t size = sizes[layout->kind];
     LLVMValueRef request = jit_variable(e, LLVMArrayType2(e->i64, (size + 7) / 8), "request");
     LLVMSetAlignment(request, 16);
     for (size_t at = 0; at < size; at += 8) entry_store(e, request, at, jit_long(e, 0));
-    if (form->asked == ASKED_SAMPLE) {
-        entry_byte(e, request, offsetof(struct sch_sample_request, lod_mode), form->lod_mode);
+    if (layout->kind == REQUEST_SAMPLE) {
+        entry_byte(e, request, offsetof(struct sch_sample_request, lod_mode), layout->lod_mode);
         entry_byte(e, request, offsetof(struct sch_sample_request, quads), e->request->quads);
-        entry_byte(e, request, offsetof(struct sch_sample_request, component), form->component);
-        entry_byte(e, request, offsetof(struct sch_sample_request, offsets), form->offsets);
+        entry_byte(e, request, offsetof(struct sch_sample_request, component), layout->component);
+        entry_byte(e, request, offsetof(struct sch_sample_request, offsets), layout->offsets);
     }
-    if (form->asked == ASKED_FETCH) copy_concurrent(e, request, offsetof(struct sch_fetch_request, concurrent));
-    if (form->asked == ASKED_STORE) copy_concurrent(e, request, offsetof(struct sch_image_request, concurrent));
-    for (unsigned p = 0; p < PLACE_MASK; p++)
-        if (form->places >> p & 1) entry_store(e, request, pointer_offset(form->asked, p), place_of(e, p));
-    entry_store(e, request, pointer_offset(form->asked, PLACE_MASK), form->all ? all_ones(e) : place_of(e, PLACE_MASK));
+    if (layout->kind == REQUEST_FETCH) copy_concurrent(e, request, offsetof(struct sch_fetch_request, concurrent));
+    if (layout->kind == REQUEST_STORE) copy_concurrent(e, request, offsetof(struct sch_image_request, concurrent));
+    for (unsigned p = 0; p < ARGUMENT_MASK; p++)
+        if (layout->arguments >> p & 1) entry_store(e, request, pointer_offset(layout->kind, p), argument_of(e, p));
+    entry_store(e, request, pointer_offset(layout->kind, ARGUMENT_MASK),
+                layout->all ? all_ones(e) : argument_of(e, ARGUMENT_MASK));
     return request;
 }
 
-static LLVMValueRef request_of(struct jit_emitter *e, const struct form *wanted)
+static LLVMValueRef request_of(struct jit_emitter *e, const struct layout *like)
 {
-    for (const struct form *form = e->lookups->forms; form; form = form->next)
-        if (form->places == wanted->places && form->lod_mode == wanted->lod_mode &&
-            form->component == wanted->component && form->offsets == wanted->offsets && form->asked == wanted->asked &&
-            form->all == wanted->all)
-            return form->request;
-    struct form *made = SCH_ARENA_NEW(&e->arena, struct form);
+    for (const struct layout *layout = e->lookups->layouts; layout; layout = layout->next)
+        if (layout->arguments == like->arguments && layout->lod_mode == like->lod_mode &&
+            layout->component == like->component && layout->offsets == like->offsets && layout->kind == like->kind &&
+            layout->all == like->all)
+            return layout->request;
+    struct layout *made = SCH_ARENA_NEW(&e->arena, struct layout);
     if (!made) {
         e->status = SCH_ERROR_MEMORY;
         return LLVMConstNull(e->pointer);
     }
-    *made = *wanted;
-    made->next = e->lookups->forms;
-    made->request = make_request(e, wanted);
-    e->lookups->forms = made;
+    *made = *like;
+    made->next = e->lookups->layouts;
+    made->request = make_request(e, like);
+    e->lookups->layouts = made;
     return made->request;
 }
 
 /* ---- operands: as exec/run_lookup.c ---- */
 
-static void operand(struct jit_emitter *e, instruction *in, struct sch_prepared_operand which, unsigned place,
-                    uint32_t *places)
+static void operand(struct jit_emitter *e, instruction *in, struct sch_prepared_operand which, unsigned argument,
+                    uint32_t *arguments)
 {
     if (which.source < 0) return;
     struct jit_value value;
     jit_read_source(e, &in->src[which.source], which.component, &value);
-    put(e, place, &value, places);
+    put(e, argument, &value, arguments);
 }
 
 static void divide(struct jit_emitter *e, struct jit_value *value, const struct jit_value *by)
@@ -198,7 +199,7 @@ static void divide(struct jit_emitter *e, struct jit_value *value, const struct 
     jit_operate(e, "DIV", 0, 2, (const struct jit_value *const[]){value, by}, 1, (struct jit_value *const[]){value});
 }
 
-static void put_coordinates(struct jit_emitter *e, instruction *in, uint32_t *places)
+static void put_coordinates(struct jit_emitter *e, instruction *in, uint32_t *arguments)
 {
     const struct sch_prepared_lookup *lookup = in->lookup;
     bool projects = lookup->kind == SCH_PREPARED_PROJECT;
@@ -207,29 +208,29 @@ static void put_coordinates(struct jit_emitter *e, instruction *in, uint32_t *pl
     for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer; c++) {
         jit_read_source(e, &in->src[0], c, &value);
         if (projects && c < 3) divide(e, &value, &w);
-        put(e, PLACE_COORDINATE + c, &value, places);
+        put(e, ARGUMENT_COORDINATE + c, &value, arguments);
     }
     if (lookup->compares && lookup->reference.source >= 0) {
         jit_read_source(e, &in->src[lookup->reference.source], lookup->reference.component, &value);
         if (projects) divide(e, &value, &w);
-        put(e, PLACE_REFERENCE, &value, places);
+        put(e, ARGUMENT_REFERENCE, &value, arguments);
     }
     for (unsigned c = 0; c < lookup->axes && lookup->ddx >= 0; c++) {
         jit_read_source(e, &in->src[lookup->ddx], c, &value);
-        put(e, PLACE_DDX + c, &value, places);
+        put(e, ARGUMENT_DDX + c, &value, arguments);
         jit_read_source(e, &in->src[lookup->ddx + 1], c, &value);
-        put(e, PLACE_DDY + c, &value, places);
+        put(e, ARGUMENT_DDY + c, &value, arguments);
     }
 }
 
-static void put_offsets(struct jit_emitter *e, const struct sch_prepared_lookup *lookup, uint32_t *places)
+static void put_offsets(struct jit_emitter *e, const struct sch_prepared_lookup *lookup, uint32_t *arguments)
 {
     const struct sch_target_facts *is = sch_target_facts(lookup->target);
     for (unsigned n = 0; n < lookup->offsets && !is->cube; n++)
         for (unsigned c = 0; c < is->axes; c++) {
             struct jit_value value;
             jit_read_source(e, &lookup->offset[n], c, &value);
-            put(e, PLACE_OFFSET + 3 * n + c, &value, places);
+            put(e, ARGUMENT_OFFSET + 3 * n + c, &value, arguments);
         }
 }
 
@@ -237,7 +238,7 @@ static bool put_mask(struct jit_emitter *e)
 {
     jit_exec(e);
     if (jit_is_all(e)) return true;
-    LLVMValueRef to = place_of(e, PLACE_MASK);
+    LLVMValueRef to = argument_of(e, ARGUMENT_MASK);
     for (unsigned v = 0; v < e->vectors; v++)
         jit_store_vector(e, LLVMBuildSExt(e->build, jit_mask(e, v), e->vector, ""), to, v);
     return false;
@@ -255,18 +256,18 @@ static LLVMValueRef own_slot(struct jit_emitter *e)
 
 #define SLOT(member) LLVMBuildLoad2(b, e->pointer, jit_at(e, slot, offsetof(struct sch_group_slot, member)), #member)
 
-static void call(struct jit_emitter *e, const struct form *form, LLVMValueRef slot)
+static void call(struct jit_emitter *e, const struct layout *layout, LLVMValueRef slot)
 {
     LLVMBuilderRef b = e->build;
-    LLVMValueRef request = request_of(e, form), answers = results(e);
+    LLVMValueRef request = request_of(e, layout), answers = results(e);
     LLVMTypeRef parameters[5] = {e->pointer, e->pointer, e->pointer, e->pointer, e->pointer};
     LLVMValueRef key = SLOT(key), texture = SLOT(texture);
-    if (form->asked == ASKED_SAMPLE) {
+    if (layout->kind == REQUEST_SAMPLE) {
         LLVMValueRef arguments[5] = {key, SLOT(values), texture, request, answers};
         LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 5, false), SLOT(sample), arguments, 5, "");
     } else {
         LLVMValueRef arguments[4] = {key, texture, request, answers};
-        LLVMValueRef function = form->asked == ASKED_FETCH ? SLOT(fetch) : SLOT(store);
+        LLVMValueRef function = layout->kind == REQUEST_FETCH ? SLOT(fetch) : SLOT(store);
         LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 4, false), function, arguments, 4, "");
     }
 }
@@ -274,12 +275,12 @@ static void call(struct jit_emitter *e, const struct form *form, LLVMValueRef sl
 /* ---- functions of the module's own, for states that are known: one instruction asks each ---- */
 
 /* What a body takes: the state is in it. */
-static void call_body(struct jit_emitter *e, const struct form *form, LLVMValueRef body, LLVMValueRef values,
+static void call_body(struct jit_emitter *e, const struct layout *layout, LLVMValueRef body, LLVMValueRef values,
                       LLVMValueRef texture)
 {
-    LLVMValueRef null = LLVMConstNull(e->pointer), request = request_of(e, form), answers = results(e);
+    LLVMValueRef null = LLVMConstNull(e->pointer), request = request_of(e, layout), answers = results(e);
     LLVMTypeRef type = LLVMGlobalGetValueType(body);
-    if (form->asked == ASKED_SAMPLE)
+    if (layout->kind == REQUEST_SAMPLE)
         LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, values, texture, request, answers}, 5, "");
     else
         LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, texture, request, answers}, 4, "");
@@ -288,7 +289,7 @@ static void call_body(struct jit_emitter *e, const struct form *form, LLVMValueR
 /* The state's number + 1 of the present instruction; 0: it is not known. */
 static uint32_t known_state(const struct jit_emitter *e)
 {
-    if (!e->steps || e->lookup_number >= SCH_NATIVE_KNOWN_SLOTS) return 0;
+    if (!e->bitcode || e->lookup_number >= SCH_NATIVE_KNOWN_SLOTS) return 0;
     return e->request->span->known.of_slot[e->lookup_number];
 }
 
@@ -296,7 +297,7 @@ static LLVMValueRef body_of(struct jit_emitter *e, uint32_t number)
 {
     LLVMValueRef *body = &e->lookups->bodies[number];
     if (*body) return *body;
-    *body = jit_make_lookup(e->steps, e->module->module, &e->request->span->known.form[number], "lookup");
+    *body = jit_make_lookup(e->bitcode, e->module->module, &e->request->span->known.form[number], "lookup");
     if (!*body) {
         e->status = SCH_ERROR_UNSUPPORTED;
         return NULL;
@@ -314,31 +315,31 @@ static LLVMValueRef copy_words(struct jit_emitter *e, LLVMValueRef from, size_t 
     LLVMSetAlignment(to, 16);
     for (size_t at = 0; at < bytes; at += 4) {
         LLVMValueRef index = jit_long(e, at);
-        LLVMValueRef place = LLVMBuildInBoundsGEP2(e->entry, e->i8, from, &index, 1, "");
-        entry_store(e, to, at, LLVMBuildLoad2(e->entry, e->i32, place, ""));
+        LLVMValueRef address = LLVMBuildInBoundsGEP2(e->entry, e->i8, from, &index, 1, "");
+        entry_store(e, to, at, LLVMBuildLoad2(e->entry, e->i32, address, ""));
     }
     return to;
 }
 
-static void call_inline(struct jit_emitter *e, const struct form *form, LLVMValueRef body)
+static void call_inline(struct jit_emitter *e, const struct layout *layout, LLVMValueRef body)
 {
     LLVMBuilderRef build = e->build;
     e->build = e->entry;
     LLVMBuilderRef b = e->entry;
     LLVMValueRef slot = own_slot(e), texture = SLOT(texture), values = NULL;
-    if (form->asked == ASKED_SAMPLE) values = copy_words(e, SLOT(values), sizeof(struct sch_sampler_values));
+    if (layout->kind == REQUEST_SAMPLE) values = copy_words(e, SLOT(values), sizeof(struct sch_sampler_values));
     texture = copy_words(e, texture, sizeof(struct sch_texture));
     e->build = build;
-    call_body(e, form, body, values, texture);
+    call_body(e, layout, body, values, texture);
 }
 
-static bool call_known(struct jit_emitter *e, const struct form *form)
+static bool call_known(struct jit_emitter *e, const struct layout *layout)
 {
     uint32_t state = known_state(e);
     if (!state) return false;
     LLVMValueRef body = body_of(e, state - 1);
     if (!body) return true;
-    call_inline(e, form, body);
+    call_inline(e, layout, body);
     return true;
 }
 
@@ -346,7 +347,7 @@ static void write_answer(struct jit_emitter *e, instruction *in, const uint8_t s
 {
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
-        LLVMValueRef from = place_of(e, PLACE_RESULT + swizzle[c]);
+        LLVMValueRef from = argument_of(e, ARGUMENT_RESULT + swizzle[c]);
         struct jit_value value;
         for (unsigned v = 0; v < e->vectors; v++) value.part[v] = jit_load_vector(e, from, v, false);
         if (in->modify) jit_modify(e, in->modify, (struct jit_value *const[]){&value});
@@ -424,7 +425,7 @@ static void ask(struct jit_emitter *e, instruction *in)
 }
 
 /* The slot of the number that all lanes name, or the runtime. The answer stands where slots' functions put it. */
-static void call_named(struct jit_emitter *e, instruction *in, const struct form *form, LLVMValueRef number,
+static void call_named(struct jit_emitter *e, instruction *in, const struct layout *layout, LLVMValueRef number,
                        LLVMValueRef same)
 {
     LLVMBuilderRef b = e->build;
@@ -436,14 +437,14 @@ static void call_named(struct jit_emitter *e, instruction *in, const struct form
     LLVMPositionBuilderAtEnd(b, here);
     LLVMValueRef offset = LLVMBuildZExt(b, number, e->i64, "");
     offset = LLVMBuildMul(b, offset, jit_long(e, sizeof(struct sch_group_slot)), "");
-    call(e, form, LLVMBuildInBoundsGEP2(b, e->i8, own_slot(e), &offset, 1, ""));
+    call(e, layout, LLVMBuildInBoundsGEP2(b, e->i8, own_slot(e), &offset, 1, ""));
     LLVMBuildBr(b, after);
     LLVMPositionBuilderAtEnd(b, other);
     ask_runtime(e, in);
     for (unsigned c = 0; c < 4; c++) {
         struct jit_value value;
         jit_take_result(e, c, &value);
-        jit_put(e, &value, place_of(e, PLACE_RESULT + c));
+        jit_put(e, &value, argument_of(e, ARGUMENT_RESULT + c));
     }
     LLVMBuildBr(b, after);
     LLVMPositionBuilderAtEnd(b, after);
@@ -454,36 +455,36 @@ static void call_named(struct jit_emitter *e, instruction *in, const struct form
 void jit_lookup(struct jit_emitter *e, instruction *in)
 {
     const struct sch_prepared_lookup *lookup = in->lookup;
-    struct form form = {.lod_mode = lookup->mode, .offsets = lookup->offsets};
+    struct layout layout = {.lod_mode = lookup->mode, .offsets = lookup->offsets};
     LLVMValueRef number = NULL, same = NULL;
     if (sch_native_has_query(in)) {
         query(e, in);
         return;
     }
-    uint32_t slots = sch_native_slot_count(e->program, in, &form.component);
+    uint32_t slots = sch_native_slot_count(e->program, in, &layout.component);
     if (slots > 1 && !jit_read_number(e, &in->src[lookup->view].index, slots, &number, &same)) slots = 0;
     if (!slots) {
         ask(e, in);
         return;
     }
     if (!open_lookups(e)) return;
-    form.asked =
-        lookup->kind == SCH_PREPARED_FETCH || lookup->kind == SCH_PREPARED_FETCH_MS ? ASKED_FETCH : ASKED_SAMPLE;
-    put_coordinates(e, in, &form.places);
-    if (lookup->kind != SCH_PREPARED_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
-    operand(e, in, lookup->clamp, PLACE_MIN_LOD, &form.places);
-    put_offsets(e, lookup, &form.places);
-    form.all = put_mask(e);
+    layout.kind =
+        lookup->kind == SCH_PREPARED_FETCH || lookup->kind == SCH_PREPARED_FETCH_MS ? REQUEST_FETCH : REQUEST_SAMPLE;
+    put_coordinates(e, in, &layout.arguments);
+    if (lookup->kind != SCH_PREPARED_GATHER) operand(e, in, lookup->value, ARGUMENT_LOD, &layout.arguments);
+    operand(e, in, lookup->clamp, ARGUMENT_MIN_LOD, &layout.arguments);
+    put_offsets(e, lookup, &layout.arguments);
+    layout.all = put_mask(e);
     if (slots > 1)
-        call_named(e, in, &form, number, same);
-    else if (!call_known(e, &form))
-        call(e, &form, own_slot(e));
+        call_named(e, in, &layout, number, same);
+    else if (!call_known(e, &layout))
+        call(e, &layout, own_slot(e));
     write_answer(e, in, lookup->swizzle);
 }
 
 /* The coordinates that a target has, and the sample where lookups have a level; false: the target is known only when
  * code runs. */
-static bool put_address(struct jit_emitter *e, instruction *in, uint32_t *places)
+static bool put_address(struct jit_emitter *e, instruction *in, uint32_t *arguments)
 {
     const struct sch_prepared_src *address = &in->src[in->resource->address];
     unsigned target = sch_prepared_shown_target(e->program, in->resource, in->resource->index.base);
@@ -491,20 +492,20 @@ static bool put_address(struct jit_emitter *e, instruction *in, uint32_t *places
     if (target >= SCH_TARGET_UNKNOWN || !open_lookups(e)) return false;
     for (unsigned c = 0; c < sch_target_coordinates(target); c++) {
         jit_read_source(e, address, c, &value);
-        put(e, PLACE_COORDINATE + c, &value, places);
+        put(e, ARGUMENT_COORDINATE + c, &value, arguments);
     }
     if (!sch_target_facts(target)->multisampled) return true;
     jit_read_source(e, address, 3, &value);
-    put(e, PLACE_LOD, &value, places);
+    put(e, ARGUMENT_LOD, &value, arguments);
     return true;
 }
 
 bool jit_image_load(struct jit_emitter *e, instruction *in)
 {
-    struct form form = {.asked = ASKED_FETCH};
-    if (!put_address(e, in, &form.places)) return false;
-    form.all = put_mask(e);
-    call(e, &form, own_slot(e));
+    struct layout layout = {.kind = REQUEST_FETCH};
+    if (!put_address(e, in, &layout.arguments)) return false;
+    layout.all = put_mask(e);
+    call(e, &layout, own_slot(e));
     write_answer(e, in, in->resource->swizzle);
     return true;
 }
@@ -512,18 +513,18 @@ bool jit_image_load(struct jit_emitter *e, instruction *in)
 /* What is stored stands where answers do. */
 bool jit_image_store(struct jit_emitter *e, instruction *in)
 {
-    struct form form = {.asked = ASKED_STORE};
-    if (!put_address(e, in, &form.places)) return false;
+    struct layout layout = {.kind = REQUEST_STORE};
+    if (!put_address(e, in, &layout.arguments)) return false;
     for (unsigned c = 0; c < 4; c++) {
         struct jit_value value;
         jit_read_source(e, &in->src[1], c, &value);
-        jit_put(e, &value, place_of(e, PLACE_RESULT + c));
+        jit_put(e, &value, argument_of(e, ARGUMENT_RESULT + c));
     }
     LLVMValueRef lanes = jit_without_helpers(e, jit_exec(e));
-    form.all = LLVMIsAConstantInt(lanes) && jit_is_all(e);
-    for (unsigned v = 0; v < e->vectors && !form.all; v++)
+    layout.all = LLVMIsAConstantInt(lanes) && jit_is_all(e);
+    for (unsigned v = 0; v < e->vectors && !layout.all; v++)
         jit_store_vector(e, LLVMBuildSExt(e->build, jit_vector_bits(e, lanes, v), e->vector, ""),
-                         place_of(e, PLACE_MASK), v);
-    call(e, &form, own_slot(e));
+                         argument_of(e, ARGUMENT_MASK), v);
+    call(e, &layout, own_slot(e));
     return true;
 }

@@ -1,5 +1,5 @@
-/* LOAD, STORE and ATOM* of memory that is known before the program runs (abi/group.h: struct sch_group_view).
- * What an access means is src/ops/memory/memory.c. Two kinds have code here: all lanes access the same words (one load), or
+/* LOAD, STORE and ATOM* of memory that is known before the program runs (abi/group.h: struct sch_group_view). What an
+ * access means is src/ops/memory/memory.c. Two kinds have code here: all lanes access the same words (one load), or
  * lane after lane the words that follow (vectors); code finds out which by comparing the addresses of the lanes that
  * execute. All others, and what is not inside of the resource as a whole, go the slow way, to src/ops. Other threads
  * may access the same words: vectors are volatile, so that each access of the program is one, and words stay whole, as

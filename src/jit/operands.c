@@ -1,5 +1,5 @@
-/* Operands of instructions: a source with its modifier, a destination under its mask, at a fixed place or at one that is
- * known only when code runs. Holds no register (jit/registers.c). */
+/* Operands of instructions: a source with its modifier, a destination under its mask, at a fixed place or at one that
+ * is known only when code runs. Holds no register (jit/registers.c). */
 #include "jit/emit.h"
 #include "jit/indexed.h"
 

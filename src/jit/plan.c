@@ -23,9 +23,9 @@ static void list_blocks(struct jit_plan *plan, const struct sch_prepared *progra
         if (!branches(in->opcode)) continue;
         if (n < count) plan->starts[n + 1] = true;
         if (in->target) plan->starts[in->target - program->instructions] = true;
-        uint32_t wake = (uint32_t)(in->reconvergence - program->instructions);
-        plan->starts[wake] = true;
-        if (in->opcode == SCH_OP_BGNSUB && wake < count) plan->starts[wake + 1] = true;
+        uint32_t reconvergence = (uint32_t)(in->reconvergence - program->instructions);
+        plan->starts[reconvergence] = true;
+        if (in->opcode == SCH_OP_BGNSUB && reconvergence < count) plan->starts[reconvergence + 1] = true;
     }
 }
 
@@ -88,8 +88,9 @@ static void list_looks(struct jit_plan *plan, const struct sch_prepared *program
             since[n] = 0;
         }
         const uint32_t passed = flags_of(in->opcode) & SCH_OPF_SPENDS ? 0 : since[n] + cost; /* which looks */
-        const size_t wake = (size_t)(in->reconvergence - program->instructions);
-        const size_t after[] = {n + 1, wake, wake + 1, in->target ? (size_t)(in->target - program->instructions) : n};
+        const size_t reconvergence = (size_t)(in->reconvergence - program->instructions);
+        const size_t after[] = {n + 1, reconvergence, reconvergence + 1,
+                                in->target ? (size_t)(in->target - program->instructions) : n};
         for (unsigned i = 0; i < 4; i++)
             if (after[i] > n && after[i] <= count && since[after[i]] < passed) since[after[i]] = passed;
     }

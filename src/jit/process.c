@@ -30,7 +30,7 @@ enum { WAITING, WORKING, ANSWERING };
 
 static struct {
     const struct sch_native_compiler *compiler;
-    struct sch_native_cache cache; /* of the last question; of no folder at first */
+    struct sch_native_cache cache; /* of the last request; of no folder at first */
     pthread_t worker;
     atomic_uint state;
     atomic_bool keeps;            /* what is worked on goes to the cache */
@@ -142,7 +142,7 @@ static enum sch_result compile_program(const struct sch_request *ask, struct sch
                                                        .quads = ask->quads,
                                                        .metered = ask->metered,
                                                        .span = ask->has_span ? &ask->span : NULL};
-    if (status == SCH_OK && ask->kind == SCH_ASK_FITS)
+    if (status == SCH_OK && ask->kind == SCH_REQUEST_FITS)
         cost->too_large = !server.compiler->fits(&request);
     else if (status == SCH_OK)
         status = server.compiler->compile_program(&request, object, cost, NULL);
@@ -154,10 +154,10 @@ static enum sch_result work(const struct sch_request *ask, struct sch_native_obj
                             struct sch_native_cost *cost)
 {
     switch (ask->kind) {
-    case SCH_ASK_FITS:
-    case SCH_ASK_PROGRAM:
+    case SCH_REQUEST_FITS:
+    case SCH_REQUEST_PROGRAM:
         return compile_program(ask, object, cost);
-    case SCH_ASK_LOOKUP:
+    case SCH_REQUEST_LOOKUP:
         if (!server.compiler->compile_lookup) return SCH_ERROR_UNSUPPORTED;
         return server.compiler->compile_lookup(&ask->form, ask->level, object, cost, NULL);
     default: /* KEEP */
@@ -167,7 +167,7 @@ static enum sch_result work(const struct sch_request *ask, struct sch_native_obj
 
 static bool keep_all(const struct sch_request *ask, const struct sch_native_object *object)
 {
-    if (ask->kind == SCH_ASK_KEEP) return keep(ask->key, ask->content.bytes, ask->content.size);
+    if (ask->kind == SCH_REQUEST_KEEP) return keep(ask->key, ask->content.bytes, ask->content.size);
     if (!object->bytes || !keep(ask->key, object->bytes, object->size)) return false;
     if (ask->has_sign) keep(ask->sign, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
     return true;

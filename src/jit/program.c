@@ -172,9 +172,9 @@ static void close_entry(struct jit_emitter *e)
         return;
     }
     LLVMValueRef index = jit_long(e, offsetof(struct sch_group, at));
-    LLVMValueRef place = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->group, &index, 1, "");
-    LLVMValueRef at = LLVMBuildLoad2(e->entry, e->i32, place, "");
-    LLVMBuildStore(e->entry, jit_word(e, SCH_GROUP_ENDED), place);
+    LLVMValueRef address = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->group, &index, 1, "");
+    LLVMValueRef at = LLVMBuildLoad2(e->entry, e->i32, address, "");
+    LLVMBuildStore(e->entry, jit_word(e, SCH_GROUP_ENDED), address);
     if (!e->flow->barriers) {
         LLVMBuildBr(e->entry, e->blocks[0]);
         return;
@@ -199,8 +199,8 @@ static void open_barriers(struct jit_emitter *e)
     e->save = LLVMAppendBasicBlockInContext(e->module->context, e->function, "save");
     e->resume = LLVMAppendBasicBlockInContext(e->module->context, e->function, "resume");
     LLVMPositionBuilderAtEnd(e->build, e->resume);
-    LLVMValueRef place = jit_get(e, e->resume_variable, e->i32);
-    e->resume_switch = LLVMBuildSwitch(e->build, place, e->fail, e->flow->barriers);
+    LLVMValueRef resume = jit_get(e, e->resume_variable, e->i32);
+    e->resume_switch = LLVMBuildSwitch(e->build, resume, e->fail, e->flow->barriers);
 }
 
 /* A variable to memory, or back. */
@@ -293,8 +293,8 @@ static void store_outputs(struct jit_emitter *e)
         for (unsigned v = 0; v < e->vectors; v++) {
             LLVMValueRef variable = jit_variable_of(e, file->base + c, v);
             if (!variable) continue;
-            LLVMValueRef place = jit_at(e, e->state, (uint64_t)(file->base + c) * sizeof(struct sch_lanes));
-            jit_store_vector(e, jit_get(e, variable, e->vector), place, v);
+            LLVMValueRef address = jit_at(e, e->state, (uint64_t)(file->base + c) * sizeof(struct sch_lanes));
+            jit_store_vector(e, jit_get(e, variable, e->vector), address, v);
         }
 }
 
@@ -454,14 +454,14 @@ static bool knows_lookups(const struct sch_native_program_request *request, cons
 }
 
 static enum sch_result compile(const struct sch_native_program_request *request, bool sparing_stack,
-                               struct jit_module *module, struct jit_steps *steps, struct sch_native_object *object,
+                               struct jit_module *module, struct jit_bitcode *bitcode, struct sch_native_object *object,
                                struct sch_native_cost *cost, char **text)
 {
     struct jit_emitter e = {.module = module,
                             .program = request->program,
                             .flow = &request->program->flow,
                             .request = request,
-                            .steps = steps,
+                            .bitcode = bitcode,
                             .sparing_stack = sparing_stack,
                             .lanes = (unsigned)module->archive->lanes,
                             .vectors = SCH_GROUP_LANES / (unsigned)module->archive->lanes};
@@ -470,7 +470,7 @@ static enum sch_result compile(const struct sch_native_program_request *request,
     sch_arena_release(&e.arena);
     const struct jit_wish wish = {.passes = e.sparing_stack ? stack_passes
                                             : e.quick       ? quick_passes
-                                            : steps         ? lookup_passes
+                                            : bitcode       ? lookup_passes
                                                             : passes,
                                   .later = e.quick ? NULL : later_passes,
                                   .want_ir = request->want_ir,
@@ -478,9 +478,9 @@ static enum sch_result compile(const struct sch_native_program_request *request,
                                   .quick = e.quick,
                                   .small_stack = e.sparing_stack,
                                   .sparing = e.sparing,
-                                  .complete = steps ? jit_complete_lookups : NULL,
-                                  .user = steps};
-    if (status == SCH_OK && steps && e.quick) return SCH_ERROR_UNSUPPORTED;
+                                  .complete = bitcode ? jit_complete_lookups : NULL,
+                                  .user = bitcode};
+    if (status == SCH_OK && bitcode && e.quick) return SCH_ERROR_UNSUPPORTED;
     return status == SCH_OK ? jit_module_finish(module, &wish, object, cost, text) : status;
 }
 
@@ -489,14 +489,14 @@ static bool compile_with_lookups(const struct sch_native_program_request *reques
                                  struct sch_native_cost *cost, char **text)
 {
     const struct jit_archive_header *archive = jit_archive_find(request->level);
-    struct jit_steps *steps = archive && knows_lookups(request, archive) ? jit_steps_take(archive) : NULL;
+    struct jit_bitcode *bitcode = archive && knows_lookups(request, archive) ? jit_bitcode_take(archive) : NULL;
     struct jit_module module;
-    if (!steps) return false;
-    jit_module_open_in(&module, steps->context, steps->machine);
+    if (!bitcode) return false;
+    jit_module_open_in(&module, bitcode->context, bitcode->machine);
     module.archive = archive;
-    enum sch_result status = compile(request, false, &module, steps, object, cost, text);
+    enum sch_result status = compile(request, false, &module, bitcode, object, cost, text);
     jit_module_close(&module);
-    jit_steps_give_back(steps);
+    jit_bitcode_give_back(bitcode);
     return status == SCH_OK;
 }
 

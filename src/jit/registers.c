@@ -65,7 +65,7 @@ void jit_flush(struct jit_emitter *e)
 
 /* ---- channels of the state ---- */
 
-static LLVMValueRef place_of(struct jit_emitter *e, uint32_t channel)
+static LLVMValueRef address_of(struct jit_emitter *e, uint32_t channel)
 {
     return jit_at(e, e->state, (uint64_t)channel * sizeof(struct sch_lanes));
 }
@@ -112,9 +112,9 @@ static void read_channel(struct jit_emitter *e, uint32_t channel, struct jit_val
     }
     if (read_plane(e, channel, value)) return;
     if (in_memory(e, channel)) {
-        LLVMValueRef place = place_of(e, channel);
+        LLVMValueRef address = address_of(e, channel);
         for (unsigned v = 0; v < e->vectors; v++)
-            value->part[v] = jit_load_vector(e, place, v, is_constant(e, channel));
+            value->part[v] = jit_load_vector(e, address, v, is_constant(e, channel));
         if (is_constant(e, channel)) remember(e, channel, value, false);
         return;
     }
@@ -143,8 +143,8 @@ void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit
         remember(e, channel, &made, true);
         return;
     }
-    LLVMValueRef place = place_of(e, channel);
-    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, made.part[v], place, v);
+    LLVMValueRef address = address_of(e, channel);
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, made.part[v], address, v);
 }
 
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel)
@@ -152,8 +152,8 @@ void jit_spill_channel(struct jit_emitter *e, uint32_t channel)
     struct jit_value value;
     if (in_memory(e, channel) && !read_plane(e, channel, &value)) return;
     read_channel(e, channel, &value);
-    LLVMValueRef place = place_of(e, channel);
-    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value.part[v], place, v);
+    LLVMValueRef address = address_of(e, channel);
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value.part[v], address, v);
 }
 
 /* ---- the other spaces ---- */

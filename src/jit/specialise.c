@@ -1,6 +1,6 @@
-/* Partial evaluation of steps. See jit/specialise.h. Instructions whose operands are constant are folded by LLVM's
- * builder; reads of constant tables and of numbers that were just stored in a local variable become the number;
- * branches on constants are taken. All else is copied. */
+/* Partial evaluation of functions of bitcode. See jit/specialise.h. Instructions whose operands are constant are folded
+ * by LLVM's builder; reads of constant tables and of numbers that were just stored in a local variable become the
+ * number; branches on constants are taken. All else is copied. */
 #include "jit/specialise.h"
 
 #include <stdalign.h>
@@ -12,7 +12,7 @@
 
 enum { MOST_TURNS = 64, MOST_DEPTH = 64, MOST_KEPT = 24 };
 
-/* What a value of a step is in the code that comes out. Addresses in tables and local variables are a base and a
+/* What a value of a function is in the code that comes out. Addresses in tables and local variables are a base and a
  * distance; `code` is made for them when it is needed. */
 struct value {
     LLVMValueRef code;
@@ -22,10 +22,10 @@ struct value {
 
 /* A table, the constant bytes, or a local variable. */
 struct base {
-    LLVMValueRef code;        /* NULL: nothing names it yet */
-    struct step_table *table; /* of constants */
-    bool kept;                /* variables: only loads and stores at known places have seen its address */
-    bool recalled;            /* in a loop: what it holds was used */
+    LLVMValueRef code;           /* NULL: nothing names it yet */
+    struct bitcode_table *table; /* of constants */
+    bool kept;                   /* variables: only loads and stores at known addresses have seen its address */
+    bool recalled;               /* in a loop: what it holds was used */
 };
 
 /* A constant that a variable holds. */
@@ -41,30 +41,30 @@ struct memory {
     struct kept kept[MOST_KEPT];
 };
 
-/* One way into a block: what its PHIs become, and what variables hold. */
-struct way {
+/* One predecessor of a block: what its PHIs become, and what variables hold. */
+struct predecessor {
     LLVMBasicBlockRef from;
     bool open; /* `from` has no branch at its end yet */
     struct value *phi;
     struct memory memory;
-    struct way *next;
+    struct predecessor *next;
 };
 
-struct landing {
+struct merge {
     LLVMBasicBlockRef code; /* NULL: not made yet */
-    struct way *ways;
+    struct predecessor *predecessors;
     uint32_t count;
 };
 
-/* One inlined call. */
-struct frame {
-    struct step_function *step;
+/* One call while it is inlined. */
+struct activation {
+    struct bitcode_function *function;
     struct value *values;
-    struct landing *landings; /* by block; the last is behind the call */
+    struct merge *merges; /* by block; the last is behind the call */
 };
 
 struct run {
-    struct jit_steps *steps;
+    struct jit_bitcode *bitcode;
     LLVMModuleRef module;
     LLVMValueRef function;
     LLVMBasicBlockRef variables; /* the block where local variables are */
@@ -75,7 +75,7 @@ struct run {
     size_t base_count, base_capacity;
     int32_t *base_of_table; /* number + 1 */
     struct memory memory;
-    struct step_table form;
+    struct bitcode_table form;
     unsigned depth, loops; /* calls and loops that are open */
     bool wrong;            /* something was taken as known that may not have been */
 };
@@ -96,7 +96,7 @@ static LLVMValueRef code_of_table(struct run *r, struct base *base)
     if (base->code) return base->code;
     if (base->table == &r->form) {
         LLVMValueRef bytes =
-            LLVMConstStringInContext2(r->steps->context, (const char *)r->form.bytes, r->form.size, true);
+            LLVMConstStringInContext2(r->bitcode->context, (const char *)r->form.bytes, r->form.size, true);
         base->code = LLVMAddGlobal(r->module, LLVMTypeOf(bytes), JIT_CONSTANT);
         LLVMSetInitializer(base->code, bytes);
         LLVMSetAlignment(base->code, alignof(max_align_t));
@@ -131,17 +131,17 @@ static LLVMValueRef code_of(struct run *r, struct value *value)
     return LLVMBuildInBoundsGEP2(r->build, r->byte, code, &at, 1, "");
 }
 
-static struct value address_of(struct run *r, const struct step_operand *o)
+static struct value address_of(struct run *r, const struct bitcode_operand *o)
 {
     int32_t *known = &r->base_of_table[o->number];
-    if (!*known) *known = add_base(r, (struct base){.table = &r->steps->table[o->number]});
+    if (!*known) *known = add_base(r, (struct base){.table = &r->bitcode->table[o->number]});
     return (struct value){.base = *known, .at = o->at};
 }
 
-static struct value operand(struct run *r, const struct frame *f, const struct step_operand *o)
+static struct value operand(struct run *r, const struct activation *f, const struct bitcode_operand *o)
 {
-    if (o->source == STEP_LOCAL) return f->values[o->number];
-    return o->source == STEP_ADDRESS ? address_of(r, o) : plain(o->value);
+    if (o->source == BITCODE_LOCAL) return f->values[o->number];
+    return o->source == BITCODE_ADDRESS ? address_of(r, o) : plain(o->value);
 }
 
 static bool is_constant(const struct value *v) { return v->code && !v->base && LLVMIsConstant(v->code); }
@@ -160,22 +160,22 @@ static void forget(struct run *r, int32_t base, int64_t at, uint64_t size)
     r->memory.count = count;
 }
 
-static void remember(struct run *r, const struct value *place, const struct value *what, uint64_t size)
+static void remember(struct run *r, const struct value *pointer, const struct value *what, uint64_t size)
 {
-    if (!place->base) return; /* not a variable whose address is only used here */
-    forget(r, place->base, place->at, size);
-    if (!r->bases[place->base - 1].kept || !is_number(what) || r->memory.count == MOST_KEPT) return;
+    if (!pointer->base) return; /* not a variable whose address is only used here */
+    forget(r, pointer->base, pointer->at, size);
+    if (!r->bases[pointer->base - 1].kept || !is_number(what) || r->memory.count == MOST_KEPT) return;
     r->memory.kept[r->memory.count++] =
-        (struct kept){.base = place->base, .at = place->at, .size = size, .code = what->code};
+        (struct kept){.base = pointer->base, .at = pointer->at, .size = size, .code = what->code};
 }
 
-static LLVMValueRef recall(struct run *r, const struct value *place, LLVMTypeRef type)
+static LLVMValueRef recall(struct run *r, const struct value *pointer, LLVMTypeRef type)
 {
-    if (!place->base || !r->bases[place->base - 1].kept) return NULL;
+    if (!pointer->base || !r->bases[pointer->base - 1].kept) return NULL;
     for (unsigned i = 0; i < r->memory.count; i++) {
         const struct kept *k = &r->memory.kept[i];
-        if (k->base != place->base || k->at != place->at || LLVMTypeOf(k->code) != type) continue;
-        r->bases[place->base - 1].recalled |= r->loops > 0;
+        if (k->base != pointer->base || k->at != pointer->at || LLVMTypeOf(k->code) != type) continue;
+        r->bases[pointer->base - 1].recalled |= r->loops > 0;
         return k->code;
     }
     return NULL;
@@ -196,16 +196,16 @@ static void meet(struct memory *memory, const struct memory *other)
     memory->count = count;
 }
 
-static LLVMValueRef read_table(struct run *r, const struct value *place, LLVMTypeRef type)
+static LLVMValueRef read_table(struct run *r, const struct value *pointer, LLVMTypeRef type)
 {
-    if (!place->base || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return NULL;
-    struct step_table *table = r->bases[place->base - 1].table;
-    uint64_t size = LLVMABISizeOfType(r->steps->layout, type), bits = 0;
-    if (!table || size > 8 || (table != &r->form && !jit_steps_read_table(r->steps, table))) return NULL;
-    if (place->at < 0 || (uint64_t)place->at + size > table->size) return NULL;
+    if (!pointer->base || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return NULL;
+    struct bitcode_table *table = r->bases[pointer->base - 1].table;
+    uint64_t size = LLVMABISizeOfType(r->bitcode->layout, type), bits = 0;
+    if (!table || size > 8 || (table != &r->form && !jit_bitcode_read_table(r->bitcode, table))) return NULL;
+    if (pointer->at < 0 || (uint64_t)pointer->at + size > table->size) return NULL;
     for (uint64_t i = 0; i < size; i++) {
-        if (table->known && !table->known[(uint64_t)place->at + i]) return NULL;
-        bits |= (uint64_t)table->bytes[(uint64_t)place->at + i] << (8 * i);
+        if (table->known && !table->known[(uint64_t)pointer->at + i]) return NULL;
+        bits |= (uint64_t)table->bytes[(uint64_t)pointer->at + i] << (8 * i);
     }
     return jit_number(type, bits);
 }
@@ -225,18 +225,19 @@ static void drop_scopes(struct run *r, LLVMValueRef copy)
 {
     static const char *const names[] = {"alias.scope", "noalias"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(r->steps->context, names[i], (unsigned)strlen(names[i])), NULL);
+        LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(r->bitcode->context, names[i], (unsigned)strlen(names[i])),
+                        NULL);
 }
 
-static struct value copy(struct run *r, const struct frame *f, const struct step_instruction *in)
+static struct value copy(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
 {
     LLVMValueRef made = LLVMInstructionClone(in->source);
     for (uint32_t i = 0; i < in->count; i++) {
-        const struct step_operand *o = &in->operand[i];
+        const struct bitcode_operand *o = &in->operand[i];
         struct value v = operand(r, f, o);
-        if (o->source == STEP_FUNCTION)
+        if (o->source == BITCODE_FUNCTION)
             LLVMSetOperand(made, i, callee_in(r, o->value));
-        else if (o->source != STEP_CONSTANT)
+        else if (o->source != BITCODE_CONSTANT)
             LLVMSetOperand(made, i, code_of(r, &v));
     }
     drop_scopes(r, made);
@@ -244,7 +245,7 @@ static struct value copy(struct run *r, const struct frame *f, const struct step
     return plain(made);
 }
 
-static struct value copy_and_expose(struct run *r, const struct frame *f, const struct step_instruction *in)
+static struct value copy_and_expose(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
 {
     for (uint32_t i = 0; i < in->count; i++) {
         struct value v = operand(r, f, &in->operand[i]);
@@ -253,45 +254,45 @@ static struct value copy_and_expose(struct run *r, const struct frame *f, const 
     return copy(r, f, in);
 }
 
-static struct value make_variable(struct run *r, const struct step_instruction *in)
+static struct value make_variable(struct run *r, const struct bitcode_instruction *in)
 {
     LLVMValueRef made = LLVMInstructionClone(in->source);
     LLVMInsertIntoBuilder(r->build_variables, made);
     return (struct value){.base = add_base(r, (struct base){.code = made, .kept = true})};
 }
 
-static struct value load(struct run *r, const struct frame *f, const struct step_instruction *in)
+static struct value load(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
 {
-    struct value place = operand(r, f, &in->operand[0]);
+    struct value pointer = operand(r, f, &in->operand[0]);
     LLVMTypeRef type = LLVMTypeOf(in->source);
-    LLVMValueRef known = LLVMGetVolatile(in->source) ? NULL : read_table(r, &place, type);
-    if (!known) known = recall(r, &place, type);
+    LLVMValueRef known = LLVMGetVolatile(in->source) ? NULL : read_table(r, &pointer, type);
+    if (!known) known = recall(r, &pointer, type);
     return known ? plain(known) : copy(r, f, in);
 }
 
-static void store(struct run *r, const struct frame *f, const struct step_instruction *in)
+static void store(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
 {
-    struct value what = operand(r, f, &in->operand[0]), place = operand(r, f, &in->operand[1]);
+    struct value what = operand(r, f, &in->operand[0]), pointer = operand(r, f, &in->operand[1]);
     expose(r, &what);
     copy(r, f, in);
-    remember(r, &place, &what, LLVMABISizeOfType(r->steps->layout, LLVMTypeOf(in->operand[0].value)));
+    remember(r, &pointer, &what, LLVMABISizeOfType(r->bitcode->layout, LLVMTypeOf(in->operand[0].value)));
 }
 
-static struct value add_to_address(struct run *r, const struct frame *f, const struct step_instruction *in)
+static struct value add_to_address(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
 {
-    struct value place = operand(r, f, &in->operand[0]);
+    struct value pointer = operand(r, f, &in->operand[0]);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(in->source);
-    bool known = place.base != 0;
+    bool known = pointer.base != 0;
     for (uint32_t i = 1; i < in->count && known; i++) {
         struct value index = operand(r, f, &in->operand[i]);
         known = is_number(&index) &&
-                jit_steps_index(r->steps, &type, i == 1, LLVMConstIntGetSExtValue(index.code), &place.at);
+                jit_bitcode_index(r->bitcode, &type, i == 1, LLVMConstIntGetSExtValue(index.code), &pointer.at);
     }
-    return known ? place : copy_and_expose(r, f, in);
+    return known ? pointer : copy_and_expose(r, f, in);
 }
 
 /* The operation on constants, by LLVM's builder; NULL: it is none that the builder folds. */
-static LLVMValueRef fold(struct run *r, const struct step_instruction *in, LLVMValueRef *o)
+static LLVMValueRef fold(struct run *r, const struct bitcode_instruction *in, LLVMValueRef *o)
 {
     LLVMTypeRef type = LLVMTypeOf(in->source);
     LLVMBuilderRef b = r->build;
@@ -326,7 +327,7 @@ static bool is_all_ones(const struct value *v)
 static bool is_null(const struct value *v) { return is_constant(v) && LLVMIsNull(v->code); }
 
 /* Whether one operand decides. */
-static bool shorten(const struct step_instruction *in, const struct value *o, struct value *result)
+static bool shorten(const struct bitcode_instruction *in, const struct value *o, struct value *result)
 {
     if (in->opcode == LLVMSelect) {
         bool first = is_all_ones(&o[0]), second = is_null(&o[0]) || (is_null(&o[1]) && is_null(&o[2]));
@@ -342,7 +343,7 @@ static bool shorten(const struct step_instruction *in, const struct value *o, st
     return false;
 }
 
-static struct value compute(struct run *r, const struct frame *f, const struct step_instruction *in)
+static struct value compute(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
 {
     enum { MOST = 3 };
     struct value o[MOST] = {{0}}, result;
@@ -363,7 +364,7 @@ static struct value compute(struct run *r, const struct frame *f, const struct s
 }
 
 /* Local variables begin without a known content again where a copy goes. */
-static void write_by_call(struct run *r, const struct frame *f, const struct step_instruction *in)
+static void write_by_call(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
 {
     struct value to = operand(r, f, &in->operand[0]), size = operand(r, f, &in->operand[2]);
     bool known = is_number(&size);
@@ -385,7 +386,7 @@ static bool takes_signs(LLVMValueRef callee)
     return false;
 }
 
-static struct value call_intrinsic(struct run *r, const struct frame *f, const struct step_instruction *in)
+static struct value call_intrinsic(struct run *r, const struct activation *f, const struct bitcode_instruction *in)
 {
     LLVMValueRef callee = in->operand[in->count - 1].value;
     struct value first = in->count > 1 ? operand(r, f, &in->operand[0]) : plain(NULL);
@@ -397,40 +398,40 @@ static struct value call_intrinsic(struct run *r, const struct frame *f, const s
 
 /* ---- blocks ---- */
 
-/* A way from the present block, at whose end the builder stands, to another. */
-static struct way *add_way(struct run *r, struct landing *to, uint32_t phis, bool open)
+/* Makes the present block, at whose end the builder stands, a predecessor of another. */
+static struct predecessor *add_predecessor(struct run *r, struct merge *to, uint32_t phis, bool open)
 {
-    struct way *way = SCH_ARENA_NEW(&r->arena, struct way);
-    if (!way) return NULL;
-    way->phi = SCH_ARENA_ARRAY(&r->arena, struct value, phis);
-    if (!way->phi) return NULL;
-    way->from = LLVMGetInsertBlock(r->build);
-    way->open = open;
-    way->memory = r->memory;
-    way->next = to->ways;
-    to->ways = way;
+    struct predecessor *predecessor = SCH_ARENA_NEW(&r->arena, struct predecessor);
+    if (!predecessor) return NULL;
+    predecessor->phi = SCH_ARENA_ARRAY(&r->arena, struct value, phis);
+    if (!predecessor->phi) return NULL;
+    predecessor->from = LLVMGetInsertBlock(r->build);
+    predecessor->open = open;
+    predecessor->memory = r->memory;
+    predecessor->next = to->predecessors;
+    to->predecessors = predecessor;
     to->count++;
-    return way;
+    return predecessor;
 }
 
-static LLVMBasicBlockRef block_of(struct run *r, struct landing *landing)
+static LLVMBasicBlockRef block_of(struct run *r, struct merge *merge)
 {
-    if (!landing->code) landing->code = LLVMAppendBasicBlockInContext(r->steps->context, r->function, "");
-    return landing->code;
+    if (!merge->code) merge->code = LLVMAppendBasicBlockInContext(r->bitcode->context, r->function, "");
+    return merge->code;
 }
 
-/* From block `from` to block `to` of a step. `open`: without a condition. */
-static bool go(struct run *r, struct frame *f, int32_t from, int32_t to, bool open)
+/* From block `from` to block `to` of a function. `open`: without a condition. */
+static bool go(struct run *r, struct activation *f, int32_t from, int32_t to, bool open)
 {
-    const struct step_block *block = &f->step->block[to];
-    struct way *way = add_way(r, &f->landings[to], block->phis, open);
-    if (!way) return false;
+    const struct bitcode_block *block = &f->function->block[to];
+    struct predecessor *predecessor = add_predecessor(r, &f->merges[to], block->phis, open);
+    if (!predecessor) return false;
     for (uint32_t n = 0; n < block->phis; n++) {
-        const struct step_instruction *phi = &block->instruction[n];
+        const struct bitcode_instruction *phi = &block->instruction[n];
         uint32_t i = 0;
         while (i < phi->count && phi->from[i] != from) i++;
         if (i == phi->count) return false;
-        way->phi[n] = operand(r, f, &phi->operand[i]);
+        predecessor->phi[n] = operand(r, f, &phi->operand[i]);
     }
     return true;
 }
@@ -440,74 +441,75 @@ static bool same(const struct value *a, const struct value *b)
     return a->base == b->base && a->at == b->at && (a->base || a->code == b->code);
 }
 
-/* The value that comes by all ways; else a PHI, to which `way_of` gives its operands. */
-static bool one_value(const struct landing *landing, uint32_t n)
+/* The value that comes from all predecessors; else a PHI. */
+static bool one_value(const struct merge *merge, uint32_t n)
 {
-    for (const struct way *w = landing->ways->next; w; w = w->next)
-        if (!same(&w->phi[n], &landing->ways->phi[n])) return false;
+    for (const struct predecessor *p = merge->predecessors->next; p; p = p->next)
+        if (!same(&p->phi[n], &merge->predecessors->phi[n])) return false;
     return true;
 }
 
-static LLVMValueRef code_at_end(struct run *r, struct way *way, uint32_t n)
+static LLVMValueRef code_at_end(struct run *r, struct predecessor *predecessor, uint32_t n)
 {
-    struct value *v = &way->phi[n];
+    struct value *v = &predecessor->phi[n];
     if (v->code) return v->code;
     expose(r, v);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(r->build);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(way->from);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(predecessor->from);
     if (end)
         LLVMPositionBuilderBefore(r->build, end);
     else
-        LLVMPositionBuilderAtEnd(r->build, way->from);
+        LLVMPositionBuilderAtEnd(r->build, predecessor->from);
     LLVMValueRef code = code_of(r, v);
     LLVMPositionBuilderAtEnd(r->build, here);
     return code;
 }
 
-static void add_incoming(struct run *r, LLVMValueRef phi, struct way *ways, uint32_t n)
+static void add_incoming(struct run *r, LLVMValueRef phi, struct predecessor *predecessors, uint32_t n)
 {
-    for (struct way *w = ways; w; w = w->next) {
-        LLVMValueRef code = code_at_end(r, w, n);
-        LLVMAddIncoming(phi, &code, &w->from, 1);
+    for (struct predecessor *p = predecessors; p; p = p->next) {
+        LLVMValueRef code = code_at_end(r, p, n);
+        LLVMAddIncoming(phi, &code, &p->from, 1);
     }
 }
 
 /* Branches at the ends of blocks that only this one follows. */
-static void close_ways(struct run *r, struct landing *landing)
+static void close_predecessors(struct run *r, struct merge *merge)
 {
-    for (struct way *w = landing->ways; w; w = w->next) {
-        if (!w->open) continue;
-        LLVMPositionBuilderAtEnd(r->build, w->from);
-        LLVMBuildBr(r->build, block_of(r, landing));
-        w->open = false;
+    for (struct predecessor *p = merge->predecessors; p; p = p->next) {
+        if (!p->open) continue;
+        LLVMPositionBuilderAtEnd(r->build, p->from);
+        LLVMBuildBr(r->build, block_of(r, merge));
+        p->open = false;
     }
 }
 
-/* Puts the builder where the landing's block begins. `types`: of the values that come along. */
-static void land(struct run *r, struct landing *landing, uint32_t phis, const LLVMTypeRef *types, struct value *values)
+/* Puts the builder where the block of a merge begins. `types`: of the values that come along. */
+static void begin_merge(struct run *r, struct merge *merge, uint32_t phis, const LLVMTypeRef *types,
+                        struct value *values)
 {
-    struct way *first = landing->ways;
+    struct predecessor *first = merge->predecessors;
     r->memory = first->memory;
-    for (struct way *w = first->next; w; w = w->next) meet(&r->memory, &w->memory);
-    if (!first->next && first->open && !landing->code) {
+    for (struct predecessor *p = first->next; p; p = p->next) meet(&r->memory, &p->memory);
+    if (!first->next && first->open && !merge->code) {
         LLVMPositionBuilderAtEnd(r->build, first->from);
     } else {
-        close_ways(r, landing);
-        LLVMPositionBuilderAtEnd(r->build, landing->code);
+        close_predecessors(r, merge);
+        LLVMPositionBuilderAtEnd(r->build, merge->code);
     }
     for (uint32_t n = 0; n < phis; n++)
-        values[n] = one_value(landing, n) ? first->phi[n] : plain(LLVMBuildPhi(r->build, types[n], ""));
+        values[n] = one_value(merge, n) ? first->phi[n] : plain(LLVMBuildPhi(r->build, types[n], ""));
     for (uint32_t n = 0; n < phis; n++)
-        if (!one_value(landing, n)) add_incoming(r, values[n].code, first, n);
-    *landing = (struct landing){0};
+        if (!one_value(merge, n)) add_incoming(r, values[n].code, first, n);
+    *merge = (struct merge){0};
 }
 
 /* ---- control ---- */
 
-static bool run_call(struct run *r, struct step_function *step, const struct value *arguments, struct value *result,
-                     bool *returns);
+static bool run_call(struct run *r, struct bitcode_function *function, const struct value *arguments,
+                     struct value *result, bool *returns);
 
-static bool branch(struct run *r, struct frame *f, int32_t block, const struct step_instruction *in)
+static bool branch(struct run *r, struct activation *f, int32_t block, const struct bitcode_instruction *in)
 {
     if (in->count == 1) return go(r, f, block, in->operand[0].number, true);
     struct value condition = operand(r, f, &in->operand[0]);
@@ -515,11 +517,11 @@ static bool branch(struct run *r, struct frame *f, int32_t block, const struct s
     if (is_number(&condition)) return go(r, f, block, to[LLVMIsNull(condition.code)], true);
     if (to[0] == to[1]) return go(r, f, block, to[0], true);
     if (!go(r, f, block, to[0], false) || !go(r, f, block, to[1], false)) return false;
-    LLVMBuildCondBr(r->build, condition.code, block_of(r, &f->landings[to[0]]), block_of(r, &f->landings[to[1]]));
+    LLVMBuildCondBr(r->build, condition.code, block_of(r, &f->merges[to[0]]), block_of(r, &f->merges[to[1]]));
     return true;
 }
 
-static bool choose(struct run *r, struct frame *f, int32_t block, const struct step_instruction *in)
+static bool choose(struct run *r, struct activation *f, int32_t block, const struct bitcode_instruction *in)
 {
     struct value what = operand(r, f, &in->operand[0]);
     int32_t other = in->operand[1].number;
@@ -529,28 +531,28 @@ static bool choose(struct run *r, struct frame *f, int32_t block, const struct s
         return go(r, f, block, other, true);
     }
     if (!go(r, f, block, other, false)) return false;
-    LLVMValueRef made = LLVMBuildSwitch(r->build, what.code, block_of(r, &f->landings[other]), in->count);
+    LLVMValueRef made = LLVMBuildSwitch(r->build, what.code, block_of(r, &f->merges[other]), in->count);
     for (uint32_t i = 2; i < in->count; i += 2) {
         int32_t to = in->operand[i + 1].number;
         if (!go(r, f, block, to, false)) return false;
-        LLVMAddCase(made, in->operand[i].value, block_of(r, &f->landings[to]));
+        LLVMAddCase(made, in->operand[i].value, block_of(r, &f->merges[to]));
     }
     return true;
 }
 
-static bool leave(struct run *r, struct frame *f, const struct step_instruction *in)
+static bool leave(struct run *r, struct activation *f, const struct bitcode_instruction *in)
 {
-    struct way *way = add_way(r, &f->landings[f->step->blocks], 1, true);
-    if (way && in->count) way->phi[0] = operand(r, f, &in->operand[0]);
-    return way != NULL;
+    struct predecessor *predecessor = add_predecessor(r, &f->merges[f->function->blocks], 1, true);
+    if (predecessor && in->count) predecessor->phi[0] = operand(r, f, &in->operand[0]);
+    return predecessor != NULL;
 }
 
 /* A parameter that is the callee's own copy. */
 static struct value copied(struct run *r, struct value argument, LLVMTypeRef type)
 {
     LLVMValueRef made = LLVMBuildAlloca(r->build_variables, type, "");
-    unsigned align = LLVMABIAlignmentOfType(r->steps->layout, type);
-    LLVMValueRef size = jit_number(r->word64, LLVMABISizeOfType(r->steps->layout, type));
+    unsigned align = LLVMABIAlignmentOfType(r->bitcode->layout, type);
+    LLVMValueRef size = jit_number(r->word64, LLVMABISizeOfType(r->bitcode->layout, type));
     LLVMBuildMemCpy(r->build, made, align, code_of(r, &argument), 1, size);
     return (struct value){.base = add_base(r, (struct base){.code = made, .kept = true})};
 }
@@ -562,7 +564,7 @@ static LLVMTypeRef copied_type(LLVMValueRef function, unsigned parameter)
     return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
 }
 
-static bool call(struct run *r, struct frame *f, const struct step_instruction *in, bool *returns)
+static bool call(struct run *r, struct activation *f, const struct bitcode_instruction *in, bool *returns)
 {
     struct value *arguments = SCH_ARENA_ARRAY(&r->arena, struct value, in->count), result = {0};
     if (!arguments) return false;
@@ -572,12 +574,12 @@ static bool call(struct run *r, struct frame *f, const struct step_instruction *
         if (type) arguments[i] = copied(r, arguments[i], type);
     }
     if (!run_call(r, in->to, arguments, &result, returns)) return false;
-    if (in->result != STEP_NONE) f->values[in->result] = result;
+    if (in->result != BITCODE_NONE) f->values[in->result] = result;
     return true;
 }
 
 /* False: it cannot be done. `*ends`: nothing behind it in the block is reached. */
-static bool run_instruction(struct run *r, struct frame *f, int32_t block, const struct step_instruction *in,
+static bool run_instruction(struct run *r, struct activation *f, int32_t block, const struct bitcode_instruction *in,
                             bool *ends)
 {
     struct value made = {0};
@@ -615,51 +617,51 @@ static bool run_instruction(struct run *r, struct frame *f, int32_t block, const
     default:
         made = compute(r, f, in);
     }
-    if (in->result != STEP_NONE) f->values[in->result] = made;
-    return made.code || made.base || in->result == STEP_NONE;
+    if (in->result != BITCODE_NONE) f->values[in->result] = made;
+    return made.code || made.base || in->result == BITCODE_NONE;
 }
 
-static bool run_block(struct run *r, struct frame *f, int32_t number)
+static bool run_block(struct run *r, struct activation *f, int32_t number)
 {
-    const struct step_block *block = &f->step->block[number];
+    const struct bitcode_block *block = &f->function->block[number];
     bool ends = false;
     for (uint32_t n = block->phis; n < block->count && !ends; n++)
         if (!run_instruction(r, f, number, &block->instruction[n], &ends)) return false;
     return true;
 }
 
-static bool land_on(struct run *r, struct frame *f, int32_t number)
+static bool begin_block(struct run *r, struct activation *f, int32_t number)
 {
-    const struct step_block *block = &f->step->block[number];
+    const struct bitcode_block *block = &f->function->block[number];
     LLVMTypeRef *types = SCH_ARENA_ARRAY(&r->arena, LLVMTypeRef, block->phis);
     struct value *values = SCH_ARENA_ARRAY(&r->arena, struct value, block->phis);
     if (!types || !values) return false;
     for (uint32_t n = 0; n < block->phis; n++) types[n] = LLVMTypeOf(block->instruction[n].source);
-    land(r, &f->landings[number], block->phis, types, values);
+    begin_merge(r, &f->merges[number], block->phis, types, values);
     for (uint32_t n = 0; n < block->phis; n++) f->values[block->instruction[n].result] = values[n];
     return true;
 }
 
-static bool run_region(struct run *r, struct frame *f, int32_t loop);
+static bool run_region(struct run *r, struct activation *f, int32_t loop);
 
 /* Turn by turn, as long as one leads to the next. */
-static bool run_unrolled(struct run *r, struct frame *f, int32_t head)
+static bool run_unrolled(struct run *r, struct activation *f, int32_t head)
 {
-    for (unsigned turn = 0; f->landings[head].count; turn++) {
+    for (unsigned turn = 0; f->merges[head].count; turn++) {
         if (turn == MOST_TURNS) return false;
-        if (!land_on(r, f, head) || !run_block(r, f, head) || !run_region(r, f, f->step->block[head].heads))
+        if (!begin_block(r, f, head) || !run_block(r, f, head) || !run_region(r, f, f->function->block[head].heads))
             return false;
     }
     return true;
 }
 
 /* A loop stays one: PHIs at its head, whatever comes in, and nothing is known of variables. */
-static bool run_loop(struct run *r, struct frame *f, int32_t head)
+static bool run_loop(struct run *r, struct activation *f, int32_t head)
 {
-    const struct step_block *block = &f->step->block[head];
-    struct landing *landing = &f->landings[head];
-    LLVMBasicBlockRef code = block_of(r, landing);
-    close_ways(r, landing);
+    const struct bitcode_block *block = &f->function->block[head];
+    struct merge *merge = &f->merges[head];
+    LLVMBasicBlockRef code = block_of(r, merge);
+    close_predecessors(r, merge);
     LLVMPositionBuilderAtEnd(r->build, code);
     LLVMValueRef *phis = SCH_ARENA_ARRAY(&r->arena, LLVMValueRef, block->phis);
     if (!phis) return false;
@@ -667,32 +669,32 @@ static bool run_loop(struct run *r, struct frame *f, int32_t head)
         phis[n] = LLVMBuildPhi(r->build, LLVMTypeOf(block->instruction[n].source), "");
         f->values[block->instruction[n].result] = plain(phis[n]);
     }
-    for (uint32_t n = 0; n < block->phis; n++) add_incoming(r, phis[n], landing->ways, n);
+    for (uint32_t n = 0; n < block->phis; n++) add_incoming(r, phis[n], merge->predecessors, n);
     r->memory.count = 0;
-    *landing = (struct landing){.code = code};
+    *merge = (struct merge){.code = code};
     r->loops++;
     if (!run_block(r, f, head) || !run_region(r, f, block->heads)) return false;
     r->loops--;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(r->build);
-    close_ways(r, landing);
-    for (uint32_t n = 0; n < block->phis; n++) add_incoming(r, phis[n], landing->ways, n);
+    close_predecessors(r, merge);
+    for (uint32_t n = 0; n < block->phis; n++) add_incoming(r, phis[n], merge->predecessors, n);
     LLVMPositionBuilderAtEnd(r->build, here);
-    *landing = (struct landing){0};
+    *merge = (struct merge){0};
     return true;
 }
 
-/* The blocks of a loop behind its first, or those of no loop. They come in an order in which all ways into a block have
- * been found before it. */
-static bool run_region(struct run *r, struct frame *f, int32_t loop)
+/* The blocks of a loop behind its first, or those of no loop. They come in an order in which all predecessors of a
+ * block have been found before it. */
+static bool run_region(struct run *r, struct activation *f, int32_t loop)
 {
-    for (int32_t n = 0; n < (int32_t)f->step->blocks; n++) {
-        const struct step_block *block = &f->step->block[n];
-        bool inside = block->loop == loop && block->heads == STEP_NONE;
-        bool head = block->heads != STEP_NONE && f->step->loop[block->heads].outer == loop;
-        if ((!inside && !head) || !f->landings[n].count) continue;
-        bool good = inside                                 ? land_on(r, f, n) && run_block(r, f, n)
-                    : f->step->loop[block->heads].unrolled ? run_unrolled(r, f, n)
-                                                           : run_loop(r, f, n);
+    for (int32_t n = 0; n < (int32_t)f->function->blocks; n++) {
+        const struct bitcode_block *block = &f->function->block[n];
+        bool inside = block->loop == loop && block->heads == BITCODE_NONE;
+        bool head = block->heads != BITCODE_NONE && f->function->loop[block->heads].outer == loop;
+        if ((!inside && !head) || !f->merges[n].count) continue;
+        bool good = inside                                     ? begin_block(r, f, n) && run_block(r, f, n)
+                    : f->function->loop[block->heads].unrolled ? run_unrolled(r, f, n)
+                                                               : run_loop(r, f, n);
         if (!good) return false;
     }
     return true;
@@ -700,36 +702,37 @@ static bool run_region(struct run *r, struct frame *f, int32_t loop)
 
 /* ---- calls ---- */
 
-static bool run_call(struct run *r, struct step_function *step, const struct value *arguments, struct value *result,
-                     bool *returns)
+static bool run_call(struct run *r, struct bitcode_function *function, const struct value *arguments,
+                     struct value *result, bool *returns)
 {
-    if (r->depth == MOST_DEPTH || !jit_steps_take_apart(r->steps, step)) return false;
-    struct frame f = {.step = step};
-    f.values = SCH_ARENA_ARRAY(&r->arena, struct value, step->values);
-    f.landings = SCH_ARENA_ARRAY(&r->arena, struct landing, step->blocks + 1);
-    if (!f.values || !f.landings) return false;
-    memcpy(f.values, arguments, step->parameters * sizeof *arguments);
+    if (r->depth == MOST_DEPTH || !jit_bitcode_take_apart(r->bitcode, function)) return false;
+    struct activation f = {.function = function};
+    f.values = SCH_ARENA_ARRAY(&r->arena, struct value, function->values);
+    f.merges = SCH_ARENA_ARRAY(&r->arena, struct merge, function->blocks + 1);
+    if (!f.values || !f.merges) return false;
+    memcpy(f.values, arguments, function->parameters * sizeof *arguments);
     r->depth++;
-    bool good = run_block(r, &f, 0) && run_region(r, &f, STEP_NONE);
+    bool good = run_block(r, &f, 0) && run_region(r, &f, BITCODE_NONE);
     r->depth--;
-    struct landing *end = &f.landings[step->blocks];
+    struct merge *end = &f.merges[function->blocks];
     *returns = good && end->count;
     if (!*returns) return good;
-    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(step->source));
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function->source));
     bool none = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-    land(r, end, none ? 0 : 1, &type, result);
+    begin_merge(r, end, none ? 0 : 1, &type, result);
     return true;
 }
 
-static bool begin(struct run *r, struct step_function *step, const void *bytes, size_t size, struct value *arguments)
+static bool begin(struct run *r, struct bitcode_function *function, const void *bytes, size_t size,
+                  struct value *arguments)
 {
-    LLVMContextRef context = r->steps->context;
+    LLVMContextRef context = r->bitcode->context;
     r->byte = LLVMInt8TypeInContext(context);
     r->word64 = LLVMInt64TypeInContext(context);
-    r->base_of_table = SCH_ARENA_ARRAY(&r->arena, int32_t, r->steps->tables);
+    r->base_of_table = SCH_ARENA_ARRAY(&r->arena, int32_t, r->bitcode->tables);
     if (!r->base_of_table) return false;
-    r->form = (struct step_table){.bytes = (uint8_t *)(uintptr_t)bytes, .size = size};
-    for (uint32_t i = 0; i < step->parameters; i++) arguments[i] = plain(LLVMGetParam(r->function, i));
+    r->form = (struct bitcode_table){.bytes = (uint8_t *)(uintptr_t)bytes, .size = size};
+    for (uint32_t i = 0; i < function->parameters; i++) arguments[i] = plain(LLVMGetParam(r->function, i));
     if (bytes) arguments[0] = (struct value){.base = add_base(r, (struct base){.table = &r->form})};
     r->variables = LLVMAppendBasicBlockInContext(context, r->function, "");
     r->build = LLVMCreateBuilderInContext(context);
@@ -751,28 +754,28 @@ static bool finish(struct run *r, bool returns, struct value *result)
     return true;
 }
 
-LLVMValueRef jit_specialise(struct jit_steps *steps, struct step_function *step, const void *bytes, size_t size,
-                            LLVMModuleRef module, const char *name)
+LLVMValueRef jit_specialise(struct jit_bitcode *bitcode, struct bitcode_function *function, const void *bytes,
+                            size_t size, LLVMModuleRef module, const char *name)
 {
     enum { MOST_PARAMETERS = 16 };
     struct run *r = calloc(1, sizeof *r);
-    if (!r || step->parameters > MOST_PARAMETERS) {
+    if (!r || function->parameters > MOST_PARAMETERS) {
         free(r);
         return NULL;
     }
     struct value arguments[MOST_PARAMETERS], result = {0};
     bool returns = false;
-    r->steps = steps;
+    r->bitcode = bitcode;
     r->module = module;
     sch_arena_init(&r->arena, &sch_allocator_libc, 0);
-    r->function = LLVMAddFunction(module, name, LLVMGlobalGetValueType(step->source));
-    jit_copy_features(step->source, r->function);
-    bool good = begin(r, step, bytes, size, arguments) && run_call(r, step, arguments, &result, &returns) &&
+    r->function = LLVMAddFunction(module, name, LLVMGlobalGetValueType(function->source));
+    jit_copy_features(function->source, r->function);
+    bool good = begin(r, function, bytes, size, arguments) && run_call(r, function, arguments, &result, &returns) &&
                 finish(r, returns, &result);
     LLVMDisposeBuilder(r->build); /* perhaps NULL */
     LLVMDisposeBuilder(r->build_variables);
-    LLVMValueRef function = good && !r->wrong && !r->arena.failed ? r->function : NULL;
+    LLVMValueRef made = good && !r->wrong && !r->arena.failed ? r->function : NULL;
     sch_arena_release(&r->arena);
     free(r);
-    return function;
+    return made;
 }

@@ -1,5 +1,5 @@
-/* The compiler of a context: loaded into this process when it is first wanted, and whether there is one, as far as it is
- * known. Holds no call of it (native/make.c) and no process that has it (native/process.c). */
+/* The compiler of a context: loaded into this process when it is first wanted, and whether there is one, as far as it
+ * is known. Holds no call of it (native/make.c) and no process that has it (native/process.c). */
 #include "native/internal.h"
 
 const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *native)

@@ -131,8 +131,8 @@ static enum sch_result begin_run_jit(const struct sch_exec_job *job, struct sch_
     return sch_exec_stopped(job);
 }
 
-/* Has the code for groups of this kind made in the background. Where there are spans, they have most of those with all lanes;
- * where they have their lookups, too, functions of slots wait for a group that asks them. */
+/* Has the code for groups of this kind made in the background. Where there are spans, they have most of those with all
+ * lanes; where they have their lookups, too, functions of slots wait for a group that asks them. */
 static void compile_later(struct native_run *run, bool full)
 {
     struct sch_native_worker *worker = &run->program->native->worker;

@@ -160,8 +160,8 @@ bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SH
 
 /* ---- asking ---- */
 
-/* What every question says: by which level, and where the answer is kept. */
-static struct sch_request begin_ask(const struct sch_native *native, enum sch_request_kind kind, const char *level)
+/* What every request says: by which level, and where the answer is kept. */
+static struct sch_request begin_request(const struct sch_native *native, enum sch_request_kind kind, const char *level)
 {
     struct sch_request ask = {.kind = (uint8_t)kind};
     snprintf(ask.level, sizeof ask.level, "%s", level);
@@ -268,11 +268,11 @@ static void make_inside(struct sch_native *native, const struct sch_native_progr
     accept(native, "program", key, compiler, &object, result);
 }
 
-static struct sch_request ask_program(const struct sch_native *native, enum sch_request_kind kind,
-                                      const struct sch_native_program_request *request,
-                                      const struct sch_native_source *source)
+static struct sch_request program_request(const struct sch_native *native, enum sch_request_kind kind,
+                                          const struct sch_native_program_request *request,
+                                          const struct sch_native_source *source)
 {
-    struct sch_request ask = begin_ask(native, kind, request->level);
+    struct sch_request ask = begin_request(native, kind, request->level);
     ask.shader = source->shader;
     ask.full = request->full;
     ask.quads = request->quads;
@@ -291,7 +291,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     if (native->inside) {
         make_inside(native, request, key, result);
     } else {
-        struct sch_request ask = ask_program(native, SCH_ASK_PROGRAM, request, source);
+        struct sch_request ask = program_request(native, SCH_REQUEST_PROGRAM, request, source);
         memcpy(ask.key, key, sizeof ask.key);
         ask.has_sign = request->span != NULL;
         if (ask.has_sign) sign_key(request->level, source->digest, ask.sign);
@@ -313,7 +313,7 @@ enum sch_result sch_native_try_program(struct sch_native *native, const struct s
     struct sch_wire bytes;
     struct sch_native_call call = {0};
     struct sch_reply answer = {0};
-    struct sch_request ask = ask_program(native, SCH_ASK_FITS, request, source);
+    struct sch_request ask = program_request(native, SCH_REQUEST_FITS, request, source);
     enum sch_call_outcome outcome = sch_native_request(native, &ask, source->digest, false, &call, &bytes, &answer);
     if (outcome == SCH_CALL_MEMORY) return SCH_ERROR_MEMORY;
     if (outcome != SCH_CALL_ANSWERED) return SCH_ERROR_UNSUPPORTED;
@@ -348,7 +348,7 @@ void sch_native_note_spans(struct sch_native *native, const struct sch_exec_prog
     struct sch_wire bytes;
     struct sch_native_call call = {0};
     struct sch_reply answer = {0};
-    struct sch_request ask = begin_ask(native, SCH_ASK_KEEP, program->ops->name);
+    struct sch_request ask = begin_request(native, SCH_REQUEST_KEEP, program->ops->name);
     memcpy(ask.key, key, sizeof ask.key);
     ask.content = (struct sch_wire_block){SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN};
     if (sch_native_request(native, &ask, digest, true, &call, &bytes, &answer) == SCH_CALL_ANSWERED)
@@ -386,7 +386,7 @@ void sch_native_make_lookup(struct sch_native *native, const struct sch_native_l
     if (native->inside) {
         make_lookup_inside(native, form, ops, key, result);
     } else {
-        struct sch_request ask = begin_ask(native, SCH_ASK_LOOKUP, ops->name);
+        struct sch_request ask = begin_request(native, SCH_REQUEST_LOOKUP, ops->name);
         ask.form = *form;
         memcpy(ask.key, key, sizeof ask.key);
         ask_for(native, "lookup", &ask, key, call, result);

@@ -12,14 +12,14 @@ static uint64_t simple_bytes(const struct sch_memory_view *view)
 static void make_view(const struct sch_exec_machine *machine, const struct sch_prepared_instruction *in,
                       struct sch_group_view *to)
 {
-    const struct sch_prepared_resource *place = in->resource;
-    if (place->texture) {
+    const struct sch_prepared_resource *resource = in->resource;
+    if (resource->texture) {
         struct sch_exec_shown shown;
-        sch_exec_show(machine->program, machine->bindings, place, place->index.base, &shown);
+        sch_exec_show(machine->program, machine->bindings, resource, resource->index.base, &shown);
         sch_exec_texel_counts(&shown, to->answer);
         return;
     }
-    to->view = sch_exec_fixed_view(machine, place, &to->shift);
+    to->view = sch_exec_fixed_view(machine, resource, &to->shift);
     to->readable = simple_bytes(&to->view);
     to->storable = to->view.writable ? to->readable : 0;
     to->writable = to->view.writable ? to->view.bytes : 0;

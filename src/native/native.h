@@ -45,9 +45,9 @@ struct sch_code_counts sch_native_counted(struct sch_native *native);
  * they run for long, and goes on with their code; without a compiler it stays with the interpreter. */
 extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
 
-/* Which of a program's pieces of code is asked about: for groups, or with `rectangle` for spans of such a rectangle
- * (UNSUPPORTED: it has none) and what is bound. */
-struct sch_native_form {
+/* Which of a program's pieces of code is meant: that for groups, or that for such spans (UNSUPPORTED: it has none) with
+ * what is bound. */
+struct sch_native_selection {
     bool full, quads, metered;
     bool in_spans;
     const struct sch_exec_spans *spans; /* exec/source.h; NULL: there are none */
@@ -65,12 +65,12 @@ struct sch_native_made {
     size_t stack_bytes;  /* that the object's functions take together */
     bool from_cache;
 };
-enum sch_result sch_native_prepare(const struct sch_exec_program *program, const struct sch_native_form *form,
+enum sch_result sch_native_prepare(const struct sch_exec_program *program, const struct sch_native_selection *selection,
                                    struct sch_native_made *made);
 
 /* The compiler's own text of a program: LLVM's intermediate representation, or assembly. `*text` goes back through
  * sch_native_release_text. */
-enum sch_result sch_native_inspect(const struct sch_exec_program *program, const struct sch_native_form *form,
+enum sch_result sch_native_inspect(const struct sch_exec_program *program, const struct sch_native_selection *selection,
                                    bool assembly, char **text);
 void sch_native_release_text(const struct sch_exec_program *program, char *text);
 

@@ -19,7 +19,7 @@ enum {
 };
 
 /* Where a section stands in the mapping; of no bytes: it is not part of it. */
-struct place {
+struct mapped {
     bool executable;
     size_t offset, bytes;
     const uint8_t *from; /* NULL: it is all zero */
@@ -34,7 +34,7 @@ struct object {
     const uint8_t *bytes;
     size_t size;
     Elf64_Ehdr header;
-    struct place places[SECTIONS];
+    struct mapped mapped[SECTIONS];
     size_t code_bytes; /* executable pages come first */
     size_t total_bytes;
     struct table section_names, symbols, symbol_names;
@@ -98,7 +98,7 @@ static bool is_relocated_data(const struct object *object, const Elf64_Shdr *wha
     return has_name(&object->section_names, what->sh_name, wanted, sizeof wanted);
 }
 
-/* Gives a section its place behind `*end`. */
+/* Gives a section its part of the mapping behind `*end`. */
 static enum sch_result place_section(struct object *object, size_t number, const Elf64_Shdr *what, size_t *end)
 {
     uint64_t alignment = what->sh_addralign ? what->sh_addralign : 1;
@@ -107,7 +107,7 @@ static enum sch_result place_section(struct object *object, size_t number, const
     const uint8_t *from = what->sh_type == SHT_NOBITS ? NULL : part(object, what->sh_offset, what->sh_size);
     if (what->sh_type != SHT_NOBITS && !from) return SCH_ERROR_INVALID;
     size_t offset = (*end + (size_t)alignment - 1) & ~((size_t)alignment - 1);
-    object->places[number] = (struct place){
+    object->mapped[number] = (struct mapped){
         .executable = what->sh_flags & SHF_EXECINSTR, .offset = offset, .bytes = (size_t)what->sh_size, .from = from};
     *end = offset + (size_t)what->sh_size;
     return *end > MAPPED_BYTES ? SCH_ERROR_LIMIT : SCH_OK;
@@ -163,13 +163,13 @@ static enum sch_result find_symbols(struct object *object)
 
 static uint64_t symbol_count(const struct object *object) { return object->symbols.size / sizeof(Elf64_Sym); }
 
-/* A symbol and the place that it is in; NULL: there is no such symbol, or it is not in the mapping. */
-static const struct place *place_of(const struct object *object, uint64_t number, Elf64_Sym *what)
+/* A symbol and the section that it is in; NULL: there is no such symbol, or it is not in the mapping. */
+static const struct mapped *mapped_of(const struct object *object, uint64_t number, Elf64_Sym *what)
 {
     if (number >= symbol_count(object)) return NULL;
     memcpy(what, object->symbols.bytes + number * sizeof *what, sizeof *what);
-    if (what->st_shndx >= object->header.e_shnum || !object->places[what->st_shndx].bytes) return NULL;
-    return &object->places[what->st_shndx];
+    if (what->st_shndx >= object->header.e_shnum || !object->mapped[what->st_shndx].bytes) return NULL;
+    return &object->mapped[what->st_shndx];
 }
 
 /* ---- relocation ---- */
@@ -178,16 +178,16 @@ static const struct place *place_of(const struct object *object, uint64_t number
 static uint64_t address_of(const struct object *object, uint64_t number)
 {
     Elf64_Sym what;
-    const struct place *place = place_of(object, number, &what);
-    if (!place || what.st_value > place->bytes) return 0;
-    return (uint64_t)(uintptr_t)object->memory + place->offset + what.st_value;
+    const struct mapped *mapped = mapped_of(object, number, &what);
+    if (!mapped || what.st_value > mapped->bytes) return 0;
+    return (uint64_t)(uintptr_t)object->memory + mapped->offset + what.st_value;
 }
 
 /* AMD64 supplement, table 4.10: S the symbol, A the addend, P the place. */
-static enum sch_result relocate(const struct object *object, const struct place *place, const Elf64_Rela *entry)
+static enum sch_result relocate(const struct object *object, const struct mapped *mapped, const Elf64_Rela *entry)
 {
     const uint64_t S = address_of(object, ELF64_R_SYM(entry->r_info)), A = (uint64_t)entry->r_addend;
-    uint64_t P = (uint64_t)(uintptr_t)object->memory + place->offset + entry->r_offset, value;
+    uint64_t P = (uint64_t)(uintptr_t)object->memory + mapped->offset + entry->r_offset, value;
     bool wide = false, is_signed = true;
     if (!S) return SCH_ERROR_UNSUPPORTED;
     switch (ELF64_R_TYPE(entry->r_info)) {
@@ -214,25 +214,25 @@ static enum sch_result relocate(const struct object *object, const struct place 
         return SCH_ERROR_UNSUPPORTED;
     }
     const size_t bytes = wide ? 8 : 4;
-    if (!is_inside(entry->r_offset, bytes, place->bytes)) return SCH_ERROR_INVALID;
+    if (!is_inside(entry->r_offset, bytes, mapped->bytes)) return SCH_ERROR_INVALID;
     const bool fits = is_signed ? value + 0x80000000u <= UINT32_MAX : value <= UINT32_MAX;
     if (!wide && !fits) return SCH_ERROR_UNSUPPORTED;
     /* low bytes first, as the processor has them */
-    memcpy(object->memory + place->offset + entry->r_offset, &value, bytes);
+    memcpy(object->memory + mapped->offset + entry->r_offset, &value, bytes);
     return SCH_OK;
 }
 
 static enum sch_result relocate_section(const struct object *object, const Elf64_Shdr *list)
 {
     if (list->sh_info >= object->header.e_shnum || list->sh_entsize != sizeof(Elf64_Rela)) return SCH_ERROR_INVALID;
-    const struct place *place = &object->places[list->sh_info];
+    const struct mapped *mapped = &object->mapped[list->sh_info];
     const uint8_t *entries = part(object, list->sh_offset, list->sh_size);
     if (!entries) return SCH_ERROR_INVALID;
-    for (uint64_t n = 0; place->bytes && n < list->sh_size / sizeof(Elf64_Rela); n++) {
+    for (uint64_t n = 0; mapped->bytes && n < list->sh_size / sizeof(Elf64_Rela); n++) {
         Elf64_Rela entry;
         memcpy(&entry, entries + n * sizeof entry, sizeof entry);
         if (ELF64_R_TYPE(entry.r_info) == R_X86_64_NONE) continue;
-        enum sch_result status = relocate(object, place, &entry);
+        enum sch_result status = relocate(object, mapped, &entry);
         if (status != SCH_OK) return status;
     }
     return SCH_OK;
@@ -254,7 +254,7 @@ static enum sch_result relocate_all(const struct object *object)
 
 /* A function as the section of sizes names it. */
 struct frame {
-    const struct place *place;
+    const struct mapped *mapped;
     uint64_t offset;
 };
 
@@ -297,10 +297,10 @@ static bool read_frame(const struct object *object, const Elf64_Rela *entry, str
 {
     Elf64_Sym what;
     if (ELF64_R_TYPE(entry->r_info) != R_X86_64_64) return false;
-    const struct place *place = place_of(object, ELF64_R_SYM(entry->r_info), &what);
-    if (!place || !place->executable) return false;
-    *frame = (struct frame){place, what.st_value + (uint64_t)entry->r_addend};
-    return frame->offset < place->bytes;
+    const struct mapped *mapped = mapped_of(object, ELF64_R_SYM(entry->r_info), &what);
+    if (!mapped || !mapped->executable) return false;
+    *frame = (struct frame){mapped, what.st_value + (uint64_t)entry->r_addend};
+    return frame->offset < mapped->bytes;
 }
 
 /* All functions of the code are among those whose frames are known. */
@@ -308,10 +308,10 @@ static bool knows_all(const struct object *object, const struct frame *frames, s
 {
     for (uint64_t n = 0; n < symbol_count(object); n++) {
         Elf64_Sym what;
-        const struct place *place = place_of(object, n, &what);
-        if (!place || !place->executable || ELF64_ST_TYPE(what.st_info) != STT_FUNC) continue;
+        const struct mapped *mapped = mapped_of(object, n, &what);
+        if (!mapped || !mapped->executable || ELF64_ST_TYPE(what.st_info) != STT_FUNC) continue;
         size_t i = 0;
-        while (i < count && !(frames[i].place == place && frames[i].offset == what.st_value)) i++;
+        while (i < count && !(frames[i].mapped == mapped && frames[i].offset == what.st_value)) i++;
         if (i == count) return false;
     }
     return true;
@@ -355,10 +355,10 @@ static enum sch_result find_function(const struct object *object, const char *na
 {
     for (uint64_t n = 0; n < symbol_count(object); n++) {
         Elf64_Sym what;
-        const struct place *place = place_of(object, n, &what);
-        if (!place || !place->executable || ELF64_ST_TYPE(what.st_info) != STT_FUNC) continue;
+        const struct mapped *mapped = mapped_of(object, n, &what);
+        if (!mapped || !mapped->executable || ELF64_ST_TYPE(what.st_info) != STT_FUNC) continue;
         if (!has_name(&object->symbol_names, what.st_name, name, strlen(name) + 1)) continue;
-        code->function = object->memory + place->offset + what.st_value; /* read_frames checked it */
+        code->function = object->memory + mapped->offset + what.st_value; /* read_frames checked it */
         code->function_bytes = (size_t)what.st_size;
         return SCH_OK;
     }
@@ -368,8 +368,8 @@ static enum sch_result find_function(const struct object *object, const char *na
 static void copy_sections(const struct object *object)
 {
     for (size_t n = 0; n < object->header.e_shnum; n++) {
-        const struct place *place = &object->places[n];
-        if (place->from) memcpy(object->memory + place->offset, place->from, place->bytes);
+        const struct mapped *mapped = &object->mapped[n];
+        if (mapped->from) memcpy(object->memory + mapped->offset, mapped->from, mapped->bytes);
     }
 }
 

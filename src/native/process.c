@@ -24,12 +24,12 @@ enum {
     WAIT_MS = 100,    /* for a process, before another is started */
     POLL_MS = 100,    /* between looks at the clock */
     START_MS = 60000, /* that a process may take to begin: a machine may be loaded */
-    SLACK = 10,       /* times the processor time that a question may take */
+    SLACK = 10,       /* times the processor time that a request may take */
     CULPRITS = 16,    /* that are remembered */
     MOST_LOST = 8     /* processes, by a context, before it asks no more */
 };
 
-enum state { FREE, IDLE, ASKED, LEFT /* compiles what nobody waits for */ };
+enum state { FREE, IDLE, BUSY, LEFT /* compiles what nobody waits for */ };
 
 struct sch_process {
     enum state state;
@@ -276,7 +276,7 @@ static void take_back(struct sch_native *native, struct sch_process *process)
     struct pollfd polled = {.fd = process->connection, .events = POLLIN};
     if (poll(&polled, 1, 0) <= 0) return;
     struct sch_wire wire = {.bytes = {.allocator = &native->allocator}};
-    process->state = ASKED;
+    process->state = BUSY;
     unlock();
     enum passed passed = receive_message(process, false, now_ms() + START_MS, &wire);
     sch_wire_release(&wire);
@@ -300,8 +300,8 @@ static struct sch_process *find_idle(struct sch_native *native, const uint8_t id
     return NULL;
 }
 
-/* A place for another: one that is free, or of a process of another kind that does nothing. The lock is held. */
-static struct sch_process *find_place(void)
+/* Room for another: one that is free, or of a process of another kind that does nothing. The lock is held. */
+static struct sch_process *find_room(void)
 {
     struct sch_process *idle = NULL;
     for (unsigned i = 0; i < PROCESSES; i++) {
@@ -321,8 +321,8 @@ static void wait_a_moment(void)
     lock();
 }
 
-/* A process for a call: one that is there, or a place whose connection is open and that is to be started (`*fresh`).
- * NULL: the call was abandoned, or nothing is there to be had. */
+/* A process for a call: one that is there, or room for one, whose connection is open and that is to be started
+ * (`*fresh`). NULL: the call was abandoned, or nothing is there to be had. */
 static struct sch_process *choose(struct sch_native *native, bool running, struct sch_native_call *call, bool *fresh)
 {
     uint8_t identity[SCH_SHA256_BYTES];
@@ -335,12 +335,12 @@ static struct sch_process *choose(struct sch_native *native, bool running, struc
         found = find_idle(native, identity, &others);
         if (found || running) break;
         if (others && now_ms() - begin < WAIT_MS) continue;
-        found = find_place();
+        found = find_room();
         *fresh = found != NULL;
         if (found) break;
     }
     if (found) {
-        found->state = ASKED;
+        found->state = BUSY;
         memcpy(found->identity, identity, sizeof identity);
         if (*fresh && !open_connection(found)) close_process(found), found = NULL;
     }
@@ -377,24 +377,24 @@ void sch_native_abandon(struct sch_native_call *call)
     unlock();
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
-static enum passed exchange(const struct sch_process *process, const struct sch_wire *asked, uint64_t cpu_ms,
-                            struct sch_wire *bytes, struct sch_reply *answer)
+static enum passed exchange(const struct sch_process *process, const struct sch_wire *message, uint64_t cpu_ms,
+                            struct sch_wire *bytes, struct sch_reply *reply)
 {
     uint64_t until = now_ms() + START_MS + cpu_ms * SLACK;
-    enum passed passed = send_message(process, asked, until);
+    enum passed passed = send_message(process, message, until);
     if (passed == PASSED) passed = receive_message(process, true, until, bytes);
     if (passed != PASSED) return passed;
-    sch_message_reply(bytes, answer);
+    sch_message_reply(bytes, reply);
     return bytes->failed || bytes->at != bytes->bytes.size ? BROKEN : PASSED;
 }
 
-/* Asks a process that was there, or a new one. BROKEN of one that was there says nothing about the question: it may
+/* Asks a process that was there, or a new one. BROKEN of one that was there says nothing about the request: it may
  * have been ended since. */
-static enum sch_call_outcome ask_once(struct sch_native *native, const struct sch_wire *asked, uint64_t cpu_ms,
-                                      bool running, struct sch_native_call *call, struct sch_wire *bytes,
-                                      struct sch_reply *answer, bool *again, const char **why)
+static enum sch_call_outcome request_once(struct sch_native *native, const struct sch_wire *message, uint64_t cpu_ms,
+                                          bool running, struct sch_native_call *call, struct sch_wire *bytes,
+                                          struct sch_reply *reply, bool *again, const char **why)
 {
     bool fresh;
     struct sch_process *process = choose(native, running, call, &fresh);
@@ -408,8 +408,8 @@ static enum sch_call_outcome ask_once(struct sch_native *native, const struct sc
         return SCH_CALL_NONE;
     }
     if (fresh) sch_log(&native->log, SCH_LOG_DEBUG, SCH_LOG_COMPILER, "%s was started", native->process_path);
-    enum passed passed = exchange(process, asked, cpu_ms, bytes, answer);
-    const bool late = passed == PASSED && answer->out_of_time;
+    enum passed passed = exchange(process, message, cpu_ms, bytes, reply);
+    const bool late = passed == PASSED && reply->out_of_time;
     give_back(call, passed == WOKEN ? LEFT : passed == PASSED && !late ? IDLE : FREE);
     if (passed == PASSED && !late) return SCH_CALL_ANSWERED;
     if (passed == NO_MEMORY) return SCH_CALL_MEMORY;
@@ -419,23 +419,23 @@ static enum sch_call_outcome ask_once(struct sch_native *native, const struct sc
     return SCH_CALL_LOST;
 }
 
-enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_request *ask,
+enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_request *request,
                                          const uint8_t culprit[SCH_SHA256_BYTES], bool running,
-                                         struct sch_native_call *call, struct sch_wire *bytes, struct sch_reply *answer)
+                                         struct sch_native_call *call, struct sch_wire *bytes, struct sch_reply *reply)
 {
     *bytes = (struct sch_wire){.bytes = {.allocator = &native->allocator}};
     if (!sch_native_has_compiler(native)) return SCH_CALL_NONE;
     if (atomic_load(&native->lost) >= MOST_LOST || is_culprit(culprit)) return SCH_CALL_LOST;
-    struct sch_wire asked = {.bytes = {.allocator = &native->allocator}};
-    ask->cpu_ms = native->process_ms;
-    sch_message_request(&asked, ask);
+    struct sch_wire message = {.bytes = {.allocator = &native->allocator}};
+    request->cpu_ms = native->process_ms;
+    sch_message_request(&message, request);
     enum sch_call_outcome outcome = SCH_CALL_MEMORY;
     const char *why = "";
-    for (bool again = !asked.failed; again;) {
+    for (bool again = !message.failed; again;) {
         sch_wire_release(bytes);
-        outcome = ask_once(native, &asked, ask->cpu_ms, running, call, bytes, answer, &again, &why);
+        outcome = request_once(native, &message, request->cpu_ms, running, call, bytes, reply, &again, &why);
     }
-    sch_wire_release(&asked);
+    sch_wire_release(&message);
     if (outcome == SCH_CALL_LOST && !running) {
         blame(culprit);
         count_lost(native, why);

@@ -10,10 +10,10 @@
 struct sch_native;
 struct sch_process;
 
-/* One question, while it is asked. Zero at the begin. */
+/* One request, while it is open. Zero at the begin. */
 struct sch_native_call {
     atomic_bool abandoned;       /* nobody wants the answer any more */
-    struct sch_process *process; /* that is asked */
+    struct sch_process *process; /* that has it */
 };
 
 enum sch_call_outcome {
@@ -24,8 +24,9 @@ enum sch_call_outcome {
     SCH_CALL_MEMORY
 };
 
-/* Asks, waits and reads the answer, whose object stands in `bytes`: to be released. `culprit` is what the answer is
- * about: of what a process was lost by, no process is asked again. `running`: only a process that is there and idle. */
+/* Sends a request, waits and reads the reply, whose object stands in `bytes`: to be released. `culprit` is what the
+ * answer is about: of what a process was lost by, no process gets a request again. `running`: only a process that is
+ * there and idle. */
 enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_request *ask,
                                          const uint8_t culprit[SCH_SHA256_BYTES], bool running,
                                          struct sch_native_call *call, struct sch_wire *bytes,

@@ -352,53 +352,53 @@ static bool has_code(const struct sch_exec_program *exec)
     return exec->engine == &sch_engine_jit || exec->engine == &sch_engine_auto;
 }
 
-/* The variant that is asked about. */
-static enum sch_result find_variant(const struct sch_exec_program *exec, const struct sch_native_form *form,
+/* The variant that is selected. */
+static enum sch_result find_variant(const struct sch_exec_program *exec, const struct sch_native_selection *selection,
                                     struct sch_native_variant **variant)
 {
     struct sch_native_program *program = exec->engine_data;
-    *variant = sch_native_variant_of(program, form->metered, form->full, form->quads);
-    if (!form->in_spans) return SCH_OK;
-    if (!form->spans) return SCH_ERROR_UNSUPPORTED;
-    struct sch_native_span_form wanted;
-    enum sch_result status = sch_native_span_form_of(exec, form->spans, form->bindings, &wanted);
+    *variant = sch_native_variant_of(program, selection->metered, selection->full, selection->quads);
+    if (!selection->in_spans) return SCH_OK;
+    if (!selection->spans) return SCH_ERROR_UNSUPPORTED;
+    struct sch_native_span_form form;
+    enum sch_result status = sch_native_span_form_of(exec, selection->spans, selection->bindings, &form);
     if (status != SCH_OK) return status;
-    wanted.metered = form->metered;
-    struct sch_native_spans *spans = sch_native_spans_of(program, &wanted);
+    form.metered = selection->metered;
+    struct sch_native_spans *spans = sch_native_spans_of(program, &form);
     if (!spans) return SCH_ERROR_LIMIT;
     *variant = &spans->variant;
     return SCH_OK;
 }
 
-enum sch_result sch_native_prepare(const struct sch_exec_program *exec, const struct sch_native_form *form,
+enum sch_result sch_native_prepare(const struct sch_exec_program *exec, const struct sch_native_selection *selection,
                                    struct sch_native_made *made)
 {
     struct sch_native_variant *variant;
     if (!has_code(exec)) return SCH_ERROR_ARGUMENT;
-    enum sch_result status = find_variant(exec, form, &variant);
+    enum sch_result status = find_variant(exec, selection, &variant);
     if (status != SCH_OK) return status;
     sch_native_now(&variant->program->native->worker, &variant->job, NULL);
     *made = variant->result.made;
-    return sch_native_refuse(variant, form->diagnostics);
+    return sch_native_refuse(variant, selection->diagnostics);
 }
 
-enum sch_result sch_native_inspect(const struct sch_exec_program *exec, const struct sch_native_form *form,
+enum sch_result sch_native_inspect(const struct sch_exec_program *exec, const struct sch_native_selection *selection,
                                    bool assembly, char **text)
 {
     *text = NULL;
     struct sch_native_variant *variant;
     if (!has_code(exec)) return SCH_ERROR_ARGUMENT;
-    enum sch_result status = find_variant(exec, form, &variant);
+    enum sch_result status = find_variant(exec, selection, &variant);
     if (status != SCH_OK) return status;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(variant->program->native);
-    if (!compiler) return refuse_compiler(variant->program->native, form->diagnostics);
+    if (!compiler) return refuse_compiler(variant->program->native, selection->diagnostics);
     struct sch_native_cost cost = {0};
     struct sch_native_object object = {0};
     struct sch_native_program_request request = request_of(variant);
     request.want_ir = !assembly;
     request.want_assembly = assembly;
     status = sch_native_compile_program(compiler, &request, &object, &cost, text);
-    return cost.too_large ? refuse_size(&cost, form->diagnostics) : status;
+    return cost.too_large ? refuse_size(&cost, selection->diagnostics) : status;
 }
 
 void sch_native_release_text(const struct sch_exec_program *exec, char *text)

@@ -228,7 +228,7 @@ void sch_message_hello(struct sch_wire *w, struct sch_hello *hello)
 
 void sch_message_request(struct sch_wire *w, struct sch_request *ask)
 {
-    SCH_WIRE(w, ask->kind, SCH_ASK_COUNT - 1);
+    SCH_WIRE(w, ask->kind, SCH_REQUEST_COUNT - 1);
     sch_wire_bytes(w, ask->level, sizeof ask->level);
     ask->level[sizeof ask->level - 1] = 0;
     SCH_WIRE_ANY(w, ask->cpu_ms);
@@ -238,7 +238,7 @@ void sch_message_request(struct sch_wire *w, struct sch_request *ask)
     SCH_WIRE_BOOL(w, ask->metered);
     SCH_WIRE_BOOL(w, ask->has_span);
     if (ask->has_span) span_form(w, &ask->span);
-    if (ask->kind == SCH_ASK_LOOKUP) form(w, &ask->form);
+    if (ask->kind == SCH_REQUEST_LOOKUP) form(w, &ask->form);
     sch_wire_block(w, &ask->cache, SCH_MESSAGE_PATH);
     if (ask->cache.size && !w->failed && ((const char *)ask->cache.bytes)[ask->cache.size - 1] != 0) w->failed = true;
     SCH_WIRE_ANY(w, ask->cache_bytes);

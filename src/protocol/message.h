@@ -33,11 +33,11 @@ struct sch_hello {
 };
 
 enum sch_request_kind {
-    SCH_ASK_FITS,    /* whether a program is not too large */
-    SCH_ASK_PROGRAM, /* its code */
-    SCH_ASK_LOOKUP,  /* a lookup's */
-    SCH_ASK_KEEP,    /* nothing but to write `content` to the cache */
-    SCH_ASK_COUNT
+    SCH_REQUEST_FITS,    /* whether a program is not too large */
+    SCH_REQUEST_PROGRAM, /* its code */
+    SCH_REQUEST_LOOKUP,  /* a lookup's */
+    SCH_REQUEST_KEEP,    /* nothing but to write `content` to the cache */
+    SCH_REQUEST_COUNT
 };
 struct sch_request {
     uint8_t kind;                  /* enum sch_request_kind */

@@ -43,9 +43,10 @@ static inline bool sch_native_has_query(const struct sch_prepared_instruction *i
  * compiler. */
 static inline bool sch_native_has_image(const struct sch_prepared_instruction *in)
 {
-    const struct sch_prepared_resource *place = in->resource;
-    if (!place || !place->texture || place->raw || place->handle || place->index.is_indirect) return false;
-    return place->file == SCH_FILE_IMAGE || place->file == SCH_FILE_RESOURCE;
+    const struct sch_prepared_resource *resource = in->resource;
+    if (!resource || !resource->texture || resource->raw || resource->handle || resource->index.is_indirect)
+        return false;
+    return resource->file == SCH_FILE_IMAGE || resource->file == SCH_FILE_RESOURCE;
 }
 
 /* How many slots an instruction takes: lookups as above, queries one, LOADs and STOREs of known images one. */
@@ -60,12 +61,12 @@ static inline uint32_t sch_native_slots_of(const struct sch_prepared *program,
 /* Whether an instruction has a view. Also for the compiler. */
 static inline bool sch_native_has_view(const struct sch_prepared_instruction *in)
 {
-    const struct sch_prepared_resource *place = in->resource;
-    if (!place || place->handle || place->index.is_indirect) return false;
-    if (place->texture) return sch_native_has_image(in);
-    if (place->file == SCH_FILE_HW_ATOMIC) return !place->dimension.is_indirect;
-    return place->file == SCH_FILE_BUFFER || place->file == SCH_FILE_MEMORY || place->file == SCH_FILE_CONSTBUF ||
-           place->file == SCH_FILE_RESOURCE;
+    const struct sch_prepared_resource *resource = in->resource;
+    if (!resource || resource->handle || resource->index.is_indirect) return false;
+    if (resource->texture) return sch_native_has_image(in);
+    if (resource->file == SCH_FILE_HW_ATOMIC) return !resource->dimension.is_indirect;
+    return resource->file == SCH_FILE_BUFFER || resource->file == SCH_FILE_MEMORY ||
+           resource->file == SCH_FILE_CONSTBUF || resource->file == SCH_FILE_RESOURCE;
 }
 
 /* The words of `kept` that belong to the group: masks, counters of the budget. */

@@ -21,7 +21,7 @@ FORBIDDEN = {'abort', 'exit', '_exit', '_Exit', 'quick_exit', 'raise', 'kill', '
 # The mutable globals that there are, by object and name (ARCHITECTURE.md). The processes that compile are the host's, not
 # a context's. The compiler has what LLVM wants once a process, and keeps what was read of its archives for the next lookup;
 # it is a process of its own, and where a host loads it inside, LLVM's own globals come with it.
-STATE = {'native_process.c.o': {'all'}, 'module.c.o': {'once'}, 'steps.c.o': {'pool', 'pool_lock', 'idle'}}
+STATE = {'native_process.c.o': {'all'}, 'module.c.o': {'once'}, 'bitcode.c.o': {'pool', 'pool_lock', 'idle'}}
 # What else only some files may do: the child on its way to the program ends; libpng reports errors by longjmp.
 ENDS = {'native_spawn.c.o': {'_exit'}, 'png.c.o': {'setjmp', '_setjmp', 'longjmp'}}
 NEEDED = re.compile(r'^(libc|libm|ld-linux[\w-]*|libpthread)\.so')
@@ -115,7 +115,7 @@ def libraries_have_no_mutable_globals():
         if plain not in STATE[file]:
             findings.append(f'{short(path)}: {name}')
     gone = {(file, name) for file in STATE for name in STATE[file]} - seen
-    if any(file == 'steps.c.o' for file, _ in seen):  # the compiler is built
+    if any(file == 'bitcode.c.o' for file, _ in seen):  # the compiler is built
         findings += [f'{file}: {name} is not there: strike it out' for file, name in sorted(gone)]
     return findings
 

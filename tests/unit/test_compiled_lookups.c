@@ -1,5 +1,5 @@
 /* Compiled texture lookups (jit/lookup.c) against the general functions of src/ops, bit by bit: random keys, forms and
- * questions (texture_lookups.c), and questions as pictures ask them, a quad's lanes about a texel apart. The general
+ * requests (texture_lookups.c), and requests as pictures ask them, a quad's lanes about a texel apart. The general
  * functions are those of the level w4, which has none of the ways that depend on the processor; test_texture holds them
  * against the reference. Without arguments 1,000 keys; --seed S: that key only; --count N behind it or alone: N keys
  * (tests/long/meson.build asks for 50,000). */
@@ -19,11 +19,11 @@
 
 extern const struct sch_native_compiler sch_native_compiler_1;
 
-enum { QUESTIONS = 12, KEYS = 1000 };
+enum { REQUESTS = 12, KEYS = 1000 };
 
 static unsigned key_count = KEYS;
 static uint64_t first_seed = 1;
-static unsigned asked[ASK_COUNT], answers, differences;
+static unsigned requested[ASK_COUNT], answers, differences;
 
 static uint64_t state;
 static uint32_t next(void)
@@ -89,7 +89,7 @@ static const struct sch_ops *pick_level(uint64_t seed)
     return level ? level : level_named(picks[i].everywhere);
 }
 
-/* ---- questions ---- */
+/* ---- requests ---- */
 
 /* Coordinates of a picture: from a random place on, `step` texels from pixel to pixel, turned a little. */
 static void ask_as_a_picture(struct group *g)
@@ -184,7 +184,7 @@ static void check_key(uint64_t seed)
     assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
     sch_native_compiler_1.release(&object);
     ask(&g, level_named("w4"), &code, seed);
-    for (unsigned n = 1; n < QUESTIONS; n++) {
+    for (unsigned n = 1; n < REQUESTS; n++) {
         if (operation == ASK_FETCH)
             fetch_as_a_picture(&g);
         else
@@ -192,7 +192,7 @@ static void check_key(uint64_t seed)
         ask(&g, level_named("w4"), &code, seed);
     }
     assert_true(group_guards_hold(&g));
-    asked[operation]++;
+    requested[operation]++;
     sch_native_unload(&code);
     group_release(&g);
 }
@@ -201,10 +201,10 @@ static void compiled_lookups_are_the_general_ones(void **unused)
 {
     (void)unused;
     for (uint64_t seed = first_seed; seed < first_seed + key_count; seed++) check_key(seed);
-    for (unsigned o = 0; o < ASK_COUNT; o++) printf("# %s: %u keys\n", operation_names[o], asked[o]);
+    for (unsigned o = 0; o < ASK_COUNT; o++) printf("# %s: %u keys\n", operation_names[o], requested[o]);
     printf("# %u answers, %u differ\n", answers, differences);
     assert_int_equal(differences, 0);
-    for (unsigned o = 0; o < ASK_COUNT && key_count >= KEYS; o++) assert_true(asked[o] > 0);
+    for (unsigned o = 0; o < ASK_COUNT && key_count >= KEYS; o++) assert_true(requested[o] > 0);
 }
 
 int main(int argc, char **argv)

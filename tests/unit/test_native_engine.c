@@ -329,7 +329,7 @@ static void jit_refuses_what_it_cannot_compile(void **state)
     struct sch_native_made made;
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    const struct sch_native_form form = {.full = true, .quads = true, .diagnostics = &list};
+    const struct sch_native_selection form = {.full = true, .quads = true, .diagnostics = &list};
     assert_int_equal(sch_native_prepare(program, &form, &made), SCH_ERROR_UNSUPPORTED);
     assert_true(made.cost.too_large);
     char *listing;
@@ -380,7 +380,7 @@ static void auto_changes_over(void **state)
         check_loop(work, MOST - 7);
     }
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = false}, &made),
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_selection){.full = true, .quads = false}, &made),
                      SCH_OK); /* waits */
     assert_int_equal(sch_native_counted(native).programs, 1);
     run_loop(program, work, MOST - 7, 2);
@@ -409,7 +409,7 @@ static void code_is_counted(void **state)
             .account = &account, .compiler = path, .process = process_path(), .inside = !in_process(), .patience = 1};
         assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
         struct sch_exec_program *program = created(loop_text, &sch_engine_auto, native);
-        assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made),
+        assert_int_equal(sch_native_prepare(program, &(struct sch_native_selection){.full = true}, &made),
                          full ? SCH_ERROR_MEMORY : SCH_OK);
         assert_int_equal(sch_account_held(&account) > made.code_bytes, !full);
         struct work *work = new_work();
@@ -436,7 +436,7 @@ static void auto_without_compiler_interprets(void **state)
         check_loop(work, MOST);
     }
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = false}, &made),
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_selection){.full = true, .quads = false}, &made),
                      SCH_ERROR_UNSUPPORTED);
     assert_int_equal(sch_native_counted(native).native_groups, 0);
     sch_exec_destroy(program);
@@ -520,7 +520,7 @@ static void barriers_are_passed(void **state)
     program = created(barrier_text, &sch_engine_auto, native);
     for (unsigned round = 0; round < 300; round++) run_barrier(program, buffer);
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = false}, &made),
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_selection){.full = true, .quads = false}, &made),
                      SCH_OK);
     uint64_t before = sch_native_counted(native).native_groups;
     run_barrier(program, buffer);
@@ -672,7 +672,7 @@ static void runs_say_what_is_missing(void **state)
 
     struct sch_native_made made;
     char *listing;
-    struct sch_native_form form = {.full = true, .diagnostics = &list};
+    struct sch_native_selection form = {.full = true, .diagnostics = &list};
     assert_int_equal(sch_native_prepare(program, &form, &made), SCH_ERROR_UNSUPPORTED);
     form.full = false;
     assert_int_equal(sch_native_prepare(program, &form, &made), SCH_OK);
@@ -815,8 +815,8 @@ static void size_is_bounded(void **state)
                  n);
         struct sch_exec_program *program = created(text, &sch_engine_jit, native);
         struct sch_native_made made;
-        assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = false, .quads = false}, &made),
-                         SCH_OK);
+        assert_int_equal(
+            sch_native_prepare(program, &(struct sch_native_selection){.full = false, .quads = false}, &made), SCH_OK);
         written += made.object_bytes;
         sch_exec_destroy(program);
         uint64_t total = 0;
@@ -849,7 +849,8 @@ static void unusable_folders_are_reported(void **state)
             unsigned code;
             assert_int_equal(create(loop_text, &sch_engine_jit, native, &program, &code), SCH_OK);
             assert_int_equal(code, again ? 0 : cases[i].code);
-            assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &result), SCH_OK);
+            assert_int_equal(sch_native_prepare(program, &(struct sch_native_selection){.full = true}, &result),
+                             SCH_OK);
             sch_exec_destroy(program);
         }
         assert_int_equal(sch_native_counted(native).to_cache, cases[i].kept);
@@ -976,7 +977,7 @@ static void perf_maps_are_the_users_own(void **state)
         assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
         struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
         struct sch_native_made made;
-        assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made), SCH_OK);
+        assert_int_equal(sch_native_prepare(program, &(struct sch_native_selection){.full = true}, &made), SCH_OK);
         sch_exec_destroy(program);
         sch_native_destroy(native);
         struct stat status;

@@ -66,7 +66,7 @@ static void failing_allocations_end_the_process_only(void **state)
         struct sch_native_made made;
         assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
         struct sch_exec_program *program = program_of(native, number);
-        enum sch_result status = sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made);
+        enum sch_result status = sch_native_prepare(program, &(struct sch_native_selection){.full = true}, &made);
         run(program, number);
         const bool is_lost = atomic_load(&native->lost) != 0;
         if (status != SCH_OK && !is_lost) refused++;

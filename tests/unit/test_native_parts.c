@@ -44,10 +44,18 @@ static void poke(void *structure, const struct field *field, uint64_t value)
 /* ---- what is asked and answered ---- */
 
 static const struct field ask_fields[] = {
-    FIELD(sch_request, kind, SCH_ASK_KEEP), FIELD(sch_request, level[0], ANY),    FIELD(sch_request, level[14], ANY),
-    FIELD(sch_request, cpu_ms, ANY),        FIELD(sch_request, full, 1),          FIELD(sch_request, quads, 1),
-    FIELD(sch_request, metered, 1),         FIELD(sch_request, cache_bytes, ANY), FIELD(sch_request, key[0], ANY),
-    FIELD(sch_request, key[31], ANY),       FIELD(sch_request, has_sign, 1),      FIELD(sch_request, sign[0], ANY),
+    FIELD(sch_request, kind, SCH_REQUEST_KEEP),
+    FIELD(sch_request, level[0], ANY),
+    FIELD(sch_request, level[14], ANY),
+    FIELD(sch_request, cpu_ms, ANY),
+    FIELD(sch_request, full, 1),
+    FIELD(sch_request, quads, 1),
+    FIELD(sch_request, metered, 1),
+    FIELD(sch_request, cache_bytes, ANY),
+    FIELD(sch_request, key[0], ANY),
+    FIELD(sch_request, key[31], ANY),
+    FIELD(sch_request, has_sign, 1),
+    FIELD(sch_request, sign[0], ANY),
     FIELD(sch_request, sign[31], ANY),
 };
 
@@ -195,8 +203,9 @@ static struct sch_request some_ask(uint8_t kind, bool has_span)
 static void requests_have_all_fields(void **state)
 {
     (void)state;
-    const struct sch_request plain = some_ask(SCH_ASK_PROGRAM, false), spanned = some_ask(SCH_ASK_PROGRAM, true),
-                             lookup = some_ask(SCH_ASK_LOOKUP, false);
+    const struct sch_request plain = some_ask(SCH_REQUEST_PROGRAM, false),
+                             spanned = some_ask(SCH_REQUEST_PROGRAM, true),
+                             lookup = some_ask(SCH_REQUEST_LOOKUP, false);
     check_fields(walk_ask, &plain, sizeof plain, ask_fields + 1, COUNT(ask_fields) - 1);
     check_fields(walk_ask, &spanned, sizeof spanned, ask_fields + 1, COUNT(ask_fields) - 1);
     check_fields(walk_ask, &spanned, sizeof spanned, span_fields, COUNT(span_fields));
@@ -204,10 +213,10 @@ static void requests_have_all_fields(void **state)
     cuts_are_refused(walk_ask, &plain, sizeof plain);
     cuts_are_refused(walk_ask, &spanned, sizeof spanned);
     cuts_are_refused(walk_ask, &lookup, sizeof lookup);
-    for (unsigned kind = 0; kind <= SCH_ASK_COUNT; kind++) {
+    for (unsigned kind = 0; kind <= SCH_REQUEST_COUNT; kind++) {
         struct sch_request ask = some_ask((uint8_t)kind, false), again;
         struct sch_wire out;
-        assert_int_equal(write_it(walk_ask, &ask, &out), kind < SCH_ASK_COUNT);
+        assert_int_equal(write_it(walk_ask, &ask, &out), kind < SCH_REQUEST_COUNT);
         if (!out.failed) assert_true(read_it(walk_ask, &out, out.bytes.size, &again) && again.kind == kind);
         sch_wire_release(&out);
     }
@@ -221,7 +230,7 @@ static void counts_of_spans_are_bounded(void **state)
                                    FIELD(sch_request, span.known.count, SCH_NATIVE_KNOWN_FORMS)};
     for (unsigned i = 0; i < COUNT(counts); i++)
         for (uint64_t n = 0; n <= counts[i].most + 1; n++) {
-            struct sch_request ask = some_ask(SCH_ASK_FITS, true), again;
+            struct sch_request ask = some_ask(SCH_REQUEST_FITS, true), again;
             struct sch_wire out;
             poke(&ask, &counts[i], n);
             memset(&again, 0, sizeof again);
@@ -241,7 +250,7 @@ static void expect_block(const struct sch_wire_block *made, const char *text)
 static void blocks_come_back(void **state)
 {
     (void)state;
-    struct sch_request ask = some_ask(SCH_ASK_KEEP, false), again;
+    struct sch_request ask = some_ask(SCH_REQUEST_KEEP, false), again;
     struct sch_wire out;
     assert_true(write_it(walk_ask, &ask, &out) && read_it(walk_ask, &out, out.bytes.size, &again));
     expect_block(&again.shader, "shader");
@@ -253,12 +262,12 @@ static void blocks_come_back(void **state)
     ask.cache.size = 7;
     assert_false(write_it(walk_ask, &ask, &out));
     sch_wire_release(&out);
-    ask = some_ask(SCH_ASK_KEEP, false);
+    ask = some_ask(SCH_REQUEST_KEEP, false);
     memset(ask.level, 'x', sizeof ask.level);
     assert_true(write_it(walk_ask, &ask, &out) && read_it(walk_ask, &out, out.bytes.size, &again));
     assert_int_equal(strlen(again.level), SCH_MESSAGE_LEVEL - 1);
     sch_wire_release(&out);
-    ask = some_ask(SCH_ASK_KEEP, false); /* a message that does not close them */
+    ask = some_ask(SCH_REQUEST_KEEP, false); /* a message that does not close them */
     memset(ask.level, 'x', sizeof ask.level - 1);
     assert_true(write_it(walk_ask, &ask, &out));
     *(char *)memchr(memchr(out.bytes.data, 'x', out.bytes.size), 0, out.bytes.size - 2) = 'y';
@@ -280,7 +289,7 @@ static void blocks_are_bounded(void **state)
     (void)state;
     static char words[SCH_MESSAGE_PATH + 1];
     for (unsigned more = 0; more < 2; more++) {
-        struct sch_request path = some_ask(SCH_ASK_KEEP, false), content = path;
+        struct sch_request path = some_ask(SCH_REQUEST_KEEP, false), content = path;
         struct sch_wire out;
         path.cache = (struct sch_wire_block){words, SCH_MESSAGE_PATH + more};
         content.content = (struct sch_wire_block){words, SCH_MESSAGE_WORDS + more};
@@ -292,7 +301,7 @@ static void blocks_are_bounded(void **state)
     const size_t most[] = {SCH_MESSAGE_MOST_ASKED, SCH_MESSAGE_MOST_ANSWERED};
     for (unsigned i = 0; i < 2; i++) { /* what is too large is refused before a byte of it is read */
         struct sch_wire out = {.bytes = {.allocator = &sch_allocator_libc}};
-        struct sch_request ask = some_ask(SCH_ASK_PROGRAM, false);
+        struct sch_request ask = some_ask(SCH_REQUEST_PROGRAM, false);
         struct sch_reply answer = {.object = {words, most[i] + 1}};
         ask.shader = (struct sch_wire_block){words, most[i] + 1};
         if (i)
@@ -758,7 +767,7 @@ static void keys_tell_requests_apart(void **state)
     static uint8_t keys[MOST][SCH_SHA256_BYTES];
     unsigned count = 0;
     uint8_t digest[SCH_SHA256_BYTES] = {1};
-    struct sch_request ask = some_ask(SCH_ASK_PROGRAM, true);
+    struct sch_request ask = some_ask(SCH_REQUEST_PROGRAM, true);
     struct sch_native_program_request plain = {.level = "w4"}, spanned = {.level = "w4", .span = &ask.span};
     for (unsigned flags = 0; flags < 8; flags++) {
         struct sch_native_program_request *both[] = {&plain, &spanned};
@@ -812,7 +821,7 @@ static struct sch_native_program *new_program(void)
 static void spans_are_told_apart(void **state)
 {
     (void)state;
-    const struct sch_request ask = some_ask(SCH_ASK_PROGRAM, true);
+    const struct sch_request ask = some_ask(SCH_REQUEST_PROGRAM, true);
     for (unsigned i = 0; i < COUNT(span_fields) + 4; i++) {
         struct sch_native_program *program = new_program();
         struct sch_request other = ask, same = ask, first = ask;

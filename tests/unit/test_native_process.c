@@ -126,7 +126,7 @@ static unsigned compile(const struct sch_exec_program *program, struct sch_nativ
 {
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    const struct sch_native_form form = {.full = true, .diagnostics = &list};
+    const struct sch_native_selection form = {.full = true, .diagnostics = &list};
     enum sch_result status = sch_native_prepare(program, &form, made);
     unsigned code = list.count ? list.items[list.count - 1].code : 0;
     assert_true((status == SCH_OK) == !list.count);
@@ -299,7 +299,8 @@ static void wrong_objects_are_not_run(void **state)
     struct sch_native *native = new_native(NULL);
     struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_OBJECT, 80);
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made), SCH_ERROR_INVALID);
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_selection){.full = true}, &made),
+                     SCH_ERROR_INVALID);
     assert_int_equal(run(program, NULL), SCH_OK);
     assert_int_equal(sch_native_counted(native).native_groups, 0);
     sch_exec_destroy(program);

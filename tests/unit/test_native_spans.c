@@ -372,7 +372,7 @@ static void some_programs_can_have_spans(void **state)
         const enum sch_result status = spanning[i].can ? SCH_OK : SCH_ERROR_UNSUPPORTED;
         const struct sch_exec_spans *spans = spans_of(program, &rectangle);
         assert_int_equal(sch_native_span_form_of(program, spans, NULL, &span), status);
-        const struct sch_native_form form = {.in_spans = true, .spans = spans}, none = {.in_spans = true};
+        const struct sch_native_selection form = {.in_spans = true, .spans = spans}, none = {.in_spans = true};
         assert_int_equal(sch_native_prepare(program, &none, &made), SCH_ERROR_UNSUPPORTED);
         assert_int_equal(sch_native_prepare(program, &form, &made), status);
         assert_int_equal(forms_of(program, false), spanning[i].can ? SPANS : 0);
@@ -431,7 +431,7 @@ static void forms_are_bounded(void **state)
         struct sch_native_made made;
         char *text = (char *)1;
         render_target.output = n < 5 ? n : 0;
-        struct sch_native_form form = {.in_spans = true, .spans = spans_of(program, &rectangle)};
+        struct sch_native_selection form = {.in_spans = true, .spans = spans_of(program, &rectangle)};
         assert_int_equal(sch_native_prepare(program, &form, &made), n == 3 || n == 4 ? SCH_ERROR_LIMIT : SCH_OK);
         assert_int_equal(sch_native_prepare(plain, &form, &made), SCH_ERROR_ARGUMENT);
         assert_int_equal(sch_native_inspect(plain, &form, false, &text), SCH_ERROR_ARGUMENT);

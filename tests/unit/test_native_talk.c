@@ -307,7 +307,7 @@ static struct sch_native *context(const char *mode, uint64_t memory)
 static const uint8_t shader[LARGE] = {1, 2, 3};
 
 /* Something to ask about, and what came of it. */
-struct question {
+struct pending {
     struct sch_native_call call;
     struct sch_reply answer;
     uint8_t culprit[SCH_SHA256_BYTES];
@@ -315,22 +315,22 @@ struct question {
     bool running;
 };
 
-static unsigned questions;
+static unsigned pendings;
 
 /* Of a culprit of its own. */
-static struct question question(void)
+static struct pending new_pending(void)
 {
-    struct question q = {.shader_bytes = 100};
-    questions++;
-    memcpy(q.culprit, &questions, sizeof questions);
+    struct pending q = {.shader_bytes = 100};
+    pendings++;
+    memcpy(q.culprit, &pendings, sizeof pendings);
     q.culprit[31] = 1;
     return q;
 }
 
-static enum sch_call_outcome put(struct sch_native *native, struct question *q)
+static enum sch_call_outcome put(struct sch_native *native, struct pending *q)
 {
     struct sch_wire bytes;
-    struct sch_request ask = {.kind = SCH_ASK_PROGRAM, .level = "w4", .shader = {shader, q->shader_bytes}};
+    struct sch_request ask = {.kind = SCH_REQUEST_PROGRAM, .level = "w4", .shader = {shader, q->shader_bytes}};
     memset(&q->answer, 0, sizeof q->answer);
     const enum sch_call_outcome outcome =
         sch_native_request(native, &ask, q->culprit, q->running, &q->call, &bytes, &q->answer);
@@ -349,7 +349,7 @@ static enum sch_call_outcome put(struct sch_native *native, struct question *q)
 /* The process that answered, and how often it has. */
 static double ask_well(struct sch_native *native, unsigned times)
 {
-    struct question q = question();
+    struct pending q = new_pending();
     assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
     assert_int_equal((unsigned)q.answer.code_ms, times);
     assert_true(q.answer.kept);
@@ -397,7 +397,7 @@ static void one_process_answers_all(void **state)
     close(open_file);
     assert_true(ask_well(native, 2) == process);
     assert_true(ask_well(other, 3) == process);
-    struct question q = question();
+    struct pending q = new_pending();
     q.running = true;
     assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
     assert_true(q.answer.build_ms == process && q.answer.passes_ms == 4096);
@@ -429,7 +429,7 @@ static void others_have_their_own(void **state)
     assert_int_equal(count_files(), files_before + 4 * files_each);
     for (unsigned i = 0; i < 3; i++) assert_true(ask_well(natives[i], 3) == processes[i]);
     ask_well(natives[4], 2);
-    struct question q = question();
+    struct pending q = new_pending();
     q.running = true; /* nobody starts one for that */
     assert_int_equal(put(natives[3], &q), SCH_CALL_MEMORY);
     assert_int_equal(put(natives[5], &q), SCH_CALL_MEMORY);
@@ -453,7 +453,7 @@ static void processes_say_who_they_are(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         char whole[PATH_SIZE + 64];
         struct sch_native *native = context(cases[i].mode, 0);
-        struct question q = question();
+        struct pending q = new_pending();
         assert_true(sch_native_has_compiler(native));
         assert_int_equal(put(native, &q), SCH_CALL_NONE);
         snprintf(whole, sizeof whole, "%s %s", own, cases[i].problem ? cases[i].problem : "");
@@ -480,7 +480,7 @@ static void programs_must_be_there(void **state)
                  {"/proc/self/status", "/proc/self/status cannot be started", true}};
     for (unsigned i = 0; i < 2; i++) {
         struct sch_native *native;
-        struct question q = question();
+        struct pending q = new_pending();
         const struct sch_native_options options = {.compiler = "/good", .process = cases[i].path};
         assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
         assert_int_equal(put(native, &q), SCH_CALL_NONE);
@@ -497,7 +497,7 @@ static void systems_may_refuse(void **state)
     unsigned *const whats[] = {&fake.socketpair_fails, &fake.eventfd_fails, &fake.clone_fails, &fake.mmap_fails};
     for (unsigned i = 0; i < 4; i++) {
         struct sch_native *native = context("good", 0);
-        struct question q = question();
+        struct pending q = new_pending();
         *whats[i] = 1;
         assert_int_equal(put(native, &q), i < 2 ? SCH_CALL_MEMORY : SCH_CALL_NONE);
         assert_int_equal(*whats[i], 0);
@@ -532,7 +532,7 @@ static void memory_may_be_out(void **state)
     unsigned n = 0;
     for (; n < 20 && outcome != SCH_CALL_ANSWERED; n++) {
         struct sch_native *native = context("good", 0);
-        struct question q = question();
+        struct pending q = new_pending();
         native->allocator = allocator;
         allocations = n, held = 0;
         outcome = put(native, &q);
@@ -543,7 +543,7 @@ static void memory_may_be_out(void **state)
         if (outcome != SCH_CALL_ANSWERED) assert_int_equal(outcome, n == 1 ? SCH_CALL_NONE : SCH_CALL_MEMORY);
         sch_native_destroy(native);
     }
-    assert_int_equal(n, 4); /* the question, the first word, the answer */
+    assert_int_equal(n, 4); /* the request, the first word, the answer */
 }
 
 /* ---- how they end ---- */
@@ -558,7 +558,7 @@ static void answers_are_whole(void **state)
                  {"answer-magic", died}, {"answer-zero", died}, {"answer-huge", died}, {"late", "it took too long"}};
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sch_native *native = context(cases[i].mode, 0), *good = context("good", 0);
-        struct question q = question();
+        struct pending q = new_pending();
         assert_int_equal(put(native, &q), SCH_CALL_LOST);
         assert_int_equal(atomic_load(&native->lost), 1);
         assert_string_equal(native->lost_problem, cases[i].why);
@@ -582,13 +582,13 @@ static void culprits_are_remembered(void **state)
     (void)state;
     struct sch_native *native = context("dies", 0), *other = context("dies", 0), *third = context("dies", 0),
                       *good = context("good", 0);
-    struct question first = question();
+    struct pending first = new_pending();
     assert_int_equal(put(native, &first), SCH_CALL_LOST);
     for (unsigned i = 1; i < 16; i++) {
-        struct question q = question();
+        struct pending q = new_pending();
         assert_int_equal(put(i < 8 ? native : other, &q), SCH_CALL_LOST);
     }
-    struct question more = question();
+    struct pending more = new_pending();
     assert_int_equal(put(native, &more), SCH_CALL_LOST); /* not asked any more */
     assert_int_equal(atomic_load(&native->lost), 8);
     assert_int_equal(put(good, &more), SCH_CALL_ANSWERED);
@@ -602,7 +602,7 @@ static void culprits_are_remembered(void **state)
     sch_native_destroy(good);
 }
 
-/* One that was there may have been ended: the question is asked again, of a new one. */
+/* One that was there may have been ended: the request is asked again, of a new one. */
 static void ended_ones_are_replaced(void **state)
 {
     (void)state;
@@ -610,7 +610,7 @@ static void ended_ones_are_replaced(void **state)
     const double process = ask_well(native, 1);
     const double next = ask_well(native, 1);
     assert_true(next != process);
-    struct question q = question();
+    struct pending q = new_pending();
     q.running = true; /* nobody is to blame, and nobody is started */
     assert_int_equal(put(native, &q), SCH_CALL_LOST);
     assert_int_equal(atomic_load(&native->lost), 0);
@@ -625,7 +625,7 @@ static void ended_ones_are_replaced(void **state)
 static uint64_t time_of(const char *mode, enum sch_call_outcome outcome, const char *problem)
 {
     struct sch_native *native = context(mode, 0);
-    struct question q = question();
+    struct pending q = new_pending();
     fake.faked = true;
     fake.ms = 5000;
     assert_int_equal(put(native, &q), outcome);
@@ -658,7 +658,7 @@ static void answers_have_their_time(void **state)
 {
     (void)state;
     struct sch_native *native = context("hang", 0);
-    struct question q = question();
+    struct pending q = new_pending();
     struct timespec now;
     __real_clock_gettime(CLOCK_MONOTONIC, &now);
     fake.ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
@@ -672,7 +672,7 @@ static void answers_have_their_time(void **state)
 
 /* ---- abandoning ---- */
 
-static struct question *asked;
+static struct pending *current;
 static nfds_t abandon_at;
 static short abandon_events;
 
@@ -680,10 +680,10 @@ static void abandon(nfds_t count, short events)
 {
     if (count != abandon_at || events != abandon_events) return;
     fake.at_poll = NULL;
-    sch_native_abandon(&asked->call);
+    sch_native_abandon(&current->call);
 }
 
-/* While the process begins, while the question is sent, while the answer is waited for: soon nobody waits. What the
+/* While the process begins, while the request is sent, while the answer is waited for: soon nobody waits. What the
  * process still says is read when it is wanted again. */
 static void abandoned_calls_end_soon(void **state)
 {
@@ -697,8 +697,8 @@ static void abandoned_calls_end_soon(void **state)
     fake.slow = true;
     for (unsigned i = 0; i < 3; i++) {
         struct sch_native *native = context(whens[i].mode, 0);
-        struct question q = question();
-        asked = &q;
+        struct pending q = new_pending();
+        current = &q;
         q.shader_bytes = whens[i].bytes;
         abandon_at = whens[i].count, abandon_events = whens[i].events;
         fake.at_poll = abandon;
@@ -723,22 +723,22 @@ static double processes[ALL];
 
 static void give_up(void)
 {
-    if (++sleeps == SLEEPS) sch_native_abandon(&asked->call);
+    if (++sleeps == SLEEPS) sch_native_abandon(&current->call);
 }
 
-/* While an answer is waited for another question is asked, and so on. */
+/* While an answer is waited for another request is asked, and so on. */
 static void ask_inside(nfds_t count, short events)
 {
     (void)events;
     if (count != 2 || depth == ALL) return;
-    struct question q = question();
+    struct pending q = new_pending();
     if (++depth < ALL) {
         const unsigned level = depth;
         assert_int_equal(put(busy, &q), SCH_CALL_ANSWERED);
         processes[level] = q.answer.build_ms;
         return;
     }
-    asked = &q; /* all are busy: it waits until nobody wants it */
+    current = &q; /* all are busy: it waits until nobody wants it */
     sleeps = 0;
     fake.at_sleep = give_up;
     assert_int_equal(put(busy, &q), SCH_CALL_ABANDONED);
@@ -749,7 +749,7 @@ static void ask_inside(nfds_t count, short events)
 static void slow_ones_get_company(void **state)
 {
     (void)state;
-    struct question q = question();
+    struct pending q = new_pending();
     busy = context("good", 0);
     depth = 0;
     fake.slow = true;
@@ -776,7 +776,7 @@ static void messages_come_in_pieces(void **state)
     ask_well(native, 1);
     sch_native_destroy(native);
     native = context("lazy", 0); /* more than the connection holds */
-    struct question q = question();
+    struct pending q = new_pending();
     q.shader_bytes = LARGE;
     assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
     sch_native_destroy(native);
@@ -792,7 +792,7 @@ static void interrupted_calls_go_on(void **state)
     for (unsigned i = 0; i < 6; i++) {
         struct sch_native *native = context("good", 0);
         ask_well(native, 1);
-        struct question q = question();
+        struct pending q = new_pending();
         *calls[i / 2] = errors[i & 1];
         q.running = true; /* so that it is not asked again */
         assert_int_equal(put(native, &q), i & 1 ? SCH_CALL_LOST : SCH_CALL_ANSWERED);

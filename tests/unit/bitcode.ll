@@ -1,6 +1,6 @@
-; Steps as jit/steps.c reads them and jit/specialise.c evaluates them: small functions, each about one rule. The first
+; Functions as jit/bitcode.c reads them and jit/specialise.c evaluates them: small functions, each about one rule. The first
 ; parameter of the functions called case_* points at the 16 bytes 1, 2, 3, 4, 0, 0, 0, 0, 7, 0, 0, 0, 255, 255, 255, 255.
-; What comes out of each stands in steps_made.txt.
+; What comes out of each stands in bitcode_made.txt.
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

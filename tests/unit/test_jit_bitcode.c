@@ -1,6 +1,6 @@
-/* Steps of lookups read (jit/steps.c) and evaluated (jit/specialise.c): those of steps.ll, which are small, each about
- * one rule, become what steps_made.txt says; there "nothing" stands for what cannot be evaluated. Also their pool.
- * Who changes a rule looks at the difference, and sets that file by `test_jit_steps --print`. The texts are of one
+/* Functions of lookups read (jit/bitcode.c) and evaluated (jit/specialise.c): those of bitcode.ll, which are small, each about
+ * one rule, become what bitcode_made.txt says; there "nothing" stands for what cannot be evaluated. Also their pool.
+ * Who changes a rule looks at the difference, and sets that file by `test_jit_bitcode --print`. The texts are of one
  * version of LLVM and not compared with another's. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,23 +60,24 @@ static unsigned archive_count;
 static const struct archive *lasting_archive(const char *text)
 {
     assert_true(archive_count < MOST_ARCHIVES);
-    return archives[archive_count++] = archive_of(text, JIT_STEPS);
+    return archives[archive_count++] = archive_of(text, JIT_LOOKUP_BITCODE);
 }
 
-static struct jit_steps *take(const char *text)
+static struct jit_bitcode *take(const char *text)
 {
-    struct jit_steps *steps = jit_steps_take(&lasting_archive(text)->header);
-    assert_non_null(steps);
-    return steps;
+    struct jit_bitcode *bitcode = jit_bitcode_take(&lasting_archive(text)->header);
+    assert_non_null(bitcode);
+    return bitcode;
 }
 
 /* The module of what comes out, as a text that LLVM frees; NULL: it cannot be evaluated. */
-static char *specialised(struct jit_steps *steps, const char *name, const void *bytes, size_t size)
+static char *specialised(struct jit_bitcode *bitcode, const char *name, const void *bytes, size_t size)
 {
-    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("m", steps->context);
-    struct step_function *step = jit_steps_find(steps, name);
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("m", bitcode->context);
+    struct bitcode_function *function = jit_bitcode_find(bitcode, name);
     char *text = NULL;
-    if (step && jit_specialise(steps, step, bytes, size, module, "made")) text = LLVMPrintModuleToString(module);
+    if (function && jit_specialise(bitcode, function, bytes, size, module, "made"))
+        text = LLVMPrintModuleToString(module);
     LLVMDisposeModule(module);
     return text;
 }
@@ -108,46 +109,46 @@ static void list_names(void)
 
 static const char begin_mark[] = "---- ";
 
-/* Part of steps_made.txt. */
+/* Part of bitcode_made.txt. */
 static void wanted_text(const char *name, char text[TEXT])
 {
     char mark[96];
     snprintf(mark, sizeof mark, "\n%s%s\n", begin_mark, name);
     const char *begin = strstr(made_texts, mark);
-    if (!begin) fail_msg("nothing in steps_made.txt: %s", name);
+    if (!begin) fail_msg("nothing in bitcode_made.txt: %s", name);
     begin += strlen(mark);
     const char *end = strstr(begin, "\n---- ");
     snprintf(text, TEXT, "%.*s", end ? (int)(end + 1 - begin) : (int)strlen(begin), begin);
 }
 
-static void steps_become_what_is_written(void **state)
+static void functions_become_what_is_written(void **state)
 {
     static char wanted[TEXT];
     (void)state;
     if (strcmp(LLVM_VERSION, "19.1.7") != 0) skip();
-    read_file("steps_made.txt", made_texts);
-    struct jit_steps *steps = take(source);
+    read_file("bitcode_made.txt", made_texts);
+    struct jit_bitcode *bitcode = take(source);
     assert_in_range(name_count, 40, MOST_CASES);
     for (unsigned i = 0; i < name_count; i++) {
-        char *text = specialised(steps, names[i], form, sizeof form);
+        char *text = specialised(bitcode, names[i], form, sizeof form);
         wanted_text(names[i], wanted);
         if (strcmp(text ? text : "nothing\n", wanted) != 0)
             fail_msg("%s: this came out:\n%s\nnot this:\n%s", names[i], text ? text : "nothing", wanted);
         LLVMDisposeMessage(text);
     }
-    jit_steps_give_back(steps);
+    jit_bitcode_give_back(bitcode);
 }
 
 /* Without bytes, the first parameter is one. */
 static void parameters_stay(void **state)
 {
     (void)state;
-    struct jit_steps *steps = take("define i32 @f(i32 %a, i32 %b) {\n  %r = sub i32 %a, %b\n  ret i32 %r\n}\n");
-    char *text = specialised(steps, "f", NULL, 0);
+    struct jit_bitcode *bitcode = take("define i32 @f(i32 %a, i32 %b) {\n  %r = sub i32 %a, %b\n  ret i32 %r\n}\n");
+    char *text = specialised(bitcode, "f", NULL, 0);
     assert_non_null(strstr(text, "%4 = sub i32 %0, %1\n  ret i32 %4\n"));
     LLVMDisposeMessage(text);
-    assert_null(jit_steps_find(steps, "g"));
-    jit_steps_give_back(steps);
+    assert_null(jit_bitcode_find(bitcode, "g"));
+    jit_bitcode_give_back(bitcode);
 }
 
 /* Calls in calls, to 64 of them. */
@@ -162,33 +163,33 @@ static void calls_are_so_deep(void **state)
                                    "define void @f%u(ptr %%p) {\n  call void @f%u(ptr %%p)\n  ret void\n}\n", n, n - 1);
         char name[16];
         snprintf(name, sizeof name, "f%u", deep);
-        struct jit_steps *steps = take(text);
-        char *made = specialised(steps, name, NULL, 0);
+        struct jit_bitcode *bitcode = take(text);
+        char *made = specialised(bitcode, name, NULL, 0);
         if ((made != NULL) != (deep <= 64)) fail_msg("%u calls", deep);
         LLVMDisposeMessage(made);
-        jit_steps_give_back(steps);
+        jit_bitcode_give_back(bitcode);
     }
 }
 
 /* ---- reading ---- */
 
-/* What a module of steps must not have, and archives without steps. */
+/* What a module must not have, and archives without one. */
 static void other_archives_are_refused(void **state)
 {
     static const char *const texts[] = {"@v = global i32 5\n", "@v = external constant i32\n",
                                         "@v = external global i32\n"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct archive *archive = archive_of(texts[i], JIT_STEPS);
-        assert_null(jit_steps_take(&archive->header));
+        struct archive *archive = archive_of(texts[i], JIT_LOOKUP_BITCODE);
+        assert_null(jit_bitcode_take(&archive->header));
         free(archive);
     }
     struct archive *archive = archive_of("@v = constant i32 5\n", "others");
-    assert_null(jit_steps_take(&archive->header));
+    assert_null(jit_bitcode_take(&archive->header));
     free(archive);
-    archive = archive_of("@v = constant i32 5\n", JIT_STEPS);
+    archive = archive_of("@v = constant i32 5\n", JIT_LOOKUP_BITCODE);
     memset(archive->bytes, 7, 16);
-    assert_null(jit_steps_take(&archive->header));
+    assert_null(jit_bitcode_take(&archive->header));
     free(archive);
 }
 
@@ -226,14 +227,14 @@ static void what_is_not_known_is_not_taken_apart(void **state)
             LLVMDisposeModule(module);
         LLVMContextDispose(context);
         if (bad) continue;
-        struct jit_steps *steps = take(texts[i]);
+        struct jit_bitcode *bitcode = take(texts[i]);
         for (unsigned again = 0; again < 2; again++)
-            if (jit_steps_find(steps, "f")) fail_msg("taken apart:\n%s", texts[i]);
-        jit_steps_give_back(steps);
+            if (jit_bitcode_find(bitcode, "f")) fail_msg("taken apart:\n%s", texts[i]);
+        jit_bitcode_give_back(bitcode);
     }
 }
 
-/* Blocks that follow each other, loops inside of loops, as steps.h says. */
+/* Blocks that follow each other, loops inside of loops, as jit/bitcode.h. */
 static void functions_are_taken_apart(void **state)
 {
     static const char text[] =
@@ -249,14 +250,14 @@ static void functions_are_taken_apart(void **state)
         uint32_t phis, count;
     } wanted[] = {{-1, -1, 0, 1}, {0, 0, 1, 2}, {1, 1, 1, 2}, {0, -1, 0, 2}, {-1, -1, 0, 1}, {1, -1, 0, 2}};
     (void)state;
-    struct jit_steps *steps = take(text);
-    const struct step_function *f = jit_steps_find(steps, "f");
+    struct jit_bitcode *bitcode = take(text);
+    const struct bitcode_function *f = jit_bitcode_find(bitcode, "f");
     assert_non_null(f);
     assert_int_equal(f->blocks, 6);
     assert_int_equal(f->loops, 2);
     assert_int_equal(f->parameters, 2);
     assert_int_equal(f->values, 2 + 4);
-    assert_int_equal(f->loop[0].outer, STEP_NONE);
+    assert_int_equal(f->loop[0].outer, BITCODE_NONE);
     assert_int_equal(f->loop[1].outer, 0);
     assert_false(f->loop[0].unrolled || f->loop[1].unrolled);
     for (unsigned n = 0; n < 6; n++) {
@@ -267,43 +268,43 @@ static void functions_are_taken_apart(void **state)
         assert_int_equal(f->loop[0].has[n], wanted[n].loop >= 0);
         assert_int_equal(f->loop[1].has[n], wanted[n].loop == 1);
     }
-    jit_steps_give_back(steps);
+    jit_bitcode_give_back(bitcode);
 }
 
 /* ---- the pool ---- */
 
 static const char small[] = "define void @f() {\n  ret void\n}\n";
 
-static void steps_are_kept(void **state)
+static void bitcode_is_kept(void **state)
 {
     (void)state;
     const struct archive *one = lasting_archive(small), *two = lasting_archive(small);
-    struct jit_steps *a = jit_steps_take(&one->header), *b = jit_steps_take(&two->header);
+    struct jit_bitcode *a = jit_bitcode_take(&one->header), *b = jit_bitcode_take(&two->header);
     assert_true(a->archive == &one->header && b->archive == &two->header);
-    jit_steps_give_back(a);
-    jit_steps_give_back(b);
+    jit_bitcode_give_back(a);
+    jit_bitcode_give_back(b);
     for (unsigned i = 0; i < 3; i++) {
-        assert_ptr_equal(jit_steps_take(&one->header), a);
+        assert_ptr_equal(jit_bitcode_take(&one->header), a);
         assert_int_equal(a->uses, i + 1);
-        assert_ptr_equal(jit_steps_take(&two->header), b);
-        jit_steps_give_back(a);
-        jit_steps_give_back(b);
+        assert_ptr_equal(jit_bitcode_take(&two->header), b);
+        jit_bitcode_give_back(a);
+        jit_bitcode_give_back(b);
     }
 }
 
 /* For 256 lookups: constants and types stay in LLVM's context. */
-static void steps_are_given_up_in_the_end(void **state)
+static void bitcode_is_given_up_in_the_end(void **state)
 {
     (void)state;
     const struct archive *archive = lasting_archive(small);
     for (unsigned i = 0; i < 256; i++) {
-        struct jit_steps *steps = jit_steps_take(&archive->header);
-        assert_int_equal(steps->uses, i);
-        jit_steps_give_back(steps);
+        struct jit_bitcode *bitcode = jit_bitcode_take(&archive->header);
+        assert_int_equal(bitcode->uses, i);
+        jit_bitcode_give_back(bitcode);
     }
-    struct jit_steps *steps = jit_steps_take(&archive->header);
-    assert_int_equal(steps->uses, 0);
-    jit_steps_give_back(steps);
+    struct jit_bitcode *bitcode = jit_bitcode_take(&archive->header);
+    assert_int_equal(bitcode->uses, 0);
+    jit_bitcode_give_back(bitcode);
 }
 
 /* As many as are used at once, but four when they are not. */
@@ -311,20 +312,20 @@ static void four_are_kept(void **state)
 {
     enum { USED = 6, KEPT = 4 };
     (void)state;
-    struct jit_steps *others[MOST_ARCHIVES], *steps[USED];
+    struct jit_bitcode *others[MOST_ARCHIVES], *used_bitcode[USED];
     const unsigned count = archive_count;
     unsigned used = 0;
-    for (unsigned i = 0; i < count; i++) others[i] = jit_steps_take(&archives[i]->header); /* nothing is idle */
+    for (unsigned i = 0; i < count; i++) others[i] = jit_bitcode_take(&archives[i]->header); /* nothing is idle */
     const struct archive *archive = lasting_archive(small);
-    for (unsigned i = 0; i < USED; i++) steps[i] = jit_steps_take(&archive->header);
-    for (unsigned i = 0; i < USED; i++) jit_steps_give_back(steps[i]);
+    for (unsigned i = 0; i < USED; i++) used_bitcode[i] = jit_bitcode_take(&archive->header);
+    for (unsigned i = 0; i < USED; i++) jit_bitcode_give_back(used_bitcode[i]);
     for (unsigned i = 0; i < USED; i++) {
-        steps[i] = jit_steps_take(&archive->header);
-        used += steps[i]->uses;
+        used_bitcode[i] = jit_bitcode_take(&archive->header);
+        used += used_bitcode[i]->uses;
     }
     assert_int_equal(used, KEPT);
-    for (unsigned i = 0; i < USED; i++) jit_steps_give_back(steps[i]);
-    for (unsigned i = 0; i < count; i++) jit_steps_give_back(others[i]);
+    for (unsigned i = 0; i < USED; i++) jit_bitcode_give_back(used_bitcode[i]);
+    for (unsigned i = 0; i < count; i++) jit_bitcode_give_back(others[i]);
 }
 
 /* ---- memory that ends, and what is left behind ---- */
@@ -428,13 +429,13 @@ static char *tried(const struct archive *archive)
 {
     long before[KINDS];
     memcpy(before, live, sizeof before);
-    struct jit_steps *steps = jit_steps_take(&archive->header);
-    char *text = steps ? specialised(steps, "f", form, sizeof form) : NULL;
+    struct jit_bitcode *bitcode = jit_bitcode_take(&archive->header);
+    char *text = bitcode ? specialised(bitcode, "f", form, sizeof form) : NULL;
     until = SIZE_MAX;
-    live[MODULE] += steps ? 1 : 0; /* that of `specialised` */
-    if (steps) {
-        steps->uses = 255; /* the last use */
-        jit_steps_give_back(steps);
+    live[MODULE] += bitcode ? 1 : 0; /* that of `specialised` */
+    if (bitcode) {
+        bitcode->uses = 255; /* the last use */
+        jit_bitcode_give_back(bitcode);
     }
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (live[kind] != before[kind]) fail_msg("%ld of kind %u are left", live[kind] - before[kind], kind);
@@ -444,7 +445,7 @@ static char *tried(const struct archive *archive)
 static void memory_may_end_anywhere(void **state)
 {
     (void)state;
-    struct archive *archive = archive_of(greedy, JIT_STEPS);
+    struct archive *archive = archive_of(greedy, JIT_LOOKUP_BITCODE);
     char *whole = tried(archive);
     assert_non_null(whole);
     assert_non_null(strstr(whole, "add i32"));
@@ -483,10 +484,10 @@ static void passes_leave_nothing_behind(void **state)
 
 static void print_all(void)
 {
-    struct jit_steps *steps = take(source);
-    puts("What test_jit_steps --print printed: what becomes of each step of steps.ll. Holds nothing else.");
+    struct jit_bitcode *bitcode = take(source);
+    puts("What test_jit_bitcode --print printed: what becomes of each function of bitcode.ll. Holds nothing else.");
     for (unsigned i = 0; i < name_count; i++) {
-        char *text = specialised(steps, names[i], form, sizeof form);
+        char *text = specialised(bitcode, names[i], form, sizeof form);
         printf("%s%s\n%s", begin_mark, names[i], text ? text : "nothing\n");
         LLVMDisposeMessage(text);
     }
@@ -495,23 +496,23 @@ static void print_all(void)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_kept),
-        cmocka_unit_test(steps_are_given_up_in_the_end),
+        cmocka_unit_test(bitcode_is_kept),
+        cmocka_unit_test(bitcode_is_given_up_in_the_end),
         cmocka_unit_test(four_are_kept),
         cmocka_unit_test(memory_may_end_anywhere),
         cmocka_unit_test(passes_leave_nothing_behind),
-        cmocka_unit_test(steps_become_what_is_written),
+        cmocka_unit_test(functions_become_what_is_written),
         cmocka_unit_test(parameters_stay),
         cmocka_unit_test(calls_are_so_deep),
         cmocka_unit_test(other_archives_are_refused),
         cmocka_unit_test(what_is_not_known_is_not_taken_apart),
         cmocka_unit_test(functions_are_taken_apart),
     };
-    read_file("steps.ll", source);
+    read_file("bitcode.ll", source);
     list_names();
     if (argc > 1 && strcmp(argv[1], "--print") == 0)
         print_all();
     else
-        return cmocka_run_group_tests_name("jit steps", tests, NULL, NULL);
+        return cmocka_run_group_tests_name("jit bitcode", tests, NULL, NULL);
     return 0;
 }

@@ -1,5 +1,5 @@
-/* Reading the steps of texture lookups. See jit/steps.h. */
-#include "jit/steps.h"
+/* Reading the bitcode of texture lookups. See jit/bitcode.h. */
+#include "jit/bitcode.h"
 
 #include <pthread.h>
 #include <stdalign.h>
@@ -19,61 +19,61 @@ enum { MOST_USES = 256, MOST_IDLE = 4 };
 /* Global, as LLVM's own state is: what is read of an archive is the same for everybody, and its lookups come one by one
  * from calls that share nothing. tests/static/symbols.py names it. */
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct jit_steps *pool;
+static struct jit_bitcode *pool;
 static unsigned idle;
 
-/* Of steps that were not read as a whole, too: LLVM takes NULL for each of these. */
-static void destroy(struct jit_steps *steps)
+/* Of bitcode that was not read as a whole, too: LLVM takes NULL for each of these. */
+static void destroy(struct jit_bitcode *bitcode)
 {
-    LLVMDisposeTargetData(steps->layout);
-    LLVMDisposeModule(steps->module);
-    LLVMDisposeTargetMachine(steps->machine);
-    LLVMContextDispose(steps->context);
-    sch_arena_release(&steps->arena);
-    free(steps);
+    LLVMDisposeTargetData(bitcode->layout);
+    LLVMDisposeModule(bitcode->module);
+    LLVMDisposeTargetMachine(bitcode->machine);
+    LLVMContextDispose(bitcode->context);
+    sch_arena_release(&bitcode->arena);
+    free(bitcode);
 }
 
-static bool list_functions(struct jit_steps *steps)
+static bool list_functions(struct jit_bitcode *bitcode)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(steps->module); f; f = LLVMGetNextFunction(f))
-        steps->functions += !LLVMIsDeclaration(f);
-    steps->function = SCH_ARENA_ARRAY(&steps->arena, struct step_function, steps->functions);
-    if (!steps->function) return false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(bitcode->module); f; f = LLVMGetNextFunction(f))
+        bitcode->functions += !LLVMIsDeclaration(f);
+    bitcode->function = SCH_ARENA_ARRAY(&bitcode->arena, struct bitcode_function, bitcode->functions);
+    if (!bitcode->function) return false;
     uint32_t n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(steps->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f)) steps->function[n++].source = f;
+    for (LLVMValueRef f = LLVMGetFirstFunction(bitcode->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) bitcode->function[n++].source = f;
     return true;
 }
 
-static bool list_tables(struct jit_steps *steps)
+static bool list_tables(struct jit_bitcode *bitcode)
 {
-    for (LLVMValueRef g = LLVMGetFirstGlobal(steps->module); g; g = LLVMGetNextGlobal(g)) steps->tables++;
-    steps->table = SCH_ARENA_ARRAY(&steps->arena, struct step_table, steps->tables);
-    if (!steps->table) return false;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(bitcode->module); g; g = LLVMGetNextGlobal(g)) bitcode->tables++;
+    bitcode->table = SCH_ARENA_ARRAY(&bitcode->arena, struct bitcode_table, bitcode->tables);
+    if (!bitcode->table) return false;
     uint32_t n = 0;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(steps->module); g; g = LLVMGetNextGlobal(g)) {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(bitcode->module); g; g = LLVMGetNextGlobal(g)) {
         if (!LLVMIsGlobalConstant(g) || !LLVMGetInitializer(g)) return false;
-        steps->table[n++].source = g;
+        bitcode->table[n++].source = g;
     }
     return true;
 }
 
-static bool read_steps(struct jit_steps *steps)
+static bool read_archive(struct jit_bitcode *bitcode)
 {
-    steps->machine = jit_new_machine(LLVMCodeGenLevelDefault);
-    if (!steps->machine) return false;
-    steps->layout = LLVMCreateTargetDataLayout(steps->machine);
-    steps->context = jit_new_context();
-    steps->module = jit_module_read(steps->context, steps->archive, JIT_STEPS);
-    return steps->module && list_functions(steps) && list_tables(steps);
+    bitcode->machine = jit_new_machine(LLVMCodeGenLevelDefault);
+    if (!bitcode->machine) return false;
+    bitcode->layout = LLVMCreateTargetDataLayout(bitcode->machine);
+    bitcode->context = jit_new_context();
+    bitcode->module = jit_module_read(bitcode->context, bitcode->archive, JIT_LOOKUP_BITCODE);
+    return bitcode->module && list_functions(bitcode) && list_tables(bitcode);
 }
 
-struct jit_steps *jit_steps_take(const struct jit_archive_header *archive)
+struct jit_bitcode *jit_bitcode_take(const struct jit_archive_header *archive)
 {
     pthread_mutex_lock(&pool_lock);
-    struct jit_steps **at = &pool;
+    struct jit_bitcode **at = &pool;
     while (*at && (*at)->archive != archive) at = &(*at)->next;
-    struct jit_steps *found = *at;
+    struct jit_bitcode *found = *at;
     if (found) {
         *at = found->next;
         idle--;
@@ -81,27 +81,27 @@ struct jit_steps *jit_steps_take(const struct jit_archive_header *archive)
     pthread_mutex_unlock(&pool_lock);
     if (found) return found;
 
-    struct jit_steps *steps = calloc(1, sizeof *steps);
-    if (!steps) return NULL;
-    steps->archive = archive;
-    sch_arena_init(&steps->arena, &sch_allocator_libc, 0);
-    if (read_steps(steps)) return steps;
-    destroy(steps);
+    struct jit_bitcode *bitcode = calloc(1, sizeof *bitcode);
+    if (!bitcode) return NULL;
+    bitcode->archive = archive;
+    sch_arena_init(&bitcode->arena, &sch_allocator_libc, 0);
+    if (read_archive(bitcode)) return bitcode;
+    destroy(bitcode);
     return NULL;
 }
 
-void jit_steps_give_back(struct jit_steps *steps)
+void jit_bitcode_give_back(struct jit_bitcode *bitcode)
 {
-    bool kept = ++steps->uses < MOST_USES;
+    bool kept = ++bitcode->uses < MOST_USES;
     pthread_mutex_lock(&pool_lock);
     kept = kept && idle < MOST_IDLE;
     if (kept) {
-        steps->next = pool;
-        pool = steps;
+        bitcode->next = pool;
+        pool = bitcode;
         idle++;
     }
     pthread_mutex_unlock(&pool_lock);
-    if (!kept) destroy(steps);
+    if (!kept) destroy(bitcode);
 }
 
 /* ---- numbers ---- */
@@ -141,15 +141,15 @@ static void number_put(struct numbers *numbers, const void *key, int32_t number)
 static int32_t number_of(const struct numbers *numbers, const void *key)
 {
     uint32_t at = number_place(numbers, key);
-    return numbers->slot[at].key ? numbers->slot[at].number : STEP_NONE;
+    return numbers->slot[at].key ? numbers->slot[at].number : BITCODE_NONE;
 }
 
 /* ---- blocks in order ---- */
 
 /* One function while it is taken apart. Blocks are numbered in reverse postorder; their predecessors are chains. */
 struct reading {
-    struct jit_steps *steps;
-    struct step_function *function;
+    struct jit_bitcode *bitcode;
+    struct bitcode_function *function;
     struct numbers blocks, values;
     LLVMBasicBlockRef *order; /* by number */
     struct edge {
@@ -201,11 +201,11 @@ static void add_edges(struct reading *r, uint32_t number)
 
 static bool order_blocks(struct reading *r)
 {
-    struct step_function *f = r->function;
+    struct bitcode_function *f = r->function;
     uint32_t all = LLVMCountBasicBlocks(f->source), ways = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->source); b; b = LLVMGetNextBasicBlock(b))
         ways += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(b));
-    struct sch_arena *arena = &r->steps->arena;
+    struct sch_arena *arena = &r->bitcode->arena;
     struct visit *stack = SCH_ARENA_ARRAY(arena, struct visit, all);
     LLVMBasicBlockRef *post = SCH_ARENA_ARRAY(arena, LLVMBasicBlockRef, all);
     r->order = SCH_ARENA_ARRAY(arena, LLVMBasicBlockRef, all);
@@ -216,7 +216,7 @@ static bool order_blocks(struct reading *r)
     for (uint32_t n = 0; n < f->blocks; n++) {
         r->order[n] = post[f->blocks - 1 - n];
         number_put(&r->blocks, r->order[n], (int32_t)n);
-        r->into[n] = STEP_NONE;
+        r->into[n] = BITCODE_NONE;
     }
     for (uint32_t n = 0; n < f->blocks; n++) add_edges(r, n);
     return true;
@@ -240,20 +240,20 @@ static bool is_unrolled(LLVMContextRef context, LLVMValueRef end)
 }
 
 /* All blocks from which an edge back to `head` is reached without passing it. */
-static void fill_loop(struct reading *r, struct step_loop *loop, int32_t head, int32_t *stack)
+static void fill_loop(struct reading *r, struct bitcode_loop *loop, int32_t head, int32_t *stack)
 {
     uint32_t depth = 0;
     loop->has[head] = true;
-    for (int32_t e = r->into[head]; e != STEP_NONE; e = r->edge[e].next) {
+    for (int32_t e = r->into[head]; e != BITCODE_NONE; e = r->edge[e].next) {
         if (!r->edge[e].back) continue;
         int32_t from = r->edge[e].from;
-        if (is_unrolled(r->steps->context, LLVMGetBasicBlockTerminator(r->order[from]))) loop->unrolled = true;
+        if (is_unrolled(r->bitcode->context, LLVMGetBasicBlockTerminator(r->order[from]))) loop->unrolled = true;
         if (!loop->has[from]) stack[depth++] = from;
         loop->has[from] = true;
     }
     while (depth) {
         int32_t block = stack[--depth];
-        for (int32_t e = r->into[block]; e != STEP_NONE; e = r->edge[e].next) {
+        for (int32_t e = r->into[block]; e != BITCODE_NONE; e = r->edge[e].next) {
             int32_t from = r->edge[e].from;
             if (!loop->has[from]) stack[depth++] = from;
             loop->has[from] = true;
@@ -263,7 +263,7 @@ static void fill_loop(struct reading *r, struct step_loop *loop, int32_t head, i
 
 static bool is_head(const struct reading *r, uint32_t block)
 {
-    for (int32_t e = r->into[block]; e != STEP_NONE; e = r->edge[e].next)
+    for (int32_t e = r->into[block]; e != BITCODE_NONE; e = r->edge[e].next)
         if (r->edge[e].back) return true;
     return false;
 }
@@ -271,14 +271,14 @@ static bool is_head(const struct reading *r, uint32_t block)
 /* Heads come in the order of their blocks, so loops outside stand before those inside. */
 static bool find_loops(struct reading *r)
 {
-    struct step_function *f = r->function;
-    struct sch_arena *arena = &r->steps->arena;
+    struct bitcode_function *f = r->function;
+    struct sch_arena *arena = &r->bitcode->arena;
     for (uint32_t n = 0; n < f->blocks; n++) f->loops += is_head(r, n);
-    f->block = SCH_ARENA_ARRAY(arena, struct step_block, f->blocks);
-    f->loop = SCH_ARENA_ARRAY(arena, struct step_loop, f->loops);
+    f->block = SCH_ARENA_ARRAY(arena, struct bitcode_block, f->blocks);
+    f->loop = SCH_ARENA_ARRAY(arena, struct bitcode_loop, f->loops);
     int32_t *stack = SCH_ARENA_ARRAY(arena, int32_t, f->blocks);
     if (arena->failed) return false;
-    for (uint32_t n = 0; n < f->blocks; n++) f->block[n].loop = f->block[n].heads = STEP_NONE;
+    for (uint32_t n = 0; n < f->blocks; n++) f->block[n].loop = f->block[n].heads = BITCODE_NONE;
     int32_t loop = 0;
     for (uint32_t n = 0; n < f->blocks; n++) {
         if (!is_head(r, n)) continue;
@@ -308,40 +308,41 @@ static bool is_dropped(LLVMValueRef instruction)
     return false;
 }
 
-static int32_t table_of(const struct jit_steps *steps, LLVMValueRef global)
+static int32_t table_of(const struct jit_bitcode *bitcode, LLVMValueRef global)
 {
-    for (uint32_t n = 0; n < steps->tables; n++)
-        if (steps->table[n].source == global) return (int32_t)n;
-    return STEP_NONE;
+    for (uint32_t n = 0; n < bitcode->tables; n++)
+        if (bitcode->table[n].source == global) return (int32_t)n;
+    return BITCODE_NONE;
 }
 
 /* A constant address in a table. */
-static bool read_address(struct jit_steps *steps, LLVMValueRef value, struct step_operand *operand)
+static bool read_address(struct jit_bitcode *bitcode, LLVMValueRef value, struct bitcode_operand *operand)
 {
-    operand->source = STEP_ADDRESS;
+    operand->source = BITCODE_ADDRESS;
     while (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr) {
-        if (!jit_steps_offset(steps, value, &operand->at)) return false;
+        if (!jit_bitcode_offset(bitcode, value, &operand->at)) return false;
         value = LLVMGetOperand(value, 0);
     }
-    operand->number = LLVMIsAGlobalVariable(value) ? table_of(steps, value) : STEP_NONE;
-    return operand->number != STEP_NONE;
+    operand->number = LLVMIsAGlobalVariable(value) ? table_of(bitcode, value) : BITCODE_NONE;
+    return operand->number != BITCODE_NONE;
 }
 
-static bool read_operand(struct reading *r, LLVMValueRef value, struct step_operand *operand)
+static bool read_operand(struct reading *r, LLVMValueRef value, struct bitcode_operand *operand)
 {
-    *operand = (struct step_operand){.source = STEP_LOCAL, .number = number_of(&r->values, value), .value = value};
-    if (operand->number != STEP_NONE) return true;
-    if (LLVMIsAConstantExpr(value) || LLVMIsAGlobalVariable(value)) return read_address(r->steps, value, operand);
-    operand->source = LLVMIsAFunction(value) ? STEP_FUNCTION : STEP_CONSTANT;
+    *operand =
+        (struct bitcode_operand){.source = BITCODE_LOCAL, .number = number_of(&r->values, value), .value = value};
+    if (operand->number != BITCODE_NONE) return true;
+    if (LLVMIsAConstantExpr(value) || LLVMIsAGlobalVariable(value)) return read_address(r->bitcode, value, operand);
+    operand->source = LLVMIsAFunction(value) ? BITCODE_FUNCTION : BITCODE_CONSTANT;
     return LLVMIsConstant(value);
 }
 
-static struct step_operand block_operand(const struct reading *r, LLVMBasicBlockRef block)
+static struct bitcode_operand block_operand(const struct reading *r, LLVMBasicBlockRef block)
 {
-    return (struct step_operand){.source = STEP_BLOCK, .number = number_of(&r->blocks, block)};
+    return (struct bitcode_operand){.source = BITCODE_BLOCK, .number = number_of(&r->blocks, block)};
 }
 
-static bool read_branch(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+static bool read_branch(struct reading *r, LLVMValueRef from, struct bitcode_instruction *to)
 {
     bool conditional = LLVMIsConditional(from);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(from); i++)
@@ -350,7 +351,7 @@ static bool read_branch(struct reading *r, LLVMValueRef from, struct step_instru
 }
 
 /* The value, the default's block, then pairs of a constant and its block. */
-static bool read_switch(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+static bool read_switch(struct reading *r, LLVMValueRef from, struct bitcode_instruction *to)
 {
     for (unsigned i = 0; i < LLVMGetNumSuccessors(from); i++) {
         if (!read_operand(r, LLVMGetOperand(from, 2 * i), &to->operand[2 * i])) return false;
@@ -359,9 +360,9 @@ static bool read_switch(struct reading *r, LLVMValueRef from, struct step_instru
     return true;
 }
 
-static bool read_phi(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+static bool read_phi(struct reading *r, LLVMValueRef from, struct bitcode_instruction *to)
 {
-    to->from = SCH_ARENA_ARRAY(&r->steps->arena, int32_t, to->count);
+    to->from = SCH_ARENA_ARRAY(&r->bitcode->arena, int32_t, to->count);
     if (!to->from) return false;
     for (uint32_t i = 0; i < to->count; i++) {
         to->from[i] = number_of(&r->blocks, LLVMGetIncomingBlock(from, i));
@@ -370,23 +371,23 @@ static bool read_phi(struct reading *r, LLVMValueRef from, struct step_instructi
     return true;
 }
 
-static bool read_call(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+static bool read_call(struct reading *r, LLVMValueRef from, struct bitcode_instruction *to)
 {
     LLVMValueRef callee = LLVMGetCalledValue(from);
     if (!LLVMIsAFunction(callee)) return false;
     to->intrinsic = LLVMGetIntrinsicID(callee);
-    for (uint32_t n = 0; n < r->steps->functions; n++)
-        if (r->steps->function[n].source == callee) to->to = &r->steps->function[n];
+    for (uint32_t n = 0; n < r->bitcode->functions; n++)
+        if (r->bitcode->function[n].source == callee) to->to = &r->bitcode->function[n];
     return to->intrinsic || to->to;
 }
 
-static bool read_instruction(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+static bool read_instruction(struct reading *r, LLVMValueRef from, struct bitcode_instruction *to)
 {
     to->source = from;
     to->opcode = LLVMGetInstructionOpcode(from);
     to->result = number_of(&r->values, from);
     to->count = (uint32_t)LLVMGetNumOperands(from);
-    to->operand = SCH_ARENA_ARRAY(&r->steps->arena, struct step_operand, to->count);
+    to->operand = SCH_ARENA_ARRAY(&r->bitcode->arena, struct bitcode_operand, to->count);
     if (!to->operand) return false;
     if (to->opcode == LLVMBr) return read_branch(r, from, to);
     if (to->opcode == LLVMSwitch) return read_switch(r, from, to);
@@ -399,12 +400,12 @@ static bool read_instruction(struct reading *r, LLVMValueRef from, struct step_i
 
 static bool read_block(struct reading *r, uint32_t number)
 {
-    struct step_block *block = &r->function->block[number];
+    struct bitcode_block *block = &r->function->block[number];
     for (LLVMValueRef i = LLVMGetFirstInstruction(r->order[number]); i; i = LLVMGetNextInstruction(i)) {
         block->count += !is_dropped(i);
         block->phis += LLVMGetInstructionOpcode(i) == LLVMPHI;
     }
-    block->instruction = SCH_ARENA_ARRAY(&r->steps->arena, struct step_instruction, block->count);
+    block->instruction = SCH_ARENA_ARRAY(&r->bitcode->arena, struct bitcode_instruction, block->count);
     if (!block->instruction) return false;
     uint32_t n = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(r->order[number]); i; i = LLVMGetNextInstruction(i))
@@ -415,7 +416,7 @@ static bool read_block(struct reading *r, uint32_t number)
 /* Parameters first, then what instructions make. */
 static bool number_values(struct reading *r)
 {
-    struct step_function *f = r->function;
+    struct bitcode_function *f = r->function;
     size_t all = f->parameters = LLVMCountParams(f->source);
     for (uint32_t n = 0; n < f->blocks; n++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(r->order[n]); i; i = LLVMGetNextInstruction(i)) all++;
@@ -428,10 +429,10 @@ static bool number_values(struct reading *r)
     return true;
 }
 
-bool jit_steps_take_apart(struct jit_steps *steps, struct step_function *function)
+bool jit_bitcode_take_apart(struct jit_bitcode *bitcode, struct bitcode_function *function)
 {
     if (function->taken_apart) return function->block != NULL;
-    struct reading r = {.steps = steps, .function = function};
+    struct reading r = {.bitcode = bitcode, .function = function};
     function->taken_apart = true;
     bool good = numbers_make(&r.blocks, LLVMCountBasicBlocks(function->source)) && order_blocks(&r) && find_loops(&r) &&
                 number_values(&r);
@@ -442,41 +443,41 @@ bool jit_steps_take_apart(struct jit_steps *steps, struct step_function *functio
     return good;
 }
 
-struct step_function *jit_steps_find(struct jit_steps *steps, const char *name)
+struct bitcode_function *jit_bitcode_find(struct jit_bitcode *bitcode, const char *name)
 {
-    LLVMValueRef found = LLVMGetNamedFunction(steps->module, name);
-    for (uint32_t n = 0; n < steps->functions; n++)
-        if (steps->function[n].source == found)
-            return jit_steps_take_apart(steps, &steps->function[n]) ? &steps->function[n] : NULL;
+    LLVMValueRef found = LLVMGetNamedFunction(bitcode->module, name);
+    for (uint32_t n = 0; n < bitcode->functions; n++)
+        if (bitcode->function[n].source == found)
+            return jit_bitcode_take_apart(bitcode, &bitcode->function[n]) ? &bitcode->function[n] : NULL;
     return NULL;
 }
 
 /* ---- tables ---- */
 
-bool jit_steps_offset(const struct jit_steps *steps, LLVMValueRef gep, int64_t *at)
+bool jit_bitcode_offset(const struct jit_bitcode *bitcode, LLVMValueRef gep, int64_t *at)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
         LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
         if (!LLVMIsAConstantInt(index)) return false;
-        if (!jit_steps_index(steps, &type, i == 1, LLVMConstIntGetSExtValue(index), at)) return false;
+        if (!jit_bitcode_index(bitcode, &type, i == 1, LLVMConstIntGetSExtValue(index), at)) return false;
     }
     return true;
 }
 
-bool jit_steps_index(const struct jit_steps *steps, LLVMTypeRef *type, bool first, int64_t index, int64_t *at)
+bool jit_bitcode_index(const struct jit_bitcode *bitcode, LLVMTypeRef *type, bool first, int64_t index, int64_t *at)
 {
     if (!first && LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
-        *at += (int64_t)LLVMOffsetOfElement(steps->layout, *type, (unsigned)index);
+        *at += (int64_t)LLVMOffsetOfElement(bitcode->layout, *type, (unsigned)index);
         *type = LLVMStructGetTypeAtIndex(*type, (unsigned)index);
         return true;
     }
     if (!first) *type = LLVMGetElementType(*type);
-    *at += index * (int64_t)LLVMABISizeOfType(steps->layout, *type);
+    *at += index * (int64_t)LLVMABISizeOfType(bitcode->layout, *type);
     return true;
 }
 
-static void read_number(struct step_table *table, LLVMValueRef value, uint64_t at, uint64_t size)
+static void read_number(struct bitcode_table *table, LLVMValueRef value, uint64_t at, uint64_t size)
 {
     uint64_t bits = LLVMConstIntGetZExtValue(value);
     for (uint64_t i = 0; i < size && at + i < table->size; i++) {
@@ -485,32 +486,33 @@ static void read_number(struct step_table *table, LLVMValueRef value, uint64_t a
     }
 }
 
-static void read_constant(const struct jit_steps *steps, struct step_table *table, LLVMValueRef value, uint64_t at)
+static void read_constant(const struct jit_bitcode *bitcode, struct bitcode_table *table, LLVMValueRef value,
+                          uint64_t at)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    uint64_t size = LLVMABISizeOfType(steps->layout, type);
+    uint64_t size = LLVMABISizeOfType(bitcode->layout, type);
     if (LLVMIsNull(value) && at + size <= table->size) memset(table->known + at, true, size);
     if (LLVMIsNull(value)) return;
     if (LLVMIsAConstantInt(value) && size <= 8) read_number(table, value, at, size); /* not of undefined ones */
     if (kind == LLVMStructTypeKind)
         for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
-            read_constant(steps, table, LLVMGetAggregateElement(value, i),
-                          at + LLVMOffsetOfElement(steps->layout, type, i));
+            read_constant(bitcode, table, LLVMGetAggregateElement(value, i),
+                          at + LLVMOffsetOfElement(bitcode->layout, type, i));
     if (kind != LLVMArrayTypeKind) return;
-    uint64_t stride = LLVMABISizeOfType(steps->layout, LLVMGetElementType(type));
+    uint64_t stride = LLVMABISizeOfType(bitcode->layout, LLVMGetElementType(type));
     for (unsigned i = 0; i < LLVMGetArrayLength2(type); i++)
-        read_constant(steps, table, LLVMGetAggregateElement(value, i), at + stride * i);
+        read_constant(bitcode, table, LLVMGetAggregateElement(value, i), at + stride * i);
 }
 
-bool jit_steps_read_table(struct jit_steps *steps, struct step_table *table)
+bool jit_bitcode_read_table(struct jit_bitcode *bitcode, struct bitcode_table *table)
 {
     if (table->bytes) return true;
     LLVMValueRef value = LLVMGetInitializer(table->source);
-    table->size = LLVMABISizeOfType(steps->layout, LLVMTypeOf(value));
-    table->known = SCH_ARENA_ARRAY(&steps->arena, bool, table->size);
-    table->bytes = table->known ? SCH_ARENA_ARRAY(&steps->arena, uint8_t, table->size) : NULL;
+    table->size = LLVMABISizeOfType(bitcode->layout, LLVMTypeOf(value));
+    table->known = SCH_ARENA_ARRAY(&bitcode->arena, bool, table->size);
+    table->bytes = table->known ? SCH_ARENA_ARRAY(&bitcode->arena, uint8_t, table->size) : NULL;
     if (!table->bytes) return false;
-    read_constant(steps, table, value, 0);
+    read_constant(bitcode, table, value, 0);
     return true;
 }
