@@ -19,7 +19,7 @@ struct sch_group;
 /* ---- what instructions find in arrays of the group ---- */
 
 /* One texture lookup, as the bindings of the run decide it. What is not bound, or of another shape, has functions that
- * answer zeros. Exactly one of the functions is there, of queries none; it takes the other members as they are
+ * return zeros. Exactly one of the functions is there, of queries none; it takes the other members as they are
  * (docs/texture.md says what a lookup means). */
 struct sch_group_slot {
     sch_sample_fn *_Atomic sample;     /* of the kinds SAMPLE, PROJECT, GATHER, LOD */
@@ -107,13 +107,13 @@ struct sch_group_runtime {
     /* One channel of a destination likewise: result[0], by the lanes that execute. */
     void (*write)(struct sch_group *group, uint32_t instruction, uint32_t destination, uint32_t channel);
 
-    /* The answer of a texture query whose level or sample is in scratch[0][0], in `result`. */
+    /* The result of a texture query whose level or sample is in scratch[0][0], in `result`. */
     void (*query)(struct sch_group *group, const struct sch_group_slot *slot, uint32_t instruction);
     /* ATOM* of a view's texture: the address is in scratch[0], operands as above. */
     void (*update_texels)(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
                           uint32_t instruction);
     /* LOAD, STORE, RESQ and ATOM* of whatever registers or handles name, by the lanes that execute; operands likewise,
-     * the answer is in `result`. */
+     * it is in `result`. */
     void (*access)(struct sch_group *group, uint32_t instruction);
     /* Texture lookups likewise. */
     void (*lookup)(struct sch_group *group, uint32_t instruction);
@@ -122,7 +122,7 @@ struct sch_group_runtime {
 
     /* EMIT or ENDPRIM by the lanes of the bits `lanes`; streams are in scratch[0][0]. */
     void (*stream)(struct sch_group *group, uint32_t instruction, uint32_t lanes);
-    /* INTERP_*: operands in x and y of scratch[1], the answer with all modifiers in `result`. */
+    /* INTERP_*: operands in x and y of scratch[1], the value with all modifiers in `result`. */
     void (*interpolate)(struct sch_group *group, uint32_t instruction);
 };
 

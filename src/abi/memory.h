@@ -33,7 +33,7 @@ static inline uint32_t sch_memory_distance(unsigned words, unsigned shift)
     return bytes >> shift << shift == bytes ? bytes >> shift : 0;
 }
 
-/* Loads: a word outside gives 0. Lanes and components that are not asked for keep what `result` holds. */
+/* Loads: a word outside gives 0. Lanes and components that are not requested keep what `result` holds. */
 typedef void sch_load_fn(const struct sch_memory_view *view, const struct sch_memory_request *request,
                          struct sch_lanes *const result[4]);
 

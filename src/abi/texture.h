@@ -1,4 +1,4 @@
-/* What the texture unit is asked and what it reads: plain structs, shared by the code that builds them (src/texture,
+/* Requests to the texture unit, and what it reads: plain structs, shared by the code that builds them (src/texture,
  * src/exec), the operations that read them (src/ops) and machine code that is made later. State that is constant per
  * sampler and view is in the key, so that a compiler can fold it; addresses and sizes are in the texture descriptor.
  * What lookups mean: docs/texture.md. */
@@ -135,7 +135,7 @@ typedef void sch_texels_write_fn(unsigned format, unsigned components, uint8_t *
 typedef void sch_texels_mean_fn(unsigned format, unsigned components, const struct sch_mean *mean, uint8_t *texels,
                                 uint32_t count);
 
-/* What the traced operations (struct sch_ops, `traced`) write down beside their answer. */
+/* What the traced operations (struct sch_ops, `traced`) write down beside their result. */
 enum { SCH_TRACE_TEXELS = 512 }; /* of one lane: 16 taps, two levels, 8 texels, twice for luck */
 struct sch_trace_texel {
     uint32_t lane, level, tap;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Which piece of code the caller means. */
-struct wanted {
-    struct sch_native_selection form;
+struct piece {
+    struct sch_native_selection selection;
     struct sch_api_rectangle rectangle;
     struct sch_api_bound bound;
     struct sch_arena arena; /* of the spans */
@@ -19,44 +19,45 @@ enum { FIRST_BYTES = offsetof(struct sch_code_options, rectangle) };
 enum { FIRST_REPORT_BYTES = offsetof(struct sch_code_report, stack_bytes) };
 
 static enum sch_result read_options(const struct sch_program *program, const struct sch_code_options *given,
-                                    struct wanted *wanted)
+                                    struct piece *piece)
 {
     struct sch_code_options options;
-    *wanted = (struct wanted){.form = {.spans = NULL}};
-    sch_arena_init(&wanted->arena, &program->context->allocator, program->context->limits.memory);
+    *piece = (struct piece){.selection = {.spans = NULL}};
+    sch_arena_init(&piece->arena, &program->context->allocator, program->context->limits.memory);
     if (!sch_sized_read(&options, sizeof options, FIRST_BYTES, given)) return SCH_ERROR_ARGUMENT;
-    wanted->form = (struct sch_native_selection){.full = options.full,
-                                                 .quads = options.quads,
-                                                 .metered = options.bounded,
-                                                 .diagnostics = sch_api_run_list(program, options.diagnostics)};
+    piece->selection = (struct sch_native_selection){.full = options.full,
+                                                     .quads = options.quads,
+                                                     .metered = options.bounded,
+                                                     .diagnostics = sch_api_run_list(program, options.diagnostics)};
     if (!options.rectangle) return SCH_OK;
-    struct sch_diagnostics *list = wanted->form.diagnostics;
-    enum sch_result status = sch_api_take_rectangle(program, options.rectangle, list, &wanted->rectangle);
-    if (status == SCH_OK) status = sch_api_bind(program, options.bindings, list, &wanted->bound);
+    struct sch_diagnostics *list = piece->selection.diagnostics;
+    enum sch_result status = sch_api_take_rectangle(program, options.rectangle, list, &piece->rectangle);
+    if (status == SCH_OK) status = sch_api_bind(program, options.bindings, list, &piece->bound);
     if (status == SCH_OK)
-        status = sch_run_rectangle_spans(program->exec, &wanted->rectangle.given, &wanted->arena, &wanted->form.spans);
-    wanted->form.in_spans = true;
-    wanted->form.bindings = &wanted->bound.exec;
+        status =
+            sch_run_rectangle_spans(program->exec, &piece->rectangle.given, &piece->arena, &piece->selection.spans);
+    piece->selection.in_spans = true;
+    piece->selection.bindings = &piece->bound.exec;
     return status;
 }
 
-static void release_options(const struct sch_program *program, struct wanted *wanted)
+static void release_options(const struct sch_program *program, struct piece *piece)
 {
-    sch_api_unbind(program->context, &wanted->bound);
-    sch_api_release_rectangle(program->context, &wanted->rectangle);
-    sch_arena_release(&wanted->arena);
+    sch_api_unbind(program->context, &piece->bound);
+    sch_api_release_rectangle(program->context, &piece->rectangle);
+    sch_arena_release(&piece->arena);
 }
 
 enum sch_result sch_program_compile(const struct sch_program *program, const struct sch_code_options *options,
                                     struct sch_code_report *report)
 {
-    struct wanted wanted;
+    struct piece piece;
     if (!program) return SCH_ERROR_ARGUMENT;
     if (report && !sch_sized_fits(report->size, FIRST_REPORT_BYTES)) return SCH_ERROR_ARGUMENT;
     struct sch_native_made made = {0};
-    enum sch_result status = read_options(program, options, &wanted);
-    if (status == SCH_OK) status = sch_native_prepare(program->exec, &wanted.form, &made);
-    release_options(program, &wanted);
+    enum sch_result status = read_options(program, options, &piece);
+    if (status == SCH_OK) status = sch_native_prepare(program->exec, &piece.selection, &made);
+    release_options(program, &piece);
     struct sch_code_report value;
     memset(&value, 0, sizeof value); /* padding, too */
     value.build_ms = made.cost.build_ms;
@@ -71,21 +72,22 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
     value.from_cache = made.from_cache;
     value.stack_bytes = made.stack_bytes;
     if (report) sch_sized_write(report, &value, sizeof value);
-    return sch_api_settled(program->context, wanted.form.diagnostics, status);
+    return sch_api_settled(program->context, piece.selection.diagnostics, status);
 }
 
 enum sch_result sch_program_code_text(const struct sch_program *program, const struct sch_code_options *options,
                                       enum sch_code_text kind, char **text)
 {
-    struct wanted wanted;
+    struct piece piece;
     if (!text) return SCH_ERROR_ARGUMENT;
     *text = NULL;
     if (!program || (unsigned)kind > SCH_CODE_ASSEMBLY) return SCH_ERROR_ARGUMENT;
     char *made = NULL;
-    enum sch_result status = read_options(program, options, &wanted);
-    if (status == SCH_OK) status = sch_native_inspect(program->exec, &wanted.form, kind == SCH_CODE_ASSEMBLY, &made);
-    release_options(program, &wanted);
-    if (status != SCH_OK) return sch_api_settled(program->context, wanted.form.diagnostics, status);
+    enum sch_result status = read_options(program, options, &piece);
+    if (status == SCH_OK)
+        status = sch_native_inspect(program->exec, &piece.selection, kind == SCH_CODE_ASSEMBLY, &made);
+    release_options(program, &piece);
+    if (status != SCH_OK) return sch_api_settled(program->context, piece.selection.diagnostics, status);
     if (made) *text = sch_api_name(program->context, made);
     sch_native_release_text(program->exec, made);
     return *text ? SCH_OK : sch_api_no_memory(program->context, NULL);

@@ -93,8 +93,8 @@ static uint64_t declared(const struct sch_d3d_program *program, enum sch_registe
         if (!(sch_d3d_op_info(opcode)->flags & SCH_D3D_F_DECLARATION) || !instruction->operand_count) continue;
         const struct sch_d3d_operand *operand = &instruction->operands[0];
         bool input = operand->type == SCH_D3D_REGISTER_INPUT || operand->type == SCH_D3D_REGISTER_INPUT_CONTROL_POINT;
-        bool wanted = file == SCH_REGISTERS_INPUT ? input : operand->type == SCH_D3D_REGISTER_OUTPUT;
-        if (!wanted || !operand->index_count) continue;
+        bool matches = file == SCH_REGISTERS_INPUT ? input : operand->type == SCH_D3D_REGISTER_OUTPUT;
+        if (!matches || !operand->index_count) continue;
         uint64_t number = operand->index[operand->index_count - 1].value;
         if (number < 64) registers |= UINT64_C(1) << number;
     }

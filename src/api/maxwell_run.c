@@ -105,9 +105,9 @@ static enum sch_result run_item(struct sch_maxwell_executor *executor, const str
                                 struct sch_diagnostics *list)
 {
     if (item->texture)
-        return sch_maxwell_execute(executor->machine, &item->instruction, &executor->warp, item->place, list);
+        return sch_maxwell_execute(executor->machine, &item->instruction, &executor->warp, item->position, list);
     if (item->word == nop) return SCH_OK;
-    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->place,
+    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->position,
                         "0x%016llx is no texture instruction", (unsigned long long)item->word);
     return SCH_ERROR_UNSUPPORTED;
 }

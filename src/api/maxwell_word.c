@@ -58,13 +58,13 @@ enum sch_result sch_maxwell_assemble(const char *text, size_t bytes, const struc
     if (!word || (!text && bytes) || !read_options(options, &wanted, &arch)) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     struct sch_maxwell_instruction instruction;
-    struct sch_position place = {.line = 1, .column = 1};
+    struct sch_position position = {.line = 1, .column = 1};
     uint32_t slot;
     sch_diagnostics_source(list, "", text, bytes);
     enum sch_result status = sch_maxwell_parse_line(text ? text : "", bytes, list, &instruction, &slot);
-    if (status == SCH_OK && !sch_maxwell_encode_or_report(&instruction, arch, place, list, word))
+    if (status == SCH_OK && !sch_maxwell_encode_or_report(&instruction, arch, position, list, word))
         status = SCH_ERROR_INVALID;
-    if (status == SCH_OK && list) sch_maxwell_check(&instruction, arch, place, SCH_SEVERITY_WARNING, list);
+    if (status == SCH_OK && list) sch_maxwell_check(&instruction, arch, position, SCH_SEVERITY_WARNING, list);
     if (status == SCH_OK && control_slot) *control_slot = slot;
     return sch_api_reported(NULL, diagnostics, status);
 }

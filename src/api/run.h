@@ -54,7 +54,7 @@ bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispa
                        struct sch_dispatch_report *report, struct sch_run_options *run);
 /* The caller's list for reports about a program; NULL for NULL. */
 struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics);
-/* Unbinds, writes the report, which may be NULL, and answers. */
+/* Unbinds, writes the report, which may be NULL, and returns the result. */
 enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
                                 const struct sch_run_options *run, const struct sch_run_report *done,
                                 enum sch_result status, struct sch_dispatch_report *report);

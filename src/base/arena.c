@@ -116,19 +116,19 @@ static bool extend(struct sch_arena *arena, const void *memory, size_t before, s
 bool sch_arena_grow(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t element)
 {
     if (count < *capacity) return true;
-    size_t wanted = FIRST_ITEMS, bytes;
-    if ((*capacity && !sch_mul_size(*capacity, 2, &wanted)) || !sch_mul_size(wanted, element, &bytes)) {
+    size_t larger = FIRST_ITEMS, bytes;
+    if ((*capacity && !sch_mul_size(*capacity, 2, &larger)) || !sch_mul_size(larger, element, &bytes)) {
         arena->failed = true;
         return false;
     }
     if (*items && extend(arena, *items, *capacity * element, bytes)) {
-        *capacity = wanted;
+        *capacity = larger;
         return true;
     }
-    void *larger = sch_arena_alloc(arena, bytes, alignof(max_align_t));
-    if (!larger) return false;
-    if (count) memcpy(larger, *items, count * element);
-    *items = larger;
-    *capacity = wanted;
+    void *moved = sch_arena_alloc(arena, bytes, alignof(max_align_t));
+    if (!moved) return false;
+    if (count) memcpy(moved, *items, count * element);
+    *items = moved;
+    *capacity = larger;
     return true;
 }

@@ -34,11 +34,11 @@ bool sch_bytes_reserve(struct sch_bytes *bytes, size_t more)
     if (!sch_add_size(bytes->size, more, &needed)) return refuse(bytes, SCH_ERROR_MEMORY);
     if (bytes->limit && needed > bytes->limit) return refuse(bytes, SCH_ERROR_LIMIT);
     if (needed <= bytes->capacity) return true;
-    size_t wanted = bytes->capacity ? bytes->capacity : FIRST_BYTES;
-    while (wanted < needed)
-        if (!sch_mul_size(wanted, 2, &wanted)) return refuse(bytes, SCH_ERROR_MEMORY);
-    if (bytes->limit && wanted > bytes->limit) wanted = bytes->limit;
-    return move_to(bytes, wanted);
+    size_t capacity = bytes->capacity ? bytes->capacity : FIRST_BYTES;
+    while (capacity < needed)
+        if (!sch_mul_size(capacity, 2, &capacity)) return refuse(bytes, SCH_ERROR_MEMORY);
+    if (bytes->limit && capacity > bytes->limit) capacity = bytes->limit;
+    return move_to(bytes, capacity);
 }
 
 void sch_bytes_char(struct sch_bytes *bytes, char c) { sch_bytes_append(bytes, &c, 1); }

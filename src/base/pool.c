@@ -26,11 +26,11 @@ struct task {
 struct sch_pool {
     struct sch_allocator allocator;
     pthread_mutex_t lock;
-    pthread_cond_t wanted, ended; /* a thread is; a task that is waited for has */
+    pthread_cond_t needed, ended; /* a thread is; a task that is waited for has */
     struct task *first;           /* with indices that are nobody's */
     atomic_uint untaken;          /* tasks in the row: what threads look at without the lock */
     atomic_bool stopping;
-    unsigned threads, looking, asleep; /* there are; awake without work; in `wanted` */
+    unsigned threads, looking, asleep; /* there are; awake without work; in `needed` */
     pid_t process;                     /* whose threads they are */
     bool alone;                        /* one processor: to stay awake only keeps others from theirs */
     pthread_t thread[SCH_POOL_THREADS];
@@ -124,7 +124,7 @@ static void *serve(void *argument)
         pool->looking--;
         if (has_news(pool)) continue;
         pool->asleep++;
-        pthread_cond_wait(&pool->wanted, &pool->lock);
+        pthread_cond_wait(&pool->needed, &pool->lock);
         pool->asleep--;
     }
     pthread_mutex_unlock(&pool->lock);
@@ -136,7 +136,7 @@ static void *serve(void *argument)
 static void call_threads(struct sch_pool *pool, unsigned count)
 {
     unsigned missing = count > pool->looking ? count - pool->looking : 0;
-    for (unsigned i = 0; missing && i < pool->asleep; i++, missing--) pthread_cond_signal(&pool->wanted);
+    for (unsigned i = 0; missing && i < pool->asleep; i++, missing--) pthread_cond_signal(&pool->needed);
     for (; missing && pool->threads < SCH_POOL_THREADS; missing--, pool->threads++)
         if (!sch_thread_start(&pool->thread[pool->threads], SCH_THREAD_STACK, serve, pool)) return;
 }
@@ -184,7 +184,7 @@ struct sch_pool *sch_pool_create(const struct sch_allocator *allocator)
     if (!pool) return NULL;
     *pool = (struct sch_pool){.allocator = *allocator,
                               .lock = PTHREAD_MUTEX_INITIALIZER,
-                              .wanted = PTHREAD_COND_INITIALIZER,
+                              .needed = PTHREAD_COND_INITIALIZER,
                               .ended = PTHREAD_COND_INITIALIZER,
                               .process = getpid(),
                               .alone = sysconf(_SC_NPROCESSORS_ONLN) < 2};
@@ -195,7 +195,7 @@ static void end_threads(struct sch_pool *pool)
 {
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->stopping, true);
-    pthread_cond_broadcast(&pool->wanted);
+    pthread_cond_broadcast(&pool->needed);
     pthread_mutex_unlock(&pool->lock);
     for (unsigned i = 0; i < pool->threads; i++) pthread_join(pool->thread[i], NULL);
 }

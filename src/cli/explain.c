@@ -168,7 +168,7 @@ static bool explain_d3d(const char *name)
     return false;
 }
 
-/* The table's rows, read once however many names are asked for: the library walks to each from the first. Fewer where
+/* The table's rows, read once, however many names are given: the library walks to each from the first. Fewer where
    memory is short. */
 static struct {
     struct sch_maxwell_info *rows;

@@ -65,7 +65,7 @@ static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wa
         }
     }
     if (wanted->batch && (wanted->explain || wanted->footprint))
-        return sch_cli_usage_error(&sch_cli_sample, "--explain and --footprint are for one question, not for --batch");
+        return sch_cli_usage_error(&sch_cli_sample, "--explain and --footprint are for one lookup, not for --batch");
     if (!wanted->batch && !wanted->options.texture)
         return sch_cli_usage_error(&sch_cli_sample, "which texture? (--tex FILE, random:... or none)");
     return SCH_CLI_YES;

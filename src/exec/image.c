@@ -1,5 +1,5 @@
-/* LOAD, STORE, RESQ and ATOM* on images and on RES registers that are textures, and FBFETCH: from operands to questions
- * that src/ops answers. What is not bound, and what has another shape than the instruction means, reads 0 and is not
+/* LOAD, STORE, RESQ and ATOM* on images and on RES registers that are textures, and FBFETCH: from operands to requests
+ * that src/ops executes. What is not bound, and what has another shape than the instruction means, reads 0 and is not
  * written. */
 #include "exec/image.h"
 
@@ -76,7 +76,7 @@ static void take_address(unsigned target, const struct sch_lanes *const address[
 }
 
 void sch_exec_image_load(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                         uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                         uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const out[4],
                          const struct sch_lanes *const value[4])
 {
     (void)in;
@@ -88,15 +88,15 @@ void sch_exec_image_load(struct sch_exec_machine *machine, instruction *in, cons
     machine->ops->mask_lanes(&mask, lanes);
     take_address(shown->key.target, address, request.coordinate, &request.level);
     machine->ops->fetch(&shown->key, shown->texture, &request, to);
-    for (unsigned c = 0; c < 4; c++) machine->ops->commit(answer[c], to[c], &mask);
+    for (unsigned c = 0; c < 4; c++) machine->ops->commit(out[c], to[c], &mask);
 }
 
 void sch_exec_image_store(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                          uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                          uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const out[4],
                           const struct sch_lanes *const value[4])
 {
     (void)in;
-    (void)answer;
+    (void)out;
     struct sch_lanes mask;
     if (!shown->texture || !shown->writable || !lanes) return;
     struct sch_image_request request = {.mask = &mask, .concurrent = machine->group.concurrent};
@@ -121,7 +121,7 @@ static struct sch_memory_view texel_words(const struct sch_exec_machine *machine
 enum { TEXEL_SHIFT = 2 };
 
 void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                           uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                           uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const out[4],
                            const struct sch_lanes *const value[4])
 {
     struct sch_lanes mask, texel;
@@ -133,10 +133,10 @@ void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, co
     take_address(shown->key.target, address, place.coordinate, &place.sample);
     machine->ops->image_texel(&shown->key, shown->texture, &place, &texel);
     struct sch_memory_request request = {.address = &texel, .lanes = lanes, .shift = TEXEL_SHIFT};
-    machine->ops->atomic[in->opcode](&words, &request, value, answer[0]);
+    machine->ops->atomic[in->opcode](&words, &request, value, out[0]);
 }
 
-/* Width, height, depth or layers (of cube arrays the cubes, as TXQ answers), samples. */
+/* Width, height, depth or layers (of cube arrays the cubes, as TXQ returns), samples. */
 void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4])
 {
     sch_texture_size(shown->texture, shown->key.target, 0, words);
@@ -144,7 +144,7 @@ void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4]
 }
 
 void sch_exec_image_query(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                          uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                          uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const out[4],
                           const struct sch_lanes *const value[4])
 {
     (void)machine;
@@ -154,7 +154,7 @@ void sch_exec_image_query(struct sch_exec_machine *machine, instruction *in, con
     uint32_t words[4];
     sch_exec_texel_counts(shown, words);
     for (uint32_t left = lanes; left; left &= left - 1)
-        for (unsigned c = 0; c < 4; c++) answer[c]->u[__builtin_ctz(left)] = words[c];
+        for (unsigned c = 0; c < 4; c++) out[c]->u[__builtin_ctz(left)] = words[c];
 }
 
 /* ---- the framebuffer ---- */

@@ -9,11 +9,11 @@
  * `*shift`: log2 of the bytes of an address unit. */
 struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine,
                                            const struct sch_prepared_resource *place, uint8_t *shift);
-/* LOAD, STORE, RESQ and ATOM*: operands are given, the answer goes to `result` of the machine. Of `address` x is the
+/* LOAD, STORE, RESQ and ATOM*: operands are given, the result goes to `result` of the machine. Of `address` x is the
  * place in memory; of what may be a texture all channels are there. */
 void sch_exec_access(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                      const struct sch_lanes *const address[4], const struct sch_lanes *const value[4]);
-/* What RESQ answers in x. */
+/* What RESQ returns in x. */
 uint32_t sch_exec_memory_size(const struct sch_memory_view *view);
 
 /* A texture that a memory instruction accesses: level 0 of `texture`. */
@@ -27,10 +27,10 @@ struct sch_exec_shown {
 void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                    const struct sch_prepared_resource *place, int64_t number, struct sch_exec_shown *shown);
 /* The accesses by the lanes of the bits `lanes`; of `address` the coordinates and the sample that the target has must
- * be there. `answer` keeps the other lanes' words. */
+ * be there. `out` keeps the other lanes' words. */
 typedef void sch_exec_image_fn(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                                const struct sch_exec_shown *shown, uint32_t lanes,
-                               const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                               const struct sch_lanes *const address[4], struct sch_lanes *const out[4],
                                const struct sch_lanes *const value[4]);
 sch_exec_image_fn sch_exec_image_load, sch_exec_image_store, sch_exec_image_update, sch_exec_image_query;
 
@@ -38,7 +38,7 @@ sch_exec_image_fn sch_exec_image_load, sch_exec_image_store, sch_exec_image_upda
  * counts bytes of a row, the others are as in other accesses. */
 sch_exec_image_fn sch_exec_raw_access;
 
-/* What RESQ answers. */
+/* What RESQ returns. */
 void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4]);
 
 /* FBFETCH, to `result` of the machine. */

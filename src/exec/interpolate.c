@@ -35,13 +35,13 @@ void sch_exec_evaluate_planes(const struct sch_exec_machine *machine, const stru
 }
 
 /* Of a source that has no planes. However far away: no NaN comes of it. */
-static void interpolate_nothing(const struct sch_exec_machine *machine, const struct sch_exec_interpolation *wanted,
+static void interpolate_nothing(const struct sch_exec_machine *machine, const struct sch_exec_interpolation *request,
                                 struct sch_lanes *value)
 {
     static const struct sch_lanes centre[2];
     struct sch_exec_planes planes;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-        sch_exec_constant_plane(machine, i, wanted->numbers[i], wanted->component, &planes);
+        sch_exec_constant_plane(machine, i, request->numbers[i], request->component, &planes);
     sch_exec_evaluate_planes(machine, &planes, centre, value);
 }
 
@@ -82,12 +82,12 @@ void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, con
     load_offsets(machine, in->opcode, operand, offset);
     sch_exec_resolve(machine, &in->src[0].index, numbers, &same);
     for (unsigned c = 0; c < 4; c++) {
-        const struct sch_exec_interpolation wanted = {numbers, offset, in->src[0].swizzle[c]};
+        const struct sch_exec_interpolation request = {numbers, offset, in->src[0].swizzle[c]};
         if (!(in->dst[0].mask >> c & 1)) continue;
         if (kind->interpolate)
-            kind->interpolate(machine->source, machine, &wanted, &machine->group.result[c]);
+            kind->interpolate(machine->source, machine, &request, &machine->group.result[c]);
         else
-            interpolate_nothing(machine, &wanted, &machine->group.result[c]);
+            interpolate_nothing(machine, &request, &machine->group.result[c]);
         modify(machine, in, &machine->group.result[c]);
     }
 }

@@ -5,10 +5,10 @@
 #include "exec/machine.h"
 #include "texture/texture.h"
 
-/* Whether a view of target `shown` can answer questions about `asked` (docs/texture.md, "Resources and views"). */
-static inline bool sch_exec_results(unsigned shown, unsigned asked)
+/* Whether lookups of target `target` can read a view of target `shown` (docs/texture.md, "Resources and views"). */
+static inline bool sch_exec_results(unsigned shown, unsigned target)
 {
-    const struct sch_target_facts *a = sch_target_facts(shown), *b = sch_target_facts(asked);
+    const struct sch_target_facts *a = sch_target_facts(shown), *b = sch_target_facts(target);
     return a->family != SCH_FAMILY_NONE && a->family == b->family && a->cube == b->cube;
 }
 
@@ -24,13 +24,13 @@ struct sch_exec_units {
 
 /* exec/run_lookup.c */
 sch_exec_handler sch_exec_run_bound_lookup;
-/* What a lookup or query answers in all its four words, to `result` of the machine. `staged`: its operands, but not
+/* What a lookup or query returns in all its four words, to `result` of the machine. `staged`: its operands, but not
  * handles and offsets, stand in scratch: channel c of source s in scratch[s][c]. */
 void sch_exec_run_lookup(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                          bool staged);
 
 /* What a lookup or query asks under these bindings whose units are fixed numbers, or `number` where registers name
- * them. False: it answers zeros. */
+ * them. False: it returns zeros. */
 struct sch_exec_bound_lookup {
     struct sch_sampler_key key;
     const struct sch_sampler_values *values; /* of the bindings; NULL: the lookup has no sampler */

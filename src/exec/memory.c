@@ -69,45 +69,45 @@ uint32_t sch_exec_memory_size(const struct sch_memory_view *view)
 
 /* ---- accesses ---- */
 
-/* What one of the opcodes does with a view; `answer` and `value` as the opcode has it. */
+/* What one of the opcodes does with a view; `out` and `value` as the opcode has it. */
 typedef void access_fn(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
-                       const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                       const struct sch_memory_request *request, struct sch_lanes *const out[4],
                        const struct sch_lanes *const value[4]);
 
 static void load(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
-                 const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                 const struct sch_memory_request *request, struct sch_lanes *const out[4],
                  const struct sch_lanes *const value[4])
 {
     (void)in;
     (void)value;
-    machine->ops->load(view, request, answer);
+    machine->ops->load(view, request, out);
 }
 
 static void store(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
-                  const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                  const struct sch_memory_request *request, struct sch_lanes *const out[4],
                   const struct sch_lanes *const value[4])
 {
     (void)in;
-    (void)answer;
+    (void)out;
     machine->ops->store(view, request, value);
 }
 
 static void update(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
-                   const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                   const struct sch_memory_request *request, struct sch_lanes *const out[4],
                    const struct sch_lanes *const value[4])
 {
-    machine->ops->atomic[in->opcode](view, request, value, answer[0]);
+    machine->ops->atomic[in->opcode](view, request, value, out[0]);
 }
 
 static void query(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
-                  const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                  const struct sch_memory_request *request, struct sch_lanes *const out[4],
                   const struct sch_lanes *const value[4])
 {
     (void)machine;
     (void)in;
     (void)value;
     uint32_t bytes = sch_exec_memory_size(view);
-    for (uint32_t left = request->lanes; left; left &= left - 1) answer[0]->u[__builtin_ctz(left)] = bytes;
+    for (uint32_t left = request->lanes; left; left &= left - 1) out[0]->u[__builtin_ctz(left)] = bytes;
 }
 
 /* An opcode's way with memory and its way with textures. */
@@ -153,7 +153,7 @@ static uint32_t same_register(uint32_t lanes, const int64_t numbers[SCH_GROUP_LA
  * bytes, is not looked at. Of a counter, the first bracket is the buffer. */
 static void access_memory(struct sch_exec_machine *machine, instruction *in, uint32_t lanes,
                           const struct access *access, const struct sch_lanes *const address[4],
-                          struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
+                          struct sch_lanes *const out[4], const struct sch_lanes *const value[4])
 {
     const struct sch_prepared_resource *place = in->resource;
     int64_t numbers[SCH_GROUP_LANES], counters[SCH_GROUP_LANES];
@@ -177,13 +177,13 @@ static void access_memory(struct sch_exec_machine *machine, instruction *in, uin
             struct sch_exec_shown shown;
             sch_exec_show(machine->program, machine->bindings, place, number, &shown);
             sch_exec_image_fn *image = is_raw(machine, place, number) ? sch_exec_raw_access : access->image;
-            image(machine, in, &shown, run, address, answer, value);
+            image(machine, in, &shown, run, address, out, value);
             continue;
         }
         struct sch_memory_request request = {
             .address = words, .lanes = run, .components = sch_prepared_components(place, access == &loads)};
         struct sch_memory_view view = view_of(machine, place, number, &request.shift);
-        access->memory(machine, in, &view, &request, answer, value);
+        access->memory(machine, in, &view, &request, out, value);
     }
 }
 
@@ -202,11 +202,11 @@ instruction *sch_exec_finish(struct sch_exec_machine *machine, instruction *in, 
     return in + 1;
 }
 
-static void clear_results(struct sch_exec_machine *machine, unsigned channels, struct sch_lanes *answer[4])
+static void clear_results(struct sch_exec_machine *machine, unsigned channels, struct sch_lanes *out[4])
 {
     for (unsigned c = 0; c < 4; c++) {
-        answer[c] = &machine->group.result[c];
-        if (channels >> c & 1) machine->ops->splat(answer[c], 0);
+        out[c] = &machine->group.result[c];
+        if (channels >> c & 1) machine->ops->splat(out[c], 0);
     }
 }
 
@@ -214,18 +214,18 @@ static void clear_results(struct sch_exec_machine *machine, unsigned channels, s
 void sch_exec_access(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const address[4],
                      const struct sch_lanes *const value[4])
 {
-    struct sch_lanes *answer[4];
+    struct sch_lanes *out[4];
     if (in->opcode == SCH_OP_STORE) {
         access_memory(machine, in, machine->group.exec & ~machine->group.helpers, &stores, address, NULL, value);
     } else if (in->opcode == SCH_OP_LOAD) {
-        clear_results(machine, in->resource->components, answer);
-        access_memory(machine, in, machine->group.exec, &loads, address, answer, NULL);
+        clear_results(machine, in->resource->components, out);
+        access_memory(machine, in, machine->group.exec, &loads, address, out, NULL);
     } else if (in->opcode == SCH_OP_RESQ) {
-        clear_results(machine, 15, answer);
-        access_memory(machine, in, machine->group.exec, &queries, address, answer, NULL);
+        clear_results(machine, 15, out);
+        access_memory(machine, in, machine->group.exec, &queries, address, out, NULL);
     } else {
-        clear_results(machine, 1, answer);
-        access_memory(machine, in, machine->group.exec & ~machine->group.helpers, &updates, address, answer, value);
+        clear_results(machine, 1, out);
+        access_memory(machine, in, machine->group.exec & ~machine->group.helpers, &updates, address, out, value);
     }
 }
 

@@ -12,7 +12,7 @@ struct sch_exec_engine;
 struct sch_exec_machine;
 struct sch_exec_unit;
 
-/* Runs one instruction and answers which comes next; NULL ends the group. */
+/* Runs one instruction and returns the next one; NULL ends the group. */
 typedef const struct sch_prepared_instruction *sch_exec_handler(struct sch_exec_machine *machine,
                                                                 const struct sch_prepared_instruction *instruction);
 

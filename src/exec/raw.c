@@ -53,7 +53,7 @@ static uint32_t same_row(uint32_t lanes, const struct sch_target_facts *is, cons
 }
 
 void sch_exec_raw_access(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                         uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                         uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const out[4],
                          const struct sch_lanes *const value[4])
 {
     const struct sch_target_facts *is = sch_target_facts(shown->key.target);
@@ -64,12 +64,12 @@ void sch_exec_raw_access(struct sch_exec_machine *machine, instruction *in, cons
         run = same_row(lanes, is, address);
         struct sch_memory_request request = {.address = address[0], .lanes = run, .components = 15};
         if (in->opcode == SCH_OP_LOAD) {
-            machine->ops->load(&view, &request, answer);
+            machine->ops->load(&view, &request, out);
         } else if (in->opcode == SCH_OP_STORE) {
             request.components = in->resource->written;
             machine->ops->store(&view, &request, value);
         } else {
-            machine->ops->atomic[in->opcode](&view, &request, value, answer[0]);
+            machine->ops->atomic[in->opcode](&view, &request, value, out[0]);
         }
     }
 }

@@ -1,5 +1,5 @@
-/* Texture lookups when they run: from operands and bindings to a question that src/ops answers. Where units are named
- * by registers or handles, one question is asked for each view, sampler and gathered component that lanes name. */
+/* Texture lookups when they run: from operands and bindings to requests that src/ops executes. Where units are named
+ * by registers or handles, there is one request for each view, sampler and gathered component that lanes name. */
 #include "exec/lookup.h"
 #include "exec/samples.h"
 #include "exec/source.h"
@@ -48,7 +48,7 @@ static struct sch_sampler_key merged_key(const struct sch_prepared_lookup *looku
     return key;
 }
 
-/* Which sampler meets which view is known only when it runs: docs/texture.md makes the wrong one answer like none. */
+/* Which sampler meets which view is known only when it runs: docs/texture.md makes the wrong one read as if there were none. */
 static bool sampler_fits(const struct sch_prepared_lookup *lookup, const struct sch_exec_sampler *sampler)
 {
     return sampler && !(sampler->key.unnormalized && !sch_texture_takes_texels(lookup->target));
@@ -71,7 +71,7 @@ bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct
     return true;
 }
 
-static void answer_zero(struct sch_lanes *const result[4])
+static void return_zero(struct sch_lanes *const result[4])
 {
     for (unsigned c = 0; c < 4; c++) memset(result[c], 0, sizeof *result[c]);
 }
@@ -97,13 +97,13 @@ static struct sch_texture_trace *fresh_trace(struct sch_exec_machine *machine)
     return &machine->heat->trace;
 }
 
-/* ---- answers ---- */
+/* ---- results ---- */
 
-static void answer_sample(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
+static void run_sample(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
 {
     const struct sch_prepared_lookup *lookup = q->lookup;
     if (!sampler_fits(lookup, q->sampler)) {
-        answer_zero(result);
+        return_zero(result);
         return;
     }
     struct sch_sampler_key key = merged_key(q->lookup, q->view, q->sampler);
@@ -128,7 +128,7 @@ static void answer_sample(struct sch_exec_machine *machine, const struct lookup 
     if (machine->heat) note_trace(machine, q);
 }
 
-static void answer_fetch(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
+static void run_fetch(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
 {
     struct sch_sampler_key key = merged_key(q->lookup, q->view, q->sampler);
     struct sch_fetch_request request = {
@@ -140,8 +140,8 @@ static void answer_fetch(struct sch_exec_machine *machine, const struct lookup *
 }
 
 /* Levels are mostly the same in all lanes. */
-static void answer_size(const struct sch_prepared_lookup *lookup, const struct sch_texture *texture,
-                        const struct sch_lanes *value, struct sch_lanes *const result[4])
+static void run_size(const struct sch_prepared_lookup *lookup, const struct sch_texture *texture,
+                     const struct sch_lanes *value, struct sch_lanes *const result[4])
 {
     uint32_t words[4];
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
@@ -161,8 +161,7 @@ static uint32_t sample_count(const struct sch_exec_machine *machine, const struc
 
 /* From the texel's corner, in Direct3D from its centre ("relative to the center of the pixel"), where a sample that
  * does not exist gives 0; z and w are 0. */
-static void answer_position(uint32_t samples, bool d3d, const struct sch_lanes *value,
-                            struct sch_lanes *const result[4])
+static void run_position(uint32_t samples, bool d3d, const struct sch_lanes *value, struct sch_lanes *const result[4])
 {
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
         float offset[2];
@@ -179,26 +178,26 @@ void sch_exec_run_query(const struct sch_exec_machine *machine, const struct sch
                         struct sch_lanes *const result[4])
 {
     if (lookup->kind == SCH_PREPARED_SIZE && texture) {
-        answer_size(lookup, texture, value, result);
+        run_size(lookup, texture, value, result);
         return;
     }
-    answer_zero(result);
+    return_zero(result);
     if (!texture && !lookup->render_target) return;
     uint32_t samples = sample_count(machine, lookup, texture);
     if (lookup->kind == SCH_PREPARED_SAMPLES) machine->ops->splat(result[0], samples);
-    if (lookup->kind == SCH_PREPARED_POSITION) answer_position(samples, lookup->d3d, value, result);
+    if (lookup->kind == SCH_PREPARED_POSITION) run_position(samples, lookup->d3d, value, result);
 }
 
-static void answer(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
+static void run_request(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
 {
     if (!q->view && !q->lookup->render_target) {
-        answer_zero(result);
+        return_zero(result);
         return;
     }
     switch ((enum sch_prepared_lookup_kind)q->lookup->kind) {
     case SCH_PREPARED_FETCH:
     case SCH_PREPARED_FETCH_MS:
-        answer_fetch(machine, q, result);
+        run_fetch(machine, q, result);
         break;
     case SCH_PREPARED_SIZE:
     case SCH_PREPARED_SAMPLES:
@@ -209,7 +208,7 @@ static void answer(struct sch_exec_machine *machine, const struct lookup *q, str
     case SCH_PREPARED_PROJECT:
     case SCH_PREPARED_GATHER:
     case SCH_PREPARED_LOD:
-        answer_sample(machine, q, result);
+        run_sample(machine, q, result);
         break;
     }
 }
@@ -313,8 +312,8 @@ static void choose_units(struct sch_exec_machine *machine, struct lookup *q, con
     q->component = units->components[lane];
 }
 
-static void answer_divergent(struct sch_exec_machine *machine, struct lookup *q, const struct units *units,
-                             struct sch_lanes *const result[4])
+static void run_divergent(struct sch_exec_machine *machine, struct lookup *q, const struct units *units,
+                          struct sch_lanes *const result[4])
 {
     struct sch_lanes some[4], mask;
     struct sch_lanes *const to[4] = {&some[0], &some[1], &some[2], &some[3]};
@@ -329,7 +328,7 @@ static void answer_divergent(struct sch_exec_machine *machine, struct lookup *q,
         machine->ops->mask_lanes(&mask, q->lanes);
         choose_units(machine, q, units, first);
         q->mask = &mask;
-        answer(machine, q, to);
+        run_request(machine, q, to);
         for (unsigned c = 0; c < 4; c++) machine->ops->commit(result[c], &some[c], &mask);
     }
 }
@@ -366,9 +365,9 @@ void sch_exec_run_lookup(struct sch_exec_machine *machine, instruction *in, bool
         choose_units(machine, &q, &units, 0);
         q.mask = sch_exec_mask(machine);
         q.lanes = machine->group.exec;
-        answer(machine, &q, result);
+        run_request(machine, &q, result);
     } else {
-        answer_divergent(machine, &q, &units, result);
+        run_divergent(machine, &q, &units, result);
     }
 }
 

@@ -58,7 +58,7 @@ struct sch_exec_source_kind {
     void (*centroids)(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                       struct sch_lanes offset[2]);
     void (*interpolate)(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
-                        const struct sch_exec_interpolation *wanted, struct sch_lanes *value);
+                        const struct sch_exec_interpolation *request, struct sch_lanes *value);
     void (*emit)(const struct sch_exec_source *source, const struct sch_exec_machine *machine, unsigned lane,
                  uint32_t number, uint32_t event);
 };

@@ -27,22 +27,22 @@ struct listing {
 
 static uint32_t key_of(unsigned kind, bool indexed) { return 2 * kind + indexed; }
 
-/* The entry of what `wanted` names, which is made where there is none; NULL: no memory. */
-static struct sch_exec_unit *take(struct listing *l, const struct sch_exec_unit *wanted)
+/* The entry of a unit, which is made if there is none; NULL: no memory. */
+static struct sch_exec_unit *take(struct listing *l, const struct sch_exec_unit *named)
 {
-    uint32_t place = sch_pairs_add(&l->pairs, key_of(wanted->kind, wanted->indexed), wanted->first);
+    uint32_t place = sch_pairs_add(&l->pairs, key_of(named->kind, named->indexed), named->first);
     if (place == SCH_PAIRS_NONE || !SCH_ARENA_GROW(&l->scratch, l->units, l->capacity, l->count)) {
         l->failed = true;
         return NULL;
     }
     if (place == l->count) {
-        l->units[place] = *wanted;
+        l->units[place] = *named;
         l->units[place].position = l->program->prepared.positions[l->at->number];
         l->count++;
     }
     struct sch_exec_unit *unit = &l->units[place];
-    unit->reads = unit->reads || wanted->reads;
-    unit->writes = unit->writes || wanted->writes;
+    unit->reads = unit->reads || named->reads;
+    unit->writes = unit->writes || named->writes;
     return unit;
 }
 
@@ -103,14 +103,14 @@ static bool name_registers(struct listing *l, unsigned file, const struct sch_pr
 /* `vectors`: 0 where registers say which. */
 static void take_buffer(struct listing *l, uint32_t buffer, uint32_t vectors, bool two_dimensional)
 {
-    const struct sch_exec_unit wanted = {.kind = SCH_EXEC_UNIT_CONSTANTS,
-                                         .file = SCH_FILE_CONSTANT,
-                                         .two_dimensional = two_dimensional,
-                                         .target = SCH_TARGET_UNKNOWN,
-                                         .reads = true,
-                                         .first = buffer,
-                                         .count = 1};
-    struct sch_exec_unit *unit = take(l, &wanted);
+    const struct sch_exec_unit named = {.kind = SCH_EXEC_UNIT_CONSTANTS,
+                                        .file = SCH_FILE_CONSTANT,
+                                        .two_dimensional = two_dimensional,
+                                        .target = SCH_TARGET_UNKNOWN,
+                                        .reads = true,
+                                        .first = buffer,
+                                        .count = 1};
+    struct sch_exec_unit *unit = take(l, &named);
     if (!unit) return;
     if (vectors > unit->vectors) unit->vectors = vectors;
     if (!vectors) unit->vectors_indexed = true;
@@ -139,15 +139,15 @@ static void take_any_buffer(struct listing *l)
         if (buffer < first) first = buffer;
         if (buffer > last) last = buffer;
     }
-    const struct sch_exec_unit wanted = {.kind = SCH_EXEC_UNIT_CONSTANTS,
-                                         .file = SCH_FILE_CONSTANT,
-                                         .two_dimensional = true,
-                                         .target = SCH_TARGET_UNKNOWN,
-                                         .indexed = true,
-                                         .reads = true,
-                                         .first = first,
-                                         .count = last - first + 1};
-    if (first <= last) take(l, &wanted);
+    const struct sch_exec_unit named = {.kind = SCH_EXEC_UNIT_CONSTANTS,
+                                        .file = SCH_FILE_CONSTANT,
+                                        .two_dimensional = true,
+                                        .target = SCH_TARGET_UNKNOWN,
+                                        .indexed = true,
+                                        .reads = true,
+                                        .first = first,
+                                        .count = last - first + 1};
+    if (first <= last) take(l, &named);
 }
 
 static void take_source(struct listing *l, const struct sch_prepared_src *src)
@@ -328,25 +328,26 @@ uint32_t sch_exec_next_vector(const struct sch_exec_program *program, uint32_t b
 
 /* ---- what bindings have ---- */
 
-static enum sch_exec_unit_state texture_state(const struct sch_texture *texture, unsigned shown, unsigned asked)
+static enum sch_exec_unit_state texture_state(const struct sch_texture *texture, unsigned shown, unsigned target)
 {
     if (!texture || !texture->levels) return SCH_EXEC_UNIT_MISSING;
-    if (asked >= SCH_TARGET_UNKNOWN || sch_exec_results(shown, asked)) return SCH_EXEC_UNIT_BOUND;
+    if (target >= SCH_TARGET_UNKNOWN || sch_exec_results(shown, target)) return SCH_EXEC_UNIT_BOUND;
     return SCH_EXEC_UNIT_MISMATCH;
 }
 
 static enum sch_exec_unit_state image_state(const struct sch_exec_image *images, uint32_t count, uint32_t number,
-                                            unsigned asked)
+                                            unsigned target)
 {
     if (number >= count) return SCH_EXEC_UNIT_MISSING;
-    return texture_state(images[number].texture, images[number].target, asked);
+    return texture_state(images[number].texture, images[number].target, target);
 }
 
-static enum sch_exec_unit_state sampler_state(const struct sch_exec_bindings *bindings, uint32_t number, unsigned asked)
+static enum sch_exec_unit_state sampler_state(const struct sch_exec_bindings *bindings, uint32_t number,
+                                              unsigned target)
 {
     if (number >= bindings->sampler_count || bindings->samplers[number].missing) return SCH_EXEC_UNIT_MISSING;
     bool texels = bindings->samplers[number].key.unnormalized;
-    return texels && !sch_texture_takes_texels(asked) ? SCH_EXEC_UNIT_MISMATCH : SCH_EXEC_UNIT_BOUND;
+    return texels && !sch_texture_takes_texels(target) ? SCH_EXEC_UNIT_MISMATCH : SCH_EXEC_UNIT_BOUND;
 }
 
 /* A vector of which nothing is there is missing; the present words of the last one count. */

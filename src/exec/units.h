@@ -1,5 +1,5 @@
 /* What a program reads of the caller's bindings: one entry for each unit that its instructions name, listed when it is
- * prepared, and whether bindings have it. Holds no words about them (src/api/units.c) and changes no answer. */
+ * prepared, and whether bindings have it. Holds no words about them (src/api/units.c) and changes no result. */
 #ifndef SCH_EXEC_UNITS_H
 #define SCH_EXEC_UNITS_H
 

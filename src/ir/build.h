@@ -87,7 +87,7 @@ struct sch_ir_instruction *sch_build_test(struct sch_build *b, unsigned opcode, 
 bool sch_build_label(struct sch_build *b, uint32_t label);
 void sch_build_call(struct sch_build *b, uint32_t label);
 
-/* Gives calls their instructions; answers a label that is called and not there, or UINT32_MAX. */
+/* Gives calls their instructions; returns a label that is called and not there, or UINT32_MAX. */
 uint32_t sch_build_link(struct sch_build *b);
 
 /* Operands. */

@@ -70,15 +70,15 @@ enum sch_result sch_ir_add_instruction(struct sch_ir_shader *shader, const struc
 /* An array with room for `more` elements behind `count`. */
 static bool reserve(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t more, size_t element)
 {
-    size_t wanted;
+    size_t needed;
     if (!more) return true;
-    if (!sch_add_size(count, more, &wanted)) return false;
-    if (wanted <= *capacity) return true;
-    void *larger = sch_arena_array(arena, wanted, element, alignof(max_align_t));
+    if (!sch_add_size(count, more, &needed)) return false;
+    if (needed <= *capacity) return true;
+    void *larger = sch_arena_array(arena, needed, element, alignof(max_align_t));
     if (!larger) return false;
     if (count) memcpy(larger, *items, count * element);
     *items = larger;
-    *capacity = wanted;
+    *capacity = needed;
     return true;
 }
 

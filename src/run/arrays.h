@@ -14,6 +14,6 @@ struct sch_run_arrays {
 void sch_run_centroids(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                        struct sch_lanes offset[2]);
 void sch_run_interpolate(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
-                         const struct sch_exec_interpolation *wanted, struct sch_lanes *value);
+                         const struct sch_exec_interpolation *request, struct sch_lanes *value);
 
 #endif

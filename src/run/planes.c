@@ -38,17 +38,17 @@ static void load_plane(const uint32_t *plane, unsigned lane, unsigned component,
 }
 
 void sch_run_interpolate(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
-                         const struct sch_exec_interpolation *wanted, struct sch_lanes *value)
+                         const struct sch_exec_interpolation *request, struct sch_lanes *value)
 {
-    struct sch_lanes offset[2] = {wanted->offset[0], wanted->offset[1]};
+    struct sch_lanes offset[2] = {request->offset[0], request->offset[1]};
     struct sch_exec_planes planes;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
-        const uint32_t *plane = given_plane(given_of(source), machine, i, wanted->numbers[i]);
-        const unsigned how = interpolation(machine, wanted->numbers[i]);
-        sch_exec_constant_plane(machine, i, wanted->numbers[i], wanted->component, &planes);
-        if (plane) planes.value[0].u[i] = plane[wanted->component];
+        const uint32_t *plane = given_plane(given_of(source), machine, i, request->numbers[i]);
+        const unsigned how = interpolation(machine, request->numbers[i]);
+        sch_exec_constant_plane(machine, i, request->numbers[i], request->component, &planes);
+        if (plane) planes.value[0].u[i] = plane[request->component];
         if (plane && how != SCH_INTERPOLATION_CONSTANT)
-            load_plane(plane, i, wanted->component, how == SCH_INTERPOLATION_LINEAR, &planes);
+            load_plane(plane, i, request->component, how == SCH_INTERPOLATION_LINEAR, &planes);
         else
             offset[0].u[i] = offset[1].u[i] = 0; /* however far: no NaN */
     }

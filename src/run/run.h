@@ -1,5 +1,5 @@
-/* Running programs: over invocations, a grid of work groups, the pixels of a rectangle. What a run is asked for, and what
- * it answers. Holds no scheduling and nothing of what groups are. */
+/* Running programs: over invocations, a grid of work groups, the pixels of a rectangle. What a run is given, and what
+ * it reports. Holds no scheduling and nothing of what groups are. */
 #ifndef SCH_RUN_RUN_H
 #define SCH_RUN_RUN_H
 

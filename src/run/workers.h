@@ -69,7 +69,7 @@ void sch_run_end(const struct sch_run *run);
 /* run/groups.c. Runs the next groups of a worker from `*at` on, and below its end: a unit, or a span. Where they fail
  * the worker has failed; else `*at` is behind them. */
 void sch_run_groups(const struct sch_run *run, struct sch_run_worker *worker, struct sch_exec_at *at);
-/* The worker has failed in a group. Answers false. */
+/* The worker has failed in a group. Returns false. */
 bool sch_run_fail(struct sch_run_worker *worker, struct sch_exec_at at, const struct sch_exec_machine *machine);
 
 /* run/schedule.c. Deals the units to the workers, whose number is known; false: no memory. */

@@ -9,14 +9,15 @@ enum { MOST_ITEMS = 1 << 20 };
 struct sch_script_item *sch_script_add(struct sch_script *script, enum sch_script_item_kind kind, uint32_t line)
 {
     if (script->count == script->capacity) {
-        size_t wanted = script->capacity ? script->capacity * 2 : 64;
-        struct sch_script_item *larger = wanted <= MOST_ITEMS ? realloc(script->items, wanted * sizeof *larger) : NULL;
+        size_t capacity = script->capacity ? script->capacity * 2 : 64;
+        struct sch_script_item *larger =
+            capacity <= MOST_ITEMS ? realloc(script->items, capacity * sizeof *larger) : NULL;
         if (!larger) {
             script->no_memory = true;
             return NULL;
         }
         script->items = larger;
-        script->capacity = wanted;
+        script->capacity = capacity;
     }
     struct sch_script_item *item = &script->items[script->count++];
     memset(item, 0, sizeof *item);

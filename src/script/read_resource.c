@@ -143,14 +143,14 @@ static void read_numbers(struct sch_script_text *text, struct sch_script_resourc
 {
     while (!sch_script_at_end(text)) {
         if (resource->count == resource->capacity) {
-            size_t wanted = resource->capacity ? resource->capacity * 2 : 64;
-            uint32_t *larger = realloc(resource->words, wanted * sizeof *larger);
+            size_t capacity = resource->capacity ? resource->capacity * 2 : 64;
+            uint32_t *larger = realloc(resource->words, capacity * sizeof *larger);
             if (!larger) {
                 text->script->no_memory = true;
                 return;
             }
             resource->words = larger;
-            resource->capacity = wanted;
+            resource->capacity = capacity;
         }
         if (!sch_script_word32(text, number_type(text, resource), &resource->words[resource->count])) {
             sch_script_refuse(text, "SCRIPT_LINE",

@@ -37,19 +37,19 @@ static uint64_t count_items(const struct sch_script_run *run, size_t from)
 static void require(struct sch_script_run *run, size_t index)
 {
     const struct sch_script_item *item = &run->script->items[index];
-    const struct sch_script_require *wanted = &item->require;
-    run->model = choose_model(run, wanted);
-    run->row_major = wanted->row_major;
+    const struct sch_script_require *require = &item->require;
+    run->model = choose_model(run, require);
+    run->row_major = require->row_major;
     run->required[0] = run->state[0] = 0;
-    if (!run->model && wanted->below && wanted->below <= MODEL_40)
-        snprintf(run->required, sizeof run->required, "requires a shader model below %u.%u", wanted->below / 10,
-                 wanted->below % 10);
+    if (!run->model && require->below && require->below <= MODEL_40)
+        snprintf(run->required, sizeof run->required, "requires a shader model below %u.%u", require->below / 10,
+                 require->below % 10);
     else if (!run->model)
-        snprintf(run->required, sizeof run->required, "requires shader model %u.%u", wanted->at_least / 10,
-                 wanted->at_least % 10);
-    else if (wanted->missing.bytes)
-        snprintf(run->required, sizeof run->required, "requires %.*s", (int)wanted->missing.bytes,
-                 wanted->missing.text);
+        snprintf(run->required, sizeof run->required, "requires shader model %u.%u", require->at_least / 10,
+                 require->at_least % 10);
+    else if (require->missing.bytes)
+        snprintf(run->required, sizeof run->required, "requires %.*s", (int)require->missing.bytes,
+                 require->missing.text);
     uint64_t items = run->required[0] ? count_items(run, index + 1) : 0;
     if (items) sch_script_skip(run, item->line, items, run->required);
 }

@@ -1,4 +1,4 @@
-/* What is answered to questions about a view's size. Reads no texels (src/ops). */
+/* Queries of a view's size and samples. Reads no texels (src/ops). */
 #include "texture/texture.h"
 
 void sch_texture_size(const struct sch_texture *texture, unsigned target, uint32_t level, uint32_t words[4])

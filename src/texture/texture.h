@@ -10,7 +10,7 @@
 #include "base/diagnostics.h"
 #include "isa/targets.h"
 
-/* Answers of size and sample queries on `target` (docs/texture.md, "Queries"). Texture NULL or without levels: 0. */
+/* Results of size and sample queries on `target` (docs/texture.md, "Queries"). Texture NULL or without levels: 0. */
 void sch_texture_size(const struct sch_texture *texture, unsigned target, uint32_t level, uint32_t words[4]);
 uint32_t sch_texture_samples(const struct sch_texture *texture, unsigned target);
 

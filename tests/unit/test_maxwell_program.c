@@ -520,7 +520,7 @@ static void raw_words_come_back(void **state)
         const struct sch_maxwell_item *item = &reading.code->sections[0].items[i];
         assert_int_equal(item->spare, i == 0);
         assert_int_equal(item->address, 8 * (i / 3 * 4 + i % 3 + 1));
-        assert_int_equal(item->place.offset, item->address);
+        assert_int_equal(item->position.offset, item->address);
         assert_int_equal(item->texture, i == 1 || i == 3);
     }
     assert_int_equal(reading.code->textures, 2);

@@ -44,7 +44,7 @@ enum sch_result sch_d3d_container_read(const struct sch_allocator *allocator, co
                                        const void *data, size_t bytes, bool any_checksum,
                                        struct sch_diagnostics *diagnostics, struct sch_d3d_container **container);
 
-/* An empty container; MEMORY answers NULL. */
+/* An empty container; NULL: no memory. */
 struct sch_d3d_container *sch_d3d_container_create(const struct sch_allocator *allocator,
                                                    const struct sch_limits *limits);
 void sch_d3d_container_destroy(struct sch_d3d_container *container);
@@ -169,7 +169,7 @@ enum sch_result sch_d3d_features_read(const struct sch_d3d_chunk *chunk, struct 
 /* "ISGN": four letters of a tag, others than printable ones as '?'. `text` has 5 bytes. */
 const char *sch_d3d_tag_text(uint32_t tag, char *text);
 
-/* Reports about a chunk: `at` bytes from the start of its data. Answers INVALID. */
+/* Reports about a chunk: `at` bytes from the start of its data. Returns INVALID. */
 enum sch_result sch_d3d_refuse(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
                                size_t at, const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -77,7 +77,7 @@ static void decode_extended_operand(struct decoder *d, struct sch_d3d_operand *o
     operand->nonuniform = word >> 17 & 1;
 }
 
-/* The form of the operand; answers the token's bits that belong to it. */
+/* The form of the operand; returns the token's bits that belong to it. */
 static uint32_t decode_form(struct decoder *d, uint32_t token, struct sch_d3d_operand *operand)
 {
     enum { COUNT = 0x3, SELECTED = 0x3f, MASKED = 0xff, SWIZZLED = 0xfff };

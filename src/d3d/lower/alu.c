@@ -5,7 +5,7 @@ typedef const struct sch_lower_row row_t;
 
 enum { MOST_SOURCES = 6 };
 
-/* The sources in the IR's order; answers how many. */
+/* The sources in the IR's order; returns how many. */
 static unsigned sources(struct sch_lower *l, row_t *row, struct sch_ir_src src[MOST_SOURCES])
 {
     unsigned first = sch_lower_results(l), count = l->at->operand_count - first;

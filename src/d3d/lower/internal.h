@@ -153,7 +153,7 @@ struct sch_ir_src sch_lower_bounded(struct sch_lower *l, struct sch_ir_src index
  * register. */
 void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, uint32_t base, uint32_t limit,
                        struct sch_ir_bracket *bracket);
-/* What the operand names, and in `bracket` its unit; one that is not declared is refused and answers an empty one. */
+/* What the operand names, and in `bracket` its unit; one that is not declared is refused and returns an empty one. */
 const struct sch_lower_resource *sch_lower_named(struct sch_lower *l, const struct sch_d3d_operand *operand,
                                                  struct sch_ir_bracket *bracket);
 /* Whether a register chooses which cb#, t# or s# it is, as `this` of a class tells; the bracket that then names it, of

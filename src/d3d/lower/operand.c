@@ -171,12 +171,12 @@ static struct sch_ir_src array_element(struct sch_lower *l, const struct sch_d3d
 static struct sch_ir_src constant(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     struct sch_ir_src src = sch_ir_src(SCH_FILE_CONSTANT, 0);
-    unsigned wanted = sch_d3d_has_spaces(l->program) ? 3 : 2;
-    if (operand->index_count != wanted) {
+    unsigned dimensions = sch_d3d_has_spaces(l->program) ? 3 : 2;
+    if (operand->index_count != dimensions) {
         sch_lower_refuse(l, "constant buffers have one number and one index");
         return src;
     }
-    const struct sch_d3d_index *index = &operand->index[wanted - 1];
+    const struct sch_d3d_index *index = &operand->index[dimensions - 1];
     src.has_dimension = true;
     if (sch_lower_of_class(l, operand)) {
         class_buffer(l, operand, &src.dimension);

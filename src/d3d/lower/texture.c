@@ -112,8 +112,8 @@ static void pack_clamp(struct sch_lower *l, struct sch_ir_src src[MOST_SOURCES])
 void sch_lower_LOOKUP(struct sch_lower *l, row_t *row)
 {
     struct sch_ir_src src[MOST_SOURCES];
-    unsigned count = read_sources(l, row, src), wanted = (unsigned)strlen(row->order);
-    unsigned op = count < wanted ? row->other : row->op;
+    unsigned count = read_sources(l, row, src), full = (unsigned)strlen(row->order);
+    unsigned op = count < full ? row->other : row->op;
     if (op == SCH_OP_SAMPLE_D_CL) {
         pack_clamp(l, src);
         count = 5;
@@ -136,7 +136,7 @@ void sch_lower_LOOKUP(struct sch_lower *l, row_t *row)
 /* ---- queries ---- */
 
 /* Writes what a query gave, in a temporary, through the resource's swizzle. Floats may saturate. */
-static void write_answer(struct sch_lower *l, uint32_t temp, const struct sch_d3d_operand *of, bool is_float)
+static void write_result(struct sch_lower *l, uint32_t temp, const struct sch_d3d_operand *of, bool is_float)
 {
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
     struct sch_ir_src from = sch_build_temp_src(temp);
@@ -204,7 +204,7 @@ void sch_lower_RESOURCE_SIZE(struct sch_lower *l, row_t *row)
     for (unsigned c = 0; c < axes; c++)
         sch_build_1(l->build, SCH_OP_RCP, sch_build_temp_dst(temp, 1u << c),
                     sch_build_splat(sch_build_temp_src(temp), c));
-    write_answer(l, temp, of, type != AS_UINT);
+    write_result(l, temp, of, type != AS_UINT);
 }
 
 /* The render target's samples have a temporary where a view would be. */
@@ -224,7 +224,7 @@ void sch_lower_SAMPLE_COUNT(struct sch_lower *l, row_t *row)
     sch_build_2(l->build, row->op, sch_build_temp_dst(temp, 15), from, sch_build_word(l->build, 0));
     if (!sch_d3d_get(l->at->controls, SCH_D3D_FIELD_UINT))
         sch_build_1(l->build, SCH_OP_U2F, sch_build_temp_dst(temp, 15), sch_build_temp_src(temp));
-    write_answer(l, temp, of, !sch_d3d_get(l->at->controls, SCH_D3D_FIELD_UINT));
+    write_result(l, temp, of, !sch_d3d_get(l->at->controls, SCH_D3D_FIELD_UINT));
 }
 
 void sch_lower_SAMPLE_PLACE(struct sch_lower *l, row_t *row)
@@ -233,7 +233,7 @@ void sch_lower_SAMPLE_PLACE(struct sch_lower *l, row_t *row)
     uint32_t temp = sch_build_scratch(l->build);
     struct sch_ir_src number = sch_build_splat(sch_lower_operand(l, 2), 0), from = sampled(l, of);
     sch_build_2(l->build, row->op, sch_build_temp_dst(temp, 15), from, number);
-    write_answer(l, temp, of, true);
+    write_result(l, temp, of, true);
 }
 
 /* The buffer that bufinfo asks, as an operand that is named, and what it is. */

@@ -46,7 +46,7 @@ static void last(struct sch_raise *r, struct sch_d3d_instruction *made, const st
 
 static operand_t source(struct sch_raise *r, unsigned number)
 {
-    return sch_raise_source(r, number, sch_raise_wanted(r->at));
+    return sch_raise_source(r, number, sch_raise_used(r->at));
 }
 
 /* A scratch register as a destination of the result's components. */

@@ -227,10 +227,10 @@ const struct sch_raise_value *sch_raise_value_of(const struct sch_raise *r, unsi
 struct sch_d3d_operand sch_raise_whole(unsigned type);
 struct sch_d3d_operand sch_raise_system_value(struct sch_raise *r, unsigned number, unsigned components);
 
-/* operand.c: source `number` of the instruction, of which only `wanted` components are read (system values have few);
+/* operand.c: source `number` of the instruction, of which only `used` components are read (system values have few);
  * the components of its sources that an instruction reads, behind their swizzles. */
-struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, unsigned wanted);
-unsigned sch_raise_wanted(const struct sch_ir_instruction *instruction);
+struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, unsigned used);
+unsigned sch_raise_used(const struct sch_ir_instruction *instruction);
 /* The first texel offset, two components of it. */
 struct sch_d3d_operand sch_raise_texel_offset(struct sch_raise *r);
 /* Destination `number` with its write mask. */

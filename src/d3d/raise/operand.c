@@ -159,11 +159,11 @@ static struct sch_d3d_operand input(struct sch_raise *r, const struct sch_ir_src
 }
 
 /* The components behind the swizzle that are read. */
-static unsigned read_components(const struct sch_ir_src *src, unsigned wanted)
+static unsigned read_components(const struct sch_ir_src *src, unsigned used)
 {
     unsigned components = 0;
     for (unsigned c = 0; c < 4; c++)
-        if (wanted >> c & 1) components |= 1u << src->swizzle[c];
+        if (used >> c & 1) components |= 1u << src->swizzle[c];
     return components;
 }
 
@@ -194,27 +194,26 @@ static struct sch_d3d_operand place_of(struct sch_raise *r, const struct sch_ir_
 }
 
 /* The source's swizzle; components that nobody reads repeat the first one that is read, and literals have 0 there. */
-static struct sch_d3d_operand select_wanted(struct sch_d3d_operand operand, const struct sch_ir_src *src,
-                                            unsigned wanted)
+static struct sch_d3d_operand select_used(struct sch_d3d_operand operand, const struct sch_ir_src *src, unsigned used)
 {
-    unsigned from[4], first = (unsigned)__builtin_ctz(wanted);
-    for (unsigned c = 0; c < 4; c++) from[c] = src->swizzle[wanted >> c & 1 ? c : first];
+    unsigned from[4], first = (unsigned)__builtin_ctz(used);
+    for (unsigned c = 0; c < 4; c++) from[c] = src->swizzle[used >> c & 1 ? c : first];
     operand = sch_raise_swizzle(operand, from[0], from[1], from[2], from[3]);
     for (unsigned c = 0; c < 4 && operand.value_count; c++)
-        if (!(wanted >> c & 1)) operand.values[c] = 0;
+        if (!(used >> c & 1)) operand.values[c] = 0;
     return operand;
 }
 
-unsigned sch_raise_wanted(const struct sch_ir_instruction *instruction)
+unsigned sch_raise_used(const struct sch_ir_instruction *instruction)
 {
     return sch_op_channels_read(sch_op_info(instruction->opcode), instruction->dst[0].write_mask);
 }
 
-struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, unsigned wanted)
+struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, unsigned used)
 {
     const struct sch_ir_src *src = &r->at->src[number];
-    struct sch_d3d_operand made = place_of(r, src, read_components(src, wanted));
-    made = select_wanted(made, src, wanted);
+    struct sch_d3d_operand made = place_of(r, src, read_components(src, used));
+    made = select_used(made, src, used);
     made.modifier = (uint8_t)((src->negate ? SCH_D3D_NEGATE : 0) | (src->absolute ? SCH_D3D_ABSOLUTE : 0));
     return made;
 }
@@ -224,7 +223,7 @@ struct sch_d3d_operand sch_raise_texel_offset(struct sch_raise *r)
     const struct sch_ir_texel_offset *offset = &r->at->offset[0];
     struct sch_ir_src src = sch_ir_src((enum sch_file)offset->file, offset->index);
     for (unsigned c = 0; c < 3; c++) src.swizzle[c] = offset->swizzle[c];
-    return select_wanted(place_of(r, &src, read_components(&src, 3)), &src, 3);
+    return select_used(place_of(r, &src, read_components(&src, 3)), &src, 3);
 }
 
 struct sch_d3d_operand sch_raise_destination(struct sch_raise *r, unsigned number)

@@ -204,9 +204,9 @@ static void take_source(struct sch_raise *r, const struct sch_ir_instruction *in
     }
     bool inside = !src->index.is_indirect && (uint32_t)src->index.index < SCH_RAISE_REGISTERS;
     if (!inside) return;
-    unsigned wanted = sch_raise_wanted(instruction), components = 0;
+    unsigned used = sch_raise_used(instruction), components = 0;
     for (unsigned c = 0; c < 4; c++)
-        if (wanted >> c & 1) components |= 1u << src->swizzle[c];
+        if (used >> c & 1) components |= 1u << src->swizzle[c];
     if (src->file == SCH_FILE_INPUT) r->inputs[src->index.index].read |= (uint8_t)components;
     if (src->file == SCH_FILE_OUTPUT) r->outputs[src->index.index].shadowed = true;
 }

@@ -200,14 +200,14 @@ void sch_raise_TEX_(struct sch_raise *r, row_t *row)
     unsigned opcode = r->at->opcode;
     if (!begin_filtered(r, r->at->src_count - 1u, &lookup)) return;
     bool own = has_own_level(opcode) || has_bias(opcode), projects = opcode == SCH_OP_TXP, second = is_second(opcode);
-    unsigned wanted = prefix(lookup.target->coordinates);
-    if (lookup.compares && !second) wanted |= 1u << lookup.target->reference;
-    if ((own && !second) || projects) wanted |= 8;
-    operand_t address = sch_raise_source(r, 0, wanted);
+    unsigned used = prefix(lookup.target->coordinates);
+    if (lookup.compares && !second) used |= 1u << lookup.target->reference;
+    if ((own && !second) || projects) used |= 8;
+    operand_t address = sch_raise_source(r, 0, used);
     operand_t level = second ? sch_raise_source(r, 1, 1) : sch_raise_splat(address, 3);
     if (projects) {
         operand_t divided = sch_raise_scratch(r);
-        sch_raise_2(r, SCH_D3D_OP_DIV, sch_raise_masked(divided, wanted & 7), address, level);
+        sch_raise_2(r, SCH_D3D_OP_DIV, sch_raise_masked(divided, used & 7), address, level);
         address = divided;
     }
     bool implicit = r->in->stage == SCH_STAGE_FRAGMENT && opcode != SCH_OP_TEX_LZ && !has_own_level(opcode);
@@ -222,13 +222,13 @@ void sch_raise_FETCH(struct sch_raise *r, row_t *row)
 {
     struct lookup lookup;
     if (!begin_lookup(r, r->at->src_count - 1u, &lookup)) return;
-    unsigned dimension = lookup.target->dimension, wanted = prefix(lookup.target->coordinates);
+    unsigned dimension = lookup.target->dimension, used = prefix(lookup.target->coordinates);
     bool samples = dimension == SCH_RAISE_2DMS || dimension == SCH_RAISE_2DMS_ARRAY;
     if (lookup.compares || dimension == SCH_RAISE_CUBE || dimension == SCH_RAISE_CUBE_ARRAY) {
         sch_raise_refuse(r, SCH_D_RAISE_TARGET, "ld takes no cubes and compares nothing");
         return;
     }
-    operand_t address = sch_raise_source(r, 0, dimension == SCH_RAISE_BUFFER ? 1 : wanted | 8);
+    operand_t address = sch_raise_source(r, 0, dimension == SCH_RAISE_BUFFER ? 1 : used | 8);
     if (samples) {
         operand_t sample = sch_raise_splat(address, 3);
         look_up(r, row->other, &lookup, address, false, &sample, 1);
@@ -298,13 +298,13 @@ void sch_raise_GATHER(struct sch_raise *r, row_t *row)
     operand_t operands[6];
     unsigned at = 0, op = row->op;
     if (!begin_filtered(r, r->at->src_count - 1u, &lookup)) return;
-    unsigned component = gathered(r, &lookup), wanted = prefix(lookup.target->coordinates);
+    unsigned component = gathered(r, &lookup), used = prefix(lookup.target->coordinates);
     if (component > 3) {
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "the gathered component is no literal from 0 to 3");
         return;
     }
-    if (lookup.compares) wanted |= 1u << lookup.target->reference;
-    operand_t address = sch_raise_source(r, 0, wanted);
+    if (lookup.compares) used |= 1u << lookup.target->reference;
+    operand_t address = sch_raise_source(r, 0, used);
     operand_t result = sch_raise_destination(r, 0);
     operands[at++] = result;
     operands[at++] = address;

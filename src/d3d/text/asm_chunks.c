@@ -31,7 +31,7 @@ static uint32_t take_tag(struct sch_d3d_assembler *a)
     return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
 
-/* Pairs of digits up to the closing brace, over lines, into `out` unless it is NULL; answers how many bytes. */
+/* Pairs of digits up to the closing brace, over lines, into `out` unless it is NULL; returns how many bytes. */
 static size_t take_pairs(struct sch_d3d_assembler *a, unsigned char *out)
 {
     size_t count = 0;

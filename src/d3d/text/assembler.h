@@ -31,7 +31,7 @@ void sch_d3d_asm_report(struct sch_d3d_assembler *a, enum sch_diagnostic_code co
 /* Memory ran out. */
 void sch_d3d_asm_memory(struct sch_d3d_assembler *a);
 
-/* Skips blanks and comments, not line ends; answers the byte there, 0 at the end of the line. */
+/* Skips blanks and comments, not line ends; returns the byte there, 0 at the end of the line. */
 char sch_d3d_asm_skip(struct sch_d3d_assembler *a);
 
 /* The value of a hexadecimal digit. */
@@ -54,7 +54,7 @@ bool sch_d3d_asm_take_word(struct sch_d3d_assembler *a, const char *word);
 /* The same of a suffix, behind which another may begin with '_'; no blanks before it. */
 bool sch_d3d_asm_take_suffix(struct sch_d3d_assembler *a, const char *word);
 
-/* Takes the longest word of a vocabulary that stands at the cursor, or answers NULL. */
+/* Takes the longest word of a vocabulary that stands at the cursor, or returns NULL. */
 const struct sch_d3d_word *sch_d3d_asm_vocabulary(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary);
 
 /* A number in decimal or with 0x, at most `most`; reports otherwise, and the answer counts for nothing. */
@@ -63,7 +63,7 @@ uint64_t sch_d3d_asm_number(struct sch_d3d_assembler *a, uint64_t most);
 /* One value of a literal: 32 bits, or 64 when `wide`. */
 uint64_t sch_d3d_asm_value(struct sch_d3d_assembler *a, bool wide);
 
-/* ".xyz": the components as numbers; answers how many, 0 when there is no point. */
+/* ".xyz": the components as numbers; returns how many, 0 when there is no point. */
 unsigned sch_d3d_asm_components(struct sch_d3d_assembler *a, uint8_t components[4]);
 
 /* The same as a mask, whose letters stand in order. */
@@ -84,7 +84,7 @@ void sch_d3d_asm_comments(struct sch_d3d_assembler *a);
 /* Takes the directive behind the point if it is one about the container; `begin` is the point. */
 bool sch_d3d_asm_chunk(struct sch_d3d_assembler *a, const char *begin);
 
-/* Makes the container, once the whole text is read; answers the status. */
+/* Makes the container, once the whole text is read; returns the status. */
 enum sch_result sch_d3d_asm_contain(struct sch_d3d_assembler *a);
 
 /* Takes the directive behind the point if it is one about resources; `begin` is the point. */

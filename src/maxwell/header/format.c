@@ -44,32 +44,32 @@ static uint8_t swizzle_of(char letter)
     return (uint8_t)(strchr(letters, letter) - letters);
 }
 
-struct wanted {
+struct encoding {
     uint8_t components, type[4], source[4];
 };
 
-static bool reads(const struct wanted *wanted, unsigned component)
+static bool reads(const struct encoding *encoding, unsigned component)
 {
     for (unsigned i = 0; i < 4; i++)
-        if (wanted->source[i] == SCH_HEADER_SOURCE_R + component) return true;
+        if (encoding->source[i] == SCH_HEADER_SOURCE_R + component) return true;
     return false;
 }
 
 /* `whole`: of components that no source reads, too. */
-static bool fits(const struct row *row, const struct wanted *wanted, bool whole)
+static bool fits(const struct row *row, const struct encoding *encoding, bool whole)
 {
-    if (row->components != wanted->components) return false;
+    if (row->components != encoding->components) return false;
     for (unsigned i = 0; i < 4; i++)
-        if (row->type[i] != TYPE_NO && row->type[i] != wanted->type[i] && (whole || reads(wanted, i))) return false;
+        if (row->type[i] != TYPE_NO && row->type[i] != encoding->type[i] && (whole || reads(encoding, i))) return false;
     return true;
 }
 
 /* One of all the types where there is one: a missing component has the one of their kind. NULL: none. */
-static const struct row *find_row(const struct wanted *wanted)
+static const struct row *find_row(const struct encoding *encoding)
 {
     for (unsigned pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < ROWS; i++)
-            if (fits(&rows[i], wanted, pass == 0)) return &rows[i];
+            if (fits(&rows[i], encoding, pass == 0)) return &rows[i];
     return NULL;
 }
 
@@ -85,31 +85,31 @@ static const char *word(unsigned vocabulary, unsigned code)
     return found ? found : "(reserved)";
 }
 
-static enum sch_result refuse_format(const struct wanted *wanted, struct sch_diagnostics *diagnostics)
+static enum sch_result refuse_format(const struct encoding *encoding, struct sch_diagnostics *diagnostics)
 {
     bool known = false;
-    for (unsigned i = 0; i < ROWS; i++) known |= rows[i].components == wanted->components;
+    for (unsigned i = 0; i < ROWS; i++) known |= rows[i].components == encoding->components;
     if (!known)
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_HEADER_FORMAT, (struct sch_position){0},
-                            "COMPONENTS 0x%02x, %s: texels of this layout are not read", wanted->components,
-                            word(SCH_HEADER_WORDS_COMPONENTS, wanted->components));
+                            "COMPONENTS 0x%02x, %s: texels of this layout are not read", encoding->components,
+                            word(SCH_HEADER_WORDS_COMPONENTS, encoding->components));
     else
         sch_diagnostics_add(
             diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_HEADER_DATA_TYPE, (struct sch_position){0},
             "COMPONENTS %s is not read with R_, G_, B_ and A_DATA_TYPE %s, %s, %s, %s and these sources",
-            word(SCH_HEADER_WORDS_COMPONENTS, wanted->components), word(SCH_HEADER_WORDS_DATA_TYPE, wanted->type[0]),
-            word(SCH_HEADER_WORDS_DATA_TYPE, wanted->type[1]), word(SCH_HEADER_WORDS_DATA_TYPE, wanted->type[2]),
-            word(SCH_HEADER_WORDS_DATA_TYPE, wanted->type[3]));
+            word(SCH_HEADER_WORDS_COMPONENTS, encoding->components),
+            word(SCH_HEADER_WORDS_DATA_TYPE, encoding->type[0]), word(SCH_HEADER_WORDS_DATA_TYPE, encoding->type[1]),
+            word(SCH_HEADER_WORDS_DATA_TYPE, encoding->type[2]), word(SCH_HEADER_WORDS_DATA_TYPE, encoding->type[3]));
     return SCH_ERROR_UNSUPPORTED;
 }
 
 /* X, Y, Z and W of the result. A one of the other kind than the format's is put there behind the lookup. */
-static enum sch_result read_sources(const struct row *row, const struct wanted *wanted,
+static enum sch_result read_sources(const struct row *row, const struct encoding *encoding,
                                     struct sch_diagnostics *diagnostics, struct sch_maxwell_texture *texture)
 {
     bool integers = tex_formats[row->format].flags & TEX_INTEGER;
     for (unsigned i = 0; i < 4; i++) {
-        unsigned source = wanted->source[i];
+        unsigned source = encoding->source[i];
         bool one = source == SCH_HEADER_SOURCE_ONE_INT || source == SCH_HEADER_SOURCE_ONE_FLOAT;
         if (source >= SCH_HEADER_SOURCE_R && source <= SCH_HEADER_SOURCE_A) {
             texture->swizzle[i] = texture->component[source - SCH_HEADER_SOURCE_R];
@@ -145,20 +145,20 @@ static enum sch_result convert_srgb(struct sch_diagnostics *diagnostics, struct 
 enum sch_result sch_maxwell_header_format(const uint32_t *words, struct sch_diagnostics *diagnostics,
                                           struct sch_maxwell_texture *texture)
 {
-    struct wanted wanted = {.components = (uint8_t)sch_header_field_get(words, SCH_HEADER_FIELD_COMPONENTS)};
+    struct encoding encoding = {.components = (uint8_t)sch_header_field_get(words, SCH_HEADER_FIELD_COMPONENTS)};
     for (unsigned i = 0; i < 4; i++) {
-        wanted.type[i] = (uint8_t)sch_header_field_get(words, SCH_HEADER_FIELD_R_DATA_TYPE + i);
-        wanted.source[i] = (uint8_t)sch_header_field_get(words, SCH_HEADER_FIELD_X_SOURCE + i);
+        encoding.type[i] = (uint8_t)sch_header_field_get(words, SCH_HEADER_FIELD_R_DATA_TYPE + i);
+        encoding.source[i] = (uint8_t)sch_header_field_get(words, SCH_HEADER_FIELD_X_SOURCE + i);
     }
     if (sch_header_field_get(words, SCH_HEADER_FIELD_PACK_COMPONENTS))
         return refuse(diagnostics, SCH_D_MAXWELL_HEADER_FORMAT,
                       "PACK_COMPONENTS: packed results are not made (no source says what they are)");
-    const struct row *row = find_row(&wanted);
-    if (!row) return refuse_format(&wanted, diagnostics);
+    const struct row *row = find_row(&encoding);
+    if (!row) return refuse_format(&encoding, diagnostics);
 
     texture->format = texture->format_linear = row->format;
     texture->srgb = sch_header_field_get(words, SCH_HEADER_FIELD_S_R_G_B_CONVERSION);
     for (unsigned i = 0; i < 4; i++) texture->component[i] = swizzle_of(row->rgba[i]);
-    enum sch_result status = read_sources(row, &wanted, diagnostics, texture);
+    enum sch_result status = read_sources(row, &encoding, diagnostics, texture);
     return status == SCH_OK ? convert_srgb(diagnostics, texture) : status;
 }

@@ -202,7 +202,7 @@ static uint32_t slices_of(const struct sch_maxwell_texture *texture)
     return types[texture->type].axes > 2 ? texture->depth : 1;
 }
 
-/* Every level's place in a layer, from level 0 on. */
+/* Every level's offset in a layer, from level 0 on. */
 static void lay_out_blocks(struct reader *reader)
 {
     const struct sch_maxwell_texture *texture = reader->texture;

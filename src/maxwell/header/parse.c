@@ -17,7 +17,7 @@
 struct word {
     const char *text;
     size_t bytes;
-    struct sch_position place;
+    struct sch_position position;
 };
 #define QUOTE(word) (int)((word).bytes > 40 ? 40 : (word).bytes), (word).text
 
@@ -39,7 +39,7 @@ struct entry {
     bool given[SCH_HEADER_FIELDS], reserved_given[SCH_MAXWELL_ENTRY_WORDS];
 };
 
-static struct sch_position place(const struct parser *p)
+static struct sch_position position(const struct parser *p)
 {
     return (struct sch_position){.line = p->line, .column = (uint32_t)(p->at - p->line_begin) + 1, .offset = p->at};
 }
@@ -60,7 +60,7 @@ static bool word_error(struct parser *p, const struct word *word, unsigned code,
 {
     char message[160];
     snprintf(message, sizeof message, "%.*s%s: %s", QUOTE(*word), word->bytes > 40 ? "..." : "", what);
-    return error_at(p, word->place, code, message);
+    return error_at(p, word->position, code, message);
 }
 
 static void next_line(struct parser *p)
@@ -105,7 +105,7 @@ static bool is_word_byte(char c)
 
 static struct word take_word(struct parser *p)
 {
-    struct word word = {p->text + p->at, 0, place(p)};
+    struct word word = {p->text + p->at, 0, position(p)};
     while (p->at < p->bytes && is_word_byte(p->text[p->at])) p->at++;
     word.bytes = (size_t)(p->text + p->at - word.text);
     return word;
@@ -250,7 +250,7 @@ static bool set_field(struct parser *p, struct entry *entry, const struct word *
 static bool punctuation(struct parser *p, char c, const char *message)
 {
     skip(p, false);
-    if (peek(p) != c) return error_at(p, place(p), SCH_D_HEADERS_PUNCTUATION, message);
+    if (peek(p) != c) return error_at(p, position(p), SCH_D_HEADERS_PUNCTUATION, message);
     p->at++;
     return true;
 }
@@ -258,17 +258,18 @@ static bool punctuation(struct parser *p, char c, const char *message)
 static bool read_field(struct parser *p, struct entry *entry)
 {
     struct word name = take_word(p);
-    if (!name.bytes) return error_at(p, place(p), SCH_D_HEADERS_PUNCTUATION, "expected the name of a field or '}'");
+    if (!name.bytes) return error_at(p, position(p), SCH_D_HEADERS_PUNCTUATION, "expected the name of a field or '}'");
     if (!punctuation(p, '=', "expected '=' behind the name of a field")) return false;
     skip(p, false);
     struct word value = take_word(p);
-    if (!value.bytes) return error_at(p, place(p), SCH_D_HEADERS_VALUE, "expected a value behind '='");
+    if (!value.bytes) return error_at(p, position(p), SCH_D_HEADERS_VALUE, "expected a value behind '='");
     if (!set_field(p, entry, &name, &value)) return false;
     skip(p, false);
     char c = peek(p);
     if (c == ';') p->at++;
     if (c == ';' || c == '\n' || c == '}' || p->at == p->bytes) return true;
-    return error_at(p, place(p), SCH_D_HEADERS_PUNCTUATION, "expected the end of the line, ';' or '}' behind a value");
+    return error_at(p, position(p), SCH_D_HEADERS_PUNCTUATION,
+                    "expected the end of the line, ';' or '}' behind a value");
 }
 
 /* ---- blocks ---- */
@@ -301,7 +302,7 @@ static bool make_room(struct parser *p, struct store *store, uint32_t index)
     if (!given) {
         size_t left = p->arena->limit - p->arena->used; /* without a limit nearly all that there are */
         p->status = capacity * sizeof *bytes > left ? SCH_ERROR_LIMIT : SCH_ERROR_MEMORY;
-        return error_at(p, place(p), SCH_D_HEADERS_LIMIT, "no memory for so many entries");
+        return error_at(p, position(p), SCH_D_HEADERS_LIMIT, "no memory for so many entries");
     }
     if (store->entries->count) {
         memcpy(bytes, store->entries->bytes, store->entries->count * sizeof *bytes);
@@ -334,7 +335,7 @@ static bool read_index(struct parser *p, const struct store *store, uint32_t *in
         *index = (uint32_t)number;
     }
     if (*index >= SCH_MAXWELL_POOL_ENTRIES)
-        return error_at(p, place(p), SCH_D_HEADERS_INDEX, "more than 1048576 entries");
+        return error_at(p, position(p), SCH_D_HEADERS_INDEX, "more than 1048576 entries");
     return true;
 }
 
@@ -342,7 +343,7 @@ static bool read_version(struct parser *p, struct entry *entry)
 {
     skip(p, false);
     struct word word = take_word(p);
-    if (!word.bytes) return error_at(p, place(p), SCH_D_HEADERS_VERSION, "expected the version of a header");
+    if (!word.bytes) return error_at(p, position(p), SCH_D_HEADERS_VERSION, "expected the version of a header");
     int code = sch_header_word_code(SCH_HEADER_WORDS_VERSION, word.text, word.bytes);
     if (code < 0) return word_error(p, &word, SCH_D_HEADERS_VERSION, "no version of headers");
     sch_header_field_set(entry->words, SCH_HEADER_FIELD_HEADER_VERSION, (unsigned)code);
@@ -354,7 +355,7 @@ static void read_fields(struct parser *p, struct entry *entry)
 {
     for (skip(p, true); peek(p) != '}'; skip(p, true)) {
         if (p->at == p->bytes) {
-            error_at(p, place(p), SCH_D_HEADERS_PUNCTUATION, "expected '}' before the end");
+            error_at(p, position(p), SCH_D_HEADERS_PUNCTUATION, "expected '}' before the end");
             return;
         }
         if (!read_field(p, entry)) skip_line(p);
@@ -400,7 +401,7 @@ enum sch_result sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
         if (sampler || is(&word, "header"))
             good = read_block(&p, &stores[sampler], sampler);
         else
-            error_at(&p, word.place, SCH_D_HEADERS_STATEMENT, "expected \"header\" or \"sampler\"");
+            error_at(&p, word.position, SCH_D_HEADERS_STATEMENT, "expected \"header\" or \"sampler\"");
         if (!good) skip_line(&p);
     }
     if (p.status != SCH_OK) return p.status;

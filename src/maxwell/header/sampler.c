@@ -1,4 +1,4 @@
-/* Reads samplers, and puts a sampler and a texture together into what the texture unit is asked with. Holds no text. */
+/* Reads samplers, and puts a sampler and a texture together into a key of the texture unit. Holds no text. */
 #include <string.h>
 
 #include "isa/errors.h"

@@ -1,4 +1,4 @@
-/* Which Maxwell instruction answers a lookup, and in which registers. The steps around it: maxwell/lower/steps.c. The
+/* Which Maxwell instruction a lookup becomes, and in which registers. The steps around it: maxwell/lower/steps.c. The
  * operand packing is that of src/isa/maxwell.def, through sch_maxwell_operands. */
 #include "maxwell/lower/lower.h"
 
@@ -145,11 +145,11 @@ static void choose_operation(struct lowering *l)
 
 /* ---- which texture and sampler ---- */
 
-static uint32_t handle_index(struct sch_maxwell_lowered *lowered, struct sch_maxwell_handle wanted)
+static uint32_t handle_index(struct sch_maxwell_lowered *lowered, struct sch_maxwell_handle handle)
 {
     uint32_t n = 0;
-    while (n < lowered->handle_count && memcmp(&lowered->handles[n], &wanted, sizeof wanted) != 0) n++;
-    if (n == lowered->handle_count && n < SCH_MAXWELL_HANDLES) lowered->handles[lowered->handle_count++] = wanted;
+    while (n < lowered->handle_count && memcmp(&lowered->handles[n], &handle, sizeof handle) != 0) n++;
+    if (n == lowered->handle_count && n < SCH_MAXWELL_HANDLES) lowered->handles[lowered->handle_count++] = handle;
     return n;
 }
 

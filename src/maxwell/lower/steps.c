@@ -1,5 +1,5 @@
 /* The scalar steps around a lowered lookup: operands into the registers that the texture instruction reads, and its
- * results into what the lookup answers. Fixed-point results become floats here; nothing else is computed. */
+ * results into what the lookup returns. Fixed-point results become floats here; nothing else is computed. */
 #include "maxwell/lower/steps.h"
 
 #include <string.h>
@@ -201,7 +201,7 @@ static void add_computed_level(struct lowering *l, uint8_t to)
     add_alu(l, SCH_OP_MOV, to, FROM(fraction));
 }
 
-/* Where there is but one level, it answers whatever is asked. */
+/* If there is only one level, queries are of that one. */
 static void add_level(struct lowering *l, uint8_t to)
 {
     const struct sch_prepared_lookup *lookup = l->in->lookup;
@@ -209,8 +209,8 @@ static void add_level(struct lowering *l, uint8_t to)
         add_computed_level(l, to);
         return;
     }
-    bool asked = lookup->kind != SCH_PREPARED_SIZE || !sch_target_facts(lookup->target)->one_level;
-    add_source(l, to, asked ? lookup->value : (struct sch_prepared_operand){.source = -1});
+    bool by_level = lookup->kind != SCH_PREPARED_SIZE || !sch_target_facts(lookup->target)->one_level;
+    add_source(l, to, by_level ? lookup->value : (struct sch_prepared_operand){.source = -1});
 }
 
 static void add_operand(struct lowering *l, enum sch_maxwell_operand_role role, uint8_t to)
@@ -272,7 +272,7 @@ void sch_maxwell_steps_before(struct lowering *l)
 
 enum { NO_COMPONENT = 4 };
 
-/* Sizes beyond those of the target are 0, where the header's answer may be 1 or the number of samples ("zero/one*"). */
+/* Sizes beyond those of the target are 0, where the query of the header may return 1 or the number of samples ("zero/one*"). */
 static unsigned size_component(const struct sch_prepared_lookup *lookup, unsigned c)
 {
     const struct sch_target_facts *is = sch_target_facts(lookup->target);

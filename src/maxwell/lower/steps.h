@@ -20,7 +20,7 @@ bool sch_maxwell_fetches(const struct sch_prepared_lookup *lookup);
 /* Whether a source component is an immediate, and its word. */
 bool sch_maxwell_constant_source(const struct lowering *l, struct sch_prepared_operand which, uint32_t *word);
 
-/* The component of the instruction's result from which component `c` of the lookup's answer comes; 4: from none, it is
+/* The component of the instruction's result from which component `c` of the lookup's result comes; 4: from none, it is
  * 0. */
 unsigned sch_maxwell_result_component(const struct sch_prepared_lookup *lookup, unsigned c);
 

@@ -14,7 +14,7 @@ static const uint32_t INVALID_HANDLE = UINT32_MAX;
 
 /* ---- when the program is made ---- */
 
-static instruction *answer_lookup(struct sch_exec_machine *machine, instruction *in);
+static instruction *run_lookup(struct sch_exec_machine *machine, instruction *in);
 
 static enum sch_result prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
                                struct sch_diagnostics *diagnostics)
@@ -26,7 +26,7 @@ static enum sch_result prepare(struct sch_exec_program *program, const struct sc
     status = sch_maxwell_lower(&program->prepared, &program->prepared.arena, diagnostics, lowered);
     if (status != SCH_OK) return status;
     for (uint32_t n = 0; n < program->prepared.instruction_count; n++) {
-        if (lowered->plans[n]) program->handlers[n] = answer_lookup;
+        if (lowered->plans[n]) program->handlers[n] = run_lookup;
     }
     program->engine_data = lowered;
     return lowered->refused ? SCH_ERROR_UNSUPPORTED : SCH_OK;
@@ -103,7 +103,7 @@ static const struct sch_exec_view *bound_view(const struct sch_exec_bindings *bi
     return there ? view : NULL;
 }
 
-/* Coordinates in texels go with some targets only: elsewhere there is no answer. */
+/* Coordinates in texels go with some targets only: elsewhere the result is 0. */
 static bool is_sampler(const struct sch_exec_bindings *bindings, int64_t number, unsigned target)
 {
     if (!bindings || number < 0 || number >= bindings->sampler_count || number >= SCH_MAXWELL_SAMPLERS) return false;
@@ -121,7 +121,7 @@ static uint32_t handle_word(const struct sch_exec_bindings *bindings, int64_t vi
     return (handle->samples ? (uint32_t)sampler << HEADER_BITS : 0) | header;
 }
 
-/* The bound views that answer lookups of one target, as headers of another. */
+/* The bound views that lookups of one target read, as headers of another. */
 static enum sch_result bind_views_as(struct engine_state *state, const struct sch_exec_bindings *bindings,
                                      unsigned asked, unsigned target, struct sch_arena *arena)
 {
@@ -252,7 +252,7 @@ static void level_of_view(struct sch_exec_machine *machine, instruction *in, con
     ops->commit(&state->warp.registers[step->to], &level, &mask);
 }
 
-/* Lanes whose view or sampler is not there have no answer anyway. A sampler that filters along the derivatives has no
+/* Lanes whose view or sampler is not there read 0 anyway. A sampler that filters along the derivatives has no
  * match: the dispatch is refused. */
 static void run_level(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step)
 {
@@ -318,7 +318,7 @@ static void write_results(struct sch_exec_machine *machine, instruction *in)
     }
 }
 
-static instruction *answer_lookup(struct sch_exec_machine *machine, instruction *in)
+static instruction *run_lookup(struct sch_exec_machine *machine, instruction *in)
 {
     const struct sch_maxwell_plan *plan = plan_of(machine, in);
     struct engine_state *state = machine->engine_state;

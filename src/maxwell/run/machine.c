@@ -91,12 +91,12 @@ static size_t bytes_of(const struct sch_texture *texture)
     return bytes;
 }
 
-static enum sch_result read_texture(struct sch_maxwell_machine *machine, uint32_t index, struct sch_position place,
+static enum sch_result read_texture(struct sch_maxwell_machine *machine, uint32_t index, struct sch_position position,
                                     struct sch_diagnostics *diagnostics, void **read)
 {
     const struct sch_maxwell_machine_options *options = &machine->options;
     if (machine->texel_bytes >= options->memory_limit) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_MEMORY, place,
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_MEMORY, position,
                             "texture %u: the textures' %zu bytes are all in use", index, options->memory_limit);
         return SCH_ERROR_LIMIT;
     }
@@ -149,14 +149,15 @@ bool sch_maxwell_is_valid(const struct sch_maxwell_machine *machine, uint32_t ha
 }
 
 /* What the pool or the caller has at an index. */
-static enum sch_result find_texture(struct sch_maxwell_machine *machine, uint32_t index, struct sch_position place,
+static enum sch_result find_texture(struct sch_maxwell_machine *machine, uint32_t index, struct sch_position position,
                                     struct sch_diagnostics *diagnostics, const struct sch_maxwell_texture **texture)
 {
     struct sch_maxwell_page *page = page_of(machine, &machine->textures, index);
     if (!page) return SCH_ERROR_MEMORY;
     unsigned at = index % SCH_MAXWELL_PAGE;
     enum sch_result status = SCH_OK;
-    if (!page->bound[at] && !page->read[at]) status = read_texture(machine, index, place, diagnostics, &page->read[at]);
+    if (!page->bound[at] && !page->read[at])
+        status = read_texture(machine, index, position, diagnostics, &page->read[at]);
     *texture = page->bound[at] ? page->bound[at] : page->read[at];
     return status;
 }
@@ -175,7 +176,7 @@ static enum sch_result find_sampler(struct sch_maxwell_machine *machine, uint32_
 }
 
 enum sch_result sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t handle, bool needs_sampler,
-                                 struct sch_position place, struct sch_diagnostics *diagnostics,
+                                 struct sch_position position, struct sch_diagnostics *diagnostics,
                                  struct sch_maxwell_bound *bound)
 {
     *bound = (struct sch_maxwell_bound){.texture = NULL};
@@ -184,5 +185,5 @@ enum sch_result sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t h
     if (needs_sampler)
         status = find_sampler(machine, sch_maxwell_sampler_of(machine, handle), diagnostics, &bound->sampler);
     if (status != SCH_OK || (needs_sampler && !bound->sampler)) return status;
-    return find_texture(machine, sch_maxwell_header_of(handle), place, diagnostics, &bound->texture);
+    return find_texture(machine, sch_maxwell_header_of(handle), position, diagnostics, &bound->texture);
 }

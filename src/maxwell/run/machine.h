@@ -22,7 +22,7 @@ struct sch_maxwell_scratch {
     struct sch_lanes zero;                 /* RZ */
     struct sch_lanes layer, offset[4][3];  /* unpacked operands */
     struct sch_lanes limit[2];             /* constants, clamped levels */
-    struct sch_lanes mask, part[4];        /* of one question */
+    struct sch_lanes mask, part[4];        /* of one lookup */
     struct sch_lanes result[4], packed[4]; /* R, G, B, A; halves */
 };
 
@@ -50,10 +50,10 @@ bool sch_maxwell_is_valid(const struct sch_maxwell_machine *machine, uint32_t ha
 
 /* The texture, and with `needs_sampler` the sampler, of a handle. An index beyond a pool gives no texture. */
 enum sch_result sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t handle, bool needs_sampler,
-                                 struct sch_position place, struct sch_diagnostics *diagnostics,
+                                 struct sch_position position, struct sch_diagnostics *diagnostics,
                                  struct sch_maxwell_bound *bound);
 
-/* Answers of TXQ (maxwell/run/query.c). `operand`: the level or sample; may be NULL where the query takes none. */
+/* Results of TXQ (maxwell/run/query.c). `operand`: the level or sample; may be NULL where the query takes none. */
 bool sch_maxwell_query_is_known(unsigned query);
 void sch_maxwell_query(const struct sch_maxwell_texture *texture, unsigned query, const struct sch_lanes *operand,
                        struct sch_lanes *const result[4]);

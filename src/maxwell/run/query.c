@@ -1,4 +1,4 @@
-/* TXQ: what a header says of its texture. The tables of answers are rows of maxwell/run/queries.def; docs/maxwell.md,
+/* TXQ: what a header says of its texture. The tables of results are rows of maxwell/run/queries.def; docs/maxwell.md,
  * "Execution", has what the page leaves open. Reads no texels. */
 #include <string.h>
 
@@ -56,11 +56,11 @@ static uint32_t dimension(const struct sch_maxwell_texture *texture, unsigned va
     return 0;
 }
 
-static void answer_dimension(const struct sch_maxwell_texture *texture, const struct sch_lanes *level,
-                             struct sch_lanes *const result[4])
+static void query_dimension(const struct sch_maxwell_texture *texture, const struct sch_lanes *level,
+                            struct sch_lanes *const result[4])
 {
     const uint8_t *row = dimensions[texture->type];
-    /* Where there is but one level, it answers. */
+    /* If there is only one level, it is meant. */
     const bool one_level = row[3] == ONE || texture->samples > 1;
     for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++)
         for (unsigned c = 0; c < 4; c++) result[c]->u[i] = dimension(texture, row[c], one_level ? 0 : level->u[i]);
@@ -100,7 +100,7 @@ void sch_maxwell_query(const struct sch_maxwell_texture *texture, unsigned query
 {
     for (unsigned c = 0; c < 4; c++) memset(result[c], 0, sizeof *result[c]);
     if (query == SCH_MAXWELL_HEADER_DIMENSION) {
-        answer_dimension(texture, operand, result);
+        query_dimension(texture, operand, result);
         return;
     }
     for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {

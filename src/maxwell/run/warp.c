@@ -1,5 +1,5 @@
-/* Executes one texture instruction on a group: reads its operands, asks the texture unit a question for each handle
- * that lanes name, and writes the results in the formats of the instruction pages. What the texture unit answers is in
+/* Executes one texture instruction on a group: reads its operands, runs a lookup for each handle
+ * that lanes name, and writes the results in the formats of the instruction pages. What the texture unit returns is in
  * src/ops; TXQ's tables are in maxwell/run/query.c. docs/maxwell.md, "Execution". */
 #include "maxwell/run/warp.h"
 
@@ -32,7 +32,7 @@ struct job {
     struct sch_maxwell_machine *machine;
     const struct sch_maxwell_instruction *in;
     struct sch_maxwell_warp *warp;
-    struct sch_position place;
+    struct sch_position position;
     struct sch_diagnostics *diagnostics;
     struct sch_maxwell_packing packing;
     const struct row *row;
@@ -47,7 +47,7 @@ struct job {
 
 static enum sch_result refuse(const struct job *job, unsigned code, const char *what)
 {
-    sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, code, job->place, "%s", what);
+    sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, code, job->position, "%s", what);
     return SCH_ERROR_UNSUPPORTED;
 }
 
@@ -71,7 +71,7 @@ static enum sch_result refuse_unknown(const struct job *job)
     if (job->row->kind == KIND_REFUSED)
         return refuse(job, SCH_D_MAXWELL_RUN_TXA, "TXA is not executed: what it returns is not known");
     if (job->row->kind == KIND_QUERY && !sch_maxwell_query_is_known(job->in->query)) {
-        sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_QUERY, job->place,
+        sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_QUERY, job->position,
                             "query 0x%x of TXQ is not executed: what it returns is not known", job->in->query);
         return SCH_ERROR_UNSUPPORTED;
     }
@@ -147,7 +147,7 @@ static unsigned dimensions_of(unsigned target)
 /* "If the source coordinate description does not match the texture type of the texture header, zeroes will be returned.
  * The array specifiers can be freely used". Buffers and multisampled textures are loaded from only; gathers need two
  * axes; cubes are not loaded from. */
-static bool answers(const struct job *job, const struct sch_maxwell_texture *texture)
+static bool can_read(const struct job *job, const struct sch_maxwell_texture *texture)
 {
     const struct sch_target_facts *is = sch_target_facts(texture->target);
     unsigned dimensions = dimensions_of(texture->target);
@@ -159,7 +159,7 @@ static bool answers(const struct job *job, const struct sch_maxwell_texture *tex
     return is->family != SCH_FAMILY_BUFFER && !is->multisampled;
 }
 
-/* The target of the question: arrayed where both the texture and the instruction are. */
+/* The target of the lookup: arrayed where both the texture and the instruction are. */
 static uint8_t target_of(const struct job *job, const struct sch_maxwell_texture *texture)
 {
     if (job->layer_number) return texture->target;
@@ -177,7 +177,7 @@ static uint8_t target_of(const struct job *job, const struct sch_maxwell_texture
     }
 }
 
-/* ---- questions ---- */
+/* ---- lookups ---- */
 
 struct lookup {
     struct sch_maxwell_bound bound;
@@ -207,23 +207,23 @@ static unsigned lod_mode(const struct sch_maxwell_instruction *in)
 }
 
 /* Lanes of quads that share derivatives, or the others. */
-static void ask_part(const struct job *job, const struct lookup *q, struct sch_sample_request *request, uint32_t lanes,
-                     bool quads, struct sch_lanes *const to[4])
+static void sample_part(const struct job *job, const struct lookup *q, struct sch_sample_request *request,
+                        uint32_t lanes, bool quads, struct sch_lanes *const to[4])
 {
     struct sch_maxwell_machine *machine = job->machine;
     const struct sch_ops *ops = machine->ops;
-    struct sch_lanes answer[4];
-    struct sch_lanes *const answers[4] = {&answer[0], &answer[1], &answer[2], &answer[3]};
-    sch_sample_fn *ask = job->row->kind == KIND_GATHER      ? ops->texture_gather
-                         : job->row->kind == KIND_FOOTPRINT ? ops->footprint_query
-                                                            : ops->sample;
+    struct sch_lanes read[4];
+    struct sch_lanes *const from[4] = {&read[0], &read[1], &read[2], &read[3]};
+    sch_sample_fn *function = job->row->kind == KIND_GATHER      ? ops->texture_gather
+                              : job->row->kind == KIND_FOOTPRINT ? ops->footprint_query
+                                                                 : ops->sample;
     ops->mask_lanes(&machine->scratch.mask, lanes);
     request->quads = quads;
-    ask(&q->key, &q->values, &q->bound.texture->texture, request, answers);
-    for (unsigned c = 0; c < 4; c++) ops->commit(to[c], &answer[c], &machine->scratch.mask);
+    function(&q->key, &q->values, &q->bound.texture->texture, request, from);
+    for (unsigned c = 0; c < 4; c++) ops->commit(to[c], &read[c], &machine->scratch.mask);
 }
 
-static void ask_sample(const struct job *job, const struct lookup *q, struct sch_lanes *const to[4])
+static void run_sample(const struct job *job, const struct lookup *q, struct sch_lanes *const to[4])
 {
     struct sch_maxwell_machine *machine = job->machine;
     const struct sch_target_facts *is = sch_target_facts(q->key.target);
@@ -249,8 +249,8 @@ static void ask_sample(const struct job *job, const struct lookup *q, struct sch
     }
     bool implicit = request.lod_mode == SCH_LOD_IMPLICIT || request.lod_mode == SCH_LOD_BIAS;
     uint32_t whole = implicit && job->row->kind != KIND_GATHER ? whole_quads(job) : 0;
-    ask_part(job, q, &request, q->lanes & whole, true, to);
-    ask_part(job, q, &request, q->lanes & ~whole, false, to);
+    sample_part(job, q, &request, q->lanes & whole, true, to);
+    sample_part(job, q, &request, q->lanes & ~whole, false, to);
 }
 
 /* .CL: the level is brought into those of the view. */
@@ -280,7 +280,7 @@ static const struct sch_lanes *first_coordinate(const struct job *job, const str
     return at;
 }
 
-static void ask_fetch(const struct job *job, const struct lookup *q, struct sch_lanes *const to[4])
+static void run_fetch(const struct job *job, const struct lookup *q, struct sch_lanes *const to[4])
 {
     struct sch_maxwell_machine *machine = job->machine;
     const struct sch_target_facts *is = sch_target_facts(q->key.target);
@@ -332,9 +332,9 @@ static enum sch_result make_key(const struct job *job, struct lookup *q)
 static enum sch_result refuse_handle(const struct job *job, uint32_t handle, enum sch_result status, size_t reported)
 {
     struct sch_diagnostics *list = job->diagnostics;
-    for (size_t i = reported; list && i < list->count; i++) list->items[i].position = job->place;
+    for (size_t i = reported; list && i < list->count; i++) list->items[i].position = job->position;
     if (status != SCH_ERROR_MEMORY)
-        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_HANDLE, job->place,
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_HANDLE, job->position,
                             "this instruction names header %u, sampler %u", sch_maxwell_header_of(handle),
                             sch_maxwell_sampler_of(job->machine, handle));
     return status;
@@ -346,7 +346,7 @@ static void zero(struct sch_lanes *const to[4])
 }
 
 /* All of `lanes`, which name one handle. Lanes beside them may receive anything. */
-static enum sch_result answer(const struct job *job, uint32_t handle, uint32_t lanes, struct sch_lanes *const to[4])
+static enum sch_result run_handle(const struct job *job, uint32_t handle, uint32_t lanes, struct sch_lanes *const to[4])
 {
     struct lookup q = {.lanes = lanes};
     const unsigned kind = job->row->kind;
@@ -357,9 +357,9 @@ static enum sch_result answer(const struct job *job, uint32_t handle, uint32_t l
     const bool invalid = kind == KIND_QUERY && has_pool && !sch_maxwell_is_valid(job->machine, handle);
     const size_t reported = job->diagnostics ? job->diagnostics->count : 0;
     enum sch_result status = SCH_OK;
-    if (!invalid) status = sch_maxwell_find(job->machine, handle, filters, job->place, job->diagnostics, &q.bound);
+    if (!invalid) status = sch_maxwell_find(job->machine, handle, filters, job->position, job->diagnostics, &q.bound);
     if (status != SCH_OK) return refuse_handle(job, handle, status, reported);
-    if (!q.bound.texture || !answers(job, q.bound.texture)) {
+    if (!q.bound.texture || !can_read(job, q.bound.texture)) {
         zero(to);
         return SCH_OK;
     }
@@ -371,9 +371,9 @@ static enum sch_result answer(const struct job *job, uint32_t handle, uint32_t l
     status = make_key(job, &q);
     if (status != SCH_OK) return refuse_handle(job, handle, status, reported);
     if (kind == KIND_FETCH)
-        ask_fetch(job, &q, to);
+        run_fetch(job, &q, to);
     else
-        ask_sample(job, &q, to);
+        run_sample(job, &q, to);
     if (q.bound.texture->fixed_mask && kind != KIND_FOOTPRINT) fix_constants(job, &q, to);
     /* "not supported for integer textures ... (return value is UNPREDICTABLE)" */
     if (job->in->half && tex_formats[q.key.format].flags & TEX_INTEGER) zero(to);
@@ -381,8 +381,8 @@ static enum sch_result answer(const struct job *job, uint32_t handle, uint32_t l
 }
 
 /* The handles of bindless instructions come by lane: lanes with equal ones together. */
-static enum sch_result answer_each(const struct job *job, const struct sch_lanes *handles,
-                                   struct sch_lanes *const result[4])
+static enum sch_result run_each(const struct job *job, const struct sch_lanes *handles,
+                                struct sch_lanes *const result[4])
 {
     struct sch_maxwell_scratch *scratch = &job->machine->scratch;
     struct sch_lanes *const part[4] = {&scratch->part[0], &scratch->part[1], &scratch->part[2], &scratch->part[3]};
@@ -390,7 +390,7 @@ static enum sch_result answer_each(const struct job *job, const struct sch_lanes
         uint32_t handle = handles->u[__builtin_ctz(left)];
         lanes = left & job->machine->ops->equal_u32(handles, handle);
         bool all = lanes == job->lanes;
-        enum sch_result status = answer(job, handle, lanes, all ? result : part);
+        enum sch_result status = run_handle(job, handle, lanes, all ? result : part);
         if (status != SCH_OK) return status;
         job->machine->ops->mask_lanes(&scratch->mask, lanes);
         for (unsigned c = 0; c < 4 && !all; c++) job->machine->ops->commit(result[c], part[c], &scratch->mask);
@@ -442,13 +442,13 @@ static uint32_t executing_lanes(const struct sch_maxwell_instruction *in, const 
 
 enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
                                     const struct sch_maxwell_instruction *instruction, struct sch_maxwell_warp *warp,
-                                    struct sch_position place, struct sch_diagnostics *diagnostics)
+                                    struct sch_position position, struct sch_diagnostics *diagnostics)
 {
     if (instruction->operation >= SCH_MAXWELL_OPERATIONS) return SCH_ERROR_ARGUMENT;
     struct job job = {.machine = machine,
                       .in = instruction,
                       .warp = warp,
-                      .place = place,
+                      .position = position,
                       .diagnostics = diagnostics,
                       .row = &rows[instruction->operation],
                       .lanes = executing_lanes(instruction, warp)};
@@ -464,11 +464,11 @@ enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
                                          &scratch->result[3]};
     const struct sch_maxwell_machine_options *options = &machine->options;
     if (instruction->bindless) {
-        status = answer_each(&job, operand(&job, SCH_MAXWELL_ROLE_HANDLE), result);
+        status = run_each(&job, operand(&job, SCH_MAXWELL_ROLE_HANDLE), result);
     } else {
         uint32_t index = instruction->index;
         uint32_t handle = index < options->constant_words ? options->constants[index] : 0;
-        status = answer(&job, handle, job.lanes, result);
+        status = run_handle(&job, handle, job.lanes, result);
     }
     if (status == SCH_OK) write_results(&job, result);
     return status;

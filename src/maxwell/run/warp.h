@@ -53,9 +53,9 @@ enum sch_result sch_maxwell_bind_sampler(struct sch_maxwell_machine *machine, ui
                                          const struct sch_maxwell_sampler *sampler);
 
 /* Executes one instruction for the active lanes whose guard holds. UNSUPPORTED, INVALID, LIMIT: an operation, query or
- * header that cannot be executed, reported at `place`; nothing is written then. */
+ * header that cannot be executed, reported at `position`; nothing is written then. */
 enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
                                     const struct sch_maxwell_instruction *instruction, struct sch_maxwell_warp *warp,
-                                    struct sch_position place, struct sch_diagnostics *diagnostics);
+                                    struct sch_position position, struct sch_diagnostics *diagnostics);
 
 #endif

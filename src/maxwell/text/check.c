@@ -104,7 +104,8 @@ unsigned sch_maxwell_rule(unsigned operation, size_t rule, const char **text)
 }
 
 unsigned sch_maxwell_check(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch,
-                           struct sch_position place, enum sch_severity severity, struct sch_diagnostics *diagnostics)
+                           struct sch_position position, enum sch_severity severity,
+                           struct sch_diagnostics *diagnostics)
 {
     if (!sch_maxwell_form_of(instruction->operation, instruction->bindless)) return 0;
     struct sch_maxwell_packing packing;
@@ -114,14 +115,14 @@ unsigned sch_maxwell_check(const struct sch_maxwell_instruction *instruction, en
         /* Whether a rule is one of the operation takes a walk through the tables: asked of broken ones only. */
         if (!breaks(rule, instruction, &packing, arch) || !concerns(instruction->operation, rule)) continue;
         broken++;
-        sch_diagnostics_add(diagnostics, severity, rules[rule].code, place, "%s: %s",
+        sch_diagnostics_add(diagnostics, severity, rules[rule].code, position, "%s: %s",
                             sch_maxwell_operation_names[instruction->operation], rules[rule].text);
     }
     return broken;
 }
 
 bool sch_maxwell_encode_or_report(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch,
-                                  struct sch_position place, struct sch_diagnostics *diagnostics, uint64_t *word)
+                                  struct sch_position position, struct sch_diagnostics *diagnostics, uint64_t *word)
 {
     if (sch_maxwell_encode(instruction, arch, word)) return true;
     const struct sch_maxwell_packing packing = {0}; /* no rule of an architecture asks for it */
@@ -130,10 +131,10 @@ bool sch_maxwell_encode_or_report(const struct sch_maxwell_instruction *instruct
         if (!breaks(rule, instruction, &packing, arch) || breaks(rule, instruction, &packing, SCH_MAXWELL_SM_52))
             continue;
         told = true;
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, rules[rule].code, place, "%s", rules[rule].text);
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, rules[rule].code, position, "%s", rules[rule].text);
     }
     if (!told)
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_ENCODING, place,
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_ENCODING, position,
                             "there is no code for this instruction");
     return false;
 }

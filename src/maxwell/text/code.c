@@ -107,7 +107,7 @@ bool sch_maxwell_code_bundles(struct sch_maxwell_code *code, struct sch_maxwell_
         item->word = read_word(data + at);
         item->slot = sch_maxwell_slot(control, (unsigned)slot);
         item->address = (uint32_t)at;
-        item->place.offset = offset + at;
+        item->position.offset = offset + at;
         item->spare = slot == 0 && (control & SCH_MAXWELL_CONTROL_SPARE);
         sch_maxwell_item_decode(item, (enum sch_maxwell_arch)code->arch);
         section->textures += item->texture;
@@ -179,7 +179,7 @@ unsigned sch_maxwell_code_check(const struct sch_maxwell_code *code, enum sch_se
         for (size_t i = 0; i < code->sections[s].count; i++) {
             const struct sch_maxwell_item *item = &code->sections[s].items[i];
             if (item->texture)
-                broken += sch_maxwell_check(&item->instruction, (enum sch_maxwell_arch)code->arch, item->place,
+                broken += sch_maxwell_check(&item->instruction, (enum sch_maxwell_arch)code->arch, item->position,
                                             severity, diagnostics);
         }
     return broken;

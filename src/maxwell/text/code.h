@@ -13,7 +13,7 @@ struct sch_maxwell_item {
     struct sch_maxwell_instruction instruction; /* where `texture`; with its phase */
     uint32_t slot;                              /* 21 bits of the control word */
     uint32_t address;                           /* bytes from the begin of the section */
-    struct sch_position place;                  /* in the text, or in the binary input */
+    struct sch_position position;               /* in the text, or in the binary input */
     bool texture;                               /* a texture instruction of this architecture */
     bool spare;                                 /* the first of a bundle: bit 63 of the control word */
 };
@@ -46,7 +46,7 @@ struct sch_maxwell_read {
     enum sch_maxwell_arch arch;          /* holds whatever the input says; ARCH_DEFAULT: what it says, else sm_50 */
 };
 
-/* Each reads one form of a program. The answers: OK; INVALID, UNSUPPORTED (a cubin of another architecture) or LIMIT,
+/* Each reads one form of a program. Results: OK; INVALID, UNSUPPORTED (a cubin of another architecture) or LIMIT,
  * reported; MEMORY. `*code` is NULL unless OK. */
 enum sch_result sch_maxwell_read_raw(const struct sch_maxwell_read *how, const void *data, size_t bytes,
                                      struct sch_maxwell_code **code);

@@ -80,17 +80,17 @@ static const struct {
 struct reader {
     const char *text;
     size_t bytes, at;
-    struct sch_position place;
+    struct sch_position position;
     struct sch_diagnostics *diagnostics;
     unsigned seen; /* a bit for each field */
 };
 
 static enum sch_result fail(const struct reader *reader, size_t at, const char *message)
 {
-    struct sch_position place = reader->place;
-    place.column += (uint32_t)at;
-    place.offset += at;
-    sch_diagnostics_add(reader->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_CONTROL_FIELD, place, "%s", message);
+    struct sch_position position = reader->position;
+    position.column += (uint32_t)at;
+    position.offset += at;
+    sch_diagnostics_add(reader->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_CONTROL_FIELD, position, "%s", message);
     return SCH_ERROR_INVALID;
 }
 
@@ -169,10 +169,10 @@ static enum sch_result read_field(struct reader *reader, struct sch_maxwell_sche
     return fail(reader, begin, "expected {&req_M}, {&rdN}, {&wrN}, {?stallN}, {?yield} or {?reuse_M}");
 }
 
-enum sch_result sch_maxwell_schedule_parse(const char *text, size_t bytes, struct sch_position place,
+enum sch_result sch_maxwell_schedule_parse(const char *text, size_t bytes, struct sch_position position,
                                            struct sch_diagnostics *diagnostics, struct sch_maxwell_schedule *schedule)
 {
-    struct reader reader = {.text = text, .bytes = bytes, .place = place, .diagnostics = diagnostics};
+    struct reader reader = {.text = text, .bytes = bytes, .position = position, .diagnostics = diagnostics};
     *schedule = sch_maxwell_schedule_of(SCH_MAXWELL_SLOT_NEUTRAL);
     for (skip_blanks(&reader); reader.at < bytes; skip_blanks(&reader)) {
         bool brace = text[reader.at] == '{';

@@ -132,16 +132,17 @@ static enum sch_result code_name(const struct elf *elf, uint64_t index, const st
     enum { TEXT = sizeof text - 1 };
     *name = NULL;
     if (section->type != TYPE_PROGBITS || !(section->flags & FLAG_EXECUTE)) return SCH_OK;
-    uint64_t place = elf->table + index * SECTION_BYTES;
+    uint64_t offset = elf->table + index * SECTION_BYTES;
     const char *at = section->name < elf->names_bytes ? elf->names + section->name : NULL;
     const char *end = at ? memchr(at, 0, elf->names_bytes - (size_t)section->name) : NULL;
     if (!end)
-        return refuse(elf, SCH_D_CUBIN_SECTION_NAME, place, "the name of a section is not inside the section of names");
+        return refuse(elf, SCH_D_CUBIN_SECTION_NAME, offset,
+                      "the name of a section is not inside the section of names");
     size_t length = (size_t)(end - at);
     if (strncmp(at, text, TEXT) != 0 || (at[TEXT] && at[TEXT] != '.')) return SCH_OK;
     size_t skip = length > TEXT ? TEXT + 1 : TEXT;
     if (length - skip > SCH_MAXWELL_NAME)
-        return refuse(elf, SCH_D_CUBIN_SECTION_NAME, place, "the name of a section is too long");
+        return refuse(elf, SCH_D_CUBIN_SECTION_NAME, offset, "the name of a section is too long");
     *name = at + skip;
     *bytes = length - skip;
     return SCH_OK;
@@ -150,15 +151,15 @@ static enum sch_result code_name(const struct elf *elf, uint64_t index, const st
 static enum sch_result read_code(struct elf *elf, uint64_t index, const struct section *section, const char *name,
                                  size_t name_bytes)
 {
-    uint64_t place = elf->table + index * SECTION_BYTES;
+    uint64_t offset = elf->table + index * SECTION_BYTES;
     if (!is_inside(elf, section->offset, section->size))
-        return refuse(elf, SCH_D_CUBIN_SECTION_DATA, place, "a section of code is not inside the file");
+        return refuse(elf, SCH_D_CUBIN_SECTION_DATA, offset, "a section of code is not inside the file");
     if (section->size % SCH_MAXWELL_BUNDLE_BYTES)
-        return refuse(elf, SCH_D_CUBIN_TEXT_SIZE, place, "a section of code ends inside a bundle of 32 bytes");
+        return refuse(elf, SCH_D_CUBIN_TEXT_SIZE, offset, "a section of code ends inside a bundle of 32 bytes");
     size_t bytes = (size_t)section->size;
     if (elf->code->section_count >= elf->how->limits->declarations ||
         !sch_maxwell_code_room(elf->code, elf->how->limits, 0, bytes / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS)) {
-        refuse(elf, SCH_D_MAXWELL_RAW_LIMIT, place, "there are more sections, or instructions in one, than the limit");
+        refuse(elf, SCH_D_MAXWELL_RAW_LIMIT, offset, "there are more sections, or instructions in one, than the limit");
         return SCH_ERROR_LIMIT;
     }
     struct sch_maxwell_section *made = sch_maxwell_code_section(elf->code, name, name_bytes, true);

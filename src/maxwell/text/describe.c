@@ -9,7 +9,7 @@
 #include "maxwell/text/text.h"
 
 struct walk {
-    size_t left; /* facts before the one that is wanted */
+    size_t left; /* facts before the one that is looked for */
     struct sch_maxwell_info *fact;
     unsigned operation;
     const struct sch_maxwell_form_row *form; /* NULL: all */
@@ -31,8 +31,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 /* Behind the first word of a list, a comma. */
 static void add_item(struct text *text, const char *word) { add(text, "%s%s", *text->bytes ? ", " : "", word); }
 
-/* Whether the next fact is the one that is wanted; else it need not be put into words. */
-static bool wanted(struct walk *walk) { return walk->left-- == 0; }
+/* Whether the next fact is the one that is looked for; else it need not be put into words. */
+static bool reached(struct walk *walk) { return walk->left-- == 0; }
 
 /* Always true. */
 static bool tell(struct walk *walk, const char *kind, const char *name, const char *bits, const char *text)
@@ -99,7 +99,7 @@ static void drop_comma(struct text *text)
 
 static bool describe_syntax(struct walk *walk)
 {
-    if (!wanted(walk)) return false;
+    if (!reached(walk)) return false;
     struct text text = {""};
     add(&text, "%s", sch_maxwell_operation_names[walk->operation]);
     for (size_t i = 0; i < sch_maxwell_modifier_count; i++) {
@@ -124,7 +124,7 @@ static bool describe_word(struct walk *walk)
 {
     for (unsigned column = 0; column < 2; column++) {
         char text[64];
-        if (!wanted(walk)) continue;
+        if (!reached(walk)) continue;
         snprintf(text, sizeof text, "%016llx in the bits %016llx", (unsigned long long)walk->form->base[column],
                  (unsigned long long)walk->form->mask[column]);
         return tell(walk, "word", column ? "sm_52, sm_53" : "sm_50", "", text);
@@ -134,7 +134,7 @@ static bool describe_word(struct walk *walk)
 
 static bool describe_field(struct walk *walk, const struct sch_maxwell_field_row *row)
 {
-    if (!wanted(walk)) return false;
+    if (!reached(walk)) return false;
     struct text text = {""};
     char bits[8], item[48];
     if (row->width > 1)
@@ -179,7 +179,7 @@ static void add_roles(struct text *text, const char *name, unsigned count, const
 
 static bool describe_scalar(struct walk *walk, const struct sch_maxwell_scalar_row *row)
 {
-    if (!wanted(walk)) return false;
+    if (!reached(walk)) return false;
     struct text text = {""};
     char name[8];
     snprintf(name, sizeof name, "%u", row->code);
@@ -195,7 +195,7 @@ static bool describe_scalar(struct walk *walk, const struct sch_maxwell_scalar_r
 
 static bool describe_mask(struct walk *walk, const struct sch_maxwell_mask_row *row)
 {
-    if (!wanted(walk)) return false;
+    if (!reached(walk)) return false;
     struct text text = {""};
     char name[8];
     snprintf(name, sizeof name, "%u", row->code);
@@ -220,18 +220,18 @@ static bool describe_codes(struct walk *walk)
     return false;
 }
 
-static bool describe_operands(struct walk *walk, char place)
+static bool describe_operands(struct walk *walk, char letter)
 {
     struct text text = {""};
     for (size_t i = 0; i < sch_maxwell_operand_row_count; i++) {
         const struct sch_maxwell_operand_row *row = &sch_maxwell_operand_rows[i];
         char item[64];
         const char *condition = sch_maxwell_condition_names[row->condition];
-        if (row->operation != walk->operation || row->place != place) continue;
+        if (row->operation != walk->operation || row->letter != letter) continue;
         snprintf(item, sizeof item, *condition ? "%s (%s)" : "%s", sch_maxwell_role_names[row->role], condition);
         add_item(&text, item);
     }
-    return *text.bytes && wanted(walk) && tell(walk, "operand", place == 'A' ? "Ra" : "Rb", "", text.bytes);
+    return *text.bytes && reached(walk) && tell(walk, "operand", letter == 'A' ? "Ra" : "Rb", "", text.bytes);
 }
 
 static bool describe_results(struct walk *walk)
@@ -245,7 +245,7 @@ static bool describe_results(struct walk *walk)
 #undef MAXWELL_RESULT
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].operation == walk->operation && wanted(walk))
+        if (rows[i].operation == walk->operation && reached(walk))
             return tell(walk, "result", rows[i].name, "", rows[i].text);
     return false;
 }
@@ -257,7 +257,7 @@ static bool describe_rules(struct walk *walk)
         char number[16];
         unsigned code = sch_maxwell_rule(walk->operation, rule, &text);
         snprintf(number, sizeof number, "%u", code);
-        if (code && wanted(walk)) return tell(walk, "restriction", number, "", text);
+        if (code && reached(walk)) return tell(walk, "restriction", number, "", text);
     }
     return false;
 }
@@ -267,7 +267,7 @@ bool sch_maxwell_describe(size_t index, struct sch_maxwell_info *fact)
     struct walk walk = {.left = index, .fact = fact};
     for (walk.operation = 0; walk.operation < SCH_MAXWELL_OPERATIONS; walk.operation++) {
         const unsigned operation = walk.operation;
-        if (wanted(&walk))
+        if (reached(&walk))
             return tell(&walk, "operation", sch_maxwell_operation_names[operation], "",
                         sch_maxwell_operation_titles[operation]);
         if (describe_forms(&walk) || describe_codes(&walk) || describe_operands(&walk, 'A') ||

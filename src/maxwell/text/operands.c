@@ -15,9 +15,9 @@ static void pack_sources(const struct sch_maxwell_instruction *instruction, stru
     for (size_t i = 0; i < sch_maxwell_operand_row_count; i++) {
         const struct sch_maxwell_operand_row *row = &sch_maxwell_operand_rows[i];
         if (row->operation != instruction->operation || !sch_maxwell_holds(instruction, row->condition)) continue;
-        if (row->place == 'A' && packing->a_count < SCH_MAXWELL_OPERAND_LIMIT)
+        if (row->letter == 'A' && packing->a_count < SCH_MAXWELL_OPERAND_LIMIT)
             packing->a[packing->a_count++] = row->role;
-        if (row->place == 'B' && packing->b_count < SCH_MAXWELL_OPERAND_LIMIT)
+        if (row->letter == 'B' && packing->b_count < SCH_MAXWELL_OPERAND_LIMIT)
             packing->b[packing->b_count++] = row->role;
     }
 }

@@ -19,7 +19,7 @@ struct piece {
 
 struct parser {
     const char *text, *end, *at;
-    struct sch_position place; /* of `text` */
+    struct sch_position position; /* of `text` */
     struct sch_diagnostics *diagnostics;
     struct sch_maxwell_instruction *instruction;
     const struct sch_maxwell_form_row *form;
@@ -30,16 +30,16 @@ struct parser {
 
 static struct sch_position position_of(const struct parser *parser, const char *at)
 {
-    struct sch_position place = parser->place;
+    struct sch_position position = parser->position;
     for (const char *c = parser->text; c < at; c++) {
-        place.column++;
-        place.offset++;
+        position.column++;
+        position.offset++;
         if (*c == '\n') {
-            place.line++;
-            place.column = 1;
+            position.line++;
+            position.column = 1;
         }
     }
-    return place;
+    return position;
 }
 
 __attribute__((format(printf, 4, 5))) static bool fail(struct parser *parser, const char *at, unsigned code,
@@ -543,14 +543,14 @@ static bool parse(struct parser *parser, struct sch_maxwell_schedule *schedule)
     return cut_schedule(parser, schedule) && find_form(parser);
 }
 
-enum sch_result sch_maxwell_parse(const char *text, size_t bytes, struct sch_position place,
+enum sch_result sch_maxwell_parse(const char *text, size_t bytes, struct sch_position position,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_instruction *instruction,
                                   struct sch_maxwell_schedule *schedule, size_t *used)
 {
     struct parser parser = {.text = text,
                             .end = text + bytes,
                             .at = text,
-                            .place = place,
+                            .position = position,
                             .diagnostics = diagnostics,
                             .instruction = instruction};
     struct sch_maxwell_schedule ignored;

@@ -22,18 +22,18 @@ struct reader {
     uint64_t control, bits;
     bool bits_said;
     bool group_open; /* a brace was opened, and the next instruction closes it */
-    struct sch_position group_place;
+    struct sch_position group_position;
 };
 
-static void fail_at(struct reader *reader, struct sch_position place, unsigned number, const char *message)
+static void fail_at(struct reader *reader, struct sch_position position, unsigned number, const char *message)
 {
-    sch_diagnostics_add(reader->how->diagnostics, SCH_SEVERITY_ERROR, number, place, "%s", message);
+    sch_diagnostics_add(reader->how->diagnostics, SCH_SEVERITY_ERROR, number, position, "%s", message);
     reader->errors++;
 }
 
 static void fail(struct reader *reader, unsigned number, const char *message)
 {
-    fail_at(reader, reader->statement.place, number, message);
+    fail_at(reader, reader->statement.position, number, message);
 }
 
 static void stop(struct reader *reader, enum sch_result status, unsigned number, const char *message)
@@ -79,7 +79,7 @@ static struct sch_maxwell_item *append(struct reader *reader)
     struct sch_maxwell_item *item = &section->items[at];
     *item = (struct sch_maxwell_item){
         .address = (uint32_t)(at / SCH_MAXWELL_SLOTS * SCH_MAXWELL_BUNDLE_BYTES + (at % SCH_MAXWELL_SLOTS + 1) * 8),
-        .place = reader->statement.place,
+        .position = reader->statement.position,
         .spare = at % SCH_MAXWELL_SLOTS == 0 && reader->control_said && (reader->control & SCH_MAXWELL_CONTROL_SPARE)};
     reader->code->instructions++;
     return item;
@@ -104,7 +104,7 @@ static void end_item(struct reader *reader, struct sch_maxwell_item *item)
 static void close_section(struct reader *reader)
 {
     if (reader->group_open)
-        fail_at(reader, reader->group_place, SCH_D_MAXWELL_GROUP, "nothing closes this group of two instructions");
+        fail_at(reader, reader->group_position, SCH_D_MAXWELL_GROUP, "nothing closes this group of two instructions");
     reader->group_open = false;
     if (reader->bits_said) fail(reader, SCH_D_MAXWELL_BITS, "no instruction follows .bits");
     reader->bits_said = false;
@@ -154,7 +154,7 @@ static void check_braces(struct reader *reader)
         fail(reader, SCH_D_MAXWELL_GROUP, "expected } behind the second of a group");
     if (reader->group_open && statement->opens) fail(reader, SCH_D_MAXWELL_GROUP, "a group begins inside of a group");
     reader->group_open = statement->opens;
-    reader->group_place = statement->place;
+    reader->group_position = statement->position;
 }
 
 static void put_item(struct reader *reader, uint64_t word, const struct sch_maxwell_fields *fields,
@@ -188,7 +188,7 @@ static void put_nothing(struct reader *reader)
     reader->errors++;
     reader->bits_said = false;
     reader->group_open = reader->statement.opens;
-    reader->group_place = reader->statement.place;
+    reader->group_position = reader->statement.position;
     struct sch_maxwell_item *item = append(reader);
     if (item) end_item(reader, item);
 }
@@ -202,8 +202,8 @@ static void read_instruction(struct reader *reader)
         return;
     }
     uint64_t word = 0;
-    if (!sch_maxwell_encode_or_report(&instruction, (enum sch_maxwell_arch)reader->code->arch, reader->statement.place,
-                                      reader->how->diagnostics, &word)) {
+    if (!sch_maxwell_encode_or_report(&instruction, (enum sch_maxwell_arch)reader->code->arch,
+                                      reader->statement.position, reader->how->diagnostics, &word)) {
         put_nothing(reader);
         return;
     }
@@ -369,12 +369,12 @@ enum sch_result sch_maxwell_read_text(const struct sch_maxwell_read *how, const 
                             .how = how};
     reader.code = sch_maxwell_code_new(how);
     if (!reader.code) return SCH_ERROR_MEMORY;
-    reader.statement.place = sch_maxwell_lexer_place(&reader.lexer);
+    reader.statement.position = sch_maxwell_lexer_position(&reader.lexer);
     read_statements(&reader);
     if (reader.status == SCH_OK) close_section(&reader);
     /* .arch alone is the text of a cubin without code. */
     if (reader.status == SCH_OK && reader.errors == 0 && reader.code->section_count == 0 && !reader.arch_said)
-        fail_at(&reader, sch_maxwell_lexer_place(&reader.lexer), SCH_D_MAXWELL_STATEMENT,
+        fail_at(&reader, sch_maxwell_lexer_position(&reader.lexer), SCH_D_MAXWELL_STATEMENT,
                 "the program has no instruction");
     enum sch_result status = reader.status;
     if (status == SCH_OK && reader.errors) status = SCH_ERROR_INVALID;

@@ -8,24 +8,24 @@
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
-struct sch_position sch_maxwell_lexer_place(const struct sch_maxwell_lexer *lexer)
+struct sch_position sch_maxwell_lexer_position(const struct sch_maxwell_lexer *lexer)
 {
     return (struct sch_position){
         .line = lexer->line, .column = (uint32_t)(lexer->at - lexer->line_begin) + 1, .offset = lexer->at};
 }
 
-static struct sch_position statement_place(const struct sch_maxwell_statement *statement, size_t at)
+static struct sch_position statement_position(const struct sch_maxwell_statement *statement, size_t at)
 {
-    struct sch_position place = statement->place;
-    place.column += (uint32_t)at;
-    place.offset += at;
-    return place;
+    struct sch_position position = statement->position;
+    position.column += (uint32_t)at;
+    position.offset += at;
+    return position;
 }
 
-static void report(const struct sch_maxwell_lexer *lexer, struct sch_position place, unsigned number,
+static void report(const struct sch_maxwell_lexer *lexer, struct sch_position position, unsigned number,
                    const char *message)
 {
-    sch_diagnostics_add(lexer->diagnostics, SCH_SEVERITY_ERROR, number, place, "%s", message);
+    sch_diagnostics_add(lexer->diagnostics, SCH_SEVERITY_ERROR, number, position, "%s", message);
 }
 
 static bool starts(const struct sch_maxwell_lexer *lexer, size_t at, char second)
@@ -48,7 +48,7 @@ static bool skip_comment(struct sch_maxwell_lexer *lexer)
         lexer->at = end ? (size_t)(end - lexer->text) : lexer->bytes;
         return true;
     }
-    struct sch_position place = sch_maxwell_lexer_place(lexer);
+    struct sch_position position = sch_maxwell_lexer_position(lexer);
     lexer->at += 2;
     while (lexer->at < lexer->bytes) {
         if (lexer->bytes - lexer->at >= 2 && memcmp(lexer->text + lexer->at, "*/", 2) == 0) {
@@ -60,7 +60,7 @@ static bool skip_comment(struct sch_maxwell_lexer *lexer)
         else
             lexer->at++;
     }
-    report(lexer, place, SCH_D_MAXWELL_COMMENT, "the comment does not end");
+    report(lexer, position, SCH_D_MAXWELL_COMMENT, "the comment does not end");
     return false;
 }
 
@@ -133,9 +133,9 @@ bool sch_maxwell_lexer_take(struct sch_maxwell_lexer *lexer, struct sch_maxwell_
     statement->opens = take_opening(lexer);
     statement->closes = false;
     statement->bytes = 0;
-    statement->place = sch_maxwell_lexer_place(lexer);
+    statement->position = sch_maxwell_lexer_position(lexer);
     if (!copy_statement(lexer, statement)) {
-        report(lexer, statement->place, SCH_D_MAXWELL_STATEMENT, "the statement is too long");
+        report(lexer, statement->position, SCH_D_MAXWELL_STATEMENT, "the statement is too long");
         skip_to_line_end(lexer);
         return false;
     }
@@ -146,7 +146,7 @@ bool sch_maxwell_lexer_take(struct sch_maxwell_lexer *lexer, struct sch_maxwell_
         lexer->at++;
     }
     if (statement->bytes) return true;
-    report(lexer, statement->place, SCH_D_MAXWELL_STATEMENT, "expected an instruction or a directive");
+    report(lexer, statement->position, SCH_D_MAXWELL_STATEMENT, "expected an instruction or a directive");
     return false;
 }
 
@@ -161,7 +161,7 @@ static bool read_fields(const struct sch_maxwell_statement *statement, size_t be
 {
     fields->given = begin < statement->bytes;
     return sch_maxwell_schedule_parse(statement->text + begin, statement->bytes - begin,
-                                      statement_place(statement, begin), diagnostics, &fields->schedule) == SCH_OK;
+                                      statement_position(statement, begin), diagnostics, &fields->schedule) == SCH_OK;
 }
 
 bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement,
@@ -169,19 +169,19 @@ bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *state
                                        struct sch_maxwell_fields *fields)
 {
     if (memchr(statement->text, 0, statement->bytes)) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT, statement->place,
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT, statement->position,
                             "a zero byte stands in the statement");
         return false;
     }
     size_t begin = fields_begin(statement, 0), used = 0;
     struct sch_maxwell_schedule unused;
     enum sch_result status =
-        sch_maxwell_parse(statement->text, begin, statement->place, diagnostics, instruction, &unused, &used);
+        sch_maxwell_parse(statement->text, begin, statement->position, diagnostics, instruction, &unused, &used);
     if (status != SCH_OK) return false;
     while (used < begin && is_blank(statement->text[used])) used++;
     if (used < begin) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT, statement_place(statement, used),
-                            "the instruction ends before this");
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT,
+                            statement_position(statement, used), "the instruction ends before this");
         return false;
     }
     return read_fields(statement, begin, diagnostics, fields);
@@ -208,7 +208,7 @@ bool sch_maxwell_statement_number(const struct sch_maxwell_statement *statement,
     while (is_blank(text[end])) end++;
     good = good && digits && (end == statement->bytes || (fields && fields_begin(statement, at) == end));
     if (!good) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_NUMBER, statement_place(statement, begin),
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_NUMBER, statement_position(statement, begin),
                             "expected a number of 64 bits, decimal or 0x and hexadecimal digits");
         return false;
     }
@@ -224,14 +224,14 @@ enum sch_result sch_maxwell_parse_line(const char *text, size_t bytes, struct sc
     struct sch_maxwell_fields fields;
     if (!sch_maxwell_lexer_skip(&lexer)) return SCH_ERROR_INVALID;
     if (lexer.at == bytes) {
-        report(&lexer, sch_maxwell_lexer_place(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION, "there is no instruction");
+        report(&lexer, sch_maxwell_lexer_position(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION, "there is no instruction");
         return SCH_ERROR_INVALID;
     }
     if (!sch_maxwell_lexer_take(&lexer, &statement)) return SCH_ERROR_INVALID;
     if (!sch_maxwell_statement_instruction(&statement, diagnostics, instruction, &fields)) return SCH_ERROR_INVALID;
     if (!sch_maxwell_lexer_skip(&lexer)) return SCH_ERROR_INVALID;
     if (lexer.at < bytes) {
-        report(&lexer, sch_maxwell_lexer_place(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION,
+        report(&lexer, sch_maxwell_lexer_position(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION,
                "one instruction was asked for, and this is behind it");
         return SCH_ERROR_INVALID;
     }

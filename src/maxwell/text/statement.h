@@ -15,14 +15,14 @@ struct sch_maxwell_lexer {
 /* One statement, comments replaced by blanks; it lies on one line. */
 enum { SCH_MAXWELL_STATEMENT = 16384 };
 struct sch_maxwell_statement {
-    struct sch_position place; /* of the first byte */
+    struct sch_position position; /* of the first byte */
     size_t bytes;
     bool opens, closes; /* the braces of a dual-issue group, which are not in the text */
     char text[SCH_MAXWELL_STATEMENT + 1];
 };
 
-/* The place of the lexer. */
-struct sch_position sch_maxwell_lexer_place(const struct sch_maxwell_lexer *lexer);
+/* The position of the lexer. */
+struct sch_position sch_maxwell_lexer_position(const struct sch_maxwell_lexer *lexer);
 
 /* Goes to the next byte that is neither white space nor comment nor a lone semicolon. False: a comment has no end,
  * which was reported. At the end of the text `at` is `bytes`. */

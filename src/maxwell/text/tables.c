@@ -85,8 +85,8 @@ const struct sch_maxwell_mask_row sch_maxwell_masks[] = {
 };
 
 const struct sch_maxwell_operand_row sch_maxwell_operand_rows[] = {
-#define MAXWELL_OPERAND(operation, place, role, condition)                                                             \
-    {SCH_MAXWELL_##operation, #place[0], SCH_MAXWELL_ROLE_##role, WHEN_##condition},
+#define MAXWELL_OPERAND(operation, letter, role, condition)                                                            \
+    {SCH_MAXWELL_##operation, #letter[0], SCH_MAXWELL_ROLE_##role, WHEN_##condition},
 #include "isa/maxwell.def"
 #undef MAXWELL_OPERAND
 };

@@ -68,7 +68,7 @@ struct sch_maxwell_mask_row {
 
 struct sch_maxwell_operand_row {
     uint8_t operation;
-    char place; /* A or B */
+    char letter; /* A or B */
     uint8_t role, condition;
 };
 

@@ -25,22 +25,23 @@ enum { SCH_MAXWELL_LINE = 256 }; /* bytes that suffice for any printed instructi
 void sch_maxwell_print(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_text_style style,
                        const struct sch_maxwell_schedule *schedule, char text[SCH_MAXWELL_LINE]);
 
-/* Reads one instruction, from the first byte to its semicolon or the end; either style. `place` is the first byte's
+/* Reads one instruction, from the first byte to its semicolon or the end; either style. `position` is the first byte's
  * position, which reports count on from. INVALID: it was reported. `*used` receives the bytes read, the semicolon's
  * included. `schedule` may be NULL. The reader knows no architecture: .F16, .LC and residency predicates are read. */
-enum sch_result sch_maxwell_parse(const char *text, size_t bytes, struct sch_position place,
+enum sch_result sch_maxwell_parse(const char *text, size_t bytes, struct sch_position position,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_instruction *instruction,
                                   struct sch_maxwell_schedule *schedule, size_t *used);
 
 /* Reports each restriction of the pages that the instruction breaks, with its own number, as `severity`. The number of
  * broken ones. */
 unsigned sch_maxwell_check(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch,
-                           struct sch_position place, enum sch_severity severity, struct sch_diagnostics *diagnostics);
+                           struct sch_position position, enum sch_severity severity,
+                           struct sch_diagnostics *diagnostics);
 
 /* sch_maxwell_encode; where that is false, an error says why: by the number of the rule when another architecture
  * could, else SCH_D_MAXWELL_ENCODING. */
 bool sch_maxwell_encode_or_report(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch,
-                                  struct sch_position place, struct sch_diagnostics *diagnostics, uint64_t *word);
+                                  struct sch_position position, struct sch_diagnostics *diagnostics, uint64_t *word);
 
 /* The rules that sch_maxwell_check goes through: rule 0 to count - 1. The number of its diagnostic, and its words; 0:
  * it does not concern the operation. */

@@ -1,4 +1,4 @@
-/* Questions about a format that filters ask. Holds no decoding. */
+/* What filters need to know of a format. Holds no decoding. */
 #ifndef SCH_OPS_TEXTURE_FACTS_H
 #define SCH_OPS_TEXTURE_FACTS_H
 

@@ -290,10 +290,10 @@ OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct
     bool near = place->near && !tex_has_neighbours(key, place, count);
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) {
-        vi32 wanted = ~corners->border[n] & ~corners->missing[n];
-        if (tex_seamless(key)) wanted &= mask;
+        vi32 needed = ~corners->border[n] & ~corners->missing[n];
+        if (tex_seamless(key)) needed &= mask;
         corners->raw[n] =
-            tex_texel_load(tex_format_of(key), place->level, near, corners->x[n], corners->y[n], corners->z[n], wanted);
+            tex_texel_load(tex_format_of(key), place->level, near, corners->x[n], corners->y[n], corners->z[n], needed);
     }
     OPS_UNROLL
     for (unsigned n = 0; joined && n < count; n += 2) tex_join_pair(&corners->raw[n]);

@@ -1,4 +1,4 @@
-/* What a sampler key says, as questions. They take the key itself, not a struct that it stands in, so that the answers
+/* What a sampler key says. These functions take the key itself, not a struct that it stands in, so that their results
  * fold where the key is a constant. */
 #ifndef SCH_OPS_TEXTURE_KEY_H
 #define SCH_OPS_TEXTURE_KEY_H

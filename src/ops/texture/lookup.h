@@ -1,4 +1,4 @@
-/* What a group asks the texture unit, a vector at a time, as far as lookups and queries of the level of detail share
+/* A group's request to the texture unit, a vector at a time, as far as lookups and queries of the level of detail share
  * it: where the coordinates lie and which level of detail follows. Holds no texels and no filters. docs/texture.md,
  * "Level of detail". */
 #ifndef SCH_OPS_TEXTURE_LOOKUP_H

@@ -1,6 +1,6 @@
 /* Two vectors of a group looked up side by side: where all their texels lie in three rows as wide as a vector, no step
  * branches, and the processor has two chains from coordinates to colours to work on instead of one. What else there is
- * goes through texture.c's general way; the answers are the same. Linear filtering only. Only where state is a constant
+ * goes through texture.c's general way; the results are the same. Linear filtering only. Only where state is a constant
  * (SCH_FOLD) and one instruction permutes a vector (V_PERMUTE). Holds no arithmetic of filters. */
 #ifndef SCH_OPS_TEXTURE_PAIR_H
 #define SCH_OPS_TEXTURE_PAIR_H

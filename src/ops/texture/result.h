@@ -1,4 +1,4 @@
-/* How a texture question's answer reaches the lanes: the view's swizzle and its constants. Holds no lookups. */
+/* How the result of a lookup reaches the lanes: the view's swizzle and its constants. Holds no lookups. */
 #ifndef SCH_OPS_TEXTURE_RESULT_H
 #define SCH_OPS_TEXTURE_RESULT_H
 

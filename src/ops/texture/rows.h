@@ -16,11 +16,11 @@ OPS_INLINE vi32 tex_row_begin(vi32 index, int32_t last)
     return tex_min(tex_max(v_splat_i32(index[0]), v_splat_i32(0)), v_splat_i32(last));
 }
 
-/* The texels of all lanes, or false: nothing is read. Lanes that are not `wanted` may have any indices, and any texels.
+/* The texels of all lanes, or false: nothing is read. Lanes that are not `needed` may have any indices, and any texels.
  * `sliced`: lanes may be in slices unlike each other. The rows begin a little before the first lane's texel, as those
  * of its quad may. */
 OPS_INLINE bool tex_texel_load_rows(const struct tex_format *format, const struct sch_texture_level *level, bool sliced,
-                                    vi32 x, vi32 y, vi32 slice, vi32 wanted, struct tex_raw *raw)
+                                    vi32 x, vi32 y, vi32 slice, vi32 needed, struct tex_raw *raw)
 {
     if (format->bytes != 4 || format->block_width != 1 || level->width < SCH_LANES || level->height < 2) return false;
     vi32 left = tex_row_begin(x - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
@@ -28,7 +28,7 @@ OPS_INLINE bool tex_texel_load_rows(const struct tex_format *format, const struc
     vi32 column = x - left, row = y - top;
     vi32 bad = (vi32)((vu32)column >= (uint32_t)SCH_LANES) | (vi32)((vu32)row > 1u);
     if (sliced) bad |= (vi32)(slice != slice[0]);
-    if (v_any(bad & wanted)) return false;
+    if (v_any(bad & needed)) return false;
     const uint8_t *from = level->texels + (uint64_t)(uint32_t)top[0] * level->row_bytes + (uint32_t)left[0] * 4u;
     if (sliced) from += (uint32_t)slice[0] * level->slice_bytes;
     vu32 upper = v_load_u32(from), lower = v_load_u32(from + level->row_bytes);
@@ -40,9 +40,9 @@ OPS_INLINE bool tex_texel_load_rows(const struct tex_format *format, const struc
 #else
 
 OPS_INLINE bool tex_texel_load_rows(const struct tex_format *format, const struct sch_texture_level *level, bool sliced,
-                                    vi32 x, vi32 y, vi32 slice, vi32 wanted, struct tex_raw *raw)
+                                    vi32 x, vi32 y, vi32 slice, vi32 needed, struct tex_raw *raw)
 {
-    (void)format, (void)level, (void)sliced, (void)x, (void)y, (void)slice, (void)wanted, (void)raw;
+    (void)format, (void)level, (void)sliced, (void)x, (void)y, (void)slice, (void)needed, (void)raw;
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* The texture unit's filtered lookups, gathers and LOD queries: how a group's questions are taken apart into level of
+/* The texture unit's filtered lookups, gathers and LOD queries: how a group's requests are taken apart into level of
  * detail, levels, taps, addresses and filters. State that is constant per sampler and view is in the key, and every
  * branch on state is one on the key, so that constants fold. What all of it means: docs/texture.md. Holds no fetches
  * and images (texel.c), no arithmetic of filters (ops/texture/filter.h). */
@@ -151,7 +151,7 @@ OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const st
     return color;
 }
 
-/* ---- answers ---- */
+/* ---- results ---- */
 
 /* What the traced level writes down about a lookup's level of detail. */
 OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 biased, vi32 lod)
@@ -188,7 +188,7 @@ OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct
 #endif
 }
 
-/* Whether two vectors were answered side by side. */
+/* Whether two vectors were filtered side by side. */
 OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
                                  unsigned first, struct sch_lanes *const result[4])

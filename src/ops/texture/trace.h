@@ -1,4 +1,4 @@
-/* What the traced level of src/ops writes down beside its answers (struct sch_texture_trace): hooks at the places where
+/* What the traced level of src/ops writes down beside its results (struct sch_texture_trace): hooks at the places where
  * lookups decide levels and use texels. Without SCH_TRACE they are empty, so that there is one meaning and the other
  * levels pay nothing. */
 #ifndef SCH_OPS_TEXTURE_TRACE_H
