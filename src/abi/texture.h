@@ -90,8 +90,8 @@ struct sch_image_request {
     bool concurrent; /* other threads access the texels at the same time */
 };
 
-/* Texels of one row of a level, which have their blocks from `texels` on: which one, lane by lane. Lanes after the first
- * `count` read nothing. */
+/* Texels of one row of a level, which have their blocks from `texels` on: which one, lane by lane. Lanes after the
+ * first `count` read nothing. */
 struct sch_texel_row {
     const uint8_t *texels;
     const struct sch_lanes *x;

@@ -96,8 +96,8 @@ void sch_api_append(char *text, size_t bytes, const char *separator, const char 
 /* Reports an argument that the call cannot take (CALL_ARGUMENT). Returns false. `list` may be NULL. */
 bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* lower.c. A shader as what is checked, translated and run: its own intermediate representation, or the one that a Direct3D
- * shader is lowered to, which lives until `close`. */
+/* lower.c. A shader as what is checked, translated and run: its own intermediate representation, or the one that a
+ * Direct3D shader is lowered to, which lives until `close`. */
 struct sch_api_ir {
     const struct sch_ir_shader *ir; /* NULL unless OK */
     struct sch_ir_shader *made;

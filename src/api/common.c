@@ -1,5 +1,5 @@
-/* What several files of this folder use: refusing arguments, arrays in memory of the context, the hash of programs. Calls
- * none of them. */
+/* What several files of this folder use: refusing arguments, arrays in memory of the context, the hash of programs.
+ * Calls none of them. */
 #include "api/api.h"
 
 #include <stdarg.h>

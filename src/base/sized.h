@@ -1,5 +1,5 @@
-/* Structs of callers that may know fewer or more members than the library: those whose first member is `size_t size`, and
- * elements of arrays whose stride the caller says. Members are only ever added at the end. Holds no struct. */
+/* Structs of callers that may know fewer or more members than the library: those whose first member is `size_t size`,
+ * and elements of arrays whose stride the caller says. Members are only ever added at the end. Holds no struct. */
 #ifndef SCH_BASE_SIZED_H
 #define SCH_BASE_SIZED_H
 

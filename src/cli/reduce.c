@@ -1,4 +1,5 @@
-/* Reducing works on the shader's text, as the library prints it: declarations, then one numbered line an instruction. */
+/* Reducing works on the shader's text, as the library prints it: declarations, then one numbered line an
+ * instruction. */
 #include "reduce.h"
 
 #include <stdlib.h>

@@ -48,7 +48,8 @@ static struct sch_sampler_key merged_key(const struct sch_prepared_lookup *looku
     return key;
 }
 
-/* Which sampler meets which view is known only when it runs: docs/texture.md makes the wrong one read as if there were none. */
+/* Which sampler meets which view is known only when it runs: docs/texture.md makes the wrong one read as if there were
+ * none. */
 static bool sampler_fits(const struct sch_prepared_lookup *lookup, const struct sch_exec_sampler *sampler)
 {
     return sampler && !(sampler->key.unnormalized && !sch_texture_takes_texels(lookup->target));

@@ -1,6 +1,6 @@
 /* Building a shader: what a front-end collects while it does not know yet how many temporaries there will be:
- * declarations, a pool of immediates, instructions, temporaries, labels. sch_build_finish gives all of it to the shader.
- * Knows no source language, and checks nothing: that is ir/check.h. */
+ * declarations, a pool of immediates, instructions, temporaries, labels. sch_build_finish gives all of it to the
+ * shader. Knows no source language, and checks nothing: that is ir/check.h. */
 #ifndef SCH_IR_BUILD_H
 #define SCH_IR_BUILD_H
 

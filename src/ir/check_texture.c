@@ -74,7 +74,8 @@ static void check_fetch(struct sch_check *check, const struct sch_ir_instruction
                          sch_check_target_word(target));
 }
 
-/* Where a reference value may have no room behind the coordinates: the less, as TXB, TXL and TXP have something in w. */
+/* Where a reference value may have no room behind the coordinates: the less, as TXB, TXL and TXP have something in
+ * w. */
 static unsigned targets_without_room(const struct sch_ir_lookup *lookup)
 {
     if (lookup->compares != SCH_IR_COMPARES_TARGET || lookup->where != SCH_IR_REFERENCE_BEHIND) return 0;

@@ -1,6 +1,6 @@
 /* Links the control flow of a shader: one pass matches openers and closers on a stack, one from the end backwards finds
- * where invocations go on, and a walk over the call graph finds recursion and the depth of calls. Holds no messages (the
- * validator has them) and no execution. */
+ * where invocations go on, and a walk over the call graph finds recursion and the depth of calls. Holds no messages
+ * (the validator has them) and no execution. */
 #include "ir/flow.h"
 
 /* A construct that is open. */

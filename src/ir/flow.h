@@ -77,9 +77,9 @@ enum sch_flow_problem {
 };
 
 /* Links `shader`, allocating from `arena`. Calls `report` (may be NULL) for each problem with the instruction's number.
- * OK: none but SCH_FLOW_BEFORE_CASE and SCH_FLOW_NO_END was found; else `flow` is empty: INVALID, LIMIT (SCH_FLOW_DEPTH)
- * or MEMORY. A subroutine may stand before END: the main program steps over it. Runs in time linear in instructions
- * (recursion check included) and without recursion of its own. */
+ * OK: none but SCH_FLOW_BEFORE_CASE and SCH_FLOW_NO_END was found; else `flow` is empty: INVALID, LIMIT
+ * (SCH_FLOW_DEPTH) or MEMORY. A subroutine may stand before END: the main program steps over it. Runs in time linear in
+ * instructions (recursion check included) and without recursion of its own. */
 enum sch_result sch_ir_flow_build(const struct sch_ir_shader *shader, struct sch_arena *arena, struct sch_ir_flow *flow,
                                   void (*report)(void *user, enum sch_flow_problem problem, uint32_t instruction),
                                   void *user);

@@ -11,8 +11,8 @@
 #include "base/limits.h"
 #include "isa/isa.h"
 
-/* Whatever the limits are: registers of a file have numbers below it, and what is added to an index register is less. So
- * four channels of every register of every file are counted in 32 bits. */
+/* Whatever the limits are: registers of a file have numbers below it, and what is added to an index register is less.
+ * So four channels of every register of every file are counted in 32 bits. */
 enum { SCH_IR_REGISTERS = 1 << 24 };
 
 /* An operand's index register: FILE[index].c, added to the operand's own index. */
@@ -147,8 +147,8 @@ enum sch_result sch_ir_add_instruction(struct sch_ir_shader *shader, const struc
 enum sch_result sch_ir_reserve(struct sch_ir_shader *shader, size_t declarations, size_t immediates,
                                size_t instructions);
 
-/* Whether the registers that a declaration declares exist once for each vertex: of inputs of geometry shaders all, of the
- * tessellation stages what does not belong to the patch (tgsi.rst, "PATCH", "TESSOUTER", "TESSINNER"). */
+/* Whether the registers that a declaration declares exist once for each vertex: of inputs of geometry shaders all, of
+ * the tessellation stages what does not belong to the patch (tgsi.rst, "PATCH", "TESSOUTER", "TESSINNER"). */
 bool sch_ir_is_per_vertex(const struct sch_ir_shader *shader, const struct sch_ir_declaration *declaration);
 
 /* The last value given to a property, or `fallback` when there is none. */

@@ -1,4 +1,5 @@
-/* Where lanes of a prepared program go on: behind loops' ends and calls, and where an instruction leaves none running. */
+/* Where lanes of a prepared program go on: behind loops' ends and calls, and where an instruction leaves none
+ * running. */
 #include "ir/prepare.h"
 
 /* Behind the instruction to which ENDLOOP goes back, and CAL forth. */

@@ -1,5 +1,5 @@
-/* What a program does with memory, and what a LOAD, STORE, RESQ or ATOM* accesses, as far as the shader says it. Holds no
- * binding and no access (exec/memory.c). */
+/* What a program does with memory, and what a LOAD, STORE, RESQ or ATOM* accesses, as far as the shader says it. Holds
+ * no binding and no access (exec/memory.c). */
 #include <string.h>
 
 #include "ir/check.h"

@@ -70,9 +70,9 @@ struct sch_ops {
     sch_texels_write_fn *texels_write;
     sch_texels_mean_fn *texels_mean;
 
-    /* Operands and results of Maxwell's texture instructions (ops/texture/maxwell.c). A field of `count` bits from bit `low`,
-     * sign or zero extended. Two floats as halves in one word, rounded to nearest even or toward zero; `high` NULL:
-     * 0. */
+    /* Operands and results of Maxwell's texture instructions (ops/texture/maxwell.c). A field of `count` bits from bit
+     * `low`, sign or zero extended. Two floats as halves in one word, rounded to nearest even or toward zero; `high`
+     * NULL: 0. */
     void (*bit_field)(struct sch_lanes *dst, const struct sch_lanes *src, unsigned low, unsigned count, bool is_signed);
     void (*pack_halves)(struct sch_lanes *dst, const struct sch_lanes *low, const struct sch_lanes *high,
                         bool toward_zero);
@@ -81,8 +81,8 @@ struct sch_ops {
     sch_load_fn *load;
     sch_store_fn *store;
 
-    /* The steps around groups (ops/raster/span.c). The pixels of 8 quads side by side, as floats; the first one's upper left
-     * pixel is (column, row), both below 2^24. */
+    /* The steps around groups (ops/raster/span.c). The pixels of 8 quads side by side, as floats; the first one's upper
+     * left pixel is (column, row), both below 2^24. */
     void (*quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row);
     void (*plane)(struct sch_lanes *dst, const struct sch_group_plane *plane, const struct sch_lanes *x,
                   const struct sch_lanes *y);

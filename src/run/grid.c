@@ -1,5 +1,5 @@
-/* A grid of work groups as a source of work: each is a unit, its groups of 32 threads are in it. All that differs between
- * them are numbers. */
+/* A grid of work groups as a source of work: each is a unit, its groups of 32 threads are in it. All that differs
+ * between them are numbers. */
 #include "run/run.h"
 #include "run/values.h"
 

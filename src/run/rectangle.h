@@ -69,7 +69,8 @@ static inline struct sch_run_piece sch_run_next_piece(const struct sch_run_area 
     return next;
 }
 
-/* Lanes of a piece that are outside of the rectangle: the right column of a last quad, the lower row of the last row. */
+/* Lanes of a piece that are outside of the rectangle: the right column of a last quad, the lower row of the last
+ * row. */
 static inline uint32_t sch_run_outside(const struct sch_run_area *area, const struct sch_run_piece *piece)
 {
     uint32_t lanes = 0, last = piece->first + piece->quads - 1;

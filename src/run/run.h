@@ -29,8 +29,8 @@ struct sch_run_report {
     uint64_t instructions;
 };
 
-/* Runs the groups of any source of work (exec/source.h), which lives until this returns. BUDGET, BARRIER, ABORTED, WORK, DEADLINE and
- * CANCELLED: the report says where. `bindings`, `options` and `report` may be NULL. */
+/* Runs the groups of any source of work (exec/source.h), which lives until this returns. BUDGET, BARRIER, ABORTED,
+ * WORK, DEADLINE and CANCELLED: the report says where. `bindings`, `options` and `report` may be NULL. */
 enum sch_result sch_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                         struct sch_exec_source *source, const struct sch_run_options *options,
                         struct sch_run_report *report);

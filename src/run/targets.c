@@ -1,5 +1,5 @@
-/* The colours of a rectangle's groups in the caller's render targets. Killed pixels, and those outside of the rectangle,
- * stay as they are. */
+/* The colours of a rectangle's groups in the caller's render targets. Killed pixels, and those outside of the
+ * rectangle, stay as they are. */
 #include "run/rectangle.h"
 
 enum {

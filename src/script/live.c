@@ -1,5 +1,6 @@
-/* The resources of a script while it runs. Those with channels of 32 bits stand in memory as the script has their numbers;
- * of a format of the tables the numbers are words of the texels' bytes, which the library packs and unpacks. */
+/* The resources of a script while it runs. Those with channels of 32 bits stand in memory as the script has their
+ * numbers; of a format of the tables the numbers are words of the texels' bytes, which the library packs and
+ * unpacks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

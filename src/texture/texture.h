@@ -76,8 +76,8 @@ struct sch_view_range {
     float min_lod;
 };
 
-/* The descriptor of a view. ARGUMENT, with a report (6300): a range, target or format that the resource does not have. A
- * BUFFER is viewed in any format, as so many elements as its bytes hold. */
+/* The descriptor of a view. ARGUMENT, with a report (6300): a range, target or format that the resource does not have.
+ * A BUFFER is viewed in any format, as so many elements as its bytes hold. */
 enum sch_result sch_texture_view(const struct sch_texture_resource *resource, const struct sch_view_range *range,
                                  struct sch_diagnostics *diagnostics, struct sch_texture *texture);
 

@@ -1,7 +1,7 @@
 /* Texels that move without a shader: boxes between memory and resources, copies of bits, clears, blits and mip chains.
- * The structs are the public ones; docs/resources.md says what each does. ARGUMENT, with a report (6300), for levels and
- * boxes that a resource has not; INVALID and UNSUPPORTED (6005) for formats that are not converted so. Then nothing has
- * moved. */
+ * The structs are the public ones; docs/resources.md says what each does. ARGUMENT, with a report (6300), for levels
+ * and boxes that a resource has not; INVALID and UNSUPPORTED (6005) for formats that are not converted so. Then nothing
+ * has moved. */
 #ifndef SCH_TEXTURE_TRANSFERS_H
 #define SCH_TEXTURE_TRANSFERS_H
 

@@ -1,6 +1,6 @@
 /* What the parser makes that the text does not have: temporaries, literals, instructions that became several. Their
- * numbers are below 0, and get their values when the whole text was read, behind all that it declares; labels then count
- * the new instructions. Knows no statement. */
+ * numbers are below 0, and get their values when the whole text was read, behind all that it declares; labels then
+ * count the new instructions. Knows no statement. */
 #include "tgsi/parser.h"
 
 #include <string.h>

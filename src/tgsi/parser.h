@@ -127,8 +127,8 @@ bool sch_tgsi_drop_suffix(struct sch_tgsi_word *word, const char *suffix);
 /* Takes the result of adding an item to the shader: an error names the limit of `what`. */
 bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_result status, const char *what, uint32_t limit);
 
-/* parse_made.c: the register of a literal, and temporary 0 or 1, that the text does not have; notes that the instruction
- * `source` of the text became `count`; gives all of these their numbers, behind what the text declares. */
+/* parse_made.c: the register of a literal, and temporary 0 or 1, that the text does not have; notes that the
+ * instruction `source` of the text became `count`; gives all of these their numbers, behind what the text declares. */
 bool sch_tgsi_literal(struct sch_tgsi_parser *parser, uint32_t bits, struct sch_ir_src *src);
 struct sch_ir_src sch_tgsi_temporary(struct sch_tgsi_parser *parser, unsigned number);
 bool sch_tgsi_note_growth(struct sch_tgsi_parser *parser, uint32_t source, uint32_t count);

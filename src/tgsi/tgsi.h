@@ -18,8 +18,8 @@ enum sch_result sch_tgsi_parse_part(const struct sch_allocator *allocator, const
                                     const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
                                     struct sch_ir_shader **shader);
 
-/* Prints in Mesa's dump style; zero-terminated text from `allocator`. SCH_FLOAT_TEXT_SOURCE follows the shader's own style
- * (hexadecimal when it has none). */
+/* Prints in Mesa's dump style; zero-terminated text from `allocator`. SCH_FLOAT_TEXT_SOURCE follows the shader's own
+ * style (hexadecimal when it has none). */
 enum sch_result sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_float_text floats,
                                const struct sch_allocator *allocator, char **text, size_t *bytes);
 

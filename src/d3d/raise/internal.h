@@ -1,5 +1,5 @@
-/* Raising: what the files of this folder share. A shader of the intermediate representation (TGSI's vocabulary) becomes a
- * program of shader model 5.0; docs/d3d.md, "From TGSI to Direct3D", says which register and opcode becomes what.
+/* Raising: what the files of this folder share. A shader of the intermediate representation (TGSI's vocabulary) becomes
+ * a program of shader model 5.0; docs/d3d.md, "From TGSI to Direct3D", says which register and opcode becomes what.
  * Instructions are collected first, since what is declared depends on them. Private to src/d3d/raise/. */
 #ifndef SCH_D3D_RAISE_INTERNAL_H
 #define SCH_D3D_RAISE_INTERNAL_H

@@ -272,7 +272,8 @@ void sch_maxwell_steps_before(struct lowering *l)
 
 enum { NO_COMPONENT = 4 };
 
-/* Sizes beyond those of the target are 0, where the query of the header may return 1 or the number of samples ("zero/one*"). */
+/* Sizes beyond those of the target are 0, where the query of the header may return 1 or the number of samples
+ * ("zero/one*"). */
 static unsigned size_component(const struct sch_prepared_lookup *lookup, unsigned c)
 {
     const struct sch_target_facts *is = sch_target_facts(lookup->target);

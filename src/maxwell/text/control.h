@@ -51,8 +51,8 @@ bool sch_maxwell_slot_is_plain(uint32_t slot);
 enum { SCH_MAXWELL_SCHEDULE_TEXT = 96 };
 void sch_maxwell_schedule_print(const struct sch_maxwell_schedule *schedule, char text[SCH_MAXWELL_SCHEDULE_TEXT]);
 
-/* Reads all fields from `text`, blanks between them, nothing but them; `position` is the first byte's. What is not said is
- * what a text without fields means. INVALID: it was reported, and what was read up to there holds. */
+/* Reads all fields from `text`, blanks between them, nothing but them; `position` is the first byte's. What is not said
+ * is what a text without fields means. INVALID: it was reported, and what was read up to there holds. */
 enum sch_result sch_maxwell_schedule_parse(const char *text, size_t bytes, struct sch_position position,
                                            struct sch_diagnostics *diagnostics, struct sch_maxwell_schedule *schedule);
 

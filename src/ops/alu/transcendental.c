@@ -1,4 +1,5 @@
-/* The meaning of the elementary functions on 32-bit floats: what ops/alu/math_f32.h computes, and the opcodes made of it. */
+/* The meaning of the elementary functions on 32-bit floats: what ops/alu/math_f32.h computes, and the opcodes made of
+ * it. */
 #include "ops/alu/math_f32.h"
 #include "ops/op.h"
 

@@ -1,6 +1,6 @@
-/* Where the words of memory accesses stand, and whether they are inside: for src/ops/memory/memory.c, and for machine code,
- * which computes this in line (jit/bodies.c) and then reads or writes vectors. Everything is in 64 bits, so no address
- * can wrap: a place is below 2^48, whatever the shift. */
+/* Where the words of memory accesses stand, and whether they are inside: for src/ops/memory/memory.c, and for machine
+ * code, which computes this in line (jit/bodies.c) and then reads or writes vectors. Everything is in 64 bits, so no
+ * address can wrap: a place is below 2^48, whatever the shift. */
 #ifndef SCH_OPS_MEMORY_ACCESS_H
 #define SCH_OPS_MEMORY_ACCESS_H
 

@@ -1,6 +1,6 @@
-/* The steps around shaders, on whole groups: where the pixels of quads side by side are, what changes linearly over them,
- * colours as bytes in the order of memory, and the numbers of threads. Holds no walk over pixels or work groups and no
- * access to the caller's memory: src/run. */
+/* The steps around shaders, on whole groups: where the pixels of quads side by side are, what changes linearly over
+ * them, colours as bytes in the order of memory, and the numbers of threads. Holds no walk over pixels or work groups
+ * and no access to the caller's memory: src/run. */
 #include "ops/op.h"
 
 /* Lane numbers from v * SCH_LANES on. */

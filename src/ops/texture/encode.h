@@ -29,9 +29,9 @@ OPS_INLINE vf64 tex_limited(vf64 v, double low, double high)
     return v_select_f64((vi64)(v > high), v_splat_f64(high), v);
 }
 
-/* x * (2^bits - 1) rounded to an integer, x clamped to [low, 1]. To 29 bits the product is exact in binary64, and the sum
- * with 1.5 * 2^52 has the integer that is nearest, ties to even, in its low bits; of more bits the product is x * 2^bits -
- * x rounded to odd, which keeps a tie from what only comes near one. */
+/* x * (2^bits - 1) rounded to an integer, x clamped to [low, 1]. To 29 bits the product is exact in binary64, and the
+ * sum with 1.5 * 2^52 has the integer that is nearest, ties to even, in its low bits; of more bits the product is x *
+ * 2^bits - x rounded to odd, which keeps a tie from what only comes near one. */
 OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits, unsigned rules)
 {
     double power = (double)((uint64_t)1 << bits);

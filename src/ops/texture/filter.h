@@ -1,6 +1,7 @@
 /* From the texels of one level to one colour: which texels a footprint has and what they weigh, and the ways to combine
- * them: exact sums, mixing, comparison, minimum and maximum. Holds no addressing (ops/texture/address.h, ops/texture/cube.h), no
- * decoding (ops/texture/decode.h) and no choice of level (texture.c). docs/texture.md, "Filtering". */
+ * them: exact sums, mixing, comparison, minimum and maximum. Holds no addressing (ops/texture/address.h,
+ * ops/texture/cube.h), no decoding (ops/texture/decode.h) and no choice of level (texture.c). docs/texture.md,
+ * "Filtering". */
 #ifndef SCH_OPS_TEXTURE_FILTER_H
 #define SCH_OPS_TEXTURE_FILTER_H
 

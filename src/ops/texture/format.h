@@ -1,6 +1,6 @@
-/* How the bytes of a texel become components: the facts of each format in one constant table (ops/texture/formats.def, made
- * from the rows of src/isa/formats.def), so that a constant format folds. Holds no vector code (src/texture reads it
- * too) and no switch over formats: a new class of channels is a new kind or a new type. */
+/* How the bytes of a texel become components: the facts of each format in one constant table (ops/texture/formats.def,
+ * made from the rows of src/isa/formats.def), so that a constant format folds. Holds no vector code (src/texture reads
+ * it too) and no switch over formats: a new class of channels is a new kind or a new type. */
 #ifndef SCH_OPS_TEXTURE_FORMAT_H
 #define SCH_OPS_TEXTURE_FORMAT_H
 

@@ -30,8 +30,8 @@ OPS_INLINE struct tex_texel tex_row_decode(const struct tex_format *format, cons
 
 /* ---- stores ---- */
 
-/* Whether a channel keeps its bits: its component is not written, or in a format of depth or stencil it is none, so that
- * a view of one of them leaves the other as it is. */
+/* Whether a channel keeps its bits: its component is not written, or in a format of depth or stencil it is none, so
+ * that a view of one of them leaves the other as it is. */
 OPS_INLINE bool tex_channel_stays(const struct tex_format *format, unsigned components, unsigned channel)
 {
     unsigned from = tex_channel_source(format, channel);
