@@ -2,6 +2,7 @@
 #include "base/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@ struct task {
     void *user;
     unsigned next, count; /* indices from `next` on are nobody's yet */
     atomic_uint running;  /* indices that threads of the pool have taken and not ended */
+    atomic_int processor; /* of the thread that took one last */
     bool waited_for;      /* the caller sleeps until `running` is 0 */
     struct task *following;
 };
@@ -30,6 +32,7 @@ struct sch_pool {
     struct task *first;           /* with indices that are nobody's */
     atomic_uint untaken;          /* tasks in the row: what threads look at without the lock */
     atomic_bool stopping;
+    atomic_int processor;              /* of the last caller */
     unsigned threads, looking, asleep; /* there are; awake without work; in `needed` */
     pid_t process;                     /* whose threads they are */
     bool alone;                        /* one processor: to stay awake only keeps others from theirs */
@@ -55,10 +58,16 @@ static bool has_news(const struct sch_pool *pool)
 
 static bool has_ended(const struct task *task) { return !atomic_load_explicit(&task->running, memory_order_acquire); }
 
+/* Whoever looks on the processor where the other one runs keeps it from what is looked for. */
+static bool is_here(const atomic_int *processor)
+{
+    return atomic_load_explicit(processor, memory_order_relaxed) == sched_getcpu();
+}
+
 static void look_for_news(const struct sch_pool *pool)
 {
     if (pool->alone) return;
-    for (uint64_t end = sch_clock_ns() + AWAKE; sch_clock_ns() < end;)
+    for (uint64_t end = sch_clock_ns() + AWAKE; sch_clock_ns() < end && !is_here(&pool->processor);)
         for (unsigned i = 0; i < LOOKS; i++, pause_briefly())
             if (has_news(pool)) return;
 }
@@ -66,7 +75,7 @@ static void look_for_news(const struct sch_pool *pool)
 static void look_for_end(const struct sch_pool *pool, const struct task *task)
 {
     if (pool->alone) return;
-    for (uint64_t end = sch_clock_ns() + AWAKE; sch_clock_ns() < end;)
+    for (uint64_t end = sch_clock_ns() + AWAKE; sch_clock_ns() < end && !is_here(&task->processor);)
         for (unsigned i = 0; i < LOOKS; i++, pause_briefly())
             if (has_ended(task)) return;
 }
@@ -100,6 +109,7 @@ static void run_first(struct sch_pool *pool)
     struct task *task = pool->first;
     const unsigned index = take(pool, task);
     atomic_fetch_add_explicit(&task->running, 1, memory_order_relaxed);
+    atomic_store_explicit(&task->processor, sched_getcpu(), memory_order_relaxed);
     pthread_mutex_unlock(&pool->lock);
     task->work(task->user, index);
     pthread_mutex_lock(&pool->lock);
@@ -160,6 +170,8 @@ void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user
     }
     struct task task = {.work = work, .user = user, .next = 1, .count = count};
     atomic_init(&task.running, 0);
+    atomic_init(&task.processor, -1);
+    atomic_store_explicit(&pool->processor, sched_getcpu(), memory_order_relaxed);
     pthread_mutex_lock(&pool->lock);
     put(pool, &task);
     call_threads(pool, count - 1);
@@ -178,6 +190,13 @@ void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user
 
 /* ---- beginning and end ---- */
 
+static bool has_one_processor(void)
+{
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed) < 2;
+    return sysconf(_SC_NPROCESSORS_ONLN) < 2;
+}
+
 struct sch_pool *sch_pool_create(const struct sch_allocator *allocator)
 {
     struct sch_pool *pool = allocator->alloc(allocator->user, sizeof *pool);
@@ -187,7 +206,7 @@ struct sch_pool *sch_pool_create(const struct sch_allocator *allocator)
                               .needed = PTHREAD_COND_INITIALIZER,
                               .ended = PTHREAD_COND_INITIALIZER,
                               .process = getpid(),
-                              .alone = sysconf(_SC_NPROCESSORS_ONLN) < 2};
+                              .alone = has_one_processor()};
     return pool;
 }
 

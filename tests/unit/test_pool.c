@@ -2,6 +2,7 @@
  * that does not come. How fast is `scheelite bench threads`. */
 #include <dirent.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -149,6 +150,39 @@ static void idle_threads_sleep(void **state)
     sch_pool_destroy(pool);
 }
 
+static void nothing_to_do(void *user, unsigned index)
+{
+    (void)user;
+    (void)index;
+}
+
+/* Threads that have to share the caller's processor do not look for work there: it could not bring any meanwhile. */
+static void threads_leave_the_caller_its_processor(void **state)
+{
+    (void)state;
+    enum { RUNS = 1000, LOOKING = 30 }; /* microseconds that a look may take */
+    cpu_set_t before, one;
+    struct sch_pool *pool = new_pool();
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    const uint64_t begin = processor_us();
+    for (unsigned run = 0; run < RUNS; run++) {
+        sch_pool_run(pool, 2, nothing_to_do, NULL);
+        sched_yield();
+    }
+    const uint64_t took = processor_us() - begin;
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    sch_pool_destroy(pool);
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+    skip(); /* everything takes it several times as long */
+#endif
+#endif
+    assert_true(took < RUNS * LOOKING);
+}
+
 struct found {
     pthread_t caller;
     bool came;
@@ -231,6 +265,7 @@ int main(void)
         cmocka_unit_test(many_may_call),
         cmocka_unit_test(as_many_run_at_once_as_are_asked_for),
         cmocka_unit_test(idle_threads_sleep),
+        cmocka_unit_test(threads_leave_the_caller_its_processor),
         cmocka_unit_test(threads_have_a_stated_stack_and_no_signals),
         cmocka_unit_test(nothing_waits_for_a_thread),
         cmocka_unit_test(without_memory_there_is_no_pool),
