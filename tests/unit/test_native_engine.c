@@ -775,6 +775,11 @@ static void other_programs_miss(void **state)
 static void processes_write_at_once(void **state)
 {
     NEED_COMPILER;
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+    skip(); /* it takes no fork of a process with threads */
+#endif
+#endif
     enum { PROCESSES = 6, ROUNDS = 12 };
     pid_t children[PROCESSES];
     for (unsigned p = 0; p < PROCESSES; p++) {
