@@ -10,9 +10,9 @@
 
 static const char usage[] =
     "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex [SPACE:]N=FILE[,target=T][,mips=box]]\n"
-    "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w]\n"
-    "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--image N=FILE] [--image-out N=FILE]\n"
-    "       [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
+    "       [--sampler [SPACE:]N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w]\n"
+    "       [--buffer [SPACE:]N=FILE|zero:BYTES] [--buffer-out [SPACE:]N=FILE] [--image [SPACE:]N=FILE]\n"
+    "       [--image-out [SPACE:]N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
     "       [--input FILE|zero:BYTES] [--fb N=FILE] [--unordered] [-x KIND] [--nth N]\n"
     "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"

@@ -8,8 +8,8 @@
 static const char usage[] =
     "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--nth N] [--width 4|8|16]\n"
     "       [--cache DIR|none] [--compiler FILE] [--in-process]\n"
-    "       scheelite jit --ir|--asm|--stats FILE --span [--tex N=FILE[,wrap=W][,filter=F]] "
-    "[--sampler N=wrap=W,filter=F] ...";
+    "       scheelite jit --ir|--asm|--stats FILE --span [--tex [SPACE:]N=FILE[,wrap=W][,filter=F]] "
+    "[--sampler [SPACE:]N=wrap=W,filter=F] ...";
 
 enum {
     SPAN_SIDE = 256,

@@ -10,9 +10,9 @@
 
 static const char usage[] =
     "scheelite run FILE -o out.png [--size WxH] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F][,mip=M][,mips=box]]\n"
-    "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
-    "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--image N=FILE] [--image-out N=FILE]\n"
-    "       [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
+    "       [--sampler [SPACE:]N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
+    "       [--buffer [SPACE:]N=FILE|zero:BYTES] [--buffer-out [SPACE:]N=FILE] [--image [SPACE:]N=FILE]\n"
+    "       [--image-out [SPACE:]N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
     "       [--input FILE|zero:BYTES] [--fb N=FILE] [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--nth N]\n"
     "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
@@ -221,15 +221,18 @@ static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli
     return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
 }
 
+static bool counts_texels(enum sch_engine engine) { return engine != SCH_ENGINE_JIT && engine != SCH_ENGINE_MAXWELL; }
+
 /* Whether the options are those of the shader's stage. */
 static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage stage)
 {
     if (stage == SCH_STAGE_FRAGMENT) {
         if (wanted->heat && wanted->setup.both)
             return sch_cli_usage_error(&sch_cli_run, "--heat needs the interpreter alone");
-        if (wanted->heat && wanted->setup.program.engine == SCH_ENGINE_JIT)
-            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: machine code does not count texels: --heat needs --engine "
-                                                     "interp or auto");
+        if (wanted->heat && !counts_texels(wanted->setup.program.engine))
+            return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                                "run: --engine %s does not count texels: --heat needs --engine interp or auto",
+                                sch_cli_engine_word(wanted->setup.program.engine));
         if (!wanted->output) return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png");
         if (wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders");
         if (wanted->has_block) return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders");

@@ -324,7 +324,8 @@ def counts_are_printed():
 
 def heat_is_not_for_code():
     call = ('run', shader(), '-o', c.path('heat.png'), '--heat', 'texels', '--cache', 'none', *WITH)
-    return (c.exit_is(c.USAGE, *call, '--engine', 'both') + c.exit_is(c.UNSUPPORTED, *call, '--engine', 'jit', err='does not count') +
+    return (c.exit_is(c.USAGE, *call, '--engine', 'both') + c.exit_is(c.UNSUPPORTED, *call, '--engine', 'jit', err='jit does not count texels: --heat') +
+            c.exit_is(c.UNSUPPORTED, *call, '--engine', 'maxwell', err='maxwell does not count texels: --heat') +
             c.exit_is(c.YES, *call, '--engine', 'auto'))
 
 
