@@ -51,13 +51,14 @@ struct sch_context_options {
     const struct sch_machine_code_options *machine_code; /* optional: the defaults; copied */
     const struct sch_warning_options *warnings;          /* optional: all but the pedantic ones; copied */
     const struct sch_log_callback *log;                  /* optional: no messages; copied */
+    const struct sch_thread_callback *threads;           /* optional: dispatches start threads; copied */
 };
 
 /* Makes a context. `options` is optional. Errors: ARGUMENT, MEMORY.
  *
  * Several threads may use a context at once. The documentation of each object says whether several threads may use that
  * object. A context starts threads of its own when code is compiled in the background, or when a dispatch asks for more
- * than one thread. They block all signals, sleep when they have nothing to do, and end with the context. So a context
+ * than one thread and the caller has given none (sch_context_options.threads). They block all signals, sleep when they have nothing to do, and end with the context. So a context
  * cannot be used in the child after fork(); the child may make contexts of its own. */
 SCH_API enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context);
 

@@ -167,6 +167,7 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
         allocator = (struct sch_allocator){wanted.memory->alloc, wanted.memory->free, wanted.memory->user};
     }
     if (wanted.log && !wanted.log->function) return SCH_ERROR_ARGUMENT;
+    if (wanted.threads && !wanted.threads->function) return SCH_ERROR_ARGUMENT;
 
     struct sch_context *made = allocator.alloc(allocator.user, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
@@ -175,7 +176,8 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     sch_account_init(&made->account, &allocator, limits.context_memory);
     made->allocator = sch_account_allocator(&made->account);
     enum sch_result result = read_warnings(wanted.warnings, made);
-    if (result == SCH_OK && !(made->pool = sch_pool_create(&made->allocator))) result = sch_api_no_memory(made, NULL);
+    if (result == SCH_OK && !(made->pool = sch_pool_create(&made->allocator, wanted.threads)))
+        result = sch_api_no_memory(made, NULL);
     if (result == SCH_OK) {
         native.account = &made->account;
         native.log = made->log;

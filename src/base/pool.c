@@ -27,6 +27,7 @@ struct task {
 
 struct sch_pool {
     struct sch_allocator allocator;
+    struct sch_thread_callback callers; /* threads; no function: the pool has its own */
     pthread_mutex_t lock;
     pthread_cond_t needed, ended; /* a thread is; a task that is waited for has */
     struct task *first;           /* with indices that are nobody's */
@@ -168,6 +169,10 @@ void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user
         for (unsigned i = 0; i < count; i++) work(user, i);
         return;
     }
+    if (pool->callers.function) {
+        pool->callers.function(pool->callers.user, count, work, user);
+        return;
+    }
     struct task task = {.work = work, .user = user, .next = 1, .count = count};
     atomic_init(&task.running, 0);
     atomic_init(&task.processor, -1);
@@ -197,7 +202,7 @@ static bool has_one_processor(void)
     return sysconf(_SC_NPROCESSORS_ONLN) < 2;
 }
 
-struct sch_pool *sch_pool_create(const struct sch_allocator *allocator)
+struct sch_pool *sch_pool_create(const struct sch_allocator *allocator, const struct sch_thread_callback *threads)
 {
     struct sch_pool *pool = allocator->alloc(allocator->user, sizeof *pool);
     if (!pool) return NULL;
@@ -207,6 +212,7 @@ struct sch_pool *sch_pool_create(const struct sch_allocator *allocator)
                               .ended = PTHREAD_COND_INITIALIZER,
                               .process = getpid(),
                               .alone = has_one_processor()};
+    if (threads) pool->callers = *threads;
     return pool;
 }
 

@@ -1,8 +1,10 @@
-/* A standing pool of threads: the same work for a number of indices, on as many threads as there are to be had. Threads
+/* A standing pool of threads: the same work for a number of indices, on as many threads as there are to be had. Its own
  * start when work first wants them and wait for more until the pool ends: some microseconds awake, then asleep. Holds
  * nothing of what the work is. */
 #ifndef SCH_BASE_POOL_H
 #define SCH_BASE_POOL_H
+
+#include <scheelite/types.h>
 
 #include "base/arena.h"
 
@@ -10,8 +12,9 @@ enum { SCH_POOL_THREADS = 256 }; /* that work together, the caller's among them 
 
 struct sch_pool;
 
-/* Starts no thread. NULL: no memory. */
-struct sch_pool *sch_pool_create(const struct sch_allocator *allocator);
+/* Starts no thread, and never does where the caller has some (`threads`; may be NULL, its function too). NULL: no
+ * memory. */
+struct sch_pool *sch_pool_create(const struct sch_allocator *allocator, const struct sch_thread_callback *threads);
 
 /* Nobody may run work on it any more. Takes NULL. In a process that was forked it only frees memory: the threads are
  * the other's. */
@@ -19,8 +22,8 @@ void sch_pool_destroy(struct sch_pool *pool);
 
 /* Calls work(user, i) for i from 0 to count - 1, each once, and returns when all have. Index 0 runs on the calling
  * thread, and so does every other one that no thread of the pool has taken by then: work waits for no thread that does
- * not come, be it for want of one, or in a process that was forked. Any number of threads may run work at once. Without
- * a pool (NULL) the calling thread does it all. */
+ * not come, be it for want of one, or in a process that was forked. The caller's threads may do it in any order. Any number of
+ * threads may run work at once. Without a pool (NULL) the calling thread does it all. */
 void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user, unsigned index), void *user);
 
 #endif

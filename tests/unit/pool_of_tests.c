@@ -11,6 +11,6 @@ static void end(void) { sch_pool_destroy(pool); }
 
 struct sch_pool *pool_of_tests(void)
 {
-    if (!pool && (pool = sch_pool_create(&sch_allocator_libc))) atexit(end);
+    if (!pool && (pool = sch_pool_create(&sch_allocator_libc, NULL))) atexit(end);
     return pool;
 }

@@ -25,7 +25,7 @@ enum { MOST = 1000 };
 
 static struct sch_pool *new_pool(void)
 {
-    struct sch_pool *pool = sch_pool_create(&sch_allocator_libc);
+    struct sch_pool *pool = sch_pool_create(&sch_allocator_libc, NULL);
     assert_non_null(pool);
     return pool;
 }
@@ -249,13 +249,37 @@ static void nothing_waits_for_a_thread(void **state)
     sch_pool_destroy(pool);
 }
 
+/* ---- the caller's threads ---- */
+
+static void run_backwards(void *user, uint32_t count, void (*work)(void *job, uint32_t index), void *job)
+{
+    ++*(unsigned *)user;
+    while (count-- > 0) work(job, count);
+}
+
+static void callers_threads_are_taken(void **state)
+{
+    (void)state;
+    unsigned calls = 0, before = threads_of_process();
+    const struct sch_thread_callback threads = {run_backwards, &calls};
+    struct sch_pool *pool = sch_pool_create(&sch_allocator_libc, &threads);
+    assert_non_null(pool);
+    check_marks(pool, 7);
+    assert_true(calls > 0);
+    assert_int_equal(threads_of_process(), before);
+    calls = 0;
+    check_marks(pool, 1);
+    assert_int_equal(calls, 0);
+    sch_pool_destroy(pool);
+}
+
 static void *nothing(void *user, size_t bytes) { return (void)user, (void)bytes, NULL; }
 
 static void without_memory_there_is_no_pool(void **state)
 {
     (void)state;
     const struct sch_allocator none = {.alloc = nothing};
-    assert_null(sch_pool_create(&none));
+    assert_null(sch_pool_create(&none, NULL));
 }
 
 int main(void)
@@ -268,6 +292,7 @@ int main(void)
         cmocka_unit_test(threads_leave_the_caller_its_processor),
         cmocka_unit_test(threads_have_a_stated_stack_and_no_signals),
         cmocka_unit_test(nothing_waits_for_a_thread),
+        cmocka_unit_test(callers_threads_are_taken),
         cmocka_unit_test(without_memory_there_is_no_pool),
     };
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
