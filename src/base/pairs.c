@@ -35,11 +35,11 @@ uint32_t sch_pairs_find(const struct sch_pairs *pairs, uint32_t first, uint32_t 
 
 uint32_t sch_pairs_add(struct sch_pairs *pairs, uint32_t first, uint32_t second)
 {
-    uint32_t place = sch_pairs_find(pairs, first, second);
-    if (place != SCH_PAIRS_NONE) return place;
+    uint32_t number = sch_pairs_find(pairs, first, second);
+    if (number != SCH_PAIRS_NONE) return number;
     if (!make_room(pairs)) return SCH_PAIRS_NONE;
-    place = pairs->count++;
-    pairs->items[place] = (struct sch_pair){first, second};
+    number = pairs->count++;
+    pairs->items[number] = (struct sch_pair){first, second};
     *slot_of(pairs, first, second) = pairs->count;
-    return place;
+    return number;
 }

@@ -51,16 +51,16 @@ static void show_resource(const struct sch_exec_program *program, const struct s
 }
 
 void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                   const struct sch_prepared_resource *place, int64_t number, struct sch_exec_shown *shown)
+                   const struct sch_prepared_resource *resource, int64_t number, struct sch_exec_shown *shown)
 {
     *shown = (struct sch_exec_shown){0};
     if (!bindings) return;
-    if (place->file == SCH_FILE_RESOURCE) {
+    if (resource->file == SCH_FILE_RESOURCE) {
         show_resource(program, bindings, number, shown);
         return;
     }
-    const struct sch_prepared_declared *declared = sch_prepared_declared_image(&program->prepared, place, number);
-    unsigned target = sch_prepared_shown_target(&program->prepared, place, number);
+    const struct sch_prepared_declared *declared = sch_prepared_declared_image(&program->prepared, resource, number);
+    unsigned target = sch_prepared_shown_target(&program->prepared, resource, number);
     show_image(bindings->images, bindings->image_count, number, target, shown);
     if (declared && !declared->writable) shown->writable = false;
     if (program->prepared.d3d) shown->key.rules = SCH_RULES_D3D;
@@ -128,10 +128,10 @@ void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, co
     if (!shown->texture || !lanes) return;
     struct sch_memory_view words = texel_words(machine, shown);
     if (!words.data) return;
-    struct sch_image_request place = {.mask = &mask};
+    struct sch_image_request at = {.mask = &mask};
     machine->ops->mask_lanes(&mask, lanes);
-    take_address(shown->key.target, address, place.coordinate, &place.sample);
-    machine->ops->image_texel(&shown->key, shown->texture, &place, &texel);
+    take_address(shown->key.target, address, at.coordinate, &at.sample);
+    machine->ops->image_texel(&shown->key, shown->texture, &at, &texel);
     struct sch_memory_request request = {.address = &texel, .lanes = lanes, .shift = TEXEL_SHIFT};
     machine->ops->atomic[in->opcode](&words, &request, value, out[0]);
 }

@@ -5,12 +5,12 @@
 
 #include "exec/lookup.h"
 
-/* exec/memory.c: what a place shows that is no texture and whose numbers are no registers. The same for a whole run.
+/* exec/memory.c: what a resource shows that is no texture and whose numbers are no registers. The same for a whole run.
  * `*shift`: log2 of the bytes of an address unit. */
 struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine,
-                                           const struct sch_prepared_resource *place, uint8_t *shift);
+                                           const struct sch_prepared_resource *resource, uint8_t *shift);
 /* LOAD, STORE, RESQ and ATOM*: operands are given, the result goes to `result` of the machine. Of `address` x is the
- * place in memory; of what may be a texture all channels are there. */
+ * resource in memory; of what may be a texture all channels are there. */
 void sch_exec_access(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                      const struct sch_lanes *const address[4], const struct sch_lanes *const value[4]);
 /* What RESQ returns in x. */
@@ -25,7 +25,7 @@ struct sch_exec_shown {
 
 /* What register `number` of the operand's file shows. */
 void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                   const struct sch_prepared_resource *place, int64_t number, struct sch_exec_shown *shown);
+                   const struct sch_prepared_resource *resource, int64_t number, struct sch_exec_shown *shown);
 /* The accesses by the lanes of the bits `lanes`; of `address` the coordinates and the sample that the target has must
  * be there. `out` keeps the other lanes' words. */
 typedef void sch_exec_image_fn(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,

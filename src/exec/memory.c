@@ -24,15 +24,15 @@ static struct sch_memory_view memory_register(const struct sch_exec_machine *mac
 }
 
 /* What the register `number` of the operand's file shows. `*shift`: log2 of the bytes of an address unit. */
-static struct sch_memory_view view_of(const struct sch_exec_machine *machine, const struct sch_prepared_resource *place,
-                                      int64_t number, uint8_t *shift)
+static struct sch_memory_view view_of(const struct sch_exec_machine *machine,
+                                      const struct sch_prepared_resource *resource, int64_t number, uint8_t *shift)
 {
     static const struct sch_exec_bindings none;
     const struct sch_exec_bindings *bindings = machine->bindings ? machine->bindings : &none;
     const struct sch_prepared_memory *memory = &machine->program->prepared.memory;
     struct sch_memory_view view = {0};
-    *shift = sch_prepared_address_shift(&machine->program->prepared, place, number);
-    switch (place->file) {
+    *shift = sch_prepared_address_shift(&machine->program->prepared, resource, number);
+    switch (resource->file) {
     case SCH_FILE_BUFFER:
         return storage_view(machine, bindings->buffers, bindings->buffer_count, number);
     case SCH_FILE_HW_ATOMIC:
@@ -56,10 +56,10 @@ static struct sch_memory_view view_of(const struct sch_exec_machine *machine, co
 }
 
 struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine,
-                                           const struct sch_prepared_resource *place, uint8_t *shift)
+                                           const struct sch_prepared_resource *resource, uint8_t *shift)
 {
-    bool counter = place->file == SCH_FILE_HW_ATOMIC;
-    return view_of(machine, place, counter ? place->dimension.base : place->index.base, shift);
+    bool counter = resource->file == SCH_FILE_HW_ATOMIC;
+    return view_of(machine, resource, counter ? resource->dimension.base : resource->index.base, shift);
 }
 
 uint32_t sch_exec_memory_size(const struct sch_memory_view *view)
@@ -119,20 +119,20 @@ static const struct access loads = {load, sch_exec_image_load}, stores = {store,
                            updates = {update, sch_exec_image_update}, queries = {query, sch_exec_image_query};
 
 /* Whether register `number` of the operand's file is a texture. */
-static bool is_texture(const struct sch_exec_machine *machine, const struct sch_prepared_resource *place,
+static bool is_texture(const struct sch_exec_machine *machine, const struct sch_prepared_resource *resource,
                        int64_t number)
 {
     const struct sch_prepared_memory *memory = &machine->program->prepared.memory;
-    if (!place->texture || place->file != SCH_FILE_RESOURCE) return place->texture;
+    if (!resource->texture || resource->file != SCH_FILE_RESOURCE) return resource->texture;
     return number >= 0 && number < memory->resource_count && memory->resources[number].target != SCH_TARGET_BUFFER;
 }
 
 /* Whether a texture register is declared RAW. */
-static bool is_raw(const struct sch_exec_machine *machine, const struct sch_prepared_resource *place, int64_t number)
+static bool is_raw(const struct sch_exec_machine *machine, const struct sch_prepared_resource *resource, int64_t number)
 {
     const struct sch_prepared_memory *memory = &machine->program->prepared.memory;
-    const bool image = place->file == SCH_FILE_IMAGE;
-    if (!place->raw || number < 0 || number >= (image ? memory->image_count : memory->resource_count)) return false;
+    const bool image = resource->file == SCH_FILE_IMAGE;
+    if (!resource->raw || number < 0 || number >= (image ? memory->image_count : memory->resource_count)) return false;
     return (image ? memory->images : memory->resources)[number].raw;
 }
 
@@ -149,40 +149,40 @@ static uint32_t same_register(uint32_t lanes, const int64_t numbers[SCH_GROUP_LA
     return run;
 }
 
-/* A counter is named by the resource operand alone: the offset, which producers fill with the counter's own place in
+/* A counter is named by the resource operand alone: the offset, which producers fill with the counter's own offset in
  * bytes, is not looked at. Of a counter, the first bracket is the buffer. */
 static void access_memory(struct sch_exec_machine *machine, instruction *in, uint32_t lanes,
                           const struct access *access, const struct sch_lanes *const address[4],
                           struct sch_lanes *const out[4], const struct sch_lanes *const value[4])
 {
-    const struct sch_prepared_resource *place = in->resource;
+    const struct sch_prepared_resource *resource = in->resource;
     int64_t numbers[SCH_GROUP_LANES], counters[SCH_GROUP_LANES];
     bool uniform;
     const struct sch_lanes *words = address[0];
     struct sch_lanes counter_places;
-    if (place->handle)
-        sch_exec_handle_numbers(machine, place->handle, SCH_HANDLE_IMAGE, numbers, &uniform);
+    if (resource->handle)
+        sch_exec_handle_numbers(machine, resource->handle, SCH_HANDLE_IMAGE, numbers, &uniform);
     else
-        sch_exec_resolve(machine, &place->index, numbers, &uniform);
-    if (place->file == SCH_FILE_HW_ATOMIC) {
+        sch_exec_resolve(machine, &resource->index, numbers, &uniform);
+    if (resource->file == SCH_FILE_HW_ATOMIC) {
         memcpy(counters, numbers, sizeof counters);
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) counter_places.u[i] = sch_prepared_counter_address(counters[i]);
         words = &counter_places;
-        sch_exec_resolve(machine, &place->dimension, numbers, &uniform);
+        sch_exec_resolve(machine, &resource->dimension, numbers, &uniform);
     }
     for (uint32_t left = lanes, run; left; left &= ~run) {
         run = uniform ? left : same_register(left, numbers);
         int64_t number = numbers[__builtin_ctz(run)];
-        if (is_texture(machine, place, number)) {
+        if (is_texture(machine, resource, number)) {
             struct sch_exec_shown shown;
-            sch_exec_show(machine->program, machine->bindings, place, number, &shown);
-            sch_exec_image_fn *image = is_raw(machine, place, number) ? sch_exec_raw_access : access->image;
+            sch_exec_show(machine->program, machine->bindings, resource, number, &shown);
+            sch_exec_image_fn *image = is_raw(machine, resource, number) ? sch_exec_raw_access : access->image;
             image(machine, in, &shown, run, address, out, value);
             continue;
         }
         struct sch_memory_request request = {
-            .address = words, .lanes = run, .components = sch_prepared_components(place, access == &loads)};
-        struct sch_memory_view view = view_of(machine, place, number, &request.shift);
+            .address = words, .lanes = run, .components = sch_prepared_components(resource, access == &loads)};
+        struct sch_memory_view view = view_of(machine, resource, number, &request.shift);
         access->memory(machine, in, &view, &request, out, value);
     }
 }

@@ -30,17 +30,17 @@ static uint32_t key_of(unsigned kind, bool indexed) { return 2 * kind + indexed;
 /* The entry of a unit, which is made if there is none; NULL: no memory. */
 static struct sch_exec_unit *take(struct listing *l, const struct sch_exec_unit *named)
 {
-    uint32_t place = sch_pairs_add(&l->pairs, key_of(named->kind, named->indexed), named->first);
-    if (place == SCH_PAIRS_NONE || !SCH_ARENA_GROW(&l->scratch, l->units, l->capacity, l->count)) {
+    uint32_t entry = sch_pairs_add(&l->pairs, key_of(named->kind, named->indexed), named->first);
+    if (entry == SCH_PAIRS_NONE || !SCH_ARENA_GROW(&l->scratch, l->units, l->capacity, l->count)) {
         l->failed = true;
         return NULL;
     }
-    if (place == l->count) {
-        l->units[place] = *named;
-        l->units[place].position = l->program->prepared.positions[l->at->number];
+    if (entry == l->count) {
+        l->units[entry] = *named;
+        l->units[entry].position = l->program->prepared.positions[l->at->number];
         l->count++;
     }
-    struct sch_exec_unit *unit = &l->units[place];
+    struct sch_exec_unit *unit = &l->units[entry];
     unit->reads = unit->reads || named->reads;
     unit->writes = unit->writes || named->writes;
     return unit;
@@ -173,9 +173,9 @@ static void take_declared_sizes(struct listing *l)
         const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
         if (declaration->file != SCH_FILE_CONSTANT) continue;
         uint32_t buffer = declaration->has_dimension ? declaration->dimension : 0, end = declaration->last + 1u;
-        uint32_t place = sch_pairs_find(&l->pairs, key_of(SCH_EXEC_UNIT_CONSTANTS, false), buffer);
-        if (place == SCH_PAIRS_NONE || !l->units[place].vectors_indexed || end == WHOLE) continue;
-        if (end > l->units[place].vectors) l->units[place].vectors = end;
+        uint32_t entry = sch_pairs_find(&l->pairs, key_of(SCH_EXEC_UNIT_CONSTANTS, false), buffer);
+        if (entry == SCH_PAIRS_NONE || !l->units[entry].vectors_indexed || end == WHOLE) continue;
+        if (end > l->units[entry].vectors) l->units[entry].vectors = end;
     }
 }
 
@@ -197,10 +197,10 @@ static void take_lookup(struct listing *l)
 }
 
 /* A RES register is what its declaration says. */
-static bool choose_resource(struct listing *l, const struct sch_prepared_resource *place, struct sch_exec_unit *unit)
+static bool choose_resource(struct listing *l, const struct sch_prepared_resource *resource, struct sch_exec_unit *unit)
 {
     const struct sch_prepared_memory *memory = &l->program->prepared.memory;
-    const int32_t base = place->index.base;
+    const int32_t base = resource->index.base;
     if (base < 0 || (uint32_t)base >= memory->resource_count || !memory->resources[base].declared) return false;
     const struct sch_prepared_declared *declared = &memory->resources[base];
     unit->target = declared->target;
@@ -210,24 +210,24 @@ static bool choose_resource(struct listing *l, const struct sch_prepared_resourc
     return true;
 }
 
-static bool choose_memory(struct listing *l, const struct sch_prepared_resource *place, struct sch_exec_unit *unit)
+static bool choose_memory(struct listing *l, const struct sch_prepared_resource *resource, struct sch_exec_unit *unit)
 {
-    if (place->index.is_indirect) return false;
-    const unsigned kind = sch_prepared_memory_kind(&l->program->prepared, place->index.base);
+    if (resource->index.is_indirect) return false;
+    const unsigned kind = sch_prepared_memory_kind(&l->program->prepared, resource->index.base);
     unit->kind = kind == SCH_MEMORY_GLOBAL ? SCH_EXEC_UNIT_GLOBAL : SCH_EXEC_UNIT_INPUT;
     return kind == SCH_MEMORY_GLOBAL || kind == SCH_MEMORY_INPUT;
 }
 
 /* What the resource operand names; false: nothing that is bound. */
-static bool choose_place(struct listing *l, const struct sch_prepared_resource *place, struct sch_exec_unit *unit)
+static bool choose_place(struct listing *l, const struct sch_prepared_resource *resource, struct sch_exec_unit *unit)
 {
-    switch (place->file) {
+    switch (resource->file) {
     case SCH_FILE_BUFFER:
         unit->kind = SCH_EXEC_UNIT_BUFFER;
         return true;
     case SCH_FILE_IMAGE:
         unit->kind = SCH_EXEC_UNIT_IMAGE;
-        unit->target = (uint8_t)sch_prepared_shown_target(&l->program->prepared, place, place->index.base);
+        unit->target = (uint8_t)sch_prepared_shown_target(&l->program->prepared, resource, resource->index.base);
         return true;
     case SCH_FILE_CONSTBUF:
         unit->kind = SCH_EXEC_UNIT_CONSTANTS;
@@ -236,9 +236,9 @@ static bool choose_place(struct listing *l, const struct sch_prepared_resource *
         unit->kind = SCH_EXEC_UNIT_COUNTERS;
         return true;
     case SCH_FILE_RESOURCE:
-        return choose_resource(l, place, unit);
+        return choose_resource(l, resource, unit);
     case SCH_FILE_MEMORY:
-        return choose_memory(l, place, unit);
+        return choose_memory(l, resource, unit);
     default:
         return false;
     }
@@ -246,17 +246,17 @@ static bool choose_place(struct listing *l, const struct sch_prepared_resource *
 
 static void take_place(struct listing *l)
 {
-    const struct sch_prepared_resource *place = l->at->resource;
+    const struct sch_prepared_resource *resource = l->at->resource;
     const bool store = l->at->opcode == SCH_OP_STORE;
     struct sch_exec_unit unit = {
         .target = SCH_TARGET_UNKNOWN, .reads = !store, .writes = store || sch_prepared_is_atomic(l->at)};
-    take_index(l, &place->index);
-    take_index(l, &place->dimension);
-    if (place->handle || !choose_place(l, place, &unit)) return;
+    take_index(l, &resource->index);
+    take_index(l, &resource->dimension);
+    if (resource->handle || !choose_place(l, resource, &unit)) return;
     /* The first bracket of a counter is its buffer. */
     const bool counter = unit.kind == SCH_EXEC_UNIT_COUNTERS;
-    if (counter && place->dimension.is_indirect) return;
-    if (name_registers(l, place->file, counter ? &place->dimension : &place->index, &unit)) take(l, &unit);
+    if (counter && resource->dimension.is_indirect) return;
+    if (name_registers(l, resource->file, counter ? &resource->dimension : &resource->index, &unit)) take(l, &unit);
 }
 
 static void take_pixels(struct listing *l)

@@ -109,53 +109,53 @@ static uint8_t words_needed(const struct sch_ir_src *resource, unsigned mask)
 
 /* A handle, which STORE has as its destination. */
 static bool decode_handle(struct sch_preparation *d, struct sch_prepared_instruction *out,
-                          struct sch_prepared_resource *place)
+                          struct sch_prepared_resource *resource)
 {
     const struct sch_ir_instruction *in = d->source;
-    if (!sch_ir_takes_handle(sch_op_info(in->opcode), place->file)) return true;
-    place->texture = true;
-    place->handle = out->src;
+    if (!sch_ir_takes_handle(sch_op_info(in->opcode), resource->file)) return true;
+    resource->texture = true;
+    resource->handle = out->src;
     if (in->opcode != SCH_OP_STORE) return true;
     struct sch_prepared_src *handle = SCH_ARENA_NEW(&d->program->arena, struct sch_prepared_src);
     if (!handle) return false;
-    struct sch_ir_src src = sch_ir_src(place->file, 0);
+    struct sch_ir_src src = sch_ir_src(resource->file, 0);
     src.index = in->dst[0].index;
     src.has_dimension = in->dst[0].has_dimension;
     src.dimension = in->dst[0].dimension;
     sch_prepare_source(d, &src, 'U', handle);
-    place->handle = handle;
+    resource->handle = handle;
     return true;
 }
 
 enum sch_result sch_prepare_resource(struct sch_preparation *d, struct sch_prepared_instruction *out)
 {
     const struct sch_ir_instruction *in = d->source;
-    struct sch_prepared_resource *place = SCH_ARENA_NEW(&d->program->arena, struct sch_prepared_resource);
-    if (!place) return SCH_ERROR_MEMORY;
+    struct sch_prepared_resource *resource = SCH_ARENA_NEW(&d->program->arena, struct sch_prepared_resource);
+    if (!resource) return SCH_ERROR_MEMORY;
     bool store = in->opcode == SCH_OP_STORE;
     const struct sch_ir_bracket *index = store ? &in->dst[0].index : &in->src[0].index;
-    *place = (struct sch_prepared_resource){.file = store ? in->dst[0].file : in->src[0].file,
-                                            .swizzle = {0, 1, 2, 3},
-                                            .target = in->has_memory ? in->memory_target : SCH_TARGET_UNKNOWN,
-                                            .address = store                       ? 0
-                                                       : in->opcode == SCH_OP_RESQ ? -1
-                                                                                   : 1};
-    place->texture = may_be_texture(d, place->file, index);
-    place->raw = may_be_raw(d, place->file, index) && in->opcode != SCH_OP_RESQ;
+    *resource = (struct sch_prepared_resource){.file = store ? in->dst[0].file : in->src[0].file,
+                                               .swizzle = {0, 1, 2, 3},
+                                               .target = in->has_memory ? in->memory_target : SCH_TARGET_UNKNOWN,
+                                               .address = store                       ? 0
+                                                          : in->opcode == SCH_OP_RESQ ? -1
+                                                                                      : 1};
+    resource->texture = may_be_texture(d, resource->file, index);
+    resource->raw = may_be_raw(d, resource->file, index) && in->opcode != SCH_OP_RESQ;
     if (store) {
-        place->index = out->dst[0].index;
-        place->written = in->dst[0].write_mask & 15;
-        place->components = place->written;
+        resource->index = out->dst[0].index;
+        resource->written = in->dst[0].write_mask & 15;
+        resource->components = resource->written;
     } else {
-        place->index = out->src[0].index;
-        place->dimension = out->src[0].dimension;
-        memcpy(place->swizzle, in->src[0].swizzle, sizeof place->swizzle);
-        place->components = words_needed(&in->src[0], out->dst[0].mask);
+        resource->index = out->src[0].index;
+        resource->dimension = out->src[0].dimension;
+        memcpy(resource->swizzle, in->src[0].swizzle, sizeof resource->swizzle);
+        resource->components = words_needed(&in->src[0], out->dst[0].mask);
     }
-    if (!decode_handle(d, out, place)) return SCH_ERROR_MEMORY;
-    if (place->handle) memcpy(place->swizzle, (const uint8_t[4]){0, 1, 2, 3}, sizeof place->swizzle);
-    if (place->texture) place->components = 15;
-    out->resource = place;
+    if (!decode_handle(d, out, resource)) return SCH_ERROR_MEMORY;
+    if (resource->handle) memcpy(resource->swizzle, (const uint8_t[4]){0, 1, 2, 3}, sizeof resource->swizzle);
+    if (resource->texture) resource->components = 15;
+    out->resource = resource;
     return SCH_OK;
 }
 
@@ -168,11 +168,11 @@ unsigned sch_prepared_memory_kind(const struct sch_prepared *program, int64_t nu
     return listed ? memory->kinds[number] : memory->first_kind;
 }
 
-uint8_t sch_prepared_address_shift(const struct sch_prepared *program, const struct sch_prepared_resource *place,
+uint8_t sch_prepared_address_shift(const struct sch_prepared *program, const struct sch_prepared_resource *resource,
                                    int64_t number)
 {
     const struct sch_prepared_memory *memory = &program->memory;
-    if (place->file != SCH_FILE_RESOURCE || number < 0 || number >= memory->resource_count) return 0;
+    if (resource->file != SCH_FILE_RESOURCE || number < 0 || number >= memory->resource_count) return 0;
     return memory->resources[number].declared && !memory->resources[number].raw ? ELEMENT_SHIFT : 0;
 }
 
@@ -184,26 +184,26 @@ uint32_t sch_prepared_counter_address(int64_t index)
 }
 
 /* A counter is one word. */
-uint8_t sch_prepared_components(const struct sch_prepared_resource *place, bool loads)
+uint8_t sch_prepared_components(const struct sch_prepared_resource *resource, bool loads)
 {
-    return place->file == SCH_FILE_HW_ATOMIC && loads ? place->components & 1 : place->components;
+    return resource->file == SCH_FILE_HW_ATOMIC && loads ? resource->components & 1 : resource->components;
 }
 
 const struct sch_prepared_declared *sch_prepared_declared_image(const struct sch_prepared *program,
-                                                                const struct sch_prepared_resource *place,
+                                                                const struct sch_prepared_resource *resource,
                                                                 int64_t number)
 {
     const struct sch_prepared_memory *memory = &program->memory;
-    bool listed = !place->handle && number >= 0 && number < memory->image_count && memory->images[number].declared;
+    bool listed = !resource->handle && number >= 0 && number < memory->image_count && memory->images[number].declared;
     return listed ? &memory->images[number] : NULL;
 }
 
-unsigned sch_prepared_shown_target(const struct sch_prepared *program, const struct sch_prepared_resource *place,
+unsigned sch_prepared_shown_target(const struct sch_prepared *program, const struct sch_prepared_resource *resource,
                                    int64_t number)
 {
     const struct sch_prepared_memory *memory = &program->memory;
-    if (place->file == SCH_FILE_RESOURCE)
+    if (resource->file == SCH_FILE_RESOURCE)
         return number < 0 || number >= memory->resource_count ? SCH_TARGET_UNKNOWN : memory->resources[number].target;
-    const struct sch_prepared_declared *declared = sch_prepared_declared_image(program, place, number);
-    return declared ? declared->target : place->target;
+    const struct sch_prepared_declared *declared = sch_prepared_declared_image(program, resource, number);
+    return declared ? declared->target : resource->target;
 }

@@ -70,44 +70,44 @@ static uint64_t place_of(const struct sch_script_live *live, const struct sch_sc
 {
     const struct sch_script_resource *shape = live->shape;
     uint64_t bytes = (uint64_t)probe->count * (is_wide(probe->type) ? 8 : 4), texel = (uint64_t)shape->channels * 4;
-    uint64_t place;
+    uint64_t offset;
     if (sch_script_is_buffer(shape)) {
-        place = x * bytes;
+        offset = x * bytes;
     } else {
         if (x >= shape->width || y >= shape->height || probe->layer >= shape->layers * shape->depth || bytes > texel)
             return live->size;
-        place = (((uint64_t)probe->layer * shape->height + y) * shape->width + x) * texel;
+        offset = (((uint64_t)probe->layer * shape->height + y) * shape->width + x) * texel;
     }
-    return place + bytes <= live->size ? place : live->size;
+    return offset + bytes <= live->size ? offset : live->size;
 }
 
-static void read_values(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t place,
+static void read_values(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t offset,
                         uint64_t values[4])
 {
     for (unsigned i = 0; i < probe->count && i < 4; i++) { /* the parser reads no more; gcc 14 does not know */
         uint32_t word;
         if (is_wide(probe->type)) {
-            memcpy(&values[i], live->bytes + place + (size_t)i * 8, 8);
+            memcpy(&values[i], live->bytes + offset + (size_t)i * 8, 8);
         } else {
-            memcpy(&word, live->bytes + place + (size_t)i * 4, 4);
+            memcpy(&word, live->bytes + offset + (size_t)i * 4, 4);
             values[i] = word;
         }
     }
 }
 
 /* Samples are resolved: floats to their mean, integers to the first of them. */
-static void resolve(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t place,
+static void resolve(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t offset,
                     uint64_t values[4])
 {
     const struct sch_script_resource *shape = live->shape;
-    read_values(live, probe, place, values);
+    read_values(live, probe, offset, values);
     if (shape->samples < 2 || shape->number != SCH_SCRIPT_FLOAT || is_wide(probe->type)) return;
     uint64_t plane = (uint64_t)shape->width * shape->height * shape->channels * 4;
     for (unsigned i = 0; i < probe->count; i++) {
         double sum = 0;
         for (uint32_t sample = 0; sample < shape->samples; sample++) {
             float value;
-            memcpy(&value, live->bytes + place + sample * plane + (size_t)i * 4, 4);
+            memcpy(&value, live->bytes + offset + sample * plane + (size_t)i * 4, 4);
             sum += (double)value;
         }
         float mean = (float)(sum / shape->samples);
@@ -122,15 +122,16 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
                         const struct sch_script_live *live, uint32_t x, uint32_t y)
 {
     const struct sch_script_probe *probe = item->probe;
-    uint64_t have[4] = {0}, place = live->shape->format ? 0 : place_of(live, probe, x, y);
+    uint64_t have[4] = {0}, offset = live->shape->format ? 0 : place_of(live, probe, x, y);
     uint32_t words[1][4];
     bool packed = live->shape->format != 0;
-    if (packed ? is_wide(probe->type) || !sch_script_texel_get(live, x, y, probe->layer, words) : place == live->size) {
+    if (packed ? is_wide(probe->type) || !sch_script_texel_get(live, x, y, probe->layer, words)
+               : offset == live->size) {
         sch_script_fail(run, item, "the resource has no (%u, %u) with %u components", x, y, probe->count);
         return false;
     }
     for (unsigned i = 0; packed && i < 4; i++) have[i] = words[0][i];
-    if (!packed) resolve(live, probe, place, have);
+    if (!packed) resolve(live, probe, offset, have);
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;
         char expected[200], got[200];

@@ -56,15 +56,15 @@ static void move_last_item(struct sch_ir_shader *shader, size_t to)
     shader->items[to] = last;
 }
 
-/* The place before the first instruction, or behind the last item of `kind`, whichever is later. */
-static size_t place_behind(const struct sch_ir_shader *shader, enum sch_ir_kind kind)
+/* The index before the first instruction, or behind the last item of `kind`, whichever is later. */
+static size_t index_behind(const struct sch_ir_shader *shader, enum sch_ir_kind kind)
 {
-    size_t place = 0, first = SIZE_MAX;
+    size_t index = 0, first = SIZE_MAX;
     for (size_t i = 0; i < shader->item_count; i++) {
         if (shader->items[i].kind == SCH_IR_INSTRUCTION && first == SIZE_MAX) first = i;
-        if (shader->items[i].kind == kind) place = i + 1;
+        if (shader->items[i].kind == kind) index = i + 1;
     }
-    return first != SIZE_MAX && first > place ? first : place;
+    return first != SIZE_MAX && first > index ? first : index;
 }
 
 static bool declare_temporaries(struct sch_tgsi_parser *parser, uint32_t *first)
@@ -80,10 +80,10 @@ static bool declare_temporaries(struct sch_tgsi_parser *parser, uint32_t *first)
         return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "no TEMP is left for the steps of old opcodes");
     const struct sch_ir_declaration made = {
         .file = SCH_FILE_TEMPORARY, .usage_mask = 15, .first = *first, .last = last, .position = parser->first_made};
-    size_t place = place_behind(shader, SCH_IR_DECLARATION);
+    size_t index = index_behind(shader, SCH_IR_DECLARATION);
     if (!sch_tgsi_added(parser, sch_ir_add_declaration(shader, &made), "declarations", shader->limits.declarations))
         return false;
-    move_last_item(shader, place);
+    move_last_item(shader, index);
     return true;
 }
 
@@ -92,12 +92,12 @@ static bool declare_literals(struct sch_tgsi_parser *parser)
     struct sch_ir_shader *shader = parser->shader;
     for (uint32_t n = 0; n < parser->literal_count; n += LITERALS_OF_AN_IMMEDIATE) {
         struct sch_ir_immediate made = {.type = SCH_IMMEDIATE_FLT32, .position = parser->first_made};
-        size_t place = place_behind(shader, SCH_IR_IMMEDIATE);
+        size_t index = index_behind(shader, SCH_IR_IMMEDIATE);
         for (uint32_t c = 0; c < LITERALS_OF_AN_IMMEDIATE && n + c < parser->literal_count; c++)
             made.word[c] = parser->literals[n + c];
         if (!sch_tgsi_added(parser, sch_ir_add_immediate(shader, &made), "immediates", shader->limits.declarations))
             return false;
-        move_last_item(shader, place);
+        move_last_item(shader, index);
     }
     return true;
 }

@@ -63,11 +63,11 @@ enum { LAST_COMMON = 10 };   /* up to here system values have the same numbers i
 
 void sch_d3d_check_read_signatures(struct sch_d3d_check *check)
 {
-    for (unsigned place = 0; place < SCH_D3D_SIGNATURE_COUNT && check->signatures; place++)
-        for (size_t i = 0; i < check->signatures[place].count; i++) {
-            const struct sch_d3d_signature_element *element = &check->signatures[place].elements[i];
+    for (unsigned kind = 0; kind < SCH_D3D_SIGNATURE_COUNT && check->signatures; kind++)
+        for (size_t i = 0; i < check->signatures[kind].count; i++) {
+            const struct sch_d3d_signature_element *element = &check->signatures[kind].elements[i];
             if (element->reg >= SCH_D3D_IO_REGISTERS) continue;
-            struct sch_d3d_signed *found = &check->signed_registers[place][element->reg];
+            struct sch_d3d_signed *found = &check->signed_registers[kind][element->reg];
             found->mask |= element->mask & 0xf;
             if (element->component_type == UINT || element->component_type == SINT)
                 found->integers |= element->mask & 0xf;
@@ -78,7 +78,7 @@ void sch_d3d_check_read_signatures(struct sch_d3d_check *check)
 
 /* The signature of a register file, as columns of the control point phase and of the phases behind it have it. */
 static const struct {
-    uint8_t type, place, patch_place;
+    uint8_t type, kind, patch_kind;
 } signed_files[] = {
     {SCH_D3D_REGISTER_INPUT, SCH_SIGNATURE_INPUT, SCH_SIGNATURE_INPUT},
     {SCH_D3D_REGISTER_INPUT_CONTROL_POINT, SCH_SIGNATURE_INPUT, SCH_SIGNATURE_INPUT},
@@ -93,9 +93,9 @@ static const struct sch_d3d_signed *find_signed(const struct sch_d3d_check *chec
     bool patch = check->phase.opcode == SCH_D3D_OP_HS_FORK_PHASE || check->phase.opcode == SCH_D3D_OP_HS_JOIN_PHASE;
     for (size_t i = 0; i < sizeof signed_files / sizeof *signed_files; i++) {
         if (signed_files[i].type != type) continue;
-        unsigned place = patch ? signed_files[i].patch_place : signed_files[i].place;
-        if (!check->signatures || !check->signatures[place].tag || number >= SCH_D3D_IO_REGISTERS) return NULL;
-        return &check->signed_registers[place][number];
+        unsigned kind = patch ? signed_files[i].patch_kind : signed_files[i].kind;
+        if (!check->signatures || !check->signatures[kind].tag || number >= SCH_D3D_IO_REGISTERS) return NULL;
+        return &check->signed_registers[kind][number];
     }
     return NULL;
 }

@@ -36,10 +36,10 @@ static size_t element_bytes(const struct layout *layout)
 bool sch_d3d_is_signature(uint32_t tag) { return find_layout(tag) != NULL; }
 
 static enum sch_result read_element(struct sch_arena *arena, const struct sch_d3d_chunk *chunk,
-                                    const struct layout *layout, size_t place, struct sch_diagnostics *diagnostics,
+                                    const struct layout *layout, size_t offset, struct sch_diagnostics *diagnostics,
                                     struct sch_d3d_signature_element *element)
 {
-    const unsigned char *at = chunk->data + place;
+    const unsigned char *at = chunk->data + offset;
     if (layout->stream) {
         element->stream = sch_word_at(at);
         at += 4;
@@ -105,14 +105,14 @@ static size_t first_of_name(const struct sch_d3d_signature *signature, size_t of
     return same;
 }
 
-/* Where each element's name stands behind the elements; `places` has one number an element. */
-static void place_names(const struct sch_d3d_signature *signature, size_t *places)
+/* Where each element's name stands behind the elements; `offsets` has one number an element. */
+static void lay_out_names(const struct sch_d3d_signature *signature, size_t *offsets)
 {
-    size_t place = 0;
+    size_t offset = 0;
     for (size_t i = 0; i < signature->count; i++) {
         size_t first = first_of_name(signature, i);
-        places[i] = first == i ? place : places[first];
-        if (first == i) place += strlen(signature->elements[i].name) + 1;
+        offsets[i] = first == i ? offset : offsets[first];
+        if (first == i) offset += strlen(signature->elements[i].name) + 1;
     }
 }
 
@@ -133,32 +133,32 @@ void sch_d3d_signature_write(struct sch_bytes *out, const struct sch_d3d_signatu
 {
     const struct layout *layout = find_layout(signature->tag);
     size_t names = HEADER_BYTES + element_bytes(layout) * signature->count;
-    size_t *places = out->allocator->alloc(out->allocator->user, (signature->count + 1) * sizeof *places);
-    if (!places) {
+    size_t *offsets = out->allocator->alloc(out->allocator->user, (signature->count + 1) * sizeof *offsets);
+    if (!offsets) {
         out->status = SCH_ERROR_MEMORY;
         return;
     }
-    place_names(signature, places);
+    lay_out_names(signature, offsets);
     sch_bytes_word(out, (uint32_t)signature->count);
     sch_bytes_word(out, HEADER_BYTES);
     for (size_t i = 0; i < signature->count; i++)
-        write_element(out, layout, &signature->elements[i], names + places[i]);
+        write_element(out, layout, &signature->elements[i], names + offsets[i]);
     for (size_t i = 0; i < signature->count; i++)
         if (first_of_name(signature, i) == i)
             sch_bytes_append(out, signature->elements[i].name, strlen(signature->elements[i].name) + 1);
-    out->allocator->free(out->allocator->user, places);
+    out->allocator->free(out->allocator->user, offsets);
     sch_bytes_pad(out, 0xab);
 }
 
-bool sch_d3d_is_written(uint8_t stage, enum sch_signature_kind place)
+bool sch_d3d_is_written(uint8_t stage, enum sch_signature_kind kind)
 {
-    return place == SCH_SIGNATURE_OUTPUT || (place == SCH_SIGNATURE_PATCH_CONSTANT && stage == SCH_D3D_HULL);
+    return kind == SCH_SIGNATURE_OUTPUT || (kind == SCH_SIGNATURE_PATCH_CONSTANT && stage == SCH_D3D_HULL);
 }
 
 uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, uint8_t stage,
-                              enum sch_signature_kind place)
+                              enum sch_signature_kind kind)
 {
-    if (element->system_value || stage != SCH_D3D_PIXEL || place != SCH_SIGNATURE_OUTPUT) return element->system_value;
+    if (element->system_value || stage != SCH_D3D_PIXEL || kind != SCH_SIGNATURE_OUTPUT) return element->system_value;
     const struct sch_d3d_word *word = sch_d3d_word_find(SCH_D3D_WORDS_SEMANTIC, element->name, strlen(element->name));
     return word ? word->number : 0;
 }

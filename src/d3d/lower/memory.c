@@ -6,7 +6,7 @@ typedef const struct sch_lower_row row_t;
 
 /* The memory that an operand names. */
 struct memory {
-    struct sch_ir_src place;
+    struct sch_ir_src source;
     uint32_t stride; /* 0: bytes */
     uint32_t base;   /* added to every address */
     uint8_t kind;    /* enum sch_lower_resource_kind */
@@ -15,15 +15,15 @@ struct memory {
 /* The bytes or structures of a class: which t# is known only when the shader runs. */
 static struct memory memory_of_class(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned kind)
 {
-    struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0), .kind = (uint8_t)kind};
-    memory.stride = sch_lower_class_view(l, operand, kind, &memory.place.index)->stride;
+    struct memory memory = {.source = sch_ir_src(SCH_FILE_BUFFER, 0), .kind = (uint8_t)kind};
+    memory.stride = sch_lower_class_view(l, operand, kind, &memory.source.index)->stride;
     return memory;
 }
 
 static struct memory shared_memory(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     uint32_t number = sch_lower_number(operand, 0);
-    struct memory memory = {.place = sch_ir_src(SCH_FILE_MEMORY, 0)};
+    struct memory memory = {.source = sch_ir_src(SCH_FILE_MEMORY, 0)};
     if (operand->index_count != 1 || operand->index[0].relative || number >= SCH_LOWER_SHARED ||
         !l->shared[number].declared) {
         sch_lower_refuse(l, "g%u is not declared", number);
@@ -38,11 +38,11 @@ static struct memory shared_memory(struct sch_lower *l, const struct sch_d3d_ope
 static struct memory memory_of(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     if (operand->type == SCH_D3D_REGISTER_SHARED_MEMORY) return shared_memory(l, operand);
-    struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0)};
-    const struct sch_lower_resource *is = sch_lower_named(l, operand, &memory.place.index);
+    struct memory memory = {.source = sch_ir_src(SCH_FILE_BUFFER, 0)};
+    const struct sch_lower_resource *is = sch_lower_named(l, operand, &memory.source.index);
     memory.kind = is->kind;
     memory.stride = is->stride;
-    if (operand->type == SCH_D3D_REGISTER_VIEW && is->kind == SCH_LOWER_TYPED) memory.place.file = SCH_FILE_IMAGE;
+    if (operand->type == SCH_D3D_REGISTER_VIEW && is->kind == SCH_LOWER_TYPED) memory.source.file = SCH_FILE_IMAGE;
     return memory;
 }
 
@@ -66,9 +66,9 @@ static struct sch_ir_src structure(struct sch_lower *l, const struct memory *mem
     struct sch_ir_src count = sch_build_splat(sch_build_temp_src(inside), 0);
     struct sch_ir_src stride = sch_build_word(l->build, memory->stride ? memory->stride : 1);
     sch_build_3(l->build, SCH_OP_UMAD, to, index, stride, offset);
-    if (memory->place.file == SCH_FILE_BUFFER && memory->stride) {
+    if (memory->source.file == SCH_FILE_BUFFER && memory->stride) {
         struct sch_ir_src buffer = sch_ir_src(SCH_FILE_BUFFER, 0);
-        buffer.index = memory->place.index;
+        buffer.index = memory->source.index;
         sch_build_1(l->build, SCH_OP_RESQ, is, buffer);
         sch_build_2(l->build, SCH_OP_UDIV, is, count, stride);
         sch_build_2(l->build, SCH_OP_USLT, is, index, count);
@@ -83,7 +83,7 @@ static struct memory loaded(struct sch_lower *l, const struct sch_d3d_operand *f
 {
     bool of_class = from->type == SCH_D3D_REGISTER_RESOURCE && sch_lower_of_class(l, from);
     struct memory memory = of_class ? memory_of_class(l, from, kind) : memory_of(l, from);
-    sch_lower_select(from, memory.place.swizzle);
+    sch_lower_select(from, memory.source.swizzle);
     return memory;
 }
 
@@ -93,14 +93,14 @@ static struct sch_ir_src scalar(struct sch_lower *l, unsigned number)
 }
 
 /* LOAD itself does not saturate: what it gives has no type. */
-static void load(struct sch_lower *l, struct sch_ir_src place, struct sch_ir_src address)
+static void load(struct sch_lower *l, struct sch_ir_src source, struct sch_ir_src address)
 {
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]), status = sch_lower_status(l);
     bool saturates = sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SAT);
     if (!target.dropped) {
         uint32_t temp = saturates ? sch_build_scratch(l->build) : 0;
         struct sch_ir_dst to = saturates ? sch_build_temp_dst(temp, target.dst.write_mask) : target.dst;
-        struct sch_ir_instruction *made = sch_build_2(l->build, SCH_OP_LOAD, to, place, address);
+        struct sch_ir_instruction *made = sch_build_2(l->build, SCH_OP_LOAD, to, source, address);
         made->has_memory = true;
         made->memory_target = SCH_TARGET_UNKNOWN;
         if (saturates) sch_build_1(l->build, SCH_OP_MOV, target.dst, sch_build_temp_src(temp))->saturate = true;
@@ -115,7 +115,7 @@ void sch_lower_LOAD_RAW(struct sch_lower *l, row_t *row)
     unsigned first = sch_lower_results(l);
     const struct sch_d3d_operand *from = &l->at->operands[first + 1];
     struct memory memory = loaded(l, from, SCH_LOWER_RAW);
-    load(l, memory.place, with_base(l, scalar(l, first), memory.base));
+    load(l, memory.source, with_base(l, scalar(l, first), memory.base));
 }
 
 void sch_lower_LOAD_STRUCTURED(struct sch_lower *l, row_t *row)
@@ -125,7 +125,7 @@ void sch_lower_LOAD_STRUCTURED(struct sch_lower *l, row_t *row)
     const struct sch_d3d_operand *from = &l->at->operands[first + 2];
     struct memory memory = loaded(l, from, SCH_LOWER_STRUCTURED);
     struct sch_ir_src index = scalar(l, first), offset = scalar(l, first + 1);
-    load(l, memory.place, structure(l, &memory, index, offset));
+    load(l, memory.source, structure(l, &memory, index, offset));
 }
 
 void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
@@ -134,9 +134,9 @@ void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
     unsigned first = sch_lower_results(l);
     const struct sch_d3d_operand *from = &l->at->operands[first + 1];
     struct memory memory = memory_of(l, from);
-    sch_lower_select(from, memory.place.swizzle);
-    if (memory.place.file != SCH_FILE_IMAGE) sch_lower_refuse(l, "a typed access to what is not typed");
-    load(l, memory.place, sch_lower_operand(l, first));
+    sch_lower_select(from, memory.source.swizzle);
+    if (memory.source.file != SCH_FILE_IMAGE) sch_lower_refuse(l, "a typed access to what is not typed");
+    load(l, memory.source, sch_lower_operand(l, first));
 }
 
 /* ---- stores ---- */
@@ -144,7 +144,7 @@ void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
 static void store(struct sch_lower *l, const struct memory *memory, unsigned mask, struct sch_ir_src address,
                   struct sch_ir_src value)
 {
-    struct sch_ir_dst dst = {.file = memory->place.file, .write_mask = (uint8_t)mask, .index = memory->place.index};
+    struct sch_ir_dst dst = {.file = memory->source.file, .write_mask = (uint8_t)mask, .index = memory->source.index};
     struct sch_ir_instruction *made = sch_build_2(l->build, SCH_OP_STORE, dst, address, value);
     made->has_memory = true;
     made->memory_target = SCH_TARGET_UNKNOWN;
@@ -176,7 +176,7 @@ void sch_lower_STORE_TYPED(struct sch_lower *l, row_t *row)
 {
     (void)row;
     struct memory memory = memory_of(l, &l->at->operands[0]);
-    if (memory.place.file != SCH_FILE_IMAGE) sch_lower_refuse(l, "a typed access to what is not typed");
+    if (memory.source.file != SCH_FILE_IMAGE) sch_lower_refuse(l, "a typed access to what is not typed");
     struct sch_ir_src address = sch_lower_operand(l, 1);
     store(l, &memory, 15, address, sch_lower_operand(l, 2));
 }
@@ -187,7 +187,7 @@ void sch_lower_STORE_TYPED(struct sch_lower *l, row_t *row)
 static struct sch_ir_src atomic_address(struct sch_lower *l, const struct memory *memory, unsigned number)
 {
     struct sch_ir_src address = sch_lower_operand(l, number);
-    if (memory->place.file == SCH_FILE_IMAGE) return address;
+    if (memory->source.file == SCH_FILE_IMAGE) return address;
     if (memory->kind == SCH_LOWER_STRUCTURED)
         return structure(l, memory, sch_build_splat(address, 0), sch_build_splat(address, 1));
     return with_base(l, sch_build_splat(address, 0), memory->base);
@@ -197,7 +197,7 @@ static struct sch_ir_src atomic_address(struct sch_lower *l, const struct memory
 static void atomic(struct sch_lower *l, unsigned op, struct sch_ir_dst dst, unsigned first)
 {
     struct memory memory = memory_of(l, &l->at->operands[first]);
-    struct sch_ir_src src[4] = {memory.place, atomic_address(l, &memory, first + 1)};
+    struct sch_ir_src src[4] = {memory.source, atomic_address(l, &memory, first + 1)};
     unsigned count = l->at->operand_count - first;
     for (unsigned i = 2; i < count; i++) src[i] = scalar(l, first + i);
     struct sch_ir_instruction *made = sch_build_emit(l->build, op, dst, src, count);

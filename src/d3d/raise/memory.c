@@ -5,9 +5,9 @@
 typedef const struct sch_raise_row row_t;
 typedef struct sch_d3d_operand operand_t;
 
-/* What an operand names: `place` has no components. */
+/* What an operand names: `operand` has no components. */
 struct memory {
-    operand_t place;
+    operand_t operand;
     struct sch_raise_resource *image; /* NULL: bytes */
     bool counter;                     /* the operand's index is the address */
 };
@@ -16,22 +16,22 @@ static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_br
 {
     uint32_t number = (uint32_t)bracket->index; /* one below 0 is more than all */
     bool direct = !bracket->is_indirect && number < SCH_RAISE_RESOURCES;
-    *memory = (struct memory){.place = sch_raise_named(SCH_D3D_REGISTER_VIEW, 0)};
+    *memory = (struct memory){.operand = sch_raise_named(SCH_D3D_REGISTER_VIEW, 0)};
     if (direct && file == SCH_FILE_BUFFER) {
         r->buffers[number].used = true;
-        memory->place.index[0].value = r->first_buffer + number;
+        memory->operand.index[0].value = r->first_buffer + number;
         return true;
     }
     if (direct && file == SCH_FILE_IMAGE && r->images[number].dimension) {
         memory->image = &r->images[number];
         memory->image->used = true;
-        memory->place.index[0].value = r->first_image + number;
+        memory->operand.index[0].value = r->first_image + number;
         if (r->at->opcode == SCH_OP_LOAD && !memory->image->loadable) sch_raise_needs(r, SCH_RAISE_FEATURE_TYPED_LOADS);
         return true;
     }
     if (direct && file == SCH_FILE_MEMORY && r->is_shared[number]) {
         r->shared = true;
-        memory->place = sch_raise_named(SCH_D3D_REGISTER_SHARED_MEMORY, 0);
+        memory->operand = sch_raise_named(SCH_D3D_REGISTER_SHARED_MEMORY, 0);
         return true;
     }
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_FILE, file);
@@ -49,7 +49,7 @@ static bool counter_of(struct sch_raise *r, const struct sch_ir_src *src, struct
     }
     r->counters[number] = true;
     *memory = (struct memory){.counter = true};
-    memory->place = sch_raise_named(SCH_D3D_REGISTER_VIEW, r->first_counter + number);
+    memory->operand = sch_raise_named(SCH_D3D_REGISTER_VIEW, r->first_counter + number);
     return true;
 }
 
@@ -59,12 +59,12 @@ static bool source_memory(struct sch_raise *r, struct memory *memory)
     return memory_of(r, r->at->src[0].file, &r->at->src[0].index, memory);
 }
 
-static operand_t read_place(const struct sch_raise *r, operand_t place)
+static operand_t read_place(const struct sch_raise *r, operand_t operand)
 {
     const uint8_t *swizzle = r->at->src[0].swizzle;
-    place.form = SCH_D3D_FORM_SWIZZLE;
-    place.select = SCH_D3D_SWIZZLE_XYZW;
-    return sch_raise_swizzle(place, swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
+    operand.form = SCH_D3D_FORM_SWIZZLE;
+    operand.select = SCH_D3D_SWIZZLE_XYZW;
+    return sch_raise_swizzle(operand, swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
 }
 
 /* How many components address an image's texel. */
@@ -75,10 +75,10 @@ static unsigned coordinates(const struct sch_raise_resource *image)
 }
 
 /* "A counter's LOAD gives its value in x, 0 in yzw." */
-static void load_counter(struct sch_raise *r, unsigned op, operand_t place)
+static void load_counter(struct sch_raise *r, unsigned op, operand_t operand)
 {
     const uint8_t *swizzle = r->at->src[0].swizzle;
-    operand_t made = sch_raise_scratch(r), from = place;
+    operand_t made = sch_raise_scratch(r), from = operand;
     from.form = SCH_D3D_FORM_SWIZZLE;
     from.select = SCH_D3D_SWIZZLE_XYZW;
     sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_masked(made, 15), sch_raise_word(0));
@@ -92,23 +92,23 @@ void sch_raise_LOAD_(struct sch_raise *r, row_t *row)
     struct memory memory;
     if (!source_memory(r, &memory)) return;
     if (memory.counter) {
-        load_counter(r, row->op, memory.place);
+        load_counter(r, row->op, memory.operand);
         return;
     }
     operand_t address = sch_raise_source(r, 1, memory.image ? coordinates(memory.image) : 1);
     operand_t result = sch_raise_destination(r, 0);
     struct sch_d3d_instruction *made =
-        sch_raise_2(r, memory.image ? row->other : row->op, result, address, read_place(r, memory.place));
+        sch_raise_2(r, memory.image ? row->other : row->op, result, address, read_place(r, memory.operand));
     sch_raise_modify(r, made);
     if (memory.image) sch_raise_say_type(made, memory.image);
 }
 
 /* "store_raw: x, xy, xyz, xyzw": other masks store word by word. */
-static void store_words(struct sch_raise *r, unsigned op, operand_t place, unsigned mask)
+static void store_words(struct sch_raise *r, unsigned op, operand_t operand, unsigned mask)
 {
     operand_t address = sch_raise_source(r, 0, 1), value = sch_raise_source(r, 1, mask);
     if ((mask & (mask + 1)) == 0) {
-        const operand_t operands[] = {sch_raise_masked(place, mask), address, value};
+        const operand_t operands[] = {sch_raise_masked(operand, mask), address, value};
         sch_raise_emit(r, op, operands, 3);
         return;
     }
@@ -116,7 +116,7 @@ static void store_words(struct sch_raise *r, unsigned op, operand_t place, unsig
     for (unsigned c = 0; c < 4; c++) {
         if (!(mask >> c & 1)) continue;
         sch_raise_2(r, SCH_D3D_OP_IADD, sch_raise_masked(word, 1), address, sch_raise_word(4 * c));
-        const operand_t operands[] = {sch_raise_masked(place, 1), word, sch_raise_splat(value, c)};
+        const operand_t operands[] = {sch_raise_masked(operand, 1), word, sch_raise_splat(value, c)};
         sch_raise_emit(r, op, operands, 3);
     }
 }
@@ -127,11 +127,11 @@ void sch_raise_STORE_(struct sch_raise *r, row_t *row)
     struct memory memory;
     if (!memory_of(r, r->at->dst[0].file, &r->at->dst[0].index, &memory)) return;
     if (!memory.image) {
-        store_words(r, row->op, memory.place, r->at->dst[0].write_mask);
+        store_words(r, row->op, memory.operand, r->at->dst[0].write_mask);
         return;
     }
-    const operand_t operands[] = {sch_raise_masked(memory.place, 15), sch_raise_source(r, 0, coordinates(memory.image)),
-                                  sch_raise_source(r, 1, 15)};
+    const operand_t operands[] = {sch_raise_masked(memory.operand, 15),
+                                  sch_raise_source(r, 0, coordinates(memory.image)), sch_raise_source(r, 1, 15)};
     sch_raise_emit(r, row->other, operands, 3);
 }
 
@@ -144,7 +144,7 @@ void sch_raise_ATOMIC_(struct sch_raise *r, row_t *row)
     operand_t operands[6];
     operand_t old = sch_raise_scratch(r);
     operands[0] = sch_raise_masked(old, 1);
-    operands[1] = memory.place;
+    operands[1] = memory.operand;
     if (memory.counter)
         operands[2] = sch_raise_byte(r, &r->at->src[0].index);
     else
@@ -160,11 +160,11 @@ void sch_raise_BUFFER_SIZE(struct sch_raise *r, row_t *row)
 {
     struct memory memory;
     if (!source_memory(r, &memory)) return;
-    operand_t made = sch_raise_scratch(r), place = memory.place;
-    place.form = SCH_D3D_FORM_SWIZZLE;
-    place.select = SCH_D3D_SWIZZLE_XYZW;
-    const operand_t operands[] = {sch_raise_masked(made, 1), place};
-    const operand_t sizes[] = {sch_raise_masked(made, 7), sch_raise_word(0), place};
+    operand_t made = sch_raise_scratch(r), operand = memory.operand;
+    operand.form = SCH_D3D_FORM_SWIZZLE;
+    operand.select = SCH_D3D_SWIZZLE_XYZW;
+    const operand_t operands[] = {sch_raise_masked(made, 1), operand};
+    const operand_t sizes[] = {sch_raise_masked(made, 7), sch_raise_word(0), operand};
     sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_masked(made, 15), sch_raise_word(0));
     if (!memory.image || memory.image->dimension == SCH_RAISE_BUFFER)
         sch_raise_emit(r, row->op, operands, 2);

@@ -70,13 +70,13 @@ static bool take_tokens(struct sch_d3d_assembler *a, const char *const *words, s
     return false;
 }
 
-static bool take_title(struct sch_d3d_assembler *a, enum sch_signature_kind *place)
+static bool take_title(struct sch_d3d_assembler *a, enum sch_signature_kind *kind)
 {
     static const char *const titles[][3] = {
         {"Input", "signature:"}, {"Output", "signature:"}, {"Patch", "Constant", "signature:"}};
     for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++) {
         if (!take_tokens(a, titles[i], i == SCH_SIGNATURE_PATCH_CONSTANT ? 3 : 2)) continue;
-        *place = (enum sch_signature_kind)i;
+        *kind = (enum sch_signature_kind)i;
         return true;
     }
     return false;
@@ -197,10 +197,10 @@ static void take_row(struct sch_d3d_assembler *a, struct sch_d3d_signature_eleme
 /* "no Input", "no Output", "no Patch Constant": the table of an empty signature. */
 static bool says_none(struct sch_d3d_assembler *a) { return take_token(a, "no"); }
 
-static void take_rows(struct sch_d3d_assembler *a, enum sch_signature_kind place)
+static void take_rows(struct sch_d3d_assembler *a, enum sch_signature_kind kind)
 {
-    struct sch_d3d_signature *signature = &a->shader->signatures[place];
-    bool written = sch_d3d_is_written(a->shader->program->stage, place);
+    struct sch_d3d_signature *signature = &a->shader->signatures[kind];
+    bool written = sch_d3d_is_written(a->shader->program->stage, kind);
     size_t capacity = 0;
     for (; a->at < a->end && enter_comment(a) && !at_line_end(a) && !says_none(a); next_line(a)) {
         struct sch_d3d_signature_element element = {0};
@@ -228,15 +228,15 @@ void sch_d3d_asm_comments(struct sch_d3d_assembler *a)
     a->at = a->line_begin = a->text;
     a->line = 1;
     while (a->at < a->end && a->status != SCH_ERROR_MEMORY && a->status != SCH_ERROR_LIMIT) {
-        enum sch_signature_kind place;
-        if (!enter_comment(a) || !take_title(a, &place)) {
+        enum sch_signature_kind kind;
+        if (!enter_comment(a) || !take_title(a, &kind)) {
             next_line(a);
             continue;
         }
         next_line(a);
-        if (described[place] || !take_heading(a)) continue;
-        described[place] = true;
-        a->shader->signatures[place].tag = 1;
-        take_rows(a, place);
+        if (described[kind] || !take_heading(a)) continue;
+        described[kind] = true;
+        a->shader->signatures[kind].tag = 1;
+        take_rows(a, kind);
     }
 }

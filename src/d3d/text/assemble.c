@@ -88,7 +88,7 @@ static void take_parameter(struct sch_d3d_assembler *a, const char *begin)
         sch_d3d_asm_report(a, SCH_D_D3D_LIMIT, begin, "a signature has at most %d elements", SCH_D3D_MOST_ELEMENTS);
         return;
     }
-    size_t place = (size_t)(signature - a->shader->signatures);
+    size_t kind = (size_t)(signature - a->shader->signatures);
     if (!signature->elements) {
         signature->elements =
             SCH_ARENA_ARRAY(&a->shader->arena, struct sch_d3d_signature_element, SCH_D3D_MOST_ELEMENTS);
@@ -98,19 +98,19 @@ static void take_parameter(struct sch_d3d_assembler *a, const char *begin)
         }
     }
     struct sch_d3d_signature_element element = {0};
-    take_element(a, &element, sch_d3d_is_written(a->shader->program->stage, (enum sch_signature_kind)place));
+    take_element(a, &element, sch_d3d_is_written(a->shader->program->stage, (enum sch_signature_kind)kind));
     if (!a->bad) signature->elements[signature->count++] = element;
 }
 
 /* Tag 1: the parameters that follow belong to it; 2: it was there. */
-static void open_signature(struct sch_d3d_assembler *a, enum sch_signature_kind place, const char *begin)
+static void open_signature(struct sch_d3d_assembler *a, enum sch_signature_kind kind, const char *begin)
 {
     struct sch_d3d_signature *open = current(a);
     if (open) open->tag = 2;
-    if (a->shader->signatures[place].tag)
+    if (a->shader->signatures[kind].tag)
         sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, begin, "there is a signature of this kind already");
     else
-        a->shader->signatures[place].tag = 1;
+        a->shader->signatures[kind].tag = 1;
 }
 
 static void take_features(struct sch_d3d_assembler *a)

@@ -344,10 +344,10 @@ static void print_instruction(struct printer *p, const struct sch_d3d_instructio
 }
 
 /* The register file of a signature's elements. */
-static const char *signature_file(uint8_t stage, enum sch_signature_kind place)
+static const char *signature_file(uint8_t stage, enum sch_signature_kind kind)
 {
-    if (place == SCH_SIGNATURE_OUTPUT) return "o";
-    if (place == SCH_SIGNATURE_PATCH_CONSTANT) return stage == SCH_D3D_DOMAIN ? "vpc" : "o";
+    if (kind == SCH_SIGNATURE_OUTPUT) return "o";
+    if (kind == SCH_SIGNATURE_PATCH_CONSTANT) return stage == SCH_D3D_DOMAIN ? "vpc" : "o";
     return stage == SCH_D3D_DOMAIN ? "vicp" : "v";
 }
 
@@ -372,17 +372,17 @@ static void print_mask(struct printer *p, unsigned mask)
 }
 
 static void print_element(struct printer *p, const struct sch_d3d_signature_element *element,
-                          enum sch_signature_kind place)
+                          enum sch_signature_kind kind)
 {
     uint8_t stage = p->shader->program->stage;
-    uint32_t value = sch_d3d_system_value(element, stage, place);
-    bool written = sch_d3d_is_written(stage, place);
+    uint32_t value = sch_d3d_system_value(element, stage, kind);
+    bool written = sch_d3d_is_written(stage, kind);
     text(p, ".param ");
     print_name(p, element);
     if (element->reg != UINT32_MAX || is_fxc(p)) print_mask(p, element->mask);
     text(p, ", ");
     if (element->reg != UINT32_MAX) {
-        sch_bytes_format(&p->out, "%s%u", signature_file(stage, place), element->reg);
+        sch_bytes_format(&p->out, "%s%u", signature_file(stage, kind), element->reg);
     } else {
         const char *word = word_of(p, SCH_D3D_WORDS_UNPLACED, value);
         /* The assembler takes a mask for granted where there is none, but not of "none". */
@@ -407,13 +407,13 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
     text(p, "\n");
 }
 
-static void print_signature(struct printer *p, enum sch_signature_kind place)
+static void print_signature(struct printer *p, enum sch_signature_kind kind)
 {
     static const char *const titles[] = {".input\n", ".output\n", ".patch_constant\n"};
-    const struct sch_d3d_signature *signature = &p->shader->signatures[place];
+    const struct sch_d3d_signature *signature = &p->shader->signatures[kind];
     if (!signature->tag || (!is_fxc(p) && !signature->count)) return;
-    text(p, titles[place]);
-    for (size_t i = 0; i < signature->count; i++) print_element(p, &signature->elements[i], place);
+    text(p, titles[kind]);
+    for (size_t i = 0; i < signature->count; i++) print_element(p, &signature->elements[i], kind);
 }
 
 static void print_features(struct printer *p)
@@ -474,8 +474,7 @@ static void print_listing(struct printer *p)
         print_source(p, SCH_D3D_SOURCE_PROGRAM);
         return;
     }
-    for (unsigned place = 0; place < SCH_D3D_SIGNATURE_COUNT; place++)
-        print_signature(p, (enum sch_signature_kind)place);
+    for (unsigned kind = 0; kind < SCH_D3D_SIGNATURE_COUNT; kind++) print_signature(p, (enum sch_signature_kind)kind);
     if (is_fxc(p)) {
         print_source(p, SCH_D3D_SOURCE_FEATURES);
         print_source(p, SCH_D3D_SOURCE_RESOURCES);

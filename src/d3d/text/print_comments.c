@@ -29,14 +29,14 @@ static const char *register_text(const struct sch_d3d_signature_element *element
     return text;
 }
 
-static void print_row(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_signature_kind place,
+static void print_row(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_signature_kind kind,
                       const struct sch_d3d_signature_element *element)
 {
     uint8_t stage = shader->program->stage;
     char mask[5], used_mask[5], number[16], stream[8] = "";
-    uint32_t value = sch_d3d_system_value(element, stage, place);
+    uint32_t value = sch_d3d_system_value(element, stage, kind);
     const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_SIGNATURE, value);
-    unsigned used = sch_d3d_is_written(stage, place) ? 0xfu & ~element->used : element->used;
+    unsigned used = sch_d3d_is_written(stage, kind) ? 0xfu & ~element->used : element->used;
     bool letters = element->reg != UINT32_MAX || (element->mask & 0xf) != 1 || used & 0xe;
     if (element->stream) snprintf(stream, sizeof stream, "m%u:", element->stream % 4);
     sch_bytes_format(out, "// %s%-*s %5u %6s %8s %8s %7s %6s\n", stream, element->stream ? 17 : 20, element->name,
@@ -47,16 +47,16 @@ static void print_row(struct sch_bytes *out, const struct sch_d3d_shader *shader
                                    : "NO");
 }
 
-static void print_table(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_signature_kind place)
+static void print_table(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_signature_kind kind)
 {
     static const char *const titles[] = {"Input", "Output", "Patch Constant"};
-    const struct sch_d3d_signature *signature = &shader->signatures[place];
+    const struct sch_d3d_signature *signature = &shader->signatures[kind];
     if (!signature->tag) return;
-    sch_bytes_format(out, "//\n//\n// %s signature:\n//\n", titles[place]);
+    sch_bytes_format(out, "//\n//\n// %s signature:\n//\n", titles[kind]);
     sch_bytes_text(out, "// Name                 Index   Mask Register SysValue  Format   Used\n"
                         "// -------------------- ----- ------ -------- -------- ------- ------\n");
-    for (size_t i = 0; i < signature->count; i++) print_row(out, shader, place, &signature->elements[i]);
-    if (!signature->count) sch_bytes_format(out, "// no %s\n", titles[place]);
+    for (size_t i = 0; i < signature->count; i++) print_row(out, shader, kind, &signature->elements[i]);
+    if (!signature->count) sch_bytes_format(out, "// no %s\n", titles[kind]);
 }
 
 void sch_d3d_print_comments(struct sch_bytes *out, const struct sch_d3d_shader *shader)
