@@ -153,6 +153,14 @@ def only_the_jit_includes_llvm():
             if folder != 'jit' and path.startswith(('llvm', 'clang'))]
 
 
+def build_numbers_count_all():
+    """Cached code is of one build: tools/build-id reads every folder that the compiler sees, or who runs its code."""
+    with open(os.path.join(tap.SOURCE, 'tools', 'build-id'), encoding='utf-8') as file:
+        counted = set(re.findall(r"'([\w/]+)'", re.search(r'FOLDERS = \[([^]]*)\]', file.read()).group(1)))
+    needed = {f'src/{folder}' for folder in reachable('jit') | reachable('native')} | {'include/scheelite'}
+    return [f'tools/build-id: {folder} does not count' for folder in sorted(needed - counted)]
+
+
 tap.run([
     ('every folder has its arrows', folders_are_known),
     ('the arrows have no cycle', arrows_have_no_cycle),
@@ -162,4 +170,5 @@ tap.run([
     ('types.h is plain state', plain_state_stands_alone),
     ('src/ops includes no library', operations_include_no_library),
     ('only src/jit includes LLVM', only_the_jit_includes_llvm),
+    ('the number of a build counts all folders', build_numbers_count_all),
 ])
