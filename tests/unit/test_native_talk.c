@@ -315,31 +315,31 @@ struct pending {
     bool running;
 };
 
-static unsigned pendings;
+static unsigned pending_count;
 
 /* Of a culprit of its own. */
 static struct pending new_pending(void)
 {
-    struct pending q = {.shader_bytes = 100};
-    pendings++;
-    memcpy(q.culprit, &pendings, sizeof pendings);
-    q.culprit[31] = 1;
-    return q;
+    struct pending p = {.shader_bytes = 100};
+    pending_count++;
+    memcpy(p.culprit, &pending_count, sizeof pending_count);
+    p.culprit[31] = 1;
+    return p;
 }
 
-static enum sch_call_outcome put(struct sch_native *native, struct pending *q)
+static enum sch_call_outcome put(struct sch_native *native, struct pending *p)
 {
     struct sch_wire bytes;
-    struct sch_request ask = {.kind = SCH_REQUEST_PROGRAM, .level = "w4", .shader = {shader, q->shader_bytes}};
-    memset(&q->answer, 0, sizeof q->answer);
+    struct sch_request ask = {.kind = SCH_REQUEST_PROGRAM, .level = "w4", .shader = {shader, p->shader_bytes}};
+    memset(&p->answer, 0, sizeof p->answer);
     const enum sch_call_outcome outcome =
-        sch_native_request(native, &ask, q->culprit, q->running, &q->call, &bytes, &q->answer);
-    assert_null(q->call.process);
+        sch_native_request(native, &ask, p->culprit, p->running, &p->call, &bytes, &p->answer);
+    assert_null(p->call.process);
     if (outcome == SCH_CALL_ANSWERED) {
-        assert_int_equal(q->answer.object.size, 6);
-        assert_memory_equal(q->answer.object.bytes, "object", 6);
-        assert_int_equal(q->answer.optimised, sum_of(shader, q->shader_bytes));
-        assert_int_equal(q->answer.built, 123);
+        assert_int_equal(p->answer.object.size, 6);
+        assert_memory_equal(p->answer.object.bytes, "object", 6);
+        assert_int_equal(p->answer.optimised, sum_of(shader, p->shader_bytes));
+        assert_int_equal(p->answer.built, 123);
         sch_wire_release(&bytes);
     }
     assert_null(bytes.bytes.data);
@@ -349,13 +349,13 @@ static enum sch_call_outcome put(struct sch_native *native, struct pending *q)
 /* The process that answered, and how often it has. */
 static double ask_well(struct sch_native *native, unsigned times)
 {
-    struct pending q = new_pending();
-    assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
-    assert_int_equal((unsigned)q.answer.code_ms, times);
-    assert_true(q.answer.kept);
-    assert_int_equal(q.answer.stack_bytes, 0);
+    struct pending p = new_pending();
+    assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
+    assert_int_equal((unsigned)p.answer.code_ms, times);
+    assert_true(p.answer.kept);
+    assert_int_equal(p.answer.stack_bytes, 0);
     assert_int_equal(atomic_load(&native->lost), 0);
-    return q.answer.build_ms;
+    return p.answer.build_ms;
 }
 
 static int begin(void **state)
@@ -397,10 +397,10 @@ static void one_process_answers_all(void **state)
     close(open_file);
     assert_true(ask_well(native, 2) == process);
     assert_true(ask_well(other, 3) == process);
-    struct pending q = new_pending();
-    q.running = true;
-    assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
-    assert_true(q.answer.build_ms == process && q.answer.passes_ms == 4096);
+    struct pending p = new_pending();
+    p.running = true;
+    assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
+    assert_true(p.answer.build_ms == process && p.answer.passes_ms == 4096);
     assert_int_equal(count_files(), files_before + files_each);
     sch_native_destroy(native);
     assert_true(ask_well(other, 5) == process); /* it stays as long as somebody may ask */
@@ -429,10 +429,10 @@ static void others_have_their_own(void **state)
     assert_int_equal(count_files(), files_before + 4 * files_each);
     for (unsigned i = 0; i < 3; i++) assert_true(ask_well(natives[i], 3) == processes[i]);
     ask_well(natives[4], 2);
-    struct pending q = new_pending();
-    q.running = true; /* nobody starts one for that */
-    assert_int_equal(put(natives[3], &q), SCH_CALL_MEMORY);
-    assert_int_equal(put(natives[5], &q), SCH_CALL_MEMORY);
+    struct pending p = new_pending();
+    p.running = true; /* nobody starts one for that */
+    assert_int_equal(put(natives[3], &p), SCH_CALL_MEMORY);
+    assert_int_equal(put(natives[5], &p), SCH_CALL_MEMORY);
     ask_well(natives[4], 3);
     for (unsigned i = 0; i < 6; i++) sch_native_destroy(natives[i]);
 }
@@ -453,9 +453,9 @@ static void processes_say_who_they_are(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         char whole[PATH_SIZE + 64];
         struct sch_native *native = context(cases[i].mode, 0);
-        struct pending q = new_pending();
+        struct pending p = new_pending();
         assert_true(sch_native_has_compiler(native));
-        assert_int_equal(put(native, &q), SCH_CALL_NONE);
+        assert_int_equal(put(native, &p), SCH_CALL_NONE);
         snprintf(whole, sizeof whole, "%s %s", own, cases[i].problem ? cases[i].problem : "");
         whole[sizeof native->compiler_problem - 1] = 0;
         assert_string_equal(native->compiler_problem, cases[i].problem ? whole : "nothing works");
@@ -464,7 +464,7 @@ static void processes_say_who_they_are(void **state)
         assert_false(sch_native_has_compiler(native));
         assert_int_equal(count_files(), files_before);
         fake.socketpair_fails = 1; /* it is not tried again */
-        assert_int_equal(put(native, &q), SCH_CALL_NONE);
+        assert_int_equal(put(native, &p), SCH_CALL_NONE);
         fake.socketpair_fails = 0;
         sch_native_destroy(native);
     }
@@ -480,10 +480,10 @@ static void programs_must_be_there(void **state)
                  {"/proc/self/status", "/proc/self/status cannot be started", true}};
     for (unsigned i = 0; i < 2; i++) {
         struct sch_native *native;
-        struct pending q = new_pending();
+        struct pending p = new_pending();
         const struct sch_native_options options = {.compiler = "/good", .process = cases[i].path};
         assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
-        assert_int_equal(put(native, &q), SCH_CALL_NONE);
+        assert_int_equal(put(native, &p), SCH_CALL_NONE);
         assert_string_equal(native->compiler_problem, cases[i].problem);
         assert_int_equal(atomic_load(&native->lost), cases[i].lost);
         sch_native_destroy(native);
@@ -497,9 +497,9 @@ static void systems_may_refuse(void **state)
     unsigned *const whats[] = {&fake.socketpair_fails, &fake.eventfd_fails, &fake.clone_fails, &fake.mmap_fails};
     for (unsigned i = 0; i < 4; i++) {
         struct sch_native *native = context("good", 0);
-        struct pending q = new_pending();
+        struct pending p = new_pending();
         *whats[i] = 1;
-        assert_int_equal(put(native, &q), i < 2 ? SCH_CALL_MEMORY : SCH_CALL_NONE);
+        assert_int_equal(put(native, &p), i < 2 ? SCH_CALL_MEMORY : SCH_CALL_NONE);
         assert_int_equal(*whats[i], 0);
         assert_int_equal(count_files(), files_before);
         assert_int_equal(atomic_load(&native->lost), i >= 2);
@@ -532,10 +532,10 @@ static void memory_may_be_out(void **state)
     unsigned n = 0;
     for (; n < 20 && outcome != SCH_CALL_ANSWERED; n++) {
         struct sch_native *native = context("good", 0);
-        struct pending q = new_pending();
+        struct pending p = new_pending();
         native->allocator = allocator;
         allocations = n, held = 0;
-        outcome = put(native, &q);
+        outcome = put(native, &p);
         assert_int_equal(held, 0);
         native->allocator = sch_allocator_libc;
         if (outcome != SCH_CALL_ANSWERED) assert_int_equal(count_files(), files_before);
@@ -558,14 +558,14 @@ static void answers_are_whole(void **state)
                  {"answer-magic", died}, {"answer-zero", died}, {"answer-huge", died}, {"late", "it took too long"}};
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sch_native *native = context(cases[i].mode, 0), *good = context("good", 0);
-        struct pending q = new_pending();
-        assert_int_equal(put(native, &q), SCH_CALL_LOST);
+        struct pending p = new_pending();
+        assert_int_equal(put(native, &p), SCH_CALL_LOST);
         assert_int_equal(atomic_load(&native->lost), 1);
         assert_string_equal(native->lost_problem, cases[i].why);
         assert_int_equal(count_files(), files_before);
         /* Nobody is asked about it again, by whomever. */
-        assert_int_equal(put(native, &q), SCH_CALL_LOST);
-        assert_int_equal(put(good, &q), SCH_CALL_LOST);
+        assert_int_equal(put(native, &p), SCH_CALL_LOST);
+        assert_int_equal(put(good, &p), SCH_CALL_LOST);
         assert_int_equal(atomic_load(&native->lost), 1);
         assert_int_equal(atomic_load(&good->lost), 0);
         assert_int_equal(count_files(), files_before);
@@ -585,8 +585,8 @@ static void culprits_are_remembered(void **state)
     struct pending first = new_pending();
     assert_int_equal(put(native, &first), SCH_CALL_LOST);
     for (unsigned i = 1; i < 16; i++) {
-        struct pending q = new_pending();
-        assert_int_equal(put(i < 8 ? native : other, &q), SCH_CALL_LOST);
+        struct pending p = new_pending();
+        assert_int_equal(put(i < 8 ? native : other, &p), SCH_CALL_LOST);
     }
     struct pending more = new_pending();
     assert_int_equal(put(native, &more), SCH_CALL_LOST); /* not asked any more */
@@ -610,13 +610,13 @@ static void ended_ones_are_replaced(void **state)
     const double process = ask_well(native, 1);
     const double next = ask_well(native, 1);
     assert_true(next != process);
-    struct pending q = new_pending();
-    q.running = true; /* nobody is to blame, and nobody is started */
-    assert_int_equal(put(native, &q), SCH_CALL_LOST);
+    struct pending p = new_pending();
+    p.running = true; /* nobody is to blame, and nobody is started */
+    assert_int_equal(put(native, &p), SCH_CALL_LOST);
     assert_int_equal(atomic_load(&native->lost), 0);
     assert_int_equal(count_files(), files_before);
-    q.running = false;
-    assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
+    p.running = false;
+    assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
     sch_native_destroy(native);
 }
 
@@ -625,10 +625,10 @@ static void ended_ones_are_replaced(void **state)
 static uint64_t time_of(const char *mode, enum sch_call_outcome outcome, const char *problem)
 {
     struct sch_native *native = context(mode, 0);
-    struct pending q = new_pending();
+    struct pending p = new_pending();
     fake.faked = true;
     fake.ms = 5000;
-    assert_int_equal(put(native, &q), outcome);
+    assert_int_equal(put(native, &p), outcome);
     fake.faked = false;
     assert_non_null(strstr(outcome == SCH_CALL_NONE ? native->compiler_problem : native->lost_problem, problem));
     sch_native_destroy(native);
@@ -658,12 +658,12 @@ static void answers_have_their_time(void **state)
 {
     (void)state;
     struct sch_native *native = context("hang", 0);
-    struct pending q = new_pending();
+    struct pending p = new_pending();
     struct timespec now;
     __real_clock_gettime(CLOCK_MONOTONIC, &now);
     fake.ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
     fake.at_poll = fake_at_answer;
-    assert_int_equal(put(native, &q), SCH_CALL_LOST);
+    assert_int_equal(put(native, &p), SCH_CALL_LOST);
     assert_string_equal(native->lost_problem, "it took too long");
     assert_in_range(fake.ms - answer_begun, 60000 + 1230, 60000 + 1230 + 20000);
     fake.faked = false;
@@ -697,17 +697,17 @@ static void abandoned_calls_end_soon(void **state)
     fake.slow = true;
     for (unsigned i = 0; i < 3; i++) {
         struct sch_native *native = context(whens[i].mode, 0);
-        struct pending q = new_pending();
-        current = &q;
-        q.shader_bytes = whens[i].bytes;
+        struct pending p = new_pending();
+        current = &p;
+        p.shader_bytes = whens[i].bytes;
         abandon_at = whens[i].count, abandon_events = whens[i].events;
         fake.at_poll = abandon;
-        assert_int_equal(put(native, &q), SCH_CALL_ABANDONED);
+        assert_int_equal(put(native, &p), SCH_CALL_ABANDONED);
         assert_null(fake.at_poll);
         assert_int_equal(atomic_load(&native->lost), 0);
         assert_int_equal(count_files(), files_before + files_each);
         if (i < 2) ask_well(native, 2);
-        assert_int_equal(put(native, &q), SCH_CALL_ABANDONED); /* before it began */
+        assert_int_equal(put(native, &p), SCH_CALL_ABANDONED); /* before it began */
         if (i < 2) ask_well(native, 3);
         sch_native_destroy(native); /* and what is still at it is left */
         assert_int_equal(count_files(), files_before);
@@ -731,17 +731,17 @@ static void ask_inside(nfds_t count, short events)
 {
     (void)events;
     if (count != 2 || depth == ALL) return;
-    struct pending q = new_pending();
+    struct pending p = new_pending();
     if (++depth < ALL) {
         const unsigned level = depth;
-        assert_int_equal(put(busy, &q), SCH_CALL_ANSWERED);
-        processes[level] = q.answer.build_ms;
+        assert_int_equal(put(busy, &p), SCH_CALL_ANSWERED);
+        processes[level] = p.answer.build_ms;
         return;
     }
-    current = &q; /* all are busy: it waits until nobody wants it */
+    current = &p; /* all are busy: it waits until nobody wants it */
     sleeps = 0;
     fake.at_sleep = give_up;
-    assert_int_equal(put(busy, &q), SCH_CALL_ABANDONED);
+    assert_int_equal(put(busy, &p), SCH_CALL_ABANDONED);
     fake.at_sleep = NULL;
 }
 
@@ -749,16 +749,16 @@ static void ask_inside(nfds_t count, short events)
 static void slow_ones_get_company(void **state)
 {
     (void)state;
-    struct pending q = new_pending();
+    struct pending p = new_pending();
     busy = context("good", 0);
     depth = 0;
     fake.slow = true;
     fake.ms = 7000;
     fake.faked = fake.waits = true; /* only sleeping takes the test's time: 4 ms each */
     fake.at_poll = ask_inside;
-    assert_int_equal(put(busy, &q), SCH_CALL_ANSWERED);
+    assert_int_equal(put(busy, &p), SCH_CALL_ANSWERED);
     fake.at_poll = NULL;
-    processes[0] = q.answer.build_ms;
+    processes[0] = p.answer.build_ms;
     assert_int_equal(depth, ALL);
     assert_int_equal(fake.ms, 7000 + 3 * 100 + SLEEPS * 4);
     for (unsigned i = 0; i < ALL; i++)
@@ -776,9 +776,9 @@ static void messages_come_in_pieces(void **state)
     ask_well(native, 1);
     sch_native_destroy(native);
     native = context("lazy", 0); /* more than the connection holds */
-    struct pending q = new_pending();
-    q.shader_bytes = LARGE;
-    assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
+    struct pending p = new_pending();
+    p.shader_bytes = LARGE;
+    assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
     sch_native_destroy(native);
 }
 
@@ -792,10 +792,10 @@ static void interrupted_calls_go_on(void **state)
     for (unsigned i = 0; i < 6; i++) {
         struct sch_native *native = context("good", 0);
         ask_well(native, 1);
-        struct pending q = new_pending();
+        struct pending p = new_pending();
         *calls[i / 2] = errors[i & 1];
-        q.running = true; /* so that it is not asked again */
-        assert_int_equal(put(native, &q), i & 1 ? SCH_CALL_LOST : SCH_CALL_ANSWERED);
+        p.running = true; /* so that it is not asked again */
+        assert_int_equal(put(native, &p), i & 1 ? SCH_CALL_LOST : SCH_CALL_ANSWERED);
         assert_int_equal(*calls[i / 2], 0);
         assert_int_equal(count_files(), files_before + (i & 1 ? 0 : files_each));
         sch_native_destroy(native);
