@@ -221,10 +221,10 @@ struct sch_log_callback {
 
 /* ---- dispatches ---- */
 
-/* The caller's threads, on which a context's dispatches run instead of threads of its own. `function` calls work(job, i)
- * for each i from 0 to count - 1, exactly once, and returns when all of these calls have returned. They may run in any
- * order and on any threads, side by side or one after the other; the calling thread is as good as any other. Each takes
- * at most 256 KiB of stack. Several threads may call `function` at once. Closed: no other member will come. */
+/* The caller's threads, on which a context's dispatches run instead of threads of its own. `function` calls work(job,
+ * i) for each i from 0 to count - 1, exactly once, and returns when all of these calls have returned. They may run in
+ * any order and on any threads, side by side or one after the other; the calling thread is as good as any other. Each
+ * takes at most 256 KiB of stack. Several threads may call `function` at once. Closed: no other member will come. */
 struct sch_thread_callback {
     void (*function)(void *user, uint32_t count, void (*work)(void *job, uint32_t index), void *job);
     void *user;

@@ -152,7 +152,7 @@ def kinds_of_textures():
 
 
 def batches():
-    """Bad lines are named and answered with ?; comments and blank lines are no questions."""
+    """Bad lines are named and answered with ?; comments and blank lines are no lookups."""
     good = unorm8(texel(DATA, 0, 0, 8))
     lines = ['# a comment', '', '--at 0.01,0.01', '--at x', '   ', '--frob 1', '--op fetch --at 0.5,0', '--op gather --component 4',
              '--wrap round', '--tex random:NONE_SUCH:1x1', '--at', '--op "sample" --at \'0.01,0.01\'']
@@ -221,14 +221,14 @@ def taken():
 
 
 def conversations():
-    """Whoever waits for an answer before the next question gets it."""
+    """Whoever waits for an answer before the next lookup gets it."""
     with subprocess.Popen([c.COMMAND, 'sample', '--tex', RANDOM, '--batch', '-'], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as talk:
         for x in range(3):
             talk.stdin.write(f'--op fetch --at {x},0\n'.encode())
             talk.stdin.flush()
             if talk.stdout.readline().decode().strip() != unorm8(texel(DATA, x, 0, 8)):
-                return [f'question {x}']
+                return [f'lookup {x}']
         talk.stdin.close()
         return [] if talk.wait(20) == 0 and talk.stdout.read() == b'' else ['the end']
 

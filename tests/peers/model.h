@@ -1,4 +1,4 @@
-/* A second answer to the peers' questions, by OpenGL's rules in plain double arithmetic, with the drivers' mistakes as
+/* A second answer to the peers' lookups, by OpenGL's rules in plain double arithmetic, with the drivers' mistakes as
  * switches: the rules alone must agree with our texture unit, the rules and a driver's mistakes with the driver. */
 #ifndef SCH_TESTS_PEER_MODEL_H
 #define SCH_TESTS_PEER_MODEL_H

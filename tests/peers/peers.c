@@ -6,12 +6,12 @@
  *     sRGB: 1/255; floats: a unit of the last place but two of the largest texel; comparisons and integers: none), or
  *  2. when it is within that step plus axes / 256 of the range of the texels in our footprint, component by component,
  *     axes being the number of axes along which the lookup is linear, the levels' one included, or
- *  3. near a discontinuity: when the rule above holds for our answer to a question next to it: each coordinate moved by
+ *  3. near a discontinuity: when the rule above holds for our answer to a lookup next to it: each coordinate moved by
  *     -1/256, 0 or 1/256 texel of a level in use (cubes: of a component of the direction), the level by -1/128, 0 or
  *     1/128, the layer by -2^-10, 0 or 2^-10, the reference by -1, 0 or 1 step.
- * Level queries agree within 1/64, or by 3. All components must agree with the same question.
+ * Level queries agree within 1/64, or by 3. All components must agree with the same lookup.
  *
- * model.c answers the same questions a second time, by OpenGL's rules alone or with mistakes of the drivers put in. The
+ * model.c answers the same lookups a second time, by OpenGL's rules alone or with mistakes of the drivers put in. The
  * rules alone must agree with us, by the same three rules. A combination in which the driver differs from us is
  * explained when the model with all the driver's mistakes agrees with the driver at all of its 256 points; it counts
  * for each mistake without which the model does not agree. Each mistake has its entry in docs/peer-differences.md, and
@@ -182,7 +182,7 @@ static void unit_at(const struct peer_case *c, uint32_t level, float unit[3])
                                   : 0x1p-8f / (float)cases_size(c->texture, i, level);
 }
 
-/* Layer and reference beside the asked ones: nine questions. */
+/* Layer and reference beside the asked ones: nine lookups. */
 static bool agrees_beside(const struct asked *a, const struct peer_point *p, const struct peer_point quad[4],
                           const float unit[3], const float *theirs)
 {

@@ -1,4 +1,4 @@
-/* What the tests of resources, questions and samplers share: contexts, one shape of every target, views of them. */
+/* What the tests of resources, lookups and samplers share: contexts, one shape of every target, views of them. */
 #ifndef RESOURCE_SUPPORT_H
 #define RESOURCE_SUPPORT_H
 

@@ -1152,7 +1152,7 @@ static void test_tables(void **state)
     assert_true(count > 0);
 }
 
-/* Questions about machine code: wrong ones are refused, whatever compiler there is; counts begin at zero. */
+/* Requests about machine code: wrong ones are refused, whatever compiler there is; counts begin at zero. */
 static void test_machine_code_requests(void **state)
 {
     (void)state;

@@ -35,7 +35,7 @@ enum { LEAST = 2000, WIDTHS = 3, REGISTERS = 5, TEXT = 2048, UNTOUCHED = 0x5eed 
 /* v0: place, v1: reference, LOD, clamp, sample; v2, v3: derivatives; v4: offset. */
 static const struct form {
     const char *name, *between, *behind; /* between place and resource, behind the resource */
-    unsigned asks;                       /* kinds of question in `ask` */
+    unsigned asks;                       /* kinds of lookup in `ask` */
     enum operation ask[4];
     uint8_t lod_mode;
     bool biased, clamp, status, aoffimmi, component, register_offset;
@@ -134,7 +134,7 @@ struct trial {
     uint32_t inputs[SCH_GROUP_LANES][REGISTERS][4], expected[SCH_GROUP_LANES][4];
 };
 
-/* ---- the question ---- */
+/* ---- the lookup ---- */
 
 static uint32_t bits_of(float f)
 {

@@ -474,7 +474,7 @@ static void run_widths(struct sch_context *context, const struct program *p, boo
         for (unsigned lane = 0; lane < LANES; lane++) compare_lane(p, lane, &found[lane], &of_width);
         sch_program_destroy(program);
         tally->differences = of_width.differences;
-        if (width == 16) tally->lookups += of_width.lookups; /* the same question at each width counts once */
+        if (width == 16) tally->lookups += of_width.lookups; /* the same lookup at each width counts once */
     }
     sch_shader_destroy(shader);
     sch_diagnostics_destroy(list);
@@ -515,7 +515,7 @@ static void test_row(void **state)
     }
     free(program);
     sch_context_destroy(context);
-    print_message("# %-16s %5zu questions, %zu differences\n", name, tally.lookups, tally.differences);
+    print_message("# %-16s %5zu lookups, %zu differences\n", name, tally.lookups, tally.differences);
     assert_in_range(tally.lookups, LEAST_QUESTIONS, SIZE_MAX);
     assert_int_equal(tally.differences, 0);
 }

@@ -130,7 +130,7 @@ static void calls(struct made_text *text, unsigned count)
                       n + 1, "xyz"[n], "xyz"[n], n + 1);
 }
 
-/* Every shape of question, each with its request in the code's frame. */
+/* Every shape of lookup, each with its request in the code's frame. */
 static void lookups(struct made_text *text, unsigned count)
 {
     static const char *const forms[] = {

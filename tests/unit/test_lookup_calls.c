@@ -1,4 +1,4 @@
-/* Questions without a shader: fetches and sizes of every view, refusals, many requests, threads and explanations. The
+/* Lookups without a shader: fetches and sizes of every view, refusals, many requests, threads and explanations. The
  * expectations are computed here from docs/texture.md. What lookups answer is tested elsewhere. */
 #include "explained.h"
 #include "resource_support.h"
@@ -90,22 +90,22 @@ static uint32_t random_fetch(const struct view_case *c, struct sch_lookup *reque
 static void fetches_find_their_texels(void **state)
 {
     (void)state;
-    enum { QUESTIONS = 100 };
+    enum { LOOKUPS = 100 };
     struct sch_context *context = make_context(0, NULL);
     unsigned inside = 0, outside = 0;
     for (size_t i = 0; i < COUNT(view_cases); i++) {
         if (!view_cases[i].levels) continue;
         struct sch_view *view = numbered_view(context, &view_cases[i]);
-        struct sch_lookup requests[QUESTIONS];
-        uint32_t answers[QUESTIONS][4], expected[QUESTIONS];
-        for (unsigned n = 0; n < QUESTIONS; n++) {
+        struct sch_lookup requests[LOOKUPS];
+        uint32_t answers[LOOKUPS][4], expected[LOOKUPS];
+        for (unsigned n = 0; n < LOOKUPS; n++) {
             expected[n] = random_fetch(&view_cases[i], &requests[n]);
             inside += expected[n] != 0;
             outside += expected[n] == 0;
         }
         for (uint32_t width = 0; width <= 16; width = width ? 2 * width : 4) {
-            assert_int_equal(sch_lookup_run(view, NULL, requests, QUESTIONS, width, answers), SCH_OK);
-            for (unsigned n = 0; n < QUESTIONS; n++)
+            assert_int_equal(sch_lookup_run(view, NULL, requests, LOOKUPS, width, answers), SCH_OK);
+            for (unsigned n = 0; n < LOOKUPS; n++)
                 if (answers[n][0] != expected[n] || answers[n][1] || answers[n][2] ||
                     answers[n][3] != (expected[n] != 0))
                     fail_msg("view %zu, fetch %u, width %u: %u, not %u", i, n, width, answers[n][0], expected[n]);
@@ -340,7 +340,7 @@ static void unmake_asked(struct asked *asked)
 }
 
 /* A request's answer does not depend on its neighbours, the width, the struct's length, or on being explained. */
-static void answers_each_for_itself(void **state)
+static void lookups_are_independent(void **state)
 {
     (void)state;
     static const size_t which[] = {D2, CUBE, D2_ARRAY, CUBE_ARRAY};
@@ -417,7 +417,7 @@ static void threads_share_views(void **state)
 }
 
 /* What an explanation says of its texels: a fetch's is the one asked for, a sample's weights add up in each tap. */
-static void explains_answers(void **state)
+static void explains_results(void **state)
 {
     (void)state;
     struct sch_context *context = make_context(0, NULL);
@@ -483,8 +483,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fetches_find_their_texels), cmocka_unit_test(sizes_of_every_view),
         cmocka_unit_test(refuses_lookups),           cmocka_unit_test(refuses_wrong_calls),
-        cmocka_unit_test(answers_each_for_itself),   cmocka_unit_test(threads_share_views),
-        cmocka_unit_test(explains_answers),          cmocka_unit_test(sizes_of_nothing),
+        cmocka_unit_test(lookups_are_independent),   cmocka_unit_test(threads_share_views),
+        cmocka_unit_test(explains_results),          cmocka_unit_test(sizes_of_nothing),
     };
     return cmocka_run_group_tests_name("requests", tests, NULL, NULL);
 }

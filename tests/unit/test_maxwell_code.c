@@ -386,7 +386,7 @@ static void memory_that_is_out_is_said(void **state)
 }
 
 /* A lookup whose texture or sampler is not bound answers 0, by any engine. */
-static void what_is_not_bound_answers_zero(void **state)
+static void what_is_not_bound_reads_zero(void **state)
 {
     (void)state;
     static const char *const lookups[] = {"TEX OUT[0], IN[0], SAMP[0], SHADOW2D",
@@ -556,7 +556,7 @@ int main(void)
         cmocka_unit_test(code_is_written_line_by_line),
         cmocka_unit_test(refusals_are_reported),
         cmocka_unit_test(memory_that_is_out_is_said),
-        cmocka_unit_test(what_is_not_bound_answers_zero),
+        cmocka_unit_test(what_is_not_bound_reads_zero),
         cmocka_unit_test(lookups_find_their_own_units),
     };
     return cmocka_run_group_tests_name("maxwell_code", tests, NULL, NULL);

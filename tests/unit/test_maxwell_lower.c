@@ -315,7 +315,7 @@ static void try_program(struct sch_context *context, const struct form *form, st
 }
 
 /* "Equal the direct path (with `rules` equal)": 10^4 invocations of each opcode. */
-static void lowered_lookups_answer_as_direct_ones(void **state)
+static void lowered_lookups_return_what_direct_ones_do(void **state)
 {
     (void)state;
     struct sch_context *context = NULL;
@@ -373,7 +373,7 @@ static void lookups_of_several_targets_share_a_program(void **state)
 }
 
 /* Views that are not bound, or show another target, and samplers that are not bound: nothing, on either path. */
-static void what_is_not_bound_answers_nothing(void **state)
+static void what_is_not_bound_reads_nothing(void **state)
 {
     (void)state;
     static const char *const lookups[] = {"TEX OUT[0], IN[0], SAMP[0], 2D",     "TXF OUT[0], IN[1], SAMP[1], BUFFER",
@@ -596,9 +596,9 @@ static void captured_lookups_lower(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lowered_lookups_answer_as_direct_ones),
+        cmocka_unit_test(lowered_lookups_return_what_direct_ones_do),
         cmocka_unit_test(lookups_of_several_targets_share_a_program),
-        cmocka_unit_test(what_is_not_bound_answers_nothing),
+        cmocka_unit_test(what_is_not_bound_reads_nothing),
         cmocka_unit_test(rules_of_samplers_do_not_count),
         cmocka_unit_test(memory_that_is_out),
         cmocka_unit_test(lookups_become_these_instructions),

@@ -1,6 +1,6 @@
 /* Maxwell's texture instructions on random textures, states, registers, masks and handles, at every width: each lane
  * against the scalar reference of docs/texture.md with rules = maxwell, and every register that must not change.
- * 10^5 questions to each operation, 10^5 quads to TMML. */
+ * 10^5 lookups to each operation, 10^5 quads to TMML. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "maxwell_support.h"
 #include "texture_lookups.h"
 
-enum { QUESTIONS = 100000, BOUND = 5, MISSING = 6, WIDTHS = 3 };
+enum { LOOKUPS = 100000, BOUND = 5, MISSING = 6, WIDTHS = 3 };
 
 static const unsigned widths[WIDTHS] = {4, 8, 16};
 
@@ -228,7 +228,7 @@ static void pack_operands(struct trial *t)
     t->operands.value['M'] = g->lod;
 }
 
-/* ---- the question to the reference ---- */
+/* ---- the lookup to the reference ---- */
 
 static void adapt_request(struct trial *t)
 {
@@ -483,11 +483,11 @@ static void check_visits(enum sch_maxwell_operation operation, const unsigned vi
 {
     for (unsigned i = 0; i < scalar_form_count; i++)
         if (scalar_forms[i].operation == operation && visits[scalar_forms[i].code] < 900)
-            fail_msg("form %u has %u questions", scalar_forms[i].code, visits[scalar_forms[i].code]);
+            fail_msg("form %u has %u lookups", scalar_forms[i].code, visits[scalar_forms[i].code]);
 }
 
-static void answers_as_the_reference(enum sch_maxwell_operation operation, const char *name,
-                                     const enum operation *asked, unsigned kinds, unsigned lookups)
+static void matches_the_reference(enum sch_maxwell_operation operation, const char *name, const enum operation *asked,
+                                  unsigned kinds, unsigned lookups)
 {
     unsigned visits[16] = {0};
     unsigned count, executed = 0, not_zero = 0, doubtful = 0;
@@ -510,7 +510,7 @@ static void answers_as_the_reference(enum sch_maxwell_operation operation, const
         assert_true(group_guards_hold(&t.group));
         group_release(&t.group);
     }
-    print_message("# %s: %u questions, %u answers not 0, %u doubtful\n", name, executed, not_zero, doubtful);
+    print_message("# %s: %u lookups, %u answers not 0, %u doubtful\n", name, executed, not_zero, doubtful);
     assert_true(not_zero > executed / 4);
     assert_true(doubtful < executed / 1000);
     check_visits(operation, visits);
@@ -525,42 +525,42 @@ static const enum operation lods[] = {ASK_LOD};
 static void tex(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TEX, "TEX", samples, 5, QUESTIONS);
+    matches_the_reference(SCH_MAXWELL_TEX, "TEX", samples, 5, LOOKUPS);
 }
 static void texs(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TEXS, "TEXS", compares, 3, QUESTIONS);
+    matches_the_reference(SCH_MAXWELL_TEXS, "TEXS", compares, 3, LOOKUPS);
 }
 static void txd(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TXD, "TXD", samples, 4, QUESTIONS);
+    matches_the_reference(SCH_MAXWELL_TXD, "TXD", samples, 4, LOOKUPS);
 }
 static void tld4(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TLD4, "TLD4", gathers, 2, QUESTIONS);
+    matches_the_reference(SCH_MAXWELL_TLD4, "TLD4", gathers, 2, LOOKUPS);
 }
 static void tld4s(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TLD4S, "TLD4S", gathers, 2, QUESTIONS);
+    matches_the_reference(SCH_MAXWELL_TLD4S, "TLD4S", gathers, 2, LOOKUPS);
 }
 static void tld(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TLD, "TLD", fetches, 1, QUESTIONS);
+    matches_the_reference(SCH_MAXWELL_TLD, "TLD", fetches, 1, LOOKUPS);
 }
 static void tlds(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TLDS, "TLDS", fetches, 1, QUESTIONS);
+    matches_the_reference(SCH_MAXWELL_TLDS, "TLDS", fetches, 1, LOOKUPS);
 }
 static void tmml(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TMML, "TMML", lods, 1, 4 * QUESTIONS);
+    matches_the_reference(SCH_MAXWELL_TMML, "TMML", lods, 1, 4 * LOOKUPS);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* Resources, views and images from outside: which shapes there are, where their texels stand, what ranges and
- * formats views take. The expectations are computed here from docs/texture.md. Questions are test_lookup_calls.c. */
+ * formats views take. The expectations are computed here from docs/texture.md. Lookups are test_lookup_calls.c. */
 #include "resource_support.h"
 
 /* ---- shapes ---- */

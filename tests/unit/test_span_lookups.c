@@ -219,7 +219,7 @@ static bool compare(struct sch_context *context, const struct shape *shape, unsi
     return varies(&wanted);
 }
 
-static void spans_answer_as_the_interpreter(void **unused)
+static void spans_match_the_interpreter(void **unused)
 {
     (void)unused;
     const char *rounds = getenv("SCH_ROUNDS"), *first = getenv("SCH_FIRST");
@@ -316,7 +316,7 @@ static void the_cache_tells_states_apart(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_answer_as_the_interpreter), cmocka_unit_test(jit_meets_many_states),
+        cmocka_unit_test(spans_match_the_interpreter), cmocka_unit_test(jit_meets_many_states),
         cmocka_unit_test(auto_meets_many_states), cmocka_unit_test(the_cache_tells_states_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* The texture unit's lookups against a scalar reference that was written from docs/texture.md alone
- * (texture_reference.c), at every level of src/ops, bit by bit. The questions are random (texture_lookups.c), half of
+ * (texture_reference.c), at every level of src/ops, bit by bit. The lookups are random (texture_lookups.c), half of
  * them within two floats of a place where the answer changes; tables count what was asked. Without arguments a test of
- * 10^5 questions or more; --count N: of N or more; FORMAT OPERATION SEED: one group again. */
+ * 10^5 lookups or more; --count N: of N or more; FORMAT OPERATION SEED: one group again. */
 #include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
@@ -109,12 +109,12 @@ static void print_tables(const struct ref_format *formats, unsigned count)
     printf("# visits: wrap x filter\n");
     for (unsigned w = 0; w < 8; w++)
         printf("# %-24s nearest %7u  linear %7u\n", wraps[w], by_wrap[w][0].visits, by_wrap[w][1].visits);
-    printf("# %u questions, %u near a boundary\n", lookup_count, near_count);
+    printf("# %u lookups, %u near a boundary\n", lookup_count, near_count);
 }
 
 /* Rounds over the legal cells until the goal is reached and each cell is full; each is asked for at least four
  * times. */
-static void answers_as_the_reference(void **unused)
+static void matches_the_reference(void **unused)
 {
     (void)unused;
     unsigned count;
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_of_the_lod_are_far_from_floats),
         cmocka_unit_test(answers_zero_without_a_view),
-        cmocka_unit_test(answers_as_the_reference),
+        cmocka_unit_test(matches_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -491,7 +491,7 @@ static void ref_anisotropic(const float x[3], const float y[3], unsigned max, st
 
 static float scaled(float length, float size) { return length / size; }
 
-/* Derivatives of one lane, in the ways that questions differ; x and y are of floats before the size. */
+/* Derivatives of one lane, in the ways that lookups differ; x and y are of floats before the size. */
 static void random_derivatives(float x[3], float y[3], const float size[3])
 {
     unsigned kind = below(12);

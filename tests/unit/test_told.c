@@ -846,7 +846,7 @@ static void wrong_bindings_are_named(void **state)
     sch_context_destroy(context);
 }
 
-/* ---- questions ---- */
+/* ---- lookups ---- */
 
 /* Faces and layers are those of targets that have them, and of lookups that filter; else -1. */
 static void explanations_name_faces_and_layers(void **state)

@@ -1,4 +1,4 @@
-/* Random questions to the texture unit (texture_lookups.h): textures, states and lanes; and what is asked of the
+/* Random lookups to the texture unit (texture_lookups.h): textures, states and lanes; and what is asked of the
  * operations and of the reference. */
 #include "texture_lookups.h"
 

@@ -1,4 +1,4 @@
-/* Random groups of 32 questions to the texture unit: one sampler key, texture and kind of request each, half of the
+/* Random groups of 32 lookups to the texture unit: one sampler key, texture and kind of request each, half of the
  * lanes near a place where the answer changes. A group is a pure function of its format, operation and seed. */
 #ifndef TEXTURE_QUESTIONS_H
 #define TEXTURE_QUESTIONS_H

@@ -107,7 +107,7 @@ const struct sch_sampler *comparing(enum sch_compare compare, enum sch_rules rul
     return sampler_of(of);
 }
 
-/* ---- questions and expectations ---- */
+/* ---- lookups and expectations ---- */
 
 uint32_t bits(float f)
 {

@@ -1,7 +1,7 @@
-/* What the programs test_texture_rules_*.c share: resources that live as long as a test, and questions to the texture
+/* What the programs test_texture_rules_*.c share: resources that live as long as a test, and lookups to the texture
  * unit through the public interface at every vector width.
  *
- * Those programs hold mistakes of the texture units of others, as their users published them, each as a question to
+ * Those programs hold mistakes of the texture units of others, as their users published them, each as a lookup to
  * ours. What is expected was worked out by hand from the specification (docs/texture.md says which), never by running
  * what is tested. */
 #ifndef TESTS_TEXTURE_SUPPORT_H
@@ -51,7 +51,7 @@ const struct sch_sampler *comparing(enum sch_compare compare, enum sch_rules rul
 /* Nearest within a level. */
 const struct sch_sampler *mips(enum sch_mip_filter mip);
 
-/* ---- questions and expectations ---- */
+/* ---- lookups and expectations ---- */
 
 struct answer {
     uint32_t u[4];
@@ -66,7 +66,7 @@ float quotient(int64_t n, int64_t d);
 /* Fails the test, naming the line, where they differ. */
 void check(int line, struct answer have, struct answer want);
 
-/* One question at widths 4, 8 and 16, which must agree. */
+/* One lookup at widths 4, 8 and 16, which must agree. */
 struct answer ask(int line, const struct sch_view *view, const struct sch_sampler *sampler, struct sch_lookup lookup);
 
 #define ASK(view, sampler, ...)                                                                                        \

@@ -1,5 +1,5 @@
 """What is asked, by kind: of each shader check, dis, asm, info, translate, eval, run and jit; words and programs of
-Maxwell code; scripts; questions to the texture unit; hostile inputs; the tables; golden files as they stand."""
+Maxwell code; scripts; lookups to the texture unit; hostile inputs; the tables; golden files as they stand."""
 import csv
 import glob
 import json
@@ -15,7 +15,7 @@ CHUNK = 40          # files of one check
 BOUNDS = ('--threads', '1', '--budget', '300', '--work', '40000')
 CODE = ('--engine', 'jit', '--cache', 'none')
 PICTURE = ('--size', '40x12')
-QUESTIONS = 60      # of each format
+LOOKUPS = 60        # of each format
 PROGRAM = 12        # instructions of a program of Maxwell code
 PROGRAMS = 40       # of a table of words
 LANES = 32
@@ -230,7 +230,7 @@ GATHERED = ('2D', '2D_ARRAY', 'CUBE', 'CUBE_ARRAY', 'RECT')
 LAYERED = {'1D_ARRAY': ':layers=3', '2D_ARRAY': ':layers=3', 'CUBE_ARRAY': ':layers=12'}
 
 
-def question(draw, form):
+def lookup(draw, form):
     target, operation = draw.choice(sorted(AXES)), draw.choice(sorted(OPERATIONS))
     if operation == 'gather' and target not in GATHERED or operation == 'fetch' and target == 'CUBE_ARRAY':
         operation = 'sample'
@@ -251,7 +251,7 @@ def question(draw, form):
 
 def sample(place, form):
     draw = inputs.numbers(form)
-    lines = [question(draw, form) for _ in range(QUESTIONS)]
+    lines = [lookup(draw, form) for _ in range(LOOKUPS)]
     yield place.ask(f'sample {form}', 'sample', '--batch', '-', stdin='\n'.join(lines).encode() + b'\n')
     yield place.ask(f'sample-explain {form}', 'sample', *lines[0].split(), '--explain')
 
