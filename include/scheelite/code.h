@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Which of a program's pieces of code is meant. A program has one for each form of groups that it runs; dispatches
+/* Which of a program's pieces of code is meant. A program has one for each kind of groups that it runs; dispatches
  * choose among them. */
 struct sch_code_options {
     size_t size;

@@ -85,10 +85,11 @@ static unsigned count_values(const char *value)
     return sch_cli_read_values(value, values, 4);
 }
 
-static bool take_steps(float steps[3], unsigned *count, const char *value, struct sch_cli_complaint *complaint)
+static bool take_derivatives(float derivatives[3], unsigned *count, const char *value,
+                             struct sch_cli_complaint *complaint)
 {
     *count = count_values(value);
-    return take_floats(steps, 3, value, complaint);
+    return take_floats(derivatives, 3, value, complaint);
 }
 
 static bool take_own(struct sch_cli_lookup_options *options, enum number option, const char *value,
@@ -112,9 +113,9 @@ static bool take_own(struct sch_cli_lookup_options *options, enum number option,
         options->has_bias = true;
         return take_floats(&options->bias, 1, value, complaint);
     case DDX:
-        return take_steps(options->ddx, &options->ddx_count, value, complaint);
+        return take_derivatives(options->ddx, &options->ddx_count, value, complaint);
     case DDY:
-        return take_steps(options->ddy, &options->ddy_count, value, complaint);
+        return take_derivatives(options->ddy, &options->ddy_count, value, complaint);
     case REF:
         options->has_reference = true;
         return take_floats(&options->reference, 1, value, complaint);
@@ -185,23 +186,23 @@ enum sch_cli_taken sch_cli_lookup_option(struct sch_cli_lookup_options *options,
 /* ---- what an operation takes ---- */
 
 #define BIT(option) (1u << (option))
-enum { ANY = BIT(TEX) | BIT(OP) | BIT(WIDTH), STEPS = BIT(DDX) | BIT(DDY), LEVELS = BIT(LOD) | BIT(LEVEL) };
+enum { ANY = BIT(TEX) | BIT(OP) | BIT(WIDTH), DERIVATIVES = BIT(DDX) | BIT(DDY), LEVELS = BIT(LOD) | BIT(LEVEL) };
 
 /* One row an operation: the options that it looks at, beside ANY and the state of view and sampler. `--ref` goes with
  * lookups that compare: SAMPLE_C, gathers, and samples of a SHADOW target. */
 static const struct {
     uint32_t takes;
     bool at_coordinates;
-} operations[] = {[SCH_CLI_OP_SAMPLE] = {BIT(AT) | STEPS | BIT(REF) | BIT(OFFSET), true},
+} operations[] = {[SCH_CLI_OP_SAMPLE] = {BIT(AT) | DERIVATIVES | BIT(REF) | BIT(OFFSET), true},
                   [SCH_CLI_OP_SAMPLE_L] = {BIT(AT) | LEVELS | BIT(REF) | BIT(OFFSET), true},
-                  [SCH_CLI_OP_SAMPLE_B] = {BIT(AT) | STEPS | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
-                  [SCH_CLI_OP_SAMPLE_D] = {BIT(AT) | STEPS | BIT(REF) | BIT(OFFSET), true},
-                  [SCH_CLI_OP_SAMPLE_C] = {BIT(AT) | STEPS | LEVELS | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_B] = {BIT(AT) | DERIVATIVES | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_D] = {BIT(AT) | DERIVATIVES | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_C] = {BIT(AT) | DERIVATIVES | LEVELS | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
                   [SCH_CLI_OP_GATHER] = {BIT(AT) | BIT(REF) | BIT(OFFSET) | BIT(COMPONENT), true},
                   [SCH_CLI_OP_FETCH] = {BIT(AT) | LEVELS | BIT(OFFSET) | BIT(INDEX), true},
                   [SCH_CLI_OP_SIZE] = {LEVELS, false},
                   [SCH_CLI_OP_SAMPLES] = {0, false},
-                  [SCH_CLI_OP_LOD] = {BIT(AT) | STEPS, false}};
+                  [SCH_CLI_OP_LOD] = {BIT(AT) | DERIVATIVES, false}};
 
 /* How many coordinates a lookup on a target takes, a fetch, which has a cube's faces as layers, and how many of them
  * are no layers: those that have derivatives and offsets. */
@@ -246,7 +247,7 @@ static bool takes_all(const struct sch_cli_lookup_options *options, struct sch_c
     uint32_t takes = operations[options->op].takes | ANY;
     bool compares = options->state.shadow || options->op == SCH_CLI_OP_SAMPLE_C || options->op == SCH_CLI_OP_GATHER;
     if (!compares) takes &= ~BIT(REF);
-    if (options->op == SCH_CLI_OP_SAMPLE_C && options->has_lod) takes &= ~(STEPS | BIT(BIAS));
+    if (options->op == SCH_CLI_OP_SAMPLE_C && options->has_lod) takes &= ~(DERIVATIVES | BIT(BIAS));
     for (unsigned option = 0; option <= WIDTH; option++) {
         if (!((options->given & ~takes) >> option & 1)) continue;
         bool otherwise = operations[options->op].takes >> option & 1;

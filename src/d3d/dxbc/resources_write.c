@@ -57,7 +57,7 @@ static uint32_t write_type(struct tables *t, const struct sch_d3d_type *type)
 
 static void write_variables(struct tables *t, const struct sch_d3d_constant_buffer *buffer, uint32_t row)
 {
-    uint32_t first = here(t), step = t->five ? 40 : 24;
+    uint32_t first = here(t), stride = t->five ? 40 : 24;
     patch(t, row + 8, first);
     for (size_t i = 0; i < buffer->variable_count; i++) {
         const struct sch_d3d_variable *variable = &buffer->variables[i];
@@ -71,7 +71,7 @@ static void write_variables(struct tables *t, const struct sch_d3d_constant_buff
     }
     for (size_t i = 0; i < buffer->variable_count && t->out->status == SCH_OK; i++) {
         const struct sch_d3d_variable *variable = &buffer->variables[i];
-        uint32_t at = first + (uint32_t)i * step;
+        uint32_t at = first + (uint32_t)i * stride;
         patch(t, at, write_name(t, variable->name));
         patch(t, at + 16, write_type(t, &variable->type));
         if (!variable->value_count) continue;
@@ -82,7 +82,7 @@ static void write_variables(struct tables *t, const struct sch_d3d_constant_buff
 
 static void write_bindings(struct tables *t, const struct sch_d3d_resources *resources)
 {
-    uint32_t first = here(t), step = t->spaces ? 40 : 32;
+    uint32_t first = here(t), stride = t->spaces ? 40 : 32;
     patch(t, 12, first);
     for (size_t i = 0; i < resources->binding_count; i++) {
         const struct sch_d3d_binding *binding = &resources->bindings[i];
@@ -99,7 +99,7 @@ static void write_bindings(struct tables *t, const struct sch_d3d_resources *res
         put(t, binding->id);
     }
     for (size_t i = 0; i < resources->binding_count; i++)
-        patch(t, first + (uint32_t)i * step, write_name(t, resources->bindings[i].name));
+        patch(t, first + (uint32_t)i * stride, write_name(t, resources->bindings[i].name));
 }
 
 static void write_buffers(struct tables *t, const struct sch_d3d_resources *resources)

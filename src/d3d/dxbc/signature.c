@@ -67,18 +67,18 @@ enum sch_result sch_d3d_signature_read(struct sch_arena *arena, const struct sch
     const struct layout *layout = find_layout(chunk->tag);
     if (!layout || chunk->bytes < HEADER_BYTES)
         return sch_d3d_refuse(diagnostics, SCH_D_DXBC_SIGNATURE, chunk, 0, "the signature's header is cut off");
-    size_t step = element_bytes(layout);
+    size_t stride = element_bytes(layout);
     uint32_t count = sch_word_at(chunk->data), first = sch_word_at(chunk->data + 4);
     if (first < HEADER_BYTES || first > chunk->bytes)
         return sch_d3d_refuse(diagnostics, SCH_D_DXBC_SIGNATURE, chunk, 4, "the elements begin outside of the chunk");
-    if (count > (chunk->bytes - first) / step)
+    if (count > (chunk->bytes - first) / stride)
         return sch_d3d_refuse(diagnostics, SCH_D_DXBC_SIGNATURE, chunk, 0, "%u elements do not fit into the chunk",
                               count);
     signature->elements = SCH_ARENA_ARRAY(arena, struct sch_d3d_signature_element, count ? count : 1);
     if (!signature->elements) return SCH_ERROR_MEMORY;
     for (uint32_t i = 0; i < count; i++) {
         enum sch_result status =
-            read_element(arena, chunk, layout, first + i * step, diagnostics, &signature->elements[i]);
+            read_element(arena, chunk, layout, first + i * stride, diagnostics, &signature->elements[i]);
         if (status != SCH_OK) return status;
     }
     signature->count = count;
