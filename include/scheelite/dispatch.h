@@ -93,11 +93,11 @@ struct sch_bindings {
     /* Ranges of BUFFER resources instead of the caller's memory. An entry with a resource replaces the same entry of
      * `constants`, `buffers` or `hw_atomics`; global_range and input_range replace global_memory and input_memory.
      * ARGUMENT for a resource that is not a BUFFER, and for a range beyond its end. range_stride is
-     * sizeof(struct sch_buffer_range), for all three arrays. */
+     * sizeof(struct sch_buffer_range), for all of them. */
     const struct sch_buffer_range *constant_ranges, *buffer_ranges, *hw_atomic_ranges;
     uint32_t constant_range_count, buffer_range_count, hw_atomic_range_count;
     size_t range_stride;
-    struct sch_buffer_range global_range, input_range;
+    const struct sch_buffer_range *global_range, *input_range; /* optional: one each */
 };
 
 struct sch_dispatch_options {

@@ -101,9 +101,11 @@ static bool merge_whole(struct sch_bindings *given, struct sch_diagnostics *list
     const struct place global = {"global_range", true, list}, input = {"input_range", false, list};
     uint8_t *data = NULL;
     size_t bytes = 0;
-    if (!memory_of(&global, 0, &given->global_range, &data, &bytes)) return false;
+    const size_t stride = given->range_stride;
+    if (given->global_range && !memory_at(&global, given->global_range, stride, 0, &data, &bytes)) return false;
     if (data) given->global_memory = (struct sch_storage_buffer){data, bytes};
-    if (!memory_of(&input, 0, &given->input_range, &data, &bytes)) return false;
+    data = NULL;
+    if (given->input_range && !memory_at(&input, given->input_range, stride, 0, &data, &bytes)) return false;
     if (data) given->input_memory = (struct sch_constant_buffer){data, bytes};
     return true;
 }

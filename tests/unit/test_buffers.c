@@ -95,8 +95,8 @@ static void ranges_are_memory(void **state)
                                           .hw_atomic_ranges = counter_ranges,
                                           .hw_atomic_range_count = 1,
                                           .range_stride = sizeof(struct sch_buffer_range),
-                                          .global_range = {resource, 120, 4},
-                                          .input_range = {resource, 200, 4}};
+                                          .global_range = &(struct sch_buffer_range){resource, 120, 4},
+                                          .input_range = &(struct sch_buffer_range){resource, 200, 4}};
     run(context, reads, &bindings, SCH_OK, NULL, out);
     const uint32_t expected[2][4] = {{7, 110, 120, 130}, {150, 101, 8, 109}};
     assert_memory_equal(out, expected, sizeof out);
@@ -130,7 +130,7 @@ static void ranges_are_memory(void **state)
     } wide[2] = {{{resource, 16, 0}, 0}, {{resource, 20, 0}, 0}};
     struct sch_bindings newer = bindings;
     newer.constant_range_count = newer.hw_atomic_range_count = 0;
-    newer.buffer_ranges = &wide[0].range;
+    newer.buffer_ranges = newer.global_range = newer.input_range = &wide[0].range;
     newer.range_stride = sizeof wide[0];
     run(context, reads, &newer, SCH_OK, NULL, out);
     assert_int_equal(out[0][0], 104);
@@ -163,7 +163,7 @@ static void ranges_are_written(void **state)
                                           .hw_atomic_ranges = counters,
                                           .hw_atomic_range_count = 1,
                                           .range_stride = sizeof *buffers,
-                                          .global_range = {resource, 80, 0}};
+                                          .global_range = &(struct sch_buffer_range){resource, 80, 0}};
     uint32_t out[2][4], words[WORDS], expected[WORDS];
     run(context, text, &bindings, SCH_OK, NULL, out);
     for (uint32_t i = 0; i < WORDS; i++) expected[i] = 100 + i;
@@ -218,8 +218,8 @@ static void wrong_ranges_are_refused(void **state)
                                             .hw_atomic_ranges = ranges,
                                             .hw_atomic_range_count = where == 2 ? 2 : 0,
                                             .range_stride = sizeof *ranges};
-            if (where == 3) bindings.global_range = cases[i].range;
-            if (where == 4) bindings.input_range = cases[i].range;
+            if (where == 3) bindings.global_range = &cases[i].range;
+            if (where == 4) bindings.input_range = &cases[i].range;
             const bool read = where == 0 || where == 4, right = read && !cases[i].constants;
             run(context, reads, &bindings, right ? SCH_OK : SCH_ERROR_ARGUMENT, right ? NULL : list, out);
             if (right) continue;

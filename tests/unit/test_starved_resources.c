@@ -131,7 +131,7 @@ static enum sch_result run_with_ranges(struct world *w)
                                           .hw_atomic_ranges = &one,
                                           .hw_atomic_range_count = 1,
                                           .range_stride = sizeof one,
-                                          .global_range = one,
+                                          .global_range = &one,
                                           .views = &w->view,
                                           .view_count = 1,
                                           .images = &w->image,
