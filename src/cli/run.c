@@ -9,7 +9,8 @@
 #include "texels.h"
 
 static const char usage[] =
-    "scheelite run FILE -o out.png [--size WxH] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F][,mip=M][,mips=box]]\n"
+    "scheelite run FILE -o out.png [--size WxH]\n"
+    "       [--tex [SPACE:]N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N][,target=T][,mips=box]]\n"
     "       [--sampler [SPACE:]N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
     "       [--buffer [SPACE:]N=FILE|zero:BYTES] [--buffer-out [SPACE:]N=FILE] [--image [SPACE:]N=FILE]\n"
     "       [--image-out [SPACE:]N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
