@@ -65,9 +65,22 @@ static bool is_here(const atomic_int *processor)
     return atomic_load_explicit(processor, memory_order_relaxed) == sched_getcpu();
 }
 
+/* Moves the calling thread to another processor that it may use; false: there is none. Where no processor is idle, the
+ * system leaves a thread with the one that woke it, and finds out late that others have less to do. */
+static bool leave_processor(void)
+{
+    cpu_set_t allowed, others;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return false;
+    others = allowed;
+    CPU_CLR(sched_getcpu(), &others);
+    if (!CPU_COUNT(&others) || sched_setaffinity(0, sizeof others, &others) != 0) return false;
+    return sched_setaffinity(0, sizeof allowed, &allowed) == 0;
+}
+
 static void look_for_news(const struct sch_pool *pool)
 {
     if (pool->alone) return;
+    if (is_here(&pool->processor) && !leave_processor()) return;
     for (uint64_t end = sch_clock_ns() + AWAKE; sch_clock_ns() < end && !is_here(&pool->processor);)
         for (unsigned i = 0; i < LOOKS; i++, pause_briefly())
             if (has_news(pool)) return;

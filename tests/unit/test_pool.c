@@ -156,6 +156,39 @@ static void nothing_to_do(void *user, unsigned index)
     (void)index;
 }
 
+static void visit_others(void (*visit)(pid_t thread, const cpu_set_t *mask), const cpu_set_t *mask)
+{
+    DIR *dir = opendir("/proc/self/task");
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        const long thread = strtol(entry->d_name, NULL, 10);
+        if (thread > 0 && thread != getpid()) visit((pid_t)thread, mask);
+    }
+    closedir(dir);
+}
+
+static void set_mask(pid_t thread, const cpu_set_t *mask)
+{
+    assert_int_equal(sched_setaffinity(thread, sizeof *mask, mask), 0);
+}
+
+static void check_mask(pid_t thread, const cpu_set_t *mask)
+{
+    cpu_set_t now;
+    assert_int_equal(sched_getaffinity(thread, sizeof now, &now), 0);
+    assert_true(CPU_EQUAL(&now, mask));
+}
+
+/* Those that may go elsewhere do, and may use the same processors afterwards. */
+static void check_masks(struct sch_pool *pool, const cpu_set_t *mask)
+{
+    sleep_ms(5);
+    visit_others(set_mask, mask);
+    for (unsigned run = 0; run < 1000; run++) sch_pool_run(pool, 2, nothing_to_do, NULL);
+    sleep_ms(20); /* they are asleep */
+    visit_others(check_mask, mask);
+}
+
 /* Threads that have to share the caller's processor do not look for work there: it could not bring any meanwhile. */
 static void threads_leave_the_caller_its_processor(void **state)
 {
@@ -173,6 +206,7 @@ static void threads_leave_the_caller_its_processor(void **state)
         sched_yield();
     }
     const uint64_t took = processor_us() - begin;
+    check_masks(pool, &before);
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
     sch_pool_destroy(pool);
 #if defined(__has_feature)
