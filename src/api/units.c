@@ -94,7 +94,7 @@ static void warn_constants(const struct report *report)
 {
     const struct sch_exec_unit *unit = report->unit;
     const struct sch_exec_bindings *bindings = report->bindings;
-    char name[NAME_BYTES], message[3 * NAME_BYTES], others[NAME_BYTES] = "";
+    char name[NAME_BYTES], message[4 * NAME_BYTES], others[NAME_BYTES] = "";
     size_t bytes = unit->first < bindings->constant_count ? bindings->constants[unit->first].bytes : 0;
     uint32_t from = (uint32_t)((bytes + 15) / 16), more = 0, vector = from;
     if (unit->vectors_indexed)

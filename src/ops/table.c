@@ -8,8 +8,15 @@
 #define TABLE_TEXT_(x)     #x
 #define TABLE_TEXT(x)      TABLE_TEXT_(x)
 
+/* The traced level has lookups of its own (texture/texture.c, texture/texel.c); all else is the baseline's. */
+#ifdef SCH_TRACE
+#define TABLE_PLAIN(name) TABLE_JOIN(name, w4)
+#else
+#define TABLE_PLAIN(name) TABLE_SYMBOL(name)
+#endif
+
 /* Shapes that src/ops does; the others have no entry. */
-#define DECLARE(name, shape, signature) extern sch_op_fn TABLE_SYMBOL(sch_op_##name##_##shape##_##signature);
+#define DECLARE(name, shape, signature) extern sch_op_fn TABLE_PLAIN(sch_op_##name##_##shape##_##signature);
 #define DECLARE_COMP(...)               DECLARE(__VA_ARGS__)
 #define DECLARE_REPL(...)               DECLARE(__VA_ARGS__)
 #define DECLARE_VREPL2(...)             DECLARE(__VA_ARGS__)
@@ -62,48 +69,48 @@
 #define ATOMIC_FETCH(...)
 #define ATOMIC_HANDLE(...)
 
-#define DECLARE(name, shape, signature)                                     extern sch_atomic_fn TABLE_SYMBOL(sch_op_##name##_##shape##_##signature);
+#define DECLARE(name, shape, signature)                                     extern sch_atomic_fn TABLE_PLAIN(sch_op_##name##_##shape##_##signature);
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, ...) ATOMIC_##shape(name, shape, signature)
 #include "isa/opcodes.def"
 #undef OP
 #undef DECLARE
 
-#define MODIFIER(enumerator, operation, words) extern sch_op_fn TABLE_SYMBOL(sch_ops_##operation);
+#define MODIFIER(enumerator, operation, words) extern sch_op_fn TABLE_PLAIN(sch_ops_##operation);
 #include "abi/modifiers.def"
 #undef MODIFIER
-extern sch_op_fn TABLE_SYMBOL(sch_ops_interpolate);
+extern sch_op_fn TABLE_PLAIN(sch_ops_interpolate);
 
-extern void TABLE_SYMBOL(sch_ops_commit)(struct sch_lanes *, const struct sch_lanes *, const struct sch_lanes *);
-extern void TABLE_SYMBOL(sch_ops_splat)(struct sch_lanes *, uint32_t);
-extern uint32_t TABLE_SYMBOL(sch_ops_nonzero_u32)(const struct sch_lanes *);
-extern uint32_t TABLE_SYMBOL(sch_ops_nonzero_f32)(const struct sch_lanes *);
-extern uint32_t TABLE_SYMBOL(sch_ops_negative_f32)(const struct sch_lanes *);
-extern uint32_t TABLE_SYMBOL(sch_ops_equal_u32)(const struct sch_lanes *, uint32_t);
-extern void TABLE_SYMBOL(sch_ops_mask_lanes)(struct sch_lanes *, uint32_t);
-extern void TABLE_SYMBOL(sch_ops_gather)(struct sch_lanes *, const uint32_t *, const struct sch_lanes *, uint32_t,
-                                         uint32_t, const struct sch_lanes *);
+extern void TABLE_PLAIN(sch_ops_commit)(struct sch_lanes *, const struct sch_lanes *, const struct sch_lanes *);
+extern void TABLE_PLAIN(sch_ops_splat)(struct sch_lanes *, uint32_t);
+extern uint32_t TABLE_PLAIN(sch_ops_nonzero_u32)(const struct sch_lanes *);
+extern uint32_t TABLE_PLAIN(sch_ops_nonzero_f32)(const struct sch_lanes *);
+extern uint32_t TABLE_PLAIN(sch_ops_negative_f32)(const struct sch_lanes *);
+extern uint32_t TABLE_PLAIN(sch_ops_equal_u32)(const struct sch_lanes *, uint32_t);
+extern void TABLE_PLAIN(sch_ops_mask_lanes)(struct sch_lanes *, uint32_t);
+extern void TABLE_PLAIN(sch_ops_gather)(struct sch_lanes *, const uint32_t *, const struct sch_lanes *, uint32_t,
+                                        uint32_t, const struct sch_lanes *);
 extern sch_sample_fn TABLE_SYMBOL(sch_ops_sample);
 extern sch_sample_fn TABLE_SYMBOL(sch_ops_texture_gather);
 extern sch_sample_fn TABLE_SYMBOL(sch_ops_lod_query);
-extern sch_sample_fn TABLE_SYMBOL(sch_ops_footprint_query);
-extern void TABLE_SYMBOL(sch_ops_bit_field)(struct sch_lanes *, const struct sch_lanes *, unsigned, unsigned, bool);
-extern void TABLE_SYMBOL(sch_ops_pack_halves)(struct sch_lanes *, const struct sch_lanes *, const struct sch_lanes *,
-                                              bool);
+extern sch_sample_fn TABLE_PLAIN(sch_ops_footprint_query);
+extern void TABLE_PLAIN(sch_ops_bit_field)(struct sch_lanes *, const struct sch_lanes *, unsigned, unsigned, bool);
+extern void TABLE_PLAIN(sch_ops_pack_halves)(struct sch_lanes *, const struct sch_lanes *, const struct sch_lanes *,
+                                             bool);
 extern sch_fetch_fn TABLE_SYMBOL(sch_ops_fetch);
 extern sch_image_store_fn TABLE_SYMBOL(sch_ops_image_store);
 extern sch_image_texel_fn TABLE_SYMBOL(sch_ops_image_texel);
-extern sch_texels_read_fn TABLE_SYMBOL(sch_ops_texels_read);
-extern sch_texels_write_fn TABLE_SYMBOL(sch_ops_texels_write);
-extern sch_texels_mean_fn TABLE_SYMBOL(sch_ops_texels_mean);
-extern sch_load_fn TABLE_SYMBOL(sch_ops_load);
-extern sch_store_fn TABLE_SYMBOL(sch_ops_store);
-extern void TABLE_SYMBOL(sch_ops_quad_pixels)(struct sch_lanes *, struct sch_lanes *, uint32_t, uint32_t);
-extern void TABLE_SYMBOL(sch_ops_plane)(struct sch_lanes *, const struct sch_group_plane *, const struct sch_lanes *,
-                                        const struct sch_lanes *);
-extern void TABLE_SYMBOL(sch_ops_pack_unorm8)(void *, void *, const struct sch_lanes[4]);
-extern void TABLE_SYMBOL(sch_ops_thread_ids)(struct sch_lanes[3], uint32_t, const uint32_t[3]);
+extern sch_texels_read_fn TABLE_PLAIN(sch_ops_texels_read);
+extern sch_texels_write_fn TABLE_PLAIN(sch_ops_texels_write);
+extern sch_texels_mean_fn TABLE_PLAIN(sch_ops_texels_mean);
+extern sch_load_fn TABLE_PLAIN(sch_ops_load);
+extern sch_store_fn TABLE_PLAIN(sch_ops_store);
+extern void TABLE_PLAIN(sch_ops_quad_pixels)(struct sch_lanes *, struct sch_lanes *, uint32_t, uint32_t);
+extern void TABLE_PLAIN(sch_ops_plane)(struct sch_lanes *, const struct sch_group_plane *, const struct sch_lanes *,
+                                       const struct sch_lanes *);
+extern void TABLE_PLAIN(sch_ops_pack_unorm8)(void *, void *, const struct sch_lanes[4]);
+extern void TABLE_PLAIN(sch_ops_thread_ids)(struct sch_lanes[3], uint32_t, const uint32_t[3]);
 
-#define DECLARE(name, shape, signature) [SCH_OP_##name] = TABLE_SYMBOL(sch_op_##name##_##shape##_##signature),
+#define DECLARE(name, shape, signature) [SCH_OP_##name] = TABLE_PLAIN(sch_op_##name##_##shape##_##signature),
 
 extern const struct sch_ops TABLE_SYMBOL(sch_ops);
 const struct sch_ops TABLE_SYMBOL(sch_ops) = {
@@ -123,35 +130,35 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
         },
     .modify =
         {
-#define MODIFIER(enumerator, operation, words) [SCH_MODIFY_##enumerator] = TABLE_SYMBOL(sch_ops_##operation),
+#define MODIFIER(enumerator, operation, words) [SCH_MODIFY_##enumerator] = TABLE_PLAIN(sch_ops_##operation),
 #include "abi/modifiers.def"
 #undef MODIFIER
         },
-    .interpolate = TABLE_SYMBOL(sch_ops_interpolate),
-    .commit = TABLE_SYMBOL(sch_ops_commit),
-    .splat = TABLE_SYMBOL(sch_ops_splat),
-    .nonzero_u32 = TABLE_SYMBOL(sch_ops_nonzero_u32),
-    .nonzero_f32 = TABLE_SYMBOL(sch_ops_nonzero_f32),
-    .negative_f32 = TABLE_SYMBOL(sch_ops_negative_f32),
-    .equal_u32 = TABLE_SYMBOL(sch_ops_equal_u32),
-    .mask_lanes = TABLE_SYMBOL(sch_ops_mask_lanes),
-    .gather = TABLE_SYMBOL(sch_ops_gather),
+    .interpolate = TABLE_PLAIN(sch_ops_interpolate),
+    .commit = TABLE_PLAIN(sch_ops_commit),
+    .splat = TABLE_PLAIN(sch_ops_splat),
+    .nonzero_u32 = TABLE_PLAIN(sch_ops_nonzero_u32),
+    .nonzero_f32 = TABLE_PLAIN(sch_ops_nonzero_f32),
+    .negative_f32 = TABLE_PLAIN(sch_ops_negative_f32),
+    .equal_u32 = TABLE_PLAIN(sch_ops_equal_u32),
+    .mask_lanes = TABLE_PLAIN(sch_ops_mask_lanes),
+    .gather = TABLE_PLAIN(sch_ops_gather),
     .sample = TABLE_SYMBOL(sch_ops_sample),
     .texture_gather = TABLE_SYMBOL(sch_ops_texture_gather),
     .lod_query = TABLE_SYMBOL(sch_ops_lod_query),
-    .footprint_query = TABLE_SYMBOL(sch_ops_footprint_query),
-    .bit_field = TABLE_SYMBOL(sch_ops_bit_field),
-    .pack_halves = TABLE_SYMBOL(sch_ops_pack_halves),
+    .footprint_query = TABLE_PLAIN(sch_ops_footprint_query),
+    .bit_field = TABLE_PLAIN(sch_ops_bit_field),
+    .pack_halves = TABLE_PLAIN(sch_ops_pack_halves),
     .fetch = TABLE_SYMBOL(sch_ops_fetch),
     .image_store = TABLE_SYMBOL(sch_ops_image_store),
     .image_texel = TABLE_SYMBOL(sch_ops_image_texel),
-    .texels_read = TABLE_SYMBOL(sch_ops_texels_read),
-    .texels_write = TABLE_SYMBOL(sch_ops_texels_write),
-    .texels_mean = TABLE_SYMBOL(sch_ops_texels_mean),
-    .load = TABLE_SYMBOL(sch_ops_load),
-    .store = TABLE_SYMBOL(sch_ops_store),
-    .quad_pixels = TABLE_SYMBOL(sch_ops_quad_pixels),
-    .plane = TABLE_SYMBOL(sch_ops_plane),
-    .pack_unorm8 = TABLE_SYMBOL(sch_ops_pack_unorm8),
-    .thread_ids = TABLE_SYMBOL(sch_ops_thread_ids),
+    .texels_read = TABLE_PLAIN(sch_ops_texels_read),
+    .texels_write = TABLE_PLAIN(sch_ops_texels_write),
+    .texels_mean = TABLE_PLAIN(sch_ops_texels_mean),
+    .load = TABLE_PLAIN(sch_ops_load),
+    .store = TABLE_PLAIN(sch_ops_store),
+    .quad_pixels = TABLE_PLAIN(sch_ops_quad_pixels),
+    .plane = TABLE_PLAIN(sch_ops_plane),
+    .pack_unorm8 = TABLE_PLAIN(sch_ops_pack_unorm8),
+    .thread_ids = TABLE_PLAIN(sch_ops_thread_ids),
 };

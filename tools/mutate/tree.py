@@ -137,7 +137,7 @@ def build(target, folder, chosen, options):
     header, state = os.path.join(HERE, 'mutant.h'), os.path.join(folder, 'mutant.o')
     subprocess.run(['gcc', '-fPIC', '-O1', '-c', os.path.join(HERE, 'mutant.c'), '-o', state], check=True)
     if not os.path.exists(os.path.join(at, 'build.ninja')):
-        subprocess.run(['meson', 'setup', at, target, '-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dquick=true',
+        subprocess.run(['meson', 'setup', at, target, '-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dquick=w4,w8,w16',
                         '-Dwerror=false', '-Dwarning_level=0', f'-Dc_args=-g0 -w -include {header}',
                         f'-Dc_link_args={state}', f'-Dshared={os.path.join(ROOT, "..", "shared")}', *options],
                        check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, CC='gcc'))
