@@ -103,8 +103,8 @@ struct sch_bindings {
 struct sch_dispatch_options {
     size_t size;
     /* How many threads run the dispatch: the calling thread, and threads - 1 of the context's, if so many are free; or
-     * how many calls the caller's threads get (sch_context_options.threads). 0 counts as 1; at most 256. Results do not
-     * depend on it. */
+     * how many calls the caller's threads get (sch_context_options.threads). 0 counts as 1; at most 256. Very little
+     * work stays with the calling thread. Results do not depend on it. */
     uint32_t threads;
     uint64_t budget; /* loop iterations and calls that one invocation may make; 0: 1048576 */
 

@@ -12,19 +12,21 @@
 enum {
     PARTS = 8,             /* of a share, at most... */
     PART_COST = 512,       /* ...none of less, in instructions of a group */
+    LITTLE = 256,          /* instructions of all groups: not worth a second thread */
     FIRST_STRIDE = 1 << 16 /* instructions between marks */
 };
 
 /* ---- parts ---- */
 
-/* Instructions of a share's groups, where none is repeated; no more than matters. */
-static uint64_t share_cost(const struct sch_run *run)
+/* Instructions of all groups of so many units, where none is repeated; no more than matters. */
+static uint64_t cost_of(const struct sch_run *run, uint64_t units)
 {
     const struct sch_exec_program *program = run->job.program;
-    const uint64_t groups = run->job.source->units / run->count * run->job.source->groups;
-    return (groups < PARTS * PART_COST ? groups : PARTS * PART_COST) *
-           (1 + program->prepared.instruction_count + program->prepared.extra_cost);
+    const uint64_t most = PARTS * PART_COST, groups = units < most ? units * run->job.source->groups : most;
+    return (groups < most ? groups : most) * (1 + program->prepared.instruction_count + program->prepared.extra_cost);
 }
+
+static uint64_t share_cost(const struct sch_run *run) { return cost_of(run, run->job.source->units / run->count); }
 
 /* One part a share where each has to know what those below it have done. */
 static unsigned count_parts(const struct sch_run *run)
@@ -186,11 +188,19 @@ static void end_work(struct sch_run *run)
 
 /* ---- all units ---- */
 
+/* Whether another thread takes longer to begin than the calling one to end: about two microseconds of machine code.
+ * Threads that may see each other's writes are left their turns. */
+static bool is_little(const struct sch_run *run)
+{
+    const struct sch_ir_flow *flow = &run->job.program->prepared.flow;
+    return !flow->loops && !flow->calls && !run->job.concurrent && cost_of(run, run->job.source->units) < LITTLE;
+}
+
 void sch_run_schedule(struct sch_run *run, struct sch_pool *pool)
 {
     atomic_init(&run->failed_part, UINT_MAX);
     for (unsigned p = 0; p < run->part_count && run->marks; p++)
         run->marks[p].next = run->marks[p].stride = FIRST_STRIDE;
-    sch_pool_run(pool, run->count, run_worker, run);
+    sch_pool_run(is_little(run) ? NULL : pool, run->count, run_worker, run);
     end_work(run);
 }

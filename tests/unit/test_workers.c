@@ -30,6 +30,7 @@ struct event {
 
 static struct {
     unsigned begins, ends, run_begins, run_ends, workers;
+    bool pooled; /* other threads may take workers */
     unsigned count;
     struct event events[MOST_EVENTS];
     struct sch_exec_machine *machines[8]; /* as they begin */
@@ -53,7 +54,7 @@ static struct {
 void __wrap_sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user, unsigned index), void *user);
 void __wrap_sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user, unsigned index), void *user)
 {
-    (void)pool;
+    seen.pooled = pool != NULL;
     seen.workers = count;
     for (unsigned i = 0; i < count; i++) work(user, plan.backwards ? count - 1 - i : i);
 }
@@ -239,6 +240,29 @@ static void threads_are_counted(void **state)
     assert_int_equal(seen.workers, 1);
     assert_int_equal(seen.count, 5);
     sch_exec_destroy(program);
+}
+
+/* All groups together less than 256 instructions: the calling thread ends them before another one begins. Not where
+ * instructions may be repeated, nor where units see each other's writes. */
+static void little_work_is_the_callers(void **state)
+{
+    (void)state;
+    static const char loop[] = "COMP\nDCL TEMP[0]\nBGNLOOP\nBRK\nENDLOOP\nEND\n";
+    static const char call[] = "COMP\nDCL TEMP[0]\n0: CAL :2\n1: END\n2: BGNSUB\n3: RET\n4: ENDSUB\n";
+    static const struct {
+        const char *text;
+        uint32_t groups, threads; /* work groups, of so many threads; MOV and END cost 3 a group of 32 */
+        bool pooled;
+    } rows[] = {{COMPUTE, 2, 1, false},   {COMPUTE, 85, 1, false}, {COMPUTE, 86, 1, true}, {COMPUTE, 2, 1024, false},
+                {COMPUTE, 3, 1024, true}, {loop, 2, 1, true},      {call, 2, 1, true},     {WRITES, 2, 1, true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct sch_exec_program *program = make(rows[i].text, &bare);
+        const struct sch_run_options options = {.pool = some_pool, .threads = 2, .unordered = true};
+        expect("status", i, run_block(program, rows[i].groups, rows[i].threads, &options, NULL), SCH_OK);
+        expect("workers", i, seen.workers, 2);
+        expect("pooled", i, seen.pooled, rows[i].pooled);
+        sch_exec_destroy(program);
+    }
 }
 
 /* Ranges of neighbours, the first ones one longer where it does not come out even. */
@@ -971,6 +995,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_are_counted),
+        cmocka_unit_test(little_work_is_the_callers),
         cmocka_unit_test(ranges_are_dealt),
         cmocka_unit_test(shares_are_cut),
         cmocka_unit_test(workers_help_each_other),
