@@ -4,12 +4,13 @@
 
 #include "code.h"
 #include "picture.h"
+#include "texels.h"
 
 static const char usage[] =
     "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--nth N] [--width 4|8|16]\n"
     "       [--cache DIR|none] [--compiler FILE] [--in-process]\n"
-    "       scheelite jit --ir|--asm|--stats FILE --span [--tex [SPACE:]N=FILE[,wrap=W][,filter=F]] "
-    "[--sampler [SPACE:]N=wrap=W,filter=F] ...";
+    "       scheelite jit --ir|--asm|--stats FILE --span [--tex [SPACE:]N=FILE[,wrap=W][,filter=F]]\n"
+    "       [--sampler [SPACE:]N=wrap=W,filter=F] ...\n" SCH_CLI_TEXELS_USAGE;
 
 enum {
     SPAN_SIDE = 256,
