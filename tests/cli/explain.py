@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """scheelite explain: every word that the parser of TGSI knows has an explanation, and the forms that it shows can be typed.
 What the words mean is in src/isa."""
+import functools
 import glob
 import json
 import os
@@ -18,6 +19,11 @@ def explained(names):
     """Name to the lines of its explanation; `!` names get a heading of their own by a call each."""
     done = c.run('explain', *names)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@functools.lru_cache(maxsize=None)
+def explanation(word):
+    return c.run('explain', word).stdout.decode()
 
 
 def parser_words():
@@ -46,7 +52,7 @@ def every_word_is_explained():
     heading = re.compile(r'^(?:statement|attribute|suffix|stage|interpolation|location|memory kind|memory qualifier|return type|'
                          r'immediate type|primitive|origin|pixel centre|semantic|property|register file|texture target) (\S+)', re.M)
     for word in words:
-        done = c.run('explain', word).stdout.decode()
+        done = explanation(word)
         headings = [h.lstrip('_') for h in heading.findall(done)]
         if word.lstrip('_') not in headings and f'in text        {word}' not in done:
             findings.append(f'{word}: {done[:80]!r}')
@@ -95,7 +101,7 @@ def forms_of_words():
     """What explain shows as the form of a word is read in some stage."""
     findings, forms = [], []
     for word in parser_words():
-        text = c.run('explain', word).stdout.decode()
+        text = explanation(word)
         for kind, name, form in re.findall(r'^([a-z ]+) (\w+)\n(?:  (?!form).*\n| {17}.*\n)*  form +((?:DCL|IMM|PROPERTY|LOAD|M\w+_\w+) .*)$', text, re.M):
             forms.append((name, form.replace('FILE[first..last].xyzw, attributes', 'TEMP[0..1]')))
     stages = ('FRAG', 'GEOM', 'VERT', 'COMP')
