@@ -592,7 +592,7 @@ def early_ends():
     findings += c.exit_is(c.YES, 'run', picture, '-o', out, '--size', '64x2', '--work', '12')
     findings += c.exit_is(c.USAGE, 'run', loop, *grid, '--work', '0') + c.exit_is(c.USAGE, 'run', loop, *grid, '--deadline', 'x')
     running = subprocess.Popen([c.COMMAND, 'run', loop, *grid, '--deadline', '60000'], stderr=subprocess.PIPE)
-    for _ in range(200):  # until it can be interrupted
+    for _ in range(1200):  # until it can be interrupted
         time.sleep(0.05)
         with open(f'/proc/{running.pid}/status', encoding='ascii') as status:
             caught = [line for line in status if line.startswith('SigCgt')]

@@ -297,7 +297,7 @@ static void auto_asks_for_what_most_groups_need(void **state)
         patience = 0;
         struct sch_exec_program *program = created(steep_text, &sch_engine_auto, native);
         run_wish(program, wish, work);
-        for (unsigned wait = 0; wait < 5000 && !sch_native_counted(native).programs; wait++) usleep(1000);
+        for (unsigned wait = 0; wait < 60000 && !sch_native_counted(native).programs; wait++) usleep(1000);
         sch_native_worker_release(&native->worker); /* what is published is there then */
         sch_native_worker_init(&native->worker);
         const unsigned made = forms_of(program, wish->bounded, wish->quads);

@@ -35,7 +35,7 @@ static void sleep_ms(long milliseconds)
     nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
 }
 
-static unsigned threads_of_process(void)
+static unsigned threads_now(void)
 {
     unsigned count = 0;
     DIR *dir = opendir("/proc/self/task");
@@ -43,6 +43,13 @@ static unsigned threads_of_process(void)
     for (struct dirent *entry; (entry = readdir(dir));) count += entry->d_name[0] != '.';
     closedir(dir);
     return count;
+}
+
+/* A thread that was joined may be on its way out still: some seconds for it. */
+static void assert_threads(unsigned wanted)
+{
+    for (unsigned wait = 0; wait < 10000 && threads_now() != wanted; wait++) sleep_ms(1);
+    assert_int_equal(threads_now(), wanted);
 }
 
 /* ---- every index once ---- */
@@ -114,20 +121,20 @@ static void as_many_run_at_once_as_are_asked_for(void **state)
 {
     (void)state;
     struct sch_pool *pool = new_pool();
-    const unsigned before = threads_of_process();
+    const unsigned before = threads_now();
     for (unsigned count = 2; count <= 12; count += 5)
         for (unsigned round = 0; round < 3; round++) {
             pthread_barrier_t barrier;
             assert_int_equal(pthread_barrier_init(&barrier, NULL, count), 0);
             sch_pool_run(pool, count, meet, &barrier);
             pthread_barrier_destroy(&barrier);
-            assert_int_equal(threads_of_process(), before + count - 1); /* they stay, and no others come */
-            if (round == 1) sleep_ms(5);                                /* asleep, too */
+            assert_threads(before + count - 1); /* they stay, and no others come */
+            if (round == 1) sleep_ms(5);        /* asleep, too */
         }
     check_marks(pool, 3);
-    assert_int_equal(threads_of_process(), before + 11);
+    assert_threads(before + 11);
     sch_pool_destroy(pool);
-    assert_int_equal(threads_of_process(), before);
+    assert_threads(before);
 }
 
 static uint64_t processor_us(void)
@@ -175,7 +182,11 @@ static void set_mask(pid_t thread, const cpu_set_t *mask)
 static void check_mask(pid_t thread, const cpu_set_t *mask)
 {
     cpu_set_t now;
-    assert_int_equal(sched_getaffinity(thread, sizeof now, &now), 0);
+    for (unsigned wait = 0; wait < 10000; wait++) { /* until it is asleep */
+        assert_int_equal(sched_getaffinity(thread, sizeof now, &now), 0);
+        if (CPU_EQUAL(&now, mask)) break;
+        sleep_ms(1);
+    }
     assert_true(CPU_EQUAL(&now, mask));
 }
 
@@ -185,7 +196,6 @@ static void check_masks(struct sch_pool *pool, const cpu_set_t *mask)
     sleep_ms(5);
     visit_others(set_mask, mask);
     for (unsigned run = 0; run < 1000; run++) sch_pool_run(pool, 2, nothing_to_do, NULL);
-    sleep_ms(20); /* they are asleep */
     visit_others(check_mask, mask);
 }
 
@@ -294,13 +304,13 @@ static void run_backwards(void *user, uint32_t count, void (*work)(void *job, ui
 static void callers_threads_are_taken(void **state)
 {
     (void)state;
-    unsigned calls = 0, before = threads_of_process();
+    unsigned calls = 0, before = threads_now();
     const struct sch_thread_callback threads = {run_backwards, &calls};
     struct sch_pool *pool = sch_pool_create(&sch_allocator_libc, &threads);
     assert_non_null(pool);
     check_marks(pool, 7);
     assert_true(calls > 0);
-    assert_int_equal(threads_of_process(), before);
+    assert_threads(before);
     calls = 0;
     check_marks(pool, 1);
     assert_int_equal(calls, 0);

@@ -8,7 +8,7 @@ enum {
     WILD_ABORTS,
     WILD_LOOPS,
     WILD_TAKES_MEMORY,
-    WILD_SLEEPS, /* 2.5 s */
+    WILD_SLEEPS, /* 8 s */
     WILD_SAYS_MUCH,
     WILD_SAYS_OTHER,
     WILD_SAYS_NONSENSE,

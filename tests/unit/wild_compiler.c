@@ -122,7 +122,7 @@ static enum sch_result compile_program(const struct sch_native_program_request *
         take_all_memory();
         break;
     case WILD_SLEEPS:
-        sleep_ms(2500);
+        sleep_ms(8000);
         break;
     case WILD_SAYS_MUCH:
         head.bytes = UINT64_MAX / 2;
