@@ -70,11 +70,28 @@ def sizes_come_first(compiler, *options):
     return compile_asserts
 
 
+def first_includes():
+    """What some source includes before all else: the build has compiled that alone."""
+    for path in glob.glob(os.path.join(tap.SOURCE, 'src', '**', '*.c'), recursive=True):
+        with open(path, encoding='utf-8') as file:
+            found = re.search(r'^#include [<"]([^>"]+)[>"]', file.read(), re.MULTILINE)
+        if found:
+            yield found.group(1)
+
+
+def is_guarded(header):
+    with open(os.path.join(tap.SOURCE, 'src', header), encoding='utf-8') as file:
+        return re.search(r'^#ifndef (\w+)\n#define \1\n', file.read(), re.MULTILINE)
+
+
 def inner():
     """src/ops headers are for a level; they need the width and the suffix. src/jit needs LLVM."""
     options = ['-std=c17', '-x', 'c', '-Wall', '-Wextra', '-Werror', '-Wno-psabi', '-fsyntax-only', '-D_GNU_SOURCE',
                '-DSCH_LANES=8', '-DSCH_LEVEL=w8', '-I', os.path.join(tap.SOURCE, 'src')]
-    return compiles('gcc', options, [h for h in under('src') if not h.startswith('jit/')])
+    proven = {header for header in first_includes() if header.endswith('.h')}
+    headers = [h for h in under('src') if not h.startswith('jit/')]
+    return [f'{h}: no guard' for h in headers if not is_guarded(h)] + compiles(
+        'gcc', options, [h for h in headers if h not in proven])
 
 
 tap.run([
