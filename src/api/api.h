@@ -16,6 +16,7 @@
 #include "d3d/dxbc/shader.h"
 #include "exec/exec.h"
 #include "ir/ir.h"
+#include "isa/errors.h"
 #include "native/native.h"
 #include "run/run.h"
 #include "texture/texture.h"
@@ -92,9 +93,6 @@ char *sch_api_name(struct sch_context *context, const char *name);
 
 /* Appends a word to a text in `bytes` bytes, behind `separator` where there is text; what does not fit is cut off. */
 void sch_api_append(char *text, size_t bytes, const char *separator, const char *word);
-
-/* Reports an argument that the call cannot take (CALL_ARGUMENT). Returns false. `list` may be NULL. */
-bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* lower.c. A shader as what is checked, translated and run: its own intermediate representation, or the one that a
  * Direct3D shader is lowered to, which lives until `close`. */

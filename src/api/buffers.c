@@ -21,14 +21,14 @@ static bool memory_of(const struct place *place, uint32_t number, const struct s
     if (!range->resource) return true;
     const struct sch_texture_resource *resource = range->resource->texture;
     if (sch_texture_resource_shape(resource)->target != SCH_TARGET_BUFFER)
-        return sch_api_refuse(place->list, "%s[%u]: the resource is no BUFFER", place->name, number);
+        return sch_refuse_argument(place->list, "%s[%u]: the resource is no BUFFER", place->name, number);
     const uint64_t all = sch_texture_resource_bytes(resource);
     if (range->offset > all || range->bytes > all - range->offset)
-        return sch_api_refuse(place->list, "%s[%u]: %llu bytes from %llu on, of %llu", place->name, number,
-                              (unsigned long long)range->bytes, (unsigned long long)range->offset,
-                              (unsigned long long)all);
+        return sch_refuse_argument(place->list, "%s[%u]: %llu bytes from %llu on, of %llu", place->name, number,
+                                   (unsigned long long)range->bytes, (unsigned long long)range->offset,
+                                   (unsigned long long)all);
     if (place->written && range->offset % sizeof(uint32_t))
-        return sch_api_refuse(place->list, "%s[%u]: memory that is not aligned to words", place->name, number);
+        return sch_refuse_argument(place->list, "%s[%u]: memory that is not aligned to words", place->name, number);
     *data = sch_texture_of(resource)->level[0].texels + range->offset;
     *bytes = (size_t)(range->bytes ? range->bytes : all - range->offset);
     return true;
@@ -41,14 +41,15 @@ static bool memory_at(const struct place *place, const struct sch_buffer_range *
     struct sch_buffer_range range;
     const char *at = (const char *)ranges + i * stride;
     if (!sch_sized_read_array(&range, sizeof range, sizeof range, at, stride, 1))
-        return sch_api_refuse(place->list, "%s: elements of %zu bytes, or with members that this version does not have",
-                              place->name, stride);
+        return sch_refuse_argument(place->list,
+                                   "%s: elements of %zu bytes, or with members that this version does not have",
+                                   place->name, stride);
     return memory_of(place, i, &range, data, bytes);
 }
 
 static bool is_array(const struct place *place, const struct sch_buffer_range *ranges, uint32_t count)
 {
-    return !count || ranges || sch_api_refuse(place->list, "%s: %u of no array", place->name, count);
+    return !count || ranges || sch_refuse_argument(place->list, "%s: %u of no array", place->name, count);
 }
 
 static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }

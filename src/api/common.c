@@ -1,23 +1,8 @@
-/* What several files of this folder use: refusing arguments, arrays in memory of the context, the hash of programs.
+/* What several files of this folder use: arrays in memory of the context, the hash of programs.
  * Calls none of them. */
 #include "api/api.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "base/checked.h"
-#include "isa/errors.h"
-
-bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...)
-{
-    char message[160];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_CALL_ARGUMENT, (struct sch_position){0}, "%s", message);
-    return false;
-}
 
 bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array)
 {

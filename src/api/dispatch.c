@@ -104,7 +104,7 @@ void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound)
 static bool array_holds(const void *array, uint32_t count, const char *name, struct sch_diagnostics *list)
 {
     if (!count || array) return true;
-    return sch_api_refuse(list, "%s: %u of no array", name, count);
+    return sch_refuse_argument(list, "%s: %u of no array", name, count);
 }
 
 /* Words of storage buffers are accessed in place, so they stand where words stand. */
@@ -114,9 +114,9 @@ static bool storage_holds(const struct sch_storage_buffer *buffers, uint32_t cou
     if (!array_holds(buffers, count, name, list)) return false;
     for (uint32_t i = 0; i < count; i++) {
         if (buffers[i].bytes && !buffers[i].data)
-            return sch_api_refuse(list, "%s[%u]: %zu bytes of no memory", name, i, buffers[i].bytes);
+            return sch_refuse_argument(list, "%s[%u]: %zu bytes of no memory", name, i, buffers[i].bytes);
         if ((uintptr_t)buffers[i].data % sizeof(uint32_t))
-            return sch_api_refuse(list, "%s[%u]: memory that is not aligned to words", name, i);
+            return sch_refuse_argument(list, "%s[%u]: memory that is not aligned to words", name, i);
     }
     return true;
 }
@@ -124,7 +124,7 @@ static bool storage_holds(const struct sch_storage_buffer *buffers, uint32_t cou
 static bool memory_holds(const struct sch_bindings *given, struct sch_diagnostics *list)
 {
     if (given->input_memory.bytes && !given->input_memory.data)
-        return sch_api_refuse(list, "input_memory: %zu bytes of no memory", given->input_memory.bytes);
+        return sch_refuse_argument(list, "input_memory: %zu bytes of no memory", given->input_memory.bytes);
     return storage_holds(given->buffers, given->buffer_count, "buffers", list) &&
            storage_holds(given->hw_atomics, given->hw_atomic_count, "hw_atomics", list) &&
            storage_holds(&given->global_memory, 1, "global_memory", list);
@@ -188,7 +188,7 @@ static bool constants_hold(const struct sch_bindings *given, struct sch_diagnost
     if (!array_holds(given->constants, given->constant_count, "constants", list)) return false;
     for (uint32_t i = 0; i < given->constant_count; i++)
         if (given->constants[i].bytes && !given->constants[i].data)
-            return sch_api_refuse(list, "constants[%u]: %zu bytes of no memory", i, given->constants[i].bytes);
+            return sch_refuse_argument(list, "constants[%u]: %zu bytes of no memory", i, given->constants[i].bytes);
     return true;
 }
 

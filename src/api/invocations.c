@@ -17,15 +17,15 @@ struct array {
 static bool array_holds(const struct array *array, struct sch_diagnostics *list)
 {
     size_t need;
-    if (!array->data && array->wanted) return sch_api_refuse(list, "%s: there is no array", array->name);
+    if (!array->data && array->wanted) return sch_refuse_argument(list, "%s: there is no array", array->name);
     if (!array->data && array->bytes)
-        return sch_api_refuse(list, "%s: %zu bytes of no array", array->name, array->bytes);
+        return sch_refuse_argument(list, "%s: %zu bytes of no array", array->name, array->bytes);
     if (!array->data) return true;
     if (!sch_mul_size(array->each, array->first, &need) || !sch_mul_size(need, array->second, &need) ||
         !sch_mul_size(need, array->third, &need))
-        return sch_api_refuse(list, "%s: more bytes are needed than there can be", array->name);
+        return sch_refuse_argument(list, "%s: more bytes are needed than there can be", array->name);
     if (need <= array->bytes) return true;
-    return sch_api_refuse(list, "%s: %zu bytes where %zu are needed", array->name, array->bytes, need);
+    return sch_refuse_argument(list, "%s: %zu bytes where %zu are needed", array->name, array->bytes, need);
 }
 
 static bool invocations_hold(const struct sch_invocations *given, struct sch_diagnostics *list)
@@ -55,7 +55,7 @@ static bool invocations_hold(const struct sch_invocations *given, struct sch_dia
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!array_holds(&arrays[i], list)) return false;
     if (given->samples > 16 || (given->samples & (given->samples - 1)))
-        return sch_api_refuse(list, "a pixel has no %u samples", given->samples);
+        return sch_refuse_argument(list, "a pixel has no %u samples", given->samples);
     return true;
 }
 

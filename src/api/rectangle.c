@@ -21,11 +21,11 @@ static bool rectangle_holds(const struct sch_rectangle *rectangle, struct sch_di
 {
     const uint32_t most = SCH_RECTANGLE_SIDE;
     if (rectangle->x > most || rectangle->y > most || rectangle->width > most || rectangle->height > most)
-        return sch_api_refuse(list, "a rectangle with a side or corner beyond %u", most);
-    if ((rectangle->x | rectangle->y) & 1) return sch_api_refuse(list, "a rectangle with an odd corner");
+        return sch_refuse_argument(list, "a rectangle with a side or corner beyond %u", most);
+    if ((rectangle->x | rectangle->y) & 1) return sch_refuse_argument(list, "a rectangle with an odd corner");
     for (uint32_t c = 0; c < rectangle->render_target_count; c++)
         if (!render_target_holds(&rectangle->render_targets[c], rectangle))
-            return sch_api_refuse(list, "render_targets[%u]: a render target that does not hold the rectangle", c);
+            return sch_refuse_argument(list, "render_targets[%u]: a render target that does not hold the rectangle", c);
     return true;
 }
 
@@ -45,13 +45,14 @@ static enum sch_result take_elements(struct sch_context *context, const char *na
                                      uint32_t count, size_t bytes, void **copy, struct sch_diagnostics *list)
 {
     if (count && !given) {
-        sch_api_refuse(list, "%s: %u of no array", name, count);
+        sch_refuse_argument(list, "%s: %u of no array", name, count);
         return SCH_ERROR_ARGUMENT;
     }
     if (!count || stride == bytes) return SCH_OK;
     if (!sch_api_array(context, count, bytes, copy)) return SCH_ERROR_MEMORY;
     if (sch_sized_read_array(*copy, bytes, bytes, given, stride, count)) return SCH_OK;
-    sch_api_refuse(list, "%s: elements of %zu bytes, or with members that this version does not have", name, stride);
+    sch_refuse_argument(list, "%s: elements of %zu bytes, or with members that this version does not have", name,
+                        stride);
     return SCH_ERROR_ARGUMENT;
 }
 
@@ -77,7 +78,7 @@ enum sch_result sch_api_take_rectangle(const struct sch_program *program, const 
     *taken = (struct sch_api_rectangle){.registers = NULL};
     if (!sch_sized_read(&taken->given, sizeof taken->given, FIRST_BYTES, given)) return SCH_ERROR_ARGUMENT;
     if (program->stage != SCH_STAGE_FRAGMENT) {
-        sch_api_refuse(list, "a rectangle for a program that is no fragment shader");
+        sch_refuse_argument(list, "a rectangle for a program that is no fragment shader");
         return SCH_ERROR_ARGUMENT;
     }
     tell_strides(&taken->given);

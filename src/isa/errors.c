@@ -1,5 +1,8 @@
-/* errors.def as an array. */
+/* errors.def as an array, and the report that calls of every folder make. */
 #include "isa/errors.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 
 #define SEVERITY_ERROR    "error"
 #define SEVERITY_WARNING  "warning"
@@ -33,4 +36,15 @@ const struct sch_error_info *sch_diagnostic_rows(size_t *count)
 {
     *count = sizeof infos / sizeof *infos;
     return infos;
+}
+
+bool sch_refuse_argument(struct sch_diagnostics *diagnostics, const char *format, ...)
+{
+    char message[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_CALL_ARGUMENT, (struct sch_position){0}, "%s", message);
+    return false;
 }

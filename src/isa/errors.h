@@ -2,6 +2,7 @@
 #ifndef SCH_ISA_ERRORS_H
 #define SCH_ISA_ERRORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/diagnostics.h"
@@ -14,6 +15,11 @@ enum sch_diagnostic_code {
 
 /* The severity in the row of a number; of a number without a row: an error. */
 enum sch_severity sch_diagnostic_severity(unsigned number);
+
+/* Reports an argument that a call cannot take (CALL_ARGUMENT), which has no position. Returns false. `diagnostics` may be
+ * NULL. */
+bool sch_refuse_argument(struct sch_diagnostics *diagnostics, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* All rows in the order of errors.def. */
 const struct sch_error_info *sch_diagnostic_rows(size_t *count);

@@ -269,7 +269,7 @@ static enum sch_result check_texels(const struct sch_texels *to, const struct sc
 
 static bool has_sides(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics)
 {
-    return shape->target != SCH_TARGET_BUFFER || sch_texture_refuse(diagnostics, "blit: a BUFFER has no sides");
+    return shape->target != SCH_TARGET_BUFFER || sch_refuse_argument(diagnostics, "blit: a BUFFER has no sides");
 }
 
 static bool find_places(struct blit *blit, const struct sch_stretch stretch[AXES], bool linear, struct held *held)
@@ -385,7 +385,7 @@ static enum sch_result take_levels(const struct sch_texture_resource *to, const 
     const struct sch_resource_shape *there = sch_texture_resource_shape(to), *here = sch_texture_resource_shape(from);
     if (!has_sides(there, diagnostics) || !has_sides(here, diagnostics)) return SCH_ERROR_ARGUMENT;
     if ((unsigned)asked->filter > SCH_FILTER_LINEAR) {
-        sch_texture_refuse(diagnostics, "blit: there is no filter %u", (unsigned)asked->filter);
+        sch_refuse_argument(diagnostics, "blit: there is no filter %u", (unsigned)asked->filter);
         return SCH_ERROR_ARGUMENT;
     }
     enum sch_result result = sch_texels_of(to, asked->level, asked->format, &blit->to, diagnostics);

@@ -16,8 +16,8 @@ static enum sch_result take_block(const struct sch_surface *surface, const struc
                                   struct sch_diagnostics *diagnostics)
 {
     if (clear->block_bytes != surface->block.bytes) {
-        sch_texture_refuse(diagnostics, "clear: a block of %zu bytes, of a format of %u", clear->block_bytes,
-                           surface->block.bytes);
+        sch_refuse_argument(diagnostics, "clear: a block of %zu bytes, of a format of %u", clear->block_bytes,
+                            surface->block.bytes);
         return SCH_ERROR_ARGUMENT;
     }
     texel->whole = true;

@@ -57,8 +57,8 @@ enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint3
     if (!sch_surface_of(resource, level, &texels->surface, diagnostics)) return SCH_ERROR_ARGUMENT;
     texels->format = format ? (unsigned)format : own;
     if (!sch_texture_same_blocks(texels->format, own)) {
-        sch_texture_refuse(diagnostics, "format %s: it has other blocks than the resource's, %s",
-                           sch_texels_format_name(texels->format), sch_texels_format_name(own));
+        sch_refuse_argument(diagnostics, "format %s: it has other blocks than the resource's, %s",
+                            sch_texels_format_name(texels->format), sch_texels_format_name(own));
         return SCH_ERROR_ARGUMENT;
     }
     const struct sch_texels_kind kind = sch_texels_kind_of(texels->format);

@@ -1,29 +1,13 @@
 /* Which blocks a box of a level is, and where they stand. */
 #include "texture/surface.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "isa/errors.h"
-
-bool sch_texture_refuse(struct sch_diagnostics *diagnostics, const char *format, ...)
-{
-    char message[160];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_CALL_ARGUMENT, (struct sch_position){0}, "%s", message);
-    return false;
-}
-
 bool sch_surface_of(const struct sch_texture_resource *resource, uint32_t level, struct sch_surface *surface,
                     struct sch_diagnostics *diagnostics)
 {
     const struct sch_resource_shape *shape = sch_texture_resource_shape(resource);
     const struct sch_texture *texture = sch_texture_of(resource);
     if (level >= texture->levels)
-        return sch_texture_refuse(diagnostics, "level %u: the resource has %u", level, texture->levels);
+        return sch_refuse_argument(diagnostics, "level %u: the resource has %u", level, texture->levels);
     const struct sch_texture_level *from = &texture->level[level];
     const bool slices = sch_target_facts(shape->target)->axes == 3;
     *surface = (struct sch_surface){.texels = from->texels,
@@ -46,11 +30,11 @@ static bool take_axis(char name, int32_t at, int32_t texels, uint32_t side, uint
                       uint32_t *count, struct sch_diagnostics *diagnostics)
 {
     if (at < 0 || texels <= 0 || (uint32_t)at >= side || (uint32_t)texels > side - (uint32_t)at)
-        return sch_texture_refuse(diagnostics, "box: %d texels from %c = %d on, of %u", texels, name, at, side);
+        return sch_refuse_argument(diagnostics, "box: %d texels from %c = %d on, of %u", texels, name, at, side);
     const uint32_t end = (uint32_t)at + (uint32_t)texels;
     if ((uint32_t)at % block || (end % block && end != side))
-        return sch_texture_refuse(diagnostics, "box: %d texels from %c = %d on, in blocks of %u", texels, name, at,
-                                  block);
+        return sch_refuse_argument(diagnostics, "box: %d texels from %c = %d on, in blocks of %u", texels, name, at,
+                                   block);
     *first = (uint32_t)at / block;
     *count = sch_texture_blocks(end, block) - *first;
     return true;

@@ -5,6 +5,7 @@
 
 #include <scheelite/types.h>
 
+#include "isa/errors.h"
 #include "texture/texture.h"
 
 /* A level. Sample s of layer z is slice z * samples + s. */
@@ -32,9 +33,5 @@ bool sch_surface_region(const struct sch_surface *surface, const struct sch_box 
 
 /* The first block of row y of a slice. */
 uint8_t *sch_surface_row(const struct sch_surface *surface, size_t slice, size_t y);
-
-/* Reports an argument that a call cannot take (6300). Returns false. `diagnostics` may be NULL. */
-bool sch_texture_refuse(struct sch_diagnostics *diagnostics, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 #endif

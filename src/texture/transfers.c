@@ -36,16 +36,16 @@ static bool take(const struct sch_surface *surface, const struct sch_transfer *t
 {
     if (!sch_surface_region(surface, &transfer->box, region, diagnostics)) return false;
     if (transfer->sample >= surface->samples)
-        return sch_texture_refuse(diagnostics, "sample %u: the resource has %u", transfer->sample, surface->samples);
+        return sch_refuse_argument(diagnostics, "sample %u: the resource has %u", transfer->sample, surface->samples);
     if (measure(surface, region, transfer, rows)) return true;
-    return sch_texture_refuse(diagnostics, "row_bytes %zu, slice_bytes %zu: rows of the box are %zu bytes long",
-                              transfer->row_bytes, transfer->slice_bytes, rows->line);
+    return sch_refuse_argument(diagnostics, "row_bytes %zu, slice_bytes %zu: rows of the box are %zu bytes long",
+                               transfer->row_bytes, transfer->slice_bytes, rows->line);
 }
 
 static bool holds(size_t bytes, const struct rows *rows, struct sch_diagnostics *diagnostics)
 {
     if (bytes >= rows->bytes) return true;
-    return sch_texture_refuse(diagnostics, "%zu bytes of memory: the box takes %zu", bytes, rows->bytes);
+    return sch_refuse_argument(diagnostics, "%zu bytes of memory: the box takes %zu", bytes, rows->bytes);
 }
 
 /* The region's first block in a row of one of its slices. */
@@ -96,10 +96,10 @@ static bool take_destination(const struct sch_surface *to, const struct sch_copy
     for (unsigned a = 0; a < 3; a++) {
         const uint32_t blocks = sch_texture_blocks(to->side[a], block[a]), at = (uint32_t)corner[a] / block[a];
         if (corner[a] < 0 || at >= blocks || count[a] > blocks - at)
-            return sch_texture_refuse(diagnostics, "copy: %u blocks from %c = %d on, of %u", count[a], "xyz"[a],
-                                      corner[a], blocks);
+            return sch_refuse_argument(diagnostics, "copy: %u blocks from %c = %d on, of %u", count[a], "xyz"[a],
+                                       corner[a], blocks);
         if ((uint32_t)corner[a] % block[a])
-            return sch_texture_refuse(diagnostics, "copy: to %c = %d, in blocks of %u", "xyz"[a], corner[a], block[a]);
+            return sch_refuse_argument(diagnostics, "copy: to %c = %d, in blocks of %u", "xyz"[a], corner[a], block[a]);
         *first[a] = at;
     }
     return true;
@@ -125,10 +125,10 @@ bool sch_surface_copy(const struct sch_surface *to, const struct sch_surface *fr
 {
     struct sch_region here;
     if (to->block.bytes != from->block.bytes)
-        return sch_texture_refuse(diagnostics, "copy: blocks of %u bytes to blocks of %u", from->block.bytes,
-                                  to->block.bytes);
+        return sch_refuse_argument(diagnostics, "copy: blocks of %u bytes to blocks of %u", from->block.bytes,
+                                   to->block.bytes);
     if (to->samples != from->samples)
-        return sch_texture_refuse(diagnostics, "copy: %u samples to %u", from->samples, to->samples);
+        return sch_refuse_argument(diagnostics, "copy: %u samples to %u", from->samples, to->samples);
     if (!sch_surface_region(from, &copy->source, &here, diagnostics)) return false;
     struct sch_region there = here;
     if (!take_destination(to, copy, &there, diagnostics)) return false;

@@ -15,7 +15,7 @@ static bool take_range(const char *what, uint32_t first, uint32_t *count, uint32
     const uint32_t behind = first < all ? all - first : 0;
     if (*count == 0) *count = behind;
     if (behind && *count <= behind) return true;
-    return sch_texture_refuse(diagnostics, "view: %u %s from %u on, of %u", *count, what, first, all);
+    return sch_refuse_argument(diagnostics, "view: %u %s from %u on, of %u", *count, what, first, all);
 }
 
 static const char *target_word(unsigned target)
@@ -31,15 +31,15 @@ static bool fits_memory(const struct sch_resource_shape *shape, const struct sch
     const struct sch_target_facts *is = sch_target_facts(range->target);
     if (is->plain != range->target || is->family == SCH_FAMILY_NONE ||
         is->family != sch_target_facts(shape->target)->family)
-        return sch_texture_refuse(diagnostics, "view: %s of a resource that is %s", target_word(range->target),
-                                  target_word(shape->target));
+        return sch_refuse_argument(diagnostics, "view: %s of a resource that is %s", target_word(range->target),
+                                   target_word(shape->target));
     if (is->cube && shape->width != shape->height)
-        return sch_texture_refuse(diagnostics, "view: %s of %u x %u texels", target_word(range->target), shape->width,
-                                  shape->height);
+        return sch_refuse_argument(diagnostics, "view: %s of %u x %u texels", target_word(range->target), shape->width,
+                                   shape->height);
     const bool bytes = range->target == SCH_TARGET_BUFFER && sch_texture_block_bytes(range->format);
     if (bytes || sch_texture_same_blocks(shape->format, range->format)) return true;
-    return sch_texture_refuse(diagnostics, "view: format %s has other blocks than the resource's, %s",
-                              sch_texels_format_name(range->format), sch_texels_format_name(shape->format));
+    return sch_refuse_argument(diagnostics, "view: format %s has other blocks than the resource's, %s",
+                               sch_texels_format_name(range->format), sch_texels_format_name(shape->format));
 }
 
 /* Takes the range of layers of `texture`, which shows all of them; levels may be any. */
@@ -52,7 +52,7 @@ static bool take_layers(const struct sch_view_range *range, struct sch_texture *
     if (!take_range("layers", range->first_layer, &count, texture->layers, diagnostics)) return false;
     const bool whole =
         is->layered ? !is->cube || count % SCH_CUBE_FACES == 0 : count == (is->cube ? SCH_CUBE_FACES : 1);
-    if (!whole) return sch_texture_refuse(diagnostics, "view: %u layers are no %s", count, target_word(range->target));
+    if (!whole) return sch_refuse_argument(diagnostics, "view: %u layers are no %s", count, target_word(range->target));
     texture->layers = count;
     for (uint32_t i = 0; i < texture->levels; i++)
         texture->level[i].texels += texture->level[i].slice_bytes * range->first_layer * texture->samples;
@@ -66,7 +66,7 @@ static bool take_levels(const struct sch_view_range *range, struct sch_texture *
     uint32_t count = range->level_count ? range->level_count : one;
     if (!take_range("levels", range->first_level, &count, texture->levels, diagnostics)) return false;
     if (count > 1 && one)
-        return sch_texture_refuse(diagnostics, "view: %u levels are no %s", count, target_word(range->target));
+        return sch_refuse_argument(diagnostics, "view: %u levels are no %s", count, target_word(range->target));
     for (uint32_t i = 0; i < count; i++) texture->level[i] = texture->level[range->first_level + i];
     texture->levels = count;
     return true;
@@ -87,15 +87,15 @@ static bool take_elements(unsigned own, const struct sch_view_range *range, stru
 {
     if (range->target != SCH_TARGET_BUFFER)
         return (range->first_element == 0 && range->element_count == 0) ||
-               sch_texture_refuse(diagnostics, "view: only a BUFFER has elements");
+               sch_refuse_argument(diagnostics, "view: only a BUFFER has elements");
     struct sch_texture_level *level = &texture->level[0];
     const struct sch_block block = sch_texture_block(range->format);
     uint32_t count = range->element_count;
     if (!take_range("elements", range->first_element, &count, elements_of(level, own, range->format), diagnostics))
         return false;
     if (range->first_element % block.width)
-        return sch_texture_refuse(diagnostics, "view: elements from %u on, in blocks of %u", range->first_element,
-                                  block.width);
+        return sch_refuse_argument(diagnostics, "view: elements from %u on, in blocks of %u", range->first_element,
+                                   block.width);
     level->texels += (size_t)(range->first_element / block.width) * block.bytes;
     level->width = count;
     level->row_bytes = sch_texture_row_bytes(range->format, count);
@@ -109,7 +109,7 @@ enum sch_result sch_texture_view(const struct sch_texture_resource *resource, co
     const struct sch_resource_shape *shape = sch_texture_resource_shape(resource);
     if (!fits_memory(shape, range, diagnostics)) return SCH_ERROR_ARGUMENT;
     if (!(range->min_lod >= 0 && range->min_lod < GREATEST_LOD)) {
-        sch_texture_refuse(diagnostics, "view: min_lod %g", (double)range->min_lod);
+        sch_refuse_argument(diagnostics, "view: min_lod %g", (double)range->min_lod);
         return SCH_ERROR_ARGUMENT;
     }
     *texture = *sch_texture_of(resource);

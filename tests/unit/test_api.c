@@ -982,96 +982,6 @@ static void test_threads(void **state)
     assert_int_equal(counting.live, 0);
 }
 
-/* ---- the caller's threads ---- */
-
-enum { OWN_COUNT = 320, OWN_ENDLESS = 137, OWN_THREADS = 5 };
-enum order { FORWARDS, BACKWARDS, SIDE_BY_SIDE, ORDERS };
-
-struct own_threads {
-    enum order order;
-    unsigned calls, indices;
-};
-
-struct own_work {
-    void (*work)(void *job, uint32_t index);
-    void *job;
-    uint32_t index;
-};
-
-static void *do_own_work(void *user)
-{
-    const struct own_work *own = user;
-    own->work(own->job, own->index);
-    return NULL;
-}
-
-static void run_on_own_threads(void *user, uint32_t count, void (*work)(void *job, uint32_t index), void *job)
-{
-    struct own_threads *own = user;
-    struct own_work works[OWN_THREADS];
-    pthread_t threads[OWN_THREADS];
-    assert_in_range(count, 2, OWN_THREADS);
-    own->calls++;
-    own->indices += count;
-    for (uint32_t i = 0; i < count; i++) {
-        works[i] = (struct own_work){work, job, own->order == BACKWARDS ? count - 1 - i : i};
-        if (own->order == SIDE_BY_SIDE)
-            assert_int_equal(pthread_create(&threads[i], NULL, do_own_work, &works[i]), 0);
-        else
-            do_own_work(&works[i]);
-    }
-    for (uint32_t i = 0; i < count && own->order == SIDE_BY_SIDE; i++) pthread_join(threads[i], NULL);
-}
-
-/* Invocation OWN_ENDLESS of the second dispatch does not end. */
-static void dispatch_on(struct own_threads *own)
-{
-    static uint32_t inputs[4 * OWN_COUNT], outputs[4 * OWN_COUNT];
-    const struct sch_thread_callback threads = {run_on_own_threads, own};
-    const struct sch_context_options options = {.size = sizeof options, .threads = &threads};
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
-    struct sch_program *program =
-        make_program(context, "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nBGNLOOP\nUIF IN[0].yyyy\nBRK\n"
-                              "ENDIF\nENDLOOP\nUADD OUT[0], IN[0], IN[0].yyyy\nEND\n");
-    const struct sch_invocations work = {.size = sizeof work,
-                                         .count = OWN_COUNT,
-                                         .inputs = inputs,
-                                         .input_bytes = sizeof inputs,
-                                         .input_registers = 1,
-                                         .outputs = outputs,
-                                         .output_bytes = sizeof outputs,
-                                         .output_registers = 1};
-    struct sch_dispatch_options asked = {.size = sizeof asked, .threads = OWN_THREADS, .budget = 1000};
-    struct sch_dispatch_report report = {.size = sizeof report};
-    for (uint32_t i = 0; i < 4 * OWN_COUNT; i++) inputs[i] = i;
-    assert_int_equal(sch_dispatch(program, NULL, &work, &asked, &report), SCH_OK);
-    for (uint32_t i = 0; i < 4 * OWN_COUNT; i++) assert_int_equal(outputs[i], i + (i / 4 * 4 + 1));
-    inputs[4 * OWN_ENDLESS + 1] = 0;
-    assert_int_equal(sch_dispatch(program, NULL, &work, &asked, &report), SCH_ERROR_BUDGET);
-    assert_int_equal(report.invocation, OWN_ENDLESS);
-    assert_int_equal(own->calls, 2);
-    assert_int_equal(own->indices, 2 * OWN_THREADS);
-    asked.threads = 1;
-    assert_int_equal(sch_dispatch(program, NULL, &work, &asked, &report), SCH_ERROR_BUDGET);
-    assert_int_equal(own->calls, 2);
-    sch_program_destroy(program);
-    sch_context_destroy(context);
-}
-
-static void test_own_threads(void **state)
-{
-    (void)state;
-    for (enum order order = FORWARDS; order < ORDERS; order++) {
-        struct own_threads own = {.order = order};
-        dispatch_on(&own);
-    }
-    const struct sch_thread_callback none = {NULL, NULL};
-    const struct sch_context_options options = {.size = sizeof options, .threads = &none};
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(&options, &context), SCH_ERROR_ARGUMENT);
-}
-
 /* A view or a sampler that is NULL in its array answers 0: the sum lacks the texture's (1, 0, 1, 0). */
 static void test_unbound_entries(void **state)
 {
@@ -1227,7 +1137,6 @@ int main(void)
         cmocka_unit_test(test_every_ceiling),
         cmocka_unit_test(test_ceiling_of_a_context),
         cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_own_threads),
         cmocka_unit_test(test_unbound_entries),
         cmocka_unit_test(test_tables),
     };
