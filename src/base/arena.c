@@ -1,4 +1,5 @@
-/* The region allocator: blocks that double in size, chained newest first. */
+/* The region allocator: blocks that double in size, chained newest first. What is larger than the next of them has a block
+ * for itself behind the newest, whose room stays in use. */
 #include "base/arena.h"
 
 #include <string.h>
@@ -38,6 +39,7 @@ static struct sch_arena_block *new_block(struct sch_arena *arena, size_t need)
 {
     size_t capacity = arena->blocks ? arena->blocks->capacity * 2 : FIRST_BLOCK;
     if (capacity > LARGEST_STEP) capacity = LARGEST_STEP;
+    const bool alone = arena->blocks && capacity < need;
     if (capacity < need) capacity = need;
 
     size_t total, used;
@@ -51,8 +53,9 @@ static struct sch_arena_block *new_block(struct sch_arena *arena, size_t need)
     block->bytes = (unsigned char *)((start + BLOCK_ALIGN - 1) & ~(uintptr_t)(BLOCK_ALIGN - 1));
     block->capacity = capacity;
     block->used = 0;
-    block->older = arena->blocks;
-    arena->blocks = block;
+    struct sch_arena_block **at = alone ? &arena->blocks->older : &arena->blocks;
+    block->older = *at;
+    *at = block;
     arena->used = used;
     return block;
 }
@@ -68,7 +71,8 @@ static bool has_room(const struct sch_arena_block *block, size_t bytes, size_t a
     return start <= block->capacity && bytes <= block->capacity - start;
 }
 
-void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align)
+/* Memory with whatever was in it. */
+static unsigned char *take(struct sch_arena *arena, size_t bytes, size_t align)
 {
     struct sch_arena_block *block = arena->blocks;
     if (!block || !has_room(block, bytes, align)) block = new_block(arena, bytes);
@@ -78,7 +82,13 @@ void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align)
     }
     size_t start = next_start(block, align);
     block->used = start + bytes;
-    return memset(block->bytes + start, 0, bytes);
+    return block->bytes + start;
+}
+
+void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align)
+{
+    void *memory = take(arena, bytes, align);
+    return memory ? memset(memory, 0, bytes) : NULL;
 }
 
 void *sch_arena_array(struct sch_arena *arena, size_t count, size_t element, size_t align)
@@ -113,6 +123,19 @@ static bool extend(struct sch_arena *arena, const void *memory, size_t before, s
     return true;
 }
 
+/* Frees the block that memory has for itself, if it has one: large arrays do, and what they leave would otherwise stay as
+ * large as they are. */
+static void leave(struct sch_arena *arena, const void *memory, size_t bytes)
+{
+    struct sch_arena_block **at = &arena->blocks;
+    while (*at && (*at)->bytes != memory) at = &(*at)->older;
+    struct sch_arena_block *block = *at;
+    if (!block || block->used != bytes || block->capacity > bytes) return;
+    *at = block->older;
+    arena->used -= block->capacity + sizeof *block + BLOCK_ALIGN;
+    arena->allocator.free(arena->allocator.user, block);
+}
+
 bool sch_arena_grow(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t element)
 {
     if (count < *capacity) return true;
@@ -125,9 +148,12 @@ bool sch_arena_grow(struct sch_arena *arena, void **items, size_t *capacity, siz
         *capacity = larger;
         return true;
     }
-    void *moved = sch_arena_alloc(arena, bytes, alignof(max_align_t));
+    unsigned char *moved = take(arena, bytes, alignof(max_align_t));
     if (!moved) return false;
-    if (count) memcpy(moved, *items, count * element);
+    const size_t before = *capacity * element;
+    if (before) memcpy(moved, *items, before);
+    memset(moved + before, 0, bytes - before);
+    if (before) leave(arena, *items, before);
     *items = moved;
     *capacity = larger;
     return true;

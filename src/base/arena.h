@@ -15,7 +15,7 @@ struct sch_arena_block;
 
 struct sch_arena {
     struct sch_allocator allocator;
-    struct sch_arena_block *blocks; /* newest first */
+    struct sch_arena_block *blocks; /* memory is taken from the first */
     size_t used;                    /* bytes obtained from the allocator, all blocks */
     size_t limit;                   /* bytes that may be obtained; 0 means no limit */
     bool failed;                    /* an allocation was refused since the last reset */
@@ -37,8 +37,9 @@ char *sch_arena_string(struct sch_arena *arena, const char *text, size_t bytes);
 #define SCH_ARENA_ARRAY(arena, type, count) ((type *)sch_arena_array((arena), (count), sizeof(type), alignof(type)))
 
 /* Room for one more element in an array that grows by doubling inside an arena, in its place where nothing was taken
- * after it and its block has room. `*items` has `*capacity` elements of `element` bytes, `count` of them used. Returns
- * false when memory or the limit is exhausted. */
+ * after it and its block has room. `*items` has `*capacity` elements of `element` bytes, `count` of them used; the new
+ * ones are zeroed. What pointed into the array is void: a large array gives its old memory back. Returns false when
+ * memory or the limit is exhausted. */
 bool sch_arena_grow(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t element);
 
 #define SCH_ARENA_GROW(arena, items, capacity, count)                                                                  \

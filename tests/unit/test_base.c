@@ -596,6 +596,37 @@ static void arena_grows_arrays(void **state)
     sch_arena_release(&arena);
 }
 
+/* What a large array moves out of is the allocator's again, unless something else stands there. */
+static void arena_takes_little_more_than_large_arrays(void **state)
+{
+    (void)state;
+    for (unsigned others = 0; others < 2; others++) {
+        struct counting counting = {.refuse_after = SIZE_MAX};
+        const struct sch_allocator allocator = counting_allocator(&counting);
+        struct sch_arena arena;
+        sch_arena_init(&arena, &allocator, 0);
+        uint64_t *items = NULL;
+        size_t capacity = 0, small = 0;
+        unsigned char *beside[32] = {0};
+        for (size_t count = 0; count < 3000000; count++) {
+            const size_t before = capacity;
+            assert_true(SCH_ARENA_GROW(&arena, items, capacity, count));
+            if (others && capacity != before) {
+                beside[small] = SCH_ARENA_NEW(&arena, unsigned char);
+                *beside[small++] = 77;
+            }
+            assert_int_equal(items[count], 0);
+            items[count] = count * 3;
+        }
+        for (size_t i = 0; i < 3000000; i++) assert_int_equal(items[i], i * 3);
+        for (size_t i = 0; i < small; i++) assert_int_equal(*beside[i], 77);
+        assert_in_range(arena.used, capacity * sizeof *items, capacity * sizeof *items + (4u << 20));
+        assert_in_range(counting.frees, 3, counting.allocations - 1);
+        sch_arena_release(&arena);
+        assert_int_equal(counting.frees, counting.allocations);
+    }
+}
+
 static void arena_array_growth_obeys_the_limit(void **state)
 {
     (void)state;
@@ -1115,6 +1146,7 @@ int main(void)
         cmocka_unit_test(calls_run_on_a_thread_of_their_own),
         cmocka_unit_test(arena_copies_strings),
         cmocka_unit_test(arena_grows_arrays),
+        cmocka_unit_test(arena_takes_little_more_than_large_arrays),
         cmocka_unit_test(arena_array_growth_obeys_the_limit),
         cmocka_unit_test(bytes_hold_what_was_written),
         cmocka_unit_test(bytes_have_words_low_byte_first),
