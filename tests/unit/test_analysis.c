@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "counting.h"
 #include "ir/analysis.h"
 #include "tgsi/tgsi.h"
 
@@ -465,27 +466,15 @@ static void channels_are_counted(void **state)
 
 /* ---- no memory ---- */
 
-static void *refuse(void *user, size_t bytes)
-{
-    int *left = user;
-    return (*left)-- > 0 ? malloc(bytes) : NULL;
-}
-
-static void release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 static void out_of_memory(void **state)
 {
     (void)state;
     struct run run;
     bool done = false, refused = false;
     prepare(&run, COMPUTE, "BGNLOOP; MOV T0.x, C0; BARRIER; BRK; ENDLOOP; END");
-    for (int allowed = 0; allowed < 16 && !done; allowed++) {
-        int left = allowed;
-        const struct sch_allocator allocator = {refuse, release, &left};
+    for (int from = 1; from <= 16 && !done; from++) {
+        struct counting counting = {.fail_from = from};
+        const struct sch_allocator allocator = counting_callbacks(&counting);
         struct sch_arena arena;
         sch_arena_init(&arena, &allocator, 0);
         enum sch_result status = sch_ir_find_liveness(&run.program, &arena, &run.liveness);
@@ -495,6 +484,7 @@ static void out_of_memory(void **state)
         if (!done) assert_int_equal(status, SCH_ERROR_MEMORY);
         refused = refused || !done;
         sch_arena_release(&arena);
+        assert_int_equal(counting.live, 0);
     }
     assert_true(done && refused);
     finish(&run);

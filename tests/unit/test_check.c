@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "counting.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "tgsi/tgsi.h"
@@ -636,16 +637,16 @@ static void random_shaders(void **state)
     assert_true(invalid > (size_t)rounds / 2);
 }
 
-static void *refuse(void *user, size_t bytes)
+/* With an allocator that refuses its requests from one on. */
+static enum sch_result check_within(struct sch_ir_shader *shader, int from)
 {
-    int *left = user;
-    return (*left)-- > 0 ? malloc(bytes) : NULL;
-}
-
-static void release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
+    struct counting counting = {.fail_from = from};
+    const struct sch_allocator real = shader->arena.allocator;
+    shader->arena.allocator = counting_callbacks(&counting);
+    enum sch_result status = sch_ir_check(shader, NULL);
+    shader->arena.allocator = real;
+    assert_int_equal(counting.live, 0);
+    return status;
 }
 
 static void out_of_memory(void **state)
@@ -654,12 +655,8 @@ static void out_of_memory(void **state)
     struct run run;
     bool refused = false, done = false;
     parse_case(&run, F, "DCL TEMP[8..9], ARRAY(1)\nCAL :2\nEND\nBGNSUB\nENDSUB");
-    for (int allowed = 0; allowed < 32 && !done; allowed++) {
-        int left = allowed;
-        struct sch_allocator real = run.shader->arena.allocator;
-        run.shader->arena.allocator = (struct sch_allocator){refuse, release, &left};
-        enum sch_result status = sch_ir_check(run.shader, NULL);
-        run.shader->arena.allocator = real;
+    for (int from = 1; from <= 32 && !done; from++) {
+        enum sch_result status = check_within(run.shader, from);
         assert_true(status == SCH_OK || status == SCH_ERROR_MEMORY);
         refused |= status == SCH_ERROR_MEMORY;
         done = status == SCH_OK;
@@ -685,13 +682,7 @@ static void memory_that_ends_anywhere(void **state)
         parse(&run, text, bytes, &limits);
         assert_int_equal(run.parsed, SCH_OK);
         enum sch_result status = SCH_ERROR_MEMORY;
-        for (int allowed = 0; allowed < 32 && status == SCH_ERROR_MEMORY; allowed++) {
-            int left = allowed;
-            struct sch_allocator real = run.shader->arena.allocator;
-            run.shader->arena.allocator = (struct sch_allocator){refuse, release, &left};
-            status = sch_ir_check(run.shader, NULL);
-            run.shader->arena.allocator = real;
-        }
+        for (int from = 1; from <= 32 && status == SCH_ERROR_MEMORY; from++) status = check_within(run.shader, from);
         assert_int_equal(status, registers ? SCH_ERROR_INVALID : SCH_OK);
         finish(&run);
     }

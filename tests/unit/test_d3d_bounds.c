@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "counting.h"
 #include "d3d/check/check.h"
 #include "d3d/text/text.h"
 
@@ -201,27 +202,6 @@ static void test_cut_containers(void **state)
 
 /* ---- memory ---- */
 
-struct counting {
-    size_t left, out;
-};
-
-static void *take(void *user, size_t bytes)
-{
-    struct counting *counting = user;
-    if (!counting->left) return NULL;
-    counting->left--;
-    counting->out++;
-    return calloc(1, bytes ? bytes : 1);
-}
-
-static void give(void *user, void *memory)
-{
-    struct counting *counting = user;
-    assert_true(memory && counting->out);
-    counting->out--;
-    free(memory);
-}
-
 static void end(const struct sch_allocator *allocator, void *memory)
 {
     if (memory) allocator->free(allocator->user, memory);
@@ -295,25 +275,23 @@ static enum sch_result all_the_way(const struct sch_allocator *allocator, const 
     return status;
 }
 
-enum { MANY = 5000 };
-
-/* The way with so many pieces of memory; answers how many of them it leaves. */
-static size_t go_with(size_t pieces, const char *name, const char *text, enum sch_result wanted)
+/* All the way with requests that are refused from one on; returns how many it makes. */
+static long go_with(long from, const char *name, const char *text, enum sch_result wanted)
 {
-    struct counting counting = {.left = pieces};
-    const struct sch_allocator allocator = {.alloc = take, .free = give, .user = &counting};
+    struct counting counting = {.fail_from = from};
+    const struct sch_allocator allocator = counting_callbacks(&counting);
     enum sch_result status = all_the_way(&allocator, text);
-    if (counting.out) fail_msg("%s: %zu pieces of memory stay", name, counting.out);
-    if (status != wanted) fail_msg("%s: status %d of %zu pieces", name, (int)status, pieces);
-    return counting.left;
+    if (counting.live) fail_msg("%s: %ld blocks are lost", name, (long)counting.live);
+    if (status != wanted) fail_msg("%s: status %d, refused from %ld on", name, (int)status, from);
+    return counting.calls;
 }
 
-/* With one piece less than the way takes it ends with MEMORY, with fewer, too. */
+/* Refused from any request on it ends with MEMORY. */
 static void end_memory_anywhere(const char *name, const char *text)
 {
-    size_t all = MANY - go_with(MANY, name, text, SCH_OK);
-    for (size_t pieces = 0; pieces < all; pieces++) go_with(pieces, name, text, SCH_ERROR_MEMORY);
-    assert_true(all > 10 && all < MANY);
+    const long all = go_with(0, name, text, SCH_OK);
+    for (long from = 1; from <= all; from++) go_with(from, name, text, SCH_ERROR_MEMORY);
+    assert_true(all > 10 && all < 5000);
 }
 
 static unsigned end_memory_of(const char *name)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "d3d/check/check.h"
 #include "d3d/text/text.h"
 #include "isa/errors.h"
@@ -808,22 +809,6 @@ static void test_many_of_one_kind(void **state)
 
 /* --- no memory --- */
 
-struct failing {
-    size_t left; /* allocations until one is refused */
-};
-
-static void *failing_alloc(void *user, size_t bytes)
-{
-    struct failing *failing = user;
-    return failing->left && failing->left-- ? malloc(bytes) : NULL;
-}
-
-static void failing_free(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -832,12 +817,13 @@ static void test_no_memory(void **state)
     assert_int_equal(run.status, SCH_OK);
     struct sch_d3d_program *program = run.shader->program;
     const struct sch_allocator before = program->arena.allocator;
-    size_t refused = 0;
+    long refused = 0;
     for (enum sch_result status = SCH_ERROR_MEMORY; status != SCH_OK; refused++) {
-        struct failing failing = {refused};
-        program->arena.allocator = (struct sch_allocator){failing_alloc, failing_free, &failing};
+        struct counting counting = {.fail_from = refused + 1};
+        program->arena.allocator = counting_callbacks(&counting);
         status = sch_d3d_check(program, NULL, NULL);
         assert_true(status == SCH_OK || status == SCH_ERROR_MEMORY);
+        assert_int_equal(counting.live, 0);
     }
     program->arena.allocator = before;
     assert_true(refused > 3);

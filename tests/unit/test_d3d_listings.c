@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "d3d/check/check.h"
 #include "d3d/lower/lower.h"
 #include "d3d/raise/raise.h"
@@ -207,37 +208,24 @@ static void test_spellings_of_listings(void **state)
 
 /* ---- limits ---- */
 
-/* As many allocations as are left succeed. */
-static void *failing_alloc(void *user, size_t bytes)
+static enum sch_result with(struct counting *counting, enum sch_result run(const struct sch_allocator *, void *),
+                            void *user)
 {
-    size_t *left = user;
-    return *left && (*left)-- ? malloc(bytes) : NULL;
-}
-
-static void failing_free(void *user, void *memory)
-{
-    (void)user;
-    assert_non_null(memory); /* what was never given is not given back */
-    free(memory);
-}
-
-/* How many allocations a way to its end takes; at all before it ends with MEMORY, whatever it would be refused for. */
-static enum sch_result within(size_t left, enum sch_result run(const struct sch_allocator *, void *), void *user,
-                              size_t *unused)
-{
-    const struct sch_allocator allocator = {failing_alloc, failing_free, &left};
+    const struct sch_allocator allocator = counting_callbacks(counting);
     enum sch_result status = run(&allocator, user);
-    *unused = left;
+    assert_int_equal(counting->live, 0);
     return status;
 }
 
+/* Refused from any request on it ends with MEMORY, whatever it would be refused for. */
 static bool needs_memory(enum sch_result run(const struct sch_allocator *, void *), void *user, enum sch_result end)
 {
-    enum { MANY = 100000 };
-    size_t unused;
-    if (within(MANY, run, user, &unused) != end) return false;
-    for (size_t n = 0, all = MANY - unused; n < all; n++)
-        if (within(n, run, user, &unused) != SCH_ERROR_MEMORY) return false;
+    struct counting all = {0};
+    if (with(&all, run, user) != end) return false;
+    for (long from = 1; from <= all.calls; from++) {
+        struct counting counting = {.fail_from = from};
+        if (with(&counting, run, user) != SCH_ERROR_MEMORY) return false;
+    }
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "d3d/text/text.h"
 #include "isa/errors.h"
 
@@ -875,26 +876,6 @@ static void test_resources(void **state)
     sch_d3d_shader_destroy(shader);
 }
 
-/* An allocator that refuses from its `left`th request on, and knows what is out. */
-struct failing {
-    size_t left, out;
-};
-
-static void *take(void *user, size_t bytes)
-{
-    struct failing *failing = user;
-    if (!failing->left) return NULL;
-    failing->left--;
-    failing->out++;
-    return calloc(1, bytes);
-}
-
-static void give(void *user, void *memory)
-{
-    ((struct failing *)user)->out--;
-    free(memory);
-}
-
 /* Text to container to listing; MEMORY as soon as there is none, and nothing stays behind. */
 static enum sch_result all_the_way(const struct sch_allocator *allocator, const char *text)
 {
@@ -926,14 +907,14 @@ static void test_memory_may_end_anywhere(void **state)
                        "mov r0.x, cb0[r1.x + 3].x\nfcall fp0[r0.x + 0][1]\nret long spare(0x00000007)\n"
                        ".chunks Aon9 ISGN OSG5 STAT RDEF SHDR\n.chunk Aon9 {\n    01ff                                "
                        "                                    // ..\n}\n.statistics 29, instructions 2\n";
-    size_t tries = 0;
+    long tries = 0;
     enum sch_result status = SCH_ERROR_MEMORY;
     while (status != SCH_OK && tries < 1000) {
-        struct failing failing = {.left = tries++};
-        const struct sch_allocator allocator = {.alloc = take, .free = give, .user = &failing};
+        struct counting counting = {.fail_from = ++tries};
+        const struct sch_allocator allocator = counting_callbacks(&counting);
         status = all_the_way(&allocator, text);
         assert_true(status == SCH_OK || status == SCH_ERROR_MEMORY);
-        assert_int_equal(failing.out, 0);
+        assert_int_equal(counting.live, 0);
     }
     assert_int_equal(status, SCH_OK);
     assert_true(tries > 10);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "counting.h"
 #include "exec/exec.h"
 #include "exec/program.h"
 #include "ir/check.h"
@@ -37,18 +38,6 @@ static uint32_t bits(float value)
     uint32_t word;
     memcpy(&word, &value, sizeof word);
     return word;
-}
-
-static void *counted_alloc(void *user, size_t bytes)
-{
-    int *left = user;
-    if (left && --*left < 0) return NULL;
-    return malloc(bytes);
-}
-static void counted_free(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
 }
 
 /* Reads and checks a text; a text that is wrong is a wrong test. */
@@ -950,9 +939,9 @@ static void memory_runs_out(void **state)
                   "MOV TEMP[ADDR[0].x], CONST[7]\nUIF IN[0].xxxx\nMOV OUT[0], TEMP[3]\nENDIF\nEND\n");
     unsigned refused_create = 0, refused_run = 0;
     uint32_t outputs[40][4];
-    for (int allowed = 0;; allowed++) {
-        int left = allowed;
-        struct sch_allocator allocator = {counted_alloc, counted_free, &left};
+    for (long from = 1;; from++) {
+        struct counting counting = {.fail_from = from};
+        const struct sch_allocator allocator = counting_callbacks(&counting);
         struct sch_exec_program *program;
         enum sch_result status = sch_exec_create(shader, NULL, &allocator, NULL, &program);
         if (status != SCH_OK) {

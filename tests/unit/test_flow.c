@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "counting.h"
 #include "ir/flow.h"
 
 enum { MAX_REPORTS = 64 };
@@ -417,26 +418,14 @@ static void doubling_calls(void **state)
     finish(&run);
 }
 
-static void *refuse(void *user, size_t bytes)
-{
-    int *left = user;
-    return (*left)-- > 0 ? malloc(bytes) : NULL;
-}
-
-static void release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 static void out_of_memory(void **state)
 {
     (void)state;
     struct sch_ir_shader *shader = from_text("CAL:4 IF ENDIF END BGNSUB ENDSUB", 8);
     bool refused = false, done = false;
-    for (int allowed = 0; allowed < 16 && !done; allowed++) {
-        int left = allowed;
-        struct sch_allocator allocator = {refuse, release, &left};
+    for (int from = 1; from <= 16 && !done; from++) {
+        struct counting counting = {.fail_from = from};
+        const struct sch_allocator allocator = counting_callbacks(&counting);
         struct run run = {.shader = shader};
         sch_arena_init(&run.arena, &allocator, 0);
         memset(&run.flow, 0xa5, sizeof run.flow);

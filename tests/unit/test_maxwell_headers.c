@@ -4,6 +4,7 @@
 #include <scheelite/scheelite.h>
 
 #include "base/limits.h"
+#include "counting.h"
 #include "isa/errors.h"
 #include "maxwell/header/number.h"
 #include "maxwell/header/text.h"
@@ -971,35 +972,14 @@ static void whole_numbers_are_read_and_written(void **state)
 
 /* ---- the public functions ---- */
 
-struct failing {
-    unsigned left; /* allocations that succeed */
-    int held;
-};
-
-static void *failing_alloc(void *user, size_t bytes)
-{
-    struct failing *failing = user;
-    if (!failing->left) return NULL;
-    failing->left--;
-    failing->held++;
-    return malloc(bytes);
-}
-
-static void failing_free(void *user, void *memory)
-{
-    struct failing *failing = user;
-    failing->held -= memory != NULL;
-    free(memory);
-}
-
 static void pools_fail_cleanly(void **state)
 {
     (void)state;
     static const char source[] = "header 3 PITCH { WIDTH = 7 }\nheader BLOCKLINEAR { }";
     unsigned succeeded = 0;
-    for (unsigned left = 1; succeeded < 3; left++) {
-        struct failing failing = {left, 0};
-        struct sch_allocator memory = {.alloc = failing_alloc, .free = failing_free, .user = &failing};
+    for (long from = 1; succeeded < 3; from++) {
+        struct counting counting = {.fail_from = from};
+        const struct sch_allocator memory = counting_callbacks(&counting);
         struct sch_context_options options = {.size = sizeof options, .memory = &memory};
         struct sch_context *context;
         void *pool = NULL;
@@ -1018,7 +998,7 @@ static void pools_fail_cleanly(void **state)
         sch_free(context, pool);
         sch_free(context, text);
         sch_context_destroy(context);
-        assert_int_equal(failing.held, 0);
+        assert_int_equal(counting.live, 0);
     }
 }
 

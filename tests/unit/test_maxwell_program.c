@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "../fuzz/program_roundtrip.h"
+#include "counting.h"
 #include "isa/errors.h"
 #include "maxwell/text/code.h"
 #include "maxwell_reading.h"
@@ -818,26 +819,6 @@ static void what_lies_behind_a_text_is_not_read(void **state)
 
 /* ---- memory ---- */
 
-struct failing {
-    unsigned calls, fail_at;
-    int live;
-};
-
-static void *failing_alloc(void *user, size_t bytes)
-{
-    struct failing *failing = user;
-    if (++failing->calls == failing->fail_at) return NULL;
-    failing->live++;
-    return malloc(bytes);
-}
-
-static void failing_free(void *user, void *memory)
-{
-    struct failing *failing = user;
-    failing->live -= memory != NULL;
-    free(memory);
-}
-
 /* Every allocation of reading and printing that fails is MEMORY, and none is left; of texts of many lengths, so that
  * each kind of object is once the one for which there is no room. */
 static void memory_that_is_out_at_any_place(void **state)
@@ -849,10 +830,10 @@ static void memory_that_is_out_at_any_place(void **state)
         for (unsigned n = 0; n < 6; n++)
             bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, ".section .text.n%0*u\n.word %u\n",
                                       (int)(names * 41 % 1500), n, n);
-        unsigned calls = 1;
-        for (unsigned fail_at = 0; fail_at <= calls; fail_at++) {
-            struct failing failing = {.fail_at = fail_at};
-            const struct sch_allocator allocator = {failing_alloc, failing_free, &failing};
+        long calls = 1;
+        for (long fail_at = 0; fail_at <= calls; fail_at++) {
+            struct counting counting = {.fail_at = fail_at};
+            const struct sch_allocator allocator = counting_callbacks(&counting);
             struct sch_limits limits = SCH_LIMITS_DEFAULT;
             struct sch_maxwell_read how = {.allocator = &allocator, .limits = &limits};
             struct sch_maxwell_code *code;
@@ -862,10 +843,10 @@ static void memory_that_is_out_at_any_place(void **state)
             assert_int_equal(status, code ? SCH_OK : SCH_ERROR_MEMORY);
             if (code) status = sch_maxwell_code_print(code, SCH_MAXWELL_TEXT_ISA, &allocator, &printed, &printed_bytes);
             assert_int_equal(status, fail_at ? SCH_ERROR_MEMORY : SCH_OK);
-            if (!fail_at) calls = failing.calls;
+            if (!fail_at) calls = counting.calls;
             if (printed) allocator.free(allocator.user, printed);
             sch_maxwell_code_destroy(code);
-            assert_int_equal(failing.live, 0);
+            assert_int_equal(counting.live, 0);
         }
     }
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/pool.h"
+#include "counting.h"
 #include "exec/job.h"
 #include "ir/check.h"
 #include "ir/digest.h"
@@ -334,39 +335,21 @@ static void answers_have_all_fields(void **state)
 }
 
 /* A message of any length, with an allocator that has nothing to give at some time. */
-static unsigned allocations_left, allocated;
-
-static void *allocate_some(void *user, size_t bytes)
-{
-    (void)user;
-    void *made = allocations_left && allocations_left-- ? malloc(bytes) : NULL;
-    allocated += made != NULL;
-    if (made) memset(made, 0x55, bytes);
-    return made;
-}
-
-static void free_some(void *user, void *pointer)
-{
-    (void)user;
-    allocated--;
-    free(pointer);
-}
-
 static void wires_grow(void **state)
 {
     (void)state;
-    const struct sch_allocator allocator = {.alloc = allocate_some, .free = free_some};
     for (unsigned size = 1; size < 9000; size = size < 1100 ? size + 1 : size + 513)
         for (unsigned allocations = 0; allocations < 7; allocations++) {
+            struct counting counting = {.fail_from = allocations + 1};
+            const struct sch_allocator allocator = counting_callbacks(&counting);
             struct sch_wire wire = {.bytes = {.allocator = &allocator}};
             bool written = true;
-            allocations_left = allocations;
             for (unsigned i = 0; i < size && written; i++) {
                 uint8_t byte = (uint8_t)(i * 7);
                 SCH_WIRE_ANY(&wire, byte);
                 written = !wire.failed;
             }
-            assert_int_equal(allocated, written || allocations ? 1 : 0);
+            assert_int_equal(counting.live, written || allocations ? 1 : 0);
             const unsigned needed = size <= 256    ? 1
                                     : size <= 512  ? 2
                                     : size <= 1024 ? 3
@@ -1003,7 +986,8 @@ static void lookups_differ_by_their_units(void **state)
 static void contexts_are_made_whole(void **state)
 {
     (void)state;
-    const struct sch_allocator allocator = {.alloc = allocate_some, .free = free_some};
+    struct counting counting = {0};
+    const struct sch_allocator allocator = counting_callbacks(&counting);
     const struct sch_native_options options = {.compiler = "compiler.so",
                                                .cache = "/cache//",
                                                .process = "/process",
@@ -1012,15 +996,14 @@ static void contexts_are_made_whole(void **state)
                                                .process_ms = 34567,
                                                .patience = 45678};
     const struct sch_native_options *const given[] = {&options, NULL};
-    allocated = 0;
     for (unsigned i = 0; i < 2; i++) {
         struct sch_native *native = NULL;
         unsigned needed = 0;
         for (; !native && needed < 50; needed++) {
-            allocations_left = needed;
+            counting = (struct counting){.fail_from = needed + 1};
             const enum sch_result status = sch_native_create(&allocator, given[i], &native);
             assert_int_equal(status, native ? SCH_OK : SCH_ERROR_MEMORY);
-            if (!native) assert_int_equal(allocated, 0);
+            if (!native) assert_int_equal(counting.live, 0);
         }
         assert_non_null(native);
         assert_true(needed > 3);
@@ -1039,7 +1022,7 @@ static void contexts_are_made_whole(void **state)
         const struct sch_code_counts counts = sch_native_counted(native), none = {0};
         assert_memory_equal(&counts, &none, sizeof none);
         sch_native_destroy(native);
-        assert_int_equal(allocated, 0);
+        assert_int_equal(counting.live, 0);
     }
     sch_native_destroy(NULL);
 }

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "counting.h"
 #include "native/internal.h"
 #include "native/program.h"
 
@@ -62,28 +63,6 @@ static void place(const char *name, mode_t mode)
     assert_true(file >= 0);
     close(file);
 }
-
-/* ---- memory ---- */
-
-static unsigned allocations, held;
-
-static void *allocate(void *user, size_t bytes)
-{
-    (void)user;
-    if (!allocations) return NULL;
-    allocations--;
-    held++;
-    return malloc(bytes);
-}
-
-static void release(void *user, void *memory)
-{
-    (void)user;
-    held--;
-    free(memory);
-}
-
-static const struct sch_allocator allocator = {.alloc = allocate, .free = release};
 
 /* ---- where things are found ---- */
 
@@ -163,29 +142,30 @@ static void copies_need_memory(void **state)
     snprintf(wanted, sizeof wanted, "%s/a/b", folder);
     const char *const paths[][2] = {{"", ""}, {"/a/b", "/a/b"}, {"a/b", wanted}, {"/", "/"}};
     for (unsigned i = 0; i < 4; i++)
-        for (allocations = 0; allocations < 2;) {
-            const unsigned enough = allocations;
+        for (unsigned enough = 0; enough < 2; enough++) {
+            struct counting counting = {.fail_from = enough + 1};
+            const struct sch_allocator allocator = counting_callbacks(&counting);
             bool made = true;
-            held = 0;
             char *path = sch_native_absolute(&allocator, paths[i][0], &made);
             assert_int_equal(made, enough);
             assert_int_equal(path != NULL, enough);
-            assert_int_equal(held, enough);
-            if (path) assert_string_equal(path, paths[i][1]);
-            free(path);
-            allocations = enough + 1;
+            assert_int_equal(counting.live, enough);
+            if (!path) continue;
+            assert_string_equal(path, paths[i][1]);
+            allocator.free(&counting, path);
         }
     for (unsigned i = 0; i < 2; i++) { /* what was not made before stays so */
+        struct counting counting = {.fail_from = 2};
+        const struct sch_allocator allocator = counting_callbacks(&counting);
         bool made = i;
-        allocations = 1;
         assert_null(sch_native_absolute(&allocator, NULL, &made));
         assert_null(sch_native_copy(&allocator, NULL, &made));
         assert_int_equal(made, i);
         char *copy = sch_native_copy(&allocator, "text", &made);
         assert_string_equal(copy, "text");
         assert_int_equal(made, i);
-        assert_int_equal(allocations, 0);
-        free(copy);
+        assert_int_equal(counting.calls, 1);
+        allocator.free(&counting, copy);
         assert_null(sch_native_copy(&allocator, "text", &made));
         assert_false(made);
     }

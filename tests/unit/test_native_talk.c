@@ -21,6 +21,7 @@
 
 #include <cmocka.h>
 
+#include "counting.h"
 #include "native/internal.h"
 
 enum { PATH_SIZE = 4096, LARGE = 4 << 20 };
@@ -508,35 +509,18 @@ static void systems_may_refuse(void **state)
     }
 }
 
-static unsigned allocations, held;
-static void *allocate(void *user, size_t bytes)
-{
-    (void)user;
-    if (!allocations) return NULL;
-    allocations--;
-    held++;
-    return malloc(bytes);
-}
-static void release(void *user, void *memory)
-{
-    (void)user;
-    held--;
-    free(memory);
-}
-
 static void memory_may_be_out(void **state)
 {
     (void)state;
-    const struct sch_allocator allocator = {.alloc = allocate, .free = release};
     enum sch_call_outcome outcome = SCH_CALL_MEMORY;
     unsigned n = 0;
     for (; n < 20 && outcome != SCH_CALL_ANSWERED; n++) {
         struct sch_native *native = context("good", 0);
         struct pending p = new_pending();
-        native->allocator = allocator;
-        allocations = n, held = 0;
+        struct counting counting = {.fail_from = n + 1};
+        native->allocator = counting_callbacks(&counting);
         outcome = put(native, &p);
-        assert_int_equal(held, 0);
+        assert_int_equal(counting.live, 0);
         native->allocator = sch_allocator_libc;
         if (outcome != SCH_CALL_ANSWERED) assert_int_equal(count_files(), files_before);
         if (outcome == SCH_CALL_MEMORY) assert_int_equal(atomic_load(&native->lost), 0);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/pool.h"
+#include "counting.h"
 #include "exec/program.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
@@ -18,7 +19,6 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static int allowed; /* requests; below 0: any number */
-static int in_use;  /* blocks of the allocator */
 
 static bool refused(void) { return allowed >= 0 && allowed-- == 0; }
 
@@ -50,20 +50,6 @@ void __wrap_sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(voi
     (void)pool;
     for (unsigned i = 0; i < count; i++) work(user, i);
 }
-
-static void *count_alloc(void *user, size_t bytes)
-{
-    (void)user;
-    in_use++;
-    return malloc(bytes);
-}
-static void count_free(void *user, void *memory)
-{
-    (void)user;
-    in_use -= memory != NULL;
-    free(memory);
-}
-static const struct sch_allocator counting = {count_alloc, count_free, NULL};
 
 static const struct {
     const char *text;
@@ -127,12 +113,15 @@ static struct sch_ir_shader *read_text(const char *text)
 static unsigned starve(const struct sch_ir_shader *shader, unsigned number, unsigned how)
 {
     for (unsigned requests = 0;; requests++) {
+        struct counting counting = {0};
+        const struct sch_allocator allocator = counting_callbacks(&counting);
         struct sch_exec_program *program;
         allowed = (int)requests;
-        enum sch_result status = sch_exec_create(shader, NULL, &counting, NULL, &program);
+        enum sch_result status = sch_exec_create(shader, NULL, &allocator, NULL, &program);
         if (status == SCH_OK) status = run(program, number, how);
         sch_exec_destroy(program);
-        if (in_use != 0) fail_msg("shader %u, request %u: %d blocks are lost", number, requests, in_use);
+        if (counting.live != 0)
+            fail_msg("shader %u, request %u: %ld blocks are lost", number, requests, (long)counting.live);
         if (allowed >= 0) { /* none was refused */
             assert_int_equal(status, SCH_OK);
             return requests;
@@ -163,7 +152,7 @@ static void it_is_told(void **state)
     struct sch_exec_program *program;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     allowed = 2;
-    assert_int_equal(sch_exec_create(shader, NULL, &counting, &list, &program), SCH_ERROR_MEMORY);
+    assert_int_equal(sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program), SCH_ERROR_MEMORY);
     allowed = -1;
     assert_null(program);
     assert_int_equal(list.count, 1);

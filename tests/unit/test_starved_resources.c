@@ -12,22 +12,9 @@
 
 #include <scheelite/scheelite.h>
 
-static int allowed; /* requests; below 0: any number */
-static int in_use;  /* blocks of the allocator */
+#include "counting.h"
 
-static void *some_alloc(void *user, size_t bytes)
-{
-    (void)user;
-    if (allowed >= 0 && allowed-- == 0) return NULL;
-    in_use++;
-    return malloc(bytes);
-}
-static void some_free(void *user, void *memory)
-{
-    (void)user;
-    in_use -= memory != NULL;
-    free(memory);
-}
+static struct counting counting;
 
 static const char text[] =
     "VERT\nDCL OUT[0], GENERIC[0]\nDCL CONST[0]\nDCL CONST[1][0]\nDCL BUFFER[0]\nDCL HWATOMIC[0][0]\n"
@@ -85,14 +72,14 @@ static enum sch_result move_texels(struct world *w)
                                       .source = {0, 0, 0, SIDE, SIDE, 1},
                                       .filter = SCH_FILTER_LINEAR};
     for (size_t i = 0; i < sizeof texels; i++) texels[i] = (uint8_t)(i * 5);
-    const int kept = allowed;
-    allowed = -1; /* for these nothing is asked: they count as before */
-    const int before = in_use;
+    const long calls = counting.calls, fail_at = counting.fail_at, before = counting.live;
+    counting.fail_at = 0; /* none of these is refused, and they do not count */
     assert_int_equal(sch_resource_write(w->picture, &all, texels, sizeof texels, NULL), SCH_OK);
     assert_int_equal(sch_resource_clear(w->samples, NULL, NULL), SCH_OK);
     assert_int_equal(sch_resource_make_mips(w->picture, NULL, NULL), SCH_OK);
-    assert_int_equal(in_use, before);
-    allowed = kept;
+    assert_int_equal(counting.live, before);
+    counting.calls = calls;
+    counting.fail_at = fail_at;
     enum sch_result result = sch_resource_blit(w->picture, w->picture, &turned, w->list);
     if (result != SCH_OK) {
         assert_int_equal(sch_resource_read(w->picture, &all, now, sizeof now, NULL), SCH_OK);
@@ -171,19 +158,19 @@ static enum sch_result live(const struct sch_allocator *memory)
 static void every_request_may_be_refused(void **state)
 {
     (void)state;
-    const struct sch_allocator memory = {some_alloc, some_free, NULL};
-    int requests = 0;
+    const struct sch_allocator memory = counting_callbacks(&counting);
+    long requests = 0;
     for (;; requests++) {
-        allowed = requests;
+        counting = (struct counting){.fail_at = requests + 1};
         const enum sch_result result = live(&memory);
-        if (in_use != 0) fail_msg("request %d: %d blocks are lost", requests, in_use);
-        if (allowed >= 0) { /* none was refused */
+        if (counting.live != 0) fail_msg("request %ld: %ld blocks are lost", requests, (long)counting.live);
+        if (counting.calls < counting.fail_at) { /* none was refused */
             assert_int_equal(result, SCH_OK);
             break;
         }
-        if (result != SCH_ERROR_MEMORY) fail_msg("request %d: %s", requests, sch_result_text(result));
+        if (result != SCH_ERROR_MEMORY) fail_msg("request %ld: %s", requests, sch_result_text(result));
     }
-    print_message("# %d requests\n", requests);
+    print_message("# %ld requests\n", requests);
     assert_true(requests > 20);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "counting.h"
 #include "isa/errors.h"
 #include "tgsi/find.h"
 
@@ -259,30 +260,21 @@ static void endless_texts(void **state)
     free(text);
 }
 
-static size_t allocations;
-
-static void *refuse(void *user, size_t bytes) { return allocations++ == *(size_t *)user ? NULL : malloc(bytes); }
-
-static void give_back(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 /* Each allocation refused in its turn. */
 static void no_memory(void **state)
 {
     (void)state;
     static const char text[] = "x\nFRAG // c\nEND\nVERT\nEND\n";
-    for (size_t n = 0;; n++) {
-        const struct sch_allocator allocator = {refuse, give_back, &n};
+    for (long n = 1;; n++) {
+        struct counting counting = {.fail_at = n};
+        const struct sch_allocator allocator = counting_callbacks(&counting);
         struct sch_tgsi_found found;
-        allocations = 0;
         enum sch_result status = sch_tgsi_find(&allocator, text, strlen(text), &found);
         sch_tgsi_found_release(&found);
+        assert_int_equal(counting.live, 0);
         if (status == SCH_OK) break;
         assert_int_equal(status, SCH_ERROR_MEMORY);
-        assert_true(n < 10);
+        assert_true(n <= 10);
     }
 }
 

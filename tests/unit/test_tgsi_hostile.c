@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "../fuzz/roundtrip.h"
+#include "counting.h"
 #include "isa/errors.h"
 
 static bool is_long(void) { return getenv("SCH_LONG") != NULL; }
@@ -351,35 +352,15 @@ static void limits_are_kept(void **state)
 
 /* ---- no memory ---- */
 
-struct refusing {
-    size_t left, out;
-};
-
-static void *refusing_alloc(void *user, size_t bytes)
-{
-    struct refusing *refusing = user;
-    if (!refusing->left) return NULL;
-    refusing->left--;
-    refusing->out++;
-    return malloc(bytes);
-}
-
-static void refusing_free(void *user, void *memory)
-{
-    struct refusing *refusing = user;
-    if (memory) refusing->out--;
-    free(memory);
-}
-
 /* Everything that allocates, with ever more allocations granted until all succeeds; nothing may leak. */
 static void refused_memory(void **state)
 {
     (void)state;
     bool done = false;
-    for (size_t granted = 0; !done; granted++) {
-        assert_true(granted < 200);
-        struct refusing refusing = {.left = granted};
-        struct sch_allocator allocator = {refusing_alloc, refusing_free, &refusing};
+    for (long from = 1; !done; from++) {
+        assert_true(from <= 200);
+        struct counting counting = {.fail_from = from};
+        const struct sch_allocator allocator = counting_callbacks(&counting);
         struct sch_limits limits = SCH_LIMITS_DEFAULT;
         struct sch_ir_shader *shader = NULL, *read = NULL;
         char *text = NULL;
@@ -393,9 +374,9 @@ static void refused_memory(void **state)
         done = status == SCH_OK;
         sch_ir_destroy(shader);
         sch_ir_destroy(read);
-        if (text) refusing_free(&refusing, text);
-        if (data) refusing_free(&refusing, data);
-        assert_int_equal(refusing.out, 0);
+        if (text) allocator.free(&counting, text);
+        if (data) allocator.free(&counting, data);
+        assert_int_equal(counting.live, 0);
     }
 }
 

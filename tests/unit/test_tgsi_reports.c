@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "isa/errors.h"
 #include "tgsi/find.h"
 
@@ -124,20 +125,6 @@ static void what_lies_behind_logs(void **state)
 }
 
 /* ---- limits ---- */
-
-static size_t allocations_left;
-
-static void *few(void *user, size_t bytes)
-{
-    (void)user;
-    return allocations_left && allocations_left-- ? malloc(bytes) : NULL;
-}
-
-static void give_back(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
 
 static void limits_are_told(void **state)
 {
@@ -267,7 +254,8 @@ static void memory_ends_anywhere(void **state)
 {
     (void)state;
     static char text[1 << 14];
-    const struct sch_allocator allocator = {few, give_back, NULL};
+    struct counting counting = {0};
+    const struct sch_allocator allocator = counting_callbacks(&counting);
     const struct sch_limits limits = SCH_LIMITS_DEFAULT;
     for (unsigned statements = 0; statements < 72; statements++) {
         size_t bytes = (size_t)snprintf(text, sizeof text, "FRAG\n");
@@ -277,13 +265,14 @@ static void memory_ends_anywhere(void **state)
         bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "RCC TEMP[0], IN[0]\nSCS TEMP[0], IN[0]\nEND\n");
         enum sch_result status = SCH_ERROR_MEMORY;
         struct sch_ir_shader *shader = NULL;
-        for (size_t n = 0; status == SCH_ERROR_MEMORY && n < 100; n++) {
-            allocations_left = n;
+        for (long from = 1; status == SCH_ERROR_MEMORY && from <= 100; from++) {
+            counting = (struct counting){.fail_from = from};
             status = sch_tgsi_parse(&allocator, &limits, text, bytes, NULL, &shader);
             assert_true((status == SCH_OK) == (shader != NULL));
         }
         assert_int_equal(status, SCH_OK);
         sch_ir_destroy(shader);
+        assert_int_equal(counting.live, 0);
     }
 }
 
@@ -293,13 +282,14 @@ static void memory_runs_out(void **state)
     (void)state;
     static const char text[] = "FRAG # c\nDCL TEMP[0]\nIMM INT32 {1, 2, 3, 4}\nPROPERTY FS_DEPTH_LAYOUT 1\n"
                                "XPD TEMP[0], IMM[0], IMM[0]\nEND\n";
-    const struct sch_allocator allocator = {few, give_back, NULL};
+    struct counting counting = {0};
+    const struct sch_allocator allocator = counting_callbacks(&counting);
     const struct sch_limits limits = SCH_LIMITS_DEFAULT;
     enum sch_result status = SCH_ERROR_MEMORY;
     struct sch_ir_shader *shader = NULL;
-    size_t n = 0;
+    long n = 0;
     for (; status == SCH_ERROR_MEMORY && n < 100; n++) {
-        allocations_left = n;
+        counting = (struct counting){.fail_from = n + 1};
         status = sch_tgsi_parse(&allocator, &limits, text, strlen(text), NULL, &shader);
         assert_true((status == SCH_OK) == (shader != NULL));
     }
@@ -309,11 +299,12 @@ static void memory_runs_out(void **state)
         size_t bytes = 1, count = 1;
         void *data = &bytes, *words = &bytes;
         struct sch_ir_shader *again;
-        allocations_left = 1000;
+        counting.fail_from = 0;
         assert_int_equal(sch_tgsi_container_write(shader, &allocator, NULL, &data, &bytes), SCH_OK);
         status = SCH_ERROR_MEMORY;
         for (n = 0; status == SCH_ERROR_MEMORY && n < 100; n++) {
-            allocations_left = n;
+            counting.calls = 0;
+            counting.fail_from = n + 1;
             count = 1;
             words = &bytes;
             again = shader;
@@ -326,11 +317,12 @@ static void memory_runs_out(void **state)
         }
         assert_int_equal(status, SCH_OK);
         assert_true(n > 1);
-        if (form < 3) free(words);
+        if (form < 3) allocator.free(&counting, words);
         if (form == 3) sch_ir_destroy(again);
-        free(data);
+        allocator.free(&counting, data);
     }
     sch_ir_destroy(shader);
+    assert_int_equal(counting.live, 0);
 }
 
 /* Lines of a part of a text are counted from the one that it begins with, up to the largest number. */
