@@ -15,29 +15,16 @@
 #include "counting.h"
 #include "ir/analysis.h"
 #include "tgsi/tgsi.h"
+#include "words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { ROOM = 1 << 21 };
-struct words {
-    char *text;
-    size_t used;
-};
-
 static struct words new_words(void)
 {
-    struct words w = {.text = calloc(1, ROOM)};
-    assert_non_null(w.text);
-    return w;
-}
-
-static __attribute__((format(printf, 2, 3))) void put(struct words *w, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    w->used += (size_t)vsnprintf(w->text + w->used, ROOM - w->used, format, list);
-    va_end(list);
-    assert_true(w->used < ROOM);
+    char *text = malloc(ROOM);
+    assert_non_null(text);
+    return words_in(text, ROOM);
 }
 
 /* ---- programs ---- */

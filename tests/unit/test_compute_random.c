@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "words.h"
+
 enum { TEMPS = 4, STATEMENTS = 64, BINS = 8, MOST_THREADS = 150, PHASE_DEPTH = 3 };
 
 enum kind {
@@ -105,21 +107,6 @@ static void make(struct program *p, uint64_t seed)
 static const char *const op_names[] = {"UADD", "UMUL", "XOR", "UMAX", "USHR", "USLT"};
 static const char *const atomic_names[] = {"ATOMUADD", "ATOMXOR", "ATOMUMAX", "ATOMUMIN", "ATOMIMAX", "ATOMIMIN"};
 
-struct text {
-    char bytes[16384];
-    size_t used;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct text *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int made = vsnprintf(text->bytes + text->used, sizeof text->bytes - text->used, format, arguments);
-    va_end(arguments);
-    assert_true(made >= 0 && (size_t)made < sizeof text->bytes - text->used);
-    text->used += (size_t)made;
-}
-
 static const char *operand(unsigned b)
 {
     static const char *const names[] = {"TEMP[0].xxxx", "TEMP[1].xxxx", "TEMP[2].xxxx",
@@ -129,70 +116,70 @@ static const char *operand(unsigned b)
 
 /* TEMP[4]: x own byte address in the buffer, y own in shared memory, z a scratch, w loop counter; TEMP[5] scratch. The
  * buffer has TEMPS words for each invocation. IMM[0] = {2, 1, block, 4}, IMM[1] = {0x9e3779b9, 0, 3, 7}. */
-static void print_statement(const struct statement *s, struct text *text)
+static void print_statement(const struct statement *s, struct words *text)
 {
     switch (s->kind) {
     case COMPUTE:
-        say(text, "%s TEMP[%u].x, TEMP[%u].xxxx, %s\n", op_names[s->op], s->dst, s->a, operand(s->b));
+        put(text, "%s TEMP[%u].x, TEMP[%u].xxxx, %s\n", op_names[s->op], s->dst, s->a, operand(s->b));
         break;
     case LOAD_OWN:
-        say(text, "LOAD TEMP[%u].x, BUFFER[0].%s, TEMP[4].xxxx\n", s->dst,
+        put(text, "LOAD TEMP[%u].x, BUFFER[0].%s, TEMP[4].xxxx\n", s->dst,
             (const char *[]){"xxxx", "yyyy", "zzzz", "wwww"}[s->op % TEMPS]);
         break;
     case STORE_OWN:
-        say(text, "STORE BUFFER[0].%c, TEMP[4].xxxx, TEMP[%u].xxxx\n", "xyzw"[s->op % TEMPS], s -> a);
+        put(text, "STORE BUFFER[0].%c, TEMP[4].xxxx, TEMP[%u].xxxx\n", "xyzw"[s->op % TEMPS], s -> a);
         break;
     case STORE_SHARED:
-        say(text, "STORE MEMORY[0].x, TEMP[4].yyyy, TEMP[%u].xxxx\n", s->a);
+        put(text, "STORE MEMORY[0].x, TEMP[4].yyyy, TEMP[%u].xxxx\n", s->a);
         break;
     case LOAD_SHARED:
-        say(text, "UADD TEMP[4].z, SV[0].xxxx, IMM[2].xxxx\n");
+        put(text, "UADD TEMP[4].z, SV[0].xxxx, IMM[2].xxxx\n");
         for (unsigned k = 1; k < s->partner; k++)
-            say(text, "%s", k > 2 ? "" : "UADD TEMP[4].z, TEMP[4].zzzz, IMM[2].xxxx\n");
-        say(text,
+            put(text, "%s", k > 2 ? "" : "UADD TEMP[4].z, TEMP[4].zzzz, IMM[2].xxxx\n");
+        put(text,
             "UMOD TEMP[4].z, TEMP[4].zzzz, IMM[0].zzzz\nSHL TEMP[4].z, TEMP[4].zzzz, IMM[0].xxxx\n"
             "LOAD TEMP[%u].x, MEMORY[0], TEMP[4].zzzz\n",
             s->dst);
         break;
     case ATOMIC:
-        say(text,
+        put(text,
             "AND TEMP[4].z, TEMP[%u].xxxx, IMM[1].zzzz\nSHL TEMP[4].z, TEMP[4].zzzz, IMM[0].xxxx\n"
             "%s TEMP[5].x, BUFFER[%u], TEMP[4].zzzz, %s\n",
             s->a, atomic_names[s->op], 1 + s->op, operand(s->b));
         break;
     case BARRIER_:
-        say(text, "BARRIER\n");
+        put(text, "BARRIER\n");
         break;
     case IF_:
-        say(text, "USLT TEMP[5].x, TEMP[%u].xxxx, %s\nUIF TEMP[5].xxxx\n", s->a, operand(s->b));
+        put(text, "USLT TEMP[5].x, TEMP[%u].xxxx, %s\nUIF TEMP[5].xxxx\n", s->a, operand(s->b));
         break;
     case ELSE_:
-        say(text, "ELSE\n");
+        put(text, "ELSE\n");
         break;
     case ENDIF_:
-        say(text, "ENDIF\n");
+        put(text, "ENDIF\n");
         break;
     case LOOP: /* (a & 3) turns */
-        say(text,
+        put(text,
             "AND TEMP[4].w, TEMP[%u].xxxx, IMM[1].zzzz\nBGNLOOP\nUSEQ TEMP[5].x, TEMP[4].wwww, IMM[1].yyyy\n"
             "UIF TEMP[5].xxxx\nBRK\nENDIF\nUADD TEMP[4].w, TEMP[4].wwww, IMM[2].yyyy\n",
             s->a);
         break;
     case TWICE:
-        say(text, "MOV TEMP[5].y, IMM[0].xxxx\nBGNLOOP\nUSEQ TEMP[5].x, TEMP[5].yyyy, IMM[1].yyyy\n"
+        put(text, "MOV TEMP[5].y, IMM[0].xxxx\nBGNLOOP\nUSEQ TEMP[5].x, TEMP[5].yyyy, IMM[1].yyyy\n"
                   "UIF TEMP[5].xxxx\nBRK\nENDIF\nUADD TEMP[5].y, TEMP[5].yyyy, IMM[2].yyyy\n");
         break;
     case ENDLOOP_:
     case END_TWICE:
-        say(text, "ENDLOOP\n");
+        put(text, "ENDLOOP\n");
         break;
     }
 }
 
-static void print_program(const struct program *p, struct text *text)
+static void print_program(const struct program *p, struct words *text)
 {
-    text->used = 0;
-    say(text,
+    *text = words_in(text->text, text->room);
+    put(text,
         "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH %u\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
         "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0..6]\nDCL MEMORY[0], SHARED\nDCL TEMP[0..5]\n"
         "IMM[0] UINT32 {2, 1, %u, 4}\nIMM[1] UINT32 {2654435769, 0, 3, 7}\nIMM[2] UINT32 {37, 4294967295, 0, 0}\n"
@@ -201,7 +188,7 @@ static void print_program(const struct program *p, struct text *text)
         "SHL TEMP[4].x, TEMP[4].xxxx, IMM[0].wwww\nSHL TEMP[4].y, SV[0].xxxx, IMM[0].xxxx\n",
         (unsigned)p->block, (unsigned)p->block);
     for (unsigned n = 0; n < p->count; n++) print_statement(&p->list[n], text);
-    say(text, "END\n");
+    put(text, "END\n");
 }
 
 /* ---- as scalars ---- */
@@ -359,7 +346,8 @@ static void random_programs(void **state)
     (void)state;
     const char *longer = getenv("SCH_LONG");
     unsigned programs = by_code_share(longer && *longer == '1' ? 10000 : 2000, 40);
-    static struct text text;
+    static char room[16384];
+    struct words text = words_in(room, sizeof room);
     static struct memory given, wanted, made;
     static struct program p;
     static const uint32_t widths[] = {4, 8, 16};
@@ -370,7 +358,7 @@ static void random_programs(void **state)
         wanted = made = given;
         simulate(&p, &wanted);
         struct compute compute;
-        compute_open(&compute, text.bytes, widths[n % 3]);
+        compute_open(&compute, text.text, widths[n % 3]);
         struct sch_storage_buffer buffers[7] = {{made.own, sizeof made.own}};
         for (unsigned k = 0; k < 6; k++)
             buffers[1 + k] = (struct sch_storage_buffer){made.bins[k], sizeof made.bins[k]};
@@ -381,9 +369,9 @@ static void random_programs(void **state)
         compute.options.unordered = n / 9 % 2; /* every atomic operation here is commutative */
         enum sch_result result = compute_run(&compute);
         compute_close(&compute);
-        if (result != SCH_OK) fail_msg("program %u: %s\n%s", n, sch_result_text(result), text.bytes);
+        if (result != SCH_OK) fail_msg("program %u: %s\n%s", n, sch_result_text(result), text.text);
         if (memcmp(&made, &wanted, sizeof made) != 0)
-            fail_msg("program %u, width %u: memory differs\n%s", n, widths[n % 3], text.bytes);
+            fail_msg("program %u, width %u: memory differs\n%s", n, widths[n % 3], text.text);
     }
 }
 

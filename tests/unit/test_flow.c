@@ -12,6 +12,7 @@
 
 #include "counting.h"
 #include "ir/flow.h"
+#include "words.h"
 
 enum { MAX_REPORTS = 64 };
 #define NONE SCH_FLOW_NONE
@@ -90,20 +91,6 @@ static void finish(struct run *run)
 /* ---- what is linked, in words ---- */
 
 enum { ROOM = 4096 };
-struct words {
-    char text[ROOM];
-    size_t used;
-};
-
-static __attribute__((format(printf, 2, 3))) void put(struct words *w, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    w->used += (size_t)vsnprintf(w->text + w->used, ROOM - w->used, format, list);
-    va_end(list);
-    assert_true(w->used < ROOM);
-}
-
 static void put_number(struct words *w, uint32_t number)
 {
     if (w->used) put(w, " ");
@@ -186,7 +173,9 @@ static void structure_is_linked(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof structures / sizeof *structures; i++) {
         const struct structure *s = &structures[i];
-        struct words constructs = {.text = ""}, around = {.text = ""}, own = {.text = ""}, next = {.text = ""};
+        char room[4][ROOM];
+        struct words constructs = words_in(room[0], ROOM), around = words_in(room[1], ROOM);
+        struct words own = words_in(room[2], ROOM), next = words_in(room[3], ROOM);
         struct run run;
         build_text(&run, s->text);
         assert_true(run.sound);

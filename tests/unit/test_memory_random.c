@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "words.h"
+
 enum { BUFFERS = 3, WORDS = 700, RESULT_WORDS = 10400, STATEMENTS = 24, GRID = 2 };
 
 static const uint64_t programs = 24; /* SCH_ROUNDS: another number, and all widths of each */
@@ -19,21 +21,10 @@ struct memories {
 };
 
 struct text {
-    char bytes[16384];
-    size_t used;
+    struct words words;
     uint64_t seed;
     unsigned depth;
 };
-
-__attribute__((format(printf, 2, 3))) static void say(struct text *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int made = vsnprintf(text->bytes + text->used, sizeof text->bytes - text->used, format, arguments);
-    va_end(arguments);
-    assert_true(made >= 0 && (size_t)made < sizeof text->bytes - text->used);
-    text->used += (size_t)made;
-}
 
 static unsigned pick(struct text *text, unsigned limit) { return (unsigned)(compute_random(&text->seed) % limit); }
 
@@ -56,21 +47,21 @@ static void say_address(struct text *text)
                                         "IMM[1].wwww", "IMM[1].wwww", "IMM[0].yyyy", "IMM[2].yyyy", "IMM[2].xxxx"};
     switch (pick(text, 8)) {
     default:
-        say(text, "UMAD TEMP[8].x, TEMP[9].xxxx, %s, %s\n", steps[pick(text, 10)],
+        put(&text->words, "UMAD TEMP[8].x, TEMP[9].xxxx, %s, %s\n", steps[pick(text, 10)],
             pick(text, 2) ? "IMM[0].xxxx" : number(text));
         break;
     case 0:
-        say(text, "MOV TEMP[8].x, %s\n", number(text));
+        put(&text->words, "MOV TEMP[8].x, %s\n", number(text));
         break;
     case 1:
-        say(text, "XOR TEMP[8].x, TEMP[9].xxxx, %s\nSHL TEMP[8].x, TEMP[8].xxxx, IMM[0].zzzz\n", number(text));
+        put(&text->words, "XOR TEMP[8].x, TEMP[9].xxxx, %s\nSHL TEMP[8].x, TEMP[8].xxxx, IMM[0].zzzz\n", number(text));
         break;
     case 2:
-        say(text, "UMUL TEMP[8].x, TEMP[%u].xxxx, IMM[3].wwww\nUMOD TEMP[8].x, TEMP[8].xxxx, IMM[3].zzzz\n",
+        put(&text->words, "UMUL TEMP[8].x, TEMP[%u].xxxx, IMM[3].wwww\nUMOD TEMP[8].x, TEMP[8].xxxx, IMM[3].zzzz\n",
             pick(text, 10));
         break;
     case 3:
-        say(text, "MOV TEMP[8].x, TEMP[%u].%s\n", pick(text, 8), swizzles[pick(text, 5)]);
+        put(&text->words, "MOV TEMP[8].x, TEMP[%u].%s\n", pick(text, 8), swizzles[pick(text, 5)]);
         break;
     }
 }
@@ -88,20 +79,20 @@ static void say_access(struct text *text)
     say_address(text);
     switch (pick(text, 6)) {
     case 0:
-        say(text, "ATOM%s TEMP[%u].%s, %s, TEMP[8].xxxx, TEMP[%u].%s\n", atomics[pick(text, 9)], pick(text, 8),
+        put(&text->words, "ATOM%s TEMP[%u].%s, %s, TEMP[8].xxxx, TEMP[%u].%s\n", atomics[pick(text, 9)], pick(text, 8),
             masks[pick(text, 10)], place(text), pick(text, 10), swizzles[pick(text, 5)]);
         break;
     case 1:
-        say(text, "LOAD TEMP[%u].%s, CONSTBUF[%u].%s, TEMP[8].xxxx\n", pick(text, 8), masks[pick(text, 10)],
+        put(&text->words, "LOAD TEMP[%u].%s, CONSTBUF[%u].%s, TEMP[8].xxxx\n", pick(text, 8), masks[pick(text, 10)],
             pick(text, 2), swizzles[pick(text, 5)]);
         break;
     case 2:
     case 3:
-        say(text, "STORE %s.%s, TEMP[8].xxxx, TEMP[%u].%s\n", place(text), masks[pick(text, 10)], pick(text, 10),
-            swizzles[pick(text, 5)]);
+        put(&text->words, "STORE %s.%s, TEMP[8].xxxx, TEMP[%u].%s\n", place(text), masks[pick(text, 10)],
+            pick(text, 10), swizzles[pick(text, 5)]);
         break;
     default:
-        say(text, "LOAD TEMP[%u].%s, %s.%s, TEMP[8].xxxx\n", pick(text, 8), masks[pick(text, 10)], place(text),
+        put(&text->words, "LOAD TEMP[%u].%s, %s.%s, TEMP[8].xxxx\n", pick(text, 8), masks[pick(text, 10)], place(text),
             swizzles[pick(text, 5)]);
         break;
     }
@@ -113,40 +104,40 @@ static void say_look(struct text *text)
     static const char *const looks[] = {"VOTE_ANY", "VOTE_ALL", "VOTE_EQ", "BALLOT", "READ_FIRST"};
     unsigned look = pick(text, 6);
     if (look == 5)
-        say(text, "READ_INVOC TEMP[%u].%s, TEMP[%u].%s, TEMP[9].%s\n", pick(text, 8), masks[pick(text, 10)],
+        put(&text->words, "READ_INVOC TEMP[%u].%s, TEMP[%u].%s, TEMP[9].%s\n", pick(text, 8), masks[pick(text, 10)],
             pick(text, 8), swizzles[pick(text, 5)], pick(text, 2) ? "xxxx" : "yyyy");
     else
-        say(text, "%s TEMP[%u].%s, TEMP[%u].%s\n", looks[look], pick(text, 8), masks[pick(text, 10)], pick(text, 8),
-            look == 4 ? swizzles[pick(text, 5)] : "xxxx");
+        put(&text->words, "%s TEMP[%u].%s, TEMP[%u].%s\n", looks[look], pick(text, 8), masks[pick(text, 10)],
+            pick(text, 8), look == 4 ? swizzles[pick(text, 5)] : "xxxx");
 }
 
 /* Registers by a number that is the same for all lanes, or not; some are outside. */
 static void say_index(struct text *text)
 {
     if (pick(text, 3))
-        say(text, "AND TEMP[8].y, TEMP[9].%s, IMM[0].wwww\nUARL ADDR[0].x, TEMP[8].yyyy\n",
+        put(&text->words, "AND TEMP[8].y, TEMP[9].%s, IMM[0].wwww\nUARL ADDR[0].x, TEMP[8].yyyy\n",
             pick(text, 2) ? "xxxx" : "yyyy");
     else
-        say(text, "UARL ADDR[0].x, %s\n", number(text));
+        put(&text->words, "UARL ADDR[0].x, %s\n", number(text));
     switch (pick(text, 5)) {
     case 0:
-        say(text, "MOV TEMP[ADDR[0].x+%u](1).%s, TEMP[%u].%s\n", 10 + pick(text, 4), masks[pick(text, 10)],
+        put(&text->words, "MOV TEMP[ADDR[0].x+%u](1).%s, TEMP[%u].%s\n", 10 + pick(text, 4), masks[pick(text, 10)],
             pick(text, 10), swizzles[pick(text, 5)]);
         break;
     case 1:
-        say(text, "UADD TEMP[ADDR[0].x+%u](1).%s, TEMP[ADDR[0].x+10](1).%s, TEMP[%u].%s\n", 10 + pick(text, 4),
+        put(&text->words, "UADD TEMP[ADDR[0].x+%u](1).%s, TEMP[ADDR[0].x+10](1).%s, TEMP[%u].%s\n", 10 + pick(text, 4),
             masks[pick(text, 10)], swizzles[pick(text, 5)], pick(text, 10), swizzles[pick(text, 5)]);
         break;
     case 2:
-        say(text, "UADD TEMP[%u].%s, CONST[ADDR[0].x+%u].%s, -TEMP[%u]\n", pick(text, 8), masks[pick(text, 10)],
+        put(&text->words, "UADD TEMP[%u].%s, CONST[ADDR[0].x+%u].%s, -TEMP[%u]\n", pick(text, 8), masks[pick(text, 10)],
             pick(text, 14), swizzles[pick(text, 5)], pick(text, 8));
         break;
     case 3:
-        say(text, "XOR TEMP[%u].%s, TEMP[%u], IMM[ADDR[0].x+%u].%s\n", pick(text, 8), masks[pick(text, 10)],
+        put(&text->words, "XOR TEMP[%u].%s, TEMP[%u], IMM[ADDR[0].x+%u].%s\n", pick(text, 8), masks[pick(text, 10)],
             pick(text, 8), pick(text, 3), swizzles[pick(text, 5)]);
         break;
     default:
-        say(text, "XOR TEMP[%u].%s, TEMP[%u], TEMP[ADDR[0].x+%u](1).%s\n", pick(text, 8), masks[pick(text, 10)],
+        put(&text->words, "XOR TEMP[%u].%s, TEMP[%u], TEMP[ADDR[0].x+%u](1).%s\n", pick(text, 8), masks[pick(text, 10)],
             pick(text, 8), 10 + pick(text, 4), swizzles[pick(text, 5)]);
         break;
     }
@@ -163,19 +154,20 @@ static void say_block(struct text *text)
     const char *limit = number(text);
     if (pick(text, 4)) {
         const char *condition = conditions[pick(text, 5)];
-        say(text, "%.*s%s%s", (int)(strchr(condition, '%') - condition), condition, limit, strchr(condition, '%') + 2);
-        say(text, "UIF TEMP[8].zzzz\n");
+        put(&text->words, "%.*s%s%s", (int)(strchr(condition, '%') - condition), condition, limit,
+            strchr(condition, '%') + 2);
+        put(&text->words, "UIF TEMP[8].zzzz\n");
         say_statements(text, 1 + pick(text, 4));
-        if (pick(text, 2)) say(text, "ELSE\n");
+        if (pick(text, 2)) put(&text->words, "ELSE\n");
         say_statements(text, 1 + pick(text, 3));
-        say(text, "ENDIF\n");
+        put(&text->words, "ENDIF\n");
     } else { /* a loop of 0 to 3 turns */
-        say(text,
+        put(&text->words,
             "AND TEMP[9].z, TEMP[9].%s, IMM[0].wwww\nBGNLOOP\nUSEQ TEMP[8].z, TEMP[9].zzzz, IMM[0].xxxx\n"
             "UIF TEMP[8].zzzz\nBRK\nENDIF\nUADD TEMP[9].z, TEMP[9].zzzz, IMM[4].yyyy\n",
             pick(text, 2) ? "xxxx" : "yyyy");
         say_statements(text, 1 + pick(text, 4));
-        say(text, "ENDLOOP\n");
+        put(&text->words, "ENDLOOP\n");
     }
     text->depth--;
 }
@@ -191,8 +183,8 @@ static void say_statements(struct text *text, unsigned count)
         else if (what < 4)
             say_index(text);
         else if (what == 4)
-            say(text, "UADD TEMP[%u].%s, TEMP[%u], TEMP[%u].%s\n", pick(text, 8), masks[pick(text, 10)], pick(text, 10),
-                pick(text, 10), swizzles[pick(text, 5)]);
+            put(&text->words, "UADD TEMP[%u].%s, TEMP[%u], TEMP[%u].%s\n", pick(text, 8), masks[pick(text, 10)],
+                pick(text, 10), pick(text, 10), swizzles[pick(text, 5)]);
         else
             say_access(text);
     }
@@ -200,9 +192,9 @@ static void say_statements(struct text *text, unsigned count)
 
 static void make(struct text *text, uint64_t seed, uint32_t *threads)
 {
-    *text = (struct text){.seed = seed};
+    *text = (struct text){.words = words_in(text->words.text, text->words.room), .seed = seed};
     *threads = pick(text, 2) ? 64 : 1 + pick(text, 99);
-    say(text,
+    put(&text->words,
         "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH %u\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
         "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0..6]\nDCL MEMORY[0], SHARED\nDCL MEMORY[1], PRIVATE\n"
         "DCL CONST[0..15]\nDCL CONSTBUF[0..1]\nDCL ADDR[0]\nDCL TEMP[0..9]\nDCL TEMP[10..13], ARRAY(1)\n"
@@ -213,11 +205,13 @@ static void make(struct text *text, uint64_t seed, uint32_t *threads)
         *threads);
     say_statements(text, 4 + pick(text, STATEMENTS));
     /* All registers of each thread, in a buffer of their own, and then it is as it is. */
-    say(text, "UMAD TEMP[9].w, SV[1].xxxx, IMM[4].xxxx, SV[0].xxxx\nSHL TEMP[8].x, TEMP[9].wwww, IMM[4].zzzz\n");
+    put(&text->words,
+        "UMAD TEMP[9].w, SV[1].xxxx, IMM[4].xxxx, SV[0].xxxx\nSHL TEMP[8].x, TEMP[9].wwww, IMM[4].zzzz\n");
     for (unsigned t = 0; t < 14; t++)
         if (t < 8 || t > 9)
-            say(text, "STORE BUFFER[6], TEMP[8].xxxx, TEMP[%u]\nUADD TEMP[8].x, TEMP[8].xxxx, IMM[1].wwww\n", t);
-    say(text, "END\n");
+            put(&text->words, "STORE BUFFER[6], TEMP[8].xxxx, TEMP[%u]\nUADD TEMP[8].x, TEMP[8].xxxx, IMM[1].wwww\n",
+                t);
+    put(&text->words, "END\n");
 }
 
 /* ---- running ---- */
@@ -235,7 +229,7 @@ static void run(const struct text *text, uint64_t seed, enum sch_engine engine, 
                 uint64_t *executed)
 {
     struct compute compute;
-    compute_open_on(&compute, text->bytes, engine, width);
+    compute_open_on(&compute, text->words.text, engine, width);
     fill(m, seed);
     const struct sch_constant_buffer constants[2] = {{.data = m->constants, .bytes = sizeof m->constants},
                                                      {.data = (const uint8_t *)m->constants + 1, .bytes = 201}};
@@ -260,7 +254,8 @@ static void run(const struct text *text, uint64_t seed, enum sch_engine engine, 
 
 static void check(uint64_t seed, bool all_widths)
 {
-    static struct text text;
+    static char room[16384];
+    struct text text = {.words = words_in(room, sizeof room)};
     static struct memories expected, found;
     uint64_t expected_count, count;
     uint32_t threads;
@@ -273,7 +268,7 @@ static void check(uint64_t seed, bool all_widths)
         for (size_t i = 0; i < sizeof found / 4; i++)
             if (a[i] != b[i])
                 fail_msg("seed %llu width %u: word %zu is %08x, expected %08x\n%s", (unsigned long long)seed, width, i,
-                         b[i], a[i], text.bytes);
+                         b[i], a[i], text.words.text);
         assert_int_equal(count, expected_count);
     }
 }

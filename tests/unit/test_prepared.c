@@ -13,6 +13,7 @@
 
 #include "ir/prepared.h"
 #include "tgsi/tgsi.h"
+#include "words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -56,20 +57,6 @@ static struct sch_prepared *make(const char *text)
 /* ---- words for what was decided ---- */
 
 enum { ROOM = 1024 };
-struct words {
-    char text[ROOM];
-    size_t used;
-};
-
-static __attribute__((format(printf, 2, 3))) void put(struct words *w, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    w->used += (size_t)vsnprintf(w->text + w->used, ROOM - w->used, format, list);
-    va_end(list);
-    assert_true(w->used < ROOM);
-}
-
 static void put_swizzle(struct words *w, const uint8_t swizzle[4])
 {
     for (unsigned c = 0; c < 4; c++) put(w, "%c", "xyzw"[swizzle[c]]);
@@ -223,7 +210,8 @@ static void check(const char *head, const struct row *rows, size_t count, unsign
     bool good = true;
     for (size_t i = 0; i < count; i++) {
         char text[4096];
-        struct words words = {.used = 0};
+        char room[ROOM];
+        struct words words = words_in(room, sizeof room);
         snprintf(text, sizeof text, "%s%s\nEND\n", head, rows[i].instruction);
         struct sch_prepared *program = make(text);
         assert_int_equal(program->instructions[before].number, before);
