@@ -8,6 +8,22 @@
 #include <cmocka.h>
 
 #include "engine.h"
+#include "random_number.h"
+
+struct sch_context *api_context(void)
+{
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    return context;
+}
+
+struct sch_shader *api_shader(struct sch_context *context, const char *text)
+{
+    struct sch_shader *shader = NULL;
+    if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) fail_msg("%s", text);
+    assert_non_null(shader);
+    return shader;
+}
 
 static struct sch_program *create(struct sch_context *context, const void *data, size_t bytes, enum sch_engine engine,
                                   unsigned width, struct sch_diagnostics_list *list, enum sch_result *why)
@@ -76,4 +92,17 @@ float api_float(uint32_t word)
     float value;
     memcpy(&value, &word, sizeof value);
     return value;
+}
+
+uint32_t api_random_word(uint64_t *seed)
+{
+    const uint64_t z = random_number(seed);
+    if (z % 4 == 0) return (uint32_t)(z >> 40) % 8;
+    if (z % 4 == 1) return (uint32_t)(z >> 32);
+    return api_bits((float)(int32_t)(z >> 32 & 0xffff) / 4096.0f - 4.0f);
+}
+
+void api_fill(void *data, size_t words, uint64_t *seed)
+{
+    for (size_t i = 0; i < words; i++) ((uint32_t *)data)[i] = api_random_word(seed);
 }

@@ -21,7 +21,15 @@ void api_run(const char *text, unsigned width, const struct sch_invocations *wor
 /* A body that follows runs once for each width, after `run(setup, width)`. */
 #define API_EACH_WIDTH(run, setup) for (unsigned width = 4; width <= 16 && (run(setup, width), true); width *= 2)
 
+/* A context of default options, and a shader of a text. The test fails when there is none. */
+struct sch_context *api_context(void);
+struct sch_shader *api_shader(struct sch_context *context, const char *text);
+
 uint32_t api_bits(float value);
 float api_float(uint32_t word);
+
+/* Small integers, floats near zero and any bits. */
+uint32_t api_random_word(uint64_t *seed);
+void api_fill(void *data, size_t words, uint64_t *seed);
 
 #endif

@@ -67,11 +67,3 @@ enum sch_result compute_invoke(struct compute *compute, uint32_t count, uint32_t
     compute->report = (struct sch_dispatch_report){.size = sizeof compute->report};
     return sch_dispatch(compute->program, &compute->bindings, &work, &compute->options, &compute->report);
 }
-
-uint64_t compute_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}

@@ -12,6 +12,8 @@
 
 #include <scheelite/scheelite.h>
 
+#include "random_number.h"
+
 struct compute {
     struct sch_context *context;
     struct sch_program *program;
@@ -33,8 +35,5 @@ enum sch_result compute_run(struct compute *compute);
 /* Runs `count` invocations of any stage with `registers` inputs and outputs each; `helpers` may be NULL. */
 enum sch_result compute_invoke(struct compute *compute, uint32_t count, uint32_t registers, const uint32_t *inputs,
                                const uint8_t *helpers, uint32_t *outputs);
-
-/* splitmix64. */
-uint64_t compute_random(uint64_t *state);
 
 #endif

@@ -16,17 +16,12 @@
 
 #include "maxwell/header/fields.h"
 #include "maxwell/header/header.h"
+#include "random_number.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static uint64_t random_state __attribute__((unused)) = 1;
-__attribute__((unused)) static uint32_t random_word(void)
-{
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+__attribute__((unused)) static uint32_t random_word(void) { return (uint32_t)(random_number(&random_state) >> 32); }
 __attribute__((unused)) static uint32_t below(uint32_t limit) { return random_word() % limit; }
 
 /* Bits high to low of 256, one at a time. */

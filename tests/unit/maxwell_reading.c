@@ -7,14 +7,6 @@
 
 #include <cmocka.h>
 
-uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
 struct reading read_within(enum reader reader, const void *data, size_t bytes, const struct sch_limits *limits)
 {
     struct reading reading = {.status = SCH_OK};

@@ -3,6 +3,7 @@
 #define MAXWELL_READING_H
 
 #include "maxwell/text/code.h"
+#include "random_number.h"
 
 #define TXQ     "TXQ R0, R6, TEX_HEADER_DIMENSION, 0, 0xf"
 #define TXQ_IS  0xdf48000780470600
@@ -27,7 +28,5 @@ struct reading read_as(enum reader reader, const void *data, size_t bytes);
 
 /* A control word of three slots. */
 uint64_t slots(uint64_t a, uint64_t b, uint64_t c);
-
-uint64_t next_random(uint64_t *state);
 
 #endif

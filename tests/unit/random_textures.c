@@ -10,19 +10,14 @@
 #include <cmocka.h>
 
 #include "ops/texture/format.h"
+#include "random_number.h"
 #include "texture/texture.h"
 
 static uint64_t state;
 static bool ruled; /* all samplers have these rules */
 static enum sch_rules rules;
 
-static uint64_t next(void) /* splitmix64 */
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
+static uint64_t next(void) /* splitmix64 */ { return random_number(&state); }
 static uint32_t below(uint32_t limit) { return (uint32_t)((next() >> 32) * limit >> 32); }
 static uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); }
 static bool one_in(uint32_t n) { return below(n) == 0; }

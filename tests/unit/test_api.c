@@ -15,6 +15,7 @@
 
 #include <scheelite/scheelite.h>
 
+#include "api_program.h"
 #include "counting.h"
 
 /* ThreadSanitizer ends programs that call clone() as the compiler's process is started. */
@@ -58,24 +59,9 @@
     "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"       \
     "DCL SV[0], THREAD_ID\nDCL TEMP[0]\n  0: MOV TEMP[0], SV[0]\n  1: END\n"
 
-static struct sch_context *make_context(void)
-{
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    return context;
-}
-
-static struct sch_shader *read_text(struct sch_context *context, const char *text)
-{
-    struct sch_shader *shader = NULL;
-    assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
-    assert_non_null(shader);
-    return shader;
-}
-
 static struct sch_program *make_program(struct sch_context *context, const char *text)
 {
-    struct sch_shader *shader = read_text(context, text);
+    struct sch_shader *shader = api_shader(context, text);
     struct sch_program *program = NULL;
     assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
     sch_shader_destroy(shader); /* the program does not need it */
@@ -86,8 +72,8 @@ static struct sch_program *make_program(struct sch_context *context, const char 
 static void test_null_arguments(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
-    struct sch_shader *shader = read_text(context, DOUBLE_IT), *none = shader;
+    struct sch_context *context = api_context();
+    struct sch_shader *shader = api_shader(context, DOUBLE_IT), *none = shader;
     struct sch_program *program = make_program(context, DOUBLE_IT), *no_program = program;
     struct sch_diagnostics_list *list = (void *)context;
     struct sch_resource *resource = (void *)context;
@@ -286,7 +272,7 @@ static void test_warnings(void **state)
         warnings = (struct sch_warning_options){0}; /* it was copied */
         struct sch_diagnostics_list *list = NULL;
         assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
-        struct sch_shader *shader = read_text(context, text);
+        struct sch_shader *shader = api_shader(context, text);
         assert_int_equal(sch_shader_check(shader, list), SCH_OK);
         assert_int_equal(sch_diagnostics_count(list), rows[i].kept);
         assert_int_equal(sch_diagnostics_warnings(list), rows[i].warnings);
@@ -294,7 +280,7 @@ static void test_warnings(void **state)
         for (size_t j = 0; sch_diagnostics_get(list, j, &view); j++)
             assert_int_equal(view.severity, view.code == 2515 ? SCH_SEVERITY_PEDANTIC : SCH_SEVERITY_WARNING);
         sch_shader_destroy(shader);
-        shader = read_text(context, "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n");
+        shader = api_shader(context, "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n");
         assert_int_equal(sch_shader_check(shader, list), SCH_ERROR_INVALID);
         assert_int_equal(sch_diagnostics_errors(list), 1); /* 2040 is an error, ignored or not */
         sch_shader_destroy(shader);
@@ -376,7 +362,7 @@ static void test_results(void **state)
     assert_int_equal(view.code, 6201);
     assert_int_equal(sch_shader_read(context, NULL, 0, NULL, NULL, &shader), SCH_ERROR_INVALID);
 
-    shader = read_text(context, INVALID);
+    shader = api_shader(context, INVALID);
     assert_int_equal(sch_shader_check(shader, NULL), SCH_ERROR_INVALID);
     struct sch_program *program = (void *)shader;
     assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_ERROR_INVALID);
@@ -396,8 +382,8 @@ static void test_results(void **state)
 static void test_forms(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
-    struct sch_shader *text_shader = read_text(context, DOUBLE_IT), *other = NULL;
+    struct sch_context *context = api_context();
+    struct sch_shader *text_shader = api_shader(context, DOUBLE_IT), *other = NULL;
     struct sch_shader_info info = {.size = sizeof info}, again = {.size = sizeof again};
     uint32_t *words;
     size_t count, bytes;
@@ -441,12 +427,12 @@ static void test_forms(void **state)
 static void test_registers(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_shader *shader =
-        read_text(context, "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\n"
-                           "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\n"
-                           "DCL IN[][0], POSITION\nDCL IN[][2..4], GENERIC[7]\nDCL OUT[1], POSITION\n"
-                           "  0: MOV OUT[1], IN[2][3]\n  1: END\n");
+        api_shader(context, "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\n"
+                            "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\n"
+                            "DCL IN[][0], POSITION\nDCL IN[][2..4], GENERIC[7]\nDCL OUT[1], POSITION\n"
+                            "  0: MOV OUT[1], IN[2][3]\n  1: END\n");
     struct sch_register_info at = {.size = sizeof at};
     assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, &at));
     assert_string_equal(at.semantic_name, "POSITION");
@@ -474,7 +460,7 @@ static void test_registers(void **state)
 static void test_resource_arguments(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     int rgba8 = sch_format_by_name("r8g8b8a8_unorm");
     assert_true(rgba8 > 0);
     assert_int_equal(sch_format_by_name("PIPE_FORMAT_R8G8B8A8_UNORM"), rgba8);
@@ -519,7 +505,7 @@ static void test_resource_arguments(void **state)
 static void test_grid_arguments(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_program *compute = make_program(context, COMPUTE), *fragment = make_program(context, DOUBLE_IT);
     const uint32_t grid[3] = {3, 0, 2}, right[3] = {8, 0, 1}, wrong[3] = {4, 1, 1};
     struct sch_dispatch_report report = {.size = sizeof report};
@@ -537,7 +523,7 @@ static void test_grid_arguments(void **state)
 static void test_budget_report(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_program *program = make_program(context, ENDLESS);
     uint32_t outputs[4 * 40];
     struct sch_invocations work = {
@@ -646,7 +632,7 @@ static void test_lengths_of_arrays(void **state)
                   ARRAY(texels_read, texels_read_bytes),
                   ARRAY(greatest_lods, greatest_lod_bytes)};
 #undef ARRAY
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_program *program = make_program(context, "FRAG\nDCL OUT[0], COLOR\n  0: END\n");
     static struct given_arrays memory;
     struct sch_invocations work = exact_work(&memory);

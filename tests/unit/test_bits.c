@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "ops/ops.h"
+#include "random_number.h"
 
 enum { GROUPS = 128, CHANNELS = 16, RESULTS = 4 };
 
@@ -26,14 +27,6 @@ static const struct bits_row {
 };
 
 /* ---- operands: splitmix64, so that they never change ---- */
-
-static uint64_t next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 static uint64_t operand(char type, uint64_t *state)
 {
@@ -55,7 +48,7 @@ static uint64_t operand(char type, uint64_t *state)
                                          INT64_MAX,
                                          (uint64_t)0x43e << 52,
                                          (uint64_t)0xc3e << 52};
-    uint64_t kind = next(state), r = next(state);
+    uint64_t kind = random_number(state), r = random_number(state);
     bool wide = strchr("DLQ", type) != NULL;
     if (kind % 8 == 0) return wide ? special64[r % 14] : special32[r % 21];
     if (kind % 8 == 1) return wide ? r >> (kind >> 8 & 63) : (uint32_t)r >> (kind >> 8 & 31); /* small integers */
@@ -88,7 +81,7 @@ static void fill(const struct sch_op_info *info, struct sch_lanes source[CHANNEL
             if (pair) source[++k].u[lane] = (uint32_t)(v >> 32);
         }
         /* Equal operands, now and then. */
-        if (next(state) % 8 == 0)
+        if (random_number(state) % 8 == 0)
             for (unsigned k = 0; k + 4 < CHANNELS; k++)
                 source[k + (info->srcs > 1 ? 1 : 0)].u[lane] = source[k].u[lane];
     }

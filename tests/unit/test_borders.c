@@ -13,21 +13,9 @@
 #include <scheelite/scheelite.h>
 #include <scheelite/tables.h>
 
+#include "api_program.h"
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static struct sch_context *make_context(void)
-{
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    return context;
-}
-
-static struct sch_shader *read_text(struct sch_context *context, const char *text)
-{
-    struct sch_shader *shader = NULL;
-    if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) fail_msg("%s", text);
-    return shader;
-}
 
 static const char geometry_text[] =
     "gs_4_0\n.input\n.param SV_Position.xyzw, v0.xyzw, float, POS\n.output\n"
@@ -145,10 +133,10 @@ static void check_lengths(const struct asked *a)
 static void structs_of_every_length(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
-    struct sch_shader *geometry = read_text(context, geometry_text), *faces = read_text(context, interface_text),
-                      *tgsi = read_text(context, "FRAG\nEND\n"),
-                      *values = read_text(context, "FRAG\nDCL SV[0..2], FACE\nEND\n");
+    struct sch_context *context = api_context();
+    struct sch_shader *geometry = api_shader(context, geometry_text), *faces = api_shader(context, interface_text),
+                      *tgsi = api_shader(context, "FRAG\nEND\n"),
+                      *values = api_shader(context, "FRAG\nDCL SV[0..2], FACE\nEND\n");
     static const char sections[] = ".arch sm_52\n.section .text.first\n.section .text.second\n";
     struct sch_maxwell_program *maxwell = NULL;
     struct sch_diagnostics_list *list = NULL;
@@ -224,8 +212,8 @@ static void structs_of_every_length(void **state)
 static void a_shader_of_direct3d_is_told(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
-    struct sch_shader *shader = read_text(context, geometry_text);
+    struct sch_context *context = api_context();
+    struct sch_shader *shader = api_shader(context, geometry_text);
     struct sch_signature_info element = {.size = sizeof element};
     assert_true(sch_shader_signature(shader, SCH_SIGNATURE_OUTPUT, 0, &element));
     assert_string_equal(element.name, "SV_Position");
@@ -307,7 +295,7 @@ static void a_shader_of_direct3d_is_told(void **state)
     }
     sch_shader_destroy(shader);
 
-    shader = read_text(context, interface_text);
+    shader = api_shader(context, interface_text);
     struct sch_interface_info view = {.size = sizeof view};
     assert_true(sch_shader_interface(shader, 0, &view));
     assert_int_equal(view.slot, 2);
@@ -328,8 +316,8 @@ static void wrong_calls_give_nothing(void **state)
 {
     (void)state;
     static char mark;
-    struct sch_context *context = make_context();
-    struct sch_shader *shader = read_text(context, "FRAG\nEND\n");
+    struct sch_context *context = api_context();
+    struct sch_shader *shader = api_shader(context, "FRAG\nEND\n");
     struct sch_maxwell_program *code = NULL;
     assert_int_equal(sch_maxwell_program_read(context, ".word 5\n", 8, NULL, NULL, &code), SCH_OK);
     const struct sch_print_options print = {.size = 1};
@@ -487,8 +475,8 @@ static void inputs_of_the_limits_length(void **state)
 static void words_stand_anywhere(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
-    struct sch_shader *shader = read_text(context, "FRAG\nDCL TEMP[0]\nMOV TEMP[0], TEMP[0]\nEND\n"), *made;
+    struct sch_context *context = api_context();
+    struct sch_shader *shader = api_shader(context, "FRAG\nDCL TEMP[0]\nMOV TEMP[0], TEMP[0]\nEND\n"), *made;
     uint32_t *words;
     size_t count;
     assert_int_equal(sch_shader_tokens(shader, NULL, &words, &count), SCH_OK);
@@ -534,9 +522,9 @@ static void rectangles_of_the_limits_size(void **state)
                 {{.y = 3}, "a rectangle with an odd corner"},
                 {{.register_count = 2}, "registers: 2 of no array"},
                 {{.render_target_count = 3}, "render targets: 3 of no array"}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (unsigned compute = 0; compute < 2; compute++) {
-        struct sch_shader *shader = read_text(context, compute ? "COMP\nEND\n" : "FRAG\nEND\n");
+        struct sch_shader *shader = api_shader(context, compute ? "COMP\nEND\n" : "FRAG\nEND\n");
         struct sch_program *program = NULL;
         assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
         for (size_t i = 0; i < COUNT(rows); i++) {
@@ -593,7 +581,7 @@ static void bytes_are_text_or_code(void **state)
                 {"\xf0\x90\x80\x80\x80", false},
                 {"\xf5\x80\x80\x80", false},
                 {"\xff", false}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
         char source[64];
         struct sch_maxwell_program *program = NULL;

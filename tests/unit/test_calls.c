@@ -12,16 +12,10 @@
 
 #include <scheelite/scheelite.h>
 
+#include "api_program.h"
 #include "explained.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static struct sch_context *make_context(void)
-{
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    return context;
-}
 
 /* ---- under which name ---- */
 
@@ -244,7 +238,7 @@ static void render_targets_hold_rectangles(void **state)
         {{.width = 0, .height = 2}, {.row_bytes = 0, .bytes = 0}, true},
         {{.width = 2, .height = 0}, {.row_bytes = 0, .bytes = 0}, true},
         {{.width = 0, .height = 0}, {.format = (enum sch_render_target_format)2}, false}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_shader *shader = read_named(context, "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n");
     struct sch_program *program = NULL;
     assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
@@ -286,7 +280,7 @@ static void grids_have_sizes(void **state)
     static const char text[] = "COMP\nDCL SV[0], GRID_SIZE\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
                                "STORE BUFFER[0].xyz, IMM[0], SV[0]\nEND\n";
     static const uint32_t grids[][3] = {{2, 3, 4}, {0, 3, 4}, {2, 0, 4}, {2, 3, 0}, {0, 0, 0}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_shader *shader = read_named(context, text);
     struct sch_program *program = NULL;
     assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
@@ -379,7 +373,7 @@ static void elements_have_strides(void **state)
                                                       .row_bytes = 2 * sizeof pixels[i][0],
                                                       .output = i,
                                                       .format = SCH_RENDER_TARGET_WORDS};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_program *program =
         program_of(context, "FRAG\nDCL IN[0..1], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\n"
                             "DCL OUT[1], COLOR[1]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n");
@@ -441,7 +435,7 @@ static void samples_are_explained(void **state)
                                                .layers = 5,
                                                .samples = 4};
     static struct explained why;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_resource *resource = NULL;
     struct sch_view *view = NULL;
     assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_OK);
@@ -484,7 +478,7 @@ static void lookups_are_explained(void **state)
                                       .ddx = {0.25f, 0},
                                       .ddy = {0, 0.125f}};
     static struct explained why;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_resource *resource = NULL;
     struct sch_view *view = NULL;
     struct sch_sampler *sampler = NULL;
@@ -535,7 +529,7 @@ static void kinds_have_numbers(void **state)
 {
     (void)state;
     static const char tgsi[] = "FRAG\nEND\n", listing[] = "ps_5_0\nret\n";
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (unsigned kind = 0; kind < 7; kind++)
         for (unsigned d3d = 0; d3d < 2; d3d++) {
             const struct sch_read_options options = {.size = sizeof options, .kind = (enum sch_kind)kind};
@@ -560,7 +554,7 @@ static void kinds_have_numbers(void **state)
 static void the_shortest_are_told_apart(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     unsigned codes[2];
     for (unsigned n = 0; n < 2; n++) {
         const struct sch_read_options options = {.size = sizeof options, .kind = n ? SCH_KIND_TGSI : SCH_KIND_AUTO};
@@ -611,7 +605,7 @@ static void shaders_of_a_text(void **state)
                 {none, sizeof none - 1, 2, 1, {{0, 8, 1}}},
                 {"", 0, 2, 1, {{0, 0, 1}}},
                 {NULL, 0, 2, 1, {{0, 0, 1}}}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_text_shader found[3];
     size_t count;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -679,7 +673,7 @@ static void constructs_are_listed(void **state)
         struct sch_construct_info info;
         uint32_t more;
     } list[4];
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_shader *shader = NULL, *broken = NULL, *listing = NULL;
     size_t count = 77;
     assert_int_equal(sch_shader_read(context, text, sizeof text - 1, NULL, NULL, &shader), SCH_OK);
@@ -720,7 +714,7 @@ static void floats_are_written_as_wanted(void **state)
     (void)state;
     static const char decimal[] = "FRAG\nIMM[0] FLT32 {    0.5000,     1.0000,    -2.0000,     0.0000}\n  0: END\n",
                       bits[] = "FRAG\nIMM[0] FLT32 {0x3f000000, 0x3f800000, 0xc0000000, 0x00000000}\n  0: END\n";
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (unsigned source = 0; source < 2; source++)
         for (unsigned wanted = 0; wanted < 4; wanted++) {
             static const enum sch_float_text styles[] = {SCH_FLOAT_TEXT_SOURCE, SCH_FLOAT_TEXT_HEX,
@@ -753,7 +747,7 @@ static void floats_are_written_as_wanted(void **state)
 static void containers_in_containers(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     static const struct {
         const char *text, *stage;
         unsigned version;
@@ -846,7 +840,7 @@ static void architectures_are_given(void **state)
                 {".arch sm_53\nTEX R4, R8, 0, 2D;", SCH_MAXWELL_ARCH_DEFAULT, SCH_MAXWELL_SM_53, SCH_OK},
                 {"TEX P1, R4, R8, 0, 2D;", SCH_MAXWELL_ARCH_DEFAULT, 0, SCH_ERROR_INVALID},
                 {"TEX P1, R4, R8, 0, 2D;", SCH_MAXWELL_SM_52, SCH_MAXWELL_SM_52, SCH_OK}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct sch_maxwell_read_options options = {.size = sizeof options, .arch = rows[i].given};
         struct sch_maxwell_program *program = NULL;
@@ -870,7 +864,7 @@ static void groups_come_and_go(void **state)
                       pool_text[] = "header 0 BLOCKLINEAR { WIDTH = 16; HEIGHT = 16; TEXTURE_TYPE = TWO_D }\n";
     static struct sch_maxwell_group wanted;
     const uint32_t constants[1] = {0};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_maxwell_program *program = NULL;
     struct sch_maxwell_executor *executor = NULL;
     struct sch_maxwell_environment environment = {
@@ -963,7 +957,7 @@ static void environments_of_every_size(void **state)
                 {32, 32, 1, true, SCH_OK, 0},
                 {0, 32, 1, true, SCH_OK, 0},
                 {64, 0, 1, true, SCH_OK, 0}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_maxwell_program *program = NULL;
     void *headers, *samplers;
     size_t bytes;

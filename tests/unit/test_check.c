@@ -14,7 +14,9 @@
 #include "counting.h"
 #include "ir/check.h"
 #include "isa/errors.h"
+#include "random_number.h"
 #include "tgsi/tgsi.h"
+#include "tgsi_support.h"
 
 #define IMMEDIATE_ZERO_TO_THREE "IMM[0] UINT32 {0, 1, 2, 3}\n"
 #define FRAGMENT                                                                                                       \
@@ -71,28 +73,6 @@ static void finish(struct run *run)
     sch_diagnostics_release(&run->list);
 }
 
-static size_t count_code(const struct run *run, unsigned code)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < run->list.count; i++) count += run->list.items[i].code == code;
-    return count;
-}
-
-static size_t count_other_errors(const struct run *run, unsigned code)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < run->list.count; i++)
-        count += run->list.items[i].code != code && run->list.items[i].severity == SCH_SEVERITY_ERROR;
-    return count;
-}
-
-static uint32_t line_of(const struct run *run, unsigned code)
-{
-    for (size_t i = 0; i < run->list.count; i++)
-        if (run->list.items[i].code == code) return run->list.items[i].position.line;
-    return 0;
-}
-
 static const char *first_message(const struct run *run) { return run->list.count ? run->list.items[0].message : "-"; }
 
 static void parse_case(struct run *run, enum preamble preamble, const char *body)
@@ -113,10 +93,11 @@ static void expect_broken(struct run *run, unsigned code, uint32_t line, const c
     bool is_limit = code == SCH_D_NESTING_LIMIT || code == SCH_D_REGISTER_LIMIT;
     enum sch_result expected = code >= 2500 ? SCH_OK : is_limit ? SCH_ERROR_LIMIT : SCH_ERROR_INVALID;
     run->checked = sch_ir_check(run->shader, &run->list);
-    if (count_code(run, code) != 1 || line_of(run, code) != line || count_other_errors(run, code) ||
-        run->checked != expected)
-        fail_msg("%u: %zu reports, line %u, %zu other errors, status %d, first: %s\n%s", code, count_code(run, code),
-                 line_of(run, code), count_other_errors(run, code), (int)run->checked, first_message(run), what);
+    if (count_reports(&run->list, code) != 1 || line_of_report(&run->list, code) != line ||
+        count_other_errors(&run->list, code) || run->checked != expected)
+        fail_msg("%u: %zu reports, line %u, %zu other errors, status %d, first: %s\n%s", code,
+                 count_reports(&run->list, code), line_of_report(&run->list, code),
+                 count_other_errors(&run->list, code), (int)run->checked, first_message(run), what);
 }
 
 /* --- what text cannot say --- */
@@ -193,7 +174,7 @@ static void neighbours_are_legal(void **state)
         struct run run;
         parse_case(&run, cases[i].preamble, cases[i].legal);
         run.checked = sch_ir_check(run.shader, &run.list);
-        if (run.checked != SCH_OK || count_code(&run, cases[i].code))
+        if (run.checked != SCH_OK || count_reports(&run.list, cases[i].code))
             fail_msg("%u: status %d, first: %s\n%s", cases[i].code, (int)run.checked, first_message(&run),
                      cases[i].legal);
         finish(&run);
@@ -253,8 +234,8 @@ static void pedantic_rules_are_asked_for(void **state)
             run.list.filter = asked ? &filter : NULL;
             size_t before = run.list.warnings;
             assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_OK);
-            if (count_code(&run, cases[i].code) != (size_t)asked || (asked && run.list.warnings == before))
-                fail_msg("%u, asked %d: %zu reports\n%s", cases[i].code, asked, count_code(&run, cases[i].code),
+            if (count_reports(&run.list, cases[i].code) != (size_t)asked || (asked && run.list.warnings == before))
+                fail_msg("%u, asked %d: %zu reports\n%s", cases[i].code, asked, count_reports(&run.list, cases[i].code),
                          cases[i].broken);
             for (size_t j = 0; j < run.list.count; j++)
                 assert_int_equal(run.list.items[j].severity, sch_diagnostic_severity(run.list.items[j].code));
@@ -274,7 +255,7 @@ static void reports_do_not_repeat(void **state)
                "ADD TEMP[8], TEMP[8], TEMP[8]\nMUL TEMP[8], TEMP[8], TEMP[9]\nMOV OUT[0], TEMP[9]\n"
                "MOV OUT[0], CONST[2][ADDR[1].x]\nMOV OUT[0], CONST[2][ADDR[1].x]\nEND");
     assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
-    assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 3);
+    assert_int_equal(count_reports(&run.list, SCH_D_UNDECLARED), 3);
     assert_int_equal(run.list.errors, 3);
     finish(&run);
 }
@@ -332,7 +313,7 @@ static void components_that_are_read(void **state)
             parse(&run, text, (size_t)bytes, &limits);
             assert_non_null(run.shader);
             sch_ir_check(run.shader, &run.list);
-            if (count_code(&run, SCH_D_COMPONENT_LEFT_OUT) != (rows[i].reads >> c & 1))
+            if (count_reports(&run.list, SCH_D_COMPONENT_LEFT_OUT) != (rows[i].reads >> c & 1))
                 fail_msg("%s of .%s: %s", rows[i].line, mask, first_message(&run));
             finish(&run);
         }
@@ -360,7 +341,7 @@ static void streams_of_immediates(void **state)
         parse(&run, text, (size_t)bytes, &limits);
         assert_non_null(run.shader);
         sch_ir_check(run.shader, &run.list);
-        if (count_code(&run, SCH_D_STREAM_RANGE) != rows[i].reports)
+        if (count_reports(&run.list, SCH_D_STREAM_RANGE) != rows[i].reports)
             fail_msg("%s: %s", rows[i].stream, first_message(&run));
         finish(&run);
     }
@@ -401,7 +382,7 @@ static void negative_numbers(void **state)
     move->src[0].has_dimension = false;
     assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
     assert_int_equal(run.list.errors, 4);
-    assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 4);
+    assert_int_equal(count_reports(&run.list, SCH_D_UNDECLARED), 4);
     finish(&run);
 }
 
@@ -445,8 +426,8 @@ static void lowered_shaders_have_errors_only(void **state)
                  d3d ? "PROPERTY D3D_RULES 1\n" : "");
         parse_case(&run, F, text);
         assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_ERROR_INVALID);
-        assert_int_equal(count_code(&run, SCH_D_VALUE_TORN), !d3d);
-        assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 1);
+        assert_int_equal(count_reports(&run.list, SCH_D_VALUE_TORN), !d3d);
+        assert_int_equal(count_reports(&run.list, SCH_D_UNDECLARED), 1);
         finish(&run);
     }
 }
@@ -462,7 +443,7 @@ static void declarations_without_a_mask_have_all_components(void **state)
             if (run.shader->declarations[i].file == SCH_FILE_INPUT)
                 run.shader->declarations[i].usage_mask = (uint8_t)mask;
         assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_OK);
-        assert_int_equal(count_code(&run, SCH_D_COMPONENT_LEFT_OUT), mask && mask != 15);
+        assert_int_equal(count_reports(&run.list, SCH_D_COMPONENT_LEFT_OUT), mask && mask != 15);
         finish(&run);
     }
 }
@@ -539,14 +520,7 @@ static void many_declarations(void **state)
     sch_ir_destroy(shader);
 }
 
-static uint32_t random_next(uint64_t *seed)
-{
-    *seed += 0x9e3779b97f4a7c15u;
-    uint64_t z = *seed;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+static uint32_t random_next(uint64_t *seed) { return (uint32_t)(random_number(seed) >> 32); }
 
 static struct sch_ir_bracket random_bracket(uint64_t *seed)
 {
@@ -690,26 +664,11 @@ static void memory_that_ends_anywhere(void **state)
 
 /* --- real programs --- */
 
-static char *read_file(const char *path, size_t *bytes)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    fseek(file, 0, SEEK_END);
-    long size = ftell(file);
-    rewind(file);
-    char *text = malloc((size_t)size + 1);
-    assert_non_null(text);
-    *bytes = fread(text, 1, (size_t)size, file);
-    text[*bytes] = 0;
-    fclose(file);
-    return text;
-}
-
 /* Parses and checks a file; a file that the parser refuses is a failure of the parser's tests, and of this one. */
 static void check_file(const char *path, size_t *histogram)
 {
     size_t bytes;
-    char *text = read_file(path, &bytes);
+    char *text = load_file(path, &bytes);
     assert_non_null(text);
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct run run;
@@ -821,7 +780,7 @@ static void grammar_probes(void **state)
     char path[1024];
     size_t bytes, accepted = 0;
     snprintf(path, sizeof path, "%s/corpus/tgsi/grammar_cases.tsv", shared ? shared : "");
-    char *table = read_file(path, &bytes);
+    char *table = load_file(path, &bytes);
     if (!table) skip();
     char *rest = table;
     for (char *line; (line = strsep(&rest, "\n"));) {

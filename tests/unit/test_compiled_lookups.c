@@ -15,6 +15,7 @@
 
 #include "native/object.h"
 #include "protocol/compiler.h"
+#include "random_number.h"
 #include "texture_lookups.h"
 
 extern const struct sch_native_compiler sch_native_compiler_1;
@@ -26,13 +27,7 @@ static uint64_t first_seed = 1;
 static unsigned requested[ASK_COUNT], answers, differences;
 
 static uint64_t state;
-static uint32_t next(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+static uint32_t next(void) { return (uint32_t)(random_number(&state) >> 32); }
 
 static void put_float(struct sch_lanes *lanes, unsigned lane, float value)
 {

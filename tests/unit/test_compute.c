@@ -48,7 +48,7 @@ static void prefix_sum(void **state)
                          "STORE BUFFER[1].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n";
     uint32_t from[N], to[N];
     uint64_t seed = 1;
-    for (unsigned i = 0; i < N; i++) from[i] = (uint32_t)compute_random(&seed);
+    for (unsigned i = 0; i < N; i++) from[i] = (uint32_t)random_number(&seed);
     EACH_WIDTH(width)
     {
         struct sch_storage_buffer buffers[] = {{from, sizeof from}, {to, sizeof to}};
@@ -77,7 +77,7 @@ static void histogram(void **state)
     static uint32_t from[N];
     uint32_t wanted[16] = {0}, to[16];
     uint64_t seed = 2;
-    for (unsigned i = 0; i < N; i++) wanted[(from[i] = (uint32_t)compute_random(&seed)) & 15]++;
+    for (unsigned i = 0; i < N; i++) wanted[(from[i] = (uint32_t)random_number(&seed)) & 15]++;
     EACH_WIDTH(width)
     for (unsigned threads = 1; threads <= 6; threads++) {
         struct sch_storage_buffer buffers[] = {{from, sizeof from}, {to, sizeof to}};
@@ -136,7 +136,7 @@ static void bitonic_sort(void **state)
         struct compute compute;
         open_with(&compute, text, width, &buffer, 1);
         uint32_t sum = 0;
-        for (unsigned i = 0; i < N; i++) sum += words[i] = (uint32_t)compute_random(&seed);
+        for (unsigned i = 0; i < N; i++) sum += words[i] = (uint32_t)random_number(&seed);
         assert_int_equal(compute_run(&compute), SCH_OK);
         for (unsigned i = 0; i < N; i++) {
             if (i) assert_true(words[i - 1] <= words[i]);
@@ -188,8 +188,8 @@ static void matrix_product(void **state)
     uint64_t seed = 4;
     /* Small integers: the sums are exact, however they are rounded. */
     for (unsigned i = 0; i < Z * N * N; i++) {
-        (&a[0][0][0])[i] = (float)(compute_random(&seed) % 100);
-        (&b[0][0][0])[i] = (float)(compute_random(&seed) % 100) - 50;
+        (&a[0][0][0])[i] = (float)(random_number(&seed) % 100);
+        (&b[0][0][0])[i] = (float)(random_number(&seed) % 100) - 50;
     }
     EACH_WIDTH(width)
     for (unsigned threads = 1; threads < 4; threads++) {
@@ -229,7 +229,7 @@ static void reduction_by_lanes(void **state)
                   "SHL TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[1].xy, TEMP[0].xxxx, TEMP[1]\nEND\n";
     uint32_t from[32], to[32][2], sum = 0;
     uint64_t seed = 5;
-    for (unsigned i = 0; i < 32; i++) sum += from[i] = (uint32_t)compute_random(&seed);
+    for (unsigned i = 0; i < 32; i++) sum += from[i] = (uint32_t)random_number(&seed);
     EACH_WIDTH(width)
     {
         struct sch_storage_buffer buffers[] = {{from, sizeof from}, {to, sizeof to}};

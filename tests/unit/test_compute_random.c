@@ -44,7 +44,7 @@ struct program {
 
 /* ---- making ---- */
 
-static unsigned pick(struct program *p, unsigned limit) { return (unsigned)(compute_random(&p->seed) % limit); }
+static unsigned pick(struct program *p, unsigned limit) { return (unsigned)(random_number(&p->seed) % limit); }
 
 static struct statement *add(struct program *p, enum kind kind)
 {
@@ -338,7 +338,7 @@ static void simulate(const struct program *p, struct memory *memory)
 
 static void fill(struct memory *memory, uint64_t seed)
 {
-    for (size_t n = 0; n < sizeof *memory / 4; n++) ((uint32_t *)(void *)memory)[n] = (uint32_t)compute_random(&seed);
+    for (size_t n = 0; n < sizeof *memory / 4; n++) ((uint32_t *)(void *)memory)[n] = (uint32_t)random_number(&seed);
 }
 
 static void random_programs(void **state)

@@ -15,6 +15,8 @@
 #include "by_code.h"
 #include <scheelite/scheelite.h>
 
+#include "random_number.h"
+
 enum { THREADS = 32, SLOTS = 32, TRIALS = 24, TEXT = 4096, DATA = 8, UNTOUCHED = 0x5eed };
 
 /* ---- what they do to a word ---- */
@@ -118,13 +120,7 @@ static void place(enum kind kind, uint32_t slot, uint32_t at[2])
 /* ---- trials ---- */
 
 static uint64_t seed;
-static uint64_t next(void)
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
+static uint64_t next(void) { return random_number(&seed); }
 static uint32_t below(uint32_t limit) { return (uint32_t)(next() >> 33) % limit; }
 static uint32_t random_word(void)
 {

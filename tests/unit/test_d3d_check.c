@@ -132,33 +132,11 @@ static void run_case(struct run *run, enum preamble preamble, const char *body)
     check(run);
 }
 
-static size_t count_code(const struct run *run, unsigned code)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < run->list.count; i++) count += run->list.items[i].code == code;
-    return count;
-}
-
-static size_t count_other_errors(const struct run *run, unsigned code)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < run->list.count; i++)
-        count += run->list.items[i].code != code && run->list.items[i].severity == SCH_SEVERITY_ERROR;
-    return count;
-}
-
-static uint32_t line_of(const struct run *run, unsigned code)
-{
-    for (size_t i = 0; i < run->list.count; i++)
-        if (run->list.items[i].code == code) return run->list.items[i].position.line;
-    return 0;
-}
-
 static bool is_broken(const struct run *run, unsigned code, uint32_t line)
 {
     enum sch_result expected = code >= FIRST_WARNING ? SCH_OK : SCH_ERROR_INVALID;
-    return count_code(run, code) == 1 && line_of(run, code) == line && !count_other_errors(run, code) &&
-           run->status == expected;
+    return count_reports(&run->list, code) == 1 && line_of_report(&run->list, code) == line &&
+           !count_other_errors(&run->list, code) && run->status == expected;
 }
 
 static void complain(const struct run *run, unsigned code, uint32_t line, const char *what)
@@ -209,7 +187,7 @@ static void test_neighbours_are_legal(void **state)
     for (size_t i = 0; i < CASE_COUNT; i++) {
         struct run run;
         run_case(&run, cases[i].preamble, cases[i].legal);
-        if (run.status != SCH_OK || count_code(&run, cases[i].code)) {
+        if (run.status != SCH_OK || count_reports(&run.list, cases[i].code)) {
             complain(&run, cases[i].code, 0, cases[i].legal);
             failures++;
         }
@@ -444,7 +422,7 @@ static void test_instructions_on_every_resource(void **state)
             bool legal = strchr(row->kinds, kind) != NULL;
             bool sampled = strstr(row->operands, ", s0") || strstr(row->operands, ", s1");
             unsigned code = sampled && strchr("brs", kind) ? SCH_D_D3D_SAMPLE_BUFFER : SCH_D_D3D_DIMENSION;
-            if (legal ? run.list.count != 0 : count_code(&run, code) != 1 || run.list.count != 1) {
+            if (legal ? run.list.count != 0 : count_reports(&run.list, code) != 1 || run.list.count != 1) {
                 complain(&run, legal ? 0 : code, 6, row->mnemonic);
                 failures++;
             }
@@ -469,7 +447,7 @@ static void test_offsets_on_every_resource(void **state)
             unsigned code = !row->offset || kind == 'b' ? SCH_D_D3D_OFFSET_PLACE
                             : is_cube(kind)             ? SCH_D_D3D_OFFSET_CUBE
                                                         : 0;
-            if (code ? count_code(&run, code) != 1 || run.list.count != 1 : run.list.count != 0) {
+            if (code ? count_reports(&run.list, code) != 1 || run.list.count != 1 : run.list.count != 0) {
                 complain(&run, code, 6, row->mnemonic);
                 failures++;
             }
@@ -523,8 +501,8 @@ static unsigned check_row(unsigned number, const char *model_column, const char 
         struct run run;
         run_opcode(&run, info, versions[i].version);
         bool in_stage = list_has_stage(stages, versions[i].stage, versions[i].model);
-        if (count_code(&run, SCH_D_D3D_STAGE) != !in_stage ||
-            count_code(&run, SCH_D_D3D_MODEL) != (versions[i].model < least)) {
+        if (count_reports(&run.list, SCH_D_D3D_STAGE) != !in_stage ||
+            count_reports(&run.list, SCH_D_D3D_MODEL) != (versions[i].model < least)) {
             print_message("# %s in %s %u\n", info->word, versions[i].stage, versions[i].model);
             failures++;
         }
@@ -656,7 +634,7 @@ static void test_sample_in_stages_and_models(void **state)
         assemble(&run, text);
         assert_int_equal(run.status, SCH_OK);
         check(&run);
-        assert_int_equal(count_code(&run, SCH_D_D3D_STAGE), rows[i].legal ? 0 : 1);
+        assert_int_equal(count_reports(&run.list, SCH_D_D3D_STAGE), rows[i].legal ? 0 : 1);
         assert_true((run.status == SCH_OK) == rows[i].legal);
         finish(&run);
     }
@@ -791,19 +769,19 @@ static void test_many_of_one_kind(void **state)
     enum { MANY = 20000 };
     struct run run;
     run_many(&run, "ps_5_0\n", "loop\nbreakc_nz l(%u)\n", MANY, "ret");
-    assert_int_equal(count_code(&run, SCH_D_D3D_NESTING), 1);
-    assert_int_equal(count_code(&run, SCH_D_D3D_UNCLOSED), MANY);
-    assert_int_equal(count_code(&run, SCH_D_D3D_BREAK_OUTSIDE), 0);
+    assert_int_equal(count_reports(&run.list, SCH_D_D3D_NESTING), 1);
+    assert_int_equal(count_reports(&run.list, SCH_D_D3D_UNCLOSED), MANY);
+    assert_int_equal(count_reports(&run.list, SCH_D_D3D_BREAK_OUTSIDE), 0);
     finish(&run);
     run_many(&run, "ps_5_0\nswitch l(0)\n", "case l(1)\ncase l(-%u)\n", MANY, "break\nendswitch\nret");
-    assert_int_equal(count_code(&run, SCH_D_D3D_CASE_TWICE), MANY - 1);
+    assert_int_equal(count_reports(&run.list, SCH_D_D3D_CASE_TWICE), MANY - 1);
     finish(&run);
     run_many(&run, "ps_5_0\nret\n", "label l%u\ncall l%u\nret\n", MANY, "label l20000\nret");
-    assert_int_equal(count_code(&run, SCH_D_D3D_NESTING), 1);
+    assert_int_equal(count_reports(&run.list, SCH_D_D3D_NESTING), 1);
     assert_int_equal(run.list.errors, 1);
     finish(&run);
     run_many(&run, "ps_5_1\n", "dcl_sampler S%u[%u:100000], mode_default, space=0\n", MANY, "ret");
-    assert_int_equal(count_code(&run, SCH_D_D3D_DECLARED_TWICE), MANY - 1);
+    assert_int_equal(count_reports(&run.list, SCH_D_D3D_DECLARED_TWICE), MANY - 1);
     finish(&run);
 }
 

@@ -14,6 +14,7 @@
 
 #include <scheelite/scheelite.h>
 
+#include "random_number.h"
 #include "texture_lookups.h"
 
 enum { LEAST = 2000, WIDTHS = 3, REGISTERS = 5, TEXT = 2048, UNTOUCHED = 0x5eed };
@@ -113,13 +114,7 @@ static const char *const dimension_names[TARGETS] = {
 
 static uint64_t state;
 
-static uint32_t next(void) /* splitmix64 */
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return (uint32_t)((z ^ z >> 31) >> 32);
-}
+static uint32_t next(void) /* splitmix64 */ { return (uint32_t)(random_number(&state) >> 32); }
 static unsigned below(unsigned limit) { return next() % limit; }
 static bool chance(unsigned n) { return below(n) == 0; }
 

@@ -16,6 +16,8 @@
 #include "by_code.h"
 #include <scheelite/scheelite.h>
 
+#include "random_number.h"
+
 enum { COUNT = 64, SOURCES = 4, VARIANTS = 40, SENTINEL = 0x5e117111 };
 
 union word {
@@ -235,13 +237,7 @@ static const struct operation {
 
 static uint64_t seed;
 
-static uint64_t next(void) /* splitmix64 */
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
+static uint64_t next(void) /* splitmix64 */ { return random_number(&seed); }
 static unsigned below(unsigned limit) { return (unsigned)(next() >> 33) % limit; }
 
 static uint32_t random_word(void)

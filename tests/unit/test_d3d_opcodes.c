@@ -16,6 +16,7 @@
 #include <scheelite/scheelite.h>
 
 #include "d3d_reference.h"
+#include "random_number.h"
 
 enum {
     LANES = 32,
@@ -65,13 +66,7 @@ struct tally {
 
 /* ---- random values ---- */
 static uint64_t seed = 20;
-static uint32_t random_word(void)
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return (uint32_t)((z ^ z >> 31) >> 16);
-}
+static uint32_t random_word(void) { return (uint32_t)(random_number(&seed) >> 16); }
 static unsigned below(unsigned count) { return random_word() % count; }
 
 static const uint32_t special[] = {

@@ -59,32 +59,15 @@ static const struct {
 
 static uint64_t seed;
 
-/* splitmix64; small integers, floats near one and any bits. */
-static uint32_t random_word(void)
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    z ^= z >> 31;
-    if (z % 4 == 0) return (uint32_t)(z >> 40) % 8;
-    if (z % 4 == 1) return (uint32_t)(z >> 32);
-    return api_bits((float)(int32_t)(z >> 32 & 0xffff) / 4096.0f - 4.0f);
-}
-
-static void fill(void *data, size_t words)
-{
-    for (size_t i = 0; i < words; i++) ((uint32_t *)data)[i] = random_word();
-}
-
 static struct data *make_data(void)
 {
     struct data *data = malloc(sizeof *data);
     assert_non_null(data);
     seed = 6;
-    fill(data->inputs, sizeof data->inputs / 4);
-    fill(data->values, sizeof data->values / 4);
-    fill(data->constants, sizeof data->constants / 4);
-    fill(data->memory, sizeof data->memory / 4);
+    api_fill(data->inputs, sizeof data->inputs / 4, &seed);
+    api_fill(data->values, sizeof data->values / 4, &seed);
+    api_fill(data->constants, sizeof data->constants / 4, &seed);
+    api_fill(data->memory, sizeof data->memory / 4, &seed);
     for (unsigned b = 0; b < CONSTANT_BUFFERS; b++)
         data->buffers[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
     return data;

@@ -10,6 +10,7 @@
 #include "counting.h"
 #include "d3d/text/text.h"
 #include "isa/errors.h"
+#include "random_number.h"
 
 #define TEST(name) cmocka_unit_test(name)
 

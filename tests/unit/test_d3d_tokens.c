@@ -7,6 +7,7 @@
 
 #include "d3d/dxbc/program.h"
 #include "isa/errors.h"
+#include "random_number.h"
 
 #define TEST(name) cmocka_unit_test(name)
 

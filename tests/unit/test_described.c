@@ -12,23 +12,10 @@
 
 #include <scheelite/scheelite.h>
 
+#include "api_program.h"
 #include "counting.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static struct sch_context *make_context(void)
-{
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    return context;
-}
-
-static struct sch_shader *read_text(struct sch_context *context, const char *text)
-{
-    struct sch_shader *shader = NULL;
-    if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) fail_msg("%s", text);
-    return shader;
-}
 
 /* ---- what Direct3D shaders declare ---- */
 
@@ -81,9 +68,9 @@ static void shaders_of_direct3d_are_counted(void **state)
         {"vs_5_0\ndcl_input v63.x\ndcl_input v64.x\ndcl_sampler s4294967295, mode_default\nret\n",
          {.stage = SCH_STAGE_VERTEX, .instructions = 1, .declarations = 3, .inputs = 64, .samplers = UINT32_MAX}},
     };
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_shader *shader = read_text(context, rows[i].text);
+        struct sch_shader *shader = api_shader(context, rows[i].text);
         const struct sch_shader_info *wanted = &rows[i].wanted;
         struct sch_shader_info info = {.size = sizeof info};
         uint32_t *words;
@@ -160,9 +147,9 @@ static void registers_of_direct3d_are_listed(void **state)
                 {7, SCH_REGISTERS_OUTPUT, 0, 0, 0, NULL, false},
                 {8, SCH_REGISTERS_INPUT, 0, 63, 0, "", false},
                 {8, SCH_REGISTERS_INPUT, 1, 0, 0, NULL, false}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_shader *shader = read_text(context, texts[rows[i].text]);
+        struct sch_shader *shader = api_shader(context, texts[rows[i].text]);
         struct sch_register_info info = {.size = sizeof info, .semantic = 77, .per_vertex = !rows[i].per_vertex};
         const bool told = sch_shader_register(shader, rows[i].file, rows[i].position, &info);
         if (told != (rows[i].name != NULL)) fail_msg("row %zu", i);
@@ -255,9 +242,9 @@ static void signatures_say_what_is_used(void **state)
         {hull, SCH_SIGNATURE_PATCH_CONSTANT, 2, {.name = NULL}},
         {domain, SCH_SIGNATURE_INPUT, 0, {.name = NULL}},
         {pixel, (enum sch_signature_kind)3, 0, {.name = NULL}}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_shader *shader = read_text(context, rows[i].text);
+        struct sch_shader *shader = api_shader(context, rows[i].text);
         const struct sch_signature_info *wanted = &rows[i].wanted;
         struct sch_signature_info view;
         memset(&view, 0x5a, sizeof view);
@@ -292,10 +279,10 @@ static void containers_are_told(void **state)
                 {"vs_5_0\n.features doubles views64 63\n.text\nret\n", "vs", 5, 0, UINT64_C(0x8000000000000009)},
                 {"cs_5_1\n.features tiledResources\n.text\nret\n", "cs", 5, 1, 256},
                 {"container\n.statistics 2, temps 3\n", "", 0, 0, 0}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++)
         for (unsigned spoilt = 0; spoilt < 2; spoilt++) {
-            struct sch_shader *shader = read_text(context, rows[i].text), *again = NULL;
+            struct sch_shader *shader = api_shader(context, rows[i].text), *again = NULL;
             struct sch_d3d_info info = {.size = sizeof info};
             const struct sch_read_options any = {.size = sizeof any, .any_checksum = true};
             unsigned char *data;
@@ -338,8 +325,8 @@ static void bindings_are_told(void **state)
          .count = 2,
          .flags = 12,
          .space = 3}};
-    struct sch_context *context = make_context();
-    struct sch_shader *shader = read_text(context, text);
+    struct sch_context *context = api_context();
+    struct sch_shader *shader = api_shader(context, text);
     for (uint32_t i = 0; i < COUNT(wanted); i++) {
         struct sch_binding_info view = {.size = sizeof view};
         assert_true(sch_shader_binding(shader, i, &view));
@@ -367,7 +354,7 @@ static void interfaces_that_overlap(void **state)
         "dcl_interface fp1[2][1] = {ft5, ft6, ft7}\ndcl_interface fp2[2][1] = {ft5}\n",
         "dcl_interface fp2[2][1] = {ft5}\ndcl_interface fp1[2][1] = {ft5, ft6, ft7}\n"};
     static const uint32_t tables[] = {0, 3, 1, 1, 0}; /* that each slot has; 0: it is no interface's, and takes any */
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(orders); i++) {
         char text[1000];
         snprintf(text, sizeof text,
@@ -376,7 +363,7 @@ static void interfaces_that_overlap(void **state)
                  "dcl_function_table ft7 = {fb2}\n%smov o0.xyzw, l(0, 0, 0, 0)\nfcall fp1[0][0]\nfcall fp2[0][0]\nret\n"
                  "label fb0\nret\nlabel fb1\nret\nlabel fb2\nret\n",
                  orders[i]);
-        struct sch_shader *shader = read_text(context, text);
+        struct sch_shader *shader = api_shader(context, text);
         struct sch_program *program = NULL;
         for (uint32_t n = 0; n < 2; n++) {
             struct sch_interface_info view = {.size = sizeof view};
@@ -430,7 +417,7 @@ static void descriptions_fail_cleanly(void **state)
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
     for (size_t i = 0; i < COUNT(texts); i++) {
-        struct sch_shader *shader = read_text(context, texts[i]);
+        struct sch_shader *shader = api_shader(context, texts[i]);
         struct sch_shader_info info = {.size = sizeof info};
         const long live = counting.live;
         enum sch_result result = SCH_ERROR_MEMORY;
@@ -471,7 +458,7 @@ static void results_of_maxwell_programs(void **state)
         {"TEXS RZ, R2, R0, R1, 0x0, 2D, R;", {2, 255}, 0},
         {"TEX R252, R0, 0x0, 2D, 0xf;", {252, 253, 254, 255}, 0},
         {".arch sm_52\nTEX R4, R0, 0x0, 2D, 0x1;\n.word 5\nTEX.LZ P0, R64, R0, 0x0, 2D, 0x1;", {4, 64, 255}, 1}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_maxwell_program *program = NULL;
         uint32_t told[10], wanted[8] = {0}, predicates = 0xaaaaaaaa;
@@ -573,7 +560,7 @@ static void texts_have_words(void **state)
                 {SCH_MAXWELL_SM_53, "TEX P3, R4, R8, RZ, 0, 2D;", SCH_OK, 0, 0, 0},
                 {SCH_MAXWELL_SM_52, "TEX R4, R8", SCH_ERROR_INVALID, 1107, 11, 1},
                 {SCH_MAXWELL_SM_52, "NOP;", SCH_ERROR_INVALID, 1100, 1, 1}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_shader *shader = NULL;
     const struct sch_read_options named = {.size = sizeof named, .name = "other.tgsi"};
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -716,9 +703,9 @@ static void translations_are_whole(void **state)
                  ("// Texture lookups as Maxwell code. Lines behind // move operands and results.\n\n"
                   "// 0 lookups: 0 lowered, 0 refused\n"),
                  false}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_shader *shader = read_text(context, rows[i].text);
+        struct sch_shader *shader = api_shader(context, rows[i].text);
         const struct sch_translate_options options = {.size = sizeof options, .to = SCH_TRANSLATE_MAXWELL};
         char *code = NULL;
         size_t bytes = 0;
@@ -754,9 +741,9 @@ static void stopped_runs_say_so(void **state)
                 {ends, {.deadline_ms = 1000000, .cancel = &unset}, SCH_OK},
                 {fragment, {.cancel = &set}, SCH_ERROR_CANCELLED},
                 {fragment, {.deadline_ms = 1, .cancel = &unset}, SCH_ERROR_DEADLINE}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_shader *shader = read_text(context, rows[i].text);
+        struct sch_shader *shader = api_shader(context, rows[i].text);
         struct sch_program *program = NULL;
         struct sch_dispatch_options options = rows[i].options;
         const bool undefined = rows[i].result == SCH_ERROR_CANCELLED || rows[i].result == SCH_ERROR_DEADLINE;

@@ -8,6 +8,7 @@
 
 #include "d3d/dxbc/shader.h"
 #include "isa/errors.h"
+#include "random_number.h"
 
 #define TEST(name) cmocka_unit_test(name)
 

@@ -14,15 +14,11 @@
 
 #include <scheelite/files.h>
 
+#include "random_number.h"
+
 static uint64_t seed = 1;
 
-static uint32_t next(void)
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+static uint32_t next(void) { return (uint32_t)(random_number(&seed) >> 32); }
 
 /* ---- an allocator that counts, and fails on demand ---------------------------------------------- */
 

@@ -12,6 +12,7 @@
 
 #include "counting.h"
 #include "ir/flow.h"
+#include "random_number.h"
 #include "words.h"
 
 enum { MAX_REPORTS = 64 };
@@ -436,14 +437,7 @@ static void out_of_memory(void **state)
 
 /* A random program of well nested constructs, and what its links are by a search that looks at one instruction at a
  * time. */
-static uint32_t random_next(uint64_t *seed)
-{
-    *seed += 0x9e3779b97f4a7c15u;
-    uint64_t z = *seed;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+static uint32_t random_next(uint64_t *seed) { return (uint32_t)(random_number(seed) >> 32); }
 
 static void random_program(struct sch_ir_shader *shader, uint64_t *seed)
 {

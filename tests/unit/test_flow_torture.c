@@ -14,6 +14,7 @@
 #include "exec/exec.h"
 #include "ir_make.h"
 #include "pool_of_tests.h"
+#include "random_number.h"
 #include "run/run.h"
 
 enum {
@@ -32,13 +33,7 @@ enum {
 
 static uint64_t seed_state;
 
-static uint32_t any(void)
-{
-    uint64_t z = seed_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ z >> 31) >> 16);
-}
+static uint32_t any(void) { return (uint32_t)(random_number(&seed_state) >> 16); }
 static uint32_t below(uint32_t limit) { return any() % limit; }
 
 /* ---- the tree ---- */

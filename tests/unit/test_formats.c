@@ -17,16 +17,11 @@
 #include "format_reference.h"
 #include "ops/ops.h"
 #include "ops/texture/format.h"
+#include "random_number.h"
 
 static uint64_t seed = 4;
 
-static uint32_t next(void)
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+static uint32_t next(void) { return (uint32_t)(random_number(&seed) >> 32); }
 
 static uint32_t bits_of(float f)
 {

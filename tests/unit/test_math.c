@@ -17,6 +17,7 @@
 
 #include "../long/level.h"
 #include "ops/alu/math_f32.h"
+#include "random_number.h"
 
 enum { W = SCH_LANES, N = 1 << 17 };
 
@@ -24,13 +25,7 @@ enum { W = SCH_LANES, N = 1 << 17 };
 
 static uint64_t seed;
 
-static uint64_t next(void)
-{
-    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
+static uint64_t next(void) { return random_number(&seed); }
 
 static float f32(uint32_t u)
 {

@@ -13,6 +13,7 @@
 
 #include <scheelite/maxwell.h>
 
+#include "api_program.h"
 #include "counting.h"
 
 #define TLDS      "TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA"
@@ -21,13 +22,6 @@
 #define ODD       "TLDS.LZ R1, R5, R9, R11, 0x7, 2D, RGBA" /* registers that are not aligned */
 
 static const char program_text[] = ".arch sm_52\n.section .text.first\n" TLDS ";\n.section .text.second\n.word 5\n";
-
-static struct sch_context *make_context(void)
-{
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    return context;
-}
 
 static struct sch_maxwell_program *read_text(struct sch_context *context, const char *text)
 {
@@ -40,7 +34,7 @@ static struct sch_maxwell_program *read_text(struct sch_context *context, const 
 static void a_program_says_what_it_is(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_maxwell_program *program = read_text(context, program_text);
     struct sch_maxwell_program_info info = {.size = sizeof info};
     assert_int_equal(sch_maxwell_program_get_info(program, &info), SCH_OK);
@@ -131,7 +125,7 @@ static void kinds_are_recognised(void **state)
 static void check_refuses_and_warn_warns(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_diagnostics_list *list;
     struct sch_diagnostic_info view = {.size = sizeof view};
     struct sch_maxwell_program *odd = read_text(context, TLDS ";\n" ODD), *good = read_text(context, TLDS);
@@ -188,7 +182,7 @@ static void one_instruction_there_and_back(void **state)
 static void wrong_calls_are_named(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_maxwell_program *program = NULL, *good = read_text(context, TLDS);
     struct sch_maxwell_read_options read = {.size = sizeof read};
     char *text;
@@ -295,7 +289,7 @@ static void threads_share_a_program(void **state)
 {
     (void)state;
     enum { THREADS = 4 };
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_maxwell_program *program = read_text(context, program_text);
     struct task tasks[THREADS];
     pthread_t threads[THREADS];

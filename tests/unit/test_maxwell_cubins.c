@@ -308,7 +308,7 @@ static void cut_and_changed_cubins(void **state)
     for (unsigned i = 0; i < 3000; i++) {
         struct bytes changed = cubin;
         for (unsigned n = 0; n < 1 + i % 4; n++)
-            changed.at[next_random(&seed) % changed.count] = (unsigned char)(next_random(&seed) % 3 ? 0xff : 0);
+            changed.at[random_number(&seed) % changed.count] = (unsigned char)(random_number(&seed) % 3 ? 0xff : 0);
         check_cubin(changed.at, changed.count);
     }
 }
@@ -331,9 +331,9 @@ static void cubins_beside_the_repository(void **state)
         assert_true(check_cubin(data, bytes));
         for (size_t cut = 0; cut < bytes; cut++) check_cubin(data, cut);
         for (unsigned flip = 0; flip < 3400; flip++) {
-            size_t at = next_random(&seed) % bytes;
+            size_t at = random_number(&seed) % bytes;
             unsigned char old = data[at];
-            data[at] ^= (unsigned char)(1u << next_random(&seed) % 8);
+            data[at] ^= (unsigned char)(1u << random_number(&seed) % 8);
             check_cubin(data, bytes);
             data[at] = old;
         }

@@ -21,13 +21,7 @@ enum { COUNT = 64, INPUTS = 4, CASES = 10000, LONG_CASES = 1000000, TEXT = 2048 
 
 static uint64_t seed = 1;
 
-static uint32_t next(void) /* splitmix64 */
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return (uint32_t)((z ^ z >> 31) >> 32);
-}
+static uint32_t next(void) /* splitmix64 */ { return (uint32_t)(random_number(&seed) >> 32); }
 
 static uint32_t below(uint32_t limit) { return (uint32_t)((uint64_t)next() * limit >> 32); }
 static bool one_in(uint32_t n) { return below(n) == 0; }

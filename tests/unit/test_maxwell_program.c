@@ -857,9 +857,9 @@ static void memory_that_is_out_at_any_place(void **state)
 static uint64_t some_word(uint64_t *seed)
 {
     static const unsigned char tops[] = {0xc0, 0xc8, 0xcb, 0xda, 0xd8, 0xdc, 0xdd, 0xde, 0xdf, 0xc1};
-    uint64_t word = next_random(seed);
+    uint64_t word = random_number(seed);
     if (word & 1) return word;
-    return (next_random(seed) >> 8) | (uint64_t)tops[next_random(seed) % sizeof tops] << 56;
+    return (random_number(seed) >> 8) | (uint64_t)tops[random_number(seed) % sizeof tops] << 56;
 }
 
 static void random_bundles_come_back(void **state)

@@ -11,18 +11,13 @@
 #include <cmocka.h>
 
 #include "counting.h"
+#include "random_number.h"
 
 enum { ENTRIES = 8, POOL = ENTRIES * 32, WORDS = 16, MEMORY = 1 << 16, RUNS = 20000, LANES = SCH_MAXWELL_GROUP_LANES };
 
 static uint64_t state = 1;
 
-static uint32_t next(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+static uint32_t next(void) { return (uint32_t)(random_number(&state) >> 32); }
 
 static const char headers_text[] = "header 0 BLOCKLINEAR { COMPONENTS = A8B8G8R8; WIDTH = 16; HEIGHT = 8\n"
                                    "  TEXTURE_TYPE = TWO_D; MAX_MIP_LEVEL = 4; RES_VIEW_MAX_MIP_LEVEL = 4\n"

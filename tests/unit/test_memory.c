@@ -109,12 +109,12 @@ static void conflicting_atomics_ascend(void **state)
     for (size_t n = 0; n < sizeof atomic_cases / sizeof *atomic_cases; n++) {
         const char *name = atomic_cases[n].name;
         uint32_t words[WORDS], returned[LANES];
-        for (unsigned k = 0; k < WORDS; k++) field.words[k] = words[k] = (uint32_t)(compute_random(&seed) & 7);
+        for (unsigned k = 0; k < WORDS; k++) field.words[k] = words[k] = (uint32_t)(random_number(&seed) & 7);
         for (unsigned i = 0; i < LANES; i++) {
-            uint32_t at = (uint32_t)(compute_random(&seed) % 24), a = (uint32_t)(compute_random(&seed) & 7);
-            uint32_t b = (uint32_t)compute_random(&seed);
-            field.helpers[i] = compute_random(&seed) % 5 == 0;
-            field.in[i][0][0] = 4 * at + (uint32_t)(compute_random(&seed) & 3); /* the low bits do not count */
+            uint32_t at = (uint32_t)(random_number(&seed) % 24), a = (uint32_t)(random_number(&seed) & 7);
+            uint32_t b = (uint32_t)random_number(&seed);
+            field.helpers[i] = random_number(&seed) % 5 == 0;
+            field.in[i][0][0] = 4 * at + (uint32_t)(random_number(&seed) & 3); /* the low bits do not count */
             field.in[i][1][0] = a;
             field.in[i][2][0] = b;
             returned[i] = 0;
@@ -150,7 +150,7 @@ static uint32_t address_of(unsigned form, unsigned lane, uint64_t *seed)
     case 6:
         return 8 * lane;
     default:
-        return (uint32_t)(compute_random(seed) % 80);
+        return (uint32_t)(random_number(seed) % 80);
     }
 }
 
@@ -165,7 +165,7 @@ static void loads_read_words(void **state)
     (void)state;
     static struct field field;
     uint64_t seed = 11;
-    for (unsigned k = 0; k < WORDS; k++) field.words[k] = (uint32_t)compute_random(&seed);
+    for (unsigned k = 0; k < WORDS; k++) field.words[k] = (uint32_t)random_number(&seed);
     EACH_WIDTH(width)
     for (unsigned form = 0; form < 2 * FORMS; form++) {
         size_t bytes = sizeof field.words - form % 5; /* a last word that is not whole is outside */
@@ -198,12 +198,12 @@ static void stores_write_words(void **state)
     for (unsigned form = 0; form < 2 * 5 * FORMS; form++) {
         const char *mask = masks[form / FORMS % 5];
         uint32_t words[WORDS];
-        for (unsigned k = 0; k < WORDS; k++) field.words[k] = words[k] = (uint32_t)compute_random(&seed);
+        for (unsigned k = 0; k < WORDS; k++) field.words[k] = words[k] = (uint32_t)random_number(&seed);
         for (unsigned i = 0; i < LANES; i++) {
             field.in[i][0][0] = address_of(form % FORMS, i, &seed);
             field.helpers[i] = form < 5 * FORMS && i % 3 == 0;
             for (unsigned c = 0; c < 4; c++) {
-                field.in[i][1][c] = (uint32_t)compute_random(&seed);
+                field.in[i][1][c] = (uint32_t)random_number(&seed);
                 uint64_t at = (field.in[i][0][0] & ~3u) + 4ull * c;
                 if (strchr(mask, "xyzw"[c]) && at < sizeof words && !field.helpers[i])
                     words[at / 4] = field.in[i][1][c];
@@ -589,7 +589,7 @@ static void no_access_is_outside(void **state)
         compute.bindings.global_memory = buffers[0];
         for (unsigned i = 0; i < COUNT; i++)
             for (unsigned c = 0; c < 4; c++) {
-                uint64_t r = compute_random(&seed);
+                uint64_t r = random_number(&seed);
                 /* Anything; near the end; near 2^32. */
                 in[i][c] = r % 3 == 0   ? (uint32_t)(r >> 32)
                            : r % 3 == 1 ? BYTES - 32 + (uint32_t)(r >> 32) % 64
@@ -632,9 +632,9 @@ static void no_register_is_outside(void **state)
         const struct sch_constant_buffer buffers[2] = {{constants[0], sizeof constants[0]}, {constants[1], 44}};
         compute.bindings.constants = buffers;
         compute.bindings.constant_count = 2;
-        for (unsigned k = 0; k < 2 * CONSTANTS * 4; k++) (&constants[0][0][0])[k] = (uint32_t)compute_random(&seed);
+        for (unsigned k = 0; k < 2 * CONSTANTS * 4; k++) (&constants[0][0][0])[k] = (uint32_t)random_number(&seed);
         for (size_t k = 0; k < (size_t)COUNT * VERTICES * INPUTS * 4; k++) {
-            uint64_t r = compute_random(&seed);
+            uint64_t r = random_number(&seed);
             (&in[0][0][0][0])[k] = r % 2   ? (uint32_t)(r >> 32)
                                    : r % 4 ? (uint32_t)(r >> 32) % 6
                                            : (uint32_t) - (r >> 61);

@@ -26,7 +26,7 @@ struct text {
     unsigned depth;
 };
 
-static unsigned pick(struct text *text, unsigned limit) { return (unsigned)(compute_random(&text->seed) % limit); }
+static unsigned pick(struct text *text, unsigned limit) { return (unsigned)(random_number(&text->seed) % limit); }
 
 /* ---- making ---- */
 
@@ -220,7 +220,7 @@ static void fill(struct memories *m, uint64_t seed)
 {
     uint32_t *words = (uint32_t *)(void *)m;
     for (size_t i = 0; i < sizeof *m / 4; i++) {
-        uint64_t word = compute_random(&seed);
+        uint64_t word = random_number(&seed);
         words[i] = word >> 62 ? (uint32_t)word : (uint32_t)(word & 127) * 4;
     }
 }

@@ -14,6 +14,7 @@
 #include "base/sha256.h"
 #include "native/object.h"
 #include "protocol/compiler.h"
+#include "random_number.h"
 
 static uint8_t *piece;
 static size_t piece_bytes;
@@ -98,13 +99,7 @@ static void every_cut_is_refused_or_harmless(void **state)
 
 static uint64_t random_state;
 
-static uint64_t next_random(void) /* splitmix64 */
-{
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
+static uint64_t next_random(void) /* splitmix64 */ { return random_number(&random_state); }
 
 /* Values that sit on the borders of checks. */
 static uint64_t odd_value(void)

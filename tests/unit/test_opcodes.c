@@ -17,6 +17,7 @@
 #include "by_code.h"
 #include "opcode_runner.h"
 #include "oracle.h"
+#include "random_number.h"
 
 enum { RANDOM_INVOCATIONS = 2048, MAX_CASES = 64 };
 
@@ -211,7 +212,7 @@ static void put(uint32_t word[4], char type, unsigned c, union value v)
 static void relate(const struct oracle *oracle, uint32_t source[4][4], unsigned c, uint64_t *state)
 {
     unsigned sources = oracle_sources(oracle);
-    uint64_t r = random_next(state);
+    uint64_t r = random_number(state);
     unsigned kind = r & 7, to = sources > 1 ? 1 + (unsigned)(r >> 8) % (sources - 1) : 0;
     char type = oracle_source_type(oracle, to);
     if (kind > 2 || to == 0) return;

@@ -285,7 +285,7 @@ static struct sch_lanes random_lanes(char type)
 static struct sch_lanes random_mask(void)
 {
     struct sch_lanes lanes;
-    uint64_t bits = random_next(&seed);
+    uint64_t bits = random_number(&seed);
     for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) lanes.u[lane] = bits >> lane & 1 ? UINT32_MAX : 0;
     return lanes;
 }
@@ -301,7 +301,7 @@ static void test_masks(void **state)
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
             assert_int_equal(after.u[i], mask.u[i] ? value.u[i] : before.u[i]);
 
-        uint32_t word = (uint32_t)random_next(&seed);
+        uint32_t word = (uint32_t)random_number(&seed);
         ops->splat(&after, word);
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) assert_int_equal(after.u[i], word);
 

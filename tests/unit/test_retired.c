@@ -48,7 +48,7 @@ static void fill(struct field *field, uint64_t *seed)
     for (unsigned i = 0; i < LANES; i++)
         for (unsigned r = 0; r < INPUTS; r++)
             for (unsigned c = 0; c < 4; c++) {
-                int n = (int)(compute_random(seed) % 64) - 32;
+                int n = (int)(random_number(seed) % 64) - 32;
                 field->in[i][r][c] = bits_of((float)(n >= 0 ? n + 1 : n) / 8.0f);
             }
 }

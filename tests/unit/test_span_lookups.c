@@ -29,10 +29,7 @@ struct picture {
 static uint64_t state;
 static uint32_t next(uint32_t below) /* splitmix64 */
 {
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return (uint32_t)(((z ^ z >> 31) >> 32) * below >> 32);
+    return (uint32_t)((random_number(&state) >> 32) * below >> 32);
 }
 static float between(float low, float high) { return low + (high - low) * (float)next(1 << 16) / 65536.0f; }
 

@@ -12,19 +12,14 @@
 #include <cmocka.h>
 
 #include "ops/ops.h"
+#include "random_number.h"
 #include "texel_reference.h"
 
 enum { WIDTH = 40, LANES = SCH_GROUP_LANES };
 
 static uint64_t seed = 11;
 
-static uint32_t next(void)
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+static uint32_t next(void) { return (uint32_t)(random_number(&seed) >> 32); }
 
 /* A row of memory of the exact size, so that a checker sees any access outside. */
 static uint8_t *make_row(const struct ref_row *row, uint32_t width)

@@ -14,6 +14,7 @@
 
 #include "ops/texture/cube.h"
 #include "ops/texture/lod.h"
+#include "random_number.h"
 
 enum { W = SCH_LANES };
 
@@ -21,13 +22,7 @@ enum { W = SCH_LANES };
 
 static uint64_t seed;
 
-static uint32_t next(void)
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+static uint32_t next(void) { return (uint32_t)(random_number(&seed) >> 32); }
 
 static unsigned below(unsigned limit) { return next() % limit; }
 

@@ -12,22 +12,9 @@
 #include <scheelite/scheelite.h>
 
 #include "api/api.h"
+#include "api_program.h"
 #include "counting.h"
 #include "explained.h"
-
-static struct sch_context *make_context(void)
-{
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    return context;
-}
-
-static struct sch_shader *read_text(struct sch_context *context, const char *text)
-{
-    struct sch_shader *shader = NULL;
-    if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) fail_msg("%s", text);
-    return shader;
-}
 
 /* ---- shaders ---- */
 
@@ -79,10 +66,10 @@ static void shaders_are_counted(void **state)
         {"FRAG\nDCL CONSTBUF[2]\nEND\n",
          {.stage = SCH_STAGE_FRAGMENT, .instructions = 1, .declarations = 1, .constant_buffers = 3}},
     };
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     uint64_t hashes[sizeof rows / sizeof *rows];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sch_shader *shader = read_text(context, rows[i].text);
+        struct sch_shader *shader = api_shader(context, rows[i].text);
         struct sch_shader_info info;
         memset(&info, 0xa5, sizeof info);
         info.size = sizeof info;
@@ -147,9 +134,9 @@ static void registers_are_listed(void **state)
                 {3, SCH_REGISTERS_SYSTEM_VALUE, 0, 2, 0, "FACE", false},
                 {3, SCH_REGISTERS_SYSTEM_VALUE, 1, 0, 0, NULL, false},
                 {3, (enum sch_register_file)3, 0, 0, 0, NULL, false}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sch_shader *shader = read_text(context, texts[rows[i].text]);
+        struct sch_shader *shader = api_shader(context, texts[rows[i].text]);
         struct sch_register_info info = {.size = sizeof info};
         bool told = sch_shader_register(shader, rows[i].file, rows[i].position, &info);
         if (told != (rows[i].name != NULL)) fail_msg("row %zu", i);
@@ -162,14 +149,14 @@ static void registers_are_listed(void **state)
         }
         sch_shader_destroy(shader);
     }
-    struct sch_shader *shader = read_text(context, "VERT\nDCL IN[4]\nEND\n");
+    struct sch_shader *shader = api_shader(context, "VERT\nDCL IN[4]\nEND\n");
     struct sch_register_info info = {.size = sizeof info};
     assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, &info));
     assert_int_equal(info.index, 4);
     assert_int_equal(info.semantic, -1);
     assert_string_equal(info.semantic_name, "");
     sch_shader_destroy(shader);
-    shader = read_text(context, texts[0]);
+    shader = api_shader(context, texts[0]);
     assert_int_equal(sch_shader_property(shader, "TCS_VERTICES_OUT", 9), 3);
     assert_int_equal(sch_shader_property(shader, "TES_PRIM_MODE", 9), 9);
     assert_int_equal(sch_shader_property(shader, "NO_PROPERTY", 7), 7);
@@ -183,9 +170,9 @@ static void hashes_are_fnv(void **state)
     (void)state;
     static const char *const texts[] = {"FRAG\nEND\n", "VERT\nEND\n",
                                         "FRAG\nIMM[0] UINT32 {1, 2, 3, 4294967295}\nEND\n"};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct sch_shader *shader = read_text(context, texts[i]);
+        struct sch_shader *shader = api_shader(context, texts[i]);
         struct sch_shader_info info = {.size = sizeof info};
         uint32_t *words;
         size_t count;
@@ -445,7 +432,7 @@ static void instructions_have_forms(void **state)
 static void examples_are_read(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_opcode_form_info form = {.size = sizeof form};
     for (size_t row = 0; sch_table_opcode_form(row, &form); row++)
         for (unsigned e = 0; e < 2 && *form.example[e]; e++) {
@@ -633,7 +620,7 @@ static void structs_of_other_lengths_are_filled(void **state)
 static void lists_keep_no_text(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct sch_diagnostics_list *list = NULL;
     struct sch_shader *shader = NULL;
     struct sch_maxwell_program *program = NULL;
@@ -711,7 +698,7 @@ static void fixed_blocks_hold(void **state)
                 {{4, 2, 1}, {4, 2, 2}, false, SCH_ERROR_ARGUMENT},
                 {{0, 0, 0}, {3, 1, 2}, false, SCH_OK},
                 {{0, 0, 0}, {0, 0, 0}, true, SCH_OK}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[512], properties[256] = "";
         if (rows[i].fixed[0])
@@ -725,7 +712,7 @@ static void fixed_blocks_hold(void **state)
             "COMP\n%sDCL SV[0], BLOCK_SIZE\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nSTORE BUFFER[0].xyz, IMM[0], "
             "SV[0]\nEND\n",
             properties);
-        struct sch_shader *shader = read_text(context, text);
+        struct sch_shader *shader = api_shader(context, text);
         struct sch_program *program = NULL;
         assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
         sch_shader_destroy(shader);
@@ -748,8 +735,8 @@ static void fixed_blocks_hold(void **state)
 static void refused_runs_report_nothing(void **state)
 {
     (void)state;
-    struct sch_context *context = make_context();
-    struct sch_shader *shaders[2] = {read_text(context, "COMP\nEND\n"), read_text(context, "FRAG\nEND\n")};
+    struct sch_context *context = api_context();
+    struct sch_shader *shaders[2] = {api_shader(context, "COMP\nEND\n"), api_shader(context, "FRAG\nEND\n")};
     struct sch_program *compute = NULL, *fragment = NULL;
     assert_int_equal(sch_program_create(context, shaders[0], NULL, NULL, &compute), SCH_OK);
     assert_int_equal(sch_program_create(context, shaders[1], NULL, NULL, &fragment), SCH_OK);
@@ -824,8 +811,8 @@ static void wrong_bindings_are_named(void **state)
         {{.color_buffer_count = 1}, "color_buffers: 1 of no array"},
         {{.interface_count = 1}, "interfaces: 1 of no array"},
     };
-    struct sch_context *context = make_context();
-    struct sch_shader *shader = read_text(context, "COMP\nEND\n");
+    struct sch_context *context = api_context();
+    struct sch_shader *shader = api_shader(context, "COMP\nEND\n");
     struct sch_program *program = NULL;
     assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -865,7 +852,7 @@ static void explanations_name_faces_and_layers(void **state)
                 {SCH_TARGET_CUBE, SCH_LOOKUP_SIZE, {0}, -1, -1},
                 {SCH_TARGET_2D, SCH_LOOKUP_SAMPLES, {0}, -1, -1}};
     static struct explained why;
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_resource_options shape = {.size = sizeof shape,
                                              .target = rows[i].target,

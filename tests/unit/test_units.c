@@ -13,17 +13,12 @@
 
 #include <scheelite/scheelite.h>
 
+#include "api_program.h"
+
 #define FRAGMENT   "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nIMM[0] UINT32 {0, 0, 0, 0}\n"
 #define ADDRESS    "DCL ADDR[0]\nUARL ADDR[0].x, IMM[0].xxxx\n"
 #define TEXTURE    "DCL SAMP[2]\nTEX OUT[0], IN[0], SAMP[2], 2D\nEND\n"
 #define LONG_ARRAY "DCL CONST[0..5]\n" ADDRESS "MOV OUT[0], CONST[ADDR[0].x+1]\nEND\n"
-
-static struct sch_context *make_context(void)
-{
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    return context;
-}
 
 static struct sch_program *make_program(struct sch_context *context, const char *text)
 {
@@ -139,7 +134,7 @@ static void test_units_that_are_not_bound(void **state)
          {{6514, "CONST[1] to CONST[4]: what registers choose of them reads 0: no constants are bound to any"}}},
         /* Declared and not read. */
         {FRAGMENT "DCL SAMP[0..7]\nDCL CONST[0..9]\nDCL BUFFER[0]\nMOV OUT[0], IMM[0]\nEND\n", {{0}}}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_program *program = make_program(context, rows[i].text);
         run_told(program, NULL, NULL);
@@ -182,7 +177,7 @@ static void test_units_that_do_not_fit(void **state)
     (void)state;
     static const float four[4][4] = {{0}};
     struct sch_constant_buffer constants = {four, 20}; /* the second vector in part */
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct made made = make_textures(context);
     struct sch_view *views[3] = {NULL, NULL, made.view};
     struct sch_sampler *samplers[3] = {NULL, NULL, made.sampler};
@@ -274,7 +269,7 @@ static void test_units_that_are_chosen(void **state)
 {
     (void)state;
     static const uint8_t bound[] = {2, 4, 1, 5, 2, 6, 4, 7, 1, 0, 3}; /* a bit for each; of none the warning comes */
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     struct made made = make_textures(context);
     struct sch_program *program =
         make_program(context, FRAGMENT "DCL SAMP[4..6]\n" ADDRESS "TEX OUT[0].yw, IN[0], SAMP[ADDR[0].x+4], 2D\nEND\n");
@@ -391,7 +386,7 @@ static void test_units_of_direct3d(void **state)
         {FRAGMENT "DCL CONST[16][0..1]\nDCL CONST[17][0..1]\nDCL TEMP[0]\nMOV TEMP[0], CONST[16][0]\n"
                   "ADD OUT[0], TEMP[0], CONST[17][1]\nEND\n",
          {"CONST[16][0] reads 0: no constants are bound", "CONST[17][1] reads 0: no constants are bound"}}};
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (unsigned way = 0; way < 2; way++) {
             struct sch_program *program = make_program(context, rows[i].text);
@@ -447,7 +442,7 @@ static void test_units_and_threads(void **state)
     for (int u = 0; u < UNITS; u++)
         bytes += snprintf(text + bytes, sizeof text - (size_t)bytes, "TEX TEMP[0], IN[0], SAMP[%d], 2D\n", u);
     snprintf(text + bytes, sizeof text - (size_t)bytes, "MOV OUT[0], TEMP[0]\nEND\n");
-    struct sch_context *context = make_context();
+    struct sch_context *context = api_context();
     for (int round = 0; round < 20; round++) {
         struct sch_program *program = make_program(context, text);
         struct telling tellings[THREADS];

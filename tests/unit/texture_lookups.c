@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random_number.h"
+
 enum { GUARD = 64, GUARD_BYTE = 0xa5 };
 
 const char *const operation_names[ASK_COUNT] = {"nearest", "linear",          "anisotropic", "reduced", "compared",
@@ -16,13 +18,7 @@ const char *const operation_names[ASK_COUNT] = {"nearest", "linear",          "a
 
 static uint64_t state;
 
-static uint32_t next(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) >> 32);
-}
+static uint32_t next(void) { return (uint32_t)(random_number(&state) >> 32); }
 
 static int below(int limit) { return (int)(next() % (uint32_t)limit); }
 static bool chance(int n) { return below(n) == 0; }

@@ -102,6 +102,21 @@ size_t count_reports(const struct sch_diagnostics *diagnostics, unsigned code)
     return count;
 }
 
+size_t count_other_errors(const struct sch_diagnostics *diagnostics, unsigned code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < diagnostics->count; i++)
+        count += diagnostics->items[i].code != code && diagnostics->items[i].severity == SCH_SEVERITY_ERROR;
+    return count;
+}
+
+uint32_t line_of_report(const struct sch_diagnostics *diagnostics, unsigned code)
+{
+    for (size_t i = 0; i < diagnostics->count; i++)
+        if (diagnostics->items[i].code == code) return diagnostics->items[i].position.line;
+    return 0;
+}
+
 const char *shared_path(const char *path)
 {
     static char full[4096];
@@ -177,12 +192,4 @@ void free_texts(char **paths, size_t count)
 {
     for (size_t i = 0; i < count; i++) free(paths[i]);
     free(paths);
-}
-
-uint64_t random_number(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/diagnostics.h"
+#include "random_number.h"
 #include "tgsi/tgsi.h"
 
 /* The outcome of one reading. */
@@ -42,8 +43,10 @@ void assert_prints(const char *text, const char *expected);
 /* The text is refused; its first report has this number, line and column. */
 void assert_refused(const char *text, unsigned code, unsigned line, unsigned column);
 
-/* How many reports have the number. */
+/* How many reports have the number; how many errors have another one; the line of the first with the number, or 0. */
 size_t count_reports(const struct sch_diagnostics *diagnostics, unsigned code);
+size_t count_other_errors(const struct sch_diagnostics *diagnostics, unsigned code);
+uint32_t line_of_report(const struct sch_diagnostics *diagnostics, unsigned code);
 
 /* A path below the shared folder that the tests are told of, or NULL when there is none: then skip(). */
 const char *shared_path(const char *path);
@@ -56,8 +59,5 @@ char **captured_texts(size_t *count);
 /* Texts that other projects publish, some of them not of today's language. */
 char **public_texts(size_t *count);
 void free_texts(char **paths, size_t count);
-
-/* Deterministic pseudo-random numbers (splitmix64). */
-uint64_t random_number(uint64_t *state);
 
 #endif

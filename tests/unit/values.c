@@ -6,14 +6,6 @@
 
 bool value_is_wide(char type) { return type == 'D' || type == 'L' || type == 'Q'; }
 
-uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static const float edges_f32[] = {
     0.0f,
     -0.0f,
@@ -249,7 +241,7 @@ static const uint64_t edges_u64[] = {
 static union value random_edge(char type, uint64_t *state)
 {
     union value v = {.q = 0};
-    uint64_t r = random_next(state) >> 16;
+    uint64_t r = random_number(state) >> 16;
     switch (type) {
     case 'F':
         r %= COUNT(edges_f32) + COUNT(edges_nonfinite_f32);
@@ -276,13 +268,13 @@ static union value random_edge(char type, uint64_t *state)
     return v;
 }
 
-static double random_unit(uint64_t *state) { return (double)(random_next(state) >> 11) * 0x1p-53; }
+static double random_unit(uint64_t *state) { return (double)(random_number(state) >> 11) * 0x1p-53; }
 
 /* Numbers of everyday size: half of the floats within 1.25 of 0, the others up to 2^24; small integers. */
 static union value random_ordinary(char type, uint64_t *state)
 {
     union value v = {.q = 0};
-    uint64_t r = random_next(state);
+    uint64_t r = random_number(state);
     double sign = r & 1 ? -1.0 : 1.0;
     double size = r & 2 ? 1.25 : (double)(1u << (r >> 8) % 25);
     double number = sign * size * random_unit(state);
@@ -308,14 +300,14 @@ static union value random_ordinary(char type, uint64_t *state)
 union value value_random(char type, uint64_t *state)
 {
     union value v = {.q = 0};
-    switch (random_next(state) >> 62) {
+    switch (random_number(state) >> 62) {
     case 0:
     case 1:
         return random_edge(type, state);
     case 2:
         return random_ordinary(type, state);
     default:
-        v.q = random_next(state);
+        v.q = random_number(state);
         if (!value_is_wide(type)) v.q &= 0xffffffff;
         return v;
     }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "random_number.h"
+
 union value {
     uint32_t u;
     int32_t i;
@@ -17,9 +19,6 @@ union value {
 
 /* Types are the letters of the opcode table: F I U X of 32 bits, D L Q of 64. */
 bool value_is_wide(char type);
-
-/* A fixed sequence of numbers (splitmix64): the same on every machine. */
-uint64_t random_next(uint64_t *state);
 
 /* An operand of a type: an edge value, random bits, or a number of ordinary size. */
 union value value_random(char type, uint64_t *state);
