@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "protocol/compiler.h"
+#include "read_piece.h"
 
 __attribute__((visibility("default"))) extern const struct sch_native_compiler sch_native_compiler_1;
 
@@ -20,19 +21,6 @@ static const char span_piece[] = SPAN_PIECE;
 #else
 static const char span_piece[] = "";
 #endif
-
-static enum sch_result read_piece(struct sch_native_object *object, const char *name)
-{
-    FILE *file = fopen(name, "rb");
-    if (!file) return SCH_ERROR_INTERNAL;
-    fseek(file, 0, SEEK_END);
-    object->size = (size_t)ftell(file);
-    rewind(file);
-    object->bytes = malloc(object->size);
-    size_t got = object->bytes ? fread(object->bytes, 1, object->size, file) : 0;
-    fclose(file);
-    return got == object->size ? SCH_OK : SCH_ERROR_MEMORY;
-}
 
 static enum sch_result say(const struct sch_native_program_request *request, char **text)
 {

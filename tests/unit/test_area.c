@@ -14,6 +14,7 @@
 
 #include "exec/engine.h"
 #include "exec/job.h"
+#include "exec_program.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 
@@ -171,18 +172,8 @@ static const struct sch_exec_engine engine = {
 
 static struct sch_exec_program *make(const char *text)
 {
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    struct sch_exec_program *program = NULL;
     const struct sch_exec_options options = {.engine = &engine};
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (status == SCH_OK) status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program);
-    if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
-    sch_diagnostics_release(&list);
-    sch_ir_destroy(shader);
-    return program;
+    return exec_program(text, &options);
 }
 
 static const char plain[] = SHADER "END\n";

@@ -17,25 +17,11 @@
 #include "exec/image.h"
 #include "exec/job.h"
 #include "exec/samples.h"
+#include "exec_program.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static struct sch_exec_program *make(const char *text)
-{
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    struct sch_exec_program *program = NULL;
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (status == SCH_OK) status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
-    if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
-    sch_diagnostics_release(&list);
-    sch_ir_destroy(shader);
-    return program;
-}
 
 static uint32_t bits(float value)
 {
@@ -202,7 +188,7 @@ static void run_named(const struct named *row, int uniform)
                                           .system_value_registers = 2,
                                           .outputs = w->outputs[0][0],
                                           .output_registers = 3};
-    struct sch_exec_program *program = make(row->text);
+    struct sch_exec_program *program = exec_program(row->text, NULL);
     assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_OK);
     sch_exec_destroy(program);
     for (unsigned i = 0; i < LANES; i++) {
@@ -253,7 +239,7 @@ static void only_what_is_there_is_written(void **state)
             w->values[0][0][0] = (uint32_t)numbers[n];
             const struct sch_invocations given = {
                 .count = 1, .system_values = w->values[0][0], .system_value_registers = 1};
-            struct sch_exec_program *program = make(texts[t]);
+            struct sch_exec_program *program = exec_program(texts[t], NULL);
             assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_OK);
             sch_exec_destroy(program);
             const bool there = t < WRITING && numbers[n] >= 0 && numbers[n] < THERE;
@@ -362,7 +348,7 @@ static void shaders_compute_this(void **state)
     for (size_t e = 0; e < COUNT(expectations); e++) {
         uint32_t outputs[32][4];
         const struct sch_invocations given = {.count = 32, .outputs = outputs[0], .output_registers = 1};
-        struct sch_exec_program *program = make(expectations[e].text);
+        struct sch_exec_program *program = exec_program(expectations[e].text, NULL);
         assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 8; i++)
@@ -376,9 +362,11 @@ static void absent_lanes_hold_nothing(void **state)
 {
     (void)state;
     static uint32_t inputs[40][1][4], outputs[40][1][4];
-    struct sch_exec_program *program = make("VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nIMM[0] UINT32 {20, 7, 8, 0}\n"
-                                            "READ_INVOC OUT[0].x, IN[0], IMM[0].xxxx\nREAD_INVOC OUT[0].y, IN[0], "
-                                            "IMM[0].yyyy\nREAD_INVOC OUT[0].z, IN[0], IMM[0].zzzz\nEND\n");
+    struct sch_exec_program *program =
+        exec_program("VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nIMM[0] UINT32 {20, 7, 8, 0}\n"
+                     "READ_INVOC OUT[0].x, IN[0], IMM[0].xxxx\nREAD_INVOC OUT[0].y, IN[0], "
+                     "IMM[0].yyyy\nREAD_INVOC OUT[0].z, IN[0], IMM[0].zzzz\nEND\n",
+                     NULL);
     const struct sch_invocations given = {
         .count = 40, .inputs = inputs[0][0], .input_registers = 1, .outputs = outputs[0][0], .output_registers = 1};
     for (unsigned i = 0; i < 40; i++)
@@ -403,7 +391,7 @@ static void helpers_end_with_their_budget(void **state)
                                "MOV OUT[0], TEMP[0]\nEND\n";
     uint32_t inputs[8][4] = {{0}}, outputs[8][4];
     uint8_t helpers[8] = {0};
-    struct sch_exec_program *program = make(text);
+    struct sch_exec_program *program = exec_program(text, NULL);
     const struct sch_invocations given = {.count = 8,
                                           .quads = true,
                                           .inputs = inputs[0],
@@ -450,7 +438,7 @@ static struct alone *make_alone(const char *text)
     struct alone *alone = aligned_alloc(64, sizeof *alone);
     assert_non_null(alone);
     memset(alone, 0, sizeof *alone);
-    alone->program = make(text);
+    alone->program = exec_program(text, NULL);
     struct sch_exec_machine *machine = &alone->machine;
     machine->program = alone->program;
     machine->ops = machine->lookups = alone->program->ops;
@@ -683,7 +671,7 @@ static void events_fill_their_part(void **state)
     /* VERTEX 0, VERTEX 3, END 3, END 0, VERTEX 1 (the third and last), END 1: six, of which five have room. */
     static const uint32_t wanted[] = {0, 3, 256 + 3, 256, 1};
     static uint32_t events[41][ROOM], counts[41], outputs[41][ROOM][EVENT_REGISTERS][4];
-    struct sch_exec_program *program = make(text);
+    struct sch_exec_program *program = exec_program(text, NULL);
     struct sch_invocations given = {.count = 40,
                                     .event_capacity = ROOM,
                                     .event_registers = EVENT_REGISTERS,
@@ -757,7 +745,7 @@ static void patches_have_ends(void **state)
                  "IMM[0] INT32 {-1, 0, 1, 2}\nIMM[1] UINT32 {10, 0, 0, 0}\nUADD TEMP[0], SV[0].xxxx, IMM[0]\n"
                  "UARL ADDR[0], TEMP[0]\nUADD TEMP[0], SV[0].xxxx, IMM[1].xxxx\n%sEND\n",
                  rows[r].body);
-        struct sch_exec_program *program = make(text);
+        struct sch_exec_program *program = exec_program(text, NULL);
         const struct sch_invocations given = {.count = 3, .outputs = outputs[0][0], .output_registers = 3};
         assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
         sch_exec_destroy(program);
@@ -775,10 +763,11 @@ static void helpers_of_patches(void **state)
     uint32_t outputs[3][2][4];
     const uint8_t helpers[3] = {0, 0, 1};
     struct sch_exec_program *program =
-        make("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL SV[0], INVOCATIONID\nDCL OUT[][0], POSITION\n"
-             "DCL OUT[1], PATCH\nDCL TEMP[0]\nDCL ADDR[0]\nIMM[0] INT32 {10, -1, 0, 0}\n"
-             "UADD TEMP[0], SV[0].xxxx, IMM[0]\nUARL ADDR[0], TEMP[0]\nMOV OUT[1].x, TEMP[0]\n"
-             "MOV OUT[ADDR[0].y][0].x, TEMP[0]\nMOV OUT[ADDR[0].z][0].y, TEMP[0].xxxx\nEND\n");
+        exec_program("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL SV[0], INVOCATIONID\nDCL OUT[][0], POSITION\n"
+                     "DCL OUT[1], PATCH\nDCL TEMP[0]\nDCL ADDR[0]\nIMM[0] INT32 {10, -1, 0, 0}\n"
+                     "UADD TEMP[0], SV[0].xxxx, IMM[0]\nUARL ADDR[0], TEMP[0]\nMOV OUT[1].x, TEMP[0]\n"
+                     "MOV OUT[ADDR[0].y][0].x, TEMP[0]\nMOV OUT[ADDR[0].z][0].y, TEMP[0].xxxx\nEND\n",
+                     NULL);
     const struct sch_invocations given = {
         .count = 3, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 2};
     assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_OK);
@@ -797,10 +786,11 @@ static void helpers_abort_alone(void **state)
     (void)state;
     uint32_t outputs[8][1][4];
     uint8_t helpers[8] = {0, 1, 0, 0, 0, 1, 1, 0};
-    struct sch_exec_program *program =
-        make("FRAG\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] UINT32 {1, 5, 6, 7}\n"
-             "USEQ TEMP[0], SV[0].xxxx, IMM[0]\nUIF TEMP[0].xxxx\nABORT\nENDIF\nUIF TEMP[0].yyyy\nABORT\nENDIF\n"
-             "UIF TEMP[0].zzzz\nABORT\nENDIF\nUADD OUT[0].x, SV[0].xxxx, IMM[0].xxxx\nEND\n");
+    struct sch_exec_program *program = exec_program(
+        "FRAG\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] UINT32 {1, 5, 6, 7}\n"
+        "USEQ TEMP[0], SV[0].xxxx, IMM[0]\nUIF TEMP[0].xxxx\nABORT\nENDIF\nUIF TEMP[0].yyyy\nABORT\nENDIF\n"
+        "UIF TEMP[0].zzzz\nABORT\nENDIF\nUADD OUT[0].x, SV[0].xxxx, IMM[0].xxxx\nEND\n",
+        NULL);
     const struct sch_invocations given = {
         .count = 8, .quads = true, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 1};
     struct sch_run_report report;
@@ -851,7 +841,7 @@ static void raw_texels_end(void **state)
                      "VERT\nDCL IMAGE[0], %s, PIPE_FORMAT_R32_UINT, RAW\nDCL OUT[0], GENERIC[0]\nDCL TEMP[0]\n"
                      "IMM[0] UINT32 {0, %u, %u, %u}\nLOAD TEMP[0], IMAGE[0], IMM[0], %s\nMOV OUT[0], TEMP[0]\nEND\n",
                      rows[r].target, rows[r].y, rows[r].layer, rows[r].sample, rows[r].target);
-            struct sch_exec_program *program = make(text);
+            struct sch_exec_program *program = exec_program(text, NULL);
             const struct sch_invocations given = {.count = 1, .outputs = outputs, .output_registers = 1};
             assert_int_equal(sch_run_invocations(program, &bindings, &given, NULL, NULL), SCH_OK);
             sch_exec_destroy(program);
@@ -884,7 +874,7 @@ static void heat_is_of_lanes_that_ask(void **state)
                  "VERT\nDCL SV[0], SUBGROUP_INVOCATION\nDCL SAMP[0..5]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 0, 0}\n"
                  "AND TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\n%s\nENDIF\nEND\n",
                  rows[r].lookup);
-        struct sch_exec_program *program = make(text);
+        struct sch_exec_program *program = exec_program(text, NULL);
         memset(texels, 0xee, sizeof texels);
         memset(lods, 0xee, sizeof lods);
         const struct sch_invocations given = {.count = 8, .texels_read = texels, .greatest_lods = lods};
@@ -930,7 +920,7 @@ static void inputs_are_interpolated_at_places(void **state)
                  "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL IN[1], GENERIC[1], CONSTANT\nDCL OUT[0], COLOR\n"
                  "IMM[0] UINT32 {1, 0, 0, 0}\nIMM[1] UINT32 {1056964608, 1048576000, 2139095040, 0}\n%sEND\n",
                  rows[r].text);
-        struct sch_exec_program *program = make(text);
+        struct sch_exec_program *program = exec_program(text, NULL);
         const struct sch_invocations given = {.count = 33,
                                               .samples = 2,
                                               .planes = planes[0][0][0],
@@ -964,7 +954,7 @@ static void samples_have_places(void **state)
         {2, true, 1, 0.25f, 0.25f, 3},        {4, true, 0, 0.375f, 0.125f, 15}, {4, true, 3, 0.625f, 0.875f, 15},
         {4, false, 3, 0.375f, 0.125f, 15},    {4, true, 4, 0.5f, 0.5f, 15},     {8, true, 7, 0.9375f, 0.0625f, 255},
         {16, true, 15, 0.0625f, 0.0f, 65535}, {3, true, 1, 0.5f, 0.5f, 7}};
-    struct sch_exec_program *program = make(text);
+    struct sch_exec_program *program = exec_program(text, NULL);
     for (size_t r = 0; r < COUNT(rows); r++) {
         uint32_t outputs[35][2][4], values[35][3][4];
         memset(values, 0, sizeof values);

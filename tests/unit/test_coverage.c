@@ -14,6 +14,7 @@
 
 #include "by_code.h"
 #include "coverage_source.h"
+#include "exec_program.h"
 #include "pool_of_tests.h"
 #include "tgsi/tgsi.h"
 
@@ -69,18 +70,8 @@ static const char endless[] = HEAD "BGNLOOP\n"
 
 static struct sch_exec_program *program_of(const char *text, unsigned lanes)
 {
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    struct sch_exec_program *program = NULL;
     const struct sch_exec_options options = {.lanes = lanes};
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_OK);
-    sch_ir_destroy(shader);
-    sch_diagnostics_release(&list);
-    return program;
+    return exec_program(text, &options);
 }
 
 /* ---- draws ---- */

@@ -13,6 +13,7 @@
 #include "counting.h"
 #include "exec/exec.h"
 #include "exec/program.h"
+#include "exec_program.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "pool_of_tests.h"
@@ -40,26 +41,9 @@ static uint32_t bits(float value)
     return word;
 }
 
-/* Reads and checks a text; a text that is wrong is a wrong test. */
-static struct sch_ir_shader *read_text(const char *text)
-{
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (shader) sch_ir_check(shader, &list);
-    for (size_t i = 0; i < list.count; i++)
-        if (list.items[i].severity == SCH_SEVERITY_ERROR)
-            fail_msg("%u:%u: %s", list.items[i].position.line, list.items[i].position.column, list.items[i].message);
-    sch_diagnostics_release(&list);
-    assert_non_null(shader);
-    return shader;
-}
-
 static struct sch_exec_program *make_program(const char *text, unsigned width)
 {
-    struct sch_ir_shader *shader = read_text(text);
+    struct sch_ir_shader *shader = checked_shader(text);
     struct sch_exec_program *program;
     struct sch_exec_options options = {.lanes = width};
     struct sch_diagnostics list;
@@ -855,10 +839,10 @@ static void unchecked_operands(void **state)
     static const uint8_t files[] = {SCH_FILE_SAMPLER, SCH_FILE_SAMPLER_VIEW, SCH_FILE_BUFFER, SCH_FILE_COUNT, 255};
     for (unsigned f = 0; f < sizeof files; f++)
         for (unsigned place = 0; place < 5; place++) {
-            struct sch_ir_shader *shader =
-                read_text("FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL ADDR[0]\n"
-                          "DCL CONST[0][0..3]\nMOV TEMP[ADDR[0].x], TEMP[ADDR[0].x]\nMOV OUT[0], CONST[ADDR[0].x][0]\n"
-                          "END\n");
+            struct sch_ir_shader *shader = checked_shader(
+                "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL ADDR[0]\n"
+                "DCL CONST[0][0..3]\nMOV TEMP[ADDR[0].x], TEMP[ADDR[0].x]\nMOV OUT[0], CONST[ADDR[0].x][0]\n"
+                "END\n");
             struct sch_diagnostics list;
             struct sch_exec_program *program;
             sch_diagnostics_init(&list, &sch_allocator_libc, 8);
@@ -934,9 +918,9 @@ static void memory_runs_out(void **state)
 {
     (void)state;
     struct sch_ir_shader *shader =
-        read_text("FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..300]\nDCL ADDR[0]\n"
-                  "DCL CONST[0..100]\nIMM[0] UINT32 {1, 2, 3, 4}\nUARL ADDR[0].x, IN[0].xxxx\n"
-                  "MOV TEMP[ADDR[0].x], CONST[7]\nUIF IN[0].xxxx\nMOV OUT[0], TEMP[3]\nENDIF\nEND\n");
+        checked_shader("FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..300]\nDCL ADDR[0]\n"
+                       "DCL CONST[0..100]\nIMM[0] UINT32 {1, 2, 3, 4}\nUARL ADDR[0].x, IN[0].xxxx\n"
+                       "MOV TEMP[ADDR[0].x], CONST[7]\nUIF IN[0].xxxx\nMOV OUT[0], TEMP[3]\nENDIF\nEND\n");
     unsigned refused_create = 0, refused_run = 0;
     uint32_t outputs[40][4];
     for (long from = 1;; from++) {

@@ -13,25 +13,10 @@
 #include "exec/exec.h"
 #include "exec/program.h"
 #include "exec/units.h"
+#include "exec_program.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* Not checked: what the checks refuse has its place, too. */
-static struct sch_exec_program *make_program(const char *text)
-{
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    struct sch_exec_program *program = NULL;
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (status == SCH_OK) status = sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program);
-    if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
-    sch_diagnostics_release(&list);
-    sch_ir_destroy(shader);
-    return program;
-}
 
 static void expect(const char *text, const char *what, uint64_t got, uint64_t wanted)
 {
@@ -115,7 +100,7 @@ static void files_hold_what_is_reached(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(layouts); i++) {
         const char *text = layouts[i].text;
-        struct sch_exec_program *program = make_program(text);
+        struct sch_exec_program *program = exec_program(text, NULL);
         const struct sch_prepared_file *files = program->prepared.files;
         expect(text, "TEMP", files[SCH_FILE_TEMPORARY].count, layouts[i].temporaries);
         expect(text, "ADDR", files[SCH_FILE_ADDRESS].count, layouts[i].addresses);
@@ -168,10 +153,11 @@ static void files_hold_what_is_reached(void **state)
 static void declarations_are_kept(void **state)
 {
     (void)state;
-    struct sch_exec_program *program = make_program(
+    struct sch_exec_program *program = exec_program(
         "FRAG\nDCL SV[1..2], SAMPLEID\nDCL SV[4], FACE[3]\nDCL OUT[0], COLOR\nDCL OUT[1], POSITION\n"
         "DCL OUT[2], STENCIL\nDCL OUT[4..5], COLOR[2]\nDCL SVIEW[1..2], CUBE, FLOAT\nDCL SVIEW[4], 3D, SINT\n"
-        "DCL TEMP[0]\nMOV OUT[5], TEMP[0]\nEND\n");
+        "DCL TEMP[0]\nMOV OUT[5], TEMP[0]\nEND\n",
+        NULL);
     static const struct {
         bool declared;
         unsigned semantic, index;
@@ -201,8 +187,9 @@ static void declarations_are_kept(void **state)
     sch_exec_destroy(program);
 
     /* Elsewhere POSITION and STENCIL take all components. */
-    program = make_program("VERT\nDCL OUT[0], POSITION\nDCL OUT[1], STENCIL\nDCL TEMP[0]\nMOV OUT[0], TEMP[0]\n"
-                           "MOV OUT[1], TEMP[0]\nEND\n");
+    program = exec_program("VERT\nDCL OUT[0], POSITION\nDCL OUT[1], STENCIL\nDCL TEMP[0]\nMOV OUT[0], TEMP[0]\n"
+                           "MOV OUT[1], TEMP[0]\nEND\n",
+                           NULL);
     expect("", "mask", program->prepared.output_masks[0], 15);
     expect("", "mask", program->prepared.output_masks[1], 15);
     sch_exec_destroy(program);
@@ -216,7 +203,7 @@ static void declarations_are_kept(void **state)
 static void memory_is_listed(void **state)
 {
     (void)state;
-    struct sch_exec_program *program = make_program(RESOURCES "END\n");
+    struct sch_exec_program *program = exec_program(RESOURCES "END\n", NULL);
     const struct sch_prepared_memory *memory = &program->prepared.memory;
     static const uint8_t kinds[] = {SCH_MEMORY_KIND_COUNT, SCH_MEMORY_SHARED, SCH_MEMORY_KIND_COUNT, SCH_MEMORY_PRIVATE,
                                     SCH_MEMORY_PRIVATE};
@@ -250,14 +237,14 @@ static void memory_is_listed(void **state)
                 {RESOURCES "ATOMUADD TEMP[0].x, MEMORY[1], TEMP[0].xxxx, TEMP[1].xxxx\nEND\n", false, false},
                 {RESOURCES "ATOMUADD TEMP[0].x, BUFFER[0], TEMP[0].xxxx, TEMP[1].xxxx\nEND\n", false, true}};
     for (size_t i = 0; i < COUNT(rows); i++) {
-        program = make_program(rows[i].text);
+        program = exec_program(rows[i].text, NULL);
         expect(rows[i].text, "barriers", program->prepared.memory.barriers, rows[i].barriers);
         expect(rows[i].text, "writes outside", program->prepared.memory.writes_outside, rows[i].outside);
         sch_exec_destroy(program);
     }
 
     /* Of the declared ones the lowest stands for those that are not, in whatever order. */
-    program = make_program("COMP\nDCL MEMORY[3], INPUT\nDCL MEMORY[2], SHARED\nDCL MEMORY[7], GLOBAL\nEND\n");
+    program = exec_program("COMP\nDCL MEMORY[3], INPUT\nDCL MEMORY[2], SHARED\nDCL MEMORY[7], GLOBAL\nEND\n", NULL);
     expect("", "first kind", program->prepared.memory.first_kind, SCH_MEMORY_SHARED);
     sch_exec_destroy(program);
 }
@@ -446,7 +433,7 @@ static void units_are_listed(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(listings); i++) {
         const char *text = listings[i].text;
-        struct sch_exec_program *program = make_program(text);
+        struct sch_exec_program *program = exec_program(text, NULL);
         uint32_t count;
         const struct sch_exec_unit *units = sch_exec_units(program, &count);
         expect(text, "units", count, listings[i].count);
@@ -475,8 +462,9 @@ static void vectors_behind_an_end(void **state)
 {
     (void)state;
     struct sch_exec_program *program =
-        make_program(FRAGMENT "DCL CONST[0..9]\nDCL CONST[3][0..9]\nADD TEMP[0], CONST[7], CONST[2]\n"
-                              "ADD TEMP[0], CONST[9], CONST[3][8]\nMOV TEMP[0], CONST[2]\nEND\n");
+        exec_program(FRAGMENT "DCL CONST[0..9]\nDCL CONST[3][0..9]\nADD TEMP[0], CONST[7], CONST[2]\n"
+                              "ADD TEMP[0], CONST[9], CONST[3][8]\nMOV TEMP[0], CONST[2]\nEND\n",
+                     NULL);
     static const struct {
         uint32_t buffer, from, lowest, more;
     } rows[] = {{0, 0, 2, 2},           {0, 2, 2, 2}, {0, 3, 7, 1}, {0, 8, 9, 0},          {0, 9, 9, 0},

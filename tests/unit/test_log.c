@@ -17,15 +17,9 @@
 
 #include <scheelite/scheelite.h>
 
-enum { PATH_SIZE = 512, THREADS = 4 };
+#include "need_code.h"
 
-#if defined(__x86_64__)
-#define NEED_CODE (void)state
-#else
-#define NEED_CODE                                                                                                      \
-    (void)state;                                                                                                       \
-    skip()
-#endif
+enum { PATH_SIZE = 512, THREADS = 4 };
 
 static char folder[PATH_SIZE], compiler[PATH_SIZE], process[PATH_SIZE];
 

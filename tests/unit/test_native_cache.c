@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "descriptors.h"
 #include "native/internal.h"
 
 enum { PATH_SIZE = 512, HEAD = 80 /* of a file: magic, key, checksum, length */ };
@@ -309,16 +310,6 @@ static void count_free(void *user, void *memory)
 }
 
 static const struct sch_allocator counter = {count_alloc, count_free, &counting};
-
-static unsigned count_descriptors(void)
-{
-    unsigned count = 0;
-    DIR *dir = opendir("/proc/self/fd");
-    assert_non_null(dir);
-    while (readdir(dir)) count++;
-    closedir(dir);
-    return count;
-}
 
 /* Puts a file there with these bytes. */
 static void place(const char *path, const void *bytes, size_t size)

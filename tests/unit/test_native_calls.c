@@ -9,26 +9,12 @@
 #include <cmocka.h>
 
 #include "exec/job.h"
+#include "exec_program.h"
 #include "native/internal.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { LANES = SCH_GROUP_LANES };
-
-static struct sch_exec_program *program_of(const char *text)
-{
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    struct sch_exec_program *program = NULL;
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    assert_int_equal(sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program), SCH_OK);
-    sch_ir_destroy(shader);
-    sch_diagnostics_release(&list);
-    return program;
-}
 
 static struct sch_exec_machine *machine;
 static struct sch_exec_job job;
@@ -38,7 +24,7 @@ static const struct sch_prepared_instruction *in;
 static int begin(void **state)
 {
     (void)state;
-    program = program_of("FRAG\nDCL OUT[0], COLOR\nNOP\nNOP\nNOP\nMOV OUT[0], OUT[0]\nEND\n");
+    program = exec_program("FRAG\nDCL OUT[0], COLOR\nNOP\nNOP\nNOP\nMOV OUT[0], OUT[0]\nEND\n", NULL);
     in = &program->prepared.instructions[1];
     machine = aligned_alloc(64, (sizeof *machine + 63) / 64 * 64);
     if (!machine) return -1;
@@ -246,7 +232,7 @@ static void views_are_made(void **state)
         {0}, {.texture = &texture, .format = SCH_FORMAT_R32_UINT, .target = SCH_TARGET_2D}};
     const struct sch_exec_bindings bindings = {
         .buffers = buffers, .buffer_count = 5, .images = images, .image_count = 2};
-    struct sch_exec_program *accesses = program_of(memory_text);
+    struct sch_exec_program *accesses = exec_program(memory_text, NULL);
     struct sch_group_view *views = NULL;
     struct sch_arena arena;
     sch_arena_init(&arena, &sch_allocator_libc, 0);
@@ -362,8 +348,9 @@ static void atomics_have_two_operands(void **state)
 {
     (void)state;
     struct sch_exec_program *swaps =
-        program_of("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..3]\n"
-                   "ATOMCAS TEMP[0].x, BUFFER[0], SV[0], TEMP[1], TEMP[2]\nEND\n");
+        exec_program("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..3]\n"
+                     "ATOMCAS TEMP[0].x, BUFFER[0], SV[0], TEMP[1], TEMP[2]\nEND\n",
+                     NULL);
     uint32_t words[LANES];
     const struct sch_group_view view = {.view = {.data = (uint8_t *)words, .bytes = sizeof words, .writable = true}};
     for (unsigned i = 0; i < LANES; i++) {

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/pool.h"
+#include "exec_program.h"
 #include "ir/check.h"
 #include "ir/digest.h"
 #include "isa/errors.h"
@@ -100,25 +101,11 @@ static struct sch_native *new_native(bool compiler, const char *cache, uint64_t 
     return native;
 }
 
-static struct sch_ir_shader *read_text(const char *text)
-{
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (shader) sch_ir_check(shader, &list);
-    if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    sch_diagnostics_release(&list);
-    assert_non_null(shader);
-    return shader;
-}
-
 /* `code` receives the first diagnostic's number, or 0. */
 static enum sch_result create(const char *text, const struct sch_exec_engine *engine, struct sch_native *native,
                               struct sch_exec_program **program, unsigned *code)
 {
-    struct sch_ir_shader *shader = read_text(text);
+    struct sch_ir_shader *shader = checked_shader(text);
     struct sch_exec_options options = {.engine = engine, .engine_context = native};
     struct sch_diagnostics list;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
@@ -533,7 +520,7 @@ static void barriers_are_passed(void **state)
 
 static void digest_of(const char *text, uint8_t digest[SCH_SHA256_BYTES])
 {
-    struct sch_ir_shader *shader = read_text(text);
+    struct sch_ir_shader *shader = checked_shader(text);
     sch_ir_digest(shader, digest);
     sch_ir_destroy(shader);
 }

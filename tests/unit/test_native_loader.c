@@ -17,17 +17,10 @@
 #include <cmocka.h>
 
 #include "native/object.h"
+#include "need_code.h"
 #include "protocol/compiler.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-#if defined(__x86_64__)
-#define NEED_CODE (void)state
-#else
-#define NEED_CODE                                                                                                      \
-    (void)state;                                                                                                       \
-    skip()
-#endif
 
 enum {
     NOTHING,

@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "counting.h"
 #include "exec/job.h"
+#include "exec_program.h"
 #include "ir/check.h"
 #include "ir/digest.h"
 #include "native/program.h"
@@ -454,19 +455,6 @@ static const char *const texts[] = {
     "STORE MEMORY[0].xy, SV[0].xxxx, TEMP[0], RESTRICT\nATOMUADD TEMP[1].x, BUFFER[0], SV[0].xxxx, TEMP[0]\nEND\n",
 };
 
-static struct sch_ir_shader *parse(const char *text)
-{
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    sch_diagnostics_release(&list);
-    assert_non_null(shader);
-    return shader;
-}
-
 static struct sch_ir_shader *send(const struct sch_ir_shader *shader)
 {
     struct sch_wire out = {.bytes = {.allocator = &sch_allocator_libc}};
@@ -490,7 +478,7 @@ static void shaders_come_back(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < COUNT(texts); i++) {
-        struct sch_ir_shader *shader = parse(texts[i]), *again = send(shader);
+        struct sch_ir_shader *shader = parsed_shader(texts[i]), *again = send(shader);
         assert_non_null(again);
         expect_same(shader, again, "a shader");
         assert_int_equal(again->stage, shader->stage);
@@ -894,7 +882,7 @@ static void programs_are_weighed(void **state)
     struct sch_native *native;
     assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     for (unsigned i = 0; i < COUNT(weighed); i++) {
-        struct sch_ir_shader *shader = parse(weighed[i].text);
+        struct sch_ir_shader *shader = parsed_shader(weighed[i].text);
         struct sch_exec_options exec = {.engine = &sch_engine_auto, .engine_context = native};
         struct sch_exec_program *program;
         struct sch_diagnostics list;
@@ -924,7 +912,7 @@ static uint64_t threshold_of(const char *text, uint64_t patience)
     struct sch_native *native;
     struct sch_exec_program *program;
     struct sch_diagnostics list;
-    struct sch_ir_shader *shader = parse(text);
+    struct sch_ir_shader *shader = parsed_shader(text);
     assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_OK);
     const struct sch_exec_options exec = {.engine = &sch_engine_auto, .engine_context = native};
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "counting.h"
+#include "descriptors.h"
 #include "native/internal.h"
 #include "native/program.h"
 
@@ -174,16 +175,6 @@ static void copies_need_memory(void **state)
 
 /* ---- contexts ---- */
 
-static unsigned count_files(void)
-{
-    unsigned count = 0;
-    DIR *dir = opendir("/proc/self/fd");
-    assert_non_null(dir);
-    while (readdir(dir)) count++;
-    closedir(dir);
-    return count;
-}
-
 static struct sch_native *context(const struct sch_native_options *options)
 {
     struct sch_native *native;
@@ -267,16 +258,16 @@ static void profilers_have_a_file(void **state)
     const struct sch_native_options options = {.compiler = "/none", .inside = true, .perf_map = true};
     snprintf(map, sizeof map, "%s/perf-%ld.map", P_tmpdir, (long)getpid());
     unlink(map);
-    const unsigned files = count_files();
+    const unsigned files = count_descriptors();
     struct sch_native *native = context(&options);
     assert_true(native->perf_map > 2);
-    assert_int_equal(count_files(), files + 1);
+    assert_int_equal(count_descriptors(), files + 1);
     assert_int_equal(stat(map, &status), 0);
     assert_int_equal(status.st_mode & 07777, 0600);
     assert_int_equal(fcntl(native->perf_map, F_GETFL) & (O_ACCMODE | O_APPEND), O_WRONLY | O_APPEND);
     assert_int_equal(fcntl(native->perf_map, F_GETFD), FD_CLOEXEC);
     sch_native_destroy(native);
-    assert_int_equal(count_files(), files);
+    assert_int_equal(count_descriptors(), files);
     const int input = dup(0);
     close(0);
     native = context(&options);
@@ -288,7 +279,7 @@ static void profilers_have_a_file(void **state)
     assert_int_equal(chmod(map, 0620), 0); /* others may write to it */
     native = context(&options);
     assert_int_equal(native->perf_map, -1);
-    assert_int_equal(count_files(), files);
+    assert_int_equal(count_descriptors(), files);
     sch_native_destroy(native);
     unlink(map);
     assert_int_equal(mkdir(map, 0700), 0); /* no file */
@@ -301,7 +292,7 @@ static void profilers_have_a_file(void **state)
     assert_int_equal(native->perf_map, -1);
     sch_native_destroy(native);
     unlink(map);
-    assert_int_equal(count_files(), files);
+    assert_int_equal(count_descriptors(), files);
 }
 
 /* Of milliseconds, as many as can be multiplied. */

@@ -25,6 +25,7 @@
 #include "isa/errors.h"
 #include "native/internal.h"
 #include "native/program.h"
+#include "need_code.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 #include "wild.h"
@@ -40,14 +41,6 @@ enum { PATH_SIZE = 512, COUNT = 64 };
 #endif
 
 static char process[PATH_SIZE], compiler[PATH_SIZE];
-
-#if defined(__x86_64__)
-#define NEED_CODE (void)state
-#else
-#define NEED_CODE                                                                                                      \
-    (void)state;                                                                                                       \
-    skip()
-#endif
 
 static struct sch_native *new_native(const struct sch_native_options *given)
 {

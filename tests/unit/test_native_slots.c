@@ -9,26 +9,12 @@
 
 #include <cmocka.h>
 
+#include "exec_program.h"
 #include "native/program.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { TEXT = 1 << 18 };
-
-static struct sch_exec_program *program_of(const char *text)
-{
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    struct sch_exec_program *program = NULL;
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    assert_int_equal(sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program), SCH_OK);
-    sch_ir_destroy(shader);
-    sch_diagnostics_release(&list);
-    return program;
-}
 
 /* ---- slots and views ---- */
 
@@ -91,7 +77,7 @@ static void instructions_have_slots_and_views(void **state)
     for (size_t i = 0; i < COUNT(asks); i++) {
         const struct asks *a = &asks[i];
         snprintf(text, sizeof text, "%s%s\nEND\n", a->head, a->code);
-        struct sch_exec_program *program = program_of(text);
+        struct sch_exec_program *program = exec_program(text, NULL);
         const struct sch_prepared_instruction *in = last_of(program);
         uint8_t component = 0;
         if (sch_native_slots_of(&program->prepared, in) != a->slots || sch_native_has_query(in) != a->query ||
@@ -113,7 +99,7 @@ static void large_programs_have_no_slots_for_numbers(void **state)
         size_t length = (size_t)snprintf(text, sizeof text, FRAG_HEAD);
         for (unsigned i = 3; i < count; i++) length += (size_t)snprintf(text + length, sizeof text - length, "NOP\n");
         snprintf(text + length, sizeof text - length, "TXL OUT[0], IN[0], SAMP[ADDR[0].x], 2D\nEND\n");
-        struct sch_exec_program *program = program_of(text);
+        struct sch_exec_program *program = exec_program(text, NULL);
         assert_int_equal(program->prepared.instruction_count, count);
         assert_int_equal(sch_native_slots_of(&program->prepared, last_of(program)), count <= 4096 ? 16 : 0);
         sch_exec_destroy(program);
@@ -139,7 +125,7 @@ static void words_are_kept_across_barriers(void **state)
     };
     for (size_t i = 0; i < COUNT(kept); i++) {
         snprintf(text, sizeof text, "%s%sEND\n", COMP_HEAD, kept[i].code);
-        struct sch_exec_program *program = program_of(text);
+        struct sch_exec_program *program = exec_program(text, NULL);
         if (sch_native_kept_words(&program->prepared) != kept[i].words)
             fail_msg("%s: %zu words", kept[i].code, sch_native_kept_words(&program->prepared));
         sch_exec_destroy(program);
@@ -196,7 +182,7 @@ static void fill(const char *head, const char *code, const struct sch_exec_bindi
                  struct sch_arena *arena, struct sch_exec_program **program, struct sch_native_slots *slots)
 {
     snprintf(text, sizeof text, "%s%s\nEND\n", head, code);
-    *program = program_of(text);
+    *program = exec_program(text, NULL);
     memset(slots, 0, sizeof *slots);
     sch_arena_init(arena, &sch_allocator_libc, 0);
     assert_int_equal(sch_native_fill_slots(*program, bindings, quads, arena, slots), SCH_OK);
@@ -413,7 +399,7 @@ static void updates_answer_zero_elsewhere(void **state)
     (void)state;
     static const uint32_t masks[] = {UINT32_MAX, 0x5, 0x80000000, 0};
     snprintf(text, sizeof text, "%sATOMUADD TEMP[0].x, BUFFER[0], SV[0], TEMP[0]\nEND\n", COMP_HEAD);
-    struct sch_exec_program *program = program_of(text);
+    struct sch_exec_program *program = exec_program(text, NULL);
     const struct sch_prepared_instruction *in = last_of(program);
     struct sch_exec_machine *machine = calloc(1, sizeof *machine + 64), *aligned;
     assert_non_null(machine);

@@ -12,21 +12,15 @@
 #include <cmocka.h>
 
 #include "exec/job.h"
+#include "exec_program.h"
 #include "isa/errors.h"
 #include "native/program.h"
+#include "need_code.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { PATH_SIZE = 512, SIDE = 1100 };
-
-#if defined(__x86_64__)
-#define NEED_CODE (void)state
-#else
-#define NEED_CODE                                                                                                      \
-    (void)state;                                                                                                       \
-    skip()
-#endif
 
 static struct sch_native *context(const char *compiler, const char *cache, uint64_t patience)
 {
@@ -42,19 +36,8 @@ static struct sch_native *context(const char *compiler, const char *cache, uint6
 static struct sch_exec_program *program_of(const char *text, const struct sch_exec_engine *engine,
                                            struct sch_native *native)
 {
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    struct sch_exec_program *program = NULL;
     const struct sch_exec_options options = {.engine = engine, .engine_context = native};
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
-    if (sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program) != SCH_OK)
-        fail_msg("%s", list.count ? list.items[0].message : "no program");
-    sch_ir_destroy(shader);
-    sch_diagnostics_release(&list);
-    return program;
+    return exec_program(text, &options);
 }
 
 /* ---- rectangles ---- */

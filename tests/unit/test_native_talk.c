@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "counting.h"
+#include "descriptors.h"
 #include "native/internal.h"
 
 enum { PATH_SIZE = 4096, LARGE = 4 << 20 };
@@ -284,16 +285,6 @@ void *__wrap_mmap64(void *address, size_t bytes, int protection, int flags, int 
 static char own[PATH_SIZE];
 static unsigned files_before;
 
-static unsigned count_files(void)
-{
-    unsigned count = 0;
-    DIR *dir = opendir("/proc/self/fd");
-    assert_non_null(dir);
-    while (readdir(dir)) count++;
-    closedir(dir);
-    return count;
-}
-
 static struct sch_native *context(const char *mode, uint64_t memory)
 {
     char compiler[64];
@@ -363,7 +354,7 @@ static int begin(void **state)
 {
     (void)state;
     memset(&fake, 0, sizeof fake);
-    files_before = count_files();
+    files_before = count_descriptors();
     return 0;
 }
 
@@ -371,7 +362,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
-    return count_files() == files_before ? 0 : -1;
+    return count_descriptors() == files_before ? 0 : -1;
 }
 
 static const unsigned files_each = 2; /* of a process: the connection, and what wakes */
@@ -402,11 +393,11 @@ static void one_process_answers_all(void **state)
     p.running = true;
     assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
     assert_true(p.answer.build_ms == process && p.answer.passes_ms == 4096);
-    assert_int_equal(count_files(), files_before + files_each);
+    assert_int_equal(count_descriptors(), files_before + files_each);
     sch_native_destroy(native);
     assert_true(ask_well(other, 5) == process); /* it stays as long as somebody may ask */
     sch_native_destroy(other);
-    assert_int_equal(count_files(), files_before);
+    assert_int_equal(count_descriptors(), files_before);
     sch_native_destroy(inside);
     native = context("good", 4096);
     assert_true(ask_well(native, 1) != process);
@@ -421,13 +412,13 @@ static void others_have_their_own(void **state)
     double processes[6];
     for (unsigned i = 0; i < 6; i++) natives[i] = context(i == 1 ? "other" : "good", i < 2 ? 1000 : 1000 + i);
     for (unsigned i = 0; i < 4; i++) processes[i] = ask_well(natives[i], 1);
-    assert_int_equal(count_files(), files_before + 4 * files_each);
+    assert_int_equal(count_descriptors(), files_before + 4 * files_each);
     for (unsigned i = 0; i < 4; i++) {
         for (unsigned k = 0; k < i; k++) assert_true(processes[i] != processes[k]);
         assert_true(ask_well(natives[i], 2) == processes[i]);
     }
     ask_well(natives[4], 1);
-    assert_int_equal(count_files(), files_before + 4 * files_each);
+    assert_int_equal(count_descriptors(), files_before + 4 * files_each);
     for (unsigned i = 0; i < 3; i++) assert_true(ask_well(natives[i], 3) == processes[i]);
     ask_well(natives[4], 2);
     struct pending p = new_pending();
@@ -463,7 +454,7 @@ static void processes_say_who_they_are(void **state)
         assert_int_equal(atomic_load(&native->lost), cases[i].lost);
         assert_string_equal(native->lost_problem, cases[i].lost ? "its process cannot be started" : "");
         assert_false(sch_native_has_compiler(native));
-        assert_int_equal(count_files(), files_before);
+        assert_int_equal(count_descriptors(), files_before);
         fake.socketpair_fails = 1; /* it is not tried again */
         assert_int_equal(put(native, &p), SCH_CALL_NONE);
         fake.socketpair_fails = 0;
@@ -502,7 +493,7 @@ static void systems_may_refuse(void **state)
         *whats[i] = 1;
         assert_int_equal(put(native, &p), i < 2 ? SCH_CALL_MEMORY : SCH_CALL_NONE);
         assert_int_equal(*whats[i], 0);
-        assert_int_equal(count_files(), files_before);
+        assert_int_equal(count_descriptors(), files_before);
         assert_int_equal(atomic_load(&native->lost), i >= 2);
         if (i < 2) ask_well(native, 1); /* the next time it may */
         sch_native_destroy(native);
@@ -522,7 +513,7 @@ static void memory_may_be_out(void **state)
         outcome = put(native, &p);
         assert_int_equal(counting.live, 0);
         native->allocator = sch_allocator_libc;
-        if (outcome != SCH_CALL_ANSWERED) assert_int_equal(count_files(), files_before);
+        if (outcome != SCH_CALL_ANSWERED) assert_int_equal(count_descriptors(), files_before);
         if (outcome == SCH_CALL_MEMORY) assert_int_equal(atomic_load(&native->lost), 0);
         if (outcome != SCH_CALL_ANSWERED) assert_int_equal(outcome, n == 1 ? SCH_CALL_NONE : SCH_CALL_MEMORY);
         sch_native_destroy(native);
@@ -546,13 +537,13 @@ static void answers_are_whole(void **state)
         assert_int_equal(put(native, &p), SCH_CALL_LOST);
         assert_int_equal(atomic_load(&native->lost), 1);
         assert_string_equal(native->lost_problem, cases[i].why);
-        assert_int_equal(count_files(), files_before);
+        assert_int_equal(count_descriptors(), files_before);
         /* Nobody is asked about it again, by whomever. */
         assert_int_equal(put(native, &p), SCH_CALL_LOST);
         assert_int_equal(put(good, &p), SCH_CALL_LOST);
         assert_int_equal(atomic_load(&native->lost), 1);
         assert_int_equal(atomic_load(&good->lost), 0);
-        assert_int_equal(count_files(), files_before);
+        assert_int_equal(count_descriptors(), files_before);
         ask_well(good, 1);
         assert_true(sch_native_has_compiler(native));
         sch_native_destroy(native);
@@ -598,7 +589,7 @@ static void ended_ones_are_replaced(void **state)
     p.running = true; /* nobody is to blame, and nobody is started */
     assert_int_equal(put(native, &p), SCH_CALL_LOST);
     assert_int_equal(atomic_load(&native->lost), 0);
-    assert_int_equal(count_files(), files_before);
+    assert_int_equal(count_descriptors(), files_before);
     p.running = false;
     assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
     sch_native_destroy(native);
@@ -689,12 +680,12 @@ static void abandoned_calls_end_soon(void **state)
         assert_int_equal(put(native, &p), SCH_CALL_ABANDONED);
         assert_null(fake.at_poll);
         assert_int_equal(atomic_load(&native->lost), 0);
-        assert_int_equal(count_files(), files_before + files_each);
+        assert_int_equal(count_descriptors(), files_before + files_each);
         if (i < 2) ask_well(native, 2);
         assert_int_equal(put(native, &p), SCH_CALL_ABANDONED); /* before it began */
         if (i < 2) ask_well(native, 3);
         sch_native_destroy(native); /* and what is still at it is left */
-        assert_int_equal(count_files(), files_before);
+        assert_int_equal(count_descriptors(), files_before);
     }
 }
 
@@ -747,7 +738,7 @@ static void slow_ones_get_company(void **state)
     assert_int_equal(fake.ms, 7000 + 3 * 100 + SLEEPS * 4);
     for (unsigned i = 0; i < ALL; i++)
         for (unsigned k = 0; k < i; k++) assert_true(processes[i] != processes[k]);
-    assert_int_equal(count_files(), files_before + files_each);
+    assert_int_equal(count_descriptors(), files_before + files_each);
     sch_native_destroy(busy);
 }
 
@@ -781,7 +772,7 @@ static void interrupted_calls_go_on(void **state)
         p.running = true; /* so that it is not asked again */
         assert_int_equal(put(native, &p), i & 1 ? SCH_CALL_LOST : SCH_CALL_ANSWERED);
         assert_int_equal(*calls[i / 2], 0);
-        assert_int_equal(count_files(), files_before + (i & 1 ? 0 : files_each));
+        assert_int_equal(count_descriptors(), files_before + (i & 1 ? 0 : files_each));
         sch_native_destroy(native);
     }
 }

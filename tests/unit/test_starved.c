@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "counting.h"
 #include "exec/program.h"
+#include "exec_program.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
 
@@ -97,18 +98,6 @@ static enum sch_result run(const struct sch_exec_program *program, unsigned numb
     return sch_run_invocations(program, &bindings, &given, &options, NULL);
 }
 
-static struct sch_ir_shader *read_text(const char *text)
-{
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    if (sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader) != SCH_OK)
-        fail_msg("%s%s", text, list.count ? list.items[0].message : "");
-    sch_diagnostics_release(&list);
-    return shader;
-}
-
 /* Runs with every number of requests until it goes well; how many those were. */
 static unsigned starve(const struct sch_ir_shader *shader, unsigned number, unsigned how)
 {
@@ -136,7 +125,7 @@ static void every_request_may_be_refused(void **state)
     (void)state;
     for (unsigned s = 0; s < COUNT(shaders); s++) {
         allowed = -1;
-        struct sch_ir_shader *shader = read_text(shaders[s].text);
+        struct sch_ir_shader *shader = parsed_shader(shaders[s].text);
         for (unsigned how = 0; how < 2; how++) assert_true(starve(shader, s, how) > 20);
         sch_ir_destroy(shader);
     }
@@ -147,7 +136,7 @@ static void it_is_told(void **state)
 {
     (void)state;
     allowed = -1;
-    struct sch_ir_shader *shader = read_text(shaders[0].text);
+    struct sch_ir_shader *shader = parsed_shader(shaders[0].text);
     struct sch_diagnostics list;
     struct sch_exec_program *program;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);

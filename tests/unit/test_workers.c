@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "exec/engine.h"
 #include "exec/job.h"
+#include "exec_program.h"
 #include "isa/errors.h"
 #include "run/run.h"
 #include "tgsi/tgsi.h"
@@ -155,17 +156,8 @@ static const struct sch_exec_engine bare = {"bare", prepare, NULL, NULL, NULL, N
 
 static struct sch_exec_program *make(const char *text, const struct sch_exec_engine *engine)
 {
-    struct sch_diagnostics list;
-    struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_ir_shader *shader = NULL;
-    struct sch_exec_program *program = NULL;
     const struct sch_exec_options options = {.engine = engine};
-    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-    enum sch_result status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
-    if (status == SCH_OK) status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program);
-    if (status != SCH_OK) fail_msg("%s%d %s", text, status, list.count ? list.items[0].message : "");
-    sch_diagnostics_release(&list);
-    sch_ir_destroy(shader);
+    struct sch_exec_program *program = exec_program(text, &options);
     memset(&seen, 0, sizeof seen);
     memset(&plan, 0, sizeof plan);
     return program;

@@ -14,24 +14,12 @@
 #include <unistd.h>
 
 #include "protocol/message.h"
+#include "read_piece.h"
 #include "wild.h"
 
 extern char **environ;
 
 __attribute__((visibility("default"))) extern const struct sch_native_compiler sch_native_compiler_1;
-
-static enum sch_result read_piece(struct sch_native_object *object)
-{
-    FILE *file = fopen(PIECE, "rb");
-    if (!file) return SCH_ERROR_INTERNAL;
-    fseek(file, 0, SEEK_END);
-    object->size = (size_t)ftell(file);
-    rewind(file);
-    object->bytes = malloc(object->size);
-    size_t got = object->bytes ? fread(object->bytes, 1, object->size, file) : 0;
-    fclose(file);
-    return got == object->size ? SCH_OK : SCH_ERROR_MEMORY;
-}
 
 static void sleep_ms(long ms)
 {
@@ -149,7 +137,7 @@ static enum sch_result compile_program(const struct sch_native_program_request *
     default:
         break;
     }
-    return read_piece(object);
+    return read_piece(object, PIECE);
 }
 
 static bool fits(const struct sch_native_program_request *request)
