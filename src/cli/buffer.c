@@ -8,27 +8,21 @@
 
 static const uint64_t largest_buffer = 1u << 30;
 
-/* The N of N=...; NULL, with the usage error in `*exit`, when there is none. */
+/* The N of N=FILE; NULL, and the usage error was said, when there is none. */
 static struct sch_cli_buffer *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
-                                       const char *text, const char **rest, enum sch_cli_exit *exit)
+                                       const char *text, const char **rest)
 {
-    char syntax[32];
-    snprintf(syntax, sizeof syntax, "%s is N=FILE", option);
-    uint32_t number = sch_cli_take_slot(verb, setup, SCH_CLI_BUFFER_SLOTS, syntax, text, rest);
-    if (number == UINT32_MAX) {
-        *exit = SCH_CLI_USAGE;
-        return NULL;
-    }
+    uint32_t number = sch_cli_take_file_slot(verb, setup, SCH_CLI_BUFFER_SLOTS, option, text, rest);
+    if (number == UINT32_MAX) return NULL;
     if (setup->buffers <= number) setup->buffers = number + 1;
     return &setup->buffer[number];
 }
 
 enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
     const char *rest;
-    struct sch_cli_buffer *buffer = numbered(verb, setup, "--buffer", text, &rest, &exit);
-    return buffer ? sch_cli_buffer_source(verb, "--buffer", buffer, rest) : exit;
+    struct sch_cli_buffer *buffer = numbered(verb, setup, "--buffer", text, &rest);
+    return buffer ? sch_cli_buffer_source(verb, "--buffer", buffer, rest) : SCH_CLI_USAGE;
 }
 
 enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const char *option,
@@ -45,11 +39,10 @@ enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const c
 
 enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
     const char *rest;
-    struct sch_cli_buffer *buffer = numbered(verb, setup, "--buffer-out", text, &rest, &exit);
+    struct sch_cli_buffer *buffer = numbered(verb, setup, "--buffer-out", text, &rest);
     if (buffer) buffer->output = rest;
-    return exit;
+    return buffer ? SCH_CLI_YES : SCH_CLI_USAGE;
 }
 
 enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer)

@@ -8,27 +8,21 @@
 #include "setup.h"
 #include "texels.h"
 
-/* The N of N=...; NULL, with the usage error in `*exit`, when there is none. */
+/* The N of N=FILE; NULL, and the usage error was said, when there is none. */
 static struct sch_cli_image *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
-                                      const char *text, const char **rest, enum sch_cli_exit *exit)
+                                      const char *text, const char **rest)
 {
-    char syntax[32];
-    snprintf(syntax, sizeof syntax, "%s is N=FILE", option);
-    uint32_t number = sch_cli_take_slot(verb, setup, SCH_CLI_IMAGE_SLOTS, syntax, text, rest);
-    if (number == UINT32_MAX) {
-        *exit = SCH_CLI_USAGE;
-        return NULL;
-    }
+    uint32_t number = sch_cli_take_file_slot(verb, setup, SCH_CLI_IMAGE_SLOTS, option, text, rest);
+    if (number == UINT32_MAX) return NULL;
     if (setup->images <= number) setup->images = number + 1;
     return &setup->image[number];
 }
 
 enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
     const char *rest;
-    struct sch_cli_image *image = numbered(verb, setup, "--image", text, &rest, &exit);
-    return image ? sch_cli_image_source(verb, "--image", image, rest) : exit;
+    struct sch_cli_image *image = numbered(verb, setup, "--image", text, &rest);
+    return image ? sch_cli_image_source(verb, "--image", image, rest) : SCH_CLI_USAGE;
 }
 
 enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const char *option, struct sch_cli_image *image,
@@ -51,11 +45,10 @@ enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const ch
 
 enum sch_cli_exit sch_cli_image_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
     const char *rest;
-    struct sch_cli_image *image = numbered(verb, setup, "--image-out", text, &rest, &exit);
+    struct sch_cli_image *image = numbered(verb, setup, "--image-out", text, &rest);
     if (image) image->output = rest;
-    return exit;
+    return image ? SCH_CLI_YES : SCH_CLI_USAGE;
 }
 
 enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli_image *image)

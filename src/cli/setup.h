@@ -123,6 +123,9 @@ enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup);
  * usage error said: `syntax` is what the option takes. */
 uint32_t sch_cli_take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, enum sch_cli_slot_kind kind,
                            const char *syntax, const char *text, const char **rest);
+/* The same for an option that takes N=FILE. */
+uint32_t sch_cli_take_file_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup,
+                                enum sch_cli_slot_kind kind, const char *option, const char *text, const char **rest);
 
 /* Finds the units of all slots that are given: usage errors where the shader has no such register. */
 enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct sch_shader *shader);

@@ -93,6 +93,14 @@ uint32_t sch_cli_take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup
     return slot;
 }
 
+uint32_t sch_cli_take_file_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup,
+                                enum sch_cli_slot_kind kind, const char *option, const char *text, const char **rest)
+{
+    char syntax[32];
+    snprintf(syntax, sizeof syntax, "%s is N=FILE", option);
+    return sch_cli_take_slot(verb, setup, kind, syntax, text, rest);
+}
+
 /* ---- units ---- */
 
 uint32_t sch_cli_unit(const struct sch_cli_setup *setup, enum sch_cli_slot_kind kind, uint32_t slot)
