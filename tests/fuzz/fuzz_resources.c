@@ -77,6 +77,12 @@ static enum sch_format next_format(struct input *input)
     return number < 240 ? formats[number % (sizeof formats / sizeof *formats)] : (enum sch_format)next_word(input);
 }
 
+/* NONE, the default, but for one of so many. */
+static enum sch_format next_format_or_none(struct input *input, unsigned many)
+{
+    return next(input) % many ? SCH_FORMAT_NONE : next_format(input);
+}
+
 /* ---- resources ---- */
 
 static void make(struct world *world)
@@ -196,7 +202,7 @@ static const char *clear(struct world *world)
     struct sch_clear wanted = {.size = sizeof wanted};
     wanted.level = next_word(input);
     wanted.box = next_box(input);
-    wanted.format = next(input) % 4 ? SCH_FORMAT_NONE : next_format(input);
+    wanted.format = next_format_or_none(input, 4);
     wanted.parts = next_word(input);
     wanted.depth = (float)next_word(input) / 255;
     wanted.stencil = next_word(input);
@@ -222,8 +228,8 @@ static const char *blit(struct world *world)
     wanted.source_level = next_word(input);
     wanted.box = next_box(input);
     wanted.source = next_box(input);
-    wanted.format = next(input) % 4 ? SCH_FORMAT_NONE : next_format(input);
-    wanted.source_format = next(input) % 4 ? SCH_FORMAT_NONE : next_format(input);
+    wanted.format = next_format_or_none(input, 4);
+    wanted.source_format = next_format_or_none(input, 4);
     wanted.parts = next_word(input);
     wanted.filter = (enum sch_filter)(next(input) % 3);
     wanted.first_sample = next(input) % 2;
@@ -244,7 +250,7 @@ static const char *mips(struct world *world)
     wanted.level_count = next_word(input);
     wanted.first_layer = next_word(input);
     wanted.layer_count = next_word(input);
-    wanted.format = next(input) % 4 ? SCH_FORMAT_NONE : next_format(input);
+    wanted.format = next_format_or_none(input, 4);
     if (!to) return NULL;
     uint8_t *before = bytes_of(to);
     const enum sch_result result = sch_resource_make_mips(to, &wanted, NULL);
@@ -259,7 +265,7 @@ static const char *view(struct world *world)
     struct sch_view_options options = {.size = sizeof options};
     options.has_target = next(input) % 2;
     options.target = (enum sch_target)(next(input) % 20);
-    options.format = next(input) % 2 ? SCH_FORMAT_NONE : next_format(input);
+    options.format = next_format_or_none(input, 2);
     options.first_level = next_word(input);
     options.level_count = next_word(input);
     options.first_layer = next_word(input);
@@ -295,7 +301,7 @@ static const char *dispatch(struct world *world)
     const struct sch_buffer_range buffers = next_range(world);
     struct sch_resource *resource = next_resource(world);
     struct sch_image_options options = {.size = sizeof options};
-    options.format = next(input) % 2 ? SCH_FORMAT_NONE : next_format(input);
+    options.format = next_format_or_none(input, 2);
     options.level = next_word(input);
     options.first_layer = next_word(input);
     options.layer_count = next_word(input);

@@ -25,6 +25,15 @@ struct sch_shader *api_shader(struct sch_context *context, const char *text)
     return shader;
 }
 
+struct sch_program *api_default_program(struct sch_context *context, const char *text)
+{
+    struct sch_shader *shader = api_shader(context, text);
+    struct sch_program *program = NULL;
+    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
+    sch_shader_destroy(shader); /* the program does not need it */
+    return program;
+}
+
 static struct sch_program *create(struct sch_context *context, const void *data, size_t bytes, enum sch_engine engine,
                                   unsigned width, struct sch_diagnostics_list *list, enum sch_result *why)
 {

@@ -7,7 +7,10 @@
 /* A program of a text; the test fails when there is none. The context is the caller's. */
 struct sch_program *api_program(struct sch_context *context, const char *text, unsigned width);
 
-/* The same for any input, and NULL with the result in `*why` when there is none. */
+/* With default options. */
+struct sch_program *api_default_program(struct sch_context *context, const char *text);
+
+/* The first for any input, and NULL with the result in `*why` when there is none. */
 struct sch_program *api_program_try(struct sch_context *context, const void *data, size_t bytes, unsigned width,
                                     enum sch_result *why);
 /* On an engine. */

@@ -190,3 +190,18 @@ void expect_word(const struct world *world, unsigned number, uint32_t word)
         if (world->warp.registers[number].u[i] != word)
             fail_msg("R%u of lane %u is %08x, not %08x", number, i, world->warp.registers[number].u[i], word);
 }
+
+int world_setup(void **state)
+{
+    *state = malloc(sizeof(struct world));
+    if (!*state) return -1;
+    world_make(*state, 0);
+    return 0;
+}
+
+int world_teardown(void **state)
+{
+    world_drop(*state);
+    free(*state);
+    return 0;
+}

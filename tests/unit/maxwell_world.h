@@ -46,6 +46,10 @@ void world_make(struct world *world, unsigned lanes);
 void world_remake(struct world *world);
 void world_drop(struct world *world);
 
+/* Of a test whose state is a world of its own. */
+int world_setup(void **state);
+int world_teardown(void **state);
+
 /* The texel of a texture as world_make filled it: a whole number as float (WORLD_INTEGER: as integer), component c. z:
  * slice, layer or face; of multisampled textures layer * samples + sample. */
 uint32_t world_texel(enum world_texture texture, unsigned level, unsigned x, unsigned y, unsigned z, unsigned c);

@@ -12,6 +12,8 @@
 
 #include <scheelite/scheelite.h>
 
+#include "api_program.h"
+
 enum { OWN_COUNT = 320, OWN_ENDLESS = 137, OWN_THREADS = 5 };
 enum order { FORWARDS, BACKWARDS, SIDE_BY_SIDE, ORDERS };
 
@@ -51,16 +53,6 @@ static void run_on_own_threads(void *user, uint32_t count, void (*work)(void *jo
     for (uint32_t i = 0; i < count && own->order == SIDE_BY_SIDE; i++) pthread_join(threads[i], NULL);
 }
 
-static struct sch_program *make_program(struct sch_context *context, const char *text)
-{
-    struct sch_shader *shader = NULL;
-    struct sch_program *program = NULL;
-    assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
-    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
-    sch_shader_destroy(shader); /* the program does not need it */
-    return program;
-}
-
 /* Invocation OWN_ENDLESS of the second dispatch does not end. */
 static void dispatch_on(struct own_threads *own)
 {
@@ -69,9 +61,9 @@ static void dispatch_on(struct own_threads *own)
     const struct sch_context_options options = {.size = sizeof options, .threads = &threads};
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
-    struct sch_program *program =
-        make_program(context, "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nBGNLOOP\nUIF IN[0].yyyy\nBRK\n"
-                              "ENDIF\nENDLOOP\nUADD OUT[0], IN[0], IN[0].yyyy\nEND\n");
+    struct sch_program *program = api_default_program(
+        context, "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nBGNLOOP\nUIF IN[0].yyyy\nBRK\n"
+                 "ENDIF\nENDLOOP\nUADD OUT[0], IN[0], IN[0].yyyy\nEND\n");
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = OWN_COUNT,
                                          .inputs = inputs,

@@ -20,6 +20,7 @@
 #include <scheelite/scheelite.h>
 
 #include "by_code.h"
+#include "jit_support.h"
 #include "made_text.h"
 
 enum {
@@ -166,31 +167,14 @@ struct world {
 /* `inside`: code is made in this process. */
 static void open_world(struct world *world, bool inside)
 {
-    static const uint8_t texels[16] = {1, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 210, 220, 230, 240, 250};
-    const struct sch_machine_code_options code = {
-        .size = sizeof code, .compiler = by_code_compiler(), .inside = inside};
-    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     const struct sch_sampler_options state = {.size = sizeof state};
-    const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TARGET_2D,
-                                               .format = sch_format_by_name("R8G8B8A8_UNORM"),
-                                               .width = 2,
-                                               .height = 2,
-                                               .depth = 1,
-                                               .layers = 1,
-                                               .levels = 1};
-    assert_int_equal(sch_context_create(&options, &world->context), SCH_OK);
-    assert_int_equal(sch_resource_create(world->context, &shape, NULL, &world->resource), SCH_OK);
-    assert_int_equal(sch_resource_write_all(world->resource, texels, sizeof texels), SCH_OK);
+    world->context = jit_context(inside);
+    world->resource = jit_texture(world->context);
     for (unsigned n = 0; n < UNITS; n++) {
         assert_int_equal(sch_view_create(world->resource, NULL, &world->views[n]), SCH_OK);
         assert_int_equal(sch_sampler_create(world->context, &state, NULL, &world->samplers[n]), SCH_OK);
     }
-    for (unsigned i = 0; i < COUNT; i++)
-        for (unsigned c = 0; c < 4; c++) {
-            float value = (float)((i * 37 + c * 11) % 64) / 32.0f;
-            memcpy(&world->inputs[i][c], &value, sizeof value);
-        }
+    jit_inputs(world->inputs, COUNT);
 }
 
 static void close_world(struct world *world)

@@ -13,21 +13,6 @@
 
 #include "maxwell_world.h"
 
-static int make(void **state)
-{
-    *state = malloc(sizeof(struct world));
-    if (!*state) return -1;
-    world_make(*state, 0);
-    return 0;
-}
-
-static int drop(void **state)
-{
-    world_drop(*state);
-    free(*state);
-    return 0;
-}
-
 /* The middle of a texel. */
 static float centre(unsigned texel, unsigned size) { return ((float)texel + 0.5f) / (float)size; }
 
@@ -702,7 +687,7 @@ static void every_bit_alone(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make, drop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
     const struct CMUnitTest tests[] = {
         TEST(ryujinx_2397_component_order),
         TEST(yuzu_1268_fraction_of_the_level),

@@ -15,21 +15,6 @@
 
 static const unsigned widths[] = {4, 8, 16};
 
-static int make(void **state)
-{
-    *state = malloc(sizeof(struct world) + 64);
-    if (!*state) return -1;
-    world_make(*state, 0);
-    return 0;
-}
-
-static int drop(void **state)
-{
-    world_drop(*state);
-    free(*state);
-    return 0;
-}
-
 static void fresh(struct world *world, unsigned width, uint64_t seed)
 {
     world->options.lanes = width;
@@ -712,7 +697,7 @@ static void clamped_levels(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make, drop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, world_setup, world_teardown)
     const struct CMUnitTest tests[] = {
         TEST(tlds_encodings),
         TEST(tlds_masks),

@@ -12,8 +12,7 @@
 #include <string.h>
 
 #include "ir/prepared.h"
-
-enum { LARGEST = 1 << 20 };
+#include "tgsi_support.h"
 
 /* The document between the markers, in memory of the caller. */
 static char *read_list(void)
@@ -22,13 +21,9 @@ static char *read_list(void)
     if (!source) return NULL;
     char path[4096];
     snprintf(path, sizeof path, "%s/docs/status.md", source);
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("cannot read %s", path);
-    char *text = calloc(1, LARGEST);
-    assert_non_null(text);
-    size_t bytes = fread(text, 1, LARGEST - 1, file);
-    fclose(file);
-    text[bytes] = 0;
+    size_t bytes;
+    char *text = load_file(path, &bytes);
+    if (!text) fail_msg("cannot read %s", path);
     char *begin = strstr(text, "<!-- begin refused opcodes -->"), *end = strstr(text, "<!-- end refused opcodes -->");
     if (!begin || !end || end < begin) fail_msg("%s: the markers are missing", path);
     *end = 0;

@@ -20,16 +20,6 @@
 #define TEXTURE    "DCL SAMP[2]\nTEX OUT[0], IN[0], SAMP[2], 2D\nEND\n"
 #define LONG_ARRAY "DCL CONST[0..5]\n" ADDRESS "MOV OUT[0], CONST[ADDR[0].x+1]\nEND\n"
 
-static struct sch_program *make_program(struct sch_context *context, const char *text)
-{
-    struct sch_shader *shader = NULL;
-    struct sch_program *program = NULL;
-    assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
-    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
-    sch_shader_destroy(shader); /* the program does not need it */
-    return program;
-}
-
 /* Runs one group with these bindings; the messages that `list` has then. */
 static size_t run_told(const struct sch_program *program, const struct sch_bindings *bindings,
                        struct sch_diagnostics_list *list)
@@ -136,7 +126,7 @@ static void test_units_that_are_not_bound(void **state)
         {FRAGMENT "DCL SAMP[0..7]\nDCL CONST[0..9]\nDCL BUFFER[0]\nMOV OUT[0], IMM[0]\nEND\n", {{0}}}};
     struct sch_context *context = api_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sch_program *program = make_program(context, rows[i].text);
+        struct sch_program *program = api_default_program(context, rows[i].text);
         run_told(program, NULL, NULL);
         for (unsigned again = 0; again < 2; again++) {
             struct sch_diagnostics_list *list = make_list(context);
@@ -209,7 +199,7 @@ static void test_units_that_do_not_fit(void **state)
                 {FRAGMENT "DCL CONST[0][0..4095]\n" ADDRESS "MOV OUT[0], CONST[0][ADDR[0].x]\nEND\n", {{0}}},
                 {FRAGMENT "DCL SAMP[0..3]\n" ADDRESS "TEX OUT[0].yw, IN[0], SAMP[ADDR[0].x], 2D\nEND\n", {{0}}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sch_program *program = make_program(context, rows[i].text);
+        struct sch_program *program = api_default_program(context, rows[i].text);
         for (unsigned again = 0; again < 2; again++) {
             struct sch_diagnostics_list *list = make_list(context);
             run_told(program, &bindings, list);
@@ -223,7 +213,7 @@ static void test_units_that_do_not_fit(void **state)
     }
 
     /* A sampler is missed where its texture is there. */
-    struct sch_program *program = make_program(context, FRAGMENT TEXTURE);
+    struct sch_program *program = api_default_program(context, FRAGMENT TEXTURE);
     struct sch_diagnostics_list *list = make_list(context);
     samplers[2] = NULL;
     run_told(program, &bindings, list);
@@ -249,13 +239,14 @@ static void test_units_and_filters(void **state)
     const struct sch_context_options options = {.size = sizeof options, .warnings = &warnings, .limits = &limits};
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
-    struct sch_program *program = make_program(context, FRAGMENT TEXTURE);
+    struct sch_program *program = api_default_program(context, FRAGMENT TEXTURE);
     struct sch_diagnostics_list *list = make_list(context);
     assert_int_equal(run_told(program, NULL, list), 0);
     sch_program_destroy(program);
-    program = make_program(context, FRAGMENT "DCL CONST[0][0..1]\nDCL CONST[1][0..1]\nDCL CONST[2][0..1]\nDCL TEMP[0]\n"
-                                             "ADD TEMP[0], CONST[1][0], CONST[2][0]\nADD OUT[0], TEMP[0], CONST[0][0]\n"
-                                             "END\n");
+    program = api_default_program(context,
+                                  FRAGMENT "DCL CONST[0][0..1]\nDCL CONST[1][0..1]\nDCL CONST[2][0..1]\nDCL TEMP[0]\n"
+                                           "ADD TEMP[0], CONST[1][0], CONST[2][0]\nADD OUT[0], TEMP[0], CONST[0][0]\n"
+                                           "END\n");
     assert_int_equal(run_told(program, NULL, list), 3);
     assert_int_equal(sch_diagnostics_count(list), 1);
     sch_program_destroy(program);
@@ -271,8 +262,8 @@ static void test_units_that_are_chosen(void **state)
     static const uint8_t bound[] = {2, 4, 1, 5, 2, 6, 4, 7, 1, 0, 3}; /* a bit for each; of none the warning comes */
     struct sch_context *context = api_context();
     struct made made = make_textures(context);
-    struct sch_program *program =
-        make_program(context, FRAGMENT "DCL SAMP[4..6]\n" ADDRESS "TEX OUT[0].yw, IN[0], SAMP[ADDR[0].x+4], 2D\nEND\n");
+    struct sch_program *program = api_default_program(
+        context, FRAGMENT "DCL SAMP[4..6]\n" ADDRESS "TEX OUT[0].yw, IN[0], SAMP[ADDR[0].x+4], 2D\nEND\n");
     struct sch_diagnostics_list *list = make_list(context);
     struct sch_sampler *samplers[7] = {NULL, NULL, NULL, NULL, made.sampler, made.sampler, made.sampler};
     for (size_t i = 0; i < sizeof bound; i++) {
@@ -289,8 +280,8 @@ static void test_units_that_are_chosen(void **state)
     sch_diagnostics_destroy(list);
     sch_program_destroy(program);
 
-    program =
-        make_program(context, FRAGMENT "DCL SAMP[0..1]\n" ADDRESS "TEX OUT[0].yw, IN[0], SAMP[ADDR[0].x], 2D\nEND\n");
+    program = api_default_program(context, FRAGMENT "DCL SAMP[0..1]\n" ADDRESS
+                                                    "TEX OUT[0].yw, IN[0], SAMP[ADDR[0].x], 2D\nEND\n");
     list = make_list(context);
     struct sch_view *views[2] = {made.view, NULL};
     const struct sch_bindings bindings = {.size = sizeof bindings, .views = views, .view_count = 2};
@@ -328,9 +319,9 @@ static void test_units_of_a_full_list(void **state)
             struct made made = make_textures(context);
             struct sch_view *views[3] = {NULL, NULL, made.view};
             const struct sch_bindings bindings = {.size = sizeof bindings, .views = views, .view_count = 3};
-            struct sch_program *filler = make_program(context, FRAGMENT "DCL BUFFER[0]\nLOAD OUT[0], BUFFER[0], "
-                                                                        "IMM[0].xxxx\nEND\n"),
-                               *program = make_program(context, texts[text]);
+            struct sch_program *filler = api_default_program(context, FRAGMENT "DCL BUFFER[0]\nLOAD OUT[0], BUFFER[0], "
+                                                                               "IMM[0].xxxx\nEND\n"),
+                               *program = api_default_program(context, texts[text]);
             struct sch_diagnostics_list *list = make_list(context);
             assert_int_equal(run_told(filler, NULL, list), 1);
             assert_int_equal(run_told(program, &bindings, list), text == code ? 1 : 2);
@@ -389,7 +380,7 @@ static void test_units_of_direct3d(void **state)
     struct sch_context *context = api_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (unsigned way = 0; way < 2; way++) {
-            struct sch_program *program = make_program(context, rows[i].text);
+            struct sch_program *program = api_default_program(context, rows[i].text);
             struct sch_diagnostics_list *list = make_list(context);
             struct sch_diagnostic_info view = {.size = sizeof view};
             const struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
@@ -408,9 +399,9 @@ static void test_units_of_direct3d(void **state)
             sch_diagnostics_destroy(list);
             sch_program_destroy(program);
         }
-    struct sch_program *program =
-        make_program(context, "COMP\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nSTORE BUFFER[0].x, IMM[0], IMM[0]\n"
-                              "END\n");
+    struct sch_program *program = api_default_program(
+        context, "COMP\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nSTORE BUFFER[0].x, IMM[0], IMM[0]\n"
+                 "END\n");
     struct sch_diagnostics_list *list = make_list(context);
     const struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
     assert_int_equal(sch_dispatch_grid(program, NULL, NULL, NULL, &options, NULL), SCH_OK);
@@ -444,7 +435,7 @@ static void test_units_and_threads(void **state)
     snprintf(text + bytes, sizeof text - (size_t)bytes, "MOV OUT[0], TEMP[0]\nEND\n");
     struct sch_context *context = api_context();
     for (int round = 0; round < 20; round++) {
-        struct sch_program *program = make_program(context, text);
+        struct sch_program *program = api_default_program(context, text);
         struct telling tellings[THREADS];
         pthread_t threads[THREADS];
         size_t told = 0;
