@@ -1,6 +1,8 @@
 """Running the command in tests: its output and exit code, temporary files, pictures. Holds no check."""
 import atexit
+import functools
 import hashlib
+import itertools
 import os
 import selectors
 import socket
@@ -124,6 +126,16 @@ def exit_is(wanted, *arguments, stdin=b'', err=None, out=None, **more):
     return findings
 
 
+def explanations(names):
+    """Each name, and what explain says of it, by one call: to read Maxwell's table takes it longest, and it does so once.
+    Behind each name stands another one, whose text is known."""
+    between = '9000'
+    end = run('explain', between).stdout.decode()
+    texts = run('explain', *[word for name in names for word in (name, between)]).stdout.decode().split(end)
+    assert between not in names and len(texts) == len(names) + 1 and not texts[-1], 'explanations that cannot be told apart'
+    return dict(zip(names, texts))
+
+
 def compiles():
     """Whether this build has its compiler of machine code."""
     text = write('compiles.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n')
@@ -149,6 +161,57 @@ def read(name):
         return file.read()
 
 
+def sums(first, second):
+    """Byte by byte, modulo 256: seven bits of all at once, and the eighth by exclusive or."""
+    low = int.from_bytes(b'\x7f' * len(first), 'little')
+    a, b = int.from_bytes(first, 'little'), int.from_bytes(second, 'little')
+    return ((a & low) + (b & low) ^ (a ^ b) & ~low).to_bytes(len(first), 'little')
+
+
+def left_sums(line):
+    """Each byte and those of the same channel before it."""
+    done = bytearray(len(line))
+    for channel in range(4):
+        done[channel::4] = bytes(itertools.accumulate(line[channel::4], lambda a, b: (a + b) & 255))
+    return bytes(done)
+
+
+def averaged(left, above, corner):
+    return (left + above) // 2
+
+
+def paeth(left, above, corner):
+    if above == corner:
+        return left
+    if left == corner:
+        return above
+    p = left + above - corner
+    return min((abs(p - left), 0, left), (abs(p - above), 1, above), (abs(p - corner), 2, corner))[2]
+
+
+def predicted(line, prior, predictor):
+    done = bytearray(len(line))
+    for channel in range(4):
+        left, corner, values = 0, 0, []
+        for value, above in zip(line[channel::4], prior[channel::4]):
+            left = (value + predictor(left, above, corner)) & 255
+            corner = above
+            values.append(left)
+        done[channel::4] = bytes(values)
+    return bytes(done)
+
+
+def unfilter(raw, width, height):
+    """Texels of an RGBA8 PNG (the specification's five filters)."""
+    stride, out, prior = width * 4, [], bytes(width * 4)
+    for start in range(0, height * (stride + 1), stride + 1):
+        kind, line = raw[start], raw[start + 1:start + 1 + stride]
+        prior = (line if kind == 0 else left_sums(line) if kind == 1 else sums(line, prior) if kind == 2 else
+                 predicted(line, prior, (averaged, paeth)[kind - 3]))
+        out.append(prior)
+    return b''.join(out)
+
+
 def chunks(data):
     at = 8
     while at < len(data):
@@ -157,19 +220,20 @@ def chunks(data):
         at += 12 + length
 
 
-def unfilter(raw, width, height):
-    """Texels of an RGBA8 PNG (the specification's five filters)."""
-    stride, out, prior = width * 4, bytearray(), bytearray(width * 4)
-    for y in range(height):
-        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for i in range(stride):
-            a, b, c = line[i - 4] if i >= 4 else 0, prior[i], prior[i - 4] if i >= 4 else 0
-            p = a + b - c
-            nearest = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
-            line[i] = (line[i] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
-        out += line
-        prior = line
-    return bytes(out)
+@functools.lru_cache(maxsize=8)
+def texels_of(data):
+    """(width, height, RGBA texels) of a PNG file's bytes; many calls of a test draw the same."""
+    assert data[:8] == b'\x89PNG\r\n\x1a\n'
+    parts = list(chunks(data))
+    width, height, depth, kind = struct.unpack('>IIBB', dict(parts)[b'IHDR'][:10])
+    assert (depth, kind) == (8, 6)
+    raw = zlib.decompress(b''.join(body for name, body in parts if name == b'IDAT'))
+    return width, height, unfilter(raw, width, height)
+
+
+def picture(name):
+    """(width, height, RGBA texels) of a PNG that the command wrote."""
+    return texels_of(read(name))
 
 
 def png(name, width, height, texels):
@@ -179,17 +243,6 @@ def png(name, width, height, texels):
     rows = b''.join(b'\0' + texels[y * width * 4:(y + 1) * width * 4] for y in range(height))
     header = struct.pack('>IIBBBBB', width, height, 8, 6, 0, 0, 0)
     return write(name, b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header) + chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
-
-
-def picture(name):
-    """(width, height, RGBA texels) of a PNG that the command wrote."""
-    data = read(name)
-    assert data[:8] == b'\x89PNG\r\n\x1a\n'
-    parts = list(chunks(data))
-    width, height, depth, kind = struct.unpack('>IIBB', dict(parts)[b'IHDR'][:10])
-    assert (depth, kind) == (8, 6)
-    raw = zlib.decompress(b''.join(body for name, body in parts if name == b'IDAT'))
-    return width, height, unfilter(raw, width, height)
 
 
 def picture_hash(name):

@@ -353,14 +353,12 @@ def tables():
         findings.append(f'{len(rows)} rows')
     if len(json.loads(c.run('list', '--json', 'd3d').stdout)) != len(rows):
         findings.append('--json has other rows')
-    for row in rows:
-        findings += c.exit_is(c.YES, 'explain', row[0], out=f'Direct3D instruction {row[0]}: ') if row[0][0] in 'smd' else []
-    return findings + c.exit_is(c.YES, 'explain', 'sample', out='form           sample dest, src, t#, s#') + \
-        c.exit_is(c.YES, 'explain', 'sample_l', out='meaning        dst = sample(view src1') + \
-        c.exit_is(c.YES, 'explain', 'sample_l', out='Direct3D instruction sample_l: filtered lookup at a given level of detail\n') + \
-        c.exit_is(c.YES, 'explain', 'udiv', out='runs as        UDIV UMOD\n') + \
-        c.exit_is(c.YES, 'explain', 'dsx', out='Direct3D instruction deriv_rtx') + \
-        c.exit_is(c.YES, 'explain', '4100', out='error 4100 D3D_NOT_LOWERED')
+    texts = c.explanations([row[0] for row in rows] + ['dsx', '4100'])
+    wanted = [(row[0], f'Direct3D instruction {row[0]}: ') for row in rows] + [
+        ('sample', 'form           sample dest, src, t#, s#'), ('sample_l', 'meaning        dst = sample(view src1'),
+        ('sample_l', 'Direct3D instruction sample_l: filtered lookup at a given level of detail\n'),
+        ('udiv', 'runs as        UDIV UMOD\n'), ('dsx', 'Direct3D instruction deriv_rtx'), ('4100', 'error 4100 D3D_NOT_LOWERED')]
+    return findings + [f'{name} lacks {text!r}: {texts[name][:200]}' for name, text in wanted if text not in texts[name]]
 
 
 def damaged_inputs():

@@ -26,20 +26,24 @@ def heat_color(part):
 
 
 class RenderTarget:
+    """Rows of RGBA bytes."""
+
     def __init__(self, width, height, color):
         self.width, self.height = width, height
-        self.dots = [[color] * width for _ in range(height)]
+        self.rows = [bytearray((*color, 255)) * width for _ in range(height)]
 
     def box(self, x, y, width, height, color):
-        for row in range(max(y, 0), min(y + height, self.height)):
-            for column in range(max(x, 0), min(x + width, self.width)):
-                self.dots[row][column] = color
+        left, right = max(x, 0), min(x + width, self.width)
+        dots = bytes((*color, 255)) * (right - left)
+        for row in range(max(y, 0), min(y + height, self.height)) if dots else ():
+            self.rows[row][left * 4:right * 4] = dots
 
     def frame(self, x, y, side, thickness, color):
-        inside = [self.dots[row][x + thickness:x + side - thickness] for row in range(y + thickness, y + side - thickness)]
+        left, right = (x + thickness) * 4, (x + side - thickness) * 4
+        inside = [self.rows[row][left:right] for row in range(y + thickness, y + side - thickness)]
         self.box(x, y, side, side, color)
         for n, row in enumerate(inside):
-            self.dots[y + thickness + n][x + thickness:x + side - thickness] = row
+            self.rows[y + thickness + n][left:right] = row
 
     def text(self, x, y, text, color):
         for letter in text:
@@ -54,10 +58,10 @@ class RenderTarget:
         width, height, dots = c.picture(name)
         if (width, height) != (self.width, self.height):
             return [f'{width}x{height}, not {self.width}x{self.height}']
-        wrong = [(x, y) for y in range(height) for x in range(width)
-                 if tuple(dots[(y * width + x) * 4:(y * width + x) * 4 + 4]) != (*self.dots[y][x], 255)]
-        return [f'{len(wrong)} dots differ, the first at {wrong[0]}: {tuple(dots[(wrong[0][1] * width + wrong[0][0]) * 4:][:3])}, '
-                f'not {self.dots[wrong[0][1]][wrong[0][0]]}'] if wrong else []
+        wanted = b''.join(self.rows)
+        wrong = [at for at in range(0, len(wanted), 4) if dots[at:at + 4] != wanted[at:at + 4]] if dots != wanted else []
+        return [f'{len(wrong)} dots differ, the first at {(wrong[0] // 4 % width, wrong[0] // 4 // width)}: '
+                f'{tuple(dots[wrong[0]:][:4])}, not {tuple(wanted[wrong[0]:][:4])}'] if wrong else []
 
 
 def words_of(line):

@@ -22,8 +22,9 @@ def explained(names):
 
 
 @functools.lru_cache(maxsize=None)
-def explanation(word):
-    return c.run('explain', word).stdout.decode()
+def explanations():
+    """Of each word of the parser."""
+    return c.explanations(parser_words())
 
 
 def parser_words():
@@ -52,7 +53,7 @@ def every_word_is_explained():
     heading = re.compile(r'^(?:statement|attribute|suffix|stage|interpolation|location|memory kind|memory qualifier|return type|'
                          r'immediate type|primitive|origin|pixel centre|semantic|property|register file|texture target) (\S+)', re.M)
     for word in words:
-        done = explanation(word)
+        done = explanations()[word]
         headings = [h.lstrip('_') for h in heading.findall(done)]
         if word.lstrip('_') not in headings and f'in text        {word}' not in done:
             findings.append(f'{word}: {done[:80]!r}')
@@ -73,9 +74,9 @@ def errors_of(texts):
 def forms_of_opcodes():
     """The examples of every opcode are read; those of lookups and memory are valid in a fragment shader, too."""
     rows = json.loads(c.run('list', '--json', 'opcodes').stdout)
-    examples = []
+    examples, texts = [], c.explanations([row['name'] for row in rows])
     for row in rows:
-        text = c.run('explain', row['name']).stdout.decode().split('\nMaxwell', 1)[0]
+        text = texts[row['name']].split('\nMaxwell', 1)[0]
         block = re.search(r'^opcode .*?\n  form +(.*?)\n  example +(.*?)\n  types', text, re.S | re.M)
         if not block or not block[2].startswith(row['name']):
             return [f'{row["name"]}: {text[:200]}']
@@ -100,8 +101,7 @@ def forms_of_opcodes():
 def forms_of_words():
     """What explain shows as the form of a word is read in some stage."""
     findings, forms = [], []
-    for word in parser_words():
-        text = explanation(word)
+    for text in explanations().values():
         for kind, name, form in re.findall(r'^([a-z ]+) (\w+)\n(?:  (?!form).*\n| {17}.*\n)*  form +((?:DCL|IMM|PROPERTY|LOAD|M\w+_\w+) .*)$', text, re.M):
             forms.append((name, form.replace('FILE[first..last].xyzw, attributes', 'TEMP[0..1]')))
     stages = ('FRAG', 'GEOM', 'VERT', 'COMP')
@@ -115,13 +115,12 @@ def forms_of_words():
 
 
 def stages_of_names():
-    return (c.exit_is(c.YES, 'explain', 'PRIM_ID', out='  input of       GEOM FRAG\n') +
-            c.exit_is(c.YES, 'explain', 'PRIM_ID', out='  written in     TESS_CTRL TESS_EVAL\n') +
-            c.exit_is(c.YES, 'explain', 'INVOCATIONID', out='  SV of          GEOM\n') +
-            c.exit_is(c.YES, 'explain', 'THREAD_ID', out='  SV of          COMP\n') +
-            c.exit_is(c.YES, 'explain', 'SUBGROUP_SIZE', out='  SV of          all\n') +
-            c.exit_is(c.YES, 'explain', 'GS_INVOCATIONS', out='  stages         GEOM\n') +
-            c.exit_is(c.YES, 'explain', 'LEGACY_MATH_RULES', out='  stages         all\n'))
+    wanted = (('PRIM_ID', '  input of       GEOM FRAG\n'), ('PRIM_ID', '  written in     TESS_CTRL TESS_EVAL\n'),
+              ('INVOCATIONID', '  SV of          GEOM\n'), ('THREAD_ID', '  SV of          COMP\n'),
+              ('SUBGROUP_SIZE', '  SV of          all\n'), ('GS_INVOCATIONS', '  stages         GEOM\n'),
+              ('LEGACY_MATH_RULES', '  stages         all\n'))
+    texts = c.explanations(sorted({name for name, _ in wanted}))
+    return [f'{name} lacks {text!r}: {texts[name]}' for name, text in wanted if text not in texts[name]]
 
 
 tap.run([
