@@ -248,6 +248,14 @@ static void print_sum(const struct scene *scene, const char *folder)
     close_stage(&stage);
 }
 
+#ifdef WITH_COMPILER
+/* With the sanitizers, which see nothing in machine code, an eighth of the scenes has some: its compiler is theirs to see. */
+static bool has_code(const struct scene *scene)
+{
+    return !SANITIZED || getenv("SCH_LONG") || (scene - scenes) % 8 == 0;
+}
+#endif
+
 static void picture(void **state)
 {
     const struct scene *scene = *state;
@@ -258,6 +266,7 @@ static void picture(void **state)
     if (getenv("SCH_GOLDEN")) print_sum(scene, getenv("SCH_GOLDEN"));
     on_engine(scene, SCH_ENGINE_INTERPRETER);
 #ifdef WITH_COMPILER
+    if (!has_code(scene)) return;
     on_engine(scene, SCH_ENGINE_JIT);
     on_engine(scene, SCH_ENGINE_AUTO);
 #endif
