@@ -2,12 +2,12 @@
  * reach; the order of groups, and threads. Every program runs at every width. Single instructions are test_memory.c,
  * random programs test_compute_random.c. */
 #include "compute_support.h"
+#include "sanitized.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static const uint32_t widths[] = {4, 8, 16};
-#define EACH_WIDTH(w) for (uint32_t w##_i = 0, w; w##_i < 3 && (w = widths[w##_i], 1); w##_i++)
+#define EACH_WIDTH(w) for (uint32_t w = first_width(); w <= 16; w *= 2)
 
 /* Opens a program with up to three buffers. */
 static void open_with(struct compute *compute, const char *text, uint32_t width,

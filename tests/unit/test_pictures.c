@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "base/sha256.h"
-#include "by_code.h"
 #include "peers.h"
+#include "sanitized.h"
 #include "tgsi_support.h"
 
 enum {
@@ -30,19 +30,6 @@ enum {
     SUM_SIZE = 2 * SCH_SHA256_BYTES + 1,
     MOST_THREADS = 3
 };
-
-#if defined __has_feature
-#if __has_feature(address_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#if !defined SANITIZED
-#if defined __SANITIZE_ADDRESS__
-#define SANITIZED true
-#else
-#define SANITIZED false
-#endif
-#endif
 
 struct scene {
     const char *folder; /* of the shader; one that begins with '@' is in the shared folder, which may be missing */

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "api_program.h"
-#include "by_code.h"
 #include "engine.h"
+#include "sanitized.h"
 #include "stop_walker.h"
 
 #define VALUES                                                                                                         \
@@ -291,7 +291,7 @@ static void work_ends_at_an_instruction(void **state)
 {
     (void)state;
     for (unsigned s = 0; s < SUBJECTS; s++)
-        for (unsigned width = 4; width <= 16; width *= 2)
+        for (unsigned width = first_width(); width <= 16; width *= 2)
             check_subject(&subjects[s], by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER, width);
 }
 
