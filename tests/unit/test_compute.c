@@ -1,7 +1,6 @@
 /* Work groups, through the public API: known algorithms with barriers, atomics and shared memory; barriers that not all
- * reach; the order of groups, and threads. Every program runs at every width (but see
- * sanitized.h). Single instructions are test_memory.c,
- * random programs test_compute_random.c. */
+ * reach; the order of groups, and threads. Every program runs at every width (but see sanitized.h). Single
+ * instructions are test_memory.c, random programs test_compute_random.c. */
 #include "compute_support.h"
 #include "sanitized.h"
 
