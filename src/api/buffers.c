@@ -1,4 +1,4 @@
-/* Ranges of BUFFER resources as memory of a dispatch: bindings in which they have taken the place of pointers. */
+/* Ranges of BUFFER resources as memory of a dispatch: bindings in which they have taken the binding of pointers. */
 #include "api/run.h"
 
 #include <stddef.h>
@@ -6,50 +6,50 @@
 #include "base/sized.h"
 #include "texture/texture.h"
 
-/* Where ranges are bound. */
-struct place {
+/* A member of the bindings that has ranges. */
+struct binding {
     const char *name;
     bool written;
     struct sch_diagnostics *list;
 };
 
 /* Memory of a range; NULL data where it has no resource. False, with a report, where there is no such range. */
-static bool memory_of(const struct place *place, uint32_t number, const struct sch_buffer_range *range, uint8_t **data,
-                      size_t *bytes)
+static bool memory_of(const struct binding *binding, uint32_t number, const struct sch_buffer_range *range,
+                      uint8_t **data, size_t *bytes)
 {
     *data = NULL;
     if (!range->resource) return true;
     const struct sch_texture_resource *resource = range->resource->texture;
     if (sch_texture_resource_shape(resource)->target != SCH_TARGET_BUFFER)
-        return sch_refuse_argument(place->list, "%s[%u]: the resource is no BUFFER", place->name, number);
+        return sch_refuse_argument(binding->list, "%s[%u]: the resource is no BUFFER", binding->name, number);
     const uint64_t all = sch_texture_resource_bytes(resource);
     if (range->offset > all || range->bytes > all - range->offset)
-        return sch_refuse_argument(place->list, "%s[%u]: %llu bytes from %llu on, of %llu", place->name, number,
+        return sch_refuse_argument(binding->list, "%s[%u]: %llu bytes from %llu on, of %llu", binding->name, number,
                                    (unsigned long long)range->bytes, (unsigned long long)range->offset,
                                    (unsigned long long)all);
-    if (place->written && range->offset % sizeof(uint32_t))
-        return sch_refuse_argument(place->list, "%s[%u]: memory that is not aligned to words", place->name, number);
+    if (binding->written && range->offset % sizeof(uint32_t))
+        return sch_refuse_argument(binding->list, "%s[%u]: memory that is not aligned to words", binding->name, number);
     *data = sch_texture_of(resource)->level[0].texels + range->offset;
     *bytes = (size_t)(range->bytes ? range->bytes : all - range->offset);
     return true;
 }
 
 /* Element i of an array whose elements are `stride` bytes apart. */
-static bool memory_at(const struct place *place, const struct sch_buffer_range *ranges, size_t stride, uint32_t i,
+static bool memory_at(const struct binding *binding, const struct sch_buffer_range *ranges, size_t stride, uint32_t i,
                       uint8_t **data, size_t *bytes)
 {
     struct sch_buffer_range range;
     const char *at = (const char *)ranges + i * stride;
     if (!sch_sized_read_array(&range, sizeof range, sizeof range, at, stride, 1))
-        return sch_refuse_argument(place->list,
+        return sch_refuse_argument(binding->list,
                                    "%s: elements of %zu bytes, or with members that this version does not have",
-                                   place->name, stride);
-    return memory_of(place, i, &range, data, bytes);
+                                   binding->name, stride);
+    return memory_of(binding, i, &range, data, bytes);
 }
 
-static bool is_array(const struct place *place, const struct sch_buffer_range *ranges, uint32_t count)
+static bool is_array(const struct binding *binding, const struct sch_buffer_range *ranges, uint32_t count)
 {
-    return !count || ranges || sch_refuse_argument(place->list, "%s: %u of no array", place->name, count);
+    return !count || ranges || sch_refuse_argument(binding->list, "%s: %u of no array", binding->name, count);
 }
 
 static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -57,16 +57,16 @@ static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static enum sch_result merge_constants(struct sch_context *context, struct sch_bindings *given,
                                        struct sch_diagnostics *list, struct sch_constant_buffer **merged)
 {
-    const struct place place = {"constant_ranges", false, list};
+    const struct binding binding = {"constant_ranges", false, list};
     const uint32_t count = greater(given->constant_count, given->constant_range_count);
-    if (!is_array(&place, given->constant_ranges, given->constant_range_count)) return SCH_ERROR_ARGUMENT;
+    if (!is_array(&binding, given->constant_ranges, given->constant_range_count)) return SCH_ERROR_ARGUMENT;
     if (!given->constant_range_count || (given->constant_count && !given->constants)) return SCH_OK;
     if (!sch_api_array(context, count, sizeof **merged, (void **)merged)) return SCH_ERROR_MEMORY;
     for (uint32_t i = 0; i < given->constant_count; i++) (*merged)[i] = given->constants[i];
     for (uint32_t i = 0; i < given->constant_range_count; i++) {
         uint8_t *data = NULL;
         size_t bytes = 0;
-        if (!memory_at(&place, given->constant_ranges, given->range_stride, i, &data, &bytes))
+        if (!memory_at(&binding, given->constant_ranges, given->range_stride, i, &data, &bytes))
             return SCH_ERROR_ARGUMENT;
         if (data) (*merged)[i] = (struct sch_constant_buffer){data, bytes};
     }
@@ -76,12 +76,12 @@ static enum sch_result merge_constants(struct sch_context *context, struct sch_b
 }
 
 /* Memory that programs write: `buffers`, `*count` of them. */
-static enum sch_result merge_storage(struct sch_context *context, const struct place *place,
+static enum sch_result merge_storage(struct sch_context *context, const struct binding *binding,
                                      const struct sch_buffer_range *ranges, uint32_t range_count, size_t stride,
                                      const struct sch_storage_buffer **buffers, uint32_t *count,
                                      struct sch_storage_buffer **merged)
 {
-    if (!is_array(place, ranges, range_count)) return SCH_ERROR_ARGUMENT;
+    if (!is_array(binding, ranges, range_count)) return SCH_ERROR_ARGUMENT;
     if (!range_count || (*count && !*buffers)) return SCH_OK;
     if (!sch_api_array(context, greater(*count, range_count), sizeof **merged, (void **)merged))
         return SCH_ERROR_MEMORY;
@@ -89,7 +89,7 @@ static enum sch_result merge_storage(struct sch_context *context, const struct p
     for (uint32_t i = 0; i < range_count; i++) {
         uint8_t *data = NULL;
         size_t bytes = 0;
-        if (!memory_at(place, ranges, stride, i, &data, &bytes)) return SCH_ERROR_ARGUMENT;
+        if (!memory_at(binding, ranges, stride, i, &data, &bytes)) return SCH_ERROR_ARGUMENT;
         if (data) (*merged)[i] = (struct sch_storage_buffer){data, bytes};
     }
     *buffers = *merged;
@@ -99,7 +99,7 @@ static enum sch_result merge_storage(struct sch_context *context, const struct p
 
 static bool merge_whole(struct sch_bindings *given, struct sch_diagnostics *list)
 {
-    const struct place global = {"global_range", true, list}, input = {"input_range", false, list};
+    const struct binding global = {"global_range", true, list}, input = {"input_range", false, list};
     uint8_t *data = NULL;
     size_t bytes = 0;
     const size_t stride = given->range_stride;
@@ -114,7 +114,7 @@ static bool merge_whole(struct sch_bindings *given, struct sch_diagnostics *list
 enum sch_result sch_api_merge_ranges(struct sch_context *context, struct sch_bindings *given,
                                      struct sch_diagnostics *list, struct sch_api_merged *merged)
 {
-    const struct place buffers = {"buffer_ranges", true, list}, counters = {"hw_atomic_ranges", true, list};
+    const struct binding buffers = {"buffer_ranges", true, list}, counters = {"hw_atomic_ranges", true, list};
     enum sch_result result = merge_constants(context, given, list, &merged->constants);
     if (result == SCH_OK)
         result = merge_storage(context, &buffers, given->buffer_ranges, given->buffer_range_count, given->range_stride,
