@@ -37,9 +37,9 @@ struct sch_group_view {
      * lanes have memory of their own, or nothing is writable. Other threads may do it too: code reads and writes whole
      * words. */
     uint64_t readable, storable;
-    uint64_t writable;  /* bytes that may be written word by word */
-    uint8_t shift;      /* log2 of the bytes of an address unit; a constant of the program */
-    uint32_t answer[4]; /* of RESQ */
+    uint64_t writable; /* bytes that may be written word by word */
+    uint8_t shift;     /* log2 of the bytes of an address unit; a constant of the program */
+    uint32_t sizes[4]; /* that RESQ returns */
 };
 
 /* A constant buffer that indexed operands read. */

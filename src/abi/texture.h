@@ -145,7 +145,7 @@ struct sch_trace_texel {
     uint32_t value[4]; /* decoded r, g, b, a bits; of comparisons the result, in [0] */
 };
 struct sch_trace_lane {
-    bool asked;
+    bool active;
     uint32_t texels;       /* read; border colours do not count */
     uint32_t taps;         /* of anisotropy; else 1 */
     int32_t face;          /* of a cube; else -1 */

@@ -1,4 +1,4 @@
-/* What callers ask about machine code, on src/native. */
+/* What callers are told about machine code, on src/native. */
 #include "api/run.h"
 
 #include <stddef.h>

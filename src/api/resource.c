@@ -264,7 +264,7 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
     if (!sampler_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
 
     struct sch_exec_sampler state = sampler_state(&wanted);
-    /* The view is not known yet: ask about the sampler's part on the plainest one. */
+    /* The view is not known yet: check the sampler's part on the plainest one. */
     struct sch_sampler_key key = state.key;
     key.target = SCH_TARGET_2D;
     key.format = SCH_FORMAT_R8G8B8A8_UNORM;

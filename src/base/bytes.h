@@ -1,6 +1,6 @@
 /* Bytes that grow: the text or the binary form that a writer puts together, piece by piece. The first piece for which
  * there is no memory, or that would pass the limit, ends it: that and all later pieces are dropped, and the status says
- * why, so that a writer asks once, at its end. Holds bytes, digits and plain numbers only; what they mean is the
+ * why, so that a writer looks once, at its end. Holds bytes, digits and plain numbers only; what they mean is the
  * callers'. */
 #ifndef SCH_BASE_BYTES_H
 #define SCH_BASE_BYTES_H

@@ -1,4 +1,4 @@
-/* Inputs that are answered line by line, however long they are: whoever waits for an answer gets it before more lines
+/* Inputs with a result for each line, however long they are: whoever waits for a result gets it before more lines
  * are awaited. Knows nothing of what the lines say. */
 #ifndef SCH_CLI_LINES_H
 #define SCH_CLI_LINES_H

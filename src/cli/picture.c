@@ -1,5 +1,5 @@
 /* Shading a picture: what every input of every pixel is, in quads, and where the colour goes. A picture of colours is
- * one rectangle; for a heat picture, which asks what each invocation did, arrays of invocations are filled. */
+ * one rectangle; for a heat picture, which needs what each invocation did, arrays of invocations are filled. */
 #include "picture.h"
 
 #include <stdlib.h>

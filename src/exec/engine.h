@@ -36,7 +36,7 @@ struct sch_exec_engine {
 
     /* Runs all groups of a span in their order, from their planes to their pixels; the machine is as at the begin of
      * the first one. On failure sets machine->group.first and span->done, too. False: it cannot, and has done nothing;
-     * the groups are to be run one by one. Asked only where the source of work has `spans`. May be NULL. */
+     * the groups are to be run one by one. Called only where the source of work has `spans`. May be NULL. */
     bool (*run_span)(struct sch_exec_machine *machine, struct sch_group_span *span);
 };
 

@@ -1,4 +1,4 @@
-/* INTERP_*: finds each lane's input and offset, and asks the source of work. What is computed from planes is src/ops
+/* INTERP_*: finds each lane's input and offset, and has the source of work give it. What is computed from planes is src/ops
  * (interpolate). */
 #include "exec/interpolate.h"
 

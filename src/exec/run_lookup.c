@@ -87,7 +87,7 @@ static void note_trace(struct sch_exec_machine *machine, const struct lookup *q)
         unsigned i = (unsigned)__builtin_ctz(left);
         const struct sch_trace_lane *lane = &heat->trace.lane[i];
         heat->texels[i] += lane->texels;
-        if (filters && lane->asked && lane->lod > heat->lods[i]) heat->lods[i] = lane->lod;
+        if (filters && lane->active && lane->lod > heat->lods[i]) heat->lods[i] = lane->lod;
     }
 }
 

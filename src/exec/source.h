@@ -1,5 +1,5 @@
 /* Sources of work: the interface between what groups are loaded from and stored to (src/run: invocations, a grid, a
- * rectangle) and what runs them: the scheduler, engines, and the handlers that ask where a lane is. Work is a row of
+ * rectangle) and what runs them: the scheduler, engines, and the handlers that need to know where a lane is. Work is a row of
  * units, which count in their order and may run in any; a unit is a row of groups, which one thread runs in order. */
 #ifndef SCH_EXEC_SOURCE_H
 #define SCH_EXEC_SOURCE_H
@@ -43,14 +43,14 @@ struct sch_exec_source_kind {
 
     /* Begins a span of at most `most` groups from `*at` on and below the unit `end`, and moves `*at` behind it; the
      * machine is as at the begin of its first group, but for the channels that are planes, and has the span's planes
-     * and targets. False: there is none here. Asked only of a source with `spans`. */
+     * and targets. False: there is none here. Called only of a source with `spans`. */
     bool (*find_span)(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
                       uint64_t end, uint64_t most, struct sch_group_span *span);
 
     /* The number that reports give the invocation of lane 0 of a group that has begun. NULL: machine->group.first. */
     uint64_t (*number)(const struct sch_exec_source *source, struct sch_exec_at at);
 
-    /* What instructions ask while a group runs. FBFETCH: x, y, layer and sample of the lanes' pixels; at first zero.
+    /* What instructions need while a group runs. FBFETCH: x, y, layer and sample of the lanes' pixels; at first zero.
      * INTERP_CENTROID: the centroids of the lanes' pixels, from their centres; at first zero. INTERP_*: the inputs;
      * NULL: what IN holds. EMIT, ENDPRIM: event `number` of a lane's invocation. Each may be NULL. */
     void (*locate)(const struct sch_exec_source *source, const struct sch_exec_machine *machine,

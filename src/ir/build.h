@@ -44,7 +44,7 @@ struct sch_build {
 bool sch_build_begin(struct sch_build *b, struct sch_arena *arena, enum sch_stage stage,
                      const struct sch_allocator *allocator, const struct sch_limits *limits);
 
-/* Declares the temporaries and address registers, and answers the shader, or NULL and the status. */
+/* Declares the temporaries and address registers, and returns the shader, or NULL and the status. */
 enum sch_result sch_build_finish(struct sch_build *b, struct sch_ir_shader **shader);
 
 /* Declarations: registers `first` to `last`; one with a semantic; the first `count` of a buffer. */

@@ -23,7 +23,7 @@ struct sch_target_facts {
     bool layered;   /* an array: a coordinate chooses the layer or cube */
     bool cube;
     bool multisampled;
-    bool one_level; /* whatever is asked, level 0 answers */
+    bool one_level; /* whatever level is requested, level 0 is read */
 };
 
 /* Never NULL: numbers that are no target are like UNKNOWN, of family NONE. */

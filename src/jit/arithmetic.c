@@ -75,7 +75,7 @@ static bool is_constant(const struct jit_emitter *e, const struct jit_value *val
     return constant;
 }
 
-/* Where the last operand is constant a quick body answers most lanes, for all vectors side by side; the whole operation
+/* Where the last operand is constant a quick body serves most lanes, for all vectors side by side; the whole operation
  * is called where that does not decide the result of some lane, which is rare: what lives meanwhile is saved only
  * there. */
 static void operate_quickly(struct operation *s)

@@ -47,7 +47,7 @@ struct bitcode_block {
 
 struct bitcode_loop {
     int32_t outer;
-    bool unrolled; /* asked for in the source (OPS_UNROLL): the number of turns is known */
+    bool unrolled; /* as the source says (OPS_UNROLL): the number of turns is known */
     bool *has;     /* by block */
 };
 
@@ -59,7 +59,7 @@ struct bitcode_function {
     struct bitcode_loop *loop;
 };
 
-/* A constant of the module that has an address. `known`: which bytes are. Read when it is first asked for. */
+/* A constant of the module that has an address. `known`: which bytes are. Read when it is first used. */
 struct bitcode_table {
     LLVMValueRef source;
     uint8_t *bytes;

@@ -1,4 +1,4 @@
-/* The table that the core asks for: protocol/compiler.h. */
+/* The table that the core loads: protocol/compiler.h. */
 #include <stdlib.h>
 
 #include "jit/emit.h"

@@ -187,7 +187,7 @@ static inline bool jit_is_whole(const struct jit_emitter *e, uint32_t construct)
     return sch_ir_is_whole(&e->plan.uniformity, construct);
 }
 /* The lanes that execute, as a set, as 32 bits, as bits of a vector (NULL: all lanes do). What is made of them stands
- * where they are asked for first in a block. */
+ * where they are used first in a block. */
 struct jit_mask jit_lanes(struct jit_emitter *e);
 LLVMValueRef jit_exec(struct jit_emitter *e);
 LLVMValueRef jit_mask(struct jit_emitter *e, unsigned v);

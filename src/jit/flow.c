@@ -244,8 +244,8 @@ void jit_open_budget(struct jit_emitter *e)
     }
 }
 
-/* The runtime's answer, one bit. Its function is loaded where it is called, which is seldom. */
-static LLVMValueRef ask(struct jit_emitter *e, size_t member, LLVMValueRef arguments[4])
+/* The runtime's result, one bit. Its function is loaded where it is called, which is seldom. */
+static LLVMValueRef call_for_bit(struct jit_emitter *e, size_t member, LLVMValueRef arguments[4])
 {
     LLVMTypeRef parameters[4];
     for (unsigned i = 0; i < 4; i++) parameters[i] = LLVMTypeOf(arguments[i]);
@@ -271,7 +271,7 @@ static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit
     jit_set_field(e, offsetof(struct sch_group, executed), jit_get(e, e->executed_variable, e->i64));
     LLVMValueRef alive = jit_get(e, e->alive_variable, e->i32);
     LLVMValueRef arguments[4] = {e->group, in, alive, e->settled};
-    LLVMValueRef call = ask(e, offsetof(struct sch_group_runtime, spend), arguments);
+    LLVMValueRef call = call_for_bit(e, offsetof(struct sch_group_runtime, spend), arguments);
     LLVMBasicBlockRef good = jit_new_block(e);
     LLVMBuildCondBr(b, call, good, e->fail);
 
@@ -342,7 +342,7 @@ static struct jit_mask spend(struct jit_emitter *e, LLVMValueRef in, struct jit_
 
 /* ---- the limit ---- */
 
-/* In a block of its own: asks the runtime, of `executed` instructions the last `count`; goes to `go_on`, or fails. */
+/* In a block of its own: calls the runtime, of `executed` instructions the last `count`; goes to `go_on`, or fails. */
 static void look(struct jit_emitter *e, instruction *first, uint32_t count, LLVMValueRef executed, LLVMValueRef lanes,
                  LLVMBasicBlockRef go_on)
 {
@@ -351,7 +351,7 @@ static void look(struct jit_emitter *e, instruction *first, uint32_t count, LLVM
     LLVMBasicBlockRef good = jit_new_block(e), bad = jit_new_block(e);
     jit_set_field(e, at, executed);
     LLVMValueRef arguments[4] = {e->group, jit_word(e, first->number), jit_word(e, count), lanes};
-    LLVMValueRef call = ask(e, offsetof(struct sch_group_runtime, look), arguments);
+    LLVMValueRef call = call_for_bit(e, offsetof(struct sch_group_runtime, look), arguments);
     LLVMBuildCondBr(b, call, good, bad);
     LLVMPositionBuilderAtEnd(b, bad);
     LLVMBuildStore(b, jit_field(e, e->i64, at), e->executed_variable);

@@ -16,7 +16,7 @@ static void query(struct jit_emitter *e, instruction *in)
     LLVMValueRef view = jit_view(e);
     struct jit_value value[4];
     for (unsigned c = 0; c < 4; c++) {
-        const size_t at = offsetof(struct sch_group_view, answer) + c * sizeof(uint32_t);
+        const size_t at = offsetof(struct sch_group_view, sizes) + c * sizeof(uint32_t);
         LLVMValueRef lanes = jit_splat(e, LLVMBuildLoad2(e->build, e->i32, jit_at(e, view, at), ""));
         for (unsigned v = 0; v < e->vectors; v++) value[c].part[v] = lanes;
     }
@@ -40,7 +40,7 @@ static void stage_operands(struct jit_emitter *e, instruction *in, unsigned chan
     for (unsigned s = 2; s < in->src_count && sch_prepared_is_atomic(in); s++) stage(e, in, s, 0, s);
 }
 
-static void take_answer(struct jit_emitter *e, instruction *in)
+static void take_results(struct jit_emitter *e, instruction *in)
 {
     static const uint8_t all_x[4] = {0, 0, 0, 0};
     struct jit_value value[4];
@@ -64,7 +64,7 @@ bool jit_image(struct jit_emitter *e, instruction *in)
     stage_operands(e, in, channels);
     LLVMValueRef arguments[4] = {e->group, jit_view(e), jit_without_helpers(e, jit_exec(e)), jit_word(e, in->number)};
     jit_call_runtime(e, offsetof(struct sch_group_runtime, update_texels), e->nothing, 4, arguments);
-    take_answer(e, in);
+    take_results(e, in);
     return true;
 }
 
@@ -78,5 +78,5 @@ void jit_access_any(struct jit_emitter *e, instruction *in)
     jit_show_masks(e);
     LLVMValueRef arguments[2] = {e->group, jit_word(e, in->number)};
     jit_call_runtime(e, offsetof(struct sch_group_runtime, access), e->nothing, 2, arguments);
-    take_answer(e, in);
+    take_results(e, in);
 }

@@ -259,31 +259,31 @@ static LLVMValueRef own_slot(struct jit_emitter *e)
 static void call(struct jit_emitter *e, const struct layout *layout, LLVMValueRef slot)
 {
     LLVMBuilderRef b = e->build;
-    LLVMValueRef request = request_of(e, layout), answers = results(e);
+    LLVMValueRef request = request_of(e, layout), to = results(e);
     LLVMTypeRef parameters[5] = {e->pointer, e->pointer, e->pointer, e->pointer, e->pointer};
     LLVMValueRef key = SLOT(key), texture = SLOT(texture);
     if (layout->kind == REQUEST_SAMPLE) {
-        LLVMValueRef arguments[5] = {key, SLOT(values), texture, request, answers};
+        LLVMValueRef arguments[5] = {key, SLOT(values), texture, request, to};
         LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 5, false), SLOT(sample), arguments, 5, "");
     } else {
-        LLVMValueRef arguments[4] = {key, texture, request, answers};
+        LLVMValueRef arguments[4] = {key, texture, request, to};
         LLVMValueRef function = layout->kind == REQUEST_FETCH ? SLOT(fetch) : SLOT(store);
         LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 4, false), function, arguments, 4, "");
     }
 }
 
-/* ---- functions of the module's own, for states that are known: one instruction asks each ---- */
+/* ---- functions of the module's own, for states that are known: one instruction uses each ---- */
 
 /* What a body takes: the state is in it. */
 static void call_body(struct jit_emitter *e, const struct layout *layout, LLVMValueRef body, LLVMValueRef values,
                       LLVMValueRef texture)
 {
-    LLVMValueRef null = LLVMConstNull(e->pointer), request = request_of(e, layout), answers = results(e);
+    LLVMValueRef null = LLVMConstNull(e->pointer), request = request_of(e, layout), to = results(e);
     LLVMTypeRef type = LLVMGlobalGetValueType(body);
     if (layout->kind == REQUEST_SAMPLE)
-        LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, values, texture, request, answers}, 5, "");
+        LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, values, texture, request, to}, 5, "");
     else
-        LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, texture, request, answers}, 4, "");
+        LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, texture, request, to}, 4, "");
 }
 
 /* The state's number + 1 of the present instruction; 0: it is not known. */
@@ -343,7 +343,7 @@ static bool call_known(struct jit_emitter *e, const struct layout *layout)
     return true;
 }
 
-static void write_answer(struct jit_emitter *e, instruction *in, const uint8_t swizzle[4])
+static void write_result(struct jit_emitter *e, instruction *in, const uint8_t swizzle[4])
 {
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
@@ -362,7 +362,7 @@ static bool open_lookups(struct jit_emitter *e)
     return e->lookups;
 }
 
-/* SIZE, SAMPLES and POSITION: the runtime asks the slot's texture. */
+/* SIZE, SAMPLES and POSITION: the runtime looks at the slot's texture. */
 static void query(struct jit_emitter *e, instruction *in)
 {
     const struct sch_prepared_operand which = in->lookup->value;
@@ -390,12 +390,12 @@ static void stage(struct jit_emitter *e, instruction *in, int source, unsigned c
 static void stage_operands(struct jit_emitter *e, instruction *in)
 {
     const struct sch_prepared_lookup *lookup = in->lookup;
-    bool asks = lookup->kind < SCH_PREPARED_SIZE;
-    for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer && asks; c++) stage(e, in, 0, c);
+    bool is_lookup = lookup->kind < SCH_PREPARED_SIZE;
+    for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer && is_lookup; c++) stage(e, in, 0, c);
     if (lookup->kind == SCH_PREPARED_PROJECT) stage(e, in, 0, 3);
-    if (lookup->compares && lookup->reference.source >= 0 && asks)
+    if (lookup->compares && lookup->reference.source >= 0 && is_lookup)
         stage(e, in, lookup->reference.source, lookup->reference.component);
-    for (unsigned c = 0; c < lookup->axes && lookup->ddx >= 0 && asks; c++) {
+    for (unsigned c = 0; c < lookup->axes && lookup->ddx >= 0 && is_lookup; c++) {
         stage(e, in, lookup->ddx, c);
         stage(e, in, lookup->ddx + 1, c);
     }
@@ -403,7 +403,7 @@ static void stage_operands(struct jit_emitter *e, instruction *in)
     if (lookup->clamp.source >= 0) stage(e, in, lookup->clamp.source, lookup->clamp.component);
 }
 
-static void ask_runtime(struct jit_emitter *e, instruction *in)
+static void call_lookup(struct jit_emitter *e, instruction *in)
 {
     const struct sch_prepared_lookup *lookup = in->lookup;
     stage_operands(e, in);
@@ -416,15 +416,15 @@ static void ask_runtime(struct jit_emitter *e, instruction *in)
     jit_call_runtime(e, offsetof(struct sch_group_runtime, lookup), e->nothing, 2, arguments);
 }
 
-static void ask(struct jit_emitter *e, instruction *in)
+static void look_up(struct jit_emitter *e, instruction *in)
 {
     struct jit_value value[4];
-    ask_runtime(e, in);
+    call_lookup(e, in);
     for (unsigned c = 0; c < 4; c++) jit_take_result(e, c, &value[c]);
     jit_write_results(e, in, in->lookup->swizzle, value);
 }
 
-/* The slot of the number that all lanes name, or the runtime. The answer stands where slots' functions put it. */
+/* The slot of the number that all lanes name, or the runtime. The result stands where slots' functions put it. */
 static void call_named(struct jit_emitter *e, instruction *in, const struct layout *layout, LLVMValueRef number,
                        LLVMValueRef same)
 {
@@ -440,7 +440,7 @@ static void call_named(struct jit_emitter *e, instruction *in, const struct layo
     call(e, layout, LLVMBuildInBoundsGEP2(b, e->i8, own_slot(e), &offset, 1, ""));
     LLVMBuildBr(b, after);
     LLVMPositionBuilderAtEnd(b, other);
-    ask_runtime(e, in);
+    call_lookup(e, in);
     for (unsigned c = 0; c < 4; c++) {
         struct jit_value value;
         jit_take_result(e, c, &value);
@@ -464,7 +464,7 @@ void jit_lookup(struct jit_emitter *e, instruction *in)
     uint32_t slots = sch_native_slot_count(e->program, in, &layout.component);
     if (slots > 1 && !jit_read_number(e, &in->src[lookup->view].index, slots, &number, &same)) slots = 0;
     if (!slots) {
-        ask(e, in);
+        look_up(e, in);
         return;
     }
     if (!open_lookups(e)) return;
@@ -479,7 +479,7 @@ void jit_lookup(struct jit_emitter *e, instruction *in)
         call_named(e, in, &layout, number, same);
     else if (!call_known(e, &layout))
         call(e, &layout, own_slot(e));
-    write_answer(e, in, lookup->swizzle);
+    write_result(e, in, lookup->swizzle);
 }
 
 /* The coordinates that a target has, and the sample where lookups have a level; false: the target is known only when
@@ -506,11 +506,11 @@ bool jit_image_load(struct jit_emitter *e, instruction *in)
     if (!put_address(e, in, &layout.arguments)) return false;
     layout.all = put_mask(e);
     call(e, &layout, own_slot(e));
-    write_answer(e, in, in->resource->swizzle);
+    write_result(e, in, in->resource->swizzle);
     return true;
 }
 
-/* What is stored stands where answers do. */
+/* What is stored stands where results do. */
 bool jit_image_store(struct jit_emitter *e, instruction *in)
 {
     struct layout layout = {.kind = REQUEST_STORE};

@@ -31,7 +31,7 @@ void jit_choose_inlining(struct jit_emitter *e)
     e->sparing = e->quick || inlined > MOST_INLINED;
 }
 
-/* They are asked for where they are wanted in line. */
+/* They are made where they are wanted in line. */
 static bool stands_in_line(const char *name)
 {
 #define QUICK(quick, results, operands) || strcmp(name, #quick) == 0

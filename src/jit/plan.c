@@ -53,8 +53,8 @@ static void list_left(struct jit_emitter *e, bool all)
     }
 }
 
-/* Loops whose lanes all leave by such constructs directly in them: code follows their lanes as a word, too, as asking
- * that is quicker than asking mask registers. */
+/* Loops whose lanes all leave by such constructs directly in them: code follows their lanes as a word, too, as testing
+ * that is quicker than testing mask registers. */
 static void list_tracked(struct jit_emitter *e)
 {
     const struct sch_ir_flow *flow = e->flow;

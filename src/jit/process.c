@@ -1,5 +1,5 @@
-/* The process that compiles: reads what the core asks (protocol/message.h), prepares the shader as the core does,
- * has the compiler (a shared object, by the path that the core gives) make code of it, keeps that on disk, answers. It
+/* The process that compiles: reads requests of the core (protocol/message.h), prepares the shader as the core does,
+ * has the compiler (a shared object, by the path that the core gives) make code of it, keeps that on disk, replies. It
  * ends when the connection does, whatever LLVM is at: the first thread watches the connection and the clock, the second
  * works. Holds no compiling and no limits of the process (jit/confine.c).
  *
@@ -26,7 +26,7 @@ enum {
     GRACE_MS = 5000
 };
 
-enum { WAITING, WORKING, ANSWERING };
+enum { WAITING, WORKING, REPLYING };
 
 static struct {
     const struct sch_native_compiler *compiler;
@@ -76,7 +76,7 @@ static bool read_message(struct sch_wire *wire)
 {
     struct sch_message_head head;
     if (!read_all(&head, sizeof head)) return false;
-    if (head.magic != SCH_MESSAGE_MAGIC || head.zero || head.bytes > SCH_MESSAGE_MOST_ASKED) return false;
+    if (head.magic != SCH_MESSAGE_MAGIC || head.zero || head.bytes > SCH_MESSAGE_MOST_REQUESTED) return false;
     if (!sch_bytes_reserve(&wire->bytes, (size_t)head.bytes + 1) || !read_all(wire->bytes.data, (size_t)head.bytes))
         return false;
     wire->bytes.size = (size_t)head.bytes;
@@ -99,15 +99,15 @@ static bool say_hello(const char *problem)
 /* ---- the cache ---- */
 
 /* What was counted of a folder holds until another one is named. */
-static void open_cache(const struct sch_request *ask)
+static void open_cache(const struct sch_request *request)
 {
-    const char *folder = ask->cache.size ? ask->cache.bytes : NULL;
+    const char *folder = request->cache.size ? request->cache.bytes : NULL;
     struct sch_native_cache *cache = &server.cache;
-    if (folder && cache->folder && strcmp(folder, cache->folder) == 0 && cache->limit == ask->cache_bytes) return;
+    if (folder && cache->folder && strcmp(folder, cache->folder) == 0 && cache->limit == request->cache_bytes) return;
     if (!folder && !cache->folder) return;
     sch_native_cache_release(cache, &sch_allocator_libc);
     *cache = (struct sch_native_cache){0};
-    if (!sch_native_cache_init(cache, &sch_allocator_libc, folder, ask->cache_bytes, NULL)) _exit(1);
+    if (!sch_native_cache_init(cache, &sch_allocator_libc, folder, request->cache_bytes, NULL)) _exit(1);
 }
 
 static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t size)
@@ -115,12 +115,12 @@ static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t 
     return sch_native_cache_write(&server.cache, &sch_allocator_libc, key, bytes, size);
 }
 
-/* ---- answers ---- */
+/* ---- requests ---- */
 
-static enum sch_result prepare(const struct sch_request *ask, struct sch_prepared *program)
+static enum sch_result prepare(const struct sch_request *request, struct sch_prepared *program)
 {
-    struct sch_wire wire = {.bytes = {.data = (uint8_t *)(uintptr_t)ask->shader.bytes, .size = ask->shader.size},
-                            .reading = true};
+    struct sch_wire wire = {
+        .bytes = {.data = (uint8_t *)(uintptr_t)request->shader.bytes, .size = request->shader.size}, .reading = true};
     struct sch_ir_shader *shader = sch_message_read_shader(&wire, &sch_allocator_libc);
     if (!shader) return SCH_ERROR_INVALID;
     struct sch_diagnostics list;
@@ -131,68 +131,68 @@ static enum sch_result prepare(const struct sch_request *ask, struct sch_prepare
     return status;
 }
 
-static enum sch_result compile_program(const struct sch_request *ask, struct sch_native_object *object,
+static enum sch_result compile_program(const struct sch_request *request, struct sch_native_object *object,
                                        struct sch_native_cost *cost)
 {
     struct sch_prepared program = {.stage = 0};
-    enum sch_result status = prepare(ask, &program);
-    const struct sch_native_program_request request = {.program = &program,
-                                                       .level = ask->level,
-                                                       .full = ask->full,
-                                                       .quads = ask->quads,
-                                                       .metered = ask->metered,
-                                                       .span = ask->has_span ? &ask->span : NULL};
-    if (status == SCH_OK && ask->kind == SCH_REQUEST_FITS)
-        cost->too_large = !server.compiler->fits(&request);
+    enum sch_result status = prepare(request, &program);
+    const struct sch_native_program_request of_program = {.program = &program,
+                                                          .level = request->level,
+                                                          .full = request->full,
+                                                          .quads = request->quads,
+                                                          .metered = request->metered,
+                                                          .span = request->has_span ? &request->span : NULL};
+    if (status == SCH_OK && request->kind == SCH_REQUEST_FITS)
+        cost->too_large = !server.compiler->fits(&of_program);
     else if (status == SCH_OK)
-        status = server.compiler->compile_program(&request, object, cost, NULL);
+        status = server.compiler->compile_program(&of_program, object, cost, NULL);
     sch_prepared_release(&program);
     return status;
 }
 
-static enum sch_result work(const struct sch_request *ask, struct sch_native_object *object,
+static enum sch_result work(const struct sch_request *request, struct sch_native_object *object,
                             struct sch_native_cost *cost)
 {
-    switch (ask->kind) {
+    switch (request->kind) {
     case SCH_REQUEST_FITS:
     case SCH_REQUEST_PROGRAM:
-        return compile_program(ask, object, cost);
+        return compile_program(request, object, cost);
     case SCH_REQUEST_LOOKUP:
         if (!server.compiler->compile_lookup) return SCH_ERROR_UNSUPPORTED;
-        return server.compiler->compile_lookup(&ask->form, ask->level, object, cost, NULL);
+        return server.compiler->compile_lookup(&request->form, request->level, object, cost, NULL);
     default: /* KEEP */
         return SCH_OK;
     }
 }
 
-static bool keep_all(const struct sch_request *ask, const struct sch_native_object *object)
+static bool keep_all(const struct sch_request *request, const struct sch_native_object *object)
 {
-    if (ask->kind == SCH_REQUEST_KEEP) return keep(ask->key, ask->content.bytes, ask->content.size);
-    if (!object->bytes || !keep(ask->key, object->bytes, object->size)) return false;
-    if (ask->has_sign) keep(ask->sign, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
+    if (request->kind == SCH_REQUEST_KEEP) return keep(request->key, request->content.bytes, request->content.size);
+    if (!object->bytes || !keep(request->key, object->bytes, object->size)) return false;
+    if (request->has_sign) keep(request->sign, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
     return true;
 }
 
-static bool answer_one(const struct sch_request *ask)
+static bool serve_one(const struct sch_request *request)
 {
     struct sch_native_object object = {0};
     struct sch_native_cost cost = {0};
-    open_cache(ask);
-    enum sch_result status = work(ask, &object, &cost);
-    struct sch_reply answer = {.status = status,
-                               .too_large = cost.too_large,
-                               .kept = status == SCH_OK && keep_all(ask, &object),
-                               .build_ms = cost.build_ms,
-                               .passes_ms = cost.passes_ms,
-                               .code_ms = cost.code_ms,
-                               .built = cost.built,
-                               .optimised = cost.optimised,
-                               .stack_bytes = cost.stack_bytes,
-                               .object = {object.bytes, object.size}};
+    open_cache(request);
+    enum sch_result status = work(request, &object, &cost);
+    struct sch_reply reply = {.status = status,
+                              .too_large = cost.too_large,
+                              .kept = status == SCH_OK && keep_all(request, &object),
+                              .build_ms = cost.build_ms,
+                              .passes_ms = cost.passes_ms,
+                              .code_ms = cost.code_ms,
+                              .built = cost.built,
+                              .optimised = cost.optimised,
+                              .stack_bytes = cost.stack_bytes,
+                              .object = {object.bytes, object.size}};
     struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
-    sch_message_reply(&wire, &answer);
+    sch_message_reply(&wire, &reply);
     unsigned working = WORKING;
-    bool said = atomic_compare_exchange_strong(&server.state, &working, ANSWERING) && write_message(&wire);
+    bool said = atomic_compare_exchange_strong(&server.state, &working, REPLYING) && write_message(&wire);
     if (object.bytes) server.compiler->release(&object);
     sch_wire_release(&wire);
     return said;
@@ -204,18 +204,18 @@ static void *serve(void *nothing)
     (void)nothing;
     if (pthread_getcpuclockid(pthread_self(), &clock) != 0) _exit(1);
     for (;;) {
-        struct sch_request ask = {0};
+        struct sch_request request = {0};
         struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
         if (!read_message(&wire)) _exit(0);
-        sch_message_request(&wire, &ask);
+        sch_message_request(&wire, &request);
         if (wire.failed || wire.at != wire.bytes.size) _exit(1);
         uint64_t now = clock_ms(clock);
-        atomic_store(&server.cpu_ms, ask.cpu_ms < UINT64_MAX - now ? now + ask.cpu_ms : UINT64_MAX);
-        atomic_store(&server.keeps, ask.cache.size != 0);
+        atomic_store(&server.cpu_ms, request.cpu_ms < UINT64_MAX - now ? now + request.cpu_ms : UINT64_MAX);
+        atomic_store(&server.keeps, request.cache.size != 0);
         atomic_store(&server.state, WORKING);
         const uint64_t one = 1;
         if (write(server.begun, &one, sizeof one) != sizeof one) _exit(1);
-        if (!answer_one(&ask)) _exit(0);
+        if (!serve_one(&request)) _exit(0);
         atomic_store(&server.state, WAITING);
         sch_wire_release(&wire);
     }
@@ -223,14 +223,14 @@ static void *serve(void *nothing)
 
 /* ---- watching ---- */
 
-/* Says that time is out, unless the answer is on its way. */
+/* Says that time is out, unless the reply is on its way. */
 static void end_late(void)
 {
     unsigned working = WORKING;
-    if (!atomic_compare_exchange_strong(&server.state, &working, ANSWERING)) return;
-    struct sch_reply answer = {.status = SCH_ERROR_LIMIT, .out_of_time = true};
+    if (!atomic_compare_exchange_strong(&server.state, &working, REPLYING)) return;
+    struct sch_reply reply = {.status = SCH_ERROR_LIMIT, .out_of_time = true};
     struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
-    sch_message_reply(&wire, &answer);
+    sch_message_reply(&wire, &reply);
     write_message(&wire);
     _exit(0);
 }
@@ -281,7 +281,7 @@ int main(int argc, char **argv)
     }
     server.begun = eventfd(0, EFD_CLOEXEC);
     if (server.begun < 0 || !start_worker()) return 1;
-    const char *refused = jit_confine(memory); /* the worker, too; nothing is asked before the first word */
+    const char *refused = jit_confine(memory); /* the worker, too; no request comes before the first word */
     if (!say_hello(refused ? refused : "") || refused) return 1;
     watch();
 }

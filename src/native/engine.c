@@ -18,7 +18,7 @@ struct native_run {
     bool metered;                   /* the work is bounded */
     bool may_be_native;             /* nobody counts texels */
     struct sch_native_spans *spans; /* code for the run's spans; NULL: groups run one by one */
-    bool asks_slots;                /* and calls functions of slots */
+    bool uses_slots;                /* and calls functions of slots */
     atomic_bool compiles;           /* `auto`: the run is worth it */
 };
 
@@ -57,7 +57,7 @@ static void find_spans(const struct sch_exec_job *job, struct native_run *run)
     form.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &form.known);
     run->spans = sch_native_spans_of(run->program, &form);
-    run->asks_slots = !all || (run->slots.count && !form.known.count) || may_be_large(job->program);
+    run->uses_slots = !all || (run->slots.count && !form.known.count) || may_be_large(job->program);
 }
 
 /* ---- when a run begins ---- */
@@ -127,12 +127,12 @@ static enum sch_result begin_run_jit(const struct sch_exec_job *job, struct sch_
         if (!have_code(run, variant, patience)) break;
         if (variant->result.status != SCH_OK) return sch_native_refuse(variant, job->diagnostics);
     }
-    if (!all || run->asks_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW, patience);
+    if (!all || run->uses_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW, patience);
     return sch_exec_stopped(job);
 }
 
 /* Has the code for groups of this kind made in the background. Where there are spans, they have most of those with all
- * lanes; where they have their lookups, too, functions of slots wait for a group that asks them. */
+ * lanes; where they have their lookups, too, functions of slots wait for a group that calls them. */
 static void compile_later(struct native_run *run, bool full)
 {
     struct sch_native_worker *worker = &run->program->native->worker;
@@ -140,7 +140,7 @@ static void compile_later(struct native_run *run, bool full)
     const bool spans = full && run->spans;
     sch_native_later(worker, spans ? &run->spans->variant.job : &variant->job);
     atomic_store_explicit(&run->compiles, true, memory_order_relaxed);
-    if (!spans || run->asks_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
+    if (!spans || run->uses_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
 }
 
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
@@ -158,7 +158,7 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     if (__builtin_mul_overflow(groups, program->weight, &weight)) weight = UINT64_MAX;
     struct sch_native_variant *variant =
         most && run->spans ? &run->spans->variant : sch_native_variant_of(program, run->metered, most, run->quads);
-    if (!atomic_exchange(&program->asked_cache, true))
+    if (!atomic_exchange(&program->tried_cache, true))
         sch_native_try(&program->native->worker, &variant->job, sch_native_take_variant);
     bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
     if (worth)

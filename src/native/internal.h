@@ -26,7 +26,7 @@ struct sch_native_job {
     void (*run)(struct sch_native_job *job);
     struct sch_native_job *next; /* in the queue */
     uint8_t state;               /* enum sch_native_job_state; under the lock */
-    struct sch_native_call call; /* what it asks of another process */
+    struct sch_native_call call; /* its request to another process */
 };
 
 struct sch_native_worker {
@@ -39,12 +39,12 @@ struct sch_native_worker {
 };
 
 void sch_native_worker_init(struct sch_native_worker *worker);
-/* Abandons what the thread asks. */
+/* Abandons the thread's request. */
 void sch_native_worker_release(struct sch_native_worker *worker);
 
 /* Has a new job done in the background; without a thread it stays undone. */
 void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *job);
-/* How long a run waits for a job: asked about every millisecond, by the thread that waits. */
+/* How long a run waits for a job: called about every millisecond, by the thread that waits. */
 struct sch_native_patience {
     bool (*lasts)(const void *user);
     const void *user;
@@ -53,10 +53,10 @@ struct sch_native_patience {
  * is done in the background before all others, and goes on when nobody waits any more. Whether it is done. */
 bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job,
                     const struct sch_native_patience *patience);
-/* Does a new job by a quick way; where that answers false the job stays new. */
+/* Does a new job by a quick way; where that returns false the job stays new. */
 void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
                     bool (*quick)(struct sch_native_job *job));
-/* Afterwards nobody does the job or will: it may be freed. What it asks of another process is abandoned. */
+/* Afterwards nobody does the job or will: it may be freed. Its request to another process is abandoned. */
 void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job);
 
 /* ---- native/install.c.in ---- */
@@ -135,7 +135,7 @@ enum sch_result sch_native_compile_program(const struct sch_native_compiler *com
 /* From the cache only: false when it has none. */
 bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
                              struct sch_native_result *result);
-/* A program as it may be asked about: `digest` says who is to blame for a lost process. */
+/* A program of which code is requested: `digest` says who is to blame for a lost process. */
 struct sch_native_source {
     const uint8_t *digest;
     struct sch_wire_block shader; /* sch_message_shader; of no bytes inside */
@@ -186,7 +186,7 @@ struct sch_native_slots {
     struct sch_group_slot *slots;
     struct sch_native_wish *wishes;
     uint32_t count;
-    atomic_uint asked;    /* the most that was asked for: enum sch_native_effort; 0: nothing */
+    atomic_uint effort;   /* the most that was requested: enum sch_native_effort; 0: nothing */
     atomic_bool complete; /* all have their compiled functions, or will never */
 };
 enum sch_result sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,

@@ -1,6 +1,6 @@
 /* The functions that texture lookups of machine code call: one for each form and level, shared by all programs of the
  * context and kept as long as it. Until one is compiled, and where the compiler does not take a form, the general
- * functions of src/ops stand in its place; the answers are the same. */
+ * functions of src/ops stand in its place; the results are the same. */
 #include "native/internal.h"
 
 #include <string.h>
@@ -109,7 +109,7 @@ void sch_native_release_lookups(struct sch_native *native)
 
 /* ---- slots ---- */
 
-/* What unbound units answer. */
+/* What unbound units return. */
 static void sample_nothing(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                            const struct sch_texture *texture, const struct sch_sample_request *request,
                            struct sch_lanes *const result[4])
@@ -263,7 +263,7 @@ static uint32_t number_of(struct sch_native_known *known, const struct sch_nativ
     return known->count++;
 }
 
-/* Forgets the states that several instructions ask: one function serves them all. How many of `found` are left. */
+/* Forgets the states that several instructions have: one function serves them all. How many of `found` are left. */
 static uint32_t forget_shared(struct sch_native_known *known, uint32_t found)
 {
     uint32_t sites[SCH_NATIVE_KNOWN_FORMS + 1] = {0};
@@ -325,10 +325,10 @@ static void get_function(struct sch_native_worker *worker, struct sch_native_job
 void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, enum sch_native_effort effort,
                               const struct sch_native_patience *patience)
 {
-    unsigned asked = atomic_load(&slots->asked);
+    unsigned before = atomic_load(&slots->effort);
     do
-        if (asked >= effort) return;
-    while (!atomic_compare_exchange_weak(&slots->asked, &asked, effort));
+        if (before >= effort) return;
+    while (!atomic_compare_exchange_weak(&slots->effort, &before, effort));
     for (uint32_t n = 0; n < slots->count; n++) {
         struct sch_native_wish *wish = &slots->wishes[n];
         struct sch_native_lookup *entry = wish->there ? entry_of(native, &wish->form, slots->ops) : NULL;
@@ -360,7 +360,7 @@ static void take_function(const struct sch_native_lookup *entry, struct sch_grou
 /* Several threads may do this at once: they store the same. */
 void sch_native_refresh_slots(struct sch_native_slots *slots)
 {
-    if (atomic_load_explicit(&slots->complete, memory_order_relaxed) || !atomic_load(&slots->asked)) return;
+    if (atomic_load_explicit(&slots->complete, memory_order_relaxed) || !atomic_load(&slots->effort)) return;
     bool complete = true;
     for (uint32_t n = 0; n < slots->count; n++) {
         struct sch_native_wish *wish = &slots->wishes[n];

@@ -158,49 +158,49 @@ bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SH
     return take(native, "program", key, result);
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
-/* What every request says: by which level, and where the answer is kept. */
+/* What every request says: by which level, and where the code is kept. */
 static struct sch_request begin_request(const struct sch_native *native, enum sch_request_kind kind, const char *level)
 {
-    struct sch_request ask = {.kind = (uint8_t)kind};
-    snprintf(ask.level, sizeof ask.level, "%s", level);
-    ask.cache_bytes = native->cache.limit;
+    struct sch_request message = {.kind = (uint8_t)kind};
+    snprintf(message.level, sizeof message.level, "%s", level);
+    message.cache_bytes = native->cache.limit;
     if (native->cache.folder)
-        ask.cache = (struct sch_wire_block){native->cache.folder, strlen(native->cache.folder) + 1};
-    return ask;
+        message.cache = (struct sch_wire_block){native->cache.folder, strlen(native->cache.folder) + 1};
+    return message;
 }
 
 /* Code that another process made: it has been kept there. */
-static void take_answer(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
-                        const struct sch_reply *answer, struct sch_native_result *result)
+static void take_reply(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
+                       const struct sch_reply *reply, struct sch_native_result *result)
 {
-    result->made.cost = (struct sch_native_cost){.build_ms = answer->build_ms,
-                                                 .passes_ms = answer->passes_ms,
-                                                 .code_ms = answer->code_ms,
-                                                 .built = (size_t)answer->built,
-                                                 .optimised = (size_t)answer->optimised,
-                                                 .too_large = answer->too_large,
-                                                 .stack_bytes = answer->stack_bytes};
-    result->status = answer->too_large ? SCH_ERROR_UNSUPPORTED : (enum sch_result)answer->status;
+    result->made.cost = (struct sch_native_cost){.build_ms = reply->build_ms,
+                                                 .passes_ms = reply->passes_ms,
+                                                 .code_ms = reply->code_ms,
+                                                 .built = (size_t)reply->built,
+                                                 .optimised = (size_t)reply->optimised,
+                                                 .too_large = reply->too_large,
+                                                 .stack_bytes = reply->stack_bytes};
+    result->status = reply->too_large ? SCH_ERROR_UNSUPPORTED : (enum sch_result)reply->status;
     if (result->status == SCH_OK)
-        load(native, what, key, answer->object.bytes, answer->object.size, result);
+        load(native, what, key, reply->object.bytes, reply->object.size, result);
     else
         atomic_fetch_add(&native->refused, 1u);
-    result->kept = result->status == SCH_OK && answer->kept;
+    result->kept = result->status == SCH_OK && reply->kept;
     if (result->kept) atomic_fetch_add(&native->to_cache, 1u);
 }
 
-/* Asks another process for code. */
-static void ask_for(struct sch_native *native, const char *what, struct sch_request *ask,
-                    const uint8_t culprit[SCH_SHA256_BYTES], struct sch_native_call *call,
-                    struct sch_native_result *result)
+/* Code of another process. */
+static void request_code(struct sch_native *native, const char *what, struct sch_request *message,
+                         const uint8_t culprit[SCH_SHA256_BYTES], struct sch_native_call *call,
+                         struct sch_native_result *result)
 {
     struct sch_wire bytes;
-    struct sch_reply answer = {0};
-    enum sch_call_outcome outcome = sch_native_request(native, ask, culprit, false, call, &bytes, &answer);
-    if (outcome == SCH_CALL_ANSWERED) take_answer(native, what, ask->key, &answer, result);
-    if (outcome == SCH_CALL_ANSWERED) sch_wire_release(&bytes);
+    struct sch_reply reply = {0};
+    enum sch_call_outcome outcome = sch_native_request(native, message, culprit, false, call, &bytes, &reply);
+    if (outcome == SCH_CALL_REPLIED) take_reply(native, what, message->key, &reply, result);
+    if (outcome == SCH_CALL_REPLIED) sch_wire_release(&bytes);
     if (outcome == SCH_CALL_MEMORY) result->status = SCH_ERROR_MEMORY;
     result->lost = outcome == SCH_CALL_LOST;
     if (result->lost) atomic_fetch_add(&native->refused, 1u);
@@ -272,14 +272,14 @@ static struct sch_request program_request(const struct sch_native *native, enum 
                                           const struct sch_native_program_request *request,
                                           const struct sch_native_source *source)
 {
-    struct sch_request ask = begin_request(native, kind, request->level);
-    ask.shader = source->shader;
-    ask.full = request->full;
-    ask.quads = request->quads;
-    ask.metered = request->metered;
-    ask.has_span = request->span != NULL;
-    if (request->span) ask.span = *request->span;
-    return ask;
+    struct sch_request message = begin_request(native, kind, request->level);
+    message.shader = source->shader;
+    message.full = request->full;
+    message.quads = request->quads;
+    message.metered = request->metered;
+    message.has_span = request->span != NULL;
+    if (request->span) message.span = *request->span;
+    return message;
 }
 
 void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
@@ -291,11 +291,11 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     if (native->inside) {
         make_inside(native, request, key, result);
     } else {
-        struct sch_request ask = program_request(native, SCH_REQUEST_PROGRAM, request, source);
-        memcpy(ask.key, key, sizeof ask.key);
-        ask.has_sign = request->span != NULL;
-        if (ask.has_sign) sign_key(request->level, source->digest, ask.sign);
-        ask_for(native, "program", &ask, source->digest, call, result);
+        struct sch_request message = program_request(native, SCH_REQUEST_PROGRAM, request, source);
+        memcpy(message.key, key, sizeof message.key);
+        message.has_sign = request->span != NULL;
+        if (message.has_sign) sign_key(request->level, source->digest, message.sign);
+        request_code(native, "program", &message, source->digest, call, result);
     }
     if (result->status == SCH_OK) atomic_fetch_add(&native->programs, 1u);
     tell(native, "program", key, result);
@@ -312,14 +312,14 @@ enum sch_result sch_native_try_program(struct sch_native *native, const struct s
     }
     struct sch_wire bytes;
     struct sch_native_call call = {0};
-    struct sch_reply answer = {0};
-    struct sch_request ask = program_request(native, SCH_REQUEST_FITS, request, source);
-    enum sch_call_outcome outcome = sch_native_request(native, &ask, source->digest, false, &call, &bytes, &answer);
+    struct sch_reply reply = {0};
+    struct sch_request message = program_request(native, SCH_REQUEST_FITS, request, source);
+    enum sch_call_outcome outcome = sch_native_request(native, &message, source->digest, false, &call, &bytes, &reply);
     if (outcome == SCH_CALL_MEMORY) return SCH_ERROR_MEMORY;
-    if (outcome != SCH_CALL_ANSWERED) return SCH_ERROR_UNSUPPORTED;
+    if (outcome != SCH_CALL_REPLIED) return SCH_ERROR_UNSUPPORTED;
     sch_wire_release(&bytes);
-    *too_large = answer.too_large;
-    return *too_large ? SCH_ERROR_UNSUPPORTED : (enum sch_result)answer.status;
+    *too_large = reply.too_large;
+    return *too_large ? SCH_ERROR_UNSUPPORTED : (enum sch_result)reply.status;
 }
 
 bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_program *program,
@@ -347,11 +347,11 @@ void sch_native_note_spans(struct sch_native *native, const struct sch_exec_prog
     }
     struct sch_wire bytes;
     struct sch_native_call call = {0};
-    struct sch_reply answer = {0};
-    struct sch_request ask = begin_request(native, SCH_REQUEST_KEEP, program->ops->name);
-    memcpy(ask.key, key, sizeof ask.key);
-    ask.content = (struct sch_wire_block){SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN};
-    if (sch_native_request(native, &ask, digest, true, &call, &bytes, &answer) == SCH_CALL_ANSWERED)
+    struct sch_reply reply = {0};
+    struct sch_request message = begin_request(native, SCH_REQUEST_KEEP, program->ops->name);
+    memcpy(message.key, key, sizeof message.key);
+    message.content = (struct sch_wire_block){SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN};
+    if (sch_native_request(native, &message, digest, true, &call, &bytes, &reply) == SCH_CALL_REPLIED)
         sch_wire_release(&bytes);
 }
 
@@ -386,10 +386,10 @@ void sch_native_make_lookup(struct sch_native *native, const struct sch_native_l
     if (native->inside) {
         make_lookup_inside(native, form, ops, key, result);
     } else {
-        struct sch_request ask = begin_request(native, SCH_REQUEST_LOOKUP, ops->name);
-        ask.form = *form;
-        memcpy(ask.key, key, sizeof ask.key);
-        ask_for(native, "lookup", &ask, key, call, result);
+        struct sch_request message = begin_request(native, SCH_REQUEST_LOOKUP, ops->name);
+        message.form = *form;
+        memcpy(message.key, key, sizeof message.key);
+        request_code(native, "lookup", &message, key, call, result);
     }
     if (result->status == SCH_OK) atomic_fetch_add(&native->compiled_lookups, 1u);
     tell(native, "lookup", key, result);

@@ -16,14 +16,14 @@ static void make_view(const struct sch_exec_machine *machine, const struct sch_p
     if (resource->texture) {
         struct sch_exec_shown shown;
         sch_exec_show(machine->program, machine->bindings, resource, resource->index.base, &shown);
-        sch_exec_texel_counts(&shown, to->answer);
+        sch_exec_texel_counts(&shown, to->sizes);
         return;
     }
     to->view = sch_exec_fixed_view(machine, resource, &to->shift);
     to->readable = simple_bytes(&to->view);
     to->storable = to->view.writable ? to->readable : 0;
     to->writable = to->view.writable ? to->view.bytes : 0;
-    to->answer[0] = sch_exec_memory_size(&to->view);
+    to->sizes[0] = sch_exec_memory_size(&to->view);
 }
 
 enum sch_result sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
@@ -75,9 +75,9 @@ static struct sch_memory_request request_of(const struct sch_group *group, const
 void sch_native_load_words(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
                            uint32_t components)
 {
-    struct sch_lanes *const answer[4] = {&group->result[0], &group->result[1], &group->result[2], &group->result[3]};
+    struct sch_lanes *const result[4] = {&group->result[0], &group->result[1], &group->result[2], &group->result[3]};
     const struct sch_memory_request request = request_of(group, view, lanes, components);
-    sch_exec_machine_of(group)->ops->load(&view->view, &request, answer);
+    sch_exec_machine_of(group)->ops->load(&view->view, &request, result);
 }
 
 void sch_native_store_words(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
@@ -122,12 +122,12 @@ void sch_native_update_texels(struct sch_group *group, const struct sch_group_vi
     struct sch_exec_machine *machine = sch_exec_machine_of(group);
     const struct sch_prepared_instruction *in = instruction_of(machine, number);
     const struct operands at = operands_of(group, true);
-    struct sch_lanes *const answer[4] = {&group->result[0]};
+    struct sch_lanes *const result[4] = {&group->result[0]};
     struct sch_exec_shown shown;
     (void)view;
     sch_exec_show(machine->program, machine->bindings, in->resource, in->resource->index.base, &shown);
     machine->ops->splat(&group->result[0], 0);
-    sch_exec_image_update(machine, in, &shown, lanes, at.address, answer, at.value);
+    sch_exec_image_update(machine, in, &shown, lanes, at.address, result, at.value);
 }
 
 void sch_native_access_any(struct sch_group *group, uint32_t number)

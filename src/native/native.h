@@ -22,7 +22,7 @@ struct sch_native_options {
     const char *process;     /* and of the program that loads it; NULL: beside the compiler, or as above */
     bool inside;             /* it is loaded into this process instead */
     uint64_t process_memory; /* bytes of addresses that the program may have; 0: 3 GiB */
-    uint64_t process_ms;     /* of processor time that one answer may take; 0: a minute */
+    uint64_t process_ms;     /* of processor time that one reply may take; 0: a minute */
     const char *cache;       /* folder; NULL: nothing is kept */
     uint64_t cache_bytes;    /* that the cache may have; 0: 256 MiB */
     bool perf_map;           /* write perf-PID.map for the profiler `perf` */

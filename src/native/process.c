@@ -1,4 +1,4 @@
-/* The processes that compile, and who asks which. One compiles one thing at a time; who waits for longer than a moment
+/* The processes that compile, and which serves whom. One compiles one thing at a time; who waits for longer than a moment
  * has another one started, up to a few, so that what takes LLVM long keeps nobody from what does not. One is kept when
  * all is done. A process ends when its connection is closed: nobody knows its number, and nobody ends it.
  *
@@ -26,7 +26,7 @@ enum {
     START_MS = 60000, /* that a process may take to begin: a machine may be loaded */
     SLACK = 10,       /* times the processor time that a request may take */
     CULPRITS = 16,    /* that are remembered */
-    MOST_LOST = 8     /* processes, by a context, before it asks no more */
+    MOST_LOST = 8     /* processes, by a context, before it has none any more */
 };
 
 enum state { FREE, IDLE, BUSY, LEFT /* compiles what nobody waits for */ };
@@ -97,7 +97,7 @@ void sch_native_join_processes(void)
 void sch_native_leave_processes(void)
 {
     lock();
-    if (--all.contexts == 0) /* nobody asks any */
+    if (--all.contexts == 0) /* nobody needs any */
         for (unsigned i = 0; i < PROCESSES; i++) close_process(&all.process[i]);
     unlock();
 }
@@ -191,7 +191,7 @@ static enum passed receive_message(const struct sch_process *process, bool may_w
     struct sch_message_head head;
     enum passed passed = receive_all(process, &head, sizeof head, may_wake, until);
     if (passed != PASSED) return passed;
-    if (head.magic != SCH_MESSAGE_MAGIC || head.zero || head.bytes > SCH_MESSAGE_MOST_ANSWERED + 4096) return BROKEN;
+    if (head.magic != SCH_MESSAGE_MAGIC || head.zero || head.bytes > SCH_MESSAGE_MOST_REPLIED + 4096) return BROKEN;
     if (!sch_bytes_reserve(&wire->bytes, (size_t)head.bytes + 1)) return NO_MEMORY;
     passed = receive_all(process, wire->bytes.data, (size_t)head.bytes, false, until);
     wire->bytes.size = (size_t)head.bytes;
@@ -270,7 +270,7 @@ static void identify(const struct sch_native *native, uint8_t identity[SCH_SHA25
     sch_sha256_end(&hash, identity);
 }
 
-/* Reads the answer that nobody waited for, when it has come. The lock is held, but not meanwhile. */
+/* Reads the reply that nobody waited for, when it has come. The lock is held, but not meanwhile. */
 static void take_back(struct sch_native *native, struct sch_process *process)
 {
     struct pollfd polled = {.fd = process->connection, .events = POLLIN};
@@ -390,7 +390,7 @@ static enum passed exchange(const struct sch_process *process, const struct sch_
     return bytes->failed || bytes->at != bytes->bytes.size ? BROKEN : PASSED;
 }
 
-/* Asks a process that was there, or a new one. BROKEN of one that was there says nothing about the request: it may
+/* Of a process that was there, or a new one. BROKEN of one that was there says nothing about the request: it may
  * have been ended since. */
 static enum sch_call_outcome request_once(struct sch_native *native, const struct sch_wire *message, uint64_t cpu_ms,
                                           bool running, struct sch_native_call *call, struct sch_wire *bytes,
@@ -411,7 +411,7 @@ static enum sch_call_outcome request_once(struct sch_native *native, const struc
     enum passed passed = exchange(process, message, cpu_ms, bytes, reply);
     const bool late = passed == PASSED && reply->out_of_time;
     give_back(call, passed == WOKEN ? LEFT : passed == PASSED && !late ? IDLE : FREE);
-    if (passed == PASSED && !late) return SCH_CALL_ANSWERED;
+    if (passed == PASSED && !late) return SCH_CALL_REPLIED;
     if (passed == NO_MEMORY) return SCH_CALL_MEMORY;
     if (passed == WOKEN) return SCH_CALL_ABANDONED;
     *again = passed == BROKEN && !fresh && !running;
@@ -440,6 +440,6 @@ enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_r
         blame(culprit);
         count_lost(native, why);
     }
-    if (outcome != SCH_CALL_ANSWERED) sch_wire_release(bytes);
+    if (outcome != SCH_CALL_REPLIED) sch_wire_release(bytes);
     return outcome;
 }

@@ -1,4 +1,4 @@
-/* The compiler in a process of its own: asking it, from any thread of any context of the host. Holds no message
+/* The compiler in a process of its own: requests to it, from any thread of any context of the host. Holds no message
  * (protocol/message.h). */
 #ifndef SCH_NATIVE_PROCESS_H
 #define SCH_NATIVE_PROCESS_H
@@ -12,37 +12,36 @@ struct sch_process;
 
 /* One request, while it is open. Zero at the begin. */
 struct sch_native_call {
-    atomic_bool abandoned;       /* nobody wants the answer any more */
+    atomic_bool abandoned;       /* nobody wants the reply any more */
     struct sch_process *process; /* that has it */
 };
 
 enum sch_call_outcome {
-    SCH_CALL_ANSWERED,
+    SCH_CALL_REPLIED,
     SCH_CALL_NONE,      /* there is no compiler: native->compiler_problem */
     SCH_CALL_LOST,      /* it ended or took too long; sch_native_lost has counted it */
-    SCH_CALL_ABANDONED, /* before the answer came */
+    SCH_CALL_ABANDONED, /* before the reply came */
     SCH_CALL_MEMORY
 };
 
 /* Sends a request, waits and reads the reply, whose object stands in `bytes`: to be released. `culprit` is what the
- * answer is about: of what a process was lost by, no process gets a request again. `running`: only a process that is
+ * reply is about: of what a process was lost by, no process gets a request again. `running`: only a process that is
  * there and idle. */
-enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_request *ask,
+enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_request *request,
                                          const uint8_t culprit[SCH_SHA256_BYTES], bool running,
-                                         struct sch_native_call *call, struct sch_wire *bytes,
-                                         struct sch_reply *answer);
+                                         struct sch_native_call *call, struct sch_wire *bytes, struct sch_reply *reply);
 
-/* Has a call answer ABANDONED soon, from another thread. The process goes on with what it does. */
+/* Has a call return ABANDONED soon, from another thread. The process goes on with what it does. */
 void sch_native_abandon(struct sch_native_call *call);
 
-/* Every context that may ask. When none is left no process is. */
+/* Every context that may have requests. When none is left no process is. */
 void sch_native_join_processes(void);
 void sch_native_leave_processes(void);
 
 /* ---- native/spawn.c ---- */
 
 /* Starts a program that is nobody's child: no SIGCHLD comes of it, and no wait() of the host's finds it. It has `end`
- * as descriptor SCH_MESSAGE_SOCKET, no other but perhaps 0 to 2, and no environment. Answers 0 or an errno. */
+ * as descriptor SCH_MESSAGE_SOCKET, no other but perhaps 0 to 2, and no environment. Returns 0 or an errno. */
 int sch_native_spawn(const char *path, const char *const arguments[], int end);
 
 #endif

@@ -1,4 +1,4 @@
-/* A program's machine code while the program lives: what it weighs, its variants, preparing, asking and releasing.
+/* A program's machine code while the program lives: what it weighs, its variants, preparing, telling and releasing.
  * Holds nothing of runs (native/engine.c) and no way to code itself (native/make.c). */
 #include "native/program.h"
 
@@ -94,8 +94,8 @@ static bool names_same(const struct sch_prepared_instruction *a, const struct sc
     return x->base == y->base && x->is_indirect == y->is_indirect;
 }
 
-/* Whether one function will answer both, whatever is bound. */
-static bool ask_alike(const struct sch_prepared_instruction *a, const struct sch_prepared_instruction *b)
+/* Whether one function will serve both, whatever is bound. */
+static bool look_up_alike(const struct sch_prepared_instruction *a, const struct sch_prepared_instruction *b)
 {
     const struct sch_prepared_lookup *x = a->lookup, *y = b->lookup;
     return x->kind == y->kind && x->mode == y->mode && x->offsets == y->offsets && x->view == y->view &&
@@ -108,7 +108,7 @@ static bool is_new(const struct sch_prepared_instruction *seen[LOOKUPS_COMPARED]
                    const struct sch_prepared_instruction *in)
 {
     for (uint32_t i = 0; i < *count && i < LOOKUPS_COMPARED; i++)
-        if (ask_alike(seen[i], in)) return false;
+        if (look_up_alike(seen[i], in)) return false;
     seen[(*count)++ % LOOKUPS_COMPARED] = in;
     return true;
 }
@@ -275,7 +275,7 @@ enum sch_result sch_native_refuse(const struct sch_native_variant *variant, stru
     return sch_native_has_compiler(native) ? result->status : refuse_compiler(native, diagnostics);
 }
 
-/* The compiler is not asked where the cache has code: which of it runs want, they know first. What is missing then is
+/* The compiler has no request where the cache has code: which of it runs want, they know first. What is missing then is
  * compiled or refused when they begin. */
 enum sch_result sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                        struct sch_diagnostics *diagnostics)

@@ -39,7 +39,7 @@ struct sch_native_program {
     uint64_t weight;              /* of one pass through the instructions, in units of an arithmetic instruction */
     uint64_t threshold;           /* the work after which `auto` compiles, in the same units */
     atomic_uint_least64_t work;   /* that the interpreter has done */
-    atomic_bool asked_cache;      /* `auto`: once */
+    atomic_bool tried_cache;      /* `auto`: once */
     struct sch_native_variant variants[2][2][2]; /* [metered][full][quads] */
     struct sch_native_spans spans[SCH_NATIVE_SPANS];
 };

@@ -1,4 +1,4 @@
-/* What the core asks of the compiler of machine code, and what it gets. The compiler is a shared object of its own
+/* What the core requests of the compiler of machine code, and what it gets. The compiler is a shared object of its own
  * (src/jit, libscheelite-jit), the only one that links LLVM; the core loads it when it first needs code that no cache
  * has, and never unloads it. Everything here is plain data and functions: nothing of LLVM, nothing of the operating
  * system. What compiling takes comes from malloc: the process that does it has a limit of its own
@@ -49,7 +49,7 @@ enum sch_native_lookup_kind {
 };
 
 /* The texture lookups of a program whose state is known when it is compiled: their functions are made with the
- * program's own, inlined where they are asked; one instruction asks each. Bounded: of more slots, or of other state,
+ * program's own, inlined where they are used; one instruction uses each. Bounded: of more slots, or of other state,
  * lookups are called. */
 enum { SCH_NATIVE_KNOWN_SLOTS = 64, SCH_NATIVE_KNOWN_FORMS = 8 };
 struct sch_native_known {

@@ -181,7 +181,7 @@ struct sch_ir_shader *sch_message_read_shader(struct sch_wire *w, const struct s
     return NULL;
 }
 
-/* ---- what is asked ---- */
+/* ---- requests ---- */
 
 static void form(wire *w, struct sch_native_lookup_form *f)
 {
@@ -226,39 +226,40 @@ void sch_message_hello(struct sch_wire *w, struct sch_hello *hello)
     hello->build[sizeof hello->build - 1] = hello->problem[sizeof hello->problem - 1] = 0;
 }
 
-void sch_message_request(struct sch_wire *w, struct sch_request *ask)
+void sch_message_request(struct sch_wire *w, struct sch_request *request)
 {
-    SCH_WIRE(w, ask->kind, SCH_REQUEST_COUNT - 1);
-    sch_wire_bytes(w, ask->level, sizeof ask->level);
-    ask->level[sizeof ask->level - 1] = 0;
-    SCH_WIRE_ANY(w, ask->cpu_ms);
-    sch_wire_block(w, &ask->shader, SCH_MESSAGE_MOST_ASKED);
-    SCH_WIRE_BOOL(w, ask->full);
-    SCH_WIRE_BOOL(w, ask->quads);
-    SCH_WIRE_BOOL(w, ask->metered);
-    SCH_WIRE_BOOL(w, ask->has_span);
-    if (ask->has_span) span_form(w, &ask->span);
-    if (ask->kind == SCH_REQUEST_LOOKUP) form(w, &ask->form);
-    sch_wire_block(w, &ask->cache, SCH_MESSAGE_PATH);
-    if (ask->cache.size && !w->failed && ((const char *)ask->cache.bytes)[ask->cache.size - 1] != 0) w->failed = true;
-    SCH_WIRE_ANY(w, ask->cache_bytes);
-    sch_wire_bytes(w, ask->key, sizeof ask->key);
-    SCH_WIRE_BOOL(w, ask->has_sign);
-    sch_wire_bytes(w, ask->sign, sizeof ask->sign);
-    sch_wire_block(w, &ask->content, SCH_MESSAGE_WORDS);
+    SCH_WIRE(w, request->kind, SCH_REQUEST_COUNT - 1);
+    sch_wire_bytes(w, request->level, sizeof request->level);
+    request->level[sizeof request->level - 1] = 0;
+    SCH_WIRE_ANY(w, request->cpu_ms);
+    sch_wire_block(w, &request->shader, SCH_MESSAGE_MOST_REQUESTED);
+    SCH_WIRE_BOOL(w, request->full);
+    SCH_WIRE_BOOL(w, request->quads);
+    SCH_WIRE_BOOL(w, request->metered);
+    SCH_WIRE_BOOL(w, request->has_span);
+    if (request->has_span) span_form(w, &request->span);
+    if (request->kind == SCH_REQUEST_LOOKUP) form(w, &request->form);
+    sch_wire_block(w, &request->cache, SCH_MESSAGE_PATH);
+    if (request->cache.size && !w->failed && ((const char *)request->cache.bytes)[request->cache.size - 1] != 0)
+        w->failed = true;
+    SCH_WIRE_ANY(w, request->cache_bytes);
+    sch_wire_bytes(w, request->key, sizeof request->key);
+    SCH_WIRE_BOOL(w, request->has_sign);
+    sch_wire_bytes(w, request->sign, sizeof request->sign);
+    sch_wire_block(w, &request->content, SCH_MESSAGE_WORDS);
 }
 
-void sch_message_reply(struct sch_wire *w, struct sch_reply *answer)
+void sch_message_reply(struct sch_wire *w, struct sch_reply *reply)
 {
-    SCH_WIRE(w, answer->status, SCH_ERROR_CANCELLED);
-    SCH_WIRE_BOOL(w, answer->out_of_time);
-    SCH_WIRE_BOOL(w, answer->too_large);
-    SCH_WIRE_BOOL(w, answer->kept);
-    SCH_WIRE_ANY(w, answer->build_ms);
-    SCH_WIRE_ANY(w, answer->passes_ms);
-    SCH_WIRE_ANY(w, answer->code_ms);
-    SCH_WIRE_ANY(w, answer->built);
-    SCH_WIRE_ANY(w, answer->optimised);
-    SCH_WIRE_ANY(w, answer->stack_bytes);
-    sch_wire_block(w, &answer->object, SCH_MESSAGE_MOST_ANSWERED);
+    SCH_WIRE(w, reply->status, SCH_ERROR_CANCELLED);
+    SCH_WIRE_BOOL(w, reply->out_of_time);
+    SCH_WIRE_BOOL(w, reply->too_large);
+    SCH_WIRE_BOOL(w, reply->kept);
+    SCH_WIRE_ANY(w, reply->build_ms);
+    SCH_WIRE_ANY(w, reply->passes_ms);
+    SCH_WIRE_ANY(w, reply->code_ms);
+    SCH_WIRE_ANY(w, reply->built);
+    SCH_WIRE_ANY(w, reply->optimised);
+    SCH_WIRE_ANY(w, reply->stack_bytes);
+    sch_wire_block(w, &reply->object, SCH_MESSAGE_MOST_REPLIED);
 }

@@ -1,4 +1,4 @@
-/* What the core and the compiler's process say to each other: how the process begins, what is asked, what is answered;
+/* What the core and the compiler's process say to each other: how the process begins, requests, replies;
  * and a shader as bytes, since the process decodes it by itself: nothing with an address crosses. Both sides are of one
  * build. Holds no connection (native/process.h) and no compiling (jit/process.c). */
 #ifndef SCH_PROTOCOL_MESSAGE_H
@@ -22,8 +22,8 @@ enum {
     SCH_MESSAGE_BUILD = 128,
     SCH_MESSAGE_WORDS = 512
 };
-#define SCH_MESSAGE_MOST_ASKED    ((size_t)1 << 29)
-#define SCH_MESSAGE_MOST_ANSWERED ((size_t)1 << 28)
+#define SCH_MESSAGE_MOST_REQUESTED ((size_t)1 << 29)
+#define SCH_MESSAGE_MOST_REPLIED   ((size_t)1 << 28)
 
 /* The process's first word. */
 struct sch_hello {
@@ -66,8 +66,8 @@ struct sch_reply {
 
 /* Each writes or reads all of it, as the wire is. */
 void sch_message_hello(struct sch_wire *wire, struct sch_hello *hello);
-void sch_message_request(struct sch_wire *wire, struct sch_request *ask);
-void sch_message_reply(struct sch_wire *wire, struct sch_reply *answer);
+void sch_message_request(struct sch_wire *wire, struct sch_request *request);
+void sch_message_reply(struct sch_wire *wire, struct sch_reply *reply);
 
 /* What decides a shader's code, as bytes, and the shader of such bytes; NULL: they are none, or memory is out. */
 void sch_message_shader(struct sch_wire *wire, const struct sch_ir_shader *shader);

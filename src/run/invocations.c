@@ -1,6 +1,6 @@
 /* Invocations that the caller has in arrays, as a source of work: 32 consecutive ones are a group, of a tessellation
  * control shader those of a patch; each group is a unit. Callers store a register's four words together; here each
- * channel has its lanes together. What INTERP_* asks for is in run/planes.c. */
+ * channel has its lanes together. What INTERP_* reads is in run/planes.c. */
 #include "run/arrays.h"
 
 #include "run/values.h"
@@ -54,7 +54,7 @@ static bool has_value(const struct sch_invocations *given, uint32_t r)
 }
 
 /* The sample that an invocation runs for: what the caller gives as SAMPLEID, else 0. Looked up in what the caller gave,
- * as SAMPLEID's register may be loaded after the one that asks, or never, when nothing else reads it. */
+ * as SAMPLEID's register may be loaded after the one that needs it, or never, when nothing else reads it. */
 static uint32_t sample_number(const struct sch_invocations *given, const struct sch_exec_machine *machine,
                               unsigned lane)
 {
@@ -178,7 +178,7 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
     for (unsigned i = 0; i < lanes && given->killed; i++) given->killed[machine->group.first + i] = killed >> i & 1;
 }
 
-/* ---- what instructions ask ---- */
+/* ---- what instructions need ---- */
 
 static void locate(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                    struct sch_lanes pixel[4])

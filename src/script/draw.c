@@ -150,7 +150,7 @@ static bool pass_depth(struct draw *draw, uint32_t i)
     return true;
 }
 
-/* Shaders that ask which sample they shade run once for each. The places of samples are not known here, so that such
+/* Shaders that read which sample they shade run once for each. The places of samples are not known here, so that such
  * shaders may not have inputs. */
 static const char *check_samples(struct draw *draw, bool *each)
 {

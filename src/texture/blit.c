@@ -209,7 +209,7 @@ static void write_texels(const struct blit *blit)
             write_slice(blit, (size_t)(place->first + i) * samples + s, each ? s : 0, place->at[i]);
 }
 
-/* ---- what is asked ---- */
+/* ---- what is requested ---- */
 
 static bool is_whole(const struct sch_box *box)
 {
@@ -217,18 +217,18 @@ static bool is_whole(const struct sch_box *box)
 }
 
 /* Corners and sides of both boxes, and what may be written. */
-static void take_boxes(const struct blit *blit, const struct sch_blit *asked, struct sch_stretch stretch[AXES])
+static void take_boxes(const struct blit *blit, const struct sch_blit *wanted, struct sch_stretch stretch[AXES])
 {
     const uint32_t *to = blit->to.surface.side, *from = blit->from.surface.side;
-    struct sch_box box = asked->box, source = asked->source;
+    struct sch_box box = wanted->box, source = wanted->source;
     if (is_whole(&box)) box = (struct sch_box){0, 0, 0, (int32_t)to[X], (int32_t)to[Y], (int32_t)to[Z]};
     if (is_whole(&source)) source = (struct sch_box){0, 0, 0, (int32_t)from[X], (int32_t)from[Y], (int32_t)from[Z]};
     stretch[X] = (struct sch_stretch){box.x, box.width, source.x, source.width, from[X], 0, to[X]};
     stretch[Y] = (struct sch_stretch){box.y, box.height, source.y, source.height, from[Y], 0, to[Y]};
     stretch[Z] = (struct sch_stretch){box.z, box.depth, source.z, source.depth, from[Z], 0, to[Z]};
-    for (unsigned a = X; a <= Y && asked->scissored; a++) {
-        if (stretch[a].first < asked->scissor[a]) stretch[a].first = asked->scissor[a];
-        if (stretch[a].beyond > asked->scissor[a + 2]) stretch[a].beyond = asked->scissor[a + 2];
+    for (unsigned a = X; a <= Y && wanted->scissored; a++) {
+        if (stretch[a].first < wanted->scissor[a]) stretch[a].first = wanted->scissor[a];
+        if (stretch[a].beyond > wanted->scissor[a + 2]) stretch[a].beyond = wanted->scissor[a + 2];
     }
 }
 
@@ -241,15 +241,15 @@ static bool is_stretched(const struct sch_stretch stretch[AXES])
 }
 
 /* Whether samples become their mean. */
-static bool is_resolved(const struct sch_texels *to, const struct sch_texels *from, const struct sch_blit *asked)
+static bool is_resolved(const struct sch_texels *to, const struct sch_texels *from, const struct sch_blit *wanted)
 {
-    return from->surface.samples > to->surface.samples && !asked->first_sample && from->parts == SCH_PART_COLOR &&
+    return from->surface.samples > to->surface.samples && !wanted->first_sample && from->parts == SCH_PART_COLOR &&
            from->numbers == SCH_NUMBERS_FLOAT;
 }
 
 /* INVALID, and why, for texels that are not converted into each other. */
 static enum sch_result check_texels(const struct sch_texels *to, const struct sch_texels *from, uint32_t parts,
-                                    const struct sch_blit *asked, struct sch_diagnostics *diagnostics)
+                                    const struct sch_blit *wanted, struct sch_diagnostics *diagnostics)
 {
     const uint32_t samples = from->surface.samples;
     if (to->surface.samples != samples && to->surface.samples > 1 && samples > 1)
@@ -259,11 +259,11 @@ static enum sch_result check_texels(const struct sch_texels *to, const struct sc
         return sch_texels_refuse(SCH_ERROR_INVALID, diagnostics, "blit: %s to %s: integers stay what they are",
                                  sch_texels_format_name(from->format), sch_texels_format_name(to->format));
     const bool filtered = parts & SCH_PART_COLOR && from->numbers == SCH_NUMBERS_FLOAT;
-    if (asked->filter == SCH_FILTER_LINEAR && parts && !filtered)
+    if (wanted->filter == SCH_FILTER_LINEAR && parts && !filtered)
         return sch_texels_refuse(SCH_ERROR_INVALID, diagnostics, "blit: texels of format %s are not filtered",
                                  sch_texels_format_name(from->format));
     enum sch_result result = SCH_OK;
-    if (is_resolved(to, from, asked)) result = sch_texels_check_written(from, diagnostics);
+    if (is_resolved(to, from, wanted)) result = sch_texels_check_written(from, diagnostics);
     return result == SCH_OK ? sch_texels_check_written(to, diagnostics) : result;
 }
 
@@ -380,47 +380,48 @@ static bool choose_way(struct blit *blit, bool linear, bool resolved, struct hel
 
 /* Both levels, under the formats that they are taken for. */
 static enum sch_result take_levels(const struct sch_texture_resource *to, const struct sch_texture_resource *from,
-                                   const struct sch_blit *asked, struct blit *blit, struct sch_diagnostics *diagnostics)
+                                   const struct sch_blit *wanted, struct blit *blit,
+                                   struct sch_diagnostics *diagnostics)
 {
     const struct sch_resource_shape *there = sch_texture_resource_shape(to), *here = sch_texture_resource_shape(from);
     if (!has_sides(there, diagnostics) || !has_sides(here, diagnostics)) return SCH_ERROR_ARGUMENT;
-    if ((unsigned)asked->filter > SCH_FILTER_LINEAR) {
-        sch_refuse_argument(diagnostics, "blit: there is no filter %u", (unsigned)asked->filter);
+    if ((unsigned)wanted->filter > SCH_FILTER_LINEAR) {
+        sch_refuse_argument(diagnostics, "blit: there is no filter %u", (unsigned)wanted->filter);
         return SCH_ERROR_ARGUMENT;
     }
-    enum sch_result result = sch_texels_of(to, asked->level, asked->format, &blit->to, diagnostics);
+    enum sch_result result = sch_texels_of(to, wanted->level, wanted->format, &blit->to, diagnostics);
     if (result != SCH_OK) return result;
-    return sch_texels_of(from, asked->source_level, asked->source_format, &blit->from, diagnostics);
+    return sch_texels_of(from, wanted->source_level, wanted->source_format, &blit->from, diagnostics);
 }
 
 /* False: no memory. */
-static bool run(struct blit *blit, const struct sch_blit *asked, bool slices, uint32_t parts, struct held *held)
+static bool run(struct blit *blit, const struct sch_blit *wanted, bool slices, uint32_t parts, struct held *held)
 {
     struct sch_stretch stretch[AXES];
-    take_boxes(blit, asked, stretch);
-    const bool linear = asked->filter == SCH_FILTER_LINEAR && is_stretched(stretch);
+    take_boxes(blit, wanted, stretch);
+    const bool linear = wanted->filter == SCH_FILTER_LINEAR && is_stretched(stretch);
     blit->volume = linear && slices;
     blit->components = sch_texels_components(&blit->to, parts);
     if (!find_places(blit, stretch, linear, held) ||
-        !choose_way(blit, linear, is_resolved(&blit->to, &blit->from, asked), held))
+        !choose_way(blit, linear, is_resolved(&blit->to, &blit->from, wanted), held))
         return false;
     write_texels(blit);
     return true;
 }
 
 enum sch_result sch_texture_blit(struct sch_texture_resource *to, const struct sch_texture_resource *from,
-                                 const struct sch_blit *asked, const struct sch_allocator *allocator,
+                                 const struct sch_blit *wanted, const struct sch_allocator *allocator,
                                  struct sch_diagnostics *diagnostics)
 {
     struct blit blit = {.ops = sch_ops_for_width(0)};
-    enum sch_result result = take_levels(to, from, asked, &blit, diagnostics);
+    enum sch_result result = take_levels(to, from, wanted, &blit, diagnostics);
     if (result != SCH_OK) return result;
-    const uint32_t parts = blit.to.parts & blit.from.parts & (asked->parts ? asked->parts : UINT32_MAX);
-    result = check_texels(&blit.to, &blit.from, parts, asked, diagnostics);
+    const uint32_t parts = blit.to.parts & blit.from.parts & (wanted->parts ? wanted->parts : UINT32_MAX);
+    result = check_texels(&blit.to, &blit.from, parts, wanted, diagnostics);
     if (result != SCH_OK || !parts) return result;
     const bool slices = sch_target_facts(sch_texture_resource_shape(from)->target)->axes == 3;
     struct held held = {.allocator = allocator};
-    if (!run(&blit, asked, slices, parts, &held)) result = SCH_ERROR_MEMORY;
+    if (!run(&blit, wanted, slices, parts, &held)) result = SCH_ERROR_MEMORY;
     if (held.places) allocator->free(allocator->user, held.places);
     if (held.columns) allocator->free(allocator->user, held.columns);
     if (held.texels) allocator->free(allocator->user, held.texels);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The mutation run itself: the mutants of a small program are found, stand in it together, and each one changes what it
-prints when it is switched on; reached are those that its run comes to."""
+prints when it is switched on; reached are those that its run comes to. And the list of those that mean the same."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -121,4 +122,19 @@ def every_mutant_shows():
         return findings
 
 
-tap.run([('every mutant shows', every_mutant_shows)])
+def equivalents_are_there():
+    """What is listed stands in its file and function: a line that moved would be tried again and have no reason."""
+    findings, texts = [], {}
+    with open(os.path.join(TOOL, 'equivalents.txt'), encoding='utf-8') as file:
+        rows = [line.strip().split(' || ') for line in file if line.strip() and not line.startswith('#')]
+    for path, function, _, line, _ in rows:
+        if path not in texts:
+            with open(os.path.join(tap.SOURCE, path), encoding='utf-8') as file:
+                texts[path] = ' '.join(file.read().split())
+        name = function.removeprefix('ops_body_')  # that a macro makes
+        if line not in texts[path] or not re.search(rf'\b{name}\b', texts[path]):
+            findings.append(f'{path}: {function}: {line}')
+    return findings
+
+
+tap.run([('every mutant shows', every_mutant_shows), ('equivalents are there', equivalents_are_there)])

@@ -254,14 +254,14 @@ static void views_are_made(void **state)
     for (unsigned n = 0; n < COUNT(sizes); n++) {
         const struct sch_group_view *v = &views[n];
         if (v->readable != sizes[n][0] || v->storable != sizes[n][1] || v->writable != sizes[n][2] ||
-            v->answer[0] != sizes[n][3])
+            v->sizes[0] != sizes[n][3])
             fail_msg("view %u: %llu, %llu, %llu, %u", n, (unsigned long long)v->readable,
-                     (unsigned long long)v->storable, (unsigned long long)v->writable, v->answer[0]);
+                     (unsigned long long)v->storable, (unsigned long long)v->writable, v->sizes[0]);
         assert_int_equal(v->view.data != NULL, n != 5);
-        assert_int_equal(v->answer[1] | v->answer[2] | v->answer[3], 0);
+        assert_int_equal(v->sizes[1] | v->sizes[2] | v->sizes[3], 0);
     }
-    assert_int_equal(views[8].answer[0], 9);
-    assert_int_equal(views[8].answer[1], 7);
+    assert_int_equal(views[8].sizes[0], 9);
+    assert_int_equal(views[8].sizes[1], 7);
     assert_int_equal(views[8].readable, 0);
     for (unsigned kind = 0; kind < SCH_MEMORY_KIND_COUNT; kind++) machine->memory[kind].writable = false;
     assert_int_equal(sch_native_make_views(machine, &arena, &views), SCH_OK);

@@ -300,7 +300,7 @@ static void blocks_are_bounded(void **state)
         assert_int_equal(write_it(walk_ask, &content, &out), !more);
         sch_wire_release(&out);
     }
-    const size_t most[] = {SCH_MESSAGE_MOST_ASKED, SCH_MESSAGE_MOST_ANSWERED};
+    const size_t most[] = {SCH_MESSAGE_MOST_REQUESTED, SCH_MESSAGE_MOST_REPLIED};
     for (unsigned i = 0; i < 2; i++) { /* what is too large is refused before a byte of it is read */
         struct sch_wire out = {.bytes = {.allocator = &sch_allocator_libc}};
         struct sch_request ask = some_ask(SCH_REQUEST_PROGRAM, false);
@@ -313,8 +313,8 @@ static void blocks_are_bounded(void **state)
         assert_true(out.failed);
         sch_wire_release(&out);
     }
-    assert_int_equal(SCH_MESSAGE_MOST_ASKED, UINT64_C(512) << 20);
-    assert_int_equal(SCH_MESSAGE_MOST_ANSWERED, UINT64_C(256) << 20);
+    assert_int_equal(SCH_MESSAGE_MOST_REQUESTED, UINT64_C(512) << 20);
+    assert_int_equal(SCH_MESSAGE_MOST_REPLIED, UINT64_C(256) << 20);
 }
 
 static void answers_have_all_fields(void **state)

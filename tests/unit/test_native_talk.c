@@ -53,7 +53,7 @@ static void say_message(const char *mode, struct sch_wire *wire, size_t more)
     uint8_t *all = calloc(1, sizeof head + wire->bytes.size + more);
     if (strcmp(mode, "magic") == 0) head.magic++;
     if (strcmp(mode, "zero") == 0) head.zero = 1;
-    if (strcmp(mode, "huge") == 0) head.bytes = SCH_MESSAGE_MOST_ANSWERED + 4097;
+    if (strcmp(mode, "huge") == 0) head.bytes = SCH_MESSAGE_MOST_REPLIED + 4097;
     memcpy(all, &head, sizeof head);
     memcpy(all + sizeof head, wire->bytes.data, wire->bytes.size);
     if (strcmp(mode, "pieces") == 0)
@@ -327,7 +327,7 @@ static enum sch_call_outcome put(struct sch_native *native, struct pending *p)
     const enum sch_call_outcome outcome =
         sch_native_request(native, &ask, p->culprit, p->running, &p->call, &bytes, &p->answer);
     assert_null(p->call.process);
-    if (outcome == SCH_CALL_ANSWERED) {
+    if (outcome == SCH_CALL_REPLIED) {
         assert_int_equal(p->answer.object.size, 6);
         assert_memory_equal(p->answer.object.bytes, "object", 6);
         assert_int_equal(p->answer.optimised, sum_of(shader, p->shader_bytes));
@@ -342,7 +342,7 @@ static enum sch_call_outcome put(struct sch_native *native, struct pending *p)
 static double ask_well(struct sch_native *native, unsigned times)
 {
     struct pending p = new_pending();
-    assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
+    assert_int_equal(put(native, &p), SCH_CALL_REPLIED);
     assert_int_equal((unsigned)p.answer.code_ms, times);
     assert_true(p.answer.kept);
     assert_int_equal(p.answer.stack_bytes, 0);
@@ -391,7 +391,7 @@ static void one_process_answers_all(void **state)
     assert_true(ask_well(other, 3) == process);
     struct pending p = new_pending();
     p.running = true;
-    assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
+    assert_int_equal(put(native, &p), SCH_CALL_REPLIED);
     assert_true(p.answer.build_ms == process && p.answer.passes_ms == 4096);
     assert_int_equal(count_descriptors(), files_before + files_each);
     sch_native_destroy(native);
@@ -505,7 +505,7 @@ static void memory_may_be_out(void **state)
     (void)state;
     enum sch_call_outcome outcome = SCH_CALL_MEMORY;
     unsigned n = 0;
-    for (; n < 20 && outcome != SCH_CALL_ANSWERED; n++) {
+    for (; n < 20 && outcome != SCH_CALL_REPLIED; n++) {
         struct sch_native *native = context("good", 0);
         struct pending p = new_pending();
         struct counting counting = {.fail_from = n + 1};
@@ -513,9 +513,9 @@ static void memory_may_be_out(void **state)
         outcome = put(native, &p);
         assert_int_equal(counting.live, 0);
         native->allocator = sch_allocator_libc;
-        if (outcome != SCH_CALL_ANSWERED) assert_int_equal(count_descriptors(), files_before);
+        if (outcome != SCH_CALL_REPLIED) assert_int_equal(count_descriptors(), files_before);
         if (outcome == SCH_CALL_MEMORY) assert_int_equal(atomic_load(&native->lost), 0);
-        if (outcome != SCH_CALL_ANSWERED) assert_int_equal(outcome, n == 1 ? SCH_CALL_NONE : SCH_CALL_MEMORY);
+        if (outcome != SCH_CALL_REPLIED) assert_int_equal(outcome, n == 1 ? SCH_CALL_NONE : SCH_CALL_MEMORY);
         sch_native_destroy(native);
     }
     assert_int_equal(n, 4); /* the request, the first word, the answer */
@@ -566,10 +566,10 @@ static void culprits_are_remembered(void **state)
     struct pending more = new_pending();
     assert_int_equal(put(native, &more), SCH_CALL_LOST); /* not asked any more */
     assert_int_equal(atomic_load(&native->lost), 8);
-    assert_int_equal(put(good, &more), SCH_CALL_ANSWERED);
+    assert_int_equal(put(good, &more), SCH_CALL_REPLIED);
     assert_int_equal(put(good, &first), SCH_CALL_LOST);
     assert_int_equal(put(third, &more), SCH_CALL_LOST);
-    assert_int_equal(put(good, &first), SCH_CALL_ANSWERED);
+    assert_int_equal(put(good, &first), SCH_CALL_REPLIED);
     assert_int_equal(put(good, &more), SCH_CALL_LOST);
     sch_native_destroy(native);
     sch_native_destroy(other);
@@ -591,7 +591,7 @@ static void ended_ones_are_replaced(void **state)
     assert_int_equal(atomic_load(&native->lost), 0);
     assert_int_equal(count_descriptors(), files_before);
     p.running = false;
-    assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
+    assert_int_equal(put(native, &p), SCH_CALL_REPLIED);
     sch_native_destroy(native);
 }
 
@@ -709,7 +709,7 @@ static void ask_inside(nfds_t count, short events)
     struct pending p = new_pending();
     if (++depth < ALL) {
         const unsigned level = depth;
-        assert_int_equal(put(busy, &p), SCH_CALL_ANSWERED);
+        assert_int_equal(put(busy, &p), SCH_CALL_REPLIED);
         processes[level] = p.answer.build_ms;
         return;
     }
@@ -731,7 +731,7 @@ static void slow_ones_get_company(void **state)
     fake.ms = 7000;
     fake.faked = fake.waits = true; /* only sleeping takes the test's time: 4 ms each */
     fake.at_poll = ask_inside;
-    assert_int_equal(put(busy, &p), SCH_CALL_ANSWERED);
+    assert_int_equal(put(busy, &p), SCH_CALL_REPLIED);
     fake.at_poll = NULL;
     processes[0] = p.answer.build_ms;
     assert_int_equal(depth, ALL);
@@ -753,7 +753,7 @@ static void messages_come_in_pieces(void **state)
     native = context("lazy", 0); /* more than the connection holds */
     struct pending p = new_pending();
     p.shader_bytes = LARGE;
-    assert_int_equal(put(native, &p), SCH_CALL_ANSWERED);
+    assert_int_equal(put(native, &p), SCH_CALL_REPLIED);
     sch_native_destroy(native);
 }
 
@@ -770,7 +770,7 @@ static void interrupted_calls_go_on(void **state)
         struct pending p = new_pending();
         *calls[i / 2] = errors[i & 1];
         p.running = true; /* so that it is not asked again */
-        assert_int_equal(put(native, &p), i & 1 ? SCH_CALL_LOST : SCH_CALL_ANSWERED);
+        assert_int_equal(put(native, &p), i & 1 ? SCH_CALL_LOST : SCH_CALL_REPLIED);
         assert_int_equal(*calls[i / 2], 0);
         assert_int_equal(count_descriptors(), files_before + (i & 1 ? 0 : files_each));
         sch_native_destroy(native);

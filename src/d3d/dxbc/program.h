@@ -46,7 +46,7 @@ enum sch_d3d_modifier { SCH_D3D_NEGATE = 1, SCH_D3D_ABSOLUTE = 2 };
 struct sch_d3d_operand {
     uint8_t type; /* enum sch_d3d_register */
     uint8_t form, select;
-    bool extended;     /* an extended token follows: only the encoder asks, others look at what it says */
+    bool extended;     /* an extended token follows: only the encoder reads it, others look at what it says */
     uint8_t modifier;  /* enum sch_d3d_modifier bits; both: -|x| */
     uint8_t precision; /* vocabulary PRECISION, 0 default */
     bool nonuniform;

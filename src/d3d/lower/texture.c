@@ -236,7 +236,7 @@ void sch_lower_SAMPLE_PLACE(struct sch_lower *l, row_t *row)
     write_result(l, temp, of, true);
 }
 
-/* The buffer that bufinfo asks, as an operand that is named, and what it is. */
+/* The buffer of bufinfo, as an operand that is named, and what it is. */
 static const struct sch_lower_resource *sized_buffer(struct sch_lower *l, const struct sch_d3d_operand *of,
                                                      struct sch_ir_src *named_by)
 {

@@ -192,9 +192,9 @@ void sch_raise_FENCE(struct sch_raise *r, row_t *row)
 {
     enum { MEMBAR_VIEWS = 7, MEMBAR_SHARED = 8, MEMBAR_GROUP = 16 };
     operand_t kinds = sch_raise_source(r, 0, 1);
-    uint32_t asked = kinds.values[0], bits = 0;
+    uint32_t fenced = kinds.values[0], bits = 0;
     bool compute = r->in->stage == SCH_STAGE_COMPUTE;
-    if (asked & MEMBAR_VIEWS) bits |= compute && asked & MEMBAR_GROUP ? GROUP : GLOBAL;
-    if (asked & MEMBAR_SHARED && compute) bits |= SHARED;
+    if (fenced & MEMBAR_VIEWS) bits |= compute && fenced & MEMBAR_GROUP ? GROUP : GLOBAL;
+    if (fenced & MEMBAR_SHARED && compute) bits |= SHARED;
     sync(r, row->op, bits);
 }

@@ -257,9 +257,9 @@ void sch_raise_SIZE(struct sch_raise *r, row_t *row)
     } else {
         bool levels = !lookup.target->texels;
         const operand_t operands[] = {to, levels ? sch_raise_source(r, 0, 1) : sch_raise_word(0), view};
-        struct sch_d3d_instruction *asked = sch_raise_emit(r, row->op, operands, 3);
-        asked->controls = sch_d3d_put(SCH_D3D_FIELD_RESINFO, SCH_RAISE_RESINFO_UINT);
-        sch_raise_say_type(asked, lookup.view);
+        struct sch_d3d_instruction *query = sch_raise_emit(r, row->op, operands, 3);
+        query->controls = sch_d3d_put(SCH_D3D_FIELD_RESINFO, SCH_RAISE_RESINFO_UINT);
+        sch_raise_say_type(query, lookup.view);
     }
     sch_raise_modify(r, sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_destination(r, 0), made));
 }

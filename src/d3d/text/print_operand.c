@@ -47,8 +47,8 @@ static bool reads_several(const struct sch_d3d_op_info *info, const struct sch_d
 char sch_d3d_text_role(const struct sch_d3d_op_info *info, const struct sch_d3d_operand *operands, unsigned index)
 {
     char role = sch_d3d_operand_role(info, index);
-    bool asks = info->opcode == SCH_D3D_OP_SAMPLEINFO || info->opcode == SCH_D3D_OP_SAMPLEPOS;
-    if (role == 'R') return asks ? role : 'T';
+    bool is_query = info->opcode == SCH_D3D_OP_SAMPLEINFO || info->opcode == SCH_D3D_OP_SAMPLEPOS;
+    if (role == 'R') return is_query ? role : 'T';
     return role == 'S' && reads_several(info, operands, index) ? 'T' : role;
 }
 

@@ -7,7 +7,7 @@
 #include "maxwell/header/format.h"
 #include "ops/texture/format.h"
 
-/* What a row asks of a component's data type: a code of DATA_TYPE, or one of these. */
+/* What a row requires of a component's data type: a code of DATA_TYPE, or one of these. */
 enum { TYPE_NO = 8, TYPE_XX, TYPE_SN = SCH_HEADER_DATA_TYPE_SNORM };
 enum {
     TYPE_UN = SCH_HEADER_DATA_TYPE_UNORM,

@@ -166,7 +166,7 @@ static void choose_handle(struct lowering *l)
     t->bindless = lookup->handle || view->is_indirect || (l->plan->samples && sampler->is_indirect);
     if (t->bindless || l->plan->refusal) return;
     struct sch_maxwell_handle handle = {
-        .view = view->base, .target = l->plan->target, .asked = lookup->target, .samples = l->plan->samples};
+        .view = view->base, .target = l->plan->target, .lookup_target = lookup->target, .samples = l->plan->samples};
     if (handle.samples) handle.sampler = sampler->base;
     uint32_t index = handle_index(l->lowered, handle);
     bool fits = handle.view >= 0 && handle.view < SCH_MAXWELL_VIEWS && handle.sampler < SCH_MAXWELL_SAMPLERS;

@@ -60,9 +60,9 @@ struct sch_maxwell_plan {
     struct sch_maxwell_step steps[SCH_MAXWELL_STEPS];
 };
 
-/* A view that lookups of target `asked` read, with the header's target, and a sampler where `samples`. */
+/* A view that lookups of target `lookup_target` read, with the header's target, and a sampler where `samples`. */
 struct sch_maxwell_handle {
-    int32_t view, target, asked, sampler, samples;
+    int32_t view, target, lookup_target, sampler, samples;
 };
 
 /* What the lookups of a program become. */

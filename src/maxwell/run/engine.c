@@ -115,18 +115,18 @@ static bool is_sampler(const struct sch_exec_bindings *bindings, int64_t number,
 static uint32_t handle_word(const struct sch_exec_bindings *bindings, int64_t view, int64_t sampler,
                             const struct sch_maxwell_handle *handle)
 {
-    if (!bound_view(bindings, view, (unsigned)handle->asked)) return INVALID_HANDLE;
-    if (handle->samples && !is_sampler(bindings, sampler, (unsigned)handle->asked)) return INVALID_HANDLE;
+    if (!bound_view(bindings, view, (unsigned)handle->lookup_target)) return INVALID_HANDLE;
+    if (handle->samples && !is_sampler(bindings, sampler, (unsigned)handle->lookup_target)) return INVALID_HANDLE;
     uint32_t header = (uint32_t)handle->target << VIEW_BITS | (uint32_t)view;
     return (handle->samples ? (uint32_t)sampler << HEADER_BITS : 0) | header;
 }
 
 /* The bound views that lookups of one target read, as headers of another. */
 static enum sch_result bind_views_as(struct engine_state *state, const struct sch_exec_bindings *bindings,
-                                     unsigned asked, unsigned target, struct sch_arena *arena)
+                                     unsigned lookup_target, unsigned target, struct sch_arena *arena)
 {
     for (uint32_t v = 0; v < bindings->view_count; v++) {
-        const struct sch_exec_view *view = bound_view(bindings, v, asked);
+        const struct sch_exec_view *view = bound_view(bindings, v, lookup_target);
         if (!view) continue;
         struct sch_maxwell_texture *texture = SCH_ARENA_NEW(arena, struct sch_maxwell_texture);
         if (!texture) return SCH_ERROR_MEMORY;
@@ -142,16 +142,16 @@ static enum sch_result bind_views(struct engine_state *state, const struct sch_e
                                   struct sch_arena *arena)
 {
     const struct sch_exec_program *program = machine->program;
-    uint32_t shown[SCH_TARGET_COUNT] = {0}; /* of each target that lookups ask for: bits of the headers' targets */
+    uint32_t shown[SCH_TARGET_COUNT] = {0}; /* of each target of lookups: bits of the headers' targets */
     for (uint32_t n = 0; n < program->prepared.instruction_count; n++) {
         instruction *in = &program->prepared.instructions[n];
         const struct sch_maxwell_plan *plan = plan_of(machine, in);
         if (plan) shown[in->lookup->target] |= 1u << plan->target;
     }
-    for (unsigned asked = 0; asked < SCH_TARGET_COUNT; asked++)
-        for (uint32_t left = shown[asked]; left; left &= left - 1) {
+    for (unsigned lookup_target = 0; lookup_target < SCH_TARGET_COUNT; lookup_target++)
+        for (uint32_t left = shown[lookup_target]; left; left &= left - 1) {
             const unsigned target = (unsigned)__builtin_ctz(left);
-            enum sch_result status = bind_views_as(state, machine->bindings, asked, target, arena);
+            enum sch_result status = bind_views_as(state, machine->bindings, lookup_target, target, arena);
             if (status != SCH_OK) return status;
         }
     return SCH_OK;
@@ -205,7 +205,7 @@ static void read_handles(struct sch_exec_machine *machine, instruction *in, stru
 {
     const struct sch_maxwell_plan *plan = plan_of(machine, in);
     const struct sch_maxwell_handle handle = {
-        .target = plan->target, .asked = in->lookup->target, .samples = plan->samples};
+        .target = plan->target, .lookup_target = in->lookup->target, .samples = plan->samples};
     struct sch_exec_units units;
     sch_exec_name_units(machine, in, &units);
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++)

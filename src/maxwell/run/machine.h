@@ -35,7 +35,7 @@ struct sch_maxwell_machine {
     struct sch_maxwell_cache textures, samplers;
 };
 
-/* What a handle names. `texture` NULL: invalid, everything is 0; `sampler` NULL where none was asked for. */
+/* What a handle names. `texture` NULL: invalid, everything is 0; `sampler` NULL where none is needed. */
 struct sch_maxwell_bound {
     const struct sch_maxwell_texture *texture;
     const struct sch_maxwell_sampler *sampler;

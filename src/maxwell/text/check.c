@@ -112,7 +112,7 @@ unsigned sch_maxwell_check(const struct sch_maxwell_instruction *instruction, en
     sch_maxwell_operands(instruction, &packing);
     unsigned broken = 0;
     for (unsigned rule = 0; rule < RULES; rule++) {
-        /* Whether a rule is one of the operation takes a walk through the tables: asked of broken ones only. */
+        /* Whether a rule is one of the operation takes a walk through the tables: of broken ones only. */
         if (!breaks(rule, instruction, &packing, arch) || !concerns(instruction->operation, rule)) continue;
         broken++;
         sch_diagnostics_add(diagnostics, severity, rules[rule].code, position, "%s: %s",

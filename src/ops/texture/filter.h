@@ -108,7 +108,7 @@ OPS_INLINE bool tex_has_neighbours(const struct sch_sampler_key *key, const stru
     return count >= 4 && format->bytes == 4 && format->block_width == 1 && place->near;
 }
 
-/* Whether corners n and n + 1 are neighbours in memory, for all lanes, and lie in the level. Here and below: not asked
+/* Whether corners n and n + 1 are neighbours in memory, for all lanes, and lie in the level. Here and below: not called
  * where lanes leave the face of a seamless cube. */
 OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count)
 {

@@ -64,7 +64,7 @@ OPS_INLINE uint32_t tex_first_level(const struct sch_sampler_key *key, const str
 }
 
 /* The texels of the lanes inside. Where other threads store texels they are read unit by unit, as those are stored.
- * Where code is compiled nothing asks for that: gathers and rows, which have other texels, too, are loads of a machine,
+ * Where code is compiled nothing needs that: gathers and rows, which have other texels, too, are loads of a machine,
  * and those never split an aligned unit. */
 OPS_INLINE struct tex_raw tex_fetched(const struct sch_sampler_key *key, const struct sch_texture *texture,
                                       const struct sch_texture_level *level, const struct tex_address_vector *address,
@@ -91,7 +91,7 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
     const struct tex_format *format = tex_format_of(key);
     bool by_level = TEX_GIVES_LEVEL(key, request) && !tex_is_multisampled(key->target) &&
                     key->target != SCH_TARGET_BUFFER && key->target != SCH_TARGET_RECT;
-    const struct sch_lanes *asked = TEX_GIVES_LEVEL(key, request) ? request->level : 0;
+    const struct sch_lanes *levels = TEX_GIVES_LEVEL(key, request) ? request->level : 0;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vi32 mask = ops_load_I(request->mask, v);
         struct tex_texel texel = tex_outside(key);
@@ -99,11 +99,11 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             tex_store_zero(v, result);
             continue;
         }
-        struct tex_address_vector address = tex_addresses(key, request->coordinate, asked, v);
+        struct tex_address_vector address = tex_addresses(key, request->coordinate, levels, v);
         OPS_UNROLL
         for (unsigned a = 0; a < tex_axes(key->target); a++)
             if (TEX_GIVES_OFFSET(key, request, a)) address.at[a] += ops_load_U(request->offset[a], v);
-        vu32 level = by_level ? ops_load_U(asked, v) : v_splat_u32(0);
+        vu32 level = by_level ? ops_load_U(levels, v) : v_splat_u32(0);
         vi32 slice = tex_slice(key, texture, &address);
         for (uint32_t i = tex_first_level(key, texture); i < texture->levels; i++) {
             const struct sch_texture_level *here = &texture->level[i];

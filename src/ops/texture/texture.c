@@ -166,7 +166,7 @@ OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct
         int32_t level = levels[i], first = level < 0 ? 0 : level;
         if (first > last || key->mip == 0) first = key->mip == 0 ? 0 : last;
         bool pair = tex_mip_linear(key) && level >= 0 && level < last && (lod[i] & 255);
-        lane->asked = true;
+        lane->active = true;
         lane->taps = (uint32_t)q->footprint.taps[i];
         lane->face = tex_is_cube(key->target) ? q->face.face[i] : -1;
         lane->layer = tex_has_layers(key->target) ? q->slice[i] : -1;
@@ -220,7 +220,7 @@ OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_
         return;
     }
     tex_locate(key, q);
-    vi32 lod = v_splat_i32(0), asked = q->mask, hidden = tex_hidden(key, q);
+    vi32 lod = v_splat_i32(0), active = q->mask, hidden = tex_hidden(key, q);
     if (tex_needs_lod(key)) {
         vi32 biased = tex_biased_lod(key, q);
         lod = tex_clamped_lod(key, q, biased);
@@ -234,7 +234,7 @@ OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_
         struct tex_texel none = tex_hidden_texel(key);
         tex_merge(&color, &none, hidden);
     }
-    tex_store_texel(key, &color, q->vector, asked, result);
+    tex_store_texel(key, &color, q->vector, active, result);
 }
 
 OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
