@@ -1,4 +1,4 @@
-/* Which combinations the peers test asks, with which textures and at which points. */
+/* Which combinations the peers test looks up, with which textures and at which points. */
 #ifndef SCH_TESTS_PEER_CASES_H
 #define SCH_TESTS_PEER_CASES_H
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-struct ask {
+struct lookup {
     const struct peer_case *c;
     const struct peer_point *p, *quad; /* its quad's four */
     uint32_t mistakes;
@@ -15,13 +15,13 @@ struct ask {
     const struct sch_sampler_options *s;
     unsigned axes;
     bool linear; /* this level's texels */
-    struct model_answer *out;
+    struct model_result *out;
 };
 
-static bool has(const struct ask *a, uint32_t mistake) { return (a->mistakes & mistake) != 0; }
+static bool has(const struct lookup *a, uint32_t mistake) { return (a->mistakes & mistake) != 0; }
 
 /* A position in texels; with 8 fractional bits where asked (docs/texture.md). */
-static double position(const struct ask *a, double u) { return has(a, MODEL_SNAPPED) ? rint(u * 256) / 256 : u; }
+static double position(const struct lookup *a, double u) { return has(a, MODEL_SNAPPED) ? rint(u * 256) / 256 : u; }
 
 static bool is_integer(const struct peer_texture *t)
 {
@@ -61,13 +61,13 @@ static void find_face(const double at[3], struct face *f)
 }
 
 /* llvmpipe leaves the third coordinate of a cube's query undefined; R8G8B8A8_UNORM takes another path. */
-static bool queries_without_z(const struct ask *a)
+static bool queries_without_z(const struct lookup *a)
 {
     return has(a, MISTAKE_CUBE_QUERY) && a->c->lookup == LOOK_QUERY && a->t->target->target == SCH_TARGET_CUBE &&
            strcmp(a->t->format->name, "R8G8B8A8_UNORM") != 0;
 }
 
-static double length_of(const struct ask *a, const float d[3])
+static double length_of(const struct lookup *a, const float d[3])
 {
     double v[3] = {d[0], d[1], d[2]}, sum = 0, longest = 0;
     if (queries_without_z(a)) v[2] = 0;
@@ -92,7 +92,7 @@ static double length_of(const struct ask *a, const float d[3])
     return by_axis ? longest : sqrt(sum);
 }
 
-static double logarithm(const struct ask *a, double rho)
+static double logarithm(const struct lookup *a, double rho)
 {
     if (rho <= 0) return has(a, MISTAKE_FAST_LOG) ? -63.5 : -128;
     if (!has(a, MISTAKE_FAST_LOG)) return log2(rho);
@@ -101,20 +101,20 @@ static double logarithm(const struct ask *a, double rho)
     return (exponent - 1 + mantissa - 1) / 2;
 }
 
-static double computed_lod(const struct ask *a)
+static double computed_lod(const struct lookup *a)
 {
     if (a->c->lookup == LOOK_LOD) return (double)a->p->lod;
     return logarithm(a, fmax(length_of(a, a->p->ddx), length_of(a, a->p->ddy)));
 }
 
-static double biased_lod(const struct ask *a, double lod)
+static double biased_lod(const struct lookup *a, double lod)
 {
     if (a->c->lookup == LOOK_BIAS) lod += (double)a->p->lod;
     if (a->c->lookup == LOOK_GRAD && has(a, MISTAKE_GRAD_UNBIASED)) return lod;
     return lod + (double)a->s->lod_bias;
 }
 
-static double clamped_lod(const struct ask *a, double lod)
+static double clamped_lod(const struct lookup *a, double lod)
 {
     return fmax(fmin(lod, (double)a->s->max_lod), (double)a->s->min_lod);
 }
@@ -125,12 +125,12 @@ struct levels {
     bool magnified;
 };
 
-static uint32_t within(const struct ask *a, double level)
+static uint32_t within(const struct lookup *a, double level)
 {
     return level <= 0 ? 0 : level >= a->t->levels - 1 ? a->t->levels - 1 : (uint32_t)level;
 }
 
-static void choose_levels(const struct ask *a, double lod, struct levels *l)
+static void choose_levels(const struct lookup *a, double lod, struct levels *l)
 {
     enum sch_mip_filter mip = a->s->mip_filter;
     if (has(a, MISTAKE_INTEGER_LEVELS) && is_integer(a->t) && mip == SCH_MIP_NONE) mip = SCH_MIP_NEAREST;
@@ -158,13 +158,13 @@ struct axis {
 static int modulo(int i, int period) { return (i % period + period) % period; }
 
 /* |u| before the filter's half texel is taken off, in place of mirrored indices. */
-static bool mirrors_of_coordinate(const struct ask *a, enum sch_wrap wrap)
+static bool mirrors_of_coordinate(const struct lookup *a, enum sch_wrap wrap)
 {
     if (wrap == SCH_WRAP_MIRROR_CLAMP_TO_EDGE) return has(a, MISTAKE_GATHER_MIRRORED) && a->c->lookup == LOOK_GATHER;
     return has(a, MISTAKE_MIRROR_ABS) && wrap >= SCH_WRAP_MIRROR_CLAMP;
 }
 
-static int wrap_index(const struct ask *a, enum sch_wrap wrap, int i, int size, bool *outside)
+static int wrap_index(const struct lookup *a, enum sch_wrap wrap, int i, int size, bool *outside)
 {
     *outside = false;
     switch (wrap) {
@@ -192,7 +192,7 @@ static double clamp_in_texels(enum sch_wrap wrap, double u, int size)
     return fmin(fmax(u, border ? -0.5 : 0.5), size + (border ? 0.5 : -0.5));
 }
 
-static void address(const struct ask *a, unsigned n, uint32_t level, struct axis *x)
+static void address(const struct lookup *a, unsigned n, uint32_t level, struct axis *x)
 {
     const enum sch_wrap wraps[] = {a->s->wrap_s, a->s->wrap_t, a->s->wrap_r};
     enum sch_wrap wrap = wraps[n];
@@ -217,7 +217,7 @@ static void address(const struct ask *a, unsigned n, uint32_t level, struct axis
     if (wrap == SCH_WRAP_CLAMP_TO_BORDER && i >= size - 1) x->outside[1] = false;
 }
 
-static void face_address(const struct ask *a, double s, uint32_t level, struct axis *x)
+static void face_address(const struct lookup *a, double s, uint32_t level, struct axis *x)
 {
     int size = (int)cases_size(a->t, 0, level);
     double u = position(a, s * size - (a->linear ? 0.5 : 0));
@@ -246,7 +246,7 @@ static float float_of(uint32_t word)
     return value;
 }
 
-static void fetch(const struct ask *a, uint32_t level, int x, int y, int z, struct texel *out)
+static void fetch(const struct lookup *a, uint32_t level, int x, int y, int z, struct texel *out)
 {
     const struct peer_texture *t = a->t;
     size_t w = cases_size(t, 0, level), h = cases_size(t, 1, level);
@@ -266,7 +266,7 @@ static bool is_unorm_depth(const struct peer_format *f)
 }
 
 /* 8.14.2: "Border values are clamped before they are used, according to the format". */
-static void border(const struct ask *a, struct texel *out)
+static void border(const struct lookup *a, struct texel *out)
 {
     const struct peer_format *f = a->t->format;
     bool red = f->format == 0x1903, rgb = f->format == 0x1907; /* GL_RED, GL_RGB */
@@ -300,7 +300,7 @@ static void cross_edge(unsigned *face, int *i, int *j, int n)
     *j = (int)(to.tc + n - 1) / 2;
 }
 
-static void corner_texel(const struct ask *a, uint32_t level, const struct axis x[3], unsigned n, unsigned face,
+static void corner_texel(const struct lookup *a, uint32_t level, const struct axis x[3], unsigned n, unsigned face,
                          uint32_t layer, struct texel *out)
 {
     int index[3] = {0, 0, 0};
@@ -351,7 +351,7 @@ static void fill_missing(struct texel *texels, unsigned count)
 /* ---- comparison (8.23.1)
  * ------------------------------------------------------------------------------------------- */
 
-static double compare(const struct ask *a, double texel)
+static double compare(const struct lookup *a, double texel)
 {
     double reference = (double)a->p->reference;
     if (is_unorm_depth(a->t->format)) reference = fmin(fmax(reference, 0), 1);
@@ -375,7 +375,7 @@ static double compare(const struct ask *a, double texel)
     }
 }
 
-static void compare_texels(const struct ask *a, struct texel *texels, unsigned count)
+static void compare_texels(const struct lookup *a, struct texel *texels, unsigned count)
 {
     if (!a->c->shadow) return;
     for (unsigned n = 0; n < count; n++)
@@ -385,7 +385,7 @@ static void compare_texels(const struct ask *a, struct texel *texels, unsigned c
 /* ---- one level
  * ----------------------------------------------------------------------------------------------------- */
 
-static void widen(struct model_answer *out, const double value[4])
+static void widen(struct model_result *out, const double value[4])
 {
     for (unsigned i = 0; i < 4; i++) {
         out->low[i] = fmin(out->low[i], value[i]);
@@ -393,7 +393,7 @@ static void widen(struct model_answer *out, const double value[4])
     }
 }
 
-static unsigned level_texels(const struct ask *a, uint32_t level, struct axis x[3], struct texel texels[8])
+static unsigned level_texels(const struct lookup *a, uint32_t level, struct axis x[3], struct texel texels[8])
 {
     struct face f = {0, 0, 0, 0, 0, 0};
     unsigned count = a->linear ? 1u << a->axes : 1;
@@ -412,7 +412,7 @@ static unsigned level_texels(const struct ask *a, uint32_t level, struct axis x[
             face_address(a, i ? f.t : f.s, level, &x[i]);
         else if (a->c->target->cube) {
             struct peer_point p = *a->p;
-            struct ask on = *a;
+            struct lookup on = *a;
             p.at[0] = (float)f.s;
             p.at[1] = (float)f.t;
             on.p = &p;
@@ -425,10 +425,10 @@ static unsigned level_texels(const struct ask *a, uint32_t level, struct axis x[
 }
 
 /* Does another lookup of the quad filter linearly? */
-static bool linear_beside(const struct ask *a)
+static bool linear_beside(const struct lookup *a)
 {
     for (unsigned i = 0; i < 4 && a->s->min_filter != a->s->mag_filter; i++) {
-        struct ask other = *a;
+        struct lookup other = *a;
         other.p = &a->quad[i];
         bool magnified = clamped_lod(a, biased_lod(&other, computed_lod(&other))) <= 0;
         if ((magnified ? a->s->mag_filter : a->s->min_filter) == SCH_FILTER_LINEAR) return true;
@@ -438,9 +438,9 @@ static bool linear_beside(const struct ask *a)
 
 /* llvmpipe where the filters of a quad's lookups differ: nearest lookups take, of the linear ones' texels, those of the
  * greater weight, the first of equals. */
-static void nearest_by_weight(struct ask *a, uint32_t level, double value[4])
+static void nearest_by_weight(struct lookup *a, uint32_t level, double value[4])
 {
-    struct ask linear = *a;
+    struct lookup linear = *a;
     struct axis x[3];
     struct texel texels[8];
     linear.linear = true;
@@ -452,7 +452,7 @@ static void nearest_by_weight(struct ask *a, uint32_t level, double value[4])
     widen(a->out, value);
 }
 
-static void sample_level(struct ask *a, uint32_t level, double value[4], uint32_t words[4])
+static void sample_level(struct lookup *a, uint32_t level, double value[4], uint32_t words[4])
 {
     struct axis x[3];
     struct texel texels[8];
@@ -479,7 +479,7 @@ static void sample_level(struct ask *a, uint32_t level, double value[4], uint32_
 /* ---- lookups
  * ------------------------------------------------------------------------------------------------------- */
 
-static void gather(struct ask *a)
+static void gather(struct lookup *a)
 {
     static const unsigned order[4] = {2, 3, 1, 0};
     struct axis x[3];
@@ -496,7 +496,7 @@ static void gather(struct ask *a)
     }
 }
 
-static void fetch_texel(struct ask *a)
+static void fetch_texel(struct lookup *a)
 {
     struct texel texel;
     const struct peer_point *p = has(a, MISTAKE_FETCH_FIRST_LEVEL) ? a->quad : a->p;
@@ -509,7 +509,7 @@ static void fetch_texel(struct ask *a)
     memcpy(a->out->high, texel.value, sizeof texel.value);
 }
 
-static void query(struct ask *a)
+static void query(struct lookup *a)
 {
     struct levels l;
     double lod = biased_lod(a, computed_lod(a)), last = a->t->levels - 1.0;
@@ -525,7 +525,7 @@ static void query(struct ask *a)
     a->out->value[1] = a->out->value[3] = fmax(lod, -128);
 }
 
-static void sample(struct ask *a)
+static void sample(struct lookup *a)
 {
     struct levels l;
     double second[4];
@@ -548,10 +548,10 @@ static void sample(struct ask *a)
     for (unsigned i = 4; i-- > 0;) a->out->value[i] = a->out->low[i] = a->out->high[i] = compare(a, a->out->value[0]);
 }
 
-void model_ask(const struct peer_case *c, const struct peer_point *p, const struct peer_point quad[4],
-               uint32_t mistakes, struct model_answer *answer)
+void model_look_up(const struct peer_case *c, const struct peer_point *p, const struct peer_point quad[4],
+                   uint32_t mistakes, struct model_result *answer)
 {
-    struct ask a = {c, p, quad, mistakes, c->texture, &c->sampler, c->target->axes, false, answer};
+    struct lookup a = {c, p, quad, mistakes, c->texture, &c->sampler, c->target->axes, false, answer};
     memset(answer, 0, sizeof *answer);
     if (c->lookup == LOOK_GATHER)
         gather(&a);

@@ -45,7 +45,7 @@ enum {
 enum { MODEL_SNAPPED = 1 << 30 };
 
 /* What the tolerance needs to know besides the answer. */
-struct model_answer {
+struct model_result {
     double value[4];
     uint32_t words[4];      /* of integer formats */
     double low[4], high[4]; /* of the texels that count, per component (comparisons: of their results) */
@@ -55,7 +55,7 @@ struct model_answer {
 };
 
 /* `quad` are the four points of p's quad, row by row. */
-void model_ask(const struct peer_case *c, const struct peer_point *p, const struct peer_point quad[4],
-               uint32_t mistakes, struct model_answer *answer);
+void model_look_up(const struct peer_case *c, const struct peer_point *p, const struct peer_point quad[4],
+                   uint32_t mistakes, struct model_result *answer);
 
 #endif

@@ -96,10 +96,10 @@ struct asked {
 };
 
 static bool answer_of(const struct asked *a, const struct peer_point *p, const struct peer_point quad[4],
-                      struct model_answer *out)
+                      struct model_result *out)
 {
     if (!a->sampler) {
-        model_ask(a->c, p, quad, a->mistakes, out);
+        model_look_up(a->c, p, quad, a->mistakes, out);
         return true;
     }
     struct sch_lookup q = lookup_of(a->c, p);
@@ -128,7 +128,7 @@ static double step_of(const struct peer_case *c, double low, double high)
 }
 
 /* Rules 1 and 2. `worst` receives the difference in tolerances. */
-static bool agrees_with(const struct peer_case *c, const struct model_answer *ours, const float *theirs, double *worst)
+static bool agrees_with(const struct peer_case *c, const struct model_result *ours, const float *theirs, double *worst)
 {
     *worst = 0;
     for (unsigned i = 0; i < component_count(c) && !ours->undefined; i++) {
@@ -162,7 +162,7 @@ static bool coordinates_agree(const struct asked *a, const struct peer_point *ba
     unsigned n = a->c->target->coordinates, ways = n == 1 ? 3 : n == 2 ? 9 : 27;
     for (unsigned way = 0; way < ways; way++) {
         struct peer_point p = *base;
-        struct model_answer answer;
+        struct model_result answer;
         double worst;
         for (unsigned i = 0, left = way; i < n; i++, left /= 3)
             p.at[i] += (left % 3 == 0 ? 0.0f : left % 3 == 1 ? -1.0f : 1.0f) * unit[i];
@@ -275,7 +275,7 @@ static void describe(const struct peer_case *c)
 }
 
 static void describe_point(const struct peer_case *c, const struct peer_point *p, const float *theirs,
-                           const struct model_answer *ours)
+                           const struct model_result *ours)
 {
     printf("#   at %.9g %.9g %.9g %.9g ref %.9g lod %.9g ddx %.9g %.9g %.9g ddy %.9g %.9g %.9g\n", (double)p->at[0],
            (double)p->at[1], (double)p->at[2], (double)p->at[3], (double)p->reference, (double)p->lod,
@@ -303,7 +303,7 @@ static uint32_t count_differing(const struct asked *a, const struct answers *all
     for (unsigned i = 0; i < PEER_POINTS && differing < enough; i++) {
         const struct peer_point *p = &all->points[i];
         struct peer_point quad[4];
-        struct model_answer answer;
+        struct model_result answer;
         double worst;
         quad_of(all, i, quad);
         if (!answer_of(a, p, quad, &answer)) {
@@ -332,7 +332,7 @@ static bool model_is_ours(const struct asked *ours, const struct answers *all, u
     struct tally tally = {0};
     same = *all;
     for (unsigned i = 0; i < PEER_POINTS; i++) {
-        struct model_answer answer;
+        struct model_result answer;
         if (!answer_of(ours, &all->points[i], NULL, &answer)) return false;
         memcpy(same.theirs[i], is_whole(ours->c) ? answer.words : ours->why->info.result, sizeof same.theirs[i]);
     }

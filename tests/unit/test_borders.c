@@ -85,7 +85,7 @@ __attribute__((noinline)) static void soil_stack(unsigned char value)
 }
 
 /* Asks with a struct that says `size`, in memory full of a mark; how much of it the answer may change is checked. */
-static bool ask_size(const struct asked *a, uint32_t position, size_t size, unsigned char *memory)
+static bool try_size(const struct asked *a, uint32_t position, size_t size, unsigned char *memory)
 {
     enum { ROOM = 16384 };
     memset(memory, 0xa5, ROOM);
@@ -112,20 +112,20 @@ static void check_lengths(const struct asked *a)
         bool right;
     } rows[] = {{0, false},           {1, false},      {a->first - 1, false}, {a->first, true}, {a->bytes, true},
                 {a->bytes + 1, true}, {largest, true}, {largest + 1, false},  {SIZE_MAX, false}};
-    if (!ask_size(a, 0, a->bytes, known)) fail_msg("%s", a->name);
+    if (!try_size(a, 0, a->bytes, known)) fail_msg("%s", a->name);
     for (size_t i = 0; i < COUNT(rows); i++) {
-        if (ask_size(a, 0, rows[i].size, memory) != rows[i].right) fail_msg("%s of %zu", a->name, rows[i].size);
+        if (try_size(a, 0, rows[i].size, memory) != rows[i].right) fail_msg("%s of %zu", a->name, rows[i].size);
         const size_t same = rows[i].size < a->bytes ? rows[i].size : a->bytes;
         if (rows[i].right && memcmp(memory + sizeof(size_t), known + sizeof(size_t), same - sizeof(size_t)))
             fail_msg("%s of %zu says something else", a->name, rows[i].size);
     }
     if (a->ask(a->subject, 0, NULL)) fail_msg("%s without a struct", a->name);
     const struct asked nothing = {a->name, a->ask, NULL, a->bytes, a->first, 0};
-    if (ask_size(&nothing, 0, a->bytes, memory)) fail_msg("%s of nothing", a->name);
+    if (try_size(&nothing, 0, a->bytes, memory)) fail_msg("%s of nothing", a->name);
     if (a->end == UINT32_MAX) return;
-    if (!ask_size(a, a->end - 1, a->bytes, memory)) fail_msg("%s: %u is there", a->name, a->end - 1);
-    if (ask_size(a, a->end, a->bytes, memory)) fail_msg("%s: %u is not there", a->name, a->end);
-    if (ask_size(a, UINT32_MAX - 3, a->bytes, memory)) fail_msg("%s: the last number", a->name);
+    if (!try_size(a, a->end - 1, a->bytes, memory)) fail_msg("%s: %u is there", a->name, a->end - 1);
+    if (try_size(a, a->end, a->bytes, memory)) fail_msg("%s: %u is not there", a->name, a->end);
+    if (try_size(a, UINT32_MAX - 3, a->bytes, memory)) fail_msg("%s: the last number", a->name);
 }
 
 #define STRUCT(type)       sizeof(struct type), sizeof(struct type)
@@ -195,7 +195,7 @@ static void structs_of_every_length(void **state)
         struct asked a = rows[i];
         static unsigned char memory[16384];
         a.subject = tgsi;
-        if (ask_size(&a, 0, a.bytes, memory)) fail_msg("%s of TGSI", a.name);
+        if (try_size(&a, 0, a.bytes, memory)) fail_msg("%s of TGSI", a.name);
     }
     sch_shader_destroy(geometry);
     sch_shader_destroy(faces);

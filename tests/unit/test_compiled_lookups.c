@@ -87,7 +87,7 @@ static const struct sch_ops *pick_level(uint64_t seed)
 /* ---- requests ---- */
 
 /* Coordinates of a picture: from a random place on, `step` texels from pixel to pixel, turned a little. */
-static void ask_as_a_picture(struct group *g)
+static void make_as_a_picture(struct group *g)
 {
     static const float steps[] = {0.1f, 0.5f, 1.0f, 1.0f, 1.3f, 2.5f};
     float width = (float)g->texture.level[0].width, height = (float)g->texture.level[0].height;
@@ -128,12 +128,13 @@ static void fetch_as_a_picture(struct group *g)
     }
 }
 
-static void ask(const struct group *g, const struct sch_ops *plain, const struct sch_native_code *code, uint64_t seed)
+static void run_both(const struct group *g, const struct sch_ops *plain, const struct sch_native_code *code,
+                     uint64_t seed)
 {
     struct sch_lanes expected[4], got[4];
     struct sch_lanes *const to[4] = {&got[0], &got[1], &got[2], &got[3]};
     memset(got, 0x55, sizeof got);
-    group_ask(g, plain, expected);
+    group_run(g, plain, expected);
     sch_fetch_fn *fetch;
     sch_sample_fn *sample;
     memcpy(&fetch, &code->function, sizeof fetch);
@@ -178,13 +179,13 @@ static void check_key(uint64_t seed)
     assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level->name, &object, &cost, NULL), SCH_OK);
     assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", NULL, &code), SCH_OK);
     sch_native_compiler_1.release(&object);
-    ask(&g, level_named("w4"), &code, seed);
+    run_both(&g, level_named("w4"), &code, seed);
     for (unsigned n = 1; n < REQUESTS; n++) {
         if (operation == ASK_FETCH)
             fetch_as_a_picture(&g);
         else
-            ask_as_a_picture(&g);
-        ask(&g, level_named("w4"), &code, seed);
+            make_as_a_picture(&g);
+        run_both(&g, level_named("w4"), &code, seed);
     }
     assert_true(group_guards_hold(&g));
     requested[operation]++;

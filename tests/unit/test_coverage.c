@@ -159,7 +159,7 @@ static void plain_pixel(const struct coverage_triangle *triangle, uint32_t x, ui
     }
 }
 
-static void asking_pixel(const struct coverage_triangle *triangle, uint32_t x, uint32_t y, float out[2][4])
+static void pixel_with_inputs(const struct coverage_triangle *triangle, uint32_t x, uint32_t y, float out[2][4])
 {
     static const float centre[2];
     const float *at = covers_block(triangle, x, y) ? centre : triangle->centroid;
@@ -190,7 +190,7 @@ static void expect(const struct coverage_draw *draw, bool asks)
         float out[2][4];
         if (!coverage_covers(triangle, x, y)) continue;
         if (!asks && input_at(&triangle->planes[1][3], x, y, 0, 0) < 0) continue; /* killed */
-        asks ? asking_pixel(triangle, x, y, out) : plain_pixel(triangle, x, y, out);
+        asks ? pixel_with_inputs(triangle, x, y, out) : plain_pixel(triangle, x, y, out);
         for (unsigned t = 0; t < TARGETS; t++) {
             const struct sch_render_target *target = &draw->targets[t];
             const size_t bytes = target->format == SCH_RENDER_TARGET_WORDS ? 16 : 4;
@@ -270,7 +270,7 @@ static void pictures_are_the_formulas(void **state)
     check_program(plain, false);
 }
 
-static void instructions_are_answered(void **state)
+static void instructions_get_inputs(void **state)
 {
     (void)state;
     check_program(asking, true);
@@ -335,7 +335,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_are_the_formulas),
-        cmocka_unit_test(instructions_are_answered),
+        cmocka_unit_test(instructions_get_inputs),
         cmocka_unit_test(failures_are_placed),
     };
     return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);

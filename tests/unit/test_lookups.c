@@ -96,7 +96,7 @@ static void close_unit(struct unit *unit)
 }
 
 /* Runs a fragment program over LANES invocations, IN[0].x being 1 in the right columns of quads. All give the same. */
-static void ask(const struct unit *unit, const char *body, unsigned width, uint32_t out[4])
+static void look_up(const struct unit *unit, const char *body, unsigned width, uint32_t out[4])
 {
     char text[2048];
     uint32_t outputs[LANES][4] = {{0}};
@@ -148,12 +148,12 @@ struct lookup {
     float expected[4];
 };
 
-static void ask_all(const struct lookup *lookups, size_t count, bool image, bool words)
+static void look_up_all(const struct lookup *lookups, size_t count, bool image, bool words)
 {
     for (size_t n = 0; n < count; n++) {
         struct unit unit = open_unit(lookups[n].target, image);
         uint32_t out[4];
-        ask(&unit, lookups[n].body, 0, out);
+        look_up(&unit, lookups[n].body, 0, out);
         for (unsigned c = 0; c < 4; c++) {
             float got = words ? (float)out[c] : api_float(out[c]);
             if (got != lookups[n].expected[c])
@@ -163,7 +163,7 @@ static void ask_all(const struct lookup *lookups, size_t count, bool image, bool
         close_unit(&unit);
     }
 }
-#define ASK(lookups, image, words) ask_all(lookups, sizeof(lookups) / sizeof *(lookups), image, words)
+#define ASK(lookups, image, words) look_up_all(lookups, sizeof(lookups) / sizeof *(lookups), image, words)
 
 /* s = 5/8 is texel 2 of 4; t = 3/8 is 1; the layer 3. */
 #define AT            "IMM[0] FLT32 {0.625, 0.375, 3.0, 3.0}\n"
@@ -414,7 +414,7 @@ static void images(void **state)
 }
 
 /* One texture, its sampler with coordinates in texels, at each width: what `body` answers in x. */
-static float ask_in_texels(enum sch_target target, const char *body)
+static float look_up_in_texels(enum sch_target target, const char *body)
 {
     struct unit unit = open_unit(target, false);
     const struct sch_sampler_options state = {.size = sizeof state,
@@ -426,7 +426,7 @@ static float ask_in_texels(enum sch_target target, const char *body)
     assert_int_equal(sch_sampler_create(unit.context, &state, NULL, &unit.sampler), SCH_OK);
     uint32_t out[4], first = 0;
     for (unsigned width = 4; width <= 16; width *= 2) {
-        ask(&unit, body, width, out);
+        look_up(&unit, body, width, out);
         if (width == 4) first = out[0];
         assert_int_equal(out[0], first);
     }
@@ -439,15 +439,15 @@ static void coordinates_in_texels(void **state)
 {
     (void)state;
 #define IN_TEXELS "IMM[0] FLT32 {2.5, 1.5, 1.25, 1.0}\nIMM[1] UINT32 {3, 1, 2, 0}\n"
-    assert_true(ask_in_texels(SCH_TARGET_2D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 2D\n") == 2);
-    assert_true(ask_in_texels(SCH_TARGET_2D_ARRAY, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].yyzw, 2D_ARRAY\n") == 2);
-    assert_true(ask_in_texels(SCH_TARGET_1D, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], 1D\n") == 2);
-    assert_true(ask_in_texels(SCH_TARGET_3D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 3D\n") == 0);
-    assert_true(ask_in_texels(SCH_TARGET_CUBE, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], CUBE\n") == 0);
-    assert_true(ask_in_texels(SCH_TARGET_CUBE_ARRAY, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], CUBEARRAY\n") == 0);
-    assert_true(ask_in_texels(SCH_TARGET_CUBE, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].zyzw, CUBE\n") == 0);
-    assert_true(ask_in_texels(SCH_TARGET_CUBE, IN_TEXELS "LODQ OUT[0].x, IMM[0], SAMP[0], CUBE\n") == 0);
-    assert_true(ask_in_texels(SCH_TARGET_3D, IN_TEXELS "TXF OUT[0], IMM[1], SAMP[0], 3D\n") == 3);
+    assert_true(look_up_in_texels(SCH_TARGET_2D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 2D\n") == 2);
+    assert_true(look_up_in_texels(SCH_TARGET_2D_ARRAY, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].yyzw, 2D_ARRAY\n") == 2);
+    assert_true(look_up_in_texels(SCH_TARGET_1D, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], 1D\n") == 2);
+    assert_true(look_up_in_texels(SCH_TARGET_3D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 3D\n") == 0);
+    assert_true(look_up_in_texels(SCH_TARGET_CUBE, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], CUBE\n") == 0);
+    assert_true(look_up_in_texels(SCH_TARGET_CUBE_ARRAY, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], CUBEARRAY\n") == 0);
+    assert_true(look_up_in_texels(SCH_TARGET_CUBE, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].zyzw, CUBE\n") == 0);
+    assert_true(look_up_in_texels(SCH_TARGET_CUBE, IN_TEXELS "LODQ OUT[0].x, IMM[0], SAMP[0], CUBE\n") == 0);
+    assert_true(look_up_in_texels(SCH_TARGET_3D, IN_TEXELS "TXF OUT[0], IMM[1], SAMP[0], 3D\n") == 3);
 }
 
 /* Texels read and greatest levels, and the same outputs whether anybody asks or not. */

@@ -45,7 +45,7 @@ static void poke(void *structure, const struct field *field, uint64_t value)
 
 /* ---- what is asked and answered ---- */
 
-static const struct field ask_fields[] = {
+static const struct field request_fields[] = {
     FIELD(sch_request, kind, SCH_REQUEST_KEEP),
     FIELD(sch_request, level[0], ANY),
     FIELD(sch_request, level[14], ANY),
@@ -91,7 +91,7 @@ static const struct field span_fields[] = {
     FORM_FIELDS(span.known.form[SCH_NATIVE_KNOWN_FORMS - 1]),
 };
 
-static const struct field answer_fields[] = {
+static const struct field reply_fields[] = {
     FIELD(sch_reply, status, SCH_ERROR_CANCELLED),
     FIELD(sch_reply, out_of_time, 1),
     FIELD(sch_reply, too_large, 1),
@@ -113,8 +113,8 @@ static const struct field hello_fields[] = {
 };
 
 typedef void walk(struct sch_wire *wire, void *structure);
-static void walk_ask(struct sch_wire *wire, void *ask) { sch_message_request(wire, ask); }
-static void walk_answer(struct sch_wire *wire, void *answer) { sch_message_reply(wire, answer); }
+static void walk_request(struct sch_wire *wire, void *request) { sch_message_request(wire, request); }
+static void walk_reply(struct sch_wire *wire, void *reply) { sch_message_reply(wire, reply); }
 static void walk_hello(struct sch_wire *wire, void *hello) { sch_message_hello(wire, hello); }
 
 /* Writes a structure; false: it has a number that no message may say. */
@@ -185,41 +185,41 @@ static void cuts_are_refused(walk *all, const void *base, size_t bytes)
     sch_wire_release(&out);
 }
 
-static struct sch_request some_ask(uint8_t kind, bool has_span)
+static struct sch_request some_request(uint8_t kind, bool has_span)
 {
-    struct sch_request ask;
-    memset(&ask, 0, sizeof ask);
-    ask.kind = kind;
-    ask.shader = (struct sch_wire_block){"shader", 6};
-    ask.cache = (struct sch_wire_block){"/folder", 8};
-    ask.content = (struct sch_wire_block){"content!", 8};
-    ask.has_span = has_span;
+    struct sch_request request;
+    memset(&request, 0, sizeof request);
+    request.kind = kind;
+    request.shader = (struct sch_wire_block){"shader", 6};
+    request.cache = (struct sch_wire_block){"/folder", 8};
+    request.content = (struct sch_wire_block){"content!", 8};
+    request.has_span = has_span;
     if (has_span) {
-        ask.span.plane_count = SCH_NATIVE_PLANES;
-        ask.span.render_target_count = SCH_NATIVE_RENDER_TARGETS;
-        ask.span.known.count = SCH_NATIVE_KNOWN_FORMS;
+        request.span.plane_count = SCH_NATIVE_PLANES;
+        request.span.render_target_count = SCH_NATIVE_RENDER_TARGETS;
+        request.span.known.count = SCH_NATIVE_KNOWN_FORMS;
     }
-    return ask;
+    return request;
 }
 
 static void requests_have_all_fields(void **state)
 {
     (void)state;
-    const struct sch_request plain = some_ask(SCH_REQUEST_PROGRAM, false),
-                             spanned = some_ask(SCH_REQUEST_PROGRAM, true),
-                             lookup = some_ask(SCH_REQUEST_LOOKUP, false);
-    check_fields(walk_ask, &plain, sizeof plain, ask_fields + 1, COUNT(ask_fields) - 1);
-    check_fields(walk_ask, &spanned, sizeof spanned, ask_fields + 1, COUNT(ask_fields) - 1);
-    check_fields(walk_ask, &spanned, sizeof spanned, span_fields, COUNT(span_fields));
-    check_fields(walk_ask, &lookup, sizeof lookup, lookup_fields, COUNT(lookup_fields));
-    cuts_are_refused(walk_ask, &plain, sizeof plain);
-    cuts_are_refused(walk_ask, &spanned, sizeof spanned);
-    cuts_are_refused(walk_ask, &lookup, sizeof lookup);
+    const struct sch_request plain = some_request(SCH_REQUEST_PROGRAM, false),
+                             spanned = some_request(SCH_REQUEST_PROGRAM, true),
+                             lookup = some_request(SCH_REQUEST_LOOKUP, false);
+    check_fields(walk_request, &plain, sizeof plain, request_fields + 1, COUNT(request_fields) - 1);
+    check_fields(walk_request, &spanned, sizeof spanned, request_fields + 1, COUNT(request_fields) - 1);
+    check_fields(walk_request, &spanned, sizeof spanned, span_fields, COUNT(span_fields));
+    check_fields(walk_request, &lookup, sizeof lookup, lookup_fields, COUNT(lookup_fields));
+    cuts_are_refused(walk_request, &plain, sizeof plain);
+    cuts_are_refused(walk_request, &spanned, sizeof spanned);
+    cuts_are_refused(walk_request, &lookup, sizeof lookup);
     for (unsigned kind = 0; kind <= SCH_REQUEST_COUNT; kind++) {
-        struct sch_request ask = some_ask((uint8_t)kind, false), again;
+        struct sch_request request = some_request((uint8_t)kind, false), again;
         struct sch_wire out;
-        assert_int_equal(write_it(walk_ask, &ask, &out), kind < SCH_REQUEST_COUNT);
-        if (!out.failed) assert_true(read_it(walk_ask, &out, out.bytes.size, &again) && again.kind == kind);
+        assert_int_equal(write_it(walk_request, &request, &out), kind < SCH_REQUEST_COUNT);
+        if (!out.failed) assert_true(read_it(walk_request, &out, out.bytes.size, &again) && again.kind == kind);
         sch_wire_release(&out);
     }
 }
@@ -232,13 +232,13 @@ static void counts_of_spans_are_bounded(void **state)
                                    FIELD(sch_request, span.known.count, SCH_NATIVE_KNOWN_FORMS)};
     for (unsigned i = 0; i < COUNT(counts); i++)
         for (uint64_t n = 0; n <= counts[i].most + 1; n++) {
-            struct sch_request ask = some_ask(SCH_REQUEST_FITS, true), again;
+            struct sch_request request = some_request(SCH_REQUEST_FITS, true), again;
             struct sch_wire out;
-            poke(&ask, &counts[i], n);
+            poke(&request, &counts[i], n);
             memset(&again, 0, sizeof again);
-            assert_int_equal(write_it(walk_ask, &ask, &out), n <= counts[i].most);
-            if (!out.failed) assert_true(read_it(walk_ask, &out, out.bytes.size, &again));
-            if (!out.failed) assert_memory_equal(&again.span, &ask.span, sizeof ask.span);
+            assert_int_equal(write_it(walk_request, &request, &out), n <= counts[i].most);
+            if (!out.failed) assert_true(read_it(walk_request, &out, out.bytes.size, &again));
+            if (!out.failed) assert_memory_equal(&again.span, &request.span, sizeof request.span);
             sch_wire_release(&out);
         }
 }
@@ -252,29 +252,29 @@ static void expect_block(const struct sch_wire_block *made, const char *text)
 static void blocks_come_back(void **state)
 {
     (void)state;
-    struct sch_request ask = some_ask(SCH_REQUEST_KEEP, false), again;
+    struct sch_request request = some_request(SCH_REQUEST_KEEP, false), again;
     struct sch_wire out;
-    assert_true(write_it(walk_ask, &ask, &out) && read_it(walk_ask, &out, out.bytes.size, &again));
+    assert_true(write_it(walk_request, &request, &out) && read_it(walk_request, &out, out.bytes.size, &again));
     expect_block(&again.shader, "shader");
     expect_block(&again.content, "content!");
     assert_int_equal(again.cache.size, 8);
     assert_string_equal(again.cache.bytes, "/folder");
     sch_wire_release(&out);
     /* a path that no zero closes, and names that fill their place */
-    ask.cache.size = 7;
-    assert_false(write_it(walk_ask, &ask, &out));
+    request.cache.size = 7;
+    assert_false(write_it(walk_request, &request, &out));
     sch_wire_release(&out);
-    ask = some_ask(SCH_REQUEST_KEEP, false);
-    memset(ask.level, 'x', sizeof ask.level);
-    assert_true(write_it(walk_ask, &ask, &out) && read_it(walk_ask, &out, out.bytes.size, &again));
+    request = some_request(SCH_REQUEST_KEEP, false);
+    memset(request.level, 'x', sizeof request.level);
+    assert_true(write_it(walk_request, &request, &out) && read_it(walk_request, &out, out.bytes.size, &again));
     assert_int_equal(strlen(again.level), SCH_MESSAGE_LEVEL - 1);
     sch_wire_release(&out);
-    ask = some_ask(SCH_REQUEST_KEEP, false); /* a message that does not close them */
-    memset(ask.level, 'x', sizeof ask.level - 1);
-    assert_true(write_it(walk_ask, &ask, &out));
+    request = some_request(SCH_REQUEST_KEEP, false); /* a message that does not close them */
+    memset(request.level, 'x', sizeof request.level - 1);
+    assert_true(write_it(walk_request, &request, &out));
     *(char *)memchr(memchr(out.bytes.data, 'x', out.bytes.size), 0, out.bytes.size - 2) = 'y';
     memset(&again, 'z', sizeof again);
-    assert_true(read_it(walk_ask, &out, out.bytes.size, &again));
+    assert_true(read_it(walk_request, &out, out.bytes.size, &again));
     assert_int_equal(again.level[SCH_MESSAGE_LEVEL - 2], 'x');
     assert_int_equal(again.level[SCH_MESSAGE_LEVEL - 1], 0);
     sch_wire_release(&out);
@@ -291,25 +291,25 @@ static void blocks_are_bounded(void **state)
     (void)state;
     static char words[SCH_MESSAGE_PATH + 1];
     for (unsigned more = 0; more < 2; more++) {
-        struct sch_request path = some_ask(SCH_REQUEST_KEEP, false), content = path;
+        struct sch_request path = some_request(SCH_REQUEST_KEEP, false), content = path;
         struct sch_wire out;
         path.cache = (struct sch_wire_block){words, SCH_MESSAGE_PATH + more};
         content.content = (struct sch_wire_block){words, SCH_MESSAGE_WORDS + more};
-        assert_int_equal(write_it(walk_ask, &path, &out), !more);
+        assert_int_equal(write_it(walk_request, &path, &out), !more);
         sch_wire_release(&out);
-        assert_int_equal(write_it(walk_ask, &content, &out), !more);
+        assert_int_equal(write_it(walk_request, &content, &out), !more);
         sch_wire_release(&out);
     }
     const size_t most[] = {SCH_MESSAGE_MOST_REQUESTED, SCH_MESSAGE_MOST_REPLIED};
     for (unsigned i = 0; i < 2; i++) { /* what is too large is refused before a byte of it is read */
         struct sch_wire out = {.bytes = {.allocator = &sch_allocator_libc}};
-        struct sch_request ask = some_ask(SCH_REQUEST_PROGRAM, false);
+        struct sch_request request = some_request(SCH_REQUEST_PROGRAM, false);
         struct sch_reply answer = {.object = {words, most[i] + 1}};
-        ask.shader = (struct sch_wire_block){words, most[i] + 1};
+        request.shader = (struct sch_wire_block){words, most[i] + 1};
         if (i)
             sch_message_reply(&out, &answer);
         else
-            sch_message_request(&out, &ask);
+            sch_message_request(&out, &request);
         assert_true(out.failed);
         sch_wire_release(&out);
     }
@@ -317,7 +317,7 @@ static void blocks_are_bounded(void **state)
     assert_int_equal(SCH_MESSAGE_MOST_REPLIED, UINT64_C(256) << 20);
 }
 
-static void answers_have_all_fields(void **state)
+static void replies_have_all_fields(void **state)
 {
     (void)state;
     struct sch_reply answer, again;
@@ -326,11 +326,11 @@ static void answers_have_all_fields(void **state)
     memset(&answer, 0, sizeof answer);
     memset(&hello, 0, sizeof hello);
     answer.object = (struct sch_wire_block){"object", 6};
-    check_fields(walk_answer, &answer, sizeof answer, answer_fields, COUNT(answer_fields));
+    check_fields(walk_reply, &answer, sizeof answer, reply_fields, COUNT(reply_fields));
     check_fields(walk_hello, &hello, sizeof hello, hello_fields, COUNT(hello_fields));
-    cuts_are_refused(walk_answer, &answer, sizeof answer);
+    cuts_are_refused(walk_reply, &answer, sizeof answer);
     cuts_are_refused(walk_hello, &hello, sizeof hello);
-    assert_true(write_it(walk_answer, &answer, &out) && read_it(walk_answer, &out, out.bytes.size, &again));
+    assert_true(write_it(walk_reply, &answer, &out) && read_it(walk_reply, &out, out.bytes.size, &again));
     expect_block(&again.object, "object");
     sch_wire_release(&out);
 }
@@ -738,8 +738,8 @@ static void keys_tell_requests_apart(void **state)
     static uint8_t keys[MOST][SCH_SHA256_BYTES];
     unsigned count = 0;
     uint8_t digest[SCH_SHA256_BYTES] = {1};
-    struct sch_request ask = some_ask(SCH_REQUEST_PROGRAM, true);
-    struct sch_native_program_request plain = {.level = "w4"}, spanned = {.level = "w4", .span = &ask.span};
+    struct sch_request request = some_request(SCH_REQUEST_PROGRAM, true);
+    struct sch_native_program_request plain = {.level = "w4"}, spanned = {.level = "w4", .span = &request.span};
     for (unsigned flags = 0; flags < 8; flags++) {
         struct sch_native_program_request *both[] = {&plain, &spanned};
         for (unsigned i = 0; i < 2; i++) {
@@ -756,15 +756,16 @@ static void keys_tell_requests_apart(void **state)
     key_of(&plain, digest, keys[count++]);
     digest[31] = 0;
     for (unsigned i = 0; i < COUNT(span_fields); i++) {
-        const struct sch_request before = ask;
-        poke(&ask, &span_fields[i], 1);
+        const struct sch_request before = request;
+        poke(&request, &span_fields[i], 1);
         key_of(&spanned, digest, keys[count++]);
         key_of(&spanned, digest, keys[count]);
         assert_memory_equal(keys[count], keys[count - 1], sizeof keys[0]);
-        ask = before;
+        request = before;
     }
     for (unsigned i = 0; i < 3; i++) {
-        uint32_t *const counts[] = {&ask.span.plane_count, &ask.span.render_target_count, &ask.span.known.count};
+        uint32_t *const counts[] = {&request.span.plane_count, &request.span.render_target_count,
+                                    &request.span.known.count};
         --*counts[i];
         key_of(&spanned, digest, keys[count++]);
         ++*counts[i];
@@ -772,9 +773,9 @@ static void keys_tell_requests_apart(void **state)
     for (unsigned i = 0; i < count; i++)
         for (unsigned j = 0; j < i; j++)
             if (memcmp(keys[i], keys[j], sizeof keys[0]) == 0) fail_msg("requests %u and %u have one key", i, j);
-    ask.span.known.count = 0; /* what stands behind the counts does not decide code */
+    request.span.known.count = 0; /* what stands behind the counts does not decide code */
     key_of(&spanned, digest, keys[0]);
-    ask.span.known.of_slot[3] = ask.span.known.form[0].kind = 2;
+    request.span.known.of_slot[3] = request.span.known.form[0].kind = 2;
     key_of(&spanned, digest, keys[1]);
     assert_memory_equal(keys[0], keys[1], sizeof keys[0]);
 }
@@ -792,10 +793,10 @@ static struct sch_native_program *new_program(void)
 static void spans_are_told_apart(void **state)
 {
     (void)state;
-    const struct sch_request ask = some_ask(SCH_REQUEST_PROGRAM, true);
+    const struct sch_request request = some_request(SCH_REQUEST_PROGRAM, true);
     for (unsigned i = 0; i < COUNT(span_fields) + 4; i++) {
         struct sch_native_program *program = new_program();
-        struct sch_request other = ask, same = ask, first = ask;
+        struct sch_request other = request, same = request, first = request;
         if (i < COUNT(span_fields))
             poke(&other, &span_fields[i], 1);
         else if (i == COUNT(span_fields))
@@ -1022,7 +1023,7 @@ int main(void)
         cmocka_unit_test(counts_of_spans_are_bounded),
         cmocka_unit_test(blocks_come_back),
         cmocka_unit_test(blocks_are_bounded),
-        cmocka_unit_test(answers_have_all_fields),
+        cmocka_unit_test(replies_have_all_fields),
         cmocka_unit_test(wires_grow),
         cmocka_unit_test(wires_keep_to_their_room),
         cmocka_unit_test(shaders_come_back),

@@ -27,12 +27,12 @@ enum { TEXT = 1 << 18 };
     "DCL HWATOMIC[0]\nDCL CONST[0..3]\nDCL TEMP[0..3]\nDCL ADDR[0]\nUARL ADDR[0].x, SV[0].xxxx\n"
 
 /* One instruction: its slots, and whether it has a query, a known image, a view. */
-static const struct asks {
+static const struct slot_case {
     const char *head, *code;
     uint32_t slots;
     bool query, image, view;
     uint8_t component;
-} asks[] = {
+} slot_cases[] = {
     {FRAG_HEAD, "MOV OUT[0], IN[0]", 0, false, false, false, 0},
     {FRAG_HEAD, "TEX OUT[0], IN[0], SAMP[0], 2D", 1, false, false, false, 0},
     {FRAG_HEAD, "TXP OUT[0], IN[0], SAMP[1], 2D", 1, false, false, false, 0},
@@ -74,8 +74,8 @@ static const struct sch_prepared_instruction *last_of(const struct sch_exec_prog
 static void instructions_have_slots_and_views(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(asks); i++) {
-        const struct asks *a = &asks[i];
+    for (size_t i = 0; i < COUNT(slot_cases); i++) {
+        const struct slot_case *a = &slot_cases[i];
         snprintf(text, sizeof text, "%s%s\nEND\n", a->head, a->code);
         struct sch_exec_program *program = exec_program(text, NULL);
         const struct sch_prepared_instruction *in = last_of(program);
@@ -260,7 +260,7 @@ static void queries_have_their_texture(void **state)
 }
 
 /* Of nothing bound everything answers zeros. */
-static void unbound_slots_answer_zeros(void **state)
+static void unbound_slots_return_zeros(void **state)
 {
     (void)state;
     static const char *const codes[] = {"TEX OUT[0], IN[0], SAMP[0], 2D", "TXF OUT[0], IN[0], SAMP[0], 2D"};
@@ -394,7 +394,7 @@ static void known_states_are_bounded(void **state)
 /* ---- the slow ways ---- */
 
 /* What atomics answer in lanes that do not execute is 0; words of others stay. */
-static void updates_answer_zero_elsewhere(void **state)
+static void updates_return_zero_elsewhere(void **state)
 {
     (void)state;
     static const uint32_t masks[] = {UINT32_MAX, 0x5, 0x80000000, 0};
@@ -435,11 +435,11 @@ int main(void)
         cmocka_unit_test(words_are_kept_across_barriers),
         cmocka_unit_test(slots_are_filled),
         cmocka_unit_test(queries_have_their_texture),
-        cmocka_unit_test(unbound_slots_answer_zeros),
+        cmocka_unit_test(unbound_slots_return_zeros),
         cmocka_unit_test(numbers_are_wanted_where_they_are_declared),
         cmocka_unit_test(states_are_known),
         cmocka_unit_test(known_states_are_bounded),
-        cmocka_unit_test(updates_answer_zero_elsewhere),
+        cmocka_unit_test(updates_return_zero_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

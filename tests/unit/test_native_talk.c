@@ -1,5 +1,5 @@
 /* What the core and the compiler's process say to each other, with a process that is this program itself: called as
- * one, it says what the name of its compiler asks for. The system's calls stand behind functions of this file, so that
+ * one, it says what the name of its compiler says. The system's calls stand behind functions of this file, so that
  * the clock stands still or runs, and what the system refuses is refused when a test wants it. Processes that crash are
  * test_native_process.c's. */
 #include <dirent.h>
@@ -95,14 +95,14 @@ static void wait_for_the_end(void)
     _exit(0);
 }
 
-static bool hear_ask(struct sch_wire *wire, struct sch_request *ask)
+static bool hear_request(struct sch_wire *wire, struct sch_request *request)
 {
     struct sch_message_head head;
     if (!hear(&head, sizeof head) || head.magic != SCH_MESSAGE_MAGIC || head.zero) return false;
     *wire = (struct sch_wire){.bytes = {.data = malloc(head.bytes)}, .reading = true};
     wire->bytes.size = head.bytes;
     if (!hear(wire->bytes.data, head.bytes)) return false;
-    sch_message_request(wire, ask);
+    sch_message_request(wire, request);
     return !wire->failed && wire->at == wire->bytes.size;
 }
 
@@ -124,7 +124,7 @@ static uint64_t look_around(void)
 
 static void be_the_process(const char *mode, const char *memory)
 {
-    struct sch_request ask;
+    struct sch_request request;
     struct sch_wire in;
     const uint64_t wrongs = look_around();
     if (strcmp(mode, "silent") == 0) return;
@@ -132,7 +132,7 @@ static void be_the_process(const char *mode, const char *memory)
     say_hello(mode);
     for (unsigned times = 1;; times++) {
         if (strcmp(mode, "lazy") == 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-        if (!hear_ask(&in, &ask)) return;
+        if (!hear_request(&in, &request)) return;
         if (strcmp(mode, "dies") == 0 || (strcmp(mode, "second") == 0 && times == 2)) return;
         if (strcmp(mode, "hang") == 0) wait_for_the_end();
         struct sch_reply answer = {.status = SCH_OK,
@@ -140,8 +140,8 @@ static void be_the_process(const char *mode, const char *memory)
                                    .build_ms = getpid(),
                                    .passes_ms = atof(memory),
                                    .code_ms = times,
-                                   .built = ask.cpu_ms,
-                                   .optimised = sum_of(ask.shader.bytes, ask.shader.size),
+                                   .built = request.cpu_ms,
+                                   .optimised = sum_of(request.shader.bytes, request.shader.size),
                                    .stack_bytes = wrongs,
                                    .object = {"object", 6}};
         answer.out_of_time = strcmp(mode, "late") == 0;
@@ -298,7 +298,7 @@ static struct sch_native *context(const char *mode, uint64_t memory)
 
 static const uint8_t shader[LARGE] = {1, 2, 3};
 
-/* Something to ask about, and what came of it. */
+/* A request, and what came of it. */
 struct pending {
     struct sch_native_call call;
     struct sch_reply answer;
@@ -322,10 +322,10 @@ static struct pending new_pending(void)
 static enum sch_call_outcome put(struct sch_native *native, struct pending *p)
 {
     struct sch_wire bytes;
-    struct sch_request ask = {.kind = SCH_REQUEST_PROGRAM, .level = "w4", .shader = {shader, p->shader_bytes}};
+    struct sch_request request = {.kind = SCH_REQUEST_PROGRAM, .level = "w4", .shader = {shader, p->shader_bytes}};
     memset(&p->answer, 0, sizeof p->answer);
     const enum sch_call_outcome outcome =
-        sch_native_request(native, &ask, p->culprit, p->running, &p->call, &bytes, &p->answer);
+        sch_native_request(native, &request, p->culprit, p->running, &p->call, &bytes, &p->answer);
     assert_null(p->call.process);
     if (outcome == SCH_CALL_REPLIED) {
         assert_int_equal(p->answer.object.size, 6);
@@ -339,7 +339,7 @@ static enum sch_call_outcome put(struct sch_native *native, struct pending *p)
 }
 
 /* The process that answered, and how often it has. */
-static double ask_well(struct sch_native *native, unsigned times)
+static double request_well(struct sch_native *native, unsigned times)
 {
     struct pending p = new_pending();
     assert_int_equal(put(native, &p), SCH_CALL_REPLIED);
@@ -369,7 +369,7 @@ static const unsigned files_each = 2; /* of a process: the connection, and what 
 
 /* ---- which process ---- */
 
-static void one_process_answers_all(void **state)
+static void one_process_serves_all(void **state)
 {
     (void)state;
     sigset_t mask, after;
@@ -381,26 +381,26 @@ static void one_process_answers_all(void **state)
     sigprocmask(SIG_SETMASK, NULL, &mask);
     int open_file = dup2(1, 100); /* none of the process's */
     errno = 77;
-    const double process = ask_well(native, 1);
+    const double process = request_well(native, 1);
     sigprocmask(SIG_SETMASK, NULL, &after);
     for (int i = 1; i < 32; i++) assert_int_equal(sigismember(&mask, i), sigismember(&after, i));
     pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &cancelled);
     assert_int_equal(cancelled, PTHREAD_CANCEL_ENABLE);
     close(open_file);
-    assert_true(ask_well(native, 2) == process);
-    assert_true(ask_well(other, 3) == process);
+    assert_true(request_well(native, 2) == process);
+    assert_true(request_well(other, 3) == process);
     struct pending p = new_pending();
     p.running = true;
     assert_int_equal(put(native, &p), SCH_CALL_REPLIED);
     assert_true(p.answer.build_ms == process && p.answer.passes_ms == 4096);
     assert_int_equal(count_descriptors(), files_before + files_each);
     sch_native_destroy(native);
-    assert_true(ask_well(other, 5) == process); /* it stays as long as somebody may ask */
+    assert_true(request_well(other, 5) == process); /* it stays as long as somebody may need it */
     sch_native_destroy(other);
     assert_int_equal(count_descriptors(), files_before);
     sch_native_destroy(inside);
     native = context("good", 4096);
-    assert_true(ask_well(native, 1) != process);
+    assert_true(request_well(native, 1) != process);
     sch_native_destroy(native);
 }
 
@@ -411,21 +411,21 @@ static void others_have_their_own(void **state)
     struct sch_native *natives[6];
     double processes[6];
     for (unsigned i = 0; i < 6; i++) natives[i] = context(i == 1 ? "other" : "good", i < 2 ? 1000 : 1000 + i);
-    for (unsigned i = 0; i < 4; i++) processes[i] = ask_well(natives[i], 1);
+    for (unsigned i = 0; i < 4; i++) processes[i] = request_well(natives[i], 1);
     assert_int_equal(count_descriptors(), files_before + 4 * files_each);
     for (unsigned i = 0; i < 4; i++) {
         for (unsigned k = 0; k < i; k++) assert_true(processes[i] != processes[k]);
-        assert_true(ask_well(natives[i], 2) == processes[i]);
+        assert_true(request_well(natives[i], 2) == processes[i]);
     }
-    ask_well(natives[4], 1);
+    request_well(natives[4], 1);
     assert_int_equal(count_descriptors(), files_before + 4 * files_each);
-    for (unsigned i = 0; i < 3; i++) assert_true(ask_well(natives[i], 3) == processes[i]);
-    ask_well(natives[4], 2);
+    for (unsigned i = 0; i < 3; i++) assert_true(request_well(natives[i], 3) == processes[i]);
+    request_well(natives[4], 2);
     struct pending p = new_pending();
     p.running = true; /* nobody starts one for that */
     assert_int_equal(put(natives[3], &p), SCH_CALL_MEMORY);
     assert_int_equal(put(natives[5], &p), SCH_CALL_MEMORY);
-    ask_well(natives[4], 3);
+    request_well(natives[4], 3);
     for (unsigned i = 0; i < 6; i++) sch_native_destroy(natives[i]);
 }
 
@@ -495,7 +495,7 @@ static void systems_may_refuse(void **state)
         assert_int_equal(*whats[i], 0);
         assert_int_equal(count_descriptors(), files_before);
         assert_int_equal(atomic_load(&native->lost), i >= 2);
-        if (i < 2) ask_well(native, 1); /* the next time it may */
+        if (i < 2) request_well(native, 1); /* the next time it may */
         sch_native_destroy(native);
     }
 }
@@ -523,7 +523,7 @@ static void memory_may_be_out(void **state)
 
 /* ---- how they end ---- */
 
-static void answers_are_whole(void **state)
+static void replies_are_whole(void **state)
 {
     (void)state;
     static const char died[] = "it ended, or its answer is none";
@@ -544,7 +544,7 @@ static void answers_are_whole(void **state)
         assert_int_equal(atomic_load(&native->lost), 1);
         assert_int_equal(atomic_load(&good->lost), 0);
         assert_int_equal(count_descriptors(), files_before);
-        ask_well(good, 1);
+        request_well(good, 1);
         assert_true(sch_native_has_compiler(native));
         sch_native_destroy(native);
         sch_native_destroy(good);
@@ -582,8 +582,8 @@ static void ended_ones_are_replaced(void **state)
 {
     (void)state;
     struct sch_native *native = context("second", 0);
-    const double process = ask_well(native, 1);
-    const double next = ask_well(native, 1);
+    const double process = request_well(native, 1);
+    const double next = request_well(native, 1);
     assert_true(next != process);
     struct pending p = new_pending();
     p.running = true; /* nobody is to blame, and nobody is started */
@@ -619,7 +619,7 @@ static void processes_have_time_to_begin(void **state)
 
 /* From here on the clock is the test's: what is waited for is the answer, which polls two descriptors. */
 static uint64_t answer_begun;
-static void fake_at_answer(nfds_t count, short events)
+static void fake_at_reply(nfds_t count, short events)
 {
     (void)events;
     if (count != 2) return;
@@ -629,7 +629,7 @@ static void fake_at_answer(nfds_t count, short events)
 }
 
 /* A minute, and ten times the processor's time. */
-static void answers_have_their_time(void **state)
+static void replies_have_their_time(void **state)
 {
     (void)state;
     struct sch_native *native = context("hang", 0);
@@ -637,7 +637,7 @@ static void answers_have_their_time(void **state)
     struct timespec now;
     __real_clock_gettime(CLOCK_MONOTONIC, &now);
     fake.ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-    fake.at_poll = fake_at_answer;
+    fake.at_poll = fake_at_reply;
     assert_int_equal(put(native, &p), SCH_CALL_LOST);
     assert_string_equal(native->lost_problem, "it took too long");
     assert_in_range(fake.ms - answer_begun, 60000 + 1230, 60000 + 1230 + 20000);
@@ -681,9 +681,9 @@ static void abandoned_calls_end_soon(void **state)
         assert_null(fake.at_poll);
         assert_int_equal(atomic_load(&native->lost), 0);
         assert_int_equal(count_descriptors(), files_before + files_each);
-        if (i < 2) ask_well(native, 2);
+        if (i < 2) request_well(native, 2);
         assert_int_equal(put(native, &p), SCH_CALL_ABANDONED); /* before it began */
-        if (i < 2) ask_well(native, 3);
+        if (i < 2) request_well(native, 3);
         sch_native_destroy(native); /* and what is still at it is left */
         assert_int_equal(count_descriptors(), files_before);
     }
@@ -702,7 +702,7 @@ static void give_up(void)
 }
 
 /* While an answer is waited for another request is asked, and so on. */
-static void ask_inside(nfds_t count, short events)
+static void request_inside(nfds_t count, short events)
 {
     (void)events;
     if (count != 2 || depth == ALL) return;
@@ -730,7 +730,7 @@ static void slow_ones_get_company(void **state)
     fake.slow = true;
     fake.ms = 7000;
     fake.faked = fake.waits = true; /* only sleeping takes the test's time: 4 ms each */
-    fake.at_poll = ask_inside;
+    fake.at_poll = request_inside;
     assert_int_equal(put(busy, &p), SCH_CALL_REPLIED);
     fake.at_poll = NULL;
     processes[0] = p.answer.build_ms;
@@ -748,7 +748,7 @@ static void messages_come_in_pieces(void **state)
 {
     (void)state;
     struct sch_native *native = context("pieces", 0);
-    ask_well(native, 1);
+    request_well(native, 1);
     sch_native_destroy(native);
     native = context("lazy", 0); /* more than the connection holds */
     struct pending p = new_pending();
@@ -766,7 +766,7 @@ static void interrupted_calls_go_on(void **state)
     fake.slow = true;
     for (unsigned i = 0; i < 6; i++) {
         struct sch_native *native = context("good", 0);
-        ask_well(native, 1);
+        request_well(native, 1);
         struct pending p = new_pending();
         *calls[i / 2] = errors[i & 1];
         p.running = true; /* so that it is not asked again */
@@ -816,17 +816,17 @@ int main(int argc, char **argv)
     }
     if (readlink("/proc/self/exe", own, sizeof own - 1) < 0) return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_process_answers_all, begin, end),
+        cmocka_unit_test_setup_teardown(one_process_serves_all, begin, end),
         cmocka_unit_test_setup_teardown(others_have_their_own, begin, end),
         cmocka_unit_test_setup_teardown(processes_say_who_they_are, begin, end),
         cmocka_unit_test_setup_teardown(programs_must_be_there, begin, end),
         cmocka_unit_test_setup_teardown(systems_may_refuse, begin, end),
         cmocka_unit_test_setup_teardown(memory_may_be_out, begin, end),
-        cmocka_unit_test_setup_teardown(answers_are_whole, begin, end),
+        cmocka_unit_test_setup_teardown(replies_are_whole, begin, end),
         cmocka_unit_test_setup_teardown(culprits_are_remembered, begin, end),
         cmocka_unit_test_setup_teardown(ended_ones_are_replaced, begin, end),
         cmocka_unit_test_setup_teardown(processes_have_time_to_begin, begin, end),
-        cmocka_unit_test_setup_teardown(answers_have_their_time, begin, end),
+        cmocka_unit_test_setup_teardown(replies_have_their_time, begin, end),
         cmocka_unit_test_setup_teardown(abandoned_calls_end_soon, begin, end),
         cmocka_unit_test_setup_teardown(slow_ones_get_company, begin, end),
         cmocka_unit_test_setup_teardown(messages_come_in_pieces, begin, end),

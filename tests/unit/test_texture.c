@@ -71,7 +71,7 @@ static void check_group(unsigned format, const struct ref_format *row, enum oper
     const struct sch_ops *const *levels = sch_ops_levels(&count);
     assert_true(count <= 16);
     group_make(&g, row, operation, seed);
-    for (unsigned n = 0; n < count; n++) group_ask(&g, levels[n], got[n]);
+    for (unsigned n = 0; n < count; n++) group_run(&g, levels[n], got[n]);
     assert_true(group_guards_hold(&g));
     bool filtered = operation <= ASK_LINEAR && g.key.min_linear == g.key.mag_linear &&
                     g.key.target != SCH_TARGET_CUBE && g.key.target != SCH_TARGET_CUBE_ARRAY &&
@@ -164,7 +164,7 @@ static void answers_zero_without_a_view(void **unused)
             group_make(&g, ref_format_of(SCH_FORMAT_R8G8B8A8_UNORM), o, 77 + n);
             g.texture = unbound;
             memset(got, 0xff, sizeof got);
-            group_ask(&g, levels[n], got);
+            group_run(&g, levels[n], got);
             for (unsigned c = 0; c < 4; c++)
                 for (unsigned i = 0; i < SCH_GROUP_LANES; i++) assert_int_equal(got[c].u[i], 0);
             group_release(&g);

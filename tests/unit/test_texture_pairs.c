@@ -128,8 +128,8 @@ static void add_code(struct verdict *verdict, unsigned code)
     verdict->codes[verdict->count++] = code;
 }
 
-static void ask_pair(struct sch_context *context, const struct subject *subject, const char *target,
-                     struct verdict *verdict)
+static void check_pair(struct sch_context *context, const struct subject *subject, const char *target,
+                       struct verdict *verdict)
 {
     struct sch_diagnostics_list *list = NULL;
     struct sch_diagnostic_info view = {.size = sizeof view};
@@ -147,7 +147,7 @@ static void ask_pair(struct sch_context *context, const struct subject *subject,
     sch_shader_destroy(shader);
 }
 
-static int ask_all(void **state)
+static int check_all(void **state)
 {
     (void)state;
     struct sch_context *context = NULL;
@@ -158,14 +158,14 @@ static int ask_all(void **state)
     while (target_count < TARGETS && sch_table_name(SCH_NAMES_TARGETS, target_count, &targets[target_count]))
         target_count++;
     for (unsigned s = 0; s < SUBJECTS; s++)
-        for (unsigned t = 0; t < target_count; t++) ask_pair(context, &subjects[s], targets[t].word, &verdicts[s][t]);
+        for (unsigned t = 0; t < target_count; t++) check_pair(context, &subjects[s], targets[t].word, &verdicts[s][t]);
     sch_context_destroy(context);
     return 0;
 }
 
 /* Every opcode that names a sampler, view or image (an R in its signature) is asked, but those that name an input
  * (INTERP_*) or an output (FBFETCH): these have no target. */
-static void every_opcode_is_asked(void **state)
+static void every_opcode_is_tried(void **state)
 {
     (void)state;
     struct sch_opcode_info opcode = {.size = sizeof opcode};
@@ -442,9 +442,9 @@ static void accepted_pairs_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_opcode_is_asked),
+        cmocka_unit_test(every_opcode_is_tried),
         cmocka_unit_test(document_lists_them_all),
         cmocka_unit_test(accepted_pairs_run),
     };
-    return cmocka_run_group_tests_name("texture_pairs", tests, ask_all, NULL);
+    return cmocka_run_group_tests_name("texture_pairs", tests, check_all, NULL);
 }

@@ -173,12 +173,12 @@ static void test_cube_gradients_count_the_major_axis(void **state)
         lookup.at[major] = face % 2 ? -2.0f : 2.0f;
         lookup.at[minor] = 1;
         lookup.ddx[major] = lookup.at[major];
-        EXPECT(ask(__LINE__, view, sampler, lookup), FLOATS(2, 2, 0, 0));
+        EXPECT(look_up(__LINE__, view, sampler, lookup), FLOATS(2, 2, 0, 0));
         lookup.operation = SCH_LOOKUP_SAMPLE_D;
-        EXPECT_FIRST(ask(__LINE__, view, sampler, lookup), 2);
+        EXPECT_FIRST(look_up(__LINE__, view, sampler, lookup), 2);
         lookup.operation = SCH_LOOKUP_LOD;
         lookup.ddx[minor] = 1;
-        EXPECT(ask(__LINE__, view, sampler, lookup), FLOATS(0, -128, 0, 0));
+        EXPECT(look_up(__LINE__, view, sampler, lookup), FLOATS(0, -128, 0, 0));
     }
 }
 
@@ -195,10 +195,10 @@ static void test_cube_gradients_use_all_components(void **state)
             struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_SAMPLE_D};
             lookup.at[face / 2] = face % 2 ? -1 : 1;
             lookup.ddx[moving] = 0.5f;
-            EXPECT_FIRST(ask(__LINE__, view, sampler, lookup), 2);
+            EXPECT_FIRST(look_up(__LINE__, view, sampler, lookup), 2);
             lookup.ddx[moving] = 0;
             lookup.ddy[moving] = 0.5f;
-            EXPECT_FIRST(ask(__LINE__, view, sampler, lookup), 2);
+            EXPECT_FIRST(look_up(__LINE__, view, sampler, lookup), 2);
         }
     }
 }
@@ -309,7 +309,7 @@ static void test_fetch_outside_is_zero(void **state)
         struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_FETCH, .level = rows[i].level};
         memcpy(lookup.texel, rows[i].texel, sizeof rows[i].texel);
         memcpy(lookup.offset, rows[i].offset, sizeof rows[i].offset);
-        EXPECT(ask(__LINE__, view, NULL, lookup), WORDS(rows[i].want, 0, 0, rows[i].want ? 1 : 0));
+        EXPECT(look_up(__LINE__, view, NULL, lookup), WORDS(rows[i].want, 0, 0, rows[i].want ? 1 : 0));
     }
 }
 

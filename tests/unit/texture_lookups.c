@@ -529,7 +529,7 @@ bool group_guards_hold(const struct group *g)
 
 /* ---- asking ---- */
 
-void group_ask(const struct group *g, const struct sch_ops *ops, struct sch_lanes result[4])
+void group_run(const struct group *g, const struct sch_ops *ops, struct sch_lanes result[4])
 {
     struct sch_lanes *const to[4] = {&result[0], &result[1], &result[2], &result[3]};
     switch (g->operation) {

@@ -40,7 +40,7 @@ bool group_is_legal(const struct ref_format *format, enum operation operation);
 void group_make(struct group *group, const struct ref_format *format, enum operation operation, uint64_t seed);
 void group_release(struct group *group);
 bool group_guards_hold(const struct group *group);
-void group_ask(const struct group *group, const struct sch_ops *ops, struct sch_lanes result[4]);
+void group_run(const struct group *group, const struct sch_ops *ops, struct sch_lanes result[4]);
 /* What one lane of a group that samples asks the reference. */
 void group_lookup(const struct group *group, unsigned lane, struct ref_lookup *lookup);
 void group_reference(const struct group *group, unsigned lane, uint32_t result[4]);

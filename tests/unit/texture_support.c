@@ -125,7 +125,7 @@ float from_bits(uint32_t u)
 
 float quotient(int64_t n, int64_t d) { return (float)((double)n / (double)d); }
 
-void check(int line, struct answer have, struct answer want)
+void check(int line, struct looked_up have, struct looked_up want)
 {
     for (unsigned c = 0; c < 4; c++) {
         if (have.u[c] == want.u[c]) continue;
@@ -135,12 +135,13 @@ void check(int line, struct answer have, struct answer want)
     }
 }
 
-struct answer ask(int line, const struct sch_view *view, const struct sch_sampler *sampler, struct sch_lookup lookup)
+struct looked_up look_up(int line, const struct sch_view *view, const struct sch_sampler *sampler,
+                         struct sch_lookup lookup)
 {
     static const uint32_t widths[] = {4, 8, 16};
-    struct answer first = {{0}};
+    struct looked_up first = {{0}};
     for (unsigned i = 0; i < 3; i++) {
-        struct answer here;
+        struct looked_up here;
         assert_int_equal(sch_lookup_run(view, sampler, &lookup, 1, widths[i], &here.u), SCH_OK);
         if (i == 0) first = here;
         check(line, here, first);

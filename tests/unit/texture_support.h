@@ -53,7 +53,7 @@ const struct sch_sampler *mips(enum sch_mip_filter mip);
 
 /* ---- lookups and expectations ---- */
 
-struct answer {
+struct looked_up {
     uint32_t u[4];
 };
 
@@ -64,14 +64,15 @@ float from_bits(uint32_t u);
 float quotient(int64_t n, int64_t d);
 
 /* Fails the test, naming the line, where they differ. */
-void check(int line, struct answer have, struct answer want);
+void check(int line, struct looked_up have, struct looked_up want);
 
 /* One lookup at widths 4, 8 and 16, which must agree. */
-struct answer ask(int line, const struct sch_view *view, const struct sch_sampler *sampler, struct sch_lookup lookup);
+struct looked_up look_up(int line, const struct sch_view *view, const struct sch_sampler *sampler,
+                         struct sch_lookup lookup);
 
 #define ASK(view, sampler, ...)                                                                                        \
-    ask(__LINE__, (view), (sampler), (struct sch_lookup){.size = sizeof(struct sch_lookup), __VA_ARGS__})
-#define WORDS(a, b, c, d)     ((struct answer){{(uint32_t)(a), (uint32_t)(b), (uint32_t)(c), (uint32_t)(d)}})
+    look_up(__LINE__, (view), (sampler), (struct sch_lookup){.size = sizeof(struct sch_lookup), __VA_ARGS__})
+#define WORDS(a, b, c, d)     ((struct looked_up){{(uint32_t)(a), (uint32_t)(b), (uint32_t)(c), (uint32_t)(d)}})
 #define FLOATS(a, b, c, d)    WORDS(bits(a), bits(b), bits(c), bits(d))
 #define EXPECT(have, want)    check(__LINE__, (have), (want))
 #define EXPECT_FIRST(have, x) assert_int_equal((have).u[0], bits(x))
