@@ -21,7 +21,8 @@ static struct sch_native *native;
 static bool open_native(void)
 {
     if (native) return true;
-    const struct sch_native_options options = {.compiler = by_code_compiler(), .inside = by_code_inside()};
+    const struct sch_native_options options = {
+        .compiler = by_code_compiler(), .inside = by_code_inside(), .cache = by_code_folder()};
     return sch_native_create(&sch_allocator_libc, &options, &native) == SCH_OK;
 }
 
