@@ -5,7 +5,6 @@
  * checks of its own. */
 #include "by_code.h"
 
-#include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +12,16 @@
 
 #include <scheelite/scheelite.h>
 
+#include "code_folder.h"
+
 enum { PATH_SIZE = 4096 };
 
 static struct sch_code_counts total;
 static bool skipped; /* some test: what it reads is not there */
 
-/* What tests repeat is compiled once. The process that compiles ends with the last context, and starting it takes longer
- * than most shaders: one context stays. And code is kept in a folder, which goes with the program. */
+/* The process that compiles ends with the last context, and starting it takes longer than most shaders: one context
+ * stays. */
 static struct sch_context *keeper;
-static char kept_folder[PATH_SIZE];
 static pthread_once_t kept = PTHREAD_ONCE_INIT;
 
 bool by_code(void)
@@ -76,18 +76,10 @@ void __real__skip(const char *file, int line);
 void __wrap__skip(const char *file, int line);
 /* NOLINTEND */
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status, (void)kind, (void)place;
-    remove(path);
-    return 0;
-}
-
 __attribute__((destructor(101))) static void tell(void)
 {
     if (!by_code()) return;
     __real_sch_context_destroy(keeper);
-    if (*kept_folder) nftw(kept_folder, remove_entry, 4, FTW_DEPTH | FTW_PHYS);
     printf("# as machine code: %llu programs, %llu lookups compiled, %llu refused, %llu groups\n",
            (unsigned long long)total.programs, (unsigned long long)total.lookups, (unsigned long long)total.refused,
            (unsigned long long)total.native_groups);
@@ -95,21 +87,12 @@ __attribute__((destructor(101))) static void tell(void)
     fflush(stdout);
 }
 
-static void keep(void)
+static void keep_process(void)
 {
-    const char *build = getenv("SCH_BUILD");
-    snprintf(kept_folder, sizeof kept_folder, "%s/tests/code-XXXXXX", build ? build : ".");
-    if (!mkdtemp(kept_folder)) *kept_folder = 0;
     const struct sch_machine_code_options code = {
         .size = sizeof code, .compiler = by_code_compiler(), .inside = by_code_inside()};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     if (__real_sch_context_create(&options, &keeper) != SCH_OK) keeper = NULL;
-}
-
-const char *by_code_folder(void)
-{
-    pthread_once(&kept, keep);
-    return *kept_folder ? kept_folder : NULL;
 }
 
 /* ---- before the library's functions ---- */
@@ -125,8 +108,9 @@ enum sch_result __wrap_sch_context_create(const struct sch_context_options *opti
 {
     struct sch_context_options changed = {.size = sizeof changed};
     if (!by_code()) return __real_sch_context_create(options, context);
+    pthread_once(&kept, keep_process);
     struct sch_machine_code_options code = {
-        .size = sizeof code, .compiler = by_code_compiler(), .inside = by_code_inside(), .cache = by_code_folder()};
+        .size = sizeof code, .compiler = by_code_compiler(), .inside = by_code_inside(), .cache = code_folder()};
     if (options && (options->size > sizeof changed || (options->size == sizeof changed && options->machine_code)))
         return __real_sch_context_create(options, context);
     if (options) memcpy(&changed, options, options->size);

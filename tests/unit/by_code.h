@@ -13,10 +13,6 @@ const char *by_code_compiler(void);
 /* Whether the compiler is loaded into the test instead of a process of its own. */
 bool by_code_inside(void);
 
-/* A folder for the compiled code of this process, removed at its end; the process that compiles, too, stays until then.
- * NULL: there is none. */
-const char *by_code_folder(void);
-
 /* `count` cases of a random test; as machine code, which compiles each, one of `divisor`, but with SCH_LONG all. */
 unsigned by_code_share(unsigned count, unsigned divisor);
 

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "code_folder.h"
 #include "exec/exec.h"
 #include "native/native.h"
 
@@ -22,7 +23,7 @@ static bool open_native(void)
 {
     if (native) return true;
     const struct sch_native_options options = {
-        .compiler = by_code_compiler(), .inside = by_code_inside(), .cache = by_code_folder()};
+        .compiler = by_code_compiler(), .inside = by_code_inside(), .cache = code_folder()};
     return sch_native_create(&sch_allocator_libc, &options, &native) == SCH_OK;
 }
 
