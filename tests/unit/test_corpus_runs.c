@@ -3,8 +3,8 @@
  * texels are counted; no refusal. Programs with lookups run with several sets of textures (SCH_LONG: many), and their
  * answers must follow the textures. Skips where the shared folder is missing.
  *
- * With ENGINES (test_native_corpus) the programs run on the interpreter, and as machine code at every width, with all
- * invocations of a group and with some: about 300 of them, with SCH_LONG all. Fragment shaders then draw rectangles,
+ * With ENGINES (test_native_corpus) the programs run on the interpreter, and as machine code at every width; with some
+ * invocations of a group at one of the widths, with SCH_LONG at all: about 300 programs, with SCH_LONG every one. Fragment shaders then draw rectangles,
  * too, whose groups run as spans. */
 #include "tgsi_support.h"
 
@@ -97,6 +97,13 @@ static void fill_data(struct data *data)
 }
 
 static uint32_t invocations = COUNT; /* that run */
+
+/* Whether a program's groups with some of their lanes, and its rectangles, run at this width: each at one of the widths;
+ * with SCH_LONG at all of them. */
+static bool is_width_of(const struct subject *subject, unsigned number)
+{
+    return getenv("SCH_LONG") || subject->info.hash % 3 == number - 1;
+}
 
 /* The constants, the memory that a run may write, and textures as they were before any run. */
 static void bind(struct subject *subject, uint32_t memory[BUFFERS][BUFFER_WORDS],
@@ -364,11 +371,12 @@ static void read_subject(struct sch_context *context, const char *text, size_t b
     free(handles);
 }
 
-/* Every width and number of threads with one set of textures; what they all answer is left in results[0]. */
+/* Every number of threads with one set of textures; what they all answer is left in results[0]. */
 static void run_set(struct subject *subject, struct results results[2], struct tally *tally)
 {
     for (unsigned w = 0; w < PROGRAMS; w++)
         for (unsigned threads = 1; threads <= THREADS; threads++) {
+            if (invocations != COUNT && w && !is_width_of(subject, w)) continue;
             bool first = w == 0 && threads == 1;
             if (threads == 2) change_over(subject, w);
             run(subject, subject->programs[w], threads, NULL, &results[!first]);
@@ -431,7 +439,6 @@ static void run_part_of_groups(struct subject *subject, struct results results[2
     invocations = COUNT;
 }
 
-/* Each at one of the widths; with SCH_LONG at all of them. */
 static void draw_rectangles(struct subject *subject, struct tally *tally)
 {
     static struct picture pictures[2];
@@ -439,7 +446,7 @@ static void draw_rectangles(struct subject *subject, struct tally *tally)
     draw(subject, subject->programs[0], 1, &pictures[0]);
     random_textures_agree(&subject->textures, true);
     for (unsigned w = 1; w < PROGRAMS && engine_of(w) == SCH_ENGINE_JIT; w++) {
-        if (!getenv("SCH_LONG") && subject->info.hash % 3 != w - 1) continue;
+        if (!is_width_of(subject, w)) continue;
         draw(subject, subject->programs[w], w, &pictures[1]);
         bool agree = random_textures_agree(&subject->textures, false) || pictures[0].result != SCH_OK;
         if (!agree || !same_pictures(&pictures[0], &pictures[1]))
