@@ -1,8 +1,8 @@
 /* Lets every test program run its shaders as machine code, too: with SCH_TEST_ENGINE=jit in the environment, programs
- * that a test makes for the engines `auto` or `interpreter`, or for none in particular, are made for `jit`. The linker
- * puts these functions before the library's (--wrap), so that no test needs to know. At the end of the process it says
- * how much really ran as machine code, and that the test failed when nothing did and nothing was skipped. Holds no
- * checks of its own. */
+ * that a test makes for the engine `auto`, or for none in particular, are made for `jit`; what is to be compared with
+ * it names `interpreter`. The linker puts these functions before the library's (--wrap), so that no test needs to know.
+ * At the end of the process it says how much really ran as machine code, and that the test failed when nothing did and
+ * nothing was skipped. Holds no checks of its own. */
 #include "by_code.h"
 
 #include <pthread.h>
@@ -134,8 +134,8 @@ enum sch_result __wrap_sch_program_create(struct sch_context *context, const str
     struct sch_program_options changed = {.size = sizeof changed};
     bool whole = !options || options->size == sizeof changed;
     if (whole && options) changed = *options;
-    bool other = changed.engine != SCH_ENGINE_AUTO && changed.engine != SCH_ENGINE_INTERPRETER;
-    if (!by_code() || !whole || other) return __real_sch_program_create(context, shader, options, diagnostics, program);
+    if (!by_code() || !whole || changed.engine != SCH_ENGINE_AUTO)
+        return __real_sch_program_create(context, shader, options, diagnostics, program);
     changed.engine = SCH_ENGINE_JIT;
     return __real_sch_program_create(context, shader, &changed, diagnostics, program);
 }

@@ -208,7 +208,8 @@ static void check_runs(struct sch_context *context, const struct d3d_file *file,
     bool other = engine_wanted(SCH_ENGINE_AUTO) != SCH_ENGINE_AUTO; /* then the interpreter goes first */
     for (unsigned w = 0; w < WIDTHS + (other ? 1u : 0u); w++) {
         struct sch_program_options options = {.size = sizeof options,
-                                              .engine = other && w ? engine_wanted(SCH_ENGINE_AUTO) : SCH_ENGINE_AUTO,
+                                              .engine = other && w == 0 ? SCH_ENGINE_INTERPRETER
+                                                                        : engine_wanted(SCH_ENGINE_AUTO),
                                               .width = other ? w ? 2u << w : 0 : 4u << w};
         struct sch_program *program;
         enum sch_result made = sch_program_create(context, shader, &options, NULL, &program);
