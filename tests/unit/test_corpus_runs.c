@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "api_program.h"
-#include "code_folder.h"
 #include "corpus_handles.h"
 #include "random_textures.h"
 
@@ -537,15 +536,15 @@ static bool is_sampled(const char *path)
     return getenv("SCH_LONG") || hash % sampled == (part ? strtoul(part, NULL, 10) : A_PART) % sampled;
 }
 
-/* Among the tests the compiler of machine code stands elsewhere than beside the library. What AUTO runs as code another
- * program has compiled. */
+/* Among the tests the compiler of machine code stands elsewhere than beside the library. Without a cache: with one,
+ * AUTO would begin with the code of the other programs. */
 static struct sch_context *new_context(void)
 {
     char path[4096];
     const char *build = getenv("SCH_BUILD");
     struct sch_context *context = NULL;
     snprintf(path, sizeof path, "%s/src/jit/libscheelite-jit.so.0", build ? build : ".");
-    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = path, .cache = code_folder()};
+    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = path};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
     return context;
