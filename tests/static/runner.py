@@ -148,6 +148,7 @@ def interrupted(folder, send):
     if child == 0:
         try:
             os.setsid()
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
             sys.argv = [TOOL, '--build', folder]
             RUN_TESTS.registered = lambda build: [
                 program_of(folder, 'endless', 'setsid sleep 1000 & echo $! > other; echo $$ > own; wait')]

@@ -229,17 +229,22 @@ static void threads_leave_the_caller_its_processor(void **state)
 
 struct found {
     pthread_t caller;
-    bool came;
+    atomic_bool came;
     size_t stack;
     sigset_t blocked;
 };
 
+/* The caller takes its time, so that there is something left when the other thread is awake. */
 static void look(void *user, unsigned index)
 {
+    enum { LONGEST = 1000 }; /* milliseconds */
     pthread_attr_t attributes;
     struct found *found = user;
     (void)index;
-    if (pthread_equal(found->caller, pthread_self())) return;
+    if (pthread_equal(found->caller, pthread_self())) {
+        for (unsigned i = 0; i < LONGEST && !found->came; i++) sleep_ms(1);
+        return;
+    }
     pthread_getattr_np(pthread_self(), &attributes);
     pthread_attr_getstacksize(&attributes, &found->stack);
     pthread_attr_destroy(&attributes);
@@ -252,10 +257,7 @@ static void threads_have_a_stated_stack_and_no_signals(void **state)
     (void)state;
     struct found found = {.caller = pthread_self()};
     struct sch_pool *pool = new_pool();
-    for (unsigned round = 0; round < 5000 && !found.came; round++) {
-        sch_pool_run(pool, 2, look, &found);
-        sleep_ms(1);
-    }
+    for (unsigned round = 0; round < 10 && !found.came; round++) sch_pool_run(pool, 2, look, &found);
     sch_pool_destroy(pool);
     assert_true(found.came);
     assert_int_equal(found.stack, SCH_THREAD_STACK);
