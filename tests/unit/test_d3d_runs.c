@@ -19,6 +19,7 @@
 #include "d3d_support.h"
 #include "engine.h"
 #include "random_textures.h"
+#include "widths.h"
 
 enum {
     COUNT = 32,
@@ -33,7 +34,7 @@ enum {
     PLACES = 3,    /* of a declaration of buffers; the others stay unbound */
     BUFFER_WORDS = 128,
     WIDTHS = 3,
-    SAMPLED = 12 /* of other engines than the interpreter: one program of so many; with SCH_LONG all */
+    SAMPLED = 12 /* of other engines than the interpreter: one program of so many (widths.h); with SCH_LONG all */
 };
 
 struct data {
@@ -206,7 +207,9 @@ static void check_runs(struct sch_context *context, const struct d3d_file *file,
     place_buffers(ir, &places);
     random_textures_make(context, ir, info.hash, &textures);
     bool other = engine_wanted(SCH_ENGINE_AUTO) != SCH_ENGINE_AUTO; /* then the interpreter goes first */
+    const unsigned widths = widths_of(tally->ran + tally->budgets);
     for (unsigned w = 0; w < WIDTHS + (other ? 1u : 0u); w++) {
+        if (other && w && !(widths >> (w - 1) & 1)) continue;
         struct sch_program_options options = {.size = sizeof options,
                                               .engine = other && w == 0 ? SCH_ENGINE_INTERPRETER
                                                                         : engine_wanted(SCH_ENGINE_AUTO),

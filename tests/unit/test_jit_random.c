@@ -16,6 +16,7 @@
 #include "random_narrow.h"
 #include "random_textures.h"
 #include "tgsi_support.h"
+#include "widths.h"
 
 #include <scheelite/scheelite.h>
 
@@ -30,7 +31,6 @@ enum {
     BUFFERS = 4,
     BUFFER_WORDS = 256,
     PROGRAMS = 300,
-    ALL_WIDTHS = 7,
     MANY_PROGRAMS = 10000, /* of these everything must have occurred ... */
     LEAST_OFTEN = 20,      /* ... so often */
     VARIETY = 20000        /* programs that are only made */
@@ -329,13 +329,6 @@ static void check_text(struct sch_context *context, struct subject *s, struct ta
     if (s->number % 2 == 0) end_early(s, programs, s->whole_groups ? s->number % 3 : s->number / 5 % 3, tally);
     for (unsigned w = 0; w < 4; w++) sch_program_destroy(programs[w]);
     sch_shader_destroy(shader);
-}
-
-/* The interpreter is what each width is compared with: not every program needs all of them. In fifteen programs that
- * follow each other every width meets every third of what check_program chooses by the number. */
-static unsigned widths_of(unsigned number)
-{
-    return getenv("SCH_LONG") || number / 15 % 3 == 0 ? ALL_WIDTHS : 1u << number / 5 % 3;
 }
 
 /* A shader that is not random, at every width if none are named. */
