@@ -2,13 +2,17 @@
  *
  * Conventions of all headers:
  *
- * State. Every object belongs to a struct sch_context. Contexts share nothing but the processes that compile machine
+ * State. Every object belongs to a struct sch_context. Contexts share nothing except the processes that compile machine
  * code (struct sch_machine_code_options).
+ *
+ * Threads. Several threads may use a context at once. Any number of threads may use an immutable object; the
+ * documentation of other objects says how threads may share them. "Thread-safe" functions may be called by several
+ * threads at once, also for the same object. No call may use an object while another one destroys it.
  *
  * Structs with a `size` member are set up as `struct sch_x x = {.size = sizeof x}`. A member that is zero means its
  * default. The library reads and writes only the members that fit in `size`, so programs may be older than the library.
- * A program that is newer than the library must leave members that the library does not know zero. Every other size,
- * such as 0, is SCH_ERROR_ARGUMENT.
+ * A program that is newer than the library must leave members zero that the library does not know; otherwise the call
+ * returns SCH_ERROR_ARGUMENT. So do wrong sizes, such as 0.
  *
  * Arrays whose elements may grow have a stride, the number of bytes from one element to the next. The caller passes
  * sizeof *elements, and the rules of `size` hold. A struct without size and stride is marked "Closed": it never gets
@@ -19,7 +23,7 @@
  * Errors are named without SCH_ERROR_: "INVALID" is SCH_ERROR_INVALID. When a function that makes an object fails, it
  * sets the pointer to the object to NULL.
  *
- * Memory "of the caller" goes back through sch_free. */
+ * Memory that a function returns as "the caller's" is freed with sch_free, before the context is destroyed. */
 #ifndef SCHEELITE_BASE_H
 #define SCHEELITE_BASE_H
 
@@ -42,10 +46,11 @@ extern "C" {
 /* The version of the library that runs, such as "0.1.0". It may be newer than this header. Thread-safe. */
 SCH_API const char *sch_version(void);
 
-/* A short English name of a result: "ok", "invalid input". Never NULL. Thread-safe. */
+/* A short English name of a result, such as "ok" or "invalid input"; "unknown result" for other numbers. A constant
+ * string, never NULL. Thread-safe. */
 SCH_API const char *sch_result_text(enum sch_result result);
 
-/* Limits on what one input may ask for. `scheelite list limits` prints them. */
+/* Limits on one input. 0 means the default. `scheelite list limits` prints them. */
 struct sch_limit_options {
     size_t size;
     size_t source_bytes;   /* bytes of one input (default 256 MiB) */

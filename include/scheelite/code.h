@@ -10,8 +10,7 @@
 extern "C" {
 #endif
 
-/* Which of a program's pieces of code is meant. A program has one for each kind of groups that it runs; dispatches
- * choose among them. */
+/* Selects a piece of code. A program has one for each kind of groups that it runs; dispatches choose among them. */
 struct sch_code_options {
     size_t size;
     bool full;  /* code for groups of 32 invocations without helpers; otherwise for any groups */
@@ -24,7 +23,7 @@ struct sch_code_options {
     const struct sch_bindings *bindings; /* optional */
 
     /* Optional: receives the reason if there is no compiler (4380) or the program is too large for it (4381). One
-     * thread at a time. UNSUPPORTED without a report means that the rectangle has no spans. */
+     * thread at a time may use the list. UNSUPPORTED without a report means that the rectangle has no spans. */
     struct sch_diagnostics_list *diagnostics;
 
     /* The code for dispatches that bound their work (sch_dispatch_options.work). It is a little slower than the code
@@ -48,18 +47,20 @@ struct sch_code_report {
 };
 
 /* Compiles one piece of code, or reads it from the cache. If that was done before, it only fills in the report.
- * `options` and `report` are optional. Errors: ARGUMENT (also if the engine has no machine code), UNSUPPORTED (there is
- * no compiler, the program is too large for it, or the rectangle has no spans), MEMORY, LIMIT. Thread-safe. */
+ * `options` and `report` are optional; the report is also filled in if compiling fails. Errors: ARGUMENT (also if the
+ * program's engine has no machine code), UNSUPPORTED (there is no compiler, the program is too large for it, or the
+ * rectangle has no spans), MEMORY, LIMIT. Thread-safe. */
 SCH_API enum sch_result sch_program_compile(const struct sch_program *program, const struct sch_code_options *options,
                                             struct sch_code_report *report);
 
-/* A piece of code as text: LLVM's intermediate representation after the passes, or assembly. It is compiled again for
- * that. `*text` is zero-terminated and the caller's (sch_free). Errors as sch_program_compile. Thread-safe. */
+/* Compiles a piece of code again and returns it as text: LLVM's intermediate representation after the passes, or
+ * assembly. `*text` is zero-terminated and the caller's (sch_free). Errors as sch_program_compile. Thread-safe. */
 enum sch_code_text { SCH_CODE_IR, SCH_CODE_ASSEMBLY };
 SCH_API enum sch_result sch_program_code_text(const struct sch_program *program, const struct sch_code_options *options,
                                               enum sch_code_text kind, char **text);
 
-/* Fills in `*counts`. ARGUMENT if `size` is not set. Thread-safe. */
+/* Fills in `*counts`: what machine code did for all programs of a context so far. ARGUMENT if `size` is not set.
+ * Thread-safe. */
 SCH_API enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts);
 
 #ifdef __cplusplus

@@ -21,9 +21,9 @@ struct sch_machine_code_options {
     const char *compiler;
 
     /* A folder where compiled code is kept for later processes. It is made if its parent exists. NULL: nothing is kept.
-     * The folder's code is executed. So the folder must belong to the user of the process, nobody else may be able to
+     * Code in the folder is executed. So the folder must belong to the user of the process, nobody else may be able to
      * write to it, and it must not be a link. Otherwise it is not used, and the first program that is made warns
-     * (6500). Any number of processes may share it. Damaged files are ignored and replaced. */
+     * (6500). Any number of processes may share the folder. Damaged files are ignored and replaced. */
     const char *cache;
     uint64_t cache_bytes; /* approximate limit on the size of all files in the folder; 0: 256 MiB */
 
@@ -35,7 +35,7 @@ struct sch_machine_code_options {
      * share. The first is started when code is first compiled. They are not children of this process: they send no
      * SIGCHLD, and wait() does not find them. Each has 3 GiB of memory, and a minute of processor time for each
      * request. If one fails, the shader that it compiled stays with the interpreter, and the next program or dispatch
-     * with diagnostics warns, once in a context (6509). The engine JIT refuses the shader instead (4382). NULL: the
+     * with diagnostics warns, once for each context (6509). The engine JIT refuses the shader instead (4382). NULL: the
      * program beside the compiler, or else beside this library, or else where it was installed. */
     const char *process;
 
@@ -54,25 +54,24 @@ struct sch_context_options {
     const struct sch_thread_callback *threads;           /* optional: dispatches start threads; copied */
 };
 
-/* Makes a context. `options` is optional. Errors: ARGUMENT, MEMORY.
+/* Makes a context. `options` is optional. Errors: ARGUMENT, MEMORY, LIMIT. Thread-safe.
  *
- * Several threads may use a context at once. The documentation of each object says whether several threads may use that
- * object. A context starts threads of its own when code is compiled in the background, or when a dispatch asks for more
- * than one thread and the caller has given none (sch_context_options.threads). They block all signals, sleep when they
- * have nothing to do, and end with the context. So a context cannot be used in the child after fork(); the child may
- * make contexts of its own. */
+ * Several threads may use a context at once. A context starts threads of its own when code is compiled in the
+ * background, or when a dispatch requests more than one thread and the caller has given none
+ * (sch_context_options.threads). They block all signals, sleep when they have nothing to do, and end with the context.
+ * So a context cannot be used in the child after fork(); the child may make contexts of its own. */
 SCH_API enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context);
 
-/* Takes NULL. All objects of the context must have been destroyed. If the compiler is loaded into this process
- * (`inside`), this waits for code that is being compiled. */
+/* Destroys a context. Takes NULL. All objects of the context must have been destroyed. If the compiler is loaded into
+ * this process (`inside`), this waits for code that is being compiled. */
 SCH_API void sch_context_destroy(struct sch_context *context);
 
 /* Sets a limit by the name of its member (`scheelite list limits`). `limits->size` must be set. ARGUMENT: there is no
- * such member, the value is 0, or the value is too large for the member. */
+ * such member, the value is 0, or the value is too large for the member. Thread-safe for different `limits`. */
 SCH_API enum sch_result sch_limit_set(struct sch_limit_options *limits, const char *name, uint64_t value);
 
-/* The memory of a context. Other libraries may allocate from it (sch_file_options.memory); it counts against the
- * context's limit then. */
+/* The memory of a context. Other libraries may allocate from it (sch_file_options.memory); what they allocate counts
+ * against the context's limit. */
 struct sch_context_memory {
     size_t size;
     struct sch_allocator memory; /* valid as long as the context */

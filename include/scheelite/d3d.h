@@ -35,9 +35,9 @@ SCH_API bool sch_shader_signature(const struct sch_shader *shader, enum sch_sign
 struct sch_binding_info {
     size_t size;
     const char *name;
-    uint32_t
-        kind; /* D3D_SHADER_INPUT_TYPE: 0 constant buffer, 1 texture buffer, 2 texture, 3 sampler, 4 to 11 buffers of
-                      bytes and structures, and views u# */
+    /* D3D_SHADER_INPUT_TYPE: 0 constant buffer, 1 texture buffer, 2 texture, 3 sampler, 4 to 11 buffers of bytes and
+     * structures, and views u# */
+    uint32_t kind;
     uint32_t return_type, dimension, samples, slot, count, flags;
     uint32_t space;        /* shader model 5.1 */
     const char *kind_word; /* `kind` in a word: "texture", "sampler", ..., "unknown" */

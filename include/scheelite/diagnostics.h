@@ -24,14 +24,15 @@ struct sch_diagnostic_info {
     uint32_t caret;        /* the byte of line_text that the report is about */
 };
 
-/* Makes an empty list. Errors: ARGUMENT, MEMORY, LIMIT. */
+/* Makes an empty list. Errors: ARGUMENT, MEMORY, LIMIT. Thread-safe. */
 SCH_API enum sch_result sch_diagnostics_create(struct sch_context *context, struct sch_diagnostics_list **list);
 SCH_API void sch_diagnostics_destroy(struct sch_diagnostics_list *list); /* takes NULL */
 
 /* The number of reports that the list keeps, at most sch_limit_options.diagnostics. */
 SCH_API size_t sch_diagnostics_count(const struct sch_diagnostics_list *list);
 
-/* Report `index`, counted from 0 in the order in which they were made. False past the last, or if `size` is not set. */
+/* Fills in `*info` with report `index`, counted from 0 in the order in which they were made. False past the last, and
+ * if `size` is not set. */
 SCH_API bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index,
                                  struct sch_diagnostic_info *info);
 

@@ -14,11 +14,11 @@ extern "C" {
  * destroyed before it. */
 struct sch_program;
 
-/* What runs a program. All engines compute the same bits, but for texture lookups of MAXWELL. */
+/* What runs a program. All engines compute the same bits, except for texture lookups of MAXWELL. */
 enum sch_engine {
-    /* The interpreter, until a program has run for long. Then the program is compiled in the background, and its groups
-     * run as machine code when the code is ready. Without a compiler, and for programs that the compiler refuses, the
-     * interpreter goes on. */
+    /* Begins with the interpreter. If a program runs for long, it is compiled in the background, and its groups run as
+     * machine code as soon as the code is ready. Without a compiler, and for programs that the compiler refuses, the
+     * interpreter continues. */
     SCH_ENGINE_AUTO = 0,
     SCH_ENGINE_INTERPRETER = 1,
     /* The interpreter, with texture lookups executed as Maxwell texture instructions, by Maxwell's rules whatever
@@ -44,8 +44,8 @@ struct sch_program_options {
 SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
                                            const struct sch_program_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_program **program);
-/* Takes NULL. No dispatch of the program may be running. If the compiler is loaded into this process, this waits for
- * code of the program that is being compiled. */
+/* Destroys a program. Takes NULL. No dispatch of the program may be running. If the compiler is loaded into this
+ * process, this waits for code of the program that is being compiled. */
 SCH_API void sch_program_destroy(struct sch_program *program);
 
 /* What a slot of a Direct3D shader's interfaces holds: a class, and the data of its instance, as in
@@ -111,13 +111,13 @@ struct sch_dispatch_options {
     /* Normally a program that writes memory which other work groups may read runs on one thread, in the order of the
      * work groups, so that results do not depend on threads. With `unordered` it runs on all threads. Results may then
      * depend on the order of work groups. Atomic operations are atomic; a load or fetch returns words and components
-     * that one store wrote; filtered lookups of texels that are stored meanwhile return anything. */
+     * that one store wrote; filtered lookups of texels that are stored meanwhile return undefined values. */
     bool unordered;
     uint32_t shared_bytes;  /* of MEMORY, SHARED of a work group; 0: 65536 */
     uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation; 0: 16384 */
 
     /* Optional: receives the reason of ARGUMENT (6300), and that of UNSUPPORTED: there is no compiler (4380), or the
-     * program is too large for it (4381). One thread at a time: calls that run at once need a list each.
+     * program is too large for it (4381). Calls that run at the same time need a list each.
      *
      * It also receives warnings about registers that the program reads, but that are not bound, and therefore read 0:
      * views (6510), samplers of bound views (6511), images and colour buffers (6512), buffers, counters, GLOBAL and
@@ -135,7 +135,7 @@ struct sch_dispatch_options {
      * WORK: the number of instructions that may be executed. An instruction counts once for each group, and work groups
      * count one after the other, as if on one thread. In a work group with BARRIERs, each group counts up to its next
      * BARRIER before the next group does. The dispatch ends if there is another instruction after that many. Which one
-     * that is does not depend on threads, engine or width. An exception are programs that run `unordered` on several
+     * that is does not depend on threads, engine or width. The exception is a program that runs `unordered` on several
      * threads: the dispatch ends when all threads together have executed more, not always at the same instruction, and
      * the other threads end up to 2^20 instructions later. Stores by machine code shortly before the last instruction
      * may be missing. */
@@ -143,7 +143,7 @@ struct sch_dispatch_options {
 
     /* DEADLINE: milliseconds from the call on, by CLOCK_MONOTONIC. CANCELLED: `cancel` points to a word that another
      * thread sets to a value other than 0, atomically (__atomic_store_n). The library reads it while the call runs.
-     * Each thread looks at both at least every 2^20 instructions, in practice every millisecond or so. If the word is
+     * Each thread checks both at least every 2^20 instructions, in practice about once a millisecond. If the word is
      * set before the call, no instruction is executed. If the call compiles code, the compiler finishes first. */
     uint32_t deadline_ms;
     const uint32_t *cancel;
@@ -152,22 +152,22 @@ struct sch_dispatch_options {
 /* Where a dispatch ended early, and what it did. */
 struct sch_dispatch_report {
     size_t size;
-    /* BUDGET: the first invocation that used up its budget. BARRIER: one that did not reach it. ABORTED: one that
-     * executed ABORT. WORK, DEADLINE, CANCELLED: the lowest one that would have executed next, or the first of its
-     * group if a condition held for none. */
+    /* BUDGET: the first invocation that used up its budget. BARRIER: one that did not reach the BARRIER. ABORTED: one
+     * that executed ABORT. WORK, DEADLINE, CANCELLED: the lowest one that would have executed `instruction`, or the
+     * first of its group if none would have. */
     uint32_t invocation;
     /* BUDGET: the loop or call where that happened. BARRIER: where the others wait. ABORTED: the ABORT. WORK, DEADLINE,
      * CANCELLED: the first instruction that was not executed. */
     uint32_t instruction;
     uint32_t line, column; /* of that instruction; 0 for binary input */
     uint64_t instructions; /* how many were executed, counted once for each group; WORK: options->work */
-    /* DEADLINE, CANCELLED: outputs, render targets and memory hold anything, and another call with the same input may
-     * end elsewhere. */
+    /* DEADLINE, CANCELLED: the contents of outputs, render targets and memory are undefined, and another call with the
+     * same input may end elsewhere. */
     bool contents_undefined;
 };
 
 /* Runs every invocation. `bindings`, `options` and `report` are optional. For compute shaders, each group of 32
- * invocations is a work group of its own. Several threads may dispatch at once, with different outputs and memory.
+ * invocations is a work group of its own. Thread-safe, if the calls have different outputs and memory.
  *
  * Errors: ARGUMENT, MEMORY, LIMIT; UNSUPPORTED (texels or levels that the engine does not count, or with JIT code that
  * is missing; options->diagnostics has the reason); BUDGET, BARRIER, ABORTED, WORK (outputs and memory are incomplete
@@ -180,9 +180,9 @@ SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const st
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
 
 /* Runs a fragment program over a rectangle of pixels. The results are those that sch_dispatch computes for the same
- * invocations, bit for bit. Killed pixels are not written. Errors are those of sch_dispatch; ARGUMENT also if the
- * program is not a fragment program, if struct sch_rectangle does not allow a side or corner, or if a render target is
- * too small for the rectangle.
+ * invocations, bit for bit. Killed pixels are not written. Thread-safe as sch_dispatch. Errors as there; ARGUMENT also
+ * if the program is not a fragment program, if struct sch_rectangle does not allow a side or corner, or if a render
+ * target is too small for the rectangle.
  *
  * report->invocation i is pixel i % 4 of quad i / 4; quads are counted row by row, (width + 1) / 2 in a row. Pixels are
  * not run in that order: if several use up their budget, the one that is reported need not be the first. Nothing
@@ -193,9 +193,9 @@ SCH_API enum sch_result sch_dispatch_rectangle(const struct sch_program *program
                                                struct sch_dispatch_report *report);
 
 /* Runs a compute grid of `grid` work groups, each of `block` invocations. Both are optional. A 0 in `grid` counts as 1;
- * a 0 in `block` as what CS_FIXED_BLOCK_* says, or as 1. The library fills in system values. Errors are those of
- * sch_dispatch; ARGUMENT also if the program is not a compute program, or if `block` differs from CS_FIXED_BLOCK_*;
- * LIMIT also for work groups of more than 65536 invocations. */
+ * a 0 in `block` as what CS_FIXED_BLOCK_* says, or as 1. The library fills in system values. Thread-safe as
+ * sch_dispatch. Errors as there; ARGUMENT also if the program is not a compute program, or if `block` differs from
+ * CS_FIXED_BLOCK_*; LIMIT also for work groups of more than 65536 invocations. */
 SCH_API enum sch_result sch_dispatch_grid(const struct sch_program *program, const struct sch_bindings *bindings,
                                           const uint32_t grid[3], const uint32_t block[3],
                                           const struct sch_dispatch_options *options,

@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-/* Runs `count` lookups in one view with one sampler. Both are optional: NULL means that none is bound, and lookups that
- * need it return 0. FETCH, SIZE and SAMPLES need no sampler.
+/* Runs `count` lookups in one view with one sampler, on the calling thread. Both are optional: NULL means that none is
+ * bound, and lookups that need it return 0. FETCH, SIZE and SAMPLES need no sampler. `results` receives `count`
+ * elements.
  *
  * Each result is four words: the components after the view's swizzle, or what enum sch_lookup_operation says for SIZE,
  * SAMPLES and LOD, which have no swizzle. The elements of `lookups` are lookups->size bytes apart. `width` is the

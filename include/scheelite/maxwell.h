@@ -22,8 +22,8 @@ enum sch_maxwell_kind {
     SCH_MAXWELL_KIND_CUBIN = 3 /* an ELF file of 64 bits for EM_CUDA; its .text sections are read */
 };
 
-/* The kind of input that the first bytes prove: CUBIN or TEXT. AUTO if they prove nothing: raw code has no beginning by
- * which it can be recognised. Thread-safe. */
+/* The kind of an input, if its first bytes show it: CUBIN or TEXT. Otherwise AUTO, also for raw code, which cannot be
+ * recognised by its beginning. Thread-safe. */
 SCH_API enum sch_maxwell_kind sch_maxwell_recognise(const void *data, size_t bytes);
 
 struct sch_maxwell_read_options {
@@ -34,7 +34,7 @@ struct sch_maxwell_read_options {
 };
 
 /* Reads a program from `bytes` bytes of `data`. `options` and `diagnostics` are optional; reports are appended to the
- * list. Errors: ARGUMENT, MEMORY, INVALID, LIMIT, UNSUPPORTED (a cubin of another architecture). */
+ * list. Errors: ARGUMENT, MEMORY, INVALID, LIMIT, UNSUPPORTED (a cubin of another architecture). Thread-safe. */
 SCH_API enum sch_result sch_maxwell_program_read(struct sch_context *context, const void *data, size_t bytes,
                                                  const struct sch_maxwell_read_options *options,
                                                  struct sch_diagnostics_list *diagnostics,
@@ -45,11 +45,11 @@ SCH_API void sch_maxwell_program_destroy(struct sch_maxwell_program *program); /
 /* Checks the restrictions of NVIDIA's instruction pages on texture instructions: alignment of registers, RZ, valid rows
  * of the tables. Each has a diagnostic of its own. Reading does not check them, since words in real programs may break
  * them. `diagnostics` is optional. SCH_OK: none is broken. INVALID: the list says which are. Errors also: ARGUMENT,
- * MEMORY. */
+ * MEMORY, LIMIT. */
 SCH_API enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
                                                   struct sch_diagnostics_list *diagnostics);
 
-/* Reports broken restrictions as warnings. Errors: ARGUMENT, MEMORY. */
+/* Checks as sch_maxwell_program_check, but reports broken restrictions as warnings. Errors: ARGUMENT, MEMORY, LIMIT. */
 SCH_API enum sch_result sch_maxwell_program_warn(const struct sch_maxwell_program *program,
                                                  struct sch_diagnostics_list *diagnostics);
 
@@ -79,7 +79,7 @@ struct sch_maxwell_program_info {
     uint64_t hash;                   /* FNV-1a of the raw code, low byte first */
 };
 
-/* Fills in `*info`. ARGUMENT if `size` is not set. */
+/* Fills in `*info`. Errors: ARGUMENT (also if `size` is not set), MEMORY, LIMIT. */
 SCH_API enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *program,
                                                      struct sch_maxwell_program_info *info);
 
@@ -91,7 +91,7 @@ struct sch_maxwell_section_info {
     uint32_t registers; /* used by the kernel, as the cubin says; 0: not known */
 };
 
-/* Section `index`, counted from 0. False past the last, and if `size` is not set. */
+/* Fills in `*info` with section `index`, counted from 0. False past the last, and if `size` is not set. */
 SCH_API bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size_t index,
                                          struct sch_maxwell_section_info *info);
 
@@ -144,7 +144,7 @@ SCH_API bool sch_maxwell_pool_is_text(const void *data, size_t bytes);
 
 /* Makes a pool from text, with the entries 0 to the greatest index in the text. Entries without a block are zero.
  * `*pool` is the caller's (sch_free). `*pool_bytes` is a multiple of 32, and 0 for text without blocks. `options` and
- * `diagnostics` are optional. Errors: ARGUMENT, MEMORY, INVALID, LIMIT. */
+ * `diagnostics` are optional. Errors: ARGUMENT, MEMORY, INVALID, LIMIT. Thread-safe. */
 SCH_API enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const char *text, size_t bytes,
                                                   const struct sch_maxwell_pool_options *options,
                                                   struct sch_diagnostics_list *diagnostics, void **pool,
@@ -152,7 +152,7 @@ SCH_API enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, c
 
 /* Writes a pool as text: `*text` is zero-terminated and the caller's (sch_free). `text_bytes` (optional) receives its
  * length without the zero. The text makes the same bytes again, reserved bits included. `options` and `diagnostics` are
- * optional. Errors: ARGUMENT, MEMORY, LIMIT, INVALID (`bytes` is not a multiple of 32). */
+ * optional. Errors: ARGUMENT, MEMORY, LIMIT, INVALID (`bytes` is not a multiple of 32). Thread-safe. */
 SCH_API enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *pool, size_t bytes,
                                                const struct sch_maxwell_pool_options *options,
                                                struct sch_diagnostics_list *diagnostics, char **text,
@@ -190,7 +190,7 @@ struct sch_maxwell_environment {
  * as the executor. */
 struct sch_maxwell_executor;
 
-/* Makes an executor. Errors: ARGUMENT, MEMORY, LIMIT. */
+/* Makes an executor. Errors: ARGUMENT, MEMORY, LIMIT. Thread-safe. */
 SCH_API enum sch_result sch_maxwell_executor_create(const struct sch_maxwell_program *program,
                                                     const struct sch_maxwell_environment *environment,
                                                     struct sch_maxwell_executor **executor);
@@ -205,8 +205,8 @@ SCH_API enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *ex
                                                  struct sch_maxwell_group *group,
                                                  struct sch_diagnostics_list *diagnostics);
 
-/* The registers and predicates that the texture instructions of a section write, with a bit for each. False if there is
- * no such section. */
+/* The registers and predicates that the texture instructions of a section write, with a bit for each: R0 is bit 0 of
+ * registers[0]. False if there is no such section. */
 SCH_API bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size_t section,
                                          uint32_t registers[8], uint32_t *predicates);
 

@@ -2,8 +2,10 @@
  * them: views, samplers, images and ranges of buffers. The shape of a resource is immutable. Its contents change only
  * through the functions declared here and through the stores of dispatches.
  *
- * Several threads may read a resource at once. The caller orders its writes among each other and with reads. Functions
- * that read or write texels run on the calling thread. Calls that return ARGUMENT have written nothing. */
+ * Several threads may make objects, and views and images of one resource, at once. Several threads may read a resource
+ * at once. The caller orders writes to it among each other and with reads. Functions that read or write texels run on
+ * the calling thread. Calls that return ARGUMENT have written nothing. docs/texture.md and docs/resources.md give the
+ * rules and their sources. */
 #ifndef SCHEELITE_RESOURCE_H
 #define SCHEELITE_RESOURCE_H
 
@@ -74,8 +76,9 @@ SCH_API enum sch_result sch_resource_create(struct sch_context *context, const s
                                             struct sch_diagnostics_list *diagnostics, struct sch_resource **resource);
 SCH_API void sch_resource_destroy(struct sch_resource *resource); /* takes NULL */
 
-/* The number of levels down to one texel: as many as a resource of this size may have. `options->levels` has no effect.
- * 1 for targets that have one level; 0 for a number that is not a target. Thread-safe. */
+/* The number of levels down to one texel, which is the most that a resource of this size may have. `options->levels`
+ * has no effect. 1 for targets that have one level; 0 for a wrong call and for targets that resources do not have, such
+ * as SHADOW2D. Thread-safe. */
 SCH_API uint32_t sch_resource_full_levels(const struct sch_resource_options *options);
 
 /* The shape of a resource. */
@@ -106,8 +109,8 @@ SCH_API enum sch_result sch_resource_write(struct sch_resource *resource, const 
                                            const void *data, size_t bytes, struct sch_diagnostics_list *diagnostics);
 SCH_API enum sch_result sch_resource_read(const struct sch_resource *resource, const struct sch_transfer *transfer,
                                           void *data, size_t bytes, struct sch_diagnostics_list *diagnostics);
-/* The number of bytes from the first to the last that a transfer uses of the caller's memory; 0 if the transfer is not
- * possible. Thread-safe. */
+/* The number of bytes of the caller's memory that a transfer spans, from the first byte to the last; 0 if the transfer
+ * is not possible. Thread-safe. */
 SCH_API size_t sch_transfer_bytes(const struct sch_resource *resource, const struct sch_transfer *transfer);
 
 /* Copies a box of texels bit by bit (docs/resources.md, "Copies"). The blocks of both formats must have the same number
@@ -167,14 +170,14 @@ struct sch_sampler_options {
     enum sch_mip_filter mip_filter;
     uint32_t max_anisotropy; /* at most 16; 0 or 1: none */
     float lod_bias, min_lod;
-    float max_lod; /* 0 means no limit if min_lod is 0, too */
-    float border[4];
+    float max_lod;            /* 0 means no limit if min_lod is 0, too */
+    float border[4];          /* the border colour: r, g, b, a */
     bool unnormalized;        /* coordinates are in texels; needs mip filter NONE. Shaders read 0 from cubes and 3D */
     enum sch_compare compare; /* for lookups with comparison; others ignore it */
     enum sch_reduction reduction;
-    bool non_seamless_cube_map; /* filters stay within a face of a cube, which the wrap modes continue */
+    bool non_seamless_cube_map; /* filters do not cross the edges of cube faces; the wrap modes hold for each face */
     enum sch_rules rules;
-    bool border_is_words; /* the border colour is border_words, for integer formats */
+    bool border_is_words; /* border_words is the border colour, not `border`; for integer formats */
     uint32_t border_words[4];
 };
 

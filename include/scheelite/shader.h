@@ -1,8 +1,8 @@
 /* Shaders: reading them from text, binary tokens or containers; checking, printing, translating and describing them.
  * What only Direct3D shaders have is in d3d.h. Running shaders: dispatch.h.
  *
- * A shader is immutable, and its context may be used by several threads: so several threads may call any of these
- * functions for one shader at once, but for sch_shader_destroy. */
+ * All functions are thread-safe. A shader is immutable: any number of threads may use it at once, until one of them
+ * destroys it. */
 #ifndef SCHEELITE_SHADER_H
 #define SCHEELITE_SHADER_H
 
@@ -104,10 +104,9 @@ SCH_API enum sch_result sch_shader_print(const struct sch_shader *shader, const 
 /* The languages that sch_shader_translate writes. */
 enum sch_translation {
     SCH_TRANSLATE_TGSI = 0, /* TGSI text; Direct3D shaders are lowered first */
-    SCH_TRANSLATE_MAXWELL =
-        1 /* the texture lookups as NVIDIA Maxwell texture code (sm_50). Moves of operands and results,
-                                 and the arithmetic that a lookup needs, stand in comments. The rest of the shader is
-                                 left out. */
+    /* The texture lookups as NVIDIA Maxwell texture code (sm_50). Comments show the moves of operands and results, and
+     * the arithmetic that a lookup needs. The rest of the shader is left out. */
+    SCH_TRANSLATE_MAXWELL = 1
 };
 
 struct sch_translate_options {
@@ -116,10 +115,10 @@ struct sch_translate_options {
 };
 
 /* Translates a shader to another language. A Direct3D shader is checked first, and so is every shader whose lookups
- * become Maxwell code. `*text` is zero-terminated and the caller's (sch_free).
- * `bytes` (optional) receives its length without the zero. `options` and `diagnostics` are optional. Errors: ARGUMENT,
- * MEMORY, LIMIT, INVALID (as sch_shader_check), UNSUPPORTED. If some lookups have no Maxwell code, the result is
- * UNSUPPORTED, the list names them, and `*text` has the other lookups. */
+ * become Maxwell code. `*text` is zero-terminated and the caller's (sch_free). `bytes` (optional) receives its length
+ * without the zero. `options` and `diagnostics` are optional. Errors: ARGUMENT, MEMORY, LIMIT, INVALID (as
+ * sch_shader_check), UNSUPPORTED. If some lookups have no Maxwell code, the result is UNSUPPORTED, the list names them,
+ * and `*text` has the other lookups. */
 SCH_API enum sch_result sch_shader_translate(const struct sch_shader *shader,
                                              const struct sch_translate_options *options,
                                              struct sch_diagnostics_list *diagnostics, char **text, size_t *bytes);
@@ -162,8 +161,8 @@ struct sch_register_info {
     bool per_vertex;           /* has a vertex dimension (registers of geometry and tessellation shaders) */
 };
 
-/* What a shader contains. In a Direct3D shader sampler_views counts t#, images
- * counts u#, and immediates counts the vectors of constant data. */
+/* What a shader contains. In a Direct3D shader sampler_views counts t#, images counts u#, and immediates counts the
+ * vectors of constant data. */
 struct sch_shader_info {
     size_t size;
     enum sch_stage stage;
@@ -171,8 +170,9 @@ struct sch_shader_info {
     uint32_t inputs, outputs, system_values; /* the highest declared register number + 1, here and below */
     uint32_t temporaries, samplers, sampler_views, images, buffers, constant_buffers;
     uint32_t block[3]; /* compute shaders: CS_FIXED_BLOCK_*; 0: not fixed */
-    uint64_t hash;     /* FNV-1a of the tokens, words low byte first; of the text with hexadecimal floats if tokens
-                                   cannot express the shader. The same on every machine */
+    /* FNV-1a of the tokens, words low byte first; of the text with hexadecimal floats if tokens cannot express the
+     * shader. The same on every machine. */
+    uint64_t hash;
     enum sch_float_text floats; /* how the source wrote floats; SCH_FLOAT_TEXT_SOURCE: it has none */
 };
 
@@ -183,7 +183,8 @@ SCH_API enum sch_result sch_shader_get_info(const struct sch_shader *shader, str
 enum sch_register_file { SCH_REGISTERS_INPUT, SCH_REGISTERS_OUTPUT, SCH_REGISTERS_SYSTEM_VALUE };
 
 /* Declared register `position` of a file, counted from 0 through all declarations, with each register of a range by
- * itself. False past the last. Of Direct3D shaders these are the elements of the signatures. */
+ * itself. False past the last, and if `size` is not set. Of Direct3D shaders these are the elements of the signatures,
+ * or the declared v# and o# if a text has no signatures; they have no system values. */
 SCH_API bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
                                  struct sch_register_info *info);
 

@@ -17,7 +17,7 @@ struct sch_opcode_info {
     const char *signature; /* types of destination and sources; src/isa/opcodes.def explains the letters */
     const char *formula;   /* what it computes, in lines separated by \n */
     const char *words;     /* a description in words; may be empty */
-    unsigned number;       /* in binary tokens */
+    unsigned number;       /* in binary tokens; Scheelite's own opcodes have numbers from 256 */
     unsigned destinations, sources;
     char flags[160]; /* words separated by blanks; may be empty */
 };
@@ -28,8 +28,8 @@ struct sch_name_info {
     const char *name; /* the specification's name */
     const char *word; /* as text has it, in Mesa's spelling (PRIM_ID for PRIMID) */
     unsigned number;
-    const char
-        *type; /* semantics: float or integer; properties: how the value is written; formats: the swizzle; or "" */
+    /* Semantics: float or integer; properties: how the value is written; formats: the swizzle; or "". */
+    const char *type;
     const char *doc;
 };
 

@@ -16,7 +16,7 @@
 /* What a function returns. Functions that take a diagnostics list report details there. */
 enum sch_result {
     SCH_OK = 0,
-    SCH_ERROR_ARGUMENT,    /* the call breaks this documentation: a NULL that is not optional, a wrong size */
+    SCH_ERROR_ARGUMENT,    /* a wrong call, such as a NULL that is not optional, or a wrong size */
     SCH_ERROR_MEMORY,      /* the allocator returned NULL */
     SCH_ERROR_INVALID,     /* the input is wrong; the diagnostics say where */
     SCH_ERROR_UNSUPPORTED, /* the input is valid, but this version does not support it */
@@ -47,9 +47,9 @@ struct sch_warning_options {
     size_t size;
     bool pedantic;     /* keep pedantic warnings, too; `scheelite list errors` says which warnings are pedantic */
     bool counted_only; /* count warnings, but keep none */
-    const unsigned
-        *ignored; /* optional: numbers of warnings that are neither kept nor counted; copied. Numbers of errors
-                                have no effect; a number that no diagnostic has is ARGUMENT */
+    /* Optional: numbers of warnings that are neither kept nor counted; copied. Numbers of errors have no effect; a
+     * number that no diagnostic has is ARGUMENT. */
+    const unsigned *ignored;
     size_t ignored_count;
 };
 
@@ -70,7 +70,7 @@ enum sch_filter { SCH_FILTER_NEAREST = 0, SCH_FILTER_LINEAR = 1 };
 enum sch_mip_filter { SCH_MIP_NONE = 0, SCH_MIP_NEAREST = 1, SCH_MIP_LINEAR = 2 };
 /* Comparison functions: reference FUNCTION texel, with Direct3D's numbers. */
 enum sch_compare {
-    SCH_COMPARE_NONE = 0, /* as LEQUAL */
+    SCH_COMPARE_NONE = 0, /* not set: as LEQUAL */
     SCH_COMPARE_NEVER = 1,
     SCH_COMPARE_LESS = 2,
     SCH_COMPARE_EQUAL = 3,
@@ -80,8 +80,9 @@ enum sch_compare {
     SCH_COMPARE_GEQUAL = 7,
     SCH_COMPARE_ALWAYS = 8
 };
+/* How a filter combines its texels: the weighted average, the least or the greatest. */
 enum sch_reduction { SCH_REDUCTION_AVERAGE = 0, SCH_REDUCTION_MINIMUM = 1, SCH_REDUCTION_MAXIMUM = 2 };
-/* Whose rules hold where TGSI, Direct3D and Maxwell differ (docs/texture.md). */
+/* Which rules are followed where TGSI, Direct3D and Maxwell differ (docs/texture.md). */
 enum sch_rules { SCH_RULES_TGSI = 0, SCH_RULES_D3D = 1, SCH_RULES_MAXWELL = 2 };
 
 /* What a lookup without a shader does (lookup.h). */
@@ -159,9 +160,10 @@ struct sch_maxwell_info {
     size_t size;
     char operation[8]; /* TMML, TXQ, ... */
     char form[8];      /* the operation; with .B the fact holds for its bindless form only */
-    char kind[16]; /* what `text` says. operation: its title; syntax; word: its fixed bits; field: its bits in the word
-                          and its codes; encoding, mask: the codes of TEXS and TLDS; operand: what Ra and Rb hold;
-                          result: what it returns; restriction: the number of its diagnostic */
+    /* What `text` says. operation: its title; syntax; word: its fixed bits; field: its bits in the word and its codes;
+     * encoding, mask: the codes of TEXS and TLDS; operand: what Ra and Rb hold; result: what it returns; restriction:
+     * the number of its diagnostic. */
+    char kind[16];
     char name[32], bits[8];
     char text[256];
 };
@@ -191,8 +193,8 @@ struct sch_storage_buffer {
 
 /* ---- the log ---- */
 
-/* Log messages tell where time goes, and why a program has no machine code. Errors in inputs are diagnostics instead.
- * Results never depend on the log. Its messages and their words may change with every version. */
+/* Log messages say where time goes, and why a program has no machine code. Errors in inputs are diagnostics, not log
+ * messages. Results never depend on the log. The messages may change with every version. */
 enum sch_log_level {
     SCH_LOG_WARNING = 1, /* something does not work as it should; results are right nevertheless */
     SCH_LOG_INFO = 2,    /* something took time, or could take less */
@@ -223,8 +225,8 @@ struct sch_log_callback {
 
 /* The caller's threads, on which a context's dispatches run instead of threads of its own. `function` calls work(job,
  * i) for each i from 0 to count - 1, exactly once, and returns when all of these calls have returned. They may run in
- * any order and on any threads, side by side or one after the other; the calling thread is as good as any other. Each
- * takes at most 256 KiB of stack. Several threads may call `function` at once. Closed: no other member will come. */
+ * any order and on any threads, also the calling one, at the same time or one after the other. Each takes at most 256
+ * KiB of stack. Several threads may call `function` at once. Closed: no other member will come. */
 struct sch_thread_callback {
     void (*function)(void *user, uint32_t count, void (*work)(void *job, uint32_t index), void *job);
     void *user;
@@ -270,10 +272,10 @@ struct sch_invocations {
     uint8_t *killed; /* optional: receives a byte for each invocation, 1 if it was killed or demoted, otherwise 0 */
     size_t killed_bytes;
 
-    /* Optional: one byte for each SV register. 0: the register is not given, whatever system_values holds. Registers
-     * that are not given hold what execution knows, otherwise 0. It knows SUBGROUP_* and HELPER_INVOCATION;
-     * INVOCATIONID, counted from 0 in each patch or primitive; VERTICESIN, from input_vertices; SAMPLEPOS, of the
-     * sample in SAMPLEID; and SAMPLEMASK, with a bit for each of `samples`. */
+    /* Optional: one byte for each SV register. 0: the register is not given, whatever system_values holds. The library
+     * computes these registers if they are not given: SUBGROUP_* and HELPER_INVOCATION; INVOCATIONID, counted from 0 in
+     * each patch or primitive; VERTICESIN, from input_vertices; SAMPLEPOS, of the sample in SAMPLEID; and SAMPLEMASK,
+     * with a bit for each of `samples`. Others that are not given are 0. */
     const uint8_t *system_value_given;
     size_t system_value_given_bytes;
 
@@ -359,8 +361,8 @@ enum { SCH_RECTANGLE_SIDE = 32768 }; /* pixels that a rectangle may have along a
 /* The pixels (x, y) to (x + width - 1, y + height - 1) of render targets. Each quad is the pixels (x, y), (x + 1, y),
  * (x, y + 1), (x + 1, y + 1), and quads follow each other row by row. Pixels of a quad that are outside of the
  * rectangle are helpers. Otherwise everything is as if sch_dispatch were given these invocations in this order, with
- * `pixels` (x, y, 0, 0) and no planes: IN registers that are not given are 0, SV registers hold what execution knows,
- * and INTERP_* returns what IN holds. */
+ * `pixels` (x, y, 0, 0) and no planes: IN registers that are not given are 0, SV registers that are not given are
+ * computed or 0 (sch_invocations.system_value_given), and INTERP_* returns what IN holds. */
 struct sch_rectangle {
     size_t size;
     uint32_t x, y;                                  /* even, at most SCH_RECTANGLE_SIDE */
@@ -469,8 +471,7 @@ struct sch_code_counts {
     uint64_t refused;              /* pieces that the compiler refused */
     uint64_t native_groups;        /* groups that ran as machine code */
     uint64_t decoded_groups;       /* groups of programs of AUTO that the interpreter ran */
-    uint64_t span_groups; /* groups that ran as parts of spans (docs/jit.md, "Spans"); native_groups counts them,
-                                      too */
+    uint64_t span_groups;          /* groups that ran in spans (docs/jit.md, "Spans"); native_groups counts them, too */
 };
 
 /* ---- Maxwell ---- */

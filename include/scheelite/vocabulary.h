@@ -1,5 +1,5 @@
-/* The vocabulary of shaders and textures, with stable numbers: written by tools/gen-types from the tables of src/isa,
- * from which everything else that knows these words is made, too. Included by types.h. */
+/* The vocabulary of shaders and textures, with stable numbers. tools/gen-types writes this file from the tables of
+ * src/isa. Included by types.h. */
 #ifndef SCHEELITE_VOCABULARY_H
 #define SCHEELITE_VOCABULARY_H
 /* clang-format off */
@@ -37,8 +37,8 @@ enum sch_target {
     SCH_TARGET_UNKNOWN = 18           /* not stated: SAMPLE opcodes take it from the view's declaration */
 };
 
-/* What registers mean to other stages or to the system, by TGSI's numbers; those from 64 on are ours. `scheelite
- * list semantics` has their words. */
+/* What registers mean to other stages or to the system, by TGSI's numbers; Scheelite's own are numbered
+ * from 64. `scheelite list semantics` has their words. */
 enum sch_semantic {
     SCH_SEMANTIC_POSITION = 0, SCH_SEMANTIC_COLOR = 1, SCH_SEMANTIC_BCOLOR = 2, SCH_SEMANTIC_FOG = 3,
     SCH_SEMANTIC_PSIZE = 4, SCH_SEMANTIC_GENERIC = 5, SCH_SEMANTIC_NORMAL = 6, SCH_SEMANTIC_FACE = 7,
