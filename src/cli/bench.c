@@ -11,13 +11,13 @@
 static const char usage[] =
     "scheelite bench [tex] [--engine auto|interp|jit] [--width 4|8|16] [--threads N]\n"
     "                [--milliseconds N] [--compiler FILE]\n"
-    "scheelite bench compile [--width 4|8|16] [--compiler FILE] [FILE...]\n"
-    "                columns are in milliseconds: those named cpu are processor time of the thread, the others\n"
-    "                time that passed; other_ms is the rest of total_ms\n"
-    "scheelite bench d3d [--milliseconds N] [FILE...]\n"
-    "scheelite bench stop [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--compiler FILE]\n"
-    "scheelite bench threads [--engine auto|interp|jit] [--width 4|8|16] [--milliseconds N] [--compiler FILE]\n"
-    "                the column `times` says how many times faster it is than on one thread";
+    "       scheelite bench compile [--width 4|8|16] [--compiler FILE] [FILE...]\n"
+    "                columns are in milliseconds: those with cpu in their names are processor time of the thread,\n"
+    "                the others wall time; other_ms is the rest of total_ms\n"
+    "       scheelite bench d3d [--milliseconds N] [FILE...]\n"
+    "       scheelite bench stop [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--compiler FILE]\n"
+    "       scheelite bench threads [--engine auto|interp|jit] [--width 4|8|16] [--milliseconds N] [--compiler FILE]\n"
+    "                the column `times` says how many times faster a picture is than on one thread";
 
 static const struct {
     const char *name, *text;

@@ -17,9 +17,9 @@ static const char usage[] =
     "       [--input FILE|zero:BYTES] [--fb N=FILE] [--unordered] [-x KIND] [--nth N]\n"
     "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
     "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
-    "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
-    "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width "
-    "4|8|16]\n" SCH_CLI_TEXELS_USAGE;
+    "       scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F]\n"
+    "       [--memory F[@ADDRESS]] [--quads] [--via-header-binding] [--half nearest|zero]\n"
+    "       [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n" SCH_CLI_TEXELS_USAGE;
 
 struct wanted {
     struct sch_cli_setup setup;
