@@ -1,4 +1,4 @@
-/* Ranges of BUFFER resources as memory of a dispatch: bindings in which they have taken the binding of pointers. */
+/* Ranges of BUFFER resources as memory of a dispatch: bindings in which they have taken the place of pointers. */
 #include "api/run.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The region allocator: blocks that double in size, chained newest first. What is larger than the next of them has a block
- * for itself behind the newest, whose room stays in use. */
+/* The region allocator: blocks that double in size, chained newest first. What is larger than the next of them has a
+ * block for itself behind the newest, whose room stays in use. */
 #include "base/arena.h"
 
 #include <string.h>
@@ -123,8 +123,8 @@ static bool extend(struct sch_arena *arena, const void *memory, size_t before, s
     return true;
 }
 
-/* Frees the block that memory has for itself, if it has one: large arrays do, and what they leave would otherwise stay as
- * large as they are. */
+/* Frees the block that memory has for itself, if it has one: large arrays do, and what they leave would otherwise stay
+ * as large as they are. */
 static void leave(struct sch_arena *arena, const void *memory, size_t bytes)
 {
     struct sch_arena_block **at = &arena->blocks;

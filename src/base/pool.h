@@ -22,8 +22,8 @@ void sch_pool_destroy(struct sch_pool *pool);
 
 /* Calls work(user, i) for i from 0 to count - 1, each once, and returns when all have. Index 0 runs on the calling
  * thread, and so does every other one that no thread of the pool has taken by then: work waits for no thread that does
- * not come, be it for want of one, or in a process that was forked. The caller's threads may do it in any order. Any number of
- * threads may run work at once. Without a pool (NULL) the calling thread does it all. */
+ * not come, be it for want of one, or in a process that was forked. The caller's threads may do it in any order. Any
+ * number of threads may run work at once. Without a pool (NULL) the calling thread does it all. */
 void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user, unsigned index), void *user);
 
 #endif

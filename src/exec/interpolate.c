@@ -1,5 +1,5 @@
-/* INTERP_*: finds each lane's input and offset, and has the source of work give it. What is computed from planes is src/ops
- * (interpolate). */
+/* INTERP_*: finds each lane's input and offset, and has the source of work give it. What is computed from planes is
+ * src/ops (interpolate). */
 #include "exec/interpolate.h"
 
 #include "exec/control.h"

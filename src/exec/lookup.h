@@ -29,8 +29,8 @@ sch_exec_handler sch_exec_run_bound_lookup;
 void sch_exec_run_lookup(struct sch_exec_machine *machine, const struct sch_prepared_instruction *instruction,
                          bool staged);
 
-/* What a lookup or query refers to under these bindings, whose units are fixed numbers, or `number` where registers name
- * them. False: it returns zeros. */
+/* What a lookup or query refers to under these bindings, whose units are fixed numbers, or `number` where registers
+ * name them. False: it returns zeros. */
 struct sch_exec_bound_lookup {
     struct sch_sampler_key key;
     const struct sch_sampler_values *values; /* of the bindings; NULL: the lookup has no sampler */

@@ -1,6 +1,7 @@
 /* Sources of work: the interface between what groups are loaded from and stored to (src/run: invocations, a grid, a
- * rectangle) and what runs them: the scheduler, engines, and the handlers that need to know where a lane is. Work is a row of
- * units, which count in their order and may run in any; a unit is a row of groups, which one thread runs in order. */
+ * rectangle) and what runs them: the scheduler, engines, and the handlers that need to know where a lane is. Work is a
+ * row of units, which count in their order and may run in any; a unit is a row of groups, which one thread runs in
+ * order. */
 #ifndef SCH_EXEC_SOURCE_H
 #define SCH_EXEC_SOURCE_H
 

@@ -79,7 +79,8 @@ void sch_check_structure(struct sch_check *check);
 void sch_check_declarations(struct sch_check *check);
 void sch_check_properties(struct sch_check *check);
 
-/* check_operands.c: operands by the opcode's row. False when their number is wrong: then nothing else can be checked. */
+/* check_operands.c: operands by the opcode's row. False when their number is wrong: then nothing else can be
+ * checked. */
 bool sch_check_operands(struct sch_check *check, const struct sch_ir_instruction *instruction,
                         const struct sch_op_info *info);
 

@@ -1,7 +1,7 @@
 /* The control flow of a shader: its constructs, and for each instruction which of them it stands in and where the
  * invocations go on that it leaves behind. Computed once, here; the validator reports what is wrong, programs keep the
- * rest, and whoever needs constructs has them from here. Labels in the source decide nothing: structure does, except that
- * CAL's label names the subroutine. */
+ * rest, and whoever needs constructs has them from here. Labels in the source decide nothing: structure does, except
+ * that CAL's label names the subroutine. */
 #ifndef SCH_IR_FLOW_H
 #define SCH_IR_FLOW_H
 

@@ -16,8 +16,8 @@ enum sch_diagnostic_code {
 /* The severity in the row of a number; of a number without a row: an error. */
 enum sch_severity sch_diagnostic_severity(unsigned number);
 
-/* Reports an argument that a call cannot take (CALL_ARGUMENT), which has no position. Returns false. `diagnostics` may be
- * NULL. */
+/* Reports an argument that a call cannot take (CALL_ARGUMENT), which has no position. Returns false. `diagnostics` may
+ * be NULL. */
 bool sch_refuse_argument(struct sch_diagnostics *diagnostics, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -273,7 +273,8 @@ static void inline_helpers(LLVMModuleRef module)
     run(module, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)");
 }
 
-/* Helpers and small functions go into others. Large ones stay apart: jit/lookup.c inlines them when it knows the state. */
+/* Helpers and small functions go into others. Large ones stay apart: jit/lookup.c inlines them when it knows the
+ * state. */
 static void prepare_lookups(LLVMModuleRef module)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);

@@ -1,10 +1,10 @@
-/* The processes that compile, and which serves whom. One compiles one thing at a time; who waits for longer than a moment
- * has another one started, up to a few, so that what takes LLVM long keeps nobody from what does not. One is kept when
- * all is done. A process ends when its connection is closed: nobody knows its number, and nobody ends it.
+/* The processes that compile, and which serves whom. One compiles one thing at a time; who waits for longer than a
+ * moment has another one started, up to a few, so that what takes LLVM long keeps nobody from what does not. One is
+ * kept when all is done. A process ends when its connection is closed: nobody knows its number, and nobody ends it.
  *
- * This is the one file of the library with state that is not a context's: the processes serve all contexts of the
- * host, and what a fork() of the host copies must be put right for all of them at once. The lock is never held while
- * anything is waited for but itself. */
+ * This is the one file of the library with state that is not a context's: the processes serve all contexts of the host,
+ * and what a fork() of the host copies must be put right for all of them at once. The lock is never held while anything
+ * is waited for but itself. */
 #include "native/process.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ enum {
     START_MS = 60000, /* that a process may take to begin: a machine may be loaded */
     SLACK = 10,       /* times the processor time that a request may take */
     CULPRITS = 16,    /* that are remembered */
-    MOST_LOST = 8     /* processes, by a context, before it has none any more */
+    MOST_LOST = 8     /* processes, by a context, which then gets no other */
 };
 
 enum state { FREE, IDLE, BUSY, LEFT /* compiles what nobody waits for */ };

@@ -1,4 +1,4 @@
-/* A program's machine code while the program lives: what it weighs, its variants, preparing, telling and releasing.
+/* A program's machine code while the program lives: what it weighs, its variants, preparing, reporting and releasing.
  * Holds nothing of runs (native/engine.c) and no way to code itself (native/make.c). */
 #include "native/program.h"
 

@@ -93,8 +93,8 @@ static bool can_span(const struct sch_exec_program *program, const struct sch_re
     if (program->prepared.memory.declared_kinds >> SCH_MEMORY_PRIVATE & 1) return false;
     for (uint32_t t = 0; t < given->render_target_count; t++)
         if (given->render_targets[t].format != SCH_RENDER_TARGET_UNORM8) return false;
-    for (uint32_t n = 0; n < program->prepared.instruction_count;
-         n++) { /* what reads pixels needs to know where the group is */
+    /* What reads pixels needs to know where the group is. */
+    for (uint32_t n = 0; n < program->prepared.instruction_count; n++) {
         const struct sch_prepared_instruction *in = &program->prepared.instructions[n];
         if (in->lookup && in->lookup->render_target) return false;
         if (sch_op_info(in->opcode)->shape == SCH_SHAPE_FETCH) return false;

@@ -10,8 +10,8 @@
 
 enum { RESOURCES = 4, CALLS = 64, MOST = 1 << 16 /* bytes of a resource, and of a transfer's memory */ };
 
-/* The rest of the input; behind its end all is 0. It is read in statements of their own: the order in which initializers are
- * evaluated is open. */
+/* The rest of the input; behind its end all is 0. It is read in statements of their own: the order in which
+ * initializers are evaluated is open. */
 struct input {
     const uint8_t *at, *end;
 };

@@ -12,6 +12,7 @@ import tap
 CLANG_FORMAT = 14
 LONGEST_FILE = 1300      # lines, tables aside; a reason to split, not a style
 LONGEST_FUNCTION = 160
+COLUMNS = 120            # ColumnLimit of .clang-format
 BINARY = ('.png', '.bin', '.ico')
 MACHINE_PATH = re.compile(r'(?<![\w.])/(home|root|work|tmp|var/tmp|Users|mnt|opt)/')
 
@@ -109,6 +110,13 @@ def functions_are_not_too_long():
     return findings
 
 
+def comments_are_not_too_wide():
+    """clang-format keeps code within its columns; comments it leaves as they are."""
+    return [f'{name}:{number}: {len(line)} columns' for name in SOURCES if name.endswith(('.c', '.h'))
+            for number, line in enumerate(TEXTS[name].decode('utf-8', 'replace').split('\n'), 1)
+            if len(line) > COLUMNS and re.match(r'\s*(/?\*|//)', line)]
+
+
 def sources_are_formatted():
     if not shutil.which('clang-format'):
         raise tap.Skip('no clang-format')
@@ -129,5 +137,6 @@ if __name__ == '__main__':
         ('no path of a machine', no_path_of_a_machine),
         ('files are not too long', files_are_not_too_long),
         ('functions are not too long', functions_are_not_too_long),
+        ('comments are not too wide', comments_are_not_too_wide),
         ('sources are formatted', sources_are_formatted),
     ])

@@ -1,5 +1,5 @@
-/* An allocator for tests of failing allocations. It counts what is out, and refuses one request or all from one on. What
- * it gives holds no zeros; what is written behind a block ends the program when the block is given back. */
+/* An allocator for tests of failing allocations. It counts what is out, and refuses one request or all from one on.
+ * What it gives holds no zeros; what is written behind a block ends the program when the block is given back. */
 #ifndef TESTS_COUNTING_H
 #define TESTS_COUNTING_H
 

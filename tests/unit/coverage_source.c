@@ -1,7 +1,7 @@
-/* Triangles with coverage masks as a source of work, as the bins of a draw are one: all of it is in this file. A unit is
- * a bin of 64 by 8 pixels, its groups are the blocks of 16 by 2 in it that triangles touch, triangle after triangle, so
- * that those of a pixel come in their order. Quads that nothing covers have no lanes, other pixels that are not covered
- * are helpers. Each triangle has planes of its own; blocks side by side that it covers wholly are spans. */
+/* Triangles with coverage masks as a source of work, as the bins of a draw are one: all of it is in this file. A unit
+ * is a bin of 64 by 8 pixels, its groups are the blocks of 16 by 2 in it that triangles touch, triangle after triangle,
+ * so that those of a pixel come in their order. Quads that nothing covers have no lanes, other pixels that are not
+ * covered are helpers. Each triangle has planes of its own; blocks side by side that it covers wholly are spans. */
 #include "coverage_source.h"
 
 #include <math.h>

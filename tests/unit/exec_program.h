@@ -1,4 +1,5 @@
-/* Shaders and programs of texts inside the library, for tests of what runs them. A text that is wrong is a wrong test. */
+/* Shaders and programs of texts inside the library, for tests of what runs them. A text that is wrong is a wrong
+ * test. */
 #ifndef TESTS_EXEC_PROGRAM_H
 #define TESTS_EXEC_PROGRAM_H
 

@@ -17,7 +17,8 @@
 #endif
 #endif
 
-/* The first of the widths up to 16. The sanitizers see the compiler, which does for each width the same, but not its code. */
+/* The first of the widths up to 16. The sanitizers see the compiler, which does for each width the same, but not its
+ * code. */
 static inline unsigned first_width(void) { return SANITIZED && by_code() ? 16 : 4; }
 
 #endif

@@ -1,6 +1,6 @@
-/* Rectangles as engines see them (run/rectangle.c, run/targets.c): which pixels the groups and spans are, in which order, what
- * planes give there, and where colours go; with an engine that computes nothing but what a case says. The numbers come
- * from the documentation of struct sch_rectangle: quads row by row. */
+/* Rectangles as engines see them (run/rectangle.c, run/targets.c): which pixels the groups and spans are, in which
+ * order, what planes give there, and where colours go; with an engine that computes nothing but what a case says. The
+ * numbers come from the documentation of struct sch_rectangle: quads row by row. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* Clears, blits and mip chains: random ones of every target, texel by texel against a model written from
- * docs/resources.md: places in exact fractions, codecs and means of texel_reference.c, filters of texture_reference.c. */
+ * docs/resources.md: places in exact fractions, codecs and means of texel_reference.c, filters of
+ * texture_reference.c. */
 #include "resource_support.h"
 
 #include "texel_reference.h"

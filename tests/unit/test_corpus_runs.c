@@ -3,9 +3,9 @@
  * texels are counted; no refusal. Programs with lookups run with several sets of textures (SCH_LONG: many), and their
  * answers must follow the textures. Skips where the shared folder is missing.
  *
- * With ENGINES (test_native_corpus) the programs run on the interpreter, and as machine code: about 300 programs, a third
- * of them at every width, the others at one; with some invocations of a group at one. With SCH_LONG every program runs
- * at every width. Fragment shaders then draw rectangles, too, whose groups run as spans. */
+ * With ENGINES (test_native_corpus) the programs run on the interpreter, and as machine code: about 300 programs, a
+ * third of them at every width, the others at one; with some invocations of a group at one. With SCH_LONG every program
+ * runs at every width. Fragment shaders then draw rectangles, too, whose groups run as spans. */
 #include "tgsi_support.h"
 
 #include <stdio.h>
@@ -99,8 +99,8 @@ static void fill_data(struct data *data)
 
 static uint32_t invocations = COUNT; /* that run */
 
-/* Whether machine code of this width is made of a program: of whole groups as widths.h says; of groups with some of their
- * lanes at one of the widths, with SCH_LONG at all of them. */
+/* Whether machine code of this width is made of a program: of whole groups as widths.h says; of groups with some of
+ * their lanes at one of the widths, with SCH_LONG at all of them. */
 static bool is_width_of(const struct subject *subject, unsigned number)
 {
     if (PROGRAMS == 3 || number < 1 || number > 3) return true;

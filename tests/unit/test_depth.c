@@ -1,5 +1,5 @@
-/* Depth and stencil from clear to shader: parts are cleared, copied and blitted by themselves, and lookups and images of
- * every such format show them. Numbers are those of docs/texture.md ("Formats"). */
+/* Depth and stencil from clear to shader: parts are cleared, copied and blitted by themselves, and lookups and images
+ * of every such format show them. Numbers are those of docs/texture.md ("Formats"). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -161,7 +161,8 @@ static void flags_of_few(void **state)
     }
 }
 
-/* tgsi.rst, "Declaration Semantic" and the stages: vertices of geometry and tessellation shaders, what a patch shares. */
+/* tgsi.rst, "Declaration Semantic" and the stages: vertices of geometry and tessellation shaders, what a patch
+ * shares. */
 static void vertices_and_patches(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Functions of lookups read (jit/bitcode.c) and evaluated (jit/specialise.c): those of bitcode.ll, which are small, each about
- * one rule, become what bitcode_made.txt says; there "nothing" stands for what cannot be evaluated. Also their pool.
- * Who changes a rule looks at the difference, and sets that file by `test_jit_bitcode --print`. The texts are of one
- * version of LLVM and not compared with another's. */
+/* Functions of lookups read (jit/bitcode.c) and evaluated (jit/specialise.c): those of bitcode.ll, which are small,
+ * each about one rule, become what bitcode_made.txt says; there "nothing" stands for what cannot be evaluated. Also
+ * their pool. Who changes a rule looks at the difference, and sets that file by `test_jit_bitcode --print`. The texts
+ * are of one version of LLVM and not compared with another's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

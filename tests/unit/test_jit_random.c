@@ -2,10 +2,11 @@
  * memory, images, numbers of executed instructions, and the same place where a run fails. The instructions come from
  * the table of opcodes, with random operands: indexed registers, modifiers, swizzles and masks that need not make
  * sense. What the validator refuses is taken out of a program, line by line, until it is valid. What an instruction
- * means is tested elsewhere. One thread, so that what invocations do to each other's memory has one result, too.
- * A third of the programs is compiled at the widths 4, 8 and 16, the others at one of them, with SCH_LONG all at all; for
- * groups with any of their lanes, and some also for groups with all of them. --count N programs (SCH_ROUNDS), from number --first N on (SCH_FIRST); SCH_TEXT=FILE runs that
- * shader instead; SCH_HISTOGRAM=1 prints what the programs were made of, SCH_PRINT=1 each before it is compiled. */
+ * means is tested elsewhere. One thread, so that what invocations do to each other's memory has one result, too. A
+ * third of the programs is compiled at the widths 4, 8 and 16, the others at one of them, with SCH_LONG all at all; for
+ * groups with any of their lanes, and some also for groups with all of them. --count N programs (SCH_ROUNDS), from
+ * number --first N on (SCH_FIRST); SCH_TEXT=FILE runs that shader instead; SCH_HISTOGRAM=1 prints what the programs
+ * were made of, SCH_PRINT=1 each before it is compiled. */
 #include "random_shader.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* What the core and the compiler's process say to each other, with a process that is this program itself: called as
- * one, it says what the name of its compiler says. The system's calls stand behind functions of this file, so that
+ * one, it says what the name of its compiler chooses. The system's calls stand behind functions of this file, so that
  * the clock stands still or runs, and what the system refuses is refused when a test wants it. Processes that crash are
  * test_native_process.c's. */
 #include <dirent.h>

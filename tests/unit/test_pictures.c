@@ -236,7 +236,8 @@ static void print_sum(const struct scene *scene, const char *folder)
 }
 
 #ifdef WITH_COMPILER
-/* With the sanitizers, which see nothing in machine code, an eighth of the scenes has some: its compiler is theirs to see. */
+/* With the sanitizers, which see nothing in machine code, an eighth of the scenes has some: its compiler is theirs to
+ * see. */
 static bool has_code(const struct scene *scene)
 {
     return !SANITIZED || getenv("SCH_LONG") || (scene - scenes) % 8 == 0;

@@ -1,6 +1,6 @@
-/* Memory that is refused: every single request that making, moving, viewing and binding resources makes of the allocator
- * is refused once. The answer is MEMORY, nothing is lost, texels stay as they were, and with one request more it goes
- * on. */
+/* Memory that is refused: every single request that making, moving, viewing and binding resources makes of the
+ * allocator is refused once. The answer is MEMORY, nothing is lost, texels stay as they were, and with one request more
+ * it goes on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
- * ops/alu/math_pair.h - shorter ways to the results of ops/alu/math_f32.h: sums of two binary32 numbers, the second one below the first
- * one's last place, with fused multiply-adds.
+ * ops/alu/math_pair.h - shorter ways to the results of ops/alu/math_f32.h: sums of two binary32 numbers, the second
+ * one below the first one's last place, with fused multiply-adds.
  *
  * Holds: v_pair_log2, v_pair_exp2, v_pair_decide and their tables. Only where one instruction takes a value of 32 from
  * a table (V_TABLE of ops/vec/permute.h); elsewhere ops/alu/math_f32.h has its doubles alone.
