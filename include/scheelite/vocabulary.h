@@ -37,6 +37,25 @@ enum sch_target {
     SCH_TARGET_UNKNOWN = 18           /* not stated: SAMPLE opcodes take it from the view's declaration */
 };
 
+/* What vertices are put together to, by TGSI's and gallium's numbers. */
+enum sch_primitive {
+    SCH_PRIMITIVE_POINTS = 0,                    /* points */
+    SCH_PRIMITIVE_LINES = 1,                     /* lines of two vertices each */
+    SCH_PRIMITIVE_LINE_LOOP = 2,                 /* a strip of lines whose last vertex meets the first */
+    SCH_PRIMITIVE_LINE_STRIP = 3,                /* a strip of lines */
+    SCH_PRIMITIVE_TRIANGLES = 4,                 /* triangles of three vertices each */
+    SCH_PRIMITIVE_TRIANGLE_STRIP = 5,            /* a strip of triangles */
+    SCH_PRIMITIVE_TRIANGLE_FAN = 6,              /* a fan of triangles */
+    SCH_PRIMITIVE_QUADS = 7,                     /* quadrilaterals of four vertices each */
+    SCH_PRIMITIVE_QUAD_STRIP = 8,                /* a strip of quadrilaterals */
+    SCH_PRIMITIVE_POLYGON = 9,                   /* one polygon */
+    SCH_PRIMITIVE_LINES_ADJACENCY = 10,          /* lines with a vertex before and after each: four vertices */
+    SCH_PRIMITIVE_LINE_STRIP_ADJACENCY = 11,     /* a strip of lines with a vertex before it and one after */
+    SCH_PRIMITIVE_TRIANGLES_ADJACENCY = 12,      /* triangles with a vertex beyond each edge: six vertices */
+    SCH_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY = 13, /* a strip of triangles with vertices beyond the edges */
+    SCH_PRIMITIVE_PATCHES = 14                   /* patches of as many vertices as the caller says */
+};
+
 /* What registers mean to other stages or to the system, by TGSI's numbers; Scheelite's own are numbered
  * from 64. `scheelite list semantics` has their words. */
 enum sch_semantic {

@@ -16,6 +16,10 @@ union sch_target_bound {
 #define TARGET(name, number, word, coordinates, doc) char is_##name[number + 1];
 #include "isa/names.def"
 };
+union sch_primitive_bound {
+#define PRIMITIVE(name, number, word, vertices, doc) char is_##name[number + 1];
+#include "isa/names.def"
+};
 union sch_semantic_bound {
 #define SEMANTIC(name, number, ...) char is_##name[number + 1];
 #include "isa/semantics.def"
@@ -25,6 +29,7 @@ enum {
     SCH_STAGE_COUNT = sizeof(union sch_stage_bound),
     SCH_TARGET_COUNT = sizeof(union sch_target_bound),
     SCH_SEMANTIC_COUNT = sizeof(union sch_semantic_bound),
+    SCH_PRIMITIVE_COUNT = sizeof(union sch_primitive_bound),
     SCH_SEMANTIC_TOKEN_LIMIT = 64, /* semantics from here on are our own: binary tokens refuse them */
     SCH_FORMAT_LIMIT = 1024        /* the field has ten bits */
 };
@@ -70,12 +75,6 @@ enum sch_immediate_type {
 #define IMMEDIATE(name, number, word, values, doc) SCH_IMMEDIATE_##name = number,
 #include "isa/names.def"
     SCH_IMMEDIATE_COUNT
-};
-
-enum sch_primitive {
-#define PRIMITIVE(name, number, word, vertices, doc) SCH_PRIMITIVE_##name = number,
-#include "isa/names.def"
-    SCH_PRIMITIVE_COUNT
 };
 
 enum sch_property {

@@ -7,6 +7,7 @@
 #include "abi/arithmetic.h"
 #include "abi/group.h"
 #include "abi/memory.h"
+#include "abi/raster.h"
 #include "abi/texture.h"
 #include "isa/isa.h"
 
@@ -92,6 +93,10 @@ struct sch_ops {
     /* THREAD_ID of the threads from `first` on of a work group; `block` as its size, at most 2^31 threads. Of a block
      * of one row only id[0] is written. */
     void (*thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3]);
+
+#define RASTER(name, result, parameters) result(*name) parameters;
+#include "ops/raster/raster.def"
+#undef RASTER
 };
 
 /* The levels that this processor runs, best last; `*count` receives how many. Widths 4, 8 and 16 are always among

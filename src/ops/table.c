@@ -109,6 +109,9 @@ extern void TABLE_PLAIN(sch_ops_plane)(struct sch_lanes *, const struct sch_grou
                                        const struct sch_lanes *);
 extern void TABLE_PLAIN(sch_ops_pack_unorm8)(void *, void *, const struct sch_lanes[4]);
 extern void TABLE_PLAIN(sch_ops_thread_ids)(struct sch_lanes[3], uint32_t, const uint32_t[3]);
+#define RASTER(name, result, parameters) extern result TABLE_PLAIN(sch_ops_##name) parameters;
+#include "ops/raster/raster.def"
+#undef RASTER
 
 #define DECLARE(name, shape, signature) [SCH_OP_##name] = TABLE_PLAIN(sch_op_##name##_##shape##_##signature),
 
@@ -161,4 +164,7 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .plane = TABLE_PLAIN(sch_ops_plane),
     .pack_unorm8 = TABLE_PLAIN(sch_ops_pack_unorm8),
     .thread_ids = TABLE_PLAIN(sch_ops_thread_ids),
+#define RASTER(name, result, parameters) .name = TABLE_PLAIN(sch_ops_##name),
+#include "ops/raster/raster.def"
+#undef RASTER
 };

@@ -1,0 +1,69 @@
+/* What rasterisation works on: edge functions, what is interpolated over a primitive, colours, depth and stencil of a
+ * framebuffer. Plain structs, shared by the code that sets them up (src/pipeline), the operations that read them
+ * (src/ops/raster) and machine code that is made later. State that is constant for a draw is in keys, so that a
+ * compiler can fold it. docs/pipeline.md says what each step means.
+ *
+ * Positions are in 1/256 pixel ("sub-pixels"): pixel x has its centre at 256 * x + 128. A block is 8 x 4 pixels; lanes
+ * 4q to 4q + 3 are quad q, (0,0), (1,0), (0,1), (1,1); quads 0 to 3 of a block are its upper row. */
+#ifndef SCH_ABI_RASTER_H
+#define SCH_ABI_RASTER_H
+
+#include <stdbool.h>
+
+#include <scheelite/state.h>
+
+#include "abi/lanes.h"
+
+enum {
+    SCH_SUBPIXELS = 256, /* of a pixel, along an axis */
+    SCH_GROUP_QUADS = 8,
+    SCH_BLOCK_WIDTH = 8,
+    SCH_BLOCK_HEIGHT = 4,
+    SCH_MAX_SAMPLES = 16,
+    SCH_GUARD_BAND = 32768 /* pixels: vertices are at most that far from 0 */
+};
+
+/* A double of each lane. */
+struct sch_double_lanes {
+    alignas(64) double d[SCH_GROUP_LANES];
+};
+
+/* ---- coverage ---- */
+
+/* E(x, y) = c + a * x + b * y at a place in sub-pixels: a whole number below 2^53 everywhere in the guard band. Inside
+ * where E + bias >= 0: the bias is -1 for edges whose own points do not belong to the primitive. */
+struct sch_edge {
+    int64_t c;
+    int32_t a, b;
+    int32_t bias;
+};
+
+/* Where the samples of a pixel are, from its centre, in sub-pixels. */
+struct sch_sample_pattern {
+    uint32_t samples;
+    int32_t x[SCH_MAX_SAMPLES], y[SCH_MAX_SAMPLES];
+};
+
+/* ---- interpolation ---- */
+
+/* How depth and attributes change over a primitive. Triangles: E1 and E2 are the edge functions opposite to vertices 1
+ * and 2, E0 + E1 + E2 = A. Lines: E1 is the place along the segment, E2 is 0. Points: the place in the sprite from the
+ * left and from the top. */
+struct sch_interpolant {
+    double e1[3], e2[3];        /* c, a, b; whole numbers, at places in sub-pixels */
+    double area;                /* A */
+    double inverse_area;        /* 1 / A, correctly rounded */
+    double depth[3];            /* z at vertex 0 with the offset, and what E1 and E2 are multiplied by */
+    float inverse_w[3];         /* scaled by a power of two, the same for the primitive */
+    bool perspective;           /* the three differ; otherwise all attributes are linear */
+    float depth_min, depth_max; /* depth is clamped to these after the offset */
+    uint32_t vertex[3];         /* of the chunk, in the order of interpolation */
+    uint32_t provoking;         /* of the chunk: whose constant attributes all fragments have */
+};
+
+/* Weights of attributes: a = (l1 * (a1 - a0) + a0) + l2 * (a2 - a0). */
+struct sch_weights {
+    struct sch_lanes l1, l2;
+};
+
+#endif

@@ -1,0 +1,82 @@
+/* What stands between the steps of a draw: shaded vertices in chunks, corners in the window, and primitives that are
+ * ready to be rasterised. Plain structs; holds no state of the pipeline (pipeline/state.h) and no step. */
+#ifndef SCH_PIPELINE_PRIMITIVE_H
+#define SCH_PIPELINE_PRIMITIVE_H
+
+#include "abi/raster.h"
+
+/* Where a shaded vertex has what, in words; the same for all vertices of a draw. NONE: it is not there. Attributes are
+ * what fragment shaders read, four words each, from `attributes` on. */
+enum { SCH_VERTEX_NONE = UINT16_MAX };
+struct sch_vertex_layout {
+    uint16_t words;                                                /* of a vertex: a multiple of 4 */
+    uint16_t position;                                             /* clip space; four words */
+    uint16_t clip_distance, cull_distance;                         /* first word */
+    uint8_t clip_distances, cull_distances;                        /* how many */
+    uint16_t point_size, layer, viewport, edge_flag, primitive_id; /* one word each */
+    uint16_t attributes, attribute_count;
+};
+
+/* Vertices of a chunk: those that the draw has, and behind them those that clipping makes. Vertex v begins at words + v *
+ * layout->words. */
+struct sch_vertices {
+    const struct sch_vertex_layout *layout;
+    uint32_t *words;
+    uint32_t count, capacity;
+};
+
+/* A corner of a primitive in the window. */
+struct sch_corner {
+    int32_t x, y;    /* sub-pixels, inside of the guard band */
+    float z;         /* window depth, not yet clamped */
+    float inverse_w; /* 1 / w; window-space positions: w as written */
+    uint32_t vertex; /* of the chunk */
+};
+
+/* How a primitive's samples are found. */
+enum sch_coverage {
+    SCH_COVERAGE_EDGES, /* inside of all edges: triangles, rectangular lines, multisampled points without sprites are CIRCLE */
+    SCH_COVERAGE_BOX,    /* all pixels of the box: aliased points */
+    SCH_COVERAGE_CIRCLE, /* within a distance of a centre: multisampled and smooth points */
+    SCH_COVERAGE_LINE    /* the pixels of an aliased line */
+};
+
+/* A circle in sub-pixels: (x - center[0])^2 + (y - center[1])^2 <= radius_squared. */
+struct sch_circle {
+    int32_t center[2];
+    int64_t radius_squared;
+};
+
+/* An aliased line (OpenGL 14.5.1, 14.5.2): pixels along the major axis from `first` to `last`, in each the `width`
+ * pixels across that begin at the one where the line passes. pipeline/line.c says what the numbers are. */
+struct sch_aliased_line {
+    bool steep;          /* the major axis is y */
+    int32_t first, last; /* pixels along the major axis */
+    int64_t minor, step; /* of the line at pixel `first`, and from pixel to pixel: numerators over `divisor` */
+    int64_t divisor;
+    int32_t width; /* pixels */
+};
+
+/* A primitive that is ready to be rasterised. */
+struct sch_raster_primitive {
+    uint8_t coverage; /* enum sch_coverage */
+    uint8_t edge_count;
+    bool back;        /* of a back face */
+    bool smooth;      /* coverage is a part n/256 of the pixel, and goes to alpha */
+    bool all_samples; /* coverage of the centre is that of all samples */
+    bool is_point;
+    bool stippled; /* polygon stipple */
+    uint8_t viewport;
+    uint16_t layer;
+    uint32_t primitive_id; /* PRIM_ID */
+    int32_t box[4]; /* pixels: left, top, right, bottom; the last two are outside. Inside of scissor and framebuffer */
+    struct sch_edge edges[4];
+    union {
+        struct sch_circle circle;
+        struct sch_aliased_line line;
+    };
+    uint32_t stipple;          /* lines: the counter at the first corner, and the pattern is the rasterizer's */
+    struct sch_interpolant of; /* what is interpolated */
+};
+
+#endif
