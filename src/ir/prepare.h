@@ -24,6 +24,9 @@ enum sch_result sch_prepare_memory(struct sch_prepared *program, const struct sc
 /* ir/prepare_stage.c: decides what belongs to the stage; the files are laid out. */
 enum sch_result sch_prepare_stage(struct sch_prepared *program, const struct sch_ir_shader *shader);
 
+/* ir/prepare_interface.c: what links the program with others; the files are laid out. */
+enum sch_result sch_prepare_interface(struct sch_prepared *program, const struct sch_ir_shader *shader);
+
 /* ir/prepare_operands.c: the instruction `number` but for where control goes. What cannot run is reported. */
 enum sch_result sch_prepare_instruction(struct sch_preparation *preparation, uint32_t number);
 /* A source operand of the type `type`, a letter of signatures (isa/opcodes.def). */

@@ -171,13 +171,64 @@ static inline uint32_t sch_prepared_cost(const struct sch_prepared_instruction *
     }
 }
 
-/* ---- the program ---- */
+/* ---- the interface ---- */
 
 struct sch_prepared_semantic {
     uint8_t semantic;
     uint16_t semantic_index;
     bool declared;
+    bool read; /* some operand may read it */
 };
+
+/* A register of IN or OUT as it is declared; those of a range one by one. */
+struct sch_prepared_register {
+    bool declared;
+    uint8_t semantic;      /* GENERIC with the register's number where none is declared */
+    uint8_t mask;          /* components that its declarations name */
+    uint8_t used;          /* components that the program can read of an input, or writes of an output */
+    uint8_t interpolation; /* enum sch_interpolation; SCH_INTERPOLATION_COUNT: not declared */
+    uint8_t location;      /* enum sch_location */
+    uint8_t stream[4];     /* of outputs, by component */
+    uint16_t semantic_index;
+    struct sch_position position; /* of the last of its declarations */
+};
+
+struct sch_prepared_property {
+    bool given;
+    uint32_t value; /* 0 where it is not given */
+};
+
+/* Whether the order in which invocations run can be seen in memory (docs/pipeline.md, "Linking"). */
+enum sch_prepared_effects {
+    SCH_EFFECTS_NONE,      /* the program writes no memory, and ends no run */
+    SCH_EFFECTS_UNORDERED, /* only by atomics of one opcode that commute, without a use of their results */
+    SCH_EFFECTS_ORDERED    /* everything else */
+};
+
+/* What a program does that its pipeline needs to know. */
+struct sch_prepared_facts {
+    bool discards;     /* KILL, KILL_IF, DEMOTE */
+    bool writes_depth; /* fragment shaders: POSITION, STENCIL, SAMPLEMASK */
+    bool writes_stencil;
+    bool writes_sample_mask;
+    bool per_sample; /* reads SAMPLEID, SAMPLEPOS, the framebuffer, or an input at location SAMPLE */
+    bool fetches_framebuffer;
+    bool shows_group;  /* results depend on which invocations share a group: votes, lanes' numbers, the clock */
+    bool reads_quad;   /* results depend on the other invocations of a quad: derivatives, implicit levels of detail */
+    bool reads_memory; /* LOAD */
+    bool writes_memory;
+    uint8_t effects;      /* enum sch_prepared_effects */
+    uint16_t only_atomic; /* UNORDERED: the opcode of its atomics */
+};
+
+struct sch_prepared_interface {
+    struct sch_prepared_register *inputs, *outputs; /* by number, up to the highest that is declared */
+    uint32_t input_count, output_count;
+    struct sch_prepared_property properties[SCH_PROPERTY_COUNT];
+    struct sch_prepared_facts facts;
+};
+
+/* ---- the program ---- */
 
 /* What the stage makes of a program. */
 struct sch_prepared_stage {
@@ -212,6 +263,7 @@ struct sch_prepared {
     uint32_t view_target_count;
     struct sch_prepared_memory memory;
     struct sch_prepared_stage of_stage;
+    struct sch_prepared_interface interface;
     struct sch_ir_flow flow; /* the shader's */
     struct sch_prepared_instruction *instructions;
     struct sch_position *positions;

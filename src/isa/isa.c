@@ -226,6 +226,11 @@ bool sch_semantic_is_of_patch(unsigned semantic)
            semantic == SCH_SEMANTIC_PRIMID;
 }
 
+bool sch_semantic_is_of_subgroup(unsigned semantic)
+{
+    return semantic >= SCH_SEMANTIC_SUBGROUP_INVOCATION && semantic <= SCH_SEMANTIC_SUBGROUP_LT_MASK;
+}
+
 bool sch_file_is_per_vertex(unsigned stage, unsigned file)
 {
     if (file == SCH_FILE_OUTPUT) return stage == SCH_STAGE_TESS_CTRL;

@@ -154,6 +154,8 @@ enum sch_op_flags {
     SCH_OPF_SUB = SCH_CONSTRUCT_SUB << SCH_OPF_CONSTRUCT_SHIFT,
     SCH_OPF_DISCARDS = 1 << 23, /* invocations may end here, or become helpers */
     SCH_OPF_SPENDS = 1 << 24,   /* costs an invocation a step of its budget */
+    SCH_OPF_COMMUTES = 1 << 25, /* an atomic: several of the same opcode leave the same word in any order */
+    SCH_OPF_CLOCK = 1 << 26,    /* counts what the whole group does */
 };
 
 enum sch_op_section {
@@ -269,6 +271,9 @@ bool sch_file_is_per_vertex(unsigned stage, unsigned file);
 
 /* Whether a semantic is of a whole patch or primitive: one value for all its vertices. */
 bool sch_semantic_is_of_patch(unsigned semantic);
+
+/* Whether a semantic tells an invocation its place in the subgroup. The size is the same for all. */
+bool sch_semantic_is_of_subgroup(unsigned semantic);
 
 /* By number, or NULL. */
 const struct sch_word *sch_word_by_number(enum sch_vocabulary vocabulary, unsigned number);
