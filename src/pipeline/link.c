@@ -1,0 +1,367 @@
+/* Linking: which register of one program is which of the next, by semantic name and index, and what the fixed functions
+ * between them read and supply. Holds no state and no arithmetic. */
+#include "pipeline/link.h"
+
+#include "isa/errors.h"
+
+enum { ALL_COMPONENTS = 15 };
+
+struct linker {
+    struct sch_link *link;
+    struct sch_diagnostics *diagnostics;
+    const struct sch_prepared_interface *from, *to; /* before and behind the rasterizer; `to` may be NULL */
+    uint32_t next;                                  /* word of the vertex */
+    bool full;                                      /* a limit is passed */
+    /* The attributes that have words already. */
+    struct {
+        uint8_t semantic;
+        uint16_t index, word;
+    } slots[2 * SCH_LINK_REGISTERS];
+    uint32_t slot_count;
+};
+
+/* ---- stages ---- */
+
+static enum sch_result refuse_stages(struct linker *l, const char *why)
+{
+    sch_diagnostics_add(l->diagnostics, sch_diagnostic_severity(SCH_D_LINK_STAGES), SCH_D_LINK_STAGES,
+                        (struct sch_position){0}, "%s", why);
+    return SCH_ERROR_INVALID;
+}
+
+/* The order in which primitives pass through a stage; 0: none of a pipeline. */
+static unsigned order_of(unsigned stage)
+{
+    static const uint8_t order[SCH_STAGE_COUNT] = {[SCH_STAGE_VERTEX] = 1,
+                                                   [SCH_STAGE_TESS_CTRL] = 2,
+                                                   [SCH_STAGE_TESS_EVAL] = 3,
+                                                   [SCH_STAGE_GEOMETRY] = 4,
+                                                   [SCH_STAGE_FRAGMENT] = 5};
+    return stage < SCH_STAGE_COUNT ? order[stage] : 0;
+}
+
+static enum sch_result find_stages(struct linker *l, const struct sch_prepared *const *programs, size_t count)
+{
+    unsigned last = 0;
+    for (size_t n = 0; n < count; n++) {
+        const unsigned stage = programs[n]->stage, order = order_of(stage);
+        if (!order) return refuse_stages(l, "a compute shader is no part of a pipeline");
+        if (n == 0 && stage != SCH_STAGE_VERTEX) return refuse_stages(l, "the first program is no vertex shader");
+        if (order == last) return refuse_stages(l, "two programs of one stage");
+        if (order < last) return refuse_stages(l, "the programs are not in the order of their stages");
+        last = order;
+        if (stage == SCH_STAGE_VERTEX) {
+            l->link->vertex = programs[n];
+        } else if (stage == SCH_STAGE_FRAGMENT) {
+            l->link->fragment = programs[n];
+        } else {
+            const struct sch_word *word = sch_word_by_number(SCH_WORDS_STAGE, stage);
+            sch_diagnostics_add(l->diagnostics, sch_diagnostic_severity(SCH_D_UNSUPPORTED_STAGE),
+                                SCH_D_UNSUPPORTED_STAGE, (struct sch_position){0},
+                                "programs of the stage %s are not linked yet", word ? word->word : "?");
+            return SCH_ERROR_UNSUPPORTED;
+        }
+    }
+    if (!l->link->vertex) return refuse_stages(l, "there is no vertex shader");
+    l->link->last = l->link->vertex;
+    return SCH_OK;
+}
+
+/* ---- the vertex ---- */
+
+static void add_copy(struct linker *l, uint16_t output, unsigned mask, uint32_t word)
+{
+    struct sch_link *link = l->link;
+    if (link->copy_count == SCH_LINK_COPIES) {
+        l->full = true;
+        return;
+    }
+    link->copies[link->copy_count++] =
+        (struct sch_link_copy){.output = output, .mask = (uint8_t)mask, .word = (uint16_t)word};
+}
+
+static bool is_written(const struct linker *l, unsigned semantic, unsigned index)
+{
+    for (uint32_t r = 0; r < l->from->output_count; r++) {
+        const struct sch_prepared_register *output = &l->from->outputs[r];
+        if (output->declared && output->semantic == semantic && output->semantic_index == index) return true;
+    }
+    return false;
+}
+
+/* Copies the components `mask` of a semantic to words from `word` on. Where several registers declare one component,
+ * the lowest counts; those that none declares are of (0, 0, 0, 1). */
+static void copy_semantic(struct linker *l, unsigned semantic, unsigned index, unsigned mask, uint32_t word)
+{
+    unsigned open = mask;
+    for (uint32_t r = 0; r < l->from->output_count && open; r++) {
+        const struct sch_prepared_register *output = &l->from->outputs[r];
+        if (!output->declared || output->semantic != semantic || output->semantic_index != index) continue;
+        const unsigned taken = output->mask & open;
+        if (taken) add_copy(l, (uint16_t)r, taken, word);
+        open &= ~taken;
+    }
+    if (open) add_copy(l, SCH_LINK_NO_REGISTER, open, word);
+}
+
+static uint16_t take_words(struct linker *l, uint32_t count)
+{
+    const uint32_t word = l->next;
+    l->next += count;
+    return (uint16_t)word;
+}
+
+/* The word of a scalar, if it is written. */
+static uint16_t place_scalar(struct linker *l, unsigned semantic)
+{
+    if (!is_written(l, semantic, 0)) return SCH_VERTEX_NONE;
+    const uint16_t word = take_words(l, 1);
+    copy_semantic(l, semantic, 0, 1, word);
+    return word;
+}
+
+static unsigned mask_below(unsigned count) { return count >= 4 ? ALL_COMPONENTS : (1u << count) - 1; }
+
+/* How many distances there are: what the properties say; without either all declared components are clip distances, as
+ * in Direct3D. */
+static void count_distances(struct linker *l)
+{
+    struct sch_vertex_layout *layout = &l->link->layout;
+    const struct sch_prepared_property *clip = &l->from->properties[SCH_PROPERTY_NUM_CLIPDIST_ENABLED];
+    const struct sch_prepared_property *cull = &l->from->properties[SCH_PROPERTY_NUM_CULLDIST_ENABLED];
+    unsigned clips = clip->value, culls = cull->value;
+    for (uint32_t r = 0; r < l->from->output_count && !clip->given && !cull->given; r++) {
+        const struct sch_prepared_register *output = &l->from->outputs[r];
+        if (!output->declared || output->semantic != SCH_SEMANTIC_CLIPDIST) continue;
+        for (unsigned c = 0; c < 4; c++)
+            if (output->mask >> c & 1 && 4u * output->semantic_index + c >= clips)
+                clips = 4u * output->semantic_index + c + 1;
+    }
+    if (clips > SCH_CLIP_DISTANCES) clips = SCH_CLIP_DISTANCES;
+    if (culls > SCH_CLIP_DISTANCES - clips) culls = SCH_CLIP_DISTANCES - clips;
+    layout->clip_distances = (uint8_t)clips;
+    layout->cull_distances = (uint8_t)culls;
+}
+
+static void place_distances(struct linker *l)
+{
+    struct sch_vertex_layout *layout = &l->link->layout;
+    layout->clip_distance = layout->cull_distance = SCH_VERTEX_NONE;
+    count_distances(l);
+    const unsigned count = layout->clip_distances + layout->cull_distances;
+    if (!count) return;
+    const uint16_t word = take_words(l, (count + 3) / 4 * 4);
+    for (unsigned n = 0; n < count; n += 4)
+        copy_semantic(l, SCH_SEMANTIC_CLIPDIST, n / 4, mask_below(count - n), word + n);
+    if (layout->clip_distances) layout->clip_distance = word;
+    if (layout->cull_distances) layout->cull_distance = (uint16_t)(word + layout->clip_distances);
+}
+
+static void place_fixed(struct linker *l)
+{
+    struct sch_vertex_layout *layout = &l->link->layout;
+    layout->position = take_words(l, 4);
+    copy_semantic(l, SCH_SEMANTIC_POSITION, 0, ALL_COMPONENTS, layout->position);
+    place_distances(l);
+    layout->clip_vertex = SCH_VERTEX_NONE;
+    if (is_written(l, SCH_SEMANTIC_CLIPVERTEX, 0)) {
+        layout->clip_vertex = take_words(l, 4);
+        copy_semantic(l, SCH_SEMANTIC_CLIPVERTEX, 0, ALL_COMPONENTS, layout->clip_vertex);
+    }
+    layout->point_size = place_scalar(l, SCH_SEMANTIC_PSIZE);
+    layout->layer = place_scalar(l, SCH_SEMANTIC_LAYER);
+    layout->viewport = place_scalar(l, SCH_SEMANTIC_VIEWPORT_INDEX);
+    layout->viewport_mask = place_scalar(l, SCH_SEMANTIC_VIEWPORT_MASK);
+    layout->edge_flag = place_scalar(l, SCH_SEMANTIC_EDGEFLAG);
+    layout->primitive_id = place_scalar(l, SCH_SEMANTIC_PRIMID);
+    l->next = (l->next + 3) / 4 * 4;
+    layout->attributes = (uint16_t)l->next;
+}
+
+/* ---- inputs of fragments ---- */
+
+/* The words of an attribute, whether anything writes it or not. */
+static uint16_t place_attribute(struct linker *l, unsigned semantic, unsigned index)
+{
+    for (uint32_t n = 0; n < l->slot_count; n++)
+        if (l->slots[n].semantic == semantic && l->slots[n].index == index) return l->slots[n].word;
+    const uint16_t word = take_words(l, 4);
+    copy_semantic(l, semantic, index, ALL_COMPONENTS, word);
+    l->slots[l->slot_count].semantic = (uint8_t)semantic;
+    l->slots[l->slot_count].index = (uint16_t)index;
+    l->slots[l->slot_count++].word = word;
+    return word;
+}
+
+static void link_attribute(struct linker *l, struct sch_link_input *input, const struct sch_prepared_register *reg)
+{
+    const unsigned semantic = reg->semantic, index = reg->semantic_index;
+    const bool back = semantic == SCH_SEMANTIC_COLOR && is_written(l, SCH_SEMANTIC_BCOLOR, index);
+    input->color = semantic == SCH_SEMANTIC_COLOR || semantic == SCH_SEMANTIC_BCOLOR;
+    if ((semantic == SCH_SEMANTIC_GENERIC || semantic == SCH_SEMANTIC_TEXCOORD) && index < SCH_LINK_NO_SPRITE) {
+        input->sprite = (uint8_t)index;
+        input->sprite_generic = semantic == SCH_SEMANTIC_GENERIC;
+    }
+    const bool written = is_written(l, semantic, index);
+    if (!written) {
+        const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, semantic);
+        sch_diagnostics_add(l->diagnostics, sch_diagnostic_severity(SCH_D_LINK_INPUT_MISSING), SCH_D_LINK_INPUT_MISSING,
+                            reg->position, "no stage before writes %s[%u]: IN[%u] reads (0, 0, 0, 1)",
+                            word ? word->word : "?", index, (unsigned)input->number);
+    }
+    if (!written && !back) return;
+    input->source = SCH_LINK_ATTRIBUTE;
+    input->word = input->back_word = place_attribute(l, semantic, index);
+    if (back) input->back_word = place_attribute(l, SCH_SEMANTIC_BCOLOR, index);
+}
+
+/* The word of a semantic that the vertex has in a place of its own, or NONE. */
+static uint16_t own_word(const struct sch_vertex_layout *layout, unsigned semantic)
+{
+    if (semantic == SCH_SEMANTIC_PRIMID) return layout->primitive_id;
+    if (semantic == SCH_SEMANTIC_LAYER) return layout->layer;
+    if (semantic == SCH_SEMANTIC_VIEWPORT_INDEX) return layout->viewport;
+    return SCH_VERTEX_NONE;
+}
+
+/* What is not an attribute comes from the rasterizer. */
+static bool link_fixed(struct linker *l, struct sch_link_input *input, unsigned semantic)
+{
+    static const struct {
+        uint8_t semantic, source;
+    } fixed[] = {{SCH_SEMANTIC_POSITION, SCH_LINK_POSITION},  {SCH_SEMANTIC_FACE, SCH_LINK_FACE},
+                 {SCH_SEMANTIC_PCOORD, SCH_LINK_POINT_COORD}, {SCH_SEMANTIC_PRIMID, SCH_LINK_PRIMITIVE_ID},
+                 {SCH_SEMANTIC_LAYER, SCH_LINK_LAYER},        {SCH_SEMANTIC_VIEWPORT_INDEX, SCH_LINK_VIEWPORT}};
+    for (size_t n = 0; n < sizeof fixed / sizeof *fixed; n++) {
+        if (fixed[n].semantic != semantic) continue;
+        input->source = fixed[n].source;
+        input->word = input->back_word = own_word(&l->link->layout, semantic);
+        return true;
+    }
+    return false;
+}
+
+/* Without a mode a COLOR is as flat shading says, and everything else is perspective. */
+static uint8_t mode_of(const struct sch_prepared_register *reg)
+{
+    if (reg->interpolation != SCH_INTERPOLATION_COUNT) return reg->interpolation;
+    return reg->semantic == SCH_SEMANTIC_COLOR ? SCH_INTERPOLATION_COLOR : SCH_INTERPOLATION_PERSPECTIVE;
+}
+
+static void link_inputs(struct linker *l)
+{
+    struct sch_link *link = l->link;
+    for (uint32_t r = 0; l->to && r < l->to->input_count; r++) {
+        const struct sch_prepared_register *reg = &l->to->inputs[r];
+        if (!reg->declared || !reg->used) continue;
+        if (link->input_count == SCH_LINK_REGISTERS) {
+            l->full = true;
+            return;
+        }
+        struct sch_link_input *input = &link->inputs[link->input_count++];
+        *input = (struct sch_link_input){.number = (uint16_t)r,
+                                         .source = SCH_LINK_MISSING,
+                                         .mask = reg->used,
+                                         .interpolation = mode_of(reg),
+                                         .location = reg->location,
+                                         .sprite = SCH_LINK_NO_SPRITE,
+                                         .word = SCH_VERTEX_NONE,
+                                         .back_word = SCH_VERTEX_NONE};
+        if (!link_fixed(l, input, reg->semantic)) link_attribute(l, input, reg);
+    }
+}
+
+/* ---- system values ---- */
+
+static uint32_t list_values(struct linker *l, const struct sch_prepared *program, struct sch_link_value *values)
+{
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < program->system_value_count; r++) {
+        const struct sch_prepared_semantic *value = &program->system_values[r];
+        if (!value->declared || !value->read) continue;
+        if (count == SCH_LINK_VALUES) {
+            l->full = true;
+            break;
+        }
+        values[count++] = (struct sch_link_value){
+            .number = (uint16_t)r, .semantic = value->semantic, .word = own_word(&l->link->layout, value->semantic)};
+    }
+    return count;
+}
+
+/* ---- outputs of fragments ---- */
+
+/* The lowest register with a semantic. */
+static uint16_t output_of(const struct linker *l, unsigned semantic, unsigned index)
+{
+    for (uint32_t r = 0; l->to && r < l->to->output_count; r++) {
+        const struct sch_prepared_register *output = &l->to->outputs[r];
+        if (output->declared && output->semantic == semantic && output->semantic_index == index) return (uint16_t)r;
+    }
+    return SCH_LINK_NO_REGISTER;
+}
+
+static void link_outputs(struct linker *l)
+{
+    struct sch_link_outputs *outputs = &l->link->outputs;
+    for (unsigned n = 0; n < SCH_COLOR_BUFFERS; n++) outputs->color[n] = output_of(l, SCH_SEMANTIC_COLOR, n);
+    const struct sch_prepared_facts none = {0}, *facts = l->to ? &l->to->facts : &none;
+    outputs->depth = facts->writes_depth ? output_of(l, SCH_SEMANTIC_POSITION, 0) : SCH_LINK_NO_REGISTER;
+    outputs->stencil = facts->writes_stencil ? output_of(l, SCH_SEMANTIC_STENCIL, 0) : SCH_LINK_NO_REGISTER;
+    outputs->sample_mask = facts->writes_sample_mask ? output_of(l, SCH_SEMANTIC_SAMPLEMASK, 0) : SCH_LINK_NO_REGISTER;
+    outputs->broadcast = l->to && l->to->properties[SCH_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS].value;
+}
+
+/* ---- all together ---- */
+
+/* The order between two programs can be seen, too, where one reads what the other writes, or their atomics differ. */
+static uint8_t join_effects(const struct sch_prepared *one, const struct sch_prepared *other)
+{
+    const struct sch_prepared_facts *a = &one->interface.facts, *b = &other->interface.facts;
+    if (a->effects == SCH_EFFECTS_ORDERED || b->effects == SCH_EFFECTS_ORDERED) return SCH_EFFECTS_ORDERED;
+    if (a->effects == SCH_EFFECTS_NONE && b->effects == SCH_EFFECTS_NONE) return SCH_EFFECTS_NONE;
+    if (a->reads_memory || b->reads_memory) return SCH_EFFECTS_ORDERED;
+    const bool both = a->effects != SCH_EFFECTS_NONE && b->effects != SCH_EFFECTS_NONE;
+    return both && a->only_atomic != b->only_atomic ? SCH_EFFECTS_ORDERED : SCH_EFFECTS_UNORDERED;
+}
+
+enum sch_result sch_link_programs(const struct sch_prepared *const *programs, size_t count,
+                                  struct sch_diagnostics *diagnostics, struct sch_link *link)
+{
+    *link = (struct sch_link){0};
+    struct linker l = {.link = link, .diagnostics = diagnostics};
+    enum sch_result status = find_stages(&l, programs, count);
+    if (status != SCH_OK) return status;
+    l.from = &link->last->interface;
+    l.to = link->fragment ? &link->fragment->interface : NULL;
+    place_fixed(&l);
+    link_inputs(&l);
+    link->layout.words = (uint16_t)l.next;
+    link->layout.attribute_count = (uint16_t)((l.next - link->layout.attributes) / 4);
+    link->vertex_value_count = list_values(&l, link->vertex, link->vertex_values);
+    if (link->fragment) link->fragment_value_count = list_values(&l, link->fragment, link->fragment_values);
+    link_outputs(&l);
+    link->window_space = link->vertex->interface.properties[SCH_PROPERTY_VS_WINDOW_SPACE_POSITION].value;
+    link->prohibit_ucps = l.from->properties[SCH_PROPERTY_VS_PROHIBIT_UCPS].value;
+    link->layer_relative = l.from->properties[SCH_PROPERTY_LAYER_VIEWPORT_RELATIVE].value;
+    link->effects = link->fragment ? join_effects(link->vertex, link->fragment) : link->vertex->interface.facts.effects;
+    if (!l.full) return SCH_OK;
+    sch_diagnostics_add(diagnostics, sch_diagnostic_severity(SCH_D_LINK_LIMIT), SCH_D_LINK_LIMIT,
+                        (struct sch_position){0}, "the programs have more inputs than %d, or system values than %d",
+                        SCH_LINK_REGISTERS, SCH_LINK_VALUES);
+    return SCH_ERROR_LIMIT;
+}
+
+enum sch_interpolation sch_link_interpolation(const struct sch_link_input *input,
+                                              const struct sch_rasterizer_options *rasterizer)
+{
+    if (input->interpolation != SCH_INTERPOLATION_COLOR) return (enum sch_interpolation)input->interpolation;
+    return rasterizer->flatshade ? SCH_INTERPOLATION_CONSTANT : SCH_INTERPOLATION_PERSPECTIVE;
+}
+
+bool sch_link_is_sprite(const struct sch_link_input *input, const struct sch_rasterizer_options *rasterizer)
+{
+    return rasterizer->point_quad_rasterization && input->sprite != SCH_LINK_NO_SPRITE &&
+           input->sprite_generic == rasterizer->sprite_coord_generic &&
+           rasterizer->sprite_coord_enable >> input->sprite & 1;
+}

@@ -1,0 +1,99 @@
+/* What the programs of a pipeline read of each other and of the fixed functions between them, by semantic name and
+ * index (docs/pipeline.md, "Linking"). Made once from their interfaces (ir/prepared.h), before any state is known; what
+ * depends on the rasterizer's state is asked with it. Plain data. Holds no state and runs nothing. */
+#ifndef SCH_PIPELINE_LINK_H
+#define SCH_PIPELINE_LINK_H
+
+#include "ir/prepared.h"
+#include "pipeline/primitive.h"
+
+enum {
+    SCH_LINK_REGISTERS = 80, /* inputs that a fragment shader may read; as many as PIPE_MAX_SHADER_INPUTS */
+    SCH_LINK_COPIES = 512,   /* parts of registers that make a vertex */
+    SCH_LINK_VALUES = 32,    /* system values that a program may read */
+    SCH_LINK_NO_REGISTER = INT16_MAX,
+    SCH_LINK_NO_SPRITE = 32
+};
+
+/* A part of a shaded vertex: component c of OUT[output], for each c of `mask`, is word `word` + c. */
+struct sch_link_copy {
+    uint16_t output; /* NO_REGISTER: nothing writes them, and they are those of (0, 0, 0, 1) */
+    uint16_t word;
+    uint8_t mask;
+};
+
+enum sch_link_source {
+    SCH_LINK_ATTRIBUTE,    /* of the vertices: four words from `word` on */
+    SCH_LINK_MISSING,      /* (0, 0, 0, 1), unless a sprite replaces it */
+    SCH_LINK_POSITION,     /* x, y, depth, 1/w */
+    SCH_LINK_FACE,         /* (1.0 or -1.0, 0, 0, 1) */
+    SCH_LINK_POINT_COORD,  /* (x, y, 0, 1) */
+    SCH_LINK_PRIMITIVE_ID, /* an integer in x: word `word` of the provoking vertex, or the primitive's number */
+    SCH_LINK_LAYER,        /* integers in x: as the provoking vertex says, before it is bounded; 0 where none does */
+    SCH_LINK_VIEWPORT
+};
+
+/* A register of IN that the fragment shader can read. */
+struct sch_link_input {
+    uint16_t number;       /* of the register */
+    uint8_t source;        /* enum sch_link_source */
+    uint8_t mask;          /* components that are read */
+    uint8_t interpolation; /* enum sch_interpolation; COLOR: sch_link_interpolation */
+    uint8_t location;      /* enum sch_location */
+    uint8_t sprite;        /* bit of sprite_coord_enable by which a sprite's coordinates replace it, or NO_SPRITE */
+    bool color;            /* of clamp_vertex_color: COLOR */
+    bool sprite_generic;   /* the bit counts where it names GENERIC inputs, else where it names TEXCOORD inputs */
+    uint16_t word;         /* of a shaded vertex; VERTEX_NONE: not there */
+    uint16_t back_word;    /* the colour of back faces with light_twoside; equal to `word` where there is none */
+};
+
+/* A register of SV that a program can read. */
+struct sch_link_value {
+    uint16_t number;
+    uint8_t semantic;
+    uint16_t word; /* PRIM_ID, LAYER, VIEWPORT_INDEX of fragments: as that of sch_link_input */
+};
+
+/* Registers of OUT of the fragment shader; NO_REGISTER: none. */
+struct sch_link_outputs {
+    uint16_t color[SCH_COLOR_BUFFERS]; /* colour buffer n; [1] is the second source of dual-source blending */
+    uint16_t depth;                    /* z */
+    uint16_t stencil;                  /* y */
+    uint16_t sample_mask;              /* x */
+    bool broadcast;                    /* COLOR 0 goes to all colour buffers */
+};
+
+struct sch_link {
+    const struct sch_prepared *vertex, *fragment; /* `fragment` may be NULL */
+    const struct sch_prepared *last;              /* the stage before the rasterizer */
+
+    struct sch_vertex_layout layout;
+    struct sch_link_copy copies[SCH_LINK_COPIES];
+    uint32_t copy_count;
+
+    struct sch_link_input inputs[SCH_LINK_REGISTERS];
+    uint32_t input_count;
+    struct sch_link_value vertex_values[SCH_LINK_VALUES], fragment_values[SCH_LINK_VALUES];
+    uint32_t vertex_value_count, fragment_value_count;
+    struct sch_link_outputs outputs;
+
+    bool window_space;   /* VS_WINDOW_SPACE_POSITION */
+    bool prohibit_ucps;  /* VS_PROHIBIT_UCPS */
+    bool layer_relative; /* LAYER_VIEWPORT_RELATIVE: the viewport's number is added to LAYER */
+    uint8_t effects;     /* enum sch_prepared_effects of all programs together */
+};
+
+/* Links prepared programs, which must live as long as `link`: they are in the order of their stages, a vertex shader
+ * first; a fragment shader is last or missing. INVALID, UNSUPPORTED, LIMIT. Warns of inputs that nothing writes, at
+ * their declarations. */
+enum sch_result sch_link_programs(const struct sch_prepared *const *programs, size_t count,
+                                  struct sch_diagnostics *diagnostics, struct sch_link *link);
+
+/* How an input changes over a primitive: CONSTANT, LINEAR or PERSPECTIVE. */
+enum sch_interpolation sch_link_interpolation(const struct sch_link_input *input,
+                                              const struct sch_rasterizer_options *rasterizer);
+
+/* Whether sprites have their coordinates in an input's place. */
+bool sch_link_is_sprite(const struct sch_link_input *input, const struct sch_rasterizer_options *rasterizer);
+
+#endif
