@@ -8,10 +8,12 @@
 #include "d3d.h"
 #include "diagnostics.h"
 #include "dispatch.h"
+#include "draw.h"
 #include "lookup.h"
 #include "maxwell.h"
 #include "resource.h"
 #include "shader.h"
+#include "state.h"
 #include "tables.h"
 
 #endif

@@ -44,6 +44,22 @@ struct sch_sample_pattern {
     int32_t x[SCH_MAX_SAMPLES], y[SCH_MAX_SAMPLES];
 };
 
+/* A circle in sub-pixels: (x - center[0])^2 + (y - center[1])^2 <= radius_squared. */
+struct sch_circle {
+    int32_t center[2];
+    int64_t radius_squared;
+};
+
+/* The stipple of a line (OpenGL 14.5.2.1). The counter at (x, y) is first + floor(place / unit), where place = c + a * x
+ * + b * y is a whole number below 2^53; bit floor(counter / factor) mod 16 of the pattern says whether the place is
+ * drawn. */
+struct sch_line_stipple {
+    double place[3]; /* c, a, b; sub-pixels */
+    double unit;
+    uint32_t first, factor;
+    uint32_t pattern;
+};
+
 /* ---- interpolation ---- */
 
 /* How depth and attributes change over a primitive. Triangles: E1 and E2 are the edge functions opposite to vertices 1

@@ -7,6 +7,7 @@
 #include "abi/arithmetic.h"
 #include "abi/group.h"
 #include "abi/memory.h"
+#include "abi/output.h"
 #include "abi/raster.h"
 #include "abi/texture.h"
 #include "isa/isa.h"

@@ -35,28 +35,10 @@ struct sch_corner {
     uint32_t vertex; /* of the chunk */
 };
 
-/* How a primitive's samples are found. */
+/* How a primitive's samples are found, within its box. */
 enum sch_coverage {
-    SCH_COVERAGE_EDGES, /* inside of all edges: triangles, rectangular lines, multisampled points without sprites are CIRCLE */
-    SCH_COVERAGE_BOX,    /* all pixels of the box: aliased points */
-    SCH_COVERAGE_CIRCLE, /* within a distance of a centre: multisampled and smooth points */
-    SCH_COVERAGE_LINE    /* the pixels of an aliased line */
-};
-
-/* A circle in sub-pixels: (x - center[0])^2 + (y - center[1])^2 <= radius_squared. */
-struct sch_circle {
-    int32_t center[2];
-    int64_t radius_squared;
-};
-
-/* An aliased line (OpenGL 14.5.1, 14.5.2): pixels along the major axis from `first` to `last`, in each the `width`
- * pixels across that begin at the one where the line passes. pipeline/line.c says what the numbers are. */
-struct sch_aliased_line {
-    bool steep;          /* the major axis is y */
-    int32_t first, last; /* pixels along the major axis */
-    int64_t minor, step; /* of the line at pixel `first`, and from pixel to pixel: numerators over `divisor` */
-    int64_t divisor;
-    int32_t width; /* pixels */
+    SCH_COVERAGE_EDGES, /* inside of all edges, of which there may be none: all but the next */
+    SCH_COVERAGE_CIRCLE /* within a distance of a centre: multisampled and smooth points */
 };
 
 /* A primitive that is ready to be rasterised. */
@@ -67,7 +49,8 @@ struct sch_raster_primitive {
     bool smooth;      /* coverage is a part n/256 of the pixel, and goes to alpha */
     bool all_samples; /* coverage of the centre is that of all samples */
     bool is_point;
-    bool stippled; /* polygon stipple */
+    bool stippled;      /* polygon stipple */
+    bool line_stippled; /* `stipple` */
     uint8_t viewport;
     uint16_t layer;
     uint32_t primitive_id; /* PRIM_ID */
@@ -75,9 +58,8 @@ struct sch_raster_primitive {
     struct sch_edge edges[4];
     union {
         struct sch_circle circle;
-        struct sch_aliased_line line;
+        struct sch_line_stipple stipple;
     };
-    uint32_t stipple;          /* lines: the counter at the first corner, and the pattern is the rasterizer's */
     struct sch_interpolant of; /* what is interpolated */
 };
 

@@ -37,7 +37,7 @@ struct held {
 
 static uint8_t *source_row(const struct blit *blit, uint32_t layer, uint32_t sample, uint32_t y)
 {
-    const struct sch_surface *from = &blit->from.surface;
+    const struct sch_texture_surface *from = &blit->from.surface;
     return sch_surface_row(from, (size_t)(layer - blit->first_layer) * from->samples + sample, y);
 }
 
@@ -165,7 +165,7 @@ static void row_of_filtered(const struct blit *blit, uint8_t *to, const struct s
 /* One sample of a layer as a texture of its own, or all slices of a 3-D level. */
 static struct sch_texture texture_of(const struct blit *blit, uint32_t layer, uint32_t sample)
 {
-    const struct sch_surface *from = &blit->from.surface;
+    const struct sch_texture_surface *from = &blit->from.surface;
     return (struct sch_texture){.levels = 1,
                                 .layers = 1,
                                 .samples = 1,
@@ -312,7 +312,7 @@ static bool overlaps(const struct blit *blit)
 }
 
 /* Memory for the layers that are read, of so many samples: at most as much as the resource's. */
-static bool hold(const struct blit *blit, uint32_t samples, struct sch_surface *copy, uint32_t *first,
+static bool hold(const struct blit *blit, uint32_t samples, struct sch_texture_surface *copy, uint32_t *first,
                  struct held *held)
 {
     const struct sch_allocator *allocator = held->allocator;
@@ -325,7 +325,7 @@ static bool hold(const struct blit *blit, uint32_t samples, struct sch_surface *
 
 static bool read_from_copy(struct blit *blit, struct held *held)
 {
-    struct sch_surface copy;
+    struct sch_texture_surface copy;
     uint32_t first;
     if (!hold(blit, blit->from.surface.samples, &copy, &first, held)) return false;
     memcpy(copy.texels, source_row(blit, first, 0, 0), copy.slice_bytes * copy.side[Z] * copy.samples);
@@ -339,7 +339,7 @@ static bool read_from_means(struct blit *blit, struct held *held)
 {
     const struct sch_allocator *allocator = held->allocator;
     struct blit resolve = *blit;
-    struct sch_surface *copy = &resolve.to.surface;
+    struct sch_texture_surface *copy = &resolve.to.surface;
     uint32_t first;
     if (!hold(blit, 1, copy, &first, held)) return false;
     int32_t *column = held->columns = allocator->alloc(allocator->user, copy->side[X] * sizeof *column);

@@ -12,8 +12,8 @@ struct texel {
     struct sch_lanes component[4];
 };
 
-static enum sch_result take_block(const struct sch_surface *surface, const struct sch_clear *clear, struct texel *texel,
-                                  struct sch_diagnostics *diagnostics)
+static enum sch_result take_block(const struct sch_texture_surface *surface, const struct sch_clear *clear,
+                                  struct texel *texel, struct sch_diagnostics *diagnostics)
 {
     if (clear->block_bytes != surface->block.bytes) {
         sch_refuse_argument(diagnostics, "clear: a block of %zu bytes, of a format of %u", clear->block_bytes,
@@ -72,7 +72,7 @@ enum sch_result sch_texture_clear(struct sch_texture_resource *resource, const s
     struct texel texel;
     enum sch_result result = sch_texels_of(resource, clear->level, clear->format, &texels, diagnostics);
     if (result != SCH_OK) return result;
-    const struct sch_surface *surface = &texels.surface;
+    const struct sch_texture_surface *surface = &texels.surface;
     if (!sch_surface_region(surface, &clear->box, &region, diagnostics)) return SCH_ERROR_ARGUMENT;
     result = take_texel(&texels, clear, &texel, diagnostics);
     if (result != SCH_OK) return result;

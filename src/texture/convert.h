@@ -21,7 +21,7 @@ struct sch_texels_kind {
 struct sch_texels_kind sch_texels_kind_of(unsigned format);
 
 struct sch_texels {
-    struct sch_surface surface;
+    struct sch_texture_surface surface;
     unsigned format;
     uint32_t parts; /* as of its kind, and the others */
     enum sch_numbers numbers;

@@ -61,7 +61,7 @@ static void write_row(const struct step *step, const struct sch_mean *rows, uint
 /* Row y of slice z. */
 static void reduce_row(const struct step *step, uint32_t z, uint32_t y)
 {
-    const struct sch_surface *from = &step->from.surface;
+    const struct sch_texture_surface *from = &step->from.surface;
     uint32_t row[MOST], row_weight[MOST], slice[MOST] = {z}, slice_weight[MOST] = {1};
     const unsigned rows = cover(from->side[Y], y, row, row_weight),
                    slices = step->volume ? cover(from->side[Z], z, slice, slice_weight) : 1;

@@ -1,7 +1,7 @@
 /* Which blocks a box of a level is, and where they stand. */
 #include "texture/surface.h"
 
-bool sch_surface_of(const struct sch_texture_resource *resource, uint32_t level, struct sch_surface *surface,
+bool sch_surface_of(const struct sch_texture_resource *resource, uint32_t level, struct sch_texture_surface *surface,
                     struct sch_diagnostics *diagnostics)
 {
     const struct sch_resource_shape *shape = sch_texture_resource_shape(resource);
@@ -10,12 +10,12 @@ bool sch_surface_of(const struct sch_texture_resource *resource, uint32_t level,
         return sch_refuse_argument(diagnostics, "level %u: the resource has %u", level, texture->levels);
     const struct sch_texture_level *from = &texture->level[level];
     const bool slices = sch_target_facts(shape->target)->axes == 3;
-    *surface = (struct sch_surface){.texels = from->texels,
-                                    .block = sch_texture_block(shape->format),
-                                    .side = {from->width, from->height, slices ? from->depth : texture->layers},
-                                    .samples = texture->samples,
-                                    .row_bytes = from->row_bytes,
-                                    .slice_bytes = (size_t)from->slice_bytes};
+    *surface = (struct sch_texture_surface){.texels = from->texels,
+                                            .block = sch_texture_block(shape->format),
+                                            .side = {from->width, from->height, slices ? from->depth : texture->layers},
+                                            .samples = texture->samples,
+                                            .row_bytes = from->row_bytes,
+                                            .slice_bytes = (size_t)from->slice_bytes};
     if (!slices) surface->block.depth = 1;
     return true;
 }
@@ -40,7 +40,7 @@ static bool take_axis(char name, int32_t at, int32_t texels, uint32_t side, uint
     return true;
 }
 
-bool sch_surface_region(const struct sch_surface *surface, const struct sch_box *box, struct sch_region *region,
+bool sch_surface_region(const struct sch_texture_surface *surface, const struct sch_box *box, struct sch_region *region,
                         struct sch_diagnostics *diagnostics)
 {
     const struct sch_block *block = &surface->block;
@@ -52,7 +52,7 @@ bool sch_surface_region(const struct sch_surface *surface, const struct sch_box 
            take_axis('z', box->z, box->depth, side[2], block->depth, &region->z, &region->depth, diagnostics);
 }
 
-uint8_t *sch_surface_row(const struct sch_surface *surface, size_t slice, size_t y)
+uint8_t *sch_surface_row(const struct sch_texture_surface *surface, size_t slice, size_t y)
 {
     return surface->texels + slice * surface->slice_bytes + y * surface->row_bytes;
 }

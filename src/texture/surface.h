@@ -9,7 +9,7 @@
 #include "texture/texture.h"
 
 /* A level. Sample s of layer z is slice z * samples + s. */
-struct sch_surface {
+struct sch_texture_surface {
     uint8_t *texels;
     struct sch_block block;
     uint32_t side[3]; /* in texels: width, height, and slices of a 3-D level or layers */
@@ -23,15 +23,15 @@ struct sch_region {
 };
 
 /* False, with a report, where the resource has no such level. */
-bool sch_surface_of(const struct sch_texture_resource *resource, uint32_t level, struct sch_surface *surface,
+bool sch_surface_of(const struct sch_texture_resource *resource, uint32_t level, struct sch_texture_surface *surface,
                     struct sch_diagnostics *diagnostics);
 
 /* The blocks of a box; all of the surface where its members are 0. False, with a report, where the surface has not all
  * of them, or the box ends inside of a block. */
-bool sch_surface_region(const struct sch_surface *surface, const struct sch_box *box, struct sch_region *region,
+bool sch_surface_region(const struct sch_texture_surface *surface, const struct sch_box *box, struct sch_region *region,
                         struct sch_diagnostics *diagnostics);
 
 /* The first block of row y of a slice. */
-uint8_t *sch_surface_row(const struct sch_surface *surface, size_t slice, size_t y);
+uint8_t *sch_surface_row(const struct sch_texture_surface *surface, size_t slice, size_t y);
 
 #endif

@@ -15,7 +15,7 @@ struct rows {
     size_t bytes;                  /* up to the end of the last block */
 };
 
-static bool measure(const struct sch_surface *surface, const struct sch_region *region,
+static bool measure(const struct sch_texture_surface *surface, const struct sch_region *region,
                     const struct sch_transfer *transfer, struct rows *rows)
 {
     size_t slice, last;
@@ -31,8 +31,8 @@ static bool measure(const struct sch_surface *surface, const struct sch_region *
     return sch_mul_size(rows->slice_bytes, region->depth - 1, &last) && sch_add_size(last, slice, &rows->bytes);
 }
 
-static bool take(const struct sch_surface *surface, const struct sch_transfer *transfer, struct sch_region *region,
-                 struct rows *rows, struct sch_diagnostics *diagnostics)
+static bool take(const struct sch_texture_surface *surface, const struct sch_transfer *transfer,
+                 struct sch_region *region, struct rows *rows, struct sch_diagnostics *diagnostics)
 {
     if (!sch_surface_region(surface, &transfer->box, region, diagnostics)) return false;
     if (transfer->sample >= surface->samples)
@@ -49,14 +49,14 @@ static bool holds(size_t bytes, const struct rows *rows, struct sch_diagnostics 
 }
 
 /* The region's first block in a row of one of its slices. */
-static uint8_t *line_of(const struct sch_surface *surface, const struct sch_region *region, uint32_t sample, size_t z,
-                        size_t y)
+static uint8_t *line_of(const struct sch_texture_surface *surface, const struct sch_region *region, uint32_t sample,
+                        size_t z, size_t y)
 {
     return sch_surface_row(surface, (region->z + z) * surface->samples + sample, region->y + y) +
            (size_t)region->x * surface->block.bytes;
 }
 
-bool sch_surface_write(const struct sch_surface *surface, const struct sch_transfer *transfer, const void *data,
+bool sch_surface_write(const struct sch_texture_surface *surface, const struct sch_transfer *transfer, const void *data,
                        size_t bytes, struct sch_diagnostics *diagnostics)
 {
     struct sch_region region;
@@ -69,8 +69,8 @@ bool sch_surface_write(const struct sch_surface *surface, const struct sch_trans
     return true;
 }
 
-bool sch_surface_read(const struct sch_surface *surface, const struct sch_transfer *transfer, void *data, size_t bytes,
-                      struct sch_diagnostics *diagnostics)
+bool sch_surface_read(const struct sch_texture_surface *surface, const struct sch_transfer *transfer, void *data,
+                      size_t bytes, struct sch_diagnostics *diagnostics)
 {
     struct sch_region region;
     struct rows rows;
@@ -86,8 +86,8 @@ bool sch_surface_read(const struct sch_surface *surface, const struct sch_transf
 
 /* As many blocks of `to` as the source's region has, from the texel on that the copy names: a block that the source
  * fills in part may be one that the destination fills in part, too. */
-static bool take_destination(const struct sch_surface *to, const struct sch_copy *copy, struct sch_region *region,
-                             struct sch_diagnostics *diagnostics)
+static bool take_destination(const struct sch_texture_surface *to, const struct sch_copy *copy,
+                             struct sch_region *region, struct sch_diagnostics *diagnostics)
 {
     const uint32_t block[3] = {to->block.width, to->block.height, to->block.depth};
     const int32_t corner[3] = {copy->x, copy->y, copy->z};
@@ -107,8 +107,8 @@ static bool take_destination(const struct sch_surface *to, const struct sch_copy
 
 /* In one surface each block moves by the same number of bytes: going against the move leaves what is still to be
  * copied as it is. */
-static void move_blocks(const struct sch_surface *to, const struct sch_region *there, const struct sch_surface *from,
-                        const struct sch_region *here)
+static void move_blocks(const struct sch_texture_surface *to, const struct sch_region *there,
+                        const struct sch_texture_surface *from, const struct sch_region *here)
 {
     const size_t rows = here->height, samples = from->samples, lines = here->depth * samples * rows;
     const bool back = (uintptr_t)line_of(to, there, 0, 0, 0) > (uintptr_t)line_of(from, here, 0, 0, 0);
@@ -120,8 +120,8 @@ static void move_blocks(const struct sch_surface *to, const struct sch_region *t
     }
 }
 
-bool sch_surface_copy(const struct sch_surface *to, const struct sch_surface *from, const struct sch_copy *copy,
-                      struct sch_diagnostics *diagnostics)
+bool sch_surface_copy(const struct sch_texture_surface *to, const struct sch_texture_surface *from,
+                      const struct sch_copy *copy, struct sch_diagnostics *diagnostics)
 {
     struct sch_region here;
     if (to->block.bytes != from->block.bytes)
@@ -140,7 +140,7 @@ bool sch_surface_copy(const struct sch_surface *to, const struct sch_surface *fr
 
 size_t sch_texture_transfer_bytes(const struct sch_texture_resource *resource, const struct sch_transfer *transfer)
 {
-    struct sch_surface surface;
+    struct sch_texture_surface surface;
     struct sch_region region;
     struct rows rows = {0};
     if (!sch_surface_of(resource, transfer->level, &surface, NULL)) return 0;
@@ -150,7 +150,7 @@ size_t sch_texture_transfer_bytes(const struct sch_texture_resource *resource, c
 enum sch_result sch_texture_write(struct sch_texture_resource *resource, const struct sch_transfer *transfer,
                                   const void *data, size_t bytes, struct sch_diagnostics *diagnostics)
 {
-    struct sch_surface surface;
+    struct sch_texture_surface surface;
     bool done = sch_surface_of(resource, transfer->level, &surface, diagnostics) &&
                 sch_surface_write(&surface, transfer, data, bytes, diagnostics);
     return done ? SCH_OK : SCH_ERROR_ARGUMENT;
@@ -159,7 +159,7 @@ enum sch_result sch_texture_write(struct sch_texture_resource *resource, const s
 enum sch_result sch_texture_read(const struct sch_texture_resource *resource, const struct sch_transfer *transfer,
                                  void *data, size_t bytes, struct sch_diagnostics *diagnostics)
 {
-    struct sch_surface surface;
+    struct sch_texture_surface surface;
     bool done = sch_surface_of(resource, transfer->level, &surface, diagnostics) &&
                 sch_surface_read(&surface, transfer, data, bytes, diagnostics);
     return done ? SCH_OK : SCH_ERROR_ARGUMENT;
@@ -168,7 +168,7 @@ enum sch_result sch_texture_read(const struct sch_texture_resource *resource, co
 enum sch_result sch_texture_copy(struct sch_texture_resource *to, const struct sch_texture_resource *from,
                                  const struct sch_copy *copy, struct sch_diagnostics *diagnostics)
 {
-    struct sch_surface there, here;
+    struct sch_texture_surface there, here;
     bool done = sch_surface_of(to, copy->level, &there, diagnostics) &&
                 sch_surface_of(from, copy->source_level, &here, diagnostics) &&
                 sch_surface_copy(&there, &here, copy, diagnostics);

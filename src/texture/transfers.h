@@ -29,11 +29,11 @@ enum sch_result sch_texture_make_mips(struct sch_texture_resource *resource, con
                                       struct sch_diagnostics *diagnostics);
 
 /* Writes, reads and copies of surfaces. */
-bool sch_surface_write(const struct sch_surface *surface, const struct sch_transfer *transfer, const void *data,
+bool sch_surface_write(const struct sch_texture_surface *surface, const struct sch_transfer *transfer, const void *data,
                        size_t bytes, struct sch_diagnostics *diagnostics);
-bool sch_surface_read(const struct sch_surface *surface, const struct sch_transfer *transfer, void *data, size_t bytes,
-                      struct sch_diagnostics *diagnostics);
-bool sch_surface_copy(const struct sch_surface *to, const struct sch_surface *from, const struct sch_copy *copy,
-                      struct sch_diagnostics *diagnostics);
+bool sch_surface_read(const struct sch_texture_surface *surface, const struct sch_transfer *transfer, void *data,
+                      size_t bytes, struct sch_diagnostics *diagnostics);
+bool sch_surface_copy(const struct sch_texture_surface *to, const struct sch_texture_surface *from,
+                      const struct sch_copy *copy, struct sch_diagnostics *diagnostics);
 
 #endif

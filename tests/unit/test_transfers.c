@@ -445,9 +445,9 @@ static void levels_are_laid_out_in_blocks(void **state)
 }
 
 /* A level whose block at (x, y, z) holds its own number. */
-static struct sch_surface numbered(const struct sch_block *block, const uint32_t side[3], uint32_t first)
+static struct sch_texture_surface numbered(const struct sch_block *block, const uint32_t side[3], uint32_t first)
 {
-    struct sch_surface surface = {.block = *block, .side = {side[0], side[1], side[2]}, .samples = 1};
+    struct sch_texture_surface surface = {.block = *block, .side = {side[0], side[1], side[2]}, .samples = 1};
     const uint32_t wide = blocks_of(side[0], block->width), high = blocks_of(side[1], block->height),
                    deep = blocks_of(side[2], block->depth);
     surface.row_bytes = (size_t)wide * block->bytes;
@@ -458,7 +458,7 @@ static struct sch_surface numbered(const struct sch_block *block, const uint32_t
     return surface;
 }
 
-static uint8_t *numbered_block(const struct sch_surface *surface, uint32_t x, uint32_t y, uint32_t z)
+static uint8_t *numbered_block(const struct sch_texture_surface *surface, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t wide = blocks_of(surface->side[0], surface->block.width),
                    high = blocks_of(surface->side[1], surface->block.height);
@@ -472,7 +472,7 @@ static void boxes_are_whole_blocks(void **state)
     for (size_t b = 0; b < COUNT(sizes); b++) {
         const uint32_t side[3] = {13, 11, 7};
         const uint32_t block[3] = {sizes[b].width, sizes[b].height, sizes[b].depth};
-        struct sch_surface surface = numbered(&sizes[b], side, 0);
+        struct sch_texture_surface surface = numbered(&sizes[b], side, 0);
         for (unsigned axis = 0; axis < 3; axis++)
             for (int32_t at = -1; at <= (int32_t)side[axis] + 1; at++)
                 for (int32_t texels = -1; texels <= (int32_t)side[axis] + 1; texels++) {
@@ -506,7 +506,7 @@ static void blocks_of_many_rows_move(void **state)
     for (size_t a = 0; a < COUNT(sizes); a++)
         for (size_t b = 0; b < COUNT(sizes); b++) {
             if (sizes[a].bytes != sizes[b].bytes) continue;
-            struct sch_surface from = numbered(&sizes[a], side, 1), to = numbered(&sizes[b], side, 101);
+            struct sch_texture_surface from = numbered(&sizes[a], side, 1), to = numbered(&sizes[b], side, 101);
             const struct sch_block *in = &sizes[a], *out = &sizes[b];
             /* The second block of each axis. */
             const struct sch_box box = {(int32_t)in->width, (int32_t)in->height, (int32_t)in->depth,
@@ -523,7 +523,7 @@ static void blocks_of_many_rows_move(void **state)
             memory[0] = 77;
             assert_true(sch_surface_write(&from, &one, memory, in->bytes, NULL));
             assert_int_equal(*numbered_block(&from, 1, 1, 1), 77);
-            struct sch_surface whole = numbered(&sizes[a], side, 1), other = numbered(&sizes[b], side, 101);
+            struct sch_texture_surface whole = numbered(&sizes[a], side, 1), other = numbered(&sizes[b], side, 101);
             uint32_t changed = 0;
             const uint32_t wide = blocks_of(side[0], in->width), high = blocks_of(side[1], in->height),
                            deep = blocks_of(side[2], in->depth);

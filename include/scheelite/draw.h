@@ -1,0 +1,280 @@
+/* The pipeline: draws, from vertex buffers to pixels. State objects are made once and are immutable; a renderer
+ * executes draws with them. docs/pipeline.md has the rules and their clauses.
+ *
+ *     sch_rasterizer_options_default(&options);             what a program usually wants; then change members
+ *     sch_rasterizer_create(context, &options, list, &rasterizer);
+ *     ...
+ *     sch_renderer_draw(renderer, &state, &draw, &dispatch_options, &report);
+ *
+ * State objects may be used by any number of threads and renderers at once. Each holds what it was made from, so that
+ * the caller may destroy that first, except where a function says otherwise. They belong to one context; objects of
+ * different contexts in one call are ARGUMENT. */
+#ifndef SCHEELITE_DRAW_H
+#define SCHEELITE_DRAW_H
+
+#include "dispatch.h"
+#include "state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- state objects ---- */
+
+struct sch_vertex_elements;
+struct sch_rasterizer;
+struct sch_depth_stencil_alpha;
+struct sch_blend;
+struct sch_stream_output;
+
+/* Makes the layout of vertices: elements[n] feeds IN[n] of the vertex shader. `stride` is sizeof *elements. Errors:
+ * MEMORY, LIMIT (more than SCH_VERTEX_ELEMENTS), ARGUMENT; UNSUPPORTED for a format that vertices cannot have. The list
+ * names the element. Thread-safe. */
+SCH_API enum sch_result sch_vertex_elements_create(struct sch_context *context,
+                                                   const struct sch_vertex_element *elements, uint32_t count,
+                                                   size_t stride, struct sch_diagnostics_list *diagnostics,
+                                                   struct sch_vertex_elements **made);
+SCH_API void sch_vertex_elements_destroy(struct sch_vertex_elements *elements); /* takes NULL */
+
+/* Fill in what most programs want, and nothing that changes pixels unasked: pixel centres at 0.5, depth clipping, solid
+ * triangles that are not culled, counter-clockwise front faces, multisampling, points and lines one pixel wide; no
+ * depth, stencil or alpha test; all colour channels written without blending; one viewport, all samples. The size is
+ * set, too. */
+SCH_API void sch_rasterizer_options_default(struct sch_rasterizer_options *options);
+SCH_API void sch_depth_stencil_alpha_options_default(struct sch_depth_stencil_alpha_options *options);
+SCH_API void sch_blend_options_default(struct sch_blend_options *options);
+SCH_API void sch_dynamic_state_default(struct sch_dynamic_state *state);
+
+/* Make a state object. `options` NULL: the defaults above. Errors: MEMORY, LIMIT; ARGUMENT for a member outside of its
+ * enumeration or range, or NaN, or a test that is enabled without a function; UNSUPPORTED for what this version does
+ * not do (docs/status.md). `diagnostics` is optional and names the member. Thread-safe. */
+SCH_API enum sch_result sch_rasterizer_create(struct sch_context *context, const struct sch_rasterizer_options *options,
+                                              struct sch_diagnostics_list *diagnostics, struct sch_rasterizer **made);
+SCH_API void sch_rasterizer_destroy(struct sch_rasterizer *rasterizer); /* takes NULL */
+SCH_API enum sch_result sch_depth_stencil_alpha_create(struct sch_context *context,
+                                                       const struct sch_depth_stencil_alpha_options *options,
+                                                       struct sch_diagnostics_list *diagnostics,
+                                                       struct sch_depth_stencil_alpha **made);
+SCH_API void sch_depth_stencil_alpha_destroy(struct sch_depth_stencil_alpha *state); /* takes NULL */
+SCH_API enum sch_result sch_blend_create(struct sch_context *context, const struct sch_blend_options *options,
+                                         struct sch_diagnostics_list *diagnostics, struct sch_blend **made);
+SCH_API void sch_blend_destroy(struct sch_blend *blend); /* takes NULL */
+SCH_API enum sch_result sch_stream_output_create(struct sch_context *context,
+                                                 const struct sch_stream_output_options *options,
+                                                 struct sch_diagnostics_list *diagnostics,
+                                                 struct sch_stream_output **made);
+SCH_API void sch_stream_output_destroy(struct sch_stream_output *stream_output); /* takes NULL */
+
+/* ---- pipelines ---- */
+
+/* Programs that are linked: outputs of a stage feed inputs of the next by the name and index of their semantic. */
+struct sch_pipeline;
+
+struct sch_pipeline_options {
+    size_t size;
+    const struct sch_program *vertex;
+    const struct sch_program *tess_ctrl, *tess_eval, *geometry; /* optional; UNSUPPORTED in this version */
+    const struct sch_program *fragment;                         /* optional: nothing but depth and stencil is written */
+};
+
+/* Links programs, which must live as long as the pipeline. An input that no output feeds is (0, 0, 0, 1), and the list
+ * receives a warning that names it (6520). Errors: MEMORY; ARGUMENT for a program of another stage than its member, or
+ * no vertex program; UNSUPPORTED for a stage that this version does not draw with. `diagnostics` is optional.
+ * Thread-safe. */
+SCH_API enum sch_result sch_pipeline_create(struct sch_context *context, const struct sch_pipeline_options *options,
+                                            struct sch_diagnostics_list *diagnostics, struct sch_pipeline **made);
+SCH_API void sch_pipeline_destroy(struct sch_pipeline *pipeline); /* takes NULL */
+
+/* ---- framebuffers ---- */
+
+/* A level of a resource that draws write: colours, or depth and stencil. Immutable. Keeps the texels of its resource
+ * alive: sch_resource_destroy may come first. */
+struct sch_surface;
+struct sch_surface_options {
+    size_t size;
+    enum sch_format format; /* with as many bytes in a texel; NONE: the resource's */
+    uint32_t level;
+    uint32_t first_layer, layer_count; /* 3-D resources: slices; 0: all that follow */
+};
+
+/* Makes a surface. `options` is optional: NULL means all layers of level 0. Errors: MEMORY; ARGUMENT for a BUFFER and
+ * for a level, layers or format that do not fit the resource; UNSUPPORTED for a format that cannot be drawn to.
+ * `diagnostics` is optional. Thread-safe. */
+SCH_API enum sch_result sch_surface_create(struct sch_resource *resource, const struct sch_surface_options *options,
+                                           struct sch_diagnostics_list *diagnostics, struct sch_surface **made);
+SCH_API void sch_surface_destroy(struct sch_surface *surface); /* takes NULL */
+
+/* What draws write. Immutable. Its surfaces may be of different sizes and formats, and the framebuffer is as large as
+ * the smallest; it has as many layers as the one with the fewest. All have the same number of samples. */
+struct sch_framebuffer;
+struct sch_framebuffer_options {
+    size_t size;
+    struct sch_surface *colors[SCH_COLOR_BUFFERS]; /* each may be NULL */
+    struct sch_surface *depth_stencil;             /* optional */
+    uint32_t width, height, layers, samples;       /* used if there is no surface; 0 counts as 1 for the last two */
+};
+
+/* Makes a framebuffer; the surfaces may be destroyed before it. Errors: MEMORY; ARGUMENT for a depth surface among the
+ * colours or the other way round, different numbers of samples, no surface and no size, or a size beyond
+ * SCH_FRAMEBUFFER_SIDE. `diagnostics` is optional. Thread-safe. */
+SCH_API enum sch_result sch_framebuffer_create(struct sch_context *context,
+                                               const struct sch_framebuffer_options *options,
+                                               struct sch_diagnostics_list *diagnostics, struct sch_framebuffer **made);
+SCH_API void sch_framebuffer_destroy(struct sch_framebuffer *framebuffer); /* takes NULL */
+
+/* ---- renderers ---- */
+
+/* Executes draws, clears and queries, as if in the order of the calls. It keeps memory from draw to draw, at most what
+ * the context's limits allow. One thread at a time may use it; different renderers are independent.
+ *
+ * A call may return before its work is done. Until sch_renderer_flush, or a wait for its fence, what draws write must
+ * not be read, what they read must not be written, and resources and memory that they were given must stay, unless by
+ * calls with the same renderer. */
+struct sch_renderer;
+SCH_API enum sch_result sch_renderer_create(struct sch_context *context, struct sch_renderer **renderer);
+SCH_API void sch_renderer_destroy(struct sch_renderer *renderer); /* takes NULL; flushes */
+
+/* Has all work begun that the renderer was given. With `fence`, it returns at once, and the fence says when the work is
+ * done; without (NULL), when the work is done. Errors: ARGUMENT, MEMORY. */
+struct sch_fence;
+SCH_API enum sch_result sch_renderer_flush(struct sch_renderer *renderer, struct sch_fence **fence);
+/* Waits at most so many milliseconds (UINT32_MAX: for ever); whether the work is done. Thread-safe. */
+SCH_API bool sch_fence_wait(struct sch_fence *fence, uint32_t milliseconds);
+SCH_API void sch_fence_destroy(struct sch_fence *fence); /* takes NULL; does not wait */
+
+/* Vertices or indices: a range of a BUFFER resource or, if `resource` is NULL, the caller's memory. Elements of an
+ * array with a stride. */
+struct sch_vertex_buffer {
+    struct sch_resource *resource;
+    uint64_t offset; /* bytes, also into `memory` */
+    const void *memory;
+    size_t memory_bytes;
+};
+
+/* All that a draw reads but its counts. State objects that are NULL are as made of the default options. */
+struct sch_draw_state {
+    size_t size;
+    const struct sch_pipeline *pipeline;
+    const struct sch_framebuffer *framebuffer;
+    const struct sch_vertex_elements *vertex_elements; /* NULL: none */
+    const struct sch_vertex_buffer *vertex_buffers;
+    uint32_t vertex_buffer_count;
+    size_t vertex_buffer_stride; /* sizeof *vertex_buffers */
+    const struct sch_rasterizer *rasterizer;
+    const struct sch_depth_stencil_alpha *depth_stencil_alpha;
+    const struct sch_blend *blend;
+    const struct sch_dynamic_state *dynamic; /* NULL: the default, with a viewport and scissor over the framebuffer */
+    const struct sch_bindings *bindings[SCH_STAGE_COMPUTE]; /* by enum sch_stage; each may be NULL */
+};
+
+/* A range of vertices or indices. Elements of an array with a stride. */
+struct sch_draw_range {
+    uint32_t start, count;
+    int32_t index_bias; /* added to indices */
+};
+
+struct sch_draw {
+    size_t size;
+    enum sch_primitive primitive;
+    uint32_t start, count;   /* vertices, or indices */
+    uint32_t instance_count; /* 0: nothing is drawn */
+    uint32_t start_instance;
+
+    uint32_t index_bytes; /* of an index: 1, 2 or 4; 0: no indices */
+    struct sch_vertex_buffer indices;
+    int32_t index_bias;
+    bool restart;           /* an index equal to restart_index begins the next primitive */
+    uint32_t restart_index; /* compared before index_bias is added */
+
+    uint32_t draw_id; /* DRAWID of the first draw; each further one has one more */
+
+    /* Optional: draws one range after the other, instead of start, count and index_bias. range_stride is
+     * sizeof(struct sch_draw_range). */
+    const struct sch_draw_range *ranges;
+    uint32_t range_count;
+    size_t range_stride;
+
+    /* Optional: start, count, instances and so on are read from a BUFFER, as OpenGL's DrawArraysIndirectCommand and
+     * DrawElementsIndirectCommand have them, `indirect_count` times, `indirect_stride` bytes from one to the next (0:
+     * without gaps); or as many times as the word at count_offset of `count_buffer` says, if that is less. */
+    struct sch_resource *indirect;
+    uint64_t indirect_offset;
+    uint32_t indirect_count, indirect_stride;
+    struct sch_resource *count_buffer;
+    uint64_t count_offset;
+};
+
+/* Draws. `options` and `report` are optional; of the options `shared_bytes` has no effect, and `budget`, `work`,
+ * `deadline_ms` and `cancel` count for all programs of the draw together as for those of a dispatch. Results do not
+ * depend on `threads`.
+ *
+ * * Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED (options->diagnostics has the reason); BUDGET, ABORTED, WORK (the
+ * framebuffer is incomplete then), DEADLINE, CANCELLED (it is undefined then). report->invocation counts in the stage
+ * of report->stage. */
+SCH_API enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sch_draw_state *state,
+                                          const struct sch_draw *draw, const struct sch_dispatch_options *options,
+                                          struct sch_dispatch_report *report);
+
+/* Clears parts of a framebuffer, within the scissor if that is given, all layers. `parts` are bits of enum sch_part, of
+ * which COLOR bits are of every colour buffer in `colors` (bits). */
+struct sch_framebuffer_clear {
+    size_t size;
+    uint32_t parts;
+    uint32_t colors; /* bits: colour buffers; 0: all */
+    union sch_color color;
+    double depth;
+    uint32_t stencil;
+    bool scissored;
+    struct sch_scissor scissor;
+};
+SCH_API enum sch_result sch_renderer_clear(struct sch_renderer *renderer, const struct sch_framebuffer *framebuffer,
+                                           const struct sch_framebuffer_clear *clear,
+                                           struct sch_diagnostics_list *diagnostics);
+
+/* sch_resource_blit, under the renderer's condition if `conditional`. Copies and transfers ignore
+ * conditions: use the functions of resource.h. */
+SCH_API enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct sch_resource *to,
+                                          const struct sch_resource *from, const struct sch_blit *blit,
+                                          bool conditional, struct sch_diagnostics_list *diagnostics);
+
+/* ---- queries ---- */
+
+/* Counts what a renderer does between begin and end. */
+struct sch_query;
+
+/* `index`: the stream of stream-output queries, or the enum sch_statistic of PIPELINE_STATISTICS_SINGLE. Errors:
+ * MEMORY, ARGUMENT. */
+SCH_API enum sch_result sch_query_create(struct sch_context *context, enum sch_query_kind kind, uint32_t index,
+                                         struct sch_query **query);
+SCH_API void sch_query_destroy(struct sch_query *query); /* takes NULL. No renderer may count for it any more */
+
+/* Begins, or begins again from 0. ARGUMENT: it has begun, or is of a kind that only ends (TIMESTAMP, GPU_FINISHED). */
+SCH_API enum sch_result sch_renderer_begin_query(struct sch_renderer *renderer, struct sch_query *query);
+SCH_API enum sch_result sch_renderer_end_query(struct sch_renderer *renderer, struct sch_query *query);
+/* Queries that count samples, primitives and invocations stop counting while this is false. At first it is true. */
+SCH_API void sch_renderer_set_queries_active(struct sch_renderer *renderer, bool active);
+
+/* Closed: no other member will come. */
+struct sch_query_result {
+    bool available;
+    uint64_t values[SCH_STATISTICS]; /* predicates: 0 or 1. SO_STATISTICS: primitives written, then needed.
+                                        TIMESTAMP_DISJOINT: ticks in a second, then 0. Times are in nanoseconds. */
+    uint32_t count;
+};
+/* ARGUMENT: it has begun and not ended, or neither. */
+SCH_API enum sch_result sch_query_get_result(const struct sch_query *query, struct sch_query_result *result);
+
+enum sch_query_type { SCH_QUERY_I32 = 0, SCH_QUERY_U32 = 1, SCH_QUERY_I64 = 2, SCH_QUERY_U64 = 3 };
+/* Writes values[index], or with index -1 the availability, to a BUFFER; what the type cannot hold becomes its largest
+ * value. ARGUMENT: the query has no such value, or the buffer no such place. */
+SCH_API enum sch_result sch_query_write_result(const struct sch_query *query, int32_t index, enum sch_query_type type,
+                                               struct sch_resource *buffer, uint64_t offset);
+
+/* Draws, clears and conditional blits happen only if the query's result is not 0, or with `inverted` if it is; NULL:
+ * they always happen. With a query that has not ended they happen. The query must live until the next call. */
+SCH_API void sch_renderer_set_condition(struct sch_renderer *renderer, const struct sch_query *query, bool inverted);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

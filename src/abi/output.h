@@ -1,0 +1,72 @@
+/* What the output of fragments works on: keys with the state that is constant for a draw, values that change between
+ * draws, and what the tests of a group answer. Plain structs, shared by the code that makes them (src/pipeline), the
+ * operations that read them (src/ops/raster) and machine code. Holds no tiles and no addresses: operations work on lanes,
+ * and who calls them loads and stores. docs/pipeline.md, "Depth and stencil" and "Blending", has the rules. */
+#ifndef SCH_ABI_OUTPUT_H
+#define SCH_ABI_OUTPUT_H
+
+#include <stdbool.h>
+
+#include <scheelite/state.h>
+
+#include "abi/lanes.h"
+
+enum {
+    SCH_TEXEL_WORDS = 4, /* of the largest texel */
+    SCH_DEPTH_WORDS = 2  /* of the largest texel of depth and stencil */
+};
+
+/* A texel of each lane: its bytes as little-endian words, as many as the format has; what is shorter than a word is in
+ * its low bits, and the bits above are 0. */
+
+/* ---- colours ---- */
+
+enum sch_merge_mode {
+    SCH_MERGE_STORE, /* the source replaces the destination */
+    SCH_MERGE_BLEND, /* equations and factors */
+    SCH_MERGE_ADVANCED /* an equation of KHR_blend_equation_advanced */,
+    SCH_MERGE_LOGIC /* an operation on bits */
+};
+
+/* How colours of fragments and a colour buffer become one (sch_color_key_of makes it). */
+struct sch_color_key {
+    uint16_t format;                        /* enum sch_format */
+    uint8_t mode;                           /* enum sch_merge_mode */
+    uint8_t color_mask;                     /* bits: red, green, blue, alpha are written; none: texels stay */
+    uint8_t color_equation, alpha_equation; /* enum sch_blend_equation */
+    uint8_t color_source, color_destination, alpha_source, alpha_destination; /* enum sch_blend_factor */
+    uint8_t logic_operation;                                                  /* enum sch_logic_operation */
+    uint8_t advanced;                                                         /* enum sch_advanced_blend */
+    bool clamp;         /* source colours are clamped to 0..1 first, unless the format is of integers */
+    bool reads;         /* the result depends on the texel before, which must be loaded */
+    bool second_source; /* a factor reads the second source colour */
+};
+
+struct sch_color_values {
+    float constant[4]; /* of CONST_COLOR and CONST_ALPHA */
+};
+
+/* ---- depth and stencil ---- */
+
+/* Of a format without depth (stencil) `depth_test` and `depth_bounds` (`enabled` of both faces) are false, so that the
+ * test passes (sch_depth_stencil_key_of makes it). */
+struct sch_depth_stencil_key {
+    uint16_t format; /* enum sch_format */
+    bool depth_test, depth_writes, depth_bounds;
+    bool two_sided;                     /* stencil[1] is of back faces; else stencil[0] is of all */
+    uint8_t depth_function;             /* enum sch_compare */
+    float bounds_min, bounds_max;       /* of the stored depth */
+    struct sch_stencil_face stencil[2]; /* of front faces and all else, of back faces */
+};
+
+struct sch_depth_stencil_values {
+    uint8_t reference[2]; /* as `stencil` of the key */
+};
+
+/* Lanes, as bits; each of the mask is in one of these. */
+struct sch_output_tests {
+    uint32_t passed;
+    uint32_t failed_bounds, failed_stencil, failed_depth;
+};
+
+#endif

@@ -1,0 +1,80 @@
+/* A draw: from vertex buffers to pixels. What it is given, in its inner form, and what it counts. Holds no step of it:
+ * those are the other files of this folder. */
+#ifndef SCH_PIPELINE_DRAW_H
+#define SCH_PIPELINE_DRAW_H
+
+#include <scheelite/state.h>
+
+#include "run/run.h"
+
+struct sch_link;
+struct sch_fetcher;
+
+/* A colour buffer, or depth and stencil: one level of a resource. Sample s of layer z is slice z * samples + s. */
+struct sch_draw_target {
+    uint8_t *texels; /* of its first layer; NULL: there is none */
+    size_t row_bytes, slice_bytes;
+    uint32_t width, height, layers, samples;
+    uint16_t format; /* enum sch_format */
+    uint8_t texel_bytes;
+};
+
+struct sch_draw_framebuffer {
+    struct sch_draw_target colors[SCH_COLOR_BUFFERS], depth_stencil;
+    uint32_t width, height, layers, samples; /* of all that there is */
+};
+
+/* Memory that vertices, indices or the numbers of a draw are read from. */
+struct sch_draw_memory {
+    const uint8_t *data;
+    uint64_t bytes;
+};
+
+/* State that is the same for many draws. */
+struct sch_draw_pipeline {
+    const struct sch_link *link;
+    const struct sch_exec_program *vertex, *fragment; /* fragment: NULL where there is none */
+    const struct sch_exec_bindings *vertex_bindings, *fragment_bindings;
+    const struct sch_draw_framebuffer *framebuffer;
+    const struct sch_fetcher *fetcher;
+    const struct sch_draw_memory *buffers;
+    uint32_t buffer_count;
+    const struct sch_rasterizer_options *rasterizer;
+    const struct sch_depth_stencil_alpha_options *depth_stencil_alpha;
+    const struct sch_blend_options *blend;
+    const struct sch_dynamic_state *dynamic;
+};
+
+/* The vertices of one draw. */
+struct sch_draw_vertices {
+    enum sch_primitive primitive;
+    uint32_t start, count;
+    uint32_t instance_count, start_instance;
+    uint32_t index_bytes; /* 0: no indices */
+    struct sch_draw_memory indices;
+    int32_t index_bias;
+    bool restart;
+    uint32_t restart_index;
+    uint32_t draw_id;
+};
+
+/* What draws count for queries; sums over draws. */
+struct sch_draw_counts {
+    uint64_t samples_passed;
+    uint64_t primitives_generated;
+    uint64_t statistics[SCH_STATISTICS];
+};
+
+/* Memory that is kept from draw to draw. */
+struct sch_draw_scratch;
+struct sch_draw_scratch *sch_draw_scratch_create(const struct sch_allocator *allocator, size_t limit);
+void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch);
+
+/* Executes one draw, all its instances; `counts` are added to. BUDGET, ABORTED, WORK, DEADLINE and CANCELLED: the report
+ * says where in the program of `report_stage`. */
+enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_draw_pipeline *pipeline,
+                             const struct sch_draw_vertices *vertices, const struct sch_run_options *options,
+                             struct sch_draw_counts *counts, struct sch_run_report *report,
+                             enum sch_stage *report_stage);
+
+#endif

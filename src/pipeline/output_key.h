@@ -1,0 +1,30 @@
+/* From the state of a draw and the formats of its framebuffer to the keys of the output (abi/output.h). */
+#ifndef SCH_PIPELINE_OUTPUT_KEY_H
+#define SCH_PIPELINE_OUTPUT_KEY_H
+
+#include "abi/output.h"
+
+/* Whether a format can be a colour buffer, a buffer of depth and stencil, and which of both it has. */
+bool sch_format_is_color(enum sch_format format);
+bool sch_format_is_depth_stencil(enum sch_format format);
+bool sch_format_has_depth(enum sch_format format);
+bool sch_format_has_stencil(enum sch_format format);
+/* Whether it is a colour format of integers: alpha is neither tested nor made coverage, and nothing is blended. */
+bool sch_format_is_integer(enum sch_format format);
+/* Bytes of a texel of either kind; 0 of other formats. */
+unsigned sch_format_texel_bytes(enum sch_format format);
+
+/* The key of colour buffer `target` (of the draw, counted with its holes). `clamp`: the rasterizer's
+ * clamp_fragment_color. What the state asks for and the format does not have is left out. `reads` tells whether the
+ * texels before must be loaded. */
+struct sch_color_key sch_color_key_of(const struct sch_blend_options *blend, unsigned target, enum sch_format format,
+                                      bool clamp);
+
+/* `format` NONE: no buffer. All tests of the key then pass, and nothing is written. */
+struct sch_depth_stencil_key sch_depth_stencil_key_of(const struct sch_depth_stencil_alpha_options *state,
+                                                      enum sch_format format);
+
+/* Whether test_depth_stencil reads or writes texels at all. */
+bool sch_depth_stencil_touches(const struct sch_depth_stencil_key *key);
+
+#endif
