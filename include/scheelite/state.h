@@ -49,6 +49,10 @@ enum sch_conservative {
     SCH_CONSERVATIVE_PRE_SNAP = 2   /* as POST_SNAP, widened by what snapping may move */
 };
 
+/* The largest points and lines, in pixels. Sizes are clamped to the range from the least one to these; the least one,
+ * and the difference from one to the next, is 1/256 pixel, or 1 pixel for aliased points and lines. */
+enum { SCH_POINT_SIZE_MAX = 8192, SCH_LINE_WIDTH_MAX = 8192 };
+
 struct sch_rasterizer_options {
     size_t size;
 

@@ -1,0 +1,340 @@
+/* Setup of lines. An aliased line is a column of pixels at each place along its major axis: two edges and a box. All
+ * other lines are rectangles: four edges. Both are exact from the corners. Which samples the edges cover is
+ * ops/raster's. */
+#include "pipeline/line.h"
+
+#include "pipeline/box.h"
+#include "pipeline/size.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+enum { HALF = SCH_SUBPIXELS / 2, STIPPLE_BITS = 16 };
+
+void sch_line_rules(struct sch_line_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples)
+{
+    bool multisampled = samples > 1 && options->multisample;
+    bool smooth = options->line_smooth && !multisampled;
+    bool rectangle = multisampled || smooth || options->line_rectangular;
+    uint32_t factor = options->line_stipple_factor;
+    *rules = (struct sch_line_rules){
+        .rectangle = rectangle,
+        .smooth = smooth,
+        .all_samples = samples > 1 && !multisampled,
+        .last_pixel = options->line_last_pixel,
+        .bottom_edge_rule = options->bottom_edge_rule,
+        .width = sch_size_in_units(options->line_width, rectangle ? SCH_SUBPIXELS : 1, SCH_LINE_WIDTH_MAX),
+        .stippled = options->line_stipple_enable,
+        .stipple_factor = factor ? factor : 1,
+        .stipple_pattern = options->line_stipple_pattern,
+    };
+}
+
+/* ---- numbers ---- */
+
+static int64_t floor_quotient(int64_t n, int64_t d)
+{
+    int64_t q = n / d;
+    return q - (n % d < 0); /* d > 0 */
+}
+
+/* The pixel of a coordinate that is moved to the left (up) by less than anything (OpenGL 14.5.1). */
+static int32_t pixel_before(int32_t at) { return (at - 1) >> 8; }
+
+/* floor(sqrt(n)), by Newton's method from above. */
+static int64_t floor_root(wide n)
+{
+    if (n == 0) return 0;
+    unsigned bits = 0;
+    for (wide rest = n; rest; rest >>= 2) bits++;
+    wide root = (wide)1 << bits;
+    for (;;) {
+        wide next = (root + n / root) / 2;
+        if (next >= root) return (int64_t)root;
+        root = next;
+    }
+}
+
+static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
+static int32_t greatest(int32_t a, int32_t b) { return a > b ? a : b; }
+
+/* ---- what changes along the line ---- */
+
+/* OpenGL 14.5.1, equations 14.5 to 14.7: E1 is (p - a) * (b - a), and E2 is 0. */
+static void interpolate(const struct sch_corner *a, const struct sch_corner *b, double offset,
+                        struct sch_interpolant *of)
+{
+    int64_t dx = (int64_t)b->x - a->x, dy = (int64_t)b->y - a->y;
+    int64_t area = dx * dx + dy * dy;
+    of->e1[0] = (double)-(a->x * dx + a->y * dy);
+    of->e1[1] = (double)dx;
+    of->e1[2] = (double)dy;
+    for (unsigned i = 0; i < 3; i++) of->e2[i] = 0.0;
+    of->area = area ? (double)area : 1.0; /* a line without length has the first corner's values */
+    of->inverse_area = 1.0 / of->area;
+    of->depth[0] = (double)a->z + offset;
+    of->depth[1] = ((double)b->z - (double)a->z) * of->inverse_area;
+    of->depth[2] = 0.0;
+    of->inverse_w[0] = of->inverse_w[2] = a->inverse_w;
+    of->inverse_w[1] = b->inverse_w;
+    of->perspective = a->inverse_w != b->inverse_w;
+    of->vertex[0] = of->vertex[2] = a->vertex;
+    of->vertex[1] = b->vertex;
+}
+
+/* ---- aliased lines ---- */
+
+/* A line along its major axis: s counts along it, t across. Where OpenGL's y axis goes up in the window, y is negated,
+ * so that ties are broken as OpenGL does. The line is moved across by half of the pixels that its columns have more
+ * than one (OpenGL 14.5.2.2). */
+struct major {
+    bool steep; /* s is y */
+    bool flip;
+    int32_t shift;
+};
+
+struct place {
+    int32_t s, t;
+    bool in_diamond;
+};
+
+static struct major major_axis(const struct sch_line_rules *rules, const struct sch_corner *a,
+                               const struct sch_corner *b)
+{
+    int64_t dx = (int64_t)b->x - a->x, dy = (int64_t)b->y - a->y;
+    return (struct major){.steep = (dy < 0 ? -dy : dy) > (dx < 0 ? -dx : dx),
+                          .flip = rules->bottom_edge_rule,
+                          .shift = (rules->width - 1) * HALF};
+}
+
+/* Whether the diamond around the centre of the pixel has the place, which is moved by a little in x and by much less in
+ * y (OpenGL 14.5.1): the diamond's right edges belong to it, but not its upper and lower corner. */
+static bool in_diamond(int32_t x, int32_t y)
+{
+    int32_t u = x - (pixel_before(x) * SCH_SUBPIXELS + HALF), v = y - (pixel_before(y) * SCH_SUBPIXELS + HALF);
+    int32_t distance = (u < 0 ? -u : u) + (v < 0 ? -v : v);
+    return distance < HALF || (distance == HALF && u > 0);
+}
+
+static struct place place_of(const struct major *major, const struct sch_corner *corner)
+{
+    int32_t x = corner->x, y = major->flip ? -corner->y : corner->y;
+    if (major->steep)
+        x -= major->shift;
+    else
+        y -= major->shift;
+    return (struct place){.s = major->steep ? y : x, .t = major->steep ? x : y, .in_diamond = in_diamond(x, y)};
+}
+
+/* The first pixel along the major axis of a line that begins at a place. */
+static int32_t first_column(const struct place *from, bool backward)
+{
+    if (from->in_diamond) return pixel_before(from->s);
+    int32_t forward = pixel_before(from->s - HALF) + 1; /* the first whose centre is not before s */
+    return backward ? forward - 1 : forward;
+}
+
+/* Pixels from `first` to `last` along the major axis, in the line's direction. They have a fragment each: where the line
+ * passes the centre of a column it is in the diamond of the one pixel that it has there; at its ends it may enter a
+ * diamond without passing the centre, or leave none (OpenGL 14.5.1). */
+struct columns {
+    int32_t first, last;
+    bool backward;
+};
+
+static int32_t column_count(const struct columns *columns)
+{
+    return greatest(0, (columns->backward ? columns->first - columns->last : columns->last - columns->first) + 1);
+}
+
+static struct columns columns_of(const struct sch_line_rules *rules, const struct place *a, const struct place *b)
+{
+    bool backward = b->s < a->s;
+    struct columns columns = {.first = first_column(a, backward), .backward = backward};
+    int32_t step = backward ? -1 : 1;
+    if (b->in_diamond)
+        columns.last = pixel_before(b->s) - (rules->last_pixel ? 0 : step);
+    else
+        columns.last = first_column(b, backward) - step;
+    return columns;
+}
+
+/* The line as t * ds = at + dt * s, ds >= 0, and the pixel where it passes the centre of a column. In a tie the line is
+ * moved toward smaller t, but toward greater t if moving it toward smaller s does that. */
+struct slope {
+    int64_t ds, dt, at;
+    int32_t bias;
+};
+
+static struct slope slope_of(const struct major *major, const struct place *a, const struct place *b)
+{
+    struct slope slope = {.ds = (int64_t)b->s - a->s, .dt = (int64_t)b->t - a->t};
+    if (slope.ds < 0) {
+        slope.ds = -slope.ds;
+        slope.dt = -slope.dt;
+    }
+    slope.at = a->t * slope.ds - a->s * slope.dt;
+    slope.bias = !major->steep && slope.dt > 0 ? 0 : -1;
+    return slope;
+}
+
+static int32_t row_at(const struct slope *slope, int32_t column)
+{
+    int64_t s = (int64_t)column * SCH_SUBPIXELS + HALF;
+    return (int32_t)floor_quotient(slope->at + slope->dt * s + slope->bias, slope->ds * SCH_SUBPIXELS);
+}
+
+/* c + s * S + t * T as an edge. */
+static struct sch_edge edge_along(const struct major *major, int64_t c, int64_t s, int64_t t, int32_t bias)
+{
+    struct sch_edge edge = {.c = c, .a = (int32_t)(major->steep ? t : s), .b = (int32_t)(major->steep ? s : t)};
+    if (major->flip) edge.b = -edge.b;
+    edge.bias = bias;
+    return edge;
+}
+
+/* The pixels q of a column, at T = 256 q + 128, are those from row(S) on: row(S) <= q < row(S) + width. */
+static void column_edges(const struct sch_line_rules *rules, const struct major *major, const struct slope *slope,
+                         struct sch_raster_primitive *primitive)
+{
+    int64_t half = HALF * slope->ds, above = (int64_t)(rules->width - 1) * SCH_SUBPIXELS * slope->ds;
+    primitive->edges[0] = edge_along(major, -slope->at + half, -slope->dt, slope->ds, -1 - slope->bias);
+    primitive->edges[1] = edge_along(major, slope->at + half + above, slope->dt, -slope->ds, slope->bias);
+    primitive->edge_count = 2;
+}
+
+static void column_box(const struct major *major, const int32_t s[2], const int32_t t[2], int32_t box[4])
+{
+    const int32_t *x = major->steep ? t : s, *y = major->steep ? s : t;
+    box[0] = x[0];
+    box[2] = x[1] + 1;
+    box[1] = major->flip ? -1 - y[1] : y[0];
+    box[3] = major->flip ? -y[0] : y[1] + 1;
+}
+
+/* The counter goes on with each column. */
+static void stipple_columns(const struct major *major, const struct columns *columns, const struct place *start,
+                            struct sch_line_stipple *stipple)
+{
+    double centre = (double)first_column(start, columns->backward) * SCH_SUBPIXELS + HALF;
+    double direction = columns->backward ? -1.0 : 1.0;
+    stipple->place[0] = -centre * direction;
+    stipple->place[1] = major->steep ? 0.0 : direction;
+    stipple->place[2] = !major->steep ? 0.0 : major->flip ? -direction : direction;
+    stipple->unit = SCH_SUBPIXELS;
+}
+
+static bool set_columns(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
+                        const struct sch_corner *start, struct sch_raster_primitive *primitive)
+{
+    struct major major = major_axis(rules, a, b);
+    struct place from = place_of(&major, a), to = place_of(&major, b), counted = place_of(&major, start);
+    struct columns columns = columns_of(rules, &from, &to);
+    if (!column_count(&columns)) return false;
+    struct slope slope = slope_of(&major, &from, &to);
+    int32_t rows[2] = {pixel_before(from.t), pixel_before(from.t)};
+    primitive->edge_count = 0; /* a line without length is one column */
+    if (slope.ds) {
+        rows[0] = row_at(&slope, columns.first);
+        rows[1] = row_at(&slope, columns.last);
+        column_edges(rules, &major, &slope, primitive);
+    }
+    const int32_t s[2] = {least(columns.first, columns.last), greatest(columns.first, columns.last)};
+    const int32_t t[2] = {least(rows[0], rows[1]), greatest(rows[0], rows[1]) + rules->width - 1};
+    column_box(&major, s, t, primitive->box);
+    stipple_columns(&major, &columns, &counted, &primitive->stipple);
+    return true;
+}
+
+/* ---- rectangles ---- */
+
+/* Whether points of an edge belong to the rectangle: as of triangles (D3D 3.4.2.1, 3.4.5). */
+static int32_t edge_bias(const struct sch_line_rules *rules, int64_t a, int64_t b)
+{
+    bool owned = a > 0 || (a == 0 && (rules->bottom_edge_rule ? b < 0 : b > 0));
+    return owned ? 0 : -1;
+}
+
+static struct sch_edge rectangle_edge(const struct sch_line_rules *rules, int64_t c, int64_t a, int64_t b, bool exact)
+{
+    return (struct sch_edge){.c = c, .a = (int32_t)a, .b = (int32_t)b, .bias = exact ? edge_bias(rules, a, b) : 0};
+}
+
+/* The places whose distance from the line is at most half of the width: the cross product of d = b - a with p - a, a
+ * whole number, is at most width * |d| / 2, and so at most that number's floor (OpenGL 14.5.2.3). */
+static bool set_rectangle(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
+                          const struct sch_corner *start, struct sch_raster_primitive *primitive)
+{
+    int64_t dx = (int64_t)b->x - a->x, dy = (int64_t)b->y - a->y, square = dx * dx + dy * dy;
+    if (!square) return false;
+    wide reach_square = (wide)square * (uint64_t)((int64_t)rules->width * rules->width);
+    int64_t twice = floor_root(reach_square), reach = twice / 2;
+    bool exact = !(twice & 1) && (wide)twice * (uint64_t)twice == reach_square;
+    int64_t cross = dy * a->x - dx * a->y, along = dx * a->x + dy * a->y;
+    primitive->edges[0] = rectangle_edge(rules, reach - cross, dy, -dx, exact);
+    primitive->edges[1] = rectangle_edge(rules, reach + cross, -dy, dx, exact);
+    primitive->edges[2] = rectangle_edge(rules, -along, dx, dy, true);
+    primitive->edges[3] = rectangle_edge(rules, along + square, -dx, -dy, true);
+    primitive->edge_count = 4;
+
+    /* half of the width across, at most a sub-pixel too much */
+    int64_t length = floor_root((wide)square);
+    int32_t reach_x = (int32_t)((dy < 0 ? -dy : dy) * rules->width / (2 * length)) + 1;
+    int32_t reach_y = (int32_t)((dx < 0 ? -dx : dx) * rules->width / (2 * length)) + 1;
+    primitive->box[0] = (least(a->x, b->x) - reach_x) >> 8;
+    primitive->box[1] = (least(a->y, b->y) - reach_y) >> 8;
+    primitive->box[2] = ((greatest(a->x, b->x) + reach_x) >> 8) + 1;
+    primitive->box[3] = ((greatest(a->y, b->y) + reach_y) >> 8) + 1;
+
+    /* rectangles of a pixel's length along the line (OpenGL 14.5.2.3, 14.5.4); 256 * |d|, rounded */
+    primitive->stipple.place[0] = (double)-(dx * start->x + dy * start->y);
+    primitive->stipple.place[1] = (double)dx;
+    primitive->stipple.place[2] = (double)dy;
+    primitive->stipple.unit = (double)((floor_root((wide)square << 18) + 1) / 2);
+    return true;
+}
+
+bool sch_line_setup(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
+                    const struct sch_corner *start, uint32_t counter, double offset, const int32_t bounds[4],
+                    struct sch_raster_primitive *primitive)
+{
+    bool covers =
+        rules->rectangle ? set_rectangle(rules, a, b, start, primitive) : set_columns(rules, a, b, start, primitive);
+    if (!covers || !sch_box_clip(primitive->box, bounds)) return false;
+    primitive->coverage = SCH_COVERAGE_EDGES;
+    primitive->smooth = rules->smooth;
+    primitive->all_samples = rules->all_samples;
+    primitive->is_point = false;
+    primitive->stippled = false;
+    primitive->line_stippled = rules->stippled;
+    primitive->stipple.first = counter;
+    primitive->stipple.factor = rules->stipple_factor;
+    primitive->stipple.pattern = rules->stipple_pattern;
+    interpolate(a, b, offset, &primitive->of);
+    return true;
+}
+
+/* ---- stipple ---- */
+
+/* Rectangles of a pixel's length, the last one of which may be shorter. */
+static int64_t unit_rectangles(const struct sch_corner *a, const struct sch_corner *b)
+{
+    int64_t dx = (int64_t)b->x - a->x, dy = (int64_t)b->y - a->y, square = dx * dx + dy * dy;
+    if (!square) return 0;
+    int64_t unit = (floor_root((wide)square << 18) + 1) / 2;
+    return (square + unit - 1) / unit;
+}
+
+uint32_t sch_line_advance(const struct sch_line_rules *rules, uint32_t counter, const struct sch_corner *a,
+                          const struct sch_corner *b)
+{
+    int64_t count;
+    if (rules->rectangle) {
+        count = unit_rectangles(a, b);
+    } else {
+        struct major major = major_axis(rules, a, b);
+        struct place from = place_of(&major, a), to = place_of(&major, b);
+        struct columns columns = columns_of(rules, &from, &to);
+        count = column_count(&columns);
+    }
+    return (uint32_t)((counter + (uint64_t)count) % (STIPPLE_BITS * rules->stipple_factor));
+}

@@ -1,0 +1,32 @@
+/* Points: which samples they cover, and the coordinates across sprites. */
+#ifndef SCH_PIPELINE_POINT_H
+#define SCH_PIPELINE_POINT_H
+
+#include "pipeline/primitive.h"
+
+/* What is the same for all points of a draw. */
+enum sch_point_shape {
+    SCH_POINT_PIXELS, /* squares of whole pixels */
+    SCH_POINT_SQUARE, /* exact squares */
+    SCH_POINT_CIRCLE
+};
+struct sch_point_rules {
+    uint8_t shape;         /* enum sch_point_shape */
+    bool smooth;           /* coverage is a part of the pixel; CIRCLE */
+    bool all_samples;      /* single-sampled rules on a multisampled framebuffer */
+    bool bottom_edge_rule; /* OpenGL's y axis goes up in the window */
+    bool lower_left;       /* the sprite's second coordinate is 0 at its lower edge */
+    bool per_vertex;       /* the size is the vertex's */
+    float size;            /* else this one */
+};
+
+void sch_point_rules(struct sch_point_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples);
+
+/* Sets up the point at `corner`, within `bounds` (pixels: left, top, right, bottom; the last two are outside). `size` is
+ * the vertex's PSIZE, and is used if the rules say so. `offset` is added to the depth (of corners of polygons). False:
+ * nothing is covered, and `primitive` is undefined. The caller fills in back, viewport, layer, primitive_id,
+ * of.provoking, of.depth_min and of.depth_max. */
+bool sch_point_setup(const struct sch_point_rules *rules, const struct sch_corner *corner, float size, double offset,
+                     const int32_t bounds[4], struct sch_raster_primitive *primitive);
+
+#endif
