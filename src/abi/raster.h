@@ -28,6 +28,40 @@ struct sch_double_lanes {
     alignas(64) double d[SCH_GROUP_LANES];
 };
 
+/* ---- clipping ---- */
+
+/* What a vertex is outside of. A primitive whose vertices have no code but DISTANCES needs no cut; one whose vertices
+ * have a code in common is invisible. */
+enum {
+    SCH_OUTSIDE_W = 1 << 0, /* w is less than 2^-126 */
+    SCH_OUTSIDE_NEAR = 1 << 1,
+    SCH_OUTSIDE_FAR = 1 << 2,
+    SCH_OUTSIDE_X_MIN = 1 << 3, /* the guard band, of vertices without SCH_OUTSIDE_W */
+    SCH_OUTSIDE_X_MAX = 1 << 4,
+    SCH_OUTSIDE_Y_MIN = 1 << 5,
+    SCH_OUTSIDE_Y_MAX = 1 << 6,
+    SCH_OUTSIDE_PLANES = (1 << 7) - 1,
+    SCH_OUTSIDE_DROP = 1 << 7,              /* primitives with this vertex are dropped: a NaN or an infinity */
+    SCH_OUTSIDE_CUTS = (1 << 8) - 1,        /* all of the above */
+    SCH_OUTSIDE_DISTANCES = 0xff << 8,      /* clip distances that are not at least 0 */
+    SCH_OUTSIDE_CULL_DISTANCES = 0xff << 16 /* cull distances that are not at least 0 */
+};
+
+struct sch_viewport_key {
+    bool window_space;                    /* the position is in the window already */
+    bool depth_clip_near, depth_clip_far; /* of clip space */
+    bool clip_halfz;
+    bool half_pixel_center;
+    bool cut; /* vertices made by clipping: never outside, x and y are clamped to the guard band */
+};
+
+/* Of each lane. All but the codes are 0 in lanes with a code. */
+struct sch_window_lanes {
+    struct sch_lanes x, y;         /* int32: sub-pixels */
+    struct sch_lanes z, inverse_w; /* float */
+    struct sch_lanes codes;        /* of SCH_OUTSIDE_CUTS */
+};
+
 /* ---- coverage ---- */
 
 /* E(x, y) = c + a * x + b * y at a place in sub-pixels: a whole number below 2^53 everywhere in the guard band. Inside

@@ -19,20 +19,22 @@ struct sch_vertex_layout {
     uint16_t attributes, attribute_count;
 };
 
-/* Vertices of a chunk: those that the draw has, and behind them those that clipping makes. Vertex v begins at words + v *
- * layout->words. */
-struct sch_vertices {
-    const struct sch_vertex_layout *layout;
-    uint32_t *words;
-    uint32_t count, capacity;
-};
-
 /* A corner of a primitive in the window. */
 struct sch_corner {
     int32_t x, y;    /* sub-pixels, inside of the guard band */
     float z;         /* window depth, not yet clamped */
     float inverse_w; /* 1 / w; window-space positions: w as written */
     uint32_t vertex; /* of the chunk */
+};
+
+/* Vertices of a chunk: those that the draw has, and behind them those that clipping makes. Vertex v begins at
+ * words + v * layout->words. */
+struct sch_vertices {
+    const struct sch_vertex_layout *layout;
+    uint32_t *words;
+    struct sch_corner *corners; /* of each vertex, where its codes allow it; and its codes: sch_clip_vertices */
+    uint32_t *codes;
+    uint32_t count, capacity;
 };
 
 /* How a primitive's samples are found, within its box. */

@@ -1,0 +1,81 @@
+/* From clip space to the window: clip codes of vertices, the division by w, the viewport's scale and translation, and
+ * the snapping to 1/256 pixel. Holds no cutting of primitives: src/pipeline/clip.c. */
+#include "ops/op.h"
+
+/* The guard band in pixels (D3D 11.3 15.6.1). It is the same for every viewport: what it cuts is part of the rules. */
+#define VIEWPORT_BAND_MIN -32768.0f
+#define VIEWPORT_BAND_MAX 32767.0f
+/* The least normal number: denormal w count as 0, as in D3D 11.3 3.1.4, so that 1 / w is finite. */
+#define VIEWPORT_W_MIN     0x1p-126f
+#define VIEWPORT_DEPTH_MAX 0x1.fffffep127f
+
+OPS_INLINE vi32 viewport_finite(vf32 value) { return (vi32)(v_abs_f32(value) < v_splat_f32(V_INF_F32)); }
+
+OPS_INLINE vi32 viewport_code(vi32 outside, int32_t code) { return outside & code; }
+
+/* The nearest place in sub-pixels, ties to even (D3D 11.3 3.2.4.1, 15.16). The product is exact. */
+OPS_INLINE vi32 viewport_snapped(vf32 value) { return v_i32_from_f32(v_rint_f32(value * (float)SCH_SUBPIXELS)); }
+
+OPS_INLINE vf32 viewport_clamped(vf32 value, float least, float most)
+{
+    return v_less_f32(v_greater_f32(value, v_splat_f32(least)), v_splat_f32(most));
+}
+
+/* Codes of w, near and far: comparisons of clip coordinates, which are exact (OpenGL 4.6 13.7). */
+OPS_INLINE vi32 viewport_depth_codes(vi32 behind, vf32 z, vf32 w, const struct sch_viewport_key *key)
+{
+    vi32 codes = viewport_code(behind, SCH_OUTSIDE_W);
+    vf32 near = key->clip_halfz ? v_splat_f32(0) : v_neg_f32(w);
+    if (key->depth_clip_near) codes |= viewport_code((vi32)(z < near), SCH_OUTSIDE_NEAR);
+    if (key->depth_clip_far) codes |= viewport_code((vi32)(z > w), SCH_OUTSIDE_FAR);
+    return codes;
+}
+
+OPS_INLINE vi32 viewport_band_codes(vf32 x, vf32 y)
+{
+    return viewport_code((vi32)(x < VIEWPORT_BAND_MIN), SCH_OUTSIDE_X_MIN) |
+           viewport_code((vi32)(x > VIEWPORT_BAND_MAX), SCH_OUTSIDE_X_MAX) |
+           viewport_code((vi32)(y < VIEWPORT_BAND_MIN), SCH_OUTSIDE_Y_MIN) |
+           viewport_code((vi32)(y > VIEWPORT_BAND_MAX), SCH_OUTSIDE_Y_MAX);
+}
+
+/* See raster.def. Quotients, products and sums are rounded one by one. */
+void OPS_LOCAL(viewport)(struct sch_window_lanes *window, const struct sch_lanes position[4],
+                         const struct sch_viewport *viewport, const struct sch_viewport_key *key);
+void OPS_LOCAL(viewport)(struct sch_window_lanes *window, const struct sch_lanes position[4],
+                         const struct sch_viewport *viewport, const struct sch_viewport_key *key)
+{
+    const float *scale = viewport->scale, *translate = viewport->translate;
+    int32_t shift = key->half_pixel_center ? 0 : SCH_SUBPIXELS / 2;
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        vf32 x = ops_load_F(&position[0], v), y = ops_load_F(&position[1], v);
+        vf32 z = ops_load_F(&position[2], v), w = ops_load_F(&position[3], v), inverse_w = w;
+        vi32 drop = ~(viewport_finite(x) & viewport_finite(y) & viewport_finite(z) & viewport_finite(w));
+        vi32 codes = v_splat_i32(0), behind = codes;
+        if (!key->window_space) {
+            behind = ~(vi32)(w >= VIEWPORT_W_MIN);
+            if (!key->cut) codes = viewport_depth_codes(behind, z, w, key);
+            inverse_w = 1.0f / w;
+            x = x / w * scale[0] + translate[0];
+            y = y / w * scale[1] + translate[1];
+            z = z / w * scale[2] + translate[2];
+            drop |= ~behind & (v_isnan_f32(x) | v_isnan_f32(y) | v_isnan_f32(z));
+        }
+        if (key->cut) {
+            x = viewport_clamped(x, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
+            y = viewport_clamped(y, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
+        } else if (key->window_space) {
+            drop |= (vi32)(viewport_band_codes(x, y) != 0);
+        } else {
+            codes |= ~behind & viewport_band_codes(x, y);
+        }
+        z = viewport_clamped(z, -VIEWPORT_DEPTH_MAX, VIEWPORT_DEPTH_MAX); /* a quotient that overflows */
+        codes |= viewport_code(drop, SCH_OUTSIDE_DROP);
+        vi32 kept = (vi32)(codes == 0);
+        ops_store_I(&window->x, v, 0, (viewport_snapped(x) + shift) & kept);
+        ops_store_I(&window->y, v, 0, (viewport_snapped(y) + shift) & kept);
+        ops_store_F(&window->z, v, 0, (vf32)((vi32)z & kept));
+        ops_store_F(&window->inverse_w, v, 0, (vf32)((vi32)inverse_w & kept));
+        ops_store_I(&window->codes, v, 0, codes);
+    }
+}

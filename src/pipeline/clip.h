@@ -1,0 +1,81 @@
+/* From shaded vertices to corners in the window: clip and cull distances, clip codes, cutting primitives at the planes
+ * of the clip volume and the guard band, viewport and layer of a primitive. docs/pipeline.md ("Clipping and viewport")
+ * has the rules. Holds no setup of what is rasterised. */
+#ifndef SCH_PIPELINE_CLIP_H
+#define SCH_PIPELINE_CLIP_H
+
+#include "ops/ops.h"
+#include "pipeline/link.h"
+
+/* Three corners, and one more for each of the seven planes; two in reserve, since places are rounded. */
+enum { SCH_CLIP_CORNERS = 12 };
+
+/* What is constant for a draw. Points to the dynamic state that it was made from. */
+struct sch_clip_state {
+    const struct sch_ops *ops;
+    struct sch_viewport_key key;
+    const struct sch_viewport *viewports;
+    uint32_t viewport_count;
+    uint32_t layers; /* of the framebuffer */
+    const float (*planes)[4];
+    uint32_t user_planes;    /* bits: planes whose distances sch_clip_vertices computes */
+    uint32_t distances;      /* bits: clip distances that are enabled */
+    uint32_t cull_distances; /* bits: cull distances, all that there are */
+    bool relative_layer;
+    bool any_linear;
+    bool linear[2 * SCH_LINK_REGISTERS]; /* attributes that change linearly in the window (LINEAR), and are cut so */
+};
+
+/* The layout of a draw's vertices: the link's, and behind it the distances from user clip planes, if they are enabled
+ * and the program has no clip distances of its own. */
+void sch_clip_layout(const struct sch_link *link, const struct sch_rasterizer_options *rasterizer,
+                     struct sch_vertex_layout *layout);
+
+/* `layout` is what sch_clip_layout made of the same link and rasterizer. */
+void sch_clip_state_init(struct sch_clip_state *state, const struct sch_ops *ops, const struct sch_link *link,
+                         const struct sch_vertex_layout *layout, const struct sch_rasterizer_options *rasterizer,
+                         const struct sch_dynamic_state *dynamic, uint32_t layers);
+
+/* Distances from user planes, codes and corners of the shaded vertices [first, first + count). */
+void sch_clip_vertices(const struct sch_clip_state *state, struct sch_vertices *vertices, uint32_t first,
+                       uint32_t count);
+
+/* A primitive behind clipping. */
+struct sch_clipped {
+    uint32_t count; /* corners */
+    struct sch_corner corners[SCH_CLIP_CORNERS];
+    uint32_t edges; /* bit i: the edge from corner i to the one behind it is drawn where polygons are outlines; corner
+                         * i, where they are points */
+    uint32_t distances; /* bits: clip distances that must be tested at each sample; at all others it is inside */
+    uint32_t viewport, layer;
+    double
+        place[2]; /* of lines: where each corner is between the two vertices in clip space, 0 to 1; not 0 and 1: cut */
+};
+
+enum sch_clip_result {
+    SCH_CLIP_NOTHING, /* nothing is left */
+    SCH_CLIP_WHOLE,   /* the corners are the vertices */
+    SCH_CLIP_CUT,
+    SCH_CLIP_FULL /* `vertices` has no room for SCH_CLIP_CORNERS more: nothing was done */
+};
+
+/* Bits: the viewports that a primitive is drawn in, one after the other; by its provoking vertex. */
+uint32_t sch_clip_viewports(const struct sch_clip_state *state, const struct sch_vertices *vertices,
+                            uint32_t provoking);
+
+/* A primitive in one of its viewports. The provoking vertex has the layer; it stays that of all pieces. Bit i of
+ * `edges`: the edge from vertex i to the next is drawn (edge flags). Cut primitives have new vertices, behind the
+ * others. */
+enum sch_clip_result sch_clip_triangle(const struct sch_clip_state *state, struct sch_vertices *vertices,
+                                       const uint32_t vertex[3], uint32_t provoking, uint32_t viewport, uint32_t edges,
+                                       struct sch_clipped *clipped);
+enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sch_vertices *vertices,
+                                   const uint32_t vertex[2], uint32_t provoking, uint32_t viewport,
+                                   struct sch_clipped *clipped);
+enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const struct sch_vertices *vertices,
+                                    uint32_t vertex, uint32_t viewport, struct sch_clipped *clipped);
+
+/* The triangles that a clipped triangle consists of, all with the orientation of the whole; answers how many. */
+uint32_t sch_clip_pieces(const struct sch_clipped *clipped, const struct sch_corner *pieces[SCH_CLIP_CORNERS - 2][3]);
+
+#endif
