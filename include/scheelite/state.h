@@ -61,7 +61,7 @@ struct sch_rasterizer_options {
     bool light_twoside;                            /* COLOR of back faces is the vertex's BCOLOR */
     bool clamp_vertex_color, clamp_fragment_color; /* to 0..1: COLOR and BCOLOR of vertices; colours of fragments */
 
-    bool front_ccw;     /* triangles whose vertices go round counter-clockwise, y up, are front faces */
+    bool front_ccw;     /* front faces go round counter-clockwise, on a picture with its first row at the top */
     uint32_t cull_face; /* bits of enum sch_face */
     enum sch_fill fill_front, fill_back;
     bool offset_point, offset_line, offset_tri; /* offset depth of triangles that are filled so */

@@ -76,6 +76,14 @@ struct sch_edge {
 struct sch_sample_pattern {
     uint32_t samples;
     int32_t x[SCH_MAX_SAMPLES], y[SCH_MAX_SAMPLES];
+    int32_t least[2], most[2]; /* of x, of y */
+};
+
+/* Blocks of a tile, 8 across and 16 down: bit 8 * (row % 4) + column of word row / 4. */
+enum { SCH_TILE_SIDE = 64 };
+struct sch_tile_blocks {
+    uint32_t some[4]; /* may have covered samples; the others have none */
+    uint32_t all[4];  /* all samples are covered */
 };
 
 /* A circle in sub-pixels: (x - center[0])^2 + (y - center[1])^2 <= radius_squared. */
@@ -100,12 +108,16 @@ struct sch_line_stipple {
  * and 2, E0 + E1 + E2 = A. Lines: E1 is the place along the segment, E2 is 0. Points: the place in the sprite from the
  * left and from the top. */
 struct sch_interpolant {
-    double e1[3], e2[3];        /* c, a, b; whole numbers, at places in sub-pixels */
-    double area;                /* A */
-    double inverse_area;        /* 1 / A, correctly rounded */
-    double depth[3];            /* z at vertex 0 with the offset, and what E1 and E2 are multiplied by */
-    float inverse_w[3];         /* scaled by a power of two, the same for the primitive */
-    bool perspective;           /* the three differ; otherwise all attributes are linear */
+    double e1[3], e2[3]; /* c, a, b; whole numbers, at places in sub-pixels */
+    double area;         /* A */
+    double inverse_area; /* 1 / A, correctly rounded */
+    double depth[3];     /* z at vertex 0 with the offset, and what E1 and E2 are multiplied by */
+    /* 1 / w. Where the three differ, `perspective`, they are scaled by a power of two, and the sum of the products
+     * E_i * inverse_w[i] times `w_unit` is 1 / w at a place; otherwise they are as they were, and all attributes are
+     * linear. */
+    float inverse_w[3];
+    bool perspective;
+    double w_unit;
     float depth_min, depth_max; /* depth is clamped to these after the offset */
     uint32_t vertex[3];         /* of the chunk, in the order of interpolation */
     uint32_t provoking;         /* of the chunk: whose constant attributes all fragments have */
@@ -114,6 +126,27 @@ struct sch_interpolant {
 /* Weights of attributes: a = (l1 * (a1 - a0) + a0) + l2 * (a2 - a0). */
 struct sch_weights {
     struct sch_lanes l1, l2;
+};
+
+/* The quads of a group. Those that are not used have some valid primitive, too. */
+struct sch_quads {
+    bool same;                                         /* all are of one primitive, that of quad 0 */
+    int32_t x[SCH_GROUP_QUADS], y[SCH_GROUP_QUADS];    /* upper left pixel */
+    const struct sch_interpolant *of[SCH_GROUP_QUADS]; /* the primitive */
+    const uint32_t *vertex[SCH_GROUP_QUADS][3];        /* the words of its vertices, in the order of interpolation */
+    const uint32_t *provoking[SCH_GROUP_QUADS];        /* the words of its provoking vertex */
+};
+
+/* Where lanes are evaluated, in sub-pixels: signed integers. */
+struct sch_lane_places {
+    struct sch_lanes x, y;
+};
+
+/* How POSITION is given. */
+struct sch_position_key {
+    bool lower_left;     /* y counts upwards from the bottom of a framebuffer of `height` pixels */
+    bool integer_center; /* pixel centres are whole numbers */
+    uint32_t height;
 };
 
 #endif

@@ -57,6 +57,10 @@ struct sch_raster_primitive {
     uint16_t layer;
     uint32_t primitive_id; /* PRIM_ID */
     int32_t box[4]; /* pixels: left, top, right, bottom; the last two are outside. Inside of scissor and framebuffer */
+    /* Triangles: the edges of the viewport in sub-pixels; samples before the first two or at the last two are not
+     * covered. Only where `fractional`: otherwise the box says it. */
+    int32_t bounds[4];
+    bool fractional;
     struct sch_edge edges[4];
     union {
         struct sch_circle circle;

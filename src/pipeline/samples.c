@@ -20,4 +20,11 @@ void sch_sample_pattern(uint32_t samples, struct sch_sample_pattern *pattern)
         pattern->x[positions[i].number] = positions[i].x * SIXTEENTH;
         pattern->y[positions[i].number] = positions[i].y * SIXTEENTH;
     }
+    for (uint32_t i = 0; i < samples; i++) {
+        const int32_t at[2] = {pattern->x[i], pattern->y[i]};
+        for (unsigned axis = 0; axis < 2; axis++) {
+            if (at[axis] < pattern->least[axis]) pattern->least[axis] = at[axis];
+            if (at[axis] > pattern->most[axis]) pattern->most[axis] = at[axis];
+        }
+    }
 }

@@ -131,6 +131,17 @@ V_FN uint32_t v_mask_bits(vi32 m)
     return r;
 #endif
 }
+/* Bit i of the result is the sign of lane i. */
+V_FN uint32_t v_sign_bits(vi32 v)
+{
+#if defined(__AVX512DQ__) && SCH_LANES == 16
+    return _mm512_movepi32_mask((__m512i)v);
+#elif defined(__SSE2__) && SCH_LANES != 16
+    return v_mask_bits(v);
+#else
+    return v_mask_bits(v >> 31);
+#endif
+}
 V_FN vi32 v_mask_from_bits(uint32_t bits) { return -(vi32)((v_splat_u32(bits) >> (vu32)v_lane_i32()) & 1u); }
 
 /* ---- widening and narrowing ---------------------------------------------------------------- */

@@ -1,0 +1,52 @@
+/* Triangles, from corners in the window to primitives that are ready to be rasterised. docs/pipeline.md, "Triangles",
+ * has the rules. Holds no coverage: src/ops/raster/coverage.c. */
+#ifndef SCH_PIPELINE_TRIANGLE_H
+#define SCH_PIPELINE_TRIANGLE_H
+
+#include "pipeline/primitive.h"
+
+/* What a viewport says for rasterisation. */
+struct sch_setup_viewport {
+    int32_t box[4]; /* pixels of framebuffer, viewport and scissor */
+    int32_t bounds[4];
+    bool fractional; /* as in struct sch_raster_primitive */
+    float depth_min, depth_max;
+};
+
+/* What is the same for all primitives of a draw. */
+struct sch_setup {
+    bool front_ccw, bottom_edge_rule;
+    uint8_t cull_face; /* bits of enum sch_face */
+    bool smooth, all_samples, stippled;
+    bool conservative;
+    int32_t reach;  /* of a pixel's samples, or of its square, from its centre: in halves of sub-pixels */
+    bool offset[3]; /* by enum sch_fill */
+    bool offset_unscaled;
+    double offset_units, offset_scale, offset_clamp; /* clamp 0: none */
+    double depth_unit;                               /* r of OpenGL 14.6.5; 0: floats */
+    struct sch_setup_viewport viewports[SCH_VIEWPORTS];
+};
+
+/* `depth_format`: NONE without a depth buffer. */
+void sch_setup_init(struct sch_setup *setup, const struct sch_rasterizer_options *rasterizer,
+                    const struct sch_dynamic_state *dynamic, uint32_t width, uint32_t height, uint32_t samples,
+                    enum sch_format depth_format);
+
+/* False: nothing is drawn. `primitive` gets everything but layer, primitive_id and of.provoking, which stay. */
+bool sch_setup_triangle(const struct sch_setup *setup, const struct sch_corner corners[3], uint32_t viewport,
+                        struct sch_raster_primitive *primitive);
+
+/* Twice the area in sub-pixels, positive where the corners go round clockwise on a picture whose first row is at the
+ * top. */
+int64_t sch_triangle_area(const struct sch_corner corners[3]);
+
+/* Whether a triangle of that area is a back face; one without area is (OpenGL 14.6.1). */
+bool sch_triangle_is_back(const struct sch_setup *setup, int64_t area);
+
+/* What is added to the depth of a triangle's fragments where it is filled so; 0 where there is no offset. */
+double sch_triangle_offset(const struct sch_setup *setup, const struct sch_corner corners[3], enum sch_fill fill);
+
+/* The edges of the triangles whose pixels are inside with their whole square (INNER_COVERAGE): for centres. */
+void sch_triangle_inner_edges(const struct sch_raster_primitive *primitive, struct sch_edge edges[3]);
+
+#endif
