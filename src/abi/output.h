@@ -1,7 +1,7 @@
 /* What the output of fragments works on: keys with the state that is constant for a draw, values that change between
  * draws, and what the tests of a group answer. Plain structs, shared by the code that makes them (src/pipeline), the
- * operations that read them (src/ops/raster) and machine code. Holds no tiles and no addresses: operations work on lanes,
- * and who calls them loads and stores. docs/pipeline.md, "Depth and stencil" and "Blending", has the rules. */
+ * operations that read them (src/ops/raster) and machine code. Holds no tiles and no addresses: operations work on
+ * lanes, and who calls them loads and stores. docs/pipeline.md, "Depth and stencil" and "Blending", has the rules. */
 #ifndef SCH_ABI_OUTPUT_H
 #define SCH_ABI_OUTPUT_H
 

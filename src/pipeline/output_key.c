@@ -1,5 +1,5 @@
-/* Keys of the output: what state asks for, less what the format does not have. docs/pipeline.md, "Depth and stencil" and
- * "Blending". */
+/* Keys of the output: what state asks for, less what the format does not have. docs/pipeline.md, "Depth and stencil"
+ * and "Blending". */
 #include "pipeline/output_key.h"
 
 #include "ops/texture/format.h"
@@ -95,8 +95,8 @@ static bool factor_reads_destination(unsigned factor)
 
 static bool equation_has_factors(unsigned equation) { return equation != SCH_BLEND_MIN && equation != SCH_BLEND_MAX; }
 
-/* A destination that is multiplied by 0 is 0, unless it can be infinite or NaN (Direct3D 11.3 17.5: "including 0.0 blend
- * weights"). */
+/* A destination that is multiplied by 0 is 0, unless it can be infinite or NaN (Direct3D 11.3 17.5: "including 0.0
+ * blend weights"). */
 static bool equation_reads(unsigned equation, unsigned source, unsigned destination, bool normalized)
 {
     if (!equation_has_factors(equation) || !normalized) return true;
@@ -126,7 +126,8 @@ static void blend_by(struct sch_color_key *key, const struct sch_blend_target *t
                          factor_reads_second(key->alpha_source) || factor_reads_second(key->alpha_destination);
 }
 
-/* What happens to colours (OpenGL 17.3.6, 17.3.9): with a logic operation nothing is blended, even where it is ignored. */
+/* What happens to colours (OpenGL 17.3.6, 17.3.9): with a logic operation nothing is blended, even where it is
+ * ignored. */
 static void choose_mode(struct sch_color_key *key, const struct sch_blend_options *blend,
                         const struct sch_blend_target *target, const struct tex_format *facts)
 {

@@ -1,5 +1,5 @@
-/* The advanced blend equations (KHR_blend_equation_advanced): operations of the extension's formulas in their order from
- * left to right, each rounded once. Colours go in and come out multiplied by their alpha. */
+/* The advanced blend equations (KHR_blend_equation_advanced): operations of the extension's formulas in their order
+ * from left to right, each rounded once. Colours go in and come out multiplied by their alpha. */
 #ifndef SCH_OPS_RASTER_ADVANCED_H
 #define SCH_OPS_RASTER_ADVANCED_H
 

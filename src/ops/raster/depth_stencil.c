@@ -1,5 +1,5 @@
-/* Depth and stencil of fragments: depth as it is stored, and the tests of depth bounds, stencil and depth with what they
- * write. docs/pipeline.md, "Depth and stencil". Holds no loads or stores of the buffer. */
+/* Depth and stencil of fragments: depth as it is stored, and the tests of depth bounds, stencil and depth with what
+ * they write. docs/pipeline.md, "Depth and stencil". Holds no loads or stores of the buffer. */
 #include "ops/raster/compare.h"
 #include "ops/texture/decode.h"
 
