@@ -62,6 +62,30 @@ struct sch_window_lanes {
     struct sch_lanes codes;        /* of SCH_OUTSIDE_CUTS */
 };
 
+/* ---- vertices ---- */
+
+/* How the bytes of an attribute are read. */
+enum sch_fetch_kind {
+    SCH_FETCH_WORDS,   /* components of 32 bits, R first: as they are */
+    SCH_FETCH_TEXEL,   /* as a texel of the format */
+    SCH_FETCH_DOUBLES, /* doubles, rounded to floats */
+    SCH_FETCH_LONGS    /* 64-bit integers, two words each */
+};
+
+/* An array of attributes of one format, `stride` bytes apart. */
+struct sch_vertex_source {
+    const uint8_t *data; /* element 0; NULL: no buffer is bound, and all components are 0 */
+    uint64_t count;      /* elements from 0 on that are wholly inside of the buffer; at most 2^32 */
+    uint64_t quick;      /* of those, as many as begin less than 2 GiB from `data` with 16 bytes to read */
+    uint32_t stride;
+    uint16_t format;
+    uint8_t kind;       /* enum sch_fetch_kind */
+    uint8_t components; /* that the format has: all but TEXEL */
+    bool near;          /* count is not 0, and all that is inside is less than 2 GiB from `data` */
+    bool second;        /* LONGS: the third and fourth component, else the first two */
+    uint32_t one;       /* what a fourth component is that the format does not have */
+};
+
 /* ---- coverage ---- */
 
 /* E(x, y) = c + a * x + b * y at a place in sub-pixels: a whole number below 2^53 everywhere in the guard band. Inside
