@@ -1,6 +1,6 @@
 /* Depth, stencil and alpha of fragments (src/ops/raster/depth_stencil.c, alpha.c), with the keys that src/pipeline
- * makes of state, at every level against a scalar reference: OpenGL 4.6 17.3.1 to 17.3.4 and EXT_depth_bounds_test in whole
- * numbers, rounding by docs/pipeline.md. */
+ * makes of state, at every level against a scalar reference: OpenGL 4.6 17.3.1 to 17.3.4 and EXT_depth_bounds_test in
+ * whole numbers, rounding by docs/pipeline.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
