@@ -344,9 +344,9 @@ static bool view(struct decoder *decoder, struct sch_ir_declaration *declaration
 static bool declaration_flags(struct decoder *decoder, uint32_t first, const struct sch_ir_declaration *declaration)
 {
     unsigned stage = decoder->shader->stage;
-    enum sch_tgsi_attributes kind = sch_tgsi_attributes(stage, declaration->file);
+    enum sch_tgsi_attributes kind = sch_tgsi_attributes(declaration->file);
     bool has_semantics = kind == SCH_TGSI_ATTRIBUTES_SEMANTIC;
-    bool has_last = kind != SCH_TGSI_ATTRIBUTES_NONE && kind != SCH_TGSI_ATTRIBUTES_VIEW;
+    bool has_last = kind != SCH_TGSI_ATTRIBUTES_VIEW;
     if (!has_semantics && (declaration->has_semantic || declaration->local))
         return FAIL(decoder, SCH_D_TOKENS_FLAG, "this declaration cannot have a semantic or be local");
     if (!has_last && (declaration->has_interpolation || declaration->invariant))

@@ -242,11 +242,7 @@ static bool last_attributes(struct sch_tgsi_parser *parser, struct sch_ir_declar
 
 static bool attributes(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
 {
-    struct attribute next;
-    switch (sch_tgsi_attributes(parser->shader->stage, declaration->file)) {
-    case SCH_TGSI_ATTRIBUTES_NONE:
-        if (!attribute(parser, &next)) return true;
-        return sch_tgsi_error(parser, SCH_D_TEXT_ATTRIBUTE, "a vertex shader's input takes no attribute but ARRAY");
+    switch (sch_tgsi_attributes(declaration->file)) {
     case SCH_TGSI_ATTRIBUTES_RESOURCE:
         return resource(parser, declaration);
     case SCH_TGSI_ATTRIBUTES_VIEW:

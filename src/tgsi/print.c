@@ -186,9 +186,7 @@ static void view(struct printer *printer, const struct sch_ir_declaration *decla
 /* What stands between the registers and the interpolation. */
 static void file_attributes(struct printer *printer, const struct sch_ir_declaration *declaration)
 {
-    switch (sch_tgsi_attributes(printer->shader->stage, declaration->file)) {
-    case SCH_TGSI_ATTRIBUTES_NONE:
-        break;
+    switch (sch_tgsi_attributes(declaration->file)) {
     case SCH_TGSI_ATTRIBUTES_SEMANTIC:
         if (declaration->local) text(printer, ", LOCAL");
         if (declaration->has_semantic) semantic(printer, declaration);

@@ -36,7 +36,6 @@ static inline unsigned sch_tgsi_implied_vertices(unsigned stage)
 
 /* How a declaration of a file goes on after its registers. */
 enum sch_tgsi_attributes {
-    SCH_TGSI_ATTRIBUTES_NONE,     /* vertex shader inputs: nothing but ARRAY */
     SCH_TGSI_ATTRIBUTES_SEMANTIC, /* LOCAL and a semantic */
     SCH_TGSI_ATTRIBUTES_IMAGE,    /* target, format, WR, RAW */
     SCH_TGSI_ATTRIBUTES_VIEW,     /* target, return types */
@@ -45,11 +44,9 @@ enum sch_tgsi_attributes {
     SCH_TGSI_ATTRIBUTES_RESOURCE  /* target, WR, RAW */
 };
 
-static inline enum sch_tgsi_attributes sch_tgsi_attributes(unsigned stage, unsigned file)
+static inline enum sch_tgsi_attributes sch_tgsi_attributes(unsigned file)
 {
     switch (file) {
-    case SCH_FILE_INPUT:
-        return stage == SCH_STAGE_VERTEX ? SCH_TGSI_ATTRIBUTES_NONE : SCH_TGSI_ATTRIBUTES_SEMANTIC;
     case SCH_FILE_IMAGE:
         return SCH_TGSI_ATTRIBUTES_IMAGE;
     case SCH_FILE_SAMPLER_VIEW:

@@ -470,7 +470,7 @@ static void refusals(void **state)
         {"FRAG\nDCL SVIEW[0], 2D, UINT, LINEAR\n", SCH_D_TEXT_RETURN_TYPE, 2, 25},
         {"FRAG\nDCL IMAGE[0], 2D, R32_UINT\n", SCH_D_TEXT_ATTRIBUTE, 2, 19},
         {"FRAG\nDCL RES[0], 2D, FLOAT\n", SCH_D_TEXT_ATTRIBUTE, 2, 17},
-        {"VERT\nDCL IN[0], GENERIC[0]\n", SCH_D_TEXT_ATTRIBUTE, 2, 12},
+        {"VERT\nDCL IN[0], GENERIC[0], STREAM(0, 0, 0, 0)\n", SCH_D_TEXT_ATTRIBUTE, 2, 24},
         {"FRAG\nDCL IN[0], GENERIC[0], INVARIANT, LINEAR\n", SCH_D_TEXT_ATTRIBUTE, 2, 35},
         {"FRAG\nDCL TEMP[3..2]\n", SCH_D_TEXT_RANGE, 2, 14},
         {"FRAG\nDCL OUT[0], POSITION, STREAM(0, 0, 0, 0)\n", SCH_D_TEXT_ATTRIBUTE, 2, 23},

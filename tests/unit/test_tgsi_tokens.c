@@ -249,7 +249,6 @@ static void declarations_are_checked(void **state)
     REFUSED(FRAG, SCH_D_TOKENS_FLAG, 0, DCL(2u, 4u) | 1u << 27, 0);
     REFUSED(FRAG, SCH_D_TOKENS_FLAG, 0, DCL(4u, 9u) | 1u << 21, 0, 0, 0);
     REFUSED(FRAG, SCH_D_TOKENS_FLAG, 0, DCL(3u, 10u) | 1u << 23, 0, 0);
-    REFUSED(VERT, SCH_D_TOKENS_FLAG, 0, DCL(3u, 2u) | 1u << 21, 0, 0);
     REFUSED(GEOM, SCH_D_TOKENS_FLAG, 0, DCL(3u, 2u) | 1u << 20, 0, 0);
     REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 2, DCL(3u, 9u), 0, 19);
     REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 2, DCL(3u, 9u), 0, 1023 << 10);
