@@ -100,21 +100,16 @@ static void write_stages(char text[STAGES_BYTES], unsigned stages)
         if (stages >> words[i].number & 1) sch_api_append(text, STAGES_BYTES, " ", words[i].word);
 }
 
-static const unsigned property_stages[] = {
-#define SCH_STAGE_ANY                             (-1)
-#define PROPERTY(name, number, stage, value, doc) SCH_STAGE_##stage < 0 ? ALL_STAGES : 1u << (SCH_STAGE_##stage & 7),
-#include "isa/properties.def"
-#undef PROPERTY
-#undef SCH_STAGE_ANY
-};
-
 bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_info *info)
 {
     if (!info || !sch_sized_fits(info->size, sizeof *info)) return false;
     struct sch_stages_info made;
     memset(&made, 0, sizeof made); /* padding, too */
-    if (table == SCH_NAMES_PROPERTIES && index < sizeof property_stages / sizeof *property_stages) {
-        write_stages(made.property, property_stages[index]);
+    if (table == SCH_NAMES_PROPERTIES) {
+        size_t count;
+        const struct sch_word *words = sch_words(SCH_WORDS_PROPERTY, &count);
+        if (index >= count) return false;
+        write_stages(made.property, sch_property_stages(words[index].number));
     } else if (table == SCH_NAMES_SEMANTICS) {
         size_t count;
         const struct sch_word *words = sch_words(SCH_WORDS_SEMANTIC, &count);

@@ -48,15 +48,6 @@ static const struct {
     {SCH_STAGE_TESS_EVAL, SCH_PROPERTY_TES_PRIM_MODE},
 };
 
-enum { ANY_STAGE = 255 };
-#define SCH_STAGE_ANY ANY_STAGE
-static const uint8_t property_stage[SCH_PROPERTY_COUNT] = {
-#define PROPERTY(name, number, stage, value, doc) [number] = SCH_STAGE_##stage,
-#include "isa/properties.def"
-#undef PROPERTY
-};
-#undef SCH_STAGE_ANY
-
 static const char *name_of(unsigned property)
 {
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_PROPERTY, property);
@@ -77,7 +68,6 @@ static bool value_allowed(unsigned property, uint32_t value)
 
 static void check_property(struct sch_check *check, const struct sch_ir_property *property)
 {
-    unsigned stage = check->shader->stage;
     if (property->name >= SCH_PROPERTY_COUNT || !property->count) {
         SCH_CHECK_REPORT(check, PROPERTY_EMPTY, property->position, "the property has no value");
         return;
@@ -87,12 +77,9 @@ static void check_property(struct sch_check *check, const struct sch_ir_property
     if (!patches && !value_allowed(property->name, property->value[0]))
         SCH_CHECK_REPORT(check, PROPERTY_VALUE, property->position, "%s cannot be %u", name_of(property->name),
                          (unsigned)property->value[0]);
-    if (property_stage[property->name] != ANY_STAGE && property_stage[property->name] != stage)
+    if (!(sch_property_stages(property->name) >> check->shader->stage & 1))
         SCH_CHECK_REPORT(check, PROPERTY_STAGE, property->position, "%s has no effect in this stage",
                          name_of(property->name));
-    if (property->name == SCH_PROPERTY_NEXT_SHADER && stage != SCH_STAGE_VERTEX && stage != SCH_STAGE_TESS_EVAL)
-        SCH_CHECK_REPORT(check, PROPERTY_STAGE, property->position,
-                         "NEXT_SHADER is for vertex and tessellation evaluation shaders");
 }
 
 static const struct sch_ir_property *last_property(const struct sch_check *check, unsigned name)

@@ -174,7 +174,7 @@ static const struct sch_semantic_info semantic_infos[SCH_SEMANTIC_COUNT] = {
 };
 
 static const struct sch_word properties[] = {
-#define PROPERTY(name, number, stage, value, doc) WORD(#name, doc, number, 0, #value, #name)
+#define PROPERTY(name, number, stages, value, doc) WORD(#name, doc, number, 0, #value, #name)
 #include "isa/properties.def"
 #undef PROPERTY
 };
@@ -183,6 +183,12 @@ static const struct sch_word formats[] = {
     WORD(#name, channels, number, 0, swizzle, #name)
 #include "isa/formats.def"
 #undef FORMAT
+};
+
+static const uint8_t property_stages[SCH_PROPERTY_COUNT] = {
+#define PROPERTY(name, number, stages, value, doc) [number] = stages,
+#include "isa/properties.def"
+#undef PROPERTY
 };
 
 static const struct {
@@ -218,6 +224,11 @@ unsigned sch_semantic_stages(const struct sch_semantic_info *info, unsigned file
     default:
         return 0;
     }
+}
+
+unsigned sch_property_stages(unsigned property)
+{
+    return property < SCH_PROPERTY_COUNT ? property_stages[property] : 0;
 }
 
 bool sch_semantic_is_of_patch(unsigned semantic)

@@ -78,7 +78,7 @@ enum sch_immediate_type {
 };
 
 enum sch_property {
-#define PROPERTY(name, number, stage, value, doc) SCH_PROPERTY_##name = number,
+#define PROPERTY(name, number, stages, value, doc) SCH_PROPERTY_##name = number,
 #include "isa/properties.def"
 #undef PROPERTY
     SCH_PROPERTY_COUNT,
@@ -265,6 +265,9 @@ const struct sch_semantic_info *sch_semantic_info(unsigned semantic);
 
 /* The stages that the specification names for a file. */
 unsigned sch_semantic_stages(const struct sch_semantic_info *info, unsigned file);
+
+/* The stages whose behaviour a property changes, bits by enum sch_stage. */
+unsigned sch_property_stages(unsigned property);
 
 /* Whether registers of a file exist once for each vertex in a stage, so that the first of two brackets names one. */
 bool sch_file_is_per_vertex(unsigned stage, unsigned file);
