@@ -30,11 +30,12 @@ unsigned sch_ir_channels_read(const struct sch_prepared_instruction *instruction
  * those that other lanes see, every write needs its mask. */
 struct sch_ir_liveness {
     uint8_t *unmasked; /* by instruction: bits 4 * d + c, channels of destinations that need none */
+    bool *unread;      /* by instruction: an atomic whose result is in registers of TEMP that nobody reads behind it */
     uint64_t *across;  /* live behind some BARRIER, beside outputs; NULL: there is none, or it is not known */
 };
 
-/* Nothing needs no mask in programs with subroutines, in those whose sets would be too large, and where it is not found
- * in a few passes. MEMORY. */
+/* Nothing needs no mask, and nothing is unread, in programs with subroutines, in those whose sets would be too large,
+ * and where it is not found in a few passes. MEMORY. */
 enum sch_result sch_ir_find_liveness(const struct sch_prepared *program, struct sch_arena *arena,
                                      struct sch_ir_liveness *liveness);
 

@@ -1,7 +1,7 @@
-/* Liveness, and which writes need no mask. Lanes that do not execute wait at places that the constructs around the
- * instruction decide (ELSE, the next label, the end, the loop's next turn) or have ended, and what a lane that goes on
- * from such a place may read is the usual liveness along the flow of one lane. Other lanes see registers by
- * derivatives, implicit levels of detail and READ_INVOC. */
+/* Liveness, which writes need no mask, and which results of atomics nobody reads. Lanes that do not execute wait at
+ * places that the constructs around the instruction decide (ELSE, the next label, the end, the loop's next turn) or have ended,
+ * and what a lane that goes on from such a place may read is the usual liveness along the flow of one lane. Other lanes
+ * see registers by derivatives, implicit levels of detail and READ_INVOC. */
 #include "ir/analysis.h"
 
 #include <string.h>
@@ -244,6 +244,28 @@ static enum sch_result find_across(const struct liveness *l)
     return SCH_OK;
 }
 
+static bool is_unread(struct liveness *l, uint32_t n)
+{
+    const struct sch_prepared_dst *dst = &l->program->instructions[n].dst[0];
+    if (dst->access == SCH_ACCESS_NONE) return true;
+    if (dst->access != SCH_ACCESS_PLAIN || dst->file != SCH_FILE_TEMPORARY ||
+        l->program->indexed >> SCH_FILE_TEMPORARY & 1)
+        return false;
+    memset(l->now, 0, l->words * sizeof *l->now);
+    join_next(l, l->now, n);
+    for (unsigned c = 0; c < 4; c++)
+        if (dst->mask >> c & 1 &&
+            (sch_ir_set_has(l->now, dst->channel + c) || sch_ir_set_has(l->seen, dst->channel + c)))
+            return false;
+    return true;
+}
+
+static void find_unread(struct liveness *l)
+{
+    for (uint32_t n = 0; n < l->program->instruction_count; n++)
+        if (sch_prepared_is_atomic(&l->program->instructions[n])) l->found->unread[n] = is_unread(l, n);
+}
+
 static enum sch_result find(struct liveness *l, struct sch_arena *scratch)
 {
     const uint32_t count = l->program->instruction_count;
@@ -262,6 +284,7 @@ static enum sch_result find(struct liveness *l, struct sch_arena *scratch)
     }
     if (changed) return SCH_OK;
     find_free(&waiting);
+    find_unread(l);
     return find_across(l);
 }
 
@@ -274,8 +297,9 @@ enum sch_result sch_ir_find_liveness(const struct sch_prepared *program, struct 
                          .found = liveness,
                          .arena = arena,
                          .words = sch_ir_set_words(sch_ir_channel_count(program))};
-    *liveness = (struct sch_ir_liveness){.unmasked = SCH_ARENA_ARRAY(arena, uint8_t, count)};
-    if (!liveness->unmasked) return SCH_ERROR_MEMORY;
+    *liveness = (struct sch_ir_liveness){.unmasked = SCH_ARENA_ARRAY(arena, uint8_t, count),
+                                         .unread = SCH_ARENA_ARRAY(arena, bool, count)};
+    if (!liveness->unmasked || !liveness->unread) return SCH_ERROR_MEMORY;
     if (has_subroutines(&program->flow) || l.words * count > MOST_WORDS) return SCH_OK;
     struct sch_arena scratch;
     sch_arena_init(&scratch, &arena->allocator, 0);

@@ -26,6 +26,8 @@ enum sch_result sch_prepare_stage(struct sch_prepared *program, const struct sch
 
 /* ir/prepare_interface.c: what links the program with others; the files are laid out. */
 enum sch_result sch_prepare_interface(struct sch_prepared *program, const struct sch_ir_shader *shader);
+/* ir/prepare_interface.c: whether the order of invocations can be seen in memory; all else is prepared. */
+enum sch_result sch_prepare_effects(struct sch_prepared *program);
 
 /* ir/prepare_operands.c: the instruction `number` but for where control goes. What cannot run is reported. */
 enum sch_result sch_prepare_instruction(struct sch_preparation *preparation, uint32_t number);

@@ -1,6 +1,7 @@
 /* What links a program with others and with the fixed functions around it: its registers of IN and OUT with their
  * semantics, its properties, and what a pipeline must know of its instructions. Holds no rule of linking
  * (pipeline/link.c). */
+#include "ir/analysis.h"
 #include "ir/prepare.h"
 
 /* ---- registers ---- */
@@ -165,63 +166,6 @@ static void note_fragments(struct sch_prepared *program)
     }
 }
 
-/* ---- side effects ---- */
-
-/* Whether some instruction reads a register of TEMP, wherever it stands. */
-static bool is_read(const struct sch_ir_shader *shader, const struct sch_ir_dst *dst)
-{
-    for (size_t n = 0; n < shader->instruction_count; n++) {
-        const struct sch_ir_instruction *instruction = &shader->instructions[n];
-        for (unsigned s = 0; s < instruction->src_count; s++) {
-            const struct sch_ir_src *src = &instruction->src[s];
-            if (src->file == dst->file && (src->index.is_indirect || src->index.index == dst->index.index)) return true;
-            if (src->index.is_indirect && src->index.indirect.file == dst->file) return true;
-            if (src->has_dimension && src->dimension.is_indirect && src->dimension.indirect.file == dst->file)
-                return true;
-        }
-        for (unsigned d = 0; d < instruction->dst_count; d++)
-            if (instruction->dst[d].index.is_indirect && instruction->dst[d].index.indirect.file == dst->file)
-                return true;
-        for (unsigned o = 0; o < instruction->offset_count; o++)
-            if (instruction->offset[o].file == dst->file && instruction->offset[o].index == dst->index.index)
-                return true;
-    }
-    return false;
-}
-
-static bool is_unused(const struct sch_ir_shader *shader, const struct sch_ir_instruction *instruction)
-{
-    const struct sch_ir_dst *dst = &instruction->dst[0];
-    if (!instruction->dst_count || dst->file == SCH_FILE_NULL || !dst->write_mask) return true;
-    return dst->file == SCH_FILE_TEMPORARY && !dst->index.is_indirect && !is_read(shader, dst);
-}
-
-/* Atomics of several opcodes do not commute with each other: adding and then masking leaves another word than masking
- * and then adding, and two registers may be the same memory. */
-static unsigned only_atomic(const struct sch_ir_shader *shader)
-{
-    unsigned only = SCH_OP_LIMIT;
-    for (size_t n = 0; n < shader->instruction_count; n++) {
-        const struct sch_ir_instruction *instruction = &shader->instructions[n];
-        const struct sch_op_info *info = sch_op_info(instruction->opcode);
-        if (instruction->opcode == SCH_OP_LOAD) return SCH_OP_LIMIT;
-        if (!(info->flags & SCH_OPF_STORE)) continue;
-        if (!(info->flags & SCH_OPF_COMMUTES) || (only != SCH_OP_LIMIT && only != instruction->opcode) ||
-            !is_unused(shader, instruction))
-            return SCH_OP_LIMIT;
-        only = instruction->opcode;
-    }
-    return only;
-}
-
-static void class_effects(struct sch_prepared_facts *facts, const struct sch_ir_shader *shader)
-{
-    if (facts->effects == SCH_EFFECTS_ORDERED || !facts->writes_memory) return;
-    const unsigned only = only_atomic(shader);
-    facts->effects = only == SCH_OP_LIMIT ? SCH_EFFECTS_ORDERED : SCH_EFFECTS_UNORDERED;
-    if (facts->effects == SCH_EFFECTS_UNORDERED) facts->only_atomic = (uint16_t)only;
-}
-
 enum sch_result sch_prepare_interface(struct sch_prepared *program, const struct sch_ir_shader *shader)
 {
     struct sch_prepared_interface *interface = &program->interface;
@@ -236,6 +180,48 @@ enum sch_result sch_prepare_interface(struct sch_prepared *program, const struct
     }
     note_system_values(program);
     if (program->stage == SCH_STAGE_FRAGMENT) note_fragments(program);
-    class_effects(&interface->facts, shader);
     return SCH_OK;
+}
+
+/* ---- side effects ---- */
+
+/* The opcode of all instructions that write memory, if it is one atomic that commutes; SCH_OP_LIMIT. Atomics of several
+ * opcodes do not commute with each other: adding and then masking leaves another word than masking and then adding, and
+ * two registers may be the same memory. */
+static unsigned only_atomic(const struct sch_prepared *program)
+{
+    unsigned only = SCH_OP_LIMIT;
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        const unsigned opcode = program->instructions[n].opcode, flags = sch_op_info(opcode)->flags;
+        if (!(flags & SCH_OPF_STORE)) continue;
+        if (!(flags & SCH_OPF_COMMUTES) || (only != SCH_OP_LIMIT && only != opcode)) return SCH_OP_LIMIT;
+        only = opcode;
+    }
+    return only;
+}
+
+static bool reads_results(const struct sch_prepared *program, const struct sch_ir_liveness *liveness)
+{
+    for (uint32_t n = 0; n < program->instruction_count; n++)
+        if (sch_prepared_is_atomic(&program->instructions[n]) && !liveness->unread[n]) return true;
+    return false;
+}
+
+enum sch_result sch_prepare_effects(struct sch_prepared *program)
+{
+    struct sch_prepared_facts *facts = &program->interface.facts;
+    if (facts->effects == SCH_EFFECTS_ORDERED || !facts->writes_memory) return SCH_OK;
+    facts->effects = SCH_EFFECTS_ORDERED;
+    const unsigned only = only_atomic(program);
+    if (only == SCH_OP_LIMIT || facts->reads_memory) return SCH_OK;
+    struct sch_arena scratch;
+    struct sch_ir_liveness liveness;
+    sch_arena_init(&scratch, &program->arena.allocator, 0);
+    const enum sch_result status = sch_ir_find_liveness(program, &scratch, &liveness);
+    if (status == SCH_OK && !reads_results(program, &liveness)) {
+        facts->effects = SCH_EFFECTS_UNORDERED;
+        facts->only_atomic = (uint16_t)only;
+    }
+    sch_arena_release(&scratch);
+    return status;
 }

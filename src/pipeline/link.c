@@ -97,7 +97,7 @@ static void copy_semantic(struct linker *l, unsigned semantic, unsigned index, u
     for (uint32_t r = 0; r < l->from->output_count && open; r++) {
         const struct sch_prepared_register *output = &l->from->outputs[r];
         if (!output->declared || output->semantic != semantic || output->semantic_index != index) continue;
-        const unsigned taken = output->mask & open;
+        const unsigned taken = (output->mask | output->used) & open;
         if (taken) add_copy(l, (uint16_t)r, taken, word);
         open &= ~taken;
     }

@@ -196,6 +196,8 @@ static void describe(struct words *w, const struct sch_link *link)
 #define READS(declaration)       FRAG("DCL IN[0]" declaration "\n", "MOV OUT[0], IN[0]\n")
 #define VALUE(name)              FRAG("DCL SV[0], " name "\n", "MOV OUT[0], SV[0]\n")
 #define POS                      "position 0x 0y 0z 0w; "
+#define COLOR0                   "color0 = OUT[0]; "
+#define OUT2                     "MOV OUT[2], IN[0]\n"
 #define OUT1                     "MOV OUT[1], IN[0]\n"
 
 static const struct {
@@ -224,8 +226,234 @@ static void test_cases(void **state)
     }
 }
 
+/* ---- what is asked with the rasterizer's state ---- */
+
+static void test_state(void **state)
+{
+    (void)state;
+    struct sch_rasterizer_options flat = {.flatshade = true}, smooth = {.flatshade = false};
+    struct sch_link_input input = {.interpolation = SCH_INTERPOLATION_COLOR, .sprite = SCH_LINK_NO_SPRITE};
+    assert_int_equal(sch_link_interpolation(&input, &flat), SCH_INTERPOLATION_CONSTANT);
+    assert_int_equal(sch_link_interpolation(&input, &smooth), SCH_INTERPOLATION_PERSPECTIVE);
+    static const uint8_t fixed[] = {SCH_INTERPOLATION_CONSTANT, SCH_INTERPOLATION_LINEAR,
+                                    SCH_INTERPOLATION_PERSPECTIVE};
+    for (size_t n = 0; n < COUNT(fixed); n++) {
+        input.interpolation = fixed[n];
+        assert_int_equal(sch_link_interpolation(&input, &flat), fixed[n]);
+        assert_int_equal(sch_link_interpolation(&input, &smooth), fixed[n]);
+    }
+
+    struct sch_rasterizer_options sprites = {.point_quad_rasterization = true, .sprite_coord_enable = 1u << 31 | 4};
+    assert_false(sch_link_is_sprite(&input, &sprites));
+    input.sprite = 31;
+    assert_true(sch_link_is_sprite(&input, &sprites));
+    input.sprite = 3;
+    assert_false(sch_link_is_sprite(&input, &sprites));
+    input.sprite = 2;
+    assert_true(sch_link_is_sprite(&input, &sprites));
+    sprites.sprite_coord_generic = true; /* the bits name GENERIC inputs */
+    assert_false(sch_link_is_sprite(&input, &sprites));
+    input.sprite_generic = true;
+    assert_true(sch_link_is_sprite(&input, &sprites));
+    sprites.point_quad_rasterization = false; /* points are no sprites */
+    assert_false(sch_link_is_sprite(&input, &sprites));
+}
+
+/* ---- programs that do not link ---- */
+
+static void refuse(const char *first, const char *second, const char *third, enum sch_result status, unsigned code)
+{
+    struct pair *pair = link_texts(first, second, third);
+    assert_int_equal(pair->status, status);
+    bool found = false;
+    for (size_t n = 0; n < pair->list.count; n++) found |= pair->list.items[n].code == code;
+    assert_true(found);
+    release(pair);
+}
+
+#define GEOM                                                                                                           \
+    "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"                                  \
+    "PROPERTY GS_MAX_OUTPUT_VERTICES 1\nEND\n"
+
+static void test_stages(void **state)
+{
+    (void)state;
+    static const char *const vertex = VERT("", ""), *const fragment = FRAG("", "MOV OUT[0], OUT[0]\n"),
+                             *const compute = "COMP\nEND\n", *const geometry = GEOM;
+    refuse(fragment, NULL, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(fragment, vertex, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(vertex, vertex, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(vertex, fragment, fragment, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(vertex, compute, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(compute, NULL, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(geometry, fragment, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(NULL, NULL, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(vertex, geometry, fragment, SCH_ERROR_UNSUPPORTED, SCH_D_UNSUPPORTED_STAGE);
+    refuse(vertex, "TESS_EVAL\nEND\n", fragment, SCH_ERROR_UNSUPPORTED, SCH_D_UNSUPPORTED_STAGE);
+    refuse(vertex, "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 1\nEND\n", fragment, SCH_ERROR_UNSUPPORTED,
+           SCH_D_UNSUPPORTED_STAGE);
+}
+
+/* As many inputs as a pipeline links, and one more. */
+static void test_limit(void **state)
+{
+    (void)state;
+    static const char *const many = FRAG("DCL IN[0..%u], ARRAY(1), GENERIC\nDCL ADDR[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n",
+                                         "UARL ADDR[0].x, IMM[0]\nMOV OUT[0], IN[ADDR[0].x](1)\n");
+    char text[512];
+    static const char *const vertex = "VERT\nDCL OUT[0..80], GENERIC\nMOV OUT[0], OUT[0]\nEND\n";
+    snprintf(text, sizeof text, many, 79u);
+    struct pair *pair = link_texts(vertex, text, NULL);
+    assert_int_equal(pair->status, SCH_OK);
+    assert_int_equal(pair->link.input_count, 80);
+    assert_int_equal(pair->link.layout.attribute_count, 80);
+    assert_int_equal(pair->list.count, 0);
+    release(pair);
+    snprintf(text, sizeof text, many, 80u);
+    refuse(vertex, text, NULL, SCH_ERROR_LIMIT, SCH_D_LINK_LIMIT);
+    struct words w = {0};
+    char room[4096];
+    w = words_in(room, sizeof room);
+    put(&w, "FRAG\nDCL OUT[0], COLOR\n");
+    for (unsigned n = 0; n < 33; n++) put(&w, "DCL SV[%u], FACE\n", n);
+    for (unsigned n = 0; n < 33; n++) put(&w, "MOV OUT[0], SV[%u]\n", n);
+    put(&w, "END\n");
+    refuse(vertex, room, NULL, SCH_ERROR_LIMIT, SCH_D_LINK_LIMIT);
+}
+
+/* The warning of a missing input stands at its declaration. */
+static void test_place(void **state)
+{
+    (void)state;
+    struct pair *pair = link_texts(VERT("", ""), FRAG("DCL IN[1], GENERIC[3]\n", "MOV OUT[0], IN[1]\n"), NULL);
+    assert_int_equal(pair->status, SCH_OK);
+    assert_int_equal(pair->list.count, 1);
+    assert_int_equal(pair->list.items[0].code, SCH_D_LINK_INPUT_MISSING);
+    assert_int_equal(pair->list.items[0].severity, SCH_SEVERITY_WARNING);
+    assert_int_equal(pair->list.items[0].position.line, 2);
+    assert_string_equal(pair->list.items[0].message, "no stage before writes GENERIC[3]: IN[1] reads (0, 0, 0, 1)");
+    release(pair);
+}
+
+/* ---- facts of single programs, and the order that two of them need ---- */
+
+static void put_facts(struct words *w, const struct sch_prepared_facts *facts)
+{
+    const struct {
+        bool is;
+        const char *word;
+    } words[] = {{facts->discards, "discards "},       {facts->writes_depth, "depth "},
+                 {facts->writes_stencil, "stencil "},  {facts->writes_sample_mask, "sample_mask "},
+                 {facts->per_sample, "per_sample "},   {facts->fetches_framebuffer, "fetches "},
+                 {facts->shows_group, "shows_group "}, {facts->reads_quad, "reads_quad "},
+                 {facts->reads_memory, "reads "},      {facts->writes_memory, "writes "}};
+    for (size_t n = 0; n < COUNT(words); n++) put(w, "%s", words[n].is ? words[n].word : "");
+    static const char *const effects[] = {"", "unordered ", "ordered "};
+    put(w, "%s%s", effects[facts->effects], facts->only_atomic ? sch_op_info(facts->only_atomic)->name : "");
+}
+
+#define CODE(declarations, code)                                                                                       \
+    "FRAG\nDCL IN[0], GENERIC[0]\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\nIMM[0] UINT32 {0, 1, 2, 3}\n" declarations code   \
+    "END\n"
+#define BUFFER(code) CODE("DCL BUFFER[0]\nDCL BUFFER[1]\n", code)
+
+#define ATOMIC(opcode) opcode " TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\n"
+#define VERTEX_BUFFER(code)                                                                                            \
+    "VERT\nDCL OUT[0], POSITION\nDCL TEMP[0..1]\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n" code "END\n"
+#define LOAD  "LOAD TEMP[1].x, BUFFER[0], IMM[0].xxxx\n"
+#define STORE "STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].yyyy\n"
+
+static const struct {
+    const char *text, *facts;
+} facts[] = {
+#include "link_facts.def"
+};
+
+static void test_facts(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < COUNT(facts); n++) {
+        struct pair pair = {0};
+        sch_diagnostics_init(&pair.list, &sch_allocator_libc, 8);
+        prepare(&pair, facts[n].text);
+        char room[512];
+        struct words w = words_in(room, sizeof room);
+        put_facts(&w, &pair.programs[0].interface.facts);
+        if (strcmp(w.text, facts[n].facts) != 0)
+            fail_msg("case %zu\n%s\n     got %s\nexpected %s", n, facts[n].text, w.text, facts[n].facts);
+        sch_prepared_release(&pair.programs[0]);
+        sch_diagnostics_release(&pair.list);
+    }
+}
+
+static void test_effects(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *vertex, *fragment;
+        enum sch_prepared_effects effects;
+    } rows[] = {
+        {"", "", SCH_EFFECTS_NONE},
+        {VERTEX_BUFFER(LOAD), BUFFER(LOAD), SCH_EFFECTS_NONE},
+        {VERTEX_BUFFER(""), BUFFER(ATOMIC("ATOMUADD")), SCH_EFFECTS_UNORDERED},
+        {VERTEX_BUFFER(ATOMIC("ATOMUADD")), NULL, SCH_EFFECTS_UNORDERED},
+        {VERTEX_BUFFER(ATOMIC("ATOMUADD")), BUFFER(""), SCH_EFFECTS_UNORDERED},
+        {VERTEX_BUFFER(ATOMIC("ATOMUADD")), BUFFER(ATOMIC("ATOMUADD")), SCH_EFFECTS_UNORDERED},
+        {VERTEX_BUFFER(ATOMIC("ATOMUADD")), BUFFER(ATOMIC("ATOMAND")), SCH_EFFECTS_ORDERED},
+        {VERTEX_BUFFER(LOAD), BUFFER(ATOMIC("ATOMUADD")), SCH_EFFECTS_ORDERED},
+        {VERTEX_BUFFER(ATOMIC("ATOMUADD")), BUFFER(LOAD), SCH_EFFECTS_ORDERED},
+        {VERTEX_BUFFER(STORE), BUFFER(""), SCH_EFFECTS_ORDERED},
+        {VERTEX_BUFFER(""), BUFFER(STORE), SCH_EFFECTS_ORDERED},
+        {VERTEX_BUFFER(STORE), NULL, SCH_EFFECTS_ORDERED},
+    };
+    for (size_t n = 0; n < COUNT(rows); n++) {
+        const char *vertex = rows[n].vertex[0] ? rows[n].vertex : VERTEX_BUFFER("");
+        struct pair *pair =
+            link_texts(vertex, rows[n].fragment && !rows[n].fragment[0] ? BUFFER("") : rows[n].fragment, NULL);
+        assert_int_equal(pair->status, SCH_OK);
+        if (pair->link.effects != rows[n].effects) fail_msg("row %zu: %u", n, pair->link.effects);
+        release(pair);
+    }
+}
+
+/* ---- registers and properties as they are listed ---- */
+
+static void test_registers(void **state)
+{
+    (void)state;
+    struct pair pair = {0};
+    sch_diagnostics_init(&pair.list, &sch_allocator_libc, 8);
+    prepare(&pair, "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                   "PROPERTY GS_MAX_OUTPUT_VERTICES 7\nPROPERTY GS_INVOCATIONS 2\n"
+                   "DCL IN[][0], POSITION\nDCL OUT[0], POSITION\nDCL OUT[2].xy, GENERIC[4], STREAM(1, 2, 0, 0)\n"
+                   "IMM[0] UINT32 {0, 0, 0, 0}\n"
+                   "MOV OUT[0].xz, IN[0][0]\nMOV OUT[2].y, IN[0][0]\nEMIT IMM[0].xxxx\nEND\n");
+    const struct sch_prepared_interface *interface = &pair.programs[0].interface;
+    assert_int_equal(interface->input_count, 1);
+    assert_int_equal(interface->output_count, 3);
+    assert_false(interface->outputs[1].declared);
+    const struct sch_prepared_register *output = &interface->outputs[2];
+    assert_true(output->declared);
+    assert_int_equal(output->semantic, SCH_SEMANTIC_GENERIC);
+    assert_int_equal(output->semantic_index, 4);
+    assert_int_equal(output->mask, 3);
+    assert_int_equal(output->used, 2);
+    assert_int_equal(output->stream[0], 1);
+    assert_int_equal(output->stream[1], 2);
+    assert_int_equal(interface->outputs[0].used, 5);
+    assert_int_equal(interface->properties[SCH_PROPERTY_GS_MAX_OUTPUT_VERTICES].value, 7);
+    assert_true(interface->properties[SCH_PROPERTY_GS_MAX_OUTPUT_VERTICES].given);
+    assert_int_equal(interface->properties[SCH_PROPERTY_GS_INVOCATIONS].value, 2);
+    assert_false(interface->properties[SCH_PROPERTY_NUM_CLIPDIST_ENABLED].given);
+    sch_prepared_release(&pair.programs[0]);
+    sch_diagnostics_release(&pair.list);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),   cmocka_unit_test(test_state),
+                                       cmocka_unit_test(test_stages),  cmocka_unit_test(test_limit),
+                                       cmocka_unit_test(test_place),   cmocka_unit_test(test_facts),
+                                       cmocka_unit_test(test_effects), cmocka_unit_test(test_registers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
