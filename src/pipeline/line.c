@@ -133,9 +133,9 @@ static int32_t first_column(const struct place *from, bool backward)
     return backward ? forward - 1 : forward;
 }
 
-/* Pixels from `first` to `last` along the major axis, in the line's direction. They have a fragment each: where the line
- * passes the centre of a column it is in the diamond of the one pixel that it has there; at its ends it may enter a
- * diamond without passing the centre, or leave none (OpenGL 14.5.1). */
+/* Pixels from `first` to `last` along the major axis, in the line's direction. They have a fragment each: where the
+ * line passes the centre of a column it is in the diamond of the one pixel that it has there; at its ends it may enter
+ * a diamond without passing the centre, or leave none (OpenGL 14.5.1). */
 struct columns {
     int32_t first, last;
     bool backward;

@@ -22,9 +22,9 @@ struct sch_point_rules {
 
 void sch_point_rules(struct sch_point_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples);
 
-/* Sets up the point at `corner`, within `bounds` (pixels: left, top, right, bottom; the last two are outside). `size` is
- * the vertex's PSIZE, and is used if the rules say so. `offset` is added to the depth (of corners of polygons). False:
- * nothing is covered, and `primitive` is undefined. The caller fills in back, viewport, layer, primitive_id,
+/* Sets up the point at `corner`, within `bounds` (pixels: left, top, right, bottom; the last two are outside). `size`
+ * is the vertex's PSIZE, and is used if the rules say so. `offset` is added to the depth (of corners of polygons).
+ * False: nothing is covered, and `primitive` is undefined. The caller fills in back, viewport, layer, primitive_id,
  * of.provoking, of.depth_min and of.depth_max. */
 bool sch_point_setup(const struct sch_point_rules *rules, const struct sch_corner *corner, float size, double offset,
                      const int32_t bounds[4], struct sch_raster_primitive *primitive);

@@ -1,5 +1,5 @@
-/* Sizes of points and widths of lines as whole numbers. Every float is one: what is below the least size, or NaN, counts
- * as the least, and what is above the largest as the largest (SCH_POINT_SIZE_MAX, SCH_LINE_WIDTH_MAX). */
+/* Sizes of points and widths of lines as whole numbers. Every float is one: what is below the least size, or NaN,
+ * counts as the least, and what is above the largest as the largest (SCH_POINT_SIZE_MAX, SCH_LINE_WIDTH_MAX). */
 #ifndef SCH_PIPELINE_SIZE_H
 #define SCH_PIPELINE_SIZE_H
 
