@@ -117,8 +117,8 @@ struct sch_circle {
 };
 
 /* The stipple of a line (OpenGL 14.5.2.1). The counter at (x, y) is first + floor(place / unit), where place is
- * c + a * x + b * y, a whole number below 2^53; bit floor(counter / factor) mod 16 of the pattern says whether the place
- * is drawn. */
+ * c + a * x + b * y, a whole number below 2^53; bit floor(counter / factor) mod 16 of the pattern says whether the
+ * place is drawn. */
 struct sch_line_stipple {
     double place[3]; /* c, a, b; sub-pixels */
     double unit;

@@ -74,9 +74,7 @@ static void interpolate(const struct sch_corner *a, const struct sch_corner *b, 
     of->depth[0] = (double)a->z + offset;
     of->depth[1] = ((double)b->z - (double)a->z) * of->inverse_area;
     of->depth[2] = 0.0;
-    of->inverse_w[0] = of->inverse_w[2] = a->inverse_w;
-    of->inverse_w[1] = b->inverse_w;
-    of->perspective = a->inverse_w != b->inverse_w;
+    sch_interpolate_inverse_w(of, (const struct sch_corner[3]){*a, *b, *a});
     of->vertex[0] = of->vertex[2] = a->vertex;
     of->vertex[1] = b->vertex;
 }
@@ -293,23 +291,25 @@ static bool set_rectangle(const struct sch_line_rules *rules, const struct sch_c
     return true;
 }
 
-bool sch_line_setup(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
-                    const struct sch_corner *start, uint32_t counter, double offset, const int32_t bounds[4],
-                    struct sch_raster_primitive *primitive)
+bool sch_line_setup(const struct sch_line_rules *rules, const struct sch_setup_viewport *viewport,
+                    const struct sch_corner *a, const struct sch_corner *b, const struct sch_corner *start,
+                    uint32_t counter, double offset, struct sch_raster_primitive *primitive)
 {
     bool covers =
         rules->rectangle ? set_rectangle(rules, a, b, start, primitive) : set_columns(rules, a, b, start, primitive);
-    if (!covers || !sch_box_clip(primitive->box, bounds)) return false;
+    if (!covers || !sch_box_clip(primitive->box, viewport->frame)) return false;
     primitive->coverage = SCH_COVERAGE_EDGES;
     primitive->smooth = rules->smooth;
     primitive->all_samples = rules->all_samples;
     primitive->is_point = false;
-    primitive->stippled = false;
+    primitive->stippled = primitive->fractional = false;
     primitive->line_stippled = rules->stippled;
     primitive->stipple.first = counter;
     primitive->stipple.factor = rules->stipple_factor;
     primitive->stipple.pattern = rules->stipple_pattern;
     interpolate(a, b, offset, &primitive->of);
+    primitive->of.depth_min = viewport->depth_min;
+    primitive->of.depth_max = viewport->depth_max;
     return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef SCH_PIPELINE_LINE_H
 #define SCH_PIPELINE_LINE_H
 
-#include "pipeline/primitive.h"
+#include "pipeline/triangle.h"
 
 /* What is the same for all lines of a draw. */
 struct sch_line_rules {
@@ -18,13 +18,13 @@ struct sch_line_rules {
 
 void sch_line_rules(struct sch_line_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples);
 
-/* Sets up the line from `a` to `b`, within `bounds` (pixels: left, top, right, bottom; the last two are outside).
- * `start` is the corner that the stipple's counter begins at, with the value `counter`: `a`, or the corner from which
- * `a` was cut. `offset` is added to the depth (of edges of polygons). False: nothing is covered, and `primitive` is
- * undefined. The caller fills in back, viewport, layer, primitive_id, of.provoking, of.depth_min and of.depth_max. */
-bool sch_line_setup(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
-                    const struct sch_corner *start, uint32_t counter, double offset, const int32_t bounds[4],
-                    struct sch_raster_primitive *primitive);
+/* Sets up the line from `a` to `b`, within the viewport's frame. `start` is the corner that the stipple's counter
+ * begins at, with the value `counter`: `a`, or the corner from which `a` was cut. `offset` is added to the depth (of
+ * edges of polygons). False: nothing is covered, and `primitive` is undefined. The caller fills in back, viewport,
+ * layer, primitive_id and of.provoking. */
+bool sch_line_setup(const struct sch_line_rules *rules, const struct sch_setup_viewport *viewport,
+                    const struct sch_corner *a, const struct sch_corner *b, const struct sch_corner *start,
+                    uint32_t counter, double offset, struct sch_raster_primitive *primitive);
 
 /* The stipple's counter behind the line from `a` to `b`, which begins with `counter`. */
 uint32_t sch_line_advance(const struct sch_line_rules *rules, uint32_t counter, const struct sch_corner *a,

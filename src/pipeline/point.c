@@ -87,8 +87,8 @@ static void interpolate(const struct sch_point_rules *rules, const struct sch_co
     };
 }
 
-bool sch_point_setup(const struct sch_point_rules *rules, const struct sch_corner *corner, float size, double offset,
-                     const int32_t bounds[4], struct sch_raster_primitive *primitive)
+bool sch_point_setup(const struct sch_point_rules *rules, const struct sch_setup_viewport *viewport,
+                     const struct sch_corner *corner, float size, double offset, struct sch_raster_primitive *primitive)
 {
     if (!rules->per_vertex) size = rules->size;
     int32_t width = sch_size_in_units(size, SCH_SUBPIXELS, SCH_POINT_SIZE_MAX);
@@ -108,11 +108,13 @@ bool sch_point_setup(const struct sch_point_rules *rules, const struct sch_corne
         primitive->circle = (struct sch_circle){{corner->x, corner->y}, .radius_squared = (int64_t)width * width / 4};
         break;
     }
-    if (!sch_box_clip(primitive->box, bounds)) return false;
+    if (!sch_box_clip(primitive->box, viewport->frame)) return false;
     primitive->smooth = rules->smooth;
     primitive->all_samples = rules->all_samples;
     primitive->is_point = true;
-    primitive->stippled = primitive->line_stippled = false;
+    primitive->stippled = primitive->line_stippled = primitive->fractional = false;
     interpolate(rules, corner, width, offset, &primitive->of);
+    primitive->of.depth_min = viewport->depth_min;
+    primitive->of.depth_max = viewport->depth_max;
     return true;
 }

@@ -2,7 +2,7 @@
 #ifndef SCH_PIPELINE_POINT_H
 #define SCH_PIPELINE_POINT_H
 
-#include "pipeline/primitive.h"
+#include "pipeline/triangle.h"
 
 /* What is the same for all points of a draw. */
 enum sch_point_shape {
@@ -22,11 +22,11 @@ struct sch_point_rules {
 
 void sch_point_rules(struct sch_point_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples);
 
-/* Sets up the point at `corner`, within `bounds` (pixels: left, top, right, bottom; the last two are outside). `size`
- * is the vertex's PSIZE, and is used if the rules say so. `offset` is added to the depth (of corners of polygons).
- * False: nothing is covered, and `primitive` is undefined. The caller fills in back, viewport, layer, primitive_id,
- * of.provoking, of.depth_min and of.depth_max. */
-bool sch_point_setup(const struct sch_point_rules *rules, const struct sch_corner *corner, float size, double offset,
-                     const int32_t bounds[4], struct sch_raster_primitive *primitive);
+/* Sets up the point at `corner`, within the viewport's frame. `size` is the vertex's PSIZE, and is used if the rules
+ * say so. `offset` is added to the depth (of corners of polygons). False: nothing is covered, and `primitive` is
+ * undefined. The caller fills in back, viewport, layer, primitive_id and of.provoking. */
+bool sch_point_setup(const struct sch_point_rules *rules, const struct sch_setup_viewport *viewport,
+                     const struct sch_corner *corner, float size, double offset,
+                     struct sch_raster_primitive *primitive);
 
 #endif

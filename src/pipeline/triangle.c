@@ -86,6 +86,20 @@ static int32_t pixel_reach(const struct sch_rasterizer_options *rasterizer, bool
     return SCH_SUBPIXELS + wider + (rasterizer->conservative == SCH_CONSERVATIVE_PRE_SNAP);
 }
 
+static void make_frame(int32_t frame[4], const struct sch_scissor *scissor, uint32_t width, uint32_t height)
+{
+    const int32_t limit = SCH_GUARD_BAND;
+    frame[0] = frame[1] = 0;
+    frame[2] = (int32_t)width;
+    frame[3] = (int32_t)height;
+    if (!scissor) return;
+    const int32_t cut[4] = {scissor->left < SCH_GUARD_BAND ? (int32_t)scissor->left : limit,
+                            scissor->top < SCH_GUARD_BAND ? (int32_t)scissor->top : limit,
+                            scissor->right < SCH_GUARD_BAND ? (int32_t)scissor->right : limit,
+                            scissor->bottom < SCH_GUARD_BAND ? (int32_t)scissor->bottom : limit};
+    sch_box_clip(frame, cut);
+}
+
 void sch_setup_init(struct sch_setup *setup, const struct sch_rasterizer_options *rasterizer,
                     const struct sch_dynamic_state *dynamic, uint32_t width, uint32_t height, uint32_t samples,
                     enum sch_format depth_format)
@@ -107,17 +121,10 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_rasterizer_options
     for (uint32_t i = 0; i < dynamic->viewport_count && i < SCH_VIEWPORTS; i++) {
         struct sch_setup_viewport *made = &setup->viewports[i];
         const struct sch_scissor *scissor = &dynamic->scissors[i];
-        const int32_t all[4] = {0, 0, (int32_t)width, (int32_t)height};
+        make_frame(made->frame, rasterizer->scissor ? scissor : NULL, width, height);
         make_viewport(made, &dynamic->viewports[i], centers);
         make_depth_range(made, &dynamic->viewports[i], rasterizer->clip_halfz, rasterizer->depth_clamp);
-        sch_box_clip(made->box, all);
-        if (!rasterizer->scissor) continue;
-        const int32_t limit = SCH_GUARD_BAND;
-        const int32_t cut[4] = {scissor->left < SCH_GUARD_BAND ? (int32_t)scissor->left : limit,
-                                scissor->top < SCH_GUARD_BAND ? (int32_t)scissor->top : limit,
-                                scissor->right < SCH_GUARD_BAND ? (int32_t)scissor->right : limit,
-                                scissor->bottom < SCH_GUARD_BAND ? (int32_t)scissor->bottom : limit};
-        sch_box_clip(made->box, cut);
+        sch_box_clip(made->box, made->frame);
     }
 }
 
@@ -260,7 +267,7 @@ static double power_of_two(int32_t exponent)
 
 /* With the largest one between 2^62 and 2^63 neither the products with edge functions nor their sum overflow, nor is a
  * product of positive numbers less than 2^-64: what is smaller counts as 2^-64, 2^-126 of the largest. */
-static void set_inverse_w(struct sch_interpolant *of, const struct sch_corner corners[3])
+void sch_interpolate_inverse_w(struct sch_interpolant *of, const struct sch_corner corners[3])
 {
     uint32_t bits[3];
     for (unsigned i = 0; i < 3; i++) {
@@ -309,7 +316,7 @@ static void set_interpolant(struct sch_interpolant *of, const struct sch_corner 
     of->area = (double)area;
     of->inverse_area = 1.0 / of->area;
     set_depth(of, corners, setup);
-    set_inverse_w(of, corners);
+    sch_interpolate_inverse_w(of, corners);
     of->depth_min = viewport->depth_min;
     of->depth_max = viewport->depth_max;
     for (unsigned i = 0; i < 3; i++) of->vertex[i] = corners[i].vertex;

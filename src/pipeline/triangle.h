@@ -7,7 +7,8 @@
 
 /* What a viewport says for rasterisation. */
 struct sch_setup_viewport {
-    int32_t box[4]; /* pixels of framebuffer, viewport and scissor */
+    int32_t frame[4]; /* pixels of framebuffer and scissor, which points and lines may have */
+    int32_t box[4];   /* pixels of framebuffer, viewport and scissor */
     int32_t bounds[4];
     bool fractional; /* as in struct sch_raster_primitive */
     float depth_min, depth_max;
@@ -45,6 +46,9 @@ bool sch_triangle_is_back(const struct sch_setup *setup, int64_t area);
 
 /* What is added to the depth of a triangle's fragments where it is filled so; 0 where there is no offset. */
 double sch_triangle_offset(const struct sch_setup *setup, const struct sch_corner corners[3], enum sch_fill fill);
+
+/* Sets what the interpolant has of the corners' inverse_w; its area must be there. */
+void sch_interpolate_inverse_w(struct sch_interpolant *of, const struct sch_corner corners[3]);
 
 /* The edges of the triangles whose pixels are inside with their whole square (INNER_COVERAGE): for centres. */
 void sch_triangle_inner_edges(const struct sch_raster_primitive *primitive, struct sch_edge edges[3]);

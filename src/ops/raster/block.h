@@ -26,8 +26,8 @@ OPS_INLINE vf64 block_center_y(unsigned v, int32_t offset)
     return v_f64_from_i32(block_row(v) * SCH_SUBPIXELS + (offset + SCH_SUBPIXELS / 2));
 }
 
-/* The grid of 16 x 16 points in a pixel by which parts of it are counted, from its centre: a sixteenth of a pixel apart,
- * the outer ones half as far from the pixel's edge. */
+/* The grid of 16 x 16 points in a pixel by which parts of it are counted, from its centre: a sixteenth of a pixel
+ * apart, the outer ones half as far from the pixel's edge. */
 enum { BLOCK_GRID_STEP = SCH_SUBPIXELS / 16, BLOCK_GRID_FIRST = (BLOCK_GRID_STEP - SCH_SUBPIXELS) / 2 };
 
 /* The bits of a vector's lanes in a word for the group. */

@@ -5,21 +5,9 @@
  * 256 sub-pixels apart: of pixel (i, j) of a block E is E0 + 256 * (a * i + b * j), and that is >= 0 exactly where
  * floor(E0 / 256) + a * i + b * j is. The sum a * i + b * j is below 2^29 in the guard band, so that the first term can
  * be limited to 2^30 without changing a sign: words of 32 bits are always enough. */
-#include "ops/op.h"
+#include "ops/raster/block.h"
 
 enum { COVER_EDGES = 4 };
-
-/* Numbers across and down of the pixels of vector v of a block. */
-OPS_INLINE vi32 cover_column(unsigned v)
-{
-    vi32 lane = v_lane_i32() + (int32_t)(v * SCH_LANES);
-    return (lane >> 2 & 3) * 2 + (lane & 1);
-}
-OPS_INLINE vi32 cover_row(unsigned v)
-{
-    vi32 lane = v_lane_i32() + (int32_t)(v * SCH_LANES);
-    return (lane >> 4) * 2 + (lane >> 1 & 1);
-}
 
 OPS_INLINE int32_t cover_limit(int64_t value)
 {
@@ -42,7 +30,7 @@ struct cover_steps {
 OPS_INLINE void cover_steps(struct cover_steps *steps, const struct sch_edge *edges, unsigned count)
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++)
-        for (unsigned e = 0; e < count; e++) steps->of[e][v] = cover_column(v) * edges[e].a + cover_row(v) * edges[e].b;
+        for (unsigned e = 0; e < count; e++) steps->of[e][v] = block_column(v) * edges[e].a + block_row(v) * edges[e].b;
 }
 
 /* Lanes that are inside of all edges, whose values at lane 0 are given. */

@@ -9,7 +9,8 @@ OPS_INLINE vf64 stipple_linear(unsigned v, double c, double a, double b, int32_t
 }
 
 /* Where a line is drawn. The quotient is below 2^17 in the guard band and the unit a whole number below 2^34: what is
- * not a whole number is further from one than the division's rounding. Places before the line count as its beginning. */
+ * not a whole number is further from one than the division's rounding. Places before the line count as its beginning.
+ * */
 OPS_INLINE vi32 stipple_on(unsigned v, const struct sch_line_stipple *stipple, int32_t x, int32_t y)
 {
     const double *place = stipple->place;
