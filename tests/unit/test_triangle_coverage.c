@@ -1,0 +1,378 @@
+/* Which samples triangles cover: setup and coverage at every width against the text, sample by sample, exactly; and
+ * meshes, of which every sample is covered once. Interpolation is test_interpolation's. SCH_LONG=1: a million
+ * triangles. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ops/ops.h"
+#include "pipeline/box.h"
+#include "pipeline/samples.h"
+#include "pipeline/triangle.h"
+#include "triangle_reference.h"
+
+enum {
+    SIDE = 16384,   /* of the framebuffer */
+    LONG = 1000000, /* triangles */
+    SHORT = 12000,
+    BLOCKS = 3 /* of a triangle that are looked at */
+};
+
+static uint64_t seed;
+static const uint32_t sample_counts[] = {1, 2, 4, 8, 16};
+
+/* A draw's state. */
+struct scene {
+    struct sch_rasterizer_options rasterizer;
+    struct sch_dynamic_state dynamic;
+    struct sch_setup setup;
+    struct sch_sample_pattern pattern;
+    int32_t rectangle[4]; /* of the viewport, in sub-pixels */
+    uint32_t samples;
+};
+
+static void make_scene(struct scene *scene, uint32_t samples, bool bottom_rule, uint32_t width, uint32_t height)
+{
+    memset(scene, 0, sizeof *scene);
+    scene->samples = samples;
+    scene->rasterizer.multisample = true;
+    scene->rasterizer.half_pixel_center = true;
+    scene->rasterizer.bottom_edge_rule = bottom_rule;
+    scene->dynamic.viewport_count = 1;
+    scene->dynamic.viewports[0] = (struct sch_viewport){.scale = {(float)width / 2, (float)height / 2, 1},
+                                                        .translate = {(float)width / 2, (float)height / 2, 0}};
+    scene->rectangle[2] = (int32_t)(width * 256);
+    scene->rectangle[3] = (int32_t)(height * 256);
+    sch_sample_pattern(samples, &scene->pattern);
+    sch_setup_init(&scene->setup, &scene->rasterizer, &scene->dynamic, width, height, samples, SCH_FORMAT_NONE);
+}
+
+static struct place sample_place(const struct scene *scene, int32_t x, int32_t y, uint32_t sample)
+{
+    return (struct place){x * 256 + 128 + scene->pattern.x[sample], y * 256 + 128 + scene->pattern.y[sample]};
+}
+
+/* A lane's pixel in its block. */
+static int32_t lane_x(unsigned lane) { return (int32_t)(lane / 4 % 4 * 2 + lane % 2); }
+static int32_t lane_y(unsigned lane) { return (int32_t)(lane / 16 * 2 + lane / 2 % 2); }
+
+static bool in_rectangle(const int32_t rectangle[4], struct place p)
+{
+    return p.x >= rectangle[0] && p.x < rectangle[2] && p.y >= rectangle[1] && p.y < rectangle[3];
+}
+
+/* By the text: in the triangle, the viewport and the framebuffer. */
+static uint32_t expected_lanes(const struct scene *scene, const struct place t[3], int32_t x, int32_t y,
+                               uint32_t sample)
+{
+    uint32_t lanes = 0;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        const int32_t column = x + lane_x(lane), row = y + lane_y(lane);
+        const struct place p = sample_place(scene, column, row, sample);
+        const bool there = column >= 0 && row >= 0 && column < SIDE && row < SIDE;
+        if (there && in_rectangle(scene->rectangle, p) && reference_covers(t, p, scene->rasterizer.bottom_edge_rule))
+            lanes |= UINT32_C(1) << lane;
+    }
+    return lanes;
+}
+
+static bool set_up(const struct scene *scene, const struct place t[3], struct sch_raster_primitive *primitive)
+{
+    struct sch_corner corners[3];
+    for (unsigned i = 0; i < 3; i++)
+        corners[i] = (struct sch_corner){.x = (int32_t)t[i].x, .y = (int32_t)t[i].y, .inverse_w = 1};
+    return sch_setup_triangle(&scene->setup, corners, 0, primitive);
+}
+
+/* What the pipeline makes of a block. */
+static uint32_t covered_lanes(const struct scene *scene, const struct sch_raster_primitive *p, const uint32_t *masks,
+                              int32_t x, int32_t y, uint32_t sample)
+{
+    uint32_t lanes = masks[sample] & sch_box_lanes(p->box, x, y);
+    if (p->fractional)
+        lanes &= sch_box_sample_lanes(p->bounds, x, y, scene->pattern.x[sample], scene->pattern.y[sample]);
+    return lanes;
+}
+
+static void report(const struct place t[3], const char *level, int32_t x, int32_t y, uint32_t sample, uint32_t got,
+                   uint32_t expected)
+{
+    fail_msg("%s: (%lld, %lld) (%lld, %lld) (%lld, %lld), block (%d, %d), sample %u: %08x instead of %08x", level,
+             (long long)t[0].x, (long long)t[0].y, (long long)t[1].x, (long long)t[1].y, (long long)t[2].x,
+             (long long)t[2].y, x, y, sample, got, expected);
+}
+
+static unsigned block_bit(int32_t x, int32_t y) { return (unsigned)((x & 63) / 8 + (y & 63) / 4 % 4 * 8); }
+
+/* What a tile says of a block holds for its samples. */
+static void check_tile(const struct scene *scene, const struct place t[3], const struct sch_raster_primitive *p,
+                       const struct sch_ops *ops, int32_t x, int32_t y, const uint32_t *expected)
+{
+    struct sch_tile_blocks blocks;
+    ops->cover_tile(&blocks, p->edges, 3, p->box, x & ~63, y & ~63, &scene->pattern);
+    const unsigned word = (unsigned)(y & 63) / 16, bit = block_bit(x, y);
+    for (uint32_t s = 0; s < scene->samples; s++) {
+        if (!(blocks.some[word] >> bit & 1) && expected[s]) report(t, "none of a block", x, y, s, 0, expected[s]);
+        if ((blocks.all[word] >> bit & 1) && !p->fractional && expected[s] != UINT32_MAX)
+            report(t, "all of a block", x, y, s, UINT32_MAX, expected[s]);
+    }
+}
+
+static void check_block(const struct scene *scene, const struct place t[3], int32_t x, int32_t y)
+{
+    struct sch_raster_primitive primitive;
+    uint32_t expected[SCH_MAX_SAMPLES], masks[SCH_MAX_SAMPLES];
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    const bool drawn = set_up(scene, t, &primitive);
+    for (uint32_t s = 0; s < scene->samples; s++) {
+        expected[s] = expected_lanes(scene, t, x, y, s);
+        if (!drawn && expected[s]) report(t, "setup", x, y, s, 0, expected[s]);
+    }
+    if (!drawn) return;
+    for (unsigned level = 0; level < count; level++) {
+        levels[level]->cover_edges(masks, primitive.edges, 3, x, y, &scene->pattern);
+        for (uint32_t s = 0; s < scene->samples; s++) {
+            const uint32_t got = covered_lanes(scene, &primitive, masks, x, y, s);
+            if (got != expected[s]) report(t, levels[level]->name, x, y, s, got, expected[s]);
+        }
+        check_tile(scene, t, &primitive, levels[level], x, y, expected);
+    }
+}
+
+/* ---- random triangles ---- */
+
+static const int64_t guard = INT64_C(32768) * 256;
+
+static int64_t limited(int64_t value) { return value < -guard ? -guard : value > guard ? guard : value; }
+
+static struct place near_place(struct place center, int64_t reach)
+{
+    return (struct place){limited(center.x + random_in(&seed, -reach, reach)),
+                          limited(center.y + random_in(&seed, -reach, reach))};
+}
+
+/* Two places on a line that passes a third one, or next to it. */
+static void through(struct place *a, struct place *b, struct place p, int64_t reach)
+{
+    const int64_t dx = random_in(&seed, -reach, reach), dy = random_in(&seed, -reach, reach);
+    const int64_t first = random_in(&seed, 0, 8), second = random_in(&seed, 0, 8);
+    *a = (struct place){limited(p.x + dx * first + random_in(&seed, -1, 1)),
+                        limited(p.y + dy * first + random_in(&seed, -1, 1))};
+    *b = (struct place){limited(p.x - dx * second), limited(p.y - dy * second)};
+}
+
+/* A triangle about a sample: of any size, a sliver, smaller than a pixel, with edges through samples, with horizontal and
+ * vertical edges, with corners at samples. */
+static void random_triangle(struct place t[3], struct place sample)
+{
+    static const int64_t reaches[] = {40, 300, 2000, 20000, 400000, 8000000};
+    const int64_t reach = reaches[next_random(&seed) % 6];
+    const unsigned kind = (unsigned)(next_random(&seed) % 8);
+    for (unsigned i = 0; i < 3; i++) t[i] = near_place(sample, reach);
+    if (kind < 4) through(&t[0], &t[1], sample, reach / 8 + 1);
+    if (kind == 1) through(&t[1], &t[2], sample, reach / 8 + 1);
+    if (kind == 2) t[2] = near_place(t[0], 3); /* a sliver */
+    if (kind == 3) t[2].x = limited(t[1].x + 256 * random_in(&seed, -9, 9)), t[2].y = t[1].y;
+    if (kind == 4) t[1].y = t[0].y, t[0].y = limited(sample.y);
+    if (kind == 5) t[1].x = t[0].x = limited(sample.x);
+    if (kind == 6) t[0] = sample;
+    const unsigned turn = (unsigned)(next_random(&seed) % 3);
+    for (unsigned i = 0; i < turn; i++) {
+        const struct place first = t[0];
+        t[0] = t[1], t[1] = t[2], t[2] = first;
+    }
+}
+
+static int32_t pixel_of(int64_t place)
+{
+    const int64_t pixel = place >> 8;
+    return (int32_t)(pixel < 0 ? 0 : pixel >= SIDE ? SIDE - 1 : pixel);
+}
+
+static void check_around(const struct scene *scene, const struct place t[3], struct place p)
+{
+    check_block(scene, t, pixel_of(p.x) & ~7, pixel_of(p.y) & ~3);
+}
+
+static void check_random(const struct scene *scene)
+{
+    const struct place pixel = {random_in(&seed, 0, SIDE - 1), random_in(&seed, 0, SIDE - 1)};
+    const uint32_t s = (uint32_t)(next_random(&seed) % scene->samples);
+    const struct place sample = sample_place(scene, (int32_t)pixel.x, (int32_t)pixel.y, s);
+    struct place t[3];
+    random_triangle(t, sample);
+    check_around(scene, t, sample);
+    for (unsigned i = 1; i < BLOCKS; i++) { /* a place on an edge */
+        const struct place a = t[i], b = t[i - 1];
+        const int64_t part = random_in(&seed, 0, 64);
+        check_around(scene, t, (struct place){a.x + (b.x - a.x) * part / 64, a.y + (b.y - a.y) * part / 64});
+    }
+}
+
+static void random_triangles_are_exact(void **state)
+{
+    (void)state;
+    static struct scene scenes[10];
+    const unsigned count = getenv("SCH_LONG") ? LONG : SHORT;
+    for (unsigned i = 0; i < 10; i++) make_scene(&scenes[i], sample_counts[i % 5], i >= 5, SIDE, SIDE);
+    for (unsigned i = 0; i < count; i++) check_random(&scenes[i % 10]);
+}
+
+/* Viewports that end within pixels: exact half-planes. */
+static void viewports_cut_samples(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    for (unsigned round = 0; round < 400; round++) {
+        make_scene(&scene, sample_counts[round % 5], round & 1, SIDE, SIDE);
+        int32_t *r = scene.rectangle;
+        for (unsigned axis = 0; axis < 2; axis++) {
+            r[axis] = (int32_t)random_in(&seed, -2000, 9000);
+            r[2 + axis] = r[axis] + (int32_t)random_in(&seed, 0, 9000);
+            const float sum = (float)(r[axis] + r[2 + axis]) / 512, span = (float)(r[2 + axis] - r[axis]) / 512;
+            scene.dynamic.viewports[0].translate[axis] = sum;
+            scene.dynamic.viewports[0].scale[axis] = round & 2 ? -span : span;
+        }
+        sch_setup_init(&scene.setup, &scene.rasterizer, &scene.dynamic, SIDE, SIDE, scene.samples, SCH_FORMAT_NONE);
+        const struct place everything[3] = {{-30000, -30000}, {90000, -30000}, {-30000, 90000}};
+        for (unsigned side = 0; side < 4; side++) {
+            const struct place corner = {r[side & 1 ? 2 : 0], r[side & 2 ? 3 : 1]};
+            check_around(&scene, everything, corner);
+        }
+    }
+}
+
+/* ---- meshes ---- */
+
+enum { MESH = 256 }; /* pixels of a side */
+
+struct mesh {
+    struct scene scene;
+    uint8_t times[MESH][MESH][4]; /* each sample was covered */
+};
+
+/* All samples of a triangle, at one of the levels. */
+static void draw(struct mesh *mesh, const struct place t[3], const struct sch_ops *ops)
+{
+    struct sch_raster_primitive p;
+    uint32_t masks[SCH_MAX_SAMPLES];
+    if (!set_up(&mesh->scene, t, &p)) return;
+    for (int32_t y = p.box[1] & ~3; y < p.box[3]; y += 4)
+        for (int32_t x = p.box[0] & ~7; x < p.box[2]; x += 8) {
+            ops->cover_edges(masks, p.edges, 3, x, y, &mesh->scene.pattern);
+            for (uint32_t s = 0; s < mesh->scene.samples; s++)
+                for (uint32_t lanes = masks[s] & sch_box_lanes(p.box, x, y); lanes; lanes &= lanes - 1) {
+                    const unsigned lane = (unsigned)__builtin_ctz(lanes);
+                    mesh->times[y + lane_y(lane)][x + lane_x(lane)][s]++;
+                }
+        }
+}
+
+/* Every sample within a polygon once, all others never. */
+static void check_mesh(const struct mesh *mesh, const struct place *polygon, unsigned count)
+{
+    for (int32_t y = 0; y < MESH; y++)
+        for (int32_t x = 0; x < MESH; x++)
+            for (uint32_t s = 0; s < mesh->scene.samples; s++) {
+                const struct place p = sample_place(&mesh->scene, x, y, s);
+                bool inside = false; /* an odd number of edges is to the right of it */
+                for (unsigned i = 0; i < count; i++) {
+                    const struct place a = polygon[i], b = polygon[(i + 1) % count];
+                    if ((a.y <= p.y) == (b.y <= p.y)) continue;
+                    inside ^= side_of(a, b, p, false) == (a.y < b.y ? 1 : -1);
+                }
+                if (mesh->times[y][x][s] != inside)
+                    fail_msg("(%d, %d) sample %u: %u times, inside %d", x, y, s, mesh->times[y][x][s], inside);
+            }
+}
+
+static const struct sch_ops *random_level(void)
+{
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    return levels[next_random(&seed) % count];
+}
+
+/* A square that is split again and again at places inside of a triangle: most are slivers in the end. */
+static void split_squares_are_covered_once(void **state)
+{
+    (void)state;
+    enum { TRIANGLES = 100000 };
+    static struct mesh mesh;
+    const unsigned wanted = getenv("SCH_LONG") ? TRIANGLES : TRIANGLES / 5;
+    struct place(*t)[3] = calloc(TRIANGLES + 2, sizeof *t);
+    const struct place square[4] = {{-1000, 777}, {64999, -300}, {65400, 65000}, {130, 64321}};
+    assert_non_null(t);
+    for (unsigned samples = 1; samples <= 4; samples *= 4) {
+        unsigned count = 2;
+        memset(&mesh, 0, sizeof mesh);
+        make_scene(&mesh.scene, samples, false, MESH, MESH);
+        for (unsigned i = 0; i < 3; i++) t[0][i] = square[i], t[1][i] = square[(i + 2) % 4];
+        for (unsigned tries = 0; count < wanted && tries < 20 * wanted; tries++) {
+            struct place *old = t[next_random(&seed) % count];
+            const int64_t u = random_in(&seed, 0, 64), v = random_in(&seed, 0, 64 - u);
+            const struct place p = {old[0].x + ((old[1].x - old[0].x) * u + (old[2].x - old[0].x) * v) / 64,
+                                    old[0].y + ((old[1].y - old[0].y) * u + (old[2].y - old[0].y) * v) / 64};
+            const int area = sign_of(area_of(old[0], old[1], old[2]));
+            bool inside = area != 0;
+            for (unsigned i = 0; i < 3; i++) inside &= sign_of(area_of(old[i], old[(i + 1) % 3], p)) == area;
+            if (!inside) continue;
+            memcpy(t[count], old, sizeof *t);
+            memcpy(t[count + 1], old, sizeof *t);
+            old[0] = t[count][1] = t[count + 1][2] = p;
+            count += 2;
+        }
+        assert_true(count > 1000);
+        for (unsigned i = 0; i < count; i++) draw(&mesh, t[i], random_level());
+        check_mesh(&mesh, square, 4);
+    }
+    free(t);
+}
+
+/* Fans about a place, with edges in all directions, and strips of them that fold back: the polygon is seen from the
+ * place, so that its triangles do not overlap. */
+static void fans_are_covered_once(void **state)
+{
+    (void)state;
+    enum { ROUND = 1024 };
+    static struct mesh mesh;
+    static struct place polygon[ROUND];
+    const unsigned rounds = getenv("SCH_LONG") ? 100 : 8;
+    for (unsigned round = 0; round < rounds; round++) {
+        const struct place center = {random_in(&seed, 20000, 45000), random_in(&seed, 20000, 45000)};
+        const unsigned side = ROUND / 4;
+        memset(&mesh, 0, sizeof mesh);
+        make_scene(&mesh.scene, round & 1 ? 4 : 1, round & 2, MESH, MESH);
+        for (unsigned i = 0; i < ROUND; i++) { /* once around a square, nearer and farther */
+            const int64_t along = (int64_t)(i % side) * 2 - (int64_t)side, reach = random_in(&seed, 1, 120);
+            const int64_t half = (int64_t)side;
+            const struct place directions[4] = {{along, -half}, {half, along}, {-along, half}, {-half, -along}};
+            polygon[i] = (struct place){center.x + directions[i / side].x * reach / 2,
+                                        center.y + directions[i / side].y * reach / 2};
+        }
+        for (unsigned i = 0; i < ROUND; i++) {
+            const struct place t[3] = {center, polygon[i], polygon[(i + 1) % ROUND]};
+            draw(&mesh, t, random_level());
+        }
+        if (!mesh.scene.rasterizer.bottom_edge_rule) {
+            check_mesh(&mesh, polygon, ROUND);
+            continue;
+        }
+        for (unsigned i = 0; i < sizeof mesh.times; i++) assert_in_range(((const uint8_t *)mesh.times)[i], 0, 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_triangles_are_exact), cmocka_unit_test(viewports_cut_samples),
+        cmocka_unit_test(split_squares_are_covered_once), cmocka_unit_test(fans_are_covered_once)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
