@@ -1,0 +1,672 @@
+/* What is interpolated over triangles, at every width, against exact rationals: attributes with and without perspective,
+ * depth, POSITION, and the places where inputs are evaluated. The order of a triangle's corners changes nothing, nor
+ * does what has no part in it. SCH_LONG=1: more triangles. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+#include <math.h>
+
+#include "ops/ops.h"
+#include "pipeline/samples.h"
+#include "pipeline/triangle.h"
+#include "triangle_reference.h"
+
+enum { SIDE = 8192, QUADS = SCH_GROUP_QUADS, LANES = SCH_GROUP_LANES };
+
+static uint64_t seed;
+
+/* ---- triangles with attributes ---- */
+
+struct triangle {
+    struct sch_corner corners[3];
+    uint32_t words[3][8]; /* of vertices: four floats from word 2 on */
+    bool linear;          /* w is the same everywhere */
+};
+
+static double random_part(void) { return (double)random_in(&seed, 0, 1 << 24) / (1 << 24); }
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* About a pixel; never without area. Attributes are of all sizes, some with a range that is small against them. */
+static void make_triangle(struct triangle *t, struct place center)
+{
+    static const int64_t reaches[] = {30, 400, 5000, 100000, 1500000};
+    const int64_t reach = reaches[next_random(&seed) % 5];
+    struct place places[3];
+    do
+        for (unsigned i = 0; i < 3; i++)
+            places[i] =
+                (struct place){center.x + random_in(&seed, -reach, reach), center.y + random_in(&seed, -reach, reach)};
+    while (area_of(places[0], places[1], places[2]) == 0);
+    t->linear = next_random(&seed) % 4 == 0;
+    const int spread = (int)random_in(&seed, 0, 20);
+    const double w = ldexp(1 + random_part(), (int)random_in(&seed, -60, 60));
+    for (unsigned i = 0; i < 3; i++) {
+        t->corners[i] = (struct sch_corner){.x = (int32_t)places[i].x, .y = (int32_t)places[i].y, .vertex = i};
+        t->corners[i].z = (float)random_part();
+        t->corners[i].inverse_w =
+            (float)(t->linear ? w : w * ldexp(1 + random_part(), (int)random_in(&seed, -spread, spread)));
+        for (unsigned c = 0; c < 4; c++) {
+            const double base = c == 0 ? 0 : c == 1 ? 1000 : -3;
+            t->words[i][2 + c] = bits_of((float)(base + ldexp(random_part() - 0.5, c == 3 ? 20 : 0)));
+        }
+    }
+}
+
+static void set_up_in(const struct sch_setup *setup, const struct triangle *t, struct sch_interpolant *of)
+{
+    struct sch_raster_primitive primitive;
+    memset(&primitive, 0, sizeof primitive);
+    assert_true(sch_setup_triangle(setup, t->corners, 0, &primitive));
+    *of = primitive.of;
+}
+
+/* A draw that covers every triangle's box. */
+static void plain_setup(struct sch_setup *setup)
+{
+    const struct sch_rasterizer_options rasterizer = {.half_pixel_center = true, .multisample = true};
+    struct sch_dynamic_state dynamic = {.viewport_count = 1};
+    dynamic.viewports[0] = (struct sch_viewport){.scale = {SIDE, SIDE, 1}, .translate = {SIDE / 2, SIDE / 2, 0}};
+    sch_setup_init(setup, &rasterizer, &dynamic, SIDE, SIDE, 16, SCH_FORMAT_NONE);
+}
+
+/* A quad of a group. */
+static void set_quad(struct sch_quads *quads, unsigned q, const struct triangle *t, const struct sch_interpolant *of,
+                     int32_t x, int32_t y)
+{
+    quads->x[q] = x;
+    quads->y[q] = y;
+    quads->of[q] = of;
+    for (unsigned i = 0; i < 3; i++) quads->vertex[q][i] = t->words[of->vertex[i]];
+    quads->provoking[q] = t->words[2];
+}
+
+/* A place that is in the triangle, more or less. */
+static struct place place_in(const struct triangle *t)
+{
+    const struct sch_corner *c = t->corners;
+    const int64_t u = random_in(&seed, 0, 256), v = random_in(&seed, 0, 256 - u);
+    return (struct place){c[0].x + ((c[1].x - c[0].x) * u + (c[2].x - c[0].x) * v) / 256,
+                          c[0].y + ((c[1].y - c[0].y) * u + (c[2].y - c[0].y) * v) / 256};
+}
+
+static int32_t even_pixel(int64_t place) { return (int32_t)(place >> 8) & ~1; }
+
+struct group {
+    struct triangle triangles[QUADS];
+    struct sch_interpolant of[QUADS];
+    struct sch_quads quads;
+};
+
+/* Eight quads of one triangle or of eight. */
+static void make_group(struct group *group, bool same)
+{
+    struct sch_setup setup;
+    plain_setup(&setup);
+    memset(group, 0, sizeof *group);
+    group->quads.same = same;
+    for (unsigned q = 0; q < QUADS; q++) {
+        const unsigned n = same ? 0 : q;
+        struct triangle *t = &group->triangles[n];
+        struct place p = {random_in(&seed, 500000, 1500000), random_in(&seed, 500000, 1500000)};
+        if (n == q) {
+            struct sch_raster_primitive primitive;
+            do { /* one that has a pixel */
+                make_triangle(t, p);
+            } while (!sch_setup_triangle(&setup, t->corners, 0, &primitive));
+            set_up_in(&setup, t, &group->of[n]);
+        }
+        p = place_in(t);
+        set_quad(&group->quads, q, t, &group->of[n], even_pixel(p.x), even_pixel(p.y));
+    }
+}
+
+/* ---- exact values ---- */
+
+struct exact {
+    mpq_t e[3], area, sum, value, term;
+};
+
+static void open_exact(struct exact *x)
+{
+    mpq_inits(x->e[0], x->e[1], x->e[2], x->area, x->sum, x->value, x->term, NULL);
+}
+static void close_exact(struct exact *x)
+{
+    mpq_clears(x->e[0], x->e[1], x->e[2], x->area, x->sum, x->value, x->term, NULL);
+}
+
+/* The areas opposite to each corner, and all of it. */
+static void exact_areas(struct exact *x, const struct triangle *t, struct place p)
+{
+    struct place c[3];
+    for (unsigned i = 0; i < 3; i++) c[i] = (struct place){t->corners[i].x, t->corners[i].y};
+    for (unsigned i = 0; i < 3; i++) mpq_set_si(x->e[i], (long)area_of(c[(i + 1) % 3], c[(i + 2) % 3], p), 1);
+    mpq_set_si(x->area, (long)area_of(c[0], c[1], c[2]), 1);
+}
+
+/* OpenGL 14.9 and 14.10: `value` becomes the mean of the three values with the areas, times 1 / w. `least` and `most`
+ * receive what the weights are. */
+static void exact_mean(struct exact *x, const struct triangle *t, const double values[3], bool perspective,
+                       double *least, double *most)
+{
+    double weight[3];
+    mpq_set_si(x->sum, 0, 1);
+    mpq_set_si(x->value, 0, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        if (perspective) {
+            mpq_set_d(x->term, (double)t->corners[i].inverse_w);
+            mpq_mul(x->e[i], x->e[i], x->term);
+        }
+        mpq_add(x->sum, x->sum, x->e[i]);
+        mpq_set_d(x->term, values[i]);
+        mpq_mul(x->term, x->term, x->e[i]);
+        mpq_add(x->value, x->value, x->term);
+    }
+    *least = INFINITY;
+    *most = -INFINITY;
+    if (mpq_sgn(x->sum) == 0) return;
+    mpq_div(x->value, x->value, x->sum);
+    for (unsigned i = 0; i < 3; i++) {
+        mpq_div(x->term, x->e[i], x->sum);
+        weight[i] = mpq_get_d(x->term);
+        *least = fmin(*least, weight[i]);
+        *most = fmax(*most, weight[i]);
+    }
+}
+
+/* |value - x->value|. */
+static double error_of(struct exact *x, double value)
+{
+    mpq_set_d(x->term, value);
+    mpq_sub(x->term, x->term, x->value);
+    return fabs(mpq_get_d(x->term));
+}
+
+static struct place lane_place(const struct sch_lane_places *places, unsigned lane)
+{
+    return (struct place){(int32_t)places->x.u[lane], (int32_t)places->y.u[lane]};
+}
+
+/* ---- attributes ---- */
+
+struct values {
+    struct sch_lane_places places;
+    struct sch_weights perspective, linear;
+    struct sch_lanes smooth[4], straight[4];
+    struct sch_double_lanes z;
+};
+
+static void evaluate(struct values *v, const struct sch_ops *ops, const struct sch_quads *quads, int32_t x, int32_t y)
+{
+    memset(v, 0, sizeof *v);
+    ops->places(&v->places, quads, x, y);
+    ops->weights(&v->perspective, &v->linear, quads, &v->places);
+    ops->attributes(v->smooth, 15, &v->perspective, quads, 2);
+    ops->attributes(v->straight, 15, &v->linear, quads, 2);
+    ops->depth(&v->z, quads, &v->places);
+}
+
+/* Inside of the triangle the bound is 2^-20 of the range and a last place of the largest; near it 16 times that. */
+static void check_attribute(struct exact *x, const struct triangle *t, struct place p, unsigned channel, float got,
+                            bool perspective)
+{
+    double values[3], least, most, low = INFINITY, high = -INFINITY;
+    for (unsigned i = 0; i < 3; i++) {
+        values[i] = (double)float_of(t->words[i][2 + channel]);
+        low = fmin(low, values[i]);
+        high = fmax(high, values[i]);
+    }
+    exact_areas(x, t, p);
+    exact_mean(x, t, values, perspective, &least, &most);
+    if (least < -1 || most > 2) return; /* far outside */
+    const float largest = (float)fmax(fabs(low), fabs(high));
+    const double ulp = (double)(nextafterf(largest, INFINITY) - largest);
+    const double bound = (ldexp(high - low, -20) + ulp) * (least < 0 ? 16 : 1), error = error_of(x, (double)got);
+    if (!(error <= bound))
+        fail_msg("channel %u: %.9g, off by %g, bound %g; weights from %g to %g", channel, (double)got, error, bound,
+                 least, most);
+}
+
+static void attributes_are_exact_enough(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct values v, other;
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    const unsigned rounds = getenv("SCH_LONG") ? 50000 : 2000;
+    struct exact x;
+    open_exact(&x);
+    for (unsigned round = 0; round < rounds; round++) {
+        make_group(&group, round & 1);
+        const int32_t dx = (int32_t)random_in(&seed, -8, 7) * 16, dy = (int32_t)random_in(&seed, -8, 7) * 16;
+        evaluate(&v, levels[0], &group.quads, dx, dy);
+        for (unsigned i = 1; i < count; i++) {
+            evaluate(&other, levels[i], &group.quads, dx, dy);
+            assert_memory_equal(&v, &other, sizeof v);
+        }
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            const struct triangle *t = &group.triangles[group.quads.same ? 0 : lane / 4];
+            const struct place p = lane_place(&v.places, lane);
+            assert_int_equal(p.x, (group.quads.x[lane / 4] + (int)(lane & 1)) * 256 + 128 + dx);
+            assert_int_equal(p.y, (group.quads.y[lane / 4] + (int)(lane >> 1 & 1)) * 256 + 128 + dy);
+            for (unsigned c = 0; c < 4; c++) {
+                check_attribute(&x, t, p, c, float_of(v.smooth[c].u[lane]), true);
+                check_attribute(&x, t, p, c, float_of(v.straight[c].u[lane]), false);
+            }
+        }
+    }
+    close_exact(&x);
+}
+
+/* A group of one primitive and the same quads one by one as if of many give the same bits. */
+static void groups_do_not_matter(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct values one, many;
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    for (unsigned round = 0; round < 200; round++) {
+        make_group(&group, true);
+        for (unsigned i = 0; i < count; i++) {
+            group.quads.same = true;
+            evaluate(&one, levels[i], &group.quads, 0, 0);
+            group.quads.same = false;
+            evaluate(&many, levels[i], &group.quads, 0, 0);
+            assert_memory_equal(&one, &many, sizeof one);
+        }
+    }
+}
+
+static void equal_values_stay(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct values v;
+    static const uint32_t words[] = {0x3f800000, 0x7f800000, 0xff800000, 0x00000001, 0x7f7fffff,
+                                     0xc2280001, 0,          0x00800000, 0xbdcccccd, 0x4b800001};
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    for (unsigned round = 0; round < 200; round++) {
+        make_group(&group, round & 1);
+        for (unsigned q = 0; q < QUADS; q++)
+            for (unsigned i = 0; i < 3; i++)
+                for (unsigned c = 0; c < 4; c++)
+                    group.triangles[q].words[i][2 + c] = words[(q * (group.quads.same ? 0 : 1) + c + round) % 10];
+        for (unsigned level = 0; level < count; level++) {
+            evaluate(&v, levels[level], &group.quads, 16, -48);
+            for (unsigned lane = 0; lane < LANES; lane++)
+                for (unsigned c = 0; c < 4; c++) {
+                    const uint32_t word = words[(lane / 4 * (group.quads.same ? 0 : 1) + c + round) % 10];
+                    assert_int_equal(v.smooth[c].u[lane], word);
+                    assert_int_equal(v.straight[c].u[lane], word);
+                }
+        }
+    }
+}
+
+/* Differences that are too large are infinite, and what is not a number has the bits 0x7fc00000. */
+static void overflow_and_nan_have_one_answer(void **state)
+{
+    (void)state;
+    struct triangle t = {.corners = {{.x = 256000, .y = 256000, .inverse_w = 1},
+                                     {.x = 512000, .y = 256000, .inverse_w = 1, .vertex = 1},
+                                     {.x = 256000, .y = 512000, .inverse_w = 1, .vertex = 2}}};
+    static struct sch_quads quads;
+    static struct values v;
+    struct sch_setup setup;
+    struct sch_interpolant of;
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    const float values[3][4] = {{-3e38f, INFINITY, 1, 1}, {3e38f, INFINITY, 1, NAN}, {3e38f, 1, INFINITY, 1}};
+    memcpy(t.words[0] + 2, values[0], sizeof values[0]);
+    memcpy(t.words[1] + 2, values[1], sizeof values[1]);
+    memcpy(t.words[2] + 2, values[2], sizeof values[2]);
+    plain_setup(&setup);
+    set_up_in(&setup, &t, &of);
+    for (unsigned q = 0; q < QUADS; q++) set_quad(&quads, q, &t, &of, 1200, 1300);
+    for (unsigned i = 0; i < count; i++) {
+        evaluate(&v, levels[i], &quads, 0, 0);
+        assert_int_equal(v.smooth[0].u[0], 0x7f800000);
+        assert_int_equal(v.smooth[1].u[0], 0x7fc00000); /* infinity - infinity */
+        assert_int_equal(v.smooth[2].u[0], 0x7f800000);
+        assert_int_equal(v.smooth[3].u[0], 0x7fc00000);
+    }
+}
+
+static void constants_are_the_provoking_vertex(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct sch_lanes dst[4];
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    make_group(&group, false);
+    group.triangles[3].words[2][3] = 0xffc12345; /* bits pass, whatever they are */
+    for (unsigned i = 0; i < count; i++) {
+        memset(dst, 0x55, sizeof dst);
+        levels[i]->constants(dst, 5 + 2, &group.quads, 2);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            for (unsigned c = 0; c < 3; c++)
+                assert_int_equal(dst[c].u[lane], group.triangles[lane / 4].words[2][2 + c]);
+            assert_int_equal(dst[3].u[lane], 0x55555555);
+        }
+        memset(dst, 0x55, sizeof dst);
+        static struct sch_weights weights;
+        levels[i]->attributes(dst, 8, &weights, &group.quads, 2);
+        assert_int_equal(dst[0].u[5], 0x55555555);
+        assert_int_not_equal(dst[3].u[5], 0x55555555);
+    }
+}
+
+/* ---- what has no part in it ---- */
+
+/* Any order of the corners, either way round. */
+static void corners_may_be_rotated(void **state)
+{
+    (void)state;
+    static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    static struct group group;
+    static struct values first, other;
+    struct sch_setup setup;
+    plain_setup(&setup);
+    const struct sch_ops *ops = sch_ops_for_width(0);
+    for (unsigned round = 0; round < 500; round++) {
+        make_group(&group, true);
+        evaluate(&first, ops, &group.quads, 0, 0);
+        for (unsigned order = 1; order < 6; order++) {
+            struct triangle turned = group.triangles[0];
+            struct sch_interpolant of;
+            struct sch_quads quads = group.quads;
+            for (unsigned i = 0; i < 3; i++) turned.corners[i] = group.triangles[0].corners[orders[order][i]];
+            set_up_in(&setup, &turned, &of);
+            for (unsigned q = 0; q < QUADS; q++) set_quad(&quads, q, &turned, &of, quads.x[q], quads.y[q]);
+            evaluate(&other, ops, &quads, 0, 0);
+            assert_memory_equal(&first, &other, sizeof first);
+        }
+    }
+}
+
+/* Depth is a function of the corners' positions alone. */
+static void depth_depends_on_positions_only(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct values first, other;
+    for (unsigned round = 0; round < 500; round++) {
+        make_group(&group, true);
+        evaluate(&first, sch_ops_for_width(4), &group.quads, 0, 0);
+        struct triangle changed = group.triangles[0];
+        struct sch_rasterizer_options rasterizer = {.half_pixel_center = true,
+                                                    .front_ccw = round & 1,
+                                                    .bottom_edge_rule = round & 2,
+                                                    .multisample = round & 4,
+                                                    .depth_clamp = round & 8,
+                                                    .scissor = round & 16,
+                                                    .poly_smooth = round & 32,
+                                                    .clip_halfz = round & 64,
+                                                    .conservative = (enum sch_conservative)(round % 3)};
+        struct sch_dynamic_state dynamic = {.viewport_count = 1};
+        struct sch_setup setup;
+        struct sch_interpolant of;
+        struct sch_quads quads = group.quads;
+        dynamic.viewports[0] =
+            (struct sch_viewport){.scale = {SIDE, -SIDE, 0.25f}, .translate = {SIDE / 2, SIDE / 2 + 0.4f, 0.5f}};
+        dynamic.scissors[0] = (struct sch_scissor){0, 0, 100000, SIDE - 1};
+        sch_setup_init(&setup, &rasterizer, &dynamic, SIDE, SIDE, round & 128 ? 4 : 16, SCH_FORMAT_Z16_UNORM);
+        for (unsigned i = 0; i < 3; i++) changed.corners[i].inverse_w = (float)(0.001 + random_part());
+        struct sch_raster_primitive primitive;
+        memset(&primitive, 0, sizeof primitive);
+        if (!sch_setup_triangle(&setup, changed.corners, 0, &primitive)) continue; /* no centre in its box */
+        of = primitive.of;
+        for (unsigned q = 0; q < QUADS; q++) set_quad(&quads, q, &changed, &of, quads.x[q], quads.y[q]);
+        evaluate(&other, sch_ops_for_width(0), &quads, 0, 0);
+        assert_memory_equal(&first.z, &other.z, sizeof first.z);
+    }
+}
+
+/* ---- depth and POSITION ---- */
+
+/* Against exact rationals: of places in the triangle within 2^-50. */
+static void depth_is_nearly_exact(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct values v;
+    const unsigned rounds = getenv("SCH_LONG") ? 50000 : 4000;
+    double worst = 0;
+    struct exact x;
+    open_exact(&x);
+    for (unsigned round = 0; round < rounds; round++) {
+        make_group(&group, round & 1);
+        evaluate(&v, sch_ops_for_width(0), &group.quads, 0, 0);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            const struct triangle *t = &group.triangles[group.quads.same ? 0 : lane / 4];
+            const double values[3] = {(double)t->corners[0].z, (double)t->corners[1].z, (double)t->corners[2].z};
+            double least, most;
+            exact_areas(&x, t, lane_place(&v.places, lane));
+            exact_mean(&x, t, values, false, &least, &most);
+            if (least < 0) continue;
+            worst = fmax(worst, error_of(&x, v.z.d[lane]));
+        }
+    }
+    print_message("largest error of depth: %.3g units of 24 bits\n", worst * 0x1p24);
+    assert_true(worst > 0 && worst < 0x1p-50);
+    close_exact(&x);
+}
+
+static void check_w(struct exact *x, const struct triangle *t, struct place p, float got)
+{
+    double values[3], least, most;
+    for (unsigned i = 0; i < 3; i++) values[i] = (double)t->corners[i].inverse_w;
+    exact_areas(x, t, p);
+    exact_mean(x, t, values, false, &least, &most);
+    if (t->linear) {
+        assert_int_equal(bits_of(got), bits_of(t->corners[0].inverse_w));
+        return;
+    }
+    if (least < 0) return;
+    const double error = error_of(x, (double)got), right = mpq_get_d(x->value);
+    if (!(error <= right * 0x1p-21)) fail_msg("1 / w: %g, off by %g of %g", (double)got, error, right);
+}
+
+static void position_is_what_the_text_says(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct values v;
+    static struct sch_lanes dst[4];
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    struct exact x;
+    open_exact(&x);
+    for (unsigned round = 0; round < 200; round++) {
+        const struct sch_position_key key = {.lower_left = round & 1, .integer_center = round & 2, .height = 5001};
+        const struct sch_ops *ops = levels[round % count];
+        make_group(&group, round & 4);
+        for (unsigned q = 0; q < QUADS; q++) {
+            group.of[q].depth_min = 0.25f;
+            group.of[q].depth_max = 0.75f;
+        }
+        evaluate(&v, ops, &group.quads, round & 8 ? 0 : 96, round & 8 ? 0 : -16);
+        ops->position(dst, 15, &key, &group.quads, &v.places);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            const struct place p = lane_place(&v.places, lane);
+            const double half = key.integer_center ? 0.5 : 0, y = (double)p.y / 256;
+            assert_float_equal(float_of(dst[0].u[lane]), (double)p.x / 256 - half, 0);
+            assert_float_equal(float_of(dst[1].u[lane]), (key.lower_left ? 5001 - y : y) - half, 0);
+            const double z = fmin(fmax(v.z.d[lane], 0.25), 0.75);
+            assert_int_equal(dst[2].u[lane], bits_of((float)z));
+            check_w(&x, &group.triangles[group.quads.same ? 0 : lane / 4], p, float_of(dst[3].u[lane]));
+        }
+    }
+    close_exact(&x);
+}
+
+/* In the triangle, or on its edges. */
+static bool closed_in(const struct place c[3], struct place p)
+{
+    const int area = sign_of(area_of(c[0], c[1], c[2]));
+    bool in = true;
+    for (unsigned i = 0; i < 3; i++) in &= sign_of(area_of(c[i], c[(i + 1) % 3], p)) != -area;
+    return in;
+}
+
+/* 1 / w of very different sizes, also where only the smallest ones count, on edges and corners: weights are numbers
+ * between 0 and 1. */
+static void extreme_w_has_weights(void **state)
+{
+    (void)state;
+    static const float sizes[] = {0x1p126f, 0x1p-126f, 0x1p-128f, 1, 0x1p60f, 3e-30f};
+    static const int32_t at[QUADS][2] = {{100, 100}, {110, 100}, {138, 100}, {100, 120},
+                                         {120, 120}, {118, 120}, {100, 138}, {130, 108}};
+    const struct place c[3] = {{25728, 25728}, {25728 + 10240, 25728}, {25728, 25728 + 10240}};
+    static struct sch_quads quads;
+    static struct values v;
+    struct sch_setup setup;
+    plain_setup(&setup);
+    unsigned inside = 0;
+    for (unsigned round = 0; round < 216; round++) {
+        struct triangle t = {.linear = false};
+        struct sch_interpolant of;
+        for (unsigned i = 0; i < 3; i++) {
+            t.corners[i] = (struct sch_corner){.x = (int32_t)c[i].x, .y = (int32_t)c[i].y, .vertex = i};
+            t.corners[i].inverse_w = sizes[(i == 0 ? round : i == 1 ? round / 6 : round / 36) % 6];
+        }
+        set_up_in(&setup, &t, &of);
+        for (unsigned q = 0; q < QUADS; q++) set_quad(&quads, q, &t, &of, at[q][0], at[q][1]);
+        evaluate(&v, sch_ops_for_width(0), &quads, 0, 0);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            if (!closed_in(c, lane_place(&v.places, lane))) continue;
+            const float l1 = float_of(v.perspective.l1.u[lane]), l2 = float_of(v.perspective.l2.u[lane]);
+            assert_true(l1 >= 0 && l2 >= 0 && l1 + l2 <= 1.000001f);
+            inside++;
+        }
+    }
+    assert_int_equal(inside % 216, 0);
+    assert_true(inside > 216 * 16);
+}
+
+/* ---- places ---- */
+
+/* D3D 3.5.5, a lane at a time. */
+static struct place expected_centroid(const struct sch_sample_pattern *pattern, const uint32_t *masks, unsigned lane,
+                                      uint32_t sample_mask)
+{
+    const uint32_t samples = (uint32_t)((UINT64_C(1) << pattern->samples) - 1);
+    uint32_t covered = 0;
+    for (uint32_t s = 0; s < pattern->samples; s++) covered |= (masks[s] >> lane & 1) << s;
+    if (covered == samples) return (struct place){0, 0};
+    uint32_t of = covered & sample_mask & samples;
+    if (!of && (sample_mask & samples) != samples) of = sample_mask & samples;
+    if (!of) return (struct place){0, 0};
+    const unsigned first = (unsigned)__builtin_ctz(of);
+    return (struct place){pattern->x[first], pattern->y[first]};
+}
+
+static void centroids_are_covered(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct sch_lane_places places;
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    make_group(&group, false);
+    for (unsigned round = 0; round < 500; round++) {
+        uint32_t masks[SCH_MAX_SAMPLES];
+        struct sch_sample_pattern pattern;
+        const uint32_t kind = round % 4;
+        uint32_t sample_mask = kind == 0 ? UINT32_MAX : (uint32_t)next_random(&seed);
+        if (kind == 3) sample_mask &= (uint32_t)next_random(&seed) & 0x421;
+        sch_sample_pattern(1u << round % 5, &pattern);
+        for (uint32_t s = 0; s < pattern.samples; s++) {
+            masks[s] = (uint32_t)next_random(&seed);
+            if (round % 3 == 0) masks[s] |= (uint32_t)next_random(&seed) | (uint32_t)next_random(&seed);
+            if (round % 3 == 1) masks[s] &= (uint32_t)next_random(&seed) & (uint32_t)next_random(&seed);
+            masks[s] |= 0x80000001;
+            masks[s] &= ~UINT32_C(0x40000002);
+        }
+        for (unsigned i = 0; i < count; i++) {
+            levels[i]->places_centroid(&places, &group.quads, masks, sample_mask, &pattern);
+            for (unsigned lane = 0; lane < LANES; lane++) {
+                const struct place wanted = expected_centroid(&pattern, masks, lane, sample_mask);
+                const struct place p = lane_place(&places, lane);
+                assert_int_equal(p.x - (group.quads.x[lane / 4] + (int)(lane & 1)) * 256 - 128, wanted.x);
+                assert_int_equal(p.y - (group.quads.y[lane / 4] + (int)(lane >> 1 & 1)) * 256 - 128, wanted.y);
+            }
+        }
+    }
+}
+
+static void offsets_are_sixteenths(void **state)
+{
+    (void)state;
+    static const struct {
+        float offset;
+        int sixteenths;
+    } cases[] = {{0, 0},        {0.5f, 8},      {-0.5f, -8},       {0.4375f, 7},        {0.03125f, 0},
+                 {0.09375f, 2}, {0.031251f, 1}, {-0.03125f, 0},    {-0.09375f, -2},     {0.3f, 5},
+                 {1e-40f, 0},   {NAN, 0},       {INFINITY, 16384}, {-INFINITY, -16384}, {3000, 16384},
+                 {-0.47f, -8},  {2.25f, 36},    {0.15625f, 2},     {0.21875f, 4},       {-1023.99f, -16384}};
+    enum { CASES = sizeof cases / sizeof *cases };
+    static struct group group;
+    static struct sch_lane_places places;
+    static struct sch_lanes x, y;
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    make_group(&group, false);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        x.u[lane] = bits_of(cases[lane % CASES].offset);
+        y.u[lane] = bits_of(cases[(lane + 7) % CASES].offset);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        levels[i]->places_offset(&places, &group.quads, &x, &y);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            const struct place p = lane_place(&places, lane);
+            const int dx = (int)(p.x - (group.quads.x[lane / 4] + (int)(lane & 1)) * 256 - 128);
+            const int dy = (int)(p.y - (group.quads.y[lane / 4] + (int)(lane >> 1 & 1)) * 256 - 128);
+            assert_int_equal(dx, cases[lane % CASES].sixteenths * 16);
+            assert_int_equal(dy, cases[(lane + 7) % CASES].sixteenths * 16);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attributes_are_exact_enough),
+        cmocka_unit_test(groups_do_not_matter),
+        cmocka_unit_test(equal_values_stay),
+        cmocka_unit_test(overflow_and_nan_have_one_answer),
+        cmocka_unit_test(constants_are_the_provoking_vertex),
+        cmocka_unit_test(corners_may_be_rotated),
+        cmocka_unit_test(depth_depends_on_positions_only),
+        cmocka_unit_test(depth_is_nearly_exact),
+        cmocka_unit_test(position_is_what_the_text_says),
+        cmocka_unit_test(extreme_w_has_weights),
+        cmocka_unit_test(centroids_are_covered),
+        cmocka_unit_test(offsets_are_sixteenths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
