@@ -80,6 +80,7 @@ struct sch_link {
     bool window_space;   /* VS_WINDOW_SPACE_POSITION */
     bool prohibit_ucps;  /* VS_PROHIBIT_UCPS */
     bool layer_relative; /* LAYER_VIEWPORT_RELATIVE: the viewport's number is added to LAYER */
+    bool position_w;     /* w of POSITION is the clip-space w, 1 / (1/w), as in Direct3D */
     uint8_t effects;     /* enum sch_prepared_effects of all programs together */
 };
 
