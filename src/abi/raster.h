@@ -20,7 +20,8 @@ enum {
     SCH_BLOCK_WIDTH = 8,
     SCH_BLOCK_HEIGHT = 4,
     SCH_MAX_SAMPLES = 16,
-    SCH_GUARD_BAND = 32768 /* pixels: vertices are at most that far from 0 */
+    SCH_GUARD_BAND = 32768,      /* pixels: vertices are at most that far from 0 */
+    SCH_UNCLIPPED_BAND = 1 << 20 /* pixels: how far from 0 the end of a line is known that is cut */
 };
 
 /* A double of each lane. */
@@ -52,7 +53,8 @@ struct sch_viewport_key {
     bool depth_clip_near, depth_clip_far; /* of clip space */
     bool clip_halfz;
     bool half_pixel_center;
-    bool cut; /* vertices made by clipping: never outside, x and y are clamped to the guard band */
+    bool cut;       /* vertices made by clipping: never outside, x and y are clamped to the guard band */
+    bool unclipped; /* ends of lines before they are cut: the band is SCH_UNCLIPPED_BAND wide, and the only plane */
 };
 
 /* Of each lane. All but the codes are 0 in lanes with a code. */

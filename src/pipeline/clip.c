@@ -5,6 +5,8 @@
 #include <float.h>
 #include <string.h>
 
+#include "pipeline/triangle.h"
+
 enum { CLIP_SHIFT = 8, CULL_SHIFT = 16, NEW_VERTEX = UINT32_MAX };
 
 static uint32_t low_bits(uint32_t count) { return count >= 32 ? UINT32_MAX : (UINT32_C(1) << count) - 1; }
@@ -242,8 +244,6 @@ static bool begin(const struct sch_clip_state *state, const struct sch_vertices 
         primitive->common &= primitive->codes[i];
     }
     clipped->distances = (primitive->any & SCH_OUTSIDE_DISTANCES) >> CLIP_SHIFT;
-    clipped->place[0] = 0;
-    clipped->place[1] = 1;
     return !primitive->common && !(primitive->any & SCH_OUTSIDE_DROP);
 }
 
@@ -482,6 +482,23 @@ enum sch_clip_result sch_clip_triangle(const struct sch_clip_state *state, struc
     return finish(&cutting, vertices, places[now], count, clipped) ? SCH_CLIP_CUT : SCH_CLIP_NOTHING;
 }
 
+/* Where the ends of a cut line were. */
+static void find_ends(const struct cutting *cutting, const struct sch_vertices *vertices, const struct place places[2],
+                      struct sch_clipped *clipped)
+{
+    struct sch_viewport_key key = cutting->state->key;
+    struct sch_window_lanes window;
+    key.unclipped = true;
+    transform(cutting->state, &key, vertices, cutting->primitive->vertex, 0, 2, clipped->viewport, &window);
+    for (uint32_t end = 0; end < 2; end++) {
+        clipped->cut[end] = places[end].original == NEW_VERTEX;
+        if (window.codes.u[end])
+            clipped->ends[end] = clipped->corners[end];
+        else
+            store_corner(&clipped->ends[end], &window, end, cutting->primitive->vertex[end]);
+    }
+}
+
 enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sch_vertices *vertices,
                                    const uint32_t vertex[2], uint32_t provoking, uint32_t viewport,
                                    struct sch_clipped *clipped)
@@ -489,6 +506,8 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
     struct primitive primitive = {.count = 2, .vertex = vertex, .provoking = provoking, .viewport = viewport};
     clipped->edges = 1;
     if (!begin(state, vertices, &primitive, clipped)) return SCH_CLIP_NOTHING;
+    for (uint32_t end = 0; end < 2; end++) clipped->ends[end] = clipped->corners[end];
+    clipped->cut[0] = clipped->cut[1] = false;
     if (!(primitive.any & SCH_OUTSIDE_CUTS)) return SCH_CLIP_WHOLE;
     if (vertices->capacity - vertices->count < SCH_CLIP_CORNERS) return SCH_CLIP_FULL;
 
@@ -501,18 +520,13 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
         for (uint32_t end = 0; end < 2; end++)
             if (!in[end]) places[end] = cut(&cutting, plane, &places[!end], &places[end]);
     }
-    for (uint32_t end = 0; end < 2; end++) clipped->place[end] = places[end].weight[1];
     places[0].edge = true;
-    return finish(&cutting, vertices, places, 2, clipped) ? SCH_CLIP_CUT : SCH_CLIP_NOTHING;
+    if (!finish(&cutting, vertices, places, 2, clipped)) return SCH_CLIP_NOTHING;
+    find_ends(&cutting, vertices, places, clipped);
+    return SCH_CLIP_CUT;
 }
 
 /* ---- pieces ---- */
-
-/* Twice the signed area. */
-static int64_t area_of(const struct sch_corner *a, const struct sch_corner *b, const struct sch_corner *c)
-{
-    return (int64_t)(b->x - a->x) * (c->y - a->y) - (int64_t)(c->x - a->x) * (b->y - a->y);
-}
 
 static bool is_before(const struct sch_corner *a, const struct sch_corner *b)
 {
@@ -522,24 +536,24 @@ static bool is_before(const struct sch_corner *a, const struct sch_corner *b)
     return a->inverse_w < b->inverse_w;
 }
 
-uint32_t sch_clip_pieces(const struct sch_clipped *clipped, const struct sch_corner *pieces[SCH_CLIP_CORNERS - 2][3])
+uint32_t sch_clip_pieces(const struct sch_clipped *clipped, struct sch_corner pieces[SCH_CLIP_CORNERS - 2][3])
 {
     const struct sch_corner *corners = clipped->corners;
     uint32_t count = clipped->count, apex = 0, made = 0;
     if (count == 3) {
-        for (uint32_t i = 0; i < 3; i++) pieces[0][i] = &corners[i];
+        memcpy(pieces[0], corners, sizeof pieces[0]);
         return 1;
     }
     for (uint32_t i = 1; i < count; i++)
         if (is_before(&corners[i], &corners[apex])) apex = i;
     int64_t areas[SCH_CLIP_CORNERS], whole = 0;
-    for (uint32_t i = 1; i + 1 < count; i++)
-        whole += areas[i] = area_of(&corners[apex], &corners[(apex + i) % count], &corners[(apex + i + 1) % count]);
-    for (uint32_t i = 1; i + 1 < count; i++) {
-        if (areas[i] == 0 || (areas[i] < 0) != (whole < 0)) continue;
-        pieces[made][0] = &corners[apex];
-        pieces[made][1] = &corners[(apex + i) % count];
-        pieces[made++][2] = &corners[(apex + i + 1) % count];
+    for (uint32_t i = 0; i + 2 < count; i++) {
+        pieces[i][0] = corners[apex];
+        pieces[i][1] = corners[(apex + i + 1) % count];
+        pieces[i][2] = corners[(apex + i + 2) % count];
+        whole += areas[i] = sch_triangle_area(pieces[i]);
     }
+    for (uint32_t i = 0; i + 2 < count; i++)
+        if (areas[i] && (areas[i] < 0) == (whole < 0)) memmove(pieces[made++], pieces[i], sizeof pieces[i]);
     return made;
 }

@@ -48,8 +48,10 @@ struct sch_clipped {
                          * i, where they are points */
     uint32_t distances; /* bits: clip distances that must be tested at each sample; at all others it is inside */
     uint32_t viewport, layer;
-    double
-        place[2]; /* of lines: where each corner is between the two vertices in clip space, 0 to 1; not 0 and 1: cut */
+    /* Of lines: which ends were cut off; where both ends are without clipping, for the count of stipples. Ends that are
+     * not in the window, or too far away, are where they were cut. */
+    bool cut[2];
+    struct sch_corner ends[2];
 };
 
 enum sch_clip_result {
@@ -76,6 +78,6 @@ enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const st
                                     uint32_t vertex, uint32_t viewport, struct sch_clipped *clipped);
 
 /* The triangles that a clipped triangle consists of, all with the orientation of the whole; answers how many. */
-uint32_t sch_clip_pieces(const struct sch_clipped *clipped, const struct sch_corner *pieces[SCH_CLIP_CORNERS - 2][3]);
+uint32_t sch_clip_pieces(const struct sch_clipped *clipped, struct sch_corner pieces[SCH_CLIP_CORNERS - 2][3]);
 
 #endif

@@ -3,8 +3,8 @@
 #include "ops/op.h"
 
 /* The guard band in pixels (D3D 11.3 15.6.1). It is the same for every viewport: what it cuts is part of the rules. */
-#define VIEWPORT_BAND_MIN -32768.0f
-#define VIEWPORT_BAND_MAX 32767.0f
+#define VIEWPORT_BAND_MIN (-(float)SCH_GUARD_BAND)
+#define VIEWPORT_BAND_MAX ((float)(SCH_GUARD_BAND - 1))
 /* The least normal number: denormal w count as 0, as in D3D 11.3 3.1.4, so that 1 / w is finite. */
 #define VIEWPORT_W_MIN     0x1p-126f
 #define VIEWPORT_DEPTH_MAX 0x1.fffffep127f
@@ -25,18 +25,19 @@ OPS_INLINE vf32 viewport_clamped(vf32 value, float least, float most)
 OPS_INLINE vi32 viewport_depth_codes(vi32 behind, vf32 z, vf32 w, const struct sch_viewport_key *key)
 {
     vi32 codes = viewport_code(behind, SCH_OUTSIDE_W);
+    if (key->unclipped) return codes;
     vf32 near = key->clip_halfz ? v_splat_f32(0) : v_neg_f32(w);
     if (key->depth_clip_near) codes |= viewport_code((vi32)(z < near), SCH_OUTSIDE_NEAR);
     if (key->depth_clip_far) codes |= viewport_code((vi32)(z > w), SCH_OUTSIDE_FAR);
     return codes;
 }
 
-OPS_INLINE vi32 viewport_band_codes(vf32 x, vf32 y)
+OPS_INLINE vi32 viewport_band_codes(vf32 x, vf32 y, const struct sch_viewport_key *key)
 {
-    return viewport_code((vi32)(x < VIEWPORT_BAND_MIN), SCH_OUTSIDE_X_MIN) |
-           viewport_code((vi32)(x > VIEWPORT_BAND_MAX), SCH_OUTSIDE_X_MAX) |
-           viewport_code((vi32)(y < VIEWPORT_BAND_MIN), SCH_OUTSIDE_Y_MIN) |
-           viewport_code((vi32)(y > VIEWPORT_BAND_MAX), SCH_OUTSIDE_Y_MAX);
+    float min = key->unclipped ? -(float)SCH_UNCLIPPED_BAND : VIEWPORT_BAND_MIN;
+    float max = key->unclipped ? (float)SCH_UNCLIPPED_BAND : VIEWPORT_BAND_MAX;
+    return viewport_code((vi32)(x < min), SCH_OUTSIDE_X_MIN) | viewport_code((vi32)(x > max), SCH_OUTSIDE_X_MAX) |
+           viewport_code((vi32)(y < min), SCH_OUTSIDE_Y_MIN) | viewport_code((vi32)(y > max), SCH_OUTSIDE_Y_MAX);
 }
 
 /* See raster.def. Quotients, products and sums are rounded one by one. */
@@ -65,9 +66,9 @@ void OPS_LOCAL(viewport)(struct sch_window_lanes *window, const struct sch_lanes
             x = viewport_clamped(x, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
             y = viewport_clamped(y, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
         } else if (key->window_space) {
-            drop |= (vi32)(viewport_band_codes(x, y) != 0);
+            drop |= (vi32)(viewport_band_codes(x, y, key) != 0);
         } else {
-            codes |= ~behind & viewport_band_codes(x, y);
+            codes |= ~behind & viewport_band_codes(x, y, key);
         }
         z = viewport_clamped(z, -VIEWPORT_DEPTH_MAX, VIEWPORT_DEPTH_MAX); /* a quotient that overflows */
         codes |= viewport_code(drop, SCH_OUTSIDE_DROP);
