@@ -301,14 +301,17 @@ static bool inside(const struct cutting *cutting, uint32_t plane, const struct p
 }
 
 /* Where an edge meets a plane, computed from its inside end to its outside end: the same in both primitives that have
- * the edge. */
+ * the edge. Both weights are quotients, so that w, a sum of positive products, has a small error however different the
+ * ends are. */
 static struct place cut(const struct cutting *cutting, uint32_t plane, const struct place *in, const struct place *out)
 {
-    double from = distance_from(cutting, plane, in), to = distance_from(cutting, plane, out), t = 0;
-    if (from > 0) t = to < 0 ? from / (from - to) : 1;
+    double from = distance_from(cutting, plane, in), to = distance_from(cutting, plane, out);
+    double r = 1, s = 0; /* from <= 0 or to >= 0: the window coordinate of a vertex, rounded, says something else */
+    if (from > 0) r = to < 0 ? -to / (from - to) : 0;
+    if (from > 0) s = to < 0 ? from / (from - to) : 1;
     struct place at = {.original = NEW_VERTEX};
-    for (uint32_t c = 0; c < 4; c++) at.position[c] = in->position[c] + t * (out->position[c] - in->position[c]);
-    for (uint32_t i = 0; i < 3; i++) at.weight[i] = in->weight[i] + t * (out->weight[i] - in->weight[i]);
+    for (uint32_t c = 0; c < 4; c++) at.position[c] = r * in->position[c] + s * out->position[c];
+    for (uint32_t i = 0; i < 3; i++) at.weight[i] = r * in->weight[i] + s * out->weight[i];
     if (plane == SCH_OUTSIDE_W) at.position[3] = FLT_MIN;
     if (plane == SCH_OUTSIDE_NEAR) at.position[2] = cutting->state->key.clip_halfz ? 0 : -at.position[3];
     if (plane == SCH_OUTSIDE_FAR) at.position[2] = at.position[3];

@@ -25,7 +25,7 @@ OPS_INLINE vf32 viewport_clamped(vf32 value, float least, float most)
 OPS_INLINE vi32 viewport_depth_codes(vi32 behind, vf32 z, vf32 w, const struct sch_viewport_key *key)
 {
     vi32 codes = viewport_code(behind, SCH_OUTSIDE_W);
-    if (key->unclipped) return codes;
+    if (key->cut || key->unclipped) return codes;
     vf32 near = key->clip_halfz ? v_splat_f32(0) : v_neg_f32(w);
     if (key->depth_clip_near) codes |= viewport_code((vi32)(z < near), SCH_OUTSIDE_NEAR);
     if (key->depth_clip_far) codes |= viewport_code((vi32)(z > w), SCH_OUTSIDE_FAR);
@@ -55,7 +55,7 @@ void OPS_LOCAL(viewport)(struct sch_window_lanes *window, const struct sch_lanes
         vi32 codes = v_splat_i32(0), behind = codes;
         if (!key->window_space) {
             behind = ~(vi32)(w >= VIEWPORT_W_MIN);
-            if (!key->cut) codes = viewport_depth_codes(behind, z, w, key);
+            codes = viewport_depth_codes(behind, z, w, key);
             inverse_w = 1.0f / w;
             x = x / w * scale[0] + translate[0];
             y = y / w * scale[1] + translate[1];
