@@ -1,6 +1,6 @@
 /* Clipping and the viewport: clip codes, window coordinates and snapping against exact rationals at every width, cut
- * primitives against the clip volume and against each other, clip and cull distances, user planes, viewports and layers.
- * What is expected is computed with GMP, or worked out from the clauses that docs/pipeline.md cites. */
+ * primitives against the clip volume and against each other, clip and cull distances, user planes, viewports and
+ * layers. What is expected is computed with GMP, or worked out from the clauses that docs/pipeline.md cites. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
