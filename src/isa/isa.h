@@ -77,6 +77,16 @@ enum sch_immediate_type {
     SCH_IMMEDIATE_COUNT
 };
 
+/* Values of FS_COORD_ORIGIN and FS_COORD_PIXEL_CENTER. */
+enum sch_origin {
+#define ORIGIN(name, number, word, doc) SCH_ORIGIN_##name = number,
+#include "isa/names.def"
+};
+enum sch_pixel_center {
+#define PIXEL_CENTER(name, number, word, doc) SCH_PIXEL_CENTER_##name = number,
+#include "isa/names.def"
+};
+
 enum sch_property {
 #define PROPERTY(name, number, stages, value, doc) SCH_PROPERTY_##name = number,
 #include "isa/properties.def"

@@ -54,6 +54,7 @@ struct sch_raster_primitive {
     bool stippled;      /* polygon stipple */
     bool line_stippled; /* `stipple` */
     uint8_t viewport;
+    uint8_t distances; /* bits: clip distances that are tested at each sample */
     uint16_t layer;
     uint32_t primitive_id; /* PRIM_ID */
     int32_t box[4]; /* pixels: left, top, right, bottom; the last two are outside. Inside of scissor and framebuffer */

@@ -1,0 +1,83 @@
+/* Texels of quads to lanes and back. The two pixels of a quad's row are side by side in memory and in lanes, which makes
+ * texels of four bytes plain copies. */
+#include "pipeline/target.h"
+
+#include <string.h>
+
+static uint8_t *place(const struct sch_draw_target *target, const struct sch_target_quad *quad, uint32_t row,
+                      uint32_t column)
+{
+    return target->texels + quad->slice * target->slice_bytes + (size_t)(quad->y + row) * target->row_bytes +
+           (size_t)(quad->x + column) * target->texel_bytes;
+}
+
+/* ---- one texel ---- */
+
+static void load_texel(const uint8_t *from, uint32_t bytes, struct sch_lanes *word, uint32_t lane)
+{
+    for (uint32_t at = 0; at < bytes; at += 4) {
+        const uint32_t part = bytes - at < 4 ? bytes - at : 4;
+        uint32_t bits = 0;
+        for (uint32_t b = 0; b < part; b++) bits |= (uint32_t)from[at + b] << 8 * b;
+        word[at / 4].u[lane] = bits;
+    }
+}
+
+static void store_texel(uint8_t *to, uint32_t bytes, const struct sch_lanes *word, uint32_t lane)
+{
+    for (uint32_t at = 0; at < bytes; at++) to[at] = (uint8_t)(word[at / 4].u[lane] >> 8 * (at % 4));
+}
+
+/* ---- quads ---- */
+
+/* The lanes of a quad that are pixels of the target. */
+static uint32_t inside(const struct sch_draw_target *target, const struct sch_target_quad *quad)
+{
+    uint32_t lanes = 15;
+    if (quad->x + 1 >= target->width) lanes &= quad->x >= target->width ? 0 : 5;
+    if (quad->y + 1 >= target->height) lanes &= quad->y >= target->height ? 0 : 3;
+    return lanes;
+}
+
+static bool is_word(const struct sch_draw_target *target)
+{
+    return target->texel_bytes == 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+void sch_target_load(const struct sch_draw_target *target, const struct sch_target_quad quads[SCH_GROUP_QUADS],
+                     uint32_t lanes, struct sch_lanes *word)
+{
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
+        if (!wanted) continue;
+        const uint32_t there = inside(target, &quads[q]);
+        if (is_word(target) && there == 15) {
+            memcpy(&word->u[4 * q], place(target, &quads[q], 0, 0), 8);
+            memcpy(&word->u[4 * q + 2], place(target, &quads[q], 1, 0), 8);
+            continue;
+        }
+        for (wanted &= there; wanted; wanted &= wanted - 1) {
+            const uint32_t i = (uint32_t)__builtin_ctz(wanted);
+            load_texel(place(target, &quads[q], i >> 1, i & 1), target->texel_bytes, word, 4 * q + i);
+        }
+    }
+}
+
+void sch_target_store(const struct sch_draw_target *target, const struct sch_target_quad quads[SCH_GROUP_QUADS],
+                      uint32_t lanes, const struct sch_lanes *word)
+{
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
+        if (!wanted) continue;
+        wanted &= inside(target, &quads[q]);
+        if (is_word(target) && wanted == 15) {
+            memcpy(place(target, &quads[q], 0, 0), &word->u[4 * q], 8);
+            memcpy(place(target, &quads[q], 1, 0), &word->u[4 * q + 2], 8);
+            continue;
+        }
+        for (; wanted; wanted &= wanted - 1) {
+            const uint32_t i = (uint32_t)__builtin_ctz(wanted);
+            store_texel(place(target, &quads[q], i >> 1, i & 1), target->texel_bytes, word, 4 * q + i);
+        }
+    }
+}
