@@ -1,0 +1,507 @@
+/* Fragments: what programs read of them, and what becomes of their results. Which there are is pipeline/tile.c; how they
+ * are tested and blended is pipeline/output.c. */
+#include "pipeline/fragments.h"
+
+#include "exec/group.h"
+#include "exec/interpolate.h"
+#include "exec/samples.h"
+#include "run/values.h"
+
+/* Where inputs are evaluated. */
+enum place { PLACE_CENTER, PLACE_CENTROID, PLACE_SAMPLE, PLACES };
+
+struct tiles {
+    struct sch_exec_source source;
+    const struct sch_fragments *fragments;
+    const struct sch_bins *bins;
+    uint32_t left, top, columns; /* tiles that have primitives */
+    atomic_ullong samples_passed, invocations;
+};
+
+/* Of a machine: its group. */
+struct place_of_group {
+    struct sch_tile_walk walk;
+    struct sch_tile_group group;
+    uint32_t covered;                       /* lanes, before the early tests */
+    uint32_t sample_masks[SCH_MAX_SAMPLES]; /* for SAMPLEMASK */
+    uint32_t known;                         /* bits: of `places` and `weights` that are there */
+    struct sch_lane_places places[PLACES];
+    struct sch_weights perspective[PLACES], linear[PLACES];
+    uint64_t samples_passed, invocations;
+};
+
+static const struct tiles *tiles_of(const struct sch_exec_source *source) { return (const struct tiles *)source; }
+
+static const uint32_t one = 0x3f800000; /* 1.0f */
+
+/* ---- places ---- */
+
+static void place_at_samples(const struct sch_fragments *fragments, const struct sch_tile_group *group,
+                             struct sch_lane_places *places)
+{
+    const struct sch_sample_pattern *pattern = &fragments->rules.pattern;
+    struct sch_lanes offset[2];
+    bool same = true;
+    for (uint32_t q = 1; q < SCH_GROUP_QUADS; q++) same &= group->sample[q] == group->sample[0];
+    if (same) {
+        fragments->rules.ops->places(places, &group->quads, pattern->x[group->sample[0]], pattern->y[group->sample[0]]);
+        return;
+    }
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
+        const uint32_t s = group->sample[i / SCH_QUAD_LANES];
+        const float at[2] = {(float)pattern->x[s] / SCH_SUBPIXELS, (float)pattern->y[s] / SCH_SUBPIXELS};
+        for (unsigned c = 0; c < 2; c++) memcpy(&offset[c].u[i], &at[c], sizeof at[c]);
+    }
+    fragments->rules.ops->places_offset(places, &group->quads, &offset[0], &offset[1]);
+}
+
+/* Where a location is, with its weights. Primitives that samples do not matter to are at the centre. */
+static enum place find_place(const struct sch_fragments *fragments, struct place_of_group *at, unsigned location)
+{
+    const struct sch_ops *ops = fragments->rules.ops;
+    enum place place = location == SCH_LOCATION_CENTROID ? PLACE_CENTROID
+                       : location == SCH_LOCATION_SAMPLE ? PLACE_SAMPLE
+                                                         : PLACE_CENTER;
+    if (fragments->at_samples) place = PLACE_SAMPLE;
+    if (fragments->rules.pattern.samples == 1 || at->group.primitives[0]->all_samples) place = PLACE_CENTER;
+    if (at->known >> place & 1) return place;
+    at->known |= 1u << place;
+    if (place == PLACE_CENTER)
+        ops->places(&at->places[place], &at->group.quads, 0, 0);
+    else if (place == PLACE_CENTROID)
+        ops->places_centroid(&at->places[place], &at->group.quads, at->sample_masks, fragments->rules.sample_mask,
+                             &fragments->rules.pattern);
+    else
+        place_at_samples(fragments, &at->group, &at->places[place]);
+    ops->weights(&at->perspective[place], &at->linear[place], &at->group.quads, &at->places[place]);
+    return place;
+}
+
+/* ---- inputs ---- */
+
+static void splat_register(const struct sch_ops *ops, struct sch_lanes to[4], uint32_t x, uint32_t y, uint32_t z,
+                           uint32_t w)
+{
+    ops->splat(&to[0], x);
+    ops->splat(&to[1], y);
+    ops->splat(&to[2], z);
+    ops->splat(&to[3], w);
+}
+
+/* A word of each quad in its lanes. */
+static void put_by_quad(struct sch_lanes *to, const uint32_t words[SCH_GROUP_QUADS])
+{
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) to->u[i] = words[i / SCH_QUAD_LANES];
+}
+
+/* x of PRIM_ID, LAYER, VIEWPORT_INDEX: what the last stage wrote, or else what the primitive has. */
+static void load_number(const struct sch_tile_group *group, uint16_t word, unsigned source, struct sch_lanes *to)
+{
+    uint32_t words[SCH_GROUP_QUADS];
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        words[q] = source == SCH_LINK_PRIMITIVE_ID ? group->primitives[q]->primitive_id : 0;
+        if (word != SCH_VERTEX_NONE) words[q] = group->quads.provoking[q][word];
+    }
+    put_by_quad(to, words);
+}
+
+static void load_face(const struct sch_tile_group *group, uint32_t front, uint32_t back, struct sch_lanes *to)
+{
+    uint32_t words[SCH_GROUP_QUADS];
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) words[q] = group->primitives[q]->back ? back : front;
+    put_by_quad(to, words);
+}
+
+static void load_varying(const struct sch_fragments *fragments, struct place_of_group *at,
+                         const struct sch_link_input *input, uint16_t word, struct sch_lanes to[4])
+{
+    const struct sch_ops *ops = fragments->rules.ops;
+    const enum sch_interpolation how = sch_link_interpolation(input, fragments->draw->rasterizer);
+    if (how == SCH_INTERPOLATION_CONSTANT) {
+        ops->constants(to, input->mask, &at->group.quads, word);
+        return;
+    }
+    const enum place place = find_place(fragments, at, input->location);
+    ops->attributes(to, input->mask, how == SCH_INTERPOLATION_LINEAR ? &at->linear[place] : &at->perspective[place],
+                    &at->group.quads, word);
+}
+
+/* Colours of back faces stand in the place of the front's. */
+static void load_attribute(const struct sch_fragments *fragments, struct place_of_group *at,
+                           const struct sch_link_input *input, struct sch_lanes to[4])
+{
+    struct sch_lanes back[4];
+    load_varying(fragments, at, input, input->word, to);
+    if (!fragments->draw->rasterizer->light_twoside || input->back_word == input->word) return;
+    load_varying(fragments, at, input, input->back_word, back);
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++)
+        for (unsigned c = 0; c < 4; c++)
+            if (at->group.primitives[i / SCH_QUAD_LANES]->back) to[c].u[i] = back[c].u[i];
+}
+
+/* (s, t, 0, 1) across points, the others as they are. */
+static void load_sprite(const struct sch_fragments *fragments, struct place_of_group *at, unsigned location,
+                        struct sch_lanes to[4])
+{
+    const enum place place = find_place(fragments, at, location);
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
+        if (!at->group.primitives[i / SCH_QUAD_LANES]->is_point) continue;
+        to[0].u[i] = at->linear[place].l1.u[i];
+        to[1].u[i] = at->linear[place].l2.u[i];
+        to[2].u[i] = 0;
+        to[3].u[i] = one;
+    }
+}
+
+static void load_position(const struct sch_fragments *fragments, struct place_of_group *at, unsigned mask,
+                          struct sch_lanes to[4])
+{
+    const enum place place = find_place(fragments, at, SCH_LOCATION_CENTER);
+    fragments->rules.ops->position(to, mask, &fragments->position, &at->group.quads, &at->places[place]);
+}
+
+static void load_input(const struct sch_fragments *fragments, struct place_of_group *at,
+                       const struct sch_link_input *input, struct sch_lanes to[4])
+{
+    const struct sch_ops *ops = fragments->rules.ops;
+    switch ((enum sch_link_source)input->source) {
+    case SCH_LINK_ATTRIBUTE:
+        load_attribute(fragments, at, input, to);
+        break;
+    case SCH_LINK_POSITION:
+        load_position(fragments, at, input->mask, to);
+        break;
+    case SCH_LINK_FACE:
+        splat_register(ops, to, 0, 0, 0, one);
+        load_face(&at->group, one, one | UINT32_C(1) << 31, &to[0]);
+        break;
+    case SCH_LINK_PRIMITIVE_ID:
+    case SCH_LINK_LAYER:
+    case SCH_LINK_VIEWPORT:
+        splat_register(ops, to, 0, 0, 0, 1);
+        load_number(&at->group, input->word, input->source, &to[0]);
+        break;
+    case SCH_LINK_POINT_COORD:
+    case SCH_LINK_MISSING:
+        splat_register(ops, to, 0, 0, 0, one);
+        break;
+    }
+    if (input->source == SCH_LINK_POINT_COORD || sch_link_is_sprite(input, fragments->draw->rasterizer))
+        load_sprite(fragments, at, input->location, to);
+}
+
+static void load_inputs(const struct sch_fragments *fragments, const struct sch_exec_machine *machine,
+                        struct place_of_group *at)
+{
+    const struct sch_link *link = fragments->draw->link;
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_INPUT];
+    struct sch_lanes *inputs = machine->group.space[SCH_SPACE_STATE] + file->base;
+    for (uint32_t n = 0; n < link->input_count; n++)
+        load_input(fragments, at, &link->inputs[n], inputs + 4 * (size_t)link->inputs[n].number);
+}
+
+/* ---- system values ---- */
+
+static void load_sample_mask(const struct sch_fragments *fragments, const struct place_of_group *at,
+                             struct sch_lanes *to)
+{
+    const uint32_t *masks = fragments->post_depth_coverage ? at->group.masks : at->sample_masks;
+    memset(to, 0, sizeof *to);
+    for (uint32_t s = 0; s < fragments->rules.pattern.samples; s++)
+        for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) to->u[i] |= (masks[s] >> i & 1) << s;
+}
+
+static void load_sample_position(const struct sch_fragments *fragments, const struct sch_tile_group *group,
+                                 struct sch_lanes to[2])
+{
+    const struct sch_sample_pattern *pattern = &fragments->rules.pattern;
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
+        const uint32_t s = group->sample[i / SCH_QUAD_LANES];
+        const float x = (float)pattern->x[s] / SCH_SUBPIXELS + 0.5f, y = (float)pattern->y[s] / SCH_SUBPIXELS + 0.5f;
+        memcpy(&to[0].u[i], &x, sizeof x);
+        memcpy(&to[1].u[i], &y, sizeof y);
+    }
+}
+
+/* Bit 0: the primitive covers the whole pixel. */
+static void load_inner_coverage(const struct sch_fragments *fragments, const struct sch_tile_group *group,
+                                struct sch_lanes *to)
+{
+    (void)fragments;
+    (void)group;
+    memset(to, 0, sizeof *to);
+}
+
+static void load_value(const struct sch_fragments *fragments, const struct sch_exec_machine *machine,
+                       struct place_of_group *at, const struct sch_link_value *value, struct sch_lanes to[4])
+{
+    const struct sch_tile_group *group = &at->group;
+    uint32_t samples[SCH_GROUP_QUADS];
+    switch (value->semantic) {
+    case SCH_SEMANTIC_POSITION:
+        load_position(fragments, at, 15, to);
+        break;
+    case SCH_SEMANTIC_FACE:
+        load_face(group, UINT32_MAX, 0, &to[0]);
+        break;
+    case SCH_SEMANTIC_SAMPLEID:
+        for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) samples[q] = group->sample[q];
+        put_by_quad(&to[0], samples);
+        break;
+    case SCH_SEMANTIC_SAMPLEPOS:
+        load_sample_position(fragments, group, to);
+        break;
+    case SCH_SEMANTIC_SAMPLEMASK:
+        load_sample_mask(fragments, at, &to[0]);
+        break;
+    case SCH_SEMANTIC_PRIMID:
+        load_number(group, value->word, SCH_LINK_PRIMITIVE_ID, &to[0]);
+        break;
+    case SCH_SEMANTIC_INNER_COVERAGE:
+        load_inner_coverage(fragments, group, &to[0]);
+        break;
+    default:
+        sch_run_own_value(machine, value->semantic, to);
+    }
+}
+
+static void load_values(const struct sch_fragments *fragments, const struct sch_exec_machine *machine,
+                        struct place_of_group *at)
+{
+    const struct sch_link *link = fragments->draw->link;
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_SYSTEM_VALUE];
+    struct sch_lanes *values = machine->group.space[SCH_SPACE_STATE] + file->base;
+    for (uint32_t n = 0; n < link->fragment_value_count; n++)
+        load_value(fragments, machine, at, &link->fragment_values[n],
+                   values + 4 * (size_t)link->fragment_values[n].number);
+}
+
+/* ---- groups ---- */
+
+/* The next group with a fragment that the early tests leave. */
+static bool next_group(const struct tiles *tiles, struct place_of_group *at)
+{
+    const struct sch_fragments *fragments = tiles->fragments;
+    const uint32_t samples = fragments->rules.pattern.samples;
+    for (;;) {
+        if (!sch_tile_next(&at->walk, &at->group)) return false;
+        at->covered = sch_tile_covered(&at->group, samples);
+        memcpy(at->sample_masks, at->group.masks, samples * sizeof *at->sample_masks);
+        at->known = 0;
+        if (!fragments->output.early) return true;
+        at->samples_passed += sch_output_test_early(&fragments->output, &at->group);
+        at->covered = sch_tile_covered(&at->group, samples);
+        if (at->covered) return true;
+    }
+}
+
+static void count(const struct tiles *given, struct place_of_group *at)
+{
+    struct tiles *tiles = (struct tiles *)given;
+    atomic_fetch_add_explicit(&tiles->samples_passed, at->samples_passed, memory_order_relaxed);
+    atomic_fetch_add_explicit(&tiles->invocations, at->invocations, memory_order_relaxed);
+    at->samples_passed = at->invocations = 0;
+}
+
+static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group)
+{
+    const struct tiles *tiles = tiles_of(source);
+    struct place_of_group *at = machine->place;
+    if (!group)
+        sch_tile_begin(&at->walk, &tiles->fragments->rules, tiles->bins, tiles->left + (uint32_t)unit % tiles->columns,
+                       tiles->top + (uint32_t)unit / tiles->columns);
+    if (!next_group(tiles, at)) {
+        count(tiles, at);
+        return false;
+    }
+    const uint32_t quads = (at->covered | at->covered >> 1 | at->covered >> 2 | at->covered >> 3) & 0x11111111;
+    machine->group.first = (uint64_t)group * SCH_GROUP_LANES;
+    machine->group.present = quads * 15;
+    machine->started_helpers = machine->group.present & ~at->covered;
+    at->invocations += (uint32_t)__builtin_popcount(at->covered);
+    sch_exec_begin_group(machine);
+    sch_exec_clear_group(machine);
+    load_inputs(tiles->fragments, machine, at);
+    load_values(tiles->fragments, machine, at);
+    machine->loaded = true;
+    return true;
+}
+
+static void store(const struct sch_exec_source *source, const struct sch_exec_machine *machine)
+{
+    struct place_of_group *at = machine->place;
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
+    at->samples_passed += sch_output_write(&tiles_of(source)->fragments->output, &at->group,
+                                           machine->group.present & ~machine->group.helpers,
+                                           machine->group.space[SCH_SPACE_STATE] + file->base);
+}
+
+/* ---- what instructions ask ---- */
+
+static void locate(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
+                   struct sch_lanes pixel[4])
+{
+    const struct place_of_group *at = machine->place;
+    const struct sch_tile_group *group = &at->group;
+    (void)source;
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
+        const uint32_t q = i / SCH_QUAD_LANES;
+        pixel[0].u[i] = (uint32_t)group->quads.x[q] + (i & 1);
+        pixel[1].u[i] = (uint32_t)group->quads.y[q] + (i >> 1 & 1);
+        pixel[2].u[i] = group->primitives[q]->layer;
+        pixel[3].u[i] = group->sample[q];
+    }
+}
+
+static void centroids(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
+                      struct sch_lanes offset[2])
+{
+    const struct sch_fragments *fragments = tiles_of(source)->fragments;
+    const struct place_of_group *at = machine->place;
+    const struct sch_ops *ops = fragments->rules.ops;
+    struct sch_lane_places centre, centroid;
+    if (fragments->rules.pattern.samples == 1 || at->group.primitives[0]->all_samples) return;
+    ops->places(&centre, &at->group.quads, 0, 0);
+    ops->places_centroid(&centroid, &at->group.quads, at->sample_masks, fragments->rules.sample_mask,
+                         &fragments->rules.pattern);
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
+        const float x = (float)(int32_t)(centroid.x.u[i] - centre.x.u[i]) / SCH_SUBPIXELS;
+        const float y = (float)(int32_t)(centroid.y.u[i] - centre.y.u[i]) / SCH_SUBPIXELS;
+        memcpy(&offset[0].u[i], &x, sizeof x);
+        memcpy(&offset[1].u[i], &y, sizeof y);
+    }
+}
+
+static const struct sch_link_input *find_input(const struct sch_link *link, int64_t number)
+{
+    for (uint32_t n = 0; n < link->input_count; n++)
+        if (link->inputs[n].number == number) return &link->inputs[n];
+    return NULL;
+}
+
+/* One component of one input, in all lanes. What does not change over the primitive is what IN has. */
+static void interpolate_input(const struct sch_fragments *fragments, const struct sch_exec_machine *machine,
+                              const struct sch_exec_interpolation *wanted, int64_t number, struct sch_lanes *value)
+{
+    const struct sch_ops *ops = fragments->rules.ops;
+    const struct place_of_group *at = machine->place;
+    const struct sch_link_input *input = find_input(fragments->draw->link, number);
+    struct place_of_group moved;
+    struct sch_lanes to[4];
+    memset(value, 0, sizeof *value);
+    if (!input) return;
+    moved.group = at->group;
+    memcpy(moved.sample_masks, at->sample_masks, sizeof moved.sample_masks);
+    moved.known = (1u << PLACES) - 1;
+    ops->places_offset(&moved.places[0], &at->group.quads, &wanted->offset[0], &wanted->offset[1]);
+    ops->weights(&moved.perspective[0], &moved.linear[0], &at->group.quads, &moved.places[0]);
+    for (unsigned p = 1; p < PLACES; p++) {
+        moved.places[p] = moved.places[0];
+        moved.perspective[p] = moved.perspective[0];
+        moved.linear[p] = moved.linear[0];
+    }
+    load_input(fragments, &moved, input, to);
+    *value = to[wanted->component];
+}
+
+static void interpolate(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
+                        const struct sch_exec_interpolation *wanted, struct sch_lanes *value)
+{
+    const struct sch_fragments *fragments = tiles_of(source)->fragments;
+    struct sch_lanes of_number;
+    uint32_t left = UINT32_MAX;
+    while (left) {
+        const int64_t number = wanted->numbers[__builtin_ctz(left)];
+        interpolate_input(fragments, machine, wanted, number, &of_number);
+        for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
+            if (wanted->numbers[i] != number) continue;
+            value->u[i] = of_number.u[i];
+            left &= ~(UINT32_C(1) << i);
+        }
+    }
+}
+
+/* ---- a run ---- */
+
+static const struct sch_exec_source_kind kind = {.name = "fragments",
+                                                 .load = load,
+                                                 .store = store,
+                                                 .locate = locate,
+                                                 .centroids = centroids,
+                                                 .interpolate = interpolate};
+
+static bool has_location(const struct sch_link *link, unsigned location)
+{
+    for (uint32_t n = 0; n < link->input_count; n++)
+        if (link->inputs[n].location == location) return true;
+    return false;
+}
+
+void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_pipeline *draw,
+                        const struct sch_vertex_layout *layout)
+{
+    const struct sch_prepared_interface *interface = &draw->fragment->prepared.interface;
+    const struct sch_prepared_property *properties = interface->properties;
+    const bool multisample = draw->rasterizer->multisample && draw->framebuffer->samples > 1;
+    *fragments = (struct sch_fragments){
+        .draw = draw,
+        .position = {.lower_left = properties[SCH_PROPERTY_FS_COORD_ORIGIN].value == SCH_ORIGIN_LOWER_LEFT,
+                     .integer_center = properties[SCH_PROPERTY_FS_COORD_PIXEL_CENTER].value == SCH_PIXEL_CENTER_INTEGER,
+                     .height = draw->framebuffer->height},
+        .post_depth_coverage = properties[SCH_PROPERTY_FS_POST_DEPTH_COVERAGE].value != 0,
+        .rules = {.ops = draw->fragment->ops,
+                  .layout = layout,
+                  .polygon_stipple = draw->dynamic->polygon_stipple,
+                  .sample_mask = multisample ? draw->dynamic->sample_mask : UINT32_MAX,
+                  .whole_blocks = interface->facts.shows_group}};
+    sch_output_init(&fragments->output, draw, draw->fragment->ops);
+    fragments->rules.pattern = fragments->output.pattern;
+    fragments->rules.per_sample =
+        multisample && (interface->facts.per_sample || draw->dynamic->min_samples > 1 ||
+                        draw->rasterizer->force_persample_interp || has_location(draw->link, SCH_LOCATION_SAMPLE));
+    fragments->at_samples = fragments->rules.per_sample;
+}
+
+/* Tiles that some part has primitives in. */
+static bool find_tiles(struct tiles *tiles, const struct sch_bins *bins)
+{
+    uint32_t right = 0, bottom = 0;
+    tiles->left = tiles->top = UINT32_MAX;
+    for (uint32_t p = 0; p < bins->part_count; p++) {
+        const struct sch_bin_part *part = &bins->parts[p];
+        if (part->first == part->end) continue;
+        if (tiles->left > part->left) tiles->left = part->left;
+        if (tiles->top > part->top) tiles->top = part->top;
+        if (right < part->right) right = part->right;
+        if (bottom < part->bottom) bottom = part->bottom;
+    }
+    if (!right) return false;
+    tiles->columns = right - tiles->left;
+    tiles->source.units = (uint64_t)tiles->columns * (bottom - tiles->top);
+    return true;
+}
+
+enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const struct sch_bins *bins,
+                                  const struct sch_run_options *options, struct sch_draw_counts *counts,
+                                  struct sch_run_report *report)
+{
+    const struct sch_draw_pipeline *draw = fragments->draw;
+    struct tiles tiles = {.fragments = fragments,
+                          .bins = bins,
+                          .source = {.kind = &kind,
+                                     .groups = UINT32_MAX,
+                                     .place_bytes = sizeof(struct place_of_group),
+                                     .quads = true,
+                                     .samples = fragments->rules.pattern.samples,
+                                     .input_vertices = 1,
+                                     .other_groups = true}};
+    if (!find_tiles(&tiles, bins)) return SCH_OK;
+    const uint32_t side = UINT32_C(1) << bins->shift;
+    tiles.source.all_groups = tiles.source.units * ((uint64_t)side * side / SCH_GROUP_LANES);
+    atomic_init(&tiles.samples_passed, 0);
+    atomic_init(&tiles.invocations, 0);
+    const enum sch_result status = sch_run(draw->fragment, draw->fragment_bindings, &tiles.source, options, report);
+    counts->samples_passed += atomic_load(&tiles.samples_passed);
+    counts->statistics[SCH_STATISTIC_PS_INVOCATIONS] += atomic_load(&tiles.invocations);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* The fragments of a draw as a source of work (exec/source.h): a unit is a tile of the framebuffer, its groups are quads
+ * of covered pixels in the order of the draw. */
+#ifndef SCH_PIPELINE_FRAGMENTS_H
+#define SCH_PIPELINE_FRAGMENTS_H
+
+#include "exec/source.h"
+#include "pipeline/output.h"
+
+/* What all fragments of a draw have in common. */
+struct sch_fragments {
+    const struct sch_draw_pipeline *draw;
+    struct sch_tile_rules rules;
+    struct sch_output output;
+    struct sch_position_key position;
+    bool at_samples;          /* inputs without a location are evaluated at the sample */
+    bool post_depth_coverage; /* SAMPLEMASK has what the early tests left */
+};
+
+void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_pipeline *draw,
+                        const struct sch_vertex_layout *layout);
+
+/* Shades the primitives in bins. Adds to `counts`. */
+enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const struct sch_bins *bins,
+                                  const struct sch_run_options *options, struct sch_draw_counts *counts,
+                                  struct sch_run_report *report);
+
+#endif

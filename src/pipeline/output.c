@@ -1,0 +1,265 @@
+/* The order of the output: sample mask (in the masks already), alpha to coverage, alpha to one, alpha test, depth bounds,
+ * stencil, depth, blending or logic operation, colour mask. */
+#include "pipeline/output.h"
+
+#include <string.h>
+
+#include "exec/program.h"
+#include "pipeline/output_key.h"
+#include "pipeline/samples.h"
+#include "pipeline/target.h"
+
+enum { LAYOUT_GREATER = 2, LAYOUT_LESS = 3, LAYOUT_UNCHANGED = 4 }; /* FS_DEPTH_LAYOUT */
+
+/* ---- what is the same for a draw ---- */
+
+static uint32_t property(const struct sch_draw_pipeline *draw, enum sch_property name)
+{
+    return draw->fragment->prepared.interface.properties[name].value;
+}
+
+/* Whether tests may run before the program, because nothing that it does can be seen if they fail, and nothing of it
+ * changes what they compare. */
+static bool can_be_early(const struct sch_draw_pipeline *draw)
+{
+    const struct sch_prepared_facts *facts = &draw->fragment->prepared.interface.facts;
+    if (facts->discards || facts->writes_depth || facts->writes_stencil || facts->writes_sample_mask) return false;
+    if (facts->effects != SCH_EFFECTS_NONE || facts->writes_memory) return false;
+    if (draw->depth_stencil_alpha->alpha_enabled || draw->blend->alpha_to_coverage) return false;
+    return true;
+}
+
+static void init_colors(struct sch_output *output, const struct sch_draw_pipeline *draw)
+{
+    memcpy(output->color_values.constant, draw->dynamic->blend_color, sizeof output->color_values.constant);
+    for (uint32_t n = 0; n < SCH_COLOR_BUFFERS; n++) {
+        const struct sch_draw_target *target = &draw->framebuffer->colors[n];
+        if (!target->texels || draw->link->outputs.color[draw->link->outputs.broadcast ? 0 : n] == SCH_LINK_NO_REGISTER)
+            continue;
+        output->colors[n] =
+            sch_color_key_of(draw->blend, n, (enum sch_format)target->format, draw->rasterizer->clamp_fragment_color);
+        if (!output->colors[n].color_mask) continue;
+        output->color_buffers |= UINT32_C(1) << n;
+        output->dual_source |= output->colors[n].second_source;
+    }
+}
+
+void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *draw, const struct sch_ops *ops)
+{
+    const struct sch_depth_stencil_alpha_options *tests = draw->depth_stencil_alpha;
+    const struct sch_draw_target *depth = &draw->framebuffer->depth_stencil;
+    const bool multisample = draw->rasterizer->multisample && draw->framebuffer->samples > 1;
+    *output = (struct sch_output){.ops = ops,
+                                  .framebuffer = draw->framebuffer,
+                                  .from = &draw->link->outputs,
+                                  .alpha_test = tests->alpha_enabled,
+                                  .alpha_function = (uint8_t)tests->alpha_function,
+                                  .alpha_reference = tests->alpha_reference,
+                                  .clamp = draw->rasterizer->clamp_fragment_color,
+                                  .alpha_to_coverage = draw->blend->alpha_to_coverage && multisample,
+                                  .alpha_to_one = draw->blend->alpha_to_one && multisample,
+                                  .replaces_coverage = draw->fragment->prepared.d3d,
+                                  .depth_layout = (uint8_t)property(draw, SCH_PROPERTY_FS_DEPTH_LAYOUT)};
+    sch_sample_pattern(draw->framebuffer->samples, &output->pattern);
+    memcpy(output->stencil_values.reference, draw->dynamic->stencil_reference, sizeof output->stencil_values.reference);
+    init_colors(output, draw);
+    output->depth_stencil =
+        sch_depth_stencil_key_of(tests, depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
+    output->tests = sch_depth_stencil_touches(&output->depth_stencil);
+    output->early = output->tests && (property(draw, SCH_PROPERTY_FS_EARLY_DEPTH_STENCIL) || can_be_early(draw));
+}
+
+/* ---- where texels are ---- */
+
+/* The quads of a group in a target, for one sample. */
+static void find_quads(const struct sch_tile_group *group, const struct sch_draw_target *target, uint32_t sample,
+                       struct sch_target_quad quads[SCH_GROUP_QUADS])
+{
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++)
+        quads[q] = (struct sch_target_quad){.x = (uint32_t)group->quads.x[q],
+                                            .y = (uint32_t)group->quads.y[q],
+                                            .slice = (size_t)group->primitives[q]->layer * target->samples + sample};
+}
+
+/* ---- depth and stencil ---- */
+
+/* What the fragments of a group are tested with. */
+struct tested {
+    const struct sch_lanes *depth;   /* as the program wrote it; NULL: of the primitives */
+    const struct sch_lanes *stencil; /* likewise; NULL: the state's references */
+};
+
+static uint32_t back_lanes(const struct sch_tile_group *group)
+{
+    uint32_t lanes = 0;
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++)
+        if (group->primitives[q]->back) lanes |= UINT32_C(15) << SCH_QUAD_LANES * q;
+    return lanes;
+}
+
+/* Depth of the primitives at a sample. Of those that are covered at the centre or nowhere it is the centre's. */
+static void depth_of_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
+                            struct sch_double_lanes *depth)
+{
+    struct sch_lane_places places;
+    const bool centre = group->primitives[0]->all_samples;
+    output->ops->places(&places, &group->quads, centre ? 0 : output->pattern.x[sample],
+                        centre ? 0 : output->pattern.y[sample]);
+    output->ops->depth(depth, &group->quads, &places);
+}
+
+/* The shader's depth, on the side of the primitive's that FS_DEPTH_LAYOUT promises. */
+static void written_depth(const struct sch_output *output, const struct sch_lanes *written,
+                          struct sch_double_lanes *depth)
+{
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
+        float value;
+        memcpy(&value, &written->u[i], sizeof value);
+        const double plain = depth->d[i], own = value;
+        if (output->depth_layout == LAYOUT_UNCHANGED) continue;
+        if (output->depth_layout == LAYOUT_GREATER && own < plain) continue;
+        if (output->depth_layout == LAYOUT_LESS && own > plain) continue;
+        depth->d[i] = own;
+    }
+}
+
+static uint32_t test_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
+                            uint32_t mask, const struct tested *tested)
+{
+    const struct sch_draw_target *target = &output->framebuffer->depth_stencil;
+    struct sch_target_quad quads[SCH_GROUP_QUADS];
+    struct sch_double_lanes depth;
+    struct sch_lanes least, most, code, word[SCH_DEPTH_WORDS];
+    depth_of_sample(output, group, sample, &depth);
+    if (tested->depth) written_depth(output, tested->depth, &depth);
+    output->ops->depth_range(&least, &most, &group->quads);
+    output->ops->encode_depth(target->format, &depth, &least, &most, &code);
+    find_quads(group, target, sample, quads);
+    sch_target_load(target, quads, mask, word);
+    const struct sch_output_tests tests = output->ops->test_depth_stencil(
+        &output->depth_stencil, &output->stencil_values, mask, back_lanes(group), &code, tested->stencil, word);
+    sch_target_store(target, quads, mask, word);
+    return tests.passed;
+}
+
+static uint32_t test_samples(const struct sch_output *output, struct sch_tile_group *group, const struct tested *tested)
+{
+    uint32_t passed = 0;
+    for (uint32_t s = 0; s < output->pattern.samples; s++) {
+        if (!group->masks[s]) continue;
+        if (output->tests) group->masks[s] = test_sample(output, group, s, group->masks[s], tested);
+        passed += (uint32_t)__builtin_popcount(group->masks[s]);
+    }
+    return passed;
+}
+
+uint32_t sch_output_test_early(const struct sch_output *output, struct sch_tile_group *group)
+{
+    const struct tested tested = {.depth = NULL};
+    return test_samples(output, group, &tested);
+}
+
+/* ---- colours ---- */
+
+static void write_color(const struct sch_output *output, const struct sch_tile_group *group, uint32_t buffer,
+                        const struct sch_lanes source[4], const struct sch_lanes *second)
+{
+    const struct sch_draw_target *target = &output->framebuffer->colors[buffer];
+    const struct sch_color_key *key = &output->colors[buffer];
+    for (uint32_t s = 0; s < output->pattern.samples; s++) {
+        struct sch_target_quad quads[SCH_GROUP_QUADS];
+        struct sch_lanes word[SCH_TEXEL_WORDS];
+        if (!group->masks[s]) continue;
+        find_quads(group, target, s, quads);
+        if (key->reads) sch_target_load(target, quads, group->masks[s], word);
+        output->ops->merge_color(key, &output->color_values, source, second, group->masks[s], word);
+        sch_target_store(target, quads, group->masks[s], word);
+    }
+}
+
+/* The colour's alpha as the steps before the tests leave it. */
+static void change_alpha(const struct sch_output *output, const struct sch_tile_group *group, struct sch_lanes color[4])
+{
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
+        float alpha;
+        memcpy(&alpha, &color[3].u[i], sizeof alpha);
+        if (output->alpha_to_one) alpha = 1.0f;
+        if (group->smooth) alpha *= (float)group->part.u[i] * (1.0f / 256);
+        memcpy(&color[3].u[i], &alpha, sizeof alpha);
+    }
+}
+
+static bool is_float(const struct sch_output *output, uint32_t buffer)
+{
+    return !sch_format_is_integer((enum sch_format)output->framebuffer->colors[buffer].format);
+}
+
+static void write_colors(const struct sch_output *output, const struct sch_tile_group *group,
+                         const struct sch_lanes *registers)
+{
+    struct sch_lanes changed[4];
+    for (uint32_t bits = output->color_buffers; bits; bits &= bits - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctz(bits);
+        const uint16_t number = output->from->color[output->from->broadcast ? 0 : n];
+        const struct sch_lanes *source = registers + 4 * (size_t)number, *second = NULL;
+        if ((output->alpha_to_one || group->smooth) && is_float(output, n)) {
+            memcpy(changed, source, sizeof changed);
+            change_alpha(output, group, changed);
+            source = changed;
+        }
+        if (output->colors[n].second_source && output->from->color[1] != SCH_LINK_NO_REGISTER)
+            second = registers + 4 * (size_t)output->from->color[1];
+        write_color(output, group, n, source, second);
+    }
+}
+
+/* ---- after the program ---- */
+
+static void cover_by_alpha(const struct sch_output *output, struct sch_tile_group *group, const struct sch_lanes *alpha)
+{
+    uint32_t lanes[SCH_MAX_SAMPLES];
+    output->ops->alpha_to_coverage(alpha, output->pattern.samples, lanes);
+    for (uint32_t s = 0; s < output->pattern.samples; s++) group->masks[s] &= lanes[s];
+}
+
+static void cover_by_mask(const struct sch_output *output, struct sch_tile_group *group, const struct sch_lanes *mask)
+{
+    for (uint32_t s = 0; s < output->pattern.samples; s++) {
+        uint32_t lanes = 0;
+        for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) lanes |= (mask->u[i] >> s & 1) << i;
+        group->masks[s] &= lanes;
+    }
+}
+
+/* Takes lanes out of the masks that alpha or the program takes out. */
+static void restrict_coverage(const struct sch_output *output, struct sch_tile_group *group, uint32_t lanes,
+                              const struct sch_lanes *registers)
+{
+    const struct sch_link_outputs *from = output->from;
+    const bool masked = from->sample_mask != SCH_LINK_NO_REGISTER;
+    struct sch_lanes color[4];
+    if (masked && output->pattern.samples > 1) cover_by_mask(output, group, registers + 4 * (size_t)from->sample_mask);
+    if (from->color[0] != SCH_LINK_NO_REGISTER && (output->alpha_to_coverage || output->alpha_test)) {
+        memcpy(color, registers + 4 * (size_t)from->color[0], sizeof color);
+        if (output->alpha_to_coverage && !(masked && output->replaces_coverage))
+            cover_by_alpha(output, group, &color[3]);
+        if (output->alpha_to_one || group->smooth) change_alpha(output, group, color);
+        if (output->alpha_test)
+            lanes &= output->ops->alpha_test(output->alpha_function, output->alpha_reference, output->clamp, &color[3]);
+    }
+    for (uint32_t s = 0; s < output->pattern.samples; s++) group->masks[s] &= lanes;
+}
+
+uint32_t sch_output_write(const struct sch_output *output, struct sch_tile_group *group, uint32_t lanes,
+                          const struct sch_lanes *registers)
+{
+    const struct sch_link_outputs *from = output->from;
+    struct tested tested = {.depth = NULL};
+    uint32_t passed = 0;
+    restrict_coverage(output, group, lanes, registers);
+    if (from->depth != SCH_LINK_NO_REGISTER) tested.depth = registers + 4 * (size_t)from->depth + 2;
+    if (from->stencil != SCH_LINK_NO_REGISTER) tested.stencil = registers + 4 * (size_t)from->stencil + 1;
+    if (!output->early) passed = test_samples(output, group, &tested);
+    if (sch_tile_covered(group, output->pattern.samples)) write_colors(output, group, registers);
+    return passed;
+}

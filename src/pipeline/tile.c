@@ -1,0 +1,307 @@
+/* The walk over a tile: primitive after primitive, in each 64 x 64 pixels after 64 x 64, in these block after block. */
+#include "pipeline/tile.h"
+
+#include <string.h>
+
+#include "pipeline/box.h"
+
+enum { BLOCK_COLUMNS = SCH_TILE_SIDE / SCH_BLOCK_WIDTH, QUAD_BITS = 15 };
+
+static int32_t greater(int32_t a, int32_t b) { return a > b ? a : b; }
+static int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
+
+/* ---- which samples of a block are covered ---- */
+
+/* Bits of the quads that have a lane. */
+static uint32_t quads_of(uint32_t lanes)
+{
+    lanes |= lanes >> 2;
+    lanes |= lanes >> 1;
+    lanes &= 0x11111111;
+    lanes = (lanes | lanes >> 3) & 0x03030303;
+    lanes = (lanes | lanes >> 6) & 0x000f000f;
+    return (lanes | lanes >> 12) & 0xff;
+}
+
+static void cover_samples(const struct sch_tile_walk *walk, struct sch_tile_block *block)
+{
+    static const struct sch_sample_pattern centre = {.samples = 1};
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const struct sch_tile_rules *rules = walk->rules;
+    const struct sch_sample_pattern *pattern = primitive->all_samples ? &centre : &rules->pattern;
+    if (primitive->coverage == SCH_COVERAGE_CIRCLE)
+        rules->ops->cover_circle(block->masks, &primitive->circle, block->x, block->y, pattern);
+    else if (primitive->edge_count)
+        rules->ops->cover_edges(block->masks, primitive->edges, primitive->edge_count, block->x, block->y, pattern);
+    else
+        for (uint32_t s = 0; s < pattern->samples; s++) block->masks[s] = UINT32_MAX;
+    if (primitive->line_stippled)
+        rules->ops->stipple_line(block->masks, &primitive->stipple, block->x, block->y, pattern);
+    for (uint32_t s = pattern->samples; s < rules->pattern.samples; s++) block->masks[s] = block->masks[0];
+}
+
+static void cover_parts(const struct sch_tile_walk *walk, struct sch_tile_block *block)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const struct sch_tile_rules *rules = walk->rules;
+    if (primitive->coverage == SCH_COVERAGE_CIRCLE)
+        rules->ops->cover_part_circle(&block->part, &primitive->circle, block->x, block->y);
+    else if (primitive->line_stippled)
+        rules->ops->cover_part_stippled(&block->part, primitive->edges, primitive->edge_count, &primitive->stipple,
+                                        block->x, block->y);
+    else
+        rules->ops->cover_part(&block->part, primitive->edges, primitive->edge_count, block->x, block->y);
+    const uint32_t lanes = rules->ops->nonzero_u32(&block->part);
+    for (uint32_t s = 0; s < rules->pattern.samples; s++) block->masks[s] = lanes;
+}
+
+/* The edges of a viewport that are between pixels. */
+static void bound_samples(const struct sch_tile_walk *walk, struct sch_tile_block *block)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const struct sch_sample_pattern *pattern = &walk->rules->pattern;
+    const bool centre = primitive->all_samples;
+    for (uint32_t s = 0; s < pattern->samples; s++)
+        block->masks[s] &= sch_box_sample_lanes(primitive->bounds, block->x, block->y, centre ? 0 : pattern->x[s],
+                                                centre ? 0 : pattern->y[s]);
+}
+
+/* Clip distances at the samples: not negative is inside, NaN is outside. */
+static void clip_samples(const struct sch_tile_walk *walk, struct sch_tile_block *block)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const struct sch_tile_rules *rules = walk->rules;
+    struct sch_quads quads = {.same = true};
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        quads.x[q] = block->x + (int32_t)(q % 4 * 2);
+        quads.y[q] = block->y + (int32_t)(q / 4 * 2);
+        quads.of[q] = &primitive->of;
+        for (unsigned v = 0; v < 3; v++)
+            quads.vertex[q][v] = walk->vertices->words + (size_t)primitive->of.vertex[v] * rules->layout->words;
+    }
+    for (uint32_t s = 0; s < rules->pattern.samples; s++) {
+        struct sch_lane_places places;
+        struct sch_weights weights;
+        struct sch_lanes distance[4];
+        const bool centre = primitive->all_samples;
+        rules->ops->places(&places, &quads, centre ? 0 : rules->pattern.x[s], centre ? 0 : rules->pattern.y[s]);
+        rules->ops->weights(&weights, NULL, &quads, &places);
+        for (uint32_t d = primitive->distances; d; d &= d - 1) {
+            rules->ops->attributes(distance, 1, &weights, &quads,
+                                   rules->layout->clip_distance + (unsigned)__builtin_ctz(d));
+            block->masks[s] &= rules->ops->alpha_test(SCH_COMPARE_GEQUAL, 0.0f, false, &distance[0]);
+        }
+    }
+}
+
+static void cover_block(const struct sch_tile_walk *walk, struct sch_tile_block *block)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const struct sch_tile_rules *rules = walk->rules;
+    uint32_t lanes = sch_box_lanes(primitive->box, block->x, block->y), some = 0;
+    lanes &= sch_box_lanes(walk->rectangle, block->x, block->y);
+    if (primitive->smooth)
+        cover_parts(walk, block);
+    else
+        cover_samples(walk, block);
+    if (primitive->fractional) bound_samples(walk, block);
+    if (primitive->stippled) lanes &= rules->ops->stipple_polygon(rules->polygon_stipple, block->x, block->y);
+    if (primitive->distances) clip_samples(walk, block);
+    for (uint32_t s = 0; s < rules->pattern.samples; s++) {
+        block->masks[s] &= rules->sample_mask >> s & 1 ? lanes : 0;
+        some |= block->masks[s];
+    }
+    block->sample = 0;
+    block->quads = quads_of(rules->per_sample ? block->masks[0] : some);
+}
+
+/* ---- the walk ---- */
+
+void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rules, const struct sch_bins *bins,
+                    uint32_t column, uint32_t row)
+{
+    const int64_t side = INT64_C(1) << bins->shift, far = SCH_FRAMEBUFFER_SIDE;
+    *walk = (struct sch_tile_walk){.rules = rules};
+    sch_bin_begin(&walk->bins, bins, column, row);
+    walk->rectangle[0] = (int32_t)(column * side);
+    walk->rectangle[1] = (int32_t)(row * side);
+    walk->rectangle[2] = (int32_t)((column + 1) * side < far ? (column + 1) * side : far);
+    walk->rectangle[3] = (int32_t)((row + 1) * side < far ? (row + 1) * side : far);
+}
+
+/* What the tile has of the primitive's box. */
+static void box_in_tile(const struct sch_tile_walk *walk, int32_t box[4])
+{
+    for (unsigned c = 0; c < 2; c++) {
+        box[c] = greater(walk->rectangle[c], walk->primitive->box[c]);
+        box[2 + c] = lesser(walk->rectangle[2 + c], walk->primitive->box[2 + c]);
+    }
+}
+
+static void find_blocks(struct sch_tile_walk *walk, const int32_t box[4])
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    walk->rules->ops->cover_tile(&walk->blocks, primitive->edges,
+                                 primitive->coverage == SCH_COVERAGE_CIRCLE ? 0 : primitive->edge_count, box, walk->x,
+                                 walk->y, &walk->rules->pattern);
+}
+
+/* The next 64 x 64 pixels, of this primitive or the next; false: there are none. */
+static bool next_blocks(struct sch_tile_walk *walk)
+{
+    const int32_t mask = ~(int32_t)(SCH_TILE_SIDE - 1);
+    int32_t box[4];
+    if (walk->primitive) {
+        box_in_tile(walk, box);
+        walk->x += SCH_TILE_SIDE;
+        if (walk->x >= box[2]) {
+            walk->x = box[0] & mask;
+            walk->y += SCH_TILE_SIDE;
+        }
+        if (walk->y >= box[3]) walk->primitive = NULL;
+    }
+    if (!walk->primitive) {
+        uint32_t part;
+        walk->primitive = sch_bin_next(&walk->bins, &part);
+        if (!walk->primitive) return false;
+        walk->vertices = walk->bins.bins->parts[part].vertices;
+        box_in_tile(walk, box);
+        walk->x = box[0] & mask;
+        walk->y = box[1] & mask;
+    }
+    find_blocks(walk, box);
+    return true;
+}
+
+/* The next block with a covered sample; false: the tile is done. */
+static bool next_block(struct sch_tile_walk *walk)
+{
+    struct sch_tile_block *block = &walk->block;
+    for (;;) {
+        unsigned word = 0;
+        while (word < 4 && !walk->blocks.some[word]) word++;
+        if (word == 4) {
+            if (!next_blocks(walk)) return false;
+            continue;
+        }
+        const unsigned number = 32 * word + (unsigned)__builtin_ctz(walk->blocks.some[word]);
+        walk->blocks.some[word] &= walk->blocks.some[word] - 1;
+        block->x = walk->x + (int32_t)(number % BLOCK_COLUMNS) * SCH_BLOCK_WIDTH;
+        block->y = walk->y + (int32_t)(number / BLOCK_COLUMNS) * SCH_BLOCK_HEIGHT;
+        cover_block(walk, block);
+        while (walk->rules->per_sample && !block->quads && block->sample + 1 < walk->rules->pattern.samples)
+            block->quads = quads_of(block->masks[++block->sample]);
+        if (block->quads) return true;
+    }
+}
+
+/* ---- groups ---- */
+
+/* Whether the group has a pixel (and sample) of the quad already. */
+static bool has_pixel(const struct sch_tile_group *group, const struct sch_tile_walk *walk, int32_t x, int32_t y)
+{
+    for (uint32_t q = 0; q < group->count; q++)
+        if (group->quads.x[q] == x && group->quads.y[q] == y && group->primitives[q]->layer == walk->primitive->layer &&
+            group->sample[q] == walk->block.sample)
+            return true;
+    return false;
+}
+
+static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
+{
+    const struct sch_tile_block *block = &walk->block;
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const uint32_t words = walk->rules->layout->words;
+    group->quads.x[to] = block->x + (int32_t)(from % 4 * 2);
+    group->quads.y[to] = block->y + (int32_t)(from / 4 * 2);
+    group->quads.of[to] = &primitive->of;
+    for (unsigned v = 0; v < 3; v++)
+        group->quads.vertex[to][v] = walk->vertices->words + (size_t)primitive->of.vertex[v] * words;
+    group->quads.provoking[to] = walk->vertices->words + (size_t)primitive->of.provoking * words;
+    group->primitives[to] = primitive;
+    group->sample[to] = (uint8_t)block->sample;
+}
+
+static void put_lanes(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
+{
+    const struct sch_tile_block *block = &walk->block;
+    const uint32_t first = walk->rules->per_sample ? block->sample : 0;
+    const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
+    for (uint32_t s = first; s < end; s++)
+        group->masks[s] |= (block->masks[s] >> SCH_QUAD_LANES * from & QUAD_BITS) << SCH_QUAD_LANES * to;
+    group->used |= UINT32_C(1) << to;
+    group->smooth |= walk->primitive->smooth;
+    for (unsigned i = 0; i < SCH_QUAD_LANES; i++)
+        group->part.u[SCH_QUAD_LANES * to + i] =
+            walk->primitive->smooth ? block->part.u[SCH_QUAD_LANES * from + i] : 256;
+}
+
+/* A block, or what is left of it, is one group. */
+static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
+{
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        put_quad(group, q, walk, q);
+        if (walk->block.quads >> q & 1) put_lanes(group, q, walk, q);
+    }
+    group->quads.same = true;
+    group->count = SCH_GROUP_QUADS;
+    walk->block.quads = 0;
+}
+
+/* Quads of the block as the group has room; false: it is closed. */
+static bool take_quads(struct sch_tile_walk *walk, struct sch_tile_group *group)
+{
+    struct sch_tile_block *block = &walk->block;
+    for (; block->quads; block->quads &= block->quads - 1) {
+        const uint32_t from = (uint32_t)__builtin_ctz(block->quads);
+        const int32_t x = block->x + (int32_t)(from % 4 * 2), y = block->y + (int32_t)(from / 4 * 2);
+        if (group->count == SCH_GROUP_QUADS || has_pixel(group, walk, x, y)) return false;
+        put_quad(group, group->count, walk, from);
+        put_lanes(group, group->count, walk, from);
+        if (group->primitives[0] != walk->primitive) group->quads.same = false;
+        group->count++;
+    }
+    return true;
+}
+
+/* The next sample of the block that has quads. */
+static void next_sample(struct sch_tile_walk *walk)
+{
+    struct sch_tile_block *block = &walk->block;
+    while (walk->rules->per_sample && !block->quads && block->sample + 1 < walk->rules->pattern.samples)
+        block->quads = quads_of(block->masks[++block->sample]);
+}
+
+/* Quads that are not used are as the first one. */
+static void fill_up(struct sch_tile_group *group)
+{
+    for (uint32_t q = group->count; q < SCH_GROUP_QUADS; q++) {
+        group->quads.x[q] = group->quads.x[0];
+        group->quads.y[q] = group->quads.y[0];
+        group->quads.of[q] = group->quads.of[0];
+        memcpy(group->quads.vertex[q], group->quads.vertex[0], sizeof group->quads.vertex[q]);
+        group->quads.provoking[q] = group->quads.provoking[0];
+        group->primitives[q] = group->primitives[0];
+        group->sample[q] = group->sample[0];
+    }
+}
+
+bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
+{
+    struct sch_tile_block *block = &walk->block;
+    group->count = group->used = 0;
+    group->smooth = false;
+    group->quads.same = true;
+    memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);
+    for (;;) {
+        next_sample(walk);
+        if (!block->quads && !next_block(walk)) break;
+        if (!group->count && (walk->rules->whole_blocks || block->quads == 0xff)) {
+            take_block(walk, group);
+            return true;
+        }
+        if (!take_quads(walk, group)) break;
+    }
+    fill_up(group);
+    return group->count != 0;
+}

@@ -1,0 +1,66 @@
+/* From the primitives of a tile to groups of quads: which samples are covered, in the order of the draw. A group has
+ * quads of several primitives, but no pixel twice, so that what a fragment finds in the framebuffer is what those before
+ * it left. Holds nothing of programs and of what is written. */
+#ifndef SCH_PIPELINE_TILE_H
+#define SCH_PIPELINE_TILE_H
+
+#include "ops/ops.h"
+#include "pipeline/bin.h"
+
+/* What is the same for all tiles of a draw. */
+struct sch_tile_rules {
+    const struct sch_ops *ops;
+    const struct sch_vertex_layout *layout;
+    struct sch_sample_pattern pattern;
+    const uint32_t *polygon_stipple; /* 32 rows */
+    uint32_t sample_mask;
+    bool per_sample;   /* the program runs for each sample */
+    bool whole_blocks; /* groups are blocks of one primitive and sample, each pixel in its place */
+};
+
+/* The fragments of a group. */
+struct sch_tile_group {
+    struct sch_quads quads;
+    const struct sch_raster_primitive *primitives[SCH_GROUP_QUADS];
+    uint32_t count;                  /* quads that are used: the first ones, but those of whole blocks */
+    uint32_t used;                   /* bits: quads with a covered sample */
+    uint8_t sample[SCH_GROUP_QUADS]; /* that a quad's fragments are of, with per_sample */
+    uint32_t masks[SCH_MAX_SAMPLES]; /* lanes that have the sample */
+    struct sch_lanes part;           /* of smooth primitives: how much of a pixel is covered, 0 to 256 */
+    bool smooth;                     /* some primitive is */
+};
+
+/* A block of the walk's primitive whose quads are not all taken. */
+struct sch_tile_block {
+    int32_t x, y;
+    uint32_t masks[SCH_MAX_SAMPLES];
+    struct sch_lanes part;
+    uint32_t sample; /* the next one, with per_sample */
+    uint32_t quads;  /* bits: with a covered sample, and not taken */
+};
+
+struct sch_tile_walk {
+    const struct sch_tile_rules *rules;
+    struct sch_bin_walk bins;
+    int32_t rectangle[4];                         /* of the tile, in pixels */
+    const struct sch_raster_primitive *primitive; /* NULL: the next one is to be taken */
+    const struct sch_vertices *vertices;
+    int32_t x, y;                  /* of the present 64 x 64 pixels in the tile */
+    struct sch_tile_blocks blocks; /* of these, that are left */
+    struct sch_tile_block block;
+};
+
+void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rules, const struct sch_bins *bins,
+                    uint32_t column, uint32_t row);
+/* The next group of the tile; false: there is no other. */
+bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group);
+
+/* Lanes that have a sample. */
+static inline uint32_t sch_tile_covered(const struct sch_tile_group *group, uint32_t samples)
+{
+    uint32_t lanes = 0;
+    for (uint32_t s = 0; s < samples; s++) lanes |= group->masks[s];
+    return lanes;
+}
+
+#endif
