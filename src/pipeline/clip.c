@@ -255,6 +255,17 @@ enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const st
     return begin(state, vertices, &primitive, clipped) ? SCH_CLIP_WHOLE : SCH_CLIP_NOTHING;
 }
 
+bool sch_clip_corner(const struct sch_clip_state *state, const struct sch_vertices *vertices, uint32_t vertex,
+                     uint32_t viewport, struct sch_corner *corner)
+{
+    struct sch_viewport_key key = state->key;
+    struct sch_window_lanes window;
+    key.depth_clip_near = key.depth_clip_far = false;
+    transform(state, &key, vertices, &vertex, 0, 1, viewport, &window);
+    store_corner(corner, &window, 0, vertex);
+    return !window.codes.u[0];
+}
+
 /* ---- cutting ---- */
 
 /* A corner on the way through the planes. */

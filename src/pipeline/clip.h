@@ -77,6 +77,10 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
 enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const struct sch_vertices *vertices,
                                     uint32_t vertex, uint32_t viewport, struct sch_clipped *clipped);
 
+/* The corner of a vertex that is beyond the near or the far plane, or in between; false: it has none. */
+bool sch_clip_corner(const struct sch_clip_state *state, const struct sch_vertices *vertices, uint32_t vertex,
+                     uint32_t viewport, struct sch_corner *corner);
+
 /* The triangles that a clipped triangle consists of, all with the orientation of the whole; answers how many. */
 uint32_t sch_clip_pieces(const struct sch_clipped *clipped, struct sch_corner pieces[SCH_CLIP_CORNERS - 2][3]);
 

@@ -5,6 +5,7 @@
 
 #include <scheelite/state.h>
 
+#include "abi/raster.h"
 #include "run/run.h"
 
 struct sch_link;
@@ -43,6 +44,7 @@ struct sch_draw_pipeline {
     const struct sch_depth_stencil_alpha_options *depth_stencil_alpha;
     const struct sch_blend_options *blend;
     const struct sch_dynamic_state *dynamic;
+    bool live_feedback; /* the draw reads memory that it writes: fragments run in order, on memory as it is then */
 };
 
 /* The vertices of one draw. */

@@ -1,0 +1,38 @@
+/* A part of a draw on its way from vertices to primitives. Holds no step of the way. */
+#ifndef SCH_PIPELINE_CHUNK_H
+#define SCH_PIPELINE_CHUNK_H
+
+#include "pipeline/assemble.h"
+#include "pipeline/primitive.h"
+#include "pipeline/scratch.h"
+
+struct sch_chunk {
+    struct sch_assembly_cut cut;
+    struct sch_assembled assembled;
+    struct sch_vertices vertices;
+    struct sch_scratch_array words, corners, codes; /* memory of `vertices` */
+    struct sch_scratch_array records;               /* struct sch_raster_primitive */
+    uint32_t record_count;
+    uint64_t clipped; /* primitives behind clipping */
+    enum sch_result status;
+};
+
+/* Room for `capacity` vertices; those that there are stay. False: no memory. */
+static inline bool sch_chunk_reserve(struct sch_chunk *chunk, struct sch_scratch *scratch, uint32_t capacity)
+{
+    struct sch_vertices *vertices = &chunk->vertices;
+    const size_t bytes = (size_t)vertices->layout->words * sizeof *vertices->words, kept = vertices->count;
+    if (capacity <= vertices->capacity) return true;
+    if (!sch_scratch_grow(scratch, &chunk->words, capacity * bytes, kept * bytes) ||
+        !sch_scratch_grow(scratch, &chunk->corners, capacity * sizeof *vertices->corners,
+                          kept * sizeof *vertices->corners) ||
+        !sch_scratch_grow(scratch, &chunk->codes, capacity * sizeof *vertices->codes, kept * sizeof *vertices->codes))
+        return false;
+    vertices->words = chunk->words.data;
+    vertices->corners = chunk->corners.data;
+    vertices->codes = chunk->codes.data;
+    vertices->capacity = capacity;
+    return true;
+}
+
+#endif

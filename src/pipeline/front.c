@@ -1,0 +1,255 @@
+/* Primitive after primitive of a chunk: viewport after viewport it is clipped, its face found, and what it is drawn as
+ * set up. */
+#include "pipeline/front.h"
+
+#include <string.h>
+
+#include "exec/program.h"
+
+/* A chunk on its way. */
+struct way {
+    const struct sch_front *front;
+    struct sch_chunk *chunk;
+    struct sch_scratch *scratch;
+    uint32_t *stipple;
+};
+
+void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *draw,
+                    const struct sch_vertex_layout *layout)
+{
+    const struct sch_rasterizer_options *rasterizer = draw->rasterizer;
+    const struct sch_draw_framebuffer *framebuffer = draw->framebuffer;
+    const struct sch_draw_target *depth = &framebuffer->depth_stencil;
+    front->draw = draw;
+    front->layout = layout;
+    sch_clip_state_init(&front->clip, draw->vertex->ops, draw->link, layout, rasterizer, draw->dynamic,
+                        framebuffer->layers);
+    sch_setup_init(&front->setup, rasterizer, draw->dynamic, framebuffer->width, framebuffer->height,
+                   framebuffer->samples, depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
+    sch_line_rules(&front->line, rasterizer, framebuffer->samples);
+    sch_point_rules(&front->point, rasterizer, framebuffer->samples);
+    front->outlines = rasterizer->fill_front != SCH_FILL_SOLID || rasterizer->fill_back != SCH_FILL_SOLID;
+}
+
+/* ---- records ---- */
+
+/* Room for one more record. NULL: no memory. */
+static struct sch_raster_primitive *next_record(const struct way *way)
+{
+    struct sch_chunk *chunk = way->chunk;
+    const size_t bytes = sizeof(struct sch_raster_primitive), kept = chunk->record_count * bytes;
+    if (!sch_scratch_grow(way->scratch, &chunk->records, kept + bytes, kept)) return NULL;
+    return (struct sch_raster_primitive *)chunk->records.data + chunk->record_count;
+}
+
+/* The record is what is drawn; what all kinds of primitives have. */
+static void keep_record(const struct way *way, struct sch_raster_primitive *record,
+                        const struct sch_assembled_primitive *primitive, const struct sch_clipped *clipped)
+{
+    record->viewport = (uint8_t)clipped->viewport;
+    record->layer = (uint16_t)clipped->layer;
+    record->distances = (uint8_t)clipped->distances;
+    record->primitive_id = primitive->id;
+    record->of.provoking = primitive->provoking;
+    way->chunk->record_count++;
+}
+
+/* ---- points ---- */
+
+static float point_size(const struct way *way, uint32_t vertex)
+{
+    const struct sch_vertices *vertices = &way->chunk->vertices;
+    const struct sch_vertex_layout *layout = vertices->layout;
+    float size = 1.0f;
+    if (layout->point_size != SCH_VERTEX_NONE)
+        memcpy(&size, vertices->words + (size_t)vertex * layout->words + layout->point_size, sizeof size);
+    return size;
+}
+
+static bool put_point(const struct way *way, const struct sch_assembled_primitive *primitive,
+                      const struct sch_clipped *clipped, const struct sch_corner *corner, double offset, bool back)
+{
+    struct sch_raster_primitive *record = next_record(way);
+    if (!record) return false;
+    const struct sch_setup_viewport *viewport = &way->front->setup.viewports[clipped->viewport];
+    if (!sch_point_setup(&way->front->point, viewport, corner, point_size(way, corner->vertex), offset, record))
+        return true;
+    record->back = back;
+    keep_record(way, record, primitive, clipped);
+    return true;
+}
+
+static bool draw_point(const struct way *way, const struct sch_assembled_primitive *primitive, uint32_t viewport)
+{
+    struct sch_clipped clipped;
+    if (sch_clip_point(&way->front->clip, &way->chunk->vertices, primitive->vertex[0], viewport, &clipped) ==
+        SCH_CLIP_NOTHING)
+        return true;
+    way->chunk->clipped++;
+    return put_point(way, primitive, &clipped, &clipped.corners[0], 0, false);
+}
+
+/* ---- lines ---- */
+
+/* `start`: the corner that the stipple counts from, as `*way->stipple` says. */
+static bool put_line(const struct way *way, const struct sch_assembled_primitive *primitive,
+                     const struct sch_clipped *clipped, const struct sch_corner *a, const struct sch_corner *b,
+                     const struct sch_corner *start, double offset, bool back)
+{
+    struct sch_raster_primitive *record = next_record(way);
+    if (!record) return false;
+    const struct sch_setup_viewport *viewport = &way->front->setup.viewports[clipped->viewport];
+    if (!sch_line_setup(&way->front->line, viewport, a, b, start, *way->stipple, offset, record)) return true;
+    record->back = back;
+    keep_record(way, record, primitive, clipped);
+    return true;
+}
+
+/* The corner that a vertex has itself, if it has one; else that of the cut line. */
+static const struct sch_corner *uncut_corner(const struct way *way, uint32_t vertex, uint32_t viewport,
+                                             const struct sch_corner *cut, struct sch_corner *corner)
+{
+    return sch_clip_corner(&way->front->clip, &way->chunk->vertices, vertex, viewport, corner) ? corner : cut;
+}
+
+static bool draw_line(const struct way *way, const struct sch_assembled_primitive *primitive, uint32_t viewport)
+{
+    struct sch_clipped clipped;
+    struct sch_corner own[2];
+    if (primitive->stipple_restarts) *way->stipple = 0;
+    enum sch_clip_result result;
+    while ((result = sch_clip_line(&way->front->clip, &way->chunk->vertices, primitive->vertex, primitive->provoking,
+                                   viewport, &clipped)) == SCH_CLIP_FULL)
+        if (!sch_chunk_reserve(way->chunk, way->scratch, way->chunk->vertices.capacity + SCH_CHUNK_VERTICES))
+            return false;
+    if (result == SCH_CLIP_NOTHING) return true;
+    way->chunk->clipped++;
+    const struct sch_corner *a = &clipped.corners[0], *b = &clipped.corners[1];
+    const struct sch_corner *from = a, *to = b;
+    if (way->front->line.stippled && result == SCH_CLIP_CUT) {
+        from = uncut_corner(way, primitive->vertex[0], viewport, a, &own[0]);
+        to = uncut_corner(way, primitive->vertex[1], viewport, b, &own[1]);
+    }
+    const bool drawn = put_line(way, primitive, &clipped, a, b, from, 0, false);
+    if (way->front->line.stippled) *way->stipple = sch_line_advance(&way->front->line, *way->stipple, from, to);
+    return drawn;
+}
+
+/* ---- triangles ---- */
+
+static bool put_pieces(const struct way *way, const struct sch_assembled_primitive *primitive,
+                       const struct sch_clipped *clipped)
+{
+    const struct sch_corner *pieces[SCH_CLIP_CORNERS - 2][3];
+    const uint32_t count = sch_clip_pieces(clipped, pieces);
+    for (uint32_t p = 0; p < count; p++) {
+        const struct sch_corner corners[3] = {*pieces[p][0], *pieces[p][1], *pieces[p][2]};
+        struct sch_raster_primitive *record = next_record(way);
+        if (!record) return false;
+        if (!sch_setup_triangle(&way->front->setup, corners, clipped->viewport, record)) continue;
+        keep_record(way, record, primitive, clipped);
+    }
+    way->chunk->clipped += count;
+    return true;
+}
+
+/* The edges, or corners, of a polygon that is not filled. The stipple begins anew with each polygon. */
+static bool put_outline(const struct way *way, const struct sch_assembled_primitive *primitive,
+                        const struct sch_clipped *clipped, enum sch_fill fill, bool back, double offset)
+{
+    uint32_t counter = 0;
+    const struct way outline = {way->front, way->chunk, way->scratch, &counter};
+    way->chunk->clipped++;
+    for (uint32_t i = 0; i < clipped->count; i++) {
+        const struct sch_corner *a = &clipped->corners[i], *b = &clipped->corners[(i + 1) % clipped->count];
+        if (!(clipped->edges >> i & 1)) continue;
+        if (fill == SCH_FILL_POINT) {
+            if (!put_point(&outline, primitive, clipped, a, offset, back)) return false;
+            continue;
+        }
+        if (!put_line(&outline, primitive, clipped, a, b, a, offset, back)) return false;
+        if (way->front->line.stippled) counter = sch_line_advance(&way->front->line, counter, a, b);
+    }
+    return true;
+}
+
+/* Twice the area of a polygon: the sum of its triangles'. */
+static int64_t area_of(const struct sch_clipped *clipped)
+{
+    int64_t area = 0;
+    for (uint32_t i = 2; i < clipped->count; i++) {
+        const struct sch_corner corners[3] = {clipped->corners[0], clipped->corners[i - 1], clipped->corners[i]};
+        area += sch_triangle_area(corners);
+    }
+    return area;
+}
+
+static bool draw_clipped(const struct way *way, const struct sch_assembled_primitive *primitive,
+                         const struct sch_clipped *clipped)
+{
+    const struct sch_rasterizer_options *rasterizer = way->front->draw->rasterizer;
+    if (!way->front->outlines) return put_pieces(way, primitive, clipped);
+    const bool back = sch_triangle_is_back(&way->front->setup, area_of(clipped));
+    const enum sch_fill fill = back ? rasterizer->fill_back : rasterizer->fill_front;
+    if (rasterizer->cull_face & (uint32_t)(back ? SCH_FACE_BACK : SCH_FACE_FRONT)) return true;
+    if (fill == SCH_FILL_SOLID) return put_pieces(way, primitive, clipped);
+    return put_outline(way, primitive, clipped, fill, back,
+                       sch_triangle_offset(&way->front->setup, clipped->corners, fill));
+}
+
+/* Edges that are boundaries and, where their flags count, begin at a vertex with its flag. */
+static uint32_t boundary_edges(const struct way *way, const struct sch_assembled_primitive *primitive)
+{
+    const struct sch_vertices *vertices = &way->chunk->vertices;
+    const struct sch_vertex_layout *layout = vertices->layout;
+    uint32_t edges = primitive->edges;
+    if (!way->chunk->assembled.vertex_edge_flags || layout->edge_flag == SCH_VERTEX_NONE) return edges;
+    for (unsigned i = 0; i < 3; i++) {
+        float flag;
+        memcpy(&flag, vertices->words + (size_t)primitive->vertex[i] * layout->words + layout->edge_flag, sizeof flag);
+        if (flag == 0.0f) edges &= ~(1u << i);
+    }
+    return edges;
+}
+
+static bool draw_triangle(const struct way *way, const struct sch_assembled_primitive *primitive, uint32_t viewport)
+{
+    struct sch_clipped clipped;
+    const uint32_t edges = way->front->outlines ? boundary_edges(way, primitive) : 0;
+    enum sch_clip_result result;
+    while ((result = sch_clip_triangle(&way->front->clip, &way->chunk->vertices, primitive->vertex,
+                                       primitive->provoking, viewport, edges, &clipped)) == SCH_CLIP_FULL)
+        if (!sch_chunk_reserve(way->chunk, way->scratch, way->chunk->vertices.capacity + SCH_CHUNK_VERTICES))
+            return false;
+    return result == SCH_CLIP_NOTHING || draw_clipped(way, primitive, &clipped);
+}
+
+/* ---- a chunk ---- */
+
+static bool draw_in_viewport(const struct way *way, const struct sch_assembled_primitive *primitive, uint32_t viewport)
+{
+    switch (way->chunk->assembled.kind) {
+    case SCH_ASSEMBLED_POINT:
+        return draw_point(way, primitive, viewport);
+    case SCH_ASSEMBLED_LINE:
+        return draw_line(way, primitive, viewport);
+    default:
+        return draw_triangle(way, primitive, viewport);
+    }
+}
+
+enum sch_result sch_front_run(const struct sch_front *front, struct sch_chunk *chunk, struct sch_scratch *scratch,
+                              uint32_t *stipple)
+{
+    const struct way way = {front, chunk, scratch, stipple};
+    chunk->record_count = 0;
+    chunk->clipped = 0;
+    sch_clip_vertices(&front->clip, &chunk->vertices, 0, chunk->vertices.count);
+    for (uint32_t n = 0; n < chunk->assembled.primitive_count; n++) {
+        const struct sch_assembled_primitive *primitive = &chunk->assembled.primitives[n];
+        uint32_t viewports = sch_clip_viewports(&front->clip, &chunk->vertices, primitive->provoking);
+        for (; viewports; viewports &= viewports - 1)
+            if (!draw_in_viewport(&way, primitive, (uint32_t)__builtin_ctz(viewports))) return SCH_ERROR_MEMORY;
+    }
+    return SCH_OK;
+}
