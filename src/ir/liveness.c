@@ -1,7 +1,7 @@
 /* Liveness, which writes need no mask, and which results of atomics nobody reads. Lanes that do not execute wait at
- * places that the constructs around the instruction decide (ELSE, the next label, the end, the loop's next turn) or have
- * ended, and what a lane that goes on from such a place may read is the usual liveness along the flow of one lane. Other
- * lanes see registers by derivatives, implicit levels of detail and READ_INVOC. */
+ * places that the constructs around the instruction decide (ELSE, the next label, the end, the loop's next turn) or
+ * have ended, and what a lane that goes on from such a place may read is the usual liveness along the flow of one lane.
+ * Other lanes see registers by derivatives, implicit levels of detail and READ_INVOC. */
 #include "ir/analysis.h"
 
 #include <string.h>

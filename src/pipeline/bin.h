@@ -1,5 +1,5 @@
-/* Which primitives touch which tiles of the framebuffer. Primitives stay where their chunk has them, in its order; tiles
- * list their numbers. */
+/* Which primitives touch which tiles of the framebuffer. Primitives stay where their chunk has them, in its order;
+ * tiles list their numbers. */
 #ifndef SCH_PIPELINE_BIN_H
 #define SCH_PIPELINE_BIN_H
 

@@ -86,7 +86,8 @@ void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch)
 
 /* ---- chunks ---- */
 
-/* The vertices that the first chunk has from the last one of the generation before, kept while their memory is taken. */
+/* The vertices that the first chunk has from the last one of the generation before, kept while their memory is
+ * taken. */
 static bool carry(struct course *course, const struct sch_assembly_cut *cut)
 {
     struct sch_draw_scratch *scratch = course->scratch;

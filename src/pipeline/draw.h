@@ -72,8 +72,8 @@ struct sch_draw_scratch;
 struct sch_draw_scratch *sch_draw_scratch_create(const struct sch_allocator *allocator, size_t limit);
 void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch);
 
-/* Executes one draw, all its instances; `counts` are added to. BUDGET, ABORTED, WORK, DEADLINE and CANCELLED: the report
- * says where in the program of `report_stage`. */
+/* Executes one draw, all its instances; `counts` are added to. BUDGET, ABORTED, WORK, DEADLINE and CANCELLED: the
+ * report says where in the program of `report_stage`. */
 enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_draw_pipeline *pipeline,
                              const struct sch_draw_vertices *vertices, const struct sch_run_options *options,
                              struct sch_draw_counts *counts, struct sch_run_report *report,

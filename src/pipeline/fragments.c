@@ -1,5 +1,5 @@
-/* Fragments: what programs read of them, and what becomes of their results. Which there are is pipeline/tile.c; how they
- * are tested and blended is pipeline/output.c. */
+/* Fragments: what programs read of them, and what becomes of their results. Which there are is pipeline/tile.c; how
+ * they are tested and blended is pipeline/output.c. */
 #include "pipeline/fragments.h"
 
 #include "exec/group.h"

@@ -1,5 +1,5 @@
-/* The fragments of a draw as a source of work (exec/source.h): a unit is a tile of the framebuffer, its groups are quads
- * of covered pixels in the order of the draw. */
+/* The fragments of a draw as a source of work (exec/source.h): a unit is a tile of the framebuffer, its groups are
+ * quads of covered pixels in the order of the draw. */
 #ifndef SCH_PIPELINE_FRAGMENTS_H
 #define SCH_PIPELINE_FRAGMENTS_H
 

@@ -1,5 +1,5 @@
-/* From the shaded vertices of a chunk to primitives that are ready to be rasterised: clipping, faces, fill modes, setup.
- */
+/* From the shaded vertices of a chunk to primitives that are ready to be rasterised: clipping, faces, fill modes,
+ * setup. */
 #ifndef SCH_PIPELINE_FRONT_H
 #define SCH_PIPELINE_FRONT_H
 
@@ -18,15 +18,15 @@ struct sch_front {
     struct sch_setup setup;
     struct sch_line_rules line;
     struct sch_point_rules point;
-    bool outlines;                    /* triangles of some face are not filled */
+    bool outlines; /* triangles of some face are not filled */
 };
 
 void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *draw,
                     const struct sch_vertex_layout *layout);
 
-/* Makes the records of a chunk whose vertices are shaded. `stipple` is the counter of the line stipple before the chunk,
- * and receives that behind it; chunks of stippled lines are made in their order. MEMORY: the records are not complete.
- */
+/* Makes the records of a chunk whose vertices are shaded. `stipple` is the counter of the line stipple before the
+ * chunk, and receives that behind it; chunks of stippled lines are made in their order. MEMORY: the records are not
+ * complete. */
 enum sch_result sch_front_run(const struct sch_front *front, struct sch_chunk *chunk, struct sch_scratch *scratch,
                               uint32_t *stipple);
 

@@ -1,5 +1,5 @@
-/* The order of the output: sample mask (in the masks already), alpha to coverage, alpha to one, alpha test, depth bounds,
- * stencil, depth, blending or logic operation, colour mask. */
+/* The order of the output: sample mask (in the masks already), alpha to coverage, alpha to one, alpha test, depth
+ * bounds, stencil, depth, blending or logic operation, colour mask. */
 #include "pipeline/output.h"
 
 #include <string.h>

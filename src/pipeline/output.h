@@ -1,6 +1,6 @@
-/* The output of fragments: tests before and after the program, and colours into the buffers, sample by sample. What each
- * step computes is src/ops/raster; this file moves texels and keeps the order (docs/pipeline.md, "Order of the output").
- */
+/* The output of fragments: tests before and after the program, and colours into the buffers, sample by sample. What
+ * each step computes is src/ops/raster; this file moves texels and keeps the order (docs/pipeline.md, "Order of the
+ * output"). */
 #ifndef SCH_PIPELINE_OUTPUT_H
 #define SCH_PIPELINE_OUTPUT_H
 
@@ -36,8 +36,8 @@ struct sch_output {
 
 void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *draw, const struct sch_ops *ops);
 
-/* Depth bounds, stencil and depth of a group's covered samples, with the depth of the primitives: takes those that do not
- * pass out of its masks. Answers how many passed. */
+/* Depth bounds, stencil and depth of a group's covered samples, with the depth of the primitives: takes those that do
+ * not pass out of its masks. Answers how many passed. */
 uint32_t sch_output_test_early(const struct sch_output *output, struct sch_tile_group *group);
 
 /* What is left to do after the program, by the lanes that it left. `registers`: the first channel of OUT. Answers how

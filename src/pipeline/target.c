@@ -1,5 +1,5 @@
-/* Texels of quads to lanes and back. The two pixels of a quad's row are side by side in memory and in lanes, which makes
- * texels of four bytes plain copies. */
+/* Texels of quads to lanes and back. The two pixels of a quad's row are side by side in memory and in lanes, which
+ * makes texels of four bytes plain copies. */
 #include "pipeline/target.h"
 
 #include <string.h>

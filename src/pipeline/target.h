@@ -11,8 +11,8 @@ struct sch_target_quad {
     size_t slice;
 };
 
-/* word[w]: word w of each lane's texel; texels of one or two bytes are in the low bits of word 0. Reads nothing of quads
- * without a lane in `lanes`, nor outside of the target; such lanes are undefined. */
+/* word[w]: word w of each lane's texel; texels of one or two bytes are in the low bits of word 0. Reads nothing of
+ * quads without a lane in `lanes`, nor outside of the target; such lanes are undefined. */
 void sch_target_load(const struct sch_draw_target *target, const struct sch_target_quad quads[SCH_GROUP_QUADS],
                      uint32_t lanes, struct sch_lanes *word);
 /* Writes the texels of the lanes. */

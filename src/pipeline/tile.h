@@ -1,6 +1,6 @@
 /* From the primitives of a tile to groups of quads: which samples are covered, in the order of the draw. A group has
- * quads of several primitives, but no pixel twice, so that what a fragment finds in the framebuffer is what those before
- * it left. Holds nothing of programs and of what is written. */
+ * quads of several primitives, but no pixel twice, so that what a fragment finds in the framebuffer is what those
+ * before it left. Holds nothing of programs and of what is written. */
 #ifndef SCH_PIPELINE_TILE_H
 #define SCH_PIPELINE_TILE_H
 
