@@ -28,6 +28,14 @@ enum sch_merge_mode {
     SCH_MERGE_LOGIC /* an operation on bits */
 };
 
+/* Keys that have code of their own; 0: any other. */
+enum sch_merge_constant {
+    SCH_MERGE_CONSTANT_NONE,
+#define MERGE(format, name, ...) SCH_MERGE_CONSTANT_##format##_##name,
+#include "abi/merges.def"
+#undef MERGE
+};
+
 /* How colours of fragments and a colour buffer become one (sch_color_key_of makes it). */
 struct sch_color_key {
     uint16_t format;                        /* enum sch_format */
@@ -37,8 +45,9 @@ struct sch_color_key {
     uint8_t color_source, color_destination, alpha_source, alpha_destination; /* enum sch_blend_factor */
     uint8_t logic_operation;                                                  /* enum sch_logic_operation */
     uint8_t advanced;                                                         /* enum sch_advanced_blend */
-    bool clamp;         /* source colours are clamped to 0..1 first, unless the format is of integers */
+    bool clamp;         /* source colours are clamped to 0..1 first */
     bool reads;         /* the result depends on the texel before, which must be loaded */
+    uint8_t constant;   /* enum sch_merge_constant: what all other members are */
     bool second_source; /* a factor reads the second source colour */
 };
 

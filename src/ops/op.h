@@ -53,6 +53,8 @@ enum {
 /* In front of loops over axes, corners and channels: what their counter indexes folds only when they are unrolled. */
 #if defined(SCH_FOLD) && defined(__clang__)
 #define OPS_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(SCH_FOLD)
+#define OPS_UNROLL _Pragma("GCC unroll 16")
 #else
 #define OPS_UNROLL
 #endif

@@ -2,6 +2,8 @@
  * and "Blending". */
 #include "pipeline/output_key.h"
 
+#include <stddef.h>
+
 #include "ops/texture/format.h"
 
 static const struct tex_format *facts_of(enum sch_format format)
@@ -58,6 +60,14 @@ static bool is_normalized(const struct tex_format *facts)
         const unsigned type = facts->channel[i].type;
         if (type != TEX_VOID && type != TEX_UNORM && type != TEX_SNORM) return false;
     }
+    return true;
+}
+
+/* Whether all are of 0..1, to which colours are clamped in any case. */
+static bool is_unsigned(const struct tex_format *facts)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (facts->channel[i].type != TEX_VOID && facts->channel[i].type != TEX_UNORM) return false;
     return true;
 }
 
@@ -163,15 +173,42 @@ static bool mode_reads(const struct sch_color_key *key, const struct tex_format 
     }
 }
 
+/* The row of abi/merges.def that a key is. */
+static uint8_t constant_of(const struct sch_color_key *key)
+{
+    static const struct sch_color_key rows[] = {
+#define MERGE(kind, name, way, written, source, destination, source_alpha, destination_alpha)                          \
+    {.format = SCH_FORMAT_##kind,                                                                                      \
+     .mode = SCH_MERGE_##way,                                                                                          \
+     .color_mask = written,                                                                                            \
+     .color_source = source,                                                                                           \
+     .color_destination = destination,                                                                                 \
+     .alpha_source = source_alpha,                                                                                     \
+     .alpha_destination = destination_alpha,                                                                           \
+     .constant = SCH_MERGE_CONSTANT_##kind##_##name},
+#include "abi/merges.def"
+#undef MERGE
+    };
+    if (key->clamp || key->color_equation || key->alpha_equation) return SCH_MERGE_CONSTANT_NONE;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (key->format == rows[i].format && key->mode == rows[i].mode && key->color_mask == rows[i].color_mask &&
+            key->color_source == rows[i].color_source && key->color_destination == rows[i].color_destination &&
+            key->alpha_source == rows[i].alpha_source && key->alpha_destination == rows[i].alpha_destination)
+            return rows[i].constant;
+    return SCH_MERGE_CONSTANT_NONE;
+}
+
 struct sch_color_key sch_color_key_of(const struct sch_blend_options *blend, unsigned target, enum sch_format format,
                                       bool clamp)
 {
     const struct tex_format *facts = facts_of(format);
     const struct sch_blend_target *of = &blend->targets[blend->independent ? target : 0];
     const unsigned stored = stored_components(facts);
-    struct sch_color_key key = {.format = (uint16_t)format, .color_mask = of->color_mask & stored, .clamp = clamp};
+    struct sch_color_key key = {.format = (uint16_t)format, .color_mask = of->color_mask & stored};
+    key.clamp = clamp && !is_unsigned(facts) && !(facts->flags & TEX_INTEGER);
     choose_mode(&key, blend, of, facts);
     key.reads = mode_reads(&key, facts) || key.color_mask != stored;
+    key.constant = constant_of(&key);
     return key;
 }
 

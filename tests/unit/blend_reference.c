@@ -42,7 +42,7 @@ static uint32_t as_bits(float f)
 
 static float limited(float value, float low, float high)
 {
-    if (isnan(value)) return 0.0f;
+    if (isnan(value) || value == 0) return 0.0f; /* -0, too */
     return value < low ? low : value > high ? high : value;
 }
 

@@ -18,6 +18,7 @@ OPS_INLINE vf64 tex_rounded(vf64 v, unsigned rules)
 /* v brought into [low, high]; NaN is 0. */
 OPS_INLINE vf32 tex_limited_f32(vf32 v, float low, float high)
 {
+    if (low == 0.0f) return v_less_f32(v_greater_f32(v, v_splat_f32(0.0f)), v_splat_f32(high));
     v = (vf32)((vi32)v & (vi32)(v == v));
     v = v_select_f32((vi32)(v < low), v_splat_f32(low), v);
     return v_select_f32((vi32)(v > high), v_splat_f32(high), v);
@@ -29,13 +30,24 @@ OPS_INLINE vf64 tex_limited(vf64 v, double low, double high)
     return v_select_f64((vi64)(v > high), v_splat_f64(high), v);
 }
 
-/* x * (2^bits - 1) rounded to an integer, x clamped to [low, 1]. To 29 bits the product is exact in binary64, and the
- * sum with 1.5 * 2^52 has the integer that is nearest, ties to even, in its low bits; of more bits the product is x *
- * 2^bits - x rounded to odd, which keeps a tie from what only comes near one. */
+/* Whether the machine has fused products of floats. */
+#ifdef V_FMA_F32
+#define TEX_FUSED true
+#else
+#define TEX_FUSED false
+#endif
+
+/* x * (2^bits - 1) rounded to an integer, x clamped to [low, 1]. To 22 bits a fused product with 1.5 * 2^23, whose last
+ * place is 1, has that integer in its low bits, ties to even; so has a sum in binary64, where to 29 bits the
+ * product is exact. Of more bits the product is x * 2^bits - x rounded to odd, which keeps a tie from what only comes
+ * near one. */
 OPS_INLINE vu32 tex_scaled(vf32 value, float low, unsigned bits, unsigned rules)
 {
     double power = (double)((uint64_t)1 << bits);
-    vf64 x = v_f64_from_f32(tex_limited_f32(value, low, 1.0f)), scaled = x * (power - 1.0);
+    vf32 limited = tex_limited_f32(value, low, 1.0f);
+    if (TEX_FUSED && bits <= 22 && rules != SCH_RULES_D3D)
+        return (vu32)v_fma_f32(limited, v_splat_f32((float)(power - 1.0)), v_splat_f32(0x1.8p23f));
+    vf64 x = v_f64_from_f32(limited), scaled = x * (power - 1.0);
     if (bits <= 29 && rules != SCH_RULES_D3D) return v_lo_u64((vu64)(scaled + 0x1.8p52));
     if (bits > 29) {
         vf64 high = x * power, product = high - x;
@@ -149,8 +161,8 @@ OPS_INLINE vu32 tex_r9g9b9e5_code(const vu32 value[3])
 /* Puts a channel's code into a texel whose bits are 0 there. */
 OPS_INLINE void tex_put_code(const struct tex_channel *channel, vu32 code, struct tex_raw *raw)
 {
-    unsigned unused = 32u - channel->bits;
-    raw->word[channel->offset / 32 & 3] |= code << unused >> unused << channel->offset % 32;
+    if (channel->offset % 32 + channel->bits < 32) code &= UINT32_MAX >> (32u - channel->bits);
+    raw->word[channel->offset / 32 & 3] |= code << channel->offset % 32;
 }
 
 /* The component that a channel is stored from: the first that reads it; 4: none. */
@@ -170,6 +182,7 @@ OPS_SHARED struct tex_raw tex_texel_encode(const struct tex_format *format, unsi
         raw.word[0] = tex_r9g9b9e5_code(value);
         return raw;
     }
+    OPS_UNROLL
     for (unsigned i = 0; i < 4; i++) {
         unsigned from = tex_channel_source(format, i);
         if (from < 4) tex_put_code(&format->channel[i], tex_channel_code(format, rules, i, value[from]), &raw);

@@ -1,0 +1,35 @@
+/* Merging of colours with the keys of abi/merges.def, each compiled by itself: what the key decides folds. Holds no
+ * arithmetic: ops/raster/merge.h. */
+#ifndef SCH_FOLD
+#define SCH_FOLD
+#endif
+#include "ops/raster/merge.h"
+
+#define MERGE(kind, name, way, written, s, d, alpha_s, alpha_d)                                                        \
+    static const struct sch_color_key merge_key_##kind##_##name = {.format = SCH_FORMAT_##kind,                        \
+                                                                   .mode = SCH_MERGE_##way,                            \
+                                                                   .color_mask = written,                              \
+                                                                   .color_source = s,                                  \
+                                                                   .color_destination = d,                             \
+                                                                   .alpha_source = alpha_s,                            \
+                                                                   .alpha_destination = alpha_d,                       \
+                                                                   .reads = SCH_MERGE_##way == SCH_MERGE_BLEND};
+#include "abi/merges.def"
+#undef MERGE
+
+void OPS_LOCAL(merge_constant)(const struct sch_color_key *key, const struct sch_color_values *values,
+                               const struct sch_lanes source[4], uint32_t mask, struct sch_lanes *word);
+void OPS_LOCAL(merge_constant)(const struct sch_color_key *key, const struct sch_color_values *values,
+                               const struct sch_lanes source[4], uint32_t mask, struct sch_lanes *word)
+{
+    switch (key->constant) {
+#define MERGE(kind, name, ...)                                                                                         \
+    case SCH_MERGE_CONSTANT_##kind##_##name:                                                                           \
+        merge_group(&merge_key_##kind##_##name, &tex_formats[SCH_FORMAT_##kind], values, source, NULL, mask, word);    \
+        break;
+#include "abi/merges.def"
+#undef MERGE
+    default:
+        break;
+    }
+}
