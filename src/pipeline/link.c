@@ -344,6 +344,7 @@ enum sch_result sch_link_programs(const struct sch_prepared *const *programs, si
     link->window_space = link->vertex->interface.properties[SCH_PROPERTY_VS_WINDOW_SPACE_POSITION].value;
     link->prohibit_ucps = l.from->properties[SCH_PROPERTY_VS_PROHIBIT_UCPS].value;
     link->layer_relative = l.from->properties[SCH_PROPERTY_LAYER_VIEWPORT_RELATIVE].value;
+    link->position_w = link->fragment && link->fragment->d3d;
     link->effects = link->fragment ? join_effects(link->vertex, link->fragment) : link->vertex->interface.facts.effects;
     if (!l.full) return SCH_OK;
     sch_diagnostics_add(diagnostics, sch_diagnostic_severity(SCH_D_LINK_LIMIT), SCH_D_LINK_LIMIT,
