@@ -65,12 +65,21 @@ static const struct row *row_of(const struct sch_assembly *assembly) { return &r
 /* ---- indices ---- */
 
 #define INDEX_READER(bits)                                                                                             \
-    static inline uint32_t index_##bits(const struct sch_assembly *assembly, uint64_t at)                              \
+    /* Numbers of vertices from indices, all in the buffer. */                                                         \
+    static void read_##bits(const uint8_t *from, uint64_t count, uint32_t bias, uint32_t *restrict numbers)            \
     {                                                                                                                  \
-        uint##bits##_t index;                                                                                          \
-        if (at >= assembly->indices) return 0;                                                                         \
-        memcpy(&index, assembly->draw.indices.data + at * sizeof index, sizeof index);                                 \
-        return index;                                                                                                  \
+        enum { BLOCK = 16 };                                                                                           \
+        uint64_t at = 0;                                                                                               \
+        for (; at + BLOCK <= count; at += BLOCK) {                                                                     \
+            uint##bits##_t block[BLOCK];                                                                               \
+            memcpy(block, from + at * sizeof *block, sizeof block);                                                    \
+            for (unsigned i = 0; i < BLOCK; i++) numbers[at + i] = block[i] + bias;                                    \
+        }                                                                                                              \
+        for (; at < count; at++) {                                                                                     \
+            uint##bits##_t index;                                                                                      \
+            memcpy(&index, from + at * sizeof index, sizeof index);                                                    \
+            numbers[at] = index + bias;                                                                                \
+        }                                                                                                              \
     }                                                                                                                  \
     /* The first of `count` indices, all in the buffer, that is equal to `wanted`; or `count`. */                      \
     static uint64_t find_##bits(const uint8_t *from, uint64_t count, uint32_t wanted)                                  \
@@ -95,17 +104,58 @@ INDEX_READER(16)
 INDEX_READER(32)
 #undef INDEX_READER
 
+/* How many of the draw's vertices `from` to `to` have an index in the buffer. */
+static uint64_t indices_inside(const struct sch_assembly *assembly, uint64_t from, uint64_t to)
+{
+    const uint64_t first = assembly->draw.start + from;
+    const uint64_t inside = assembly->indices > first ? assembly->indices - first : 0;
+    return inside < to - from ? inside : to - from;
+}
+
+static const uint8_t *index_at(const struct sch_draw_vertices *draw, uint64_t vertex)
+{
+    return draw->indices.data + (draw->start + vertex) * draw->index_bytes;
+}
+
+/* Numbers that grow by `step`: in blocks, of which compilers make vectors. */
+static void fill(uint32_t *restrict to, uint64_t count, uint32_t first, uint32_t step)
+{
+    enum { BLOCK = 16 };
+    uint64_t at = 0;
+    for (; at + BLOCK <= count; at += BLOCK)
+        for (uint32_t i = 0; i < BLOCK; i++) to[at + i] = first + ((uint32_t)at + i) * step;
+    for (; at < count; at++) to[at] = first + (uint32_t)at * step;
+}
+
+/* VERTEXID of the draw's vertices from `vertex` on. Behind the buffer indices are 0. */
+static void read_numbers(const struct sch_assembly *assembly, uint64_t vertex, uint64_t count,
+                         uint32_t *restrict numbers)
+{
+    const struct sch_draw_vertices *draw = &assembly->draw;
+    const uint32_t first = draw->start + (uint32_t)vertex, bias = (uint32_t)draw->index_bias;
+    if (!draw->index_bytes) {
+        fill(numbers, count, first, 1);
+        return;
+    }
+    const uint64_t inside = indices_inside(assembly, vertex, vertex + count);
+    if (inside) {
+        const uint8_t *indices = index_at(draw, vertex);
+        if (draw->index_bytes == 1) read_8(indices, inside, bias, numbers);
+        if (draw->index_bytes == 2) read_16(indices, inside, bias, numbers);
+        if (draw->index_bytes == 4) read_32(indices, inside, bias, numbers);
+    }
+    fill(numbers + inside, count - inside, bias, 0);
+}
+
 /* Where the first restart stands among vertices `from` to `to` of the draw; `to`: nowhere. */
 static uint64_t find_restart(const struct sch_assembly *assembly, uint64_t from, uint64_t to)
 {
     const struct sch_draw_vertices *draw = &assembly->draw;
     if (!draw->restart || !draw->index_bytes || from >= to) return to;
-    const uint64_t start = draw->start;
-    const uint64_t inside = assembly->indices > start + from ? assembly->indices - (start + from) : 0;
-    const uint64_t count = inside < to - from ? inside : to - from;
+    const uint64_t count = indices_inside(assembly, from, to);
     uint64_t found = count;
     if (count) {
-        const uint8_t *indices = draw->indices.data + (start + from) * draw->index_bytes;
+        const uint8_t *indices = index_at(draw, from);
         if (draw->index_bytes == 1) found = find_8(indices, count, draw->restart_index);
         if (draw->index_bytes == 2) found = find_16(indices, count, draw->restart_index);
         if (draw->index_bytes == 4) found = find_32(indices, count, draw->restart_index);
@@ -313,13 +363,6 @@ static bool begin_epoch(struct sch_assembly_table *table)
     return true;
 }
 
-static inline uint32_t add_vertex(struct sch_assembled *chunk, uint32_t number, uint32_t instance)
-{
-    chunk->numbers[chunk->vertex_count] = number;
-    chunk->instances[chunk->vertex_count] = instance;
-    return chunk->vertex_count++;
-}
-
 /* The vertex of the chunk with a number, which is added if it is not there. A vertex may be there twice: the table
  * keeps the last one of those with the same low bits. */
 static inline uint32_t share_vertex(struct sch_assembly_table *table, struct sch_assembled *chunk, uint32_t number,
@@ -328,25 +371,11 @@ static inline uint32_t share_vertex(struct sch_assembly_table *table, struct sch
     uint64_t *entry = &table->entries[number % TABLE_SIZE];
     const uint64_t key = (uint64_t)number << 17 | table->epoch;
     if (*entry >> TABLE_BITS == key) return *entry % TABLE_SIZE;
-    const uint32_t vertex = add_vertex(chunk, number, instance);
+    const uint32_t vertex = chunk->vertex_count++;
+    chunk->numbers[vertex] = number;
+    chunk->instances[vertex] = instance;
     *entry = key << TABLE_BITS | vertex;
     return vertex;
-}
-
-static inline uint32_t number_at(const struct sch_assembly *assembly, uint64_t vertex)
-{
-    const struct sch_draw_vertices *draw = &assembly->draw;
-    const uint64_t at = draw->start + vertex;
-    switch (draw->index_bytes) {
-    case 1:
-        return index_8(assembly, at) + (uint32_t)draw->index_bias;
-    case 2:
-        return index_16(assembly, at) + (uint32_t)draw->index_bias;
-    case 4:
-        return index_32(assembly, at) + (uint32_t)draw->index_bias;
-    default:
-        return (uint32_t)at;
-    }
 }
 
 /* Where the chunk has the vertices that a piece refers to. */
@@ -356,15 +385,21 @@ struct vertices {
     uint32_t first; /* the run's first vertex */
 };
 
+static void add_numbers(const struct sch_assembly *assembly, const struct piece *piece, uint64_t from, uint32_t count,
+                        struct sch_assembled *chunk)
+{
+    fill(chunk->instances + chunk->vertex_count, count, piece->instance, 0);
+    read_numbers(assembly, piece->run + from, count, chunk->numbers + chunk->vertex_count);
+    chunk->vertex_count += count;
+}
+
 static struct vertices add_vertices(const struct sch_assembly *assembly, const struct piece *piece,
                                     struct sch_assembled *chunk)
 {
-    struct vertices made = {0};
-    if (piece->has_first) made.first = add_vertex(chunk, number_at(assembly, piece->run), piece->instance);
+    struct vertices made = {.first = chunk->vertex_count};
+    if (piece->has_first) add_numbers(assembly, piece, 0, 1, chunk);
     made.base = chunk->vertex_count;
-    if (!piece->has_first) made.first = made.base;
-    for (uint64_t vertex = piece->low; vertex <= piece->high; vertex++)
-        add_vertex(chunk, number_at(assembly, piece->run + vertex), piece->instance);
+    add_numbers(assembly, piece, piece->low, (uint32_t)(piece->high - piece->low + 1), chunk);
     return made;
 }
 
@@ -372,10 +407,14 @@ static struct vertices share_vertices(const struct sch_assembly *assembly, const
                                       struct sch_assembly_table *table, struct sch_assembled *chunk)
 {
     struct vertices made = {.places = chunk->places};
-    uint32_t *place = chunk->places;
-    if (piece->has_first) made.first = share_vertex(table, chunk, number_at(assembly, piece->run), piece->instance);
-    for (uint64_t vertex = piece->low; vertex <= piece->high; vertex++)
-        *place++ = share_vertex(table, chunk, number_at(assembly, piece->run + vertex), piece->instance);
+    const uint32_t count = (uint32_t)(piece->high - piece->low + 1);
+    if (piece->has_first) {
+        read_numbers(assembly, piece->run, 1, &made.first);
+        made.first = share_vertex(table, chunk, made.first, piece->instance);
+    }
+    read_numbers(assembly, piece->run + piece->low, count, chunk->places);
+    for (uint32_t i = 0; i < count; i++)
+        chunk->places[i] = share_vertex(table, chunk, chunk->places[i], piece->instance);
     if (!piece->has_first) made.first = chunk->places[0];
     return made;
 }
@@ -390,46 +429,81 @@ static inline __attribute__((always_inline)) uint32_t vertex_at(const struct ver
     return vertices->places ? vertices->places[at] : vertices->base + (uint32_t)at;
 }
 
-/* The neighbours of a unit, which begins at vertex `unit_at` of the piece. */
-static inline __attribute__((always_inline)) void add_neighbours(const struct row *row, const struct vertices *vertices,
-                                                                 const int8_t *places, uint64_t unit_at, bool begins,
-                                                                 bool ends, struct sch_assembled *chunk)
+/* What a unit is made from: `row`, the convention and whether it is odd are constants where it is used. */
+struct unit {
+    uint64_t at; /* its vertex 0, from the piece's `low` on */
+    bool odd, begins, ends;
+};
+
+/* Vertices beside a unit. */
+static inline __attribute__((always_inline)) void add_neighbours(const struct row *row, bool first_provokes,
+                                                                 const struct vertices *vertices,
+                                                                 const struct unit *unit, uint32_t *aside)
 {
-    const unsigned count = adjacencies[row->adjacent].count;
-    uint32_t *aside = chunk->aside + (size_t)chunk->primitive_count * count;
-    for (unsigned i = 0; i < count; i++) {
-        int place = places[i];
-        if (row->adjacent == ADJACENT_STRIP && place == -2 && begins) place = 1;
-        if (row->adjacent == ADJACENT_STRIP && place == 6 && ends) place = 5;
-        aside[i] = vertex_at(vertices, unit_at, place);
+    const struct adjacency *adjacency = &adjacencies[row->adjacent];
+    for (unsigned i = 0; i < adjacency->count; i++) {
+        int place = unit->odd ? adjacency->places[1][first_provokes][i] : adjacency->places[0][first_provokes][i];
+        if (row->adjacent == ADJACENT_STRIP && place == -2 && unit->begins) place = 1;
+        if (row->adjacent == ADJACENT_STRIP && place == 6 && unit->ends) place = 5;
+        aside[i] = vertex_at(vertices, unit->at, place);
     }
 }
 
-/* The records of a piece. `row` is a constant: what it does not need is not in the loop. */
+static inline __attribute__((always_inline)) uint32_t corner(const struct row *row, bool first_provokes,
+                                                             const struct vertices *vertices, const struct unit *unit,
+                                                             unsigned triangle, unsigned i)
+{
+    if (triangle) return vertex_at(vertices, unit->at, row->second[i]);
+    return vertex_at(vertices, unit->at,
+                     unit->odd ? row->order[1][first_provokes][i] : row->order[0][first_provokes][i]);
+}
+
+static inline __attribute__((always_inline)) struct sch_assembled_primitive
+make_record(const struct row *row, bool first_provokes, const struct vertices *vertices, const struct unit *unit,
+            unsigned triangle, uint32_t id)
+{
+    return (struct sch_assembled_primitive){.vertex = {corner(row, first_provokes, vertices, unit, triangle, 0),
+                                                       corner(row, first_provokes, vertices, unit, triangle, 1),
+                                                       corner(row, first_provokes, vertices, unit, triangle, 2)},
+                                            .provoking = vertex_at(vertices, unit->at, row->provoking[first_provokes]),
+                                            .id = id,
+                                            .edges = row->edges[triangle],
+                                            .stipple_restarts =
+                                                triangle == 0 && (!(row->flags & CONTINUES) || unit->begins)};
+}
+
+/* The records of a piece. */
+static inline __attribute__((always_inline)) void add_units_of(const struct row *row, bool first_provokes,
+                                                               const struct piece *piece,
+                                                               const struct vertices *vertices,
+                                                               struct sch_assembled *chunk)
+{
+    const uint32_t beside = adjacencies[row->adjacent].count;
+    struct sch_assembled_primitive *made = chunk->primitives + chunk->primitive_count;
+    uint32_t *aside = chunk->aside + (size_t)chunk->primitive_count * beside;
+    uint64_t at = piece->unit * row->step - piece->low;
+    for (uint64_t n = 0; n < piece->units; n++, at += row->step, aside += beside) {
+        const struct unit unit = {.at = at,
+                                  .odd = (piece->unit + n) & 1,
+                                  .begins = piece->unit + n == 0,
+                                  .ends = piece->ends && n + 1 == piece->units};
+        const uint32_t id = piece->primitive_id + (row->flags & WHOLE ? 0 : (uint32_t)n);
+        *made++ = make_record(row, first_provokes, vertices, &unit, 0, id);
+        if (row->triangles == 2) *made++ = make_record(row, first_provokes, vertices, &unit, 1, id);
+        add_neighbours(row, first_provokes, vertices, &unit, aside);
+    }
+    chunk->primitive_count += (uint32_t)piece->units * row->triangles;
+}
+
 static inline __attribute__((always_inline)) void add_units(const struct row *row, bool first_provokes,
-                                                            const struct piece *piece, const struct vertices *vertices,
+                                                            const struct piece *piece, struct vertices vertices,
                                                             struct sch_assembled *chunk)
 {
-    const int provoking = row->provoking[first_provokes];
-    const bool alternates = memcmp(row->order[0][first_provokes], row->order[1][first_provokes], 3) != 0;
-    uint64_t unit_at = piece->unit * row->step - piece->low;
-    for (uint64_t n = 0; n < piece->units; n++, unit_at += row->step) {
-        const uint64_t unit = piece->unit + n;
-        const unsigned odd = alternates && unit & 1;
-        const uint32_t id = piece->primitive_id + (row->flags & WHOLE ? 0 : (uint32_t)n);
-        for (unsigned t = 0; t < row->triangles; t++) {
-            const int8_t *order = t ? row->second : row->order[odd][first_provokes];
-            struct sch_assembled_primitive *made = &chunk->primitives[chunk->primitive_count];
-            if (!t)
-                add_neighbours(row, vertices, adjacencies[row->adjacent].places[odd][first_provokes], unit_at,
-                               unit == 0, piece->ends && n + 1 == piece->units, chunk);
-            chunk->primitive_count++;
-            for (unsigned i = 0; i < 3; i++) made->vertex[i] = vertex_at(vertices, unit_at, order[i]);
-            made->provoking = vertex_at(vertices, unit_at, provoking);
-            made->id = id;
-            made->edges = row->edges[t];
-            made->stipple_restarts = t == 0 && (!(row->flags & CONTINUES) || unit == 0);
-        }
+    if (vertices.places) {
+        add_units_of(row, first_provokes, piece, &vertices, chunk);
+    } else {
+        vertices.places = NULL; /* which the compiler knows now */
+        add_units_of(row, first_provokes, piece, &vertices, chunk);
     }
 }
 
@@ -478,9 +552,9 @@ static void add_primitives(const struct sch_assembly *assembly, const struct pie
 #define ASSEMBLY(name, ...)                                                                                            \
     case SCH_PRIMITIVE_##name:                                                                                         \
         if (first_provokes)                                                                                            \
-            add_units(&rows[SCH_PRIMITIVE_##name], true, &units, vertices, chunk);                                     \
+            add_units(&rows[SCH_PRIMITIVE_##name], true, &units, *vertices, chunk);                                    \
         else                                                                                                           \
-            add_units(&rows[SCH_PRIMITIVE_##name], false, &units, vertices, chunk);                                    \
+            add_units(&rows[SCH_PRIMITIVE_##name], false, &units, *vertices, chunk);                                   \
         break;
 #define ADJACENT(...)
 #include "pipeline/primitives.def"
