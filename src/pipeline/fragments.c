@@ -4,7 +4,7 @@
 
 #include "exec/group.h"
 #include "exec/interpolate.h"
-#include "exec/samples.h"
+#include "pipeline/triangle.h"
 #include "run/values.h"
 
 /* Where inputs are evaluated. */
@@ -223,13 +223,28 @@ static void load_sample_position(const struct sch_fragments *fragments, const st
     }
 }
 
-/* Bit 0: the primitive covers the whole pixel. */
-static void load_inner_coverage(const struct sch_fragments *fragments, const struct sch_tile_group *group,
-                                struct sch_lanes *to)
+/* The lanes of a quad whose pixels are wholly in its triangle. */
+static uint32_t inner_lanes(const struct sch_ops *ops, const struct sch_tile_group *group, uint32_t q)
 {
-    (void)fragments;
-    (void)group;
-    memset(to, 0, sizeof *to);
+    static const struct sch_sample_pattern centre = {.samples = 1};
+    const int32_t x = group->quads.x[q], y = group->quads.y[q];
+    const int32_t column = x & ~(SCH_BLOCK_WIDTH - 1), row = y & ~(SCH_BLOCK_HEIGHT - 1);
+    const uint32_t number = (uint32_t)((x - column) / 2 + (y - row) / 2 * (SCH_BLOCK_WIDTH / 2));
+    struct sch_edge edges[3];
+    uint32_t mask;
+    if (!group->primitives[q]->is_triangle) return 0;
+    sch_triangle_inner_edges(group->primitives[q], edges);
+    ops->cover_edges(&mask, edges, 3, column, row, &centre);
+    return mask >> SCH_QUAD_LANES * number & 15;
+}
+
+/* Bit 0: the primitive covers the whole pixel. */
+static void load_inner_coverage(const struct sch_ops *ops, const struct sch_tile_group *group, struct sch_lanes *to)
+{
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        const uint32_t lanes = inner_lanes(ops, group, q);
+        for (uint32_t i = 0; i < SCH_QUAD_LANES; i++) to->u[SCH_QUAD_LANES * q + i] = lanes >> i & 1;
+    }
 }
 
 static void load_value(const struct sch_fragments *fragments, const struct sch_exec_machine *machine,
@@ -258,7 +273,7 @@ static void load_value(const struct sch_fragments *fragments, const struct sch_e
         load_number(group, value->word, SCH_LINK_PRIMITIVE_ID, &to[0]);
         break;
     case SCH_SEMANTIC_INNER_COVERAGE:
-        load_inner_coverage(fragments, group, &to[0]);
+        load_inner_coverage(fragments->rules.ops, group, &to[0]);
         break;
     default:
         sch_run_own_value(machine, value->semantic, to);

@@ -75,6 +75,7 @@ static bool put_point(const struct way *way, const struct sch_assembled_primitiv
     if (!sch_point_setup(&way->front->point, viewport, corner, point_size(way, corner->vertex), offset, record))
         return true;
     record->back = back;
+    record->is_triangle = false;
     keep_record(way, record, primitive, clipped);
     return true;
 }
@@ -101,6 +102,7 @@ static bool put_line(const struct way *way, const struct sch_assembled_primitive
     const struct sch_setup_viewport *viewport = &way->front->setup.viewports[clipped->viewport];
     if (!sch_line_setup(&way->front->line, viewport, a, b, start, *way->stipple, offset, record)) return true;
     record->back = back;
+    record->is_triangle = false;
     keep_record(way, record, primitive, clipped);
     return true;
 }
@@ -140,13 +142,13 @@ static bool draw_line(const struct way *way, const struct sch_assembled_primitiv
 static bool put_pieces(const struct way *way, const struct sch_assembled_primitive *primitive,
                        const struct sch_clipped *clipped)
 {
-    const struct sch_corner *pieces[SCH_CLIP_CORNERS - 2][3];
+    struct sch_corner pieces[SCH_CLIP_CORNERS - 2][3];
     const uint32_t count = sch_clip_pieces(clipped, pieces);
     for (uint32_t p = 0; p < count; p++) {
-        const struct sch_corner corners[3] = {*pieces[p][0], *pieces[p][1], *pieces[p][2]};
         struct sch_raster_primitive *record = next_record(way);
         if (!record) return false;
-        if (!sch_setup_triangle(&way->front->setup, corners, clipped->viewport, record)) continue;
+        if (!sch_setup_triangle(&way->front->setup, pieces[p], clipped->viewport, record)) continue;
+        record->is_triangle = true;
         keep_record(way, record, primitive, clipped);
     }
     way->chunk->clipped += count;

@@ -50,7 +50,7 @@ struct sch_raster_primitive {
     bool back;        /* of a back face */
     bool smooth;      /* coverage is a part n/256 of the pixel, and goes to alpha */
     bool all_samples; /* coverage of the centre is that of all samples */
-    bool is_point;
+    bool is_point, is_triangle;
     bool stippled;      /* polygon stipple */
     bool line_stippled; /* `stipple` */
     uint8_t viewport;
