@@ -164,6 +164,7 @@ struct sch_dispatch_report {
     /* DEADLINE, CANCELLED: the contents of outputs, render targets and memory are undefined, and another call with the
      * same input may end elsewhere. */
     bool contents_undefined;
+    enum sch_stage stage; /* whose program that is; of a draw that did not end early: the vertex stage */
 };
 
 /* Runs every invocation. `bindings`, `options` and `report` are optional. For compute shaders, each group of 32

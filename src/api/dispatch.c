@@ -235,27 +235,41 @@ struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, stru
 /* What a report once ended with. */
 enum { REPORT_BYTES = offsetof(struct sch_dispatch_report, contents_undefined) };
 
-bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
-                       struct sch_dispatch_report *report, struct sch_run_options *run)
+static bool take_options(struct sch_context *context, const char *name, const struct sch_dispatch_options *options,
+                         const struct sch_dispatch_report *report, struct sch_run_options *run)
 {
     struct sch_dispatch_options wanted;
     size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
     if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return false;
     if (report && !sch_sized_fits(report->size, REPORT_BYTES)) return false;
-    *run = (struct sch_run_options){.pool = program->context->pool,
+    *run = (struct sch_run_options){.pool = context->pool,
                                     .threads = wanted.threads,
                                     .budget = wanted.budget,
                                     .unordered = wanted.unordered,
                                     .shared_bytes = wanted.shared_bytes,
                                     .private_bytes = wanted.private_bytes,
-                                    .diagnostics = sch_api_run_list(program, wanted.diagnostics),
+                                    .diagnostics = sch_api_list(wanted.diagnostics),
                                     .work = wanted.work,
                                     .cancel = wanted.cancel};
+    sch_diagnostics_name(run->diagnostics, name);
     if (wanted.deadline_ms) run->deadline = sch_clock_ns() + wanted.deadline_ms * SCH_NS_OF_MS;
     return true;
 }
 
-static void write_report(struct sch_dispatch_report *report, const struct sch_run_report *done, enum sch_result status)
+bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
+                       struct sch_dispatch_report *report, struct sch_run_options *run)
+{
+    return take_options(program->context, program->name, options, report, run);
+}
+
+bool sch_api_begin_draw(struct sch_context *context, const struct sch_dispatch_options *options,
+                        struct sch_dispatch_report *report, struct sch_run_options *run)
+{
+    return take_options(context, "", options, report, run);
+}
+
+static void write_report(struct sch_dispatch_report *report, const struct sch_run_report *done, enum sch_stage stage,
+                         enum sch_result status)
 {
     struct sch_dispatch_report made;
     memset(&made, 0, sizeof made); /* padding, too: callers may compare and keep whole reports */
@@ -265,6 +279,7 @@ static void write_report(struct sch_dispatch_report *report, const struct sch_ru
     made.column = done->position.column;
     made.instructions = done->instructions;
     made.contents_undefined = status == SCH_ERROR_DEADLINE || status == SCH_ERROR_CANCELLED;
+    made.stage = stage;
     sch_sized_write(report, &made, sizeof made);
 }
 
@@ -273,8 +288,15 @@ enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_ap
                                 enum sch_result status, struct sch_dispatch_report *report)
 {
     sch_api_unbind(program->context, bound);
-    if (report) write_report(report, done, status);
-    return sch_api_settled(program->context, run->diagnostics, status);
+    return sch_api_end_draw(program->context, run, done, program->stage, status, report);
+}
+
+enum sch_result sch_api_end_draw(struct sch_context *context, const struct sch_run_options *run,
+                                 const struct sch_run_report *done, enum sch_stage stage, enum sch_result status,
+                                 struct sch_dispatch_report *report)
+{
+    if (report) write_report(report, done, stage, status);
+    return sch_api_settled(context, run->diagnostics, status);
 }
 
 enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,

@@ -58,5 +58,11 @@ struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, stru
 enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
                                 const struct sch_run_options *run, const struct sch_run_report *done,
                                 enum sch_result status, struct sch_dispatch_report *report);
+/* The same of draws, whose diagnostics name one program after the other, and whose bindings are several. */
+bool sch_api_begin_draw(struct sch_context *context, const struct sch_dispatch_options *options,
+                        struct sch_dispatch_report *report, struct sch_run_options *run);
+enum sch_result sch_api_end_draw(struct sch_context *context, const struct sch_run_options *run,
+                                 const struct sch_run_report *done, enum sch_stage stage, enum sch_result status,
+                                 struct sch_dispatch_report *report);
 
 #endif
