@@ -1,6 +1,7 @@
 /* The pipeline: draws, from vertex buffers to pixels. State objects are made once and are immutable; a renderer
  * executes draws with them. docs/pipeline.md has the rules and their clauses.
  *
+ *     struct sch_rasterizer_options options = {.size = sizeof options};
  *     sch_rasterizer_options_default(&options);             what a program usually wants; then change members
  *     sch_rasterizer_create(context, &options, list, &rasterizer);
  *     ...
@@ -38,16 +39,18 @@ SCH_API void sch_vertex_elements_destroy(struct sch_vertex_elements *elements); 
 
 /* Fill in what most programs want, and nothing that changes pixels unasked: pixel centres at 0.5, depth clipping, solid
  * triangles that are not culled, counter-clockwise front faces, multisampling, points and lines one pixel wide; no
- * depth, stencil or alpha test; all colour channels written without blending; one viewport, all samples. The size is
- * set, too. */
-SCH_API void sch_rasterizer_options_default(struct sch_rasterizer_options *options);
-SCH_API void sch_depth_stencil_alpha_options_default(struct sch_depth_stencil_alpha_options *options);
-SCH_API void sch_blend_options_default(struct sch_blend_options *options);
-SCH_API void sch_dynamic_state_default(struct sch_dynamic_state *state);
+ * depth, stencil or alpha test; all colour channels written without blending; one viewport, whose window is clip space
+ * itself, scissors that hold any framebuffer, all samples. ARGUMENT if `size` is not set. Thread-safe. */
+SCH_API enum sch_result sch_rasterizer_options_default(struct sch_rasterizer_options *options);
+SCH_API enum sch_result sch_depth_stencil_alpha_options_default(struct sch_depth_stencil_alpha_options *options);
+SCH_API enum sch_result sch_blend_options_default(struct sch_blend_options *options);
+SCH_API enum sch_result sch_dynamic_state_default(struct sch_dynamic_state *state);
 
-/* Make a state object. `options` NULL: the defaults above. Errors: MEMORY, LIMIT; ARGUMENT for a member outside of its
- * enumeration or range, or NaN, or a test that is enabled without a function; UNSUPPORTED for what this version does
- * not do (docs/status.md). `diagnostics` is optional and names the member. Thread-safe. */
+/* Make a state object. `options` NULL: the defaults above; no stream output. Errors: MEMORY, LIMIT; ARGUMENT for a
+ * member outside of its enumeration or range, or NaN, a test that is enabled without a function, stencil[1] without
+ * stencil[0], a factor of the second source for another target than the first; UNSUPPORTED for what this version does
+ * not do (docs/status.md). Blending that is not enabled may have any factors, and those of MIN and MAX may be 0.
+ * `diagnostics` is optional and names the member. Thread-safe. */
 SCH_API enum sch_result sch_rasterizer_create(struct sch_context *context, const struct sch_rasterizer_options *options,
                                               struct sch_diagnostics_list *diagnostics, struct sch_rasterizer **made);
 SCH_API void sch_rasterizer_destroy(struct sch_rasterizer *rasterizer); /* takes NULL */
@@ -78,9 +81,9 @@ struct sch_pipeline_options {
 };
 
 /* Links programs, which must live as long as the pipeline. An input that no output feeds is (0, 0, 0, 1), and the list
- * receives a warning that names it (6520). Errors: MEMORY; ARGUMENT for a program of another stage than its member, or
- * no vertex program; UNSUPPORTED for a stage that this version does not draw with. `diagnostics` is optional.
- * Thread-safe. */
+ * receives a warning that names it (6520). Errors: MEMORY; ARGUMENT for a program of another stage or context than its
+ * member, or no vertex program; LIMIT for more inputs than can be linked (6311); UNSUPPORTED for a stage that this
+ * version does not draw with. `diagnostics` is optional. Thread-safe. */
 SCH_API enum sch_result sch_pipeline_create(struct sch_context *context, const struct sch_pipeline_options *options,
                                             struct sch_diagnostics_list *diagnostics, struct sch_pipeline **made);
 SCH_API void sch_pipeline_destroy(struct sch_pipeline *pipeline); /* takes NULL */
@@ -142,8 +145,8 @@ SCH_API enum sch_result sch_renderer_flush(struct sch_renderer *renderer, struct
 SCH_API bool sch_fence_wait(struct sch_fence *fence, uint32_t milliseconds);
 SCH_API void sch_fence_destroy(struct sch_fence *fence); /* takes NULL; does not wait */
 
-/* Vertices or indices: a range of a BUFFER resource or, if `resource` is NULL, the caller's memory. Elements of an
- * array with a stride. */
+/* Vertices or indices: a range of a BUFFER resource or, if `resource` is NULL, the caller's memory. What lies beyond
+ * the end is not read, also if `offset` does (docs/pipeline.md, "Vertex fetch"). Elements of an array with a stride. */
 struct sch_vertex_buffer {
     struct sch_resource *resource;
     uint64_t offset; /* bytes, also into `memory` */
@@ -163,8 +166,11 @@ struct sch_draw_state {
     const struct sch_rasterizer *rasterizer;
     const struct sch_depth_stencil_alpha *depth_stencil_alpha;
     const struct sch_blend *blend;
-    const struct sch_dynamic_state *dynamic; /* NULL: the default, with a viewport and scissor over the framebuffer */
-    const struct sch_bindings *bindings[SCH_STAGE_COMPUTE]; /* by enum sch_stage; each may be NULL */
+    /* NULL: the default, with a scissor and a viewport over the framebuffer: x and y of -1 are the corner of its pixel
+     * (0, 0), and depth is from 0 to 1. */
+    const struct sch_dynamic_state *dynamic;
+    /* By enum sch_stage; each may be NULL. FBFETCH reads the framebuffer: `color_buffers` have no effect. */
+    const struct sch_bindings *bindings[SCH_STAGE_COMPUTE];
 };
 
 /* A range of vertices or indices. Elements of an array with a stride. */
@@ -196,7 +202,9 @@ struct sch_draw {
 
     /* Optional: start, count, instances and so on are read from a BUFFER, as OpenGL's DrawArraysIndirectCommand and
      * DrawElementsIndirectCommand have them, `indirect_count` times, `indirect_stride` bytes from one to the next (0:
-     * without gaps); or as many times as the word at count_offset of `count_buffer` says, if that is less. */
+     * without gaps); or as many times as the word at count_offset of `count_buffer` says, if that is less. Offsets and
+     * the stride are multiples of 4. Draws whose numbers are not wholly in the buffer are left out; a count that is not
+     * is 0. A draw may write the numbers of those that follow. */
     struct sch_resource *indirect;
     uint64_t indirect_offset;
     uint32_t indirect_count, indirect_stride;
@@ -215,8 +223,10 @@ SCH_API enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const s
                                           const struct sch_draw *draw, const struct sch_dispatch_options *options,
                                           struct sch_dispatch_report *report);
 
-/* Clears parts of a framebuffer, within the scissor if that is given, all layers. `parts` are bits of enum sch_part, of
- * which COLOR bits are of every colour buffer in `colors` (bits). */
+/* Clears parts of a framebuffer, within the scissor if that is given, all layers, as sch_resource_clear does. `parts`
+ * are bits of enum sch_part, of which COLOR bits are of every colour buffer in `colors` (bits). Parts that the
+ * framebuffer does not have are ignored. `depth` is rounded to a float first. ARGUMENT: other bits, a depth that is
+ * NaN. */
 struct sch_framebuffer_clear {
     size_t size;
     uint32_t parts;
@@ -242,13 +252,14 @@ SCH_API enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct 
 /* Counts what a renderer does between begin and end. */
 struct sch_query;
 
-/* `index`: the stream of stream-output queries, or the enum sch_statistic of PIPELINE_STATISTICS_SINGLE. Errors:
- * MEMORY, ARGUMENT. */
+/* `index`: the stream of PRIMITIVES_* and of stream-output queries but SO_OVERFLOW_ANY_PREDICATE, or the enum
+ * sch_statistic of PIPELINE_STATISTICS_SINGLE, otherwise 0. Errors: MEMORY, ARGUMENT. */
 SCH_API enum sch_result sch_query_create(struct sch_context *context, enum sch_query_kind kind, uint32_t index,
                                          struct sch_query **query);
 SCH_API void sch_query_destroy(struct sch_query *query); /* takes NULL. No renderer may count for it any more */
 
-/* Begins, or begins again from 0. ARGUMENT: it has begun, or is of a kind that only ends (TIMESTAMP, GPU_FINISHED). */
+/* Begins, or begins again from 0. ARGUMENT: it has begun, or is of a kind that only ends (TIMESTAMP, GPU_FINISHED).
+ * Ends where it began; ARGUMENT: it has not begun, or with another renderer. */
 SCH_API enum sch_result sch_renderer_begin_query(struct sch_renderer *renderer, struct sch_query *query);
 SCH_API enum sch_result sch_renderer_end_query(struct sch_renderer *renderer, struct sch_query *query);
 /* Queries that count samples, primitives and invocations stop counting while this is false. At first it is true. */
@@ -257,8 +268,9 @@ SCH_API void sch_renderer_set_queries_active(struct sch_renderer *renderer, bool
 /* Closed: no other member will come. */
 struct sch_query_result {
     bool available;
-    uint64_t values[SCH_STATISTICS]; /* predicates: 0 or 1. SO_STATISTICS: primitives written, then needed.
-                                        TIMESTAMP_DISJOINT: ticks in a second, then 0. Times are in nanoseconds. */
+    uint64_t values[SCH_STATISTICS]; /* predicates and GPU_FINISHED: 0 or 1. SO_STATISTICS: primitives written, then
+                                        needed. TIMESTAMP_DISJOINT: ticks in a second, then 0. Times are in
+                                        nanoseconds, by CLOCK_MONOTONIC. */
     uint32_t count;
 };
 /* ARGUMENT: it has begun and not ended, or neither. */
@@ -270,8 +282,9 @@ enum sch_query_type { SCH_QUERY_I32 = 0, SCH_QUERY_U32 = 1, SCH_QUERY_I64 = 2, S
 SCH_API enum sch_result sch_query_write_result(const struct sch_query *query, int32_t index, enum sch_query_type type,
                                                struct sch_resource *buffer, uint64_t offset);
 
-/* Draws, clears and conditional blits happen only if the query's result is not 0, or with `inverted` if it is; NULL:
- * they always happen. With a query that has not ended they happen. The query must live until the next call. */
+/* Draws, clears and conditional blits happen only if the first value of the query's result is not 0, or with `inverted`
+ * if it is; NULL: they always happen. With a query that has not ended they happen. The query must live until the next
+ * call. */
 SCH_API void sch_renderer_set_condition(struct sch_renderer *renderer, const struct sch_query *query, bool inverted);
 
 #ifdef __cplusplus

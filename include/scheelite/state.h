@@ -65,7 +65,8 @@ struct sch_rasterizer_options {
     uint32_t cull_face; /* bits of enum sch_face */
     enum sch_fill fill_front, fill_back;
     bool offset_point, offset_line, offset_tri; /* offset depth of triangles that are filled so */
-    float offset_units, offset_scale, offset_clamp;
+    float offset_units, offset_scale;
+    float offset_clamp;         /* 0 or NaN: none */
     bool offset_units_unscaled; /* `offset_units` is a depth, not a multiple of the least difference */
 
     bool scissor;

@@ -45,7 +45,7 @@ def ops_objects():
 
 
 # The folders that the core is made of, each a static library; and those that the compiler links (src/meson.build).
-FLOORS = ['base', 'isa', 'ops', 'ir', 'protocol', 'tgsi', 'd3d', 'texture', 'exec', 'run', 'maxwell', 'native', 'api']
+FLOORS = ['base', 'isa', 'ops', 'ir', 'protocol', 'tgsi', 'd3d', 'texture', 'exec', 'run', 'pipeline', 'maxwell', 'native', 'api']
 OF_COMPILER = {'base', 'isa', 'ir', 'protocol'}
 
 

@@ -1,0 +1,106 @@
+/* The objects behind the handles of include/scheelite/draw.h. Holds no step of a draw: those are in src/pipeline. */
+#ifndef SCH_API_DRAW_H
+#define SCH_API_DRAW_H
+
+#include "api/api.h"
+#include "pipeline/draw.h"
+#include "pipeline/fetch.h"
+#include "pipeline/link.h"
+
+struct sch_rasterizer {
+    struct sch_context *context;
+    struct sch_rasterizer_options state;
+};
+
+struct sch_depth_stencil_alpha {
+    struct sch_context *context;
+    struct sch_depth_stencil_alpha_options state;
+};
+
+struct sch_blend {
+    struct sch_context *context;
+    struct sch_blend_options state;
+};
+
+struct sch_stream_output {
+    struct sch_context *context;
+    struct sch_stream_output_options state;
+};
+
+struct sch_vertex_elements {
+    struct sch_context *context;
+    struct sch_fetcher fetcher;
+};
+
+struct sch_pipeline {
+    struct sch_context *context;
+    const struct sch_program *vertex, *fragment; /* fragment: NULL where there is none */
+    bool uses_handles;                           /* instructions name views and images by values */
+    struct sch_link link;
+};
+
+struct sch_surface {
+    struct sch_context *context;
+    struct sch_texture_resource *texture; /* held */
+    uint32_t level, first_layer;
+    bool is_color; /* otherwise depth, stencil or both */
+    struct sch_draw_target target;
+};
+
+/* What clears and FBFETCH need of a surface of a framebuffer. */
+struct sch_api_attachment {
+    struct sch_texture_resource *texture; /* held; NULL: there is no surface */
+    uint32_t level, first_layer;
+    struct sch_texture descriptor; /* of colours, as an array of two axes */
+};
+
+struct sch_framebuffer {
+    struct sch_context *context;
+    struct sch_draw_framebuffer draw;
+    struct sch_api_attachment colors[SCH_COLOR_BUFFERS], depth_stencil;
+    struct sch_exec_image images[SCH_COLOR_BUFFERS]; /* that FBFETCH reads; they point at the descriptors */
+};
+
+enum sch_api_query_state { SCH_API_QUERY_NEW, SCH_API_QUERY_BEGUN, SCH_API_QUERY_ENDED };
+
+/* Counts are differences: what the renderer has counted at the end, less what it had at the beginning. */
+struct sch_query {
+    struct sch_context *context;
+    enum sch_query_kind kind;
+    uint32_t index;
+    enum sch_api_query_state state;
+    const struct sch_renderer *renderer; /* that began it */
+    struct sch_draw_counts begun;
+    uint64_t begun_at; /* as sch_clock_ns counts */
+    uint64_t values[SCH_STATISTICS];
+};
+
+struct sch_renderer {
+    struct sch_context *context;
+    struct sch_draw_scratch *scratch;
+    struct sch_draw_counts counts;    /* of all draws while queries were active */
+    struct sch_draw_counts suspended; /* of the others; nobody reads them */
+    bool queries_inactive;
+    const struct sch_query *condition; /* NULL: none */
+    bool condition_inverted;
+};
+
+/* Whether the renderer's condition lets draws, clears and blits happen (queries.c). */
+bool sch_api_condition_holds(const struct sch_renderer *renderer);
+
+/* Whether what the programs of a draw read, bound so, is what the draw also writes: its targets, or memory that its
+ * programs write (feedback.c). */
+bool sch_api_is_feedback(const struct sch_pipeline *pipeline, const struct sch_draw_pipeline *draw,
+                         const struct sch_draw_memory *indices);
+
+/* The default states (states.c). */
+extern const struct sch_rasterizer_options sch_api_default_rasterizer;
+extern const struct sch_depth_stencil_alpha_options sch_api_default_depth_stencil_alpha;
+extern const struct sch_blend_options sch_api_default_blend;
+
+/* The caller's dynamic state, or for NULL the default with a viewport and scissor over the framebuffer. False, with a
+ * report, for one that there is not. */
+bool sch_api_take_dynamic(const struct sch_dynamic_state *given, const struct sch_framebuffer *framebuffer,
+                          bool clip_halfz, struct sch_diagnostics *list, struct sch_dynamic_state *taken);
+
+#endif

@@ -1,0 +1,330 @@
+/* Draws: resolves the handles of a call, checks it, and gives its draws to src/pipeline one after the other, also those
+ * that a buffer counts. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "api/draw.h"
+#include "api/run.h"
+#include "base/clock.h"
+#include "exec/program.h"
+
+/* A call while it runs. */
+struct call {
+    struct sch_renderer *renderer;
+    struct sch_diagnostics *list;
+    struct sch_draw_state state;
+    struct sch_draw draw;
+    struct sch_dynamic_state dynamic;
+    struct sch_draw_memory buffers[SCH_VERTEX_BUFFERS];
+    struct sch_draw_memory indices;
+    struct sch_api_bound vertex, fragment;
+    struct sch_draw_pipeline pipeline;
+    struct sch_run_options run;
+    struct sch_run_report done; /* of the draw that ended last; `instructions` of all */
+    enum sch_stage stage;
+};
+
+/* ---- memory ---- */
+
+static bool is_buffer(const struct call *call, const struct sch_resource *resource, const char *what)
+{
+    if (resource->context != call->renderer->context)
+        return sch_refuse_argument(call->list, "draw: %s is of another context", what);
+    if (sch_texture_resource_shape(resource->texture)->target == SCH_TARGET_BUFFER) return true;
+    return sch_refuse_argument(call->list, "draw: %s is no BUFFER", what);
+}
+
+/* All bytes of a resource that is a BUFFER. */
+static struct sch_draw_memory bytes_of(const struct sch_resource *resource)
+{
+    return (struct sch_draw_memory){sch_texture_of(resource->texture)->level[0].texels,
+                                    sch_texture_resource_bytes(resource->texture)};
+}
+
+/* An offset beyond the end leaves nothing, which reads as memory beyond the end does. */
+static bool take_memory(const struct call *call, const struct sch_vertex_buffer *given, const char *what,
+                        struct sch_draw_memory *taken)
+{
+    *taken = (struct sch_draw_memory){given->memory, given->memory_bytes};
+    if (given->resource) {
+        if (!is_buffer(call, given->resource, what)) return false;
+        *taken = bytes_of(given->resource);
+    } else if (given->memory_bytes && !given->memory) {
+        return sch_refuse_argument(call->list, "draw: %s: %zu bytes of no memory", what, given->memory_bytes);
+    }
+    const uint64_t skipped = given->offset < taken->bytes ? given->offset : taken->bytes;
+    if (skipped) taken->data += skipped;
+    taken->bytes -= skipped;
+    return true;
+}
+
+static bool take_vertex_buffers(struct call *call)
+{
+    const struct sch_draw_state *state = &call->state;
+    const uint32_t count = state->vertex_buffer_count;
+    if (count > SCH_VERTEX_BUFFERS)
+        return sch_refuse_argument(call->list, "draw: %u vertex buffers, of at most %d", count, SCH_VERTEX_BUFFERS);
+    if (count && !state->vertex_buffers)
+        return sch_refuse_argument(call->list, "draw: %u vertex buffers of no array", count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct sch_vertex_buffer buffer;
+        const char *at = (const char *)state->vertex_buffers + i * state->vertex_buffer_stride;
+        if (!sch_sized_read_array(&buffer, sizeof buffer, sizeof buffer, at, state->vertex_buffer_stride, 1))
+            return sch_refuse_argument(call->list,
+                                       "draw: vertex buffers of %zu bytes, or with members that this "
+                                       "version does not have",
+                                       state->vertex_buffer_stride);
+        if (!take_memory(call, &buffer, "a vertex buffer", &call->buffers[i])) return false;
+    }
+    return true;
+}
+
+/* ---- the call ---- */
+
+static bool primitive_holds(const struct call *call)
+{
+    const struct sch_draw *draw = &call->draw;
+    if ((unsigned)draw->primitive > SCH_PRIMITIVE_PATCHES)
+        return sch_refuse_argument(call->list, "draw: primitive %u is none", (unsigned)draw->primitive);
+    if (draw->primitive == SCH_PRIMITIVE_PATCHES)
+        return sch_refuse_argument(call->list, "draw: PATCHES without a tessellation evaluation program");
+    const uint32_t bytes = draw->index_bytes;
+    if (bytes == 0 || bytes == 1 || bytes == 2 || bytes == 4) return true;
+    return sch_refuse_argument(call->list, "draw: indices of %u bytes, of 1, 2 or 4", bytes);
+}
+
+static bool indirect_holds(const struct call *call)
+{
+    const struct sch_draw *draw = &call->draw;
+    const bool aligned = !(draw->indirect_offset % 4 || draw->indirect_stride % 4 || draw->count_offset % 4);
+    if (draw->count_buffer && !draw->indirect)
+        return sch_refuse_argument(call->list, "draw: count_buffer without indirect");
+    if (!draw->indirect) return true;
+    if (draw->ranges) return sch_refuse_argument(call->list, "draw: ranges and indirect");
+    if (!aligned) return sch_refuse_argument(call->list, "draw: an indirect offset or stride is no multiple of 4");
+    return is_buffer(call, draw->indirect, "indirect") &&
+           (!draw->count_buffer || is_buffer(call, draw->count_buffer, "count_buffer"));
+}
+
+static bool draw_holds(struct call *call)
+{
+    const struct sch_draw *draw = &call->draw;
+    if (draw->range_count && !draw->ranges)
+        return sch_refuse_argument(call->list, "draw: %u ranges of no array", draw->range_count);
+    return primitive_holds(call) && indirect_holds(call) &&
+           (!draw->index_bytes || take_memory(call, &draw->indices, "indices", &call->indices));
+}
+
+static bool is_here(const struct call *call, const struct sch_context *context, const char *what)
+{
+    return context == call->renderer->context ||
+           sch_refuse_argument(call->list, "draw: %s is of another context", what);
+}
+
+static bool state_holds(struct call *call)
+{
+    const struct sch_draw_state *state = &call->state;
+    if (!state->pipeline || !state->framebuffer)
+        return sch_refuse_argument(call->list, "draw: no %s", state->pipeline ? "framebuffer" : "pipeline");
+    return is_here(call, state->pipeline->context, "pipeline") &&
+           is_here(call, state->framebuffer->context, "framebuffer") &&
+           (!state->vertex_elements || is_here(call, state->vertex_elements->context, "vertex_elements")) &&
+           (!state->rasterizer || is_here(call, state->rasterizer->context, "rasterizer")) &&
+           (!state->depth_stencil_alpha || is_here(call, state->depth_stencil_alpha->context, "depth_stencil_alpha")) &&
+           (!state->blend || is_here(call, state->blend->context, "blend")) && take_vertex_buffers(call);
+}
+
+/* What is NULL is the default. */
+static bool take_state(struct call *call)
+{
+    static const struct sch_fetcher none;
+    const struct sch_draw_state *state = &call->state;
+    struct sch_draw_pipeline *pipeline = &call->pipeline;
+    pipeline->link = &state->pipeline->link;
+    pipeline->vertex = state->pipeline->vertex->exec;
+    pipeline->fragment = state->pipeline->fragment ? state->pipeline->fragment->exec : NULL;
+    pipeline->framebuffer = &state->framebuffer->draw;
+    pipeline->fetcher = state->vertex_elements ? &state->vertex_elements->fetcher : &none;
+    pipeline->buffers = call->buffers;
+    pipeline->buffer_count = state->vertex_buffer_count;
+    pipeline->rasterizer = state->rasterizer ? &state->rasterizer->state : &sch_api_default_rasterizer;
+    pipeline->depth_stencil_alpha =
+        state->depth_stencil_alpha ? &state->depth_stencil_alpha->state : &sch_api_default_depth_stencil_alpha;
+    pipeline->blend = state->blend ? &state->blend->state : &sch_api_default_blend;
+    pipeline->dynamic = &call->dynamic;
+    return sch_api_take_dynamic(state->dynamic, state->framebuffer, pipeline->rasterizer->clip_halfz, call->list,
+                                &call->dynamic);
+}
+
+/* Binds what a program reads. FBFETCH reads the framebuffer, whatever the caller's color_buffers are. */
+static enum sch_result bind_stage(struct call *call, const struct sch_program *program, struct sch_api_bound *bound)
+{
+    sch_diagnostics_name(call->list, program->name);
+    enum sch_result result = sch_api_bind(program, call->state.bindings[program->stage], call->list, bound);
+    bound->exec.color_buffers = call->state.framebuffer->images;
+    bound->exec.color_buffer_count = SCH_COLOR_BUFFERS;
+    if (result == SCH_OK) sch_api_warn_units(program, &bound->exec, call->list);
+    return result;
+}
+
+static enum sch_result bind(struct call *call)
+{
+    const struct sch_pipeline *pipeline = call->state.pipeline;
+    enum sch_result result = bind_stage(call, pipeline->vertex, &call->vertex);
+    if (result == SCH_OK && pipeline->fragment) result = bind_stage(call, pipeline->fragment, &call->fragment);
+    call->pipeline.vertex_bindings = &call->vertex.exec;
+    call->pipeline.fragment_bindings = &call->fragment.exec;
+    return result;
+}
+
+/* ---- draws ---- */
+
+/* As a run that was to end before it began: at the first instruction of the vertex program. */
+static enum sch_result end_before(struct call *call, enum sch_result result)
+{
+    call->done = (struct sch_run_report){.position = call->pipeline.vertex->prepared.positions[0],
+                                         .instructions = call->done.instructions};
+    call->stage = SCH_STAGE_VERTEX;
+    return result;
+}
+
+/* Between draws, of which there may be many without a vertex. */
+static enum sch_result look(struct call *call)
+{
+    const struct sch_run_options *run = &call->run;
+    if (run->cancel && __atomic_load_n(run->cancel, __ATOMIC_RELAXED)) return end_before(call, SCH_ERROR_CANCELLED);
+    if (run->deadline && sch_clock_ns() >= run->deadline) return end_before(call, SCH_ERROR_DEADLINE);
+    return SCH_OK;
+}
+
+static enum sch_result run_draw(struct call *call, const struct sch_draw_vertices *vertices)
+{
+    struct sch_renderer *renderer = call->renderer;
+    enum sch_result result = look(call);
+    if (result != SCH_OK || !vertices->count || !vertices->instance_count) return result;
+    const uint64_t executed = call->done.instructions;
+    struct sch_run_options run = call->run;
+    if (run.work && executed >= run.work) return end_before(call, SCH_ERROR_WORK);
+    if (run.work) run.work -= executed;
+    struct sch_draw_counts *counts = renderer->queries_inactive ? &renderer->suspended : &renderer->counts;
+    result = sch_draw_run(renderer->scratch, &call->pipeline, vertices, &run, counts, &call->done, &call->stage);
+    call->done.instructions += executed;
+    return result;
+}
+
+static struct sch_draw_vertices vertices_of(const struct call *call)
+{
+    const struct sch_draw *draw = &call->draw;
+    return (struct sch_draw_vertices){.primitive = draw->primitive,
+                                      .start = draw->start,
+                                      .count = draw->count,
+                                      .instance_count = draw->instance_count,
+                                      .start_instance = draw->start_instance,
+                                      .index_bytes = draw->index_bytes,
+                                      .indices = call->indices,
+                                      .index_bias = draw->index_bias,
+                                      .restart = draw->restart,
+                                      .restart_index = draw->restart_index,
+                                      .draw_id = draw->draw_id};
+}
+
+static enum sch_result run_ranges(struct call *call)
+{
+    const struct sch_draw *draw = &call->draw;
+    struct sch_draw_vertices vertices = vertices_of(call);
+    enum sch_result result = SCH_OK;
+    for (uint32_t i = 0; i < draw->range_count && result == SCH_OK; i++) {
+        struct sch_draw_range range;
+        const char *at = (const char *)draw->ranges + i * draw->range_stride;
+        if (!sch_sized_read_array(&range, sizeof range, sizeof range, at, draw->range_stride, 1)) {
+            sch_refuse_argument(call->list,
+                                "draw: ranges of %zu bytes, or with members that this version does not have",
+                                draw->range_stride);
+            return SCH_ERROR_ARGUMENT;
+        }
+        vertices.start = range.start;
+        vertices.count = range.count;
+        vertices.index_bias = range.index_bias;
+        vertices.draw_id = draw->draw_id + i;
+        result = run_draw(call, &vertices);
+    }
+    return result;
+}
+
+/* Words of DrawArraysIndirectCommand and DrawElementsIndirectCommand (OpenGL 10.4). */
+enum { ARRAYS_WORDS = 4, ELEMENTS_WORDS = 5 };
+
+static void take_command(const struct call *call, const uint8_t *data, struct sch_draw_vertices *vertices)
+{
+    uint32_t word[ELEMENTS_WORDS] = {0};
+    const bool indexed = call->draw.index_bytes != 0;
+    memcpy(word, data, (indexed ? ELEMENTS_WORDS : ARRAYS_WORDS) * sizeof *word);
+    vertices->count = word[0];
+    vertices->instance_count = word[1];
+    vertices->start = word[2];
+    vertices->index_bias = indexed ? (int32_t)word[3] : 0;
+    vertices->start_instance = word[indexed ? 4 : 3];
+}
+
+/* How many commands there are: a count that is not wholly in its buffer is 0. */
+static uint32_t count_commands(const struct sch_draw *draw)
+{
+    uint32_t count = 0;
+    if (!draw->count_buffer) return draw->indirect_count;
+    const struct sch_draw_memory memory = bytes_of(draw->count_buffer);
+    if (draw->count_offset <= memory.bytes && memory.bytes - draw->count_offset >= sizeof count)
+        memcpy(&count, memory.data + draw->count_offset, sizeof count);
+    return count < draw->indirect_count ? count : draw->indirect_count;
+}
+
+/* Commands that are not wholly in the buffer are not executed. */
+static enum sch_result run_indirect(struct call *call)
+{
+    const struct sch_draw *draw = &call->draw;
+    const uint64_t bytes = (draw->index_bytes ? ELEMENTS_WORDS : ARRAYS_WORDS) * sizeof(uint32_t);
+    const uint64_t stride = draw->indirect_stride ? draw->indirect_stride : bytes;
+    const struct sch_draw_memory memory = bytes_of(draw->indirect);
+    const uint32_t count = count_commands(draw);
+    struct sch_draw_vertices vertices = vertices_of(call);
+    enum sch_result result = SCH_OK;
+    uint64_t at = draw->indirect_offset;
+    for (uint32_t i = 0; i < count && result == SCH_OK && at <= memory.bytes && memory.bytes - at >= bytes; i++) {
+        take_command(call, memory.data + at, &vertices);
+        vertices.draw_id = draw->draw_id + i;
+        result = run_draw(call, &vertices);
+        at += stride;
+    }
+    return result;
+}
+
+static enum sch_result run_all(struct call *call)
+{
+    const struct sch_draw_vertices vertices = vertices_of(call);
+    if (!sch_api_condition_holds(call->renderer)) return SCH_OK;
+    call->pipeline.live_feedback = sch_api_is_feedback(call->state.pipeline, &call->pipeline, &call->indices);
+    if (call->draw.indirect) return run_indirect(call);
+    return call->draw.ranges ? run_ranges(call) : run_draw(call, &vertices);
+}
+
+static enum sch_result begin(struct call *call)
+{
+    if (!state_holds(call) || !draw_holds(call) || !take_state(call)) return SCH_ERROR_ARGUMENT;
+    return bind(call);
+}
+
+enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sch_draw_state *state,
+                                  const struct sch_draw *draw, const struct sch_dispatch_options *options,
+                                  struct sch_dispatch_report *report)
+{
+    struct call call = {.renderer = renderer, .stage = SCH_STAGE_VERTEX};
+    if (!renderer || !state || !draw || !sch_sized_read(&call.state, sizeof call.state, sizeof call.state, state) ||
+        !sch_sized_read(&call.draw, sizeof call.draw, sizeof call.draw, draw) ||
+        !sch_api_begin_draw(renderer->context, options, report, &call.run))
+        return SCH_ERROR_ARGUMENT;
+    call.list = call.run.diagnostics;
+    enum sch_result result = begin(&call);
+    if (result == SCH_OK) result = run_all(&call);
+    sch_api_unbind(renderer->context, &call.vertex);
+    sch_api_unbind(renderer->context, &call.fragment);
+    return sch_api_end_draw(renderer->context, &call.run, &call.done, call.stage, result, report);
+}

@@ -1,0 +1,80 @@
+/* Pipelines: programs that are linked. What feeds what is src/pipeline/link.c's to say. */
+#include "api/draw.h"
+#include "exec/program.h"
+
+/* Handles are values, so that nobody knows before which views and images they name. */
+static bool uses_handles(const struct sch_program *program)
+{
+    const struct sch_prepared *prepared = &program->exec->prepared;
+    for (uint32_t i = 0; i < prepared->instruction_count; i++) {
+        const struct sch_prepared_instruction *in = &prepared->instructions[i];
+        if ((in->lookup && in->lookup->handle) || (in->resource && in->resource->handle)) return true;
+    }
+    return false;
+}
+
+static bool program_holds(const struct sch_context *context, const struct sch_program *program, enum sch_stage stage,
+                          const char *member, struct sch_diagnostics *list)
+{
+    if (!program) return true;
+    if (program->context != context) return sch_refuse_argument(list, "pipeline: %s is of another context", member);
+    if (program->stage == stage) return true;
+    return sch_refuse_argument(list, "pipeline: %s is a program of another stage", member);
+}
+
+static bool options_hold(const struct sch_context *context, const struct sch_pipeline_options *options,
+                         struct sch_diagnostics *list)
+{
+    if (!options->vertex) return sch_refuse_argument(list, "pipeline: no vertex program");
+    return program_holds(context, options->vertex, SCH_STAGE_VERTEX, "vertex", list) &&
+           program_holds(context, options->tess_ctrl, SCH_STAGE_TESS_CTRL, "tess_ctrl", list) &&
+           program_holds(context, options->tess_eval, SCH_STAGE_TESS_EVAL, "tess_eval", list) &&
+           program_holds(context, options->geometry, SCH_STAGE_GEOMETRY, "geometry", list) &&
+           program_holds(context, options->fragment, SCH_STAGE_FRAGMENT, "fragment", list);
+}
+
+static enum sch_result link_programs(struct sch_pipeline *made, const struct sch_pipeline_options *options,
+                                     struct sch_diagnostics *list)
+{
+    const struct sch_program *const given[] = {options->vertex, options->tess_ctrl, options->tess_eval,
+                                               options->geometry, options->fragment};
+    const struct sch_prepared *programs[sizeof given / sizeof *given];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        if (!given[i]) continue;
+        programs[count++] = &given[i]->exec->prepared;
+        made->uses_handles |= uses_handles(given[i]);
+    }
+    made->vertex = options->vertex;
+    made->fragment = options->fragment;
+    sch_diagnostics_name(list, options->fragment ? options->fragment->name : "");
+    return sch_link_programs(programs, count, list, &made->link);
+}
+
+enum sch_result sch_pipeline_create(struct sch_context *context, const struct sch_pipeline_options *options,
+                                    struct sch_diagnostics_list *diagnostics, struct sch_pipeline **made)
+{
+    if (!made) return SCH_ERROR_ARGUMENT;
+    *made = NULL;
+    struct sch_pipeline_options wanted;
+    if (!context || !options || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options))
+        return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_name(list, "");
+    if (!options_hold(context, &wanted, list)) return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+    struct sch_pipeline *object = sch_api_alloc(context, sizeof *object);
+    if (!object) return sch_api_no_memory(context, diagnostics);
+    object->context = context;
+    const enum sch_result result = sch_api_reported(context, diagnostics, link_programs(object, &wanted, list));
+    if (result != SCH_OK) {
+        sch_pipeline_destroy(object);
+        return result;
+    }
+    *made = object;
+    return SCH_OK;
+}
+
+void sch_pipeline_destroy(struct sch_pipeline *pipeline)
+{
+    if (pipeline) sch_api_free(pipeline->context, pipeline);
+}

@@ -1,0 +1,188 @@
+/* Queries and conditions: what a renderer has counted between a beginning and an end. Counts no sample or primitive
+ * itself: src/pipeline does. */
+#include <string.h>
+
+#include "api/draw.h"
+#include "base/clock.h"
+
+enum { TICKS_IN_A_SECOND = 1000000000 };
+
+/* ---- kinds ---- */
+
+/* Of a kind that only ends: it says something of the moment. */
+static bool only_ends(enum sch_query_kind kind)
+{
+    return kind == SCH_QUERY_TIMESTAMP || kind == SCH_QUERY_GPU_FINISHED;
+}
+
+static uint32_t values_of(enum sch_query_kind kind)
+{
+    if (kind == SCH_QUERY_PIPELINE_STATISTICS) return SCH_STATISTICS;
+    return kind == SCH_QUERY_SO_STATISTICS || kind == SCH_QUERY_TIMESTAMP_DISJOINT ? 2 : 1;
+}
+
+static bool index_holds(enum sch_query_kind kind, uint32_t index)
+{
+    switch (kind) {
+    case SCH_QUERY_PRIMITIVES_GENERATED:
+    case SCH_QUERY_PRIMITIVES_EMITTED:
+    case SCH_QUERY_SO_STATISTICS:
+    case SCH_QUERY_SO_OVERFLOW_PREDICATE:
+        return index < SCH_STREAM_BUFFERS;
+    case SCH_QUERY_PIPELINE_STATISTICS_SINGLE:
+        return index < SCH_STATISTICS;
+    default:
+        return index == 0;
+    }
+}
+
+/* ---- queries ---- */
+
+enum sch_result sch_query_create(struct sch_context *context, enum sch_query_kind kind, uint32_t index,
+                                 struct sch_query **query)
+{
+    if (!query) return SCH_ERROR_ARGUMENT;
+    *query = NULL;
+    if (!context || (unsigned)kind > SCH_QUERY_PIPELINE_STATISTICS_SINGLE || !index_holds(kind, index))
+        return SCH_ERROR_ARGUMENT;
+    struct sch_query *made = sch_api_alloc(context, sizeof *made);
+    if (!made) return sch_api_no_memory(context, NULL);
+    made->context = context;
+    made->kind = kind;
+    made->index = index;
+    *query = made;
+    return SCH_OK;
+}
+
+void sch_query_destroy(struct sch_query *query)
+{
+    if (query) sch_api_free(query->context, query);
+}
+
+enum sch_result sch_renderer_begin_query(struct sch_renderer *renderer, struct sch_query *query)
+{
+    if (!renderer || !query || query->context != renderer->context || only_ends(query->kind) ||
+        query->state == SCH_API_QUERY_BEGUN)
+        return SCH_ERROR_ARGUMENT;
+    query->state = SCH_API_QUERY_BEGUN;
+    query->renderer = renderer;
+    query->begun = renderer->counts;
+    query->begun_at = sch_clock_ns();
+    return SCH_OK;
+}
+
+/* Nothing writes stream output yet: nothing is emitted, nothing needs room, and nothing overflows. Primitives are
+ * generated on stream 0 alone, where no geometry shader says otherwise. */
+static void take_result(struct sch_query *query, const struct sch_draw_counts *now)
+{
+    const struct sch_draw_counts *begun = &query->begun;
+    uint64_t *value = query->values;
+    memset(value, 0, sizeof query->values);
+    switch (query->kind) {
+    case SCH_QUERY_OCCLUSION_COUNTER:
+        value[0] = now->samples_passed - begun->samples_passed;
+        break;
+    case SCH_QUERY_OCCLUSION_PREDICATE:
+    case SCH_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE:
+        value[0] = now->samples_passed != begun->samples_passed;
+        break;
+    case SCH_QUERY_TIMESTAMP:
+        value[0] = sch_clock_ns();
+        break;
+    case SCH_QUERY_TIMESTAMP_DISJOINT:
+        value[0] = TICKS_IN_A_SECOND;
+        break;
+    case SCH_QUERY_TIME_ELAPSED:
+        value[0] = sch_clock_ns() - query->begun_at;
+        break;
+    case SCH_QUERY_PRIMITIVES_GENERATED:
+        if (!query->index) value[0] = now->primitives_generated - begun->primitives_generated;
+        break;
+    case SCH_QUERY_GPU_FINISHED:
+        value[0] = 1; /* draws have ended when their calls return */
+        break;
+    case SCH_QUERY_PIPELINE_STATISTICS:
+        for (unsigned i = 0; i < SCH_STATISTICS; i++) value[i] = now->statistics[i] - begun->statistics[i];
+        break;
+    case SCH_QUERY_PIPELINE_STATISTICS_SINGLE:
+        value[0] = now->statistics[query->index] - begun->statistics[query->index];
+        break;
+    case SCH_QUERY_PRIMITIVES_EMITTED:
+    case SCH_QUERY_SO_STATISTICS:
+    case SCH_QUERY_SO_OVERFLOW_PREDICATE:
+    case SCH_QUERY_SO_OVERFLOW_ANY_PREDICATE:
+        break;
+    }
+}
+
+enum sch_result sch_renderer_end_query(struct sch_renderer *renderer, struct sch_query *query)
+{
+    if (!renderer || !query || query->context != renderer->context) return SCH_ERROR_ARGUMENT;
+    if (!only_ends(query->kind) && (query->state != SCH_API_QUERY_BEGUN || query->renderer != renderer))
+        return SCH_ERROR_ARGUMENT;
+    take_result(query, &renderer->counts);
+    query->state = SCH_API_QUERY_ENDED;
+    return SCH_OK;
+}
+
+void sch_renderer_set_queries_active(struct sch_renderer *renderer, bool active)
+{
+    if (renderer) renderer->queries_inactive = !active;
+}
+
+/* ---- results ---- */
+
+enum sch_result sch_query_get_result(const struct sch_query *query, struct sch_query_result *result)
+{
+    if (!query || !result || query->state != SCH_API_QUERY_ENDED) return SCH_ERROR_ARGUMENT;
+    *result = (struct sch_query_result){.available = true, .count = values_of(query->kind)};
+    memcpy(result->values, query->values, sizeof result->values);
+    return SCH_OK;
+}
+
+/* The bytes that a value has in a buffer, saturated; 0: there is no such type. */
+static size_t encode(uint64_t value, enum sch_query_type type, uint8_t bytes[8])
+{
+    static const uint64_t greatest[] = {[SCH_QUERY_I32] = INT32_MAX,
+                                        [SCH_QUERY_U32] = UINT32_MAX,
+                                        [SCH_QUERY_I64] = INT64_MAX,
+                                        [SCH_QUERY_U64] = UINT64_MAX};
+    if ((unsigned)type > SCH_QUERY_U64) return 0;
+    if (value > greatest[type]) value = greatest[type];
+    const uint32_t word = (uint32_t)value;
+    const bool is_long = type >= SCH_QUERY_I64;
+    memcpy(bytes, is_long ? (const void *)&value : &word, is_long ? sizeof value : sizeof word);
+    return is_long ? sizeof value : sizeof word;
+}
+
+enum sch_result sch_query_write_result(const struct sch_query *query, int32_t index, enum sch_query_type type,
+                                       struct sch_resource *buffer, uint64_t offset)
+{
+    uint8_t bytes[8];
+    if (!query || !buffer || query->context != buffer->context || query->state != SCH_API_QUERY_ENDED)
+        return SCH_ERROR_ARGUMENT;
+    if (index < -1 || index >= (int32_t)values_of(query->kind)) return SCH_ERROR_ARGUMENT;
+    const size_t count = encode(index < 0 ? 1 : query->values[index], type, bytes);
+    const uint64_t all = sch_texture_resource_bytes(buffer->texture);
+    if (!count || sch_texture_resource_shape(buffer->texture)->target != SCH_TARGET_BUFFER || offset > all ||
+        count > all - offset)
+        return SCH_ERROR_ARGUMENT;
+    memcpy(sch_texture_of(buffer->texture)->level[0].texels + offset, bytes, count);
+    return SCH_OK;
+}
+
+/* ---- conditions ---- */
+
+void sch_renderer_set_condition(struct sch_renderer *renderer, const struct sch_query *query, bool inverted)
+{
+    if (!renderer) return;
+    renderer->condition = query;
+    renderer->condition_inverted = inverted;
+}
+
+bool sch_api_condition_holds(const struct sch_renderer *renderer)
+{
+    const struct sch_query *query = renderer->condition;
+    if (!query || query->state != SCH_API_QUERY_ENDED) return true;
+    return (query->values[0] != 0) != renderer->condition_inverted;
+}
