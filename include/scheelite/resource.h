@@ -32,13 +32,14 @@ SCH_API enum sch_format sch_format_by_name(const char *name);
 
 /* What texels of a format can be used for: bits. */
 enum sch_format_use {
-    SCH_USE_SAMPLED = 1,       /* views that lookups read */
-    SCH_USE_FILTERED = 2,      /* linear filters of lookups; without it they act as nearest */
-    SCH_USE_STORED = 4,        /* images that shaders write */
-    SCH_USE_ATOMIC = 8,        /* images that atomic instructions change */
-    SCH_USE_WRITTEN = 16,      /* clears with a colour, or with depth and stencil; destinations of blits */
-    SCH_USE_MIPS = 32,         /* sch_resource_make_mips */
-    SCH_USE_RENDER_TARGET = 64 /* struct sch_render_target: UNORM8 is R8G8B8A8_UNORM, WORDS is R32G32B32A32_* */
+    SCH_USE_SAMPLED = 1,        /* views that lookups read */
+    SCH_USE_FILTERED = 2,       /* linear filters of lookups; without it they act as nearest */
+    SCH_USE_STORED = 4,         /* images that shaders write */
+    SCH_USE_ATOMIC = 8,         /* images that atomic instructions change */
+    SCH_USE_WRITTEN = 16,       /* clears with a colour, or with depth and stencil; destinations of blits */
+    SCH_USE_MIPS = 32,          /* sch_resource_make_mips */
+    SCH_USE_RENDER_TARGET = 64, /* colour buffers of framebuffers */
+    SCH_USE_DEPTH_STENCIL = 128 /* depth and stencil of framebuffers */
 };
 
 /* The properties of a texel format. A format that this version does not read has only a name; the rest is 0. */

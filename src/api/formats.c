@@ -5,6 +5,7 @@
 
 #include "api/api.h"
 #include "ops/texture/format.h"
+#include "pipeline/output_key.h"
 #include "texture/convert.h"
 
 enum sch_format sch_format_by_name(const char *name)
@@ -26,20 +27,14 @@ static uint32_t bits_of(const struct tex_format *facts, unsigned component)
     return channel < TEX_ZERO ? facts->channel[channel].bits : 0;
 }
 
-/* Formats whose texels rectangles write as they stand (enum sch_render_target_format). */
-static bool is_render_target(unsigned format)
-{
-    return format == SCH_FORMAT_R8G8B8A8_UNORM || format == SCH_FORMAT_R32G32B32A32_FLOAT ||
-           format == SCH_FORMAT_R32G32B32A32_UINT || format == SCH_FORMAT_R32G32B32A32_SINT;
-}
-
 static uint32_t uses_of(unsigned format, const struct tex_format *facts, const struct sch_texels_kind *kind)
 {
     const bool atomic = format == SCH_FORMAT_R32_UINT || format == SCH_FORMAT_R32_SINT;
     return (uint32_t)SCH_USE_SAMPLED | (facts->flags & TEX_INTEGER ? 0u : SCH_USE_FILTERED) |
            (sch_texture_storable(format) ? SCH_USE_STORED : 0u) | (atomic ? SCH_USE_ATOMIC : 0u) |
            (kind->written ? SCH_USE_WRITTEN : 0u) | (kind->averaged ? SCH_USE_MIPS : 0u) |
-           (is_render_target(format) ? SCH_USE_RENDER_TARGET : 0u);
+           (sch_format_is_color((enum sch_format)format) ? SCH_USE_RENDER_TARGET : 0u) |
+           (sch_format_is_depth_stencil((enum sch_format)format) ? SCH_USE_DEPTH_STENCIL : 0u);
 }
 
 /* Of a format that is read. */

@@ -179,7 +179,7 @@ static void uses_are_what_calls_accept(void **state)
 {
     (void)state;
     struct sch_context *context = make_context(0, NULL);
-    unsigned counts[7] = {0};
+    unsigned counts[8] = {0};
     for (size_t i = 0; i < COUNT(listed); i++) {
         struct sch_format_info info = {.size = sizeof info};
         assert_int_equal(sch_format_get_info((enum sch_format)listed[i].number, &info), SCH_OK);
@@ -199,6 +199,22 @@ static void uses_are_what_calls_accept(void **state)
         assert_int_equal(sch_image_create(resource, NULL, &image),
                          info.uses & SCH_USE_STORED ? SCH_OK : SCH_ERROR_UNSUPPORTED);
         sch_image_destroy(image);
+        const bool color = info.uses & SCH_USE_RENDER_TARGET, depth_stencil = info.uses & SCH_USE_DEPTH_STENCIL;
+        struct sch_surface *surface;
+        assert_int_equal(sch_surface_create(resource, NULL, NULL, &surface),
+                         color || depth_stencil ? SCH_OK : SCH_ERROR_UNSUPPORTED);
+        struct sch_framebuffer_options framebuffer = {.size = sizeof framebuffer};
+        struct sch_framebuffer *drawn = NULL;
+        framebuffer.colors[7] = surface;
+        assert_int_equal(sch_framebuffer_create(context, &framebuffer, NULL, &drawn),
+                         color ? SCH_OK : SCH_ERROR_ARGUMENT);
+        sch_framebuffer_destroy(drawn);
+        framebuffer.colors[7] = NULL;
+        framebuffer.depth_stencil = surface;
+        assert_int_equal(sch_framebuffer_create(context, &framebuffer, NULL, &drawn),
+                         depth_stencil ? SCH_OK : SCH_ERROR_ARGUMENT);
+        sch_framebuffer_destroy(drawn);
+        sch_surface_destroy(surface);
         const struct sch_clear clear = {.size = sizeof clear, .color.u = {1, 1, 1, 1}};
         assert_int_equal(sch_resource_clear(resource, &clear, NULL),
                          info.uses & SCH_USE_WRITTEN ? SCH_OK : SCH_ERROR_UNSUPPORTED);
@@ -210,10 +226,12 @@ static void uses_are_what_calls_accept(void **state)
             fail_msg("%s: filtered", info.name);
         sch_resource_destroy(resource);
     }
-    print_message("# sampled %u, filtered %u, stored %u, atomic %u, written %u, mips %u, render targets %u\n",
-                  counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]);
+    print_message("# sampled %u, filtered %u, stored %u, atomic %u, written %u, mips %u, render targets %u, "
+                  "depth and stencil %u\n",
+                  counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6], counts[7]);
     assert_int_equal(counts[3], 2); /* "only 32-bit integer image formats": R32_UINT, R32_SINT */
-    assert_int_equal(counts[6], 4);
+    assert_true(counts[6] > 100);
+    assert_int_equal(counts[7], 10); /* Z16, Z16S8, Z32, Z32F, Z32FS8, S8; Z24S8, S8Z24, Z24X8, X8Z24 */
     sch_context_destroy(context);
 }
 
