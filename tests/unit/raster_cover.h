@@ -1,0 +1,95 @@
+/* Pixels and samples of a primitive as a draw finds them, by the operations of a level, and what the tests of coverage
+ * share. Holds no check. */
+#ifndef TESTS_RASTER_COVER_H
+#define TESTS_RASTER_COVER_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ops/ops.h"
+#include "pipeline/primitive.h"
+#include "pipeline/samples.h"
+#include "random_number.h"
+
+enum { COVER_LEFT = 0, COVER_TOP = 0, COVER_SIDE = 48 }; /* pixels that are compared */
+
+/* What is covered: of each sample, or of the pixel in 256ths if that is smooth. */
+struct covered {
+    uint16_t of[COVER_SIDE][COVER_SIDE][SCH_MAX_SAMPLES];
+};
+
+static inline unsigned block_lane(unsigned x, unsigned y) { return (y / 2 * 4 + x / 2) * 4 + y % 2 * 2 + x % 2; }
+
+static inline uint32_t cover_in_box(const int32_t box[4], int32_t x, int32_t y)
+{
+    uint32_t lanes = 0;
+    for (int32_t j = 0; j < SCH_BLOCK_HEIGHT; j++)
+        for (int32_t i = 0; i < SCH_BLOCK_WIDTH; i++)
+            if (x + i >= box[0] && x + i < box[2] && y + j >= box[1] && y + j < box[3])
+                lanes |= 1u << block_lane((unsigned)i, (unsigned)j);
+    return lanes;
+}
+
+static inline void cover_smooth(const struct sch_ops *ops, const struct sch_raster_primitive *p, int32_t x, int32_t y,
+                                struct sch_lanes *part)
+{
+    if (p->coverage == SCH_COVERAGE_CIRCLE)
+        ops->cover_part_circle(part, &p->circle, x, y);
+    else if (p->line_stippled)
+        ops->cover_part_stippled(part, p->edges, p->edge_count, &p->stipple, x, y);
+    else
+        ops->cover_part(part, p->edges, p->edge_count, x, y);
+}
+
+static inline void cover_samples(const struct sch_ops *ops, const struct sch_raster_primitive *p, int32_t x, int32_t y,
+                                 const struct sch_sample_pattern *pattern, uint32_t *masks)
+{
+    if (p->coverage == SCH_COVERAGE_CIRCLE)
+        ops->cover_circle(masks, &p->circle, x, y, pattern);
+    else
+        ops->cover_edges(masks, p->edges, p->edge_count, x, y, pattern);
+    if (p->line_stippled) ops->stipple_line(masks, &p->stipple, x, y, pattern);
+}
+
+/* A block of `samples`: sample s of pixel (i, j) of it into of[j][i][s]. */
+static inline void cover_block(const struct sch_ops *ops, const struct sch_raster_primitive *p, uint32_t samples,
+                               int32_t x, int32_t y, uint16_t of[SCH_BLOCK_HEIGHT][SCH_BLOCK_WIDTH][SCH_MAX_SAMPLES])
+{
+    struct sch_sample_pattern pattern;
+    struct sch_lanes part;
+    uint32_t masks[SCH_MAX_SAMPLES] = {0}, inside = cover_in_box(p->box, x, y);
+    sch_sample_pattern(p->all_samples ? 1 : samples, &pattern);
+    if (p->smooth)
+        cover_smooth(ops, p, x, y, &part);
+    else
+        cover_samples(ops, p, x, y, &pattern, masks);
+    for (unsigned j = 0; j < SCH_BLOCK_HEIGHT; j++)
+        for (unsigned i = 0; i < SCH_BLOCK_WIDTH; i++)
+            for (uint32_t s = 0; s < samples; s++) {
+                const unsigned lane = block_lane(i, j);
+                if (!(inside >> lane & 1))
+                    of[j][i][s] = 0;
+                else if (p->smooth)
+                    of[j][i][s] = (uint16_t)part.u[lane];
+                else
+                    of[j][i][s] = masks[p->all_samples ? 0 : s] >> lane & 1;
+            }
+}
+
+static inline void cover_all(const struct sch_ops *ops, const struct sch_raster_primitive *p, uint32_t samples,
+                             struct covered *covered)
+{
+    uint16_t block[SCH_BLOCK_HEIGHT][SCH_BLOCK_WIDTH][SCH_MAX_SAMPLES];
+    memset(covered, 0, sizeof *covered);
+    for (int32_t y = 0; y < COVER_SIDE; y += SCH_BLOCK_HEIGHT)
+        for (int32_t x = 0; x < COVER_SIDE; x += SCH_BLOCK_WIDTH) {
+            if (!cover_in_box(p->box, x, y)) continue;
+            cover_block(ops, p, samples, x, y, block);
+            for (unsigned j = 0; j < SCH_BLOCK_HEIGHT; j++)
+                memcpy(covered->of[y + (int32_t)j][x], block[j], sizeof block[j]);
+        }
+}
+
+static inline unsigned cover_count(unsigned usual, unsigned whole) { return getenv("SCH_LONG") ? whole : usual; }
+
+#endif
