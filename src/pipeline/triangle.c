@@ -339,6 +339,7 @@ bool sch_setup_triangle(const struct sch_setup *setup, const struct sch_corner c
     primitive->all_samples = setup->all_samples;
     primitive->is_point = false;
     primitive->stippled = setup->stippled;
+    primitive->line_stippled = false;
     primitive->viewport = (uint8_t)viewport;
     for (unsigned i = 0; i < 4; i++) primitive->bounds[i] = in->bounds[i];
     primitive->fractional = in->fractional;
