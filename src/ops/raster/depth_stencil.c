@@ -3,26 +3,29 @@
 #include "ops/raster/compare.h"
 #include "ops/texture/decode.h"
 
-/* The code of a depth between 0 and 1 in `bits` bits: z * (2^bits - 1) to the nearest, ties to even. z * 2^bits is
- * exact, and the difference rounded to odd keeps what the second rounding must see; the sum with 1.5 * 2^52 has the
- * integer in its low bits. */
+/* The code of a depth between 0 and 1 in `bits` bits: z * (2^bits - 1) to the nearest, ties to even. A fused product
+ * with 1.5 * 2^52, whose last place is 1, has that integer in its low bits. Without one z * 2^bits is exact, and the
+ * difference rounded to odd keeps what the second rounding must see. */
 OPS_INLINE vu32 depth_unorm_code(vf64 z, unsigned bits)
 {
-    z = v_select_f64((vi64)(z > 0.0), z, v_splat_f64(0.0));
-    z = v_select_f64((vi64)(z < 1.0), z, v_splat_f64(1.0));
-    vf64 high = z * (double)((uint64_t)1 << bits), product = high - z;
-    vf64 scaled = v_round_odd(product, v_two_sum_error(high, v_neg_f64(z), product));
-    return v_lo_u64((vu64)(scaled + 0x1.8p52));
+    const double power = (double)((uint64_t)1 << bits);
+#ifdef V_FMA_F64
+    return v_lo_u64((vu64)v_fma_f64(z, v_splat_f64(power - 1.0), v_splat_f64(0x1.8p52)));
+#else
+    vf64 high = z * power, product = high - z, error = (high - product) - z;
+    return v_lo_u64((vu64)(v_round_odd(product, error) + 0x1.8p52));
+#endif
 }
 
-/* min(max, max(min, z)), where a NaN is `min` (Direct3D 11.3 17.10, 3.1.3.3), rounded to the channel; -0 is stored as
- * 0. */
+/* min(max, max(min, z)), where a NaN is `min` (Direct3D 11.3 17.10, 3.1), rounded to the channel; -0 is stored as 0.
+ * Limits are floats, so a float may be rounded before. */
 OPS_INLINE vu32 depth_code(const struct tex_channel *channel, vf64 z, vf32 min, vf32 max)
 {
-    vf64 low = v_f64_from_f32(min), high = v_f64_from_f32(max);
-    z = v_select_f64((vi64)(z > low), z, low);
-    z = v_select_f64((vi64)(z < high), z, high);
-    if (channel->type == TEX_FLOAT) return v_as_u32(v_f32_from_f64(z) + 0.0f);
+    const vf32 zero = v_splat_f32(0.0f), one = v_splat_f32(1.0f);
+    if (channel->type == TEX_FLOAT) return v_as_u32(v_less_f32(v_greater_f32(v_f32_from_f64(z), min), max) + 0.0f);
+    min = v_less_f32(v_greater_f32(min, zero), one);
+    max = v_less_f32(v_greater_f32(max, zero), one);
+    z = v_less_f64(v_greater_f64(z, v_f64_from_f32(min)), v_f64_from_f32(max));
     return depth_unorm_code(z, channel->bits);
 }
 
@@ -83,31 +86,54 @@ OPS_INLINE vu32 stencil_after(unsigned operation, vu32 stored, vu32 reference)
     }
 }
 
+/* What a face decides: which lanes pass the stencil test; and what it writes, given which of them pass depth. */
 OPS_INLINE vi32 stencil_passes(const struct sch_stencil_face *face, vu32 reference, vu32 stored)
 {
     if (!face->enabled) return v_splat_i32(-1);
     return raster_compare_u32(face->function, reference & face->value_mask, stored & face->value_mask);
 }
 
-/* What a face writes, given which lanes passed the stencil test and which the depth test, too. */
-OPS_INLINE vu32 stencil_written(const struct sch_stencil_face *face, vu32 reference, vu32 stored, vi32 stencil,
+OPS_INLINE vu32 stencil_written(const struct sch_stencil_face *face, vu32 reference, vu32 stored, vi32 passes,
                                 vi32 depth)
 {
     if (!face->enabled) return stored;
     vu32 after = v_select_u32(depth, stencil_after(face->pass, stored, reference),
                               stencil_after(face->depth_fail, stored, reference));
-    after = v_select_u32(stencil, after, stencil_after(face->fail, stored, reference));
+    after = v_select_u32(passes, after, stencil_after(face->fail, stored, reference));
     return (after & face->write_mask) | (stored & ~(uint32_t)face->write_mask);
 }
 
-/* What a vector of lanes goes through. */
+/* ---- groups ---- */
+
+/* A vector of fragments: lanes on the mask, of back faces; their depth, and their references by face. */
 struct output_vector {
     vi32 mask, back;
-    vu32 code, reference;                /* of the fragments */
-    vi32 passed, bounds, stencil, depth; /* lanes that passed all, and that failed by these */
+    vu32 code, reference[2];
 };
 
-/* Puts codes where a channel of 32 bits or less is. */
+/* Lanes that passed all, and that failed by these. */
+struct output_lanes {
+    vi32 passed, bounds, stencil, depth;
+};
+
+/* The lanes of both faces together. */
+OPS_INLINE vi32 output_stencil_passes(const struct sch_depth_stencil_key *key, const struct output_vector *o,
+                                      vu32 stored)
+{
+    vi32 front = stencil_passes(&key->stencil[0], o->reference[0], stored);
+    if (!key->two_sided) return front;
+    return v_select_i32(o->back, stencil_passes(&key->stencil[1], o->reference[1], stored), front);
+}
+
+OPS_INLINE vu32 output_stencil_written(const struct sch_depth_stencil_key *key, const struct output_vector *o,
+                                       vu32 stored, vi32 passes, vi32 depth)
+{
+    vu32 front = stencil_written(&key->stencil[0], o->reference[0], stored, passes, depth);
+    if (!key->two_sided) return front;
+    return v_select_u32(o->back, stencil_written(&key->stencil[1], o->reference[1], stored, passes, depth), front);
+}
+
+/* Puts codes where a channel is. */
 OPS_INLINE void output_put(const struct tex_channel *channel, vu32 code, vi32 lanes, struct tex_raw *raw)
 {
     vu32 *word = &raw->word[channel->offset / 32 & 1];
@@ -115,37 +141,58 @@ OPS_INLINE void output_put(const struct tex_channel *channel, vu32 code, vi32 la
     *word = v_select_u32(lanes, (*word & ~bits) | code << channel->offset % 32, *word);
 }
 
-OPS_INLINE void output_test(const struct sch_depth_stencil_key *key, const struct tex_format *format,
-                            struct output_vector *o, struct tex_raw *raw)
+/* Of a format without depth or stencil nothing is read of that channel. `more`: the key has stencil or bounds. */
+OPS_INLINE struct output_lanes output_test(const struct sch_depth_stencil_key *key, const struct tex_format *format,
+                                           bool more, const struct output_vector *o, struct tex_raw *raw)
 {
-    /* Formats with neither have no such channel; nothing is read of it then. */
-    const struct tex_channel *z = &format->channel[format->component[0] & 3];
-    const struct tex_channel *s = &format->channel[format->component[1] & 3];
-    const struct sch_stencil_face *front = &key->stencil[0], *back = &key->stencil[key->two_sided];
-    const bool has_depth = key->depth_test || key->depth_bounds, has_stencil = front->enabled || back->enabled;
-    const vi32 none = v_splat_i32(0);
-    vu32 stored_z = v_splat_u32(0), stored_s = v_splat_u32(0);
-    if (has_depth) stored_z = tex_channel_bits(format, raw, format->component[0] & 3, none);
-    if (has_stencil) stored_s = tex_channel_bits(format, raw, format->component[1] & 3, none);
+    const unsigned z = format->component[0] & 3, s = format->component[1] & 3;
+    const bool stencils = more && (key->stencil[0].enabled || (key->two_sided && key->stencil[1].enabled));
+    const vi32 none = v_splat_i32(0), all = v_splat_i32(-1);
+    struct output_lanes lanes = {none, none, none, none};
+    vu32 stored_z = v_splat_u32(0), stored_s = stored_z;
+    if (key->depth_test || key->depth_bounds) stored_z = tex_channel_bits(format, raw, z, none);
+    if (stencils) stored_s = tex_channel_bits(format, raw, s, none);
 
-    vi32 live = o->mask;
-    if (key->depth_bounds) live &= depth_in_bounds(z, key->bounds_min, key->bounds_max, stored_z);
-    o->bounds = o->mask & ~live;
+    vi32 live = o->mask, passes = all, depth = all;
+    if (more && key->depth_bounds)
+        live &= depth_in_bounds(&format->channel[z], key->bounds_min, key->bounds_max, stored_z);
+    if (stencils) passes = output_stencil_passes(key, o, stored_s);
+    if (key->depth_test) depth = depth_compare(&format->channel[z], key->depth_function, o->code, stored_z);
+    lanes.bounds = o->mask & ~live;
+    lanes.stencil = live & ~passes;
+    lanes.depth = live & passes & ~depth;
+    lanes.passed = live & passes & depth;
 
-    vi32 stencil = v_select_i32(o->back, stencil_passes(back, o->reference, stored_s),
-                                stencil_passes(front, o->reference, stored_s));
-    vi32 depth = v_splat_i32(-1);
-    if (key->depth_test) depth = depth_compare(z, key->depth_function, o->code, stored_z);
-    o->stencil = live & ~stencil;
-    o->depth = live & stencil & ~depth;
-    o->passed = live & stencil & depth;
+    if (stencils) output_put(&format->channel[s], output_stencil_written(key, o, stored_s, passes, depth), live, raw);
+    if (key->depth_test && key->depth_writes) output_put(&format->channel[z], o->code, lanes.passed, raw);
+    return lanes;
+}
 
-    if (has_stencil) {
-        vu32 after = v_select_u32(o->back, stencil_written(back, o->reference, stored_s, stencil, depth),
-                                  stencil_written(front, o->reference, stored_s, stencil, depth));
-        output_put(s, after, live, raw);
+OPS_INLINE struct sch_output_tests output_test_group(const struct sch_depth_stencil_key *key, bool more,
+                                                     const struct sch_depth_stencil_values *values, uint32_t mask,
+                                                     uint32_t back, const struct sch_lanes *code,
+                                                     const struct sch_lanes *reference, struct sch_lanes *word)
+{
+    const struct tex_format *format = &tex_formats[key->format];
+    const unsigned words = format->bytes > 4 ? 2 : 1;
+    struct sch_output_tests tests = {0, 0, 0, 0};
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        struct output_vector o = {.mask = v_mask_from_bits(mask >> (v * SCH_LANES)),
+                                  .back = v_mask_from_bits(back >> (v * SCH_LANES)),
+                                  .code = ops_load_U(code, v)};
+        for (unsigned f = 0; f < 2; f++)
+            o.reference[f] = reference ? ops_load_U(reference, v) & 255u : v_splat_u32(values->reference[f]);
+        struct tex_raw raw;
+        for (unsigned w = 0; w < words; w++) raw.word[w] = ops_load_U(&word[w], v);
+        struct output_lanes lanes = output_test(key, format, more, &o, &raw);
+        for (unsigned w = 0; w < words; w++) ops_store_U(&word[w], v, 0, raw.word[w]);
+        tests.passed |= v_mask_bits(lanes.passed) << (v * SCH_LANES);
+        tests.failed_depth |= v_mask_bits(lanes.depth) << (v * SCH_LANES);
+        if (!more) continue;
+        tests.failed_bounds |= v_mask_bits(lanes.bounds) << (v * SCH_LANES);
+        tests.failed_stencil |= v_mask_bits(lanes.stencil) << (v * SCH_LANES);
     }
-    if (key->depth_test && key->depth_writes) output_put(z, o->code, o->passed, raw);
+    return tests;
 }
 
 struct sch_output_tests OPS_LOCAL(test_depth_stencil)(const struct sch_depth_stencil_key *key,
@@ -159,25 +206,7 @@ struct sch_output_tests OPS_LOCAL(test_depth_stencil)(const struct sch_depth_ste
                                                       const struct sch_lanes *reference,
                                                       struct sch_lanes word[SCH_DEPTH_WORDS])
 {
-    const struct tex_format *format = &tex_formats[key->format];
-    const unsigned words = format->bytes > 4 ? 2 : 1;
-    struct sch_output_tests tests = {0, 0, 0, 0};
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct output_vector o = {.mask = v_mask_from_bits(mask >> (v * SCH_LANES)),
-                                  .back = v_mask_from_bits(back >> (v * SCH_LANES))};
-        if (!key->two_sided) o.back = v_splat_i32(0);
-        o.code = ops_load_U(code, v);
-        o.reference = reference
-                          ? ops_load_U(reference, v) & 255u
-                          : v_select_u32(o.back, v_splat_u32(values->reference[1]), v_splat_u32(values->reference[0]));
-        struct tex_raw raw;
-        for (unsigned w = 0; w < words; w++) raw.word[w] = ops_load_U(&word[w], v);
-        output_test(key, format, &o, &raw);
-        for (unsigned w = 0; w < words; w++) ops_store_U(&word[w], v, 0, raw.word[w]);
-        tests.passed |= v_mask_bits(o.passed) << (v * SCH_LANES);
-        tests.failed_bounds |= v_mask_bits(o.bounds) << (v * SCH_LANES);
-        tests.failed_stencil |= v_mask_bits(o.stencil) << (v * SCH_LANES);
-        tests.failed_depth |= v_mask_bits(o.depth) << (v * SCH_LANES);
-    }
-    return tests;
+    if (key->depth_bounds || key->stencil[0].enabled || key->two_sided)
+        return output_test_group(key, true, values, mask, back, code, reference, word);
+    return output_test_group(key, false, values, mask, back, code, reference, word);
 }

@@ -228,7 +228,7 @@ OPS_INLINE void merge_group(const struct sch_color_key *key, const struct tex_fo
         OPS_UNROLL
         for (unsigned c = 0; c < 4; c++) {
             in.source[c] = ops_load_F(&source[c], v);
-            in.second[c] = key->second_source ? ops_load_F(&second[c], v) : v_splat_f32(0.0f);
+            in.second[c] = second ? ops_load_F(&second[c], v) : v_splat_f32(0.0f);
             in.constant[c] = v_splat_f32(values->constant[c]);
             in.destination[c] = v_splat_f32(0.0f);
             raw.word[c] = c < words ? ops_load_U(&word[c], v) : v_splat_u32(0);

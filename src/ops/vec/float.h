@@ -124,10 +124,17 @@ V_FN vf64 v_sqrt_f64(vf64 v)
         v_parts_f32 u = {.v = a}, w = {.v = b};                                                                        \
         V_EACH_PART(i, u) u.p[i] = V_PART_F32(op)(u.p[i], w.p[i]);                                                     \
         return u.v;                                                                                                    \
+    }                                                                                                                  \
+    V_FN vf64 v_##name##_f64(vf64 a, vf64 b)                                                                           \
+    {                                                                                                                  \
+        v_parts_f64 u = {.v = a}, w = {.v = b};                                                                        \
+        V_EACH_PART(i, u) u.p[i] = V_PART_F64(op)(u.p[i], w.p[i]);                                                     \
+        return u.v;                                                                                                    \
     }
 #else
 #define V_PART_LIMIT(name, sign, op)                                                                                   \
-    V_FN vf32 v_##name##_f32(vf32 a, vf32 b) { return v_select_f32((vi32)(a sign b), a, b); }
+    V_FN vf32 v_##name##_f32(vf32 a, vf32 b) { return v_select_f32((vi32)(a sign b), a, b); }                          \
+    V_FN vf64 v_##name##_f64(vf64 a, vf64 b) { return v_select_f64((vi64)(a sign b), a, b); }
 #endif
 V_PART_LIMIT(greater, >, max)
 V_PART_LIMIT(less, <, min)
