@@ -1,6 +1,6 @@
-/* What is interpolated over triangles, at every width, against exact rationals: attributes with and without perspective,
- * depth, POSITION, and the places where inputs are evaluated. The order of a triangle's corners changes nothing, nor
- * does what has no part in it. SCH_LONG=1: more triangles. */
+/* What is interpolated over triangles, at every width, against exact rationals: attributes with and without
+ * perspective, depth, POSITION, and the places where inputs are evaluated. The order of a triangle's corners changes
+ * nothing, nor does what has no part in it. SCH_LONG=1: more triangles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

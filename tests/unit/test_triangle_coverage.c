@@ -168,8 +168,8 @@ static void through(struct place *a, struct place *b, struct place p, int64_t re
     *b = (struct place){limited(p.x - dx * second), limited(p.y - dy * second)};
 }
 
-/* A triangle about a sample: of any size, a sliver, smaller than a pixel, with edges through samples, with horizontal and
- * vertical edges, with corners at samples. */
+/* A triangle about a sample: of any size, a sliver, smaller than a pixel, with edges through samples, with horizontal
+ * and vertical edges, with corners at samples. */
 static void random_triangle(struct place t[3], struct place sample)
 {
     static const int64_t reaches[] = {40, 300, 2000, 20000, 400000, 8000000};

@@ -29,8 +29,8 @@ static inline int side_of(struct place a, struct place b, struct place p, bool b
     return side ? side : bottom_rule ? sign_of(a.x - b.x) : sign_of(b.x - a.x);
 }
 
-/* D3D 3.4.2.1: a place on a left edge is inside, since what is right of it is, and one on a top edge, since what is below
- * it is; so is a vertex where both edges are such ones. Moving the place says the same, without naming edges. */
+/* D3D 3.4.2.1: a place on a left edge is inside, since what is right of it is, and one on a top edge, since what is
+ * below it is; so is a vertex where both edges are such ones. Moving the place says the same, without naming edges. */
 static inline bool reference_covers(const struct place t[3], struct place p, bool bottom_rule)
 {
     const int area = sign_of(area_of(t[0], t[1], t[2]));
