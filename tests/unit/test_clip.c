@@ -1,6 +1,6 @@
-/* Clipping and the viewport: clip codes, window coordinates and snapping against exact rationals at every width, cut
- * primitives against the clip volume and against each other, clip and cull distances, user planes, viewports and
- * layers. What is expected is computed with GMP, or worked out from the clauses that docs/pipeline.md cites. */
+/* Clipping and the viewport, with random vertices: clip codes, window coordinates and snapping against exact rationals at
+ * every level, cut primitives against exact ones and against each other, what triangles cover together. Single rules are
+ * in test_clip_rules.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,112 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/clip.h"
+#include "clip_support.h"
 #include "random_number.h"
-
-enum { WORDS = 24, CAPACITY = 4096, POSITION = 0, DISTANCES = 4, ATTRIBUTE = 12, LINEAR_ATTRIBUTE = 16, SCALARS = 20 };
-
-union word {
-    uint32_t u;
-    float f;
-};
-
-/* A draw with two attributes, the second of which is linear in the window. */
-struct draw {
-    struct sch_link link;
-    struct sch_rasterizer_options rasterizer;
-    struct sch_dynamic_state dynamic;
-    struct sch_vertex_layout layout;
-    struct sch_clip_state state;
-    struct sch_vertices vertices;
-    union word words[CAPACITY * (WORDS + 8)];
-    struct sch_corner corners[CAPACITY];
-    uint32_t codes[CAPACITY];
-};
-
-static struct draw draw;
-
-static const struct sch_ops *level(unsigned i)
-{
-    unsigned count;
-    const struct sch_ops *const *levels = sch_ops_levels(&count);
-    return i < count ? levels[i] : NULL;
-}
-
-/* A viewport of 100 x 100 pixels; OpenGL's depth, both planes. */
-static void reset(void)
-{
-    memset(&draw, 0, sizeof draw);
-    draw.link.layout = (struct sch_vertex_layout){.words = WORDS,
-                                                  .position = POSITION,
-                                                  .clip_distance = SCH_VERTEX_NONE,
-                                                  .cull_distance = SCH_VERTEX_NONE,
-                                                  .clip_vertex = SCH_VERTEX_NONE,
-                                                  .viewport_mask = SCH_VERTEX_NONE,
-                                                  .point_size = SCH_VERTEX_NONE,
-                                                  .layer = SCH_VERTEX_NONE,
-                                                  .viewport = SCH_VERTEX_NONE,
-                                                  .edge_flag = SCH_VERTEX_NONE,
-                                                  .primitive_id = SCH_VERTEX_NONE,
-                                                  .attributes = ATTRIBUTE,
-                                                  .attribute_count = 2};
-    draw.link.input_count = 2;
-    for (unsigned i = 0; i < 2; i++)
-        draw.link.inputs[i] =
-            (struct sch_link_input){.source = SCH_LINK_ATTRIBUTE,
-                                    .interpolation = i ? SCH_INTERPOLATION_LINEAR : SCH_INTERPOLATION_PERSPECTIVE,
-                                    .word = (uint16_t)(ATTRIBUTE + 4 * i),
-                                    .back_word = (uint16_t)(ATTRIBUTE + 4 * i)};
-    draw.rasterizer.depth_clip_near = draw.rasterizer.depth_clip_far = draw.rasterizer.half_pixel_center = true;
-    draw.dynamic.viewport_count = 1;
-    draw.dynamic.viewports[0] = (struct sch_viewport){{50, 50, 0.5f}, {50, 50, 0.5f}};
-}
-
-static void begin(const struct sch_ops *ops)
-{
-    sch_clip_layout(&draw.link, &draw.rasterizer, &draw.layout);
-    sch_clip_state_init(&draw.state, ops, &draw.link, &draw.layout, &draw.rasterizer, &draw.dynamic, 4);
-    draw.vertices = (struct sch_vertices){.layout = &draw.layout,
-                                          .words = &draw.words[0].u,
-                                          .corners = draw.corners,
-                                          .codes = draw.codes,
-                                          .capacity = CAPACITY};
-}
-
-static union word *words_of(uint32_t vertex) { return &draw.words[vertex * draw.layout.words]; }
-
-static uint32_t add(float x, float y, float z, float w)
-{
-    uint32_t vertex = draw.vertices.count++;
-    memset(words_of(vertex), 0, draw.layout.words * sizeof(union word));
-    memcpy(words_of(vertex), (float[]){x, y, z, w}, 4 * sizeof(float));
-    return vertex;
-}
-
-static void shade(void) { sch_clip_vertices(&draw.state, &draw.vertices, 0, draw.vertices.count); }
-
-/* ---- whole primitives ---- */
-
-static void corners_of_a_plain_triangle(void **unused)
-{
-    (void)unused;
-    struct sch_clipped clipped;
-    reset();
-    begin(level(0));
-    add(-1, -1, -1, 1);
-    add(2, -2, 0, 2);
-    add(0, 2, 4, 4);
-    shade();
-    assert_int_equal(sch_clip_triangle(&draw.state, &draw.vertices, (uint32_t[]){0, 1, 2}, 2, 0, 5, &clipped),
-                     SCH_CLIP_WHOLE);
-    static const struct sch_corner expected[3] = {
-        {0, 0, 0, 1, 0}, {25600, 0, 0.5f, 0.5f, 1}, {12800, 19200, 1, 0.25f, 2}};
-    assert_int_equal(clipped.count, 3);
-    assert_memory_equal(clipped.corners, expected, sizeof expected);
-    assert_int_equal(clipped.edges, 5);
-    assert_int_equal(clipped.distances, 0);
-    assert_int_equal(draw.vertices.count, 3);
-}
 
 /* ---- exact numbers ---- */
 
@@ -668,12 +564,215 @@ static void neighbours_agree_on_their_edge(void **unused)
     if (together < 2000 || of_cut < 1000) fail_msg("%u, %u, %u", compared, together, of_cut);
 }
 
+/* ---- coverage ---- */
+
+enum { SIDE = 48 };
+
+/* Whether a sample at (x, y) belongs to a triangle of positive area: edges to the left and upper ones do (D3D 11.3
+ * 3.4.2.1). */
+static bool covers(const struct sch_corner corners[3], int64_t x, int64_t y)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        const struct sch_corner *a = &corners[i], *b = &corners[(i + 1) % 3];
+        int64_t dx = b->x - a->x, dy = b->y - a->y, e = dx * (y - a->y) - dy * (x - a->x);
+        bool owned = dy < 0 || (dy == 0 && dx > 0);
+        if (e < 0 || (e == 0 && !owned)) return false;
+    }
+    return true;
+}
+
+static int64_t cross_of(const struct sch_corner c[3])
+{
+    return (int64_t)(c[1].x - c[0].x) * (c[2].y - c[0].y) - (int64_t)(c[2].x - c[0].x) * (c[1].y - c[0].y);
+}
+
+/* Counts the centres of SIDE x SIDE pixels that a triangle of the draw covers. Answers whether it was cut. */
+static bool cover(uint32_t a, uint32_t b, uint32_t c, unsigned counts[SIDE][SIDE])
+{
+    struct sch_clipped clipped;
+    struct sch_corner pieces[SCH_CLIP_CORNERS - 2][3];
+    enum sch_clip_result result =
+        sch_clip_triangle(&draw.state, &draw.vertices, (const uint32_t[]){a, b, c}, a, 0, 7, &clipped);
+    assert_int_not_equal(result, SCH_CLIP_FULL);
+    uint32_t count = result == SCH_CLIP_NOTHING ? 0 : sch_clip_pieces(&clipped, pieces);
+    for (uint32_t i = 0; i < count; i++) {
+        if (cross_of(pieces[i]) < 0) {
+            struct sch_corner turned = pieces[i][1];
+            pieces[i][1] = pieces[i][2];
+            pieces[i][2] = turned;
+        }
+        for (unsigned y = 0; y < SIDE; y++)
+            for (unsigned x = 0; x < SIDE; x++) counts[y][x] += covers(pieces[i], 256 * x + 128, 256 * y + 128);
+    }
+    return result == SCH_CLIP_CUT;
+}
+
+/* A plane around the view, seen with perspective, so that much of it is behind the eye: a fan from a vertex in the view
+ * to a rim that is far away. Depth cuts nothing. */
+static unsigned cover_with_fan(unsigned rim, double tilt, unsigned counts[SIDE][SIDE])
+{
+    double lean[2] = {uniform(-tilt, tilt), uniform(-tilt, tilt)};
+    double center[2] = {uniform(-1, 1), uniform(-1, 1)}, reach = ldexp(1, 3 + (int)(random_number(&seed) % 20));
+    unsigned cut = 0;
+    for (unsigned i = 0; i <= rim; i++) {
+        double angle = 6.283185307179586 * i / rim + uniform(0, 3.0 / rim), radius = i ? reach * uniform(1, 3) : 0;
+        double u = center[0] + radius * cos(angle), v = center[1] + radius * sin(angle);
+        add((float)u, (float)v, 0, (float)(1 + lean[0] * u + lean[1] * v));
+    }
+    shade();
+    memset(counts, 0, SIDE * sizeof *counts);
+    for (unsigned i = 1; i <= rim; i++) cut += cover(0, i, i % rim + 1, counts);
+    return cut;
+}
+
+static void fans_cover_each_sample_once(void **unused)
+{
+    (void)unused;
+    static unsigned counts[SIDE][SIDE];
+    unsigned cut = 0;
+    reset();
+    draw.dynamic.viewports[0] = (struct sch_viewport){{SIDE / 2, -SIDE / 2, 0.5f}, {SIDE / 2, SIDE / 2, 0.5f}};
+    draw.rasterizer.depth_clip_near = draw.rasterizer.depth_clip_far = false;
+    for (unsigned n = 0; n < 150; n++) {
+        begin(level(n % 3));
+        cut += cover_with_fan(5 + n % 40, n % 3 ? 0.3 : 0, counts);
+        for (unsigned y = 0; y < SIDE; y++)
+            for (unsigned x = 0; x < SIDE; x++)
+                if (counts[y][x] != 1) fail_msg("fan %u: (%u, %u) is covered %u times", n, x, y, counts[y][x]);
+    }
+    assert_true(cut > 1000);
+}
+
+/* A grid that the near and far planes cut in front of the eye: no sample is covered twice, and all are whose depth is
+ * not within rounding of a plane. */
+static void near_and_far_cut_a_grid(void **unused)
+{
+    (void)unused;
+    static unsigned counts[SIDE][SIDE];
+    enum { CELLS = 7 };
+    reset();
+    draw.dynamic.viewports[0] = (struct sch_viewport){{SIDE / 2, SIDE / 2, 0.5f}, {SIDE / 2, SIDE / 2, 0.5f}};
+    for (unsigned n = 0; n < 60; n++) {
+        double across = uniform(-3, 3), down = uniform(-3, 3), at = uniform(-1, 1);
+        begin(level(n % 3));
+        for (unsigned i = 0; i < (CELLS + 1) * (CELLS + 1); i++) {
+            double x = 2.0 * (i % (CELLS + 1)) / CELLS - 1, y = 2.0 * (i / (CELLS + 1)) / CELLS - 1;
+            double w = uniform(0.5, 4);
+            add((float)(x * w), (float)(y * w), (float)((at + across * x + down * y) * w), (float)w);
+        }
+        shade();
+        memset(counts, 0, sizeof counts);
+        for (unsigned row = 0; row < CELLS; row++)
+            for (unsigned column = 0; column < CELLS; column++) {
+                uint32_t v = row * (CELLS + 1) + column;
+                cover(v, v + 1, v + CELLS + 1, counts);
+                cover(v + 1, v + CELLS + 2, v + CELLS + 1, counts);
+            }
+        for (unsigned y = 0; y < SIDE; y++)
+            for (unsigned x = 0; x < SIDE; x++) {
+                double depth = at + across * ((x + 0.5) * 2 / SIDE - 1) + down * ((y + 0.5) * 2 / SIDE - 1);
+                double slack = 0.0005 * (fabs(across) + fabs(down));
+                bool sure = fabs(fabs(depth) - 1) > slack;
+                if (counts[y][x] > 1 || (sure && counts[y][x] != (fabs(depth) < 1)))
+                    fail_msg("grid %u: (%u, %u), depth %g, is covered %u times", n, x, y, depth, counts[y][x]);
+            }
+    }
+}
+
+/* ---- what has no place in the window ---- */
+
+static float any_float(void)
+{
+    static const float some[] = {0, -0.0f, 1, -1, 3.4e38f, -3.4e38f, 0x1p-126f, 0x1p-149f, INFINITY, -INFINITY, NAN};
+    union word word = {.u = (uint32_t)random_number(&seed)};
+    switch (random_number(&seed) % 5) {
+    case 0:
+        return some[random_number(&seed) % 11];
+    case 1:
+        return word.f;
+    default:
+        return (float)uniform(-2, 2);
+    }
+}
+
+static void check_corner(const struct sch_corner *corner)
+{
+    const union word *words = words_of(corner->vertex);
+    float z = words[POSITION + 2].f, w = words[POSITION + 3].f;
+    assert_true(corner->x >= -32768 * 256 && corner->x <= 32767 * 256);
+    assert_true(corner->y >= -32768 * 256 && corner->y <= 32767 * 256);
+    assert_true(isfinite(corner->z) && corner->inverse_w > 0 && isfinite(corner->inverse_w));
+    assert_true(w >= 0x1p-126f && corner->inverse_w == 1 / w);
+    if (draw.rasterizer.depth_clip_near) assert_true(draw.rasterizer.clip_halfz ? z >= 0 : z >= -w);
+    if (draw.rasterizer.depth_clip_far) assert_true(z <= w);
+}
+
+static void corners_are_inside(void **unused)
+{
+    (void)unused;
+    unsigned cut = 0, whole = 0;
+    reset();
+    for (unsigned n = 0; n < 40000; n++) {
+        draw.rasterizer.depth_clip_near = n & 1;
+        draw.rasterizer.depth_clip_far = n & 2;
+        draw.rasterizer.clip_halfz = n & 4;
+        draw.dynamic.viewports[0].scale[1] = n & 8 ? -50 : 50;
+        begin(level(n % 3));
+        bool finite = true;
+        for (unsigned i = 0; i < 3; i++) {
+            uint32_t vertex = add(any_float(), any_float(), any_float(), any_float());
+            for (unsigned c = 0; c < 4; c++) finite &= isfinite(words_of(vertex)[c].f) != 0;
+        }
+        shade();
+        struct sch_clipped clipped;
+        enum sch_clip_result result =
+            n % 5 ? sch_clip_triangle(&draw.state, &draw.vertices, (const uint32_t[]){0, 1, 2}, 0, 0, 7, &clipped)
+                  : sch_clip_line(&draw.state, &draw.vertices, (const uint32_t[]){0, 1}, 0, 0, &clipped);
+        if (result == SCH_CLIP_NOTHING) continue;
+        if (n % 5) assert_true(finite); /* D3D 11.3 15.4, 15.16.1 */
+        cut += result == SCH_CLIP_CUT;
+        whole += result == SCH_CLIP_WHOLE;
+        for (uint32_t i = 0; i < clipped.count; i++) check_corner(&clipped.corners[i]);
+    }
+    if (cut < 3000 || whole < 300) fail_msg("%u cut, %u whole", cut, whole);
+}
+
+/* The same bits at every level. */
+static void levels_agree(void **unused)
+{
+    (void)unused;
+    static union word words[64 * WORDS];
+    static struct sch_clipped first, other;
+    reset();
+    for (unsigned n = 0; n < 3000; n++) {
+        uint64_t begun = seed;
+        for (unsigned i = 0; level(i); i++) {
+            seed = begun;
+            begin(level(i));
+            for (unsigned v = 0; v < 3; v++) add_rough_vertex();
+            shade();
+            memset(i ? &other : &first, 0, sizeof other);
+            sch_clip_triangle(&draw.state, &draw.vertices, (const uint32_t[]){0, 1, 2}, 0, 0, 7, i ? &other : &first);
+            if (i) {
+                assert_memory_equal(&first, &other, sizeof first);
+                assert_memory_equal(words, draw.words, draw.vertices.count * WORDS * sizeof *words);
+            }
+            memcpy(words, draw.words, sizeof words);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corners_of_a_plain_triangle),    cmocka_unit_test(rounding_of_the_reference),
-        cmocka_unit_test(codes_and_window_coordinates),   cmocka_unit_test(cut_corners_are_where_they_should_be),
+        cmocka_unit_test(rounding_of_the_reference),
+        cmocka_unit_test(codes_and_window_coordinates),
+        cmocka_unit_test(cut_corners_are_where_they_should_be),
         cmocka_unit_test(neighbours_agree_on_their_edge),
+        cmocka_unit_test(fans_cover_each_sample_once),
+        cmocka_unit_test(near_and_far_cut_a_grid),
+        cmocka_unit_test(corners_are_inside),
+        cmocka_unit_test(levels_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
