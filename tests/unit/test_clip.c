@@ -1,6 +1,6 @@
-/* Clipping and the viewport, with random vertices: clip codes, window coordinates and snapping against exact rationals at
- * every level, cut primitives against exact ones and against each other, what triangles cover together. Single rules are
- * in test_clip_rules.c. */
+/* Clipping and the viewport, with random vertices: clip codes, window coordinates and snapping against exact rationals
+ * at every level, cut primitives against exact ones and against each other, what triangles cover together. Single rules
+ * are in test_clip_rules.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 /* The guard band in pixels (D3D 11.3 15.6.1). It is the same for every viewport: what it cuts is part of the rules. */
 #define VIEWPORT_BAND_MIN (-(float)SCH_GUARD_BAND)
 #define VIEWPORT_BAND_MAX ((float)(SCH_GUARD_BAND - 1))
-/* The least normal number: denormal w count as 0, as in D3D 11.3 3.1.4, so that 1 / w is finite. */
+/* The least normal number: denormal w count as 0, as in D3D 11.3 3.1.3.2, so that 1 / w is finite. */
 #define VIEWPORT_W_MIN     0x1p-126f
 #define VIEWPORT_DEPTH_MAX 0x1.fffffep127f
 
