@@ -72,6 +72,11 @@ static enum sch_result find_stages(struct linker *l, const struct sch_prepared *
 static void add_copy(struct linker *l, uint16_t output, unsigned mask, uint32_t word)
 {
     struct sch_link *link = l->link;
+    struct sch_link_copy *last = link->copy_count ? &link->copies[link->copy_count - 1] : NULL;
+    if (last && last->output == output && last->word == word) { /* the next components of the same register */
+        last->mask |= (uint8_t)mask;
+        return;
+    }
     if (link->copy_count == SCH_LINK_COPIES) {
         l->full = true;
         return;
@@ -120,41 +125,61 @@ static uint16_t place_scalar(struct linker *l, unsigned semantic)
     return word;
 }
 
-static unsigned mask_below(unsigned count) { return count >= 4 ? ALL_COMPONENTS : (1u << count) - 1; }
-
-/* How many distances there are: what the properties say; without either all declared components are clip distances, as
- * in Direct3D. */
-static void count_distances(struct linker *l)
+/* How many components of CLIPDIST are declared: up to the last. */
+static unsigned declared_distances(const struct linker *l)
 {
-    struct sch_vertex_layout *layout = &l->link->layout;
-    const struct sch_prepared_property *clip = &l->from->properties[SCH_PROPERTY_NUM_CLIPDIST_ENABLED];
-    const struct sch_prepared_property *cull = &l->from->properties[SCH_PROPERTY_NUM_CULLDIST_ENABLED];
-    unsigned clips = clip->value, culls = cull->value;
-    for (uint32_t r = 0; r < l->from->output_count && !clip->given && !cull->given; r++) {
+    unsigned count = 0;
+    for (uint32_t r = 0; r < l->from->output_count; r++) {
         const struct sch_prepared_register *output = &l->from->outputs[r];
-        if (!output->declared || output->semantic != SCH_SEMANTIC_CLIPDIST) continue;
+        if (!output->declared || output->semantic != SCH_SEMANTIC_CLIPDIST || output->semantic_index > 1) continue;
         for (unsigned c = 0; c < 4; c++)
-            if (output->mask >> c & 1 && 4u * output->semantic_index + c >= clips)
-                clips = 4u * output->semantic_index + c + 1;
+            if (output->mask >> c & 1 && 4u * output->semantic_index + c >= count)
+                count = 4u * output->semantic_index + c + 1;
     }
-    if (clips > SCH_CLIP_DISTANCES) clips = SCH_CLIP_DISTANCES;
-    if (culls > SCH_CLIP_DISTANCES - clips) culls = SCH_CLIP_DISTANCES - clips;
-    layout->clip_distances = (uint8_t)clips;
-    layout->cull_distances = (uint8_t)culls;
+    return count;
+}
+
+enum { ALL_DISTANCES = (1 << SCH_CLIP_DISTANCES) - 1 };
+
+/* The components of CLIPDIST that are clip and cull distances, as bits: those that Direct3D's programs name, or as many
+ * as the properties say, or without any all clip distances. */
+static void find_distances(const struct linker *l, unsigned *clip, unsigned *cull)
+{
+    const struct sch_prepared_property *properties = l->from->properties;
+    if (properties[SCH_PROPERTY_D3D_CLIP_DISTANCES].given || properties[SCH_PROPERTY_D3D_CULL_DISTANCES].given) {
+        *clip = properties[SCH_PROPERTY_D3D_CLIP_DISTANCES].value & ALL_DISTANCES;
+        *cull = properties[SCH_PROPERTY_D3D_CULL_DISTANCES].value & ALL_DISTANCES & ~*clip;
+        return;
+    }
+    const struct sch_prepared_property *clips = &properties[SCH_PROPERTY_NUM_CLIPDIST_ENABLED];
+    const struct sch_prepared_property *culls = &properties[SCH_PROPERTY_NUM_CULLDIST_ENABLED];
+    const unsigned clip_count = clips->given || culls->given ? clips->value : declared_distances(l);
+    *clip = ((1u << clip_count) - 1) & ALL_DISTANCES;
+    *cull = ((1u << culls->value) - 1) << clip_count & ALL_DISTANCES;
+}
+
+/* The components, packed from a word on; how many. */
+static uint8_t place_components(struct linker *l, unsigned components, uint32_t word)
+{
+    uint8_t count = 0;
+    for (unsigned n = 0; n < SCH_CLIP_DISTANCES; n++)
+        if (components >> n & 1) copy_semantic(l, SCH_SEMANTIC_CLIPDIST, n / 4, 1u << n % 4, word + count++ - n % 4);
+    return count;
 }
 
 static void place_distances(struct linker *l)
 {
     struct sch_vertex_layout *layout = &l->link->layout;
+    unsigned clip, cull;
+    find_distances(l, &clip, &cull);
     layout->clip_distance = layout->cull_distance = SCH_VERTEX_NONE;
-    count_distances(l);
-    const unsigned count = layout->clip_distances + layout->cull_distances;
-    if (!count) return;
-    const uint16_t word = take_words(l, (count + 3) / 4 * 4);
-    for (unsigned n = 0; n < count; n += 4)
-        copy_semantic(l, SCH_SEMANTIC_CLIPDIST, n / 4, mask_below(count - n), word + n);
-    if (layout->clip_distances) layout->clip_distance = word;
-    if (layout->cull_distances) layout->cull_distance = (uint16_t)(word + layout->clip_distances);
+    if (!(clip | cull)) return;
+    const uint16_t word =
+        take_words(l, ((unsigned)__builtin_popcount(clip) + (unsigned)__builtin_popcount(cull) + 3) / 4 * 4);
+    layout->clip_distances = place_components(l, clip, word);
+    layout->cull_distances = place_components(l, cull, word + layout->clip_distances);
+    if (clip) layout->clip_distance = word;
+    if (cull) layout->cull_distance = (uint16_t)(word + layout->clip_distances);
 }
 
 static void place_fixed(struct linker *l)

@@ -258,6 +258,7 @@ void sch_lower_declarations(struct sch_lower *l)
     l->build->temps = l->array_end;
     sch_lower_place_registers(l, l->inputs, true);
     sch_lower_place_registers(l, l->outputs, false);
+    sch_lower_declare_distances(l);
     for (size_t i = 0; i < l->program->count; i++) {
         instruction *in = &l->program->instructions[i];
         if (in->opcode == SCH_D3D_OP_DCL_OUTPUT) sch_lower_declare_special(l, in->operands[0].type);

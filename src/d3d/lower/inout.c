@@ -8,14 +8,20 @@ typedef const struct sch_d3d_instruction instruction;
 
 /* Direct3D's system values by number: position 1, clip 2, cull 3, array index 4, viewport 5, vertex 6, primitive 7,
  * instance 8, front face 9, sample 10. `from_system`: an input that the stage's hardware supplies. */
+enum { CULL_DISTANCE = 3 };
 static const struct {
     uint8_t value, semantic;
     bool from_system;
-} system_values[] = {
-    {1, SCH_SEMANTIC_POSITION, false}, {2, SCH_SEMANTIC_CLIPDIST, false},       {3, SCH_SEMANTIC_CLIPDIST, false},
-    {4, SCH_SEMANTIC_LAYER, false},    {5, SCH_SEMANTIC_VIEWPORT_INDEX, false}, {6, SCH_SEMANTIC_VERTEXID_NOBASE, true},
-    {7, SCH_SEMANTIC_PRIMID, true},    {8, SCH_SEMANTIC_INSTANCEID, true},      {9, SCH_SEMANTIC_FACE, true},
-    {10, SCH_SEMANTIC_SAMPLEID, true}};
+} system_values[] = {{1, SCH_SEMANTIC_POSITION, false},
+                     {2, SCH_SEMANTIC_CLIPDIST, false},
+                     {CULL_DISTANCE, SCH_SEMANTIC_CLIPDIST, false},
+                     {4, SCH_SEMANTIC_LAYER, false},
+                     {5, SCH_SEMANTIC_VIEWPORT_INDEX, false},
+                     {6, SCH_SEMANTIC_VERTEXID_NOBASE, true},
+                     {7, SCH_SEMANTIC_PRIMID, true},
+                     {8, SCH_SEMANTIC_INSTANCEID, true},
+                     {9, SCH_SEMANTIC_FACE, true},
+                     {10, SCH_SEMANTIC_SAMPLEID, true}};
 
 static void add_piece(struct sch_lower *l, struct sch_lower_register *is, const struct sch_lower_piece *piece)
 {
@@ -23,6 +29,7 @@ static void add_piece(struct sch_lower *l, struct sch_lower_register *is, const 
         if (is->piece[i].semantic == piece->semantic && is->piece[i].number == piece->number &&
             is->piece[i].file == piece->file && is->piece[i].stream == piece->stream) {
             is->piece[i].mask |= piece->mask;
+            is->piece[i].cull |= piece->cull;
             return;
         }
     if (is->pieces == SCH_LOWER_PIECES)
@@ -52,6 +59,7 @@ static struct sch_lower_piece piece_of(struct sch_lower *l, uint32_t value, uint
         piece.semantic = system_values[i].semantic;
         piece.number = 0;
         piece.is_system = true;
+        if (value == CULL_DISTANCE) piece.cull = piece.mask;
         piece.first = piece.semantic != SCH_SEMANTIC_POSITION && piece.semantic != SCH_SEMANTIC_CLIPDIST;
         if (is_input && system_values[i].from_system) {
             piece.file = SCH_FILE_SYSTEM_VALUE;
@@ -187,6 +195,23 @@ void sch_lower_place_registers(struct sch_lower *l, struct sch_lower_register *r
         if (is_input && l->input_arrays)
             sch_lower_refuse(l, "v%u of several vertices has parts of several meanings", n);
     }
+}
+
+/* Which components of CLIPDIST are what: Direct3D has both kinds of distances in any of them (15.4.3). */
+void sch_lower_declare_distances(struct sch_lower *l)
+{
+    uint32_t clip = 0, cull = 0;
+    for (unsigned n = 0; n < SCH_LOWER_REGISTERS; n++) {
+        const struct sch_lower_register *is = &l->outputs[n];
+        for (unsigned i = 0; i < is->pieces; i++) {
+            const struct sch_lower_piece *piece = &is->piece[i];
+            if (piece->semantic != SCH_SEMANTIC_CLIPDIST || piece->number > 1) continue; /* the check's 2051 */
+            clip |= (piece->mask & ~(uint32_t)piece->cull) << 4 * piece->number;
+            cull |= (uint32_t)piece->cull << 4 * piece->number;
+        }
+    }
+    if (clip) sch_build_property(l->build, SCH_PROPERTY_D3D_CLIP_DISTANCES, clip);
+    if (cull) sch_build_property(l->build, SCH_PROPERTY_D3D_CULL_DISTANCES, cull);
 }
 
 static struct sch_ir_src piece_source(const struct sch_lower_piece *piece)

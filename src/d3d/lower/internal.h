@@ -28,6 +28,7 @@ struct sch_lower_piece {
     uint16_t number;       /* of the semantic */
     uint32_t index;        /* of the register in `file` */
     bool first;            /* the value stands in x, whatever component the register has it in */
+    uint8_t cull;          /* CLIPDIST: the components that are cull distances */
     uint8_t interpolation; /* Direct3D's number, pixel shader inputs */
     uint8_t stream;
 };
@@ -205,6 +206,7 @@ void sch_lower_declare_output(struct sch_lower *l, const struct sch_d3d_instruct
 void sch_lower_declare_passed(struct sch_lower *l);
 void sch_lower_declare_special(struct sch_lower *l, unsigned type);
 void sch_lower_place_registers(struct sch_lower *l, struct sch_lower_register *registers, bool is_input);
+void sch_lower_declare_distances(struct sch_lower *l);
 void sch_lower_copy_inputs(struct sch_lower *l);
 void sch_lower_copy_outputs(struct sch_lower *l, unsigned stream);
 

@@ -127,16 +127,14 @@ static void declare_distances(struct sch_raise *r, const struct sch_raise_io *io
     enum { CULL = 3 };
     uint32_t clip = sch_ir_property_value(r->in, SCH_PROPERTY_NUM_CLIPDIST_ENABLED, 0);
     uint32_t cull = sch_ir_property_value(r->in, SCH_PROPERTY_NUM_CULLDIST_ENABLED, 0);
-    unsigned culled = 0;
-    for (unsigned c = 0; c < 4; c++) {
-        uint32_t place = 4u * io->semantic_index + c;
-        if (cull && place >= clip && place - clip < cull) culled |= 1u << c;
-    }
+    uint32_t all = sch_ir_property_value(r->in, SCH_PROPERTY_D3D_CULL_DISTANCES, ((1u << cull) - 1) << clip);
+    const unsigned culled = io->semantic_index < 2 ? all >> 4 * io->semantic_index & 15 : 0;
     struct sch_raise_meaning culling = *meaning;
     culling.name = "SV_CullDistance";
     culling.value = CULL;
     struct sch_raise_io behind = *io; /* cull distances count from their first register */
-    behind.semantic_index = (uint16_t)(io->semantic_index - clip / 4);
+    const unsigned first = all ? (unsigned)__builtin_ctz(all) / 4 : 0;
+    behind.semantic_index = (uint16_t)(io->semantic_index - (first <= io->semantic_index ? first : 0));
     declare_part(r, io, meaning, io->mask & ~culled & 15u, is_input);
     declare_part(r, &behind, &culling, io->mask & culled, is_input);
 }
