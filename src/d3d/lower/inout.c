@@ -160,6 +160,8 @@ static void declare_piece(struct sch_lower *l, const struct sch_lower_piece *pie
     struct sch_ir_declaration declaration =
         sch_build_semantic(piece->file, piece->index, piece->semantic, piece->number);
     memset(declaration.stream, piece->stream, sizeof declaration.stream);
+    /* Vertex elements have a number only, and Mesa's parser reads no semantic there. */
+    if (piece->file == SCH_FILE_INPUT && l->program->stage == SCH_D3D_VERTEX) declaration.has_semantic = false;
     if (piece->file == SCH_FILE_INPUT && l->program->stage == SCH_D3D_PIXEL) {
         declaration.has_interpolation = true;
         declaration.interpolation = interpolation_of(piece->interpolation);
