@@ -110,7 +110,7 @@ static struct sch_vertex_source source_of(const struct sch_vertex_element *eleme
                                           const struct sch_draw_memory *buffer)
 {
     struct sch_vertex_source source = {.stride = element->stride, .format = (uint16_t)element->format};
-    uint32_t bytes;
+    uint32_t bytes = 0;
     format_facts(element->format, &source, &bytes);
     source.data = buffer->data;
     if (buffer->bytes <= element->offset) return source;
