@@ -31,9 +31,11 @@ enum sch_merge_mode {
 /* Keys that have code of their own; 0: any other. */
 enum sch_merge_constant {
     SCH_MERGE_CONSTANT_NONE,
-#define MERGE(format, name, ...) SCH_MERGE_CONSTANT_##format##_##name,
+#define MERGE(format, name, ...)      SCH_MERGE_CONSTANT_##format##_##name,
+#define MERGE_ANY(format, color_mask) SCH_MERGE_CONSTANT_##format##_ANY,
 #include "abi/merges.def"
 #undef MERGE
+#undef MERGE_ANY
 };
 
 /* How colours of fragments and a colour buffer become one (sch_color_key_of makes it). */
@@ -47,7 +49,7 @@ struct sch_color_key {
     uint8_t advanced;                                                         /* enum sch_advanced_blend */
     bool clamp;         /* source colours are clamped to 0..1 first */
     bool reads;         /* the result depends on the texel before, which must be loaded */
-    uint8_t constant;   /* enum sch_merge_constant: what all other members are */
+    uint8_t constant;   /* enum sch_merge_constant: what other members are */
     bool second_source; /* a factor reads the second source colour */
 };
 

@@ -173,6 +173,24 @@ static bool mode_reads(const struct sch_color_key *key, const struct tex_format 
     }
 }
 
+static uint8_t any_blend_of(const struct sch_color_key *key)
+{
+    static const struct {
+        uint16_t format;
+        uint8_t color_mask, constant;
+    } rows[] = {
+#define MERGE(...)
+#define MERGE_ANY(kind, written) {SCH_FORMAT_##kind, written, SCH_MERGE_CONSTANT_##kind##_ANY},
+#include "abi/merges.def"
+#undef MERGE
+#undef MERGE_ANY
+    };
+    if (key->mode != SCH_MERGE_BLEND || key->clamp || key->second_source) return SCH_MERGE_CONSTANT_NONE;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (key->format == rows[i].format && key->color_mask == rows[i].color_mask) return rows[i].constant;
+    return SCH_MERGE_CONSTANT_NONE;
+}
+
 /* The row of abi/merges.def that a key is. */
 static uint8_t constant_of(const struct sch_color_key *key)
 {
@@ -186,16 +204,18 @@ static uint8_t constant_of(const struct sch_color_key *key)
      .alpha_source = source_alpha,                                                                                     \
      .alpha_destination = destination_alpha,                                                                           \
      .constant = SCH_MERGE_CONSTANT_##kind##_##name},
+#define MERGE_ANY(kind, written)
 #include "abi/merges.def"
 #undef MERGE
+#undef MERGE_ANY
     };
-    if (key->clamp || key->color_equation || key->alpha_equation) return SCH_MERGE_CONSTANT_NONE;
+    if (key->clamp || key->color_equation || key->alpha_equation) return any_blend_of(key);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (key->format == rows[i].format && key->mode == rows[i].mode && key->color_mask == rows[i].color_mask &&
             key->color_source == rows[i].color_source && key->color_destination == rows[i].color_destination &&
             key->alpha_source == rows[i].alpha_source && key->alpha_destination == rows[i].alpha_destination)
             return rows[i].constant;
-    return SCH_MERGE_CONSTANT_NONE;
+    return any_blend_of(key);
 }
 
 struct sch_color_key sch_color_key_of(const struct sch_blend_options *blend, unsigned target, enum sch_format format,

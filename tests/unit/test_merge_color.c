@@ -341,6 +341,84 @@ static void advanced_equations(void **unused)
     }
 }
 
+/* Keys that have code of their own are chosen, and do what others do. */
+static void constant_keys(void **unused)
+{
+    (void)unused;
+    static struct group group;
+    static const struct {
+        const char *format;
+        enum sch_merge_mode mode;
+        enum sch_blend_factor source, destination, alpha_source, alpha_destination;
+        enum sch_merge_constant constant;
+    } cases[] = {
+#define MERGE(format, name, mode, mask, source, destination, alpha_source, alpha_destination)                          \
+    {#format,                                                                                                          \
+     SCH_MERGE_##mode,                                                                                                 \
+     (enum sch_blend_factor)source,                                                                                    \
+     (enum sch_blend_factor)destination,                                                                               \
+     (enum sch_blend_factor)alpha_source,                                                                              \
+     (enum sch_blend_factor)alpha_destination,                                                                         \
+     SCH_MERGE_CONSTANT_##format##_##name},
+#define MERGE_ANY(format, mask)                                                                                        \
+    {#format,                                                                                                          \
+     SCH_MERGE_BLEND,                                                                                                  \
+     SCH_FACTOR_DST_COLOR,                                                                                             \
+     SCH_FACTOR_INV_CONST_COLOR,                                                                                       \
+     SCH_FACTOR_SRC_ALPHA_SATURATE,                                                                                    \
+     SCH_FACTOR_ZERO,                                                                                                  \
+     SCH_MERGE_CONSTANT_##format##_ANY},
+#include "abi/merges.def"
+    };
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const struct ref_row *row = row_of(cases[n].format);
+        struct sch_blend_options state = {.size = sizeof state};
+        state.targets[0] = (struct sch_blend_target){cases[n].mode == SCH_MERGE_BLEND,
+                                                     SCH_BLEND_ADD,
+                                                     SCH_BLEND_ADD,
+                                                     cases[n].source,
+                                                     cases[n].destination,
+                                                     cases[n].alpha_source,
+                                                     cases[n].alpha_destination,
+                                                     15};
+        const struct sch_color_key key = sch_color_key_of(&state, 0, (enum sch_format)row->number, false);
+        assert_int_equal(key.constant, cases[n].constant);
+        for (unsigned i = 0; i < 300; i++) {
+            any_group(row, &group);
+            group.fragment[0].clamp = false;
+            for (unsigned lane = 0; lane < LANES; lane++) group.fragment[lane].clamp = false;
+            compare(row, &state, 0, &group);
+        }
+    }
+}
+
+/* A second colour that is not given is 0. */
+static void second_source_is_missing(void **unused)
+{
+    (void)unused;
+    unsigned levels;
+    const struct sch_ops *const *ops = sch_ops_levels(&levels);
+    struct sch_blend_options state = {.size = sizeof state};
+    state.targets[0] = (struct sch_blend_target){true,
+                                                 SCH_BLEND_ADD,
+                                                 SCH_BLEND_ADD,
+                                                 SCH_FACTOR_SRC1_COLOR,
+                                                 SCH_FACTOR_INV_SRC1_ALPHA,
+                                                 SCH_FACTOR_SRC1_COLOR,
+                                                 SCH_FACTOR_INV_SRC1_ALPHA,
+                                                 15};
+    const struct sch_color_key key = sch_color_key_of(&state, 0, SCH_FORMAT_R8G8B8A8_UNORM, false);
+    const struct sch_color_values values = {{0}};
+    struct sch_lanes source[4], word[SCH_TEXEL_WORDS];
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < LANES; i++) source[c].u[i] = 0x3f800000u;
+    for (unsigned l = 0; l < levels; l++) {
+        for (unsigned i = 0; i < LANES; i++) word[0].u[i] = 0x12345678u + i;
+        ops[l]->merge_color(&key, &values, source, NULL, UINT32_MAX, word);
+        for (unsigned i = 0; i < LANES; i++) assert_int_equal(word[0].u[i], 0x12345678u + i);
+    }
+}
+
 /* ---- by hand ---- */
 
 /* One fragment over one texel, through every level. */
@@ -504,6 +582,7 @@ int main(void)
         cmocka_unit_test(keys_say_what_is_read), cmocka_unit_test(factors_and_equations),
         cmocka_unit_test(all_formats),           cmocka_unit_test(logic_operations),
         cmocka_unit_test(color_masks),           cmocka_unit_test(advanced_equations),
+        cmocka_unit_test(constant_keys),         cmocka_unit_test(second_source_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

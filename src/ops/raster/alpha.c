@@ -21,15 +21,28 @@ uint32_t OPS_LOCAL(alpha_test)(uint32_t function, float reference, bool clamp, c
     return bits;
 }
 
-/* Sample s is covered where floor(alpha * samples + 1/2) > s: where alpha * samples >= s + 1/2, exactly. */
+/* The least float whose product with `samples` is at least s + 1/2. The quotient is no middle of floats, nor next to
+ * one, so that the nearest float is that or the one below. */
+OPS_INLINE float alpha_threshold(uint32_t s, uint32_t samples)
+{
+    const double least = (double)s + 0.5;
+    union {
+        float f;
+        uint32_t u;
+    } threshold = {(float)(least / (double)samples)};
+    if ((double)threshold.f * (double)samples < least) threshold.u++;
+    return threshold.f;
+}
+
+/* Sample s is covered where floor(alpha * samples + 1/2) > s. A NaN covers none. */
 void OPS_LOCAL(alpha_to_coverage)(const struct sch_lanes *alpha, uint32_t samples, uint32_t lanes[SCH_MAX_SAMPLES]);
 void OPS_LOCAL(alpha_to_coverage)(const struct sch_lanes *alpha, uint32_t samples, uint32_t lanes[SCH_MAX_SAMPLES])
 {
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        vf64 scaled = v_f64_from_f32(alpha_clamped(ops_load_F(alpha, v))) * (double)samples;
-        for (unsigned s = 0; s < samples; s++) {
-            uint32_t bits = v_mask_bits(v_mask_narrow((vi64)(scaled >= (double)s + 0.5))) << (v * SCH_LANES);
-            lanes[s] = (v ? lanes[s] : 0) | bits;
-        }
+    for (unsigned s = 0; s < samples; s++) {
+        const float threshold = alpha_threshold(s, samples);
+        uint32_t bits = 0;
+        for (unsigned v = 0; v < OPS_VECTORS; v++)
+            bits |= v_mask_bits((vi32)(ops_load_F(alpha, v) >= threshold)) << (v * SCH_LANES);
+        lanes[s] = bits;
     }
 }
