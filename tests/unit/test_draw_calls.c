@@ -1,0 +1,597 @@
+/* Calls of renderers: what draws and clears refuse, several draws in a call, numbers that come from buffers, what ends
+ * a call early, which pixels clears reach, and draws that read what they write. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <scheelite/scheelite.h>
+
+#include "api_program.h"
+#include "draw_points.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- refusals ---- */
+
+static enum sch_result try_draw(struct points *points, const struct sch_draw_state *state, const struct sch_draw *draw)
+{
+    const struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = points->list};
+    return sch_renderer_draw(points->renderer, state, draw, &options, NULL);
+}
+
+static void assert_refused(struct points *points, const struct sch_draw_state *state, const struct sch_draw *draw,
+                           const char *told)
+{
+    assert_int_equal(try_draw(points, state, draw), SCH_ERROR_ARGUMENT);
+    points_told(points, 6300, told);
+}
+
+static void draws_say_what_is_wrong(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    const uint32_t zeros[16] = {0};
+    struct sch_resource *buffer = points_buffer(&points, zeros, 16);
+    const struct sch_draw right = points_draw(0, 1);
+    struct sch_draw draw;
+#define REFUSED(told, ...)                                                                                             \
+    do {                                                                                                               \
+        draw = right;                                                                                                  \
+        __VA_ARGS__;                                                                                                   \
+        assert_refused(&points, &points.state, &draw, told);                                                           \
+    } while (0)
+    REFUSED("primitive 15", draw.primitive = (enum sch_primitive)15);
+    REFUSED("PATCHES", draw.primitive = SCH_PRIMITIVE_PATCHES);
+    REFUSED("indices of 3 bytes", draw.index_bytes = 3);
+    REFUSED("indices of 8 bytes", draw.index_bytes = 8);
+    REFUSED("indices is no BUFFER", (draw.index_bytes = 4, draw.indices.resource = points.picture));
+    REFUSED("indices: 4 bytes of no memory", (draw.index_bytes = 4, draw.indices.memory_bytes = 4));
+    REFUSED("2 ranges of no array", draw.range_count = 2);
+    REFUSED("indirect is no BUFFER", draw.indirect = points.picture);
+    REFUSED("count_buffer is no BUFFER", (draw.indirect = buffer, draw.count_buffer = points.picture));
+    REFUSED("count_buffer without indirect", draw.count_buffer = buffer);
+    REFUSED("multiple of 4", (draw.indirect = buffer, draw.indirect_offset = 2));
+    REFUSED("multiple of 4", (draw.indirect = buffer, draw.indirect_stride = 18));
+    REFUSED("multiple of 4", (draw.indirect = buffer, draw.count_offset = 1));
+    const struct sch_draw_range range = {0, 1, 0};
+    REFUSED("ranges and indirect", (draw.indirect = buffer, draw.ranges = &range));
+    REFUSED("ranges of 11 bytes", (draw.ranges = &range, draw.range_count = 1, draw.range_stride = 11));
+#undef REFUSED
+    sch_resource_destroy(buffer);
+    points_end(&points);
+}
+
+static void states_say_what_is_wrong(void **state)
+{
+    (void)state;
+    struct points points, others;
+    points_begin(&points, NULL);
+    points_begin(&others, NULL);
+    struct sch_rasterizer *rasterizer;
+    struct sch_depth_stencil_alpha *tests;
+    struct sch_blend *blend;
+    assert_int_equal(sch_rasterizer_create(others.context, NULL, NULL, &rasterizer), SCH_OK);
+    assert_int_equal(sch_depth_stencil_alpha_create(others.context, NULL, NULL, &tests), SCH_OK);
+    assert_int_equal(sch_blend_create(others.context, NULL, NULL, &blend), SCH_OK);
+    struct sch_dynamic_state dynamic = {.size = sizeof dynamic};
+    assert_int_equal(sch_dynamic_state_default(&dynamic), SCH_OK);
+    struct sch_vertex_buffer buffers[2] = {points.buffer, {.resource = points.picture}};
+    const struct sch_draw draw = points_draw(0, 1);
+    struct sch_draw_state given;
+#define REFUSED(told, ...)                                                                                             \
+    do {                                                                                                               \
+        given = points.state;                                                                                          \
+        __VA_ARGS__;                                                                                                   \
+        assert_refused(&points, &given, &draw, told);                                                                  \
+    } while (0)
+    REFUSED("no pipeline", given.pipeline = NULL);
+    REFUSED("no framebuffer", given.framebuffer = NULL);
+    REFUSED("pipeline is of another context", given.pipeline = others.pipeline);
+    REFUSED("framebuffer is of another context", given.framebuffer = others.framebuffer);
+    REFUSED("vertex_elements is of another context", given.vertex_elements = others.elements);
+    REFUSED("rasterizer is of another context", given.rasterizer = rasterizer);
+    REFUSED("depth_stencil_alpha is of another context", given.depth_stencil_alpha = tests);
+    REFUSED("blend is of another context", given.blend = blend);
+    REFUSED("33 vertex buffers", given.vertex_buffer_count = 33);
+    REFUSED("1 vertex buffers of no array", given.vertex_buffers = NULL);
+    REFUSED("vertex buffers of 1 bytes", given.vertex_buffer_stride = 1);
+    REFUSED("a vertex buffer is no BUFFER", (given.vertex_buffers = buffers, given.vertex_buffer_count = 2));
+    buffers[1] = (struct sch_vertex_buffer){.memory_bytes = 1};
+    REFUSED("1 bytes of no memory", (given.vertex_buffers = buffers, given.vertex_buffer_count = 2));
+    dynamic.viewport_count = 0;
+    REFUSED("viewport_count 0", given.dynamic = &dynamic);
+    dynamic.viewport_count = 17;
+    REFUSED("viewport_count 17", given.dynamic = &dynamic);
+    dynamic.viewport_count = 16;
+    dynamic.patch_vertices = 33;
+    REFUSED("patch_vertices 33", given.dynamic = &dynamic);
+    dynamic.size--;
+    REFUSED("dynamic state: a size", given.dynamic = &dynamic);
+    const struct sch_constant_buffer constants = {NULL, 16};
+    const struct sch_bindings bindings = {.size = sizeof bindings, .constants = &constants, .constant_count = 1};
+    REFUSED("constants[0]: 16 bytes of no memory", given.bindings[SCH_STAGE_VERTEX] = &bindings);
+    REFUSED("constants[0]: 16 bytes of no memory", given.bindings[SCH_STAGE_FRAGMENT] = &bindings);
+#undef REFUSED
+    given = points.state;
+    given.bindings[SCH_STAGE_GEOMETRY] = &bindings; /* of a stage that the pipeline does not have */
+    assert_int_equal(try_draw(&points, &given, &draw), SCH_OK);
+    sch_rasterizer_destroy(rasterizer);
+    sch_depth_stencil_alpha_destroy(tests);
+    sch_blend_destroy(blend);
+    points_end(&others);
+    points_end(&points);
+}
+
+static void structs_have_sizes(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    struct sch_draw_state given = points.state;
+    struct sch_draw draw = points_draw(0, 1);
+    struct sch_dispatch_options options = {.size = 1};
+    struct sch_dispatch_report report = {.size = 1};
+    struct sch_renderer *renderer = points.renderer, *made = (void *)&made;
+    assert_int_equal(sch_renderer_draw(NULL, &given, &draw, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_draw(renderer, NULL, &draw, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_draw(renderer, &given, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_draw(renderer, &given, &draw, &options, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_draw(renderer, &given, &draw, NULL, &report), SCH_ERROR_ARGUMENT);
+    given.size--;
+    assert_int_equal(sch_renderer_draw(renderer, &given, &draw, NULL, NULL), SCH_ERROR_ARGUMENT);
+    given.size++;
+    draw.size--;
+    assert_int_equal(sch_renderer_draw(renderer, &given, &draw, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_create(NULL, &made), SCH_ERROR_ARGUMENT);
+    assert_null(made);
+    assert_int_equal(sch_renderer_create(points.context, NULL), SCH_ERROR_ARGUMENT);
+    points_end(&points);
+}
+
+/* ---- several draws in a call ---- */
+
+/* What pixel v holds: nothing, or the numbers of its vertex. */
+static void assert_pixel(uint32_t (*words)[4], unsigned v, bool drawn, uint32_t instance, uint32_t draw_id,
+                         uint32_t base_instance)
+{
+    const uint32_t wanted[4] = {v + 1, instance + 1, draw_id + 1, base_instance + 1}, nothing[4] = {0};
+    if (memcmp(words[v], drawn ? wanted : nothing, sizeof wanted))
+        fail_msg("pixel %u: %u %u %u %u", v, words[v][0], words[v][1], words[v][2], words[v][3]);
+}
+
+static void ranges_are_draws(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    struct {
+        struct sch_draw_range range;
+        uint64_t newer;
+    } ranges[] = {{{3, 2, 0}, 0}, {{0, 0, 0}, 0}, {{60, 1, 0}, 0}};
+    struct sch_draw draw = points_draw(20, 20); /* which is not drawn */
+    draw.ranges = &ranges[0].range;
+    draw.range_count = COUNT(ranges);
+    draw.range_stride = sizeof ranges[0];
+    draw.draw_id = 7;
+    draw.instance_count = 2;
+    draw.start_instance = 5;
+    points_run(&points, &draw);
+    uint32_t words[POINTS_VERTICES][4];
+    points_read(&points, words);
+    for (unsigned v = 0; v < POINTS_VERTICES; v++)
+        assert_pixel(words, v, v == 3 || v == 4 || v == 60, 1, v == 60 ? 9 : 7, 5);
+
+    /* With indices, each range has a bias of its own. */
+    points_clear(&points);
+    static const uint16_t indices[] = {9, 0, 1, 2};
+    const struct sch_draw_range biased[] = {{1, 1, 8}, {2, 2, -1}};
+    draw.index_bytes = 2;
+    draw.indices = (struct sch_vertex_buffer){.memory = indices, .memory_bytes = sizeof indices};
+    draw.ranges = biased;
+    draw.range_count = COUNT(biased);
+    draw.range_stride = sizeof biased[0];
+    points_run(&points, &draw);
+    points_read(&points, words);
+    for (unsigned v = 0; v < POINTS_VERTICES; v++)
+        assert_pixel(words, v, v == 0 || v == 1 || v == 8, 1, v == 8 ? 7 : 8, 5);
+    draw.range_count = 0;
+    points_clear(&points);
+    points_run(&points, &draw);
+    points_read(&points, words);
+    for (unsigned v = 0; v < POINTS_VERTICES; v++) assert_pixel(words, v, false, 0, 0, 0);
+    points_end(&points);
+}
+
+/* Commands at words 1, 6, 11 and 16 of a buffer that ends within the last one. */
+static void draws_come_from_buffers(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    static const uint32_t words[19] = {~0u, 2, 1, 10, 0, ~0u, 1, 2, 20, 3, ~0u, 3, 1, 30, 1, ~0u, 1, 1, 40};
+    static const uint32_t counts[3] = {2, 0, UINT32_MAX};
+    struct sch_resource *commands = points_buffer(&points, words, COUNT(words)),
+                        *buffer = points_buffer(&points, counts, COUNT(counts));
+    static const struct {
+        bool counted;
+        uint64_t count_offset;
+        uint32_t count, drawn; /* indirect_count, and how many commands are executed */
+    } cases[] = {{false, 0, 0, 0}, {false, 0, 1, 1}, {false, 0, 3, 3}, {false, 0, 4, 3},   {false, 0, UINT32_MAX, 3},
+                 {true, 0, 3, 2},  {true, 0, 1, 1},  {true, 4, 3, 0},  {true, 8, 2, 2},    {true, 8, 9, 3},
+                 {true, 12, 3, 0}, {true, 16, 3, 0}, {true, 0, 2, 2},  {true, ~3ull, 3, 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct sch_draw draw = points_draw(50, 5); /* which is not drawn */
+        draw.indirect = commands;
+        draw.indirect_offset = 4;
+        draw.indirect_stride = 20;
+        draw.indirect_count = cases[i].count;
+        draw.count_buffer = cases[i].counted ? buffer : NULL;
+        draw.count_offset = cases[i].count_offset;
+        draw.draw_id = 100;
+        uint32_t seen[POINTS_VERTICES][4];
+        points_clear(&points);
+        points_run(&points, &draw);
+        points_read(&points, seen);
+        for (unsigned v = 0; v < POINTS_VERTICES; v++) {
+            const unsigned command = v < 20 ? 0 : v < 30 ? 1 : 2;
+            const bool inside = v == 10 || v == 11 || v == 20 || (v >= 30 && v < 33);
+            static const uint32_t instance[] = {0, 1, 0}, base[] = {0, 3, 1};
+            assert_pixel(seen, v, inside && command < cases[i].drawn, instance[command], 100 + command, base[command]);
+        }
+    }
+    struct sch_draw beyond = points_draw(0, 1);
+    beyond.indirect = commands;
+    beyond.indirect_offset = UINT64_MAX - 3;
+    beyond.indirect_count = 2;
+    points_run(&points, &beyond);
+    sch_resource_destroy(commands);
+    sch_resource_destroy(buffer);
+    points_end(&points);
+}
+
+static void indexed_draws_come_from_buffers(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    /* count, instances, first index, base vertex, base instance; without gaps */
+    static const uint32_t words[] = {2, 1, 1, 10, 4, 1, 1, 0, (uint32_t)-5, 0};
+    static const uint32_t indices[] = {8, 1, 2};
+    struct sch_resource *commands = points_buffer(&points, words, COUNT(words)),
+                        *elements = points_buffer(&points, indices, COUNT(indices));
+    struct sch_draw draw = points_draw(0, 0);
+    draw.index_bytes = 4;
+    draw.indices.resource = elements;
+    draw.index_bias = 1000;
+    draw.indirect = commands;
+    draw.indirect_count = 3;
+    points_run(&points, &draw);
+    uint32_t seen[POINTS_VERTICES][4];
+    points_read(&points, seen);
+    for (unsigned v = 0; v < POINTS_VERTICES; v++)
+        assert_pixel(seen, v, v == 3 || v == 11 || v == 12, 0, v == 3 ? 1 : 0, v == 3 ? 0 : 4);
+    sch_resource_destroy(commands);
+    sch_resource_destroy(elements);
+    points_end(&points);
+}
+
+/* What lies beyond a buffer is not read: its vertices are (0, 0, 0, 0), which is nowhere (w), or with an offset beyond
+ * all of them are. */
+static void buffers_end(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    const struct sch_draw all = points_draw(0, POINTS_VERTICES);
+    uint32_t seen[POINTS_VERTICES][4];
+    points.buffer.memory_bytes = 5 * sizeof *points.positions + 15;
+    points_run(&points, &all);
+    points_read(&points, seen);
+    for (unsigned v = 0; v < POINTS_VERTICES; v++) assert_pixel(seen, v, v < 5, 0, 0, 0);
+    points_clear(&points);
+    const uint64_t offsets[] = {points.buffer.memory_bytes, points.buffer.memory_bytes + 1, UINT64_MAX};
+    for (size_t i = 0; i < COUNT(offsets); i++) {
+        points.buffer.offset = offsets[i];
+        points_run(&points, &all);
+    }
+    points.state.vertex_buffer_count = 0;
+    points_run(&points, &all);
+    points_read(&points, seen);
+    for (unsigned v = 0; v < POINTS_VERTICES; v++) assert_pixel(seen, v, false, 0, 0, 0);
+    points_end(&points);
+}
+
+/* ---- what ends a call ---- */
+
+static void work_counts_for_all_draws(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    const struct sch_draw_range ranges[] = {{0, 4, 0}, {0, 0, 0}, {8, 4, 0}, {16, 4, 0}, {0, 0, 0}};
+    struct sch_draw draw = points_draw(0, 0);
+    draw.ranges = ranges;
+    draw.range_count = COUNT(ranges);
+    draw.range_stride = sizeof ranges[0];
+    struct sch_dispatch_options options = {.size = sizeof options};
+    struct sch_dispatch_report report = {.size = sizeof report};
+    assert_int_equal(sch_renderer_draw(points.renderer, &points.state, &draw, &options, &report), SCH_OK);
+    const uint64_t whole = report.instructions;
+    assert_true(whole >= 3 * 2);
+    for (options.work = 1; options.work <= whole; options.work++) {
+        points_clear(&points);
+        const enum sch_result result = sch_renderer_draw(points.renderer, &points.state, &draw, &options, &report);
+        assert_int_equal(result, options.work < whole ? SCH_ERROR_WORK : SCH_OK);
+        assert_int_equal(report.instructions, options.work);
+        if (result == SCH_OK) continue;
+        assert_true(report.stage == SCH_STAGE_VERTEX || report.stage == SCH_STAGE_FRAGMENT);
+        assert_true(report.line > 0);
+        assert_false(report.contents_undefined);
+    }
+    points_end(&points);
+}
+
+static void empty_draws_end(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    const struct sch_resource_options zeros = {
+        .size = sizeof zeros, .target = SCH_TARGET_BUFFER, .format = SCH_FORMAT_R32_UINT, .width = 1 << 24};
+    struct sch_resource *commands;
+    assert_int_equal(sch_resource_create(points.context, &zeros, NULL, &commands), SCH_OK);
+    struct sch_draw draw = points_draw(0, 0);
+    draw.indirect = commands;
+    draw.indirect_count = UINT32_MAX;
+    draw.indirect_stride = 4;
+    uint32_t cancel = 1;
+    struct sch_dispatch_options options = {.size = sizeof options, .cancel = &cancel};
+    struct sch_dispatch_report report = {.size = sizeof report};
+    assert_int_equal(sch_renderer_draw(points.renderer, &points.state, &draw, &options, &report), SCH_ERROR_CANCELLED);
+    assert_int_equal(report.instructions, 0);
+    assert_int_equal(report.stage, SCH_STAGE_VERTEX);
+    assert_true(report.contents_undefined);
+    cancel = 0;
+    options.deadline_ms = 1;
+    assert_int_equal(sch_renderer_draw(points.renderer, &points.state, &draw, &options, &report), SCH_ERROR_DEADLINE);
+    assert_true(report.contents_undefined);
+    options.deadline_ms = 0;
+    draw.indirect_offset = (uint64_t)4 << 24; /* the end */
+    assert_int_equal(sch_renderer_draw(points.renderer, &points.state, &draw, &options, &report), SCH_OK);
+    assert_false(report.contents_undefined);
+    sch_resource_destroy(commands);
+    points_end(&points);
+}
+
+/* ---- clears ---- */
+
+static void clears_say_what_is_wrong(void **state)
+{
+    (void)state;
+    struct points points, others;
+    points_begin(&points, NULL);
+    points_begin(&others, NULL);
+    static const struct {
+        struct sch_framebuffer_clear clear;
+        const char *told;
+    } cases[] = {
+        {{.parts = 64}, "parts 0x40"},
+        {{.parts = SCH_PART_COLOR, .colors = 256}, "colors 0x100"},
+        {{.parts = SCH_PART_DEPTH, .depth = NAN}, "depth is NaN"},
+        {{.parts = SCH_PART_DEPTH | SCH_PART_STENCIL, .colors = 255}, NULL}, /* the framebuffer has neither */
+        {{.parts = 0}, NULL},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct sch_framebuffer_clear clear = cases[i].clear;
+        clear.size = sizeof clear;
+        assert_int_equal(sch_renderer_clear(points.renderer, points.framebuffer, &clear, points.list),
+                         cases[i].told ? SCH_ERROR_ARGUMENT : SCH_OK);
+        if (cases[i].told) points_told(&points, 6300, cases[i].told);
+    }
+    struct sch_framebuffer_clear clear = {.size = sizeof clear};
+    assert_int_equal(sch_renderer_clear(points.renderer, others.framebuffer, &clear, points.list), SCH_ERROR_ARGUMENT);
+    points_told(&points, 6300, "another context");
+    assert_int_equal(sch_renderer_clear(NULL, points.framebuffer, &clear, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_clear(points.renderer, NULL, &clear, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_clear(points.renderer, points.framebuffer, NULL, NULL), SCH_ERROR_ARGUMENT);
+    clear.size--;
+    assert_int_equal(sch_renderer_clear(points.renderer, points.framebuffer, &clear, NULL), SCH_ERROR_ARGUMENT);
+    const struct sch_blit blit = {.size = sizeof blit};
+    assert_int_equal(sch_renderer_blit(NULL, points.picture, points.picture, &blit, false, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_blit(points.renderer, points.picture, others.picture, &blit, false, NULL),
+                     SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_blit(points.renderer, others.picture, points.picture, &blit, false, NULL),
+                     SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_renderer_blit(points.renderer, NULL, points.picture, &blit, false, NULL), SCH_ERROR_ARGUMENT);
+    points_end(&others);
+    points_end(&points);
+}
+
+/* Colours of 6 x 5 texels in 4 layers, of which the surface shows 2 from layer 1 on; depth and stencil of 5 x 7 in 3.
+ * So the framebuffer is 5 x 5, in 2 layers. */
+enum { WIDE = 6, HIGH = 5, LAYERS = 4, DEEP_WIDE = 5, DEEP_HIGH = 7, DEEP_LAYERS = 3 };
+struct cleared {
+    struct sch_resource *color[2], *depth;
+    struct sch_framebuffer *framebuffer;
+};
+
+static struct sch_resource *make_layers(struct points *points, enum sch_format format, uint32_t width, uint32_t height,
+                                        uint32_t layers)
+{
+    const struct sch_resource_options options = {.size = sizeof options,
+                                                 .target = SCH_TARGET_2D_ARRAY,
+                                                 .format = format,
+                                                 .width = width,
+                                                 .height = height,
+                                                 .layers = layers};
+    struct sch_resource *made;
+    assert_int_equal(sch_resource_create(points->context, &options, NULL, &made), SCH_OK);
+    return made;
+}
+
+static struct cleared make_cleared(struct points *points)
+{
+    struct cleared made = {.color = {make_layers(points, SCH_FORMAT_R32_UINT, WIDE, HIGH, LAYERS),
+                                     make_layers(points, SCH_FORMAT_R8G8B8A8_UNORM, WIDE, HIGH, LAYERS)},
+                           .depth =
+                               make_layers(points, SCH_FORMAT_Z24_UNORM_S8_UINT, DEEP_WIDE, DEEP_HIGH, DEEP_LAYERS)};
+    const struct sch_surface_options some = {.size = sizeof some, .first_layer = 1, .layer_count = 2};
+    struct sch_framebuffer_options options = {.size = sizeof options};
+    assert_int_equal(sch_surface_create(made.color[0], &some, NULL, &options.colors[0]), SCH_OK);
+    assert_int_equal(sch_surface_create(made.color[1], &some, NULL, &options.colors[2]), SCH_OK);
+    assert_int_equal(sch_surface_create(made.depth, NULL, NULL, &options.depth_stencil), SCH_OK);
+    assert_int_equal(sch_framebuffer_create(points->context, &options, NULL, &made.framebuffer), SCH_OK);
+    sch_surface_destroy(options.colors[0]);
+    sch_surface_destroy(options.colors[2]);
+    sch_surface_destroy(options.depth_stencil);
+    return made;
+}
+
+/* All texels of a resource are `inside` within the box from (left, top) to (right, bottom), in layers from `first` to
+ * before `beyond`; otherwise 0. */
+static void assert_texels(const struct sch_resource *resource, const uint32_t side[3], uint32_t first, uint32_t beyond,
+                          const struct sch_scissor *box, uint32_t inside)
+{
+    uint32_t texels[DEEP_LAYERS * DEEP_WIDE * DEEP_HIGH + LAYERS * WIDE * HIGH];
+    const size_t bytes = (size_t)side[0] * side[1] * side[2] * sizeof *texels;
+    assert_int_equal(sch_resource_read_all(resource, texels, bytes), SCH_OK);
+    for (uint32_t z = 0; z < side[2]; z++)
+        for (uint32_t y = 0; y < side[1]; y++)
+            for (uint32_t x = 0; x < side[0]; x++) {
+                const bool in =
+                    z >= first && z < beyond && x >= box->left && x < box->right && y >= box->top && y < box->bottom;
+                const uint32_t texel = texels[(z * side[1] + y) * side[0] + x];
+                if (texel != (in ? inside : 0)) fail_msg("texel %u %u %u: %08x", x, y, z, texel);
+            }
+}
+
+static void clears_reach_the_framebuffer(void **state)
+{
+    (void)state;
+    static const struct {
+        struct sch_framebuffer_clear clear;
+        struct sch_scissor box;
+        uint32_t texel[3]; /* of both colours, and of depth and stencil */
+    } cases[] = {
+        {{.parts = SCH_PART_COLOR, .color.u = {0x3f800000, 0x3f800000, 0, 0}}, {0, 0, 5, 5}, {0x3f800000, 0xffff, 0}},
+        {{.parts = SCH_PART_COLOR, .colors = 4, .color.u = {0x3f800000}}, {0, 0, 5, 5}, {0, 0xff, 0}},
+        {{.parts = SCH_PART_COLOR, .colors = 2 | 8, .color.u = {1}}, {0, 0, 5, 5}, {0, 0, 0}}, /* holes */
+        {{.parts = SCH_PART_GREEN, .color.f = {1, 1, 1, 1}}, {0, 0, 5, 5}, {0, 0xff00, 0}},
+        {{.parts = SCH_PART_DEPTH, .depth = 1, .stencil = 9}, {0, 0, 5, 5}, {0, 0, 0xffffff}},
+        {{.parts = SCH_PART_STENCIL, .depth = 1, .stencil = 0x109}, {0, 0, 5, 5}, {0, 0, 0x09000000}},
+        {{.parts = SCH_PART_COLOR | SCH_PART_DEPTH | SCH_PART_STENCIL,
+          .color.u = {7},
+          .depth = 2,
+          .stencil = 255,
+          .scissored = true,
+          .scissor = {1, 2, 4, UINT32_MAX}},
+         {1, 2, 4, 5},
+         {7, 0, 0xffffffff}},
+        {{.parts = SCH_PART_COLOR, .color.u = {7}, .scissored = true, .scissor = {3, 0, 3, 5}}, {0, 0, 0, 0}, {0}},
+        {{.parts = SCH_PART_COLOR, .color.u = {7}, .scissored = true, .scissor = {4, 0, 3, 5}}, {0, 0, 0, 0}, {0}},
+        {{.parts = SCH_PART_COLOR, .color.u = {7}, .scissored = true, .scissor = {5, 5, 9, 9}}, {0, 0, 0, 0}, {0}},
+    };
+    struct points points;
+    points_begin(&points, NULL);
+    struct cleared made = make_cleared(&points);
+    static const uint32_t wide[3] = {WIDE, HIGH, LAYERS}, deep[3] = {DEEP_WIDE, DEEP_HIGH, DEEP_LAYERS};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct sch_framebuffer_clear clear = cases[i].clear;
+        clear.size = sizeof clear;
+        for (unsigned c = 0; c < 2; c++) assert_int_equal(sch_resource_clear(made.color[c], NULL, NULL), SCH_OK);
+        assert_int_equal(sch_resource_clear(made.depth, NULL, NULL), SCH_OK);
+        assert_int_equal(sch_renderer_clear(points.renderer, made.framebuffer, &clear, NULL), SCH_OK);
+        assert_texels(made.color[0], wide, 1, 3, &cases[i].box, cases[i].texel[0]);
+        assert_texels(made.color[1], wide, 1, 3, &cases[i].box, cases[i].texel[1]);
+        assert_texels(made.depth, deep, 0, 2, &cases[i].box, cases[i].texel[2]);
+    }
+    sch_framebuffer_destroy(made.framebuffer);
+    for (unsigned c = 0; c < 2; c++) sch_resource_destroy(made.color[c]);
+    sch_resource_destroy(made.depth);
+    points_end(&points);
+}
+
+/* ---- feedback ---- */
+
+/* Each point reads the pixel to its left, which the point before has written, and adds one. */
+static void points_read_those_before(void **state)
+{
+    (void)state;
+    static const char chain[] =
+        "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL SVIEW[0], 2D, UINT\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
+        "IMM[0] INT32 {-2, 0, 1, 0}\nMOV TEMP[0], IMM[0].yyyy\nUADD TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\n"
+        "SAMPLE_I TEMP[1], TEMP[0], SVIEW[0], 2D\nUADD OUT[0], TEMP[1], IMM[0].zzzz\nEND\n";
+    struct points points;
+    points_begin(&points, chain);
+    struct sch_view *view;
+    assert_int_equal(sch_view_create(points.picture, NULL, &view), SCH_OK);
+    struct sch_view *const views[] = {view};
+    const struct sch_bindings bindings = {.size = sizeof bindings, .views = views, .view_count = 1};
+    points.state.bindings[SCH_STAGE_FRAGMENT] = &bindings;
+    const struct sch_draw draw = points_draw(0, POINTS_SIDE);
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads};
+        uint32_t seen[POINTS_VERTICES][4];
+        points_clear(&points);
+        assert_int_equal(sch_renderer_draw(points.renderer, &points.state, &draw, &options, NULL), SCH_OK);
+        points_read(&points, seen);
+        for (unsigned v = 0; v < POINTS_SIDE; v++) assert_int_equal(seen[v][0], v + 1);
+    }
+    sch_view_destroy(view);
+    points_end(&points);
+}
+
+/* FBFETCH reads the framebuffer, whatever color_buffers are given. */
+static void framebuffers_are_fetched(void **state)
+{
+    (void)state;
+    static const char more[] = "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] UINT32 {1, 2, 3, 4}\n"
+                               "FBFETCH TEMP[0], OUT[0]\nUADD OUT[0], TEMP[0], IMM[0]\nEND\n";
+    struct points points;
+    points_begin(&points, more);
+    struct sch_resource *other = make_layers(&points, SCH_FORMAT_R32G32B32A32_UINT, 8, 8, 1);
+    const struct sch_clear nines = {.size = sizeof nines, .color.u = {9, 9, 9, 9}};
+    assert_int_equal(sch_resource_clear(other, &nines, NULL), SCH_OK);
+    struct sch_image *image;
+    assert_int_equal(sch_image_create(other, NULL, &image), SCH_OK);
+    struct sch_image *const images[] = {image};
+    const struct sch_bindings bindings = {.size = sizeof bindings, .color_buffers = images, .color_buffer_count = 1};
+    points.state.bindings[SCH_STAGE_FRAGMENT] = &bindings;
+    struct sch_draw draw = points_draw(5, 2);
+    draw.instance_count = 3;
+    points_run(&points, &draw);
+    uint32_t seen[POINTS_VERTICES][4];
+    points_read(&points, seen);
+    for (unsigned v = 0; v < POINTS_VERTICES; v++)
+        for (unsigned c = 0; c < 4; c++) assert_int_equal(seen[v][c], v == 5 || v == 6 ? 3 * (c + 1) : 0);
+    sch_image_destroy(image);
+    sch_resource_destroy(other);
+    points_end(&points);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_say_what_is_wrong),
+        cmocka_unit_test(states_say_what_is_wrong),
+        cmocka_unit_test(structs_have_sizes),
+        cmocka_unit_test(ranges_are_draws),
+        cmocka_unit_test(draws_come_from_buffers),
+        cmocka_unit_test(indexed_draws_come_from_buffers),
+        cmocka_unit_test(buffers_end),
+        cmocka_unit_test(work_counts_for_all_draws),
+        cmocka_unit_test(empty_draws_end),
+        cmocka_unit_test(clears_say_what_is_wrong),
+        cmocka_unit_test(clears_reach_the_framebuffer),
+        cmocka_unit_test(points_read_those_before),
+        cmocka_unit_test(framebuffers_are_fetched),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
