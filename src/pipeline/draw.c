@@ -34,7 +34,8 @@ struct course {
     const struct sch_draw_pipeline *draw;
     const struct sch_draw_vertices *vertices;
     struct sch_run_options options;
-    uint64_t work; /* instructions that are left; UINT64_MAX: no bound */
+    uint64_t work;         /* instructions that are left; UINT64_MAX: no bound */
+    uint64_t instructions; /* of all runs so far */
     struct sch_draw_counts *counts;
     struct sch_run_report *report;
     enum sch_stage *stage;
@@ -156,10 +157,14 @@ static enum sch_result status_of(const struct course *course)
 /* ---- running programs ---- */
 
 /* The options of one run: what is left of the work, and as many threads as it is worth. */
-static struct sch_run_options options_of_run(const struct course *course, bool little)
+static struct sch_run_options begin_run(struct course *course, bool little)
 {
     struct sch_run_options options = course->options;
-    if (course->work != UINT64_MAX) options.work = course->work ? course->work : 1;
+    *course->report = (struct sch_run_report){0}; /* runs without a group leave it as it is */
+    if (course->work != UINT64_MAX) {
+        options.work = course->work;
+        options.no_work = !course->work;
+    }
     /* A bound on the work is found by running again what has passed it, which colours that are blended do not allow. */
     if (little || course->work != UINT64_MAX) options.threads = 1;
     return options;
@@ -168,7 +173,9 @@ static struct sch_run_options options_of_run(const struct course *course, bool l
 static enum sch_result end_run(struct course *course, enum sch_stage stage, enum sch_result status)
 {
     const uint64_t done = course->report->instructions;
-    if (course->work != UINT64_MAX) course->work -= done < course->work ? done : course->work;
+    if (course->work != UINT64_MAX) course->work -= done;
+    course->instructions += done;
+    course->report->instructions = course->instructions;
     if (status != SCH_OK) *course->stage = stage;
     return status;
 }
@@ -177,7 +184,7 @@ static enum sch_result shade(struct course *course)
 {
     uint64_t vertices = 0;
     for (uint32_t c = 0; c < course->chunk_count; c++) vertices += course->scratch->chunks[c].assembled.vertex_count;
-    const struct sch_run_options options = options_of_run(course, vertices < LITTLE_VERTICES);
+    const struct sch_run_options options = begin_run(course, vertices < LITTLE_VERTICES);
     for (uint32_t c = 0; c < course->chunk_count; c++) copy_repeated(course, c);
     const enum sch_result status =
         sch_shading_run(&course->shading, course->scratch->chunks, course->chunk_count, &options, course->report);
@@ -267,7 +274,7 @@ static enum sch_result draw_parts(struct course *course, struct cursor *cursor)
     sch_pool_run(course->bins.part_count > 1 ? pool : NULL, course->bins.part_count, fill_bin, course);
     const enum sch_result status = status_of(course);
     if (status != SCH_OK) return status;
-    const struct sch_run_options options = options_of_run(course, cursor->pixels < LITTLE_PIXELS);
+    const struct sch_run_options options = begin_run(course, cursor->pixels < LITTLE_PIXELS);
     return end_run(course, SCH_STAGE_FRAGMENT,
                    sch_fragments_run(&course->fragments, &course->bins, &options, course->counts, course->report));
 }

@@ -42,7 +42,7 @@ enum sch_result sch_run(const struct sch_exec_program *program, const struct sch
                                   .source = source,
                                   .budget = options->budget ? options->budget : default_budget,
                                   .diagnostics = options->diagnostics,
-                                  .work = options->work ? options->work : UINT64_MAX,
+                                  .work = options->work || options->no_work ? options->work : UINT64_MAX,
                                   .deadline = options->deadline,
                                   .cancel = options->cancel}};
     sch_run_report_begin(program, SCH_OK, report);

@@ -19,6 +19,7 @@ struct sch_run_options {
     uint32_t shared_bytes, private_bytes; /* of a work group, of an invocation; 0: the defaults */
     struct sch_diagnostics *diagnostics;  /* optional: receives what UNSUPPORTED is about */
     uint64_t work;                        /* as in struct sch_dispatch_options; 0: no bound */
+    bool no_work;                         /* of a bound that several runs share nothing is left */
     uint64_t deadline;                    /* as sch_clock_ns counts; 0: none */
     const uint32_t *cancel;               /* may be NULL */
 };
