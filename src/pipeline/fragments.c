@@ -468,7 +468,8 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
                   .layout = layout,
                   .polygon_stipple = draw->dynamic->polygon_stipple,
                   .sample_mask = multisample ? draw->dynamic->sample_mask : UINT32_MAX,
-                  .whole_blocks = interface->facts.shows_group}};
+                  .whole_blocks = interface->facts.shows_group || interface->facts.effects == SCH_EFFECTS_ORDERED ||
+                                  draw->live_feedback}};
     sch_output_init(&fragments->output, draw, draw->fragment->ops);
     fragments->rules.pattern = fragments->output.pattern;
     fragments->rules.per_sample =
