@@ -142,7 +142,7 @@ static bool take_state(struct call *call)
     struct sch_draw_pipeline *pipeline = &call->pipeline;
     pipeline->link = &state->pipeline->link;
     pipeline->vertex = state->pipeline->vertex->exec;
-    pipeline->fragment = state->pipeline->fragment ? state->pipeline->fragment->exec : NULL;
+    pipeline->fragment = state->pipeline->fragment->exec;
     pipeline->framebuffer = &state->framebuffer->draw;
     pipeline->fetcher = state->vertex_elements ? &state->vertex_elements->fetcher : &none;
     pipeline->buffers = call->buffers;
@@ -171,7 +171,7 @@ static enum sch_result bind(struct call *call)
 {
     const struct sch_pipeline *pipeline = call->state.pipeline;
     enum sch_result result = bind_stage(call, pipeline->vertex, &call->vertex);
-    if (result == SCH_OK && pipeline->fragment) result = bind_stage(call, pipeline->fragment, &call->fragment);
+    if (result == SCH_OK) result = bind_stage(call, pipeline->fragment, &call->fragment);
     call->pipeline.vertex_bindings = &call->vertex.exec;
     call->pipeline.fragment_bindings = &call->fragment.exec;
     return result;

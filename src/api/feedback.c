@@ -192,10 +192,10 @@ bool sch_api_is_feedback(const struct sch_pipeline *pipeline, const struct sch_d
     for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) add_target(&written, &draw->framebuffer->colors[i]);
     add_target(&written, &draw->framebuffer->depth_stencil);
     add_units(&written, draw->vertex, draw->vertex_bindings);
-    if (draw->fragment) add_units(&written, draw->fragment, draw->fragment_bindings);
+    add_units(&written, draw->fragment, draw->fragment_bindings);
     if (units_are_written(&written, draw->vertex, draw->vertex_bindings)) return true;
-    if (draw->fragment && units_are_written(&written, draw->fragment, draw->fragment_bindings)) return true;
+    if (units_are_written(&written, draw->fragment, draw->fragment_bindings)) return true;
     if (pipeline->uses_handles && any_is_written(&written, draw->vertex_bindings)) return true;
-    if (pipeline->uses_handles && draw->fragment && any_is_written(&written, draw->fragment_bindings)) return true;
+    if (pipeline->uses_handles && any_is_written(&written, draw->fragment_bindings)) return true;
     return vertices_are_stored(&written, draw, indices);
 }

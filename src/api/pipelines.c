@@ -33,11 +33,27 @@ static bool options_hold(const struct sch_context *context, const struct sch_pip
            program_holds(context, options->fragment, SCH_STAGE_FRAGMENT, "fragment", list);
 }
 
+/* The fragment program of pipelines without one: it writes nothing, so that only depth and stencil change. */
+static enum sch_result make_empty(struct sch_pipeline *made)
+{
+    static const char text[] = "FRAG\nEND\n";
+    const struct sch_program_options interpreted = {.size = sizeof interpreted, .engine = SCH_ENGINE_INTERPRETER};
+    struct sch_shader *shader;
+    enum sch_result result = sch_shader_read(made->context, text, sizeof text - 1, NULL, NULL, &shader);
+    if (result == SCH_OK) result = sch_program_create(made->context, shader, &interpreted, NULL, &made->empty);
+    sch_shader_destroy(shader);
+    return result;
+}
+
 static enum sch_result link_programs(struct sch_pipeline *made, const struct sch_pipeline_options *options,
                                      struct sch_diagnostics *list)
 {
+    enum sch_result result = options->fragment ? SCH_OK : make_empty(made);
+    if (result != SCH_OK) return result;
+    made->vertex = options->vertex;
+    made->fragment = options->fragment ? options->fragment : made->empty;
     const struct sch_program *const given[] = {options->vertex, options->tess_ctrl, options->tess_eval,
-                                               options->geometry, options->fragment};
+                                               options->geometry, made->fragment};
     const struct sch_prepared *programs[sizeof given / sizeof *given];
     size_t count = 0;
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
@@ -45,9 +61,7 @@ static enum sch_result link_programs(struct sch_pipeline *made, const struct sch
         programs[count++] = &given[i]->exec->prepared;
         made->uses_handles |= uses_handles(given[i]);
     }
-    made->vertex = options->vertex;
-    made->fragment = options->fragment;
-    sch_diagnostics_name(list, options->fragment ? options->fragment->name : "");
+    sch_diagnostics_name(list, made->fragment->name);
     return sch_link_programs(programs, count, list, &made->link);
 }
 
@@ -76,5 +90,7 @@ enum sch_result sch_pipeline_create(struct sch_context *context, const struct sc
 
 void sch_pipeline_destroy(struct sch_pipeline *pipeline)
 {
-    if (pipeline) sch_api_free(pipeline->context, pipeline);
+    if (!pipeline) return;
+    sch_program_destroy(pipeline->empty);
+    sch_api_free(pipeline->context, pipeline);
 }

@@ -34,7 +34,7 @@ struct sch_draw_memory {
 /* State that is the same for many draws. */
 struct sch_draw_pipeline {
     const struct sch_link *link;
-    const struct sch_exec_program *vertex, *fragment; /* fragment: NULL where there is none */
+    const struct sch_exec_program *vertex, *fragment;
     const struct sch_exec_bindings *vertex_bindings, *fragment_bindings;
     const struct sch_draw_framebuffer *framebuffer;
     const struct sch_fetcher *fetcher;
