@@ -173,7 +173,7 @@ static void ranges_are_draws(void **state)
     points_begin(&points, NULL);
     struct {
         struct sch_draw_range range;
-        uint64_t newer;
+        uint32_t newer;
     } ranges[] = {{{3, 2, 0}, 0}, {{0, 0, 0}, 0}, {{60, 1, 0}, 0}};
     struct sch_draw draw = points_draw(20, 20); /* which is not drawn */
     draw.ranges = &ranges[0].range;
@@ -527,7 +527,7 @@ static void points_read_those_before(void **state)
     static const char chain[] =
         "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL SVIEW[0], 2D, UINT\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
         "IMM[0] INT32 {-2, 0, 1, 0}\nMOV TEMP[0], IMM[0].yyyy\nUADD TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\n"
-        "SAMPLE_I TEMP[1], TEMP[0], SVIEW[0], 2D\nUADD OUT[0], TEMP[1], IMM[0].zzzz\nEND\n";
+        "SAMPLE_I TEMP[1], TEMP[0], SVIEW[0]\nUADD OUT[0], TEMP[1], IMM[0].zzzz\nEND\n";
     struct points points;
     points_begin(&points, chain);
     struct sch_view *view;
@@ -576,6 +576,49 @@ static void framebuffers_are_fetched(void **state)
     points_end(&points);
 }
 
+/* Without a fragment program depth and stencil are written, and colours are not. */
+static void depth_is_drawn_without_a_fragment_program(void **state)
+{
+    (void)state;
+    struct points points;
+    points_begin(&points, NULL);
+    struct sch_resource *depth = make_layers(&points, SCH_FORMAT_Z32_FLOAT, 8, 8, 1),
+                        *color = make_layers(&points, SCH_FORMAT_R32G32B32A32_UINT, 8, 8, 1);
+    struct sch_framebuffer_options options = {.size = sizeof options};
+    assert_int_equal(sch_surface_create(depth, NULL, NULL, &options.depth_stencil), SCH_OK);
+    assert_int_equal(sch_surface_create(color, NULL, NULL, &options.colors[0]), SCH_OK);
+    struct sch_framebuffer *framebuffer;
+    assert_int_equal(sch_framebuffer_create(points.context, &options, NULL, &framebuffer), SCH_OK);
+    sch_surface_destroy(options.depth_stencil);
+    sch_surface_destroy(options.colors[0]);
+    const struct sch_pipeline_options programs = {.size = sizeof programs, .vertex = points.vertex};
+    struct sch_pipeline *pipeline;
+    assert_int_equal(sch_pipeline_create(points.context, &programs, NULL, &pipeline), SCH_OK);
+    const struct sch_depth_stencil_alpha_options tests = {
+        .size = sizeof tests, .depth_enabled = true, .depth_writes = true, .depth_function = SCH_COMPARE_ALWAYS};
+    struct sch_depth_stencil_alpha *made;
+    assert_int_equal(sch_depth_stencil_alpha_create(points.context, &tests, NULL, &made), SCH_OK);
+    points.state.pipeline = pipeline;
+    points.state.framebuffer = framebuffer;
+    points.state.depth_stencil_alpha = made;
+    const struct sch_draw draw = points_draw(4, 3);
+    points_run(&points, &draw);
+    float depths[POINTS_VERTICES];
+    uint32_t colors[POINTS_VERTICES][4];
+    assert_int_equal(sch_resource_read_all(depth, depths, sizeof depths), SCH_OK);
+    assert_int_equal(sch_resource_read_all(color, colors, sizeof colors), SCH_OK);
+    for (unsigned v = 0; v < POINTS_VERTICES; v++) {
+        assert_true(depths[v] == (v >= 4 && v < 7 ? 0.5f : 0)); /* z = 0 is halfway from -1 to 1 */
+        for (unsigned c = 0; c < 4; c++) assert_int_equal(colors[v][c], 0);
+    }
+    sch_depth_stencil_alpha_destroy(made);
+    sch_pipeline_destroy(pipeline);
+    sch_framebuffer_destroy(framebuffer);
+    sch_resource_destroy(depth);
+    sch_resource_destroy(color);
+    points_end(&points);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -592,6 +635,7 @@ int main(void)
         cmocka_unit_test(clears_reach_the_framebuffer),
         cmocka_unit_test(points_read_those_before),
         cmocka_unit_test(framebuffers_are_fetched),
+        cmocka_unit_test(depth_is_drawn_without_a_fragment_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
