@@ -172,6 +172,7 @@ struct sch_lane_places {
 struct sch_position_key {
     bool lower_left;     /* y counts upwards from the bottom of a framebuffer of `height` pixels */
     bool integer_center; /* pixel centres are whole numbers */
+    bool clip_w;         /* w is the reciprocal of the 1/w that is interpolated (Direct3D) */
     uint32_t height;
 };
 

@@ -95,12 +95,17 @@ static void put_by_quad(struct sch_lanes *to, const uint32_t words[SCH_GROUP_QUA
 }
 
 /* x of PRIM_ID, LAYER, VIEWPORT_INDEX: what the last stage wrote, or else what the primitive has. */
-static void load_number(const struct sch_tile_group *group, uint16_t word, unsigned source, struct sch_lanes *to)
+static void load_number(const struct sch_link *link, const struct sch_tile_group *group, uint16_t word, unsigned source,
+                        struct sch_lanes *to)
 {
     uint32_t words[SCH_GROUP_QUADS];
     for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
-        words[q] = source == SCH_LINK_PRIMITIVE_ID ? group->primitives[q]->primitive_id : 0;
+        const struct sch_raster_primitive *primitive = group->primitives[q];
+        words[q] = source == SCH_LINK_PRIMITIVE_ID ? primitive->primitive_id
+                   : source == SCH_LINK_VIEWPORT   ? primitive->viewport
+                                                   : 0;
         if (word != SCH_VERTEX_NONE) words[q] = group->quads.provoking[q][word];
+        if (source == SCH_LINK_LAYER && link->layer_relative) words[q] += primitive->viewport;
     }
     put_by_quad(to, words);
 }
@@ -154,9 +159,9 @@ static void load_sprite(const struct sch_fragments *fragments, struct place_of_g
 }
 
 static void load_position(const struct sch_fragments *fragments, struct place_of_group *at, unsigned mask,
-                          struct sch_lanes to[4])
+                          unsigned location, struct sch_lanes to[4])
 {
-    const enum place place = find_place(fragments, at, SCH_LOCATION_CENTER);
+    const enum place place = find_place(fragments, at, location);
     fragments->rules.ops->position(to, mask, &fragments->position, &at->group.quads, &at->places[place]);
 }
 
@@ -169,7 +174,7 @@ static void load_input(const struct sch_fragments *fragments, struct place_of_gr
         load_attribute(fragments, at, input, to);
         break;
     case SCH_LINK_POSITION:
-        load_position(fragments, at, input->mask, to);
+        load_position(fragments, at, input->mask, input->location, to);
         break;
     case SCH_LINK_FACE:
         splat_register(ops, to, 0, 0, 0, one);
@@ -179,7 +184,7 @@ static void load_input(const struct sch_fragments *fragments, struct place_of_gr
     case SCH_LINK_LAYER:
     case SCH_LINK_VIEWPORT:
         splat_register(ops, to, 0, 0, 0, 1);
-        load_number(&at->group, input->word, input->source, &to[0]);
+        load_number(fragments->draw->link, &at->group, input->word, input->source, &to[0]);
         break;
     case SCH_LINK_POINT_COORD:
     case SCH_LINK_MISSING:
@@ -254,7 +259,7 @@ static void load_value(const struct sch_fragments *fragments, const struct sch_e
     uint32_t samples[SCH_GROUP_QUADS];
     switch (value->semantic) {
     case SCH_SEMANTIC_POSITION:
-        load_position(fragments, at, 15, to);
+        load_position(fragments, at, 15, SCH_LOCATION_CENTER, to);
         break;
     case SCH_SEMANTIC_FACE:
         load_face(group, UINT32_MAX, 0, &to[0]);
@@ -270,7 +275,7 @@ static void load_value(const struct sch_fragments *fragments, const struct sch_e
         load_sample_mask(fragments, at, &to[0]);
         break;
     case SCH_SEMANTIC_PRIMID:
-        load_number(group, value->word, SCH_LINK_PRIMITIVE_ID, &to[0]);
+        load_number(fragments->draw->link, group, value->word, SCH_LINK_PRIMITIVE_ID, &to[0]);
         break;
     case SCH_SEMANTIC_INNER_COVERAGE:
         load_inner_coverage(fragments->rules.ops, group, &to[0]);
@@ -462,6 +467,7 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
         .draw = draw,
         .position = {.lower_left = properties[SCH_PROPERTY_FS_COORD_ORIGIN].value == SCH_ORIGIN_LOWER_LEFT,
                      .integer_center = properties[SCH_PROPERTY_FS_COORD_PIXEL_CENTER].value == SCH_PIXEL_CENTER_INTEGER,
+                     .clip_w = draw->link->position_w,
                      .height = draw->framebuffer->height},
         .post_depth_coverage = properties[SCH_PROPERTY_FS_POST_DEPTH_COVERAGE].value != 0,
         .rules = {.ops = draw->fragment->ops,

@@ -340,6 +340,8 @@ void OPS_LOCAL(position)(struct sch_lanes dst[4], unsigned mask, const struct sc
         if (mask & 1) ops_store_F(&dst[0], v, 0, attribute_pixels(ops_load_I(&places->x, v), key));
         if (mask & 2) ops_store_F(&dst[1], v, 0, attribute_pixels(y, key));
         if (mask & 4) ops_store_F(&dst[2], v, 0, attribute_window_z(quads, places, v));
-        if (mask & 8) ops_store_F(&dst[3], v, SCH_OPF_CANON, attribute_inverse_w(quads, places, v));
+        if (!(mask & 8)) continue;
+        const vf32 inverse = attribute_inverse_w(quads, places, v);
+        ops_store_F(&dst[3], v, SCH_OPF_CANON, key->clip_w ? 1.0f / inverse : inverse);
     }
 }
