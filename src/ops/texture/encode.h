@@ -91,11 +91,22 @@ OPS_INLINE vu32 tex_float_code(vu32 value, unsigned bits, unsigned rules)
     return v_select_u32((vi32)(u > 0x7f800000u), v_splat_u32((31u << mantissa) | 1u << (mantissa - 1)), r);
 }
 
+/* Among 2^16 floats side by side there are two codes at most: one look-up and a comparison. NaN and negative numbers
+ * become 0. */
+OPS_INLINE vu32 tex_srgb_code_8(vf32 value)
+{
+    vf32 limited = v_less_f32(v_greater_f32(value, (vf32)v_splat_u32(0x39000000u)), (vf32)v_splat_u32(0x3f7fffffu));
+    vu32 run = v_gather_u32(tex_srgb_run_8, (vi32)(((vu32)limited >> 16) - 0x3900u), v_splat_i32(-1));
+    vu32 next = (vu32)(((vu32)limited & 0xffffu) >= (run & 0x1ffffu));
+    return (run >> 17) + (next & 1u);
+}
+
 /* The greatest code whose threshold is not above the value. Bits of floats that are not negative order like integers;
  * NaN and negative numbers become 0. */
 OPS_INLINE vu32 tex_srgb_code(vf32 value, unsigned bits)
 {
-    const uint32_t *table = bits == 8 ? tex_srgb_threshold_8 : bits == 6 ? tex_srgb_threshold_6 : tex_srgb_threshold_5;
+    if (bits == 8) return tex_srgb_code_8(value);
+    const uint32_t *table = bits == 6 ? tex_srgb_threshold_6 : tex_srgb_threshold_5;
     vu32 u = (vu32)value & (vu32)(value > 0.0f), code = v_splat_u32(0);
     for (unsigned step = 1u << (bits - 1); step; step /= 2) {
         vu32 least = v_gather_u32(table, (vi32)(code + step), v_splat_i32(-1));
