@@ -41,8 +41,7 @@ static void set_pixels(const struct sch_point_rules *rules, const struct sch_cor
         box[1] = first_pixel(corner->y, width);
         box[3] = box[1] + width;
     }
-    primitive->edge_count = 1; /* which has all pixels */
-    primitive->edges[0] = (struct sch_edge){.c = 0};
+    primitive->edge_count = 0;
 }
 
 /* The pixels that the square around a point reaches. */

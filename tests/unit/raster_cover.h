@@ -46,6 +46,8 @@ static inline void cover_samples(const struct sch_ops *ops, const struct sch_ras
 {
     if (p->coverage == SCH_COVERAGE_CIRCLE)
         ops->cover_circle(masks, &p->circle, x, y, pattern);
+    else if (!p->edge_count)
+        memset(masks, 0xff, pattern->samples * sizeof *masks);
     else
         ops->cover_edges(masks, p->edges, p->edge_count, x, y, pattern);
     if (p->line_stippled) ops->stipple_line(masks, &p->stipple, x, y, pattern);
