@@ -114,6 +114,17 @@ static const struct sch_corner *uncut_corner(const struct way *way, uint32_t ver
     return sch_clip_corner(&way->front->clip, &way->chunk->vertices, vertex, viewport, corner) ? corner : cut;
 }
 
+/* A line of which nothing is left counts for the stipple, if it has a place in the window. */
+static void pass_line(const struct way *way, const struct sch_assembled_primitive *primitive, uint32_t viewport)
+{
+    const struct sch_front *front = way->front;
+    struct sch_corner own[2];
+    if (front->line.stippled &&
+        sch_clip_corner(&front->clip, &way->chunk->vertices, primitive->vertex[0], viewport, &own[0]) &&
+        sch_clip_corner(&front->clip, &way->chunk->vertices, primitive->vertex[1], viewport, &own[1]))
+        *way->stipple = sch_line_advance(&front->line, *way->stipple, &own[0], &own[1]);
+}
+
 static bool draw_line(const struct way *way, const struct sch_assembled_primitive *primitive, uint32_t viewport)
 {
     struct sch_clipped clipped;
@@ -124,7 +135,10 @@ static bool draw_line(const struct way *way, const struct sch_assembled_primitiv
                                    viewport, &clipped)) == SCH_CLIP_FULL)
         if (!sch_chunk_reserve(way->chunk, way->scratch, way->chunk->vertices.capacity + SCH_CHUNK_VERTICES))
             return false;
-    if (result == SCH_CLIP_NOTHING) return true;
+    if (result == SCH_CLIP_NOTHING) {
+        pass_line(way, primitive, viewport);
+        return true;
+    }
     way->chunk->clipped++;
     const struct sch_corner *a = &clipped.corners[0], *b = &clipped.corners[1];
     const struct sch_corner *from = a, *to = b;
@@ -155,22 +169,21 @@ static bool put_pieces(const struct way *way, const struct sch_assembled_primiti
     return true;
 }
 
-/* The edges, or corners, of a polygon that is not filled. The stipple begins anew with each polygon. */
+/* The edges, or corners, of a polygon that is not filled. The stipple goes on from edge to edge, and from triangle to
+ * triangle of a polygon (OpenGL 14.6.4). */
 static bool put_outline(const struct way *way, const struct sch_assembled_primitive *primitive,
                         const struct sch_clipped *clipped, enum sch_fill fill, bool back, double offset)
 {
-    uint32_t counter = 0;
-    const struct way outline = {way->front, way->chunk, way->scratch, &counter};
     way->chunk->clipped++;
     for (uint32_t i = 0; i < clipped->count; i++) {
         const struct sch_corner *a = &clipped->corners[i], *b = &clipped->corners[(i + 1) % clipped->count];
         if (!(clipped->edges >> i & 1)) continue;
         if (fill == SCH_FILL_POINT) {
-            if (!put_point(&outline, primitive, clipped, a, offset, back)) return false;
+            if (!put_point(way, primitive, clipped, a, offset, back)) return false;
             continue;
         }
-        if (!put_line(&outline, primitive, clipped, a, b, a, offset, back)) return false;
-        if (way->front->line.stippled) counter = sch_line_advance(&way->front->line, counter, a, b);
+        if (!put_line(way, primitive, clipped, a, b, a, offset, back)) return false;
+        if (way->front->line.stippled) *way->stipple = sch_line_advance(&way->front->line, *way->stipple, a, b);
     }
     return true;
 }
@@ -218,6 +231,7 @@ static bool draw_triangle(const struct way *way, const struct sch_assembled_prim
 {
     struct sch_clipped clipped;
     const uint32_t edges = way->front->outlines ? boundary_edges(way, primitive) : 0;
+    if (primitive->stipple_restarts) *way->stipple = 0;
     enum sch_clip_result result;
     while ((result = sch_clip_triangle(&way->front->clip, &way->chunk->vertices, primitive->vertex,
                                        primitive->provoking, viewport, edges, &clipped)) == SCH_CLIP_FULL)
