@@ -1,7 +1,7 @@
 /* Plain data that the library and its callers share: enumerations, and structs of numbers and of the caller's memory.
  * It declares no handles and no functions; the other headers say what they do with these types, and base.h explains
- * `size` and "Closed". Every folder of src may include this header; only src/api, src/files, src/cli and src/script
- * include the others. */
+ * `size` and "Closed". Every folder of src may include this header; only src/api, src/files, src/cli, src/script and
+ * src/scene include the others. */
 #ifndef SCHEELITE_TYPES_H
 #define SCHEELITE_TYPES_H
 

@@ -54,8 +54,8 @@ def core_objects():
 
 
 def library_objects():
-    """Those of all libraries: the core, picture files, scripts, and the compiler where it is built."""
-    found = core_objects() + objects('libscheelite-files.so*.p/*.o') + objects('libscheelite_script.a.p/*.o')
+    """Those of all libraries: the core, picture files, scripts, scenes, and the compiler where it is built."""
+    found = core_objects() + objects('libscheelite-files.so*.p/*.o') + objects('libscheelite_script.a.p/*.o') + objects('libscheelite_scene.a.p/*.o')
     return found + sorted(glob.glob(os.path.join(tap.BUILD, 'src', 'jit', 'libscheelite-jit.so*.p', '*.o')))
 
 

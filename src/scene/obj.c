@@ -1,0 +1,300 @@
+/* OBJ files (Wavefront): positions, texture coordinates, normals and polygons, as triangles with indices. What else
+ * they have (groups, materials, curves) is passed over. Corners that are the same in all three become one vertex. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+
+enum { POSITION, TEXCOORD, NORMAL, LISTS, LINE_SHOWN = 160, MOST_CORNERS = 1 << 24 };
+
+/* A corner of a polygon: entries of the three lists, UINT32_MAX: none. */
+struct corner {
+    uint32_t entry[LISTS];
+};
+
+struct obj {
+    struct sch_scene_text *text;
+    const char *path;
+    struct sch_scene_place place; /* of the path in the scene */
+    const char *begin, *at, *end; /* of the file; `end` is that of the line */
+    uint32_t line;
+    struct sch_scene_growing lists[LISTS]; /* three floats each */
+    struct sch_scene_growing face;         /* corners of the polygon */
+    struct sch_scene_growing vertices, indices;
+    struct sch_scene_growing corners; /* of the vertices */
+    uint32_t *table, table_size;      /* vertices by their corner, UINT32_MAX: free */
+};
+
+static uint32_t count_of(const struct obj *obj, unsigned list)
+{
+    return (uint32_t)(obj->lists[list].bytes / (3 * sizeof(float)));
+}
+
+static uint32_t vertex_count(const struct obj *obj) { return (uint32_t)(obj->corners.bytes / sizeof(struct corner)); }
+
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
+
+static bool refuse(struct obj *obj, const char *format, ...)
+{
+    char message[200], shown[LINE_SHOWN + 1];
+    struct sch_scene_text *text = obj->text;
+    const char *begin = obj->at;
+    va_list arguments;
+    if (text->wrong) return false;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    while (begin > obj->begin && begin[-1] != '\n') begin--;
+    const uint32_t column = (uint32_t)(obj->at - begin) + 1;
+    const char *from = obj->at - begin < LINE_SHOWN / 2 ? begin : obj->at - LINE_SHOWN / 2;
+    snprintf(shown, sizeof shown, "%.*s", (int)(obj->end - from < LINE_SHOWN ? obj->end - from : LINE_SHOWN), from);
+    text->wrong = true;
+    if (text->scene->errors++ >= SCH_SCENE_ERRORS) return false;
+    const struct sch_diagnostic_info info = {.size = sizeof info,
+                                             .severity = SCH_SEVERITY_ERROR,
+                                             .code = sch_scene_error_number("SCENE_MESH"),
+                                             .line = obj->line,
+                                             .column = column,
+                                             .offset = (uint64_t)(obj->at - obj->begin),
+                                             .source = obj->path,
+                                             .message = message,
+                                             .line_text = shown,
+                                             .caret = (uint32_t)(obj->at - from)};
+    text->host->report(text->host->user, &info);
+    return false;
+}
+
+/* ---- words of a line --------------------------------------------------------------------------------------------- */
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static size_t word_bytes(struct obj *obj)
+{
+    while (obj->at < obj->end && is_blank(*obj->at)) obj->at++;
+    size_t bytes = 0;
+    while (obj->at + bytes < obj->end && !is_blank(obj->at[bytes])) bytes++;
+    return bytes;
+}
+
+static bool take_word(struct obj *obj, const char *word)
+{
+    const size_t bytes = word_bytes(obj);
+    if (bytes != strlen(word) || memcmp(obj->at, word, bytes) != 0) return false;
+    obj->at += bytes;
+    return true;
+}
+
+/* `least` numbers at least, the others are 0. */
+static bool read_entry(struct obj *obj, unsigned list, unsigned least)
+{
+    float values[3] = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        struct sch_scene_number number;
+        const size_t bytes = word_bytes(obj);
+        if (!bytes && i >= least) break;
+        if (!sch_scene_parse_number(obj->at, bytes, &number)) return refuse(obj, "a number stands here");
+        values[i] = (float)number.real;
+        obj->at += bytes;
+    }
+    return sch_scene_put(obj->text, &obj->lists[list], values, sizeof values);
+}
+
+/* An index of a list from 1 on, or from its end with a minus. */
+static bool read_index(struct obj *obj, const char *end, unsigned list, uint32_t *entry)
+{
+    struct sch_scene_number number;
+    const uint32_t count = count_of(obj, list);
+    const char *slash = memchr(obj->at, '/', (size_t)(end - obj->at));
+    const size_t bytes = (size_t)((slash ? slash : end) - obj->at);
+    *entry = UINT32_MAX;
+    if (!bytes && list != POSITION) return true;
+    if (!sch_scene_parse_number(obj->at, bytes, &number) || !number.whole) return refuse(obj, "an index stands here");
+    const uint64_t wanted = *obj->at == '-' ? count + number.integer : number.integer - 1;
+    if (wanted >= count) return refuse(obj, "there are %u entries before this line", count);
+    *entry = (uint32_t)wanted;
+    obj->at += bytes;
+    return true;
+}
+
+/* v, v/t, v//n or v/t/n */
+static bool read_corner(struct obj *obj)
+{
+    struct corner corner = {{UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+    const char *end = obj->at + word_bytes(obj);
+    if (!read_index(obj, end, POSITION, &corner.entry[POSITION])) return false;
+    for (unsigned list = TEXCOORD; list <= NORMAL && obj->at < end; list++) {
+        if (*obj->at++ != '/') return refuse(obj, "/ stands between the indices of a corner");
+        if (!read_index(obj, end, list, &corner.entry[list])) return false;
+    }
+    if (obj->at < end) return refuse(obj, "a corner has at most three indices");
+    return sch_scene_put(obj->text, &obj->face, &corner, sizeof corner);
+}
+
+/* ---- vertices ---------------------------------------------------------------------------------------------------- */
+
+static void read_list(const struct obj *obj, unsigned list, uint32_t entry, float value[3])
+{
+    memset(value, 0, 3 * sizeof *value);
+    if (entry != UINT32_MAX) memcpy(value, obj->lists[list].data + (size_t)entry * 12, 12);
+}
+
+static uint32_t place_of(const struct obj *obj, const struct corner *corner)
+{
+    uint32_t hash = 2166136261u;
+    for (unsigned i = 0; i < LISTS; i++) hash = (hash ^ corner->entry[i]) * 2654435761u;
+    hash ^= hash >> 15;
+    uint32_t at = hash % obj->table_size;
+    for (; obj->table[at] != UINT32_MAX; at = (at + 1) % obj->table_size)
+        if (memcmp(obj->corners.data + obj->table[at] * sizeof *corner, corner, sizeof *corner) == 0) break;
+    return at;
+}
+
+static bool grow_table(struct obj *obj)
+{
+    const uint32_t count = vertex_count(obj);
+    if (count == MOST_CORNERS) return refuse(obj, "a mesh has at most %d vertices", MOST_CORNERS);
+    if ((count + 1) * 2 <= obj->table_size) return true;
+    free(obj->table);
+    obj->table_size = obj->table_size ? obj->table_size * 2 : 1024;
+    obj->table = malloc(obj->table_size * sizeof *obj->table);
+    if (!obj->table) {
+        obj->text->scene->no_memory = true;
+        return !(obj->text->wrong = true);
+    }
+    memset(obj->table, 0xff, obj->table_size * sizeof *obj->table);
+    for (uint32_t i = 0; i < count; i++) {
+        struct corner corner;
+        memcpy(&corner, obj->corners.data + i * sizeof corner, sizeof corner);
+        obj->table[place_of(obj, &corner)] = i;
+    }
+    return true;
+}
+
+/* Position, normal, texture coordinate. The first row of a texture is its top, OBJ's is the bottom. */
+static bool put_vertex(struct obj *obj, const struct corner *corner)
+{
+    float values[8], texcoord[3];
+    read_list(obj, POSITION, corner->entry[POSITION], values);
+    read_list(obj, NORMAL, corner->entry[NORMAL], values + 3);
+    read_list(obj, TEXCOORD, corner->entry[TEXCOORD], texcoord);
+    values[6] = texcoord[0];
+    values[7] = corner->entry[TEXCOORD] == UINT32_MAX ? 0 : 1 - texcoord[1];
+    return sch_scene_put(obj->text, &obj->vertices, values, sizeof values) &&
+           sch_scene_put(obj->text, &obj->corners, corner, sizeof *corner);
+}
+
+static bool put_corner(struct obj *obj, uint32_t number)
+{
+    struct corner corner;
+    memcpy(&corner, obj->face.data + number * sizeof corner, sizeof corner);
+    if (!grow_table(obj)) return false;
+    uint32_t *place = &obj->table[place_of(obj, &corner)];
+    if (*place == UINT32_MAX) {
+        *place = vertex_count(obj);
+        if (!put_vertex(obj, &corner)) return false;
+    }
+    return sch_scene_put(obj->text, &obj->indices, place, sizeof *place);
+}
+
+/* Of a polygon without normals, by Newell's sum: one normal for those of its corners that have none. */
+static bool complete_normals(struct obj *obj, uint32_t count)
+{
+    double sum[3] = {0};
+    struct corner *corners = (struct corner *)(void *)obj->face.data;
+    bool missing = false;
+    for (uint32_t i = 0; i < count; i++) {
+        float a[3], b[3];
+        read_list(obj, POSITION, corners[i].entry[POSITION], a);
+        read_list(obj, POSITION, corners[(i + 1) % count].entry[POSITION], b);
+        for (unsigned k = 0; k < 3; k++) {
+            const unsigned l = (k + 1) % 3, m = (k + 2) % 3;
+            sum[k] += ((double)a[l] - b[l]) * ((double)a[m] + b[m]);
+        }
+        missing |= corners[i].entry[NORMAL] == UINT32_MAX;
+    }
+    if (!missing) return true;
+    const double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    float normal[3] = {0};
+    for (unsigned k = 0; k < 3 && length > 0; k++) normal[k] = (float)(sum[k] / length);
+    for (uint32_t i = 0; i < count; i++)
+        if (corners[i].entry[NORMAL] == UINT32_MAX) corners[i].entry[NORMAL] = count_of(obj, NORMAL);
+    return sch_scene_put(obj->text, &obj->lists[NORMAL], normal, sizeof normal);
+}
+
+static bool read_face(struct obj *obj)
+{
+    uint32_t count = 0;
+    obj->face.bytes = 0;
+    for (; word_bytes(obj); count++)
+        if (!read_corner(obj)) return false;
+    if (count < 3) return refuse(obj, "a polygon has at least three corners");
+    if (!complete_normals(obj, count)) return false;
+    for (uint32_t i = 2; i < count; i++)
+        if (!put_corner(obj, 0) || !put_corner(obj, i - 1) || !put_corner(obj, i)) return false;
+    return true;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
+
+static bool read_line(struct obj *obj)
+{
+    if (take_word(obj, "v")) return read_entry(obj, POSITION, 3);
+    if (take_word(obj, "vt")) return read_entry(obj, TEXCOORD, 1);
+    if (take_word(obj, "vn")) return read_entry(obj, NORMAL, 3);
+    if (take_word(obj, "f")) return read_face(obj);
+    return true;
+}
+
+static void keep_mesh(struct obj *obj, struct sch_scene_mesh *mesh)
+{
+    static const enum sch_format formats[] = {SCH_FORMAT_R32G32B32_FLOAT, SCH_FORMAT_R32G32B32_FLOAT,
+                                              SCH_FORMAT_R32G32_FLOAT};
+    struct sch_scene_bytes indices;
+    mesh->attribute_count = 3;
+    mesh->stride = 32;
+    for (uint32_t i = 0; i < 3; i++)
+        mesh->attributes[i] = (struct sch_vertex_element){.format = formats[i], .offset = 12 * i, .stride = 32};
+    mesh->vertex_count = vertex_count(obj);
+    sch_scene_keep(obj->text, &obj->vertices, &mesh->vertices);
+    sch_scene_keep(obj->text, &obj->indices, &indices);
+    mesh->indices = (uint32_t *)(void *)indices.data; /* the scene's memory is aligned for them */
+    mesh->index_count = (uint32_t)(indices.bytes / 4);
+}
+
+static void read_lines(struct obj *obj, const struct sch_scene_bytes *file)
+{
+    const char *end = obj->begin + file->bytes;
+    for (const char *next = obj->begin; next < end && !obj->text->wrong; obj->line++) {
+        const char *found = memchr(next, '\n', (size_t)(end - next));
+        obj->at = next;
+        obj->end = found ? found : end;
+        next = found ? found + 1 : end;
+        read_line(obj);
+    }
+}
+
+void sch_scene_read_obj(struct sch_scene_text *text, struct sch_scene_mesh *mesh)
+{
+    struct obj obj = {.text = text, .place = text->token.place, .line = 1};
+    struct sch_scene_bytes file;
+    if (!sch_scene_read_file(text, &obj.path, &file)) return;
+    const size_t bytes = strlen(obj.path);
+    const char *ending = bytes > 5 ? obj.path + bytes - 5 : "";
+    if (strcmp(ending, ".gltf") == 0 || (bytes > 4 && strcmp(obj.path + bytes - 4, ".glb") == 0)) {
+        sch_scene_refuse_at(text, &obj.place, "SCENE_FILE", "%s: meshes are read from OBJ files, not from glTF",
+                            obj.path);
+        return;
+    }
+    obj.begin = obj.at = obj.end = (const char *)file.data;
+    read_lines(&obj, &file);
+    if (!text->wrong && !vertex_count(&obj))
+        sch_scene_refuse_at(text, &obj.place, "SCENE_FILE", "%s has no polygons", obj.path);
+    keep_mesh(&obj, mesh);
+    for (unsigned list = 0; list < LISTS; list++) free(obj.lists[list].data);
+    free(obj.face.data);
+    free(obj.corners.data);
+    free(obj.table);
+}

@@ -1,0 +1,217 @@
+/* texture NAME { shape, contents }, or a PNG file. */
+#include <scheelite/files.h>
+
+#include <string.h>
+
+#include "data.h"
+
+static const struct sch_scene_word targets[] = {{"1D", SCH_TARGET_1D},
+                                                {"2D", SCH_TARGET_2D},
+                                                {"3D", SCH_TARGET_3D},
+                                                {"CUBE", SCH_TARGET_CUBE},
+                                                {"RECT", SCH_TARGET_RECT},
+                                                {"1D_ARRAY", SCH_TARGET_1D_ARRAY},
+                                                {"2D_ARRAY", SCH_TARGET_2D_ARRAY},
+                                                {"2D_MSAA", SCH_TARGET_2D_MSAA},
+                                                {"2D_ARRAY_MSAA", SCH_TARGET_2D_ARRAY_MSAA},
+                                                {"CUBE_ARRAY", SCH_TARGET_CUBE_ARRAY},
+                                                {NULL, 0}};
+enum { SIDE = 16384, LAYERS = 2048 };
+
+struct texture_reader {
+    struct sch_scene_texture *texture;
+    struct sch_scene_content **last;
+    bool has_target, has_size;
+};
+
+bool sch_scene_target(struct sch_scene_text *text, enum sch_target *target)
+{
+    int chosen = 0;
+    if (!sch_scene_choice(text, targets, "a target", &chosen)) return false;
+    *target = (enum sch_target)chosen;
+    return true;
+}
+
+/* ---- contents ---------------------------------------------------------------------------------------------------- */
+
+static struct sch_scene_content *add_content(struct sch_scene_text *text, struct texture_reader *reader,
+                                             enum sch_scene_content_kind kind)
+{
+    struct sch_scene_content *content = sch_scene_alloc(text->scene, sizeof *content);
+    if (!content) return NULL;
+    content->kind = kind;
+    content->place = text->token.place;
+    *reader->last = content;
+    reader->last = &content->next;
+    return content;
+}
+
+bool sch_scene_color(struct sch_scene_text *text, struct sch_scene_number color[4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (!sch_scene_number(text, "each of red, green, blue and alpha", &color[i])) return false;
+    return true;
+}
+
+/* [level N] [layer N [COUNT]] at the end of the line. */
+static bool read_where(struct sch_scene_text *text, struct sch_scene_content *content)
+{
+    while (!sch_scene_at_end(text)) {
+        if (sch_scene_word(text, "level")) {
+            if (!sch_scene_u32(text, "a level", 0, 31, &content->level)) return false;
+        } else if (sch_scene_word(text, "layer")) {
+            content->layer_count = 1;
+            if (!sch_scene_u32(text, "a layer", 0, SIDE, &content->first_layer)) return false;
+        } else {
+            return sch_scene_refuse(text, "SCENE_WORD", "level N and layer N may stand here");
+        }
+    }
+    return sch_scene_end(text);
+}
+
+static bool read_checker(struct sch_scene_text *text, struct sch_scene_content *content)
+{
+    return sch_scene_u32(text, "the number of columns", 1, SCH_SCENE_CELLS, &content->cells[0]) &&
+           sch_scene_u32(text, "the number of rows", 1, SCH_SCENE_CELLS, &content->cells[1]) &&
+           sch_scene_color(text, content->colors[0]) && sch_scene_color(text, content->colors[1]);
+}
+
+static bool read_gradient(struct sch_scene_text *text, struct sch_scene_content *content)
+{
+    static const struct sch_scene_word axes[] = {{"x", 0}, {"y", 1}, {NULL, 0}};
+    int axis = 0;
+    if (!sch_scene_choice(text, axes, "the direction of a gradient", &axis)) return false;
+    content->vertical = axis;
+    return sch_scene_color(text, content->colors[0]) && sch_scene_color(text, content->colors[1]);
+}
+
+static bool read_picture(struct sch_scene_text *text, struct sch_scene_content *content)
+{
+    const struct sch_scene_place place = text->token.place;
+    struct sch_scene_bytes file;
+    struct sch_picture picture = {.size = sizeof picture};
+    struct sch_file_error error = {.size = sizeof error};
+    const char *path;
+    if (!sch_scene_read_file(text, &path, &file)) return false;
+    const enum sch_result result = sch_png_read(NULL, file.data, file.bytes, &picture, &error);
+    if (result != SCH_OK)
+        return sch_scene_refuse_at(text, &place, "SCENE_FILE", "%s: %s", path,
+                                   *error.message ? error.message : sch_result_text(result));
+    content->width = picture.width;
+    content->height = picture.height;
+    content->bytes.data = sch_scene_alloc(text->scene, picture.bytes);
+    content->bytes.bytes = picture.bytes;
+    if (content->bytes.data) memcpy(content->bytes.data, picture.texels, picture.bytes);
+    sch_picture_release(&picture);
+    return content->bytes.data != NULL;
+}
+
+static void take_size_of(const struct sch_scene_content *content, struct texture_reader *reader)
+{
+    if (reader->has_size || content->level) return;
+    reader->texture->options.width = content->width;
+    reader->texture->options.height = content->height;
+    reader->has_size = true;
+}
+
+static bool read_content(struct sch_scene_text *text, struct texture_reader *reader, enum sch_scene_content_kind kind)
+{
+    struct sch_scene_content *content = add_content(text, reader, kind);
+    if (!content) return false;
+    const bool good = kind == SCH_SCENE_SOLID      ? sch_scene_color(text, content->colors[0])
+                      : kind == SCH_SCENE_CHECKER  ? read_checker(text, content)
+                      : kind == SCH_SCENE_GRADIENT ? read_gradient(text, content)
+                      : kind == SCH_SCENE_PICTURE  ? read_picture(text, content)
+                                                   : sch_scene_read_data(text, &content->bytes);
+    if (!good || !read_where(text, content)) return false;
+    if (kind == SCH_SCENE_PICTURE) take_size_of(content, reader);
+    return true;
+}
+
+/* ---- the shape --------------------------------------------------------------------------------------------------- */
+
+static bool read_size(struct sch_scene_text *text, struct texture_reader *reader)
+{
+    struct sch_resource_options *options = &reader->texture->options;
+    reader->has_size = true;
+    options->height = 1;
+    return sch_scene_u32(text, "the width", 1, SIDE, &options->width) &&
+           (sch_scene_at_end(text) || sch_scene_u32(text, "the height", 1, SIDE, &options->height)) &&
+           (sch_scene_at_end(text) || sch_scene_u32(text, "the depth", 1, SIDE, &options->depth));
+}
+
+static bool read_levels(struct sch_scene_text *text, struct sch_scene_texture *texture)
+{
+    texture->all_levels = sch_scene_word(text, "all");
+    return texture->all_levels || sch_scene_u32(text, "the number of levels", 1, 15, &texture->options.levels);
+}
+
+static bool read_line(struct sch_scene_text *text, struct texture_reader *reader)
+{
+    static const struct {
+        const char *word;
+        enum sch_scene_content_kind kind;
+    } contents[] = {{"solid", SCH_SCENE_SOLID},
+                    {"checker", SCH_SCENE_CHECKER},
+                    {"gradient", SCH_SCENE_GRADIENT},
+                    {"image", SCH_SCENE_PICTURE},
+                    {"data", SCH_SCENE_DATA}};
+    struct sch_resource_options *options = &reader->texture->options;
+    bool good = true;
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++)
+        if (sch_scene_word(text, contents[i].word)) return read_content(text, reader, contents[i].kind);
+    if (sch_scene_word(text, "size"))
+        good = read_size(text, reader);
+    else if (sch_scene_word(text, "format"))
+        good = sch_scene_format(text, &options->format);
+    else if (sch_scene_word(text, "target"))
+        good = reader->has_target = sch_scene_target(text, &options->target);
+    else if (sch_scene_word(text, "layers"))
+        good = sch_scene_u32(text, "the number of layers", 1, LAYERS, &options->layers);
+    else if (sch_scene_word(text, "levels"))
+        good = read_levels(text, reader->texture);
+    else if (sch_scene_word(text, "samples"))
+        good = sch_scene_u32(text, "the number of samples", 1, 16, &options->samples);
+    else if (sch_scene_word(text, "mips"))
+        reader->texture->mips = true;
+    else
+        return sch_scene_refuse(
+            text, "SCENE_WORD",
+            "size, format, target, layers, levels, samples, mips, solid, checker, gradient, image or "
+            "data stands here");
+    return good && sch_scene_end(text);
+}
+
+/* The target that the shape has. */
+static enum sch_target target_of(const struct sch_resource_options *options)
+{
+    if (options->depth > 1) return SCH_TARGET_3D;
+    if (options->samples > 1) return options->layers > 1 ? SCH_TARGET_2D_ARRAY_MSAA : SCH_TARGET_2D_MSAA;
+    return options->layers > 1 ? SCH_TARGET_2D_ARRAY : SCH_TARGET_2D;
+}
+
+static void complete(struct sch_scene_text *text, struct texture_reader *reader, const struct sch_scene_place *place)
+{
+    struct sch_resource_options *options = &reader->texture->options;
+    if (text->wrong) return;
+    if (!reader->has_size) sch_scene_refuse_at(text, place, "SCENE_VALUE", "a texture without a picture has a size");
+    if (!reader->has_target) options->target = target_of(options);
+    if (reader->texture->mips && !options->levels) reader->texture->all_levels = true;
+    if (reader->texture->all_levels) options->levels = sch_resource_full_levels(options);
+}
+
+void sch_scene_read_texture(struct sch_scene_text *text, struct sch_scene_object *object)
+{
+    struct texture_reader reader = {.texture = &object->texture, .last = &object->texture.contents};
+    const struct sch_scene_place place = text->token.place;
+    object->texture.options = (struct sch_resource_options){
+        .size = sizeof object->texture.options, .target = SCH_TARGET_2D, .format = SCH_FORMAT_R8G8B8A8_UNORM};
+    if (text->token.kind == SCH_SCENE_STRING) {
+        struct sch_scene_content *content = add_content(text, &reader, SCH_SCENE_PICTURE);
+        if (content && read_picture(text, content)) take_size_of(content, &reader);
+    } else if (sch_scene_open(text)) {
+        while (!sch_scene_sign(text, '}'))
+            if (!read_line(text, &reader)) break;
+    }
+    complete(text, &reader, &place);
+}

@@ -1,0 +1,97 @@
+/* Scenes: texts that say what is drawn, with which shaders, meshes, textures and state, and what is expected of the
+ * result. docs/scenes.md has the language. Reading a scene, and executing it on a context, on the public headers alone.
+ * It prints nothing and opens no file: what it has to say, and the files that a scene names, go through the caller's
+ * functions. */
+#ifndef SCH_SCENE_SCENE_H
+#define SCH_SCENE_SCENE_H
+
+#include <scheelite/draw.h>
+#include <scheelite/scheelite.h>
+
+/* A file that a scene names. */
+struct sch_scene_file {
+    char *data; /* freed by free(); a zero byte follows the last. NULL: the problem says why there is none */
+    size_t bytes;
+    char problem[256];
+};
+
+/* The caller. All are called by the thread that reads or runs. */
+struct sch_scene_host {
+    void *user;
+    /* An error or warning: about the scene if `source` is its name, else about a file that it names. */
+    void (*report)(void *user, const struct sch_diagnostic_info *report);
+    /* Reads the file with the path that the scene gives; `*file` is zero. NULL: scenes have no files. */
+    void (*read)(void *user, const char *path, struct sch_scene_file *file);
+};
+
+/* A scene that was read. It does not change while it is executed. */
+struct sch_scene;
+
+/* Reads a scene, of which text[bytes] is 0, and the files that it names; text and name must outlive it. INVALID: the
+ * host was told why; MEMORY. */
+enum sch_result sch_scene_read(const char *name, const char *text, size_t bytes, const struct sch_scene_host *host,
+                               struct sch_scene **scene);
+void sch_scene_destroy(struct sch_scene *scene); /* takes NULL */
+
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
+
+struct sch_scene_options {
+    struct sch_program_options program;
+    /* But for its list. `work` and `deadline_ms` are of all draws of the scene together. */
+    struct sch_dispatch_options dispatch;
+    bool check; /* what the scene expects is compared with what is there; else it is passed over */
+    bool stats; /* passes are measured */
+};
+
+/* An expectation that does not hold. */
+struct sch_scene_failure {
+    uint32_t line;
+    const char *reason;
+};
+
+/* A pass that was drawn. */
+struct sch_scene_stats {
+    const char *name; /* of the pass; "": it has none */
+    uint32_t number;  /* of passes, from 0 */
+    uint64_t draws, statistics[SCH_STATISTICS], samples, nanoseconds;
+};
+
+/* What a run tells the caller; each may be NULL. */
+struct sch_scene_watch {
+    void *user;
+    void (*failed)(void *user, const struct sch_scene_failure *failure);
+    void (*passed)(void *user, const struct sch_scene_stats *stats);
+};
+
+/* What a run left: textures with what was drawn. It belongs to the context, and the scene must live as long. */
+struct sch_scene_world;
+
+/* Draws a scene. The host is told what is wrong; other results than SCH_OK are those of the library's functions. The
+ * world is made in any case, unless memory is out (NULL). `expected` and `failed` (optional) receive the number of
+ * expectations, and of those that do not hold. */
+enum sch_result sch_scene_run(const struct sch_scene *scene, struct sch_context *context,
+                              const struct sch_scene_options *options, const struct sch_scene_host *host,
+                              const struct sch_scene_watch *watch, struct sch_scene_world **world, uint64_t *expected,
+                              uint64_t *failed);
+void sch_scene_world_destroy(struct sch_scene_world *world); /* takes NULL */
+
+/* All that was reported; the host was told. */
+const struct sch_diagnostics_list *sch_scene_world_reports(const struct sch_scene_world *world);
+
+/* Texture `index` of the world, in the scene's order, and its name. False past the last. */
+bool sch_scene_world_texture(const struct sch_scene_world *world, size_t index, const char **name,
+                             struct sch_resource **resource);
+
+/* A picture of four 8-bit channels. */
+struct sch_scene_picture {
+    uint32_t width, height;
+    uint8_t *texels; /* freed by free() */
+    char problem[160];
+};
+
+/* The picture of the texture `target`, or of the scene's output (NULL), as `*picture`, which is zero; otherwise the
+ * problem says why there is none. Samples are resolved; depth is grey. ARGUMENT: there is no such texture. */
+enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const char *target,
+                                        struct sch_scene_picture *picture);
+
+#endif

@@ -1,0 +1,339 @@
+/* Tokens of scenes, the words and numbers that all statements are made of, and errors. */
+#include "text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_NUMBER = 64 };
+
+const struct sch_scene_word sch_scene_stages[] = {
+    {"vertex", SCH_STAGE_VERTEX},     {"tess_ctrl", SCH_STAGE_TESS_CTRL}, {"tess_eval", SCH_STAGE_TESS_EVAL},
+    {"geometry", SCH_STAGE_GEOMETRY}, {"fragment", SCH_STAGE_FRAGMENT},   {NULL, 0}};
+
+const struct sch_scene_word sch_scene_compares[] = {
+    {"never", SCH_COMPARE_NEVER},   {"less", SCH_COMPARE_LESS},       {"equal", SCH_COMPARE_EQUAL},
+    {"lequal", SCH_COMPARE_LEQUAL}, {"greater", SCH_COMPARE_GREATER}, {"notequal", SCH_COMPARE_NOTEQUAL},
+    {"gequal", SCH_COMPARE_GEQUAL}, {"always", SCH_COMPARE_ALWAYS},   {NULL, 0}};
+
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
+
+static void report(struct sch_scene_text *text, const struct sch_scene_place *place, const char *name,
+                   const char *format, va_list arguments)
+{
+    text->wrong = true;
+    if (text->scene->errors++ >= SCH_SCENE_ERRORS) return;
+    char message[512];
+    vsnprintf(message, sizeof message, format, arguments);
+    const struct sch_diagnostic_info info = {.size = sizeof info,
+                                             .severity = SCH_SEVERITY_ERROR,
+                                             .code = sch_scene_error_number(name),
+                                             .line = place->line,
+                                             .column = place->column,
+                                             .offset = place->offset,
+                                             .source = text->scene->name,
+                                             .message = message};
+    text->host->report(text->host->user, &info);
+}
+
+bool sch_scene_refuse_at(struct sch_scene_text *text, const struct sch_scene_place *place, const char *name,
+                         const char *format, ...)
+{
+    if (text->wrong) return false;
+    va_list arguments;
+    va_start(arguments, format);
+    report(text, place, name, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool sch_scene_refuse(struct sch_scene_text *text, const char *name, const char *format, ...)
+{
+    if (text->wrong) return false;
+    va_list arguments;
+    va_start(arguments, format);
+    report(text, &text->token.place, name, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* ---- tokens ------------------------------------------------------------------------------------------------------ */
+
+static void take_line_end(struct sch_scene_text *text)
+{
+    if (*text->at == '\n') {
+        text->line++;
+        text->line_start = text->at + 1;
+    }
+    text->at++;
+}
+
+/* Blanks, commas and comments mean nothing. A backslash before the end of a line continues it. */
+static void skip_blanks(struct sch_scene_text *text)
+{
+    const char *end = text->scene->text + text->scene->bytes;
+    for (; text->at < end; text->at++) {
+        if (*text->at == '#')
+            while (text->at + 1 < end && text->at[1] != '\n') text->at++;
+        else if (*text->at == '\\' && (text->at[1] == '\n' || (text->at[1] == '\r' && text->at[2] == '\n'))) {
+            text->at += text->at[1] == '\r' ? 2 : 1;
+            text->line++;
+            text->line_start = text->at + 1;
+        } else if (*text->at != ' ' && *text->at != '\t' && *text->at != '\r' && *text->at != ',')
+            return;
+    }
+}
+
+static bool ends_atom(char c) { return (unsigned char)c <= ' ' || strchr("{}=*;,#\"\\", c); }
+
+static void take_string(struct sch_scene_text *text, struct sch_scene_token *token)
+{
+    const char *end = text->scene->text + text->scene->bytes;
+    token->kind = SCH_SCENE_STRING;
+    token->text = ++text->at;
+    while (text->at < end && *text->at != '"' && *text->at != '\n') text->at++;
+    token->bytes = (size_t)(text->at - token->text);
+    if (text->at < end && *text->at == '"')
+        text->at++;
+    else
+        sch_scene_refuse(text, "SCENE_SYNTAX", "a string ends with \" on its line");
+}
+
+void sch_scene_next(struct sch_scene_text *text)
+{
+    const char *begin = text->scene->text, *end = begin + text->scene->bytes;
+    struct sch_scene_token *token = &text->token;
+    skip_blanks(text);
+    token->place =
+        (struct sch_scene_place){text->line, (uint32_t)(text->at - text->line_start) + 1, (size_t)(text->at - begin)};
+    token->text = text->at;
+    token->bytes = 1;
+    if (text->at == end) {
+        token->kind = SCH_SCENE_TEXT_END;
+        token->bytes = 0;
+    } else if (*text->at == '\n' || *text->at == ';') {
+        token->kind = SCH_SCENE_LINE_END;
+        take_line_end(text);
+    } else if (*text->at == '"') {
+        take_string(text, token);
+    } else if (strchr("{}=*", *text->at)) {
+        token->kind = SCH_SCENE_SIGN;
+        text->at++;
+    } else {
+        token->kind = SCH_SCENE_ATOM;
+        do text->at++;
+        while (text->at < end && !ends_atom(*text->at));
+        token->bytes = (size_t)(text->at - token->text);
+    }
+}
+
+bool sch_scene_is(const struct sch_scene_text *text, const char *word)
+{
+    return text->token.kind == SCH_SCENE_ATOM && strlen(word) == text->token.bytes &&
+           memcmp(text->token.text, word, text->token.bytes) == 0;
+}
+
+bool sch_scene_word(struct sch_scene_text *text, const char *word)
+{
+    if (!sch_scene_is(text, word)) return false;
+    sch_scene_next(text);
+    return true;
+}
+
+bool sch_scene_sign(struct sch_scene_text *text, char sign)
+{
+    if (text->token.kind != SCH_SCENE_SIGN || *text->token.text != sign) return false;
+    sch_scene_next(text);
+    return true;
+}
+
+bool sch_scene_at_end(const struct sch_scene_text *text)
+{
+    return text->wrong || text->token.kind == SCH_SCENE_LINE_END || text->token.kind == SCH_SCENE_TEXT_END ||
+           (text->token.kind == SCH_SCENE_SIGN && *text->token.text == '}');
+}
+
+void sch_scene_skip_lines(struct sch_scene_text *text)
+{
+    while (text->token.kind == SCH_SCENE_LINE_END && !text->wrong) sch_scene_next(text);
+}
+
+bool sch_scene_open(struct sch_scene_text *text)
+{
+    if (!sch_scene_sign(text, '{')) return sch_scene_refuse(text, "SCENE_SYNTAX", "{ stands here");
+    sch_scene_skip_lines(text);
+    return !text->wrong;
+}
+
+bool sch_scene_end(struct sch_scene_text *text)
+{
+    if (!sch_scene_at_end(text)) return sch_scene_refuse(text, "SCENE_SYNTAX", "the statement ends here");
+    if (text->token.kind == SCH_SCENE_LINE_END) sch_scene_skip_lines(text);
+    return !text->wrong;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+/* The words of a table, for a message. */
+static void list_words(const struct sch_scene_word *words, char *list, size_t room)
+{
+    size_t at = 0;
+    for (; words->word && at < room; words++)
+        at += (size_t)snprintf(list + at, room - at, "%s%s", at ? ", " : "", words->word);
+}
+
+bool sch_scene_choice(struct sch_scene_text *text, const struct sch_scene_word *words, const char *what, int *value)
+{
+    for (const struct sch_scene_word *row = words; row->word; row++) {
+        if (!sch_scene_word(text, row->word)) continue;
+        *value = row->value;
+        return true;
+    }
+    char list[400];
+    list_words(words, list, sizeof list);
+    return sch_scene_refuse(text, "SCENE_WORD", "%s is one of %s", what, list);
+}
+
+bool sch_scene_bool(struct sch_scene_text *text, bool *value)
+{
+    static const struct sch_scene_word words[] = {{"on", 1}, {"off", 0}, {"true", 1}, {"false", 0}, {NULL, 0}};
+    int chosen = 0;
+    if (!sch_scene_choice(text, words, "it", &chosen)) return false;
+    *value = chosen;
+    return true;
+}
+
+bool sch_scene_format(struct sch_scene_text *text, enum sch_format *format)
+{
+    char name[64] = "";
+    if (text->token.kind == SCH_SCENE_ATOM && text->token.bytes < sizeof name)
+        memcpy(name, text->token.text, text->token.bytes);
+    *format = sch_format_by_name(name);
+    if (*format == SCH_FORMAT_NONE)
+        return sch_scene_refuse(text, "SCENE_WORD", "there is no such format (scheelite list formats)");
+    sch_scene_next(text);
+    return true;
+}
+
+const char *sch_scene_string(struct sch_scene_text *text, const char *what)
+{
+    if (text->token.kind != SCH_SCENE_STRING) {
+        sch_scene_refuse(text, "SCENE_SYNTAX", "%s stands here, in quotes", what);
+        return NULL;
+    }
+    char *copy = sch_scene_alloc(text->scene, text->token.bytes + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text->token.text, text->token.bytes);
+    sch_scene_next(text);
+    return text->wrong ? NULL : copy;
+}
+
+const struct sch_scene_object *sch_scene_named(struct sch_scene_text *text, enum sch_scene_kind kind)
+{
+    if (text->token.kind != SCH_SCENE_ATOM) {
+        sch_scene_refuse(text, "SCENE_NAME", "the name of a %s stands here", sch_scene_kind_words[kind]);
+        return NULL;
+    }
+    struct sch_scene_object *object = sch_scene_find(text->scene, text->token.text, text->token.bytes);
+    if (object && object->kind == kind) {
+        sch_scene_next(text);
+        return object;
+    }
+    const int bytes = text->token.bytes < 64 ? (int)text->token.bytes : 64;
+    if (object)
+        sch_scene_refuse(text, "SCENE_NAME", "%s is a %s, not a %s", object->name, sch_scene_kind_words[object->kind],
+                         sch_scene_kind_words[kind]);
+    else
+        sch_scene_refuse(text, "SCENE_NAME", "no %s above has the name %.*s", sch_scene_kind_words[kind], bytes,
+                         text->token.text);
+    return NULL;
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+
+/* Decimal or 0x...; a minus makes two's complement. */
+static bool parse_integer(const char *copy, uint64_t *value)
+{
+    const bool minus = *copy == '-';
+    const char *digits = copy + (minus || *copy == '+');
+    const bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    char *end;
+    if (*digits < '0' || *digits > '9') return false;
+    errno = 0;
+    *value = strtoull(digits, &end, hexadecimal ? 16 : 10);
+    if (*end || errno || (minus && *value > (uint64_t)1 << 63)) return false;
+    if (minus) *value = 0 - *value;
+    return true;
+}
+
+/* What strtod reads beyond the numbers of scenes: hexadecimal floats and nan(...). */
+static bool is_plain(const char *copy)
+{
+    const char *digits = copy + (*copy == '-' || *copy == '+');
+    if (strcmp(digits, "inf") == 0 || strcmp(digits, "nan") == 0) return true;
+    return *digits && digits[strspn(digits, "0123456789.eE+-")] == 0;
+}
+
+bool sch_scene_parse_number(const char *text, size_t bytes, struct sch_scene_number *number)
+{
+    char copy[LONGEST_NUMBER], *end;
+    *number = (struct sch_scene_number){0};
+    if (!bytes || bytes >= sizeof copy) return false;
+    memcpy(copy, text, bytes);
+    copy[bytes] = 0;
+    number->whole = parse_integer(copy, &number->integer);
+    if (number->whole && *copy == '-')
+        number->real = -(double)(0 - number->integer);
+    else if (number->whole)
+        number->real = (double)number->integer;
+    if (number->whole && (*copy != '-' || number->integer)) return true; /* -0 is a float, too */
+    if (!is_plain(copy)) return false;
+    number->real = strtod(copy, &end);
+    return end != copy && !*end;
+}
+
+bool sch_scene_number(struct sch_scene_text *text, const char *what, struct sch_scene_number *number)
+{
+    if (text->token.kind != SCH_SCENE_ATOM || !sch_scene_parse_number(text->token.text, text->token.bytes, number))
+        return sch_scene_refuse(text, "SCENE_NUMBER", "%s is a number", what);
+    sch_scene_next(text);
+    return true;
+}
+
+bool sch_scene_uint(struct sch_scene_text *text, const char *what, uint64_t low, uint64_t high, uint64_t *value)
+{
+    struct sch_scene_number number;
+    if (text->token.kind != SCH_SCENE_ATOM || *text->token.text == '-' ||
+        !sch_scene_parse_number(text->token.text, text->token.bytes, &number) || !number.whole ||
+        number.integer < low || number.integer > high)
+        return sch_scene_refuse(text, "SCENE_NUMBER", "%s is a whole number from %llu to %llu", what,
+                                (unsigned long long)low, (unsigned long long)high);
+    *value = number.integer;
+    sch_scene_next(text);
+    return true;
+}
+
+bool sch_scene_u32(struct sch_scene_text *text, const char *what, uint32_t low, uint32_t high, uint32_t *value)
+{
+    uint64_t wide = 0;
+    if (!sch_scene_uint(text, what, low, high, &wide)) return false;
+    *value = (uint32_t)wide;
+    return true;
+}
+
+bool sch_scene_float(struct sch_scene_text *text, const char *what, float *value)
+{
+    struct sch_scene_number number;
+    if (!sch_scene_number(text, what, &number)) return false;
+    *value = (float)number.real;
+    return true;
+}
+
+bool sch_scene_floats(struct sch_scene_text *text, const char *what, float *values, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!sch_scene_float(text, what, &values[i])) return false;
+    return true;
+}
