@@ -1,0 +1,131 @@
+/* Binding registers of shaders. */
+#include <stdlib.h>
+
+#include "pass.h"
+
+static struct sch_scene_bound *bound_of(struct sch_scene_pass_run *run, enum sch_stage stage)
+{
+    struct sch_scene_bound *bound = run->bound[stage];
+    if (bound) return bound;
+    bound = run->bound[stage] = calloc(1, sizeof *bound);
+    if (!bound) return NULL;
+    bound->bindings = (struct sch_bindings){.size = sizeof bound->bindings,
+                                            .constants = bound->constants,
+                                            .views = bound->views,
+                                            .samplers = bound->samplers,
+                                            .images = bound->images,
+                                            .constant_ranges = bound->constant_ranges,
+                                            .buffer_ranges = bound->buffers,
+                                            .hw_atomic_ranges = bound->atomics,
+                                            .range_stride = sizeof(struct sch_buffer_range)};
+    return bound;
+}
+
+static struct sch_scene_temporary *add_temporary(struct sch_scene_pass_run *run)
+{
+    struct sch_scene_temporary *temporary = calloc(1, sizeof *temporary);
+    if (!temporary) return NULL;
+    temporary->next = run->temporaries;
+    run->temporaries = temporary;
+    return temporary;
+}
+
+static void count(uint32_t *counted, uint32_t slot)
+{
+    if (*counted <= slot) *counted = slot + 1;
+}
+
+static void bind_view(struct sch_scene_pass_run *run, const struct sch_scene_command *command,
+                      struct sch_scene_bound *bound)
+{
+    const struct sch_scene_bind *bind = command->bind;
+    struct sch_scene_world *world = run->world;
+    struct sch_resource *resource = sch_scene_resource(world, bind->object);
+    struct sch_scene_temporary *temporary = resource ? add_temporary(run) : NULL;
+    struct sch_view_options options = bind->view;
+    options.diagnostics = world->list;
+    if (!resource) return;
+    const enum sch_result result = temporary ? sch_view_create(resource, &options, &temporary->view) : SCH_ERROR_MEMORY;
+    if (!sch_scene_told(world, &command->place, result, bind->object->name)) return;
+    bound->views[bind->slot] = temporary->view;
+    count(&bound->bindings.view_count, bind->slot);
+    if (!bind->sampler) return;
+    bound->samplers[bind->slot] = sch_scene_sampler(world, bind->sampler);
+    count(&bound->bindings.sampler_count, bind->slot);
+}
+
+static void bind_image(struct sch_scene_pass_run *run, const struct sch_scene_command *command,
+                       struct sch_scene_bound *bound)
+{
+    const struct sch_scene_bind *bind = command->bind;
+    struct sch_scene_world *world = run->world;
+    struct sch_resource *resource = sch_scene_resource(world, bind->object);
+    struct sch_scene_temporary *temporary = resource ? add_temporary(run) : NULL;
+    struct sch_image_options options = bind->image;
+    options.diagnostics = world->list;
+    if (!resource) return;
+    const enum sch_result result =
+        temporary ? sch_image_create(resource, &options, &temporary->image) : SCH_ERROR_MEMORY;
+    if (!sch_scene_told(world, &command->place, result, bind->object->name)) return;
+    bound->images[bind->slot] = temporary->image;
+    count(&bound->bindings.image_count, bind->slot);
+}
+
+static void bind_constants(struct sch_scene_pass_run *run, const struct sch_scene_bind *bind,
+                           struct sch_scene_bound *bound)
+{
+    bound->constants[bind->slot] = (struct sch_constant_buffer){0};
+    bound->constant_ranges[bind->slot] = (struct sch_buffer_range){0};
+    count(&bound->bindings.constant_count, bind->slot);
+    count(&bound->bindings.constant_range_count, bind->slot);
+    if (bind->object)
+        bound->constant_ranges[bind->slot] =
+            (struct sch_buffer_range){sch_scene_resource(run->world, bind->object), bind->offset, bind->bytes};
+    else
+        bound->constants[bind->slot] = (struct sch_constant_buffer){bind->data.data, bind->data.bytes};
+}
+
+void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
+{
+    const struct sch_scene_bind *bind = command->bind;
+    struct sch_scene_bound *bound = bound_of(run, bind->stage);
+    if (!sch_scene_told(run->world, &command->place, bound ? SCH_OK : SCH_ERROR_MEMORY, "bind")) return;
+    const struct sch_buffer_range range = {NULL, bind->offset, bind->bytes};
+    switch (bind->kind) {
+    case SCH_SCENE_CONSTANTS:
+        bind_constants(run, bind, bound);
+        break;
+    case SCH_SCENE_VIEW:
+        bind_view(run, command, bound);
+        break;
+    case SCH_SCENE_SAMPLER_SLOT:
+        bound->samplers[bind->slot] = sch_scene_sampler(run->world, bind->object);
+        count(&bound->bindings.sampler_count, bind->slot);
+        break;
+    case SCH_SCENE_STORAGE:
+        bound->buffers[bind->slot] = range;
+        bound->buffers[bind->slot].resource = sch_scene_resource(run->world, bind->object);
+        count(&bound->bindings.buffer_range_count, bind->slot);
+        break;
+    case SCH_SCENE_ATOMIC:
+        bound->atomics[bind->slot] = range;
+        bound->atomics[bind->slot].resource = sch_scene_resource(run->world, bind->object);
+        count(&bound->bindings.hw_atomic_range_count, bind->slot);
+        break;
+    case SCH_SCENE_IMAGE:
+        bind_image(run, command, bound);
+        break;
+    }
+}
+
+void sch_scene_unbind(struct sch_scene_pass_run *run)
+{
+    while (run->temporaries) {
+        struct sch_scene_temporary *next = run->temporaries->next;
+        sch_view_destroy(run->temporaries->view);
+        sch_image_destroy(run->temporaries->image);
+        free(run->temporaries);
+        run->temporaries = next;
+    }
+    for (unsigned stage = 0; stage < SCH_SCENE_STAGES; stage++) free(run->bound[stage]);
+}

@@ -1,0 +1,168 @@
+/* A draw of a pass: its state, what it reads, and why it ended. */
+#include <time.h>
+
+#include "pass.h"
+
+/* ---- viewports --------------------------------------------------------------------------------------------------- */
+
+/* Clip space has y upwards, pictures have it downwards. */
+static struct sch_viewport viewport_of(const struct sch_scene_viewport *from, bool halfz)
+{
+    const float depth = from->far - from->near;
+    return (struct sch_viewport){
+        {from->width / 2, -from->height / 2, halfz ? depth : depth / 2},
+        {from->x + from->width / 2, from->y + from->height / 2, halfz ? from->near : (from->near + from->far) / 2}};
+}
+
+static void make_dynamic(const struct sch_scene_pass_run *run, struct sch_dynamic_state *state)
+{
+    static const struct sch_scene_dynamic none;
+    const struct sch_scene_dynamic *given = run->dynamic ? &run->dynamic->dynamic : &none;
+    const struct sch_scene_viewport whole = {0, 0, (float)run->width, (float)run->height, 0, 1};
+    const bool halfz = run->rasterizer && run->rasterizer->rasterizer.clip_halfz;
+    *state = given->state;
+    if (!run->dynamic) {
+        state->size = sizeof *state;
+        sch_dynamic_state_default(state);
+    }
+    for (uint32_t i = 0; i < state->viewport_count; i++) {
+        if (!(given->given >> i & 1)) state->viewports[i] = viewport_of(&whole, halfz);
+        if (given->rectangles >> i & 1) state->viewports[i] = viewport_of(&given->viewports[i], halfz);
+    }
+}
+
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* What is left of the limits that hold for the whole scene. */
+static bool limit(struct sch_scene_world *world, struct sch_dispatch_options *options)
+{
+    *options = world->options->dispatch;
+    options->diagnostics = world->list;
+    if (options->work) options->work = world->work_left;
+    if (options->deadline_ms) {
+        const uint64_t time = now();
+        if (!world->deadline) world->deadline = time + (uint64_t)options->deadline_ms * 1000000u;
+        if (time >= world->deadline) return false;
+        options->deadline_ms = (uint32_t)((world->deadline - time + 999999u) / 1000000u);
+    }
+    return !world->options->dispatch.work || world->work_left;
+}
+
+/* Why a draw ended early, in words. */
+static bool ended(struct sch_scene_pass_run *run, const struct sch_scene_command *command, enum sch_result result,
+                  const struct sch_dispatch_report *report)
+{
+    struct sch_scene_world *world = run->world;
+    const bool early = result == SCH_ERROR_BUDGET || result == SCH_ERROR_ABORTED || result == SCH_ERROR_WORK ||
+                       result == SCH_ERROR_DEADLINE || result == SCH_ERROR_CANCELLED;
+    if (world->options->dispatch.work)
+        world->work_left -= report->instructions < world->work_left ? report->instructions : world->work_left;
+    if (!early) return sch_scene_told(world, &command->place, result, "the draw");
+    const struct sch_scene_object *shader = report->stage == SCH_STAGE_FRAGMENT ? run->fragment : run->vertex;
+    sch_scene_told(world, &command->place, SCH_OK, NULL);
+    sch_scene_wrong(world, &command->place, "%s, in shader %s, line %u", sch_result_text(result),
+                    shader ? shader->name : "", report->line);
+    world->stop = result;
+    return false;
+}
+
+/* ---- the draw ---------------------------------------------------------------------------------------------------- */
+
+static void take_mesh(const struct sch_scene_draw *wanted, struct sch_vertex_buffer *buffers, struct sch_draw *draw)
+{
+    const struct sch_scene_mesh *mesh = &wanted->mesh->mesh;
+    buffers[0] = (struct sch_vertex_buffer){.memory = mesh->vertices.data, .memory_bytes = mesh->vertices.bytes};
+    const bool indexed = mesh->indices && !wanted->indices;
+    const uint32_t all = indexed ? mesh->index_count : mesh->vertex_count;
+    if (indexed) {
+        draw->index_bytes = 4;
+        draw->indices = (struct sch_vertex_buffer){.memory = mesh->indices, .memory_bytes = (size_t)all * 4};
+    }
+    if (!wanted->has_count) draw->count = all > wanted->start ? all - wanted->start : 0;
+}
+
+static void fill_draw(struct sch_scene_pass_run *run, const struct sch_scene_draw *wanted, struct sch_draw *draw)
+{
+    *draw = (struct sch_draw){.size = sizeof *draw,
+                              .primitive = wanted->primitive,
+                              .start = wanted->start,
+                              .count = wanted->count,
+                              .instance_count = wanted->instances,
+                              .start_instance = wanted->start_instance,
+                              .index_bytes = wanted->index_bytes,
+                              .index_bias = wanted->index_bias,
+                              .restart = wanted->restart,
+                              .restart_index = wanted->restart_index,
+                              .draw_id = wanted->draw_id,
+                              .ranges = wanted->ranges,
+                              .range_count = wanted->range_count,
+                              .range_stride = sizeof *wanted->ranges,
+                              .indirect_offset = wanted->indirect_offset,
+                              .indirect_count = wanted->indirect_count,
+                              .indirect_stride = wanted->indirect_stride,
+                              .count_offset = wanted->count_offset};
+    if (wanted->indices) {
+        draw->indices.resource = sch_scene_resource(run->world, wanted->indices);
+        draw->indices.offset = wanted->index_offset;
+    }
+    if (wanted->indirect) draw->indirect = sch_scene_resource(run->world, wanted->indirect);
+    if (wanted->count_buffer) draw->count_buffer = sch_scene_resource(run->world, wanted->count_buffer);
+}
+
+static void fill_state(struct sch_scene_pass_run *run, const struct sch_scene_draw *wanted,
+                       struct sch_draw_state *state)
+{
+    struct sch_scene_world *world = run->world;
+    const struct sch_scene_object *elements = run->elements ? run->elements : wanted->mesh;
+    if (elements) state->vertex_elements = sch_scene_elements(world, elements);
+    if (run->rasterizer) state->rasterizer = sch_scene_live(world, run->rasterizer)->rasterizer;
+    if (run->depth_stencil_alpha)
+        state->depth_stencil_alpha = sch_scene_live(world, run->depth_stencil_alpha)->depth_stencil_alpha;
+    if (run->blend) state->blend = sch_scene_live(world, run->blend)->blend;
+    for (unsigned stage = 0; stage < SCH_SCENE_STAGES; stage++)
+        if (run->bound[stage]) state->bindings[stage] = &run->bound[stage]->bindings;
+}
+
+void sch_scene_do_draw(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
+{
+    struct sch_scene_world *world = run->world;
+    const struct sch_scene_draw *wanted = command->draw;
+    struct sch_vertex_buffer buffers[SCH_VERTEX_BUFFERS];
+    struct sch_dynamic_state dynamic;
+    struct sch_dispatch_options options;
+    struct sch_dispatch_report report = {.size = sizeof report};
+    struct sch_draw draw;
+    struct sch_draw_state state = {.size = sizeof state,
+                                   .framebuffer = run->framebuffer,
+                                   .vertex_buffers = buffers,
+                                   .vertex_buffer_count = SCH_VERTEX_BUFFERS,
+                                   .vertex_buffer_stride = sizeof *buffers,
+                                   .dynamic = &dynamic};
+    if (!run->vertex) {
+        sch_scene_wrong(world, &command->place, "no vertex shader is used");
+        return;
+    }
+    state.pipeline = sch_scene_pipeline(world, &command->place, run->vertex, run->fragment);
+    for (unsigned i = 0; i < SCH_VERTEX_BUFFERS; i++) buffers[i] = run->vertex_buffers[i];
+    fill_draw(run, wanted, &draw);
+    if (wanted->mesh) take_mesh(wanted, buffers, &draw);
+    fill_state(run, wanted, &state);
+    make_dynamic(run, &dynamic);
+    if (world->stop != SCH_OK) return;
+    run->draws++;
+    if (limit(world, &options)) {
+        ended(run, command, sch_renderer_draw(world->renderer, &state, &draw, &options, &report), &report);
+    } else {
+        world->stop = options.work == 0 && world->options->dispatch.work ? SCH_ERROR_WORK : SCH_ERROR_DEADLINE;
+        const enum sch_result why = world->stop;
+        sch_scene_wrong(world, &command->place, "%s", sch_result_text(why));
+        world->stop = why;
+    }
+}

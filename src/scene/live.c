@@ -1,0 +1,189 @@
+/* The library's objects behind those of a scene. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+/* ---- shaders ----------------------------------------------------------------------------------------------------- */
+
+/* Direct3D assembly behind as many empty lines as the scene has before it, so that reports have its lines. */
+static char *at_its_line(const struct sch_scene_shader *shader, size_t *bytes)
+{
+    const size_t lines = shader->kind == SCH_KIND_D3D_ASM && shader->line ? shader->line - 1 : 0;
+    char *text = malloc(lines + shader->bytes + 1);
+    if (!text) return NULL;
+    memset(text, '\n', lines);
+    memcpy(text + lines, shader->data, shader->bytes);
+    *bytes = lines + shader->bytes;
+    text[*bytes] = 0;
+    return text;
+}
+
+static bool read_shader(struct sch_scene_world *world, const struct sch_scene_object *object)
+{
+    const struct sch_scene_shader *shader = &object->shader;
+    struct sch_scene_live *live = sch_scene_live(world, object);
+    const struct sch_read_options options = {.size = sizeof options,
+                                             .kind = shader->kind,
+                                             .name = shader->source,
+                                             .line = shader->kind == SCH_KIND_TGSI ? shader->line : 0};
+    size_t bytes = 0;
+    char *text = at_its_line(shader, &bytes);
+    const enum sch_result result =
+        text ? sch_shader_read(world->context, text, bytes, &options, world->list, &live->shader) : SCH_ERROR_MEMORY;
+    free(text);
+    return sch_scene_told(world, &object->place, result, object->name);
+}
+
+static bool has_stage(struct sch_scene_world *world, const struct sch_scene_object *object)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    const enum sch_result result = sch_shader_get_info(sch_scene_live(world, object)->shader, &info);
+    if (!sch_scene_told(world, &object->place, result, object->name)) return false;
+    if (info.stage == object->shader.stage) return true;
+    return sch_scene_wrong(world, &object->place, "%s is a shader of another stage", object->name);
+}
+
+struct sch_program *sch_scene_program(struct sch_scene_world *world, const struct sch_scene_object *object)
+{
+    struct sch_scene_live *live = sch_scene_live(world, object);
+    if (live->program) return live->program;
+    if (!live->shader && !read_shader(world, object)) return NULL;
+    if (!has_stage(world, object)) return NULL;
+    sch_scene_told(
+        world, &object->place,
+        sch_program_create(world->context, live->shader, &world->options->program, world->list, &live->program),
+        object->name);
+    return live->program;
+}
+
+struct sch_pipeline *sch_scene_pipeline(struct sch_scene_world *world, const struct sch_scene_place *place,
+                                        const struct sch_scene_object *vertex, const struct sch_scene_object *fragment)
+{
+    struct sch_scene_live *live = sch_scene_live(world, vertex);
+    struct sch_pipeline_options options = {.size = sizeof options};
+    for (const struct sch_scene_linked *linked = live->linked; linked; linked = linked->next)
+        if (linked->fragment == fragment) return linked->pipeline;
+    options.vertex = sch_scene_program(world, vertex);
+    if (options.vertex && fragment) options.fragment = sch_scene_program(world, fragment);
+    if (world->stop != SCH_OK) return NULL;
+    struct sch_scene_linked *made = calloc(1, sizeof *made);
+    enum sch_result result = SCH_ERROR_MEMORY;
+    if (made) result = sch_pipeline_create(world->context, &options, world->list, &made->pipeline);
+    if (!sch_scene_told(world, place, result, "linking")) {
+        free(made);
+        return NULL;
+    }
+    made->fragment = fragment;
+    made->next = live->linked;
+    live->linked = made;
+    return made->pipeline;
+}
+
+/* ---- resources --------------------------------------------------------------------------------------------------- */
+
+static enum sch_result make_buffer(struct sch_scene_world *world, const struct sch_scene_bytes *bytes,
+                                   struct sch_resource **made)
+{
+    const struct sch_resource_options options = {.size = sizeof options,
+                                                 .target = SCH_TARGET_BUFFER,
+                                                 .format = SCH_FORMAT_R8_UINT,
+                                                 .width = (uint32_t)bytes->bytes};
+    enum sch_result result = sch_resource_create(world->context, &options, world->list, made);
+    if (result == SCH_OK) result = sch_resource_write_all(*made, bytes->data, bytes->bytes);
+    return result;
+}
+
+struct sch_resource *sch_scene_resource(struct sch_scene_world *world, const struct sch_scene_object *object)
+{
+    struct sch_scene_live *live = sch_scene_live(world, object);
+    if (live->resource) return live->resource;
+    if (object->kind == SCH_SCENE_BUFFER) {
+        sch_scene_told(world, &object->place, make_buffer(world, &object->buffer, &live->resource), object->name);
+        return world->stop == SCH_OK ? live->resource : NULL;
+    }
+    const enum sch_result result =
+        sch_resource_create(world->context, &object->texture.options, world->list, &live->resource);
+    if (!sch_scene_told(world, &object->place, result, object->name)) return NULL;
+    return sch_scene_fill(world, object, live->resource) ? live->resource : NULL;
+}
+
+struct sch_sampler *sch_scene_sampler(struct sch_scene_world *world, const struct sch_scene_object *object)
+{
+    struct sch_scene_live *live = sch_scene_live(world, object);
+    if (!live->sampler)
+        sch_scene_told(world, &object->place,
+                       sch_sampler_create(world->context, &object->sampler, world->list, &live->sampler), object->name);
+    return live->sampler;
+}
+
+/* ---- state ------------------------------------------------------------------------------------------------------- */
+
+struct sch_vertex_elements *sch_scene_elements(struct sch_scene_world *world, const struct sch_scene_object *object)
+{
+    struct sch_scene_live *live = sch_scene_live(world, object);
+    const bool mesh = object->kind == SCH_SCENE_MESH;
+    if (!live->elements)
+        sch_scene_told(world, &object->place,
+                       sch_vertex_elements_create(world->context,
+                                                  mesh ? object->mesh.attributes : object->elements.elements,
+                                                  mesh ? object->mesh.attribute_count : object->elements.count,
+                                                  sizeof(struct sch_vertex_element), world->list, &live->elements),
+                       "vertex elements");
+    return live->elements;
+}
+
+bool sch_scene_state(struct sch_scene_world *world, const struct sch_scene_object *object)
+{
+    struct sch_scene_live *live = sch_scene_live(world, object);
+    enum sch_result result = SCH_OK;
+    if (object->kind == SCH_SCENE_RASTERIZER && !live->rasterizer)
+        result = sch_rasterizer_create(world->context, &object->rasterizer, world->list, &live->rasterizer);
+    else if (object->kind == SCH_SCENE_DEPTH_STENCIL_ALPHA && !live->depth_stencil_alpha)
+        result = sch_depth_stencil_alpha_create(world->context, &object->depth_stencil_alpha, world->list,
+                                                &live->depth_stencil_alpha);
+    else if (object->kind == SCH_SCENE_BLEND && !live->blend)
+        result = sch_blend_create(world->context, &object->blend, world->list, &live->blend);
+    return sch_scene_told(world, &object->place, result, sch_scene_kind_words[object->kind]);
+}
+
+struct sch_query *sch_scene_query(struct sch_scene_world *world, const struct sch_scene_object *object)
+{
+    struct sch_scene_live *live = sch_scene_live(world, object);
+    if (!live->query)
+        sch_scene_told(world, &object->place,
+                       sch_query_create(world->context, object->query.kind, object->query.index, &live->query),
+                       object->name);
+    return live->query;
+}
+
+/* ---- the end ----------------------------------------------------------------------------------------------------- */
+
+static void release(struct sch_scene_live *live)
+{
+    while (live->linked) {
+        struct sch_scene_linked *next = live->linked->next;
+        sch_pipeline_destroy(live->linked->pipeline);
+        free(live->linked);
+        live->linked = next;
+    }
+    sch_query_destroy(live->query);
+    sch_vertex_elements_destroy(live->elements);
+    sch_rasterizer_destroy(live->rasterizer);
+    sch_depth_stencil_alpha_destroy(live->depth_stencil_alpha);
+    sch_blend_destroy(live->blend);
+    sch_sampler_destroy(live->sampler);
+    sch_resource_destroy(live->resource);
+}
+
+/* Programs live as long as the pipelines that link them. */
+void sch_scene_live_release(struct sch_scene_world *world)
+{
+    for (uint32_t i = 0; i < world->scene->object_count && world->live; i++) release(&world->live[i]);
+    for (uint32_t i = 0; i < world->scene->object_count && world->live; i++) {
+        sch_program_destroy(world->live[i].program);
+        sch_shader_destroy(world->live[i].shader);
+    }
+    free(world->live);
+    world->live = NULL;
+}

@@ -1,0 +1,218 @@
+/* A pass: its framebuffer, and its commands in their order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pass.h"
+
+/* ---- the framebuffer --------------------------------------------------------------------------------------------- */
+
+static struct sch_surface *make_surface(struct sch_scene_pass_run *run, const struct sch_scene_attachment *attachment,
+                                        enum sch_format *format)
+{
+    struct sch_scene_world *world = run->world;
+    struct sch_resource *resource = sch_scene_resource(world, attachment->texture);
+    struct sch_resource_info is = {.size = sizeof is};
+    struct sch_surface *surface = NULL;
+    if (!resource) return NULL;
+    enum sch_result result = sch_surface_create(resource, &attachment->options, world->list, &surface);
+    if (!sch_scene_told(world, &attachment->place, result, attachment->texture->name)) return NULL;
+    sch_resource_get_info(resource, attachment->options.level, &is);
+    *format = attachment->options.format ? attachment->options.format : is.format;
+    if (!run->width || is.width < run->width) run->width = is.width;
+    if (!run->height || is.height < run->height) run->height = is.height;
+    return surface;
+}
+
+static bool make_framebuffer(struct sch_scene_pass_run *run, const struct sch_scene_place *place)
+{
+    struct sch_scene_world *world = run->world;
+    const struct sch_scene_pass *pass = run->pass;
+    struct sch_framebuffer_options options = {.size = sizeof options,
+                                              .width = pass->width,
+                                              .height = pass->height,
+                                              .layers = pass->layers,
+                                              .samples = pass->samples};
+    enum sch_format format;
+    for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++)
+        if (pass->colors[i].texture)
+            options.colors[i] = run->colors[i] = make_surface(run, &pass->colors[i], &run->formats[i]);
+    if (pass->depth_stencil.texture)
+        options.depth_stencil = run->depth_stencil = make_surface(run, &pass->depth_stencil, &format);
+    if (world->stop != SCH_OK) return false;
+    if (!run->width) run->width = pass->width;
+    if (!run->height) run->height = pass->height;
+    return sch_scene_told(world, place,
+                          sch_framebuffer_create(world->context, &options, world->list, &run->framebuffer),
+                          "the framebuffer");
+}
+
+/* ---- commands ---------------------------------------------------------------------------------------------------- */
+
+static void do_use(struct sch_scene_pass_run *run, const struct sch_scene_object *object)
+{
+    switch (object->kind) {
+    case SCH_SCENE_SHADER:
+        if (object->shader.stage == SCH_STAGE_VERTEX)
+            run->vertex = object;
+        else if (object->shader.stage == SCH_STAGE_FRAGMENT)
+            run->fragment = object;
+        else
+            sch_scene_wrong(run->world, &object->place, "draws have vertex and fragment shaders in this version");
+        return;
+    case SCH_SCENE_ELEMENTS:
+        run->elements = object;
+        return;
+    case SCH_SCENE_RASTERIZER:
+        run->rasterizer = object;
+        break;
+    case SCH_SCENE_DEPTH_STENCIL_ALPHA:
+        run->depth_stencil_alpha = object;
+        break;
+    case SCH_SCENE_BLEND:
+        run->blend = object;
+        break;
+    default: /* SCH_SCENE_DYNAMIC */
+        run->dynamic = object;
+        return;
+    }
+    sch_scene_state(run->world, object);
+}
+
+/* Each colour buffer by itself: what the numbers mean depends on its format. */
+static void do_clear(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
+{
+    const struct sch_scene_clear *wanted = command->clear;
+    struct sch_scene_world *world = run->world;
+    struct sch_framebuffer_clear clear = {.size = sizeof clear,
+                                          .depth = wanted->depth,
+                                          .stencil = wanted->stencil,
+                                          .scissored = wanted->scissored,
+                                          .scissor = wanted->scissor};
+    enum sch_result result = SCH_OK;
+    for (uint32_t i = 0; i < SCH_COLOR_BUFFERS && result == SCH_OK; i++) {
+        if (!(wanted->parts & SCH_PART_COLOR) || !run->colors[i]) continue;
+        if (wanted->colors && !(wanted->colors >> i & 1)) continue;
+        clear.parts = SCH_PART_COLOR;
+        clear.colors = 1u << i;
+        sch_scene_color_of(wanted->color, run->formats[i], &clear.color);
+        result = sch_renderer_clear(world->renderer, run->framebuffer, &clear, world->list);
+    }
+    clear.parts = wanted->parts & (SCH_PART_DEPTH | SCH_PART_STENCIL);
+    if (result == SCH_OK && clear.parts)
+        result = sch_renderer_clear(world->renderer, run->framebuffer, &clear, world->list);
+    sch_scene_told(world, &command->place, result, "clear");
+}
+
+static void do_query(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
+{
+    struct sch_scene_world *world = run->world;
+    struct sch_query *query = command->object ? sch_scene_query(world, command->object) : NULL;
+    if (command->kind == SCH_SCENE_DO_CONDITION) {
+        sch_renderer_set_condition(world->renderer, query, command->inverted);
+        return;
+    }
+    if (!query) return;
+    const bool begins = command->kind == SCH_SCENE_DO_BEGIN;
+    struct sch_scene_live *live = sch_scene_live(world, command->object);
+    if (live->query_begun == begins) {
+        sch_scene_wrong(world, &command->place, "the query has %sbegun", begins ? "" : "not ");
+        return;
+    }
+    live->query_begun = begins;
+    sch_scene_told(world, &command->place,
+                   begins ? sch_renderer_begin_query(world->renderer, query)
+                          : sch_renderer_end_query(world->renderer, query),
+                   command->object->name);
+}
+
+static void do_command(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
+{
+    switch (command->kind) {
+    case SCH_SCENE_DO_CLEAR:
+        do_clear(run, command);
+        break;
+    case SCH_SCENE_DO_USE:
+        do_use(run, command->object);
+        break;
+    case SCH_SCENE_DO_BIND:
+        sch_scene_do_bind(run, command);
+        break;
+    case SCH_SCENE_DO_VERTEX_BUFFER:
+        run->vertex_buffers[command->slot] = (struct sch_vertex_buffer){
+            .resource = sch_scene_resource(run->world, command->object), .offset = command->offset};
+        break;
+    case SCH_SCENE_DO_DRAW:
+        sch_scene_do_draw(run, command);
+        break;
+    case SCH_SCENE_DO_BEGIN:
+    case SCH_SCENE_DO_END:
+    case SCH_SCENE_DO_CONDITION:
+        do_query(run, command);
+        break;
+    }
+}
+
+/* ---- measuring --------------------------------------------------------------------------------------------------- */
+
+enum { MEASURES = 3 };
+static const enum sch_query_kind measured[MEASURES] = {SCH_QUERY_PIPELINE_STATISTICS, SCH_QUERY_OCCLUSION_COUNTER,
+                                                       SCH_QUERY_TIME_ELAPSED};
+
+static bool begin_stats(struct sch_scene_world *world, const struct sch_scene_place *place,
+                        struct sch_query *queries[MEASURES])
+{
+    enum sch_result result = SCH_OK;
+    for (unsigned i = 0; i < MEASURES && result == SCH_OK; i++) {
+        result = sch_query_create(world->context, measured[i], 0, &queries[i]);
+        if (result == SCH_OK) result = sch_renderer_begin_query(world->renderer, queries[i]);
+    }
+    return sch_scene_told(world, place, result, "statistics");
+}
+
+static void end_stats(struct sch_scene_pass_run *run, const struct sch_scene_place *place,
+                      struct sch_query *queries[MEASURES])
+{
+    struct sch_scene_world *world = run->world;
+    struct sch_query_result results[MEASURES] = {{0}};
+    enum sch_result result = SCH_OK;
+    for (unsigned i = 0; i < MEASURES && result == SCH_OK; i++)
+        result = sch_renderer_end_query(world->renderer, queries[i]);
+    if (result == SCH_OK) result = sch_renderer_flush(world->renderer, NULL);
+    for (unsigned i = 0; i < MEASURES && result == SCH_OK; i++) result = sch_query_get_result(queries[i], &results[i]);
+    if (!sch_scene_told(world, place, result, "statistics") || !world->watch->passed) return;
+    struct sch_scene_stats stats = {.name = run->pass->name,
+                                    .number = world->passes,
+                                    .draws = run->draws,
+                                    .samples = results[1].values[0],
+                                    .nanoseconds = results[2].values[0]};
+    memcpy(stats.statistics, results[0].values, sizeof stats.statistics);
+    world->watch->passed(world->watch->user, &stats);
+}
+
+/* ---- the pass ---------------------------------------------------------------------------------------------------- */
+
+static void release(struct sch_scene_pass_run *run)
+{
+    sch_renderer_set_condition(run->world->renderer, NULL, false);
+    sch_renderer_flush(run->world->renderer, NULL);
+    sch_scene_unbind(run);
+    sch_framebuffer_destroy(run->framebuffer);
+    sch_surface_destroy(run->depth_stencil);
+    for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) sch_surface_destroy(run->colors[i]);
+}
+
+void sch_scene_pass(struct sch_scene_world *world, const struct sch_scene_step *step)
+{
+    struct sch_scene_pass_run run = {.world = world, .pass = step->pass};
+    struct sch_query *queries[MEASURES] = {0};
+    const bool stats = world->options->stats;
+    bool good = make_framebuffer(&run, &step->place);
+    if (good && stats) good = begin_stats(world, &step->place, queries);
+    for (const struct sch_scene_command *command = step->pass->commands; command && world->stop == SCH_OK;
+         command = command->next)
+        do_command(&run, command);
+    if (good && stats && world->stop == SCH_OK) end_stats(&run, &step->place, queries);
+    release(&run);
+    for (unsigned i = 0; i < MEASURES; i++) sch_query_destroy(queries[i]);
+    world->passes++;
+}

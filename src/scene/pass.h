@@ -1,0 +1,44 @@
+/* A pass that is drawn: its framebuffer, and what is bound at the moment. */
+#ifndef SCH_SCENE_PASS_H
+#define SCH_SCENE_PASS_H
+
+#include "world.h"
+
+/* What the registers of a stage are bound to. */
+struct sch_scene_bound {
+    struct sch_constant_buffer constants[SCH_SCENE_SLOTS];
+    struct sch_buffer_range constant_ranges[SCH_SCENE_SLOTS], buffers[SCH_SCENE_SLOTS], atomics[SCH_SCENE_SLOTS];
+    struct sch_view *views[SCH_SCENE_SLOTS];
+    struct sch_sampler *samplers[SCH_SCENE_SLOTS];
+    struct sch_image *images[SCH_SCENE_SLOTS];
+    struct sch_bindings bindings;
+};
+
+/* Views and images live until the pass is done. */
+struct sch_scene_temporary {
+    struct sch_view *view;
+    struct sch_image *image;
+    struct sch_scene_temporary *next;
+};
+
+struct sch_scene_pass_run {
+    struct sch_scene_world *world;
+    const struct sch_scene_pass *pass;
+    struct sch_surface *colors[SCH_COLOR_BUFFERS], *depth_stencil;
+    struct sch_framebuffer *framebuffer;
+    uint32_t width, height;
+    enum sch_format formats[SCH_COLOR_BUFFERS]; /* of the colour buffers */
+    const struct sch_scene_object *vertex, *fragment, *elements, *rasterizer, *depth_stencil_alpha, *blend, *dynamic;
+    struct sch_vertex_buffer vertex_buffers[SCH_VERTEX_BUFFERS];
+    struct sch_scene_bound *bound[SCH_SCENE_STAGES]; /* NULL: nothing */
+    struct sch_scene_temporary *temporaries;
+    uint64_t draws;
+};
+
+/* bind.c */
+void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_command *command);
+void sch_scene_unbind(struct sch_scene_pass_run *run);
+/* draw.c */
+void sch_scene_do_draw(struct sch_scene_pass_run *run, const struct sch_scene_command *command);
+
+#endif

@@ -1,0 +1,205 @@
+/* Drawing a scene: its steps in their order, what is reported, and the picture that it leaves. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+/* A box whose sides are 0 is the whole level, but for the layers that it may say. */
+static struct sch_box whole(struct sch_resource *resource, uint32_t level, struct sch_box box)
+{
+    struct sch_resource_info is = {.size = sizeof is};
+    if (sch_resource_get_info(resource, level, &is) != SCH_OK) return box;
+    if (!box.depth) box.depth = (int32_t)(is.target == SCH_TARGET_3D ? is.depth : is.layers);
+    if (box.width || box.height) return box;
+    box.width = (int32_t)is.width;
+    box.height = (int32_t)is.height;
+    return box;
+}
+
+static enum sch_result blit(struct sch_scene_world *world, const struct sch_scene_blit *wanted, struct sch_resource *to,
+                            struct sch_resource *from)
+{
+    struct sch_blit options = wanted->blit;
+    options.box = whole(to, options.level, options.box);
+    options.source = whole(from, options.source_level, options.source);
+    if (wanted->copies) {
+        const struct sch_copy copy = {.size = sizeof copy,
+                                      .level = options.level,
+                                      .x = options.box.x,
+                                      .y = options.box.y,
+                                      .z = options.box.z,
+                                      .source_level = options.source_level,
+                                      .source = options.source};
+        return sch_resource_copy(to, from, &copy, world->list);
+    }
+    struct sch_query *query = wanted->condition ? sch_scene_query(world, wanted->condition) : NULL;
+    sch_renderer_set_condition(world->renderer, query, wanted->inverted);
+    const enum sch_result result = sch_renderer_blit(world->renderer, to, from, &options, query != NULL, world->list);
+    sch_renderer_set_condition(world->renderer, NULL, false);
+    return result;
+}
+
+static void do_blit(struct sch_scene_world *world, const struct sch_scene_step *step)
+{
+    struct sch_resource *from = sch_scene_resource(world, step->blit->from), *to = NULL;
+    if (from) to = sch_scene_resource(world, step->blit->to);
+    if (to) sch_scene_told(world, &step->place, blit(world, step->blit, to, from), "blit");
+}
+
+static void do_mips(struct sch_scene_world *world, const struct sch_scene_step *step)
+{
+    struct sch_resource *resource = sch_scene_resource(world, step->texture);
+    if (resource)
+        sch_scene_told(world, &step->place, sch_resource_make_mips(resource, NULL, world->list), step->texture->name);
+}
+
+static void do_steps(struct sch_scene_world *world)
+{
+    for (const struct sch_scene_step *step = world->scene->steps; step && world->stop == SCH_OK; step = step->next) {
+        sch_renderer_flush(world->renderer, NULL);
+        if (step->kind == SCH_SCENE_PASS)
+            sch_scene_pass(world, step);
+        else if (step->kind == SCH_SCENE_BLIT)
+            do_blit(world, step);
+        else if (step->kind == SCH_SCENE_MIPS)
+            do_mips(world, step);
+        else if (world->options->check)
+            sch_scene_check(world, step);
+    }
+    sch_renderer_flush(world->renderer, NULL);
+}
+
+/* ---- the world --------------------------------------------------------------------------------------------------- */
+
+static struct sch_scene_world *make_world(const struct sch_scene *scene, struct sch_context *context)
+{
+    struct sch_scene_world *world = calloc(1, sizeof *world);
+    if (!world) return NULL;
+    world->scene = scene;
+    world->context = context;
+    world->live = calloc(scene->object_count + 1, sizeof *world->live);
+    if (world->live && sch_diagnostics_create(context, &world->list) == SCH_OK &&
+        sch_renderer_create(context, &world->renderer) == SCH_OK)
+        return world;
+    sch_scene_world_destroy(world);
+    return NULL;
+}
+
+enum sch_result sch_scene_run(const struct sch_scene *scene, struct sch_context *context,
+                              const struct sch_scene_options *options, const struct sch_scene_host *host,
+                              const struct sch_scene_watch *watch, struct sch_scene_world **made, uint64_t *expected,
+                              uint64_t *failed)
+{
+    struct sch_scene_world *world = *made = make_world(scene, context);
+    if (!world) return SCH_ERROR_MEMORY;
+    world->options = options;
+    world->host = host;
+    world->watch = watch;
+    world->work_left = options->dispatch.work;
+    do_steps(world);
+    if (expected) *expected = world->expected;
+    if (failed) *failed = world->failed;
+    return world->stop;
+}
+
+void sch_scene_world_destroy(struct sch_scene_world *world)
+{
+    if (!world) return;
+    sch_renderer_destroy(world->renderer);
+    sch_scene_live_release(world);
+    sch_diagnostics_destroy(world->list);
+    free(world);
+}
+
+const struct sch_diagnostics_list *sch_scene_world_reports(const struct sch_scene_world *world) { return world->list; }
+
+bool sch_scene_world_texture(const struct sch_scene_world *world, size_t index, const char **name,
+                             struct sch_resource **resource)
+{
+    for (const struct sch_scene_object *object = world->scene->objects; object; object = object->next) {
+        if (object->kind != SCH_SCENE_TEXTURE || index--) continue;
+        *name = object->name;
+        *resource = world->live[object->number].resource;
+        return true;
+    }
+    return false;
+}
+
+/* ---- the picture ------------------------------------------------------------------------------------------------- */
+
+/* What is written: `output`, else colour buffer 0 of the last pass that has one. */
+static struct sch_scene_output find_output(const struct sch_scene_world *world, const char *target)
+{
+    struct sch_scene_output output = world->scene->output;
+    if (target) {
+        const struct sch_scene_object *object = sch_scene_find(world->scene, target, strlen(target));
+        if (!output.texture || output.texture != object) output = (struct sch_scene_output){.texture = object};
+        if (object && object->kind != SCH_SCENE_TEXTURE) output.texture = NULL;
+        return output;
+    }
+    for (const struct sch_scene_step *step = output.texture ? NULL : world->scene->steps; step; step = step->next)
+        if (step->kind == SCH_SCENE_PASS && step->pass->colors[0].texture) {
+            const struct sch_scene_attachment *color = &step->pass->colors[0];
+            output = (struct sch_scene_output){color->texture, color->options.level, color->options.first_layer};
+        }
+    return output;
+}
+
+/* Depth as grey. */
+static enum sch_result look_grey(struct sch_scene_world *world, struct sch_resource *resource,
+                                 const struct sch_scene_look *look, uint8_t *texels)
+{
+    const size_t count = (size_t)look->width * look->height;
+    const enum sch_result result = sch_scene_look_at(world, resource, look, SCH_FORMAT_Z32_FLOAT, texels, count * 4);
+    for (size_t i = 0; i < count && result == SCH_OK; i++) {
+        float depth;
+        memcpy(&depth, texels + 4 * i, 4);
+        memset(texels + 4 * i, depth > 0 ? (int)((depth < 1 ? depth : 1) * 255 + 0.5f) : 0, 3);
+        texels[4 * i + 3] = 255;
+    }
+    return result;
+}
+
+static enum sch_result look_picture(struct sch_scene_world *world, struct sch_resource *resource,
+                                    const struct sch_scene_look *look, enum sch_format format, uint8_t *texels)
+{
+    struct sch_format_info info = {.size = sizeof info};
+    sch_format_get_info(format, &info);
+    if (!(info.parts & SCH_PART_COLOR)) return look_grey(world, resource, look, texels);
+    return sch_scene_look_at(world, resource, look, info.srgb ? SCH_FORMAT_R8G8B8A8_SRGB : SCH_FORMAT_R8G8B8A8_UNORM,
+                             texels, (size_t)look->width * look->height * 4);
+}
+
+enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const char *target,
+                                        struct sch_scene_picture *picture)
+{
+    const struct sch_scene_output output = find_output(world, target);
+    struct sch_resource_info is = {.size = sizeof is};
+    struct sch_resource *resource = output.texture ? world->live[output.texture->number].resource : NULL;
+    if (!resource) {
+        snprintf(picture->problem, sizeof picture->problem,
+                 target ? "no texture %.100s was drawn" : "no colour was drawn", target);
+        return SCH_ERROR_ARGUMENT;
+    }
+    enum sch_result result = sch_resource_get_info(resource, output.level, &is);
+    const uint32_t layers = is.target == SCH_TARGET_3D ? is.depth : is.layers;
+    if (result != SCH_OK || output.layer >= layers) {
+        snprintf(picture->problem, sizeof picture->problem, "the output has no such level or layer");
+        return SCH_ERROR_ARGUMENT;
+    }
+    const struct sch_scene_look look = {
+        .level = output.level, .layer = output.layer, .width = is.width, .height = is.height};
+    picture->width = is.width;
+    picture->height = is.height;
+    picture->texels = malloc((size_t)is.width * is.height * 4);
+    result = picture->texels ? look_picture(world, resource, &look, is.format, picture->texels) : SCH_ERROR_MEMORY;
+    if (result == SCH_OK) return SCH_OK;
+    snprintf(picture->problem, sizeof picture->problem, "%.60s: %s", output.texture->name,
+             result == SCH_ERROR_INVALID ? "its format has no picture" : sch_result_text(result));
+    free(picture->texels);
+    picture->texels = NULL;
+    return result;
+}
