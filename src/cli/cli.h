@@ -33,7 +33,8 @@ struct sch_cli_verb {
     bool reads; /* takes the options of common.h */
 };
 extern const struct sch_cli_verb sch_cli_check, sch_cli_dis, sch_cli_asm, sch_cli_eval, sch_cli_run, sch_cli_info,
-    sch_cli_list, sch_cli_explain, sch_cli_bench, sch_cli_sample, sch_cli_translate, sch_cli_headers, sch_cli_jit;
+    sch_cli_list, sch_cli_explain, sch_cli_bench, sch_cli_sample, sch_cli_translate, sch_cli_headers, sch_cli_jit,
+    sch_cli_render;
 
 /* Messages (report.c). Each prints one line on stderr and returns its exit code. */
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
@@ -67,6 +68,9 @@ enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *l
 /* Likewise those behind the first `said`, but for what these say. */
 enum sch_cli_exit sch_cli_print_more_diagnostics(const struct sch_diagnostics_list *list, size_t said,
                                                  const struct sch_cli_input *input);
+
+/* One report; `input` is the text that it is about, for its line, NULL where it brings the line along. */
+void sch_cli_print_diagnostic(const struct sch_diagnostic_info *view, const struct sch_cli_input *input);
 
 /* Whether one of the first `before` reports of a list is the same as `view`: two programs of one shader (--engine both)
  * say the same of it. */

@@ -142,6 +142,12 @@ static void print_diagnostic(const struct palette *palette, const struct sch_dia
         print_line_at(palette, input, input->at + (size_t)view->offset);
 }
 
+void sch_cli_print_diagnostic(const struct sch_diagnostic_info *view, const struct sch_cli_input *input)
+{
+    struct palette palette = choose_palette();
+    print_diagnostic(&palette, view, input);
+}
+
 bool sch_cli_is_said(const struct sch_diagnostics_list *list, size_t before, const struct sch_diagnostic_info *view)
 {
     struct sch_diagnostic_info other = {.size = sizeof other};

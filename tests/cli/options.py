@@ -7,8 +7,8 @@ import struct
 import command as c
 import tap
 
-VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit')
-READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'bench', 'sample', 'translate', 'headers', 'jit'}
+VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit')
+READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'bench', 'sample', 'translate', 'headers', 'jit'}
 COMMON = 'options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, -v|-vv, --limit NAME=N\n'
 FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
             'MOV OUT[1], CONST[1]\nEND\n')
@@ -90,6 +90,8 @@ def words_of_verbs():
         ('dis', '--hex goes with -x maxwell', (good, '--hex')), ('dis', '--control goes with --hex', (good, '--control')),
         ('dis', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')), ('asm', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')),
         ('info', 'which file?', ()), ('info', 'one file only', (good, good)),
+        ('render', 'which scene?', ()), ('render', 'one scene only', (good, good)), ('render', '--target says what -o writes', (good, '--target', 'x')),
+        ('render', '--width is 4, 8 or 16, not 5', (good, '--width', '5')), ('render', '--threads is 1 to 256, not 0', (good, '--threads', '0')),
         ('eval', 'which shader?', ()), ('eval', 'which invocations? (--vectors)', (good,)), ('eval', 'one shader only', (good, good)),
         ('eval', 'shader and vectors cannot both be standard input', ('-', '--vectors', '-')),
         ('explain', 'which name or number?', ()), ('headers', 'which file?', ()), ('headers', 'one file only', (good, good)),

@@ -1,0 +1,306 @@
+/* scheelite render: draws a scene, writes the picture, and checks what the scene expects. src/scene reads and draws. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../scene/scene.h"
+#include "code.h"
+#include "common.h"
+#include "render_target.h"
+#include "setup.h"
+
+static const char usage[] =
+    "scheelite render SCENE [-o out.png] [--target TEXTURE] [--check] [--stats]\n"
+    "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
+    "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
+    "  Draws the passes of a scene and writes the picture of its output, or of --target. --check compares what the\n"
+    "  scene expects with what was drawn; the exit code is 1 if something differs. --stats prints what each pass did.\n"
+    "  --work and --deadline bound all draws of the scene together. docs/scenes.md has the language of scenes.";
+
+struct render {
+    struct sch_cli_setup setup;
+    const char *file, *output, *target;
+    bool check, stats;
+    struct sch_cli_input input;
+    bool unreadable; /* a file that the scene names */
+    bool has_stats;  /* whether the head of their table was printed */
+};
+
+/* ---- the host ---------------------------------------------------------------------------------------------------- */
+
+static void print_report(void *user, const struct sch_diagnostic_info *report)
+{
+    const struct render *render = user;
+    const bool own = report->source && strcmp(report->source, render->input.name) == 0;
+    sch_cli_print_diagnostic(report, own ? &render->input : NULL);
+}
+
+/* A path of the scene: relative ones begin in its folder. NULL: memory. */
+static char *resolve(const struct render *render, const char *path)
+{
+    const char *slash = *path == '/' ? NULL : strrchr(render->file, '/');
+    const size_t folder = slash ? (size_t)(slash - render->file) + 1 : 0;
+    char *whole = malloc(folder + strlen(path) + 1);
+    if (!whole) return NULL;
+    memcpy(whole, render->file, folder);
+    strcpy(whole + folder, path);
+    return whole;
+}
+
+/* All of a file, and a zero byte behind it; errno says why not. */
+static char *read_all(FILE *file, size_t *bytes)
+{
+    enum { BLOCK = 1 << 16 };
+    char *data = NULL;
+    size_t got;
+    *bytes = 0;
+    do {
+        char *larger = realloc(data, *bytes + BLOCK);
+        if (!larger) errno = ENOMEM;
+        if (!larger) break;
+        data = larger;
+        got = fread(data + *bytes, 1, BLOCK, file);
+        *bytes += got;
+        if (*bytes > sch_cli_largest_input()) errno = EFBIG;
+        if (*bytes > sch_cli_largest_input()) break;
+        if (got == BLOCK) continue;
+        if (ferror(file)) break;
+        data[*bytes] = 0;
+        return data;
+    } while (true);
+    free(data);
+    return NULL;
+}
+
+static void read_file(void *user, const char *path, struct sch_scene_file *file)
+{
+    struct render *render = user;
+    char *whole = resolve(render, path);
+    FILE *opened = whole ? fopen(whole, "rb") : NULL;
+    if (opened) file->data = read_all(opened, &file->bytes);
+    if (!file->data) {
+        snprintf(file->problem, sizeof file->problem, "%s", whole ? strerror(errno) : "out of memory");
+        render->unreadable = true;
+    }
+    if (opened) fclose(opened);
+    free(whole);
+}
+
+/* ---- what a run says --------------------------------------------------------------------------------------------- */
+
+static void print_clean(const char *text)
+{
+    for (; *text; text++) putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
+}
+
+static void print_failure(void *user, const struct sch_scene_failure *failure)
+{
+    const struct render *render = user;
+    print_clean(render->input.name);
+    printf(":%" PRIu32 ": failed: ", failure->line);
+    print_clean(failure->reason);
+    putchar('\n');
+}
+
+static void print_stats(void *user, const struct sch_scene_stats *stats)
+{
+    struct render *render = user;
+    static const enum sch_statistic shown[] = {SCH_STATISTIC_IA_VERTICES,    SCH_STATISTIC_IA_PRIMITIVES,
+                                               SCH_STATISTIC_VS_INVOCATIONS, SCH_STATISTIC_C_INVOCATIONS,
+                                               SCH_STATISTIC_C_PRIMITIVES,   SCH_STATISTIC_PS_INVOCATIONS};
+    if (!render->has_stats)
+        puts("pass\tdraws\tvertices\tprimitives\tvs_invocations\tclipper_in\tclipper_out\tfs_invocations\tsamples\t"
+             "milliseconds");
+    render->has_stats = true;
+    printf("%" PRIu32, stats->number);
+    if (*stats->name) putchar(' ');
+    print_clean(stats->name);
+    printf("\t%" PRIu64, stats->draws);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) printf("\t%" PRIu64, stats->statistics[shown[i]]);
+    printf("\t%" PRIu64 "\t%.3f\n", stats->samples, (double)stats->nanoseconds / 1e6);
+}
+
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
+
+/* A wrong call of the library is what the scene says wrongly. */
+static enum sch_cli_exit exit_of(enum sch_result result)
+{
+    return result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result);
+}
+
+static enum sch_cli_exit write_picture(const struct render *render, struct sch_scene_world *world)
+{
+    struct sch_scene_picture picture = {0};
+    const enum sch_result result = sch_scene_world_picture(world, render->target, &picture);
+    if (result != SCH_OK)
+        return sch_cli_fail(exit_of(result), "%s: no picture: %s", render->input.name, picture.problem);
+    const struct sch_cli_render_target target = {picture.width, picture.height, picture.texels};
+    const enum sch_cli_exit exit = sch_cli_render_target_write(&target, render->output);
+    free(picture.texels);
+    return exit;
+}
+
+/* Whether two worlds of a scene have the same bits in a texture. */
+static enum sch_cli_exit compare_texture(const struct render *render, const char *name, struct sch_resource *one,
+                                         struct sch_resource *other)
+{
+    const size_t bytes = sch_resource_bytes(one);
+    uint8_t *data = malloc(bytes + 1), *again = malloc(bytes + 1);
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (!data || !again || sch_resource_read_all(one, data, bytes) != SCH_OK ||
+        sch_resource_read_all(other, again, bytes) != SCH_OK)
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    else if (memcmp(data, again, bytes) != 0)
+        exit =
+            sch_cli_fail(SCH_CLI_INTERNAL, "%s: interpreter and machine code differ in %s", render->input.name, name);
+    free(data);
+    free(again);
+    return exit;
+}
+
+static enum sch_cli_exit compare_worlds(const struct render *render, const struct sch_scene_world *one,
+                                        const struct sch_scene_world *other)
+{
+    struct sch_resource *a, *b;
+    const char *name;
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    for (size_t i = 0; exit == SCH_CLI_YES && sch_scene_world_texture(one, i, &name, &a); i++)
+        if (sch_scene_world_texture(other, i, &name, &b) && a && b) exit = compare_texture(render, name, a, b);
+    return exit;
+}
+
+/* One run; `silent`: of the first of two nothing is said but what is wrong. */
+static enum sch_cli_exit draw(struct render *render, const struct sch_scene *scene, struct sch_context *context,
+                              enum sch_engine engine, bool silent, struct sch_scene_world **world)
+{
+    const struct sch_scene_host host = {.user = render, .report = print_report};
+    const struct sch_scene_watch watch = {
+        .user = render, .failed = silent ? NULL : print_failure, .passed = silent ? NULL : print_stats};
+    struct sch_scene_options options = {.program = render->setup.program,
+                                        .dispatch = render->setup.dispatch,
+                                        .check = render->check && !silent,
+                                        .stats = render->stats && !silent};
+    uint64_t expected = 0, failed = 0;
+    options.program.engine = engine;
+    const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, world, &expected, &failed);
+    if (!*world) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->input.name);
+    enum sch_cli_exit exit = exit_of(result);
+    const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_world_reports(*world));
+    if (exit == SCH_CLI_YES) exit = warned;
+    if (exit != SCH_CLI_YES || !options.check) return exit;
+    printf("%" PRIu64 " passed, %" PRIu64 " failed\n", expected - failed, failed);
+    return failed ? SCH_CLI_NO : SCH_CLI_YES;
+}
+
+static enum sch_cli_exit draw_both(struct render *render, const struct sch_scene *scene, struct sch_context *context)
+{
+    struct sch_scene_world *one = NULL, *other = NULL;
+    enum sch_cli_exit exit = draw(render, scene, context, SCH_ENGINE_INTERPRETER, true, &one);
+    if (exit == SCH_CLI_YES) exit = draw(render, scene, context, SCH_ENGINE_JIT, false, &other);
+    if (one && other) exit = sch_cli_worse(exit, compare_worlds(render, one, other));
+    if (render->output && exit == SCH_CLI_YES) exit = write_picture(render, other);
+    sch_scene_world_destroy(one);
+    sch_scene_world_destroy(other);
+    return exit;
+}
+
+static enum sch_cli_exit draw_once(struct render *render, const struct sch_scene *scene, struct sch_context *context)
+{
+    struct sch_scene_world *world = NULL;
+    enum sch_cli_exit exit = draw(render, scene, context, render->setup.program.engine, false, &world);
+    /* A picture that is not as expected is worth a look. */
+    if (render->output && world && (exit == SCH_CLI_YES || (exit == SCH_CLI_NO && render->check)))
+        exit = sch_cli_worse(exit, write_picture(render, world));
+    sch_scene_world_destroy(world);
+    return exit;
+}
+
+static enum sch_cli_exit draw_scene(struct render *render, const struct sch_scene *scene)
+{
+    struct sch_context *context = NULL;
+    if (sch_cli_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    const enum sch_cli_exit exit =
+        render->setup.both ? draw_both(render, scene, context) : draw_once(render, scene, context);
+    sch_context_destroy(context);
+    return exit;
+}
+
+static enum sch_cli_exit run_scene(struct render *render)
+{
+    const struct sch_scene_host host = {.user = render, .report = print_report, .read = read_file};
+    struct sch_scene *scene = NULL;
+    enum sch_cli_exit exit = sch_cli_read(render->file, &render->input);
+    if (exit != SCH_CLI_YES) return exit;
+    render->setup.dispatch.cancel = sch_cli_interruptible();
+    const enum sch_result result =
+        sch_scene_read(render->input.name, render->input.data, render->input.bytes, &host, &scene);
+    if (result == SCH_OK)
+        exit = draw_scene(render, scene);
+    else if (result == SCH_ERROR_INVALID)
+        exit = render->unreadable ? SCH_CLI_IO : SCH_CLI_NO;
+    else
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "%s: the scene holds too much for the memory that scenes have",
+                            render->input.name);
+    sch_scene_destroy(scene);
+    sch_cli_input_release(&render->input);
+    return exit;
+}
+
+/* ---- arguments --------------------------------------------------------------------------------------------------- */
+
+static enum sch_cli_exit take_option(struct render *render, int option, const char *value)
+{
+    enum { SHARED = 10, OUTPUT = SHARED, TARGET, CHECK, STATS };
+    switch (option) {
+    case OUTPUT:
+        render->output = value;
+        return SCH_CLI_YES;
+    case TARGET:
+        render->target = value;
+        return SCH_CLI_YES;
+    case CHECK:
+        render->check = true;
+        return SCH_CLI_YES;
+    case STATS:
+        render->stats = true;
+        return SCH_CLI_YES;
+    case SCH_CLI_FILE:
+        if (render->file) return sch_cli_usage_error(&sch_cli_render, "one scene only");
+        render->file = value;
+        return SCH_CLI_YES;
+    default: /* the options of setup.h without the first, which is the kind of a shader */
+        return sch_cli_setup_option(&sch_cli_render, &render->setup, option + 1, value);
+    }
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct render *render)
+{
+    static const struct sch_cli_option options[] = {
+        {"--engine", SCH_CLI_VALUE},  {"--width", SCH_CLI_VALUE},    {"--threads", SCH_CLI_VALUE},
+        {"--budget", SCH_CLI_VALUE},  {"--work", SCH_CLI_VALUE},     {"--deadline", SCH_CLI_VALUE},
+        {"--cache", SCH_CLI_VALUE},   {"--compiler", SCH_CLI_VALUE}, {"--in-process", SCH_CLI_FLAG},
+        {"--perf-map", SCH_CLI_FLAG}, {"-o", SCH_CLI_VALUE},         {"--target", SCH_CLI_VALUE},
+        {"--check", SCH_CLI_FLAG},    {"--stats", SCH_CLI_FLAG},     {NULL, SCH_CLI_FLAG}};
+    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        const enum sch_cli_exit exit = take_option(render, option, arguments->value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    if (!render->file) return sch_cli_usage_error(&sch_cli_render, "which scene?");
+    if (render->target && !render->output) return sch_cli_usage_error(&sch_cli_render, "--target says what -o writes");
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_render, .argc = argc, .argv = argv};
+    struct render render = {0};
+    sch_cli_setup_init(&render.setup);
+    enum sch_cli_exit exit = read_arguments(&arguments, &render);
+    if (exit == SCH_CLI_YES) exit = run_scene(&render);
+    sch_cli_setup_release(&render.setup);
+    return exit;
+}
+
+const struct sch_cli_verb sch_cli_render = {"render", "draws a scene", usage, run, true};
