@@ -41,7 +41,7 @@ def general_exit_codes():
             c.exit_is(c.YES, '--version', out='scheelite 0.1.0\n') +
             c.exit_is(c.USAGE, 'sample') + c.exit_is(c.USAGE, 'translate', 'x') +
             c.exit_is(c.USAGE, 'jit', 'x') +
-            [f for verb in ('check', 'dis', 'asm', 'info', 'eval', 'run', 'list', 'explain', 'translate', 'headers', 'jit')
+            [f for verb in ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'translate', 'headers', 'jit')
              for f in c.exit_is(c.YES, verb, '--help', out=f'usage: scheelite {verb}')])
 
 
