@@ -60,7 +60,7 @@ static float point_size(const struct way *way, uint32_t vertex)
 {
     const struct sch_vertices *vertices = &way->chunk->vertices;
     const struct sch_vertex_layout *layout = vertices->layout;
-    float size = 1.0f;
+    float size = way->front->point.size; /* of vertices without PSIZE */
     if (layout->point_size != SCH_VERTEX_NONE)
         memcpy(&size, vertices->words + (size_t)vertex * layout->words + layout->point_size, sizeof size);
     return size;
