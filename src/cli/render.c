@@ -80,7 +80,7 @@ static void read_file(void *user, const char *path, struct sch_scene_file *file)
     FILE *opened = whole ? fopen(whole, "rb") : NULL;
     if (opened) file->data = read_all(opened, &file->bytes);
     if (!file->data) {
-        snprintf(file->problem, sizeof file->problem, "%s", whole ? strerror(errno) : "out of memory");
+        snprintf(file->problem, sizeof file->problem, "%s", strerror(whole ? errno : ENOMEM));
         render->unreadable = true;
     }
     if (opened) fclose(opened);

@@ -86,8 +86,59 @@ probe (0, 0) rgba(1, 1, 1, 1)
 zz
 '''
 
+SCENE = '''texture t { size 4 4; levels all }
+texture s { size 2 2; checker 2 1  1 0 0 1  0 1 0 1 }
+texture g { size 2 2; gradient x 0 0 0 0  1 1 1 1 }
+buffer b { 1 0 0 1 }
+query n occlusion_counter
+mesh m { position float2; vertices { -1 -1  1 -1  -1 1  1 1 }; indices { 0 1 2 3 } }
+mesh o "held.obj"
+matrix x = identity
+sampler p { wrap repeat }
+shader vs vertex {
+  VERT
+  DCL IN[0]
+  DCL OUT[0], POSITION
+  MOV OUT[0], IN[0]
+  END
+}
+shader fs fragment d3d {
+  ps_5_0
+  .output
+  .param SV_Target.xyzw, o0.xyzw, float, TARGET
+  .text
+  dcl_constantbuffer CB0[1], immediateIndexed
+  dcl_output o0.xyzw
+  mov o0.xyzw, CB0[0].xyzw
+  ret
+}
+pass one {
+  color 0 t
+  clear color 0 0 0 1
+  use vs fs
+  bind fragment constants 0 b
+  bind fragment texture 0 s sampler p
+  bind fragment image 0 g
+  rasterizer { cull_face back }
+  blend { target 0 { color_mask 7 } }
+  begin n
+  draw triangle_strip mesh m
+  end n
+  draw triangles mesh o
+}
+blit s to t box 0 0 2 2
+mips t
+expect pixel t 3 3 = 1 0 0 1
+expect pixel t 3 3 sample 0 = 1 0 0 1
+expect query n = 16
+expect same t t
+output t
+'''
+
 
 def calls():
+    c.write('held.obj', 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n')
+    scene = c.write('held.scene', SCENE)
     pixel, grid, emits = c.write('pixel.tgsi', PIXEL), c.write('grid.tgsi', GRID), c.write('emits.tgsi', EMITS)
     lines = c.write('lines.tsv', 'IN[0]=1\tCONST[1]=2\nIN[0]=2\tCONST[20]=3\n')
     points = c.write('points.tsv', 'IN[0][0]=1\n')
@@ -118,7 +169,7 @@ def calls():
         (('run', grid, '--grid', '2,1,1', *memory), b''),
         (('eval', pixel, '--vectors', lines, '--fb', '0=' + texture), b''), (('eval', emits, '--vectors', points), b''),
         (('eval', listing, '--vectors', lines, '--const', '3:2:0=1'), b''),
-        (('run', script), b''),
+        (('run', script), b''), (('render', scene, '--check', '--stats', '-o', c.path('scene.png')), b''),
         (('sample', '--tex', texture, '--at', '0.5,0.5', '--explain', '--footprint', c.path('foot.png')), b''),
         (('sample', '--batch', '-'), b'--tex ' + texture.encode() + b' --at 0.5,0.5\n--tex ' + image.encode() + b' --op size\n'),
         (('dis', '-x', 'maxwell', '--hex', '-'), b'0x1\n'), (('asm', '-x', 'maxwell', '--hex', '-'), b'TEX R0, R2;\n'),
@@ -165,7 +216,9 @@ def of_library():
     pixel, listing, program = c.write('small.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n'), c.write('small.asm', 'ps_5_0\nret\n'), c.write('small.sass', 'TEX.LZ R0, R2, 0x0, 2D, 0xf;\n')
     lines, lanes, pool = c.write('empty.tsv', '\n'), c.write('lanes.tsv', 'R[2]=1\n'), c.write('pool.txt', 'sampler 1 {\n  MAG_FILTER = MAG_POINT\n}\n')
     texture = 'random:R8G8B8A8_UNORM:4x4'
-    return [(('check', pixel), b''), (('check', listing), b''), (('dis', pixel), b''), (('asm', pixel, '--words'), b''), (('asm', listing, '-o', '-'), b''), (('info', listing), b''), (('info', pixel), b''),
+    c.write('held.obj', 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n')
+    scene = c.write('held.scene', SCENE)
+    return [(('render', scene, '--check'), b''), (('check', pixel), b''), (('check', listing), b''), (('dis', pixel), b''), (('asm', pixel, '--words'), b''), (('asm', listing, '-o', '-'), b''), (('info', listing), b''), (('info', pixel), b''),
             (('translate', '--to', 'tgsi', listing), b''), (('translate', '--to', 'maxwell', pixel), b''), (('translate', '--to', 'dxbc', pixel), b''), (('eval', listing, '--vectors', lines), b''),
             (('run', pixel, '-o', c.path('small.png'), '--size', '1x1'), b''), (('sample', '--tex', texture, '--at', '0.5,0.5'), b''), (('sample', '--tex', texture, '--at', '0.5,0.5', '--explain'), b''),
             (('sample', '--batch', '-'), f'--tex {texture} --at 0,0\n'.encode()), (('asm', '-x', 'maxwell', '--hex', '-'), b'TEX R0, R2;\n'), (('check', program), b''), (('dis', program), b''),
