@@ -132,6 +132,17 @@ def examples():
     return findings + ([] if len(names) >= 4 else [f'{names}'])
 
 
+def engines():
+    """Machine code leaves the bits of the interpreter in all textures."""
+    if not c.compiles():
+        raise tap.Skip('no compiler of machine code was built')
+    findings = []
+    for name in ('blend.scene', 'cube.scene'):
+        for engine in ('both', 'jit'):
+            findings += c.exit_is(c.YES, 'render', os.path.join(SCENES, name), '--check', '--engine', engine, '--cache', 'none', out=' passed, 0 failed\n')
+    return findings
+
+
 def draws():
     """Counts, starts, instances, indices, ranges, indirect draws."""
     both = '\nexpect rect t 0 0 4 8 = 1 0 0 1\nexpect rect t 4 0 4 8 = 0 0 0 0\n'
@@ -362,6 +373,14 @@ def limits():
     return findings + ([] if code == c.LIMIT else [f'{code} {err[:200]}'])
 
 
+def sizes():
+    """Of scenes: objects, commands, bytes."""
+    findings = refuses(''.join(f'query q{i} occlusion_counter\n' for i in range(65537)), 65537, 7, 1225, '65536 objects')
+    findings += refuses('query q occlusion_counter\npass {\n' + 'end q\n' * (1 << 20) + '}\n', (1 << 20) + 2, 5, 1225, '1048576 commands')
+    code, out, err = run(''.join(f'buffer b{i} 134217728\n' for i in range(8)))
+    return findings + ([] if code == c.LIMIT and 'holds too much' in err else [f'{code} {err}'])
+
+
 def damaged():
     """Prefixes and flipped bytes of the examples: an answer, never a crash."""
     findings, generator = [], random.Random(11)
@@ -382,6 +401,6 @@ def damaged():
     return findings
 
 
-tap.run([('errors', errors), ('several errors', several_errors), ('objects that cannot be', objects_that_cannot_be), ('examples', examples), ('draws', draws), ('states', states),
+tap.run([('errors', errors), ('several errors', several_errors), ('objects that cannot be', objects_that_cannot_be), ('examples', examples), ('engines', engines), ('draws', draws), ('states', states),
          ('bindings', bindings), ('textures', textures), ('numbers', numbers), ('queries', queries), ('meshes', meshes), ('outputs', outputs), ('failures', failures),
-         ('statistics', statistics), ('limits', limits), ('damaged', damaged)])
+         ('statistics', statistics), ('limits', limits), ('sizes', sizes), ('damaged', damaged)])

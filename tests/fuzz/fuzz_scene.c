@@ -1,6 +1,6 @@
 /* Fuzz target: scenes, read and drawn with small limits. A line of two percent signs ends the scene; what follows it is
  * what every file holds that the scene names. What is checked: a scene that is not read has an error, whose place is in
- * the text; two drawings leave the same bits; nothing is held afterwards. */
+ * the text; two drawings, of different widths and numbers of threads, leave the same bits; nothing is held afterwards. */
 #include <string.h>
 
 #include "../../src/scene/scene.h"
@@ -60,14 +60,14 @@ static struct sch_context *make_context(void)
 }
 
 /* Draws a scene; the hash of what is left, unless the run ended early. */
-static bool draw(const struct sch_scene *scene, struct input *input, uint32_t threads, uint64_t *hash)
+static bool draw(const struct sch_scene *scene, struct input *input, uint32_t threads, uint32_t width, uint64_t *hash)
 {
     struct sch_context *context = make_context();
     struct sch_scene_world *world = NULL;
     const struct sch_scene_host host = {.user = input, .report = report};
     const struct sch_scene_watch watch = {.user = input};
     const struct sch_scene_options options = {
-        .program = {.size = sizeof options.program, .engine = SCH_ENGINE_INTERPRETER},
+        .program = {.size = sizeof options.program, .engine = SCH_ENGINE_INTERPRETER, .width = width},
         .dispatch = {.size = sizeof options.dispatch, .threads = threads, .budget = BUDGET, .work = WORK},
         .check = true};
     input->errors = 0;
@@ -99,7 +99,7 @@ const char *sch_fuzz_check(const uint8_t *data, size_t bytes)
     if (result == SCH_ERROR_INVALID && !input.errors) input.finding = "a scene that is refused without an error";
     if (result == SCH_OK) {
         uint64_t one = 0, other = 0;
-        if (draw(scene, &input, 1, &one) && draw(scene, &input, 2, &other) && one != other)
+        if (draw(scene, &input, 1, 8, &one) && draw(scene, &input, 2, 4, &other) && one != other)
             input.finding = "two drawings of a scene differ";
     }
     sch_scene_destroy(scene);
