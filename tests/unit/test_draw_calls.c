@@ -370,6 +370,48 @@ static void empty_draws_end(void **state)
     points_end(&points);
 }
 
+/* Draws that would take hours end by the deadline, and those of which nothing is ever assembled by themselves. */
+static void large_draws_end(void **state)
+{
+    (void)state;
+    static const uint8_t restarts[64] = {255, 255, 255, 255};
+    static const struct {
+        enum sch_primitive primitive;
+        uint32_t count, instances, index_bytes;
+        bool restart;
+        enum sch_result result;
+    } cases[] = {
+        {SCH_PRIMITIVE_POINTS, 1, UINT32_MAX, 0, false, SCH_ERROR_DEADLINE},
+        {SCH_PRIMITIVE_POINTS, UINT32_MAX, UINT32_MAX, 0, false, SCH_ERROR_DEADLINE},
+        {SCH_PRIMITIVE_POINTS, UINT32_MAX, UINT32_MAX, 1, true, SCH_ERROR_DEADLINE},
+        {SCH_PRIMITIVE_TRIANGLES, 2, UINT32_MAX, 0, false, SCH_OK},
+        {SCH_PRIMITIVE_TRIANGLES, 4, UINT32_MAX, 1, true, SCH_OK},
+        {SCH_PRIMITIVE_TRIANGLE_STRIP, UINT32_MAX, UINT32_MAX, 0, false, SCH_ERROR_DEADLINE},
+        {SCH_PRIMITIVE_LINE_LOOP, 64, UINT32_MAX, 1, true, SCH_ERROR_DEADLINE},
+        {SCH_PRIMITIVE_POLYGON, UINT32_MAX, UINT32_MAX, 4, false, SCH_ERROR_DEADLINE},
+        {SCH_PRIMITIVE_TRIANGLES_ADJACENCY, 5, UINT32_MAX, 0, false, SCH_OK},
+    };
+    struct points points;
+    points_begin(&points, NULL);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct sch_draw draw = points_draw(0, cases[i].count);
+        draw.primitive = cases[i].primitive;
+        draw.instance_count = cases[i].instances;
+        draw.index_bytes = cases[i].index_bytes;
+        draw.indices = (struct sch_vertex_buffer){.memory = restarts, .memory_bytes = sizeof restarts};
+        draw.restart = cases[i].restart;
+        draw.restart_index = 255;
+        const uint32_t cancel = 1;
+        struct sch_dispatch_options options = {.size = sizeof options, .cancel = &cancel};
+        assert_int_equal(sch_renderer_draw(points.renderer, &points.state, &draw, &options, NULL), SCH_ERROR_CANCELLED);
+        options.cancel = NULL;
+        options.deadline_ms = 20;
+        const enum sch_result result = sch_renderer_draw(points.renderer, &points.state, &draw, &options, NULL);
+        if (result != cases[i].result) fail_msg("case %zu: %s", i, sch_result_text(result));
+    }
+    points_end(&points);
+}
+
 /* ---- clears ---- */
 
 static void clears_say_what_is_wrong(void **state)
@@ -631,6 +673,7 @@ int main(void)
         cmocka_unit_test(buffers_end),
         cmocka_unit_test(work_counts_for_all_draws),
         cmocka_unit_test(empty_draws_end),
+        cmocka_unit_test(large_draws_end),
         cmocka_unit_test(clears_say_what_is_wrong),
         cmocka_unit_test(clears_reach_the_framebuffer),
         cmocka_unit_test(points_read_those_before),
