@@ -44,20 +44,28 @@ static void init_colors(struct sch_output *output, const struct sch_draw_pipelin
     }
 }
 
+/* Alpha decides nothing where colour buffer 0 has integers (OpenGL 17.3.1, 17.3.2). */
+static bool has_alpha(const struct sch_draw_framebuffer *framebuffer)
+{
+    const struct sch_draw_target *first = &framebuffer->colors[0];
+    return !first->texels || !sch_format_is_integer((enum sch_format)first->format);
+}
+
 void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *draw, const struct sch_ops *ops)
 {
     const struct sch_depth_stencil_alpha_options *tests = draw->depth_stencil_alpha;
     const struct sch_draw_target *depth = &draw->framebuffer->depth_stencil;
+    const bool alpha = has_alpha(draw->framebuffer);
     const bool multisample = draw->rasterizer->multisample && draw->framebuffer->samples > 1;
     *output = (struct sch_output){.ops = ops,
                                   .framebuffer = draw->framebuffer,
                                   .from = &draw->link->outputs,
-                                  .alpha_test = tests->alpha_enabled,
+                                  .alpha_test = alpha && tests->alpha_enabled,
                                   .alpha_function = (uint8_t)tests->alpha_function,
                                   .alpha_reference = tests->alpha_reference,
                                   .clamp = draw->rasterizer->clamp_fragment_color,
-                                  .alpha_to_coverage = draw->blend->alpha_to_coverage && multisample,
-                                  .alpha_to_one = draw->blend->alpha_to_one && multisample,
+                                  .alpha_to_coverage = alpha && draw->blend->alpha_to_coverage && multisample,
+                                  .alpha_to_one = alpha && draw->blend->alpha_to_one && multisample,
                                   .replaces_coverage = draw->fragment->prepared.d3d,
                                   .depth_layout = (uint8_t)property(draw, SCH_PROPERTY_FS_DEPTH_LAYOUT)};
     sch_sample_pattern(draw->framebuffer->samples, &output->pattern);
@@ -183,6 +191,7 @@ static void change_alpha(const struct sch_output *output, const struct sch_tile_
     for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
         float alpha;
         memcpy(&alpha, &color[3].u[i], sizeof alpha);
+        if (output->clamp) alpha = alpha > 0.0f ? alpha < 1.0f ? alpha : 1.0f : 0.0f;
         if (output->alpha_to_one) alpha = 1.0f;
         if (group->smooth) alpha *= (float)group->part.u[i] * (1.0f / 256);
         memcpy(&color[3].u[i], &alpha, sizeof alpha);
