@@ -321,12 +321,23 @@ static struct color blended(const struct ref_row *row, const struct sch_blend_ta
     return r;
 }
 
+/* Whether the mask has a component that a channel is stored from. */
+static bool is_written(const struct ref_row *row, unsigned mask)
+{
+    for (unsigned i = 0; i < row->channels; i++) {
+        const char *from = strchr(row->swizzle, "xyzw"[i]);
+        if (from && row->channel[i].type[0] != 'x' && mask >> (from - row->swizzle) & 1) return true;
+    }
+    return false;
+}
+
 void ref_merge(const struct ref_row *row, const struct sch_blend_options *state, unsigned target,
                const struct ref_fragment *given, uint8_t *texel)
 {
     const struct sch_blend_target *is = &state->targets[state->independent ? target : 0];
     const bool integer = ref_is_integral(row);
     struct ref_fragment fragment = *given;
+    if (!is_written(row, is->color_mask)) return;
     for (unsigned c = 0; c < 4 && given->clamp && !integer; c++) {
         fragment.source[c] = as_bits(limited(as_float(given->source[c]), 0, 1));
         fragment.second[c] = as_bits(limited(as_float(given->second[c]), 0, 1));

@@ -1,6 +1,5 @@
 /* Depth, stencil and alpha of fragments (src/ops/raster/depth_stencil.c, alpha.c), with the keys that src/pipeline
- * makes of state, at every level against a scalar reference: OpenGL 4.6 17.3.1 to 17.3.4 and EXT_depth_bounds_test in
- * whole numbers, rounding by docs/pipeline.md. */
+ * makes of state, at every level against depth_reference.c, alpha to coverage in whole numbers. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "depth_reference.h"
 #include "ops/ops.h"
 #include "pipeline/output_key.h"
 #include "random_number.h"
@@ -37,210 +37,48 @@ static float float_of(uint32_t u)
     return f;
 }
 
-/* ---- the reference ---- */
-
-/* Where depth and stencil are in a texel: bits and first bit; 0 bits: nowhere. */
-struct layout {
-    enum sch_format format;
-    const char *name;
-    unsigned bytes, depth_bits, depth_at, stencil_at;
-    bool is_float, has_stencil;
-};
-
-static const struct layout layouts[] = {
-    {SCH_FORMAT_Z16_UNORM, "Z16_UNORM", 2, 16, 0, 0, false, false},
-    {SCH_FORMAT_Z16_UNORM_S8_UINT, "Z16_UNORM_S8_UINT", 3, 16, 0, 16, false, true},
-    {SCH_FORMAT_Z32_UNORM, "Z32_UNORM", 4, 32, 0, 0, false, false},
-    {SCH_FORMAT_Z32_FLOAT, "Z32_FLOAT", 4, 32, 0, 0, true, false},
-    {SCH_FORMAT_Z24_UNORM_S8_UINT, "Z24_UNORM_S8_UINT", 4, 24, 0, 24, false, true},
-    {SCH_FORMAT_S8_UINT_Z24_UNORM, "S8_UINT_Z24_UNORM", 4, 24, 8, 0, false, true},
-    {SCH_FORMAT_Z24X8_UNORM, "Z24X8_UNORM", 4, 24, 0, 0, false, false},
-    {SCH_FORMAT_X8Z24_UNORM, "X8Z24_UNORM", 4, 24, 8, 0, false, false},
-    {SCH_FORMAT_S8_UINT, "S8_UINT", 1, 0, 0, 0, false, true},
-    {SCH_FORMAT_Z32_FLOAT_S8X24_UINT, "Z32_FLOAT_S8X24_UINT", 8, 32, 0, 32, true, true},
-};
-enum { LAYOUTS = sizeof layouts / sizeof *layouts };
-
-static uint64_t ones(unsigned bits) { return ((uint64_t)1 << bits) - 1; }
-
-/* z * (2^bits - 1) to the nearest, ties to even; z = mantissa * 2^exponent in 0..1. */
-static uint32_t unorm_of(double z, unsigned bits)
-{
-    int exponent;
-    const double fraction = frexp(z, &exponent);
-    if (!(z > 0)) return 0;
-    if (z >= 1) return (uint32_t)ones(bits);
-    const wide product = (wide)(int64_t)ldexp(fraction, 53) * (wide)ones(bits); /* times 2^(exponent - 53) */
-    const int shift = 53 - exponent;
-    if (shift > 120) return 0;
-    const wide whole = product >> shift, rest = product - (whole << shift), half = (wide)1 << (shift - 1);
-    return (uint32_t)(whole + (rest > half || (rest == half && whole & 1)));
-}
-
-static uint32_t code_of(const struct layout *layout, double z, float min, float max)
-{
-    if (!layout->depth_bits) return 0;
-    if (isnan(z) || z < (double)min) z = (double)min;
-    if (z > (double)max) z = (double)max;
-    if (layout->is_float) return z == 0 ? 0 : bits_of((float)z);
-    return unorm_of(z, layout->depth_bits);
-}
-
-static bool passes_integer(enum sch_compare function, uint32_t a, uint32_t b)
-{
-    switch (function) {
-    case SCH_COMPARE_NEVER:
-        return false;
-    case SCH_COMPARE_LESS:
-        return a < b;
-    case SCH_COMPARE_EQUAL:
-        return a == b;
-    case SCH_COMPARE_GREATER:
-        return a > b;
-    case SCH_COMPARE_NOTEQUAL:
-        return a != b;
-    case SCH_COMPARE_GEQUAL:
-        return a >= b;
-    case SCH_COMPARE_ALWAYS:
-        return true;
-    default:
-        return a <= b;
-    }
-}
-
-static bool passes_float(enum sch_compare function, float a, float b)
-{
-    switch (function) {
-    case SCH_COMPARE_NEVER:
-        return false;
-    case SCH_COMPARE_LESS:
-        return a < b;
-    case SCH_COMPARE_EQUAL:
-        return a == b;
-    case SCH_COMPARE_GREATER:
-        return a > b;
-    case SCH_COMPARE_NOTEQUAL:
-        return a != b;
-    case SCH_COMPARE_GEQUAL:
-        return a >= b;
-    case SCH_COMPARE_ALWAYS:
-        return true;
-    default:
-        return a <= b;
-    }
-}
-
-static bool passes_depth(const struct layout *layout, enum sch_compare function, uint32_t a, uint32_t b)
-{
-    return layout->is_float ? passes_float(function, float_of(a), float_of(b)) : passes_integer(function, a, b);
-}
-
-static unsigned operated(enum sch_stencil_operation operation, unsigned stored, unsigned reference)
-{
-    switch (operation) {
-    case SCH_STENCIL_ZERO:
-        return 0;
-    case SCH_STENCIL_REPLACE:
-        return reference;
-    case SCH_STENCIL_INCREMENT:
-        return stored == 255 ? 255 : stored + 1;
-    case SCH_STENCIL_DECREMENT:
-        return stored == 0 ? 0 : stored - 1;
-    case SCH_STENCIL_INCREMENT_WRAP:
-        return stored == 255 ? 0 : stored + 1;
-    case SCH_STENCIL_DECREMENT_WRAP:
-        return stored == 0 ? 255 : stored - 1;
-    case SCH_STENCIL_INVERT:
-        return 255 - stored;
-    default:
-        return stored;
-    }
-}
-
-/* A texel of up to 64 bits. */
-static uint32_t field(uint64_t texel, unsigned at, unsigned bits) { return (uint32_t)(texel >> at & ones(bits)); }
-static uint64_t with_field(uint64_t texel, unsigned at, unsigned bits, uint32_t value)
-{
-    return (texel & ~(ones(bits) << at)) | (uint64_t)value << at;
-}
-
-enum verdict { PASSED, FAILED_BOUNDS, FAILED_STENCIL, FAILED_DEPTH };
-
-struct fragment {
-    bool back;
-    uint32_t code, reference;
-};
-
-static enum verdict reference_test(const struct layout *layout, const struct sch_depth_stencil_alpha_options *state,
-                                   const struct fragment *fragment, uint64_t *texel)
-{
-    const struct sch_stencil_face *face = &state->stencil[fragment->back && state->stencil[1].enabled];
-    const bool has_depth = layout->depth_bits != 0, stencil_on = layout->has_stencil && face->enabled;
-    const uint32_t z = has_depth ? field(*texel, layout->depth_at, layout->depth_bits) : 0;
-    const uint32_t s = field(*texel, layout->stencil_at, 8), reference = fragment->reference & 255;
-    if (has_depth && state->depth_bounds &&
-        !(passes_depth(layout, SCH_COMPARE_GEQUAL, z, code_of(layout, (double)state->depth_bounds_min, 0, 1)) &&
-          passes_depth(layout, SCH_COMPARE_LEQUAL, z, code_of(layout, (double)state->depth_bounds_max, 0, 1))))
-        return FAILED_BOUNDS;
-    enum verdict verdict = PASSED;
-    enum sch_stencil_operation operation = face->pass;
-    if (stencil_on && !passes_integer(face->function, reference & face->value_mask, s & face->value_mask)) {
-        verdict = FAILED_STENCIL;
-        operation = face->fail;
-    } else if (has_depth && state->depth_enabled && !passes_depth(layout, state->depth_function, fragment->code, z)) {
-        verdict = FAILED_DEPTH;
-        operation = face->depth_fail;
-    }
-    if (stencil_on) {
-        const unsigned after = operated(operation, s, reference);
-        *texel = with_field(*texel, layout->stencil_at, 8, (after & face->write_mask) | (s & ~face->write_mask & 255u));
-    }
-    if (verdict == PASSED && has_depth && state->depth_enabled && state->depth_writes)
-        *texel = with_field(*texel, layout->depth_at, layout->depth_bits, fragment->code);
-    return verdict;
-}
-
 /* ---- comparing ---- */
 
 struct group {
-    struct fragment fragment[LANES];
+    struct ref_depth_fragment fragment[LANES];
     uint64_t texel[LANES];
     uint32_t mask;
     uint8_t reference[2];
     bool own; /* references of lanes */
 };
 
-static uint32_t any_depth_code(const struct layout *layout)
+static uint32_t any_depth_code(const struct ref_depth_layout *layout)
 {
     static const uint32_t floats[] = {0, 0x80000000u, 0x3f800000u, 0x3f000000u, 0x7fc00000u, 0x00000001u, 0x40000000u};
     if (layout->is_float)
         return next() % 3 ? bits_of((float)(next() % 16) / 8.0f) : floats[next() % (sizeof floats / sizeof *floats)];
-    const uint32_t most = (uint32_t)ones(layout->depth_bits ? layout->depth_bits : 1), step = most / 5;
+    const uint32_t most = (uint32_t)ref_ones(layout->depth_bits ? layout->depth_bits : 1), step = most / 5;
     return next() % 2 ? next() % 6 * step : next() & most;
 }
 
-static void any_group(const struct layout *layout, struct group *group)
+static void any_group(const struct ref_depth_layout *layout, struct group *group)
 {
     static const uint8_t stencils[] = {0, 1, 2, 127, 128, 254, 255};
     group->mask = next() % 2 ? UINT32_MAX : next();
     group->own = next() % 4 == 0;
     for (unsigned f = 0; f < 2; f++) group->reference[f] = next() % 2 ? stencils[next() % 7] : (uint8_t)next();
     for (unsigned i = 0; i < LANES; i++) {
-        struct fragment *fragment = &group->fragment[i];
+        struct ref_depth_fragment *fragment = &group->fragment[i];
         fragment->back = next() % 3 == 0;
         fragment->code = any_depth_code(layout);
         fragment->reference = next() % 2 ? stencils[next() % 7] : next();
         group->texel[i] = (uint64_t)next() << 32 | next();
         if (layout->depth_bits)
-            group->texel[i] = with_field(group->texel[i], layout->depth_at, layout->depth_bits, any_depth_code(layout));
+            group->texel[i] =
+                ref_with_field(group->texel[i], layout->depth_at, layout->depth_bits, any_depth_code(layout));
         if (layout->has_stencil && next() % 2)
-            group->texel[i] = with_field(group->texel[i], layout->stencil_at, 8, stencils[next() % 7]);
-        if (layout->bytes < 8) group->texel[i] &= ones(8 * layout->bytes);
+            group->texel[i] = ref_with_field(group->texel[i], layout->stencil_at, 8, stencils[next() % 7]);
+        if (layout->bytes < 8) group->texel[i] &= ref_ones(8 * layout->bytes);
     }
 }
 
-static void fail_at(const struct layout *layout, const struct sch_ops *ops, const struct group *group, unsigned lane,
-                    uint64_t want, uint64_t got)
+static void fail_at(const struct ref_depth_layout *layout, const struct sch_ops *ops, const struct group *group,
+                    unsigned lane, uint64_t want, uint64_t got)
 {
     fail_msg("%s at %s, lane %u (back %d): %016llx, code %08x, reference %u: want %016llx, got %016llx", layout->name,
              ops->name, lane, group->fragment[lane].back, (unsigned long long)group->texel[lane],
@@ -248,7 +86,7 @@ static void fail_at(const struct layout *layout, const struct sch_ops *ops, cons
              (unsigned long long)got);
 }
 
-static void compare_level(const struct layout *layout, const struct sch_ops *ops,
+static void compare_level(const struct ref_depth_layout *layout, const struct sch_ops *ops,
                           const struct sch_depth_stencil_alpha_options *state, const struct group *group)
 {
     const struct sch_depth_stencil_key key = sch_depth_stencil_key_of(state, layout->format);
@@ -266,20 +104,20 @@ static void compare_level(const struct layout *layout, const struct sch_ops *ops
         ops->test_depth_stencil(&key, &values, group->mask, back, &code, group->own ? &reference : NULL, word);
     for (unsigned i = 0; i < LANES; i++) {
         uint64_t texel = group->texel[i];
-        struct fragment fragment = group->fragment[i];
+        struct ref_depth_fragment fragment = group->fragment[i];
         if (!group->own) fragment.reference = group->reference[fragment.back && state->stencil[1].enabled];
-        if (group->mask >> i & 1) verdicts[reference_test(layout, state, &fragment, &texel)] |= 1u << i;
+        if (group->mask >> i & 1) verdicts[ref_depth_test(layout, state, &fragment, &texel)] |= 1u << i;
         const uint64_t got = word[0].u[i] | (uint64_t)word[1].u[i] << 32;
         if (got != texel) fail_at(layout, ops, group, i, texel, got);
         if (!sch_depth_stencil_touches(&key) && got != group->texel[i]) fail_at(layout, ops, group, i, texel, got);
     }
-    assert_int_equal(tests.passed, verdicts[PASSED]);
-    assert_int_equal(tests.failed_bounds, verdicts[FAILED_BOUNDS]);
-    assert_int_equal(tests.failed_stencil, verdicts[FAILED_STENCIL]);
-    assert_int_equal(tests.failed_depth, verdicts[FAILED_DEPTH]);
+    assert_int_equal(tests.passed, verdicts[REF_PASSED]);
+    assert_int_equal(tests.failed_bounds, verdicts[REF_FAILED_BOUNDS]);
+    assert_int_equal(tests.failed_stencil, verdicts[REF_FAILED_STENCIL]);
+    assert_int_equal(tests.failed_depth, verdicts[REF_FAILED_DEPTH]);
 }
 
-static void compare(const struct layout *layout, const struct sch_depth_stencil_alpha_options *state)
+static void compare(const struct ref_depth_layout *layout, const struct sch_depth_stencil_alpha_options *state)
 {
     static struct group group;
     unsigned levels;
@@ -319,8 +157,8 @@ static struct sch_depth_stencil_alpha_options any_state(void)
 static void stencil_operations(void **unused)
 {
     (void)unused;
-    for (unsigned f = 0; f < LAYOUTS; f++) {
-        const struct layout *layout = &layouts[f];
+    for (unsigned f = 0; f < REF_DEPTH_LAYOUTS; f++) {
+        const struct ref_depth_layout *layout = &ref_depth_layouts[f];
         if (!layout->has_stencil) continue;
         for (unsigned n = 0; n < FUNCTIONS * OPERATIONS * OPERATIONS; n++) {
             struct sch_depth_stencil_alpha_options state = any_state();
@@ -339,24 +177,24 @@ static void stencil_operations(void **unused)
 static void depth_functions(void **unused)
 {
     (void)unused;
-    for (unsigned f = 0; f < LAYOUTS; f++)
+    for (unsigned f = 0; f < REF_DEPTH_LAYOUTS; f++)
         for (unsigned n = 0; n <= FUNCTIONS; n++)
             for (unsigned writes = 0; writes < 8; writes++) {
                 struct sch_depth_stencil_alpha_options state = {.size = sizeof state};
                 state.depth_enabled = true;
                 state.depth_writes = writes % 2;
                 state.depth_function = (enum sch_compare)n; /* NONE, too */
-                compare(&layouts[f], &state);
+                compare(&ref_depth_layouts[f], &state);
             }
 }
 
 static void random_states(void **unused)
 {
     (void)unused;
-    for (unsigned f = 0; f < LAYOUTS; f++)
+    for (unsigned f = 0; f < REF_DEPTH_LAYOUTS; f++)
         for (unsigned n = 0; n < 1500; n++) {
             const struct sch_depth_stencil_alpha_options state = any_state();
-            compare(&layouts[f], &state);
+            compare(&ref_depth_layouts[f], &state);
         }
 }
 
@@ -371,13 +209,14 @@ static void tests_by_hand(void **unused)
         unsigned verdict;
     } cases[] = {
         /* fail INCREMENT_WRAP, depth_fail DECREMENT, pass REPLACE by 0x55, of which 0x0f is written; code 0x000100 */
-        {SCH_COMPARE_ALWAYS, SCH_COMPARE_LESS, 1, 0xff000200u, 0xf5000100u, PASSED},
-        {SCH_COMPARE_ALWAYS, SCH_COMPARE_GREATER, 1, 0xff000200u, 0xfe000200u, FAILED_DEPTH},
-        {SCH_COMPARE_NEVER, SCH_COMPARE_LESS, 1, 0xff000200u, 0xf0000200u, FAILED_STENCIL},
-        {SCH_COMPARE_GREATER, SCH_COMPARE_EQUAL, 1, 0x54000100u, 0x55000100u, PASSED},
-        {SCH_COMPARE_GREATER, SCH_COMPARE_EQUAL, 1, 0x56000100u, 0x57000100u, FAILED_STENCIL},
-        {SCH_COMPARE_ALWAYS, SCH_COMPARE_ALWAYS, 0.5f, 0x01800001u, 0x01800001u, FAILED_BOUNDS},
-        {SCH_COMPARE_ALWAYS, SCH_COMPARE_ALWAYS, 0.5f, 0x01800000u, 0x05000100u, PASSED}, /* 1/2 is stored as that */
+        {SCH_COMPARE_ALWAYS, SCH_COMPARE_LESS, 1, 0xff000200u, 0xf5000100u, REF_PASSED},
+        {SCH_COMPARE_ALWAYS, SCH_COMPARE_GREATER, 1, 0xff000200u, 0xfe000200u, REF_FAILED_DEPTH},
+        {SCH_COMPARE_NEVER, SCH_COMPARE_LESS, 1, 0xff000200u, 0xf0000200u, REF_FAILED_STENCIL},
+        {SCH_COMPARE_GREATER, SCH_COMPARE_EQUAL, 1, 0x54000100u, 0x55000100u, REF_PASSED},
+        {SCH_COMPARE_GREATER, SCH_COMPARE_EQUAL, 1, 0x56000100u, 0x57000100u, REF_FAILED_STENCIL},
+        {SCH_COMPARE_ALWAYS, SCH_COMPARE_ALWAYS, 0.5f, 0x01800001u, 0x01800001u, REF_FAILED_BOUNDS},
+        {SCH_COMPARE_ALWAYS, SCH_COMPARE_ALWAYS, 0.5f, 0x01800000u, 0x05000100u,
+         REF_PASSED}, /* 1/2 is stored as that */
     };
     unsigned levels;
     const struct sch_ops *const *ops = sch_ops_levels(&levels);
@@ -410,9 +249,9 @@ static void formats_have_their_parts(void **unused)
     unsigned found = 0;
     for (unsigned n = 0; n < SCH_FORMAT_LIMIT; n++) {
         const enum sch_format format = (enum sch_format)n;
-        const struct layout *layout = NULL;
-        for (unsigned f = 0; f < LAYOUTS; f++)
-            if (layouts[f].format == format) layout = &layouts[f];
+        const struct ref_depth_layout *layout = NULL;
+        for (unsigned f = 0; f < REF_DEPTH_LAYOUTS; f++)
+            if (ref_depth_layouts[f].format == format) layout = &ref_depth_layouts[f];
         assert_int_equal(sch_format_is_depth_stencil(format), layout != NULL);
         if (!layout) continue;
         found++;
@@ -421,7 +260,7 @@ static void formats_have_their_parts(void **unused)
         assert_int_equal(sch_format_texel_bytes(format), layout->bytes);
         assert_false(sch_format_is_color(format));
     }
-    assert_int_equal(found, LAYOUTS);
+    assert_int_equal(found, REF_DEPTH_LAYOUTS);
     struct sch_depth_stencil_alpha_options state = any_state();
     state.depth_enabled = state.depth_bounds = state.stencil[0].enabled = state.stencil[1].enabled = true;
     struct sch_depth_stencil_key key = sch_depth_stencil_key_of(&state, SCH_FORMAT_NONE);
@@ -437,11 +276,11 @@ static void formats_have_their_parts(void **unused)
 /* ---- depth as it is stored ---- */
 
 /* Near a tie between two codes, at it, or anything. */
-static double any_z(const struct layout *layout)
+static double any_z(const struct ref_depth_layout *layout)
 {
     static const double edges[] = {0.0,   -0.0,   1.0,    0.5,       -1.0,     2.0,
                                    1e300, -1e300, 1e-300, 0x1p-1074, 0x1p-149, 0x1p-150};
-    const double most = (double)ones(layout->is_float || !layout->depth_bits ? 24 : layout->depth_bits);
+    const double most = (double)ref_ones(layout->is_float || !layout->depth_bits ? 24 : layout->depth_bits);
     const uint32_t kind = next() % 8;
     if (kind == 0) return edges[next() % (sizeof edges / sizeof *edges)];
     if (kind == 1) return next() % 2 ? NAN : next() % 2 ? INFINITY : -INFINITY;
@@ -461,21 +300,22 @@ static void depth_is_rounded_once(void **unused)
     const struct sch_ops *const *ops = sch_ops_levels(&levels);
     static struct sch_double_lanes z;
     struct sch_lanes min, max, code;
-    for (unsigned f = 0; f < LAYOUTS; f++)
+    for (unsigned f = 0; f < REF_DEPTH_LAYOUTS; f++)
         for (unsigned n = 0; n < 1500; n++) {
             for (unsigned i = 0; i < LANES; i++) {
                 float low = n % 2 ? 0.0f : ends[next() % 8], high = n % 2 ? 1.0f : ends[next() % 8];
-                z.d[i] = any_z(&layouts[f]);
+                z.d[i] = any_z(&ref_depth_layouts[f]);
                 min.u[i] = bits_of(low < high ? low : high);
                 max.u[i] = bits_of(low < high ? high : low);
             }
             for (unsigned l = 0; l < levels; l++) {
-                ops[l]->encode_depth((uint32_t)layouts[f].format, &z, &min, &max, &code);
+                ops[l]->encode_depth((uint32_t)ref_depth_layouts[f].format, &z, &min, &max, &code);
                 for (unsigned i = 0; i < LANES; i++) {
-                    const uint32_t want = code_of(&layouts[f], z.d[i], float_of(min.u[i]), float_of(max.u[i]));
+                    const uint32_t want =
+                        ref_depth_code(&ref_depth_layouts[f], z.d[i], float_of(min.u[i]), float_of(max.u[i]));
                     if (code.u[i] != want)
-                        fail_msg("%s at %s: %a in %a..%a is %08x, not %08x", layouts[f].name, ops[l]->name, z.d[i],
-                                 (double)float_of(min.u[i]), (double)float_of(max.u[i]), want, code.u[i]);
+                        fail_msg("%s at %s: %a in %a..%a is %08x, not %08x", ref_depth_layouts[f].name, ops[l]->name,
+                                 z.d[i], (double)float_of(min.u[i]), (double)float_of(max.u[i]), want, code.u[i]);
                 }
             }
         }
@@ -538,7 +378,7 @@ static void alpha_is_tested(void **unused)
                 alpha.u[i] = next() % 4 ? any_alpha() : bits_of(reference);
                 float a = float_of(alpha.u[i]);
                 if (clamp) a = isnan(a) || a < 0 ? 0 : a > 1 ? 1 : a;
-                want |= (uint32_t)passes_float((enum sch_compare)function, a, reference) << i;
+                want |= (uint32_t)ref_compare_floats((enum sch_compare)function, a, reference) << i;
             }
             for (unsigned l = 0; l < levels; l++)
                 assert_int_equal(ops[l]->alpha_test(function, reference, clamp, &alpha), want);

@@ -12,6 +12,7 @@ void OPS_LOCAL(merge_color)(const struct sch_color_key *key, const struct sch_co
                             const struct sch_lanes source[4], const struct sch_lanes *second, uint32_t mask,
                             struct sch_lanes word[SCH_TEXEL_WORDS])
 {
+    if (!key->color_mask) return;
     if (key->constant)
         OPS_LOCAL(merge_constant)(key, values, source, mask, word);
     else
