@@ -163,8 +163,11 @@ struct sch_quads {
     const uint32_t *provoking[SCH_GROUP_QUADS];        /* the words of its provoking vertex */
 };
 
-/* Where lanes are evaluated, in sub-pixels: signed integers. */
+/* Where lanes are evaluated: `uniform` at an offset from the centres of their pixels, else where x and y say; signed
+ * sub-pixels. */
 struct sch_lane_places {
+    bool uniform;
+    int32_t offset[2];
     struct sch_lanes x, y;
 };
 

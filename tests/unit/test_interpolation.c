@@ -202,8 +202,10 @@ static double error_of(struct exact *x, double value)
     return fabs(mpq_get_d(x->term));
 }
 
-static struct place lane_place(const struct sch_lane_places *places, unsigned lane)
+static struct place lane_place(const struct sch_quads *quads, const struct sch_lane_places *places, unsigned lane)
 {
+    const int64_t x = quads->x[lane / 4] + (int32_t)(lane & 1), y = quads->y[lane / 4] + (int32_t)(lane >> 1 & 1);
+    if (places->uniform) return (struct place){x * 256 + 128 + places->offset[0], y * 256 + 128 + places->offset[1]};
     return (struct place){(int32_t)places->x.u[lane], (int32_t)places->y.u[lane]};
 }
 
@@ -261,15 +263,14 @@ static void attributes_are_exact_enough(void **state)
         make_group(&group, round & 1);
         const int32_t dx = (int32_t)random_in(&seed, -8, 7) * 16, dy = (int32_t)random_in(&seed, -8, 7) * 16;
         evaluate(&v, levels[0], &group.quads, dx, dy);
+        assert_true(v.places.uniform && v.places.offset[0] == dx && v.places.offset[1] == dy);
         for (unsigned i = 1; i < count; i++) {
             evaluate(&other, levels[i], &group.quads, dx, dy);
             assert_memory_equal(&v, &other, sizeof v);
         }
         for (unsigned lane = 0; lane < LANES; lane++) {
             const struct triangle *t = &group.triangles[group.quads.same ? 0 : lane / 4];
-            const struct place p = lane_place(&v.places, lane);
-            assert_int_equal(p.x, (group.quads.x[lane / 4] + (int)(lane & 1)) * 256 + 128 + dx);
-            assert_int_equal(p.y, (group.quads.y[lane / 4] + (int)(lane >> 1 & 1)) * 256 + 128 + dy);
+            const struct place p = lane_place(&group.quads, &v.places, lane);
             for (unsigned c = 0; c < 4; c++) {
                 check_attribute(&x, t, p, c, float_of(v.smooth[c].u[lane]), true);
                 check_attribute(&x, t, p, c, float_of(v.straight[c].u[lane]), false);
@@ -465,7 +466,7 @@ static void depth_is_nearly_exact(void **state)
             const struct triangle *t = &group.triangles[group.quads.same ? 0 : lane / 4];
             const double values[3] = {(double)t->corners[0].z, (double)t->corners[1].z, (double)t->corners[2].z};
             double least, most;
-            exact_areas(&x, t, lane_place(&v.places, lane));
+            exact_areas(&x, t, lane_place(&group.quads, &v.places, lane));
             exact_mean(&x, t, values, false, &least, &most);
             if (least < 0) continue;
             worst = fmax(worst, error_of(&x, v.z.d[lane]));
@@ -512,7 +513,7 @@ static void position_is_what_the_text_says(void **state)
         evaluate(&v, ops, &group.quads, round & 8 ? 0 : 96, round & 8 ? 0 : -16);
         ops->position(dst, 15, &key, &group.quads, &v.places);
         for (unsigned lane = 0; lane < LANES; lane++) {
-            const struct place p = lane_place(&v.places, lane);
+            const struct place p = lane_place(&group.quads, &v.places, lane);
             const double half = key.integer_center ? 0.5 : 0, y = (double)p.y / 256;
             assert_float_equal(float_of(dst[0].u[lane]), (double)p.x / 256 - half, 0);
             assert_float_equal(float_of(dst[1].u[lane]), (key.lower_left ? 5001 - y : y) - half, 0);
@@ -563,7 +564,7 @@ static void extreme_w_has_weights(void **state)
         for (unsigned q = 0; q < QUADS; q++) set_quad(&quads, q, &t, &of, at[q][0], at[q][1]);
         evaluate(&v, sch_ops_for_width(0), &quads, 0, 0);
         for (unsigned lane = 0; lane < LANES; lane++) {
-            if (!closed_in(c, lane_place(&v.places, lane))) continue;
+            if (!closed_in(c, lane_place(&quads, &v.places, lane))) continue;
             const float l1 = float_of(v.perspective.l1.u[lane]), l2 = float_of(v.perspective.l2.u[lane]);
             assert_true(l1 >= 0 && l2 >= 0 && l1 + l2 <= 1.000001f);
             inside++;
@@ -616,7 +617,7 @@ static void centroids_are_covered(void **state)
             levels[i]->places_centroid(&places, &group.quads, masks, sample_mask, &pattern);
             for (unsigned lane = 0; lane < LANES; lane++) {
                 const struct place wanted = expected_centroid(&pattern, masks, lane, sample_mask);
-                const struct place p = lane_place(&places, lane);
+                const struct place p = lane_place(&group.quads, &places, lane);
                 assert_int_equal(p.x - (group.quads.x[lane / 4] + (int)(lane & 1)) * 256 - 128, wanted.x);
                 assert_int_equal(p.y - (group.quads.y[lane / 4] + (int)(lane >> 1 & 1)) * 256 - 128, wanted.y);
             }
@@ -648,7 +649,7 @@ static void offsets_are_sixteenths(void **state)
     for (unsigned i = 0; i < count; i++) {
         levels[i]->places_offset(&places, &group.quads, &x, &y);
         for (unsigned lane = 0; lane < LANES; lane++) {
-            const struct place p = lane_place(&places, lane);
+            const struct place p = lane_place(&group.quads, &places, lane);
             const int dx = (int)(p.x - (group.quads.x[lane / 4] + (int)(lane & 1)) * 256 - 128);
             const int dy = (int)(p.y - (group.quads.y[lane / 4] + (int)(lane >> 1 & 1)) * 256 - 128);
             assert_int_equal(dx, cases[lane % CASES].sixteenths * 16);

@@ -9,55 +9,40 @@ enum { ATTRIBUTE_VECTOR_QUADS = SCH_LANES / SCH_QUAD_LANES };
 
 /* ---- what lanes have of their quad ---- */
 
-/* A value of each quad of a vector, in the quad's lanes. */
+/* A word of each quad of a vector, in the quad's lanes. */
 #define ATTRIBUTE_FOUR(x) x, x, x, x
 #if SCH_LANES == 4
-#define ATTRIBUTE_QUADS(of)                                                                                            \
-    {                                                                                                                  \
-        ATTRIBUTE_FOUR(of(0))                                                                                          \
-    }
+#define ATTRIBUTE_QUADS(of) ((vu32){ATTRIBUTE_FOUR(of(0))})
 #elif SCH_LANES == 8
-#define ATTRIBUTE_QUADS(of)                                                                                            \
-    {                                                                                                                  \
-        ATTRIBUTE_FOUR(of(0)), ATTRIBUTE_FOUR(of(1))                                                                   \
-    }
+#define ATTRIBUTE_QUADS(of) ((vu32){ATTRIBUTE_FOUR(of(0)), ATTRIBUTE_FOUR(of(1))})
 #else
 #define ATTRIBUTE_QUADS(of)                                                                                            \
-    {                                                                                                                  \
-        ATTRIBUTE_FOUR(of(0)), ATTRIBUTE_FOUR(of(1)), ATTRIBUTE_FOUR(of(2)), ATTRIBUTE_FOUR(of(3))                     \
-    }
+    ((vu32){ATTRIBUTE_FOUR(of(0)), ATTRIBUTE_FOUR(of(1)), ATTRIBUTE_FOUR(of(2)), ATTRIBUTE_FOUR(of(3))})
 #endif
 
 OPS_INLINE vi32 attribute_of_quads_i32(const int32_t *values, unsigned v)
 {
     values += v * ATTRIBUTE_VECTOR_QUADS;
-#define OF(q) values[q]
+#define OF(q) (uint32_t) values[q]
     return (vi32)ATTRIBUTE_QUADS(OF);
 #undef OF
 }
 
-/* The double, the float at an offset in the primitives. */
-OPS_INLINE vf64 attribute_f64(const struct sch_quads *quads, unsigned v, bool same, size_t offset)
-{
-    const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
-#define OF(q) (*(const double *)((const char *)of[same ? 0 : (q)] + offset))
-    return (vf64)ATTRIBUTE_QUADS(OF);
-#undef OF
-}
+/* The bits of the float at an offset in the primitives. */
+typedef uint32_t attribute_word __attribute__((may_alias));
 OPS_INLINE vf32 attribute_f32(const struct sch_quads *quads, unsigned v, bool same, size_t offset)
 {
     const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
-#define OF(q) (*(const float *)((const char *)of[same ? 0 : (q)] + offset))
+#define OF(q) (*(const attribute_word *)((const char *)of[same ? 0 : (q)] + offset))
     return (vf32)ATTRIBUTE_QUADS(OF);
 #undef OF
 }
-#define ATTRIBUTE_F64(member) attribute_f64(quads, v, same, offsetof(struct sch_interpolant, member))
 #define ATTRIBUTE_F32(member) attribute_f32(quads, v, same, offsetof(struct sch_interpolant, member))
 
 OPS_INLINE vi32 attribute_perspective(const struct sch_quads *quads, unsigned v, bool same)
 {
     const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
-#define OF(q) (-(int32_t)of[same ? 0 : (q)]->perspective)
+#define OF(q) (0u - of[same ? 0 : (q)]->perspective)
     return (vi32)ATTRIBUTE_QUADS(OF);
 #undef OF
 }
@@ -67,7 +52,7 @@ OPS_INLINE vf32 attribute_vertex(const struct sch_quads *quads, unsigned v, bool
 {
     const uint32_t *const(*of)[3] = quads->vertex + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
 #define OF(q) of[same ? 0 : (q)][vertex][word]
-    return (vf32)(vu32)ATTRIBUTE_QUADS(OF);
+    return (vf32)ATTRIBUTE_QUADS(OF);
 #undef OF
 }
 
@@ -87,12 +72,22 @@ OPS_INLINE vi32 attribute_center_y(const struct sch_quads *quads, unsigned v)
 
 /* See raster.def. */
 void OPS_LOCAL(places)(struct sch_lane_places *places, const struct sch_quads *quads, int32_t x, int32_t y);
-void OPS_LOCAL(places)(struct sch_lane_places *places, const struct sch_quads *quads, int32_t x, int32_t y)
+void OPS_LOCAL(places)(struct sch_lane_places *places, const struct sch_quads *quads OPS_UNUSED, int32_t x, int32_t y)
 {
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        ops_store_I(&places->x, v, 0, attribute_center_x(quads, v) + x);
-        ops_store_I(&places->y, v, 0, attribute_center_y(quads, v) + y);
-    }
+    places->uniform = true;
+    places->offset[0] = x;
+    places->offset[1] = y;
+}
+
+OPS_INLINE vi32 attribute_place_x(const struct sch_quads *quads, const struct sch_lane_places *places, unsigned v)
+{
+    if (places->uniform) return attribute_center_x(quads, v) + places->offset[0];
+    return ops_load_I(&places->x, v);
+}
+OPS_INLINE vi32 attribute_place_y(const struct sch_quads *quads, const struct sch_lane_places *places, unsigned v)
+{
+    if (places->uniform) return attribute_center_y(quads, v) + places->offset[1];
+    return ops_load_I(&places->y, v);
 }
 
 /* See raster.def. D3D 3.5.5: the centre where all samples are covered; else the first one that is covered and in the
@@ -107,6 +102,7 @@ void OPS_LOCAL(places_centroid)(struct sch_lane_places *places, const struct sch
     for (uint32_t s = 0; s < pattern->samples; s++) all &= masks[s];
     sample_mask &= samples;
     while (sample_mask != samples && sample_mask >> first && !(sample_mask >> first & 1)) first++;
+    places->uniform = false;
     const bool centered = sample_mask == samples || !sample_mask;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vi32 x = v_splat_i32(centered ? 0 : pattern->x[first]), y = v_splat_i32(centered ? 0 : pattern->y[first]);
@@ -137,74 +133,281 @@ void OPS_LOCAL(places_offset)(struct sch_lane_places *places, const struct sch_q
 void OPS_LOCAL(places_offset)(struct sch_lane_places *places, const struct sch_quads *quads, const struct sch_lanes *x,
                               const struct sch_lanes *y)
 {
+    places->uniform = false;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         ops_store_I(&places->x, v, 0, attribute_center_x(quads, v) + attribute_offset(ops_load_F(x, v)));
         ops_store_I(&places->y, v, 0, attribute_center_y(quads, v) + attribute_offset(ops_load_F(y, v)));
     }
 }
 
-/* ---- edge functions and weights ---- */
+/* ---- edge functions ----
+ *
+ * In doubles, half of a vector's lanes at a time: so many are in one register wherever the level has its own. */
 
-struct attribute_edges {
-    vf64 e1, e2;
-};
+typedef double vhalf64 __attribute__((vector_size(SCH_LANES * 4)));
+typedef int64_t vhalf_mask __attribute__((vector_size(SCH_LANES * 4)));
+typedef int32_t vhalf_i32 __attribute__((vector_size(SCH_LANES * 2)));
+typedef float vhalf32 __attribute__((vector_size(SCH_LANES * 2)));
+typedef vhalf64 vhalf_memory_f64 __attribute__((aligned(1), may_alias));
+typedef vhalf_i32 vhalf_memory_i32 __attribute__((aligned(1), may_alias));
+enum { ATTRIBUTE_HALF_LANES = SCH_LANES / 2 };
 
-/* E1 and E2: exact, whatever the order. */
-OPS_INLINE struct attribute_edges attribute_edges(const struct sch_quads *quads, const struct sch_lane_places *places,
-                                                  unsigned v, bool same)
-{
-    const vf64 x = v_f64_from_i32(ops_load_I(&places->x, v)), y = v_f64_from_i32(ops_load_I(&places->y, v));
-    return (struct attribute_edges){.e1 = (ATTRIBUTE_F64(e1[0]) + ATTRIBUTE_F64(e1[1]) * x) + ATTRIBUTE_F64(e1[2]) * y,
-                                    .e2 = (ATTRIBUTE_F64(e2[0]) + ATTRIBUTE_F64(e2[1]) * x) + ATTRIBUTE_F64(e2[2]) * y};
-}
-
-/* The three as floats, multiplied by 1 / w. */
-struct attribute_terms {
-    vf32 u0, u1, u2;
-};
-
-OPS_INLINE struct attribute_terms attribute_terms(const struct sch_quads *quads, const struct attribute_edges *edges,
-                                                  unsigned v, bool same)
-{
-    const vf64 e0 = (ATTRIBUTE_F64(area) - edges->e1) - edges->e2;
-    return (struct attribute_terms){.u0 = v_f32_from_f64(e0) * ATTRIBUTE_F32(inverse_w[0]),
-                                    .u1 = v_f32_from_f64(edges->e1) * ATTRIBUTE_F32(inverse_w[1]),
-                                    .u2 = v_f32_from_f64(edges->e2) * ATTRIBUTE_F32(inverse_w[2])};
-}
-
-OPS_INLINE void attribute_linear(struct sch_weights *weights, const struct sch_quads *quads,
-                                 const struct attribute_edges *edges, unsigned v, bool same)
-{
-    const vf32 inverse_area = v_f32_from_f64(ATTRIBUTE_F64(inverse_area));
-    ops_store_F(&weights->l1, v, 0, v_f32_from_f64(edges->e1) * inverse_area);
-    ops_store_F(&weights->l2, v, 0, v_f32_from_f64(edges->e2) * inverse_area);
-}
-
-OPS_INLINE void attribute_perspective_weights(struct sch_weights *weights, const struct sch_quads *quads,
-                                              const struct attribute_edges *edges, unsigned v, bool same)
-{
-    const struct attribute_terms terms = attribute_terms(quads, edges, v, same);
-    const vf32 r = 1.0f / (terms.u0 + (terms.u1 + terms.u2));
-    vf32 l1 = terms.u1 * r, l2 = terms.u2 * r;
-    if (!same) {
-        const vf32 inverse_area = v_f32_from_f64(ATTRIBUTE_F64(inverse_area));
-        const vi32 perspective = attribute_perspective(quads, v, same);
-        l1 = v_select_f32(perspective, l1, v_f32_from_f64(edges->e1) * inverse_area);
-        l2 = v_select_f32(perspective, l2, v_f32_from_f64(edges->e2) * inverse_area);
+/* A value of each quad of a half, in the quad's lanes; of 4 lanes a half is a row of a quad. RIGHT and DOWN: the lanes
+ * that are right of the quad's first one, that are below it, in an upper or a lower row. */
+#if SCH_LANES == 4
+#define ATTRIBUTE_HALF_QUADS(of)                                                                                       \
+    {                                                                                                                  \
+        of(0), of(0)                                                                                                   \
     }
-    ops_store_F(&weights->l1, v, 0, l1);
-    ops_store_F(&weights->l2, v, 0, l2);
+#define ATTRIBUTE_LOW  0, 1
+#define ATTRIBUTE_HIGH 2, 3
+#define ATTRIBUTE_RIGHT                                                                                                \
+    {                                                                                                                  \
+        0, -1                                                                                                          \
+    }
+#define ATTRIBUTE_DOWN(row)                                                                                            \
+    {                                                                                                                  \
+        -(int64_t)(row), -(int64_t)(row)                                                                               \
+    }
+#elif SCH_LANES == 8
+#define ATTRIBUTE_HALF_QUADS(of)                                                                                       \
+    {                                                                                                                  \
+        ATTRIBUTE_FOUR(of(0))                                                                                          \
+    }
+#define ATTRIBUTE_LOW  0, 1, 2, 3
+#define ATTRIBUTE_HIGH 4, 5, 6, 7
+#define ATTRIBUTE_RIGHT                                                                                                \
+    {                                                                                                                  \
+        0, -1, 0, -1                                                                                                   \
+    }
+#define ATTRIBUTE_DOWN(row)                                                                                            \
+    {                                                                                                                  \
+        0, 0, -1, -1                                                                                                   \
+    }
+#else
+#define ATTRIBUTE_HALF_QUADS(of)                                                                                       \
+    {                                                                                                                  \
+        ATTRIBUTE_FOUR(of(0)), ATTRIBUTE_FOUR(of(1))                                                                   \
+    }
+#define ATTRIBUTE_LOW  0, 1, 2, 3, 4, 5, 6, 7
+#define ATTRIBUTE_HIGH 8, 9, 10, 11, 12, 13, 14, 15
+#define ATTRIBUTE_RIGHT                                                                                                \
+    {                                                                                                                  \
+        0, -1, 0, -1, 0, -1, 0, -1                                                                                     \
+    }
+#define ATTRIBUTE_DOWN(row)                                                                                            \
+    {                                                                                                                  \
+        0, 0, -1, -1, 0, 0, -1, -1                                                                                     \
+    }
+#endif
+
+/* The first quad of half `half` of a group. */
+OPS_INLINE unsigned attribute_half_quad(unsigned half) { return half * ATTRIBUTE_HALF_LANES / SCH_QUAD_LANES; }
+
+OPS_INLINE vf32 attribute_join(vhalf64 low, vhalf64 high)
+{
+    const vhalf32 first = __builtin_convertvector(low, vhalf32), second = __builtin_convertvector(high, vhalf32);
+    return __builtin_shufflevector(first, second, V_COUNT);
+}
+
+OPS_INLINE vhalf64 attribute_select(vhalf_mask mask, vhalf64 a, vhalf64 b)
+{
+    return (vhalf64)(((vhalf_mask)a & mask) | ((vhalf_mask)b & ~mask));
+}
+
+/* The double at an offset in the primitives. */
+OPS_INLINE vhalf64 attribute_f64(const struct sch_quads *quads, unsigned half, bool same, size_t offset)
+{
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : attribute_half_quad(half));
+#define OF(q) (*(const double *)((const char *)of[same ? 0 : (q)] + offset))
+    return (vhalf64)ATTRIBUTE_HALF_QUADS(OF);
+#undef OF
+}
+#define ATTRIBUTE_F64(member) attribute_f64(quads, half, same, offsetof(struct sch_interpolant, member))
+
+/* A function at pixel 0 of each quad, and what its pixels 1 and 2 add to that. */
+struct attribute_function {
+    double first[SCH_GROUP_QUADS], right[SCH_GROUP_QUADS], down[SCH_GROUP_QUADS];
+};
+
+/* Of uniform places. They are copies: for all that the compiler knows, results are stored where the primitive is. */
+struct attribute_edges {
+    struct attribute_function e1, e2;
+};
+
+/* As many quads as a half has lanes, from quad `quad` on. */
+#if SCH_LANES == 4
+#define ATTRIBUTE_EACH_QUAD(of)                                                                                        \
+    {                                                                                                                  \
+        of(0), of(1)                                                                                                   \
+    }
+#elif SCH_LANES == 8
+#define ATTRIBUTE_EACH_QUAD(of)                                                                                        \
+    {                                                                                                                  \
+        of(0), of(1), of(2), of(3)                                                                                     \
+    }
+#else
+#define ATTRIBUTE_EACH_QUAD(of)                                                                                        \
+    {                                                                                                                  \
+        of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)                                                         \
+    }
+#endif
+
+/* Where pixel 0 of quads is. */
+OPS_INLINE vhalf64 attribute_start(const int32_t *pixels, unsigned quad, int32_t offset)
+{
+    const vhalf_i32 first = *(const vhalf_memory_i32 *)(pixels + quad);
+    return __builtin_convertvector(first * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + offset), vhalf64);
+}
+
+OPS_INLINE vhalf64 attribute_of_each_quad(const struct sch_quads *quads, unsigned quad, bool same, size_t offset)
+{
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : quad);
+#define OF(q) (*(const double *)((const char *)of[same ? 0 : (q)] + offset))
+    return (vhalf64)ATTRIBUTE_EACH_QUAD(OF);
+#undef OF
+}
+
+OPS_INLINE void attribute_function(struct attribute_function *function, const struct sch_quads *quads, unsigned quad,
+                                   bool same, size_t offset, vhalf64 x, vhalf64 y)
+{
+    const vhalf64 c = attribute_of_each_quad(quads, quad, same, offset);
+    const vhalf64 a = attribute_of_each_quad(quads, quad, same, offset + sizeof(double));
+    const vhalf64 b = attribute_of_each_quad(quads, quad, same, offset + 2 * sizeof(double));
+    *(vhalf_memory_f64 *)(function->first + quad) = (c + a * x) + b * y;
+    *(vhalf_memory_f64 *)(function->right + quad) = a * SCH_SUBPIXELS;
+    *(vhalf_memory_f64 *)(function->down + quad) = b * SCH_SUBPIXELS;
+}
+
+OPS_INLINE void attribute_edges(struct attribute_edges *edges, const struct sch_quads *quads,
+                                const struct sch_lane_places *places, bool same)
+{
+    if (!places->uniform) return;
+    for (unsigned quad = 0; quad < SCH_GROUP_QUADS; quad += ATTRIBUTE_HALF_LANES) {
+        const vhalf64 x = attribute_start(quads->x, quad, places->offset[0]);
+        const vhalf64 y = attribute_start(quads->y, quad, places->offset[1]);
+        attribute_function(&edges->e1, quads, quad, same, offsetof(struct sch_interpolant, e1), x, y);
+        attribute_function(&edges->e2, quads, quad, same, offsetof(struct sch_interpolant, e2), x, y);
+    }
+}
+
+/* An edge function in the lanes of a half: exact, whatever the order. */
+OPS_INLINE vhalf64 attribute_edge(const struct attribute_function *function, const struct sch_quads *quads,
+                                  const struct sch_lane_places *places, unsigned half, bool same, size_t offset)
+{
+    if (places->uniform) {
+        const unsigned quad = attribute_half_quad(half);
+        const vhalf_mask right = ATTRIBUTE_RIGHT, down = ATTRIBUTE_DOWN(half & 1);
+#define FIRST(q) function->first[quad + (q)]
+#define RIGHT(q) function->right[same ? 0 : quad + (q)]
+#define DOWN(q)  function->down[same ? 0 : quad + (q)]
+        const vhalf64 a = ATTRIBUTE_HALF_QUADS(RIGHT), b = ATTRIBUTE_HALF_QUADS(DOWN);
+        return (vhalf64)ATTRIBUTE_HALF_QUADS(FIRST) +
+               ((vhalf64)((vhalf_mask)a & right) + (vhalf64)((vhalf_mask)b & down));
+#undef FIRST
+#undef RIGHT
+#undef DOWN
+    }
+    const int32_t *columns = (const int32_t *)places->x.u, *rows = (const int32_t *)places->y.u;
+    const vhalf_i32 x = *(const vhalf_memory_i32 *)(columns + half * ATTRIBUTE_HALF_LANES);
+    const vhalf_i32 y = *(const vhalf_memory_i32 *)(rows + half * ATTRIBUTE_HALF_LANES);
+    const vhalf64 c = attribute_f64(quads, half, same, offset);
+    const vhalf64 a = attribute_f64(quads, half, same, offset + sizeof(double));
+    const vhalf64 b = attribute_f64(quads, half, same, offset + 2 * sizeof(double));
+    return (c + a * __builtin_convertvector(x, vhalf64)) + b * __builtin_convertvector(y, vhalf64);
+}
+#define ATTRIBUTE_EDGE(n, half)                                                                                        \
+    attribute_edge(&edges->e##n, quads, places, half, same, offsetof(struct sch_interpolant, e##n))
+
+/* ---- weights ---- */
+
+/* The areas as floats. E0 is only there where it is asked for. */
+struct attribute_floats {
+    vf32 e0, e1, e2;
+};
+
+OPS_INLINE struct attribute_floats attribute_floats(const struct attribute_edges *edges, const struct sch_quads *quads,
+                                                    const struct sch_lane_places *places, unsigned v, bool same,
+                                                    bool perspective)
+{
+    unsigned half = 2 * v;
+    const vhalf64 low1 = ATTRIBUTE_EDGE(1, half), low2 = ATTRIBUTE_EDGE(2, half);
+    const vhalf64 low0 = perspective ? (ATTRIBUTE_F64(area) - low1) - low2 : low1;
+    half = 2 * v + 1;
+    const vhalf64 high1 = ATTRIBUTE_EDGE(1, half), high2 = ATTRIBUTE_EDGE(2, half);
+    const vhalf64 high0 = perspective ? (ATTRIBUTE_F64(area) - high1) - high2 : high1;
+    return (struct attribute_floats){
+        .e0 = attribute_join(low0, high0), .e1 = attribute_join(low1, high1), .e2 = attribute_join(low2, high2)};
+}
+
+OPS_INLINE uint32_t attribute_float_bits(double value)
+{
+    const union {
+        float value;
+        uint32_t bits;
+    } u = {.value = (float)value};
+    return u.bits;
+}
+
+OPS_INLINE vf32 attribute_inverse_area(const struct sch_quads *quads, unsigned v, bool same)
+{
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
+#define OF(q) attribute_float_bits(of[same ? 0 : (q)]->inverse_area)
+    return (vf32)ATTRIBUTE_QUADS(OF);
+#undef OF
+}
+
+/* The areas times 1 / w of their corners. */
+OPS_INLINE struct attribute_floats attribute_terms(struct attribute_floats areas, const struct sch_quads *quads,
+                                                   unsigned v, bool same)
+{
+    return (struct attribute_floats){.e0 = areas.e0 * ATTRIBUTE_F32(inverse_w[0]),
+                                     .e1 = areas.e1 * ATTRIBUTE_F32(inverse_w[1]),
+                                     .e2 = areas.e2 * ATTRIBUTE_F32(inverse_w[2])};
 }
 
 OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_weights *linear,
                                   const struct sch_quads *quads, const struct sch_lane_places *places, bool same)
 {
-    const bool flat = same && !quads->of[0]->perspective;
+    struct attribute_edges storage, *edges = &storage;
+    attribute_edges(edges, quads, places, same);
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const struct attribute_edges edges = attribute_edges(quads, places, v, same);
-        if (linear) attribute_linear(linear, quads, &edges, v, same);
-        if (perspective && flat) attribute_linear(perspective, quads, &edges, v, same);
-        if (perspective && !flat) attribute_perspective_weights(perspective, quads, &edges, v, same);
+        const struct attribute_floats areas = attribute_floats(edges, quads, places, v, same, perspective);
+        const vf32 inverse_area = attribute_inverse_area(quads, v, same);
+        const vf32 straight1 = areas.e1 * inverse_area, straight2 = areas.e2 * inverse_area;
+        if (linear) {
+            ops_store_F(&linear->l1, v, 0, straight1);
+            ops_store_F(&linear->l2, v, 0, straight2);
+        }
+        if (!perspective) continue;
+        const struct attribute_floats terms = attribute_terms(areas, quads, v, same);
+        const vf32 r = 1.0f / (terms.e0 + (terms.e1 + terms.e2));
+        vf32 l1 = terms.e1 * r, l2 = terms.e2 * r;
+        if (!same) {
+            const vi32 differ = attribute_perspective(quads, v, same);
+            l1 = v_select_f32(differ, l1, straight1);
+            l2 = v_select_f32(differ, l2, straight2);
+        }
+        ops_store_F(&perspective->l1, v, 0, l1);
+        ops_store_F(&perspective->l2, v, 0, l2);
+    }
+}
+
+/* Of a group of one primitive without perspective, and of lines and points, all weights are linear. */
+OPS_INLINE void attribute_same_weights(struct sch_weights *perspective, struct sch_weights *linear,
+                                       const struct sch_quads *quads, const struct sch_lane_places *places)
+{
+    if (!perspective || quads->of[0]->perspective) {
+        if (linear)
+            attribute_weights(perspective, linear, quads, places, true);
+        else
+            attribute_weights(perspective, NULL, quads, places, true);
+        return;
+    }
+    attribute_weights(NULL, perspective, quads, places, true);
+    for (unsigned v = 0; v < OPS_VECTORS && linear; v++) {
+        ops_store_F(&linear->l1, v, 0, ops_load_F(&perspective->l1, v));
+        ops_store_F(&linear->l2, v, 0, ops_load_F(&perspective->l2, v));
     }
 }
 
@@ -215,7 +418,7 @@ void OPS_LOCAL(weights)(struct sch_weights *perspective, struct sch_weights *lin
                         const struct sch_lane_places *places)
 {
     if (quads->same)
-        attribute_weights(perspective, linear, quads, places, true);
+        attribute_same_weights(perspective, linear, quads, places);
     else
         attribute_weights(perspective, linear, quads, places, false);
 }
@@ -261,30 +464,36 @@ void OPS_LOCAL(constants)(struct sch_lanes dst[4], unsigned mask, const struct s
         for (unsigned v = 0; v < OPS_VECTORS; v++) {
             const uint32_t *const *of = quads->provoking + v * ATTRIBUTE_VECTOR_QUADS;
 #define OF(q) of[q][word + channel]
-            ops_store_U(&dst[channel], v, 0, (vu32)ATTRIBUTE_QUADS(OF));
+            ops_store_U(&dst[channel], v, 0, ATTRIBUTE_QUADS(OF));
 #undef OF
         }
     }
 }
 
-OPS_INLINE vf64 attribute_depth(const struct sch_quads *quads, const struct sch_lane_places *places, unsigned v,
-                                bool same)
+OPS_INLINE vhalf64 attribute_depth(const struct attribute_edges *edges, const struct sch_quads *quads,
+                                   const struct sch_lane_places *places, unsigned half, bool same)
 {
-    const struct attribute_edges edges = attribute_edges(quads, places, v, same);
-    return (ATTRIBUTE_F64(depth[0]) + edges.e1 * ATTRIBUTE_F64(depth[1])) + edges.e2 * ATTRIBUTE_F64(depth[2]);
+    return (ATTRIBUTE_F64(depth[0]) + ATTRIBUTE_EDGE(1, half) * ATTRIBUTE_F64(depth[1])) +
+           ATTRIBUTE_EDGE(2, half) * ATTRIBUTE_F64(depth[2]);
+}
+
+OPS_INLINE void attribute_depths(struct sch_double_lanes *z, const struct sch_quads *quads,
+                                 const struct sch_lane_places *places, bool same)
+{
+    struct attribute_edges edges;
+    attribute_edges(&edges, quads, places, same);
+    for (unsigned half = 0; half < 2 * OPS_VECTORS; half++)
+        *(vhalf_memory_f64 *)(z->d + half * ATTRIBUTE_HALF_LANES) = attribute_depth(&edges, quads, places, half, same);
 }
 
 /* See raster.def. */
 void OPS_LOCAL(depth)(struct sch_double_lanes *z, const struct sch_quads *quads, const struct sch_lane_places *places);
 void OPS_LOCAL(depth)(struct sch_double_lanes *z, const struct sch_quads *quads, const struct sch_lane_places *places)
 {
-    if (quads->same) {
-        for (unsigned v = 0; v < OPS_VECTORS; v++)
-            *(v_mem_f64 *)(z->d + v * SCH_LANES) = attribute_depth(quads, places, v, true);
-        return;
-    }
-    for (unsigned v = 0; v < OPS_VECTORS; v++)
-        *(v_mem_f64 *)(z->d + v * SCH_LANES) = attribute_depth(quads, places, v, false);
+    if (quads->same)
+        attribute_depths(z, quads, places, true);
+    else
+        attribute_depths(z, quads, places, false);
 }
 
 /* See raster.def. */
@@ -306,26 +515,64 @@ OPS_INLINE vf32 attribute_pixels(vi32 place, const struct sch_position_key *key)
     return v_f32_from_i32(place - (key->integer_center ? SCH_SUBPIXELS / 2 : 0)) * (1.0f / SCH_SUBPIXELS);
 }
 
-/* Within the range that depth is clamped to; NaN is its lower end. */
-OPS_INLINE vf32 attribute_window_z(const struct sch_quads *quads, const struct sch_lane_places *places, unsigned v)
+/* A float of the primitives as a double. */
+OPS_INLINE vhalf64 attribute_limit(const struct sch_quads *quads, unsigned half, bool same, size_t offset)
 {
-    const bool same = false;
-    vf64 z = attribute_depth(quads, places, v, same);
-    const vf64 least = v_f64_from_f32(ATTRIBUTE_F32(depth_min)), most = v_f64_from_f32(ATTRIBUTE_F32(depth_max));
-    z = v_select_f64((vi64)(z > least), z, least);
-    z = v_select_f64((vi64)(z < most), z, most);
-    return v_f32_from_f64(z);
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : attribute_half_quad(half));
+#define OF(q) (double)(*(const float *)((const char *)of[same ? 0 : (q)] + offset))
+    return (vhalf64)ATTRIBUTE_HALF_QUADS(OF);
+#undef OF
+}
+
+/* Depth within the range that it is clamped to; NaN is its lower end. */
+OPS_INLINE vhalf64 attribute_clamped_depth(const struct attribute_edges *edges, const struct sch_quads *quads,
+                                           const struct sch_lane_places *places, unsigned half, bool same)
+{
+    vhalf64 z = attribute_depth(edges, quads, places, half, same);
+    const vhalf64 least = attribute_limit(quads, half, same, offsetof(struct sch_interpolant, depth_min));
+    const vhalf64 most = attribute_limit(quads, half, same, offsetof(struct sch_interpolant, depth_max));
+    z = attribute_select((vhalf_mask)(z > least), z, least);
+    return attribute_select((vhalf_mask)(z < most), z, most);
 }
 
 /* 1 / w changes linearly in the window. */
-OPS_INLINE vf32 attribute_inverse_w(const struct sch_quads *quads, const struct sch_lane_places *places, unsigned v)
+OPS_INLINE vf32 attribute_inverse_w(const struct attribute_edges *edges, const struct sch_quads *quads,
+                                    const struct sch_lane_places *places, unsigned v, bool same)
 {
-    const bool same = false;
-    const struct attribute_edges edges = attribute_edges(quads, places, v, same);
-    const struct attribute_terms terms = attribute_terms(quads, &edges, v, same);
-    const vf64 sum = v_f64_from_f32(terms.u0 + (terms.u1 + terms.u2));
-    const vf32 value = v_f32_from_f64(sum * ATTRIBUTE_F64(w_unit));
-    return v_select_f32(attribute_perspective(quads, v, same), value, ATTRIBUTE_F32(inverse_w[0]));
+    const struct attribute_floats areas = attribute_floats(edges, quads, places, v, same, true);
+    const struct attribute_floats terms = attribute_terms(areas, quads, v, same);
+    const struct {
+        vhalf32 low, high;
+    } sum = {__builtin_shufflevector(terms.e0 + (terms.e1 + terms.e2), terms.e0, ATTRIBUTE_LOW),
+             __builtin_shufflevector(terms.e0 + (terms.e1 + terms.e2), terms.e0, ATTRIBUTE_HIGH)};
+    unsigned half = 2 * v;
+    const vhalf64 low = __builtin_convertvector(sum.low, vhalf64) * ATTRIBUTE_F64(w_unit);
+    half = 2 * v + 1;
+    const vhalf64 high = __builtin_convertvector(sum.high, vhalf64) * ATTRIBUTE_F64(w_unit);
+    return v_select_f32(attribute_perspective(quads, v, same), attribute_join(low, high), ATTRIBUTE_F32(inverse_w[0]));
+}
+
+OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const struct sch_position_key *key,
+                                   const struct sch_quads *quads, const struct sch_lane_places *places, bool same)
+{
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        if (mask & 1) ops_store_F(&dst[0], v, 0, attribute_pixels(attribute_place_x(quads, places, v), key));
+        if (!(mask & 2)) continue;
+        vi32 y = attribute_place_y(quads, places, v);
+        if (key->lower_left) y = (int32_t)(key->height * SCH_SUBPIXELS) - y;
+        ops_store_F(&dst[1], v, 0, attribute_pixels(y, key));
+    }
+    if (!(mask & 12)) return;
+    struct attribute_edges edges;
+    attribute_edges(&edges, quads, places, same);
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const vhalf64 low = attribute_clamped_depth(&edges, quads, places, 2 * v, same);
+        const vhalf64 high = attribute_clamped_depth(&edges, quads, places, 2 * v + 1, same);
+        if (mask & 4) ops_store_F(&dst[2], v, 0, attribute_join(low, high));
+        if (!(mask & 8)) continue;
+        const vf32 inverse = attribute_inverse_w(&edges, quads, places, v, same);
+        ops_store_F(&dst[3], v, SCH_OPF_CANON, key->clip_w ? 1.0f / inverse : inverse);
+    }
 }
 
 /* See raster.def. */
@@ -334,14 +581,8 @@ void OPS_LOCAL(position)(struct sch_lanes dst[4], unsigned mask, const struct sc
 void OPS_LOCAL(position)(struct sch_lanes dst[4], unsigned mask, const struct sch_position_key *key,
                          const struct sch_quads *quads, const struct sch_lane_places *places)
 {
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        vi32 y = ops_load_I(&places->y, v);
-        if (key->lower_left) y = (int32_t)(key->height * SCH_SUBPIXELS) - y;
-        if (mask & 1) ops_store_F(&dst[0], v, 0, attribute_pixels(ops_load_I(&places->x, v), key));
-        if (mask & 2) ops_store_F(&dst[1], v, 0, attribute_pixels(y, key));
-        if (mask & 4) ops_store_F(&dst[2], v, 0, attribute_window_z(quads, places, v));
-        if (!(mask & 8)) continue;
-        const vf32 inverse = attribute_inverse_w(quads, places, v);
-        ops_store_F(&dst[3], v, SCH_OPF_CANON, key->clip_w ? 1.0f / inverse : inverse);
-    }
+    if (quads->same)
+        attribute_position(dst, mask, key, quads, places, true);
+    else
+        attribute_position(dst, mask, key, quads, places, false);
 }
