@@ -16,8 +16,8 @@
 /* ---- attributes ---- */
 
 /* Labels of vertex inputs change nothing: elements are given by the register's number.
- * effect: VERT IN POSITION, VERT IN COLOR, VERT IN FOG, VERT IN PSIZE, VERT IN GENERIC, VERT IN NORMAL, VERT IN TEXCOORD,
- * VERT IN CLIPDIST, VERT IN CLIPVERTEX. */
+ * effect: VERT IN POSITION, VERT IN COLOR, VERT IN FOG, VERT IN PSIZE, VERT IN GENERIC, VERT IN NORMAL,
+ * VERT IN TEXCOORD, VERT IN CLIPDIST, VERT IN CLIPVERTEX. */
 static void vertex_inputs_have_labels(void **state)
 {
     (void)state;
@@ -150,8 +150,10 @@ static void faces_are_front_or_back(void **state)
                     SCH_PRIMITIVE_TRIANGLES, vertices, 3);
         effect_words(&scene, 2, 2, front ? UINT32_MAX : 0, 7, 0, 0);
     }
-    scene.rasterizer.front_ccw = true; /* points are front faces */
-    effect_draw(&scene, EFFECT_POSITION, EFFECT_SHOW("IN", "FACE, CONSTANT"), SCH_PRIMITIVE_POINTS, vertices, 3);
+    const struct effect_vertex point = {.position = {0, 0, 0.5f, 1}}; /* "all other fragments" (GL 15.2.2) */
+    scene.rasterizer.point_size = 4;
+    effect_draw(&scene, EFFECT_POSITION, EFFECT_SHOW("IN", "FACE, CONSTANT"), SCH_PRIMITIVE_POINTS, &point, 1);
+    effect_floats(&scene, 8, 8, 1, 0, 0, 1);
     draw_end(&scene);
 }
 
