@@ -77,7 +77,7 @@ enum sch_fetch_kind {
 /* An array of attributes of one format, `stride` bytes apart. */
 struct sch_vertex_source {
     const uint8_t *data; /* element 0; NULL: no buffer is bound, and all components are 0 */
-    uint64_t count;      /* elements from 0 on that are wholly inside of the buffer; at most 2^32 */
+    uint64_t count;      /* elements from 0 on that are wholly inside of the buffer */
     uint64_t quick;      /* of those, as many as begin less than 2 GiB from `data` with 16 bytes to read */
     uint32_t stride;
     uint16_t format;

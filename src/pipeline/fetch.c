@@ -74,7 +74,7 @@ static enum sch_result check_element(const struct sch_fetcher *fetcher, uint32_t
     if (!element->two_registers) return SCH_OK;
     if (source.kind != SCH_FETCH_LONGS)
         return refuse(diagnostics, SCH_ERROR_ARGUMENT, n, "only integers of 64 bits take two registers");
-    if (n + 1 >= SCH_VERTEX_ELEMENTS || (n + 1 < fetcher->count && fetcher->elements[n + 1].format != SCH_FORMAT_NONE))
+    if (n + 1 >= SCH_VERTEX_ELEMENTS || fetcher->elements[n + 1].format != SCH_FORMAT_NONE)
         return refuse(diagnostics, SCH_ERROR_ARGUMENT, n, "the second register is not free");
     return SCH_OK;
 }
@@ -96,14 +96,11 @@ enum sch_result sch_fetcher_init(struct sch_fetcher *fetcher, const struct sch_v
 
 /* ---- where attributes are ---- */
 
-/* Elements of so many bytes in `room` bytes, the first at the beginning; at most as many as there are numbers. */
+/* Elements of so many bytes in `room` bytes, the first at the beginning. */
 static uint64_t elements_in(uint64_t room, uint64_t bytes, uint32_t stride)
 {
-    const uint64_t most = UINT64_C(1) << 32;
     if (room < bytes) return 0;
-    if (!stride) return most;
-    uint64_t count = (room - bytes) / stride + 1;
-    return count < most ? count : most;
+    return stride ? (room - bytes) / stride + 1 : UINT64_MAX;
 }
 
 static struct sch_vertex_source source_of(const struct sch_vertex_element *element,
@@ -118,7 +115,7 @@ static struct sch_vertex_source source_of(const struct sch_vertex_element *eleme
     source.count = elements_in(room, bytes, element->stride);
     if (!source.count) return source;
     source.data += element->offset;
-    source.near = (source.count - 1) * element->stride + bytes <= INT32_MAX;
+    source.near = room <= INT32_MAX || !element->stride;
     source.quick = elements_in(room < INT32_MAX ? room : INT32_MAX, 16, element->stride);
     return source;
 }

@@ -298,6 +298,39 @@ static void divisors(void **state)
     sch_fetch_begin(&fetch, &fetcher, &buffer, 1, UINT32_MAX - 2);
     sch_fetch_vertices(sch_ops_for_width(0), &fetch, &program, &numbers, &instances, UINT32_MAX, inputs);
     assert_int_equal(inputs[4].u[9], words[2]);
+    sch_fetch_begin(&fetch, &fetcher, &buffer, 1, 4);
+    sch_fetch_vertices(sch_ops_for_width(0), &fetch, &program, &numbers, &instances, UINT32_MAX, inputs);
+    assert_int_equal(inputs[4].u[9], 0);
+    assert_int_equal(inputs[8].u[0], words[5]);
+}
+
+/* The second register of an element has its divisor. */
+static void divisor_of_two_registers(void **state)
+{
+    (void)state;
+    static const uint64_t words[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    const struct sch_vertex_element elements[3] = {
+        {.format = SCH_FORMAT_R32_UINT, .divisor = 7},
+        {.format = SCH_FORMAT_R64G64B64A64_UINT, .stride = 32, .divisor = 2, .two_registers = true},
+        {.format = SCH_FORMAT_NONE, .divisor = 1},
+    };
+    const struct sch_draw_memory buffer = {(const uint8_t *)words, sizeof words};
+    static const uint32_t inputs_read[2] = {1, 2};
+    const struct sch_prepared program = {.inputs = inputs_read, .input_count = 2};
+    struct sch_fetcher fetcher;
+    struct sch_fetch fetch;
+    struct sch_lanes numbers = {{0}}, instances, inputs[12];
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) instances.u[i] = i / 8 + 1;
+    require_ok(&fetcher, elements, 3);
+    sch_fetch_begin(&fetch, &fetcher, &buffer, 1, 0);
+    sch_fetch_vertices(sch_ops_for_width(0), &fetch, &program, &numbers, &instances, UINT32_MAX, inputs);
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        const uint32_t first = instances.u[i] / 2 * 4;
+        assert_int_equal(inputs[4].u[i], first);
+        assert_int_equal(inputs[6].u[i], first + 1);
+        assert_int_equal(inputs[8].u[i], first + 2);
+        assert_int_equal(inputs[10].u[i], first + 3);
+    }
 }
 
 /* Registers without an element are (0, 0, 0, 1), those of buffers that are not there (0, 0, 0, 0) (Direct3D 8.20), and
@@ -305,16 +338,17 @@ static void divisors(void **state)
 static void registers(void **state)
 {
     (void)state;
-    static const uint32_t word = 7, inputs_read[] = {0, 1, 2, 4, 5, 40};
+    static const uint32_t word = 7, inputs_read[] = {0, 1, 2, 4, 5, 32, 40};
     const struct sch_vertex_element elements[] = {
         {.format = SCH_FORMAT_R32_UINT},
         {.format = SCH_FORMAT_NONE},
-        {.format = SCH_FORMAT_R32_FLOAT, .buffer = 3},
+        {.format = SCH_FORMAT_R32_FLOAT, .buffer = 2},
         {.format = SCH_FORMAT_R32_UINT},
         {.format = SCH_FORMAT_R64G64B64A64_SINT, .buffer = 1, .divisor = 2, .two_registers = true},
     };
-    const struct sch_draw_memory buffers[2] = {{(const uint8_t *)&word, sizeof word}, {NULL, 0}};
-    const struct sch_prepared program = {.inputs = inputs_read, .input_count = 6};
+    const struct sch_draw_memory bound = {(const uint8_t *)&word, sizeof word};
+    const struct sch_draw_memory buffers[3] = {bound, {NULL, 0}, bound}; /* of which the draw has two */
+    const struct sch_prepared program = {.inputs = inputs_read, .input_count = 7};
     static struct sch_lanes numbers, instances, inputs[4 * 41];
     struct sch_fetcher fetcher;
     struct sch_fetch fetch;
@@ -326,8 +360,8 @@ static void registers(void **state)
     static const struct {
         unsigned input;
         uint32_t value[4];
-    } expected[] = {{0, {7, 0, 0, 1}}, {1, {0, 0, 0, FLOAT_ONE}}, {2, {0, 0, 0, 0}},
-                    {4, {0, 0, 0, 0}}, {5, {0, 0, 0, 0}},         {40, {0, 0, 0, FLOAT_ONE}}};
+    } expected[] = {{0, {7, 0, 0, 1}}, {1, {0, 0, 0, FLOAT_ONE}},  {2, {0, 0, 0, 0}},         {4, {0, 0, 0, 0}},
+                    {5, {0, 0, 0, 0}}, {32, {0, 0, 0, FLOAT_ONE}}, {40, {0, 0, 0, FLOAT_ONE}}};
     for (unsigned n = 0; n < sizeof expected / sizeof *expected; n++)
         for (unsigned c = 0; c < 4; c++)
             for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
@@ -337,6 +371,46 @@ static void registers(void **state)
     sch_fetch_vertices(sch_ops_for_width(8), &fetch, &program, &numbers, &instances, UINT32_MAX, inputs);
     assert_int_equal(inputs[0].u[3], 0);
     assert_int_equal(inputs[3].u[3], FLOAT_ONE);
+}
+
+/* Attributes of whole words are not decoded, and only the end of a buffer is slow. */
+static void usual_cases(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned format, kind, components;
+        uint32_t stride;
+        uint64_t bytes, count, quick;
+        bool near;
+    } cases[] = {
+        {SCH_FORMAT_R32G32B32A32_FLOAT, SCH_FETCH_WORDS, 4, 16, 1600, 100, 100, true},
+        {SCH_FORMAT_R32G32B32_FLOAT, SCH_FETCH_WORDS, 3, 12, 1200, 100, 99, true},
+        {SCH_FORMAT_R32G32_UINT, SCH_FETCH_WORDS, 2, 24, 2400 - 8, 100, 100, true},
+        {SCH_FORMAT_R32G32_UINT, SCH_FETCH_WORDS, 2, 24, 2400 - 9, 100, 99, true},
+        {SCH_FORMAT_R32_SINT, SCH_FETCH_WORDS, 1, 4, 400, 100, 97, true},
+        {SCH_FORMAT_R32_FLOAT, SCH_FETCH_WORDS, 1, 0, 4, UINT64_MAX, 0, true},
+        {SCH_FORMAT_R32_FLOAT, SCH_FETCH_WORDS, 1, 1, INT32_MAX, INT32_MAX - 3, INT32_MAX - 15, true},
+        {SCH_FORMAT_R32_FLOAT, SCH_FETCH_WORDS, 1, 1, UINT32_MAX, UINT32_MAX - 3, INT32_MAX - 15, false},
+        {SCH_FORMAT_R8G8B8A8_UNORM, SCH_FETCH_TEXEL, 0, 4, 400, 100, 97, true},
+        {SCH_FORMAT_R32G32B32A32_SNORM, SCH_FETCH_TEXEL, 0, 16, 160, 10, 10, true},
+        {SCH_FORMAT_R32G32B32X32_FLOAT, SCH_FETCH_TEXEL, 0, 16, 160, 10, 10, true},
+        {SCH_FORMAT_L32_FLOAT, SCH_FETCH_TEXEL, 0, 16, 160, 10, 10, true},
+        {SCH_FORMAT_R32A32_FLOAT, SCH_FETCH_TEXEL, 0, 16, 160, 10, 10, true},
+    };
+    static const uint8_t memory; /* of which nothing is read */
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const struct sch_vertex_element element = {.format = cases[n].format, .stride = cases[n].stride};
+        const struct sch_draw_memory buffer = {&memory, cases[n].bytes};
+        struct sch_fetcher fetcher;
+        struct sch_fetch fetch;
+        require_ok(&fetcher, &element, 1);
+        sch_fetch_begin(&fetch, &fetcher, &buffer, 1, 0);
+        assert_int_equal(fetch.sources[0].kind, cases[n].kind);
+        if (cases[n].components) assert_int_equal(fetch.sources[0].components, cases[n].components);
+        assert_true(fetch.sources[0].count == cases[n].count);
+        assert_true(fetch.sources[0].quick == cases[n].quick);
+        assert_int_equal(fetch.sources[0].near, cases[n].near);
+    }
 }
 
 /* ---- what is refused ---- */
@@ -373,8 +447,12 @@ static void refusals(void **state)
     require_ok(&fetcher, elements, 4);
     elements[3].format = SCH_FORMAT_R32_FLOAT;
     refused(elements, 4, SCH_ERROR_ARGUMENT, "vertex element 2: the second register is not free");
-    elements[31] = elements[2];
+    elements[30] = elements[2];
     elements[2].format = SCH_FORMAT_NONE;
+    require_ok(&fetcher, elements, 32);
+    elements[30].format = SCH_FORMAT_NONE;
+    elements[31] = elements[30];
+    elements[31].format = SCH_FORMAT_R64G64B64A64_UINT;
     refused(elements, 32, SCH_ERROR_ARGUMENT, "vertex element 31: the second register is not free");
 }
 
@@ -399,8 +477,14 @@ static void formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format), cmocka_unit_test(every_end), cmocka_unit_test(far_elements),
-        cmocka_unit_test(divisors),     cmocka_unit_test(registers), cmocka_unit_test(refusals),
+        cmocka_unit_test(every_format),
+        cmocka_unit_test(every_end),
+        cmocka_unit_test(far_elements),
+        cmocka_unit_test(divisors),
+        cmocka_unit_test(divisor_of_two_registers),
+        cmocka_unit_test(usual_cases),
+        cmocka_unit_test(registers),
+        cmocka_unit_test(refusals),
         cmocka_unit_test(formats),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
