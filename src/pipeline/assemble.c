@@ -288,6 +288,7 @@ void sch_assembly_begin(struct sch_assembly *assembly, const struct sch_draw_ver
     const struct row *row = &rows[draw->primitive];
     *assembly = (struct sch_assembly){.draw = *draw, .options = *options, .first = row->first, .step = row->step};
     if (row->kind == SCH_ASSEMBLED_PATCH) assembly->first = assembly->step = options->patch_vertices;
+    if (!assembly->step) assembly->draw.instance_count = 0; /* patches without vertices */
     uint32_t *most = &assembly->options.chunk_vertices;
     if (!*most || *most > SCH_CHUNK_VERTICES) *most = SCH_CHUNK_VERTICES;
     if (!draw->index_bytes) return;

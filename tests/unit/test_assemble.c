@@ -631,6 +631,9 @@ static void huge_counts(void **state)
         .primitive = SCH_PRIMITIVE_TRIANGLES, .count = 2, .instance_count = UINT32_MAX};
     sch_assembly_begin(&assembly, &none, &(struct sch_assembly_options){0});
     assert_false(sch_assembly_cut(&assembly, &cut));
+    const struct sch_draw_vertices patches = {.primitive = SCH_PRIMITIVE_PATCHES, .count = 9, .instance_count = 1};
+    sch_assembly_begin(&assembly, &patches, &(struct sch_assembly_options){.patch_vertices = 0});
+    assert_false(sch_assembly_cut(&assembly, &cut));
     close_fixture(&f);
 }
 
