@@ -190,10 +190,14 @@ static uint64_t high_of(const struct sch_assembly *assembly, uint64_t unit, bool
     return (unit - 1) * assembly->step + assembly->first - 1 + looks_ahead;
 }
 
+/* The lowest vertex behind F that units from `unit` on refer to. */
 static uint64_t low_of(const struct sch_assembly *assembly, uint64_t unit)
 {
-    bool looks_back = row_of(assembly)->adjacent == ADJACENT_STRIP && unit;
-    return unit * assembly->step - (looks_back ? assembly->step : 0);
+    const struct row *row = row_of(assembly);
+    if (!unit) return 0;
+    if (row->adjacent == ADJACENT_STRIP) return (unit - 1) * assembly->step; /* looks back */
+    const bool is_fan = row->flags & USES_FIRST && !(row->flags & CLOSES);   /* its place 0 is F */
+    return unit * assembly->step + is_fan;
 }
 
 /* How many units from `unit` on are sure to refer to at most so many vertices. */
@@ -201,15 +205,14 @@ static uint64_t units_within(const struct sch_assembly *assembly, uint64_t unit,
 {
     const struct row *row = row_of(assembly);
     uint32_t more = 0;
-    if (row->flags & USES_FIRST && unit) more = 1;
+    if (row->flags & CLOSES && unit) more = 1;
     if (row->adjacent == ADJACENT_STRIP) more = 3;
     if (vertices < assembly->first + more) return 0;
     return (vertices - assembly->first - more) / assembly->step + 1;
 }
 
-static void next_run(struct sch_assembly_place *at, uint64_t run, bool counts)
+static void next_run(struct sch_assembly_place *at, uint64_t run)
 {
-    at->primitive_id += counts;
     at->run = run;
     at->unit = 0;
 }
@@ -252,8 +255,8 @@ static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_
         bool open;
         const uint64_t length = run_length(assembly, at, most, &open);
         const uint64_t units = units_of(assembly, length, open);
-        if (at->unit >= units) {
-            next_run(at, at->run + length + 1, row->flags & WHOLE && at->unit);
+        if (!units) {
+            next_run(at, at->run + length + 1);
             continue;
         }
         const uint64_t taken = units - at->unit < most ? units - at->unit : most;
@@ -267,9 +270,10 @@ static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_
         piece->closes = row->flags & CLOSES && piece->ends;
         piece->low = low_of(assembly, at->unit);
         piece->high = high_of(assembly, piece->closes ? end - 1 : end, piece->ends);
-        piece->has_first = row->flags & USES_FIRST && piece->low > 0;
+        piece->has_first = row->flags & USES_FIRST && at->unit;
+        at->primitive_id += row->flags & WHOLE ? piece->ends : (uint32_t)taken;
         at->unit = end;
-        if (!(row->flags & WHOLE)) at->primitive_id += (uint32_t)taken;
+        if (piece->ends) next_run(at, at->run + length + 1);
         return true;
     }
     return false;
@@ -292,7 +296,7 @@ void sch_assembly_begin(struct sch_assembly *assembly, const struct sch_draw_ver
     uint32_t *most = &assembly->options.chunk_vertices;
     if (!*most || *most > SCH_CHUNK_VERTICES) *most = SCH_CHUNK_VERTICES;
     if (!draw->index_bytes) return;
-    if (draw->indices.data) assembly->indices = draw->indices.bytes / draw->index_bytes;
+    assembly->indices = draw->indices.bytes / draw->index_bytes;
     /* An index of fewer bits is never equal to a number of more (OpenGL 10.3.6). */
     if (draw->index_bytes < 4 && draw->restart_index >> draw->index_bytes * 8) assembly->draw.restart = false;
 }
@@ -305,7 +309,7 @@ static uint32_t new_vertices(const struct sch_assembly *assembly, const struct p
     return piece->high > before ? (uint32_t)(piece->high - before) : 0;
 }
 
-/* Which vertices the first piece of a chunk has from the end of the chunk before. */
+/* Vertices that a piece has from the chunk before: it is the first one of its chunk, or it begins its run. */
 static void find_repeated(const struct sch_assembly *assembly, const struct piece *piece, struct sch_assembly_cut *cut)
 {
     if (assembly->options.share || !piece->unit) return;
@@ -330,7 +334,7 @@ bool sch_assembly_cut(struct sch_assembly *assembly, struct sch_assembly_cut *cu
     struct piece piece;
     *cut = (struct sch_assembly_cut){.from = assembly->at};
     while (next_piece(assembly, &assembly->at, room_in(assembly, cut->vertices), &piece)) {
-        if (!cut->pieces) find_repeated(assembly, &piece, cut);
+        find_repeated(assembly, &piece, cut);
         cut->pieces++;
         cut->vertices += vertices_of(&piece);
         cut->records += (uint32_t)piece.units * row->triangles;

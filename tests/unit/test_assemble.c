@@ -637,6 +637,42 @@ static void huge_counts(void **state)
     close_fixture(&f);
 }
 
+/* Chunks are full: so many vertices, of which so many are repeated, make so many chunks. */
+static void full_chunks(void **state)
+{
+    (void)state;
+    static const struct {
+        enum sch_primitive primitive;
+        uint32_t count, instances, chunk, chunks;
+    } cases[] = {
+        {SCH_PRIMITIVE_POINTS, 100, 1, 10, 10},
+        {SCH_PRIMITIVE_POINTS, 3, 10, 10, 3},
+        {SCH_PRIMITIVE_LINES, 100, 1, 11, 10},
+        {SCH_PRIMITIVE_LINE_STRIP, 100, 1, 10, 11},             /* 1 repeated: 9 new ones a chunk */
+        {SCH_PRIMITIVE_LINE_LOOP, 100, 1, 10, 13},              /* 2 repeated: 9 lines, then 8 a chunk */
+        {SCH_PRIMITIVE_TRIANGLES, 30, 1, 9, 4},                 /* 3 a chunk */
+        {SCH_PRIMITIVE_TRIANGLE_STRIP, 98, 1, 10, 12},          /* 2 repeated */
+        {SCH_PRIMITIVE_TRIANGLE_FAN, 98, 1, 10, 12},            /* 2 repeated */
+        {SCH_PRIMITIVE_TRIANGLE_FAN, 7, 2, 10, 2},              /* 7, and 3 of the next instance */
+        {SCH_PRIMITIVE_POLYGON, 98, 1, 10, 12},                 /* 2 repeated */
+        {SCH_PRIMITIVE_QUADS, 80, 1, 12, 7},                    /* 3 a chunk */
+        {SCH_PRIMITIVE_QUAD_STRIP, 82, 1, 10, 10},              /* 2 repeated: 4 a chunk */
+        {SCH_PRIMITIVE_LINES_ADJACENCY, 80, 1, 10, 10},         /* 2 a chunk */
+        {SCH_PRIMITIVE_LINE_STRIP_ADJACENCY, 73, 1, 10, 10},    /* 3 repeated */
+        {SCH_PRIMITIVE_TRIANGLES_ADJACENCY, 60, 1, 12, 5},      /* 2 a chunk */
+        {SCH_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, 84, 1, 19, 7}, /* 6 a chunk */
+    };
+    struct fixture f;
+    open_fixture(&f);
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const struct sch_draw_vertices draw = {
+            .primitive = cases[n].primitive, .count = cases[n].count, .instance_count = cases[n].instances};
+        const struct sch_assembly_options options = {.chunk_vertices = cases[n].chunk};
+        assert_int_equal(check(&draw, &options, &f.table, &f.chunk), cases[n].chunks);
+    }
+    close_fixture(&f);
+}
+
 /* Epochs of the table come to an end and begin again. */
 static void many_instances(void **state)
 {
@@ -704,6 +740,7 @@ int main(void)
         cmocka_unit_test(indices_and_restarts),
         cmocka_unit_test(restart_is_compared_as_stored),
         cmocka_unit_test(long_runs),
+        cmocka_unit_test(full_chunks),
         cmocka_unit_test(huge_counts),
         cmocka_unit_test(many_instances),
         cmocka_unit_test(without_memory),

@@ -256,6 +256,11 @@ static void far_elements(void **state)
             check(row_of(formats[f]), data, ((size_t)2 << 30) + s, 7, stride, &numbers, UINT32_MAX);
         }
     }
+    struct sch_lanes highest = {{UINT32_MAX, UINT32_MAX - 1, UINT32_MAX - 2}};
+    fill(&seed, data + UINT32_MAX - 8, 16);
+    data[UINT32_MAX] = 9;
+    for (unsigned end = 0; end < 4; end++)
+        check(row_of(SCH_FORMAT_R8_UINT), data, (uint64_t)UINT32_MAX - 1 + end, 0, 1, &highest, 7);
     munmap(data, bytes);
 }
 
