@@ -12,9 +12,10 @@ enum { HALF = SCH_SUBPIXELS / 2, STIPPLE_BITS = 16 };
 
 void sch_line_rules(struct sch_line_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples)
 {
-    bool multisampled = samples > 1 && options->multisample;
-    bool smooth = options->line_smooth && !multisampled;
-    bool rectangle = multisampled || smooth || options->line_rectangular;
+    int32_t reach = sch_conservative_reach(options);
+    bool multisampled = samples > 1 && options->multisample && !reach;
+    bool smooth = options->line_smooth && !multisampled && !reach;
+    bool rectangle = multisampled || smooth || options->line_rectangular || reach;
     uint32_t factor = options->line_stipple_factor;
     *rules = (struct sch_line_rules){
         .rectangle = rectangle,
@@ -23,7 +24,8 @@ void sch_line_rules(struct sch_line_rules *rules, const struct sch_rasterizer_op
         .last_pixel = options->line_last_pixel,
         .bottom_edge_rule = options->bottom_edge_rule,
         .width = sch_size_in_units(options->line_width, rectangle ? SCH_SUBPIXELS : 1, SCH_LINE_WIDTH_MAX),
-        .stippled = options->line_stipple_enable,
+        .reach = reach,
+        .stippled = options->line_stipple_enable && !reach,
         .stipple_factor = factor ? factor : 1,
         .stipple_pattern = options->line_stipple_pattern,
     };
@@ -254,34 +256,46 @@ static int32_t edge_bias(const struct sch_line_rules *rules, int64_t a, int64_t 
 
 static struct sch_edge rectangle_edge(const struct sch_line_rules *rules, int64_t c, int64_t a, int64_t b, bool exact)
 {
-    return (struct sch_edge){.c = c, .a = (int32_t)a, .b = (int32_t)b, .bias = exact ? edge_bias(rules, a, b) : 0};
+    return (struct sch_edge){
+        .c = c, .a = (int32_t)a, .b = (int32_t)b, .bias = exact && !rules->reach ? edge_bias(rules, a, b) : 0};
+}
+
+/* Pixels of the rectangle's extent along an axis, from `low` to `high` between the middles of its ends, as far as they
+ * reach with 2 * `across` beyond: the rest is width * |d's other part| / |d|. */
+static void rectangle_extent(const struct sch_line_rules *rules, int32_t low, int32_t high, int64_t other,
+                             int64_t square, int32_t *first, int32_t *behind)
+{
+    int64_t across =
+        floor_root((wide)(other * other) * (uint64_t)((int64_t)rules->width * rules->width) / (wide)square);
+    /* at least the pixel's square, in which all samples are */
+    int64_t reach = across + (rules->reach ? rules->reach : SCH_SUBPIXELS);
+    *first = (int32_t)((2 * (int64_t)low - reach + SCH_SUBPIXELS - 1) >> 9);
+    *behind = (int32_t)((2 * (int64_t)high + reach - SCH_SUBPIXELS) >> 9) + 1;
 }
 
 /* The places whose distance from the line is at most half of the width: the cross product of d = b - a with p - a, a
- * whole number, is at most width * |d| / 2, and so at most that number's floor (OpenGL 14.5.2.3). */
+ * whole number, is at most width * |d| / 2, and so at most that number's floor (OpenGL 14.5.2.3). Where rasterisation is
+ * conservative the edges are moved outwards, so that inside is where a pixel's square, closed, meets the closed
+ * rectangle: past its edges and its extent there is nothing else that separates the two. */
 static bool set_rectangle(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
                           const struct sch_corner *start, struct sch_raster_primitive *primitive)
 {
     int64_t dx = (int64_t)b->x - a->x, dy = (int64_t)b->y - a->y, square = dx * dx + dy * dy;
     if (!square) return false;
-    wide reach_square = (wide)square * (uint64_t)((int64_t)rules->width * rules->width);
-    int64_t twice = floor_root(reach_square), reach = twice / 2;
-    bool exact = !(twice & 1) && (wide)twice * (uint64_t)twice == reach_square;
+    wide bound = (wide)square * (uint64_t)((int64_t)rules->width * rules->width);
+    int64_t twice = floor_root(bound), outwards = rules->reach * ((dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy));
+    int64_t across = (twice + outwards) / 2, ends = outwards / 2;
+    bool exact = !(twice & 1) && (wide)twice * (uint64_t)twice == bound;
     int64_t cross = dy * a->x - dx * a->y, along = dx * a->x + dy * a->y;
-    primitive->edges[0] = rectangle_edge(rules, reach - cross, dy, -dx, exact);
-    primitive->edges[1] = rectangle_edge(rules, reach + cross, -dy, dx, exact);
-    primitive->edges[2] = rectangle_edge(rules, -along, dx, dy, true);
-    primitive->edges[3] = rectangle_edge(rules, along + square, -dx, -dy, true);
+    primitive->edges[0] = rectangle_edge(rules, across - cross, dy, -dx, exact);
+    primitive->edges[1] = rectangle_edge(rules, across + cross, -dy, dx, exact);
+    primitive->edges[2] = rectangle_edge(rules, ends - along, dx, dy, true);
+    primitive->edges[3] = rectangle_edge(rules, ends + along + square, -dx, -dy, true);
     primitive->edge_count = 4;
-
-    /* half of the width across, at most a sub-pixel too much */
-    int64_t length = floor_root((wide)square);
-    int32_t reach_x = (int32_t)((dy < 0 ? -dy : dy) * rules->width / (2 * length)) + 1;
-    int32_t reach_y = (int32_t)((dx < 0 ? -dx : dx) * rules->width / (2 * length)) + 1;
-    primitive->box[0] = (least(a->x, b->x) - reach_x) >> 8;
-    primitive->box[1] = (least(a->y, b->y) - reach_y) >> 8;
-    primitive->box[2] = ((greatest(a->x, b->x) + reach_x) >> 8) + 1;
-    primitive->box[3] = ((greatest(a->y, b->y) + reach_y) >> 8) + 1;
+    rectangle_extent(rules, least(a->x, b->x), greatest(a->x, b->x), dy, square, &primitive->box[0],
+                     &primitive->box[2]);
+    rectangle_extent(rules, least(a->y, b->y), greatest(a->y, b->y), dx, square, &primitive->box[1],
+                     &primitive->box[3]);
 
     /* rectangles of a pixel's length along the line (OpenGL 14.5.2.3, 14.5.4); 256 * |d|, rounded */
     primitive->stipple.place[0] = (double)-(dx * start->x + dy * start->y);

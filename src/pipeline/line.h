@@ -12,6 +12,7 @@ struct sch_line_rules {
     bool last_pixel;       /* columns only */
     bool bottom_edge_rule; /* OpenGL's y axis goes up in the window */
     int32_t width;         /* columns: pixels; rectangles: sub-pixels */
+    int32_t reach;         /* conservative rasterisation: sch_conservative_reach; else 0 */
     bool stippled;
     uint32_t stipple_factor, stipple_pattern;
 };

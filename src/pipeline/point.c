@@ -9,12 +9,14 @@ enum { HALF = SCH_SUBPIXELS / 2 };
 
 void sch_point_rules(struct sch_point_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples)
 {
-    bool multisampled = samples > 1 && options->multisample, sprite = options->point_quad_rasterization;
-    bool smooth = options->point_smooth && !multisampled && !sprite;
+    int32_t reach = sch_conservative_reach(options);
+    bool multisampled = samples > 1 && options->multisample && !reach, sprite = options->point_quad_rasterization;
+    bool smooth = options->point_smooth && !multisampled && !sprite && !reach;
     *rules = (struct sch_point_rules){
-        .shape = sprite                   ? SCH_POINT_SQUARE
-                 : smooth || multisampled ? SCH_POINT_CIRCLE
-                                          : SCH_POINT_PIXELS,
+        .shape = sprite                            ? SCH_POINT_SQUARE
+                 : smooth || multisampled || reach ? SCH_POINT_CIRCLE
+                                                   : SCH_POINT_PIXELS,
+        .reach = reach,
         .smooth = smooth,
         .all_samples = samples > 1 && !multisampled,
         .bottom_edge_rule = options->bottom_edge_rule,
@@ -44,27 +46,29 @@ static void set_pixels(const struct sch_point_rules *rules, const struct sch_cor
     primitive->edge_count = 0;
 }
 
-/* The pixels that the square around a point reaches. */
-static void set_box(const struct sch_corner *corner, int32_t width, int32_t box[4])
+/* The pixels that the square around a point reaches, or that reach it: at least with their own square, in which all
+ * samples are. */
+static void set_box(const struct sch_point_rules *rules, const struct sch_corner *corner, int32_t width, int32_t box[4])
 {
-    int32_t reach = (width + 1) / 2;
-    box[0] = (corner->x - reach) >> 8;
-    box[1] = (corner->y - reach) >> 8;
-    box[2] = ((corner->x + reach) >> 8) + 1;
-    box[3] = ((corner->y + reach) >> 8) + 1;
+    const int32_t at[2] = {corner->x, corner->y}, reach = width + (rules->reach ? rules->reach : SCH_SUBPIXELS);
+    for (unsigned axis = 0; axis < 2; axis++) {
+        box[axis] = (2 * at[axis] - reach + SCH_SUBPIXELS - 1) >> 9;
+        box[axis + 2] = ((2 * at[axis] + reach - SCH_SUBPIXELS) >> 9) + 1;
+    }
 }
 
 /* 2 * |x - center| < width, in half sub-pixels so that odd widths have whole edges; the left edge and the upper one, or
- * the lower one, belong to the square (D3D 3.4.6, 3.4.2.1). */
+ * the lower one, belong to the square (D3D 3.4.6, 3.4.2.1). Where rasterisation is conservative all edges do, and are
+ * moved outwards. */
 static void set_square(const struct sch_point_rules *rules, const struct sch_corner *corner, int32_t width,
                        struct sch_raster_primitive *primitive)
 {
-    int64_t x = 2 * (int64_t)corner->x, y = 2 * (int64_t)corner->y;
-    int32_t below = rules->bottom_edge_rule ? -1 : 0;
-    primitive->edges[0] = (struct sch_edge){.c = width - x, .a = 2, .bias = 0};
-    primitive->edges[1] = (struct sch_edge){.c = width + x, .a = -2, .bias = -1};
-    primitive->edges[2] = (struct sch_edge){.c = width - y, .b = 2, .bias = below};
-    primitive->edges[3] = (struct sch_edge){.c = width + y, .b = -2, .bias = -1 - below};
+    int64_t x = 2 * (int64_t)corner->x, y = 2 * (int64_t)corner->y, reach = width + rules->reach;
+    int32_t outside = rules->reach ? 0 : -1, below = rules->bottom_edge_rule ? outside : 0;
+    primitive->edges[0] = (struct sch_edge){.c = reach - x, .a = 2, .bias = 0};
+    primitive->edges[1] = (struct sch_edge){.c = reach + x, .a = -2, .bias = outside};
+    primitive->edges[2] = (struct sch_edge){.c = reach - y, .b = 2, .bias = below};
+    primitive->edges[3] = (struct sch_edge){.c = reach + y, .b = -2, .bias = outside - below};
     primitive->edge_count = 4;
 }
 
@@ -97,14 +101,14 @@ bool sch_point_setup(const struct sch_point_rules *rules, const struct sch_setup
         set_pixels(rules, corner, size, primitive);
         break;
     case SCH_POINT_SQUARE:
-        set_box(corner, width, primitive->box);
+        set_box(rules, corner, width, primitive->box);
         set_square(rules, corner, width, primitive);
         break;
-    default: /* four times the square of a distance is at most the width's square (OpenGL 14.4.3) */
-        set_box(corner, width, primitive->box);
+    default: /* twice a distance is at most the width (OpenGL 14.4.3) */
+        set_box(rules, corner, width, primitive->box);
         primitive->coverage = SCH_COVERAGE_CIRCLE;
         primitive->edge_count = 0;
-        primitive->circle = (struct sch_circle){{corner->x, corner->y}, .radius_squared = (int64_t)width * width / 4};
+        primitive->circle = (struct sch_circle){{corner->x, corner->y}, .diameter = width, .reach = rules->reach};
         break;
     }
     if (!sch_box_clip(primitive->box, viewport->frame)) return false;

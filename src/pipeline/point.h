@@ -18,6 +18,7 @@ struct sch_point_rules {
     bool lower_left;       /* the sprite's second coordinate is 0 at its lower edge */
     bool per_vertex;       /* the size is the vertex's */
     float size;            /* else this one */
+    int32_t reach;         /* conservative rasterisation: sch_conservative_reach; else 0 */
 };
 
 void sch_point_rules(struct sch_point_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples);

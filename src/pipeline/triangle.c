@@ -76,14 +76,19 @@ static void set_offsets(struct sch_setup *setup, const struct sch_rasterizer_opt
     setup->offset_clamp = (double)rasterizer->offset_clamp;
 }
 
-/* How far a pixel reaches from its centre, in halves of sub-pixels: the square of conservative rasterisation, widened
- * by what snapping may move. */
-static int32_t pixel_reach(const struct sch_rasterizer_options *rasterizer, bool centers, bool smooth)
+int32_t sch_conservative_reach(const struct sch_rasterizer_options *rasterizer)
 {
     const float dilate = rasterizer->conservative_dilate;
-    if (rasterizer->conservative == SCH_CONSERVATIVE_OFF) return centers && !smooth ? 0 : SCH_SUBPIXELS;
+    if (rasterizer->conservative == SCH_CONSERVATIVE_OFF) return 0;
     const int32_t wider = dilate > 0 ? (int32_t)((dilate < 1 ? dilate : 1) * 2 * SCH_SUBPIXELS) : 0;
     return SCH_SUBPIXELS + wider + (rasterizer->conservative == SCH_CONSERVATIVE_PRE_SNAP);
+}
+
+/* How far the part of a pixel that counts reaches from its centre, in halves of sub-pixels. */
+static int32_t pixel_reach(const struct sch_rasterizer_options *rasterizer, bool centers, bool smooth)
+{
+    if (rasterizer->conservative != SCH_CONSERVATIVE_OFF) return sch_conservative_reach(rasterizer);
+    return centers && !smooth ? 0 : SCH_SUBPIXELS;
 }
 
 static void make_frame(int32_t frame[4], const struct sch_scissor *scissor, uint32_t width, uint32_t height)

@@ -33,6 +33,10 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_rasterizer_options
                     const struct sch_dynamic_state *dynamic, uint32_t width, uint32_t height, uint32_t samples,
                     enum sch_format depth_format);
 
+/* How far the square of conservative rasterisation reaches from a pixel's centre, in halves of sub-pixels, widened by
+ * what snapping may move; 0 where rasterisation is not conservative. */
+int32_t sch_conservative_reach(const struct sch_rasterizer_options *rasterizer);
+
 /* False: nothing is drawn. `primitive` gets everything but layer, primitive_id and of.provoking, which stay. */
 bool sch_setup_triangle(const struct sch_setup *setup, const struct sch_corner corners[3], uint32_t viewport,
                         struct sch_raster_primitive *primitive);

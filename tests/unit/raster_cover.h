@@ -92,6 +92,15 @@ static inline void cover_all(const struct sch_ops *ops, const struct sch_raster_
         }
 }
 
+/* Conservative rasterisation of some kind; answers how far a pixel's square reaches from its centre, in pixels. */
+static inline double cover_conservatively(struct sch_rasterizer_options *options, uint64_t *seed)
+{
+    const uint64_t number = random_number(seed);
+    options->conservative = number & 1 ? SCH_CONSERVATIVE_POST_SNAP : SCH_CONSERVATIVE_PRE_SNAP;
+    options->conservative_dilate = (float)(number >> 1 & 3) / 4;
+    return 0.5 + (double)options->conservative_dilate + (number & 1 ? 0 : 1.0 / 512);
+}
+
 static inline unsigned cover_count(unsigned usual, unsigned whole) { return getenv("SCH_LONG") ? whole : usual; }
 
 #endif

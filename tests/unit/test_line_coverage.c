@@ -156,7 +156,7 @@ static uint32_t draw_aliased(const struct line *line, struct covered *covered)
     enum { MARGIN = 2 };
     const bool x_major = is_x_major(line), flip = line->bottom && !x_major;
     const int32_t from = (x_major ? line->a.x : line->a.y) >> 8, to = (x_major ? line->b.x : line->b.y) >> 8;
-    const int32_t step = from <= to ? 1 : -1;
+    const int32_t step = (x_major ? line->a.x <= line->b.x : line->a.y <= line->b.y) ? 1 : -1;
     uint32_t count = 0;
     memset(covered, 0, sizeof *covered);
     for (int32_t n = from - MARGIN * step; n != to + (MARGIN + 1) * step; n += step) {
@@ -421,6 +421,87 @@ static void smooth_lines(void **state)
     }
 }
 
+/* ---- conservative rasterisation ---- */
+
+struct corner {
+    long double at[2];
+};
+
+/* The corners of what is left of a polygon at most, or at least, at a limit along an axis. */
+static unsigned cut_polygon(struct corner *polygon, unsigned count, unsigned axis, long double limit, bool most)
+{
+    struct corner left[16];
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct corner *p = &polygon[i], *q = &polygon[(i + 1) % count];
+        const long double dp = most ? limit - p->at[axis] : p->at[axis] - limit;
+        const long double dq = most ? limit - q->at[axis] : q->at[axis] - limit;
+        if (dp >= 0) left[kept++] = *p;
+        if ((dp < 0) == (dq < 0)) continue;
+        for (unsigned a = 0; a < 2; a++) left[kept].at[a] = p->at[a] + (q->at[a] - p->at[a]) * (dp / (dp - dq));
+        kept++;
+    }
+    memcpy(polygon, left, kept * sizeof *left);
+    return kept;
+}
+
+/* Whether a pixel's square, which reaches so far from its centre (sub-pixels), meets the line's rectangle. */
+static bool meets_rectangle(const struct line *line, int32_t x, int32_t y, long double reach)
+{
+    const long double dx = (long double)line->b.x - line->a.x, dy = (long double)line->b.y - line->a.y;
+    const long double half = width_in_subpixels(line->width) / (2 * sqrtl(dx * dx + dy * dy));
+    const long double center[2] = {x * 256 + 128, y * 256 + 128};
+    struct corner polygon[16] = {{{line->a.x - dy * half, line->a.y + dx * half}},
+                                 {{line->b.x - dy * half, line->b.y + dx * half}},
+                                 {{line->b.x + dy * half, line->b.y - dx * half}},
+                                 {{line->a.x + dy * half, line->a.y - dx * half}}};
+    unsigned count = 4;
+    for (unsigned axis = 0; axis < 2; axis++) {
+        count = cut_polygon(polygon, count, axis, center[axis] - reach, false);
+        count = cut_polygon(polygon, count, axis, center[axis] + reach, true);
+    }
+    return count != 0;
+}
+
+/* NV_conservative_raster: pixels whose square meets the rectangle have all samples; stipple and smoothness have no
+ * effect. What touches by less than a millionth of a sub-pixel is not compared. */
+static void conservative_lines(void **state)
+{
+    (void)state;
+    static struct covered covered;
+    unsigned levels, compared = 0;
+    const struct sch_ops *const *level = sch_ops_levels(&levels);
+    seed = 8;
+    for (unsigned n = 0, count = cover_count(200, 50000); n < count; n++) {
+        struct line line;
+        struct sch_line_rules rules;
+        struct sch_raster_primitive primitive;
+        const uint32_t samples = sample_counts[n % 5];
+        random_line(&line);
+        if (line.a.x == line.b.x && line.a.y == line.b.y) continue;
+        struct sch_rasterizer_options options = options_of(&line);
+        options.multisample = below(2);
+        options.line_smooth = below(2);
+        const long double reach = 256 * (long double)cover_conservatively(&options, &seed);
+        sch_line_rules(&rules, &options, samples);
+        const bool any = sch_line_setup(&rules, &everything, &line.a, &line.b, &line.a, 0, 0, &primitive);
+        memset(&covered, 0, sizeof covered);
+        if (any) cover_all(level[n % levels], &primitive, samples, &covered);
+        for (int32_t y = 0; y < COVER_SIDE; y++)
+            for (int32_t x = 0; x < COVER_SIDE; x++) {
+                const bool expected = meets_rectangle(&line, x, y, reach);
+                if (expected != meets_rectangle(&line, x, y, reach + (expected ? -1e-6L : 1e-6L))) continue;
+                compared += expected;
+                for (uint32_t s = 0; s < samples; s++)
+                    if (covered.of[y][x][s] != expected)
+                        fail_msg("(%d, %d) to (%d, %d), width %g, reach %g: pixel %d, %d sample %u is %u", line.a.x,
+                                 line.a.y, line.b.x, line.b.y, (double)line.width, (double)reach, x, y, s,
+                                 covered.of[y][x][s]);
+            }
+    }
+    assert_true(compared > 1000);
+}
+
 /* Lines across the guard band, at places near them: aliased ones have the columns that the rule says. */
 static void long_lines(void **state)
 {
@@ -597,9 +678,13 @@ static void strips_have_no_gaps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(aliased_lines),       cmocka_unit_test(rectangular_lines),
-        cmocka_unit_test(smooth_lines),        cmocka_unit_test(long_lines),
-        cmocka_unit_test(cut_lines_go_on),     cmocka_unit_test(interpolation_is_along_the_line),
+        cmocka_unit_test(aliased_lines),
+        cmocka_unit_test(rectangular_lines),
+        cmocka_unit_test(smooth_lines),
+        cmocka_unit_test(conservative_lines),
+        cmocka_unit_test(long_lines),
+        cmocka_unit_test(cut_lines_go_on),
+        cmocka_unit_test(interpolation_is_along_the_line),
         cmocka_unit_test(strips_have_no_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
