@@ -140,10 +140,12 @@ static void box_in_tile(const struct sch_tile_walk *walk, int32_t box[4])
 
 static void find_blocks(struct sch_tile_walk *walk, const int32_t box[4])
 {
+    /* as far from the centre as the outer ones of the points that parts of a pixel are counted by */
+    static const struct sch_sample_pattern parts = {.least = {-120, -120}, .most = {120, 120}};
     const struct sch_raster_primitive *primitive = walk->primitive;
     walk->rules->ops->cover_tile(&walk->blocks, primitive->edges,
                                  primitive->coverage == SCH_COVERAGE_CIRCLE ? 0 : primitive->edge_count, box, walk->x,
-                                 walk->y, &walk->rules->pattern);
+                                 walk->y, primitive->smooth ? &parts : &walk->rules->pattern);
 }
 
 /* The next 64 x 64 pixels, of this primitive or the next; false: there are none. */

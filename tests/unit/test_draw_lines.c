@@ -291,6 +291,34 @@ static void smooth_lines_have_parts(void **state)
     }
 }
 
+/* Between the centres of pixels, at the boundary of two blocks: an eighth of the pixels on both sides. */
+static void smooth_slivers_are_drawn(void **state)
+{
+    (void)state;
+    static const struct place line[] = {{4, 8, 0, 1}, {20, 8, 0, 1}};
+    static const struct place quad[] = {{4, 7.875, 0, 1}, {20, 7.875, 0, 1}, {20, 8.125, 0, 1}, {4, 8.125, 0, 1}};
+    struct draw_scene scene;
+    begin(&scene, 1, SCH_FORMAT_NONE);
+    scene.rasterizer.line_smooth = scene.rasterizer.poly_smooth = true;
+    scene.rasterizer.line_width = 0.25f;
+    scene.blend.targets[0].enabled = true; /* two triangles: their parts are added */
+    scene.blend.targets[0].color_equation = scene.blend.targets[0].alpha_equation = SCH_BLEND_ADD;
+    scene.blend.targets[0].color_source = scene.blend.targets[0].alpha_source = SCH_FACTOR_ONE;
+    scene.blend.targets[0].color_destination = scene.blend.targets[0].alpha_destination = SCH_FACTOR_ONE;
+    for (unsigned n = 0; n < 2; n++) {
+        struct picture drawn;
+        draw_places(&scene, n ? SCH_PRIMITIVE_QUADS : SCH_PRIMITIVE_LINES, n ? quad : line, n ? 4 : 2);
+        take(&scene, &drawn);
+        for (uint32_t y = 0; y < SIDE; y++)
+            for (uint32_t x = 0; x < SIDE; x++) {
+                const uint32_t alpha = drawn.pixels[y][x] >> 24; /* 32 of 256, each triangle's rounded */
+                const bool inside = x >= 4 && x < 20 && (y == 7 || y == 8);
+                assert_in_range(alpha, inside ? 31 : 0, inside ? 33 : 0);
+            }
+    }
+    draw_end(&scene);
+}
+
 /* With `multisample` off a pixel has all samples; with it, those in the rectangle. */
 static void samples_of_lines(void **state)
 {
@@ -355,6 +383,7 @@ int main(void)
         cmocka_unit_test(stipples_count_what_is_clipped),
         cmocka_unit_test(polygons_are_stippled),
         cmocka_unit_test(smooth_lines_have_parts),
+        cmocka_unit_test(smooth_slivers_are_drawn),
         cmocka_unit_test(samples_of_lines),
         cmocka_unit_test(sprites_have_coordinates),
     };
