@@ -112,8 +112,8 @@ struct sch_tile_blocks {
     uint32_t all[4];  /* all samples are covered */
 };
 
-/* A circle in sub-pixels, and how far a pixel reaches from its sample in halves of sub-pixels (0: not at all): inside is
- * where max(0, 2 * |x - center[0]| - reach)^2 + max(0, 2 * |y - center[1]| - reach)^2 <= diameter^2. */
+/* A circle in sub-pixels, and how far a pixel reaches from its sample in halves of sub-pixels (0: not at all): inside
+ * is where max(0, 2 * |x - center[0]| - reach)^2 + max(0, 2 * |y - center[1]| - reach)^2 <= diameter^2. */
 struct sch_circle {
     int32_t center[2];
     int32_t diameter, reach;

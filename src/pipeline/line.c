@@ -274,8 +274,8 @@ static void rectangle_extent(const struct sch_line_rules *rules, int32_t low, in
 }
 
 /* The places whose distance from the line is at most half of the width: the cross product of d = b - a with p - a, a
- * whole number, is at most width * |d| / 2, and so at most that number's floor (OpenGL 14.5.2.3). Where rasterisation is
- * conservative the edges are moved outwards, so that inside is where a pixel's square, closed, meets the closed
+ * whole number, is at most width * |d| / 2, and so at most that number's floor (OpenGL 14.5.2.3). Where rasterisation
+ * is conservative the edges are moved outwards, so that inside is where a pixel's square, closed, meets the closed
  * rectangle: past its edges and its extent there is nothing else that separates the two. */
 static bool set_rectangle(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
                           const struct sch_corner *start, struct sch_raster_primitive *primitive)
