@@ -1,5 +1,5 @@
-/* Depth bounds, stencil and depth of one texel, as OpenGL 4.6 17.3.3, 17.3.4, EXT_depth_bounds_test and docs/pipeline.md
- * say them. Must not include anything of src. */
+/* Depth bounds, stencil and depth of one texel, as OpenGL 4.6 17.3.3, 17.3.4, EXT_depth_bounds_test and
+ * docs/pipeline.md say them. Must not include anything of src. */
 #ifndef TESTS_DEPTH_REFERENCE_H
 #define TESTS_DEPTH_REFERENCE_H
 
