@@ -66,17 +66,22 @@ static void fragment_text(char *text, size_t bytes, const struct written *w)
 }
 
 /* A triangle over all pixels; `turned`: its vertices go round the other way. */
-static void cover_all(struct draw_scene *scene, const struct written *w, float depth, bool turned)
+static void cover_pixels(struct draw_scene *scene, float depth, bool turned)
 {
-    char text[1024];
     const float far = 3.0f; /* clip space: outside of the window */
     const float vertices[3][8] = {{-1, -1, depth, 1, 0},
                                   {turned ? -1 : far, turned ? far : -1, depth, 1, 0},
                                   {turned ? far : -1, turned ? -1 : far, depth, 1, 0}};
-    fragment_text(text, sizeof text, w);
-    scene->fragment = text;
     draw_vertices(scene, vertices[0], 3, 2);
     draw(scene, SCH_PRIMITIVE_TRIANGLES, 3);
+}
+
+static void cover_all(struct draw_scene *scene, const struct written *w, float depth, bool turned)
+{
+    char text[1024];
+    fragment_text(text, sizeof text, w);
+    scene->fragment = text;
+    cover_pixels(scene, depth, turned);
 }
 
 static void any_texels(uint8_t *texels, size_t bytes)
@@ -87,27 +92,43 @@ static void any_texels(uint8_t *texels, size_t bytes)
 /* ---- colours ---- */
 
 static const enum sch_blend_factor factors[] = {
-    SCH_FACTOR_ONE,           SCH_FACTOR_SRC_COLOR,     SCH_FACTOR_SRC_ALPHA,      SCH_FACTOR_DST_ALPHA,
-    SCH_FACTOR_DST_COLOR,     SCH_FACTOR_CONST_COLOR,   SCH_FACTOR_SRC1_COLOR,     SCH_FACTOR_SRC_ALPHA_SATURATE,
-    SCH_FACTOR_ZERO,          SCH_FACTOR_INV_SRC_COLOR, SCH_FACTOR_INV_SRC_ALPHA,  SCH_FACTOR_INV_DST_ALPHA,
-    SCH_FACTOR_INV_DST_COLOR, SCH_FACTOR_CONST_ALPHA,   SCH_FACTOR_INV_SRC1_ALPHA, SCH_FACTOR_INV_CONST_COLOR};
+    SCH_FACTOR_SRC1_COLOR,     SCH_FACTOR_INV_SRC1_ALPHA, SCH_FACTOR_ONE,
+    SCH_FACTOR_SRC_COLOR,      SCH_FACTOR_SRC_ALPHA,      SCH_FACTOR_DST_ALPHA,
+    SCH_FACTOR_DST_COLOR,      SCH_FACTOR_CONST_COLOR,    SCH_FACTOR_ZERO,
+    SCH_FACTOR_INV_SRC_COLOR,  SCH_FACTOR_INV_SRC_ALPHA,  SCH_FACTOR_INV_DST_ALPHA,
+    SCH_FACTOR_INV_DST_COLOR,  SCH_FACTOR_CONST_ALPHA,    SCH_FACTOR_SRC_ALPHA_SATURATE,
+    SCH_FACTOR_INV_CONST_COLOR};
 
-static enum sch_blend_factor any_factor(void) { return factors[next() % (sizeof factors / sizeof *factors)]; }
-
-static void any_blend(struct draw_scene *scene)
+/* `second`: the factors of the second source colour, which come first, too. */
+static enum sch_blend_factor any_factor(bool second)
 {
-    scene->blend.targets[0] = (struct sch_blend_target){next() % 4 != 0,
-                                                        (enum sch_blend_equation)(next() % 5),
-                                                        (enum sch_blend_equation)(next() % 5),
-                                                        any_factor(),
-                                                        any_factor(),
-                                                        any_factor(),
-                                                        any_factor(),
-                                                        next() % 2 ? 15 : next() % 16};
+    const unsigned count = sizeof factors / sizeof *factors, without = 2;
+    return second ? factors[next() % count] : factors[without + next() % (count - without)];
+}
+
+static void any_target(struct sch_blend_target *target, bool second)
+{
+    *target = (struct sch_blend_target){next() % 4 != 0,
+                                        (enum sch_blend_equation)(next() % 5),
+                                        (enum sch_blend_equation)(next() % 5),
+                                        any_factor(second),
+                                        any_factor(second),
+                                        any_factor(second),
+                                        any_factor(second),
+                                        next() % 2 ? 15 : next() % 16};
+}
+
+static void any_blend(struct draw_scene *scene, bool second)
+{
+    any_target(&scene->blend.targets[0], second);
     scene->blend.logic_enabled = next() % 5 == 0;
     scene->blend.logic_operation = (enum sch_logic_operation)(next() % 16);
     scene->rasterizer.clamp_fragment_color = next() % 4 == 0;
     for (unsigned c = 0; c < 4; c++) scene->dynamic.blend_color[c] = (float)(next() % 9) / 4 - 0.5f;
+}
+
+static void any_alpha_test(struct draw_scene *scene)
+{
     scene->tests.alpha_enabled = next() % 4 == 0;
     scene->tests.alpha_function = (enum sch_compare)(1 + next() % 8);
     scene->tests.alpha_reference = 0.5f;
@@ -131,7 +152,8 @@ static void draw_colors(const struct ref_row *row)
     struct ref_fragment fragment;
     draw_begin(&scene, COLUMNS, ROWS, 1, (enum sch_format)row->number, SCH_FORMAT_NONE);
     for (unsigned n = 0; n < 3; n++) {
-        any_blend(&scene);
+        any_blend(&scene, true);
+        any_alpha_test(&scene);
         for (unsigned c = 0; c < 4; c++) {
             w.color[c] = any_component(ref_is_integral(row));
             w.second[c] = any_component(ref_is_integral(row));
@@ -161,6 +183,112 @@ static void every_color_format(void **state)
     const unsigned rows = ref_rows(&row);
     for (unsigned r = 0; r < rows; r++, row++)
         if (ref_is_color(row)) draw_colors(row);
+}
+
+/* ---- several colour buffers ---- */
+
+static const enum sch_format buffer_formats[SCH_COLOR_BUFFERS] = {
+    SCH_FORMAT_R8G8B8A8_UNORM, SCH_FORMAT_R32G32B32A32_FLOAT, SCH_FORMAT_B5G6R5_UNORM,    SCH_FORMAT_R8G8B8A8_SRGB,
+    SCH_FORMAT_R16G16_SNORM,   SCH_FORMAT_R16G16B16A16_UINT,  SCH_FORMAT_R11G11B10_FLOAT, SCH_FORMAT_A8_UNORM};
+
+struct buffers {
+    struct sch_resource *resource[SCH_COLOR_BUFFERS];
+    uint8_t before[SCH_COLOR_BUFFERS][PIXELS * REF_BLOCK_BYTES];
+};
+
+static const struct ref_row *row_of(enum sch_format format)
+{
+    const struct ref_row *row;
+    const unsigned rows = ref_rows(&row);
+    for (unsigned r = 0; r < rows; r++)
+        if (row[r].number == (unsigned)format) return &row[r];
+    return NULL;
+}
+
+/* A framebuffer of eight buffers in place of the scene's, and texels in them; the third place is empty. */
+static void make_buffers(struct draw_scene *scene, struct buffers *buffers)
+{
+    struct sch_framebuffer_options options = {.size = sizeof options, .width = COLUMNS, .height = ROWS};
+    for (unsigned n = 0; n < SCH_COLOR_BUFFERS; n++) {
+        const struct sch_resource_options resource = {.size = sizeof resource,
+                                                      .target = SCH_TARGET_2D,
+                                                      .format = buffer_formats[n],
+                                                      .width = COLUMNS,
+                                                      .height = ROWS};
+        assert_int_equal(sch_resource_create(scene->context, &resource, NULL, &buffers->resource[n]), SCH_OK);
+        any_texels(buffers->before[n], sizeof buffers->before[n]);
+        assert_int_equal(
+            sch_resource_write_all(buffers->resource[n], buffers->before[n], sch_resource_bytes(buffers->resource[n])),
+            SCH_OK);
+        if (n != 2) assert_int_equal(sch_surface_create(buffers->resource[n], NULL, NULL, &options.colors[n]), SCH_OK);
+    }
+    sch_framebuffer_destroy(scene->framebuffer);
+    assert_int_equal(sch_framebuffer_create(scene->context, &options, NULL, &scene->framebuffer), SCH_OK);
+    for (unsigned n = 0; n < SCH_COLOR_BUFFERS; n++) sch_surface_destroy(options.colors[n]);
+}
+
+/* Colours 0 to 7, or one for all. */
+static void write_colors_text(char *text, size_t bytes, bool one, uint32_t colors[SCH_COLOR_BUFFERS][4])
+{
+    int length = snprintf(text, bytes, "FRAG\n%s", one ? "PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\n" : "");
+    for (unsigned n = 0; n < (one ? 1 : SCH_COLOR_BUFFERS); n++)
+        length += snprintf(text + length, bytes - (size_t)length, "DCL OUT[%u], COLOR[%u]\n", n, n);
+    for (unsigned n = 0; n < SCH_COLOR_BUFFERS; n++) {
+        if (one && n) memcpy(colors[n], colors[0], sizeof colors[n]);
+        length += snprintf(text + length, bytes - (size_t)length, "IMM[%u] UINT32 {%u, %u, %u, %u}\n", n, colors[n][0],
+                           colors[n][1], colors[n][2], colors[n][3]);
+    }
+    for (unsigned n = 0; n < (one ? 1 : SCH_COLOR_BUFFERS); n++)
+        length += snprintf(text + length, bytes - (size_t)length, "MOV OUT[%u], IMM[%u]\n", n, n);
+    length += snprintf(text + length, bytes - (size_t)length, "END\n");
+    assert_in_range(length, 1, bytes - 1);
+}
+
+static void compare_buffers(const struct draw_scene *scene, struct buffers *buffers,
+                            uint32_t colors[SCH_COLOR_BUFFERS][4])
+{
+    static uint8_t after[PIXELS * REF_BLOCK_BYTES];
+    for (unsigned n = 0; n < SCH_COLOR_BUFFERS; n++) {
+        const struct ref_row *row = row_of(buffer_formats[n]);
+        struct ref_fragment fragment = {.clamp = scene->rasterizer.clamp_fragment_color};
+        memcpy(fragment.source, colors[n], sizeof fragment.source);
+        memcpy(fragment.second, colors[1], sizeof fragment.second);
+        memcpy(fragment.constant, scene->dynamic.blend_color, sizeof fragment.constant);
+        assert_int_equal(sch_resource_read_all(buffers->resource[n], after, sch_resource_bytes(buffers->resource[n])),
+                         SCH_OK);
+        for (unsigned p = 0; p < PIXELS; p++) {
+            uint8_t *want = buffers->before[n] + (size_t)p * row->bytes;
+            if (n != 2) ref_merge(row, &scene->blend, n, &fragment, want);
+            if (memcmp(want, after + (size_t)p * row->bytes, row->bytes) != 0)
+                fail_msg("buffer %u, %s, pixel %u: another texel", n, row->name, p);
+        }
+    }
+}
+
+/* Each with its own state, or all with that of the first; a hole takes nothing from the others. */
+static void buffers_have_state_of_their_own(void **state)
+{
+    (void)state;
+    static struct buffers buffers;
+    char text[2048];
+    for (unsigned n = 0; n < 24; n++) {
+        uint32_t colors[SCH_COLOR_BUFFERS][4];
+        struct draw_scene scene;
+        draw_begin(&scene, COLUMNS, ROWS, 1, SCH_FORMAT_R8G8B8A8_UNORM, SCH_FORMAT_NONE);
+        make_buffers(&scene, &buffers);
+        any_blend(&scene, false);
+        scene.blend.independent = n % 4 != 0;
+        for (unsigned t = 0; t < SCH_COLOR_BUFFERS; t++) any_target(&scene.blend.targets[t], false);
+        for (unsigned t = 0; t < SCH_COLOR_BUFFERS; t++)
+            for (unsigned c = 0; c < 4; c++)
+                colors[t][c] = any_component(buffer_formats[t] == SCH_FORMAT_R16G16B16A16_UINT);
+        write_colors_text(text, sizeof text, n % 3 == 2, colors);
+        scene.fragment = text;
+        cover_pixels(&scene, 0, false);
+        compare_buffers(&scene, &buffers, colors);
+        for (unsigned t = 0; t < SCH_COLOR_BUFFERS; t++) sch_resource_destroy(buffers.resource[t]);
+        draw_end(&scene);
+    }
 }
 
 /* ---- depth and stencil ---- */
@@ -338,6 +466,7 @@ int main(void)
         cmocka_unit_test(faces_have_stencil_of_their_own),
         cmocka_unit_test(every_depth_format),
         cmocka_unit_test(every_color_format),
+        cmocka_unit_test(buffers_have_state_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
