@@ -95,6 +95,13 @@ static void enter(struct sch_bin_walk *walk, const struct sch_bin_part *part)
     walk->end = numbers + starts[tile + 1];
 }
 
+/* Primitives of a draw are more than caches hold, and a tile has them here and there. */
+enum { AHEAD = 4, CACHE_LINE = 64 };
+static void prefetch(const struct sch_raster_primitive *primitive)
+{
+    for (size_t at = 0; at < sizeof *primitive; at += CACHE_LINE) __builtin_prefetch((const char *)primitive + at);
+}
+
 const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk, uint32_t *part)
 {
     while (walk->number == walk->end) {
@@ -103,5 +110,7 @@ const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk, uint3
         enter(walk, &walk->bins->parts[walk->part]);
     }
     *part = walk->part;
-    return &walk->bins->parts[walk->part].primitives[*walk->number++];
+    const struct sch_raster_primitive *primitives = walk->bins->parts[walk->part].primitives;
+    if (walk->end - walk->number > AHEAD) prefetch(&primitives[walk->number[AHEAD]]);
+    return &primitives[*walk->number++];
 }

@@ -94,14 +94,18 @@ static void clip_samples(const struct sch_tile_walk *walk, struct sch_tile_block
     }
 }
 
-static void cover_block(const struct sch_tile_walk *walk, struct sch_tile_block *block)
+/* `whole`: the edges and the box have all samples of the block. */
+static void cover_block(const struct sch_tile_walk *walk, struct sch_tile_block *block, bool whole)
 {
     const struct sch_raster_primitive *primitive = walk->primitive;
     const struct sch_tile_rules *rules = walk->rules;
-    uint32_t lanes = sch_box_lanes(primitive->box, block->x, block->y), some = 0;
-    lanes &= sch_box_lanes(walk->rectangle, block->x, block->y);
+    uint32_t lanes = UINT32_MAX, some = 0;
+    if (!whole)
+        lanes = sch_box_lanes(primitive->box, block->x, block->y) & sch_box_lanes(walk->rectangle, block->x, block->y);
     if (primitive->smooth)
         cover_parts(walk, block);
+    else if (whole && primitive->coverage == SCH_COVERAGE_EDGES && !primitive->line_stippled)
+        for (uint32_t s = 0; s < rules->pattern.samples; s++) block->masks[s] = UINT32_MAX;
     else
         cover_samples(walk, block);
     if (primitive->fractional) bound_samples(walk, block);
@@ -190,7 +194,7 @@ static bool next_block(struct sch_tile_walk *walk)
         walk->blocks.some[word] &= walk->blocks.some[word] - 1;
         block->x = walk->x + (int32_t)(number % BLOCK_COLUMNS) * SCH_BLOCK_WIDTH;
         block->y = walk->y + (int32_t)(number / BLOCK_COLUMNS) * SCH_BLOCK_HEIGHT;
-        cover_block(walk, block);
+        cover_block(walk, block, walk->blocks.all[word] >> number % 32 & 1);
         while (walk->rules->per_sample && !block->quads && block->sample + 1 < walk->rules->pattern.samples)
             block->quads = quads_of(block->masks[++block->sample]);
         if (block->quads) return true;

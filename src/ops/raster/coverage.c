@@ -146,6 +146,16 @@ OPS_INLINE void cover_extent(int64_t extent[2], const struct sch_edge *edge, con
     extent[1] = (left < right ? right : left) + (top < bottom ? bottom : top);
 }
 
+/* At most two blocks: it is faster to look at their samples. */
+OPS_INLINE bool cover_is_small(const uint32_t blocks[COVER_TILE_WORDS])
+{
+    const uint64_t words[2] = {blocks[0] | (uint64_t)blocks[1] << 32, blocks[2] | (uint64_t)blocks[3] << 32};
+    if (words[0] && words[1]) return false;
+    uint64_t rest = words[0] | words[1];
+    rest &= rest - 1;
+    return !(rest & (rest - 1));
+}
+
 /* See raster.def. Blocks are 8 * 256 and 4 * 256 sub-pixels apart: as for pixels, E / 1024 says it. */
 void OPS_LOCAL(cover_tile)(struct sch_tile_blocks *blocks, const struct sch_edge *edges, unsigned edge_count,
                            const int32_t box[4], int32_t x, int32_t y, const struct sch_sample_pattern *pattern);
@@ -154,6 +164,10 @@ void OPS_LOCAL(cover_tile)(struct sch_tile_blocks *blocks, const struct sch_edge
 {
     int32_t least[COVER_EDGES], most[COVER_EDGES];
     cover_box(blocks, box, x, y);
+    if (cover_is_small(blocks->some)) {
+        for (unsigned w = 0; w < COVER_TILE_WORDS; w++) blocks->all[w] = 0;
+        return;
+    }
     for (unsigned e = 0; e < edge_count; e++) {
         const int64_t first = cover_at(&edges[e], cover_center(x), cover_center(y));
         int64_t extent[2];
