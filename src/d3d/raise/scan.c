@@ -256,6 +256,12 @@ static void place_temps(struct sch_raise *r)
     r->fixed += r->addresses;
 }
 
+/* Programs that were Direct3D's have its w of POSITION (docs/pipeline.md, "Linking"). */
+static bool has_reciprocal(const struct sch_raise *r)
+{
+    return !sch_ir_property_value(r->in, SCH_PROPERTY_D3D_RULES, 0);
+}
+
 /* The window position as TGSI has it: w is the reciprocal, a pixel's centre may be a whole number. */
 static void place_position(struct sch_raise *r, struct sch_raise_io *io)
 {
@@ -265,7 +271,7 @@ static void place_position(struct sch_raise *r, struct sch_raise_io *io)
                          "FS_COORD_ORIGIN LOWER_LEFT: Direct3D counts POSITION.y from above, and the shader reads it");
     bool whole = sch_ir_property_value(r->in, SCH_PROPERTY_FS_COORD_PIXEL_CENTER, 0) == 1;
     io->mask = 15;
-    io->shadowed = io->read & 8 || (whole && io->read & 3);
+    io->shadowed = (io->read & 8 && has_reciprocal(r)) || (whole && io->read & 3);
 }
 
 static void place_io(struct sch_raise *r)
@@ -381,8 +387,8 @@ static void compute_position(struct sch_raise *r, const struct sch_raise_io *io)
 {
     struct sch_d3d_operand from = sch_raise_register(SCH_D3D_REGISTER_INPUT, io->number);
     struct sch_d3d_operand to = sch_raise_temp(io->temp);
-    sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_masked(to, 7), from);
-    sch_raise_1(r, SCH_D3D_OP_RCP, sch_raise_masked(to, 8), sch_raise_splat(from, 3));
+    sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_masked(to, has_reciprocal(r) ? 7 : 15), from);
+    if (has_reciprocal(r)) sch_raise_1(r, SCH_D3D_OP_RCP, sch_raise_masked(to, 8), sch_raise_splat(from, 3));
     if (sch_ir_property_value(r->in, SCH_PROPERTY_FS_COORD_PIXEL_CENTER, 0) == 1)
         sch_raise_2(r, SCH_D3D_OP_ADD, sch_raise_masked(to, 3), to, sch_raise_float(-0.5f));
 }
