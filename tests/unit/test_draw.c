@@ -38,9 +38,18 @@ static void begin(struct draw_scene *scene, uint32_t samples, enum sch_format de
     draw_clear(scene, black, 1, 0);
 }
 
-#define RED   {1, 0, 0, 1}
-#define GREEN {0, 1, 0, 1}
-#define BLUE  {0, 0, 1, 1}
+#define RED                                                                                                            \
+    {                                                                                                                  \
+        1, 0, 0, 1                                                                                                     \
+    }
+#define GREEN                                                                                                          \
+    {                                                                                                                  \
+        0, 1, 0, 1                                                                                                     \
+    }
+#define BLUE                                                                                                           \
+    {                                                                                                                  \
+        0, 0, 1, 1                                                                                                     \
+    }
 
 /* ---- shapes ---- */
 
@@ -84,9 +93,9 @@ static void points_and_lines_are_drawn(void **state)
 static void nearer_triangles_hide_others(void **state)
 {
     (void)state;
-    static const struct corner corners[] = {{0, 0, 0.25f, RED},    {32, 0, 0.25f, RED},    {0, 32, 0.25f, RED},
-                                            {0, 0, 0.75f, GREEN},  {32, 0, 0.75f, GREEN},  {32, 32, 0.75f, GREEN},
-                                            {0, 0, 0.125f, BLUE},  {8, 0, 0.125f, BLUE},   {0, 8, 0.125f, BLUE}};
+    static const struct corner corners[] = {{0, 0, 0.25f, RED},   {32, 0, 0.25f, RED},   {0, 32, 0.25f, RED},
+                                            {0, 0, 0.75f, GREEN}, {32, 0, 0.75f, GREEN}, {32, 32, 0.75f, GREEN},
+                                            {0, 0, 0.125f, BLUE}, {8, 0, 0.125f, BLUE},  {0, 8, 0.125f, BLUE}};
     static const enum sch_format formats[] = {SCH_FORMAT_Z16_UNORM, SCH_FORMAT_Z24_UNORM_S8_UINT, SCH_FORMAT_Z32_FLOAT,
                                               SCH_FORMAT_Z32_FLOAT_S8X24_UINT};
     float words[9][8];
@@ -98,7 +107,7 @@ static void nearer_triangles_hide_others(void **state)
         put(&scene, words, corners, 9);
         draw(&scene, SCH_PRIMITIVE_TRIANGLES, 9);
         assert_int_equal(draw_pixel(&scene, 1, 1), blue);
-        assert_int_equal(draw_pixel(&scene, 10, 4), red);   /* red was there first and is nearer than green */
+        assert_int_equal(draw_pixel(&scene, 10, 4), red); /* red was there first and is nearer than green */
         assert_int_equal(draw_pixel(&scene, 28, 20), green);
         assert_int_equal(draw_pixel(&scene, 4, 30), 0);
         draw_end(&scene);
@@ -110,9 +119,9 @@ static void nearer_triangles_hide_others(void **state)
 static void colours_are_blended_in_the_order_of_the_draw(void **state)
 {
     (void)state;
-    static const struct corner corners[] = {
-        {0, 0, 0, {1, 0, 0, 0.5f}}, {64, 0, 0, {1, 0, 0, 0.5f}}, {0, 64, 0, {1, 0, 0, 0.5f}},
-        {0, 0, 0, {0, 1, 0, 0.5f}}, {64, 0, 0, {0, 1, 0, 0.5f}}, {0, 64, 0, {0, 1, 0, 0.5f}}};
+    static const struct corner corners[] = {{0, 0, 0, {1, 0, 0, 0.5f}},  {64, 0, 0, {1, 0, 0, 0.5f}},
+                                            {0, 64, 0, {1, 0, 0, 0.5f}}, {0, 0, 0, {0, 1, 0, 0.5f}},
+                                            {64, 0, 0, {0, 1, 0, 0.5f}}, {0, 64, 0, {0, 1, 0, 0.5f}}};
     float words[6][8];
     struct draw_scene scene;
     begin(&scene, 1, SCH_FORMAT_NONE);

@@ -417,6 +417,23 @@ static enum sch_result draw_once(struct subject *subject, enum sch_engine engine
     return result;
 }
 
+/* Whether the draw writes something; it is drawn once more. */
+static bool writes(struct subject *subject)
+{
+    struct sch_query_result result;
+    struct sch_query *query = NULL;
+    uint8_t digest[SCH_SHA256_BYTES];
+    struct draw_scene *scene = &subject->scene;
+    assert_int_equal(sch_query_create(scene->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &query), SCH_OK);
+    assert_int_equal(sch_renderer_begin_query(scene->renderer, query), SCH_OK);
+    draw_once(subject, SCH_ENGINE_INTERPRETER, 4, 1, digest);
+    assert_int_equal(sch_renderer_end_query(scene->renderer, query), SCH_OK);
+    result.available = false;
+    assert_int_equal(sch_query_get_result(query, &result), SCH_OK);
+    sch_query_destroy(query);
+    return result.values[0] > 0;
+}
+
 static void one_answer(struct subject *subject, uint64_t number)
 {
     static const unsigned widths[] = {4, 8, 16};
@@ -442,11 +459,15 @@ static void draws_have_one_answer(void **state)
     char **paths = captured_texts(&count);
     const unsigned draws = getenv("SCH_LONG") ? LONG_DRAWS : by_code_share(DRAWS, 4);
     const char *only = getenv("SCH_DRAW");
+    unsigned written = 0;
     for (unsigned n = only ? (unsigned)atoi(only) : 0; n < (only ? (unsigned)atoi(only) + 1 : draws); n++) {
         begin(&subject, n * UINT64_C(0x9e3779b97f4a7c15) + 1, paths, count);
         one_answer(&subject, n);
+        if (n % 8 == 0) written += writes(&subject);
         end(&subject);
     }
+    /* The others are culled, clipped, or fail a test. */
+    if (!only && written * 8 * 3 < draws) fail_msg("only %u of %u draws leave samples", written, draws / 8);
     free_texts(paths, count);
 }
 
