@@ -213,19 +213,29 @@ static bool has_pixel(const struct sch_tile_group *group, const struct sch_tile_
     return false;
 }
 
+/* The first one stands for all, so that those which are not used have a primitive, too. The empty statement at the end
+ * is for gcc 12, whose dead code elimination drops the calls of this function otherwise. */
 static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
 {
     const struct sch_tile_block *block = &walk->block;
     const struct sch_raster_primitive *primitive = walk->primitive;
-    const uint32_t words = walk->rules->layout->words;
-    group->quads.x[to] = block->x + (int32_t)(from % 4 * 2);
-    group->quads.y[to] = block->y + (int32_t)(from / 4 * 2);
-    group->quads.of[to] = &primitive->of;
-    for (unsigned v = 0; v < 3; v++)
-        group->quads.vertex[to][v] = walk->vertices->words + (size_t)primitive->of.vertex[v] * words;
-    group->quads.provoking[to] = walk->vertices->words + (size_t)primitive->of.provoking * words;
-    group->primitives[to] = primitive;
-    group->sample[to] = (uint8_t)block->sample;
+    const uint32_t *words = walk->vertices->words;
+    const size_t stride = walk->rules->layout->words;
+    const uint32_t *const vertex[3] = {words + primitive->of.vertex[0] * stride,
+                                       words + primitive->of.vertex[1] * stride,
+                                       words + primitive->of.vertex[2] * stride};
+    const uint32_t *const provoking = words + primitive->of.provoking * stride;
+    const uint32_t end = to ? to + 1 : SCH_GROUP_QUADS;
+    for (uint32_t q = to; q < end; q++) {
+        group->quads.x[q] = block->x + (int32_t)(from % 4 * 2);
+        group->quads.y[q] = block->y + (int32_t)(from / 4 * 2);
+        group->quads.of[q] = &primitive->of;
+        for (unsigned v = 0; v < 3; v++) group->quads.vertex[q][v] = vertex[v];
+        group->quads.provoking[q] = provoking;
+        group->primitives[q] = primitive;
+        group->sample[q] = (uint8_t)block->sample;
+    }
+    __asm__ volatile("" : : : "memory");
 }
 
 static void put_lanes(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
@@ -235,23 +245,28 @@ static void put_lanes(struct sch_tile_group *group, uint32_t to, const struct sc
     const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
     for (uint32_t s = first; s < end; s++)
         group->masks[s] |= (block->masks[s] >> SCH_QUAD_LANES * from & QUAD_BITS) << SCH_QUAD_LANES * to;
-    group->used |= UINT32_C(1) << to;
     group->smooth |= walk->primitive->smooth;
     for (unsigned i = 0; i < SCH_QUAD_LANES; i++)
         group->part.u[SCH_QUAD_LANES * to + i] =
             walk->primitive->smooth ? block->part.u[SCH_QUAD_LANES * from + i] : 256;
 }
 
-/* A block, or what is left of it, is one group. */
+/* The quads of a block, or of its present sample, are one group, each in its place. */
 static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
 {
-    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
-        put_quad(group, q, walk, q);
-        if (walk->block.quads >> q & 1) put_lanes(group, q, walk, q);
+    struct sch_tile_block *block = &walk->block;
+    const uint32_t first = walk->rules->per_sample ? block->sample : 0;
+    const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
+    for (uint32_t s = first; s < end; s++) group->masks[s] = block->masks[s];
+    put_quad(group, 0, walk, 0);
+    for (uint32_t q = 1; q < SCH_GROUP_QUADS; q++) {
+        group->quads.x[q] = block->x + (int32_t)(q % 4 * 2);
+        group->quads.y[q] = block->y + (int32_t)(q / 4 * 2);
     }
-    group->quads.same = true;
+    group->smooth = walk->primitive->smooth;
+    if (group->smooth) group->part = block->part;
     group->count = SCH_GROUP_QUADS;
-    walk->block.quads = 0;
+    block->quads = 0;
 }
 
 /* Quads of the block as the group has room; false: it is closed. */
@@ -278,24 +293,10 @@ static void next_sample(struct sch_tile_walk *walk)
         block->quads = quads_of(block->masks[++block->sample]);
 }
 
-/* Quads that are not used are as the first one. */
-static void fill_up(struct sch_tile_group *group)
-{
-    for (uint32_t q = group->count; q < SCH_GROUP_QUADS; q++) {
-        group->quads.x[q] = group->quads.x[0];
-        group->quads.y[q] = group->quads.y[0];
-        group->quads.of[q] = group->quads.of[0];
-        memcpy(group->quads.vertex[q], group->quads.vertex[0], sizeof group->quads.vertex[q]);
-        group->quads.provoking[q] = group->quads.provoking[0];
-        group->primitives[q] = group->primitives[0];
-        group->sample[q] = group->sample[0];
-    }
-}
-
 bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
 {
     struct sch_tile_block *block = &walk->block;
-    group->count = group->used = 0;
+    group->count = 0;
     group->smooth = false;
     group->quads.same = true;
     memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);
@@ -308,6 +309,5 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
         }
         if (!take_quads(walk, group)) break;
     }
-    fill_up(group);
     return group->count != 0;
 }

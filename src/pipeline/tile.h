@@ -23,7 +23,6 @@ struct sch_tile_group {
     struct sch_quads quads;
     const struct sch_raster_primitive *primitives[SCH_GROUP_QUADS];
     uint32_t count;                  /* quads that are used: the first ones, but those of whole blocks */
-    uint32_t used;                   /* bits: quads with a covered sample */
     uint8_t sample[SCH_GROUP_QUADS]; /* that a quad's fragments are of, with per_sample */
     uint32_t masks[SCH_MAX_SAMPLES]; /* lanes that have the sample */
     struct sch_lanes part;           /* of smooth primitives: how much of a pixel is covered, 0 to 256 */
