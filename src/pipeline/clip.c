@@ -45,7 +45,7 @@ void sch_clip_layout(const struct sch_link *link, const struct sch_rasterizer_op
 static void mark_linear(struct sch_clip_state *state, const struct sch_vertex_layout *layout, uint16_t word)
 {
     uint32_t attribute = (word - layout->attributes) / 4u;
-    if (word == SCH_VERTEX_NONE || attribute >= 2 * SCH_LINK_REGISTERS) return;
+    if (attribute >= 2 * SCH_LINK_REGISTERS) return; /* no attribute */
     state->linear[attribute] = state->any_linear = true;
 }
 
@@ -54,7 +54,6 @@ static void find_linear(struct sch_clip_state *state, const struct sch_link *lin
 {
     for (uint32_t i = 0; i < link->input_count; i++) {
         const struct sch_link_input *input = &link->inputs[i];
-        if (input->source != SCH_LINK_ATTRIBUTE) continue;
         if (sch_link_interpolation(input, rasterizer) != SCH_INTERPOLATION_LINEAR) continue;
         mark_linear(state, layout, input->word);
         mark_linear(state, layout, input->back_word);
@@ -255,17 +254,6 @@ enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const st
     return begin(state, vertices, &primitive, clipped) ? SCH_CLIP_WHOLE : SCH_CLIP_NOTHING;
 }
 
-bool sch_clip_corner(const struct sch_clip_state *state, const struct sch_vertices *vertices, uint32_t vertex,
-                     uint32_t viewport, struct sch_corner *corner)
-{
-    struct sch_viewport_key key = state->key;
-    struct sch_window_lanes window;
-    key.depth_clip_near = key.depth_clip_far = false;
-    transform(state, &key, vertices, &vertex, 0, 1, viewport, &window);
-    store_corner(corner, &window, 0, vertex);
-    return !window.codes.u[0];
-}
-
 /* ---- cutting ---- */
 
 /* A corner on the way through the planes. */
@@ -420,8 +408,6 @@ static void append_vertex(const struct cutting *cutting, struct sch_vertices *ve
 
     double linear[3];
     if (cutting->state->any_linear) window_weights(vertices, primitive, at->weight, linear);
-    if (layout->clip_vertex != SCH_VERTEX_NONE)
-        mix_words(vertices, primitive, at->weight, words, layout->clip_vertex, 4);
     if (layout->clip_distances)
         mix_words(vertices, primitive, at->weight, words, layout->clip_distance, layout->clip_distances);
     if (layout->cull_distances)
@@ -432,8 +418,6 @@ static void append_vertex(const struct cutting *cutting, struct sch_vertices *ve
         mix_words(vertices, primitive, in_window ? linear : at->weight, words, layout->attributes + 4 * a, 4);
     }
     for (uint32_t c = 0; c < 4; c++) store_float(&words[layout->position + c], at->position[c]);
-    float least = FLT_MIN;
-    if (float_at(&words[layout->position + 3]) < least) memcpy(&words[layout->position + 3], &least, sizeof least);
 }
 
 /* Vertices and corners of what is left. Answers false where a coordinate has become a NaN or an infinity. */
@@ -457,10 +441,7 @@ static bool finish(const struct cutting *cutting, struct sch_vertices *vertices,
     transform(cutting->state, &key, vertices, NULL, first, vertices->count - first, clipped->viewport, &window);
     for (uint32_t i = 0, lane = 0; i < count; i++) {
         if (places[i].original != NEW_VERTEX) continue;
-        uint32_t vertex = first + lane;
-        store_corner(&clipped->corners[i], &window, lane, vertex);
-        vertices->corners[vertex] = clipped->corners[i];
-        vertices->codes[vertex] = window.codes.u[lane] | distance_codes(cutting->state, vertices, vertex);
+        store_corner(&clipped->corners[i], &window, lane, first + lane);
         if (window.codes.u[lane]) {
             vertices->count = first;
             return false;
@@ -491,26 +472,9 @@ enum sch_clip_result sch_clip_triangle(const struct sch_clip_state *state, struc
         if (!plane_exists(&cutting, plane)) continue;
         count = cut_polygon(&cutting, plane, places[now], count, places[!now]);
         now = !now;
-        if (count < 3) return SCH_CLIP_NOTHING;
+        if (!count) return SCH_CLIP_NOTHING;
     }
     return finish(&cutting, vertices, places[now], count, clipped) ? SCH_CLIP_CUT : SCH_CLIP_NOTHING;
-}
-
-/* Where the ends of a cut line were. */
-static void find_ends(const struct cutting *cutting, const struct sch_vertices *vertices, const struct place places[2],
-                      struct sch_clipped *clipped)
-{
-    struct sch_viewport_key key = cutting->state->key;
-    struct sch_window_lanes window;
-    key.unclipped = true;
-    transform(cutting->state, &key, vertices, cutting->primitive->vertex, 0, 2, clipped->viewport, &window);
-    for (uint32_t end = 0; end < 2; end++) {
-        clipped->cut[end] = places[end].original == NEW_VERTEX;
-        if (window.codes.u[end])
-            clipped->ends[end] = clipped->corners[end];
-        else
-            store_corner(&clipped->ends[end], &window, end, cutting->primitive->vertex[end]);
-    }
 }
 
 enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sch_vertices *vertices,
@@ -520,8 +484,6 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
     struct primitive primitive = {.count = 2, .vertex = vertex, .provoking = provoking, .viewport = viewport};
     clipped->edges = 1;
     if (!begin(state, vertices, &primitive, clipped)) return SCH_CLIP_NOTHING;
-    for (uint32_t end = 0; end < 2; end++) clipped->ends[end] = clipped->corners[end];
-    clipped->cut[0] = clipped->cut[1] = false;
     if (!(primitive.any & SCH_OUTSIDE_CUTS)) return SCH_CLIP_WHOLE;
     if (vertices->capacity - vertices->count < SCH_CLIP_CORNERS) return SCH_CLIP_FULL;
 
@@ -535,9 +497,21 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
             if (!in[end]) places[end] = cut(&cutting, plane, &places[!end], &places[end]);
     }
     places[0].edge = true;
-    if (!finish(&cutting, vertices, places, 2, clipped)) return SCH_CLIP_NOTHING;
-    find_ends(&cutting, vertices, places, clipped);
-    return SCH_CLIP_CUT;
+    return finish(&cutting, vertices, places, 2, clipped) ? SCH_CLIP_CUT : SCH_CLIP_NOTHING;
+}
+
+void sch_clip_ends(const struct sch_clip_state *state, const struct sch_vertices *vertices, const uint32_t vertex[2],
+                   uint32_t viewport, const struct sch_clipped *clipped, struct sch_corner ends[2])
+{
+    struct sch_viewport_key key = state->key;
+    struct sch_window_lanes window;
+    key.unclipped = true;
+    transform(state, &key, vertices, vertex, 0, 2, viewport, &window);
+    for (uint32_t end = 0; end < 2; end++) {
+        store_corner(&ends[end], &window, end, vertex[end]);
+        if (clipped && window.codes.u[end]) ends[end] = clipped->corners[end];
+    }
+    if (!clipped && (window.codes.u[0] || window.codes.u[1])) ends[1] = ends[0];
 }
 
 /* ---- pieces ---- */

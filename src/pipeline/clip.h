@@ -48,10 +48,6 @@ struct sch_clipped {
                          * i, where they are points */
     uint32_t distances; /* bits: clip distances that must be tested at each sample; at all others it is inside */
     uint32_t viewport, layer;
-    /* Of lines: which ends were cut off; where both ends are without clipping, for the count of stipples. Ends that are
-     * not in the window, or too far away, are where they were cut. */
-    bool cut[2];
-    struct sch_corner ends[2];
 };
 
 enum sch_clip_result {
@@ -77,9 +73,11 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
 enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const struct sch_vertices *vertices,
                                     uint32_t vertex, uint32_t viewport, struct sch_clipped *clipped);
 
-/* The corner of a vertex that is beyond the near or the far plane, or in between; false: it has none. */
-bool sch_clip_corner(const struct sch_clip_state *state, const struct sch_vertices *vertices, uint32_t vertex,
-                     uint32_t viewport, struct sch_corner *corner);
+/* Where a line's vertices are in the window without clipping: the count of stipples goes by that. An end that is behind
+ * the eye, or too far away, is where the line was cut. `clipped` NULL: nothing is left of the line; without both places
+ * the ends are one. */
+void sch_clip_ends(const struct sch_clip_state *state, const struct sch_vertices *vertices, const uint32_t vertex[2],
+                   uint32_t viewport, const struct sch_clipped *clipped, struct sch_corner ends[2]);
 
 /* The triangles that a clipped triangle consists of, all with the orientation of the whole; answers how many. */
 uint32_t sch_clip_pieces(const struct sch_clipped *clipped, struct sch_corner pieces[SCH_CLIP_CORNERS - 2][3]);

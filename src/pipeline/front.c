@@ -107,48 +107,26 @@ static bool put_line(const struct way *way, const struct sch_assembled_primitive
     return true;
 }
 
-/* The corner that a vertex has itself, if it has one; else that of the cut line. */
-static const struct sch_corner *uncut_corner(const struct way *way, uint32_t vertex, uint32_t viewport,
-                                             const struct sch_corner *cut, struct sch_corner *corner)
-{
-    return sch_clip_corner(&way->front->clip, &way->chunk->vertices, vertex, viewport, corner) ? corner : cut;
-}
-
-/* A line of which nothing is left counts for the stipple, if it has a place in the window. */
-static void pass_line(const struct way *way, const struct sch_assembled_primitive *primitive, uint32_t viewport)
-{
-    const struct sch_front *front = way->front;
-    struct sch_corner own[2];
-    if (front->line.stippled &&
-        sch_clip_corner(&front->clip, &way->chunk->vertices, primitive->vertex[0], viewport, &own[0]) &&
-        sch_clip_corner(&front->clip, &way->chunk->vertices, primitive->vertex[1], viewport, &own[1]))
-        *way->stipple = sch_line_advance(&front->line, *way->stipple, &own[0], &own[1]);
-}
-
 static bool draw_line(const struct way *way, const struct sch_assembled_primitive *primitive, uint32_t viewport)
 {
     struct sch_clipped clipped;
-    struct sch_corner own[2];
     if (primitive->stipple_restarts) *way->stipple = 0;
     enum sch_clip_result result;
     while ((result = sch_clip_line(&way->front->clip, &way->chunk->vertices, primitive->vertex, primitive->provoking,
                                    viewport, &clipped)) == SCH_CLIP_FULL)
         if (!sch_chunk_reserve(way->chunk, way->scratch, way->chunk->vertices.capacity + SCH_CHUNK_VERTICES))
             return false;
-    if (result == SCH_CLIP_NOTHING) {
-        pass_line(way, primitive, viewport);
-        return true;
-    }
-    way->chunk->clipped++;
+    const bool drawn = result != SCH_CLIP_NOTHING;
+    struct sch_corner ends[2] = {clipped.corners[0], clipped.corners[1]};
+    if (way->front->line.stippled && result != SCH_CLIP_WHOLE) /* it counts as if nothing were clipped */
+        sch_clip_ends(&way->front->clip, &way->chunk->vertices, primitive->vertex, viewport, drawn ? &clipped : NULL,
+                      ends);
+    way->chunk->clipped += drawn;
     const struct sch_corner *a = &clipped.corners[0], *b = &clipped.corners[1];
-    const struct sch_corner *from = a, *to = b;
-    if (way->front->line.stippled && result == SCH_CLIP_CUT) {
-        from = uncut_corner(way, primitive->vertex[0], viewport, a, &own[0]);
-        to = uncut_corner(way, primitive->vertex[1], viewport, b, &own[1]);
-    }
-    const bool drawn = put_line(way, primitive, &clipped, a, b, from, 0, false);
-    if (way->front->line.stippled) *way->stipple = sch_line_advance(&way->front->line, *way->stipple, from, to);
-    return drawn;
+    if (drawn && !put_line(way, primitive, &clipped, a, b, &ends[0], 0, false)) return false;
+    if (way->front->line.stippled)
+        *way->stipple = sch_line_advance(&way->front->line, *way->stipple, &ends[0], &ends[1]);
+    return true;
 }
 
 /* ---- triangles ---- */

@@ -32,7 +32,7 @@ struct sch_corner {
 struct sch_vertices {
     const struct sch_vertex_layout *layout;
     uint32_t *words;
-    struct sch_corner *corners; /* of each vertex, where its codes allow it; and its codes: sch_clip_vertices */
+    struct sch_corner *corners; /* of the draw's vertices, where codes allow it; and their codes: sch_clip_vertices */
     uint32_t *codes;
     uint32_t count, capacity;
 };

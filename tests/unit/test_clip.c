@@ -533,6 +533,52 @@ static void add_two_triangles(void)
     shade();
 }
 
+/* All corners of a triangle beginning with its n-th vertex, from the least on by (y, x, z, w). */
+static int by_place(const void *one, const void *other)
+{
+    const struct sch_corner *a = &((const struct seen *)one)->corner, *b = &((const struct seen *)other)->corner;
+    if (a->y != b->y) return a->y < b->y ? -1 : 1;
+    if (a->x != b->x) return a->x < b->x ? -1 : 1;
+    if (a->z != b->z) return a->z < b->z ? -1 : 1;
+    return memcmp(one, other, sizeof(struct seen));
+}
+
+static unsigned corners_of_turned(unsigned n, struct seen seen[MOST_CORNERS])
+{
+    const uint32_t turned[3] = {n, (n + 1) % 3, (n + 2) % 3};
+    struct sch_clipped clipped;
+    if (sch_clip_triangle(&draw.state, &draw.vertices, turned, 1, 0, 7, &clipped) == SCH_CLIP_NOTHING) return 0;
+    for (unsigned i = 0; i < clipped.count; i++) {
+        seen[i].corner = clipped.corners[i];
+        seen[i].corner.vertex = 0;
+        memcpy(seen[i].words, words_of(clipped.corners[i].vertex), sizeof seen->words);
+    }
+    qsort(seen, clipped.count, sizeof *seen, by_place);
+    return clipped.count;
+}
+
+/* Attributes of corners that three vertices have a part in, too. */
+static void triangles_may_begin_anywhere(void **unused)
+{
+    (void)unused;
+    unsigned many = 0;
+    reset();
+    for (unsigned n = 0; n < 20000; n++) {
+        static struct seen seen[2][MOST_CORNERS];
+        begin(level(n % 3));
+        add_random_triangle();
+        for (unsigned v = 0; v < 3; v++) words_of(v)[ATTRIBUTE + v].f = ldexpf(1, 80 * (int)v - 80);
+        shade();
+        unsigned count = corners_of_turned(0, seen[0]);
+        many += count > 4;
+        for (unsigned turn = 1; turn < 3; turn++) {
+            assert_int_equal(corners_of_turned(turn, seen[1]), count);
+            assert_memory_equal(seen[0], seen[1], count * sizeof(struct seen));
+        }
+    }
+    assert_true(many > 1000);
+}
+
 /* A triangle is the same wherever it begins, and both triangles of an edge have the same corners on it. */
 static void neighbours_agree_on_their_edge(void **unused)
 {
@@ -769,6 +815,7 @@ int main(void)
         cmocka_unit_test(codes_and_window_coordinates),
         cmocka_unit_test(cut_corners_are_where_they_should_be),
         cmocka_unit_test(neighbours_agree_on_their_edge),
+        cmocka_unit_test(triangles_may_begin_anywhere),
         cmocka_unit_test(fans_cover_each_sample_once),
         cmocka_unit_test(near_and_far_cut_a_grid),
         cmocka_unit_test(corners_are_inside),

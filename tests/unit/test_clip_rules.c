@@ -340,6 +340,8 @@ static void no_room_changes_nothing(void **unused)
     assert_int_equal(line(), SCH_CLIP_FULL);
     assert_int_equal(draw.vertices.count, 3);
     draw.vertices.capacity++;
+    assert_int_equal(line(), SCH_CLIP_CUT);
+    draw.vertices.count = 3;
     assert_int_equal(triangle(), SCH_CLIP_CUT);
 }
 
@@ -377,49 +379,120 @@ static void pieces_make_the_polygon(void **unused)
     }
 }
 
+/* The fan does not depend on where the polygon begins, whatever tells its first corner from the others. */
+static void pieces_of_a_turned_polygon(void **unused)
+{
+    (void)unused;
+    static const struct sch_corner square[4][4] = {
+        {{0, 5, 0, 1, 0}, {5, 0, 0, 1, 1}, {10, 5, 0, 1, 2}, {5, 10, 0, 1, 3}},  /* by y */
+        {{9, 9, 0, 1, 0}, {0, 9, 0, 1, 1}, {-1, 0, 0, 1, 2}, {9, 0, 0, 1, 3}},   /* by x */
+        {{9, 0, 1, 1, 0}, {9, 9, 0, 1, 1}, {0, 0, 0.5f, 1, 2}, {0, 0, 0, 1, 3}}, /* by z */
+        {{9, 0, 1, 1, 0}, {9, 9, 0, 1, 1}, {0, 0, 0, 2, 2}, {0, 0, 0, 1, 3}},    /* by 1/w */
+    };
+    static const uint32_t first[4] = {1, 2, 3, 3};
+    for (unsigned i = 0; i < 4; i++)
+        for (uint32_t turn = 0; turn < 4; turn++) {
+            struct sch_corner pieces[SCH_CLIP_CORNERS - 2][3];
+            clipped.count = 4;
+            for (uint32_t n = 0; n < 4; n++) clipped.corners[n] = square[i][(n + turn) % 4];
+            uint32_t count = sch_clip_pieces(&clipped, pieces);
+            assert_int_equal(count, i < 2 ? 2 : 1);
+            for (uint32_t n = 0; n < count; n++) assert_int_equal(pieces[n][0].vertex, first[i]);
+        }
+}
+
+/* A cut vertex that the viewport makes a NaN drops the primitive, and leaves no vertex behind. */
+static void a_cut_vertex_may_have_no_place(void **unused)
+{
+    (void)unused;
+    reset();
+    draw.dynamic.viewports[0].scale[0] = 0;
+    draw.rasterizer.depth_clip_near = draw.rasterizer.depth_clip_far = false;
+    restart();
+    add(1e10f, 0, 0, 1);
+    add(1e10f, 0, 0, -1);
+    add(2e10f, 0.5f, 0, 1);
+    shade();
+    assert_int_equal(triangle(), SCH_CLIP_NOTHING);
+    assert_int_equal(line(), SCH_CLIP_NOTHING);
+    assert_int_equal(draw.vertices.count, 3);
+}
+
+/* Whether a vertex is inside of the guard band its window coordinate says, rounded as it is, although it is a little
+ * outside: the vertex stays. */
+static void codes_decide_about_vertices(void **unused)
+{
+    (void)unused;
+    unsigned found = 0;
+    reset();
+    draw.dynamic.viewports[0] = (struct sch_viewport){{64, 64, 0.5f}, {0, 0, 0.5f}};
+    for (unsigned n = 0; n < 4000; n++) {
+        restart();
+        float w = 1 + (float)n / 4096, x = 511.984375f * w;
+        add(x, 0.5f, 0, w);
+        add(0, 0, 0, 1);
+        add(0, 1, -2, 1);
+        shade();
+        bool outside = (double)x * 64 > 32767.0 * (double)w;
+        if (draw.codes[0] || !outside) continue;
+        found++;
+        assert_int_equal(triangle(), SCH_CLIP_CUT);
+        assert_int_equal(clipped.corners[0].vertex, 0);
+        assert_int_equal(clipped.count, 4);
+    }
+    assert_true(found > 50);
+}
+
 /* ---- lines ---- */
 
-/* OpenGL 4.6 14.5.2.1: the count of stipples is that of the line before it is cut. */
+/* The line from vertex 0 to vertex 1 and its ends. */
+static enum sch_clip_result line_between(const float from[4], const float to[4], struct sch_corner ends[2])
+{
+    restart();
+    add(from[0], from[1], from[2], from[3]);
+    add(to[0], to[1], to[2], to[3]);
+    shade();
+    enum sch_clip_result result = line();
+    sch_clip_ends(&draw.state, &draw.vertices, (const uint32_t[]){0, 1}, 0,
+                  result == SCH_CLIP_NOTHING ? NULL : &clipped, ends);
+    return result;
+}
+
+/* The count of stipples is that of the line before it is cut; an end without a place is where it was cut. */
 static void ends_of_cut_lines(void **unused)
 {
     (void)unused;
+    struct sch_corner ends[2];
     start();
-    add(-2000, 0, 0, 1);
-    add(1, 0, 0, 1);
-    shade();
-    assert_int_equal(line(), SCH_CLIP_CUT);
-    assert_true(clipped.cut[0] && !clipped.cut[1]);
+    assert_int_equal(line_between((float[]){-2000, 0, 0, 1}, (float[]){1, 0, 0, 1}, ends), SCH_CLIP_CUT);
+    assert_int_equal(clipped.count, 2);
     assert_int_equal(clipped.corners[0].x, -32768 * 256);
-    assert_int_equal(clipped.ends[0].x, (-2000 * 50 + 50) * 256);
-    assert_int_equal(clipped.ends[1].x, 100 * 256);
-    assert_memory_equal(&clipped.ends[1], &clipped.corners[1], sizeof clipped.ends[1]);
+    assert_int_equal(ends[0].x, (-2000 * 50 + 50) * 256);
+    assert_int_equal(ends[1].x, 100 * 256);
+    assert_memory_equal(&ends[1], &clipped.corners[1], sizeof ends[1]);
 
-    restart(); /* behind the eye: not in the window */
-    add(0, 0, 0, 1);
-    add(1, 0, 0, -1);
-    shade();
-    assert_int_equal(line(), SCH_CLIP_CUT);
-    assert_true(!clipped.cut[0] && clipped.cut[1]);
-    assert_memory_equal(&clipped.ends[1], &clipped.corners[1], sizeof clipped.ends[1]);
+    assert_int_equal(line_between((float[]){0, 0, 0, 1}, (float[]){1, 0, 0, -1}, ends), SCH_CLIP_CUT); /* the eye */
+    assert_memory_equal(ends, clipped.corners, sizeof ends);
+    assert_int_equal(line_between((float[]){0, 0, 0, 1}, (float[]){0, 20970, 0, 1}, ends), SCH_CLIP_CUT);
+    assert_int_equal(ends[1].y, (20970 * 50 + 50) * 256);
+    assert_int_equal(line_between((float[]){0, 0, 0, 1}, (float[]){0, 20971, 0, 1}, ends), SCH_CLIP_CUT); /* too far */
+    assert_memory_equal(ends, clipped.corners, sizeof ends);
 
-    restart(); /* too far away */
-    add(0, 0, 0, 1);
-    add(0, 1e6f, 0, 1);
-    shade();
-    assert_int_equal(line(), SCH_CLIP_CUT);
-    assert_memory_equal(&clipped.ends[1], &clipped.corners[1], sizeof clipped.ends[1]);
-
-    restart(); /* at both ends, by depth */
-    add(-1, 0, -3, 1);
-    add(1, 0, 3, 1);
-    shade();
-    assert_int_equal(line(), SCH_CLIP_CUT);
-    assert_true(clipped.cut[0] && clipped.cut[1]);
-    assert_int_equal(clipped.ends[0].x, 0);
-    assert_int_equal(clipped.ends[1].x, 100 * 256);
+    assert_int_equal(line_between((float[]){-1, 0, -3, 1}, (float[]){1, 0, 3, 1}, ends), SCH_CLIP_CUT);
+    assert_int_equal(ends[0].x, 0);
+    assert_int_equal(ends[1].x, 100 * 256);
     assert_in_range(clipped.corners[0].x, 8533 - 1, 8533 + 1); /* a third of the way: 33.33 pixels */
     assert_in_range(clipped.corners[1].x, 17067 - 1, 17067 + 1);
-    assert_int_equal(clipped.count, 2);
+
+    assert_int_equal(line_between((float[]){-1, 0, 3, 1}, (float[]){1, 0, 4, 1}, ends), SCH_CLIP_NOTHING);
+    assert_int_equal(ends[0].x, 0); /* nothing is left, but it counts */
+    assert_int_equal(ends[1].x, 100 * 256);
+    for (unsigned end = 0; end < 2; end++) {
+        float at[2][4] = {{-1, 0, 3, 1}, {1, 0, 4, 1}};
+        at[end][3] = -1;
+        assert_int_equal(line_between(at[0], at[1], ends), SCH_CLIP_NOTHING);
+        assert_true(ends[0].x == ends[1].x && ends[0].y == ends[1].y);
+    }
 }
 
 /* ---- clip and cull distances ---- */
@@ -687,6 +760,26 @@ static void the_provoking_vertex_has_the_viewport(void **unused)
         }
 }
 
+/* Vertices of one group that stand in different viewports, in two groups. */
+static void vertices_have_the_corner_of_their_viewport(void **unused)
+{
+    (void)unused;
+    reset();
+    set_viewports();
+    draw.link.layout.viewport = VIEWPORT;
+    restart();
+    for (uint32_t v = 0; v < 45; v++) {
+        add(0.5f, 0, 0, 1);
+        words_of(v)[VIEWPORT].u = v * v % 5;
+    }
+    shade();
+    for (uint32_t v = 0; v < 45; v++) {
+        uint32_t viewport = v * v % 5 < 3 ? v * v % 5 : 0;
+        assert_int_equal(draw.corners[v].x, (int32_t)viewport * 25600 + 19200);
+        assert_int_equal(draw.corners[v].vertex, v);
+    }
+}
+
 /* NV_viewport_array2: in each viewport of the mask. */
 static void a_mask_names_several_viewports(void **unused)
 {
@@ -781,6 +874,9 @@ int main(void)
         cmocka_unit_test(other_words_of_cut_vertices),
         cmocka_unit_test(no_room_changes_nothing),
         cmocka_unit_test(pieces_make_the_polygon),
+        cmocka_unit_test(pieces_of_a_turned_polygon),
+        cmocka_unit_test(a_cut_vertex_may_have_no_place),
+        cmocka_unit_test(codes_decide_about_vertices),
         cmocka_unit_test(ends_of_cut_lines),
         cmocka_unit_test(distances_cull_or_must_be_tested),
         cmocka_unit_test(each_distance_has_its_bit),
@@ -791,6 +887,7 @@ int main(void)
         cmocka_unit_test(turned_planes_are_complementary),
         cmocka_unit_test(window_positions_are_taken_as_they_are),
         cmocka_unit_test(the_provoking_vertex_has_the_viewport),
+        cmocka_unit_test(vertices_have_the_corner_of_their_viewport),
         cmocka_unit_test(a_mask_names_several_viewports),
         cmocka_unit_test(vertices_are_clipped_in_the_viewport_of_the_primitive),
         cmocka_unit_test(the_provoking_vertex_has_the_layer),
