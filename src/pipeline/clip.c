@@ -236,7 +236,6 @@ static bool begin(const struct sch_clip_state *state, const struct sch_vertices 
         same &= viewport_of(state, vertices, primitive->vertex[i]) == clipped->viewport;
     }
     if (!same) transform_again(state, vertices, primitive, clipped);
-    primitive->any = 0;
     primitive->common = UINT32_MAX;
     for (uint32_t i = 0; i < primitive->count; i++) {
         primitive->any |= primitive->codes[i];
@@ -250,7 +249,6 @@ enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const st
                                     uint32_t vertex, uint32_t viewport, struct sch_clipped *clipped)
 {
     struct primitive primitive = {.count = 1, .vertex = &vertex, .provoking = vertex, .viewport = viewport};
-    clipped->edges = 1;
     return begin(state, vertices, &primitive, clipped) ? SCH_CLIP_WHOLE : SCH_CLIP_NOTHING;
 }
 
@@ -482,7 +480,6 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
                                    struct sch_clipped *clipped)
 {
     struct primitive primitive = {.count = 2, .vertex = vertex, .provoking = provoking, .viewport = viewport};
-    clipped->edges = 1;
     if (!begin(state, vertices, &primitive, clipped)) return SCH_CLIP_NOTHING;
     if (!(primitive.any & SCH_OUTSIDE_CUTS)) return SCH_CLIP_WHOLE;
     if (vertices->capacity - vertices->count < SCH_CLIP_CORNERS) return SCH_CLIP_FULL;
@@ -496,7 +493,6 @@ enum sch_clip_result sch_clip_line(const struct sch_clip_state *state, struct sc
         for (uint32_t end = 0; end < 2; end++)
             if (!in[end]) places[end] = cut(&cutting, plane, &places[!end], &places[end]);
     }
-    places[0].edge = true;
     return finish(&cutting, vertices, places, 2, clipped) ? SCH_CLIP_CUT : SCH_CLIP_NOTHING;
 }
 

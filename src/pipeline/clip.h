@@ -44,8 +44,8 @@ void sch_clip_vertices(const struct sch_clip_state *state, struct sch_vertices *
 struct sch_clipped {
     uint32_t count; /* corners */
     struct sch_corner corners[SCH_CLIP_CORNERS];
-    uint32_t edges; /* bit i: the edge from corner i to the one behind it is drawn where polygons are outlines; corner
-                         * i, where they are points */
+    uint32_t edges;     /* of triangles. Bit i: the edge from corner i to the one behind it is drawn where polygons are
+                     * outlines; corner i, where they are points */
     uint32_t distances; /* bits: clip distances that must be tested at each sample; at all others it is inside */
     uint32_t viewport, layer;
 };

@@ -8,7 +8,7 @@
 
 #include "pipeline/clip.h"
 
-enum { WORDS = 24, CAPACITY = 4096, POSITION = 0, DISTANCES = 4, ATTRIBUTE = 12, LINEAR_ATTRIBUTE = 16, SCALARS = 20 };
+enum { WORDS = 24, CAPACITY = 4096, DISTANCES = 0, POSITION = 8, ATTRIBUTE = 12, LINEAR_ATTRIBUTE = 16, SCALARS = 20 };
 
 union word {
     uint32_t u;
@@ -81,7 +81,7 @@ static inline uint32_t add(float x, float y, float z, float w)
 {
     uint32_t vertex = draw.vertices.count++;
     memset(words_of(vertex), 0, draw.layout.words * sizeof(union word));
-    memcpy(words_of(vertex), (float[]){x, y, z, w}, 4 * sizeof(float));
+    memcpy(words_of(vertex) + POSITION, (float[]){x, y, z, w}, 4 * sizeof(float));
     return vertex;
 }
 

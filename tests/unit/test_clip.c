@@ -767,7 +767,7 @@ static void corners_are_inside(void **unused)
         bool finite = true;
         for (unsigned i = 0; i < 3; i++) {
             uint32_t vertex = add(any_float(), any_float(), any_float(), any_float());
-            for (unsigned c = 0; c < 4; c++) finite &= isfinite(words_of(vertex)[c].f) != 0;
+            for (unsigned c = 0; c < 4; c++) finite &= isfinite(words_of(vertex)[POSITION + c].f) != 0;
         }
         shade();
         struct sch_clipped clipped;

@@ -443,6 +443,75 @@ static void codes_decide_about_vertices(void **unused)
     assert_true(found > 50);
 }
 
+/* And the other way round: a vertex that is outside by its code, and inside before rounding, is where it is cut. */
+static void codes_decide_about_vertices_outside(void **unused)
+{
+    (void)unused;
+    unsigned found = 0;
+    reset();
+    draw.dynamic.viewports[0] = (struct sch_viewport){{50, 50, 0.5f}, {50, 50, 0.5f}};
+    for (unsigned n = 0; n < 4000; n++) {
+        restart();
+        float w = 1 + (float)n / 4096, x = 654.34f * w;
+        add(x, 0.5f, 0, w);
+        add(0, 0, 0, 1);
+        shade();
+        bool out = (double)x * 50 > (32767.0 - 50) * (double)w;
+        if (!draw.codes[0] || out) continue;
+        found++;
+        assert_int_equal(line(), SCH_CLIP_CUT);
+        check_place(0, x, 0.5f, 0, w);
+        assert_int_equal(clipped.corners[0].x, 32767 * 256);
+    }
+    assert_true(found > 50);
+}
+
+/* Planes that are not enabled do not cut what others have cut. */
+static void planes_that_are_not_enabled_cut_nothing(void **unused)
+{
+    (void)unused;
+    for (unsigned far = 0; far < 2; far++) {
+        const float z = far ? 5 : -5;
+        reset();
+        draw.rasterizer.depth_clip_near = far;
+        draw.rasterizer.depth_clip_far = !far;
+        restart();
+        add(0, 0, z, 1);
+        add(2000, 0, z, 1);
+        add(0, 1, z, 1);
+        shade();
+        assert_int_equal(line(), SCH_CLIP_CUT);
+        check_place(1, 654.34f, 0, z, 1);
+        assert_int_equal(triangle(), SCH_CLIP_CUT);
+        assert_int_equal(clipped.count, 4);
+        check_place(1, 654.34f, 0, z, 1);
+    }
+}
+
+/* Of a back face, too: whatever a LINEAR input may read. */
+static void linear_back_colors_are_cut_in_the_window(void **unused)
+{
+    (void)unused;
+    reset();
+    draw.dynamic.viewports[0].scale[0] = 1;
+    draw.dynamic.viewports[0].translate[0] = 0;
+    draw.link.inputs[0].interpolation = SCH_INTERPOLATION_LINEAR;
+    draw.link.inputs[1].interpolation = SCH_INTERPOLATION_PERSPECTIVE;
+    draw.link.inputs[0].back_word = LINEAR_ATTRIBUTE;
+    draw.link.inputs[1].source = SCH_LINK_LAYER; /* words before the attributes are none */
+    draw.link.inputs[1].interpolation = SCH_INTERPOLATION_LINEAR;
+    draw.link.inputs[1].word = draw.link.inputs[1].back_word = DISTANCES;
+    draw.link.layout.attributes = ATTRIBUTE;
+    restart();
+    add(0, 0, 0, 1);
+    add(3 * 65534, 0, 0, 3);
+    words_of(1)[ATTRIBUTE].f = words_of(1)[LINEAR_ATTRIBUTE].f = 64;
+    shade();
+    assert_int_equal(line(), SCH_CLIP_CUT);
+    assert_true(words_of(clipped.corners[1].vertex)[ATTRIBUTE].f == 32);
+    assert_true(words_of(clipped.corners[1].vertex)[LINEAR_ATTRIBUTE].f == 32);
+}
+
 /* ---- lines ---- */
 
 /* The line from vertex 0 to vertex 1 and its ends. */
@@ -877,6 +946,9 @@ int main(void)
         cmocka_unit_test(pieces_of_a_turned_polygon),
         cmocka_unit_test(a_cut_vertex_may_have_no_place),
         cmocka_unit_test(codes_decide_about_vertices),
+        cmocka_unit_test(codes_decide_about_vertices_outside),
+        cmocka_unit_test(planes_that_are_not_enabled_cut_nothing),
+        cmocka_unit_test(linear_back_colors_are_cut_in_the_window),
         cmocka_unit_test(ends_of_cut_lines),
         cmocka_unit_test(distances_cull_or_must_be_tested),
         cmocka_unit_test(each_distance_has_its_bit),
