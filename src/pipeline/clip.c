@@ -72,6 +72,8 @@ void sch_clip_state_init(struct sch_clip_state *state, const struct sch_ops *ops
                                              .half_pixel_center = rasterizer->half_pixel_center},
                                      .viewports = dynamic->viewports,
                                      .viewport_count = dynamic->viewport_count,
+                                     .several_viewports = layout->viewport != SCH_VERTEX_NONE ||
+                                                          layout->viewport_mask != SCH_VERTEX_NONE,
                                      .layers = layers,
                                      .planes = dynamic->clip_planes,
                                      .relative_layer = link->layer_relative};
@@ -84,6 +86,7 @@ void sch_clip_state_init(struct sch_clip_state *state, const struct sch_ops *ops
 
 uint32_t sch_clip_viewports(const struct sch_clip_state *state, const struct sch_vertices *vertices, uint32_t provoking)
 {
+    if (!state->several_viewports) return 1;
     const struct sch_vertex_layout *layout = vertices->layout;
     const uint32_t *words = words_of(vertices, provoking);
     if (layout->viewport_mask != SCH_VERTEX_NONE) return words[layout->viewport_mask] & low_bits(state->viewport_count);
@@ -94,7 +97,6 @@ uint32_t sch_clip_viewports(const struct sch_clip_state *state, const struct sch
 /* The viewport that a vertex's own corner is in: any is right, but primitives should have it, too. */
 static uint32_t viewport_of(const struct sch_clip_state *state, const struct sch_vertices *vertices, uint32_t vertex)
 {
-    if (vertices->layout->viewport == SCH_VERTEX_NONE && vertices->layout->viewport_mask == SCH_VERTEX_NONE) return 0;
     uint32_t viewports = sch_clip_viewports(state, vertices, vertex);
     return viewports ? (uint32_t)__builtin_ctz(viewports) : 0;
 }
@@ -162,8 +164,8 @@ static void transform(const struct sch_clip_state *state, const struct sch_viewp
     struct sch_lanes position[4];
     for (uint32_t lane = 0; lane < SCH_GROUP_LANES; lane++) {
         uint32_t number = lane < count ? lane : 0;
-        const uint32_t *words =
-            words_of(vertices, vertex ? vertex[number] : first + number) + vertices->layout->position;
+        const uint32_t *words = words_of(vertices, vertex ? vertex[number] : first + number);
+        words += vertices->layout->position;
         for (uint32_t c = 0; c < 4; c++) position[c].u[lane] = words[c];
     }
     state->ops->viewport(window, position, &state->viewports[viewport], key);
@@ -175,12 +177,14 @@ static uint32_t transform_some(const struct sch_clip_state *state, struct sch_ve
 {
     struct sch_window_lanes window;
     uint32_t viewport = viewport_of(state, vertices, first + (uint32_t)__builtin_ctz(todo));
+    bool has_distances = state->distances || state->cull_distances;
     transform(state, &state->key, vertices, NULL, first, count, viewport, &window);
     for (uint32_t lane = 0; lane < count; lane++) {
         uint32_t vertex = first + lane;
-        if (!(todo >> lane & 1) || viewport_of(state, vertices, vertex) != viewport) continue;
+        if (!(todo >> lane & 1)) continue;
+        if (state->several_viewports && viewport_of(state, vertices, vertex) != viewport) continue;
         store_corner(&vertices->corners[vertex], &window, lane, vertex);
-        vertices->codes[vertex] = window.codes.u[lane] | distance_codes(state, vertices, vertex);
+        vertices->codes[vertex] = window.codes.u[lane] | (has_distances ? distance_codes(state, vertices, vertex) : 0);
         todo &= ~(UINT32_C(1) << lane);
     }
     return todo;
@@ -222,6 +226,16 @@ static void transform_again(const struct sch_clip_state *state, const struct sch
     }
 }
 
+/* Whether all vertices have their corners in the primitive's viewport. */
+static bool has_own_viewport(const struct sch_clip_state *state, const struct sch_vertices *vertices,
+                             const struct primitive *primitive)
+{
+    if (!state->several_viewports) return true;
+    for (uint32_t i = 0; i < primitive->count; i++)
+        if (viewport_of(state, vertices, primitive->vertex[i]) != primitive->viewport) return false;
+    return true;
+}
+
 /* Whether something is left; of a primitive that needs no cut the result is complete. */
 static bool begin(const struct sch_clip_state *state, const struct sch_vertices *vertices, struct primitive *primitive,
                   struct sch_clipped *clipped)
@@ -229,13 +243,11 @@ static bool begin(const struct sch_clip_state *state, const struct sch_vertices 
     clipped->viewport = primitive->viewport;
     clipped->layer = layer_of(state, vertices, primitive->provoking, clipped->viewport);
     clipped->count = primitive->count;
-    bool same = true;
     for (uint32_t i = 0; i < primitive->count; i++) {
         clipped->corners[i] = vertices->corners[primitive->vertex[i]];
         primitive->codes[i] = vertices->codes[primitive->vertex[i]];
-        same &= viewport_of(state, vertices, primitive->vertex[i]) == clipped->viewport;
     }
-    if (!same) transform_again(state, vertices, primitive, clipped);
+    if (!has_own_viewport(state, vertices, primitive)) transform_again(state, vertices, primitive, clipped);
     primitive->common = UINT32_MAX;
     for (uint32_t i = 0; i < primitive->count; i++) {
         primitive->any |= primitive->codes[i];

@@ -16,7 +16,8 @@ struct sch_clip_state {
     struct sch_viewport_key key;
     const struct sch_viewport *viewports;
     uint32_t viewport_count;
-    uint32_t layers; /* of the framebuffer */
+    bool several_viewports; /* vertices name theirs */
+    uint32_t layers;        /* of the framebuffer */
     const float (*planes)[4];
     uint32_t user_planes;    /* bits: planes whose distances sch_clip_vertices computes */
     uint32_t distances;      /* bits: clip distances that are enabled */
