@@ -1,6 +1,7 @@
 /* Fuzz target: scenes, read and drawn with small limits. A line of two percent signs ends the scene; what follows it is
  * what every file holds that the scene names. What is checked: a scene that is not read has an error, whose place is in
- * the text; two drawings, of different widths and numbers of threads, leave the same bits; nothing is held afterwards. */
+ * the text; two drawings, of different widths and numbers of threads, leave the same bits; nothing is held
+ * afterwards. */
 #include <string.h>
 
 #include "../../src/scene/scene.h"
