@@ -357,7 +357,7 @@ static const struct member sampler_members[] = {SAMPLER(MEMBER_WORD, wrap_s, wra
                                                 SAMPLER(MEMBER_WORD, rules, rules, 0),
                                                 {NULL, MEMBER_BOOL, 0, NULL, 0}};
 
-/* wrap W, filter F: of all directions, of both sides. */
+/* wrap W, filter F: of all directions, of both sides. border_words: of integer formats. */
 static bool read_short(struct sch_scene_text *text, void *state)
 {
     struct sch_sampler_options *options = state;
@@ -372,7 +372,12 @@ static bool read_short(struct sch_scene_text *text, void *state)
         options->min_filter = options->mag_filter = (enum sch_filter)chosen;
         return true;
     }
-    return sch_scene_refuse(text, "SCENE_WORD", "no member of a sampler has this name");
+    if (!sch_scene_word(text, "border_words"))
+        return sch_scene_refuse(text, "SCENE_WORD", "no member of a sampler has this name");
+    options->border_is_words = true;
+    for (unsigned i = 0; i < 4; i++)
+        if (!sch_scene_u32(text, "border_words", 0, UINT32_MAX, &options->border_words[i])) return false;
+    return true;
 }
 
 void sch_scene_read_sampler(struct sch_scene_text *text, struct sch_scene_object *object)

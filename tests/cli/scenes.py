@@ -200,6 +200,26 @@ def states():
     return findings
 
 
+def members():
+    """Every member of the structs of state has its line."""
+    findings, seen = [], 0
+    headers = ''.join(c.read(os.path.join(tap.SOURCE, 'include', 'scheelite', name)).decode() for name in ('state.h', 'resource.h'))
+    for block, struct_name, inner, others in (
+            ('rasterizer', 'sch_rasterizer_options', '%s', ()), ('depth_stencil_alpha', 'sch_depth_stencil_alpha_options', '%s', ('stencil',)),
+            ('depth_stencil_alpha', 'sch_stencil_face', 'stencil front { %s }', ()), ('blend', 'sch_blend_options', '%s', ('targets',)),
+            ('blend', 'sch_blend_target', 'target 0 { %s }', ()), ('sampler', 'sch_sampler_options', '%s', ('border_is_words',)),
+            ('dynamic', 'sch_dynamic_state', '%s', ('viewport_count', 'viewports', 'scissors', 'clip_planes'))):
+        body = re.search(r'\nstruct ' + struct_name + r' \{(.*?)\n\};', headers, re.S).group(1)
+        body = re.sub(r'/\*.*?\*/', '', body, flags=re.S)
+        names = [re.match(r'\w+', part.strip()).group() for line in re.findall(r'(?:enum \w+|struct \w+|\w+) ([^;]+);', body) for part in line.split(',')]
+        for name in set(names) - {'size', *others}:
+            seen += 1
+            _, _, err = run(f'{block} x {{ {inner % (name + " @")} }}\n')
+            if 'error 122' not in err or 'no member' in err:
+                findings.append(f'{block}: {name}: {err[:200]}')
+    return findings + ([] if seen > 90 else [f'{seen} members'])
+
+
 def bindings():
     """Textures with samplers, swizzles and levels; constants from buffers; storage."""
     body = 'use fetch\nbind fragment constants 0 { 0.125 0.125 }\nbind fragment texture 0 %s\ndraw triangle_strip mesh quad\n'
@@ -211,6 +231,10 @@ def bindings():
     findings += holds(drawn('bind fragment constants 0 b offset 16\ndraw triangle_strip mesh quad\n', 'buffer b { 1 0 0 1  0 1 0 1 }\n', '\nexpect all t = 0 1 0 1\n'))
     findings += holds(drawn('bind fragment constants 0 { matrix columns translate 0.25 0.5 0.75 }\nuse last\ndraw triangle_strip mesh quad\n',
                             'shader last fragment {\nFRAG\nDCL OUT[0], COLOR\nDCL CONST[0][0..3]\nMOV OUT[0], CONST[0][3]\nEND\n}\n', '\nexpect all t = 0.25 0.5 0.75 1\n'))
+    # The border of an integer format, by a lookup at 1.5 texels beyond the edge.
+    words = ('shader words fragment {\n FRAG\n DCL IN[0], POSITION, LINEAR\n DCL OUT[0], COLOR\n DCL SAMP[0]\n DCL SVIEW[0], 2D, UINT\n IMM[0] FLT32 {-2.0, 0.5, 0.0, 0.0}\n'
+             ' TEX OUT[0], IMM[0], SAMP[0], 2D\n END\n}\ntexture s { size 1 1; format R32G32B32A32_UINT }\nsampler edge { wrap clamp_to_border; border_words 1 2 4294967295 4 }\ntexture u { size 8 8; format R32G32B32A32_UINT }\n')
+    findings += holds(drawn('use words\nbind fragment texture 0 s sampler edge\ndraw triangle_strip mesh quad\n', words, '\nexpect all u = 1 2 4294967295 4\n', 'color 0 u\n'))
     levels = FETCH + 'texture s { size 4 4; levels 2; solid 1 0 0 1; solid 0 1 0 1 level 1 }\nsampler near { mip_filter nearest }\n'
     return findings + holds(drawn(body % 's sampler near level 1', levels, '\nexpect all t = 0 1 0 1\n')) + holds(drawn(body % 's sampler near level 0', levels, '\nexpect all t = 1 0 0 1\n'))
 
@@ -401,6 +425,6 @@ def damaged():
     return findings
 
 
-tap.run([('errors', errors), ('several errors', several_errors), ('objects that cannot be', objects_that_cannot_be), ('examples', examples), ('engines', engines), ('draws', draws), ('states', states),
+tap.run([('errors', errors), ('several errors', several_errors), ('objects that cannot be', objects_that_cannot_be), ('examples', examples), ('engines', engines), ('draws', draws), ('states', states), ('members', members),
          ('bindings', bindings), ('textures', textures), ('numbers', numbers), ('queries', queries), ('meshes', meshes), ('outputs', outputs), ('failures', failures),
          ('statistics', statistics), ('limits', limits), ('sizes', sizes), ('damaged', damaged)])
