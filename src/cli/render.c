@@ -141,9 +141,9 @@ static enum sch_cli_exit write_picture(const struct render *render, struct sch_s
     return exit;
 }
 
-/* Whether two worlds of a scene have the same bits in a texture. */
-static enum sch_cli_exit compare_texture(const struct render *render, const char *name, struct sch_resource *one,
-                                         struct sch_resource *other)
+/* Whether two worlds of a scene have the same bits in a texture or buffer. */
+static enum sch_cli_exit compare_resource(const struct render *render, const char *name, struct sch_resource *one,
+                                          struct sch_resource *other)
 {
     const size_t bytes = sch_resource_bytes(one);
     uint8_t *data = malloc(bytes + 1), *again = malloc(bytes + 1);
@@ -152,8 +152,7 @@ static enum sch_cli_exit compare_texture(const struct render *render, const char
         sch_resource_read_all(other, again, bytes) != SCH_OK)
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     else if (memcmp(data, again, bytes) != 0)
-        exit =
-            sch_cli_fail(SCH_CLI_INTERNAL, "%s: interpreter and machine code differ in %s", render->input.name, name);
+        exit = sch_cli_fail(SCH_CLI_NO, "%s: interpreter and machine code differ in %s", render->input.name, name);
     free(data);
     free(again);
     return exit;
@@ -165,8 +164,8 @@ static enum sch_cli_exit compare_worlds(const struct render *render, const struc
     struct sch_resource *a, *b;
     const char *name;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    for (size_t i = 0; exit == SCH_CLI_YES && sch_scene_world_texture(one, i, &name, &a); i++)
-        if (sch_scene_world_texture(other, i, &name, &b) && a && b) exit = compare_texture(render, name, a, b);
+    for (size_t i = 0; exit == SCH_CLI_YES && sch_scene_world_resource(one, i, &name, &a); i++)
+        if (sch_scene_world_resource(other, i, &name, &b) && a && b) exit = compare_resource(render, name, a, b);
     return exit;
 }
 

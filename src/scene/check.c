@@ -134,7 +134,7 @@ static void check_pixels(struct sch_scene_world *world, const struct sch_scene_s
     free(colors);
 }
 
-/* ---- queries, and textures that are the same --------------------------------------------------------------------- */
+/* ---- queries, buffers, and textures that are the same --------------------------------------------------------------------- */
 
 static void check_query(struct sch_scene_world *world, const struct sch_scene_step *step)
 {
@@ -154,6 +154,28 @@ static void check_query(struct sch_scene_world *world, const struct sch_scene_st
     list_expected(expect, wanted, sizeof wanted);
     snprintf(reason, sizeof reason, "%s is (%s), not (%s)", expect->object->name, got, wanted);
     fail(world, step, reason);
+}
+
+static void check_buffer(struct sch_scene_world *world, const struct sch_scene_step *step)
+{
+    const struct sch_scene_expect *expect = step->expect;
+    struct sch_resource *resource = sch_scene_resource(world, expect->object);
+    const size_t bytes = expect->object->buffer.bytes;
+    char reason[REASON];
+    uint8_t *data = resource ? malloc(bytes) : NULL;
+    if (!resource) return;
+    const enum sch_result result = data ? sch_resource_read_all(resource, data, bytes) : SCH_ERROR_MEMORY;
+    if (sch_scene_told(world, &step->place, result, expect->object->name)) {
+        const uint8_t *there = data + expect->offset, *wanted = expect->data.data;
+        size_t at = 0;
+        while (at < expect->data.bytes && there[at] == wanted[at]) at++;
+        if (at < expect->data.bytes) {
+            snprintf(reason, sizeof reason, "%s byte %zu is 0x%02x, not 0x%02x", expect->object->name,
+                     (size_t)expect->offset + at, there[at], wanted[at]);
+            fail(world, step, reason);
+        }
+    }
+    free(data);
 }
 
 static void check_same(struct sch_scene_world *world, const struct sch_scene_step *step)
@@ -189,6 +211,8 @@ void sch_scene_check(struct sch_scene_world *world, const struct sch_scene_step 
         check_query(world, step);
     else if (step->expect->kind == SCH_SCENE_EXPECT_SAME)
         check_same(world, step);
+    else if (step->expect->kind == SCH_SCENE_EXPECT_BUFFER)
+        check_buffer(world, step);
     else
         check_pixels(world, step);
 }

@@ -244,7 +244,8 @@ enum sch_scene_expect_kind {
     SCH_SCENE_EXPECT_DEPTH,
     SCH_SCENE_EXPECT_STENCIL,
     SCH_SCENE_EXPECT_QUERY,
-    SCH_SCENE_EXPECT_SAME
+    SCH_SCENE_EXPECT_SAME,
+    SCH_SCENE_EXPECT_BUFFER
 };
 
 struct sch_scene_expect {
@@ -257,6 +258,8 @@ struct sch_scene_expect {
     uint32_t value_count;
     bool has_tolerance;
     double tolerance;
+    uint64_t offset; /* BUFFER */
+    struct sch_scene_bytes data;
 };
 
 enum sch_scene_step_kind { SCH_SCENE_PASS, SCH_SCENE_BLIT, SCH_SCENE_MIPS, SCH_SCENE_EXPECT };

@@ -111,9 +111,10 @@ static bool read_where(struct sch_scene_text *text, struct sch_scene_expect *exp
     const bool pixel = sch_scene_word(text, "pixel"), rect = !pixel && sch_scene_word(text, "rect");
     expect->all = !pixel && !rect;
     if (expect->all && !sch_scene_word(text, "all"))
-        return sch_scene_refuse(text, "SCENE_WORD",
-                                "pixel, rect or all stands here, perhaps behind color, depth or stencil; or query or "
-                                "same");
+        return sch_scene_refuse(
+            text, "SCENE_WORD",
+            "pixel, rect or all stands here, perhaps behind color, depth or stencil; or query, buffer or "
+            "same");
     if (!(expect->object = sch_scene_named(text, SCH_SCENE_TEXTURE))) return false;
     expect->width = expect->height = 1;
     if (expect->all) return true;
@@ -160,12 +161,30 @@ static bool read_values(struct sch_scene_text *text, struct sch_scene_expect *ex
     return tolerance.real >= 0 || sch_scene_refuse(text, "SCENE_NUMBER", "a tolerance is at least 0");
 }
 
+/* buffer BUFFER [offset N] { DATA } */
+static void read_buffer(struct sch_scene_text *text, struct sch_scene_expect *expect)
+{
+    expect->kind = SCH_SCENE_EXPECT_BUFFER;
+    expect->object = sch_scene_named(text, SCH_SCENE_BUFFER);
+    if (!expect->object) return;
+    if (sch_scene_word(text, "offset") &&
+        !sch_scene_uint(text, "an offset", 0, expect->object->buffer.bytes, &expect->offset))
+        return;
+    const struct sch_scene_place place = text->token.place;
+    if (sch_scene_read_data(text, &expect->data) && expect->data.bytes > expect->object->buffer.bytes - expect->offset)
+        sch_scene_refuse_at(text, &place, "SCENE_VALUE", "the buffer has %zu bytes", expect->object->buffer.bytes);
+}
+
 static void read_expectation(struct sch_scene_text *text, struct sch_scene_expect *expect)
 {
     if (sch_scene_word(text, "query")) {
         expect->kind = SCH_SCENE_EXPECT_QUERY;
         expect->object = sch_scene_named(text, SCH_SCENE_QUERY);
         if (expect->object) read_values(text, expect, SCH_STATISTICS);
+        return;
+    }
+    if (sch_scene_word(text, "buffer")) {
+        read_buffer(text, expect);
         return;
     }
     if (sch_scene_word(text, "same")) {

@@ -116,11 +116,11 @@ void sch_scene_world_destroy(struct sch_scene_world *world)
 
 const struct sch_diagnostics_list *sch_scene_world_reports(const struct sch_scene_world *world) { return world->list; }
 
-bool sch_scene_world_texture(const struct sch_scene_world *world, size_t index, const char **name,
-                             struct sch_resource **resource)
+bool sch_scene_world_resource(const struct sch_scene_world *world, size_t index, const char **name,
+                              struct sch_resource **resource)
 {
     for (const struct sch_scene_object *object = world->scene->objects; object; object = object->next) {
-        if (object->kind != SCH_SCENE_TEXTURE || index--) continue;
+        if ((object->kind != SCH_SCENE_TEXTURE && object->kind != SCH_SCENE_BUFFER) || index--) continue;
         *name = object->name;
         *resource = world->live[object->number].resource;
         return true;

@@ -78,9 +78,10 @@ void sch_scene_world_destroy(struct sch_scene_world *world); /* takes NULL */
 /* All that was reported; the host was told. */
 const struct sch_diagnostics_list *sch_scene_world_reports(const struct sch_scene_world *world);
 
-/* Texture `index` of the world, in the scene's order, and its name. False past the last. */
-bool sch_scene_world_texture(const struct sch_scene_world *world, size_t index, const char **name,
-                             struct sch_resource **resource);
+/* Texture or buffer `index` of the world, in the scene's order, and its name; NULL: it was not used. False past the
+ * last. */
+bool sch_scene_world_resource(const struct sch_scene_world *world, size_t index, const char **name,
+                              struct sch_resource **resource);
 
 /* A picture of four 8-bit channels. */
 struct sch_scene_picture {

@@ -89,7 +89,7 @@ WRONG = (
     (TEXTURE + 'pass { bind vertex texture 0 t swizzle xyz }\n', 2, 40, 1221, 'four of'), ('pass { begin q }\n', 1, 14, 1223, 'no query above'), ('pass { size 0 1 }\n', 1, 13, 1222, 'the width'), ('pass { vertex_buffer 32 b }\n', 1, 22, 1222, 'a vertex buffer'),
     (TEXTURE + 'blit t t\n', 2, 8, 1224, 'to and a texture'), (TEXTURE + 'blit t to t box 0 0 1.5 1\n', 2, 21, 1222, 'a box'), (TEXTURE + 'copy t to t filter linear\n', 2, 13, 1221, 'level, source_level'), ('mips x\n', 1, 6, 1223, 'no texture'),
     (TEXTURE + 'expect t = 1\n', 2, 8, 1221, 'pixel, rect or all'), (TEXTURE + 'expect pixel t 0 0 1\n', 2, 20, 1221, 'level, layer'), (TEXTURE + 'expect pixel t 0 0 = 1 1 1 1 1\n', 2, 30, 1228, 'at most 4'), (TEXTURE + 'expect pixel t 0 0 =\n', 2, 21, 1228, 'at least one'),
-    (TEXTURE + 'expect pixel t 0 0 = 1 tolerance -1\n', 2, 36, 1222, 'at least 0'), (TEXTURE + 'output t\noutput t\n', 3, 8, 1228, 'one output'), ('texture t "x\n', 1, 11, 1224, 'ends with "'), ('texture t "x" extra\n', 1, 11, 1226, 'No such'))
+    (TEXTURE + 'expect pixel t 0 0 = 1 tolerance -1\n', 2, 36, 1222, 'at least 0'), ('buffer b 8\nexpect buffer b offset 4 { 1 2 }\n', 2, 26, 1228, '8 bytes'), ('buffer b 8\nexpect buffer b offset 9 { }\n', 2, 24, 1222, 'an offset'), (TEXTURE + 'output t\noutput t\n', 3, 8, 1228, 'one output'), ('texture t "x\n', 1, 11, 1224, 'ends with "'), ('texture t "x" extra\n', 1, 11, 1226, 'No such'))
 
 
 def errors():
@@ -235,6 +235,14 @@ def bindings():
     words = ('shader words fragment {\n FRAG\n DCL IN[0], POSITION, LINEAR\n DCL OUT[0], COLOR\n DCL SAMP[0]\n DCL SVIEW[0], 2D, UINT\n IMM[0] FLT32 {-2.0, 0.5, 0.0, 0.0}\n'
              ' TEX OUT[0], IMM[0], SAMP[0], 2D\n END\n}\ntexture s { size 1 1; format R32G32B32A32_UINT }\nsampler edge { wrap clamp_to_border; border_words 1 2 4294967295 4 }\ntexture u { size 8 8; format R32G32B32A32_UINT }\n')
     findings += holds(drawn('use words\nbind fragment texture 0 s sampler edge\ndraw triangle_strip mesh quad\n', words, '\nexpect all u = 1 2 4294967295 4\n', 'color 0 u\n'))
+    # Each fragment counts itself.
+    stored = ('shader stored fragment {\n FRAG\n DCL OUT[0], COLOR\n DCL BUFFER[0]\n DCL TEMP[0]\n IMM[0] UINT32 {4, 1, 0, 0}\n ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\n MOV OUT[0], IMM[0]\n END\n}\n'
+              'buffer n { uint 5 6 7 }\n')
+    counted = '\nexpect buffer n { uint 5 70 7 }\nexpect buffer n offset 4 { uint 70 }\n'
+    findings += holds(drawn('use stored\nbind fragment buffer 0 n\ndraw triangle_strip mesh quad\n', stored, counted))
+    findings += holds(drawn('use stored\nbind fragment buffer 0 n offset 4 bytes 8\ndraw triangle_strip mesh quad\n', stored, '\nexpect buffer n { uint 5 6 71 }\n'))
+    code, out, err = run('buffer n { ubyte 1 2 3 }\nexpect buffer n { ubyte 1 2 4 }\n', '--check')
+    findings += [] if (code, out) == (c.NO, ['2: failed: n byte 2 is 0x03, not 0x04', '0 passed, 1 failed']) else [f'{out}']
     levels = FETCH + 'texture s { size 4 4; levels 2; solid 1 0 0 1; solid 0 1 0 1 level 1 }\nsampler near { mip_filter nearest }\n'
     return findings + holds(drawn(body % 's sampler near level 1', levels, '\nexpect all t = 0 1 0 1\n')) + holds(drawn(body % 's sampler near level 0', levels, '\nexpect all t = 1 0 0 1\n'))
 

@@ -36,13 +36,13 @@ static void read_file(void *user, const char *path, struct sch_scene_file *file)
     file->bytes = input->file_bytes;
 }
 
-/* FNV-1a of all textures. */
+/* FNV-1a of all textures and buffers. */
 static uint64_t hash_of(const struct sch_scene_world *world)
 {
     uint64_t hash = 14695981039346656037u;
     struct sch_resource *resource;
     const char *name;
-    for (size_t i = 0; sch_scene_world_texture(world, i, &name, &resource); i++) {
+    for (size_t i = 0; sch_scene_world_resource(world, i, &name, &resource); i++) {
         const size_t bytes = sch_resource_bytes(resource);
         uint8_t *texels = malloc(bytes + 1);
         if (texels && resource && sch_resource_read_all(resource, texels, bytes) == SCH_OK)
