@@ -134,7 +134,7 @@ static void check_pixels(struct sch_scene_world *world, const struct sch_scene_s
     free(colors);
 }
 
-/* ---- queries, buffers, and textures that are the same --------------------------------------------------------------------- */
+/* ---- queries, buffers, and textures that are the same ------------------------------------------------------------ */
 
 static void check_query(struct sch_scene_world *world, const struct sch_scene_step *step)
 {

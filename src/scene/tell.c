@@ -1,6 +1,7 @@
 /* What the library says about a scene that is drawn, as reports with a place in the scene. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "world.h"
 
@@ -31,6 +32,24 @@ bool sch_scene_wrong(struct sch_scene_world *world, const struct sch_scene_place
     return false;
 }
 
+/* Where a line of the scene begins: reports about a shader in it count from the shader's first byte. */
+static size_t offset_of(const struct sch_scene *scene, uint32_t line)
+{
+    const char *at = scene->text, *end = scene->text + scene->bytes;
+    for (; line > 1 && at < end; line--) {
+        const char *found = memchr(at, '\n', (size_t)(end - at));
+        at = found ? found + 1 : end;
+    }
+    return (size_t)(at - scene->text);
+}
+
+static void forward(struct sch_scene_world *world, struct sch_diagnostic_info *info)
+{
+    if (info->column && strcmp(info->source, world->scene->name) == 0)
+        info->offset = offset_of(world->scene, info->line) + info->column - 1;
+    world->host->report(world->host->user, info);
+}
+
 bool sch_scene_told(struct sch_scene_world *world, const struct sch_scene_place *place, enum sch_result result,
                     const char *what)
 {
@@ -39,7 +58,7 @@ bool sch_scene_told(struct sch_scene_world *world, const struct sch_scene_place 
     for (; sch_diagnostics_get(world->list, world->told, &info); world->told++) {
         said |= info.severity == SCH_SEVERITY_ERROR;
         if (info.line)
-            world->host->report(world->host->user, &info);
+            forward(world, &info);
         else
             report_at(world, place, &info);
     }

@@ -368,6 +368,19 @@ def outputs():
     return findings + c.exit_is(c.IO, 'render', c.path('nothing.scene'), err='cannot open')
 
 
+def warnings():
+    """Those of the library about shaders in the scene have its lines; -Werror makes them errors."""
+    text = drawn('use fed\ndraw triangle_strip mesh quad\n', 'shader fed fragment {\n  FRAG\n  DCL IN[0], GENERIC[3], PERSPECTIVE\n  DCL OUT[0], COLOR\n  MOV OUT[0], IN[0]\n  END\n}\n')
+    line = text[:text.index('  DCL IN[0], GENERIC')].count('\n') + 1
+    findings = []
+    for options, wanted in (((), c.YES), (('-Werror',), c.NO), (('-Wno-6520',), c.YES)):
+        code, out, err = run(text, *options)
+        report = f':{line}:3: warning 6520: ' in err and '\n      DCL IN[0], GENERIC[3], PERSPECTIVE\n      ^\n' in err
+        if code != wanted or report != ('-Wno-6520' not in options):
+            findings.append(f'{options}: {code} {out} {err}')
+    return findings
+
+
 def failures():
     """What does not hold is said with its line; the exit code is 1, and the picture is written nevertheless."""
     text = 'texture a { size 2 2; solid 1 0.5 0 1 }\nexpect all a = 1 0.5 0 1\nexpect rect a 0 1 2 1 = 1 0.25 _\nexpect pixel a 1 1 = 0\n'
@@ -434,5 +447,5 @@ def damaged():
 
 
 tap.run([('errors', errors), ('several errors', several_errors), ('objects that cannot be', objects_that_cannot_be), ('examples', examples), ('engines', engines), ('draws', draws), ('states', states), ('members', members),
-         ('bindings', bindings), ('textures', textures), ('numbers', numbers), ('queries', queries), ('meshes', meshes), ('outputs', outputs), ('failures', failures),
+         ('bindings', bindings), ('textures', textures), ('numbers', numbers), ('queries', queries), ('meshes', meshes), ('outputs', outputs), ('warnings', warnings), ('failures', failures),
          ('statistics', statistics), ('limits', limits), ('sizes', sizes), ('damaged', damaged)])
