@@ -463,6 +463,54 @@ static bool meets_rectangle(const struct line *line, int32_t x, int32_t y, long 
     return count != 0;
 }
 
+/* Along an axis, where all is exact: closed intervals in halves of sub-pixels. */
+static bool meets_upright_rectangle(const struct line *line, int32_t x, int32_t y, int32_t reach)
+{
+    const bool across_x = line->a.x == line->b.x;
+    const int32_t width = width_in_subpixels(line->width), center[2] = {2 * (x * 256 + 128), 2 * (y * 256 + 128)};
+    const int32_t from[2] = {2 * line->a.x, 2 * line->a.y}, to[2] = {2 * line->b.x, 2 * line->b.y};
+    for (unsigned axis = 0; axis < 2; axis++) {
+        const int32_t wide = (axis == 0) == across_x ? width : 0;
+        const int32_t low = (from[axis] < to[axis] ? from[axis] : to[axis]) - wide;
+        const int32_t high = (from[axis] < to[axis] ? to[axis] : from[axis]) + wide;
+        if (center[axis] + reach < low || center[axis] - reach > high) return false;
+    }
+    return true;
+}
+
+/* Touching counts, and parts of sub-pixels do. */
+static void conservative_lines_touch(void **state)
+{
+    (void)state;
+    static struct covered covered;
+    const struct sch_ops *ops = sch_ops_for_width(0);
+    seed = 9;
+    for (unsigned n = 0, count = cover_count(1000, 50000); n < count; n++) {
+        struct line line = {.width = (float)(1 + below(600)) / 256, .factor = 1, .bottom = below(2)};
+        struct sch_rasterizer_options options = options_of(&line);
+        const int32_t reach = (int32_t)(512 * cover_conservatively(&options, &seed));
+        const int32_t touching = (width_in_subpixels(line.width) + reach) / 2 + (int32_t)below(2);
+        struct sch_line_rules rules;
+        struct sch_raster_primitive primitive;
+        line.a.x = (int32_t)below(COVER_SIDE * 256);
+        line.b.x = (20 * 256 + 128) + (below(2) ? 1 : -1) * (reach / 2 + (int32_t)below(2));
+        if (line.a.x == line.b.x) continue;
+        line.a.y = line.b.y = (int32_t)(20 * 256 + 128) + (below(2) ? touching : -touching);
+        if (below(2)) {
+            line.a = (struct sch_corner){.x = line.a.y, .y = line.a.x};
+            line.b = (struct sch_corner){.x = line.b.y, .y = line.b.x};
+        }
+        sch_line_rules(&rules, &options, 1);
+        assert_true(sch_line_setup(&rules, &everything, &line.a, &line.b, &line.a, 0, 0, &primitive));
+        cover_all(ops, &primitive, 1, &covered);
+        for (int32_t y = 0; y < COVER_SIDE; y++)
+            for (int32_t x = 0; x < COVER_SIDE; x++)
+                if (covered.of[y][x][0] != meets_upright_rectangle(&line, x, y, reach))
+                    fail_msg("(%d, %d) to (%d, %d), width %g, reach %d: pixel %d, %d is %u", line.a.x, line.a.y,
+                             line.b.x, line.b.y, (double)line.width, reach, x, y, covered.of[y][x][0]);
+    }
+}
+
 /* NV_conservative_raster: pixels whose square meets the rectangle have all samples; stipple and smoothness have no
  * effect. What touches by less than a millionth of a sub-pixel is not compared. */
 static void conservative_lines(void **state)
@@ -682,6 +730,7 @@ int main(void)
         cmocka_unit_test(rectangular_lines),
         cmocka_unit_test(smooth_lines),
         cmocka_unit_test(conservative_lines),
+        cmocka_unit_test(conservative_lines_touch),
         cmocka_unit_test(long_lines),
         cmocka_unit_test(cut_lines_go_on),
         cmocka_unit_test(interpolation_is_along_the_line),
