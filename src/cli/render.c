@@ -25,6 +25,7 @@ struct render {
     struct sch_cli_input input;
     bool unreadable; /* a file that the scene names */
     bool has_stats;  /* whether the head of their table was printed */
+    bool drawn;      /* whether the last run came to its end */
 };
 
 /* ---- the host ---------------------------------------------------------------------------------------------------- */
@@ -183,6 +184,7 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
     uint64_t expected = 0, failed = 0;
     options.program.engine = engine;
     const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, world, &expected, &failed);
+    render->drawn = result == SCH_OK;
     if (!*world) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->input.name);
     enum sch_cli_exit exit = exit_of(result);
     const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_world_reports(*world));
@@ -197,7 +199,7 @@ static enum sch_cli_exit draw_both(struct render *render, const struct sch_scene
     struct sch_scene_world *one = NULL, *other = NULL;
     enum sch_cli_exit exit = draw(render, scene, context, SCH_ENGINE_INTERPRETER, true, &one);
     if (exit == SCH_CLI_YES) exit = draw(render, scene, context, SCH_ENGINE_JIT, false, &other);
-    if (one && other) exit = sch_cli_worse(exit, compare_worlds(render, one, other));
+    if (other && render->drawn) exit = sch_cli_worse(exit, compare_worlds(render, one, other));
     if (render->output && exit == SCH_CLI_YES) exit = write_picture(render, other);
     sch_scene_world_destroy(one);
     sch_scene_world_destroy(other);
