@@ -11,9 +11,11 @@ static uint8_t *place(const struct sch_draw_target *target, const struct sch_tar
            (size_t)(quad->x + column) * target->texel_bytes;
 }
 
+static bool words_are_little_endian(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
+
 /* ---- one texel ---- */
 
-static void load_texel(const uint8_t *from, uint32_t bytes, struct sch_lanes *word, uint32_t lane)
+static void load_bytes(const uint8_t *from, uint32_t bytes, struct sch_lanes *word, uint32_t lane)
 {
     for (uint32_t at = 0; at < bytes; at += 4) {
         const uint32_t part = bytes - at < 4 ? bytes - at : 4;
@@ -23,9 +25,29 @@ static void load_texel(const uint8_t *from, uint32_t bytes, struct sch_lanes *wo
     }
 }
 
+static void load_texel(const uint8_t *from, uint32_t bytes, struct sch_lanes *word, uint32_t lane)
+{
+    uint16_t half;
+    if (words_are_little_endian() && bytes % 4 == 0) {
+        for (uint32_t w = 0; w < bytes / 4; w++) memcpy(&word[w].u[lane], from + 4 * w, 4);
+    } else if (words_are_little_endian() && bytes == 2) {
+        memcpy(&half, from, 2);
+        word->u[lane] = half;
+    } else {
+        load_bytes(from, bytes, word, lane);
+    }
+}
+
 static void store_texel(uint8_t *to, uint32_t bytes, const struct sch_lanes *word, uint32_t lane)
 {
-    for (uint32_t at = 0; at < bytes; at++) to[at] = (uint8_t)(word[at / 4].u[lane] >> 8 * (at % 4));
+    const uint16_t half = (uint16_t)word->u[lane];
+    if (words_are_little_endian() && bytes % 4 == 0) {
+        for (uint32_t w = 0; w < bytes / 4; w++) memcpy(to + 4 * w, &word[w].u[lane], 4);
+    } else if (words_are_little_endian() && bytes == 2) {
+        memcpy(to, &half, 2);
+    } else {
+        for (uint32_t at = 0; at < bytes; at++) to[at] = (uint8_t)(word[at / 4].u[lane] >> 8 * (at % 4));
+    }
 }
 
 /* ---- quads ---- */
@@ -41,7 +63,7 @@ static uint32_t inside(const struct sch_draw_target *target, const struct sch_ta
 
 static bool is_word(const struct sch_draw_target *target)
 {
-    return target->texel_bytes == 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return target->texel_bytes == 4 && words_are_little_endian();
 }
 
 void sch_target_load(const struct sch_draw_target *target, const struct sch_target_quad quads[SCH_GROUP_QUADS],

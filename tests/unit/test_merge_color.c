@@ -383,6 +383,11 @@ static void constant_keys(void **unused)
                                                      15};
         const struct sch_color_key key = sch_color_key_of(&state, 0, (enum sch_format)row->number, false);
         assert_int_equal(key.constant, cases[n].constant);
+        /* what is stored between 0 and 1 is clamped anyway */
+        const bool clamps = ref_is_float(row);
+        assert_int_equal(sch_color_key_of(&state, 0, (enum sch_format)row->number, true).clamp, clamps);
+        assert_int_equal(sch_color_key_of(&state, 0, (enum sch_format)row->number, true).constant,
+                         clamps ? SCH_MERGE_CONSTANT_NONE : cases[n].constant);
         for (unsigned i = 0; i < 300; i++) {
             any_group(row, &group);
             group.fragment[0].clamp = false;
