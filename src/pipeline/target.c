@@ -1,5 +1,4 @@
-/* Texels of quads to lanes and back. The two pixels of a quad's row are side by side in memory and in lanes, which
- * makes texels of four bytes plain copies. */
+/* Texels of quads to lanes and back. The two pixels of a quad's row are side by side in memory and in lanes. */
 #include "pipeline/target.h"
 
 #include <string.h>
@@ -25,7 +24,8 @@ static void load_bytes(const uint8_t *from, uint32_t bytes, struct sch_lanes *wo
     }
 }
 
-static void load_texel(const uint8_t *from, uint32_t bytes, struct sch_lanes *word, uint32_t lane)
+static inline __attribute__((always_inline)) void load_texel(const uint8_t *from, uint32_t bytes,
+                                                             struct sch_lanes *word, uint32_t lane)
 {
     uint16_t half;
     if (words_are_little_endian() && bytes % 4 == 0) {
@@ -38,7 +38,8 @@ static void load_texel(const uint8_t *from, uint32_t bytes, struct sch_lanes *wo
     }
 }
 
-static void store_texel(uint8_t *to, uint32_t bytes, const struct sch_lanes *word, uint32_t lane)
+static inline __attribute__((always_inline)) void store_texel(uint8_t *to, uint32_t bytes, const struct sch_lanes *word,
+                                                              uint32_t lane)
 {
     const uint16_t half = (uint16_t)word->u[lane];
     if (words_are_little_endian() && bytes % 4 == 0) {
@@ -61,9 +62,76 @@ static uint32_t inside(const struct sch_draw_target *target, const struct sch_ta
     return lanes;
 }
 
-static bool is_word(const struct sch_draw_target *target)
+/* A quad all of whose pixels are there; `bytes` is a constant. */
+static inline __attribute__((always_inline)) void load_quad(const struct sch_draw_target *target,
+                                                            const struct sch_target_quad *quad, uint32_t bytes,
+                                                            struct sch_lanes *word, uint32_t lane)
 {
-    return target->texel_bytes == 4 && words_are_little_endian();
+    const uint8_t *upper = place(target, quad, 0, 0), *lower = upper + target->row_bytes;
+    load_texel(upper, bytes, word, lane);
+    load_texel(upper + bytes, bytes, word, lane + 1);
+    load_texel(lower, bytes, word, lane + 2);
+    load_texel(lower + bytes, bytes, word, lane + 3);
+}
+
+static inline __attribute__((always_inline)) void store_quad(const struct sch_draw_target *target,
+                                                             const struct sch_target_quad *quad, uint32_t bytes,
+                                                             const struct sch_lanes *word, uint32_t lane)
+{
+    uint8_t *upper = place(target, quad, 0, 0), *lower = upper + target->row_bytes;
+    store_texel(upper, bytes, word, lane);
+    store_texel(upper + bytes, bytes, word, lane + 1);
+    store_texel(lower, bytes, word, lane + 2);
+    store_texel(lower + bytes, bytes, word, lane + 3);
+}
+
+/* Whether the quad was of a size that has code of its own, and was loaded. */
+static bool load_whole(const struct sch_draw_target *target, const struct sch_target_quad *quad, struct sch_lanes *word,
+                       uint32_t lane)
+{
+    switch (target->texel_bytes) {
+    case 1:
+        load_quad(target, quad, 1, word, lane);
+        return true;
+    case 2:
+        load_quad(target, quad, 2, word, lane);
+        return true;
+    case 4:
+        load_quad(target, quad, 4, word, lane);
+        return true;
+    case 8:
+        load_quad(target, quad, 8, word, lane);
+        return true;
+    case 16:
+        load_quad(target, quad, 16, word, lane);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool store_whole(const struct sch_draw_target *target, const struct sch_target_quad *quad,
+                        const struct sch_lanes *word, uint32_t lane)
+{
+    switch (target->texel_bytes) {
+    case 1:
+        store_quad(target, quad, 1, word, lane);
+        return true;
+    case 2:
+        store_quad(target, quad, 2, word, lane);
+        return true;
+    case 4:
+        store_quad(target, quad, 4, word, lane);
+        return true;
+    case 8:
+        store_quad(target, quad, 8, word, lane);
+        return true;
+    case 16:
+        store_quad(target, quad, 16, word, lane);
+        return true;
+    default:
+        return false;
+    }
 }
 
 void sch_target_load(const struct sch_draw_target *target, const struct sch_target_quad quads[SCH_GROUP_QUADS],
@@ -73,11 +141,7 @@ void sch_target_load(const struct sch_draw_target *target, const struct sch_targ
         uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
         if (!wanted) continue;
         const uint32_t there = inside(target, &quads[q]);
-        if (is_word(target) && there == 15) {
-            memcpy(&word->u[4 * q], place(target, &quads[q], 0, 0), 8);
-            memcpy(&word->u[4 * q + 2], place(target, &quads[q], 1, 0), 8);
-            continue;
-        }
+        if (there == 15 && load_whole(target, &quads[q], word, 4 * q)) continue;
         for (wanted &= there; wanted; wanted &= wanted - 1) {
             const uint32_t i = (uint32_t)__builtin_ctz(wanted);
             load_texel(place(target, &quads[q], i >> 1, i & 1), target->texel_bytes, word, 4 * q + i);
@@ -92,11 +156,7 @@ void sch_target_store(const struct sch_draw_target *target, const struct sch_tar
         uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
         if (!wanted) continue;
         wanted &= inside(target, &quads[q]);
-        if (is_word(target) && wanted == 15) {
-            memcpy(place(target, &quads[q], 0, 0), &word->u[4 * q], 8);
-            memcpy(place(target, &quads[q], 1, 0), &word->u[4 * q + 2], 8);
-            continue;
-        }
+        if (wanted == 15 && store_whole(target, &quads[q], word, 4 * q)) continue;
         for (; wanted; wanted &= wanted - 1) {
             const uint32_t i = (uint32_t)__builtin_ctz(wanted);
             store_texel(place(target, &quads[q], i >> 1, i & 1), target->texel_bytes, word, 4 * q + i);
