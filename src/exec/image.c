@@ -167,9 +167,9 @@ static void fetch_pixels(struct sch_exec_machine *machine, int64_t output, const
     const struct sch_exec_bindings *bindings = machine->bindings;
     const struct sch_exec_program *program = machine->program;
     struct sch_exec_shown shown = {0};
-    if (!bindings || output < 0 || output >= program->prepared.output_number_count) return;
-    show_image(bindings->color_buffers, bindings->color_buffer_count, program->prepared.output_numbers[output],
-               SCH_TARGET_UNKNOWN, &shown);
+    if (!bindings || output < 0 || output >= program->prepared.interface.output_count) return;
+    show_image(bindings->color_buffers, bindings->color_buffer_count,
+               program->prepared.interface.outputs[output].semantic_index, SCH_TARGET_UNKNOWN, &shown);
     if (!shown.texture) return;
     const struct sch_target_facts *is = sch_target_facts(shown.key.target);
     struct sch_lanes some[4], mask;

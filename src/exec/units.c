@@ -262,13 +262,13 @@ static void take_place(struct listing *l)
 static void take_pixels(struct listing *l)
 {
     const struct sch_prepared_index *index = &l->at->src[0].index;
-    if (index->is_indirect || index->base < 0 || (uint32_t)index->base >= l->program->prepared.output_number_count)
-        return;
+    const struct sch_prepared_interface *interface = &l->program->prepared.interface;
+    if (index->is_indirect || index->base < 0 || (uint32_t)index->base >= interface->output_count) return;
     const struct sch_exec_unit unit = {.kind = SCH_EXEC_UNIT_COLOR,
                                        .file = SCH_FILE_OUTPUT,
                                        .target = SCH_TARGET_UNKNOWN,
                                        .reads = true,
-                                       .first = l->program->prepared.output_numbers[index->base],
+                                       .first = interface->outputs[index->base].semantic_index,
                                        .count = 1};
     take(l, &unit);
 }

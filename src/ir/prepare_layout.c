@@ -166,16 +166,8 @@ static bool list_outputs(struct layout *l)
     struct sch_prepared *program = l->program;
     uint32_t count = program->files[SCH_FILE_OUTPUT].count;
     program->output_masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
-    program->output_numbers = SCH_ARENA_ARRAY(&program->arena, uint32_t, l->uses[SCH_FILE_OUTPUT].declared);
-    if (!program->output_masks || !program->output_numbers) return false;
-    program->output_number_count = l->uses[SCH_FILE_OUTPUT].declared;
+    if (!program->output_masks) return false;
     memset(program->output_masks, 15, count);
-    for (size_t n = 0; n < l->shader->declaration_count; n++) {
-        const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
-        if (declaration->file != SCH_FILE_OUTPUT || !declaration->has_semantic) continue;
-        for (uint32_t r = declaration->first; r <= declaration->last; r++)
-            program->output_numbers[r] = declaration->semantic_index + (r - declaration->first);
-    }
     if (program->stage != SCH_STAGE_FRAGMENT) return true;
     for (size_t n = 0; n < l->shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &l->shader->declarations[n];

@@ -1,5 +1,5 @@
-/* What a program is made of besides its instructions, by stage: how many invocations belong together, which outputs a
- * patch shares, how inputs interpolate. Holds no values of invocations (exec/stages.c). */
+/* What a program is made of besides its instructions, by stage: how many invocations belong together and which outputs
+ * a patch shares. Holds no values of invocations (exec/stages.c). */
 #include "ir/prepare.h"
 
 enum {
@@ -25,29 +25,11 @@ static enum sch_result list_patch(struct sch_prepared *program, const struct sch
     return SCH_OK;
 }
 
-static enum sch_result list_interpolations(struct sch_prepared *program, const struct sch_ir_shader *shader)
-{
-    struct sch_prepared_stage *stage = &program->of_stage;
-    uint32_t count = program->files[SCH_FILE_INPUT].count;
-    stage->interpolations = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
-    if (!stage->interpolations) return SCH_ERROR_MEMORY;
-    stage->interpolated = count;
-    for (uint32_t r = 0; r < count; r++) stage->interpolations[r] = SCH_INTERPOLATION_PERSPECTIVE;
-    for (size_t n = 0; n < shader->declaration_count; n++) {
-        const struct sch_ir_declaration *declaration = &shader->declarations[n];
-        if (declaration->file != SCH_FILE_INPUT || !declaration->has_interpolation) continue;
-        for (uint32_t r = declaration->first; r <= declaration->last && r < count; r++)
-            stage->interpolations[r] = declaration->interpolation;
-    }
-    return SCH_OK;
-}
-
 enum sch_result sch_prepare_stage(struct sch_prepared *program, const struct sch_ir_shader *shader)
 {
     struct sch_prepared_stage *stage = &program->of_stage;
     *stage = (struct sch_prepared_stage){.group_lanes = SCH_GROUP_LANES, .invocation_ids = 1};
     if (program->stage == SCH_STAGE_TESS_CTRL) return list_patch(program, shader);
-    if (program->stage == SCH_STAGE_FRAGMENT) return list_interpolations(program, shader);
     if (program->stage == SCH_STAGE_GEOMETRY) {
         stage->emit_limit = sch_ir_property_value(shader, SCH_PROPERTY_GS_MAX_OUTPUT_VERTICES, EMIT_VERTICES);
         stage->invocation_ids = sch_ir_property_value(shader, SCH_PROPERTY_GS_INVOCATIONS, 1);

@@ -236,8 +236,6 @@ struct sch_prepared_stage {
     uint32_t invocation_ids; /* INVOCATIONID counts from 0 to one less */
     uint32_t emit_limit;     /* vertices that an invocation may emit */
     bool *patch_outputs;     /* by register of OUT: one for the whole patch; tessellation control shaders only */
-    uint8_t *interpolations; /* by register of IN: enum sch_interpolation; fragment shaders only */
-    uint32_t interpolated;   /* how many registers that has */
 };
 
 struct sch_prepared {
@@ -256,9 +254,7 @@ struct sch_prepared {
     const uint8_t *input_masks;                  /* of each register of IN: components that the program can read */
     struct sch_prepared_semantic *system_values; /* one per register of SV, declared ones that nothing reads too */
     uint32_t system_value_count;
-    uint8_t *output_masks;    /* of each register of OUT: components that can be written */
-    uint32_t *output_numbers; /* semantic index of each declared register of OUT */
-    uint32_t output_number_count;
+    uint8_t *output_masks; /* of each register of OUT: components that can be written */
     uint8_t *view_targets; /* declared target of SVIEW[n] */
     uint32_t view_target_count;
     struct sch_prepared_memory memory;

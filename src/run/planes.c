@@ -13,8 +13,10 @@ static const struct sch_invocations *given_of(const struct sch_exec_source *sour
 
 static unsigned interpolation(const struct sch_exec_machine *machine, int64_t number)
 {
-    const struct sch_prepared_stage *stage = &machine->program->prepared.of_stage;
-    return number >= 0 && number < stage->interpolated ? stage->interpolations[number] : SCH_INTERPOLATION_CONSTANT;
+    const struct sch_prepared_interface *interface = &machine->program->prepared.interface;
+    if (number < 0 || number >= interface->input_count) return SCH_INTERPOLATION_CONSTANT;
+    const unsigned declared = interface->inputs[number].interpolation;
+    return declared == SCH_INTERPOLATION_COUNT ? SCH_INTERPOLATION_PERSPECTIVE : declared;
 }
 
 /* The caller's plane of input `number`, or NULL. */

@@ -143,7 +143,7 @@ static void files_hold_what_is_reached(void **state)
         for (uint32_t n = 0; n < layouts[i].inputs; n++)
             expect(text, "mask", program->prepared.input_masks[n], layouts[i].mask[n]);
         expect(text, "declared values", program->prepared.system_value_count, layouts[i].declared_values);
-        expect(text, "declared outputs", program->prepared.output_number_count, layouts[i].declared_outputs);
+        expect(text, "declared outputs", program->prepared.interface.output_count, layouts[i].declared_outputs);
         expect(text, "declared views", program->prepared.view_target_count, layouts[i].declared_views);
         sch_exec_destroy(program);
     }
@@ -175,10 +175,10 @@ static void declarations_are_kept(void **state)
     static const uint8_t masks[] = {15, 4, 2, 15, 15, 15};
     static const uint32_t numbers[] = {0, 0, 0, 0, 2, 3};
     expect("", "outputs", program->prepared.files[SCH_FILE_OUTPUT].count, COUNT(masks));
-    expect("", "numbers", program->prepared.output_number_count, COUNT(numbers));
+    expect("", "numbers", program->prepared.interface.output_count, COUNT(numbers));
     for (size_t r = 0; r < COUNT(masks); r++) {
         expect("", "mask", program->prepared.output_masks[r], masks[r]);
-        expect("", "number", program->prepared.output_numbers[r], numbers[r]);
+        expect("", "number", program->prepared.interface.outputs[r].semantic_index, numbers[r]);
     }
     static const uint8_t targets[] = {SCH_TARGET_UNKNOWN, SCH_TARGET_CUBE, SCH_TARGET_CUBE, SCH_TARGET_UNKNOWN,
                                       SCH_TARGET_3D};

@@ -388,8 +388,11 @@ static void stages_are_listed(void **state)
     static const uint8_t interpolations[] = {SCH_INTERPOLATION_LINEAR,   SCH_INTERPOLATION_PERSPECTIVE,
                                              SCH_INTERPOLATION_CONSTANT, SCH_INTERPOLATION_CONSTANT,
                                              SCH_INTERPOLATION_COLOR,    SCH_INTERPOLATION_COLOR};
-    assert_int_equal(program->of_stage.interpolated, COUNT(interpolations));
-    assert_memory_equal(program->of_stage.interpolations, interpolations, sizeof interpolations);
+    assert_int_equal(program->interface.input_count, 10);
+    for (size_t r = 0; r < COUNT(interpolations); r++) {
+        assert_int_equal(program->interface.inputs[r].declared, r != 1);
+        if (r != 1) assert_int_equal(program->interface.inputs[r].interpolation, interpolations[r]);
+    }
     assert_null(program->of_stage.patch_outputs);
     drop(program);
 
@@ -399,7 +402,6 @@ static void stages_are_listed(void **state)
     static const bool shared[] = {false, true, true, true, true, true, false, true};
     assert_int_equal(program->files[SCH_FILE_OUTPUT].count, COUNT(shared));
     assert_memory_equal(program->of_stage.patch_outputs, shared, sizeof shared);
-    assert_null(program->of_stage.interpolations);
     drop(program);
 }
 

@@ -497,10 +497,10 @@ static void semantics_have_stages(void **state)
         {"VIEWPORT_INDEX", "integer", "FRAG", "VERT TESS_EVAL GEOM", "", ""}};
     static const struct {
         const char *word, *stages;
-    } properties[] = {{"GS_INPUT_PRIMITIVE", "GEOM"}, {"FS_COORD_ORIGIN", "FRAG"},
-                      {"VS_PROHIBIT_UCPS", "VERT"},   {"TCS_VERTICES_OUT", "TESS_CTRL"},
-                      {"TES_PRIM_MODE", "TESS_EVAL"}, {"CS_FIXED_BLOCK_WIDTH", "COMP"},
-                      {"NUM_CLIPDIST_ENABLED", "all"}};
+    } properties[] = {
+        {"GS_INPUT_PRIMITIVE", "GEOM"},    {"FS_COORD_ORIGIN", "FRAG"},    {"VS_PROHIBIT_UCPS", "VERT TESS_EVAL GEOM"},
+        {"TCS_VERTICES_OUT", "TESS_CTRL"}, {"TES_PRIM_MODE", "TESS_EVAL"}, {"CS_FIXED_BLOCK_WIDTH", "COMP"},
+        {"NUM_CLIPDIST_ENABLED", "all"}};
     struct sch_stages_info stages = {.size = sizeof stages};
     struct sch_name_info name = {.size = sizeof name};
     unsigned found = 0;
