@@ -759,7 +759,10 @@ static void refused_runs_report_nothing(void **state)
     assert_int_equal(sch_dispatch_rectangle(compute, &right, &square, NULL, &reports[5]), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_dispatch_grid(compute, &wrong, one, one, NULL, &reports[6]), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_dispatch_grid(compute, &right, one, huge, NULL, &reports[7]), SCH_ERROR_LIMIT);
-    for (unsigned i = 0; i < 8; i++) assert_memory_equal(&reports[i], &zero, sizeof zero);
+    for (unsigned i = 0; i < 8; i++) {
+        zero.stage = i < 5 ? SCH_STAGE_FRAGMENT : SCH_STAGE_COMPUTE;
+        assert_memory_equal(&reports[i], &zero, sizeof zero);
+    }
 
     /* and of one that ran the instructions of its groups: END, of each group of 32 */
     const uint32_t grid[3] = {2, 3, 1}, block[3] = {33, 1, 1};
