@@ -40,11 +40,13 @@ static void cover_samples(const struct sch_tile_walk *walk, struct sch_tile_bloc
     for (uint32_t s = pattern->samples; s < rules->pattern.samples; s++) block->masks[s] = block->masks[0];
 }
 
-static void cover_parts(const struct sch_tile_walk *walk, struct sch_tile_block *block)
+static void cover_parts(const struct sch_tile_walk *walk, struct sch_tile_block *block, bool whole)
 {
     const struct sch_raster_primitive *primitive = walk->primitive;
     const struct sch_tile_rules *rules = walk->rules;
-    if (primitive->coverage == SCH_COVERAGE_CIRCLE)
+    if (whole && primitive->coverage == SCH_COVERAGE_EDGES && !primitive->line_stippled)
+        rules->ops->splat(&block->part, 256);
+    else if (primitive->coverage == SCH_COVERAGE_CIRCLE)
         rules->ops->cover_part_circle(&block->part, &primitive->circle, block->x, block->y);
     else if (primitive->line_stippled)
         rules->ops->cover_part_stippled(&block->part, primitive->edges, primitive->edge_count, &primitive->stipple,
@@ -103,7 +105,7 @@ static void cover_block(const struct sch_tile_walk *walk, struct sch_tile_block 
     if (!whole)
         lanes = sch_box_lanes(primitive->box, block->x, block->y) & sch_box_lanes(walk->rectangle, block->x, block->y);
     if (primitive->smooth)
-        cover_parts(walk, block);
+        cover_parts(walk, block, whole);
     else if (whole && primitive->coverage == SCH_COVERAGE_EDGES && !primitive->line_stippled)
         for (uint32_t s = 0; s < rules->pattern.samples; s++) block->masks[s] = UINT32_MAX;
     else

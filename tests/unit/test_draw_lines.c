@@ -291,6 +291,26 @@ static void smooth_lines_have_parts(void **state)
     }
 }
 
+/* Blocks that are covered all over, and those around them. */
+static void smooth_lines_fill(void **state)
+{
+    (void)state;
+    static const struct place line[] = {{2.25, 16, 0, 1}, {30, 16, 0, 1}};
+    struct draw_scene scene;
+    struct picture drawn;
+    begin(&scene, 1, SCH_FORMAT_NONE);
+    scene.rasterizer.line_smooth = true;
+    scene.rasterizer.line_width = 20;
+    draw_places(&scene, SCH_PRIMITIVE_LINES, line, 2);
+    take(&scene, &drawn);
+    for (uint32_t y = 0; y < SIDE; y++)
+        for (uint32_t x = 0; x < SIDE; x++) {
+            const bool inside = x >= 2 && x < 30 && y >= 6 && y < 26;
+            assert_int_equal(drawn.pixels[y][x] >> 24, !inside ? 0 : x == 2 ? 191 : 255);
+        }
+    draw_end(&scene);
+}
+
 /* Between the centres of pixels, at the boundary of two blocks: an eighth of the pixels on both sides. */
 static void smooth_slivers_are_drawn(void **state)
 {
@@ -383,6 +403,7 @@ int main(void)
         cmocka_unit_test(stipples_count_what_is_clipped),
         cmocka_unit_test(polygons_are_stippled),
         cmocka_unit_test(smooth_lines_have_parts),
+        cmocka_unit_test(smooth_lines_fill),
         cmocka_unit_test(smooth_slivers_are_drawn),
         cmocka_unit_test(samples_of_lines),
         cmocka_unit_test(sprites_have_coordinates),
