@@ -4,6 +4,7 @@ stencil. What each must draw is worked out here, from the text of OpenGL 4.6 (GL
 the library does."""
 import itertools
 import math
+import random
 
 import command as c
 import tap
@@ -34,12 +35,12 @@ def quad(left, top, right, bottom, color, z=0.0, size=16):
     return [(place, color) for place in (a, d, b, b, d, e)]
 
 
-def drawn(vertices, primitive='triangles', state='', expect=(), before='', extra='', size=16, targets='color 0 t\n'):
-    return target(size, extra) + before + VS + FLAT + mesh(vertices) + 'pass {\n' + targets + state + f'use vs fs\ndraw {primitive} mesh m\n}}\n' + ''.join(f'expect {line}\n' for line in expect)
+def drawn(vertices, primitive='triangles', state='', expect=(), before='', extra='', size=16, targets='color 0 t\n', shaders=VS + FLAT, more=''):
+    return target(size, extra) + before + shaders + mesh(vertices) + 'pass {\n' + targets + state + f'use vs fs\ndraw {primitive} mesh m {more}\n}}\n' + ''.join(f'expect {line}\n' for line in expect)
 
 
 def holds(name, text):
-    done = c.run('render', '-', '--check', '--threads', '2', stdin=text)
+    done = c.run('render', '-', '--check', '--threads', '2', '-Wno-6520', stdin=text)
     if done.returncode == c.YES and not done.stderr and done.stdout.endswith(b' passed, 0 failed\n') and not done.stdout.startswith(b'0 '):
         return []
     return [f'{name}: {done.returncode} {done.stdout.decode()[:300]} {done.stderr.decode()[:300]}']
@@ -205,6 +206,94 @@ def lines():
         yield f'{dx},{dy} {width} {last}', drawn([(at(x, y, 32), white) for x, y in ends], 'lines', state, rows, size=32)
 
 
+def rows_of(lit, size):
+    """Expectations of a whole picture: white where `lit`, else black."""
+    expect = []
+    for y in range(size):
+        x = 0
+        for key, group in itertools.groupby(bool(lit(x, y)) for x in range(size)):
+            count = len(list(group))
+            expect.append(f'rect t {x} {y} {count} 1 = ' + (WHITE if key else '0 0 0 0'))
+            x += count
+    return expect
+
+
+def stipples():
+    """Pixel k of a line is drawn if bit floor(k / factor) mod 16 is set (GL 14.5.2.1); a pixel of a polygon if the bit of
+    its column is set in the row's word, the highest bit first (GL 14.6.2, with rows from the top here)."""
+    white, generator = (1.0, 1.0, 1.0, 1.0), random.Random(4)
+    for pattern, factor, turned in itertools.product((0x5555, 0x0f35, 0xfffe, 0x8001), (1, 2, 3), (False, True)):
+        ends = [(30.5, 4.5), (1.5, 4.5)] if turned else [(1.5, 4.5), (30.5, 4.5)]
+        def lit(x, y, turned=turned, pattern=pattern, factor=factor):
+            k = 30 - x if turned else x - 1
+            return y == 4 and 0 <= k < 29 and pattern >> (k // factor) % 16 & 1
+        state = f'rasterizer {{ line_stipple_enable on; line_stipple_pattern {pattern}; line_stipple_factor {factor} }}\n'
+        yield f'line {pattern:x} {factor} {turned}', drawn([(at(x, y, 32), white) for x, y in ends], 'lines', state, rows_of(lit, 32), size=32)
+    for number in range(6):
+        words = [generator.getrandbits(32) for _ in range(32)]
+        state = 'rasterizer { poly_stipple_enable on }\ndynamic { polygon_stipple { ' + ' '.join(map(str, words)) + ' } }\n'
+        yield f'polygon {number}', drawn(quad(0, 0, 40, 40, white, size=40), 'triangles', state, rows_of(lambda x, y, words=words: words[y % 32] >> (31 - x % 32) & 1, 40), size=40)
+
+
+def sprites():
+    """Points as sprites: the coordinate runs from 0 to 1 across (GL 14.4.2), t upwards or downwards."""
+    shaders = VS + 'shader fs fragment {\nFRAG\nDCL IN[0], TEXCOORD[1], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n}\n'
+    for size, origin in itertools.product((2, 4, 5, 8), ('upper_left', 'lower_left')):
+        left = 8 - size / 2
+        expect = []
+        for x, y in itertools.product(range(16), repeat=2):
+            s, t = (x + 0.5 - left) / size, (y + 0.5 - left) / size
+            if 0 < s < 1 and 0 < t < 1:
+                expect.append(f'pixel t {x} {y} = {s!r} {t if origin == "upper_left" else 1 - t!r} 0 1 tolerance 0.00001')
+        state = f'rasterizer {{ point_size {size}; point_quad_rasterization on; sprite_coord_enable 2; sprite_coord_mode {origin} }}\n'
+        yield f'{size} {origin}', drawn([(at(8, 8), (1.0, 1.0, 1.0, 1.0))], 'points', state, expect + ['pixel t 0 0 = 0 0 0 0'], extra='format R32G32B32A32_FLOAT', shaders=shaders)
+
+
+def restarts():
+    """An index that restarts ends a strip; it is compared before the base vertex is added (GL 10.3.6)."""
+    white = (1.0, 1.0, 1.0, 1.0)
+    column = lambda x: [(x, 0), (x, 16), (x + 3, 0), (x + 3, 16)]
+    spots = column(0) + column(5) + column(10)
+    for word, size, restart, base in itertools.product(('ubyte', 'ushort', 'uint'), (1, 2, 4), (0xff, 0xffff, 0xffffffff), (0, 4)):
+        if {'ubyte': 1, 'ushort': 2, 'uint': 4}[word] != size or restart >= 256 ** size:
+            continue
+        first, second = [0, 1, 2, 3], [4, 5, 6, 7]
+        indices = f'buffer i {{ {word} ' + ' '.join(map(str, first + [restart] + second)) + ' }\n'
+        shown = lambda x, y, base=base: any(a + 5 * (base // 4) <= x < a + 5 * (base // 4) + 3 for a in (0, 5))
+        yield f'{word} {restart:x} {base}', drawn([(at(x, y), white) for x, y in spots], 'triangle_strip', '', rows_of(shown, 16), indices, more=f'count 9 indices i {size} restart {restart} base_vertex {base}')
+
+
+LOGIC = {'clear': lambda s, d: 0, 'nor': lambda s, d: ~(s | d), 'and_inverted': lambda s, d: ~s & d, 'copy_inverted': lambda s, d: ~s, 'and_reverse': lambda s, d: s & ~d, 'invert': lambda s, d: ~d,
+         'xor': lambda s, d: s ^ d, 'nand': lambda s, d: ~(s & d), 'and': lambda s, d: s & d, 'equiv': lambda s, d: ~(s ^ d), 'noop': lambda s, d: d, 'or_inverted': lambda s, d: ~s | d,
+         'copy': lambda s, d: s, 'or_reverse': lambda s, d: s | ~d, 'or': lambda s, d: s | d, 'set': lambda s, d: 255}
+
+
+def logic():
+    """Each operation on codes (GL table 17.3); float and sRGB buffers get the colour itself."""
+    source, stored = (0x0f, 0x33, 0xa5, 0xff), (0x55, 0xf0, 0x3c, 0x81)
+    for operation, compute in LOGIC.items():
+        vertices = quad(0, 0, 16, 16, tuple(v / 255 for v in source))
+        state = 'clear color ' + ' '.join(repr(v / 255) for v in stored) + f'\nblend {{ logic_enabled on; logic_operation {operation} }}\n'
+        codes = [compute(s, d) & 255 for s, d in zip(source, stored)]
+        yield operation, drawn(vertices, 'triangles', state, ['all t = ' + ' '.join(repr(v / 255) for v in codes) + ' tolerance 0.00001'])
+        yield f'{operation} float', drawn(vertices, 'triangles', state, ['all t = ' + ' '.join(repr(v / 255) for v in source) + ' tolerance 0.00001'], extra='format R32G32B32A32_FLOAT')
+
+
+def masks():
+    """What is not in the mask stays (GL 17.4.2)."""
+    for mask in range(16):
+        values = [f'{0.75 if mask >> i & 1 else 0.25}' for i in range(4)]
+        yield f'{mask}', drawn(quad(0, 0, 16, 16, (0.75,) * 4), 'triangles', f'clear color 0.25 0.25 0.25 0.25\nblend {{ target 0 {{ enabled off; color_mask {mask} }} }}\n', ['all t = ' + ' '.join(values) + ' tolerance 0'], extra='format R32G32B32A32_FLOAT')
+
+
+def layers():
+    """LAYER of the provoking vertex chooses the layer."""
+    shaders = ('shader vs vertex {\nVERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2], LAYER\nDCL CONST[0][0]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nMOV OUT[2].x, CONST[0][0].xxxx\nEND\n}\n') + FLAT
+    for layer in range(4):
+        state = f'bind vertex constants 0 {{ uint {layer} }}\n'
+        yield f'{layer}', drawn(quad(0, 0, 16, 16, (1.0, 1.0, 1.0, 1.0)), 'triangles', state, [f'all t layer {n} = ' + (WHITE if n == layer else '0 0 0 0') for n in range(4)], extra='layers 4', shaders=shaders)
+
+
 # ---- samples ---------------------------------------------------------------------------------------------------------
 
 # D3D 19.2.4: offsets from the centre, in sixteenths of a pixel.
@@ -320,4 +409,4 @@ def stencil():
 
 tap.run([(function.__name__.replace('_', ' '), lambda function=function, least=least: all_hold(function(), least)) for function, least in (
     (provoking, 28), (depth, 96), (depth_clip, 16), (clip_planes, 38), (behind, 3), (points, 24), (lines, 48), (sample_masks, 30), (edges, 144), (alpha_to_coverage, 36),
-    (faces, 32), (blending, 145), (stencil, 88))])
+    (faces, 32), (blending, 145), (stencil, 88), (stipples, 30), (sprites, 8), (restarts, 12), (logic, 32), (masks, 16), (layers, 4))])
