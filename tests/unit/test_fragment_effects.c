@@ -545,9 +545,9 @@ static void check_value(struct draw_scene *scene, const char *name, const struct
 }
 
 /* VERTEXID "does (unlike in d3d10) include the base vertex"; "VERTEXID_NOBASE + BASEVERTEX == VERTEXID"; BASEVERTEX
- * "for non-indexed draw calls" is "the first (or start) value instead"; INSTANCEID "does not include the base instance";
- * BASEINSTANCE is "the base instance argument supplied for this draw", DRAWID "the zero-based index of the current
- * draw".
+ * "for non-indexed draw calls" is "the first (or start) value instead"; INSTANCEID "does not include the base
+ * instance"; BASEINSTANCE is "the base instance argument supplied for this draw", DRAWID "the zero-based index of the
+ * current draw".
  * effect: VERT SV VERTEXID, VERT SV VERTEXID_NOBASE, VERT SV BASEVERTEX, VERT SV INSTANCEID, VERT SV BASEINSTANCE,
  * VERT SV DRAWID. */
 static void vertices_know_their_numbers(void **state)
