@@ -107,8 +107,7 @@ void draw_vertices(struct draw_scene *scene, const float *vertices, uint32_t cou
     for (uint32_t r = 0; r < registers; r++)
         scene->elements[r] = (struct sch_vertex_element){
             .format = SCH_FORMAT_R32G32B32A32_FLOAT, .offset = 16 * r, .stride = 16 * registers};
-    scene->buffers[0] =
-        (struct sch_vertex_buffer){.memory = vertices, .memory_bytes = (size_t)count * registers * 16};
+    scene->buffers[0] = (struct sch_vertex_buffer){.memory = vertices, .memory_bytes = (size_t)count * registers * 16};
     scene->buffer_count = 1;
 }
 
@@ -127,11 +126,12 @@ struct objects {
 static void make_objects(const struct draw_scene *scene, struct objects *made)
 {
     enum sch_result why = SCH_OK;
-    made->vertex = api_program_on(scene->context, scene->vertex, strlen(scene->vertex), scene->engine, scene->width, &why);
+    made->vertex =
+        api_program_on(scene->context, scene->vertex, strlen(scene->vertex), scene->engine, scene->width, &why);
     if (!made->vertex) fail_msg("%s: %s", sch_result_text(why), scene->vertex);
     if (scene->fragment) {
-        made->fragment = api_program_on(scene->context, scene->fragment, strlen(scene->fragment), scene->engine,
-                                        scene->width, &why);
+        made->fragment =
+            api_program_on(scene->context, scene->fragment, strlen(scene->fragment), scene->engine, scene->width, &why);
         if (!made->fragment) fail_msg("%s: %s", sch_result_text(why), scene->fragment);
     }
     const struct sch_pipeline_options options = {
@@ -173,16 +173,14 @@ enum sch_result draw_try(struct draw_scene *scene, const struct sch_draw *draw)
                                    .dynamic = &scene->dynamic};
     memcpy(state.bindings, scene->bindings, sizeof state.bindings);
     scene->report = (struct sch_dispatch_report){.size = sizeof scene->report};
-    const enum sch_result result =
-        sch_renderer_draw(scene->renderer, &state, draw, &scene->dispatch, &scene->report);
+    const enum sch_result result = sch_renderer_draw(scene->renderer, &state, draw, &scene->dispatch, &scene->report);
     destroy_objects(&made);
     return result;
 }
 
 void draw(struct draw_scene *scene, enum sch_primitive primitive, uint32_t count)
 {
-    const struct sch_draw draw = {
-        .size = sizeof draw, .primitive = primitive, .count = count, .instance_count = 1};
+    const struct sch_draw draw = {.size = sizeof draw, .primitive = primitive, .count = count, .instance_count = 1};
     assert_int_equal(draw_try(scene, &draw), SCH_OK);
 }
 
@@ -191,9 +189,8 @@ void draw(struct draw_scene *scene, enum sch_primitive primitive, uint32_t count
 void draw_read(const struct draw_scene *scene, const struct sch_resource *from, uint32_t x, uint32_t y, uint32_t sample,
                uint32_t word[4])
 {
-    const struct sch_transfer transfer = {.size = sizeof transfer,
-                                          .sample = sample,
-                                          .box = {(int32_t)x, (int32_t)y, 0, 1, 1, 1}};
+    const struct sch_transfer transfer = {
+        .size = sizeof transfer, .sample = sample, .box = {(int32_t)x, (int32_t)y, 0, 1, 1, 1}};
     (void)scene;
     memset(word, 0, 4 * sizeof *word);
     assert_int_equal(sch_resource_read(from, &transfer, word, 4 * sizeof *word, NULL), SCH_OK);
