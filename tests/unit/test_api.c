@@ -992,7 +992,7 @@ static void test_tables(void **state)
 {
     (void)state;
     static const size_t names[] = {[SCH_NAMES_SEMANTICS] = 50,
-                                   [SCH_NAMES_PROPERTIES] = 30,
+                                   [SCH_NAMES_PROPERTIES] = 32,
                                    [SCH_NAMES_TARGETS] = 19,
                                    [SCH_NAMES_FILES] = 16,
                                    [SCH_NAMES_FORMATS] = 0};

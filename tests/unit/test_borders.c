@@ -176,7 +176,7 @@ static void structs_of_every_length(void **state)
         {"table of keywords", ask_table_keyword, "", STRUCT(sch_keyword_info), UINT32_MAX},
         {"table of forms", ask_table_form, "", STRUCT(sch_opcode_form_info), 253},
         {"table of semantics", ask_table_semantic, "", STRUCT(sch_stages_info), 50},
-        {"table of properties", ask_table_property, "", STRUCT(sch_stages_info), 30},
+        {"table of properties", ask_table_property, "", STRUCT(sch_stages_info), 32},
         {"table of limits", ask_table_limit, "", STRUCT(sch_limit_info), 8},
         {"register", ask_register, geometry, STRUCT(sch_register_info), 2},
         {"system value", ask_system_value, values, STRUCT(sch_register_info), 3},
