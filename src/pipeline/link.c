@@ -89,20 +89,20 @@ static bool is_written(const struct linker *l, unsigned semantic, unsigned index
 {
     for (uint32_t r = 0; r < l->from->output_count; r++) {
         const struct sch_prepared_register *output = &l->from->outputs[r];
-        if (output->declared && output->semantic == semantic && output->semantic_index == index) return true;
+        if (output->used && output->semantic == semantic && output->semantic_index == index) return true;
     }
     return false;
 }
 
-/* Copies the components `mask` of a semantic to words from `word` on. Where several registers declare one component,
- * the lowest counts; those that none declares are of (0, 0, 0, 1). */
+/* Copies the components `mask` of a semantic to words from `word` on. Where several registers write one component, the
+ * lowest counts; those that none writes are of (0, 0, 0, 1). */
 static void copy_semantic(struct linker *l, unsigned semantic, unsigned index, unsigned mask, uint32_t word)
 {
     unsigned open = mask;
     for (uint32_t r = 0; r < l->from->output_count && open; r++) {
         const struct sch_prepared_register *output = &l->from->outputs[r];
-        if (!output->declared || output->semantic != semantic || output->semantic_index != index) continue;
-        const unsigned taken = (output->mask | output->used) & open;
+        if (output->semantic != semantic || output->semantic_index != index) continue;
+        const unsigned taken = output->used & open;
         if (taken) add_copy(l, (uint16_t)r, taken, word);
         open &= ~taken;
     }
@@ -125,15 +125,15 @@ static uint16_t place_scalar(struct linker *l, unsigned semantic)
     return word;
 }
 
-/* How many components of CLIPDIST are declared: up to the last. */
-static unsigned declared_distances(const struct linker *l)
+/* How many components of CLIPDIST are written: up to the last. */
+static unsigned written_distances(const struct linker *l)
 {
     unsigned count = 0;
     for (uint32_t r = 0; r < l->from->output_count; r++) {
         const struct sch_prepared_register *output = &l->from->outputs[r];
-        if (!output->declared || output->semantic != SCH_SEMANTIC_CLIPDIST || output->semantic_index > 1) continue;
+        if (output->semantic != SCH_SEMANTIC_CLIPDIST || output->semantic_index > 1) continue;
         for (unsigned c = 0; c < 4; c++)
-            if (output->mask >> c & 1 && 4u * output->semantic_index + c >= count)
+            if (output->used >> c & 1 && 4u * output->semantic_index + c >= count)
                 count = 4u * output->semantic_index + c + 1;
     }
     return count;
@@ -153,7 +153,7 @@ static void find_distances(const struct linker *l, unsigned *clip, unsigned *cul
     }
     const struct sch_prepared_property *clips = &properties[SCH_PROPERTY_NUM_CLIPDIST_ENABLED];
     const struct sch_prepared_property *culls = &properties[SCH_PROPERTY_NUM_CULLDIST_ENABLED];
-    const unsigned clip_count = clips->given || culls->given ? clips->value : declared_distances(l);
+    const unsigned clip_count = clips->given || culls->given ? clips->value : written_distances(l);
     *clip = ((1u << clip_count) - 1) & ALL_DISTANCES;
     *cull = ((1u << culls->value) - 1) << clip_count & ALL_DISTANCES;
 }
@@ -316,12 +316,12 @@ static uint32_t list_values(struct linker *l, const struct sch_prepared *program
 
 /* ---- outputs of fragments ---- */
 
-/* The lowest register with a semantic. */
+/* The lowest register with a semantic that the program writes. */
 static uint16_t output_of(const struct linker *l, unsigned semantic, unsigned index)
 {
     for (uint32_t r = 0; l->to && r < l->to->output_count; r++) {
         const struct sch_prepared_register *output = &l->to->outputs[r];
-        if (output->declared && output->semantic == semantic && output->semantic_index == index) return (uint16_t)r;
+        if (output->used && output->semantic == semantic && output->semantic_index == index) return (uint16_t)r;
     }
     return SCH_LINK_NO_REGISTER;
 }
@@ -350,6 +350,13 @@ static uint8_t join_effects(const struct sch_prepared *one, const struct sch_pre
     return both && a->only_atomic != b->only_atomic ? SCH_EFFECTS_ORDERED : SCH_EFFECTS_UNORDERED;
 }
 
+/* Whether a register's number is more than a link has place for. */
+static bool has_too_many(const struct sch_prepared *program)
+{
+    return program->interface.input_count > SCH_LINK_NO_REGISTER ||
+           program->interface.output_count > SCH_LINK_NO_REGISTER || program->system_value_count > SCH_LINK_NO_REGISTER;
+}
+
 enum sch_result sch_link_programs(const struct sch_prepared *const *programs, size_t count,
                                   struct sch_diagnostics *diagnostics, struct sch_link *link)
 {
@@ -359,6 +366,7 @@ enum sch_result sch_link_programs(const struct sch_prepared *const *programs, si
     if (status != SCH_OK) return status;
     l.from = &link->last->interface;
     l.to = link->fragment ? &link->fragment->interface : NULL;
+    l.full = has_too_many(link->vertex) || (link->fragment && has_too_many(link->fragment));
     place_fixed(&l);
     link_inputs(&l);
     link->layout.words = (uint16_t)l.next;
@@ -373,8 +381,9 @@ enum sch_result sch_link_programs(const struct sch_prepared *const *programs, si
     link->effects = link->fragment ? join_effects(link->vertex, link->fragment) : link->vertex->interface.facts.effects;
     if (!l.full) return SCH_OK;
     sch_diagnostics_add(diagnostics, sch_diagnostic_severity(SCH_D_LINK_LIMIT), SCH_D_LINK_LIMIT,
-                        (struct sch_position){0}, "the programs have more inputs than %d, or system values than %d",
-                        SCH_LINK_REGISTERS, SCH_LINK_VALUES);
+                        (struct sch_position){0},
+                        "the programs have more inputs than %d, system values than %d, or registers than %d",
+                        SCH_LINK_REGISTERS, SCH_LINK_VALUES, SCH_LINK_NO_REGISTER);
     return SCH_ERROR_LIMIT;
 }
 

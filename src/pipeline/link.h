@@ -8,10 +8,10 @@
 #include "pipeline/primitive.h"
 
 enum {
-    SCH_LINK_REGISTERS = 80, /* inputs that a fragment shader may read; as many as PIPE_MAX_SHADER_INPUTS */
-    SCH_LINK_COPIES = 512,   /* parts of registers that make a vertex */
-    SCH_LINK_VALUES = 32,    /* system values that a program may read */
-    SCH_LINK_NO_REGISTER = INT16_MAX,
+    SCH_LINK_REGISTERS = 80,           /* inputs that a fragment shader may read; as many as PIPE_MAX_SHADER_INPUTS */
+    SCH_LINK_COPIES = 512,             /* parts of registers that make a vertex */
+    SCH_LINK_VALUES = 32,              /* system values that a program may read */
+    SCH_LINK_NO_REGISTER = UINT16_MAX, /* nor does any program have it */
     SCH_LINK_NO_SPRITE = 32
 };
 

@@ -302,7 +302,9 @@ static void test_limit(void **state)
     static const char *const many = FRAG("DCL IN[0..%u], ARRAY(1), GENERIC\nDCL ADDR[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n",
                                          "UARL ADDR[0].x, IMM[0]\nMOV OUT[0], IN[ADDR[0].x](1)\n");
     char text[512];
-    static const char *const vertex = "VERT\nDCL OUT[0..80], GENERIC\nMOV OUT[0], OUT[0]\nEND\n";
+    static const char *const vertex =
+        "VERT\nDCL OUT[0..80], ARRAY(1), GENERIC\nDCL ADDR[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+        "UARL ADDR[0].x, IMM[0]\nMOV OUT[ADDR[0].x](1), IMM[0]\nEND\n";
     snprintf(text, sizeof text, many, 79u);
     struct pair *pair = link_texts(vertex, text, NULL);
     assert_int_equal(pair->status, SCH_OK);
@@ -312,9 +314,16 @@ static void test_limit(void **state)
     release(pair);
     snprintf(text, sizeof text, many, 80u);
     refuse(vertex, text, NULL, SCH_ERROR_LIMIT, SCH_D_LINK_LIMIT);
-    struct words w = {0};
+    refuse("VERT\nDCL OUT[0], POSITION\nDCL OUT[65535], GENERIC[0]\nMOV OUT[0], OUT[0]\nEND\n", NULL, NULL,
+           SCH_ERROR_LIMIT, SCH_D_LINK_LIMIT);
+    pair = link_texts("VERT\nDCL OUT[0], POSITION\nDCL OUT[32767], GENERIC[0]\nMOV OUT[0], OUT[0]\n"
+                      "MOV OUT[32767], OUT[0]\nEND\n",
+                      READS(", GENERIC[0]"), NULL);
+    assert_int_equal(pair->link.copies[1].output, 32767);
+    assert_int_equal(pair->link.copies[1].mask, 15);
+    release(pair);
     char room[4096];
-    w = words_in(room, sizeof room);
+    struct words w = words_in(room, sizeof room);
     put(&w, "FRAG\nDCL OUT[0], COLOR\n");
     for (unsigned n = 0; n < 33; n++) put(&w, "DCL SV[%u], FACE\n", n);
     for (unsigned n = 0; n < 33; n++) put(&w, "MOV OUT[0], SV[%u]\n", n);
