@@ -618,6 +618,73 @@ static void framebuffers_are_fetched(void **state)
     points_end(&points);
 }
 
+/* Instance n of the points is drawn on layer n of a surface that begins at layer 1, each sample by itself: it has what
+ * FBFETCH found there, plus one. */
+static void layers_and_samples_are_fetched(void **state)
+{
+    (void)state;
+    static const char layered[] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], LAYER\nDCL SV[0], INSTANCEID\n"
+                                  "MOV OUT[0], IN[0]\nMOV OUT[1].x, SV[0].xxxx\nEND\n";
+    static const char more[] = "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nDCL SV[0], SAMPLEID\nIMM[0] UINT32 {1, 1, 1, 1}\n"
+                               "FBFETCH TEMP[0], OUT[0]\nUADD TEMP[0], TEMP[0], IMM[0]\n"
+                               "UADD TEMP[0].w, TEMP[0].wwww, SV[0].xxxx\nMOV OUT[0], TEMP[0]\nEND\n";
+    enum { ALL_LAYERS = 4, SAMPLES = 4, DRAWN = 5 };
+    struct points points;
+    points_begin(&points, more);
+    const struct sch_resource_options options = {.size = sizeof options,
+                                                 .target = SCH_TARGET_2D_ARRAY_MSAA,
+                                                 .format = SCH_FORMAT_R32G32B32A32_UINT,
+                                                 .width = POINTS_SIDE,
+                                                 .height = POINTS_SIDE,
+                                                 .layers = ALL_LAYERS,
+                                                 .samples = SAMPLES};
+    const struct sch_surface_options some = {.size = sizeof some, .first_layer = 1, .layer_count = 2};
+    const struct sch_rasterizer_options squares = {.size = sizeof squares,
+                                                   .point_size = 1,
+                                                   .point_quad_rasterization = true,
+                                                   .multisample = true,
+                                                   .half_pixel_center = true};
+    struct sch_framebuffer_options surfaces = {.size = sizeof surfaces};
+    struct sch_resource *texture;
+    struct sch_framebuffer *framebuffer;
+    struct sch_rasterizer *rasterizer;
+    struct sch_pipeline *pipeline;
+    struct sch_program *vertex = api_default_program(points.context, layered);
+    const struct sch_pipeline_options programs = {
+        .size = sizeof programs, .vertex = vertex, .fragment = points.fragment};
+    assert_int_equal(sch_resource_create(points.context, &options, NULL, &texture), SCH_OK);
+    assert_int_equal(sch_surface_create(texture, &some, NULL, &surfaces.colors[0]), SCH_OK);
+    assert_int_equal(sch_framebuffer_create(points.context, &surfaces, NULL, &framebuffer), SCH_OK);
+    assert_int_equal(sch_rasterizer_create(points.context, &squares, NULL, &rasterizer), SCH_OK);
+    assert_int_equal(sch_pipeline_create(points.context, &programs, NULL, &pipeline), SCH_OK);
+    sch_surface_destroy(surfaces.colors[0]);
+    points.state.framebuffer = framebuffer;
+    points.state.rasterizer = rasterizer;
+    points.state.pipeline = pipeline;
+    struct sch_draw draw = points_draw(0, DRAWN);
+    draw.instance_count = 2;
+    points_run(&points, &draw);
+    draw.instance_count = 1; /* the first layer twice */
+    points_run(&points, &draw);
+
+    static uint32_t seen[ALL_LAYERS][SAMPLES][POINTS_VERTICES][4];
+    assert_int_equal(sch_resource_read_all(texture, seen, sizeof seen), SCH_OK);
+    for (unsigned z = 0; z < ALL_LAYERS; z++)
+        for (unsigned s = 0; s < SAMPLES; s++)
+            for (unsigned v = 0; v < POINTS_VERTICES; v++) {
+                const uint32_t times = v >= DRAWN ? 0 : z == 1 ? 2 : z == 2 ? 1 : 0;
+                const uint32_t *words = seen[z][s][v];
+                if (words[0] != times || words[3] != times * (1 + s))
+                    fail_msg("layer %u, sample %u, pixel %u: %u %u", z, s, v, words[0], words[3]);
+            }
+    sch_pipeline_destroy(pipeline);
+    sch_program_destroy(vertex);
+    sch_rasterizer_destroy(rasterizer);
+    sch_framebuffer_destroy(framebuffer);
+    sch_resource_destroy(texture);
+    points_end(&points);
+}
+
 /* Without a fragment program depth and stencil are written, and colours are not. */
 static void depth_is_drawn_without_a_fragment_program(void **state)
 {
@@ -678,6 +745,7 @@ int main(void)
         cmocka_unit_test(clears_reach_the_framebuffer),
         cmocka_unit_test(points_read_those_before),
         cmocka_unit_test(framebuffers_are_fetched),
+        cmocka_unit_test(layers_and_samples_are_fetched),
         cmocka_unit_test(depth_is_drawn_without_a_fragment_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

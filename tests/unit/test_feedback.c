@@ -155,10 +155,23 @@ static void images_count_by_level(void **state)
     }
 }
 
-/* Handles name any view. */
-static void handles_may_name_any_view(void **state)
+/* Handles name any view, and any image. */
+static void handles_may_name_anything(void **state)
 {
     (void)state;
+    static const char loads[] = "FRAG\nDCL OUT[0], COLOR[3]\nDCL TEMP[0..1]\nDCL CONST[0]\nMOV TEMP[1], CONST[0]\n"
+                                "LOAD TEMP[0], TEMP[1], CONST[0], 2D_ARRAY, PIPE_FORMAT_R32_UINT\n"
+                                "MOV OUT[0], TEMP[0]\nEND\n";
+    const struct sch_image_options first = {.size = sizeof first}, second = {.size = sizeof second, .level = 1};
+    struct sch_image *images[2];
+    assert_int_equal(sch_image_create(picture, &first, &images[0]), SCH_OK);
+    assert_int_equal(sch_image_create(picture, &second, &images[1]), SCH_OK);
+    struct sch_bindings shown = {.size = sizeof shown, .images = images, .image_count = 1};
+    assert_false(is_feedback(plain_vertex, loads, &shown, nothing, nothing));
+    shown.image_count = 2;
+    assert_true(is_feedback(plain_vertex, loads, &shown, nothing, nothing));
+    assert_false(is_feedback(plain_vertex, plain_fragment, &shown, nothing, nothing));
+    for (unsigned i = 0; i < 2; i++) sch_image_destroy(images[i]);
     static const char handles[] = "FRAG\nDCL SAMP[0]\nDCL OUT[0], COLOR[3]\nDCL TEMP[0]\nDCL CONST[0]\n"
                                   "TEX TEMP[0], CONST[0], CONST[0], 2D\nMOV OUT[0], TEMP[0]\nEND\n";
     const struct sch_view_options options = {.size = sizeof options, .first_level = 1, .level_count = 1};
@@ -203,7 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(views_count_by_level),
         cmocka_unit_test(images_count_by_level),
-        cmocka_unit_test(handles_may_name_any_view),
+        cmocka_unit_test(handles_may_name_anything),
         cmocka_unit_test(stored_bytes_are_read),
     };
     return cmocka_run_group_tests(tests, begin, end);

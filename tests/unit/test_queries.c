@@ -268,13 +268,16 @@ static void results_are_written(void **state)
         uint64_t written; /* 4 bytes, or 8 of the long types */
     } cases[] = {
         {0, SCH_QUERY_I32, 0},
+        {INT32_MAX - 1, SCH_QUERY_I32, INT32_MAX - 1},
         {INT32_MAX, SCH_QUERY_I32, INT32_MAX},
         {(uint64_t)INT32_MAX + 1, SCH_QUERY_I32, INT32_MAX},
         {UINT64_MAX, SCH_QUERY_I32, INT32_MAX},
         {(uint64_t)INT32_MAX + 1, SCH_QUERY_U32, (uint64_t)INT32_MAX + 1},
+        {UINT32_MAX - 1, SCH_QUERY_U32, UINT32_MAX - 1},
         {UINT32_MAX, SCH_QUERY_U32, UINT32_MAX},
         {(uint64_t)UINT32_MAX + 1, SCH_QUERY_U32, UINT32_MAX},
         {(uint64_t)UINT32_MAX + 1, SCH_QUERY_I64, (uint64_t)UINT32_MAX + 1},
+        {INT64_MAX - 1, SCH_QUERY_I64, INT64_MAX - 1},
         {INT64_MAX, SCH_QUERY_I64, INT64_MAX},
         {(uint64_t)INT64_MAX + 1, SCH_QUERY_I64, INT64_MAX},
         {(uint64_t)INT64_MAX + 1, SCH_QUERY_U64, (uint64_t)INT64_MAX + 1},
