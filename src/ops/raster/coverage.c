@@ -29,16 +29,25 @@ struct cover_steps {
 
 OPS_INLINE void cover_steps(struct cover_steps *steps, const struct sch_edge *edges, unsigned count)
 {
-    for (unsigned v = 0; v < OPS_VECTORS; v++)
-        for (unsigned e = 0; e < count; e++) steps->of[e][v] = block_column(v) * edges[e].a + block_row(v) * edges[e].b;
+    V_UNROLL
+    for (unsigned e = 0; e < count; e++) {
+        const vi32 first = block_column(0) * edges[e].a + block_row(0) * edges[e].b;
+        V_UNROLL
+        for (unsigned v = 0; v < OPS_VECTORS; v++) {
+            const int32_t lane = (int32_t)(v * SCH_LANES), column = (lane >> 2 & 3) * 2, row = (lane >> 4) * 2;
+            steps->of[e][v] = first + (column * edges[e].a + row * edges[e].b);
+        }
+    }
 }
 
 /* Lanes that are inside of all edges, whose values at lane 0 are given. */
 OPS_INLINE uint32_t cover_lanes(const struct cover_steps *steps, const int32_t *first, unsigned count)
 {
     uint32_t outside = 0;
+    V_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vi32 any = v_splat_i32(0);
+        V_UNROLL
         for (unsigned e = 0; e < count; e++) any |= steps->of[e][v] + first[e];
         outside |= v_sign_bits(any) << (v * SCH_LANES % SCH_GROUP_LANES);
     }
@@ -49,6 +58,7 @@ OPS_INLINE uint32_t cover_sample(const struct cover_steps *steps, const struct s
                                  int32_t x, int32_t y)
 {
     int32_t first[COVER_EDGES] = {0};
+    V_UNROLL
     for (unsigned e = 0; e < count; e++) first[e] = cover_limit(cover_at(&edges[e], x, y) >> 8);
     return cover_lanes(steps, first, count);
 }
