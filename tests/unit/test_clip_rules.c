@@ -564,6 +564,21 @@ static void ends_of_cut_lines(void **unused)
     }
 }
 
+/* No plane has both ends outside, and yet no part of the line, or of a triangle, is inside of all. */
+static void planes_together_may_leave_nothing(void **unused)
+{
+    (void)unused;
+    start();
+    add(600, 0, -3, 1);
+    add(900, 0, 1, 1);
+    add(700, 0.25f, -0.5f, 1);
+    shade();
+    assert_int_equal(draw.codes[0] & draw.codes[1], 0);
+    assert_int_equal(line(), SCH_CLIP_NOTHING);
+    assert_int_equal(triangle(), SCH_CLIP_NOTHING);
+    assert_int_equal(draw.vertices.count, 3);
+}
+
 /* ---- clip and cull distances ---- */
 
 struct distance_case {
@@ -683,6 +698,7 @@ static void distances_of_user_planes(void **unused)
     shade();
     assert_true(distance_of(0, 0) == 0); /* 2^24 + 1 is 2^24, twice */
     assert_true(distance_of(0, 1) == 0); /* not enabled: as it was */
+    assert_true(distance_of(0, 2) == 0x1p-23f);
     assert_true(distance_of(1, 2) == 0); /* the product is rounded before it is added */
     assert_int_equal(line(), SCH_CLIP_WHOLE);
     assert_int_equal(clipped.distances, 0);
@@ -950,6 +966,7 @@ int main(void)
         cmocka_unit_test(planes_that_are_not_enabled_cut_nothing),
         cmocka_unit_test(linear_back_colors_are_cut_in_the_window),
         cmocka_unit_test(ends_of_cut_lines),
+        cmocka_unit_test(planes_together_may_leave_nothing),
         cmocka_unit_test(distances_cull_or_must_be_tested),
         cmocka_unit_test(each_distance_has_its_bit),
         cmocka_unit_test(planes_do_not_add_up),
