@@ -20,6 +20,9 @@
 
 static uint64_t seed = 1;
 
+/* Forty times as many with the long runs. */
+static unsigned times(unsigned count) { return getenv("SCH_LONG") ? 40 * count : count; }
+
 static double uniform(double from, double to)
 {
     return from + (to - from) * ((double)(random_number(&seed) >> 11) * 0x1p-53);
@@ -92,7 +95,7 @@ static long snapped(float pixels)
 static void rounding_of_the_reference(void **unused)
 {
     (void)unused;
-    for (unsigned n = 0; n < 20000; n++) { /* against the processor's conversion from double */
+    for (unsigned n = 0, runs = times(20000); n < runs; n++) { /* against the processor's conversion from double */
         union {
             uint64_t u;
             double d;
@@ -240,7 +243,7 @@ static void check_lane(const struct sch_window_lanes *window, unsigned lane, con
 static void codes_and_window_coordinates(void **unused)
 {
     (void)unused;
-    for (unsigned group = 0; group < 600; group++) {
+    for (unsigned group = 0, runs = times(600); group < runs; group++) {
         struct sch_viewport viewport = random_viewport();
         struct sch_viewport_key key = random_key();
         struct sch_lanes position[4];
@@ -449,7 +452,7 @@ static void cut_corners_are_where_they_should_be(void **unused)
     (void)unused;
     struct worst worst = {0};
     reset();
-    for (unsigned n = 0; n < 4000; n++) {
+    for (unsigned n = 0, runs = times(4000); n < runs; n++) {
         draw.rasterizer.clip_halfz = n & 1;
         begin(level(n % 3));
         add_random_triangle();
@@ -563,7 +566,7 @@ static void triangles_may_begin_anywhere(void **unused)
     (void)unused;
     unsigned many = 0;
     reset();
-    for (unsigned n = 0; n < 20000; n++) {
+    for (unsigned n = 0, runs = times(20000); n < runs; n++) {
         static struct seen seen[2][MOST_CORNERS];
         begin(level(n % 3));
         add_random_triangle();
@@ -585,7 +588,7 @@ static void neighbours_agree_on_their_edge(void **unused)
     (void)unused;
     unsigned compared = 0, together = 0, of_cut = 0;
     reset();
-    for (unsigned n = 0; n < 30000; n++) {
+    for (unsigned n = 0, runs = times(30000); n < runs; n++) {
         static struct seen seen[2][MOST_CORNERS];
         bool cut = false;
         draw.rasterizer.depth_clip_near = n & 1;
@@ -679,7 +682,7 @@ static void fans_cover_each_sample_once(void **unused)
     reset();
     draw.dynamic.viewports[0] = (struct sch_viewport){{SIDE / 2, -SIDE / 2, 0.5f}, {SIDE / 2, SIDE / 2, 0.5f}};
     draw.rasterizer.depth_clip_near = draw.rasterizer.depth_clip_far = false;
-    for (unsigned n = 0; n < 150; n++) {
+    for (unsigned n = 0, runs = times(150); n < runs; n++) {
         begin(level(n % 3));
         cut += cover_with_fan(5 + n % 40, n % 3 ? 0.3 : 0, counts);
         for (unsigned y = 0; y < SIDE; y++)
@@ -698,7 +701,7 @@ static void near_and_far_cut_a_grid(void **unused)
     enum { CELLS = 7 };
     reset();
     draw.dynamic.viewports[0] = (struct sch_viewport){{SIDE / 2, SIDE / 2, 0.5f}, {SIDE / 2, SIDE / 2, 0.5f}};
-    for (unsigned n = 0; n < 60; n++) {
+    for (unsigned n = 0, runs = times(60); n < runs; n++) {
         double across = uniform(-3, 3), down = uniform(-3, 3), at = uniform(-1, 1);
         begin(level(n % 3));
         for (unsigned i = 0; i < (CELLS + 1) * (CELLS + 1); i++) {
@@ -758,7 +761,7 @@ static void corners_are_inside(void **unused)
     (void)unused;
     unsigned cut = 0, whole = 0;
     reset();
-    for (unsigned n = 0; n < 40000; n++) {
+    for (unsigned n = 0, runs = times(40000); n < runs; n++) {
         draw.rasterizer.depth_clip_near = n & 1;
         draw.rasterizer.depth_clip_far = n & 2;
         draw.rasterizer.clip_halfz = n & 4;
