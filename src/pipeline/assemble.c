@@ -225,13 +225,13 @@ static void next_instance(const struct sch_assembly *assembly, struct sch_assemb
     at->run = at->unit = 0;
 }
 
-/* Vertices of the run as far as `most` units need to be known: two more, of which neighbours and the last unit depend.
- * `*open`: there are more. */
+/* Vertices of the run as far as `most` units need to be known, and those of one unit more: whether there is one decides
+ * what the last unit looks like. `*open`: the run has more vertices. */
 static uint64_t run_length(const struct sch_assembly *assembly, const struct sch_assembly_place *at, uint64_t most,
                            bool *open)
 {
     const uint64_t rest = assembly->draw.count - at->run;
-    const uint64_t needed = assembly->first + (at->unit + most) * assembly->step + 2;
+    const uint64_t needed = assembly->first + (at->unit + most) * assembly->step;
     const uint64_t end = needed < rest ? needed : rest;
     const uint64_t known = at->unit * assembly->step; /* seen when the units before were made */
     const uint64_t length = find_restart(assembly, at->run + known, at->run + end) - at->run;
