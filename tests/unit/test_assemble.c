@@ -704,6 +704,16 @@ static void many_instances(void **state)
     close_fixture(&f);
 }
 
+static enum sch_result assemble_first(const struct sch_draw_vertices *draw, struct fixture *f)
+{
+    struct sch_assembly assembly;
+    struct sch_assembly_cut cut;
+    sch_assembly_begin(&assembly, draw, &(struct sch_assembly_options){.share = true});
+    assert_true(sch_assembly_cut(&assembly, &cut));
+    return sch_assemble(&assembly, &cut, &f->table, &f->chunk);
+}
+
+/* Memory is kept from chunk to chunk, and a chunk that found none can be used again. */
 static void without_memory(void **state)
 {
     (void)state;
@@ -713,21 +723,33 @@ static void without_memory(void **state)
                                            .instance_count = 1,
                                            .index_bytes = 1,
                                            .indices = {indices, 6}};
+    struct sch_draw_vertices large = draw;
+    large.instance_count = 10;
     struct counting counting = {0};
     const struct sch_allocator allocator = counting_callbacks(&counting);
-    struct sch_assembly assembly;
-    struct sch_assembly_cut cut;
     struct fixture f;
     sch_assembly_table_init(&f.table, &allocator);
     sch_assembled_init(&f.chunk, &allocator);
-    sch_assembly_begin(&assembly, &draw, &(struct sch_assembly_options){.share = true});
-    assert_true(sch_assembly_cut(&assembly, &cut));
     for (long n = 1; n <= 2; n++) {
         counting.fail_at = counting.calls + n;
-        assert_int_equal(sch_assemble(&assembly, &cut, &f.table, &f.chunk), SCH_ERROR_MEMORY);
+        assert_int_equal(assemble_first(&draw, &f), SCH_ERROR_MEMORY);
         sch_assembled_release(&f.chunk);
     }
-    assert_int_equal(sch_assemble(&assembly, &cut, &f.table, &f.chunk), SCH_OK);
+    assert_int_equal(assemble_first(&draw, &f), SCH_OK);
+    assert_int_equal(f.chunk.vertex_count, 4);
+    const long calls = counting.calls;
+    assert_int_equal(assemble_first(&draw, &f), SCH_OK);
+    assert_int_equal(counting.calls, calls);
+    counting.fail_at = calls + 1;
+    assert_int_equal(assemble_first(&large, &f), SCH_ERROR_MEMORY);
+    assert_int_equal(assemble_first(&draw, &f), SCH_OK);
+    assert_int_equal(f.chunk.vertex_count, 4);
+    assert_int_equal(assemble_first(&large, &f), SCH_OK);
+    assert_int_equal(f.chunk.vertex_count, 40);
+    sch_assembled_release(&f.chunk);
+    sch_assembly_table_release(&f.table);
+    assert_int_equal(counting.live, 0);
+    assert_int_equal(assemble_first(&draw, &f), SCH_OK);
     assert_int_equal(f.chunk.vertex_count, 4);
     close_fixture(&f);
     assert_int_equal(counting.live, 0);
