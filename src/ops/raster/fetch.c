@@ -70,29 +70,33 @@ OPS_INLINE vi32 fetch_below(vu32 number, uint64_t count)
     return count > UINT32_MAX ? v_splat_i32(-1) : (vi32)(number < (uint32_t)count);
 }
 
+OPS_INLINE void fetch_vector(const struct sch_vertex_source *source, vu32 number, vi32 mask,
+                             struct sch_lanes attribute[4], unsigned vector)
+{
+    const vu32 element = number & (vu32)mask;
+    if (source->kind == SCH_FETCH_WORDS && v_all(fetch_below(element, source->quick))) {
+        fetch_quick(source, (vi32)(element * source->stride), attribute, vector);
+        return;
+    }
+    const vi32 inside = mask & fetch_below(element, source->count);
+    vu32 value[4];
+    if (source->kind == SCH_FETCH_WORDS)
+        fetch_words(source, element, inside, value);
+    else if (source->kind == SCH_FETCH_TEXEL)
+        fetch_texel(source, element, inside, value);
+    else if (source->kind == SCH_FETCH_DOUBLES)
+        fetch_doubles(source, element, inside, value);
+    else
+        fetch_longs(source, element, inside, value);
+    for (unsigned c = 0; c < 4; c++) ops_store_U(&attribute[c], vector, 0, value[c]);
+}
+
 /* See ops/raster/raster.def. */
 void OPS_LOCAL(fetch_vertices)(const struct sch_vertex_source *source, const struct sch_lanes *number, uint32_t lanes,
                                struct sch_lanes attribute[4]);
 void OPS_LOCAL(fetch_vertices)(const struct sch_vertex_source *source, const struct sch_lanes *number, uint32_t lanes,
                                struct sch_lanes attribute[4])
 {
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const vi32 mask = v_mask_from_bits(lanes >> v * SCH_LANES);
-        const vu32 element = ops_load_U(number, v) & (vu32)mask;
-        if (source->kind == SCH_FETCH_WORDS && v_all(fetch_below(element, source->quick))) {
-            fetch_quick(source, (vi32)(element * source->stride), attribute, v);
-            continue;
-        }
-        const vi32 inside = mask & fetch_below(element, source->count);
-        vu32 value[4];
-        if (source->kind == SCH_FETCH_WORDS)
-            fetch_words(source, element, inside, value);
-        else if (source->kind == SCH_FETCH_TEXEL)
-            fetch_texel(source, element, inside, value);
-        else if (source->kind == SCH_FETCH_DOUBLES)
-            fetch_doubles(source, element, inside, value);
-        else
-            fetch_longs(source, element, inside, value);
-        for (unsigned c = 0; c < 4; c++) ops_store_U(&attribute[c], v, 0, value[c]);
-    }
+    for (unsigned v = 0; v < OPS_VECTORS; v++)
+        fetch_vector(source, ops_load_U(number, v), v_mask_from_bits(lanes >> v * SCH_LANES), attribute, v);
 }
