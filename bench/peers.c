@@ -9,17 +9,39 @@
 
 #include "peers.h"
 
-enum { SIDE = 1024, FIRST = 16, GRID_THREADS = 256, MOST_REPETITIONS = 99, SUMMED = 1024 };
+enum { SIDE = BENCH_SIDE, FIRST = 16, GRID_THREADS = 256, MOST_REPETITIONS = 99, SUMMED = 1024 };
 
-#define PICTURE(name, target, format, filter, side, levels, x, y, z, w)                                                \
-    {#name, TARGET_##target, FORMAT_##format, FILTER_##filter, side, levels, {x, y, z, w}, 0, 0},
-#define GRID(name, elements, groups, x, y, z, w)                                                                       \
-    {#name, TARGET_NONE, FORMAT_RGBA8, FILTER_NEAREST, 0, 0, {x, y, z, w}, elements, groups},
+#define PICTURE(name_, target_, format_, filter_, side_, levels_, x, y, z, w)                                          \
+    {.name = #name_,                                                                                                   \
+     .target = TARGET_##target_,                                                                                       \
+     .format = FORMAT_##format_,                                                                                       \
+     .filter = FILTER_##filter_,                                                                                       \
+     .side = (side_),                                                                                                  \
+     .levels = (levels_),                                                                                              \
+     .constants = {x, y, z, w},                                                                                        \
+     .unit = "pix",                                                                                                    \
+     .units = (double)SIDE * SIDE},
+#define GRID(name_, elements_, groups_, x, y, z, w)                                                                    \
+    {.name = #name_,                                                                                                   \
+     .constants = {x, y, z, w},                                                                                        \
+     .elements = (elements_),                                                                                          \
+     .groups = (groups_),                                                                                              \
+     .unit = "elem",                                                                                                   \
+     .units = (elements_)},
+#define DRAWS(name_, samples_, blend_, triangles_, draws_, unit_, units_)                                              \
+    {.name = #name_,                                                                                                   \
+     .samples = (samples_),                                                                                            \
+     .blend = (blend_),                                                                                                \
+     .triangles = (triangles_),                                                                                        \
+     .draws = (draws_),                                                                                                \
+     .unit = (unit_),                                                                                                  \
+     .units = (units_)},
 static const struct workload workloads[] = {
 #include "peers.def"
 };
 #undef PICTURE
 #undef GRID
+#undef DRAWS
 enum { WORKLOADS = sizeof workloads / sizeof *workloads };
 
 /* How the command line says that it is done. */
@@ -38,6 +60,7 @@ struct bench {
     struct sch_program *program;
     struct sch_view *view;
     struct sch_sampler *sampler;
+    struct bench_draws *draws;
     uint8_t *pixels;
     float *buffer[2]; /* of a grid: BUFFER[0] is written */
 };
@@ -65,10 +88,13 @@ static int fail(const struct bench *bench, const char *what, enum sch_result res
 
 /* ---- one workload ---- */
 
+/* Many small draws have the programs of one large one. */
+static const char *text_name(const struct workload *work) { return work->draws > 1 ? "tri200k" : work->name; }
+
 static char *read_text(const struct bench *bench, size_t *bytes)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s.%s.tgsi", bench->wanted->folder, bench->work->name,
+    snprintf(path, sizeof path, "%s/%s.%s.tgsi", bench->wanted->folder, text_name(bench->work),
              bench->work->groups ? "comp" : "frag");
     FILE *file = fopen(path, "rb");
     char *text = file ? malloc(1 << 20) : NULL;
@@ -89,6 +115,16 @@ static enum sch_result compile(struct bench *bench)
         result = sch_program_create(bench->context, shader, &bench->wanted->program, NULL, &bench->program);
     sch_shader_destroy(shader);
     free(text);
+    return result;
+}
+
+static enum sch_result make_draws(struct bench *bench)
+{
+    enum sch_result result;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.vert.tgsi", bench->wanted->folder, text_name(bench->work));
+    bench->draws =
+        bench_draws_create(bench->context, bench->work, path, bench->program, &bench->wanted->program, &result);
     return result;
 }
 
@@ -130,6 +166,7 @@ static enum sch_result run(const struct bench *bench, bool first)
                                           .sampler_count = 1,
                                           .buffers = buffers,
                                           .buffer_count = w->groups ? 2 : 0};
+    if (w->samples) return bench_draws_run(bench->draws, first, &bench->wanted->dispatch);
     if (!w->groups) return draw(bench, &bindings, first ? FIRST : SIDE);
     const uint32_t grid[3] = {first ? 1 : w->groups, 1, 1};
     struct sch_dispatch_options dispatch = bench->wanted->dispatch;
@@ -151,6 +188,7 @@ static bool allocate(struct bench *bench)
 
 static void release(struct bench *bench)
 {
+    bench_draws_destroy(bench->draws);
     sch_program_destroy(bench->program);
     sch_view_destroy(bench->view);
     sch_sampler_destroy(bench->sampler);
@@ -222,10 +260,9 @@ static enum sch_result repeat(const struct bench *bench, struct timing *timing)
 static void report(const struct bench *bench, const struct timing *timing, const char *check)
 {
     const struct workload *w = bench->work;
-    double units = (w->groups ? (double)w->elements : (double)SIDE * SIDE) * 1e-6;
-    printf("%s\t%s\t%.2f\t%.2f\t%.3f\t%.2f\t%.2f\t%u\t%u\t%s\n", w->name, w->groups ? "elem" : "pix",
-           timing->first.wall * 1e3, timing->first.cpu * 1e3, timing->frame.wall * 1e3,
-           timing->frame.wall > 0 ? units / timing->frame.wall : 0,
+    const double units = w->units * 1e-6;
+    printf("%s\t%s\t%.2f\t%.2f\t%.3f\t%.2f\t%.2f\t%u\t%u\t%s\n", w->name, w->unit, timing->first.wall * 1e3,
+           timing->first.cpu * 1e3, timing->frame.wall * 1e3, timing->frame.wall > 0 ? units / timing->frame.wall : 0,
            timing->frame.cpu > 0 ? units / timing->frame.cpu : 0, timing->frames, timing->repetitions, check);
     fflush(stdout);
 }
@@ -240,12 +277,14 @@ static int measure(const struct workload *work, const struct wanted *wanted)
     if (result == SCH_OK && work->target) result = bench_texture(bench.context, work, &bench.view, &bench.sampler);
     struct clocks begin = now();
     if (result == SCH_OK) result = compile(&bench);
+    if (result == SCH_OK && work->samples) result = make_draws(&bench);
     if (result == SCH_OK) result = run(&bench, true);
     struct clocks end = now();
     timing.first = (struct clocks){end.wall - begin.wall, end.cpu - begin.cpu};
     /* The first and two whole frames, as the other side has run when it describes what it wrote. */
     if (result == SCH_OK) result = run(&bench, false);
     if (result == SCH_OK) result = run(&bench, false);
+    if (result == SCH_OK && work->samples) result = bench_draws_read(bench.draws, bench.pixels);
     if (result == SCH_OK) describe(&bench, check, sizeof check);
     if (result == SCH_OK && wanted->picture) write_picture(&bench);
     if (result == SCH_OK && wanted->repetitions) result = repeat(&bench, &timing);

@@ -4,6 +4,8 @@
 
 #include <scheelite/scheelite.h>
 
+enum { BENCH_SIDE = 1024 };
+
 enum target { TARGET_NONE, TARGET_2D, TARGET_CUBE, TARGET_3D };
 enum format { FORMAT_RGBA8, FORMAT_RGBA32F, FORMAT_D32F };
 enum filter { FILTER_NEAREST, FILTER_LINEAR, FILTER_TRILINEAR, FILTER_ANISOTROPIC };
@@ -16,7 +18,25 @@ struct workload {
     uint32_t side, levels;
     float constants[4];
     uint32_t elements, groups; /* of a grid; 0: a picture */
+    uint32_t samples;          /* of draws by the pipeline; 0: no draws */
+    bool blend;
+    uint32_t triangles; /* small ones, half a cell of 500 x 400 each; 0: one over the whole picture */
+    uint32_t draws;     /* that a frame consists of */
+    const char *unit;   /* "pix", "tri", "vert", "draw", "elem" */
+    double units;       /* of a frame */
 };
+
+/* What draws of a workload need, made once; NULL: no memory, or an error, which `*result` has. */
+struct bench_draws;
+struct bench_draws *bench_draws_create(struct sch_context *context, const struct workload *workload,
+                                       const char *vertex_path, struct sch_program *fragment,
+                                       const struct sch_program_options *options, enum sch_result *result);
+void bench_draws_destroy(struct bench_draws *draws); /* takes NULL */
+/* A frame; with `first` one draw of at most its first 16 triangles. */
+enum sch_result bench_draws_run(const struct bench_draws *draws, bool first,
+                                const struct sch_dispatch_options *dispatch);
+/* The picture, four bytes a pixel; samples are resolved. */
+enum sch_result bench_draws_read(const struct bench_draws *draws, uint8_t *pixels);
 
 /* The workload's texture, all levels and layers, and what reads it. */
 enum sch_result bench_texture(struct sch_context *context, const struct workload *workload, struct sch_view **view,

@@ -1,0 +1,171 @@
+/* The workloads that draw by the pipeline: their vertices, state and framebuffer. What is timed is in peers.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "peers.h"
+
+enum { COLUMNS = 500, ROWS = 400, FIRST_VERTICES = 48 };
+
+struct bench_draws {
+    const struct workload *work;
+    struct sch_program *vertex;
+    struct sch_pipeline *pipeline;
+    struct sch_resource *color, *resolved; /* resolved: NULL with one sample */
+    struct sch_framebuffer *framebuffer;
+    struct sch_vertex_elements *elements;
+    struct sch_blend *blend;
+    struct sch_renderer *renderer;
+    float *vertices; /* four each */
+    uint32_t count;
+};
+
+/* ---- vertices ---- */
+
+/* One triangle over everything, whose attribute goes from 0 to 1 in the picture; or each in half of a cell. */
+static float *make_vertices(const struct workload *work, uint32_t *count)
+{
+    static const float all[12] = {-1, -1, 0, 0, 3, -1, 2, 0, -1, 3, 0, 2};
+    static const float corner[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+    *count = work->triangles ? 3 * work->triangles : 3;
+    float *vertices = malloc(*count * 4 * sizeof *vertices);
+    if (!vertices) return NULL;
+    if (!work->triangles) return memcpy(vertices, all, sizeof all);
+    for (uint32_t v = 0; v < *count; v++) {
+        const uint32_t cell = v / 3;
+        float *at = vertices + 4 * (size_t)v;
+        at[0] = ((float)(cell % COLUMNS) + corner[v % 3][0]) / (COLUMNS / 2) - 1;
+        at[1] = ((float)(cell / COLUMNS % ROWS) + corner[v % 3][1]) / (ROWS / 2) - 1;
+        at[2] = at[0];
+        at[3] = at[1];
+    }
+    return vertices;
+}
+
+/* ---- objects ---- */
+
+static enum sch_result read_program(struct sch_context *context, const char *path,
+                                    const struct sch_program_options *options, struct sch_program **program)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = file ? malloc(1 << 20) : NULL;
+    const size_t bytes = text ? fread(text, 1, 1 << 20, file) : 0;
+    struct sch_shader *shader = NULL;
+    enum sch_result result = text ? SCH_OK : SCH_ERROR_ARGUMENT;
+    if (file) fclose(file);
+    if (!text) fprintf(stderr, "peers: cannot read %s\n", path);
+    if (result == SCH_OK) result = sch_shader_read(context, text, bytes, NULL, NULL, &shader);
+    if (result == SCH_OK) result = sch_program_create(context, shader, options, NULL, program);
+    sch_shader_destroy(shader);
+    free(text);
+    return result;
+}
+
+static enum sch_result make_picture(struct sch_context *context, uint32_t samples, struct sch_resource **made)
+{
+    const struct sch_resource_options options = {.size = sizeof options,
+                                                 .target = samples > 1 ? SCH_TARGET_2D_MSAA : SCH_TARGET_2D,
+                                                 .format = SCH_FORMAT_R8G8B8A8_UNORM,
+                                                 .width = BENCH_SIDE,
+                                                 .height = BENCH_SIDE,
+                                                 .samples = samples};
+    return sch_resource_create(context, &options, NULL, made);
+}
+
+static enum sch_result make_framebuffer(struct sch_context *context, struct bench_draws *draws)
+{
+    struct sch_framebuffer_options options = {.size = sizeof options};
+    enum sch_result result = make_picture(context, draws->work->samples, &draws->color);
+    if (result == SCH_OK && draws->work->samples > 1) result = make_picture(context, 1, &draws->resolved);
+    if (result == SCH_OK) result = sch_surface_create(draws->color, NULL, NULL, &options.colors[0]);
+    if (result == SCH_OK) result = sch_framebuffer_create(context, &options, NULL, &draws->framebuffer);
+    sch_surface_destroy(options.colors[0]);
+    return result;
+}
+
+static enum sch_result make_state(struct sch_context *context, struct sch_program *fragment, struct bench_draws *draws)
+{
+    const struct sch_pipeline_options pipeline = {
+        .size = sizeof pipeline, .vertex = draws->vertex, .fragment = fragment};
+    const struct sch_vertex_element element = {.format = SCH_FORMAT_R32G32B32A32_FLOAT, .stride = 16};
+    struct sch_blend_options blend = {.size = sizeof blend};
+    enum sch_result result = sch_blend_options_default(&blend);
+    blend.targets[0].enabled = draws->work->blend;
+    blend.targets[0].color_source = blend.targets[0].alpha_source = SCH_FACTOR_SRC_ALPHA;
+    blend.targets[0].color_destination = blend.targets[0].alpha_destination = SCH_FACTOR_INV_SRC_ALPHA;
+    if (result == SCH_OK) result = sch_pipeline_create(context, &pipeline, NULL, &draws->pipeline);
+    if (result == SCH_OK)
+        result = sch_vertex_elements_create(context, &element, 1, sizeof element, NULL, &draws->elements);
+    if (result == SCH_OK) result = sch_blend_create(context, &blend, NULL, &draws->blend);
+    if (result == SCH_OK) result = sch_renderer_create(context, &draws->renderer);
+    return result;
+}
+
+struct bench_draws *bench_draws_create(struct sch_context *context, const struct workload *workload,
+                                       const char *vertex_path, struct sch_program *fragment,
+                                       const struct sch_program_options *options, enum sch_result *result)
+{
+    struct bench_draws *draws = calloc(1, sizeof *draws);
+    *result = SCH_ERROR_MEMORY;
+    if (!draws) return NULL;
+    draws->work = workload;
+    draws->vertices = make_vertices(workload, &draws->count);
+    if (draws->vertices) *result = read_program(context, vertex_path, options, &draws->vertex);
+    if (*result == SCH_OK) *result = make_framebuffer(context, draws);
+    if (*result == SCH_OK) *result = make_state(context, fragment, draws);
+    if (*result == SCH_OK) return draws;
+    bench_draws_destroy(draws);
+    return NULL;
+}
+
+void bench_draws_destroy(struct bench_draws *draws)
+{
+    if (!draws) return;
+    sch_renderer_destroy(draws->renderer);
+    sch_blend_destroy(draws->blend);
+    sch_vertex_elements_destroy(draws->elements);
+    sch_pipeline_destroy(draws->pipeline);
+    sch_program_destroy(draws->vertex);
+    sch_framebuffer_destroy(draws->framebuffer);
+    sch_resource_destroy(draws->color);
+    sch_resource_destroy(draws->resolved);
+    free(draws->vertices);
+    free(draws);
+}
+
+/* ---- frames ---- */
+
+enum sch_result bench_draws_run(const struct bench_draws *draws, bool first,
+                                const struct sch_dispatch_options *dispatch)
+{
+    const struct sch_vertex_buffer buffer = {.memory = draws->vertices,
+                                             .memory_bytes = (size_t)draws->count * 4 * sizeof(float)};
+    const struct sch_draw_state state = {.size = sizeof state,
+                                         .pipeline = draws->pipeline,
+                                         .framebuffer = draws->framebuffer,
+                                         .vertex_elements = draws->elements,
+                                         .vertex_buffers = &buffer,
+                                         .vertex_buffer_count = 1,
+                                         .vertex_buffer_stride = sizeof buffer,
+                                         .blend = draws->blend};
+    const uint32_t few = draws->count < FIRST_VERTICES ? draws->count : FIRST_VERTICES;
+    const struct sch_draw draw = {.size = sizeof draw,
+                                  .primitive = SCH_PRIMITIVE_TRIANGLES,
+                                  .count = first ? few : draws->count,
+                                  .instance_count = 1};
+    enum sch_result result = SCH_OK;
+    for (uint32_t d = 0; d < (first ? 1 : draws->work->draws) && result == SCH_OK; d++)
+        result = sch_renderer_draw(draws->renderer, &state, &draw, dispatch, NULL);
+    if (result == SCH_OK) result = sch_renderer_flush(draws->renderer, NULL);
+    return result;
+}
+
+enum sch_result bench_draws_read(const struct bench_draws *draws, uint8_t *pixels)
+{
+    const size_t bytes = (size_t)BENCH_SIDE * BENCH_SIDE * 4;
+    const struct sch_blit whole = {.size = sizeof whole};
+    enum sch_result result = SCH_OK;
+    if (!draws->resolved) return sch_resource_read_all(draws->color, pixels, bytes);
+    result = sch_resource_blit(draws->resolved, draws->color, &whole, NULL);
+    return result == SCH_OK ? sch_resource_read_all(draws->resolved, pixels, bytes) : result;
+}
