@@ -373,20 +373,23 @@ static void locate(const struct sch_exec_source *source, const struct sch_exec_m
     }
 }
 
+static int32_t centre_of(int32_t pixel) { return pixel * SCH_SUBPIXELS + SCH_SUBPIXELS / 2; }
+
 static void centroids(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                       struct sch_lanes offset[2])
 {
     const struct sch_fragments *fragments = tiles_of(source)->fragments;
     const struct place_of_group *at = machine->place;
     const struct sch_ops *ops = fragments->rules.ops;
-    struct sch_lane_places centre, centroid;
+    struct sch_lane_places centroid;
     if (fragments->rules.pattern.samples == 1 || at->group.primitives[0]->all_samples) return;
-    ops->places(&centre, &at->group.quads, 0, 0);
     ops->places_centroid(&centroid, &at->group.quads, at->sample_masks, fragments->rules.sample_mask,
                          &fragments->rules.pattern);
     for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        const float x = (float)(int32_t)(centroid.x.u[i] - centre.x.u[i]) / SCH_SUBPIXELS;
-        const float y = (float)(int32_t)(centroid.y.u[i] - centre.y.u[i]) / SCH_SUBPIXELS;
+        const int32_t column = at->group.quads.x[i / SCH_QUAD_LANES] + (int32_t)(i & 1);
+        const int32_t row = at->group.quads.y[i / SCH_QUAD_LANES] + (int32_t)(i >> 1 & 1);
+        const float x = (float)((int32_t)centroid.x.u[i] - centre_of(column)) / SCH_SUBPIXELS;
+        const float y = (float)((int32_t)centroid.y.u[i] - centre_of(row)) / SCH_SUBPIXELS;
         memcpy(&offset[0].u[i], &x, sizeof x);
         memcpy(&offset[1].u[i], &y, sizeof y);
     }

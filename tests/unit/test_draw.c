@@ -162,6 +162,37 @@ static void half_covered_pixels_have_some_samples(void **state)
     draw_end(&scene);
 }
 
+/* INTERP_CENTROID is what an input at the location CENTROID is, and differs from the centre where that is not
+ * covered. */
+static void centroids_are_where_samples_are_covered(void **state)
+{
+    (void)state;
+    static const char fragment[] = "FRAG\n"
+                                   "DCL IN[0], GENERIC[0], LINEAR\n"
+                                   "DCL OUT[0], COLOR\nDCL TEMP[0]\n"
+                                   "INTERP_CENTROID TEMP[0], IN[0]\n"
+                                   "MOV OUT[0], TEMP[0]\nMOV OUT[0].z, IN[0].xxxx\nEND\n";
+    /* x of the colour is the place across, over the picture */
+    static const struct corner corners[] = {{0, 0, 0, {0, 0, 0, 1}},
+                                            {10.25, 0, 0, {10.25f / 32, 0, 0, 1}},
+                                            {0, 64, 0, {0, 0, 0, 1}},
+                                            {10.25, 64, 0, {10.25f / 32, 0, 0, 1}}};
+    float words[4][8];
+    struct draw_scene scene;
+    uint32_t word[4];
+    draw_begin(&scene, SIDE, SIDE, 4, SCH_FORMAT_R32G32B32A32_FLOAT, SCH_FORMAT_NONE);
+    draw_clear(&scene, black, 1, 0);
+    scene.fragment = fragment;
+    put(&scene, words, corners, 4);
+    draw(&scene, SCH_PRIMITIVE_TRIANGLE_STRIP, 4);
+    draw_read(&scene, scene.color, 10, 5, 2, word); /* the only sample that is covered, at 10.5 - 6/16 */
+    assert_float_equal(api_float(word[0]) * 32, 10.125, 1e-5);
+    assert_float_equal(api_float(word[2]) * 32, 10.5, 1e-5);
+    draw_read(&scene, scene.color, 3, 5, 2, word); /* wholly covered */
+    assert_float_equal(api_float(word[0]) * 32, 3.5, 1e-5);
+    draw_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +201,7 @@ int main(void)
         cmocka_unit_test(nearer_triangles_hide_others),
         cmocka_unit_test(colours_are_blended_in_the_order_of_the_draw),
         cmocka_unit_test(half_covered_pixels_have_some_samples),
+        cmocka_unit_test(centroids_are_where_samples_are_covered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
