@@ -325,7 +325,7 @@ bool sch_scene_u32(struct sch_scene_text *text, const char *what, uint32_t low, 
 
 bool sch_scene_float(struct sch_scene_text *text, const char *what, float *value)
 {
-    struct sch_scene_number number;
+    struct sch_scene_number number = {0};
     if (!sch_scene_number(text, what, &number)) return false;
     *value = (float)number.real;
     return true;
