@@ -38,10 +38,18 @@ struct scene {
     const char *sum;
 };
 
-#define PICTURE(folder, name, span, target, format, filter, side, levels, x, y, z, w, sum)                             \
-    {folder, span, {#name, TARGET_##target, FORMAT_##format, FILTER_##filter, side, levels, {x, y, z, w}, 0, 0}, sum},
-#define GROUPS(folder, name, sum)                                                                                      \
-    {folder, 0, {#name, TARGET_NONE, FORMAT_RGBA8, FILTER_NEAREST, 0, 0, {0}, BUFFER_WORDS, BLOCKS}, sum},
+#define PICTURE(folder, name_, span, target_, format_, filter_, side_, levels_, x, y, z, w, sum)                       \
+    {folder,                                                                                                           \
+     span,                                                                                                             \
+     {.name = #name_,                                                                                                  \
+      .target = TARGET_##target_,                                                                                      \
+      .format = FORMAT_##format_,                                                                                      \
+      .filter = FILTER_##filter_,                                                                                      \
+      .side = (side_),                                                                                                 \
+      .levels = (levels_),                                                                                             \
+      .constants = {x, y, z, w}},                                                                                      \
+     sum},
+#define GROUPS(folder, name_, sum) {folder, 0, {.name = #name_, .elements = BUFFER_WORDS, .groups = BLOCKS}, sum},
 static const struct scene scenes[] = {
 #include "../golden/pictures.def"
 };
