@@ -79,14 +79,13 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
 
 /* ---- where texels are ---- */
 
-/* The quads of a group in a target, for one sample. */
-static void find_quads(const struct sch_tile_group *group, const struct sch_draw_target *target, uint32_t sample,
+/* The quads of a group in a target. */
+static void find_quads(const struct sch_tile_group *group, const struct sch_draw_target *target,
                        struct sch_target_quad quads[SCH_GROUP_QUADS])
 {
     for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++)
-        quads[q] = (struct sch_target_quad){.x = (uint32_t)group->quads.x[q],
-                                            .y = (uint32_t)group->quads.y[q],
-                                            .slice = (size_t)group->primitives[q]->layer * target->samples + sample};
+        quads[q] = sch_target_quad(target, (uint32_t)group->quads.x[q], (uint32_t)group->quads.y[q],
+                                   group->primitives[q]->layer);
 }
 
 /* ---- depth and stencil ---- */
@@ -132,31 +131,38 @@ static void written_depth(const struct sch_output *output, const struct sch_lane
 }
 
 static uint32_t test_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
-                            uint32_t mask, const struct tested *tested)
+                            const struct sch_target_quad quads[SCH_GROUP_QUADS], const struct tested *tested)
 {
     const struct sch_draw_target *target = &output->framebuffer->depth_stencil;
-    struct sch_target_quad quads[SCH_GROUP_QUADS];
+    const uint32_t mask = group->masks[sample];
     struct sch_double_lanes depth;
     struct sch_lanes least, most, code, word[SCH_DEPTH_WORDS];
     depth_of_sample(output, group, sample, &depth);
     if (tested->depth) written_depth(output, tested->depth, &depth);
     output->ops->depth_range(&least, &most, &group->quads);
     output->ops->encode_depth(target->format, &depth, &least, &most, &code);
-    find_quads(group, target, sample, quads);
-    sch_target_load(target, quads, mask, word);
+    sch_target_load(target, quads, sample, mask, word);
     const struct sch_output_tests tests = output->ops->test_depth_stencil(
         &output->depth_stencil, &output->stencil_values, mask, back_lanes(group), &code, tested->stencil, word);
-    sch_target_store(target, quads, mask, word);
+    sch_target_store(target, quads, sample, mask, word);
     return tests.passed;
+}
+
+/* Most often all. */
+static uint32_t count_lanes(uint32_t lanes)
+{
+    return lanes == UINT32_MAX ? SCH_GROUP_LANES : (uint32_t)__builtin_popcount(lanes);
 }
 
 static uint32_t test_samples(const struct sch_output *output, struct sch_tile_group *group, const struct tested *tested)
 {
+    struct sch_target_quad quads[SCH_GROUP_QUADS];
     uint32_t passed = 0;
+    if (output->tests) find_quads(group, &output->framebuffer->depth_stencil, quads);
     for (uint32_t s = 0; s < output->pattern.samples; s++) {
         if (!group->masks[s]) continue;
-        if (output->tests) group->masks[s] = test_sample(output, group, s, group->masks[s], tested);
-        passed += (uint32_t)__builtin_popcount(group->masks[s]);
+        if (output->tests) group->masks[s] = test_sample(output, group, s, quads, tested);
+        passed += count_lanes(group->masks[s]);
     }
     return passed;
 }
@@ -174,14 +180,20 @@ static void write_color(const struct sch_output *output, const struct sch_tile_g
 {
     const struct sch_draw_target *target = &output->framebuffer->colors[buffer];
     const struct sch_color_key *key = &output->colors[buffer];
+    struct sch_target_quad quads[SCH_GROUP_QUADS];
+    struct sch_lanes word[SCH_TEXEL_WORDS];
+    find_quads(group, target, quads);
+    /* What does not depend on the texels before is the same for all samples. */
+    if (!key->reads)
+        output->ops->merge_color(key, &output->color_values, source, second,
+                                 sch_tile_covered(group, output->pattern.samples), word);
     for (uint32_t s = 0; s < output->pattern.samples; s++) {
-        struct sch_target_quad quads[SCH_GROUP_QUADS];
-        struct sch_lanes word[SCH_TEXEL_WORDS];
         if (!group->masks[s]) continue;
-        find_quads(group, target, s, quads);
-        if (key->reads) sch_target_load(target, quads, group->masks[s], word);
-        output->ops->merge_color(key, &output->color_values, source, second, group->masks[s], word);
-        sch_target_store(target, quads, group->masks[s], word);
+        if (key->reads) {
+            sch_target_load(target, quads, s, group->masks[s], word);
+            output->ops->merge_color(key, &output->color_values, source, second, group->masks[s], word);
+        }
+        sch_target_store(target, quads, s, group->masks[s], word);
     }
 }
 

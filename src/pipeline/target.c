@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-static uint8_t *place(const struct sch_draw_target *target, const struct sch_target_quad *quad, uint32_t row,
-                      uint32_t column)
-{
-    return target->texels + quad->slice * target->slice_bytes + (size_t)(quad->y + row) * target->row_bytes +
-           (size_t)(quad->x + column) * target->texel_bytes;
-}
-
 static bool words_are_little_endian(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
 
 /* ---- one texel ---- */
@@ -54,31 +47,38 @@ static inline __attribute__((always_inline)) void store_texel(uint8_t *to, uint3
 /* ---- quads ---- */
 
 /* The lanes of a quad that are pixels of the target. */
-static uint32_t inside(const struct sch_draw_target *target, const struct sch_target_quad *quad)
+static uint8_t lanes_inside(const struct sch_draw_target *target, uint32_t x, uint32_t y)
 {
-    uint32_t lanes = 15;
-    if (quad->x + 1 >= target->width) lanes &= quad->x >= target->width ? 0 : 5;
-    if (quad->y + 1 >= target->height) lanes &= quad->y >= target->height ? 0 : 3;
+    uint8_t lanes = 15;
+    if (x + 1 >= target->width) lanes &= x >= target->width ? 0 : 5;
+    if (y + 1 >= target->height) lanes &= y >= target->height ? 0 : 3;
     return lanes;
 }
 
-/* A quad all of whose pixels are there; `bytes` is a constant. */
-static inline __attribute__((always_inline)) void load_quad(const struct sch_draw_target *target,
-                                                            const struct sch_target_quad *quad, uint32_t bytes,
-                                                            struct sch_lanes *word, uint32_t lane)
+struct sch_target_quad sch_target_quad(const struct sch_draw_target *target, uint32_t x, uint32_t y, uint32_t layer)
 {
-    const uint8_t *upper = place(target, quad, 0, 0), *lower = upper + target->row_bytes;
+    const size_t slice = (size_t)layer * target->samples;
+    return (struct sch_target_quad){.texels = target->texels + slice * target->slice_bytes + y * target->row_bytes +
+                                              (size_t)x * target->texel_bytes,
+                                    .inside = lanes_inside(target, x, y)};
+}
+
+/* A quad all of whose pixels are there; `bytes` is a constant. */
+static inline __attribute__((always_inline)) void load_quad(const struct sch_draw_target *target, const uint8_t *upper,
+                                                            uint32_t bytes, struct sch_lanes *word, uint32_t lane)
+{
+    const uint8_t *lower = upper + target->row_bytes;
     load_texel(upper, bytes, word, lane);
     load_texel(upper + bytes, bytes, word, lane + 1);
     load_texel(lower, bytes, word, lane + 2);
     load_texel(lower + bytes, bytes, word, lane + 3);
 }
 
-static inline __attribute__((always_inline)) void store_quad(const struct sch_draw_target *target,
-                                                             const struct sch_target_quad *quad, uint32_t bytes,
-                                                             const struct sch_lanes *word, uint32_t lane)
+static inline __attribute__((always_inline)) void store_quad(const struct sch_draw_target *target, uint8_t *upper,
+                                                             uint32_t bytes, const struct sch_lanes *word,
+                                                             uint32_t lane)
 {
-    uint8_t *upper = place(target, quad, 0, 0), *lower = upper + target->row_bytes;
+    uint8_t *lower = upper + target->row_bytes;
     store_texel(upper, bytes, word, lane);
     store_texel(upper + bytes, bytes, word, lane + 1);
     store_texel(lower, bytes, word, lane + 2);
@@ -86,8 +86,7 @@ static inline __attribute__((always_inline)) void store_quad(const struct sch_dr
 }
 
 /* Whether the quad was of a size that has code of its own, and was loaded. */
-static bool load_whole(const struct sch_draw_target *target, const struct sch_target_quad *quad, struct sch_lanes *word,
-                       uint32_t lane)
+static bool load_whole(const struct sch_draw_target *target, const uint8_t *quad, struct sch_lanes *word, uint32_t lane)
 {
     switch (target->texel_bytes) {
     case 1:
@@ -110,8 +109,8 @@ static bool load_whole(const struct sch_draw_target *target, const struct sch_ta
     }
 }
 
-static bool store_whole(const struct sch_draw_target *target, const struct sch_target_quad *quad,
-                        const struct sch_lanes *word, uint32_t lane)
+static bool store_whole(const struct sch_draw_target *target, uint8_t *quad, const struct sch_lanes *word,
+                        uint32_t lane)
 {
     switch (target->texel_bytes) {
     case 1:
@@ -134,32 +133,40 @@ static bool store_whole(const struct sch_draw_target *target, const struct sch_t
     }
 }
 
-void sch_target_load(const struct sch_draw_target *target, const struct sch_target_quad quads[SCH_GROUP_QUADS],
-                     uint32_t lanes, struct sch_lanes *word)
+/* Lane i of a quad whose upper left pixel is at `quad`. */
+static size_t pixel_offset(const struct sch_draw_target *target, uint32_t i)
 {
+    return (i >> 1) * target->row_bytes + (size_t)(i & 1) * target->texel_bytes;
+}
+
+void sch_target_load(const struct sch_draw_target *target, const struct sch_target_quad quads[SCH_GROUP_QUADS],
+                     uint32_t sample, uint32_t lanes, struct sch_lanes *word)
+{
+    const size_t slice = sample * target->slice_bytes;
     for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
         uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
         if (!wanted) continue;
-        const uint32_t there = inside(target, &quads[q]);
-        if (there == 15 && load_whole(target, &quads[q], word, 4 * q)) continue;
-        for (wanted &= there; wanted; wanted &= wanted - 1) {
+        const uint8_t *from = quads[q].texels + slice;
+        if (quads[q].inside == 15 && load_whole(target, from, word, 4 * q)) continue;
+        for (wanted &= quads[q].inside; wanted; wanted &= wanted - 1) {
             const uint32_t i = (uint32_t)__builtin_ctz(wanted);
-            load_texel(place(target, &quads[q], i >> 1, i & 1), target->texel_bytes, word, 4 * q + i);
+            load_texel(from + pixel_offset(target, i), target->texel_bytes, word, 4 * q + i);
         }
     }
 }
 
 void sch_target_store(const struct sch_draw_target *target, const struct sch_target_quad quads[SCH_GROUP_QUADS],
-                      uint32_t lanes, const struct sch_lanes *word)
+                      uint32_t sample, uint32_t lanes, const struct sch_lanes *word)
 {
+    const size_t slice = sample * target->slice_bytes;
     for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
-        uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
+        uint32_t wanted = lanes >> SCH_QUAD_LANES * q & quads[q].inside;
         if (!wanted) continue;
-        wanted &= inside(target, &quads[q]);
-        if (wanted == 15 && store_whole(target, &quads[q], word, 4 * q)) continue;
+        uint8_t *to = quads[q].texels + slice;
+        if (wanted == 15 && store_whole(target, to, word, 4 * q)) continue;
         for (; wanted; wanted &= wanted - 1) {
             const uint32_t i = (uint32_t)__builtin_ctz(wanted);
-            store_texel(place(target, &quads[q], i >> 1, i & 1), target->texel_bytes, word, 4 * q + i);
+            store_texel(to + pixel_offset(target, i), target->texel_bytes, word, 4 * q + i);
         }
     }
 }

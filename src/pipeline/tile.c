@@ -240,6 +240,17 @@ static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch
     __asm__ volatile("" : : : "memory");
 }
 
+/* How much is covered of a quad's pixels; all of those of quads before the first smooth primitive. */
+static void put_parts(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
+{
+    const bool smooth = walk->primitive->smooth;
+    if (!group->smooth)
+        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) group->part.u[i] = 256;
+    group->smooth = true;
+    for (unsigned i = 0; i < SCH_QUAD_LANES; i++)
+        group->part.u[SCH_QUAD_LANES * to + i] = smooth ? walk->block.part.u[SCH_QUAD_LANES * from + i] : 256;
+}
+
 static void put_lanes(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
 {
     const struct sch_tile_block *block = &walk->block;
@@ -247,10 +258,7 @@ static void put_lanes(struct sch_tile_group *group, uint32_t to, const struct sc
     const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
     for (uint32_t s = first; s < end; s++)
         group->masks[s] |= (block->masks[s] >> SCH_QUAD_LANES * from & QUAD_BITS) << SCH_QUAD_LANES * to;
-    group->smooth |= walk->primitive->smooth;
-    for (unsigned i = 0; i < SCH_QUAD_LANES; i++)
-        group->part.u[SCH_QUAD_LANES * to + i] =
-            walk->primitive->smooth ? block->part.u[SCH_QUAD_LANES * from + i] : 256;
+    if (walk->primitive->smooth || group->smooth) put_parts(group, to, walk, from);
 }
 
 /* The quads of a block, or of its present sample, are one group, each in its place. */
