@@ -158,7 +158,7 @@ static void destroy_objects(struct objects *made)
 
 enum sch_result draw_try(struct draw_scene *scene, const struct sch_draw *draw)
 {
-    struct objects made = {NULL};
+    struct objects made = {.vertex = NULL};
     make_objects(scene, &made);
     struct sch_draw_state state = {.size = sizeof state,
                                    .pipeline = made.pipeline,
