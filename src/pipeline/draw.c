@@ -3,9 +3,9 @@
  * are cut is seen nowhere. */
 #include "pipeline/draw.h"
 
-#include <fenv.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "base/pool.h"
 #include "pipeline/fragments.h"
 #include "pipeline/front.h"
@@ -199,12 +199,11 @@ static void set_up(void *user, unsigned number)
     struct course *course = user;
     struct sch_chunk *chunk = &course->scratch->chunks[number];
     uint32_t unused = 0;
-    fenv_t callers;
-    fegetenv(&callers);
-    fesetenv(FE_DFL_ENV);
+    struct sch_environment environment;
+    sch_environment_begin(&environment);
     chunk->status = sch_front_run(&course->front, chunk, &course->scratch->memory,
                                   course->front.line.stippled ? &course->stipple : &unused);
-    fesetenv(&callers);
+    sch_environment_end(&environment);
 }
 
 static enum sch_result set_up_all(struct course *course)

@@ -4,8 +4,7 @@
  * with one is reported, and the instructions of those above it do not count. Where the work of a run is bounded, parts
  * run ahead of those below them; which one passes the bound is known at the end, and it runs again from a mark on, to
  * stop at the instruction. */
-#include <fenv.h>
-
+#include "base/environment.h"
 #include "base/pool.h"
 #include "run/workers.h"
 
@@ -126,13 +125,12 @@ static void run_worker(void *user, unsigned index)
     struct sch_run *run = user;
     struct sch_run_worker *worker = run->workers[index];
     unsigned part;
-    fenv_t callers;
-    fegetenv(&callers);
-    fesetenv(FE_DFL_ENV);
+    struct sch_environment environment;
+    sch_environment_begin(&environment);
     for (unsigned n = 0; n < run->count; n++)
         while (!worker->failed && take_part(run, (index + n) % run->count, &part))
             run_part(run, worker, part, (struct sch_run_mark){.unit = part_begin(run, part)});
-    fesetenv(&callers);
+    sch_environment_end(&environment);
 }
 
 /* ---- the end of the work ---- */
@@ -142,7 +140,7 @@ static void run_again(struct sch_run *run, unsigned part, uint64_t left)
 {
     struct sch_run_worker *worker = run->workers[0];
     const struct sch_run_mark from = find_mark(&run->marks[part], part_begin(run, part), left);
-    fenv_t callers;
+    struct sch_environment environment;
     run->job.progress = NULL;
     atomic_store(&run->failed_part, UINT_MAX);
     for (uint32_t m = 0; m < run->machines; m++) {
@@ -150,10 +148,9 @@ static void run_again(struct sch_run *run, unsigned part, uint64_t left)
         worker->machines[m].group.failure = SCH_OK;
     }
     worker->failed = NULL;
-    fegetenv(&callers);
-    fesetenv(FE_DFL_ENV);
+    sch_environment_begin(&environment);
     run_part(run, worker, part, from);
-    fesetenv(&callers);
+    sch_environment_end(&environment);
 }
 
 /* The place where programs end whose units write at once: none of theirs can be repeated. */
