@@ -32,7 +32,7 @@ struct bench_draws *bench_draws_create(struct sch_context *context, const struct
                                        const char *vertex_path, struct sch_program *fragment,
                                        const struct sch_program_options *options, enum sch_result *result);
 void bench_draws_destroy(struct bench_draws *draws); /* takes NULL */
-/* A frame; with `first` one draw of at most its first 16 triangles. */
+/* A frame; with `first` one draw of at most its first 16 triangles, in the first 16 x 16 pixels. */
 enum sch_result bench_draws_run(const struct bench_draws *draws, bool first,
                                 const struct sch_dispatch_options *dispatch);
 /* The picture, four bytes a pixel; samples are resolved. */

@@ -5,7 +5,7 @@
 
 #include "peers.h"
 
-enum { COLUMNS = 500, ROWS = 400, FIRST_VERTICES = 48 };
+enum { COLUMNS = 500, ROWS = 400, FIRST_VERTICES = 48, FIRST_SIDE = 16 };
 
 struct bench_draws {
     const struct workload *work;
@@ -15,6 +15,8 @@ struct bench_draws {
     struct sch_framebuffer *framebuffer;
     struct sch_vertex_elements *elements;
     struct sch_blend *blend;
+    struct sch_rasterizer *scissored; /* of the first frame */
+    struct sch_dynamic_state dynamic;
     struct sch_renderer *renderer;
     float *vertices; /* four each */
     uint32_t count;
@@ -83,6 +85,21 @@ static enum sch_result make_framebuffer(struct sch_context *context, struct benc
     return result;
 }
 
+/* The state of the first frame. */
+static enum sch_result make_first(struct sch_context *context, struct bench_draws *draws)
+{
+    static const float half = BENCH_SIDE / 2;
+    struct sch_rasterizer_options options = {.size = sizeof options};
+    enum sch_result result = sch_rasterizer_options_default(&options);
+    options.scissor = true;
+    draws->dynamic.size = sizeof draws->dynamic;
+    if (result == SCH_OK) result = sch_rasterizer_create(context, &options, NULL, &draws->scissored);
+    if (result == SCH_OK) result = sch_dynamic_state_default(&draws->dynamic);
+    draws->dynamic.viewports[0] = (struct sch_viewport){.scale = {half, half, 0.5f}, .translate = {half, half, 0.5f}};
+    draws->dynamic.scissors[0] = (struct sch_scissor){.right = FIRST_SIDE, .bottom = FIRST_SIDE};
+    return result;
+}
+
 static enum sch_result make_state(struct sch_context *context, struct sch_program *fragment, struct bench_draws *draws)
 {
     const struct sch_pipeline_options pipeline = {
@@ -98,7 +115,7 @@ static enum sch_result make_state(struct sch_context *context, struct sch_progra
         result = sch_vertex_elements_create(context, &element, 1, sizeof element, NULL, &draws->elements);
     if (result == SCH_OK) result = sch_blend_create(context, &blend, NULL, &draws->blend);
     if (result == SCH_OK) result = sch_renderer_create(context, &draws->renderer);
-    return result;
+    return result == SCH_OK ? make_first(context, draws) : result;
 }
 
 struct bench_draws *bench_draws_create(struct sch_context *context, const struct workload *workload,
@@ -123,6 +140,7 @@ void bench_draws_destroy(struct bench_draws *draws)
     if (!draws) return;
     sch_renderer_destroy(draws->renderer);
     sch_blend_destroy(draws->blend);
+    sch_rasterizer_destroy(draws->scissored);
     sch_vertex_elements_destroy(draws->elements);
     sch_pipeline_destroy(draws->pipeline);
     sch_program_destroy(draws->vertex);
@@ -147,7 +165,9 @@ enum sch_result bench_draws_run(const struct bench_draws *draws, bool first,
                                          .vertex_buffers = &buffer,
                                          .vertex_buffer_count = 1,
                                          .vertex_buffer_stride = sizeof buffer,
-                                         .blend = draws->blend};
+                                         .blend = draws->blend,
+                                         .rasterizer = first ? draws->scissored : NULL,
+                                         .dynamic = first ? &draws->dynamic : NULL};
     const uint32_t few = draws->count < FIRST_VERTICES ? draws->count : FIRST_VERTICES;
     const struct sch_draw draw = {.size = sizeof draw,
                                   .primitive = SCH_PRIMITIVE_TRIANGLES,
