@@ -286,6 +286,15 @@ static uint32_t vertices_of(const struct piece *piece)
 
 /* ---- cutting ---- */
 
+/* Indices behind the buffer are 0: where 0 is the restart index, all that is left are restarts, which nobody need look
+ * at. */
+static void drop_outside(struct sch_assembly *assembly)
+{
+    struct sch_draw_vertices *draw = &assembly->draw;
+    const uint64_t inside = assembly->indices > draw->start ? assembly->indices - draw->start : 0;
+    if (draw->count > inside) draw->count = (uint32_t)inside;
+}
+
 void sch_assembly_begin(struct sch_assembly *assembly, const struct sch_draw_vertices *draw,
                         const struct sch_assembly_options *options)
 {
@@ -299,6 +308,7 @@ void sch_assembly_begin(struct sch_assembly *assembly, const struct sch_draw_ver
     assembly->indices = draw->indices.bytes / draw->index_bytes;
     /* An index of fewer bits is never equal to a number of more (OpenGL 10.3.6). */
     if (draw->index_bytes < 4 && draw->restart_index >> draw->index_bytes * 8) assembly->draw.restart = false;
+    if (assembly->draw.restart && draw->restart_index == 0) drop_outside(assembly);
 }
 
 /* Vertices that the piece is the first to refer to. */

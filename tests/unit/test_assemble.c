@@ -631,6 +631,22 @@ static void huge_counts(void **state)
         .primitive = SCH_PRIMITIVE_TRIANGLES, .count = 2, .instance_count = UINT32_MAX};
     sch_assembly_begin(&assembly, &none, &(struct sch_assembly_options){0});
     assert_false(sch_assembly_cut(&assembly, &cut));
+    /* Behind the buffer all indices are restarts, which are not looked at one by one. */
+    static const uint8_t indices[5] = {1, 2, 3, 0, 1};
+    struct sch_draw_vertices restarts = {.primitive = SCH_PRIMITIVE_LINE_STRIP,
+                                         .count = UINT32_MAX,
+                                         .instance_count = 1,
+                                         .index_bytes = 1,
+                                         .indices = {indices, sizeof indices},
+                                         .restart = true};
+    sch_assembly_begin(&assembly, &restarts, &(struct sch_assembly_options){0});
+    assert_int_equal(assembly.draw.count, sizeof indices);
+    assert_true(sch_assembly_cut(&assembly, &cut));
+    assert_int_equal(cut.primitives, 2);
+    assert_false(sch_assembly_cut(&assembly, &cut));
+    restarts.start = 6;
+    sch_assembly_begin(&assembly, &restarts, &(struct sch_assembly_options){0});
+    assert_false(sch_assembly_cut(&assembly, &cut));
     const struct sch_draw_vertices patches = {.primitive = SCH_PRIMITIVE_PATCHES, .count = 9, .instance_count = 1};
     sch_assembly_begin(&assembly, &patches, &(struct sch_assembly_options){.patch_vertices = 0});
     assert_false(sch_assembly_cut(&assembly, &cut));
