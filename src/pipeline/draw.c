@@ -12,7 +12,8 @@
 #include "pipeline/vertices.h"
 
 enum {
-    GENERATION_CHUNKS = 16,
+    GENERATION_CHUNKS = 32,
+    CHUNK_VERTICES = 8192,     /* what a thread has at hand stays in its second cache */
     TILE_SHIFT = 6,            /* 64 x 64 pixels */
     WHOLE_SHIFT = 15,          /* one tile is all of the framebuffer */
     MOST_REFERENCES = 8 << 20, /* from tiles to primitives, at once */
@@ -306,7 +307,8 @@ static void begin(struct course *course)
     const struct sch_assembly_options options = {.first_provokes = draw->rasterizer->flatshade_first,
                                                  .share =
                                                      draw->vertex->prepared.interface.facts.effects == SCH_EFFECTS_NONE,
-                                                 .patch_vertices = draw->dynamic->patch_vertices};
+                                                 .patch_vertices = draw->dynamic->patch_vertices,
+                                                 .chunk_vertices = CHUNK_VERTICES};
     sch_clip_layout(link, draw->rasterizer, &course->layout);
     sch_assembly_begin(&course->assembly, course->vertices, &options);
     sch_shading_init(&course->shading, draw, course->vertices);
