@@ -484,7 +484,9 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
     fragments->rules.per_sample =
         multisample && (interface->facts.per_sample || draw->dynamic->min_samples > 1 ||
                         draw->rasterizer->force_persample_interp || has_location(draw->link, SCH_LOCATION_SAMPLE));
-    fragments->at_samples = fragments->rules.per_sample;
+    /* Direct3D's inputs stay where their own modes are, however often the program runs (D3D 3.5.4.1, 3.5.5). */
+    const bool d3d = draw->link->fragment && draw->link->fragment->d3d;
+    fragments->at_samples = fragments->rules.per_sample && (!d3d || draw->rasterizer->force_persample_interp);
 }
 
 /* Tiles that some part has primitives in. */
