@@ -43,10 +43,3 @@ void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded 
                                             .images = bound->images,
                                             .image_count = SCH_SCRIPT_SLOTS};
 }
-
-bool sch_script_registers(size_t invocations, uint32_t registers, uint32_t **words, size_t *bytes)
-{
-    *bytes = invocations * registers * 16;
-    *words = calloc(1, *bytes + 1); /* no registers are no lack of memory */
-    return *words != NULL;
-}

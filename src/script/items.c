@@ -40,6 +40,7 @@ void sch_script_destroy(struct sch_script *script)
         struct sch_script_item *item = &script->items[i];
         if (item->kind == SCH_SCRIPT_ITEM_RESOURCE) release_resource(item->resource);
         if (item->kind == SCH_SCRIPT_ITEM_SAMPLER) free(item->sampler);
+        if (item->kind == SCH_SCRIPT_ITEM_INPUT_LAYOUT) free(item->layout);
         if (item->kind == SCH_SCRIPT_ITEM_PROBE) free(item->probe);
     }
     free(script->items);

@@ -93,6 +93,23 @@ struct sch_script_resource {
     size_t count, capacity;
 };
 
+/* [input layout]: vertices of [vb N], element after element. */
+struct sch_script_layout {
+    uint32_t count;
+    struct sch_script_element {
+        enum sch_format format;
+        uint32_t buffer, index;
+        struct sch_script_string name;
+    } elements[SCH_VERTEX_ELEMENTS];
+};
+
+/* draw: of a layout's vertices, or the one triangle of `draw quad`. */
+struct sch_script_draw {
+    bool quad;
+    enum sch_primitive primitive;
+    uint32_t count, instances;
+};
+
 struct sch_script_sampler {
     unsigned slot;
     struct sch_sampler_options options;
@@ -130,8 +147,7 @@ enum sch_script_item_kind {
     SCH_SCRIPT_ITEM_INPUT_LAYOUT,
     SCH_SCRIPT_ITEM_TEST,
     SCH_SCRIPT_ITEM_UNIFORM,
-    SCH_SCRIPT_ITEM_DRAW_QUAD,
-    SCH_SCRIPT_ITEM_DRAW, /* of other geometry */
+    SCH_SCRIPT_ITEM_DRAW,
     SCH_SCRIPT_ITEM_DISPATCH,
     SCH_SCRIPT_ITEM_CLEAR,
     SCH_SCRIPT_ITEM_COPY,
@@ -158,10 +174,12 @@ struct sch_script_item {
         struct sch_script_shader shader;
         struct sch_script_resource *resource; /* owned */
         struct sch_script_sampler *sampler;   /* owned */
+        struct sch_script_layout *layout;     /* owned */
+        struct sch_script_draw draw;
         struct {
             uint32_t buffer, offset, count, words[8];
         } uniform;
-        struct sch_script_string text; /* DRAW, STATE: the line */
+        struct sch_script_string text; /* STATE: the line */
         uint32_t grid[3];
         uint32_t sample_mask;
         enum sch_compare depth;

@@ -12,6 +12,7 @@ static const uint64_t most_bytes = UINT64_C(1) << 30;
 
 static int texel_format(const struct sch_script_resource *shape)
 {
+    if (shape->kind == SCH_SCRIPT_DSV) return SCH_FORMAT_Z32_FLOAT;
     if (shape->format) return shape->format;
     static const char *const names[3][3] = {{"R32_FLOAT", "R32_SINT", "R32_UINT"},
                                             {"R32G32_FLOAT", "R32G32_SINT", "R32G32_UINT"},
@@ -178,9 +179,8 @@ void sch_script_live_make(struct sch_script_run *run, const struct sch_script_it
 {
     struct sch_script_live *live = &run->live[shape->kind][shape->slot];
     if (shape != &live->made) sch_script_live_release(live);
-    if (shape->kind == SCH_SCRIPT_VB) return; /* belongs to draws that need the pipeline */
     live->shape = shape;
-    if (shape->format) {
+    if (shape->format && shape->kind != SCH_SCRIPT_VB) {
         live_make_packed(run, item, live);
         return;
     }
@@ -189,17 +189,17 @@ void sch_script_live_make(struct sch_script_run *run, const struct sch_script_it
     uint64_t all = 0;
     for (unsigned k = 0; k < SCH_SCRIPT_KINDS; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) all += run->live[k][i].size;
-    live->bytes = all <= most_bytes ? calloc(1, live->size) : NULL;
+    live->bytes = all <= most_bytes ? calloc(1, live->size + 1) : NULL; /* a vertex buffer may be empty */
     if (!live->bytes) {
         sch_script_memory(run);
         return;
     }
-    if (sch_script_is_buffer(shape)) {
+    if (shape->kind == SCH_SCRIPT_VB || sch_script_is_buffer(shape)) {
         if (shape->count) memcpy(live->bytes, shape->words, shape->count * 4);
     } else {
         place_numbers(shape, live->bytes);
     }
-    if ((shape->kind != SCH_SCRIPT_SRV && shape->kind != SCH_SCRIPT_UAV) || sch_script_is_memory(shape)) return;
+    if (shape->kind == SCH_SCRIPT_VB || sch_script_is_memory(shape)) return;
     enum sch_result result = make_resource(run, live);
     if (result == SCH_OK) return;
     if (result == SCH_ERROR_MEMORY || result == SCH_ERROR_LIMIT) {
@@ -243,7 +243,7 @@ void sch_script_push(struct sch_script_run *run, struct sch_script_live *live)
 
 void sch_script_pull(struct sch_script_run *run)
 {
-    static const enum sch_script_kind written[] = {SCH_SCRIPT_UAV, SCH_SCRIPT_RTV};
+    static const enum sch_script_kind written[] = {SCH_SCRIPT_UAV, SCH_SCRIPT_RTV, SCH_SCRIPT_DSV};
     for (size_t k = 0; k < sizeof written / sizeof *written; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
             struct sch_script_live *live = &run->live[written[k]][i];

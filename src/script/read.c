@@ -272,6 +272,8 @@ static void begin_section(struct reader *reader, struct sch_script_text *text)
         reader->section = SECTION_TEST;
     } else if (sch_script_words(text, "input layout")) {
         item->kind = SCH_SCRIPT_ITEM_INPUT_LAYOUT;
+        item->layout = calloc(1, sizeof *item->layout);
+        if (!item->layout) script->no_memory = true;
         reader->section = SECTION_INPUT_LAYOUT;
     } else if (sch_script_words(text, "sampler ")) {
         item->kind = SCH_SCRIPT_ITEM_SAMPLER;
@@ -314,8 +316,10 @@ static void section_line(struct reader *reader, struct sch_script_text *text)
     case SECTION_NONE:
         if (!reader->script->errors) sch_script_refuse(text, "SCRIPT_SECTION", "a script begins with a section");
         return;
+    case SECTION_INPUT_LAYOUT:
+        if (item->layout) sch_script_layout_line(text, item->layout);
+        break;
     case SECTION_SHADER:
-    case SECTION_INPUT_LAYOUT: /* belongs to draws that need the pipeline */
         return;
     }
     if (!reader->script->errors && !sch_script_at_end(text))

@@ -55,7 +55,7 @@ struct sch_script_resource *sch_script_resource_begin(struct sch_script_slot slo
 }
 
 /* A name of the tables, whose letters may be large or small, with dashes or as it stands there: r8g8b8a8-unorm. */
-static int table_format(struct sch_script_text *text)
+int sch_script_format(struct sch_script_text *text)
 {
     char name[64];
     size_t bytes = 0;
@@ -82,7 +82,7 @@ static void read_format(struct sch_script_text *text, struct sch_script_resource
         resource->format = 0;
         return;
     }
-    resource->format = table_format(text);
+    resource->format = sch_script_format(text);
     if (resource->format <= 0) sch_script_refuse(text, "SCRIPT_RESOURCE", "no format that scripts have");
     resource->number = SCH_SCRIPT_UINT; /* words */
     resource->channels = 4;

@@ -184,27 +184,34 @@ static bool read_state(struct sch_script_text *text, struct sch_script_item *ite
 
 static void read_draw(struct sch_script_text *text, struct sch_script_item *item)
 {
-    if (sch_script_words(text, "quad")) {
-        item->kind = SCH_SCRIPT_ITEM_DRAW_QUAD;
-        return;
-    }
+    static const struct {
+        const char *words;
+        enum sch_primitive primitive;
+    } lists[] = {{"triangle list", SCH_PRIMITIVE_TRIANGLES},
+                 {"triangle strip", SCH_PRIMITIVE_TRIANGLE_STRIP},
+                 {"point list", SCH_PRIMITIVE_POINTS},
+                 {"line list", SCH_PRIMITIVE_LINES},
+                 {"line strip", SCH_PRIMITIVE_LINE_STRIP}};
+    struct sch_script_draw *draw = &item->draw;
+    const size_t kinds = sizeof lists / sizeof *lists;
+    size_t kind = 0;
     uint32_t number;
     item->kind = SCH_SCRIPT_ITEM_DRAW;
-    sch_script_blanks(text);
-    item->text.text = text->at;
-    bool good = sch_script_words(text, "triangle list") || sch_script_words(text, "triangle strip") ||
-                sch_script_words(text, "point list") || sch_script_words(text, "line list") ||
-                sch_script_words(text, "line strip") ||
-                (sch_script_uint(text, 32, &number) && sch_script_words(text, "control point patch list"));
-    if (!good)
+    *draw = (struct sch_script_draw){.primitive = SCH_PRIMITIVE_TRIANGLES, .count = 3, .instances = 1};
+    draw->quad = sch_script_words(text, "quad");
+    if (draw->quad) return;
+    while (kind < kinds && !sch_script_words(text, lists[kind].words)) kind++;
+    if (kind < kinds)
+        draw->primitive = lists[kind].primitive;
+    else
+        draw->primitive = SCH_PRIMITIVE_PATCHES;
+    if (kind == kinds && !(sch_script_uint(text, 32, &number) && sch_script_words(text, "control point patch list")))
         sch_script_refuse(text, "SCRIPT_LINE",
                           "quad, triangle list, triangle strip, point list or N control point "
                           "patch list stands here");
-    else if (!sch_script_uint(text, UINT32_MAX, &number))
+    else if (!sch_script_uint(text, UINT32_MAX, &draw->count))
         sch_script_refuse(text, "SCRIPT_NUMBER", "a number of vertices follows");
-    uint32_t instances;
-    sch_script_uint(text, UINT32_MAX, &instances);
-    item->text.bytes = (size_t)(text->at - item->text.text);
+    sch_script_uint(text, UINT32_MAX, &draw->instances);
 }
 
 static void read_dispatch(struct sch_script_text *text, struct sch_script_item *item)

@@ -78,14 +78,6 @@ static void make_sampler(struct sch_script_run *run, const struct sch_script_sam
         sch_script_memory(run);
 }
 
-/* A draw that is not executed: what it would have written is not known. */
-static void spoil(struct sch_script_run *run, const struct sch_script_item *item)
-{
-    char reason[SCH_SCRIPT_REASON];
-    snprintf(reason, sizeof reason, "needs the pipeline: draw %.*s", (int)item->text.bytes, item->text.text);
-    sch_script_spoil(run, reason);
-}
-
 static void execute_item(struct sch_script_run *run, size_t index)
 {
     const struct sch_script_item *item = &run->script->items[index];
@@ -102,13 +94,9 @@ static void execute_item(struct sch_script_run *run, size_t index)
     case SCH_SCRIPT_ITEM_UNIFORM:
         set_uniform(run, item);
         break;
-    case SCH_SCRIPT_ITEM_DRAW_QUAD:
-        sch_script_draw_quad(run, item);
-        sch_script_trace_item(run, item);
-        break;
     case SCH_SCRIPT_ITEM_DRAW:
-        sch_script_targets(run);
-        spoil(run, item);
+        sch_script_draw(run, item);
+        sch_script_trace_item(run, item);
         break;
     case SCH_SCRIPT_ITEM_DISPATCH:
         sch_script_dispatch(run, item);
@@ -121,7 +109,8 @@ static void execute_item(struct sch_script_run *run, size_t index)
         sch_script_copy(run, item);
         break;
     case SCH_SCRIPT_ITEM_STATE:
-        snprintf(run->state, sizeof run->state, "needs the pipeline: %.*s", (int)item->text.bytes, item->text.text);
+        snprintf(run->state, sizeof run->state, "state that is not executed: %.*s", (int)item->text.bytes,
+                 item->text.text);
         break;
     case SCH_SCRIPT_ITEM_PROBE:
         sch_script_probe(run, item);
@@ -136,8 +125,10 @@ static void execute_item(struct sch_script_run *run, size_t index)
     case SCH_SCRIPT_ITEM_DEPTH:
         run->depth = item->depth;
         break;
-    case SCH_SCRIPT_ITEM_REQUIRE:
     case SCH_SCRIPT_ITEM_INPUT_LAYOUT:
+        run->layout = item->layout;
+        break;
+    case SCH_SCRIPT_ITEM_REQUIRE:
         break;
     }
 }
@@ -162,7 +153,8 @@ static void run_release(struct sch_script_run *run)
     sch_program_destroy(run->put);
     sch_diagnostics_destroy(run->refused);
     for (unsigned i = 0; i < SCH_SCRIPT_CONSTANTS; i++) free(run->uniforms[i]);
-    free(run->probed);
+    sch_program_destroy(run->plain_vertex);
+    sch_renderer_destroy(run->renderer);
     free(run);
 }
 

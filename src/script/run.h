@@ -31,7 +31,6 @@ struct sch_script_loaded {
     struct sch_shader *shader, *lowered; /* lowered: of a Direct3D shader */
     const struct sch_shader *registers;  /* that of the two whose registers the program has */
     struct sch_program *program;
-    uint32_t constant[8], linear[8]; /* a bit for each input: of the first vertex alone; without perspective */
     uint32_t multisampled[SCH_SCRIPT_SLOTS / 32]; /* a bit for each view that the shader declares so */
     struct sch_shader_info info;                  /* of `registers` */
     uint32_t line;
@@ -57,10 +56,11 @@ struct sch_script_run {
     enum sch_compare depth; /* likewise; DEFAULT: not said */
     uint32_t *uniforms[SCH_SCRIPT_CONSTANTS];
     uint32_t uniform_count[SCH_SCRIPT_CONSTANTS]; /* words */
-    struct sch_program *put; /* stores colours in an image, for formats of the tables; made when it is needed */
-    bool *probed;            /* the quads of a render target that some probe looks at; NULL: not yet made */
-    uint32_t probed_width, probed_height; /* of that target, in pixels */
-    enum sch_result stop;                 /* SCH_OK: it goes on */
+    struct sch_program *put;       /* stores colours in an image, for formats of the tables; made when it is needed */
+    struct sch_renderer *renderer; /* made when it is needed, as the next one */
+    struct sch_program *plain_vertex;       /* where a script has no vertex shader: its output is its input */
+    const struct sch_script_layout *layout; /* NULL: none */
+    enum sch_result stop;                   /* SCH_OK: it goes on */
 };
 
 /* report.c: an item that did not pass. */
@@ -110,32 +110,31 @@ struct sch_script_bindings {
 };
 void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
                      struct sch_script_bindings *bound);
-/* Zeroed words of so many registers of so many invocations, in one piece; false: memory is out. */
-bool sch_script_registers(size_t invocations, uint32_t registers, uint32_t **words, size_t *bytes);
 
 /* shader.c */
 void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_item *item);
 void sch_script_shader_release(struct sch_script_loaded *loaded);
 
-/* vertex.c: the three vertices of `draw quad` and what they give a pixel. */
-struct sch_script_triangle {
-    double position[3][4], inverse[3][3]; /* the latter: from (x, y, 1) of the viewport to weights */
-    uint32_t *outputs;                    /* of the three vertices; NULL: positions alone */
-    uint32_t registers;
-    uint16_t link[64][4]; /* of each input's component: the component of a vertex's outputs that it is, plus one */
-    uint32_t width, height;
+/* vertices.c: what feeds the vertex shader. */
+struct sch_script_vertices {
+    struct sch_vertex_buffer buffers[SCH_VERTEX_BUFFERS];
+    struct sch_vertex_elements *elements;
 };
-/* Runs the vertex shader. NULL, or why the triangle cannot be drawn (`failed`: by a failure). */
-const char *sch_script_triangle_make(struct sch_script_run *run, const struct sch_bindings *bindings,
-                                     struct sch_script_triangle *triangle, bool *failed);
-/* The input register `index` of a pixel, and its position. */
-void sch_script_triangle_input(const struct sch_script_triangle *triangle, const struct sch_script_loaded *pixel_shader,
-                               uint32_t index, uint32_t x, uint32_t y, uint32_t words[4]);
-void sch_script_triangle_position(const struct sch_script_triangle *triangle, uint32_t x, uint32_t y,
-                                  uint32_t words[4]);
+enum sch_result sch_script_vertices_make(struct sch_script_run *run, bool quad, struct sch_script_vertices *made);
+/* The program of a script without a vertex shader. NULL: memory is out. */
+const struct sch_program *sch_script_plain_vertex(struct sch_script_run *run);
+
+/* framebuffer.c: the render targets and the depth buffer. */
+struct sch_script_framebuffer {
+    struct sch_framebuffer *framebuffer;
+    uint32_t width, height, samples;
+    bool depth;
+};
+enum sch_result sch_script_framebuffer_make(struct sch_script_run *run, struct sch_diagnostics_list *list,
+                                            struct sch_script_framebuffer *made);
 
 /* draw.c */
-void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_item *item);
+void sch_script_draw(struct sch_script_run *run, const struct sch_script_item *item);
 void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_item *item);
 
 /* probe.c */

@@ -158,19 +158,13 @@ static bool read_declaration(const char *line, const char *file, unsigned end, u
     return found >= 1 && *last < end;
 }
 
-/* What the registers' declarations say beside what struct sch_register_info has: inputs that are CONSTANT or LINEAR,
- * views of multisampled textures. */
+/* What the declarations say beside what struct sch_register_info has: views of multisampled textures. */
 static void read_declarations(struct sch_script_loaded *loaded, const char *text)
 {
     for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         unsigned first, last;
         char copy[256];
         snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
-        if (read_declaration(copy, "IN", 256, &first, &last))
-            for (unsigned i = first; i <= last; i++) {
-                if (strstr(copy, ", CONSTANT")) loaded->constant[i / 32] |= 1u << i % 32;
-                if (strstr(copy, ", LINEAR")) loaded->linear[i / 32] |= 1u << i % 32;
-            }
         if (read_declaration(copy, "SVIEW", SCH_SCRIPT_SLOTS, &first, &last) && strstr(copy, ", 2D_MSAA"))
             for (unsigned i = first; i <= last; i++) loaded->multisampled[i / 32] |= 1u << i % 32;
     }

@@ -31,7 +31,11 @@ void sch_script_refuse(struct sch_script_text *text, const char *name, const cha
 
 /* condition.c: todo(...) and its like, `only` these words; reports wrong conditions. */
 void sch_script_prefixes(struct sch_script_text *text, struct sch_script_item *item, unsigned words);
-/* read_resource.c: a section of a resource; NULL: memory is out. */
+/* read_layout.c: a line of [input layout]. */
+void sch_script_layout_line(struct sch_script_text *text, struct sch_script_layout *layout);
+/* read_resource.c: a name of the tables, with - or _ in it; 0 or less: there is none. */
+int sch_script_format(struct sch_script_text *text);
+/* A section of a resource; NULL: memory is out. */
 struct sch_script_resource *sch_script_resource_begin(struct sch_script_slot slot);
 void sch_script_resource_line(struct sch_script_text *text, struct sch_script_resource *resource);
 void sch_script_resource_end(struct sch_script_text *text, struct sch_script_resource *resource);

@@ -64,6 +64,7 @@ void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *
     for (unsigned i = 0; i < 4; i++) words[i] = channel_bits(live->shape->number, item->clear.values[i]);
     size_t texel = (size_t)live->shape->channels * 4;
     for (size_t at = 0; at + texel <= live->size; at += texel) memcpy(live->bytes + at, words, texel);
+    sch_script_push(run, live);
     live->stale[0] = 0;
 }
 

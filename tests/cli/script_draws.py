@@ -95,26 +95,26 @@ def interpolation():
             first = list(triangle.vertices())[0][3]
             for declaration, wanted in (('GENERIC[3], PERSPECTIVE', lambda at, x, y: at[3]), ('GENERIC[3], LINEAR', lambda at, x, y: at[2]),
                                         ('GENERIC[3], CONSTANT', lambda at, x, y: first), ('GENERIC[5], PERSPECTIVE', lambda at, x, y: triangle.factors[::-1]),
-                                        ('POSITION, LINEAR', lambda at, x, y: (x + F(1, 2), y + F(1, 2), at[0], at[1])),
-                                        ('GENERIC[4], PERSPECTIVE', lambda at, x, y: (0, 0, 0, 0)), ('COLOR, PERSPECTIVE', lambda at, x, y: (0, 0, 0, 0))):
+                                        ('POSITION, LINEAR', lambda at, x, y: (x + F(1, 2), y + F(1, 2), at[0], 1 / at[1])),
+                                        ('GENERIC[4], PERSPECTIVE', lambda at, x, y: (0, 0, 0, 1)), ('COLOR, PERSPECTIVE', lambda at, x, y: (0, 0, 0, 1))):
                 probes = ''.join(probe(x, y, wanted(at, x, y)) for x, y, at in pixels)
                 findings += gives(VERTEX + shader(f'DCL IN[0], {declaration}\n') + target + '[test]\n' + triangle.uniforms() + 'draw quad\n' + probes,
                                   c.YES, f'{len(pixels)} passed, 0 failed, 0 skipped')
-            probes = ''.join(probe(x, y, (x + F(1, 2), y + F(1, 2), at[0], at[1])) for x, y, at in pixels)
+            probes = ''.join(probe(x, y, (x + F(1, 2), y + F(1, 2), at[0], 1 / at[1])) for x, y, at in pixels)
             findings += gives(VERTEX + shader('DCL SV[0], POSITION\n', 'SV[0]') + target + '[test]\n' + triangle.uniforms() + 'draw quad\n' + probes,
                               c.YES, f'{len(pixels)} passed, 0 failed, 0 skipped')
         findings = [f'triangle {number}: {f}' for f in findings]
-    # Of many registers, each its own kind; the bits of words that are all the same stay.
+    # Of many registers, each its own kind; the bits of CONSTANT words stay.
     many = (VERTEX.replace('DCL OUT[2], GENERIC[5]', 'DCL OUT[2], GENERIC[5]\nDCL OUT[40], GENERIC[40]\nDCL OUT[33], GENERIC[33]')
             .replace('  8: END', 'MOV OUT[40], OUT[1]\nMOV OUT[33], OUT[1]\nEND'))
     triangle = TRIANGLES[2]
     for index, declared, kind in ((40, 'DCL IN[40], GENERIC[40], LINEAR\n', 2), (33, 'DCL IN[33], GENERIC[33], PERSPECTIVE\nDCL IN[1], GENERIC[5], CONSTANT\n', 3),
                                   (35, 'DCL IN[34], GENERIC[40], PERSPECTIVE\nDCL IN[35], GENERIC[33], CONSTANT\n', None),
                                   (63, 'DCL IN[63], GENERIC[3], LINEAR\n', 2), (2, 'DCL IN[34], GENERIC[5], LINEAR\nDCL IN[2], GENERIC[3], PERSPECTIVE\n', 3),
-                                  (31, 'DCL IN[31], GENERIC[3], CONSTANT\nDCL IN[63], GENERIC[3], LINEAR\n', None), (64, 'DCL IN[64], GENERIC[3], LINEAR\n', 0)):
+                                  (31, 'DCL IN[31], GENERIC[3], CONSTANT\nDCL IN[63], GENERIC[3], LINEAR\n', None), (64, 'DCL IN[64], GENERIC[3], LINEAR\n', 2)):
         pixels = [(x, y, triangle.at(x, y, 4, 4)) for y in range(4) for x in range(4)]
         first = list(triangle.vertices())[0][3]
-        probes = ''.join(probe(x, y, (first if kind is None else at[kind]) if kind != 0 else (0, 0, 0, 0)) for x, y, at in pixels)
+        probes = ''.join(probe(x, y, first if kind is None else at[kind]) for x, y, at in pixels)
         findings += gives(many + shader(declared, f'IN[{index}]') + '[rtv 0]\nsize (2d, 4, 4)\n[test]\n' + triangle.uniforms() + 'draw quad\n' + probes,
                           c.YES, '16 passed, 0 failed, 0 skipped')
     # Of a range each register is of its kind.
@@ -127,39 +127,89 @@ def interpolation():
                               c.YES, '16 passed, 0 failed, 0 skipped')
     nan = VERTEX.replace('CONST[0..5]', 'CONST[0..6]').replace('  7: MOV OUT[2], CONST[4].wzyx', '  7: MOV OUT[2], CONST[6]')
     words = 'uniform 24 uint4 0x7f812345 0x80000000 0xffffffff 1\n'
-    return findings + gives(nan + shader('DCL IN[0], GENERIC[5], PERSPECTIVE\n') + '[test]\n' + triangle.uniforms() + words +
+    return findings + gives(nan + shader('DCL IN[0], GENERIC[5], CONSTANT\n') + '[test]\n' + triangle.uniforms() + words +
                             'draw quad\nprobe (3, 3) u32(0x7f812345, 0x80000000, 0xffffffff, 1)\n', c.YES, '1 passed, 0 failed, 0 skipped')
 
 
-COVERS = 'needs the pipeline: a triangle that does not cover the viewport'
+def is_inside(triangle, x, y, width, height):
+    """Whether the centre of a pixel is inside, by weights before the division by w; None: it is on an edge."""
+    corners = [(v[0][0] * v[2], v[0][1] * v[2], v[1] * v[2], v[2]) for v in triangle.vertices()]
+    place = (F(2 * x + 1, width) - 1, 1 - F(2 * y + 1, height), F(1))
+    def determinant(a, b, d):
+        return (a[0] * (b[1] * d[2] - b[2] * d[1]) - b[0] * (a[1] * d[2] - a[2] * d[1]) + d[0] * (a[1] * b[2] - a[2] * b[1]))
+    columns = [(p[0], p[1], p[3]) for p in corners]
+    whole = determinant(*columns)
+    if not whole:
+        return False
+    weights = [determinant(*(place if i == n else column for i, column in enumerate(columns))) / whole for n in range(3)]
+    depth = sum(weight * p[2] for weight, p in zip(weights, corners))
+    edges = [*weights, depth, 1 - depth]
+    return False if min(edges) < 0 else None if min(weights) == 0 else True
 
 
 def coverage():
-    """A triangle that leaves out a pixel's centre, goes behind a plane or shows its back is the pipeline's."""
+    """Which pixels a triangle reaches that leaves out some, goes behind a plane or shows its back."""
     findings = []
-    for triangle, covers in ((Triangle(depth=(0, 0, 0)), True), (Triangle(depth=(0, 0, 1)), True), (Triangle(depth=(0, 0, F(-1, 1024))), False),
-                             (Triangle(depth=(0, 0, F(1025, 1024))), False), (Triangle(depth=(F(1, 8), 0, F(1, 4))), True),
-                             (Triangle(depth=(F(1, 8), 0, F(1, 8))), False), (Triangle(depth=(0, F(1, 4), F(1, 2))), False),
-                             (Triangle(w=(F(1, 2), 0, 1)), False), (Triangle(w=(0, F(1, 4), F(1, 2))), False), (Triangle(w=(0, 0, -1)), False),
-                             (Triangle(w=(F(1, 4), F(1, 4), F(9, 8))), True), (Triangle(scale=(-1, 1, 0, 0)), False), (Triangle(scale=(1, -1, 0, 0)), False),
-                             (Triangle(scale=(0, 1, 0, 0)), False),
-                             # 8 x 4 pixels: centres at -7/8 to 7/8 and -3/4 to 3/4; the left edge is at x = -2 s + d, the lower one likewise.
-                             (Triangle(scale=(1, 1, F(9, 8), 0)), True), (Triangle(scale=(1, 1, F(37, 32), 0)), False),
-                             (Triangle(scale=(1, 1, 0, F(5, 4))), True), (Triangle(scale=(1, 1, 0, F(41, 32))), False),
-                             # The long edge is x + y = 2 + d; the upper right centre is 7/8 + 3/4 = 13/8.
-                             (Triangle(scale=(1, 1, F(-3, 8), 0)), True), (Triangle(scale=(1, 1, F(-13, 32), 0)), False),
-                             (Triangle(scale=(1, 1, 0, F(-13, 32))), False), (Triangle(scale=(1, 1, 0, F(-3, 8))), True)):
-        wanted = '1 passed, 0 failed, 0 skipped' if covers else '0 passed, 0 failed, 1 skipped'
-        script = (VERTEX + shader('', 'CONST[7]') + '[rtv 0]\nsize (2d, 8, 4)\n[test]\n' + triangle.uniforms() +
-                  'uniform 28 float4 1 2 3 4\ndraw quad\nprobe (0, 0, 8, 4) rgba(1, 2, 3, 4)\n')
-        lines = [] if covers else [f'{script.count(chr(10))}: skipped: {COVERS}']
-        findings += gives(script, c.YES, *lines, wanted)
-    for word, which in ((0x7fc00000, 'NaN'), (0x7f800000, 'infinite')):
-        script = VERTEX + shader('', 'CONST[7]') + '[test]\n' + Triangle().uniforms() + f'uniform 12 uint {word}\ndraw quad\nprobe (0, 0) f32(1)\n'
-        code, out, err = run(script)
-        if COVERS not in out[0] and which == 'NaN':
-            findings.append(f'{which}: {out} {err}')
+    triangles = [Triangle(depth=(0, 0, 0)), Triangle(depth=(0, 0, 1)), Triangle(depth=(0, 0, F(-1, 1024))), Triangle(depth=(0, 0, F(1025, 1024))),
+                 Triangle(depth=(F(1, 8), 0, F(1, 4))), Triangle(depth=(F(1, 2), 0, F(1, 4))), Triangle(depth=(0, F(1, 2), F(1, 2))),
+                 Triangle(w=(F(1, 2), 0, F(9, 8))), Triangle(w=(0, F(1, 4), F(1, 2))), Triangle(w=(0, 0, -1)), Triangle(w=(F(1, 4), F(1, 4), F(9, 8))),
+                 Triangle(scale=(-1, 1, 0, 0)), Triangle(scale=(1, -1, 0, 0)), Triangle(scale=(0, 1, 0, 0)), Triangle(scale=(1, 1, F(37, 32), 0)),
+                 Triangle(scale=(1, 1, 0, F(41, 32))), Triangle(scale=(1, 1, F(-13, 32), 0)), Triangle(scale=(F(3, 8), F(1, 4), F(1, 16), F(1, 32)))]
+    seen = set()
+    for triangle in triangles:
+        probes, count = '', 0
+        for y in range(4):
+            for x in range(8):
+                inside = is_inside(triangle, x, y, 8, 4)
+                seen.add(inside)
+                if inside is not None:
+                    probes += f'probe ({x}, {y}) rgba({"1, 2, 3, 4" if inside else "9, 9, 9, 9"})\n'
+                    count += 1
+        script = (VERTEX + shader('', 'CONST[7]') + '[rtv 0]\nsize (2d, 8, 4)\n[test]\nclear rtv 0 9 9 9 9\n' + triangle.uniforms() +
+                  'uniform 28 float4 1 2 3 4\ndraw quad\n' + probes)
+        findings += gives(script, c.YES, f'{count} passed, 0 failed, 0 skipped')
+    if not {True, False} <= seen:
+        findings.append(f'only {seen}')
+    script = VERTEX + shader('', 'CONST[7]') + '[test]\n' + Triangle().uniforms() + 'uniform 12 uint 0x7fc00000\nuniform 28 float4 1 2 3 4\ndraw quad\nprobe (0, 0) f32(0)\n'
+    return findings + gives(script, c.YES, '1 passed, 0 failed, 0 skipped')
+
+
+def geometry():
+    """Lists, strips, lines and points of vertex buffers with their layouts; instances; several buffers; faces."""
+    passes = ('[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL IN[1]\nDCL SV[0], INSTANCEID\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\n'
+              'U2F OUT[1].w, SV[0].xxxx\nEND\n' + shader('DCL IN[0], GENERIC[0], CONSTANT\n') + '[rtv 0]\nsize (2d, 4, 4)\n')
+    one = '[input layout]\n0 r32g32-float position\n0 r32g32b32-float color 0\n'
+    two = '[input layout]\n3 r32g32-float position\n1 r32g32b32-float color 0\n'
+    left, right = [(-1, 1), (0, 1), (-1, -1)], [(0, 1), (0, -1), (-1, -1)]
+    colors = [(10 * n + 1, 10 * n + 2, 10 * n + 3) for n in range(8)]
+    def draw(vertices, line, color, layout):
+        places = [' '.join(map(str, v)) for v in vertices]
+        inks = [' '.join(map(str, colors[n])) for n in range(len(vertices))]
+        data = '[vb 0]\n' + '\n'.join(f'{p} {i}' for p, i in zip(places, inks)) + '\n' if layout == one else \
+            '[vb 3]\n' + '\n'.join(places) + '\n[vb 1]\nformat r32-float\n' + '\n'.join(inks) + '\n'
+        probes = ''.join(f'probe ({x}, {y}) rgba({color(x, y)})\n' for y in range(4) for x in range(4))
+        return gives(layout + data + passes + f'[test]\nclear rtv 0 9 9 9 9\ndraw {line}\n' + probes, c.YES, '16 passed, 0 failed, 0 skipped')
+    clear, half = '9, 9, 9, 9', lambda x, y: x < 2
+    findings = []
+    for layout in (one, two):
+        # The left half in two triangles: what is on the diagonal belongs to the one on whose left edge it is.
+        for instances, last in (('', 0), (' 1', 0), (' 3', 2)):
+            findings += draw(left + right, f'triangle list 6{instances}',
+                             lambda x, y, last=last: f'{"1, 2, 3" if above(x, y) else "31, 32, 33"}, {last}' if half(x, y) else clear, layout)
+        findings += draw(left, 'triangle list 2', lambda x, y: clear, layout)
+        findings += draw(left, 'triangle list 3 0', lambda x, y: clear, layout)
+        findings += draw([(-1, 1), (0, 1), (-1, -1), (0, -1)], 'triangle strip 4', lambda x, y: f'{"1, 2, 3" if above(x, y) else "11, 12, 13"}, 0' if half(x, y) else clear, layout)
+        # The other way round it shows its back, which is drawn as well.
+        findings += draw([(-1, 1), (-1, -3), (3, 1)], 'triangle list 3', lambda x, y: '1, 2, 3, 0', layout)
+        findings += draw([(-0.75, 0.75), (0.75, -0.25)], 'point list 2', lambda x, y: '1, 2, 3, 0' if (x, y) == (0, 0) else '11, 12, 13, 0' if (x, y) == (3, 2) else clear, layout)
+        findings += draw([(-0.75, 0.75), (-0.75, -1.25)], 'line list 2', lambda x, y: '1, 2, 3, 0' if x == 0 else clear, layout)
+        findings += draw([(-0.75, 1.25), (-0.75, -0.75), (1.25, -0.75)], 'line strip 3', lambda x, y: '11, 12, 13, 0' if y == 3 else '1, 2, 3, 0' if x == 0 else clear, layout)
     return findings
+
+
+def above(x, y):
+    """Whether a centre in the left half of 4 by 4 is above the diagonal from its upper right to its lower left corner; those on it are of neither's left or top edge but of the lower one's."""
+    return 2 * (x + 0.5) + (y + 0.5) < 4
 
 
 def vertex_shaders():
@@ -173,18 +223,18 @@ def vertex_shaders():
     for name in ('VERTEXID', 'VERTEXID_NOBASE'):
         findings += gives(head + number.replace('VERTEXID', name) + shader('DCL IN[0], GENERIC[0], PERSPECTIVE\n') + tail + f'{text(value)}, 0, {text(value)}, 1) 1\n', c.YES,
                           '1 passed, 0 failed, 0 skipped')
-    for body, reason in (('DCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\n', 'needs the pipeline: a vertex shader with several inputs'),
-                         ('DCL IN[0]\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], IN[0]\n', 'needs the pipeline: a vertex shader without a position'),
-                         ('DCL OUT[0], POSITION\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\n', COVERS),
-                         ('DCL OUT[0], GENERIC[200]\nDCL OUT[200], POSITION\n', 'needs the pipeline: more registers than draws fill')):
-        script = head + body + 'END\n' + COLOR + tail + '0, 0, 0, 0)\n'
-        findings += gives(script, c.YES, f'{script.count(chr(10))}: skipped: {reason}', '0 passed, 0 failed, 1 skipped')
+    # Inputs that nothing feeds are (0, 0, 0, 1); without a position, or with all in one place, nothing is drawn.
+    for body, wanted in (('DCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nMAD OUT[0], IN[1].xyzx, IN[1], IN[0]\n', '1, 2, 3, 4'),
+                         ('DCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[1]\n', '0, 0, 0, 0'),
+                         ('DCL IN[0]\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], IN[0]\n', '0, 0, 0, 0'),
+                         ('DCL OUT[0], POSITION\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\n', '0, 0, 0, 0')):
+        findings += gives(head + body + 'END\n' + COLOR + tail + wanted + ')\n', c.YES, '1 passed, 0 failed, 0 skipped')
     endless = head + 'DCL IN[0]\nDCL OUT[0], POSITION\nBGNLOOP\nENDLOOP\nEND\n' + COLOR + tail + '0, 0, 0, 0)\n'
     end = endless.count('\n')
-    findings += gives(endless, c.NO, f'{end - 1}: failed: the vertex shader used up its budget', f'{end}: skipped: the vertex shader used up its budget',
+    findings += gives(endless, c.NO, f'{end - 1}: failed: the budget ran out at line 6 of the vertex shader', f'{end}: skipped: its draw failed',
                       '0 passed, 1 failed, 1 skipped', options=('--budget', '100'))
     code, out, err = run(endless, '--budget', '1000000000', '--work', '2000')
-    if code != c.NO or 'used up its budget' in out[0] or ': failed: ' not in out[0] or len(out) != 3:
+    if code != c.NO or 'budget' in out[0] or ': failed: ' not in out[0] or len(out) != 3:
         findings.append(f'{code} {out} {err}')
     wrong = head + 'DCL IN[0]\nBAD\nEND\n' + COLOR + tail + '0, 0, 0, 0)\n'
     code, out, err = run(wrong)
@@ -200,7 +250,7 @@ def vertex(elements, body, inputs='.param POSITION.xyzw, v0.xyzw, float\n'):
 
 
 def linked_signatures():
-    """Direct3D's stages are linked by name and number, component after component."""
+    """Direct3D's stages are linked by registers, whatever the names say."""
     def drawn(params, body, out):
         return ('[pixel shader d3d-asm]\nps_5_0\n.input\n' + ''.join(f'.param {p}\n' for p in params) +
                 '.output\n.param SV_Target.xyzw, o0.xyzw, float, TARGET\n.text\n' + body + 'dcl_output o0.xyzw\n' + out + 'ret\n')
@@ -211,19 +261,19 @@ def linked_signatures():
     if out != ['1 passed, 0 failed, 0 skipped']:
         raise OSError(f'{out} {err}')
     for params, body, source, wanted in (
-            (['texcoord0.xyz, v0.xyz, float'], 'dcl_input_ps linear v0.xyz\n', 'mov o0.xyz, v0.xyzx\nmov o0.w, l(9.0)\n', (1, 2, 3, 9)),
-            (['TEXCOORD1.x, v0.x, float', 'COLOR2.xy, v1.xy, float'], 'dcl_input_ps linear v0.x\ndcl_input_ps linear v1.xy\n',
-             'mov o0.x, v0.x\nmov o0.yz, v1.xxyx\nmov o0.w, l(9.0)\n', (4, 5, 6, 9)),
-            (['COLOR1.xy, v0.xy, float', 'TEXCOORD2.xy, v1.xy, float'], 'dcl_input_ps linear v0.xy\ndcl_input_ps linear v1.xy\n',
-             'mov o0.xy, v0.xyxx\nmov o0.zw, v1.xxxy\n', (0, 0, 0, 0)),
-            (['TEXCOORD0.zw, v3.zw, float', 'COLOR2.yzw, v4.yzw, float'], 'dcl_input_ps linear v3.zw\ndcl_input_ps linear v4.yzw\n',
-             'mov o0.xy, v3.zwzz\nmov o0.zw, v4.yyyz\n', (1, 2, 5, 6))):
+            (['texcoord0.xyz, v1.xyz, float'], 'dcl_input_ps linear v1.xyz\n', 'mov o0.xyz, v1.xyzx\nmov o0.w, l(9.0)\n', (1, 2, 3, 9)),
+            (['TEXCOORD1.x, v3.x, float', 'COLOR2.xy, v2.xy, float'], 'dcl_input_ps linear v3.x\ndcl_input_ps linear v2.xy\n',
+             'mov o0.x, v3.x\nmov o0.yz, v2.xxyx\nmov o0.w, l(9.0)\n', (4, 5, 6, 9)),
+            (['COLOR1.xy, v1.xy, float', 'TEXCOORD2.xy, v2.xy, float'], 'dcl_input_ps linear v1.xy\ndcl_input_ps linear v2.xy\n',
+             'mov o0.xy, v1.xyxx\nmov o0.zw, v2.xxxy\n', (1, 2, 5, 6)),
+            (['TEXCOORD0.zw, v5.zw, float', 'COLOR2.yzw, v2.yzw, float'], 'dcl_input_ps linear v5.zw\ndcl_input_ps linear v2.yzw\n',
+             'mov o0.xy, v5.zwzz\nmov o0.zw, v2.yyyz\n', (0, 1, 6, 0))):
         script = made + drawn(params, body, source) + '[rtv 0]\nsize (2d, 4, 4)\n[test]\ndraw quad\nprobe (0, 0, 4, 4) rgba(%s)\n' % ', '.join(map(str, wanted))
         findings += gives(script, c.YES, '1 passed, 0 failed, 0 skipped')
-    for inputs, reason in (('.param POSITION.xyzw, v0.xyzw, float\n.param NORMAL.xyzw, v1.xyzw, float\n', 'with inputs beside position'),
-                           ('.param TEXCOORD.xyzw, v0.xyzw, float\n', 'with inputs beside position'), ('.param POSITION1.xyzw, v0.xyzw, float\n', 'with inputs beside position')):
-        script = vertex([], '', inputs) + COLOR + '[test]\ndraw quad\nprobe (0, 0) f32(1)\n'
-        findings += gives(script, c.YES, f'{script.count(chr(10))}: skipped: needs the pipeline: a vertex shader {reason}', '0 passed, 0 failed, 1 skipped')
+    # What `draw quad` does not feed is (0, 0, 0, 1); all vertices in one place draw nothing.
+    for inputs, wanted in (('.param POSITION.xyzw, v0.xyzw, float\n.param NORMAL.xyzw, v1.xyzw, float\n', 1), ('.param position0.xyzw, v0.xyzw, float\n', 1),
+                           ('.param TEXCOORD.xyzw, v0.xyzw, float\n', 0), ('.param POSITION1.xyzw, v0.xyzw, float\n', 0)):
+        findings += gives(vertex([], '', inputs) + COLOR + f'[test]\nuniform 0 float 1\ndraw quad\nprobe (0, 0) f32({wanted})\n', c.YES, '1 passed, 0 failed, 0 skipped')
     return findings
 
 
@@ -273,47 +323,41 @@ def depths():
     return findings
 
 
-def targets_that_do_not_go():
-    """Sizes, shapes, levels, samples and depth buffers that draws do not take."""
+def shapes_of_targets():
+    """Draws reach the smallest of the targets, their first layer and level; all have the same number of samples."""
     findings, one = [], 'DCL SV[0], SAMPLEPOS\n'
-    size = 'needs the pipeline: render targets of different sizes'
-    layers, other = 'needs the pipeline: a render target with layers or levels', 'needs the pipeline: a depth buffer of another size'
-    rows = [('[rtv 0]\nsize (2d, 4, 4)\n[rtv 1]\nsize (2d, 5, 4)\n', size), ('[rtv 0]\nsize (2d, 4, 4)\n[rtv 1]\nsize (2d, 4, 5)\n', size),
-            ('[rtv 0]\nsize (2d, 4, 4)\n[rtv 7]\nsize (2dms, 2, 4, 4)\n', size), ('[rtv 0]\nsize (2d, 4, 4)\nlevels 2\n', layers),
-            ('[rtv 0]\nsize (2darray, 4, 4, 1)\n', layers), ('[rtv 3]\nsize (3d, 4, 4, 1)\n', layers),
-            ('[rtv 0]\nsize (2d, 4, 4)\n[dsv]\nsize (2d, 4, 5)\n', other), ('[rtv 0]\nsize (2d, 4, 4)\n[dsv]\nsize (2d, 5, 4)\n', other),
-            ('[rtv 0]\nsize (2d, 4, 4)\n[dsv]\nsize (2d, 4, 4)\nlevels 2\n', other), ('[rtv 0]\nsize (2d, 4, 4)\n[dsv]\nsize (2darray, 4, 4, 1)\n', other),
-            ('[rtv 0]\nsize (2dms, 2, 4, 4)\n[dsv]\nsize (2d, 4, 4)\n', other),
-            ('[rtv 0]\nsize (2d, 4, 4)\n[dsv]\nsize (2d, 4, 4)\n', 'needs the pipeline: a depth buffer without a function')]
-    for resources, reason in rows:
+    rows = [('[rtv 0]\nsize (2d, 4, 4)\n[rtv 1]\nsize (2d, 3, 4)\n', 3, 4), ('[rtv 0]\nsize (2d, 4, 4)\n[rtv 1]\nsize (2d, 5, 2)\n', 4, 2),
+            ('[rtv 0]\nsize (2d, 4, 4)\nlevels 2\n', 4, 4), ('[rtv 0]\nsize (2darray, 4, 4, 2)\n', 4, 4), ('[rtv 0]\nsize (3d, 4, 4, 2)\n', 4, 4),
+            ('[rtv 0]\nsize (2d, 4, 4)\n[dsv]\nsize (2d, 4, 3)\n', 4, 3), ('[rtv 0]\nsize (2d, 4, 4)\n[dsv]\nsize (2d, 2, 4)\n', 2, 4),
+            ('[rtv 0]\nsize (2d, 4, 4)\n[dsv]\nsize (2d, 4, 4)\nlevels 2\n', 4, 4), ('[rtv 0]\nsize (2d, 4, 4)\n[dsv]\nsize (2darray, 4, 4, 1)\n', 4, 4),
+            ('[rtv 0]\nsize (2dms, 2, 4, 4)\n[dsv]\nsize (2dms, 2, 4, 4)\n', 4, 4)]
+    for resources, width, height in rows:
         resources = resources.replace('[dsv]\n', '[dsv]\nformat r32-float\n')
-        for more in ('', 'depth less\n'):
-            if more and 'without a function' in reason:
-                continue
-            slot = resources[5]
-            script = COLOR + resources + '[test]\n' + more + f'uniform 0 float4 1 1 1 1\ndraw quad\nprobe rtv {slot} (0, 0) f32(1)\n'
-            wanted = reason if more or '[dsv]' not in resources or reason == other else reason
-            findings += gives(script, c.YES, f'{script.count(chr(10))}: skipped: {wanted}', '0 passed, 0 failed, 1 skipped')
+        for more in ('clear dsv 1\n', 'clear dsv 0\ndepth greater equal\n'):
+            more = more if '[dsv]' in resources else ''
+            probes = ''.join(f'probe ({x}, {y}) f32({8 if x < width and y < height else 0})\n' for x in range(4) for y in range(4))
+            findings += gives(COLOR + resources + f'[test]\n{more}uniform 0 float4 8 1 1 1\ndraw quad\n' + probes, c.YES, '16 passed, 0 failed, 0 skipped')
+    # Without a function depth is less than what is stored.
+    for stored, wanted in ((0, 0), (0.25, 8)):
+        findings += gives(COLOR + f'[dsv]\nformat r32-float\nsize (2d, 4, 4)\n[rtv 0]\nsize (2d, 4, 4)\n[test]\nclear dsv {stored}\nuniform 0 float 8\ndraw quad\nprobe (0, 0) f32({wanted})\n', c.YES,
+                          '1 passed, 0 failed, 0 skipped')
+    for resources in ('[rtv 0]\nsize (2d, 4, 4)\n[rtv 7]\nsize (2dms, 2, 4, 4)\n', '[rtv 0]\nsize (2dms, 2, 4, 4)\n[dsv]\nformat r32-float\nsize (2d, 4, 4)\n'):
+        counts = (1, 2) if 'rtv 7' in resources else (2, 1)
+        script = COLOR + resources + '[test]\nuniform 0 float4 1 1 1 1\ndraw quad\nprobe (0, 0) f32(1)\n'
+        findings += gives(script, c.YES, f'{script.count(chr(10))}: skipped: cannot be drawn: error 6300: framebuffer: surfaces of %d and of %d samples' % counts, '0 passed, 0 failed, 1 skipped')
     several = '[rtv 0]\nsize (2dms, 4, 4, 4)\n[test]\ndraw quad\nprobe (0, 0) f32(1)\n'
-    for source, reason in ((shader(one, 'SV[0]'), 'needs the pipeline: places of samples'),
-                           (shader('DCL SV[0], SAMPLEID\nDCL IN[0], GENERIC[0], LINEAR\n', 'SV[0]'), 'needs the pipeline: inputs at samples')):
-        script = source + several
-        findings += gives(script, c.YES, f'{script.count(chr(10))}: skipped: {reason}', '0 passed, 0 failed, 1 skipped')
+    findings += gives(shader(one, 'SV[0]') + several.replace('f32(1)', 'f32(0.5, 0.5)'), c.YES, '1 passed, 0 failed, 0 skipped')  # the mean of their places
     # With one sample both are known; without inputs, or without the number, either goes.
     findings += gives(shader(one, 'SV[0]') + '[rtv 0]\nsize (2d, 4, 4)\n[test]\ndraw quad\nprobe (0, 0) f32(0.5, 0.5, 0, 0)\n', c.YES, '1 passed, 0 failed, 0 skipped')
     findings += gives(shader('DCL IN[0], GENERIC[0], LINEAR\n') + several.replace('f32(1)', 'f32(0)'), c.YES, '1 passed, 0 failed, 0 skipped')
-    stages = (('hull', 'needs the pipeline: a hull, domain or geometry shader'), ('domain', 'needs the pipeline: a hull, domain or geometry shader'))
+    stages = (('hull', 'hull, domain and geometry shaders are not executed'), ('domain', 'hull, domain and geometry shaders are not executed'))
     for stage, reason in stages:
         script = COLOR + f'[{stage} shader]\nx\n[test]\nuniform 0 float 1\ndraw quad\nprobe (0, 0) f32(1)\n'
         findings += gives(script, c.YES, f'{script.count(chr(10))}: skipped: {reason}', '0 passed, 0 failed, 1 skipped')
         script = COLOR + f'[{stage} shader]\nx\n[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n[test]\nuniform 0 float 1\ndraw quad\nprobe (0, 0) f32(1)\n'
         findings += gives(script, c.YES, '1 passed, 0 failed, 0 skipped')  # a new vertex shader begins a new pipeline
-    for count, good in ((128, True), (129, False)):
-        for declared, source in ((f'DCL IN[{count - 1}], GENERIC[0], LINEAR\n', 'CONST[0]'), (f'DCL OUT[{count - 1}], GENERIC[0]\n', 'CONST[0]'),
-                                 (f'DCL SV[{count - 1}], SAMPLEMASK\n', 'CONST[0]')):
-            script = shader(declared, source) + '[test]\nuniform 0 float 1\ndraw quad\nprobe (0, 0) f32(1)\n'
-            findings += gives(script, c.YES, *([] if good else [f'{script.count(chr(10))}: skipped: needs the pipeline: more registers than draws fill']),
-                              '1 passed, 0 failed, 0 skipped' if good else '0 passed, 0 failed, 1 skipped')
+    for declared in ('DCL IN[300], GENERIC[0], LINEAR\n', 'DCL OUT[300], GENERIC[0]\n', 'DCL SV[300], SAMPLEMASK\n'):
+        findings += gives(shader(declared, 'CONST[0]') + '[test]\nuniform 0 float 1\ndraw quad\nprobe (0, 0) f32(1)\n', c.YES, '1 passed, 0 failed, 0 skipped')
     return findings
 
 
@@ -335,6 +379,12 @@ def samples_and_masks():
             numbers = [n for n in range(count) if given >> n & 1]
             findings += gives(ids + target + f'[test]\nsample mask {given}\nclear rtv 0 0 0 0 0\ndraw quad\n'
                               f'probe (0, 0, 3, 3) f32({text(F(sum(numbers), count))}, {text(F(sum(1 << n for n in numbers), count))}) 1\n', c.YES, '1 passed, 0 failed, 0 skipped')
+    # A program that runs for each sample has its inputs at the sample; Direct3D's at the centre. Squares tell, as the mean does not.
+    square = '[rtv 0]\nsize (2dms, 4, 2, 2)\n[test]\ndraw quad\nprobe (0, 0) f32(%s, 1.5)\n'
+    d3d = pixel('dcl_input_ps_siv linear noperspective v0.xy, position\ndcl_input_ps_sgv v1.x, sampleIndex\n', 'mul o0.xzw, v0.xxxx, v0.xxxx\nutof o0.y, v1.x\n')
+    findings += gives(d3d + square % 0.25, c.YES, '1 passed, 0 failed, 0 skipped')
+    tgsi = shader('DCL IN[0], POSITION, LINEAR\nDCL SV[0], SAMPLEID\n', 'TEMP[0]', 'MUL TEMP[0], IN[0].xxxx, IN[0].xxxx\nU2F TEMP[0].y, SV[0].xxxx\n')
+    findings += gives(tgsi + square % text(sum(F(n, 8) ** 2 for n in (3, 7, 1, 5)) / 4), c.YES, '1 passed, 0 failed, 0 skipped')
     # A mask lasts up to the next [test]; integers are those of the first sample.
     whole = '[rtv 0]\nformat r32-sint\nsize (2dms, 2, 1, 1)\n'
     ids = shader('DCL SV[0], SAMPLEID\n', 'TEMP[0]', 'UADD TEMP[0], SV[0].xxxx, CONST[0].xxxx\n')
@@ -384,21 +434,18 @@ def every_pixel():
 
 
 def failures():
-    """Budgets, work and aborts name line and pixel; what a failed draw or dispatch would have left is not known."""
+    """Budgets, work and aborts name the line and the stage; what a failed draw or dispatch would have left is not known."""
     loop = shader('DCL SV[0], POSITION\n', 'SV[0]', 'FSGE TEMP[0].x, SV[0].xxxx, CONST[0].xxxx\nFSGE TEMP[0].y, SV[0].yyyy, CONST[0].yyyy\n'
                   'AND TEMP[0].x, TEMP[0].xxxx, TEMP[0].yyyy\nUIF TEMP[0].xxxx\nBGNLOOP\nENDLOOP\nENDIF\n')
     place = loop.count('\n', 0, loop.index('BGNLOOP')) + 1
     findings = []
     for x, y in ((7, 5), (4, 2), (11, 9), (0, 0)):
         script = loop + f'[rtv 0]\nsize (2d, 12, 10)\n[test]\nuniform 0 float2 {x} {y}\ndraw quad\nprobe (0, 0, 12, 10) f32(1)\n'
-        # The first of its quad that loops, in the order of quads and then of pixels in them.
-        order = [(qx * 2 + n % 2, qy * 2 + n // 2) for qy in range(5) for qx in range(6) for n in range(4)]
-        first = next(p for p in order if p[0] >= x and p[1] >= y)
         end = script.count('\n')
-        findings += gives(script, c.NO, f'{end - 1}: failed: the budget ran out at line {place + 1}, in pixel {first[0]},{first[1]}',
+        findings += gives(script, c.NO, f'{end - 1}: failed: the budget ran out at line {place + 1} of the pixel shader',
                           f'{end}: skipped: its draw failed', '0 passed, 1 failed, 1 skipped', options=('--budget', '50'))
     code, out, err = run(loop + '[rtv 0]\nsize (2d, 12, 10)\n[test]\nuniform 0 float2 4 4\ndraw quad\nprobe (0, 0, 12, 10) f32(1)\n', '--budget', '1000000000', '--work', '3000')
-    if code != c.NO or not any(f'at line {n}, in pixel ' in out[0] for n in (place, place + 1)) or 'budget' in out[0]:
+    if code != c.NO or not any(f'at line {n} of the pixel shader' in out[0] for n in (place, place + 1)) or 'budget' in out[0]:
         findings.append(f'work: {out} {err}')
     compute = ('[compute shader tgsi]\nCOMP\nDCL SV[0], BLOCK_ID\nDCL SV[1], THREAD_ID\nDCL TEMP[0]\nDCL BUFFER[0]\nDCL CONST[0]\nUSEQ TEMP[0].x, SV[0].xxxx, CONST[0].xxxx\nUIF TEMP[0].xxxx\n'
                'BGNLOOP\nENDLOOP\nENDIF\nEND\n[uav 0]\nformat r32-typeless\nsize (raw_buffer, 4)\n[test]\n')
@@ -422,7 +469,7 @@ def failures():
     script = abort + '[rtv 0]\nsize (2d, 12, 10)\n[test]\ndraw quad\nprobe (0, 0, 12, 10) f32(1)\n'
     code, out, err = run(script)
     line = script.count('\n', 0, script.index('\nabort\n')) + 2
-    if code != c.NO or out[0] != f'{script.count(chr(10)) - 1}: failed: aborted at line {line}, by pixel 6,4':
+    if code != c.NO or out[0] != f'{script.count(chr(10)) - 1}: failed: aborted by the shader at line {line} of the pixel shader':
         findings.append(f'abort: {out} {err[:200]}, not line {line}')
     return findings
 
@@ -430,8 +477,8 @@ def failures():
 def stale_targets():
     """What was not drawn is not known until every pixel is: a draw that loses some leaves it so."""
     killed = shader('DCL SV[0], POSITION\n', 'CONST[0]', 'ADD TEMP[0].x, SV[0].xxxx, -CONST[1].xxxx\nKILL_IF TEMP[0].xxxx\n')
-    base = '[rtv 0]\nsize (2d, 8, 8)\n[rtv 1]\nsize (2d, 8, 8)\n[test]\nuniform 0 float4 1 2 3 4\nclear rtv 1 7 7 7 7\ndraw triangle list 3\n'
-    lost = 'needs the pipeline: draw triangle list 3'
+    base = '[rtv 0]\nsize (2d, 8, 8)\n[rtv 1]\nsize (2d, 8, 8)\n[test]\nuniform 0 float4 1 2 3 4\nclear rtv 1 7 7 7 7\ndraw 3 control point patch list 3\n'
+    lost = 'patches are not drawn'
     findings = []
     for least, known in ((0, True), (5, False)):
         script = killed + base + f'uniform 4 float {least}\ndraw quad\nprobe (0, 0, 8, 8) f32(1)\nprobe rtv 1 (0, 0) f32(7)\n'
@@ -439,17 +486,17 @@ def stale_targets():
         findings += gives(script, c.YES, *([] if known else [f'{end - 1}: skipped: {lost}']), f'{end}: skipped: {lost}',
                           f'{int(known)} passed, 0 failed, {2 - known} skipped')
     # Killed pixels keep what they have.
-    findings += gives(killed + base.replace('draw triangle list 3\n', 'clear rtv 0 9 9 9 9\n') + 'uniform 4 float 5\ndraw quad\nprobe (0, 0, 5, 8) f32(9)\nprobe (5, 0, 8, 8) f32(1)\n',
+    findings += gives(killed + base.replace('draw 3 control point patch list 3\n', 'clear rtv 0 9 9 9 9\n') + 'uniform 4 float 5\ndraw quad\nprobe (0, 0, 5, 8) f32(9)\nprobe (5, 0, 8, 8) f32(1)\n',
                       c.YES, '2 passed, 0 failed, 0 skipped')
     # A stale resource that shaders read stops draws and dispatches; a copy copies that.
-    read = COLOR + '[uav 2]\nformat r32-typeless\nsize (raw_buffer, 4)\n[test]\nuniform 0 float4 1 2 3 4\ndraw point list 1\ndraw quad\nprobe (0, 0) f32(1)\nprobe uav 2 (0) u32(0)\n'
-    findings += gives(read, c.YES, '14: skipped: needs the pipeline: draw point list 1', '15: skipped: needs the pipeline: draw point list 1', '0 passed, 0 failed, 2 skipped')
+    read = COLOR + '[uav 2]\nformat r32-typeless\nsize (raw_buffer, 4)\n[test]\nuniform 0 float4 1 2 3 4\ndraw 1 control point patch list 1\ndraw quad\nprobe (0, 0) f32(1)\nprobe uav 2 (0) u32(0)\n'
+    findings += gives(read, c.YES, '14: skipped: patches are not drawn', '15: skipped: patches are not drawn', '0 passed, 0 failed, 2 skipped')
     copied = COLOR + base + 'copy rtv 0 rtv 1\nprobe rtv 1 (0, 0) f32(7)\n[rtv 1]\nsize (2d, 8, 8)\n[test]\nprobe rtv 1 (0, 0) f32(0)\n'
     findings += gives(copied, c.YES, f'16: skipped: {lost}', '1 passed, 0 failed, 1 skipped')
     state = COLOR + '[test]\nuniform 0 float4 1 2 3 4\nshade mode flat\ndraw quad\nprobe (0, 0) f32(1)\n[require]\n' + COLOR + '[test]\nuniform 0 float 1\ndraw quad\nprobe (0, 0) f32(1)\n'
-    findings += gives(state, c.YES, '11: skipped: needs the pipeline: shade mode flat', '1 passed, 0 failed, 1 skipped')
-    depth = COLOR + '[dsv]\nformat r32-float\nsize (2d, 640, 480)\n[rtv 0]\nsize (2d, 640, 480)\n[test]\nuniform 0 float 1\ndraw line list 2\ndepth always\ndraw quad\nprobe (0, 0) f32(1)\nclear dsv 0\ndraw quad\nprobe (0, 0) f32(1)\n'
-    return findings + gives(depth, c.YES, '17: skipped: needs the pipeline: draw line list 2', '1 passed, 0 failed, 1 skipped')
+    findings += gives(state, c.YES, '11: skipped: state that is not executed: shade mode flat', '1 passed, 0 failed, 1 skipped')
+    depth = COLOR + '[dsv]\nformat r32-float\nsize (2d, 640, 480)\n[rtv 0]\nsize (2d, 640, 480)\n[test]\nuniform 0 float 1\ndraw 2 control point patch list 2\ndepth always\ndraw quad\nprobe (0, 0) f32(1)\nclear dsv 0\ndraw quad\nprobe (0, 0) f32(1)\n'
+    return findings + gives(depth, c.YES, '17: skipped: patches are not drawn', '1 passed, 0 failed, 1 skipped')
 
 
 def outputs():
@@ -534,7 +581,7 @@ def uninitialised():
     return findings
 
 
-tap.run([('interpolation', interpolation), ('coverage', coverage), ('vertex shaders', vertex_shaders), ('linked signatures', linked_signatures), ('depths', depths),
-         ('targets that do not go', targets_that_do_not_go), ('samples and masks', samples_and_masks), ('system values', system_values), ('every pixel', every_pixel),
+tap.run([('interpolation', interpolation), ('coverage', coverage), ('geometry', geometry), ('vertex shaders', vertex_shaders), ('linked signatures', linked_signatures), ('depths', depths),
+         ('shapes of targets', shapes_of_targets), ('samples and masks', samples_and_masks), ('system values', system_values), ('every pixel', every_pixel),
          ('failures', failures), ('stale targets', stale_targets), ('outputs and clears', outputs), ('copies', copies), ('multisampled views', multisampled_views),
          ('what nothing sets', uninitialised)])

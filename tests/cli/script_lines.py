@@ -319,7 +319,7 @@ SECTIONS_RIGHT = ('[require]\nshader model >= 4.0\nshader model < 6.0\n', '[requ
                   '[require]\nformat r32-float uav-load\n', '[require]\ntessellation-shader\ngeometry-shader\nrt-vp-array-index\n',
                   '[require]\nint64\n', '[require]\nformat R8G8B8A8_UNORM  uav-load % x\n',
                   '[sampler 15]\nfilter point linear point\naddress wrap clamp mirror\naddress mirror_once border wrap\ncomparison greater equal\n',
-                  '[sampler 0]\nlod bias -1.5\nlod clamp 0 3 # x\n', '[input layout]\nanything at all\n', '[effect]\nanything\n',
+                  '[sampler 0]\nlod bias -1.5\nlod clamp 0 3 # x\n', '[input layout]\n0 r32g32-float position\n31 r8g8b8a8-unorm sv_x 7 # x\n', '[effect]\nanything\n',
                   '[srv 127]\nsize (2d, 16384, 1)\n', '[rtv 7]\nsize (2d, 1, 1)\n', '[dsv]\nformat r32-float\nsize (2d, 3, 3)\n',
                   '[vb 0]\n1 2 3 4 5 6\n', '[srv 0]\nstride 2048\nsize (buffer, 3)\n', '[srv 0]\nsize (2d, 4, 4)\nlevels 3\n',
                   '[srv 0]\nsize (3d, 1, 1, 16)\nlevels 5\n', '[srv 0]\nsize (raw_buffer, 67108864)\n', '[srv 0]\nsize (1d, 16384)\nlevels 15\n',
