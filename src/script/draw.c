@@ -194,6 +194,8 @@ static void fail(const struct draw *draw, enum sch_result result, const struct s
         sch_script_fail(draw->run, draw->item, "the budget ran out at line %u of the %s shader", report->line, stage);
         break;
     case SCH_ERROR_ABORTED:
+        sch_script_fail(draw->run, draw->item, "aborted at line %u of the %s shader", report->line, stage);
+        break;
     case SCH_ERROR_WORK:
     case SCH_ERROR_DEADLINE:
     case SCH_ERROR_CANCELLED:

@@ -469,7 +469,7 @@ def failures():
     script = abort + '[rtv 0]\nsize (2d, 12, 10)\n[test]\ndraw quad\nprobe (0, 0, 12, 10) f32(1)\n'
     code, out, err = run(script)
     line = script.count('\n', 0, script.index('\nabort\n')) + 2
-    if code != c.NO or out[0] != f'{script.count(chr(10)) - 1}: failed: aborted by the shader at line {line} of the pixel shader':
+    if code != c.NO or out[0] != f'{script.count(chr(10)) - 1}: failed: aborted at line {line} of the pixel shader':
         findings.append(f'abort: {out} {err[:200]}, not line {line}')
     return findings
 
