@@ -60,6 +60,8 @@ static const char *const fragment_texts[] = {
     "ADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n",
     "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IMAGE[0], 2D, WR\nDCL OUT[0], COLOR\nDCL TEMP[0]\n"
     "IMM[0] UINT32 {0, 1, 2, 3}\nLOAD TEMP[0], IMAGE[0], IMM[0].yyyy, 2D\nADD OUT[0], TEMP[0], IN[0]\nEND\n",
+    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL SV[0], INNER_COVERAGE\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
+    "INTERP_CENTROID TEMP[0], IN[0]\nU2F TEMP[1], SV[0].xxxx\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n",
 };
 
 #endif

@@ -89,11 +89,11 @@ static uint64_t next_number(struct input *input)
 
 static uint32_t next_word(struct input *input) { return (uint32_t)next_number(input); }
 
-/* A count of what takes time: rarely one that only a limit ends. */
-static uint32_t next_count(struct input *input)
+/* A count of what takes time: what only a limit ends, if there is one. */
+static uint32_t next_count(struct input *input, bool with_work, uint32_t most)
 {
     const uint32_t word = next_word(input);
-    return word < 36 || next(input) == 255 ? word : word % 128;
+    return with_work ? word : word % (most + 1);
 }
 
 static float next_float(struct input *input)
@@ -601,13 +601,21 @@ static enum sch_result make_image(struct world *world)
 
 /* ---- calls ---- */
 
-static enum sch_result flush(struct world *world) { return sch_renderer_flush(world->renderer, NULL); }
+static enum sch_result flush(struct world *world)
+{
+    struct sch_fence *fence = NULL;
+    if (next(&world->input) & 1) return sch_renderer_flush(world->renderer, NULL);
+    const enum sch_result result = sch_renderer_flush(world->renderer, &fence);
+    if (result == SCH_OK && !sch_fence_wait(fence, UINT32_MAX)) abort();
+    sch_fence_destroy(fence);
+    return result;
+}
 
-static void next_ranges(struct input *input, struct sch_draw_range *ranges, unsigned count)
+static void next_ranges(struct input *input, struct sch_draw_range *ranges, unsigned count, bool with_work)
 {
     for (unsigned i = 0; i < count; i++) {
         ranges[i].start = next_word(input);
-        ranges[i].count = next_count(input);
+        ranges[i].count = next_count(input, with_work, 64);
         ranges[i].index_bias = (int32_t)next_word(input);
     }
 }
@@ -628,7 +636,7 @@ static void next_indirect(struct world *world, struct sch_draw *draw)
     const uint8_t how = next(input);
     draw->indirect = world->resource[how % 8 ? BUFFER : how / 8 % RESOURCES];
     draw->indirect_offset = next_number(input) * (how & 32 ? 1 : 4);
-    draw->indirect_count = next_count(input);
+    draw->indirect_count = next_word(input);
     draw->indirect_stride = next_word(input) * (how & 32 ? 1 : 4);
     if (how & 64) draw->count_buffer = draw->indirect;
     draw->count_offset = next_number(input) * 4;
@@ -680,11 +688,12 @@ static enum sch_result draw(struct world *world)
     struct sch_draw_range ranges[3];
     struct sch_draw draw = {.size = sizeof draw, .instance_count = 1};
     const uint8_t how = next(input), primitive = next(input);
+    const bool indirect = (how & 48) == 48, with_work = how & 128 || indirect;
     draw.primitive = (enum sch_primitive)(primitive % 17);
-    draw.count = next_count(input);
+    draw.count = next_count(input, with_work, 128);
     if (how & 1) draw.start = next_word(input);
     if (how & 2) {
-        draw.instance_count = next_count(input);
+        draw.instance_count = next_count(input, with_work, 4);
         draw.start_instance = next_word(input);
     }
     if (how & 4) next_indices(world, &draw);
@@ -692,11 +701,11 @@ static enum sch_result draw(struct world *world)
         draw.range_count = next(input) % 4;
         draw.ranges = ranges;
         draw.range_stride = sizeof *ranges;
-        next_ranges(input, ranges, draw.range_count);
+        next_ranges(input, ranges, draw.range_count, with_work);
     }
-    if ((how & 48) == 48) next_indirect(world, &draw);
+    if (indirect) next_indirect(world, &draw);
     draw.draw_id = how;
-    return execute(world, &draw, how & 128);
+    return execute(world, &draw, with_work);
 }
 
 static enum sch_result clear(struct world *world)
