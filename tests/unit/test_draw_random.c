@@ -47,6 +47,8 @@ static uint32_t below(struct subject *subject, uint32_t count) { return random_n
 static bool chance(struct subject *subject, uint32_t one_of) { return below(subject, one_of) == 0; }
 static float part(struct subject *subject) { return (float)(random_number(&subject->seed) >> 40) / 16777216.0f; }
 
+/* Numbers are taken in full expressions of their own: arguments and initialisers have no order. */
+
 /* ---- shaders ---- */
 
 static const char own_vertex[] = "VERT\n"
@@ -132,19 +134,19 @@ static void choose_elements(struct subject *subject)
 static void choose_draw(struct subject *subject)
 {
     static const uint32_t bytes[] = {0, 0, 4};
-    subject->draw = (struct sch_draw){.size = sizeof subject->draw,
-                                      .primitive = (enum sch_primitive)below(subject, SCH_PRIMITIVE_PATCHES),
-                                      .start = below(subject, 3),
-                                      .count = 1 + below(subject, VERTICES - 4),
-                                      .instance_count = 1 + chance(subject, 4),
-                                      .start_instance = below(subject, 2),
-                                      .index_bytes = bytes[below(subject, 3)],
-                                      .restart = chance(subject, 2),
-                                      .restart_index = UINT32_MAX,
-                                      .draw_id = below(subject, 4)};
-    subject->draw.indices.memory = subject->indices;
-    subject->draw.indices.memory_bytes = sizeof subject->indices;
-    if (chance(subject, 2)) subject->draw.primitive = SCH_PRIMITIVE_TRIANGLES;
+    struct sch_draw *draw = &subject->draw;
+    *draw = (struct sch_draw){.size = sizeof *draw, .restart_index = UINT32_MAX};
+    draw->primitive = (enum sch_primitive)below(subject, SCH_PRIMITIVE_PATCHES);
+    draw->start = below(subject, 3);
+    draw->count = 1 + below(subject, VERTICES - 4);
+    draw->instance_count = 1 + chance(subject, 4);
+    draw->start_instance = below(subject, 2);
+    draw->index_bytes = bytes[below(subject, 3)];
+    draw->restart = chance(subject, 2);
+    draw->draw_id = below(subject, 4);
+    draw->indices.memory = subject->indices;
+    draw->indices.memory_bytes = sizeof subject->indices;
+    if (chance(subject, 2)) draw->primitive = SCH_PRIMITIVE_TRIANGLES;
 }
 
 /* ---- state ---- */
@@ -195,13 +197,13 @@ static void choose_rasterizer(struct subject *subject)
 
 static void choose_stencil(struct subject *subject, struct sch_stencil_face *face)
 {
-    *face = (struct sch_stencil_face){.enabled = true,
-                                      .function = (enum sch_compare)(1 + below(subject, 8)),
-                                      .fail = (enum sch_stencil_operation)below(subject, 8),
-                                      .depth_fail = (enum sch_stencil_operation)below(subject, 8),
-                                      .pass = (enum sch_stencil_operation)below(subject, 8),
-                                      .value_mask = (uint8_t)random_number(&subject->seed),
-                                      .write_mask = (uint8_t)random_number(&subject->seed)};
+    face->enabled = true;
+    face->function = (enum sch_compare)(1 + below(subject, 8));
+    face->fail = (enum sch_stencil_operation)below(subject, 8);
+    face->depth_fail = (enum sch_stencil_operation)below(subject, 8);
+    face->pass = (enum sch_stencil_operation)below(subject, 8);
+    face->value_mask = (uint8_t)random_number(&subject->seed);
+    face->write_mask = (uint8_t)random_number(&subject->seed);
 }
 
 static void choose_tests(struct subject *subject)
@@ -240,15 +242,16 @@ static void choose_blend(struct subject *subject)
     state->logic_operation = (enum sch_logic_operation)below(subject, 16);
     for (uint32_t t = 0; t < SCH_COLOR_BUFFERS; t++) {
         const bool second = t == 0 && subject->color_count == 1;
-        state->targets[t] =
-            (struct sch_blend_target){.enabled = chance(subject, 2),
-                                      .color_equation = (enum sch_blend_equation)below(subject, 5),
-                                      .alpha_equation = (enum sch_blend_equation)below(subject, 5),
-                                      .color_source = factor(subject, second),
-                                      .color_destination = factor(subject, second),
-                                      .alpha_source = factor(subject, second),
-                                      .alpha_destination = factor(subject, second),
-                                      .color_mask = chance(subject, 3) ? (uint8_t)below(subject, 16) : 15};
+        struct sch_blend_target *target = &state->targets[t];
+        target->enabled = chance(subject, 2);
+        target->color_equation = (enum sch_blend_equation)below(subject, 5);
+        target->alpha_equation = (enum sch_blend_equation)below(subject, 5);
+        target->color_source = factor(subject, second);
+        target->color_destination = factor(subject, second);
+        target->alpha_source = factor(subject, second);
+        target->alpha_destination = factor(subject, second);
+        target->color_mask = 15;
+        if (chance(subject, 3)) target->color_mask = (uint8_t)below(subject, 16);
     }
 }
 
@@ -260,8 +263,11 @@ static void choose_dynamic(struct subject *subject)
     if (chance(subject, 4)) viewport->translate[0] += part(subject) * 8 - 4;
     viewport->scale[2] = chance(subject, 3) ? part(subject) - 0.5f : 0.5f;
     viewport->translate[2] = 0.5f;
-    state->scissors[0] =
-        (struct sch_scissor){below(subject, 20), below(subject, 20), 20 + below(subject, 50), 20 + below(subject, 50)};
+    struct sch_scissor *scissor = &state->scissors[0];
+    scissor->left = below(subject, 20);
+    scissor->top = below(subject, 20);
+    scissor->right = 20 + below(subject, 50);
+    scissor->bottom = 20 + below(subject, 50);
     for (uint32_t c = 0; c < 4; c++) state->blend_color[c] = part(subject);
     state->stencil_reference[0] = (uint8_t)below(subject, 256);
     state->stencil_reference[1] = (uint8_t)below(subject, 256);
@@ -312,7 +318,8 @@ static void choose_framebuffer(struct subject *subject)
     struct sch_framebuffer_options options = {.size = sizeof options};
     const uint32_t samples = chance(subject, 2) ? 1u << below(subject, 5) : 1;
     const enum sch_format depth = depths[below(subject, 5)];
-    draw_begin(scene, 1 + below(subject, SIDE), 1 + below(subject, SIDE), samples, SCH_FORMAT_NONE, depth);
+    const uint32_t columns = 1 + below(subject, SIDE), rows = 1 + below(subject, SIDE);
+    draw_begin(scene, columns, rows, samples, SCH_FORMAT_NONE, depth);
     sch_framebuffer_destroy(scene->framebuffer);
     subject->color_count = 1 + (chance(subject, 3) ? below(subject, TARGETS) : 0);
     for (uint32_t t = 0; t < subject->color_count; t++) {
@@ -434,7 +441,7 @@ static bool writes(struct subject *subject)
     return result.values[0] > 0;
 }
 
-static void one_answer(struct subject *subject, uint64_t number)
+static void one_answer(struct subject *subject, uint64_t number, struct sch_sha256 *sum)
 {
     static const unsigned widths[] = {4, 8, 16};
     uint8_t first[SCH_SHA256_BYTES], other[SCH_SHA256_BYTES];
@@ -442,6 +449,7 @@ static void one_answer(struct subject *subject, uint64_t number)
     if (result != SCH_OK && result != SCH_ERROR_BUDGET && result != SCH_ERROR_UNSUPPORTED)
         fail_msg("draw %u: %s", (unsigned)number, sch_result_text(result));
     if (result != SCH_OK) return;
+    sch_sha256_add(sum, first, sizeof first);
     for (unsigned w = 0; w < 3; w++) {
         const enum sch_engine engine = by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER;
         if (by_code() && !getenv("SCH_LONG") && number % 3 != w) continue;
@@ -449,6 +457,16 @@ static void one_answer(struct subject *subject, uint64_t number)
         if (draw_once(subject, engine, widths[w], threads, other) != result || memcmp(first, other, sizeof first) != 0)
             fail_msg("draw %u: another answer with %u lanes and %u threads", (unsigned)number, widths[w], threads);
     }
+}
+
+/* So that builds by different compilers can be compared. */
+static void tell(struct sch_sha256 *sum, unsigned draws)
+{
+    uint8_t digest[SCH_SHA256_BYTES];
+    sch_sha256_end(sum, digest);
+    printf("# %u draws: SHA-256 ", draws);
+    for (unsigned i = 0; i < sizeof digest; i++) printf("%02x", digest[i]);
+    puts("");
 }
 
 static void draws_have_one_answer(void **state)
@@ -460,15 +478,18 @@ static void draws_have_one_answer(void **state)
     const unsigned draws = getenv("SCH_LONG") ? LONG_DRAWS : by_code_share(DRAWS, 4);
     const char *only = getenv("SCH_DRAW");
     unsigned written = 0, looked = 0;
+    struct sch_sha256 sum;
+    sch_sha256_begin(&sum);
     for (unsigned n = only ? (unsigned)atoi(only) : 0; n < (only ? (unsigned)atoi(only) + 1 : draws); n++) {
         begin(&subject, n * UINT64_C(0x9e3779b97f4a7c15) + 1, paths, count);
-        one_answer(&subject, n);
+        one_answer(&subject, n, &sum);
         if (n % 8 == 0) {
             written += writes(&subject);
             looked++;
         }
         end(&subject);
     }
+    tell(&sum, draws);
     /* The others are culled, clipped, or fail a test. */
     if (!only && !by_code() && written * 4 < looked) fail_msg("only %u of %u draws leave samples", written, looked);
     free_texts(paths, count);
