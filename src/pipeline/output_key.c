@@ -36,6 +36,14 @@ bool sch_format_has_stencil(enum sch_format format)
 
 bool sch_format_has_depth(enum sch_format format) { return (facts_of(format)->flags & TEX_DEPTH) != 0; }
 
+double sch_format_depth_unit(enum sch_format format)
+{
+    const struct tex_format *facts = facts_of(format);
+    if (!sch_format_has_depth(format)) return 0x1p-24;
+    const struct tex_channel *channel = &facts->channel[facts->component[0]];
+    return channel->type == TEX_FLOAT ? 0 : 1.0 / (double)(UINT64_C(1) << channel->bits);
+}
+
 bool sch_format_is_depth_stencil(enum sch_format format)
 {
     return sch_format_has_depth(format) || sch_format_has_stencil(format);

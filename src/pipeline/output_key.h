@@ -9,6 +9,8 @@ bool sch_format_is_color(enum sch_format format);
 bool sch_format_is_depth_stencil(enum sch_format format);
 bool sch_format_has_depth(enum sch_format format);
 bool sch_format_has_stencil(enum sch_format format);
+/* r of OpenGL 14.6.5: 2^-bits of normalised depth, 0 of floats; without depth as of 24 bits. */
+double sch_format_depth_unit(enum sch_format format);
 /* Whether it is a colour format of integers: alpha is neither tested nor made coverage, and nothing is blended. */
 bool sch_format_is_integer(enum sch_format format);
 /* Bytes of a texel of either kind; 0 of other formats. */

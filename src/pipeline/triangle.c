@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pipeline/box.h"
+#include "pipeline/output_key.h"
 #include "pipeline/samples.h"
 
 /* ---- what is the same for a draw ---- */
@@ -47,22 +48,6 @@ static void make_depth_range(struct sch_setup_viewport *made, const struct sch_v
     const float near = halfz ? translate : translate - scale, far = translate + scale;
     made->depth_min = clamped ? (near < far ? near : far) : 0;
     made->depth_max = clamped ? (near < far ? far : near) : 1;
-}
-
-static double unit_of_depth(enum sch_format format)
-{
-    switch (format) {
-    case SCH_FORMAT_Z16_UNORM:
-    case SCH_FORMAT_Z16_UNORM_S8_UINT:
-        return 0x1p-16;
-    case SCH_FORMAT_Z32_UNORM:
-        return 0x1p-32;
-    case SCH_FORMAT_Z32_FLOAT:
-    case SCH_FORMAT_Z32_FLOAT_S8X24_UINT:
-        return 0;
-    default:
-        return 0x1p-24;
-    }
 }
 
 static void set_offsets(struct sch_setup *setup, const struct sch_rasterizer_options *rasterizer)
@@ -122,7 +107,7 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_rasterizer_options
     setup->conservative = conservative;
     setup->reach = pixel_reach(rasterizer, centers, setup->smooth);
     set_offsets(setup, rasterizer);
-    setup->depth_unit = unit_of_depth(depth_format);
+    setup->depth_unit = sch_format_depth_unit(depth_format);
     for (uint32_t i = 0; i < dynamic->viewport_count && i < SCH_VIEWPORTS; i++) {
         struct sch_setup_viewport *made = &setup->viewports[i];
         const struct sch_scissor *scissor = &dynamic->scissors[i];
