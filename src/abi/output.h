@@ -19,6 +19,17 @@ enum {
 /* A texel of each lane: its bytes as little-endian words, as many as the format has; what is shorter than a word is in
  * its low bits, and the bits above are 0. */
 
+/* ---- where texels are ---- */
+
+/* A colour buffer, or depth and stencil: one level of a resource. Sample s of layer z is slice z * samples + s. */
+struct sch_draw_target {
+    uint8_t *texels; /* of its first layer; NULL: there is none */
+    size_t row_bytes, slice_bytes;
+    uint32_t width, height, layers, samples;
+    uint16_t format; /* enum sch_format */
+    uint8_t texel_bytes;
+};
+
 /* ---- colours ---- */
 
 enum sch_merge_mode {

@@ -155,9 +155,12 @@ struct sch_weights {
     struct sch_lanes l1, l2;
 };
 
-/* The quads of a group. Those that are not used have some valid primitive, too. */
+/* The quads of a group. Those that are not used have some valid primitive, too; where all are of one, only quad 0 has
+ * it, with its vertices. */
 struct sch_quads {
-    bool same;                                         /* all are of one primitive, that of quad 0 */
+    bool same;  /* all are of one primitive: that of quad 0, the only one */
+    bool block; /* they are those of a block, each in its place */
+    uint16_t layer[SCH_GROUP_QUADS];
     int32_t x[SCH_GROUP_QUADS], y[SCH_GROUP_QUADS];    /* upper left pixel */
     const struct sch_interpolant *of[SCH_GROUP_QUADS]; /* the primitive */
     const uint32_t *vertex[SCH_GROUP_QUADS][3];        /* the words of its vertices, in the order of interpolation */

@@ -5,20 +5,12 @@
 
 #include <scheelite/state.h>
 
+#include "abi/output.h"
 #include "abi/raster.h"
 #include "run/run.h"
 
 struct sch_link;
 struct sch_fetcher;
-
-/* A colour buffer, or depth and stencil: one level of a resource. Sample s of layer z is slice z * samples + s. */
-struct sch_draw_target {
-    uint8_t *texels; /* of its first layer; NULL: there is none */
-    size_t row_bytes, slice_bytes;
-    uint32_t width, height, layers, samples;
-    uint16_t format; /* enum sch_format */
-    uint8_t texel_bytes;
-};
 
 struct sch_draw_framebuffer {
     struct sch_draw_target colors[SCH_COLOR_BUFFERS], depth_stencil;

@@ -100,11 +100,11 @@ static void load_number(const struct sch_link *link, const struct sch_tile_group
 {
     uint32_t words[SCH_GROUP_QUADS];
     for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
-        const struct sch_raster_primitive *primitive = group->primitives[q];
+        const struct sch_raster_primitive *primitive = sch_tile_primitive(group, q);
         words[q] = source == SCH_LINK_PRIMITIVE_ID ? primitive->primitive_id
                    : source == SCH_LINK_VIEWPORT   ? primitive->viewport
                                                    : 0;
-        if (word != SCH_VERTEX_NONE) words[q] = group->quads.provoking[q][word];
+        if (word != SCH_VERTEX_NONE) words[q] = group->quads.provoking[group->quads.same ? 0 : q][word];
         if (source == SCH_LINK_LAYER && link->layer_relative) words[q] += primitive->viewport;
     }
     put_by_quad(to, words);
@@ -113,7 +113,7 @@ static void load_number(const struct sch_link *link, const struct sch_tile_group
 static void load_face(const struct sch_tile_group *group, uint32_t front, uint32_t back, struct sch_lanes *to)
 {
     uint32_t words[SCH_GROUP_QUADS];
-    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) words[q] = group->primitives[q]->back ? back : front;
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) words[q] = sch_tile_primitive(group, q)->back ? back : front;
     put_by_quad(to, words);
 }
 
@@ -141,7 +141,7 @@ static void load_attribute(const struct sch_fragments *fragments, struct place_o
     load_varying(fragments, at, input, input->back_word, back);
     for (uint32_t i = 0; i < SCH_GROUP_LANES; i++)
         for (unsigned c = 0; c < 4; c++)
-            if (at->group.primitives[i / SCH_QUAD_LANES]->back) to[c].u[i] = back[c].u[i];
+            if (sch_tile_primitive(&at->group, i / SCH_QUAD_LANES)->back) to[c].u[i] = back[c].u[i];
 }
 
 /* (s, t, 0, 1) across points, the others as they are. */
@@ -150,7 +150,7 @@ static void load_sprite(const struct sch_fragments *fragments, struct place_of_g
 {
     const enum place place = find_place(fragments, at, location);
     for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        if (!at->group.primitives[i / SCH_QUAD_LANES]->is_point) continue;
+        if (!sch_tile_primitive(&at->group, i / SCH_QUAD_LANES)->is_point) continue;
         to[0].u[i] = at->linear[place].l1.u[i];
         to[1].u[i] = at->linear[place].l2.u[i];
         to[2].u[i] = 0;
@@ -235,10 +235,11 @@ static uint32_t inner_lanes(const struct sch_ops *ops, const struct sch_tile_gro
     const int32_t x = group->quads.x[q], y = group->quads.y[q];
     const int32_t column = x & ~(SCH_BLOCK_WIDTH - 1), row = y & ~(SCH_BLOCK_HEIGHT - 1);
     const uint32_t number = (uint32_t)((x - column) / 2 + (y - row) / 2 * (SCH_BLOCK_WIDTH / 2));
+    const struct sch_raster_primitive *primitive = sch_tile_primitive(group, q);
     struct sch_edge edges[3];
     uint32_t mask;
-    if (!group->primitives[q]->is_triangle) return 0;
-    sch_triangle_inner_edges(group->primitives[q], edges);
+    if (!primitive->is_triangle) return 0;
+    sch_triangle_inner_edges(primitive, edges);
     ops->cover_edges(&mask, edges, 3, column, row, &centre);
     return mask >> SCH_QUAD_LANES * number & 15;
 }
@@ -368,7 +369,7 @@ static void locate(const struct sch_exec_source *source, const struct sch_exec_m
         const uint32_t q = i / SCH_QUAD_LANES;
         pixel[0].u[i] = (uint32_t)group->quads.x[q] + (i & 1);
         pixel[1].u[i] = (uint32_t)group->quads.y[q] + (i >> 1 & 1);
-        pixel[2].u[i] = group->primitives[q]->layer;
+        pixel[2].u[i] = group->quads.layer[q];
         pixel[3].u[i] = group->sample[q];
     }
 }

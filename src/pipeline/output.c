@@ -7,7 +7,6 @@
 #include "exec/program.h"
 #include "pipeline/output_key.h"
 #include "pipeline/samples.h"
-#include "pipeline/target.h"
 
 enum { LAYOUT_GREATER = 2, LAYOUT_LESS = 3, LAYOUT_UNCHANGED = 4 }; /* FS_DEPTH_LAYOUT */
 
@@ -77,17 +76,6 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
     output->early = output->tests && (property(draw, SCH_PROPERTY_FS_EARLY_DEPTH_STENCIL) || can_be_early(draw));
 }
 
-/* ---- where texels are ---- */
-
-/* The quads of a group in a target. */
-static void find_quads(const struct sch_tile_group *group, const struct sch_draw_target *target,
-                       struct sch_target_quad quads[SCH_GROUP_QUADS])
-{
-    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++)
-        quads[q] = sch_target_quad(target, (uint32_t)group->quads.x[q], (uint32_t)group->quads.y[q],
-                                   group->primitives[q]->layer);
-}
-
 /* ---- depth and stencil ---- */
 
 /* What the fragments of a group are tested with. */
@@ -99,6 +87,7 @@ struct tested {
 static uint32_t back_lanes(const struct sch_tile_group *group)
 {
     uint32_t lanes = 0;
+    if (group->quads.same) return group->primitives[0]->back ? UINT32_MAX : 0;
     for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++)
         if (group->primitives[q]->back) lanes |= UINT32_C(15) << SCH_QUAD_LANES * q;
     return lanes;
@@ -131,7 +120,7 @@ static void written_depth(const struct sch_output *output, const struct sch_lane
 }
 
 static uint32_t test_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
-                            const struct sch_target_quad quads[SCH_GROUP_QUADS], const struct tested *tested)
+                            const struct tested *tested)
 {
     const struct sch_draw_target *target = &output->framebuffer->depth_stencil;
     const uint32_t mask = group->masks[sample];
@@ -141,10 +130,10 @@ static uint32_t test_sample(const struct sch_output *output, const struct sch_ti
     if (tested->depth) written_depth(output, tested->depth, &depth);
     output->ops->depth_range(&least, &most, &group->quads);
     output->ops->encode_depth(target->format, &depth, &least, &most, &code);
-    sch_target_load(target, quads, sample, mask, word);
+    output->ops->load_texels(target, &group->quads, sample, mask, word);
     const struct sch_output_tests tests = output->ops->test_depth_stencil(
         &output->depth_stencil, &output->stencil_values, mask, back_lanes(group), &code, tested->stencil, word);
-    sch_target_store(target, quads, sample, mask, word);
+    output->ops->store_texels(target, &group->quads, sample, mask, word);
     return tests.passed;
 }
 
@@ -156,12 +145,10 @@ static uint32_t count_lanes(uint32_t lanes)
 
 static uint32_t test_samples(const struct sch_output *output, struct sch_tile_group *group, const struct tested *tested)
 {
-    struct sch_target_quad quads[SCH_GROUP_QUADS];
     uint32_t passed = 0;
-    if (output->tests) find_quads(group, &output->framebuffer->depth_stencil, quads);
     for (uint32_t s = 0; s < output->pattern.samples; s++) {
         if (!group->masks[s]) continue;
-        if (output->tests) group->masks[s] = test_sample(output, group, s, quads, tested);
+        if (output->tests) group->masks[s] = test_sample(output, group, s, tested);
         passed += count_lanes(group->masks[s]);
     }
     return passed;
@@ -180,9 +167,7 @@ static void write_color(const struct sch_output *output, const struct sch_tile_g
 {
     const struct sch_draw_target *target = &output->framebuffer->colors[buffer];
     const struct sch_color_key *key = &output->colors[buffer];
-    struct sch_target_quad quads[SCH_GROUP_QUADS];
     struct sch_lanes word[SCH_TEXEL_WORDS];
-    find_quads(group, target, quads);
     /* What does not depend on the texels before is the same for all samples. */
     if (!key->reads)
         output->ops->merge_color(key, &output->color_values, source, second,
@@ -190,10 +175,10 @@ static void write_color(const struct sch_output *output, const struct sch_tile_g
     for (uint32_t s = 0; s < output->pattern.samples; s++) {
         if (!group->masks[s]) continue;
         if (key->reads) {
-            sch_target_load(target, quads, s, group->masks[s], word);
+            output->ops->load_texels(target, &group->quads, s, group->masks[s], word);
             output->ops->merge_color(key, &output->color_values, source, second, group->masks[s], word);
         }
-        sch_target_store(target, quads, s, group->masks[s], word);
+        output->ops->store_texels(target, &group->quads, s, group->masks[s], word);
     }
 }
 

@@ -209,35 +209,51 @@ static bool next_block(struct sch_tile_walk *walk)
 static bool has_pixel(const struct sch_tile_group *group, const struct sch_tile_walk *walk, int32_t x, int32_t y)
 {
     for (uint32_t q = 0; q < group->count; q++)
-        if (group->quads.x[q] == x && group->quads.y[q] == y && group->primitives[q]->layer == walk->primitive->layer &&
+        if (group->quads.x[q] == x && group->quads.y[q] == y && group->quads.layer[q] == walk->primitive->layer &&
             group->sample[q] == walk->block.sample)
             return true;
     return false;
 }
 
-/* The first one stands for all, so that those which are not used have a primitive, too. The empty statement at the end
- * is for gcc 12, whose dead code elimination drops the calls of this function otherwise. */
-static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
+/* A quad of the walk's primitive and block. */
+static void put_primitive(struct sch_quads *quads, uint32_t q, const struct sch_tile_walk *walk)
 {
-    const struct sch_tile_block *block = &walk->block;
     const struct sch_raster_primitive *primitive = walk->primitive;
     const uint32_t *words = walk->vertices->words;
     const size_t stride = walk->rules->layout->words;
-    const uint32_t *const vertex[3] = {words + primitive->of.vertex[0] * stride,
-                                       words + primitive->of.vertex[1] * stride,
-                                       words + primitive->of.vertex[2] * stride};
-    const uint32_t *const provoking = words + primitive->of.provoking * stride;
-    const uint32_t end = to ? to + 1 : SCH_GROUP_QUADS;
-    for (uint32_t q = to; q < end; q++) {
-        group->quads.x[q] = block->x + (int32_t)(from % 4 * 2);
-        group->quads.y[q] = block->y + (int32_t)(from / 4 * 2);
-        group->quads.of[q] = &primitive->of;
-        for (unsigned v = 0; v < 3; v++) group->quads.vertex[q][v] = vertex[v];
-        group->quads.provoking[q] = provoking;
-        group->primitives[q] = primitive;
-        group->sample[q] = (uint8_t)block->sample;
-    }
+    quads->of[q] = &primitive->of;
+    for (unsigned v = 0; v < 3; v++) quads->vertex[q][v] = words + primitive->of.vertex[v] * stride;
+    quads->provoking[q] = words + primitive->of.provoking * stride;
+}
+
+/* The empty statement at the end is for gcc 12, whose dead code elimination drops the calls of this function otherwise. */
+static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
+{
+    const struct sch_tile_block *block = &walk->block;
+    group->quads.x[to] = block->x + (int32_t)(from % 4 * 2);
+    group->quads.y[to] = block->y + (int32_t)(from / 4 * 2);
+    group->quads.layer[to] = walk->primitive->layer;
+    group->primitives[to] = walk->primitive;
+    group->sample[to] = (uint8_t)block->sample;
+    put_primitive(&group->quads, to, walk);
     __asm__ volatile("" : : : "memory");
+}
+
+/* Quads that are not used stand where the first one does. */
+static void close_group(struct sch_tile_group *group)
+{
+    struct sch_quads *quads = &group->quads;
+    for (uint32_t q = group->count; q < SCH_GROUP_QUADS; q++) {
+        quads->x[q] = quads->x[0];
+        quads->y[q] = quads->y[0];
+        quads->layer[q] = quads->layer[0];
+        group->sample[q] = group->sample[0];
+        if (quads->same) continue;
+        quads->of[q] = quads->of[0];
+        for (unsigned v = 0; v < 3; v++) quads->vertex[q][v] = quads->vertex[0][v];
+        quads->provoking[q] = quads->provoking[0];
+        group->primitives[q] = group->primitives[0];
+    }
 }
 
 /* How much is covered of a quad's pixels; all of those of quads before the first smooth primitive. */
@@ -268,11 +284,15 @@ static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
     const uint32_t first = walk->rules->per_sample ? block->sample : 0;
     const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
     for (uint32_t s = first; s < end; s++) group->masks[s] = block->masks[s];
-    put_quad(group, 0, walk, 0);
-    for (uint32_t q = 1; q < SCH_GROUP_QUADS; q++) {
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
         group->quads.x[q] = block->x + (int32_t)(q % 4 * 2);
         group->quads.y[q] = block->y + (int32_t)(q / 4 * 2);
+        group->quads.layer[q] = walk->primitive->layer;
+        group->sample[q] = (uint8_t)block->sample;
     }
+    group->primitives[0] = walk->primitive;
+    put_primitive(&group->quads, 0, walk);
+    group->quads.block = true;
     group->smooth = walk->primitive->smooth;
     if (group->smooth) group->part = block->part;
     group->count = SCH_GROUP_QUADS;
@@ -309,6 +329,7 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
     group->count = 0;
     group->smooth = false;
     group->quads.same = true;
+    group->quads.block = false;
     memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);
     for (;;) {
         next_sample(walk);
@@ -319,5 +340,6 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
         }
         if (!take_quads(walk, group)) break;
     }
+    close_group(group);
     return group->count != 0;
 }

@@ -21,7 +21,7 @@ struct sch_tile_rules {
 /* The fragments of a group. */
 struct sch_tile_group {
     struct sch_quads quads;
-    const struct sch_raster_primitive *primitives[SCH_GROUP_QUADS];
+    const struct sch_raster_primitive *primitives[SCH_GROUP_QUADS]; /* as quads.of */
     uint32_t count;                  /* quads that are used: the first ones, but those of whole blocks */
     uint8_t sample[SCH_GROUP_QUADS]; /* that a quad's fragments are of, with per_sample */
     uint32_t masks[SCH_MAX_SAMPLES]; /* lanes that have the sample */
@@ -53,6 +53,11 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
                     uint32_t column, uint32_t row);
 /* The next group of the tile; false: there is no other. */
 bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group);
+
+static inline const struct sch_raster_primitive *sch_tile_primitive(const struct sch_tile_group *group, uint32_t q)
+{
+    return group->primitives[group->quads.same ? 0 : q];
+}
 
 /* Lanes that have a sample. */
 static inline uint32_t sch_tile_covered(const struct sch_tile_group *group, uint32_t samples)

@@ -1,6 +1,9 @@
 /* What is interpolated over a primitive: weights, depth, attributes and POSITION at places in sub-pixels. Which place
  * an input is evaluated at, and which vertices there are, is src/pipeline's. The steps are those of docs/pipeline.md,
  * "Interpolation": edge functions are whole numbers in doubles, nothing is fused. */
+#ifndef SCH_FOLD
+#define SCH_FOLD /* loops over vectors are unrolled */
+#endif
 #include <stddef.h>
 
 #include "ops/op.h"
@@ -225,14 +228,11 @@ OPS_INLINE vhalf64 attribute_f64(const struct sch_quads *quads, unsigned half, b
 }
 #define ATTRIBUTE_F64(member) attribute_f64(quads, half, same, offsetof(struct sch_interpolant, member))
 
-/* A function at pixel 0 of each quad, and what its pixels 1 and 2 add to that. */
-struct attribute_function {
-    double first[SCH_GROUP_QUADS], right[SCH_GROUP_QUADS], down[SCH_GROUP_QUADS];
-};
-
-/* Of uniform places. They are copies: for all that the compiler knows, results are stored where the primitive is. */
+/* Edge functions in all halves of a group. They are copies: for all that the compiler knows, results are stored where the
+ * primitive is. */
+enum { ATTRIBUTE_HALVES = 2 * OPS_VECTORS };
 struct attribute_edges {
-    struct attribute_function e1, e2;
+    vhalf64 e1[ATTRIBUTE_HALVES], e2[ATTRIBUTE_HALVES];
 };
 
 /* As many quads as a half has lanes, from quad `quad` on. */
@@ -268,56 +268,120 @@ OPS_INLINE vhalf64 attribute_of_each_quad(const struct sch_quads *quads, unsigne
 #undef OF
 }
 
-OPS_INLINE void attribute_function(struct attribute_function *function, const struct sch_quads *quads, unsigned quad,
-                                   bool same, size_t offset, vhalf64 x, vhalf64 y)
+/* At one offset from the centres of the quads' pixels: at pixel 0 of each quad, and from there. All values are whole
+ * numbers below 2^53, so that they are exact in any order. */
+OPS_INLINE void attribute_edge_of_quads(vhalf64 *edge, const struct sch_quads *quads,
+                                        const struct sch_lane_places *places, bool same, size_t offset)
 {
-    const vhalf64 c = attribute_of_each_quad(quads, quad, same, offset);
-    const vhalf64 a = attribute_of_each_quad(quads, quad, same, offset + sizeof(double));
-    const vhalf64 b = attribute_of_each_quad(quads, quad, same, offset + 2 * sizeof(double));
-    *(vhalf_memory_f64 *)(function->first + quad) = (c + a * x) + b * y;
-    *(vhalf_memory_f64 *)(function->right + quad) = a * SCH_SUBPIXELS;
-    *(vhalf_memory_f64 *)(function->down + quad) = b * SCH_SUBPIXELS;
+    double first[SCH_GROUP_QUADS], right[SCH_GROUP_QUADS], down[SCH_GROUP_QUADS];
+    for (unsigned quad = 0; quad < SCH_GROUP_QUADS; quad += ATTRIBUTE_HALF_LANES) {
+        const vhalf64 x = attribute_start(quads->x, quad, places->offset[0]);
+        const vhalf64 y = attribute_start(quads->y, quad, places->offset[1]);
+        const vhalf64 c = attribute_of_each_quad(quads, quad, same, offset);
+        const vhalf64 a = attribute_of_each_quad(quads, quad, same, offset + sizeof(double));
+        const vhalf64 b = attribute_of_each_quad(quads, quad, same, offset + 2 * sizeof(double));
+        *(vhalf_memory_f64 *)(first + quad) = (c + a * x) + b * y;
+        *(vhalf_memory_f64 *)(right + quad) = a * SCH_SUBPIXELS;
+        *(vhalf_memory_f64 *)(down + quad) = b * SCH_SUBPIXELS;
+    }
+    OPS_UNROLL
+    for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++) {
+        const unsigned quad = attribute_half_quad(half);
+        const vhalf_mask to_right = ATTRIBUTE_RIGHT, to_down = ATTRIBUTE_DOWN(half & 1);
+#define FIRST(q) first[quad + (q)]
+#define RIGHT(q) right[same ? 0 : quad + (q)]
+#define DOWN(q)  down[same ? 0 : quad + (q)]
+        const vhalf64 a = ATTRIBUTE_HALF_QUADS(RIGHT), b = ATTRIBUTE_HALF_QUADS(DOWN);
+        edge[half] = (vhalf64)ATTRIBUTE_HALF_QUADS(FIRST) +
+                     ((vhalf64)((vhalf_mask)a & to_right) + (vhalf64)((vhalf_mask)b & to_down));
+#undef FIRST
+#undef RIGHT
+#undef DOWN
+    }
+}
+
+/* Where the first lane of a half is in the block, in pixels. Of 4 lanes a half is a row of a quad. */
+OPS_INLINE double attribute_half_column(unsigned half) { return attribute_half_quad(half) % (SCH_BLOCK_WIDTH / 2) * 2; }
+OPS_INLINE double attribute_half_row(unsigned half)
+{
+    return attribute_half_quad(half) / (SCH_BLOCK_WIDTH / 2) * 2 + (SCH_LANES == 4 ? half & 1 : 0);
+}
+
+/* Pixels of the lanes of a half from its first one. */
+#if SCH_LANES == 4
+#define ATTRIBUTE_COLUMNS                                                                                              \
+    {                                                                                                                  \
+        0, 1                                                                                                           \
+    }
+#define ATTRIBUTE_ROWS                                                                                                 \
+    {                                                                                                                  \
+        0, 0                                                                                                           \
+    }
+#elif SCH_LANES == 8
+#define ATTRIBUTE_COLUMNS                                                                                              \
+    {                                                                                                                  \
+        0, 1, 0, 1                                                                                                     \
+    }
+#define ATTRIBUTE_ROWS                                                                                                 \
+    {                                                                                                                  \
+        0, 0, 1, 1                                                                                                     \
+    }
+#else
+#define ATTRIBUTE_COLUMNS                                                                                              \
+    {                                                                                                                  \
+        0, 1, 0, 1, 2, 3, 2, 3                                                                                         \
+    }
+#define ATTRIBUTE_ROWS                                                                                                 \
+    {                                                                                                                  \
+        0, 0, 1, 1, 0, 0, 1, 1                                                                                         \
+    }
+#endif
+
+/* The same of a block of one primitive: from the first pixel on. */
+OPS_INLINE void attribute_edge_of_block(vhalf64 *edge, const struct sch_quads *quads,
+                                        const struct sch_lane_places *places, const double function[3])
+{
+    const double x = quads->x[0] * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + places->offset[0]);
+    const double y = quads->y[0] * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + places->offset[1]);
+    const double a = function[1] * SCH_SUBPIXELS, b = function[2] * SCH_SUBPIXELS;
+    const vhalf64 columns = ATTRIBUTE_COLUMNS, rows = ATTRIBUTE_ROWS;
+    const vhalf64 first = ((function[0] + function[1] * x) + function[2] * y) + (columns * a + rows * b);
+    OPS_UNROLL
+    for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++)
+        edge[half] = first + (attribute_half_column(half) * a + attribute_half_row(half) * b);
+}
+
+/* At places that lanes have each for themselves. */
+OPS_INLINE void attribute_edge_of_lanes(vhalf64 *edge, const struct sch_quads *quads,
+                                        const struct sch_lane_places *places, bool same, size_t offset)
+{
+    const int32_t *columns = (const int32_t *)places->x.u, *rows = (const int32_t *)places->y.u;
+    OPS_UNROLL
+    for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++) {
+        const vhalf_i32 x = *(const vhalf_memory_i32 *)(columns + half * ATTRIBUTE_HALF_LANES);
+        const vhalf_i32 y = *(const vhalf_memory_i32 *)(rows + half * ATTRIBUTE_HALF_LANES);
+        const vhalf64 c = attribute_f64(quads, half, same, offset);
+        const vhalf64 a = attribute_f64(quads, half, same, offset + sizeof(double));
+        const vhalf64 b = attribute_f64(quads, half, same, offset + 2 * sizeof(double));
+        edge[half] = (c + a * __builtin_convertvector(x, vhalf64)) + b * __builtin_convertvector(y, vhalf64);
+    }
 }
 
 OPS_INLINE void attribute_edges(struct attribute_edges *edges, const struct sch_quads *quads,
                                 const struct sch_lane_places *places, bool same)
 {
-    if (!places->uniform) return;
-    for (unsigned quad = 0; quad < SCH_GROUP_QUADS; quad += ATTRIBUTE_HALF_LANES) {
-        const vhalf64 x = attribute_start(quads->x, quad, places->offset[0]);
-        const vhalf64 y = attribute_start(quads->y, quad, places->offset[1]);
-        attribute_function(&edges->e1, quads, quad, same, offsetof(struct sch_interpolant, e1), x, y);
-        attribute_function(&edges->e2, quads, quad, same, offsetof(struct sch_interpolant, e2), x, y);
+    const size_t e1 = offsetof(struct sch_interpolant, e1), e2 = offsetof(struct sch_interpolant, e2);
+    if (!places->uniform) {
+        attribute_edge_of_lanes(edges->e1, quads, places, same, e1);
+        attribute_edge_of_lanes(edges->e2, quads, places, same, e2);
+    } else if (same && quads->block) {
+        attribute_edge_of_block(edges->e1, quads, places, quads->of[0]->e1);
+        attribute_edge_of_block(edges->e2, quads, places, quads->of[0]->e2);
+    } else {
+        attribute_edge_of_quads(edges->e1, quads, places, same, e1);
+        attribute_edge_of_quads(edges->e2, quads, places, same, e2);
     }
 }
-
-/* An edge function in the lanes of a half: exact, whatever the order. */
-OPS_INLINE vhalf64 attribute_edge(const struct attribute_function *function, const struct sch_quads *quads,
-                                  const struct sch_lane_places *places, unsigned half, bool same, size_t offset)
-{
-    if (places->uniform) {
-        const unsigned quad = attribute_half_quad(half);
-        const vhalf_mask right = ATTRIBUTE_RIGHT, down = ATTRIBUTE_DOWN(half & 1);
-#define FIRST(q) function->first[quad + (q)]
-#define RIGHT(q) function->right[same ? 0 : quad + (q)]
-#define DOWN(q)  function->down[same ? 0 : quad + (q)]
-        const vhalf64 a = ATTRIBUTE_HALF_QUADS(RIGHT), b = ATTRIBUTE_HALF_QUADS(DOWN);
-        return (vhalf64)ATTRIBUTE_HALF_QUADS(FIRST) +
-               ((vhalf64)((vhalf_mask)a & right) + (vhalf64)((vhalf_mask)b & down));
-#undef FIRST
-#undef RIGHT
-#undef DOWN
-    }
-    const int32_t *columns = (const int32_t *)places->x.u, *rows = (const int32_t *)places->y.u;
-    const vhalf_i32 x = *(const vhalf_memory_i32 *)(columns + half * ATTRIBUTE_HALF_LANES);
-    const vhalf_i32 y = *(const vhalf_memory_i32 *)(rows + half * ATTRIBUTE_HALF_LANES);
-    const vhalf64 c = attribute_f64(quads, half, same, offset);
-    const vhalf64 a = attribute_f64(quads, half, same, offset + sizeof(double));
-    const vhalf64 b = attribute_f64(quads, half, same, offset + 2 * sizeof(double));
-    return (c + a * __builtin_convertvector(x, vhalf64)) + b * __builtin_convertvector(y, vhalf64);
-}
-#define ATTRIBUTE_EDGE(n, half)                                                                                        \
-    attribute_edge(&edges->e##n, quads, places, half, same, offsetof(struct sch_interpolant, e##n))
 
 /* ---- weights ---- */
 
@@ -327,14 +391,13 @@ struct attribute_floats {
 };
 
 OPS_INLINE struct attribute_floats attribute_floats(const struct attribute_edges *edges, const struct sch_quads *quads,
-                                                    const struct sch_lane_places *places, unsigned v, bool same,
-                                                    bool perspective)
+                                                    unsigned v, bool same, bool perspective)
 {
     unsigned half = 2 * v;
-    const vhalf64 low1 = ATTRIBUTE_EDGE(1, half), low2 = ATTRIBUTE_EDGE(2, half);
+    const vhalf64 low1 = edges->e1[half], low2 = edges->e2[half];
     const vhalf64 low0 = perspective ? (ATTRIBUTE_F64(area) - low1) - low2 : low1;
     half = 2 * v + 1;
-    const vhalf64 high1 = ATTRIBUTE_EDGE(1, half), high2 = ATTRIBUTE_EDGE(2, half);
+    const vhalf64 high1 = edges->e1[half], high2 = edges->e2[half];
     const vhalf64 high0 = perspective ? (ATTRIBUTE_F64(area) - high1) - high2 : high1;
     return (struct attribute_floats){
         .e0 = attribute_join(low0, high0), .e1 = attribute_join(low1, high1), .e2 = attribute_join(low2, high2)};
@@ -371,8 +434,9 @@ OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_we
 {
     struct attribute_edges storage, *edges = &storage;
     attribute_edges(edges, quads, places, same);
+    OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const struct attribute_floats areas = attribute_floats(edges, quads, places, v, same, perspective);
+        const struct attribute_floats areas = attribute_floats(edges, quads, v, same, perspective);
         const vf32 inverse_area = attribute_inverse_area(quads, v, same);
         const vf32 straight1 = areas.e1 * inverse_area, straight2 = areas.e2 * inverse_area;
         if (linear) {
@@ -431,6 +495,7 @@ OPS_INLINE vf32 attribute_difference(vf32 a, vf32 b) { return (vf32)((vi32)(a - 
 OPS_INLINE void attribute_channel(struct sch_lanes *dst, const struct sch_weights *weights,
                                   const struct sch_quads *quads, unsigned word, bool same)
 {
+    OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const vf32 a0 = attribute_vertex(quads, v, same, 0, word);
         const vf32 d1 = attribute_difference(attribute_vertex(quads, v, same, 1, word), a0);
@@ -461,20 +526,22 @@ void OPS_LOCAL(constants)(struct sch_lanes dst[4], unsigned mask, const struct s
 {
     for (unsigned channel = 0; channel < 4; channel++) {
         if (!(mask >> channel & 1)) continue;
+        OPS_UNROLL
         for (unsigned v = 0; v < OPS_VECTORS; v++) {
-            const uint32_t *const *of = quads->provoking + v * ATTRIBUTE_VECTOR_QUADS;
-#define OF(q) of[q][word + channel]
+            const bool same = quads->same;
+            const uint32_t *const *of = quads->provoking + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
+#define OF(q) of[same ? 0 : (q)][word + channel]
             ops_store_U(&dst[channel], v, 0, ATTRIBUTE_QUADS(OF));
 #undef OF
         }
     }
 }
 
-OPS_INLINE vhalf64 attribute_depth(const struct attribute_edges *edges, const struct sch_quads *quads,
-                                   const struct sch_lane_places *places, unsigned half, bool same)
+OPS_INLINE vhalf64 attribute_depth(const struct attribute_edges *edges, const struct sch_quads *quads, unsigned half,
+                                   bool same)
 {
-    return (ATTRIBUTE_F64(depth[0]) + ATTRIBUTE_EDGE(1, half) * ATTRIBUTE_F64(depth[1])) +
-           ATTRIBUTE_EDGE(2, half) * ATTRIBUTE_F64(depth[2]);
+    return (ATTRIBUTE_F64(depth[0]) + edges->e1[half] * ATTRIBUTE_F64(depth[1])) +
+           edges->e2[half] * ATTRIBUTE_F64(depth[2]);
 }
 
 OPS_INLINE void attribute_depths(struct sch_double_lanes *z, const struct sch_quads *quads,
@@ -482,8 +549,9 @@ OPS_INLINE void attribute_depths(struct sch_double_lanes *z, const struct sch_qu
 {
     struct attribute_edges edges;
     attribute_edges(&edges, quads, places, same);
+    OPS_UNROLL
     for (unsigned half = 0; half < 2 * OPS_VECTORS; half++)
-        *(vhalf_memory_f64 *)(z->d + half * ATTRIBUTE_HALF_LANES) = attribute_depth(&edges, quads, places, half, same);
+        *(vhalf_memory_f64 *)(z->d + half * ATTRIBUTE_HALF_LANES) = attribute_depth(&edges, quads, half, same);
 }
 
 /* See raster.def. */
@@ -500,7 +568,8 @@ void OPS_LOCAL(depth)(struct sch_double_lanes *z, const struct sch_quads *quads,
 void OPS_LOCAL(depth_range)(struct sch_lanes *min, struct sch_lanes *max, const struct sch_quads *quads);
 void OPS_LOCAL(depth_range)(struct sch_lanes *min, struct sch_lanes *max, const struct sch_quads *quads)
 {
-    const bool same = false;
+    const bool same = quads->same;
+    OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         ops_store_F(min, v, 0, ATTRIBUTE_F32(depth_min));
         ops_store_F(max, v, 0, ATTRIBUTE_F32(depth_max));
@@ -526,9 +595,9 @@ OPS_INLINE vhalf64 attribute_limit(const struct sch_quads *quads, unsigned half,
 
 /* Depth within the range that it is clamped to; NaN is its lower end. */
 OPS_INLINE vhalf64 attribute_clamped_depth(const struct attribute_edges *edges, const struct sch_quads *quads,
-                                           const struct sch_lane_places *places, unsigned half, bool same)
+                                           unsigned half, bool same)
 {
-    vhalf64 z = attribute_depth(edges, quads, places, half, same);
+    vhalf64 z = attribute_depth(edges, quads, half, same);
     const vhalf64 least = attribute_limit(quads, half, same, offsetof(struct sch_interpolant, depth_min));
     const vhalf64 most = attribute_limit(quads, half, same, offsetof(struct sch_interpolant, depth_max));
     z = attribute_select((vhalf_mask)(z > least), z, least);
@@ -536,10 +605,10 @@ OPS_INLINE vhalf64 attribute_clamped_depth(const struct attribute_edges *edges, 
 }
 
 /* 1 / w changes linearly in the window. */
-OPS_INLINE vf32 attribute_inverse_w(const struct attribute_edges *edges, const struct sch_quads *quads,
-                                    const struct sch_lane_places *places, unsigned v, bool same)
+OPS_INLINE vf32 attribute_inverse_w(const struct attribute_edges *edges, const struct sch_quads *quads, unsigned v,
+                                    bool same)
 {
-    const struct attribute_floats areas = attribute_floats(edges, quads, places, v, same, true);
+    const struct attribute_floats areas = attribute_floats(edges, quads, v, same, true);
     const struct attribute_floats terms = attribute_terms(areas, quads, v, same);
     const struct {
         vhalf32 low, high;
@@ -555,6 +624,7 @@ OPS_INLINE vf32 attribute_inverse_w(const struct attribute_edges *edges, const s
 OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const struct sch_position_key *key,
                                    const struct sch_quads *quads, const struct sch_lane_places *places, bool same)
 {
+    OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         if (mask & 1) ops_store_F(&dst[0], v, 0, attribute_pixels(attribute_place_x(quads, places, v), key));
         if (!(mask & 2)) continue;
@@ -565,12 +635,13 @@ OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const
     if (!(mask & 12)) return;
     struct attribute_edges edges;
     attribute_edges(&edges, quads, places, same);
+    OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const vhalf64 low = attribute_clamped_depth(&edges, quads, places, 2 * v, same);
-        const vhalf64 high = attribute_clamped_depth(&edges, quads, places, 2 * v + 1, same);
+        const vhalf64 low = attribute_clamped_depth(&edges, quads, 2 * v, same);
+        const vhalf64 high = attribute_clamped_depth(&edges, quads, 2 * v + 1, same);
         if (mask & 4) ops_store_F(&dst[2], v, 0, attribute_join(low, high));
         if (!(mask & 8)) continue;
-        const vf32 inverse = attribute_inverse_w(&edges, quads, places, v, same);
+        const vf32 inverse = attribute_inverse_w(&edges, quads, v, same);
         ops_store_F(&dst[3], v, SCH_OPF_CANON, key->clip_w ? 1.0f / inverse : inverse);
     }
 }

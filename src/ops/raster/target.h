@@ -1,0 +1,203 @@
+/* Texels of a group's quads between a colour or depth buffer and lanes, as words. The two pixels of a quad's row are
+ * side by side in memory and in lanes; of a block whole rows are. Holds no meaning of texels (ops/raster/merge.h,
+ * ops/raster/depth_stencil.c). */
+#ifndef SCH_OPS_RASTER_TARGET_H
+#define SCH_OPS_RASTER_TARGET_H
+
+#include <string.h>
+
+#include "abi/output.h"
+#include "ops/op.h"
+
+OPS_INLINE bool target_is_little_endian(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
+
+/* ---- one texel ---- */
+
+OPS_INLINE void target_load_texel(const uint8_t *from, uint32_t bytes, struct sch_lanes *word, uint32_t lane)
+{
+    uint16_t half;
+    if (target_is_little_endian() && bytes % 4 == 0) {
+        for (uint32_t w = 0; w < bytes / 4; w++) memcpy(&word[w].u[lane], from + 4 * w, 4);
+    } else if (target_is_little_endian() && bytes == 2) {
+        memcpy(&half, from, 2);
+        word->u[lane] = half;
+    } else {
+        for (uint32_t at = 0; at < bytes; at++) {
+            const uint32_t before = at % 4 ? word[at / 4].u[lane] : 0;
+            word[at / 4].u[lane] = before | (uint32_t)from[at] << 8 * (at % 4);
+        }
+    }
+}
+
+OPS_INLINE void target_store_texel(uint8_t *to, uint32_t bytes, const struct sch_lanes *word, uint32_t lane)
+{
+    const uint16_t half = (uint16_t)word->u[lane];
+    if (target_is_little_endian() && bytes % 4 == 0) {
+        for (uint32_t w = 0; w < bytes / 4; w++) memcpy(to + 4 * w, &word[w].u[lane], 4);
+    } else if (target_is_little_endian() && bytes == 2) {
+        memcpy(to, &half, 2);
+    } else {
+        for (uint32_t at = 0; at < bytes; at++) to[at] = (uint8_t)(word[at / 4].u[lane] >> 8 * (at % 4));
+    }
+}
+
+/* ---- where texels are ---- */
+
+OPS_INLINE uint8_t *target_texels(const struct sch_draw_target *target, uint32_t bytes, const struct sch_quads *quads,
+                                  unsigned q, uint32_t sample)
+{
+    const size_t slice = (size_t)quads->layer[q] * target->samples + sample;
+    return target->texels + slice * target->slice_bytes + (uint32_t)quads->y[q] * target->row_bytes +
+           (size_t)(uint32_t)quads->x[q] * bytes;
+}
+
+/* The lanes of a quad that are pixels of the target. */
+OPS_INLINE uint32_t target_inside(const struct sch_draw_target *target, const struct sch_quads *quads, unsigned q)
+{
+    const uint32_t x = (uint32_t)quads->x[q], y = (uint32_t)quads->y[q];
+    uint32_t lanes = 15;
+    if (x + 1 >= target->width) lanes &= x >= target->width ? 0 : 5;
+    if (y + 1 >= target->height) lanes &= y >= target->height ? 0 : 3;
+    return lanes;
+}
+
+/* Lane i of a quad whose upper left pixel is at `quad`. */
+OPS_INLINE size_t target_pixel(const struct sch_draw_target *target, uint32_t bytes, uint32_t i)
+{
+    return (i >> 1) * target->row_bytes + (size_t)(i & 1) * bytes;
+}
+
+/* ---- quads ---- */
+
+OPS_INLINE void target_load_quads(const struct sch_draw_target *target, uint32_t bytes, const struct sch_quads *quads,
+                                  uint32_t sample, uint32_t lanes, struct sch_lanes *word)
+{
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
+        if (!wanted) continue;
+        const uint32_t inside = target_inside(target, quads, q);
+        const uint8_t *from = target_texels(target, bytes, quads, q, sample);
+        if (inside == 15) {
+            for (uint32_t i = 0; i < SCH_QUAD_LANES; i++)
+                target_load_texel(from + target_pixel(target, bytes, i), bytes, word, SCH_QUAD_LANES * q + i);
+            continue;
+        }
+        for (wanted &= inside; wanted; wanted &= wanted - 1) {
+            const uint32_t i = (uint32_t)__builtin_ctz(wanted);
+            target_load_texel(from + target_pixel(target, bytes, i), bytes, word, SCH_QUAD_LANES * q + i);
+        }
+    }
+}
+
+OPS_INLINE void target_store_quads(const struct sch_draw_target *target, uint32_t bytes, const struct sch_quads *quads,
+                                   uint32_t sample, uint32_t lanes, const struct sch_lanes *word)
+{
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
+        if (!wanted) continue;
+        uint8_t *to = target_texels(target, bytes, quads, q, sample);
+        wanted &= target_inside(target, quads, q);
+        if (wanted == 15) {
+            for (uint32_t i = 0; i < SCH_QUAD_LANES; i++)
+                target_store_texel(to + target_pixel(target, bytes, i), bytes, word, SCH_QUAD_LANES * q + i);
+            continue;
+        }
+        for (; wanted; wanted &= wanted - 1) {
+            const uint32_t i = (uint32_t)__builtin_ctz(wanted);
+            target_store_texel(to + target_pixel(target, bytes, i), bytes, word, SCH_QUAD_LANES * q + i);
+        }
+    }
+}
+
+/* ---- blocks of texels of one word ---- */
+
+/* A vector has as many pixels of an upper row as of the one below it. */
+typedef uint32_t target_row __attribute__((vector_size(SCH_LANES * 2)));
+typedef target_row target_row_memory __attribute__((aligned(1), may_alias));
+#if SCH_LANES == 4
+#define TARGET_QUADS 0, 1, 2, 3
+#define TARGET_UPPER 0, 1
+#define TARGET_LOWER 2, 3
+#elif SCH_LANES == 8
+#define TARGET_QUADS 0, 1, 4, 5, 2, 3, 6, 7
+#define TARGET_UPPER 0, 1, 4, 5
+#define TARGET_LOWER 2, 3, 6, 7
+#else
+#define TARGET_QUADS 0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15
+#define TARGET_UPPER 0, 1, 4, 5, 8, 9, 12, 13
+#define TARGET_LOWER 2, 3, 6, 7, 10, 11, 14, 15
+#endif
+
+/* Whether the quads are a block that is wholly in the target. */
+OPS_INLINE bool target_has_block(const struct sch_draw_target *target, const struct sch_quads *quads)
+{
+    return quads->block && (uint32_t)quads->x[0] + SCH_BLOCK_WIDTH <= target->width &&
+           (uint32_t)quads->y[0] + SCH_BLOCK_HEIGHT <= target->height;
+}
+
+/* Where the upper pixels of vector v are, from the first pixel of the block. */
+OPS_INLINE size_t target_vector(const struct sch_draw_target *target, unsigned v)
+{
+    const unsigned quad = v * (SCH_LANES / SCH_QUAD_LANES), across = SCH_BLOCK_WIDTH / 2;
+    return quad / across * 2 * target->row_bytes + (size_t)(quad % across * 2) * sizeof(uint32_t);
+}
+
+OPS_INLINE vu32 target_load_vector(const struct sch_draw_target *target, const uint8_t *upper)
+{
+    const target_row up = *(const target_row_memory *)upper;
+    const target_row low = *(const target_row_memory *)(upper + target->row_bytes);
+    return __builtin_shufflevector(up, low, TARGET_QUADS);
+}
+
+OPS_INLINE void target_store_vector(const struct sch_draw_target *target, uint8_t *upper, vu32 texels)
+{
+    *(target_row_memory *)upper = __builtin_shufflevector(texels, texels, TARGET_UPPER);
+    *(target_row_memory *)(upper + target->row_bytes) = __builtin_shufflevector(texels, texels, TARGET_LOWER);
+}
+
+OPS_INLINE void target_load_block(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
+                                  struct sch_lanes *word)
+{
+    const uint8_t *first = target_texels(target, sizeof(uint32_t), quads, 0, sample);
+    for (unsigned v = 0; v < OPS_VECTORS; v++)
+        ops_store_U(word, v, 0, target_load_vector(target, first + target_vector(target, v)));
+}
+
+/* Nobody else has the pixels meanwhile: those of other lanes are written back as they were. */
+OPS_INLINE void target_store_block(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
+                                   uint32_t lanes, const struct sch_lanes *word)
+{
+    uint8_t *first = target_texels(target, sizeof(uint32_t), quads, 0, sample);
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        uint8_t *upper = first + target_vector(target, v);
+        vu32 texels = ops_load_U(word, v);
+        if (lanes != UINT32_MAX) {
+            const vi32 written = v_mask_from_bits(lanes >> (v * SCH_LANES));
+            texels = v_select_u32(written, texels, target_load_vector(target, upper));
+        }
+        target_store_vector(target, upper, texels);
+    }
+}
+
+/* ---- a group ---- */
+
+/* `bytes` is a constant where this is fast. */
+OPS_INLINE void target_load(const struct sch_draw_target *target, uint32_t bytes, const struct sch_quads *quads,
+                            uint32_t sample, uint32_t lanes, struct sch_lanes *word)
+{
+    if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_has_block(target, quads))
+        target_load_block(target, quads, sample, word);
+    else
+        target_load_quads(target, bytes, quads, sample, lanes, word);
+}
+
+OPS_INLINE void target_store(const struct sch_draw_target *target, uint32_t bytes, const struct sch_quads *quads,
+                             uint32_t sample, uint32_t lanes, const struct sch_lanes *word)
+{
+    if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_has_block(target, quads))
+        target_store_block(target, quads, sample, lanes, word);
+    else
+        target_store_quads(target, bytes, quads, sample, lanes, word);
+}
+
+#endif
