@@ -9,6 +9,7 @@
 #include "exec/program.h"
 
 struct sch_exec_source;
+struct sch_fragment_form; /* abi/fragment.h */
 
 /* A group in the row of work. */
 struct sch_exec_at {
@@ -74,6 +75,7 @@ struct sch_exec_spans {
     uint32_t target_count;
     uint64_t groups; /* that spans have, at least */
     bool all;        /* there are no others */
+    const struct sch_fragment_form *fragments; /* NULL: planes and targets; else code does what it says instead */
 };
 
 /* The first member of every source. */

@@ -1,6 +1,8 @@
-/* The texture unit's lookups as bitcode for the compiler of machine code: src/ops/texture/texture.c and texel.c with
- * every step a function of its own, which jit/lookup.c inlines one after the other, the state of the lookup being
- * constant. Holds no meaning of lookups; compiled by clang only. */
+/* The texture unit's lookups, and what stands around fragments, as bitcode for the compiler of machine code:
+ * src/ops/texture/texture.c and texel.c, and src/ops/raster/fragment.h, with every step a function of its own, which
+ * jit/lookup.c and jit/fragments.c inline one after the other, the state being constant. Holds no meaning; compiled by
+ * clang only. */
+#define SCH_FOLD_VECTORS /* of fragments */
 #include <stddef.h>
 
 #include "ops/op.h"
@@ -22,6 +24,25 @@ _Static_assert(offsetof(struct sch_native_lookup_form, key) == 0, "the key is th
 
 #include "ops/texture/texel.c"
 #include "ops/texture/texture.c"
+
+/* What stands around fragments. */
+#include "ops/raster/fragment.h"
+
+void jit_fragment_inputs(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                         const struct sch_tile_group *group, struct sch_lanes *to);
+void jit_fragment_inputs(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                         const struct sch_tile_group *group, struct sch_lanes *to)
+{
+    fragment_inputs(form, values, group, to);
+}
+
+void jit_fragment_colors(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                         const struct sch_tile_group *group, uint32_t lanes, const struct sch_lanes *colors);
+void jit_fragment_colors(const struct sch_fragment_form *form, const struct sch_fragment_values *values,
+                         const struct sch_tile_group *group, uint32_t lanes, const struct sch_lanes *colors)
+{
+    fragment_colors(form, values, group, lanes, colors);
+}
 
 /* What code generators call for copies that they do not write out: code can name nothing outside of itself. */
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);

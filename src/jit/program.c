@@ -137,10 +137,10 @@ static LLVMValueRef new_variable(struct jit_emitter *e, LLVMBuilderRef where, LL
 static void make_masks(struct jit_emitter *e)
 {
     const bool all = e->request->full && !e->flow->barriers, span = e->request->span != NULL;
-    LLVMValueRef m = e->group, every = jit_word(e, UINT32_MAX), none = jit_word(e, 0);
+    LLVMValueRef m = e->group, every = jit_word(e, UINT32_MAX);
     e->present = span ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, present));
     LLVMValueRef exec = all ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, exec));
-    LLVMValueRef helpers = span ? none : entry_field(e, e->i32, m, offsetof(struct sch_group, helpers));
+    LLVMValueRef helpers = span ? jit_span_helpers(e) : entry_field(e, e->i32, m, offsetof(struct sch_group, helpers));
     LLVMBuilderRef build = e->build;
     e->exec_variable = jit_mask_variable(e, "exec");
     e->build = e->start;
@@ -449,7 +449,7 @@ static enum sch_result emit(struct jit_emitter *e)
 /* Whether the program's lookups are compiled with it: where that does not make it one of the large. */
 static bool knows_lookups(const struct sch_native_program_request *request, const struct jit_archive_header *archive)
 {
-    return request->span && request->span->known.count &&
+    return request->span && (request->span->known.count || request->span->has_fragments) &&
            jit_plan_weight(request->program, (unsigned)archive->lanes) <= LOOKUPS_WEIGHT;
 }
 
@@ -520,6 +520,7 @@ enum sch_result jit_compile_program(const struct sch_native_program_request *req
     *cost = (struct sch_native_cost){.too_large = !jit_fits(request)};
     if (cost->too_large) return SCH_ERROR_LIMIT;
     if (compile_with_lookups(request, object, cost, text)) return SCH_OK;
+    if (request->span && request->span->has_fragments) return SCH_ERROR_UNSUPPORTED;
     enum sch_result status = SCH_ERROR_LIMIT;
     if (request->program->flow.calls <= JIT_FEW_CALLS) status = compile_alone(request, false, object, cost, text);
     if (status != SCH_ERROR_LIMIT) return status;

@@ -1,8 +1,9 @@
 /* Code that does what stands around groups itself (struct sch_native_span_form): a loop over the groups of a span,
- * inputs from their planes, colours into the targets, as a source of work does for groups one by one (run/rectangle.c).
+ * inputs from their planes, colours into the targets, as a source of work does for groups one by one (run/rectangle.c);
+ * or what jit/fragments.c has of fragments (pipeline/fragments.c).
  * Planes are values of the group, in memory only for what the runtime reads. Holds no arithmetic: that is in
  * ops/raster/span.c. */
-#include "jit/emit.h"
+#include "jit/fragments.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ struct jit_span {
     LLVMValueRef pixels[SCH_NATIVE_RENDER_TARGETS], row_bytes[SCH_NATIVE_RENDER_TARGETS];
     LLVMValueRef line[SCH_NATIVE_RENDER_TARGETS]; /* of the row: where its upper pixels begin */
     struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_group_plane as operands behind x and y */
+    LLVMValueRef fragments, values; /* of spans of fragments: a variable, the present group's; what is the same */
 };
 
 /* ---- small things ---- */
@@ -75,6 +77,8 @@ static void place_lanes(struct jit_emitter *e, const char *operation, LLVMValueR
                 (struct jit_value *const[]){value});
 }
 
+static bool has_fragments(const struct jit_emitter *e) { return e->request->span->has_fragments; }
+
 /* ---- before the first group ---- */
 
 void jit_begin_span(struct jit_emitter *e)
@@ -82,6 +86,7 @@ void jit_begin_span(struct jit_emitter *e)
     e->span = SCH_ARENA_NEW(&e->arena, struct jit_span);
     if (!e->span) return;
     e->span->span = LLVMGetParam(e->function, 1);
+    if (has_fragments(e)) e->span->fragments = jit_variable(e, e->pointer, "fragments");
     e->span->row = new_block(e, "row");
     e->span->group = new_block(e, "group");
     e->span->begin = new_block(e, "begin");
@@ -89,9 +94,16 @@ void jit_begin_span(struct jit_emitter *e)
     LLVMPositionBuilderAtEnd(e->start, e->span->begin);
 }
 
+LLVMValueRef jit_span_helpers(struct jit_emitter *e)
+{
+    if (!has_fragments(e)) return jit_word(e, 0);
+    return jit_fragment_helpers(e, e->start, LLVMBuildLoad2(e->start, e->pointer, e->span->fragments, ""));
+}
+
 static void load_planes(struct jit_emitter *e)
 {
     const struct sch_native_span_form *form = e->request->span;
+    if (has_fragments(e)) return;
     LLVMValueRef planes = load(e, e->pointer, e->group, offsetof(struct sch_group, planes));
     for (uint32_t p = 0; p < form->plane_count; p++) {
         size_t at = p * sizeof(struct sch_group_plane), word = sizeof(uint32_t);
@@ -120,6 +132,11 @@ static void load_span(struct jit_emitter *e)
     f->column = load(e, e->i32, f->span, offsetof(struct sch_group_span, x));
     f->across = load(e, e->i32, f->span, offsetof(struct sch_group_span, groups));
     f->row_step = load(e, e->i64, f->span, offsetof(struct sch_group_span, row_step));
+    if (has_fragments(e)) {
+        set(e, f->fragments, load(e, e->pointer, f->span, offsetof(struct sch_group_span, fragments)));
+        f->values = load(e, e->pointer, f->span, offsetof(struct sch_group_span, values));
+        return;
+    }
     LLVMValueRef render_targets = load(e, e->pointer, e->group, offsetof(struct sch_group, targets));
     for (uint32_t c = 0; c < e->request->span->render_target_count; c++) {
         size_t at = c * sizeof(struct sch_group_target);
@@ -141,7 +158,7 @@ static void begin_row(struct jit_emitter *e)
     set(e, f->x, f->column);
     set(e, f->left, f->across);
     set(e, f->first, jit_get(e, f->first_row, e->i64));
-    place_lanes(e, "pixel_row", y, &f->pixel_y);
+    if (!has_fragments(e)) place_lanes(e, "pixel_row", y, &f->pixel_y);
     for (uint32_t c = 0; c < e->request->span->render_target_count; c++)
         f->line[c] = add_bytes(e, f->pixels[c], LLVMBuildMul(e->build, wide, f->row_bytes[c], ""));
     LLVMBuildBr(e->build, f->group);
@@ -198,6 +215,10 @@ static void make_planes(struct jit_emitter *e)
     struct jit_span *f = e->span;
     struct jit_value x;
     LLVMPositionBuilderAtEnd(e->build, f->begin);
+    if (has_fragments(e)) {
+        jit_fragment_inputs(e, f->values, jit_get(e, f->fragments, e->pointer));
+        return;
+    }
     place_lanes(e, "pixel_column", jit_get(e, f->x, e->i32), &x);
     for (uint32_t p = 0; p < form->plane_count; p++) {
         const struct jit_value *s = f->steps[p];
@@ -308,13 +329,20 @@ void jit_close_span(struct jit_emitter *e)
 {
     struct jit_span *f = e->span;
     LLVMBasicBlockRef more = new_block(e, "more"), last = new_block(e, "last"), exit = new_block(e, "exit");
-    store_colors(e);
+    if (has_fragments(e))
+        jit_fragment_colors(e, f->values, jit_get(e, f->fragments, e->pointer), output);
+    else
+        store_colors(e);
     step(e, f->done, e->i64, 1);
     LLVMValueRef left = step(e, f->left, e->i32, -1);
     LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, left, jit_word(e, 0), ""), more, last);
 
     LLVMPositionBuilderAtEnd(e->build, more);
     step(e, f->x, e->i32, SCH_GROUP_LANES / 2);
+    if (has_fragments(e)) {
+        LLVMValueRef group = jit_get(e, f->fragments, e->pointer);
+        set(e, f->fragments, jit_at(e, group, sizeof(struct sch_tile_group)));
+    }
     step(e, f->first, e->i64, SCH_GROUP_LANES);
     LLVMBuildBr(e->build, f->group);
 

@@ -18,6 +18,7 @@ struct native_run {
     bool metered;                   /* the work is bounded */
     bool may_be_native;             /* nobody counts texels */
     struct sch_native_spans *spans; /* code for the run's spans; NULL: groups run one by one */
+    bool spans_all;                 /* that is all groups */
     bool uses_slots;                /* and calls functions of slots */
     atomic_bool compiles;           /* `auto`: the run is worth it */
 };
@@ -57,6 +58,7 @@ static void find_spans(const struct sch_exec_job *job, struct native_run *run)
     form.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &form.known);
     run->spans = sch_native_spans_of(run->program, &form);
+    run->spans_all = run->spans && spans->all;
     run->uses_slots = !all || (run->slots.count && !form.known.count) || may_be_large(job->program);
 }
 
@@ -137,7 +139,7 @@ static void compile_later(struct native_run *run, bool full)
 {
     struct sch_native_worker *worker = &run->program->native->worker;
     struct sch_native_variant *variant = sch_native_variant_of(run->program, run->metered, full, run->quads);
-    const bool spans = full && run->spans;
+    const bool spans = run->spans && (full || run->spans_all);
     sch_native_later(worker, spans ? &run->spans->variant.job : &variant->job);
     atomic_store_explicit(&run->compiles, true, memory_order_relaxed);
     if (!spans || run->uses_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
@@ -153,8 +155,9 @@ static enum sch_result begin_run_auto(const struct sch_exec_job *job, struct sch
     if (status != SCH_OK || !run->may_be_native) return status;
     struct sch_native_program *program = run->program;
     uint64_t weight;
+    if (run->spans && sch_native_is_refused(&run->spans->variant)) run->spans = NULL;
     const uint64_t groups = job->source->all_groups;
-    const bool most = job->source->full_groups > groups / 2;
+    const bool most = (run->spans && run->spans_all) || job->source->full_groups > groups / 2;
     if (__builtin_mul_overflow(groups, program->weight, &weight)) weight = UINT64_MAX;
     struct sch_native_variant *variant =
         most && run->spans ? &run->spans->variant : sch_native_variant_of(program, run->metered, most, run->quads);

@@ -53,6 +53,8 @@ struct sch_native_patience {
  * is done in the background before all others, and goes on when nobody waits any more. Whether it is done. */
 bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job,
                     const struct sch_native_patience *patience);
+/* Whether it has been done. */
+bool sch_native_is_done(struct sch_native_worker *worker, const struct sch_native_job *job);
 /* Does a new job by a quick way; where that returns false the job stays new. */
 void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
                     bool (*quick)(struct sch_native_job *job));

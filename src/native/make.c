@@ -47,6 +47,7 @@ static void add_span_form(struct sch_sha256 *hash, const struct sch_native_span_
     sch_sha256_add_u32(hash, form->known.count);
     if (form->known.count) sch_sha256_add(hash, form->known.of_slot, sizeof form->known.of_slot);
     for (uint32_t f = 0; f < form->known.count; f++) add_form(hash, &form->known.form[f]);
+    if (form->has_fragments) sch_sha256_add(hash, &form->fragments, sizeof form->fragments); /* has no padding */
 }
 
 void sch_native_program_key(const struct sch_native_program_request *request, const uint8_t digest[SCH_SHA256_BYTES],

@@ -309,6 +309,12 @@ void sch_native_release_program(struct sch_exec_program *exec)
     for (unsigned i = 0; i < SCH_NATIVE_SPANS; i++) release_variant(&program->spans[i].variant);
 }
 
+bool sch_native_is_refused(struct sch_native_variant *variant)
+{
+    return !atomic_load_explicit(&variant->function, memory_order_acquire) &&
+           sch_native_is_done(&variant->program->native->worker, &variant->job);
+}
+
 /* ---- spans ---- */
 
 static bool same_form(const struct sch_native_span_form *a, const struct sch_native_span_form *b)
@@ -316,7 +322,9 @@ static bool same_form(const struct sch_native_span_form *a, const struct sch_nat
     return a->plane_count == b->plane_count && a->render_target_count == b->render_target_count &&
            a->metered == b->metered && memcmp(a->channel, b->channel, sizeof a->channel) == 0 &&
            memcmp(a->division, b->division, sizeof a->division) == 0 &&
-           memcmp(a->output, b->output, sizeof a->output) == 0 && sch_native_same_known(&a->known, &b->known);
+           memcmp(a->output, b->output, sizeof a->output) == 0 && sch_native_same_known(&a->known, &b->known) &&
+           a->has_fragments == b->has_fragments &&
+           (!a->has_fragments || memcmp(&a->fragments, &b->fragments, sizeof a->fragments) == 0);
 }
 
 static struct sch_native_spans *spans_among(struct sch_native_spans *codes, unsigned count,

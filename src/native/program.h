@@ -59,6 +59,9 @@ bool sch_native_take_variant(struct sch_native_job *job);
  * lost. */
 enum sch_result sch_native_refuse(const struct sch_native_variant *variant, struct sch_diagnostics *diagnostics);
 
+/* Whether it is known that there will be no code. Thread-safe. */
+bool sch_native_is_refused(struct sch_native_variant *variant);
+
 /* The engines' `prepare` and `release` (exec/engine.h). `auto` wants the data alone; `jit` also a compiler that takes
  * the program, or code that the cache has, or a sign of it. */
 enum sch_result sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,

@@ -20,9 +20,11 @@ bool sch_native_make_span_form(const struct sch_exec_spans *spans, struct sch_na
 {
     *form =
         (struct sch_native_span_form){.plane_count = spans->plane_count, .render_target_count = spans->target_count};
+    form->has_fragments = spans->fragments != NULL;
+    if (spans->fragments) form->fragments = *spans->fragments;
     if (form->plane_count > SCH_NATIVE_PLANES || form->render_target_count > SCH_NATIVE_RENDER_TARGETS) return false;
     for (uint32_t p = 0; p < form->plane_count; p++) form->channel[p] = spans->channels[p];
-    for (uint32_t p = 0; p < form->plane_count; p++) form->division[p] = spans->divisions[p];
+    for (uint32_t p = 0; p < form->plane_count && spans->divisions; p++) form->division[p] = spans->divisions[p];
     for (uint32_t t = 0; t < form->render_target_count; t++) form->output[t] = spans->outputs[t];
     return true;
 }

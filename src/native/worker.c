@@ -115,6 +115,14 @@ bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job
     return done;
 }
 
+bool sch_native_is_done(struct sch_native_worker *worker, const struct sch_native_job *job)
+{
+    pthread_mutex_lock(&worker->lock);
+    const bool done = job->state == SCH_JOB_DONE;
+    pthread_mutex_unlock(&worker->lock);
+    return done;
+}
+
 void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
                     bool (*quick)(struct sch_native_job *job))
 {

@@ -59,6 +59,13 @@ enum {
 #define OPS_UNROLL
 #endif
 
+/* In front of loops over vectors that are unrolled where what they work on is to be values, not memory. */
+#ifdef SCH_FOLD_VECTORS
+#define OPS_UNROLL_VECTORS OPS_UNROLL
+#else
+#define OPS_UNROLL_VECTORS
+#endif
+
 OPS_INLINE vu32 ops_load_U(const struct sch_lanes *lanes, unsigned v) { return v_load_u32(lanes->u + v * SCH_LANES); }
 OPS_INLINE vf32 ops_load_F(const struct sch_lanes *lanes, unsigned v) { return v_as_f32(ops_load_U(lanes, v)); }
 OPS_INLINE vi32 ops_load_I(const struct sch_lanes *lanes, unsigned v) { return v_as_i32(ops_load_U(lanes, v)); }

@@ -4,6 +4,7 @@
 
 #include "exec/group.h"
 #include "exec/interpolate.h"
+#include "pipeline/spans.h"
 #include "pipeline/triangle.h"
 #include "run/values.h"
 
@@ -15,18 +16,32 @@ struct tiles {
     const struct sch_fragments *fragments;
     const struct sch_bins *bins;
     uint32_t left, top, columns; /* tiles that have primitives */
+    struct sch_exec_spans spans;
+    struct sch_fragment_form form;
+    struct sch_fragment_values values;
+    uint32_t channels[4 * SCH_FRAGMENT_INPUTS];
     atomic_ullong samples_passed, invocations;
 };
 
-/* Of a machine: its group. */
+/* A group, and what of it is evaluated already. */
 struct place_of_group {
-    struct sch_tile_walk walk;
-    struct sch_tile_group group;
-    uint32_t covered;                       /* lanes, before the early tests */
-    uint32_t sample_masks[SCH_MAX_SAMPLES]; /* for SAMPLEMASK */
+    struct sch_tile_group *group;
+    uint32_t sample_masks[SCH_MAX_SAMPLES]; /* of the group that was found last, before the early tests */
     uint32_t known;                         /* bits: of `places` and `weights` that are there */
     struct sch_lane_places places[PLACES];
     struct sch_weights perspective[PLACES], linear[PLACES];
+};
+
+/* Of a machine: where it is in its tile. Groups that follow each other are found before they are shaded where code
+ * shades them as a span. */
+enum { GROUPS_AHEAD = 8 };
+struct place_in_tile {
+    struct place_of_group at; /* the present one */
+    struct sch_tile_walk walk;
+    struct sch_tile_group groups[GROUPS_AHEAD];
+    uint32_t first, count;         /* of the groups: the number of the first one in the unit */
+    uint32_t span_begin, span_end; /* of them, that code was to take, and that are not counted yet */
+    uint64_t begun;                /* the unit + 1 */
     uint64_t samples_passed, invocations;
 };
 
@@ -63,17 +78,17 @@ static enum place find_place(const struct sch_fragments *fragments, struct place
                        : location == SCH_LOCATION_SAMPLE ? PLACE_SAMPLE
                                                          : PLACE_CENTER;
     if (fragments->at_samples) place = PLACE_SAMPLE;
-    if (fragments->rules.pattern.samples == 1 || at->group.primitives[0]->all_samples) place = PLACE_CENTER;
+    if (fragments->rules.pattern.samples == 1 || at->group->primitives[0]->all_samples) place = PLACE_CENTER;
     if (at->known >> place & 1) return place;
     at->known |= 1u << place;
     if (place == PLACE_CENTER)
-        ops->places(&at->places[place], &at->group.quads, 0, 0);
+        ops->places(&at->places[place], &at->group->quads, 0, 0);
     else if (place == PLACE_CENTROID)
-        ops->places_centroid(&at->places[place], &at->group.quads, at->sample_masks, fragments->rules.sample_mask,
+        ops->places_centroid(&at->places[place], &at->group->quads, at->sample_masks, fragments->rules.sample_mask,
                              &fragments->rules.pattern);
     else
-        place_at_samples(fragments, &at->group, &at->places[place]);
-    ops->weights(&at->perspective[place], &at->linear[place], &at->group.quads, &at->places[place]);
+        place_at_samples(fragments, at->group, &at->places[place]);
+    ops->weights(&at->perspective[place], &at->linear[place], &at->group->quads, &at->places[place]);
     return place;
 }
 
@@ -112,9 +127,7 @@ static void load_number(const struct sch_link *link, const struct sch_tile_group
 
 static void load_face(const struct sch_tile_group *group, uint32_t front, uint32_t back, struct sch_lanes *to)
 {
-    uint32_t words[SCH_GROUP_QUADS];
-    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) words[q] = sch_tile_primitive(group, q)->back ? back : front;
-    put_by_quad(to, words);
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) to->u[i] = group->back >> i & 1 ? back : front;
 }
 
 static void load_varying(const struct sch_fragments *fragments, struct place_of_group *at,
@@ -123,12 +136,12 @@ static void load_varying(const struct sch_fragments *fragments, struct place_of_
     const struct sch_ops *ops = fragments->rules.ops;
     const enum sch_interpolation how = sch_link_interpolation(input, fragments->draw->rasterizer);
     if (how == SCH_INTERPOLATION_CONSTANT) {
-        ops->constants(to, input->mask, &at->group.quads, word);
+        ops->constants(to, input->mask, &at->group->quads, word);
         return;
     }
     const enum place place = find_place(fragments, at, input->location);
     ops->attributes(to, input->mask, how == SCH_INTERPOLATION_LINEAR ? &at->linear[place] : &at->perspective[place],
-                    &at->group.quads, word);
+                    &at->group->quads, word);
 }
 
 /* Colours of back faces stand in the place of the front's. */
@@ -141,7 +154,7 @@ static void load_attribute(const struct sch_fragments *fragments, struct place_o
     load_varying(fragments, at, input, input->back_word, back);
     for (uint32_t i = 0; i < SCH_GROUP_LANES; i++)
         for (unsigned c = 0; c < 4; c++)
-            if (sch_tile_primitive(&at->group, i / SCH_QUAD_LANES)->back) to[c].u[i] = back[c].u[i];
+            if (at->group->back >> i & 1) to[c].u[i] = back[c].u[i];
 }
 
 /* (s, t, 0, 1) across points, the others as they are. */
@@ -150,7 +163,7 @@ static void load_sprite(const struct sch_fragments *fragments, struct place_of_g
 {
     const enum place place = find_place(fragments, at, location);
     for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        if (!sch_tile_primitive(&at->group, i / SCH_QUAD_LANES)->is_point) continue;
+        if (!sch_tile_primitive(at->group, i / SCH_QUAD_LANES)->is_point) continue;
         to[0].u[i] = at->linear[place].l1.u[i];
         to[1].u[i] = at->linear[place].l2.u[i];
         to[2].u[i] = 0;
@@ -162,7 +175,7 @@ static void load_position(const struct sch_fragments *fragments, struct place_of
                           unsigned location, struct sch_lanes to[4])
 {
     const enum place place = find_place(fragments, at, location);
-    fragments->rules.ops->position(to, mask, &fragments->position, &at->group.quads, &at->places[place]);
+    fragments->rules.ops->position(to, mask, &fragments->position, &at->group->quads, &at->places[place]);
 }
 
 static void load_input(const struct sch_fragments *fragments, struct place_of_group *at,
@@ -178,13 +191,13 @@ static void load_input(const struct sch_fragments *fragments, struct place_of_gr
         break;
     case SCH_LINK_FACE:
         splat_register(ops, to, 0, 0, 0, one);
-        load_face(&at->group, one, one | UINT32_C(1) << 31, &to[0]);
+        load_face(at->group, one, one | UINT32_C(1) << 31, &to[0]);
         break;
     case SCH_LINK_PRIMITIVE_ID:
     case SCH_LINK_LAYER:
     case SCH_LINK_VIEWPORT:
         splat_register(ops, to, 0, 0, 0, 1);
-        load_number(fragments->draw->link, &at->group, input->word, input->source, &to[0]);
+        load_number(fragments->draw->link, at->group, input->word, input->source, &to[0]);
         break;
     case SCH_LINK_POINT_COORD:
     case SCH_LINK_MISSING:
@@ -210,7 +223,7 @@ static void load_inputs(const struct sch_fragments *fragments, const struct sch_
 static void load_sample_mask(const struct sch_fragments *fragments, const struct place_of_group *at,
                              struct sch_lanes *to)
 {
-    const uint32_t *masks = fragments->post_depth_coverage ? at->group.masks : at->sample_masks;
+    const uint32_t *masks = fragments->post_depth_coverage ? at->group->masks : at->sample_masks;
     memset(to, 0, sizeof *to);
     for (uint32_t s = 0; s < fragments->rules.pattern.samples; s++)
         for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) to->u[i] |= (masks[s] >> i & 1) << s;
@@ -256,7 +269,7 @@ static void load_inner_coverage(const struct sch_ops *ops, const struct sch_tile
 static void load_value(const struct sch_fragments *fragments, const struct sch_exec_machine *machine,
                        struct place_of_group *at, const struct sch_link_value *value, struct sch_lanes to[4])
 {
-    const struct sch_tile_group *group = &at->group;
+    const struct sch_tile_group *group = at->group;
     uint32_t samples[SCH_GROUP_QUADS];
     switch (value->semantic) {
     case SCH_SEMANTIC_POSITION:
@@ -300,23 +313,56 @@ static void load_values(const struct sch_fragments *fragments, const struct sch_
 /* ---- groups ---- */
 
 /* The next group with a fragment that the early tests leave. */
-static bool next_group(const struct tiles *tiles, struct place_of_group *at)
+static bool next_group(const struct tiles *tiles, struct place_in_tile *at, struct sch_tile_group *group)
 {
     const struct sch_fragments *fragments = tiles->fragments;
     const uint32_t samples = fragments->rules.pattern.samples;
     for (;;) {
-        if (!sch_tile_next(&at->walk, &at->group)) return false;
-        at->covered = sch_tile_covered(&at->group, samples);
-        memcpy(at->sample_masks, at->group.masks, samples * sizeof *at->sample_masks);
-        at->known = 0;
-        if (!fragments->output.early) return true;
-        at->samples_passed += sch_output_test_early(&fragments->output, &at->group);
-        at->covered = sch_tile_covered(&at->group, samples);
-        if (at->covered) return true;
+        if (!sch_tile_next(&at->walk, group)) return false;
+        memcpy(at->at.sample_masks, group->masks, samples * sizeof *at->at.sample_masks);
+        if (fragments->output.early) at->samples_passed += sch_output_test_early(&fragments->output, group);
+        group->covered = sch_tile_covered(group, samples);
+        if (group->covered) return true;
     }
 }
 
-static void count(const struct tiles *given, struct place_of_group *at)
+/* The groups that code took as a span have been shaded where the work goes on behind them; otherwise it did not take
+ * them after all. Samples are counted where they pass the tests: early ones have been. */
+static void settle_span(const struct tiles *tiles, struct place_in_tile *at, uint32_t group)
+{
+    const struct sch_fragments *fragments = tiles->fragments;
+    const bool shaded = group - at->first >= at->span_end && !fragments->output.early;
+    for (uint32_t n = at->span_begin; n < at->span_end && shaded; n++)
+        for (uint32_t s = 0; s < fragments->rules.pattern.samples; s++)
+            at->samples_passed += sch_count_lanes(at->groups[n].masks[s] & at->groups[n].covered);
+    at->span_begin = at->span_end = 0;
+}
+
+static void begin_tile(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit)
+{
+    sch_tile_begin(&at->walk, &tiles->fragments->rules, tiles->bins, tiles->left + (uint32_t)unit % tiles->columns,
+                   tiles->top + (uint32_t)unit / tiles->columns);
+    at->begun = unit + 1;
+    at->first = at->count = at->span_begin = at->span_end = 0;
+}
+
+/* The group of a number, and up to `most` from it on behind it. NULL: there is none. */
+static struct sch_tile_group *find_groups(const struct tiles *tiles, struct place_in_tile *at, uint64_t unit,
+                                          uint32_t group, uint64_t most)
+{
+    if (at->begun != unit + 1) begin_tile(tiles, at, unit);
+    settle_span(tiles, at, group);
+    if (group - at->first < at->count) return &at->groups[group - at->first];
+    at->first = group;
+    at->count = 0;
+    while (at->count < most && at->count < GROUPS_AHEAD && next_group(tiles, at, &at->groups[at->count])) {
+        at->invocations += sch_count_lanes(at->groups[at->count].covered);
+        at->count++;
+    }
+    return at->count ? at->groups : NULL;
+}
+
+static void count(const struct tiles *given, struct place_in_tile *at)
 {
     struct tiles *tiles = (struct tiles *)given;
     atomic_fetch_add_explicit(&tiles->samples_passed, at->samples_passed, memory_order_relaxed);
@@ -327,19 +373,19 @@ static void count(const struct tiles *given, struct place_of_group *at)
 static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group)
 {
     const struct tiles *tiles = tiles_of(source);
-    struct place_of_group *at = machine->place;
-    if (!group)
-        sch_tile_begin(&at->walk, &tiles->fragments->rules, tiles->bins, tiles->left + (uint32_t)unit % tiles->columns,
-                       tiles->top + (uint32_t)unit / tiles->columns);
-    if (!next_group(tiles, at)) {
-        count(tiles, at);
+    struct place_in_tile *in_tile = machine->place;
+    struct place_of_group *at = &in_tile->at;
+    at->group = find_groups(tiles, in_tile, unit, group, 1);
+    if (!at->group) {
+        count(tiles, in_tile);
         return false;
     }
-    const uint32_t quads = (at->covered | at->covered >> 1 | at->covered >> 2 | at->covered >> 3) & 0x11111111;
+    const uint32_t covered = at->group->covered;
+    const uint32_t quads = (covered | covered >> 1 | covered >> 2 | covered >> 3) & 0x11111111;
+    at->known = 0;
     machine->group.first = (uint64_t)group * SCH_GROUP_LANES;
     machine->group.present = quads * 15;
-    machine->started_helpers = machine->group.present & ~at->covered;
-    at->invocations += (uint32_t)__builtin_popcount(at->covered);
+    machine->started_helpers = machine->group.present & ~covered;
     sch_exec_begin_group(machine);
     sch_exec_clear_group(machine);
     load_inputs(tiles->fragments, machine, at);
@@ -350,11 +396,34 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
 
 static void store(const struct sch_exec_source *source, const struct sch_exec_machine *machine)
 {
-    struct place_of_group *at = machine->place;
+    struct place_in_tile *in_tile = machine->place;
     const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
-    at->samples_passed += sch_output_write(&tiles_of(source)->fragments->output, &at->group,
-                                           machine->group.present & ~machine->group.helpers,
-                                           machine->group.space[SCH_SPACE_STATE] + file->base);
+    in_tile->samples_passed += sch_output_write(&tiles_of(source)->fragments->output, in_tile->at.group,
+                                                machine->group.present & ~machine->group.helpers,
+                                                machine->group.space[SCH_SPACE_STATE] + file->base);
+}
+
+/* Code that interpolates inputs and writes colours itself takes all groups that are found at once. */
+static bool find_span(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
+                      uint64_t end, uint64_t most, struct sch_group_span *span)
+{
+    const struct tiles *tiles = tiles_of(source);
+    struct place_in_tile *in_tile = machine->place;
+    (void)end;
+    struct sch_tile_group *first = find_groups(tiles, in_tile, at->unit, at->group, most);
+    if (!first) return false;
+    in_tile->span_begin = at->group - in_tile->first;
+    const uint32_t left = in_tile->count - in_tile->span_begin;
+    *span = (struct sch_group_span){
+        .groups = left < most ? left : (uint32_t)most, .rows = 1, .fragments = first, .values = &tiles->values};
+    in_tile->span_end = in_tile->span_begin + span->groups;
+    machine->group.first = (uint64_t)at->group * SCH_GROUP_LANES;
+    machine->group.present = UINT32_MAX;
+    machine->started_helpers = 0;
+    sch_exec_begin_group(machine);
+    machine->loaded = true;
+    at->group += span->groups;
+    return true;
 }
 
 /* ---- what instructions ask ---- */
@@ -362,8 +431,8 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
 static void locate(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                    struct sch_lanes pixel[4])
 {
-    const struct place_of_group *at = machine->place;
-    const struct sch_tile_group *group = &at->group;
+    const struct place_of_group *at = &((const struct place_in_tile *)machine->place)->at;
+    const struct sch_tile_group *group = at->group;
     (void)source;
     for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
         const uint32_t q = i / SCH_QUAD_LANES;
@@ -380,15 +449,15 @@ static void centroids(const struct sch_exec_source *source, const struct sch_exe
                       struct sch_lanes offset[2])
 {
     const struct sch_fragments *fragments = tiles_of(source)->fragments;
-    const struct place_of_group *at = machine->place;
+    const struct place_of_group *at = &((const struct place_in_tile *)machine->place)->at;
     const struct sch_ops *ops = fragments->rules.ops;
     struct sch_lane_places centroid;
-    if (fragments->rules.pattern.samples == 1 || at->group.primitives[0]->all_samples) return;
-    ops->places_centroid(&centroid, &at->group.quads, at->sample_masks, fragments->rules.sample_mask,
+    if (fragments->rules.pattern.samples == 1 || at->group->primitives[0]->all_samples) return;
+    ops->places_centroid(&centroid, &at->group->quads, at->sample_masks, fragments->rules.sample_mask,
                          &fragments->rules.pattern);
     for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        const int32_t column = at->group.quads.x[i / SCH_QUAD_LANES] + (int32_t)(i & 1);
-        const int32_t row = at->group.quads.y[i / SCH_QUAD_LANES] + (int32_t)(i >> 1 & 1);
+        const int32_t column = at->group->quads.x[i / SCH_QUAD_LANES] + (int32_t)(i & 1);
+        const int32_t row = at->group->quads.y[i / SCH_QUAD_LANES] + (int32_t)(i >> 1 & 1);
         const float x = (float)((int32_t)centroid.x.u[i] - centre_of(column)) / SCH_SUBPIXELS;
         const float y = (float)((int32_t)centroid.y.u[i] - centre_of(row)) / SCH_SUBPIXELS;
         memcpy(&offset[0].u[i], &x, sizeof x);
@@ -408,7 +477,7 @@ static void interpolate_input(const struct sch_fragments *fragments, const struc
                               const struct sch_exec_interpolation *wanted, int64_t number, struct sch_lanes *value)
 {
     const struct sch_ops *ops = fragments->rules.ops;
-    const struct place_of_group *at = machine->place;
+    const struct place_of_group *at = &((const struct place_in_tile *)machine->place)->at;
     const struct sch_link_input *input = find_input(fragments->draw->link, number);
     struct place_of_group moved;
     struct sch_lanes to[4];
@@ -417,8 +486,8 @@ static void interpolate_input(const struct sch_fragments *fragments, const struc
     moved.group = at->group;
     memcpy(moved.sample_masks, at->sample_masks, sizeof moved.sample_masks);
     moved.known = (1u << PLACES) - 1;
-    ops->places_offset(&moved.places[0], &at->group.quads, &wanted->offset[0], &wanted->offset[1]);
-    ops->weights(&moved.perspective[0], &moved.linear[0], &at->group.quads, &moved.places[0]);
+    ops->places_offset(&moved.places[0], &at->group->quads, &wanted->offset[0], &wanted->offset[1]);
+    ops->weights(&moved.perspective[0], &moved.linear[0], &at->group->quads, &moved.places[0]);
     for (unsigned p = 1; p < PLACES; p++) {
         moved.places[p] = moved.places[0];
         moved.perspective[p] = moved.perspective[0];
@@ -450,6 +519,7 @@ static void interpolate(const struct sch_exec_source *source, const struct sch_e
 static const struct sch_exec_source_kind kind = {.name = "fragments",
                                                  .load = load,
                                                  .store = store,
+                                                 .find_span = find_span,
                                                  .locate = locate,
                                                  .centroids = centroids,
                                                  .interpolate = interpolate};
@@ -518,12 +588,18 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
                           .bins = bins,
                           .source = {.kind = &kind,
                                      .groups = UINT32_MAX,
-                                     .place_bytes = sizeof(struct place_of_group),
+                                     .place_bytes = sizeof(struct place_in_tile),
                                      .quads = true,
                                      .samples = fragments->rules.pattern.samples,
                                      .input_vertices = 1,
                                      .other_groups = true}};
     if (!find_tiles(&tiles, bins)) return SCH_OK;
+    if (sch_fragments_make_form(fragments, &tiles.form, &tiles.values, tiles.channels, &tiles.spans.plane_count)) {
+        tiles.spans.channels = tiles.channels;
+        tiles.spans.all = true;
+        tiles.spans.fragments = &tiles.form;
+        tiles.source.spans = &tiles.spans;
+    }
     const uint32_t side = UINT32_C(1) << bins->shift;
     tiles.source.all_groups = tiles.source.units * ((uint64_t)side * side / SCH_GROUP_LANES);
     atomic_init(&tiles.samples_passed, 0);

@@ -84,15 +84,6 @@ struct tested {
     const struct sch_lanes *stencil; /* likewise; NULL: the state's references */
 };
 
-static uint32_t back_lanes(const struct sch_tile_group *group)
-{
-    uint32_t lanes = 0;
-    if (group->quads.same) return group->primitives[0]->back ? UINT32_MAX : 0;
-    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++)
-        if (group->primitives[q]->back) lanes |= UINT32_C(15) << SCH_QUAD_LANES * q;
-    return lanes;
-}
-
 /* Depth of the primitives at a sample. Of those that are covered at the centre or nowhere it is the centre's. */
 static void depth_of_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
                             struct sch_double_lanes *depth)
@@ -132,15 +123,9 @@ static uint32_t test_sample(const struct sch_output *output, const struct sch_ti
     output->ops->encode_depth(target->format, &depth, &least, &most, &code);
     output->ops->load_texels(target, &group->quads, sample, mask, word);
     const struct sch_output_tests tests = output->ops->test_depth_stencil(
-        &output->depth_stencil, &output->stencil_values, mask, back_lanes(group), &code, tested->stencil, word);
+        &output->depth_stencil, &output->stencil_values, mask, group->back, &code, tested->stencil, word);
     output->ops->store_texels(target, &group->quads, sample, mask, word);
     return tests.passed;
-}
-
-/* Most often all. */
-static uint32_t count_lanes(uint32_t lanes)
-{
-    return lanes == UINT32_MAX ? SCH_GROUP_LANES : (uint32_t)__builtin_popcount(lanes);
 }
 
 static uint32_t test_samples(const struct sch_output *output, struct sch_tile_group *group, const struct tested *tested)
@@ -149,7 +134,7 @@ static uint32_t test_samples(const struct sch_output *output, struct sch_tile_gr
     for (uint32_t s = 0; s < output->pattern.samples; s++) {
         if (!group->masks[s]) continue;
         if (output->tests) group->masks[s] = test_sample(output, group, s, tested);
-        passed += count_lanes(group->masks[s]);
+        passed += sch_count_lanes(group->masks[s]);
     }
     return passed;
 }

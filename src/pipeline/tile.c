@@ -234,6 +234,7 @@ static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch
     group->quads.y[to] = block->y + (int32_t)(from / 4 * 2);
     group->quads.layer[to] = walk->primitive->layer;
     group->primitives[to] = walk->primitive;
+    if (walk->primitive->back) group->back |= UINT32_C(15) << SCH_QUAD_LANES * to;
     group->sample[to] = (uint8_t)block->sample;
     put_primitive(&group->quads, to, walk);
     __asm__ volatile("" : : : "memory");
@@ -243,6 +244,7 @@ static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch
 static void close_group(struct sch_tile_group *group)
 {
     struct sch_quads *quads = &group->quads;
+    if (group->back & 1) group->back |= ~(uint32_t)0 << SCH_QUAD_LANES * (group->count - 1);
     for (uint32_t q = group->count; q < SCH_GROUP_QUADS; q++) {
         quads->x[q] = quads->x[0];
         quads->y[q] = quads->y[0];
@@ -291,6 +293,7 @@ static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
         group->sample[q] = (uint8_t)block->sample;
     }
     group->primitives[0] = walk->primitive;
+    group->back = walk->primitive->back ? UINT32_MAX : 0;
     put_primitive(&group->quads, 0, walk);
     group->quads.block = true;
     group->smooth = walk->primitive->smooth;
@@ -328,6 +331,7 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
     struct sch_tile_block *block = &walk->block;
     group->count = 0;
     group->smooth = false;
+    group->back = 0;
     group->quads.same = true;
     group->quads.block = false;
     memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);

@@ -4,6 +4,7 @@
 #ifndef SCH_PIPELINE_TILE_H
 #define SCH_PIPELINE_TILE_H
 
+#include "abi/fragment.h"
 #include "ops/ops.h"
 #include "pipeline/bin.h"
 
@@ -16,17 +17,6 @@ struct sch_tile_rules {
     uint32_t sample_mask;
     bool per_sample;   /* the program runs for each sample */
     bool whole_blocks; /* groups are blocks of one primitive and sample, each pixel in its place */
-};
-
-/* The fragments of a group. */
-struct sch_tile_group {
-    struct sch_quads quads;
-    const struct sch_raster_primitive *primitives[SCH_GROUP_QUADS]; /* as quads.of */
-    uint32_t count;                  /* quads that are used: the first ones, but those of whole blocks */
-    uint8_t sample[SCH_GROUP_QUADS]; /* that a quad's fragments are of, with per_sample */
-    uint32_t masks[SCH_MAX_SAMPLES]; /* lanes that have the sample */
-    struct sch_lanes part;           /* of smooth primitives: how much of a pixel is covered, 0 to 256 */
-    bool smooth;                     /* some primitive is */
 };
 
 /* A block of the walk's primitive whose quads are not all taken. */
@@ -57,6 +47,12 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group);
 static inline const struct sch_raster_primitive *sch_tile_primitive(const struct sch_tile_group *group, uint32_t q)
 {
     return group->primitives[group->quads.same ? 0 : q];
+}
+
+/* Most often all. */
+static inline uint32_t sch_count_lanes(uint32_t lanes)
+{
+    return lanes == UINT32_MAX ? SCH_GROUP_LANES : (uint32_t)__builtin_popcount(lanes);
 }
 
 /* Lanes that have a sample. */

@@ -6,10 +6,11 @@
 #ifndef SCH_PROTOCOL_COMPILER_H
 #define SCH_PROTOCOL_COMPILER_H
 
+#include "abi/fragment.h"
 #include "ir/prepared.h"
 
 /* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys. */
-enum { SCH_NATIVE_VERSION = 10 };
+enum { SCH_NATIVE_VERSION = 11 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
@@ -68,6 +69,10 @@ struct sch_native_span_form {
     uint32_t output[SCH_NATIVE_RENDER_TARGETS];
     struct sch_native_known known; /* of the run that the spans belong to */
     bool metered;                  /* as in the request */
+    /* Groups of fragments: planes are the channels of the form's inputs, in their order, and render targets are none.
+     * Code for it is made with its lookups or not at all. */
+    bool has_fragments;
+    struct sch_fragment_form fragments;
 };
 
 /* One shader: the function `sch_native_group`, of type void(struct sch_group *), as the engines' run_group. For

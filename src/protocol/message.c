@@ -203,6 +203,40 @@ static void form(wire *w, struct sch_native_lookup_form *f)
     SCH_WIRE_BOOL(w, f->has_lod);
 }
 
+static void color_key(wire *w, struct sch_color_key *key)
+{
+    uint8_t *const any[] = {&key->mode,           &key->color_mask,        &key->color_equation,
+                            &key->alpha_equation, &key->color_source,      &key->color_destination,
+                            &key->alpha_source,   &key->alpha_destination, &key->logic_operation,
+                            &key->advanced,       &key->constant};
+    SCH_WIRE(w, key->format, SCH_FORMAT_LIMIT - 1);
+    for (size_t i = 0; i < sizeof any / sizeof *any; i++) SCH_WIRE_ANY(w, *any[i]);
+    SCH_WIRE_BOOL(w, key->clamp);
+    SCH_WIRE_BOOL(w, key->reads);
+    SCH_WIRE_BOOL(w, key->second_source);
+}
+
+static void fragment_form(wire *w, struct sch_fragment_form *f)
+{
+    SCH_WIRE(w, f->input_count, SCH_FRAGMENT_INPUTS);
+    SCH_WIRE(w, f->color_count, SCH_FRAGMENT_COLORS);
+    SCH_WIRE(w, f->samples, SCH_MAX_SAMPLES);
+    SCH_WIRE_BOOL(w, f->lower_left);
+    SCH_WIRE_BOOL(w, f->integer_center);
+    SCH_WIRE_BOOL(w, f->clip_w);
+    if (w->failed) return;
+    for (unsigned n = 0; n < f->input_count; n++) {
+        SCH_WIRE_ANY(w, f->input[n].word);
+        SCH_WIRE(w, f->input[n].kind, SCH_FRAGMENT_FIXED);
+        SCH_WIRE(w, f->input[n].mask, 15);
+    }
+    for (unsigned n = 0; n < f->color_count; n++) {
+        color_key(w, &f->color[n].key);
+        SCH_WIRE_ANY(w, f->color[n].output);
+        SCH_WIRE_ANY(w, f->color[n].second);
+    }
+}
+
 static void span_form(wire *w, struct sch_native_span_form *f)
 {
     SCH_WIRE(w, f->plane_count, SCH_NATIVE_PLANES);
@@ -216,6 +250,8 @@ static void span_form(wire *w, struct sch_native_span_form *f)
     for (uint32_t c = 0; c < f->render_target_count; c++) SCH_WIRE_ANY(w, f->output[c]);
     for (unsigned s = 0; s < SCH_NATIVE_KNOWN_SLOTS; s++) SCH_WIRE(w, f->known.of_slot[s], f->known.count);
     for (uint32_t n = 0; n < f->known.count; n++) form(w, &f->known.form[n]);
+    SCH_WIRE_BOOL(w, f->has_fragments);
+    if (f->has_fragments) fragment_form(w, &f->fragments);
 }
 
 void sch_message_hello(struct sch_wire *w, struct sch_hello *hello)

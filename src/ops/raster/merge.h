@@ -215,6 +215,19 @@ OPS_INLINE void merge_vector(const struct sch_color_key *key, const struct tex_f
     }
 }
 
+/* What vector v is made of, but for the texels before. */
+OPS_INLINE void merge_load(struct merge_colors *in, const struct sch_color_values *values,
+                           const struct sch_lanes source[4], const struct sch_lanes *second, unsigned v)
+{
+    OPS_UNROLL
+    for (unsigned c = 0; c < 4; c++) {
+        in->source[c] = ops_load_F(&source[c], v);
+        in->second[c] = second ? ops_load_F(&second[c], v) : v_splat_f32(0.0f);
+        in->constant[c] = v_splat_f32(values->constant[c]);
+        in->destination[c] = v_splat_f32(0.0f);
+    }
+}
+
 OPS_INLINE void merge_group(const struct sch_color_key *key, const struct tex_format *format,
                             const struct sch_color_values *values, const struct sch_lanes source[4],
                             const struct sch_lanes *second, uint32_t mask, struct sch_lanes *word)
@@ -222,17 +235,13 @@ OPS_INLINE void merge_group(const struct sch_color_key *key, const struct tex_fo
     const unsigned words = (format->bytes + 3u) / 4u;
     struct merge_bits bits;
     merge_bits_of(format, key->color_mask, &bits);
+    OPS_UNROLL_VECTORS
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct merge_colors in;
         struct tex_raw raw;
+        merge_load(&in, values, source, second, v);
         OPS_UNROLL
-        for (unsigned c = 0; c < 4; c++) {
-            in.source[c] = ops_load_F(&source[c], v);
-            in.second[c] = second ? ops_load_F(&second[c], v) : v_splat_f32(0.0f);
-            in.constant[c] = v_splat_f32(values->constant[c]);
-            in.destination[c] = v_splat_f32(0.0f);
-            raw.word[c] = c < words ? ops_load_U(&word[c], v) : v_splat_u32(0);
-        }
+        for (unsigned c = 0; c < 4; c++) raw.word[c] = c < words ? ops_load_U(&word[c], v) : v_splat_u32(0);
         struct tex_raw before = raw;
         merge_vector(key, format, &bits, &in, &raw);
         const vi32 lanes = v_mask_from_bits(mask >> (v * SCH_LANES));

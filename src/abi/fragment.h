@@ -1,0 +1,65 @@
+/* What stands around a program that shades fragments, as machine code takes it: the fragments of a group, and for code
+ * that interpolates inputs and writes colours itself the constants of a draw and its values. Plain structs, shared by
+ * the code that makes them (src/pipeline), the operations (src/ops/raster) and machine code. Holds no meaning:
+ * docs/pipeline.md. */
+#ifndef SCH_ABI_FRAGMENT_H
+#define SCH_ABI_FRAGMENT_H
+
+#include "abi/output.h"
+#include "abi/raster.h"
+
+/* The fragments of a group. */
+struct sch_tile_group {
+    struct sch_quads quads;
+    const struct sch_raster_primitive *primitives[SCH_GROUP_QUADS]; /* as quads.of; pipeline/primitive.h */
+    uint32_t count;                  /* quads that are used: the first ones, but those of whole blocks */
+    uint8_t sample[SCH_GROUP_QUADS]; /* that a quad's fragments are of, where programs run for each sample */
+    uint32_t masks[SCH_MAX_SAMPLES]; /* lanes that have the sample */
+    uint32_t back;                   /* lanes of back faces */
+    uint32_t covered;                /* lanes that are fragments; behind code, those of them that were not discarded */
+    struct sch_lanes part;           /* of smooth primitives: how much of a pixel is covered, 0 to 256 */
+    bool smooth;                     /* some primitive is */
+};
+
+/* ---- what code does around groups ---- */
+
+enum sch_fragment_input_kind {
+    SCH_FRAGMENT_CONSTANT, /* the provoking vertex' */
+    SCH_FRAGMENT_LINEAR,
+    SCH_FRAGMENT_PERSPECTIVE,
+    SCH_FRAGMENT_POSITION,
+    SCH_FRAGMENT_FACE, /* (+1 or -1, 0, 0, 1) */
+    SCH_FRAGMENT_FIXED /* (0, 0, 0, 1) */
+};
+struct sch_fragment_input {
+    uint16_t word; /* of vertices: the first one */
+    uint8_t kind;  /* enum sch_fragment_input_kind */
+    uint8_t mask;  /* channels that are read */
+};
+
+enum { SCH_FRAGMENT_NO_REGISTER = UINT16_MAX };
+struct sch_fragment_color {
+    struct sch_color_key key;
+    uint16_t output, second; /* registers of OUT: the colour, and the second one or NO_REGISTER */
+};
+
+/* Constants of a draw. All inputs are at the pixels' centres. */
+enum { SCH_FRAGMENT_INPUTS = 16, SCH_FRAGMENT_COLORS = 8 };
+struct sch_fragment_form {
+    uint8_t input_count, color_count;
+    uint8_t samples;                         /* of the framebuffer */
+    bool lower_left, integer_center, clip_w; /* as struct sch_position_key */
+    struct sch_fragment_input input[SCH_FRAGMENT_INPUTS];
+    struct sch_fragment_color color[SCH_FRAGMENT_COLORS];
+};
+_Static_assert(sizeof(struct sch_fragment_form) == 6 + 4 * SCH_FRAGMENT_INPUTS + 20 * SCH_FRAGMENT_COLORS,
+               "the form is compared as bytes");
+
+/* What changes between draws. */
+struct sch_fragment_values {
+    struct sch_color_values colors;
+    uint32_t height;                                     /* as struct sch_position_key */
+    struct sch_draw_target targets[SCH_FRAGMENT_COLORS]; /* of the form's colours, in its order */
+};
+
+#endif

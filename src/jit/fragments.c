@@ -1,0 +1,91 @@
+/* Spans of fragments (struct sch_native_span_form, has_fragments): inputs that are interpolated and colours that are
+ * merged with those of the framebuffer, around each group. The functions are those of ops/raster/fragment.h with the
+ * form as a constant, inlined. Holds no loop over groups (jit/span.c) and no arithmetic. */
+#include "jit/fragments.h"
+
+#include <stddef.h>
+
+#include "jit/lookup.h"
+#include "jit/specialise.h"
+
+static const struct sch_fragment_form *form_of(const struct jit_emitter *e) { return &e->request->span->fragments; }
+
+/* A body with the form in it; NULL: it cannot be made, and the emitter has failed. */
+static LLVMValueRef make_body(struct jit_emitter *e, const char *name)
+{
+    struct bitcode_function *body = e->bitcode ? jit_bitcode_find(e->bitcode, name) : NULL;
+    LLVMValueRef made =
+        body ? jit_specialise(e->bitcode, body, form_of(e), sizeof *form_of(e), e->module->module, name) : NULL;
+    if (!made) {
+        e->status = SCH_ERROR_UNSUPPORTED;
+        return NULL;
+    }
+    LLVMSetLinkage(made, LLVMInternalLinkage);
+    jit_add_attribute(e->module, made, "alwaysinline");
+    jit_add_attribute(e->module, made, "nounwind");
+    return made;
+}
+
+static void call(struct jit_emitter *e, const char *name, LLVMValueRef arguments[], unsigned count)
+{
+    LLVMValueRef body = make_body(e, name);
+    if (body) LLVMBuildCall2(e->build, LLVMGlobalGetValueType(body), body, arguments, count, "");
+}
+
+/* So many channels in memory of the function's own. */
+static LLVMValueRef channels(struct jit_emitter *e, unsigned count)
+{
+    LLVMValueRef made = jit_variable(e, LLVMArrayType2(e->i32, (uint64_t)count * SCH_GROUP_LANES), "");
+    LLVMSetAlignment(made, 64);
+    return made;
+}
+
+static LLVMValueRef channel(struct jit_emitter *e, LLVMValueRef channels, unsigned number)
+{
+    return jit_at(e, channels, number * sizeof(struct sch_lanes));
+}
+
+LLVMValueRef jit_fragment_helpers(struct jit_emitter *e, LLVMBuilderRef build, LLVMValueRef fragments)
+{
+    LLVMValueRef index = jit_long(e, offsetof(struct sch_tile_group, covered));
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(build, e->i8, fragments, &index, 1, "");
+    return LLVMBuildNot(build, LLVMBuildLoad2(build, e->i32, at, ""), "");
+}
+
+void jit_fragment_inputs(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments)
+{
+    const struct sch_fragment_form *form = form_of(e);
+    uint32_t plane = 0;
+    if (!form->input_count) return;
+    LLVMValueRef inputs = channels(e, 4u * form->input_count);
+    call(e, "jit_fragment_inputs", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, inputs}, 4);
+    for (unsigned n = 0; n < form->input_count; n++)
+        for (unsigned c = 0; c < 4; c++) {
+            if (!(form->input[n].mask >> c & 1) || plane == SCH_NATIVE_PLANES) continue;
+            for (unsigned v = 0; v < e->vectors; v++)
+                e->planes[plane].part[v] = jit_load_vector(e, channel(e, inputs, 4 * n + c), v, false);
+            plane++;
+        }
+}
+
+static void put_color(struct jit_emitter *e, jit_output_fn *output, uint32_t number, LLVMValueRef to, unsigned at)
+{
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned v = 0; v < e->vectors; v++)
+            jit_store_vector(e, output(e, number, c, v), channel(e, to, at + c), v);
+}
+
+void jit_fragment_colors(struct jit_emitter *e, LLVMValueRef values, LLVMValueRef fragments, jit_output_fn *output)
+{
+    const struct sch_fragment_form *form = form_of(e);
+    LLVMValueRef lanes = LLVMBuildNot(e->build, jit_get(e, e->helpers_variable, e->i32), "");
+    LLVMBuildStore(e->build, lanes, jit_at(e, fragments, offsetof(struct sch_tile_group, covered)));
+    if (!form->color_count) return;
+    LLVMValueRef colors = channels(e, 4u * form->color_count + 4);
+    for (unsigned n = 0; n < form->color_count; n++) {
+        put_color(e, output, form->color[n].output, colors, 4 * n);
+        if (form->color[n].second != SCH_FRAGMENT_NO_REGISTER)
+            put_color(e, output, form->color[n].second, colors, 4u * form->color_count);
+    }
+    call(e, "jit_fragment_colors", (LLVMValueRef[]){LLVMConstNull(e->pointer), values, fragments, lanes, colors}, 5);
+}

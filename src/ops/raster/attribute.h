@@ -1,0 +1,559 @@
+/* What is interpolated over a primitive: weights, depth, attributes and POSITION at places in sub-pixels. Which place
+ * an input is evaluated at, and which vertices there are, is src/pipeline's. The steps are those of docs/pipeline.md,
+ * "Interpolation": edge functions are whole numbers in doubles, nothing is fused. */
+#ifndef SCH_OPS_RASTER_ATTRIBUTE_H
+#define SCH_OPS_RASTER_ATTRIBUTE_H
+
+#include <stddef.h>
+
+#include "ops/op.h"
+
+enum { ATTRIBUTE_VECTOR_QUADS = SCH_LANES / SCH_QUAD_LANES };
+
+/* ---- what lanes have of their quad ---- */
+
+/* A word of each quad of a vector, in the quad's lanes. */
+#define ATTRIBUTE_FOUR(x) x, x, x, x
+#if SCH_LANES == 4
+#define ATTRIBUTE_QUADS(of) ((vu32){ATTRIBUTE_FOUR(of(0))})
+#elif SCH_LANES == 8
+#define ATTRIBUTE_QUADS(of) ((vu32){ATTRIBUTE_FOUR(of(0)), ATTRIBUTE_FOUR(of(1))})
+#else
+#define ATTRIBUTE_QUADS(of)                                                                                            \
+    ((vu32){ATTRIBUTE_FOUR(of(0)), ATTRIBUTE_FOUR(of(1)), ATTRIBUTE_FOUR(of(2)), ATTRIBUTE_FOUR(of(3))})
+#endif
+
+OPS_INLINE vi32 attribute_of_quads_i32(const int32_t *values, unsigned v)
+{
+    values += v * ATTRIBUTE_VECTOR_QUADS;
+#define OF(q) (uint32_t) values[q]
+    return (vi32)ATTRIBUTE_QUADS(OF);
+#undef OF
+}
+
+/* The bits of the float at an offset in the primitives. */
+typedef uint32_t attribute_word __attribute__((may_alias));
+OPS_INLINE vf32 attribute_f32(const struct sch_quads *quads, unsigned v, bool same, size_t offset)
+{
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
+#define OF(q) (*(const attribute_word *)((const char *)of[same ? 0 : (q)] + offset))
+    return (vf32)ATTRIBUTE_QUADS(OF);
+#undef OF
+}
+#define ATTRIBUTE_F32(member) attribute_f32(quads, v, same, offsetof(struct sch_interpolant, member))
+
+OPS_INLINE vi32 attribute_perspective(const struct sch_quads *quads, unsigned v, bool same)
+{
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
+#define OF(q) (0u - of[same ? 0 : (q)]->perspective)
+    return (vi32)ATTRIBUTE_QUADS(OF);
+#undef OF
+}
+
+/* A word of a vertex. */
+OPS_INLINE vf32 attribute_vertex(const struct sch_quads *quads, unsigned v, bool same, unsigned vertex, unsigned word)
+{
+    const uint32_t *const(*of)[3] = quads->vertex + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
+#define OF(q) of[same ? 0 : (q)][vertex][word]
+    return (vf32)ATTRIBUTE_QUADS(OF);
+#undef OF
+}
+
+/* ---- places ---- */
+
+OPS_INLINE vi32 attribute_lanes(unsigned v) { return v_lane_i32() + (int32_t)(v * SCH_LANES); }
+
+/* The centres of pixels. */
+OPS_INLINE vi32 attribute_center_x(const struct sch_quads *quads, unsigned v)
+{
+    return (attribute_of_quads_i32(quads->x, v) + (attribute_lanes(v) & 1)) * SCH_SUBPIXELS + SCH_SUBPIXELS / 2;
+}
+OPS_INLINE vi32 attribute_center_y(const struct sch_quads *quads, unsigned v)
+{
+    return (attribute_of_quads_i32(quads->y, v) + (attribute_lanes(v) >> 1 & 1)) * SCH_SUBPIXELS + SCH_SUBPIXELS / 2;
+}
+
+OPS_INLINE vi32 attribute_place_x(const struct sch_quads *quads, const struct sch_lane_places *places, unsigned v)
+{
+    if (places->uniform) return attribute_center_x(quads, v) + places->offset[0];
+    return ops_load_I(&places->x, v);
+}
+OPS_INLINE vi32 attribute_place_y(const struct sch_quads *quads, const struct sch_lane_places *places, unsigned v)
+{
+    if (places->uniform) return attribute_center_y(quads, v) + places->offset[1];
+    return ops_load_I(&places->y, v);
+}
+
+/* An offset in pixels as sub-pixels, a multiple of a sixteenth pixel: nearest, ties to even. NaN is 0, and offsets are
+ * limited to 1024 pixels. Adding 1.5 * 2^23 makes the sum's last place 1. */
+OPS_INLINE vi32 attribute_offset(vf32 offset)
+{
+    offset = (vf32)((vi32)offset & (vi32)(offset == offset));
+    offset = v_less_f32(v_greater_f32(offset, v_splat_f32(-1024.0f)), v_splat_f32(1024.0f));
+    return (v_as_i32(offset * 16.0f + 0x1.8p23f) - 0x4b400000) * (SCH_SUBPIXELS / 16);
+}
+
+/* ---- edge functions ----
+ *
+ * In doubles, half of a vector's lanes at a time: so many are in one register wherever the level has its own. */
+
+typedef double vhalf64 __attribute__((vector_size(SCH_LANES * 4)));
+typedef int64_t vhalf_mask __attribute__((vector_size(SCH_LANES * 4)));
+typedef int32_t vhalf_i32 __attribute__((vector_size(SCH_LANES * 2)));
+typedef float vhalf32 __attribute__((vector_size(SCH_LANES * 2)));
+typedef vhalf64 vhalf_memory_f64 __attribute__((aligned(1), may_alias));
+typedef vhalf_i32 vhalf_memory_i32 __attribute__((aligned(1), may_alias));
+enum { ATTRIBUTE_HALF_LANES = SCH_LANES / 2 };
+
+/* A value of each quad of a half, in the quad's lanes; of 4 lanes a half is a row of a quad. RIGHT and DOWN: the lanes
+ * that are right of the quad's first one, that are below it, in an upper or a lower row. */
+#if SCH_LANES == 4
+#define ATTRIBUTE_HALF_QUADS(of)                                                                                       \
+    {                                                                                                                  \
+        of(0), of(0)                                                                                                   \
+    }
+#define ATTRIBUTE_LOW  0, 1
+#define ATTRIBUTE_HIGH 2, 3
+#define ATTRIBUTE_RIGHT                                                                                                \
+    {                                                                                                                  \
+        0, -1                                                                                                          \
+    }
+#define ATTRIBUTE_DOWN(row)                                                                                            \
+    {                                                                                                                  \
+        -(int64_t)(row), -(int64_t)(row)                                                                               \
+    }
+#elif SCH_LANES == 8
+#define ATTRIBUTE_HALF_QUADS(of)                                                                                       \
+    {                                                                                                                  \
+        ATTRIBUTE_FOUR(of(0))                                                                                          \
+    }
+#define ATTRIBUTE_LOW  0, 1, 2, 3
+#define ATTRIBUTE_HIGH 4, 5, 6, 7
+#define ATTRIBUTE_RIGHT                                                                                                \
+    {                                                                                                                  \
+        0, -1, 0, -1                                                                                                   \
+    }
+#define ATTRIBUTE_DOWN(row)                                                                                            \
+    {                                                                                                                  \
+        0, 0, -1, -1                                                                                                   \
+    }
+#else
+#define ATTRIBUTE_HALF_QUADS(of)                                                                                       \
+    {                                                                                                                  \
+        ATTRIBUTE_FOUR(of(0)), ATTRIBUTE_FOUR(of(1))                                                                   \
+    }
+#define ATTRIBUTE_LOW  0, 1, 2, 3, 4, 5, 6, 7
+#define ATTRIBUTE_HIGH 8, 9, 10, 11, 12, 13, 14, 15
+#define ATTRIBUTE_RIGHT                                                                                                \
+    {                                                                                                                  \
+        0, -1, 0, -1, 0, -1, 0, -1                                                                                     \
+    }
+#define ATTRIBUTE_DOWN(row)                                                                                            \
+    {                                                                                                                  \
+        0, 0, -1, -1, 0, 0, -1, -1                                                                                     \
+    }
+#endif
+
+/* The first quad of half `half` of a group. */
+OPS_INLINE unsigned attribute_half_quad(unsigned half) { return half * ATTRIBUTE_HALF_LANES / SCH_QUAD_LANES; }
+
+OPS_INLINE vf32 attribute_join(vhalf64 low, vhalf64 high)
+{
+    const vhalf32 first = __builtin_convertvector(low, vhalf32), second = __builtin_convertvector(high, vhalf32);
+    return __builtin_shufflevector(first, second, V_COUNT);
+}
+
+OPS_INLINE vhalf64 attribute_select(vhalf_mask mask, vhalf64 a, vhalf64 b)
+{
+    return (vhalf64)(((vhalf_mask)a & mask) | ((vhalf_mask)b & ~mask));
+}
+
+/* The double at an offset in the primitives. */
+OPS_INLINE vhalf64 attribute_f64(const struct sch_quads *quads, unsigned half, bool same, size_t offset)
+{
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : attribute_half_quad(half));
+#define OF(q) (*(const double *)((const char *)of[same ? 0 : (q)] + offset))
+    return (vhalf64)ATTRIBUTE_HALF_QUADS(OF);
+#undef OF
+}
+#define ATTRIBUTE_F64(member) attribute_f64(quads, half, same, offsetof(struct sch_interpolant, member))
+
+/* Edge functions in all halves of a group. They are copies: for all that the compiler knows, results are stored where the
+ * primitive is. */
+enum { ATTRIBUTE_HALVES = 2 * OPS_VECTORS };
+struct attribute_edges {
+    vhalf64 e1[ATTRIBUTE_HALVES], e2[ATTRIBUTE_HALVES];
+};
+
+/* As many quads as a half has lanes, from quad `quad` on. */
+#if SCH_LANES == 4
+#define ATTRIBUTE_EACH_QUAD(of)                                                                                        \
+    {                                                                                                                  \
+        of(0), of(1)                                                                                                   \
+    }
+#elif SCH_LANES == 8
+#define ATTRIBUTE_EACH_QUAD(of)                                                                                        \
+    {                                                                                                                  \
+        of(0), of(1), of(2), of(3)                                                                                     \
+    }
+#else
+#define ATTRIBUTE_EACH_QUAD(of)                                                                                        \
+    {                                                                                                                  \
+        of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)                                                         \
+    }
+#endif
+
+/* Where pixel 0 of quads is. */
+OPS_INLINE vhalf64 attribute_start(const int32_t *pixels, unsigned quad, int32_t offset)
+{
+    const vhalf_i32 first = *(const vhalf_memory_i32 *)(pixels + quad);
+    return __builtin_convertvector(first * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + offset), vhalf64);
+}
+
+OPS_INLINE vhalf64 attribute_of_each_quad(const struct sch_quads *quads, unsigned quad, bool same, size_t offset)
+{
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : quad);
+#define OF(q) (*(const double *)((const char *)of[same ? 0 : (q)] + offset))
+    return (vhalf64)ATTRIBUTE_EACH_QUAD(OF);
+#undef OF
+}
+
+/* At one offset from the centres of the quads' pixels: at pixel 0 of each quad, and from there. All values are whole
+ * numbers below 2^53, so that they are exact in any order. */
+OPS_INLINE void attribute_edge_of_quads(vhalf64 *edge, const struct sch_quads *quads,
+                                        const struct sch_lane_places *places, bool same, size_t offset)
+{
+    double first[SCH_GROUP_QUADS], right[SCH_GROUP_QUADS], down[SCH_GROUP_QUADS];
+    OPS_UNROLL
+    for (unsigned quad = 0; quad < SCH_GROUP_QUADS; quad += ATTRIBUTE_HALF_LANES) {
+        const vhalf64 x = attribute_start(quads->x, quad, places->offset[0]);
+        const vhalf64 y = attribute_start(quads->y, quad, places->offset[1]);
+        const vhalf64 c = attribute_of_each_quad(quads, quad, same, offset);
+        const vhalf64 a = attribute_of_each_quad(quads, quad, same, offset + sizeof(double));
+        const vhalf64 b = attribute_of_each_quad(quads, quad, same, offset + 2 * sizeof(double));
+        *(vhalf_memory_f64 *)(first + quad) = (c + a * x) + b * y;
+        *(vhalf_memory_f64 *)(right + quad) = a * SCH_SUBPIXELS;
+        *(vhalf_memory_f64 *)(down + quad) = b * SCH_SUBPIXELS;
+    }
+    OPS_UNROLL
+    for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++) {
+        const unsigned quad = attribute_half_quad(half);
+        const vhalf_mask to_right = ATTRIBUTE_RIGHT, to_down = ATTRIBUTE_DOWN(half & 1);
+#define FIRST(q) first[quad + (q)]
+#define RIGHT(q) right[same ? 0 : quad + (q)]
+#define DOWN(q)  down[same ? 0 : quad + (q)]
+        const vhalf64 a = ATTRIBUTE_HALF_QUADS(RIGHT), b = ATTRIBUTE_HALF_QUADS(DOWN);
+        edge[half] = (vhalf64)ATTRIBUTE_HALF_QUADS(FIRST) +
+                     ((vhalf64)((vhalf_mask)a & to_right) + (vhalf64)((vhalf_mask)b & to_down));
+#undef FIRST
+#undef RIGHT
+#undef DOWN
+    }
+}
+
+/* Where the first lane of a half is in the block, in pixels. Of 4 lanes a half is a row of a quad. */
+OPS_INLINE double attribute_half_column(unsigned half) { return attribute_half_quad(half) % (SCH_BLOCK_WIDTH / 2) * 2; }
+OPS_INLINE double attribute_half_row(unsigned half)
+{
+    return attribute_half_quad(half) / (SCH_BLOCK_WIDTH / 2) * 2 + (SCH_LANES == 4 ? half & 1 : 0);
+}
+
+/* Pixels of the lanes of a half from its first one. */
+#if SCH_LANES == 4
+#define ATTRIBUTE_COLUMNS                                                                                              \
+    {                                                                                                                  \
+        0, 1                                                                                                           \
+    }
+#define ATTRIBUTE_ROWS                                                                                                 \
+    {                                                                                                                  \
+        0, 0                                                                                                           \
+    }
+#elif SCH_LANES == 8
+#define ATTRIBUTE_COLUMNS                                                                                              \
+    {                                                                                                                  \
+        0, 1, 0, 1                                                                                                     \
+    }
+#define ATTRIBUTE_ROWS                                                                                                 \
+    {                                                                                                                  \
+        0, 0, 1, 1                                                                                                     \
+    }
+#else
+#define ATTRIBUTE_COLUMNS                                                                                              \
+    {                                                                                                                  \
+        0, 1, 0, 1, 2, 3, 2, 3                                                                                         \
+    }
+#define ATTRIBUTE_ROWS                                                                                                 \
+    {                                                                                                                  \
+        0, 0, 1, 1, 0, 0, 1, 1                                                                                         \
+    }
+#endif
+
+/* The same of a block of one primitive: from the first pixel on. */
+OPS_INLINE void attribute_edge_of_block(vhalf64 *edge, const struct sch_quads *quads,
+                                        const struct sch_lane_places *places, const double function[3])
+{
+    const double x = quads->x[0] * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + places->offset[0]);
+    const double y = quads->y[0] * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + places->offset[1]);
+    const double a = function[1] * SCH_SUBPIXELS, b = function[2] * SCH_SUBPIXELS;
+    const vhalf64 columns = ATTRIBUTE_COLUMNS, rows = ATTRIBUTE_ROWS;
+    const vhalf64 first = ((function[0] + function[1] * x) + function[2] * y) + (columns * a + rows * b);
+    OPS_UNROLL
+    for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++)
+        edge[half] = first + (attribute_half_column(half) * a + attribute_half_row(half) * b);
+}
+
+/* At places that lanes have each for themselves. */
+OPS_INLINE void attribute_edge_of_lanes(vhalf64 *edge, const struct sch_quads *quads,
+                                        const struct sch_lane_places *places, bool same, size_t offset)
+{
+    const int32_t *columns = (const int32_t *)places->x.u, *rows = (const int32_t *)places->y.u;
+    OPS_UNROLL
+    for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++) {
+        const vhalf_i32 x = *(const vhalf_memory_i32 *)(columns + half * ATTRIBUTE_HALF_LANES);
+        const vhalf_i32 y = *(const vhalf_memory_i32 *)(rows + half * ATTRIBUTE_HALF_LANES);
+        const vhalf64 c = attribute_f64(quads, half, same, offset);
+        const vhalf64 a = attribute_f64(quads, half, same, offset + sizeof(double));
+        const vhalf64 b = attribute_f64(quads, half, same, offset + 2 * sizeof(double));
+        edge[half] = (c + a * __builtin_convertvector(x, vhalf64)) + b * __builtin_convertvector(y, vhalf64);
+    }
+}
+
+OPS_INLINE void attribute_edges(struct attribute_edges *edges, const struct sch_quads *quads,
+                                const struct sch_lane_places *places, bool same)
+{
+    const size_t e1 = offsetof(struct sch_interpolant, e1), e2 = offsetof(struct sch_interpolant, e2);
+    if (!places->uniform) {
+        attribute_edge_of_lanes(edges->e1, quads, places, same, e1);
+        attribute_edge_of_lanes(edges->e2, quads, places, same, e2);
+    } else if (same && quads->block) {
+        attribute_edge_of_block(edges->e1, quads, places, quads->of[0]->e1);
+        attribute_edge_of_block(edges->e2, quads, places, quads->of[0]->e2);
+    } else {
+        attribute_edge_of_quads(edges->e1, quads, places, same, e1);
+        attribute_edge_of_quads(edges->e2, quads, places, same, e2);
+    }
+}
+
+/* ---- weights ---- */
+
+/* The areas as floats. E0 is only there where it is asked for. */
+struct attribute_floats {
+    vf32 e0, e1, e2;
+};
+
+OPS_INLINE struct attribute_floats attribute_floats(const struct attribute_edges *edges, const struct sch_quads *quads,
+                                                    unsigned v, bool same, bool perspective)
+{
+    unsigned half = 2 * v;
+    const vhalf64 low1 = edges->e1[half], low2 = edges->e2[half];
+    const vhalf64 low0 = perspective ? (ATTRIBUTE_F64(area) - low1) - low2 : low1;
+    half = 2 * v + 1;
+    const vhalf64 high1 = edges->e1[half], high2 = edges->e2[half];
+    const vhalf64 high0 = perspective ? (ATTRIBUTE_F64(area) - high1) - high2 : high1;
+    return (struct attribute_floats){
+        .e0 = attribute_join(low0, high0), .e1 = attribute_join(low1, high1), .e2 = attribute_join(low2, high2)};
+}
+
+OPS_INLINE uint32_t attribute_float_bits(double value)
+{
+    const union {
+        float value;
+        uint32_t bits;
+    } u = {.value = (float)value};
+    return u.bits;
+}
+
+OPS_INLINE vf32 attribute_inverse_area(const struct sch_quads *quads, unsigned v, bool same)
+{
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
+#define OF(q) attribute_float_bits(of[same ? 0 : (q)]->inverse_area)
+    return (vf32)ATTRIBUTE_QUADS(OF);
+#undef OF
+}
+
+/* The areas times 1 / w of their corners. */
+OPS_INLINE struct attribute_floats attribute_terms(struct attribute_floats areas, const struct sch_quads *quads,
+                                                   unsigned v, bool same)
+{
+    return (struct attribute_floats){.e0 = areas.e0 * ATTRIBUTE_F32(inverse_w[0]),
+                                     .e1 = areas.e1 * ATTRIBUTE_F32(inverse_w[1]),
+                                     .e2 = areas.e2 * ATTRIBUTE_F32(inverse_w[2])};
+}
+
+OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_weights *linear,
+                                  const struct sch_quads *quads, const struct sch_lane_places *places, bool same)
+{
+    struct attribute_edges storage, *edges = &storage;
+    attribute_edges(edges, quads, places, same);
+    OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const struct attribute_floats areas = attribute_floats(edges, quads, v, same, perspective);
+        const vf32 inverse_area = attribute_inverse_area(quads, v, same);
+        const vf32 straight1 = areas.e1 * inverse_area, straight2 = areas.e2 * inverse_area;
+        if (linear) {
+            ops_store_F(&linear->l1, v, 0, straight1);
+            ops_store_F(&linear->l2, v, 0, straight2);
+        }
+        if (!perspective) continue;
+        const struct attribute_floats terms = attribute_terms(areas, quads, v, same);
+        const vf32 r = 1.0f / (terms.e0 + (terms.e1 + terms.e2));
+        vf32 l1 = terms.e1 * r, l2 = terms.e2 * r;
+        if (!same) {
+            const vi32 differ = attribute_perspective(quads, v, same);
+            l1 = v_select_f32(differ, l1, straight1);
+            l2 = v_select_f32(differ, l2, straight2);
+        }
+        ops_store_F(&perspective->l1, v, 0, l1);
+        ops_store_F(&perspective->l2, v, 0, l2);
+    }
+}
+
+/* Of a group of one primitive without perspective, and of lines and points, all weights are linear. */
+OPS_INLINE void attribute_same_weights(struct sch_weights *perspective, struct sch_weights *linear,
+                                       const struct sch_quads *quads, const struct sch_lane_places *places)
+{
+    if (!perspective || quads->of[0]->perspective) {
+        if (linear)
+            attribute_weights(perspective, linear, quads, places, true);
+        else
+            attribute_weights(perspective, NULL, quads, places, true);
+        return;
+    }
+    attribute_weights(NULL, perspective, quads, places, true);
+    for (unsigned v = 0; v < OPS_VECTORS && linear; v++) {
+        ops_store_F(&linear->l1, v, 0, ops_load_F(&perspective->l1, v));
+        ops_store_F(&linear->l2, v, 0, ops_load_F(&perspective->l2, v));
+    }
+}
+
+/* ---- values ---- */
+
+/* Equal values have the difference 0, infinities, too, so that what is constant stays. */
+OPS_INLINE vf32 attribute_difference(vf32 a, vf32 b) { return (vf32)((vi32)(a - b) & (vi32)(a != b)); }
+
+OPS_INLINE void attribute_channel(struct sch_lanes *dst, const struct sch_weights *weights,
+                                  const struct sch_quads *quads, unsigned word, bool same)
+{
+    OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const vf32 a0 = attribute_vertex(quads, v, same, 0, word);
+        const vf32 d1 = attribute_difference(attribute_vertex(quads, v, same, 1, word), a0);
+        const vf32 d2 = attribute_difference(attribute_vertex(quads, v, same, 2, word), a0);
+        const vf32 value = (ops_load_F(&weights->l1, v) * d1 + a0) + ops_load_F(&weights->l2, v) * d2;
+        ops_store_F(dst, v, SCH_OPF_CANON, value);
+    }
+}
+
+OPS_INLINE void attribute_channels(struct sch_lanes dst[4], unsigned mask, const struct sch_weights *weights,
+                                   const struct sch_quads *quads, unsigned word, bool same)
+{
+    OPS_UNROLL
+    for (unsigned channel = 0; channel < 4; channel++)
+        if (mask >> channel & 1) attribute_channel(&dst[channel], weights, quads, word + channel, same);
+}
+
+/* What the provoking vertex has. */
+OPS_INLINE void attribute_constants(struct sch_lanes dst[4], unsigned mask, const struct sch_quads *quads,
+                                    unsigned word, bool same)
+{
+    OPS_UNROLL
+    for (unsigned channel = 0; channel < 4; channel++) {
+        if (!(mask >> channel & 1)) continue;
+        OPS_UNROLL
+        for (unsigned v = 0; v < OPS_VECTORS; v++) {
+            const uint32_t *const *of = quads->provoking + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
+#define OF(q) of[same ? 0 : (q)][word + channel]
+            ops_store_U(&dst[channel], v, 0, ATTRIBUTE_QUADS(OF));
+#undef OF
+        }
+    }
+}
+
+OPS_INLINE vhalf64 attribute_depth(const struct attribute_edges *edges, const struct sch_quads *quads, unsigned half,
+                                   bool same)
+{
+    return (ATTRIBUTE_F64(depth[0]) + edges->e1[half] * ATTRIBUTE_F64(depth[1])) +
+           edges->e2[half] * ATTRIBUTE_F64(depth[2]);
+}
+
+OPS_INLINE void attribute_depths(struct sch_double_lanes *z, const struct sch_quads *quads,
+                                 const struct sch_lane_places *places, bool same)
+{
+    struct attribute_edges edges;
+    attribute_edges(&edges, quads, places, same);
+    OPS_UNROLL
+    for (unsigned half = 0; half < 2 * OPS_VECTORS; half++)
+        *(vhalf_memory_f64 *)(z->d + half * ATTRIBUTE_HALF_LANES) = attribute_depth(&edges, quads, half, same);
+}
+
+/* ---- POSITION ---- */
+
+/* Sub-pixels as pixels: exact. */
+OPS_INLINE vf32 attribute_pixels(vi32 place, const struct sch_position_key *key)
+{
+    return v_f32_from_i32(place - (key->integer_center ? SCH_SUBPIXELS / 2 : 0)) * (1.0f / SCH_SUBPIXELS);
+}
+
+/* A float of the primitives as a double. */
+OPS_INLINE vhalf64 attribute_limit(const struct sch_quads *quads, unsigned half, bool same, size_t offset)
+{
+    const struct sch_interpolant *const *of = quads->of + (same ? 0 : attribute_half_quad(half));
+#define OF(q) (double)(*(const float *)((const char *)of[same ? 0 : (q)] + offset))
+    return (vhalf64)ATTRIBUTE_HALF_QUADS(OF);
+#undef OF
+}
+
+/* Depth within the range that it is clamped to; NaN is its lower end. */
+OPS_INLINE vhalf64 attribute_clamped_depth(const struct attribute_edges *edges, const struct sch_quads *quads,
+                                           unsigned half, bool same)
+{
+    vhalf64 z = attribute_depth(edges, quads, half, same);
+    const vhalf64 least = attribute_limit(quads, half, same, offsetof(struct sch_interpolant, depth_min));
+    const vhalf64 most = attribute_limit(quads, half, same, offsetof(struct sch_interpolant, depth_max));
+    z = attribute_select((vhalf_mask)(z > least), z, least);
+    return attribute_select((vhalf_mask)(z < most), z, most);
+}
+
+/* 1 / w changes linearly in the window. */
+OPS_INLINE vf32 attribute_inverse_w(const struct attribute_edges *edges, const struct sch_quads *quads, unsigned v,
+                                    bool same)
+{
+    const struct attribute_floats areas = attribute_floats(edges, quads, v, same, true);
+    const struct attribute_floats terms = attribute_terms(areas, quads, v, same);
+    const struct {
+        vhalf32 low, high;
+    } sum = {__builtin_shufflevector(terms.e0 + (terms.e1 + terms.e2), terms.e0, ATTRIBUTE_LOW),
+             __builtin_shufflevector(terms.e0 + (terms.e1 + terms.e2), terms.e0, ATTRIBUTE_HIGH)};
+    unsigned half = 2 * v;
+    const vhalf64 low = __builtin_convertvector(sum.low, vhalf64) * ATTRIBUTE_F64(w_unit);
+    half = 2 * v + 1;
+    const vhalf64 high = __builtin_convertvector(sum.high, vhalf64) * ATTRIBUTE_F64(w_unit);
+    return v_select_f32(attribute_perspective(quads, v, same), attribute_join(low, high), ATTRIBUTE_F32(inverse_w[0]));
+}
+
+OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const struct sch_position_key *key,
+                                   const struct sch_quads *quads, const struct sch_lane_places *places, bool same)
+{
+    OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        if (mask & 1) ops_store_F(&dst[0], v, 0, attribute_pixels(attribute_place_x(quads, places, v), key));
+        if (!(mask & 2)) continue;
+        vi32 y = attribute_place_y(quads, places, v);
+        if (key->lower_left) y = (int32_t)(key->height * SCH_SUBPIXELS) - y;
+        ops_store_F(&dst[1], v, 0, attribute_pixels(y, key));
+    }
+    if (!(mask & 12)) return;
+    struct attribute_edges edges;
+    attribute_edges(&edges, quads, places, same);
+    OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const vhalf64 low = attribute_clamped_depth(&edges, quads, 2 * v, same);
+        const vhalf64 high = attribute_clamped_depth(&edges, quads, 2 * v + 1, same);
+        if (mask & 4) ops_store_F(&dst[2], v, 0, attribute_join(low, high));
+        if (!(mask & 8)) continue;
+        const vf32 inverse = attribute_inverse_w(&edges, quads, v, same);
+        ops_store_F(&dst[3], v, SCH_OPF_CANON, key->clip_w ? 1.0f / inverse : inverse);
+    }
+}
+
+#endif

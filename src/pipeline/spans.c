@@ -1,0 +1,111 @@
+/* Which draws have their fragments shaded in spans, and the form of those. Inputs are at the centres of pixels, colours
+ * are all that is written behind the program, and nobody sees which fragments share a group or when the ones of a group
+ * are written. */
+#include "pipeline/spans.h"
+
+#include <string.h>
+
+#include "exec/program.h"
+
+static bool program_fits(const struct sch_prepared *program)
+{
+    const struct sch_prepared_facts *facts = &program->interface.facts;
+    if (facts->effects != SCH_EFFECTS_NONE || facts->writes_memory || facts->shows_group) return false;
+    if (facts->writes_depth || facts->writes_stencil || facts->writes_sample_mask) return false;
+    for (uint32_t n = 0; n < program->instruction_count; n++)
+        if (sch_op_info(program->instructions[n].opcode)->shape == SCH_SHAPE_INTERPOLATE) return false;
+    return !facts->per_sample && !facts->fetches_framebuffer &&
+           !(program->memory.declared_kinds >> SCH_MEMORY_PRIVATE & 1);
+}
+
+/* Nothing between the program and the colours. */
+static bool output_fits(const struct sch_fragments *fragments)
+{
+    const struct sch_output *output = &fragments->output;
+    const struct sch_rasterizer_options *rasterizer = fragments->draw->rasterizer;
+    if (rasterizer->poly_smooth || rasterizer->line_smooth || rasterizer->point_smooth) return false;
+    if (output->alpha_test || output->alpha_to_coverage || output->alpha_to_one) return false;
+    return !output->tests || output->early;
+}
+
+static bool is_at_centers(const struct sch_fragments *fragments, const struct sch_link_input *input)
+{
+    return fragments->rules.pattern.samples == 1 || input->location == SCH_LOCATION_CENTER;
+}
+
+/* False: it is none of those that code makes. */
+static bool make_input(const struct sch_fragments *fragments, const struct sch_link_input *from,
+                       struct sch_fragment_input *to)
+{
+    static const uint8_t kinds[] = {[SCH_INTERPOLATION_CONSTANT] = SCH_FRAGMENT_CONSTANT,
+                                    [SCH_INTERPOLATION_LINEAR] = SCH_FRAGMENT_LINEAR,
+                                    [SCH_INTERPOLATION_PERSPECTIVE] = SCH_FRAGMENT_PERSPECTIVE};
+    const struct sch_rasterizer_options *rasterizer = fragments->draw->rasterizer;
+    to->mask = from->mask;
+    if (sch_link_is_sprite(from, rasterizer)) return false;
+    switch ((enum sch_link_source)from->source) {
+    case SCH_LINK_ATTRIBUTE:
+        if (rasterizer->light_twoside && from->back_word != from->word) return false;
+        to->kind = kinds[sch_link_interpolation(from, rasterizer)];
+        to->word = from->word;
+        return to->kind == SCH_FRAGMENT_CONSTANT || is_at_centers(fragments, from);
+    case SCH_LINK_POSITION:
+        to->kind = SCH_FRAGMENT_POSITION;
+        return is_at_centers(fragments, from);
+    case SCH_LINK_FACE:
+        to->kind = SCH_FRAGMENT_FACE;
+        return true;
+    case SCH_LINK_MISSING:
+        to->kind = SCH_FRAGMENT_FIXED;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool make_inputs(const struct sch_fragments *fragments, struct sch_fragment_form *form,
+                        struct sch_fragment_values *values, uint32_t *channels, uint32_t *count)
+{
+    const struct sch_link *link = fragments->draw->link;
+    const uint32_t base = fragments->draw->fragment->prepared.files[SCH_FILE_INPUT].base;
+    if (link->fragment_value_count || link->input_count > SCH_FRAGMENT_INPUTS) return false;
+    *count = 0;
+    for (uint32_t n = 0; n < link->input_count; n++) {
+        if (!make_input(fragments, &link->inputs[n], &form->input[n])) return false;
+        for (unsigned c = 0; c < 4; c++)
+            if (form->input[n].mask >> c & 1) channels[(*count)++] = base + 4 * link->inputs[n].number + c;
+    }
+    form->input_count = (uint8_t)link->input_count;
+    form->lower_left = fragments->position.lower_left;
+    form->integer_center = fragments->position.integer_center;
+    form->clip_w = fragments->position.clip_w;
+    values->height = fragments->position.height;
+    return true;
+}
+
+static void make_colors(const struct sch_output *output, struct sch_fragment_form *form,
+                        struct sch_fragment_values *values)
+{
+    for (uint32_t bits = output->color_buffers; bits; bits &= bits - 1) {
+        const uint32_t buffer = (uint32_t)__builtin_ctz(bits);
+        struct sch_fragment_color *color = &form->color[form->color_count];
+        color->key = output->colors[buffer];
+        color->output = output->from->color[output->from->broadcast ? 0 : buffer];
+        color->second = color->key.second_source ? output->from->color[1] : SCH_LINK_NO_REGISTER;
+        values->targets[form->color_count++] = output->framebuffer->colors[buffer];
+    }
+    values->colors = output->color_values;
+}
+
+bool sch_fragments_make_form(const struct sch_fragments *fragments, struct sch_fragment_form *form,
+                             struct sch_fragment_values *values, uint32_t channels[4 * SCH_FRAGMENT_INPUTS],
+                             uint32_t *count)
+{
+    const struct sch_tile_rules *rules = &fragments->rules;
+    memset(form, 0, sizeof *form);
+    if (rules->per_sample || rules->whole_blocks || !program_fits(&fragments->draw->fragment->prepared)) return false;
+    if (!output_fits(fragments) || !make_inputs(fragments, form, values, channels, count)) return false;
+    form->samples = (uint8_t)rules->pattern.samples;
+    make_colors(&fragments->output, form, values);
+    return true;
+}
