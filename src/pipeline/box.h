@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi/raster.h"
+
 /* The box's part within bounds; whether there is one. */
 static inline bool sch_box_clip(int32_t box[4], const int32_t bounds[4])
 {
@@ -15,8 +17,22 @@ static inline bool sch_box_clip(int32_t box[4], const int32_t bounds[4])
     return box[0] < box[2] && box[1] < box[3];
 }
 
+static inline int32_t sch_box_limited(int32_t value, int32_t most)
+{
+    return value < 0 ? 0 : value < most ? value : most;
+}
+
 /* The lanes of the block whose upper left pixel is (x, y) that are in the box. */
-uint32_t sch_box_lanes(const int32_t box[4], int32_t x, int32_t y);
+static inline uint32_t sch_box_lanes(const int32_t box[4], int32_t x, int32_t y)
+{
+    /* Lanes of the columns, of the rows before the n-th one. */
+    static const uint32_t columns[SCH_BLOCK_WIDTH + 1] = {0,          0x00050005, 0x000f000f, 0x005f005f, 0x00ff00ff,
+                                                          0x05ff05ff, 0x0fff0fff, 0x5fff5fff, 0xffffffff};
+    static const uint32_t rows[SCH_BLOCK_HEIGHT + 1] = {0, 0x00003333, 0x0000ffff, 0x3333ffff, 0xffffffff};
+    return ~columns[sch_box_limited(box[0] - x, SCH_BLOCK_WIDTH)] &
+           columns[sch_box_limited(box[2] - x, SCH_BLOCK_WIDTH)] &
+           ~rows[sch_box_limited(box[1] - y, SCH_BLOCK_HEIGHT)] & rows[sch_box_limited(box[3] - y, SCH_BLOCK_HEIGHT)];
+}
 
 /* The same for samples at an offset from their pixels' centres, and a box in sub-pixels. */
 uint32_t sch_box_sample_lanes(const int32_t bounds[4], int32_t x, int32_t y, int32_t sample_x, int32_t sample_y);

@@ -78,8 +78,7 @@ static void clip_samples(const struct sch_tile_walk *walk, struct sch_tile_block
         quads.x[q] = block->x + (int32_t)(q % 4 * 2);
         quads.y[q] = block->y + (int32_t)(q / 4 * 2);
         quads.of[q] = &primitive->of;
-        for (unsigned v = 0; v < 3; v++)
-            quads.vertex[q][v] = walk->vertices->words + (size_t)primitive->of.vertex[v] * rules->layout->words;
+        for (unsigned v = 0; v < 3; v++) quads.vertex[q][v] = walk->vertex[v];
     }
     for (uint32_t s = 0; s < rules->pattern.samples; s++) {
         struct sch_lane_places places;
@@ -102,8 +101,7 @@ static void cover_block(const struct sch_tile_walk *walk, struct sch_tile_block 
     const struct sch_raster_primitive *primitive = walk->primitive;
     const struct sch_tile_rules *rules = walk->rules;
     uint32_t lanes = UINT32_MAX, some = 0;
-    if (!whole)
-        lanes = sch_box_lanes(primitive->box, block->x, block->y) & sch_box_lanes(walk->rectangle, block->x, block->y);
+    if (!whole) lanes = sch_box_lanes(walk->box, block->x, block->y);
     if (primitive->smooth)
         cover_parts(walk, block, whole);
     else if (whole && primitive->coverage == SCH_COVERAGE_EDGES && !primitive->line_stippled)
@@ -127,7 +125,10 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
                     uint32_t column, uint32_t row)
 {
     const int64_t side = INT64_C(1) << bins->shift, far = SCH_FRAMEBUFFER_SIDE;
-    *walk = (struct sch_tile_walk){.rules = rules};
+    walk->rules = rules;
+    walk->primitive = NULL;
+    memset(&walk->blocks, 0, sizeof walk->blocks);
+    walk->block.quads = walk->block.sample = 0;
     sch_bin_begin(&walk->bins, bins, column, row);
     walk->rectangle[0] = (int32_t)(column * side);
     walk->rectangle[1] = (int32_t)(row * side);
@@ -136,48 +137,68 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
 }
 
 /* What the tile has of the primitive's box. */
-static void box_in_tile(const struct sch_tile_walk *walk, int32_t box[4])
+static void find_box(struct sch_tile_walk *walk)
 {
     for (unsigned c = 0; c < 2; c++) {
-        box[c] = greater(walk->rectangle[c], walk->primitive->box[c]);
-        box[2 + c] = lesser(walk->rectangle[2 + c], walk->primitive->box[2 + c]);
+        walk->box[c] = greater(walk->rectangle[c], walk->primitive->box[c]);
+        walk->box[2 + c] = lesser(walk->rectangle[2 + c], walk->primitive->box[2 + c]);
     }
 }
 
-static void find_blocks(struct sch_tile_walk *walk, const int32_t box[4])
+static void take_primitive(struct sch_tile_walk *walk, const struct sch_vertices *vertices)
+{
+    const struct sch_interpolant *of = &walk->primitive->of;
+    const size_t stride = walk->rules->layout->words;
+    for (unsigned v = 0; v < 3; v++) walk->vertex[v] = vertices->words + of->vertex[v] * stride;
+    walk->provoking = vertices->words + of->provoking * stride;
+    find_box(walk);
+}
+
+/* The only block that a small box has pixels of. */
+static bool is_in_block(const int32_t box[4])
+{
+    return ((box[0] ^ (box[2] - 1)) & ~(SCH_BLOCK_WIDTH - 1)) == 0 &&
+           ((box[1] ^ (box[3] - 1)) & ~(SCH_BLOCK_HEIGHT - 1)) == 0;
+}
+
+static void find_blocks(struct sch_tile_walk *walk)
 {
     /* as far from the centre as the outer ones of the points that parts of a pixel are counted by */
     static const struct sch_sample_pattern parts = {.least = {-120, -120}, .most = {120, 120}};
     const struct sch_raster_primitive *primitive = walk->primitive;
+    if (is_in_block(walk->box)) {
+        const uint32_t column = (uint32_t)(walk->box[0] - walk->x) / SCH_BLOCK_WIDTH;
+        const uint32_t row = (uint32_t)(walk->box[1] - walk->y) / SCH_BLOCK_HEIGHT;
+        memset(&walk->blocks, 0, sizeof walk->blocks);
+        walk->blocks.some[row / 4] = UINT32_C(1) << (8 * (row % 4) + column);
+        return;
+    }
     walk->rules->ops->cover_tile(&walk->blocks, primitive->edges,
-                                 primitive->coverage == SCH_COVERAGE_CIRCLE ? 0 : primitive->edge_count, box, walk->x,
-                                 walk->y, primitive->smooth ? &parts : &walk->rules->pattern);
+                                 primitive->coverage == SCH_COVERAGE_CIRCLE ? 0 : primitive->edge_count, walk->box,
+                                 walk->x, walk->y, primitive->smooth ? &parts : &walk->rules->pattern);
 }
 
 /* The next 64 x 64 pixels, of this primitive or the next; false: there are none. */
 static bool next_blocks(struct sch_tile_walk *walk)
 {
     const int32_t mask = ~(int32_t)(SCH_TILE_SIDE - 1);
-    int32_t box[4];
     if (walk->primitive) {
-        box_in_tile(walk, box);
         walk->x += SCH_TILE_SIDE;
-        if (walk->x >= box[2]) {
-            walk->x = box[0] & mask;
+        if (walk->x >= walk->box[2]) {
+            walk->x = walk->box[0] & mask;
             walk->y += SCH_TILE_SIDE;
         }
-        if (walk->y >= box[3]) walk->primitive = NULL;
+        if (walk->y >= walk->box[3]) walk->primitive = NULL;
     }
     if (!walk->primitive) {
         uint32_t part;
         walk->primitive = sch_bin_next(&walk->bins, &part);
         if (!walk->primitive) return false;
-        walk->vertices = walk->bins.bins->parts[part].vertices;
-        box_in_tile(walk, box);
-        walk->x = box[0] & mask;
-        walk->y = box[1] & mask;
+        take_primitive(walk, walk->bins.bins->parts[part].vertices);
+        walk->x = walk->box[0] & mask;
+        walk->y = walk->box[1] & mask;
     }
-    find_blocks(walk, box);
+    find_blocks(walk);
     return true;
 }
 
@@ -205,38 +226,70 @@ static bool next_block(struct sch_tile_walk *walk)
 
 /* ---- groups ---- */
 
-/* Whether the group has a pixel (and sample) of the quad already. */
-static bool has_pixel(const struct sch_tile_group *group, const struct sch_tile_walk *walk, int32_t x, int32_t y)
+/* Marks a quad's place as the group's; false: it has been before, or, seldom, one that only looks the same. Samples of a
+ * pixel are different ones. */
+static bool mark_place(struct sch_tile_walk *walk, int32_t x, int32_t y)
 {
-    for (uint32_t q = 0; q < group->count; q++)
-        if (group->quads.x[q] == x && group->quads.y[q] == y && group->quads.layer[q] == walk->primitive->layer &&
-            group->sample[q] == walk->block.sample)
-            return true;
-    return false;
+    const uint32_t column = (uint32_t)x / 2 + 5 * walk->block.sample, row = (uint32_t)y / 2;
+    uint16_t *taken_by = &walk->taken_by[row % (SCH_TILE_SIDE / 2)][column % (SCH_TILE_SIDE / 2)];
+    if (*taken_by == walk->group) return false;
+    *taken_by = walk->group;
+    return true;
 }
 
-/* A quad of the walk's primitive and block. */
-static void put_primitive(struct sch_quads *quads, uint32_t q, const struct sch_tile_walk *walk)
+/* A number that no place has. */
+static void number_group(struct sch_tile_walk *walk)
 {
-    const struct sch_raster_primitive *primitive = walk->primitive;
-    const uint32_t *words = walk->vertices->words;
-    const size_t stride = walk->rules->layout->words;
-    quads->of[q] = &primitive->of;
-    for (unsigned v = 0; v < 3; v++) quads->vertex[q][v] = words + primitive->of.vertex[v] * stride;
-    quads->provoking[q] = words + primitive->of.provoking * stride;
+    if (++walk->group) return;
+    memset(walk->taken_by, 0, sizeof walk->taken_by);
+    walk->group = 1;
 }
 
-/* The empty statement at the end is for gcc 12, whose dead code elimination drops the calls of this function otherwise. */
+/* How much is covered of a quad's pixels; all of those of quads before the first smooth primitive. */
+static void put_parts(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
+{
+    const bool smooth = walk->primitive->smooth;
+    if (!group->smooth)
+        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) group->part.u[i] = 256;
+    group->smooth = true;
+    for (unsigned i = 0; i < SCH_QUAD_LANES; i++)
+        group->part.u[SCH_QUAD_LANES * to + i] = smooth ? walk->block.part.u[SCH_QUAD_LANES * from + i] : 256;
+}
+
+static void put_samples(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
+{
+    const struct sch_tile_block *block = &walk->block;
+    const uint32_t first = walk->rules->per_sample ? block->sample : 0;
+    const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
+    for (uint32_t s = first; s < end; s++)
+        group->masks[s] |= (block->masks[s] >> SCH_QUAD_LANES * from & QUAD_BITS) << SCH_QUAD_LANES * to;
+}
+
+/* The walk's primitive as the one of quad `q`. */
+static void put_primitive(struct sch_tile_group *group, uint32_t q, const struct sch_tile_walk *walk)
+{
+    group->primitives[q] = walk->primitive;
+    group->quads.of[q] = &walk->primitive->of;
+    for (unsigned v = 0; v < 3; v++) group->quads.vertex[q][v] = walk->vertex[v];
+    group->quads.provoking[q] = walk->provoking;
+}
+
+/* Quad `from` of the block as quad `to` of the group. The empty statement at the end is for gcc 12, whose dead code
+ * elimination drops the calls of this function otherwise. */
 static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
 {
     const struct sch_tile_block *block = &walk->block;
+    const uint32_t samples = walk->rules->pattern.samples, unit = SCH_QUAD_LANES * to;
     group->quads.x[to] = block->x + (int32_t)(from % 4 * 2);
     group->quads.y[to] = block->y + (int32_t)(from / 4 * 2);
     group->quads.layer[to] = walk->primitive->layer;
-    group->primitives[to] = walk->primitive;
-    if (walk->primitive->back) group->back |= UINT32_C(15) << SCH_QUAD_LANES * to;
     group->sample[to] = (uint8_t)block->sample;
-    put_primitive(&group->quads, to, walk);
+    group->back |= walk->primitive->back ? UINT32_C(15) << unit : 0;
+    put_primitive(group, to, walk);
+    if (samples == 1)
+        group->masks[0] |= (block->masks[0] >> SCH_QUAD_LANES * from & QUAD_BITS) << unit;
+    else
+        put_samples(group, to, walk, from);
     __asm__ volatile("" : : : "memory");
 }
 
@@ -258,27 +311,6 @@ static void close_group(struct sch_tile_group *group)
     }
 }
 
-/* How much is covered of a quad's pixels; all of those of quads before the first smooth primitive. */
-static void put_parts(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
-{
-    const bool smooth = walk->primitive->smooth;
-    if (!group->smooth)
-        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) group->part.u[i] = 256;
-    group->smooth = true;
-    for (unsigned i = 0; i < SCH_QUAD_LANES; i++)
-        group->part.u[SCH_QUAD_LANES * to + i] = smooth ? walk->block.part.u[SCH_QUAD_LANES * from + i] : 256;
-}
-
-static void put_lanes(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
-{
-    const struct sch_tile_block *block = &walk->block;
-    const uint32_t first = walk->rules->per_sample ? block->sample : 0;
-    const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
-    for (uint32_t s = first; s < end; s++)
-        group->masks[s] |= (block->masks[s] >> SCH_QUAD_LANES * from & QUAD_BITS) << SCH_QUAD_LANES * to;
-    if (walk->primitive->smooth || group->smooth) put_parts(group, to, walk, from);
-}
-
 /* The quads of a block, or of its present sample, are one group, each in its place. */
 static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
 {
@@ -292,9 +324,8 @@ static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
         group->quads.layer[q] = walk->primitive->layer;
         group->sample[q] = (uint8_t)block->sample;
     }
-    group->primitives[0] = walk->primitive;
     group->back = walk->primitive->back ? UINT32_MAX : 0;
-    put_primitive(&group->quads, 0, walk);
+    put_primitive(group, 0, walk);
     group->quads.block = true;
     group->smooth = walk->primitive->smooth;
     if (group->smooth) group->part = block->part;
@@ -309,12 +340,15 @@ static bool take_quads(struct sch_tile_walk *walk, struct sch_tile_group *group)
     for (; block->quads; block->quads &= block->quads - 1) {
         const uint32_t from = (uint32_t)__builtin_ctz(block->quads);
         const int32_t x = block->x + (int32_t)(from % 4 * 2), y = block->y + (int32_t)(from / 4 * 2);
-        if (group->count == SCH_GROUP_QUADS || has_pixel(group, walk, x, y)) return false;
+        if (group->count == SCH_GROUP_QUADS || !mark_place(walk, x, y)) {
+            if (group->primitives[0] != walk->primitive) group->quads.same = false;
+            return false;
+        }
         put_quad(group, group->count, walk, from);
-        put_lanes(group, group->count, walk, from);
-        if (group->primitives[0] != walk->primitive) group->quads.same = false;
+        if (walk->primitive->smooth || group->smooth) put_parts(group, group->count, walk, from);
         group->count++;
     }
+    if (group->primitives[0] != walk->primitive) group->quads.same = false;
     return true;
 }
 
@@ -329,6 +363,7 @@ static void next_sample(struct sch_tile_walk *walk)
 bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
 {
     struct sch_tile_block *block = &walk->block;
+    number_group(walk);
     group->count = 0;
     group->smooth = false;
     group->back = 0;

@@ -33,12 +33,16 @@ struct sch_tile_walk {
     struct sch_bin_walk bins;
     int32_t rectangle[4];                         /* of the tile, in pixels */
     const struct sch_raster_primitive *primitive; /* NULL: the next one is to be taken */
-    const struct sch_vertices *vertices;
-    int32_t x, y;                  /* of the present 64 x 64 pixels in the tile */
-    struct sch_tile_blocks blocks; /* of these, that are left */
+    const uint32_t *vertex[3], *provoking;        /* the words of its vertices */
+    int32_t box[4];                               /* that the tile has of the primitive's */
+    int32_t x, y;                                 /* of the present 64 x 64 pixels in the tile */
+    struct sch_tile_blocks blocks;                /* of these, that are left */
     struct sch_tile_block block;
+    /* By place in the 64 x 64 pixels: the group that a quad was taken for last, by number. */
+    uint16_t group, taken_by[SCH_TILE_SIDE / 2][SCH_TILE_SIDE / 2];
 };
 
+/* `walk` is zero, or was in another tile before. */
 void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rules, const struct sch_bins *bins,
                     uint32_t column, uint32_t row);
 /* The next group of the tile; false: there is no other. */
