@@ -73,8 +73,8 @@ struct sch_exec_spans {
     uint32_t plane_count;
     const uint32_t *outputs;
     uint32_t target_count;
-    uint64_t groups; /* that spans have, at least */
-    bool all;        /* there are no others */
+    uint64_t groups;                           /* that spans have, at least */
+    bool all;                                  /* there are no others */
     const struct sch_fragment_form *fragments; /* NULL: planes and targets; else code does what it says instead */
 };
 

@@ -267,7 +267,7 @@ bool jit_image_load(struct jit_emitter *e, const struct sch_prepared_instruction
 bool jit_image_store(struct jit_emitter *e, const struct sch_prepared_instruction *in);
 
 /* ---- jit/span.c: programs with request->span ---- */
-void jit_begin_span(struct jit_emitter *e); /* the function is there: makes e->start */
+void jit_begin_span(struct jit_emitter *e);           /* the function is there: makes e->start */
 LLVMValueRef jit_span_helpers(struct jit_emitter *e); /* that a group begins with, at e->start */
 void jit_open_span(struct jit_emitter *e);  /* the entry is there: the loop's begin, up to the first instruction */
 void jit_close_span(struct jit_emitter *e); /* at the end of a group; goes on behind the last one */

@@ -226,8 +226,8 @@ static bool next_block(struct sch_tile_walk *walk)
 
 /* ---- groups ---- */
 
-/* Marks a quad's place as the group's; false: it has been before, or, seldom, one that only looks the same. Samples of a
- * pixel are different ones. */
+/* Marks a quad's place as the group's; false: it has been before, or, seldom, one that only looks the same. Samples
+ * of a pixel are different ones. */
 static bool mark_place(struct sch_tile_walk *walk, int32_t x, int32_t y)
 {
     const uint32_t column = (uint32_t)x / 2 + 5 * walk->block.sample, row = (uint32_t)y / 2;

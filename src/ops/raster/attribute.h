@@ -178,8 +178,8 @@ OPS_INLINE vhalf64 attribute_f64(const struct sch_quads *quads, unsigned half, b
 }
 #define ATTRIBUTE_F64(member) attribute_f64(quads, half, same, offsetof(struct sch_interpolant, member))
 
-/* Edge functions in all halves of a group. They are copies: for all that the compiler knows, results are stored where the
- * primitive is. */
+/* Edge functions in all halves of a group. They are copies: for all that the compiler knows, results are stored
+ * where the primitive is. */
 enum { ATTRIBUTE_HALVES = 2 * OPS_VECTORS };
 struct attribute_edges {
     vhalf64 e1[ATTRIBUTE_HALVES], e2[ATTRIBUTE_HALVES];

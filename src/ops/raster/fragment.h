@@ -1,6 +1,6 @@
 /* Inputs and colours of a group of fragments at once, for code that is made for one form (abi/fragment.h): what
- * src/pipeline/fragments.c and src/pipeline/output.c do step by step. All that the form says folds. Holds no arithmetic:
- * ops/raster/attribute.h, ops/raster/merge.h. */
+ * src/pipeline/fragments.c and src/pipeline/output.c do step by step. All that the form says folds. Holds no
+ * arithmetic: ops/raster/attribute.h, ops/raster/merge.h. */
 #ifndef SCH_OPS_RASTER_FRAGMENT_H
 #define SCH_OPS_RASTER_FRAGMENT_H
 
