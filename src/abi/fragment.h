@@ -19,6 +19,8 @@ struct sch_tile_group {
     uint32_t covered;                /* lanes that are fragments; behind code, those of them that were not discarded */
     struct sch_lanes part;           /* of smooth primitives: how much of a pixel is covered, 0 to 256 */
     bool smooth;                     /* some primitive is */
+    /* Where programs run for each sample: lanes whose pixel has the sample, whichever one the lanes are of. */
+    uint32_t pixel_masks[SCH_MAX_SAMPLES];
 };
 
 /* ---- what code does around groups ---- */

@@ -70,6 +70,12 @@ static void place_at_samples(const struct sch_fragments *fragments, const struct
     fragments->rules.ops->places_offset(places, &group->quads, &offset[0], &offset[1]);
 }
 
+/* The centroids of pixels are of all that is covered of them, also where a lane is one sample (D3D 3.5.5). */
+static const uint32_t *pixel_masks(const struct sch_fragments *fragments, const struct place_of_group *at)
+{
+    return fragments->rules.per_sample ? at->group->pixel_masks : at->sample_masks;
+}
+
 /* Where a location is, with its weights. Primitives that samples do not matter to are at the centre. */
 static enum place find_place(const struct sch_fragments *fragments, struct place_of_group *at, unsigned location)
 {
@@ -84,8 +90,8 @@ static enum place find_place(const struct sch_fragments *fragments, struct place
     if (place == PLACE_CENTER)
         ops->places(&at->places[place], &at->group->quads, 0, 0);
     else if (place == PLACE_CENTROID)
-        ops->places_centroid(&at->places[place], &at->group->quads, at->sample_masks, fragments->rules.sample_mask,
-                             &fragments->rules.pattern);
+        ops->places_centroid(&at->places[place], &at->group->quads, pixel_masks(fragments, at),
+                             fragments->rules.sample_mask, &fragments->rules.pattern);
     else
         place_at_samples(fragments, at->group, &at->places[place]);
     ops->weights(&at->perspective[place], &at->linear[place], &at->group->quads, &at->places[place]);
@@ -443,26 +449,13 @@ static void locate(const struct sch_exec_source *source, const struct sch_exec_m
     }
 }
 
-static int32_t centre_of(int32_t pixel) { return pixel * SCH_SUBPIXELS + SCH_SUBPIXELS / 2; }
-
 static void centroids(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                       struct sch_lanes offset[2])
 {
     const struct sch_fragments *fragments = tiles_of(source)->fragments;
-    const struct place_of_group *at = &((const struct place_in_tile *)machine->place)->at;
-    const struct sch_ops *ops = fragments->rules.ops;
-    struct sch_lane_places centroid;
-    if (fragments->rules.pattern.samples == 1 || at->group->primitives[0]->all_samples) return;
-    ops->places_centroid(&centroid, &at->group->quads, at->sample_masks, fragments->rules.sample_mask,
-                         &fragments->rules.pattern);
-    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        const int32_t column = at->group->quads.x[i / SCH_QUAD_LANES] + (int32_t)(i & 1);
-        const int32_t row = at->group->quads.y[i / SCH_QUAD_LANES] + (int32_t)(i >> 1 & 1);
-        const float x = (float)((int32_t)centroid.x.u[i] - centre_of(column)) / SCH_SUBPIXELS;
-        const float y = (float)((int32_t)centroid.y.u[i] - centre_of(row)) / SCH_SUBPIXELS;
-        memcpy(&offset[0].u[i], &x, sizeof x);
-        memcpy(&offset[1].u[i], &y, sizeof y);
-    }
+    struct place_of_group *at = &((struct place_in_tile *)machine->place)->at;
+    const enum place place = find_place(fragments, at, SCH_LOCATION_CENTROID);
+    if (place != PLACE_CENTER) fragments->rules.ops->offsets(offset, &at->group->quads, &at->places[place]);
 }
 
 static const struct sch_link_input *find_input(const struct sch_link *link, int64_t number)

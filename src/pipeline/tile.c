@@ -256,6 +256,13 @@ static void put_parts(struct sch_tile_group *group, uint32_t to, const struct sc
         group->part.u[SCH_QUAD_LANES * to + i] = smooth ? walk->block.part.u[SCH_QUAD_LANES * from + i] : 256;
 }
 
+/* The coverage of a quad's pixels, of all samples. */
+static void put_pixels(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
+{
+    for (uint32_t s = 0; s < walk->rules->pattern.samples; s++)
+        group->pixel_masks[s] |= (walk->block.masks[s] >> SCH_QUAD_LANES * from & QUAD_BITS) << SCH_QUAD_LANES * to;
+}
+
 static void put_samples(struct sch_tile_group *group, uint32_t to, const struct sch_tile_walk *walk, uint32_t from)
 {
     const struct sch_tile_block *block = &walk->block;
@@ -263,6 +270,7 @@ static void put_samples(struct sch_tile_group *group, uint32_t to, const struct 
     const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
     for (uint32_t s = first; s < end; s++)
         group->masks[s] |= (block->masks[s] >> SCH_QUAD_LANES * from & QUAD_BITS) << SCH_QUAD_LANES * to;
+    if (walk->rules->per_sample) put_pixels(group, to, walk, from);
 }
 
 /* The walk's primitive as the one of quad `q`. */
@@ -318,6 +326,7 @@ static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
     const uint32_t first = walk->rules->per_sample ? block->sample : 0;
     const uint32_t end = walk->rules->per_sample ? block->sample + 1 : walk->rules->pattern.samples;
     for (uint32_t s = first; s < end; s++) group->masks[s] = block->masks[s];
+    if (walk->rules->per_sample) memcpy(group->pixel_masks, block->masks, sizeof group->pixel_masks);
     for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
         group->quads.x[q] = block->x + (int32_t)(q % 4 * 2);
         group->quads.y[q] = block->y + (int32_t)(q / 4 * 2);
@@ -370,6 +379,8 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
     group->quads.same = true;
     group->quads.block = false;
     memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);
+    if (walk->rules->per_sample)
+        memset(group->pixel_masks, 0, walk->rules->pattern.samples * sizeof *group->pixel_masks);
     for (;;) {
         next_sample(walk);
         if (!block->quads && !next_block(walk)) break;

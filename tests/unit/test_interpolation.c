@@ -591,6 +591,21 @@ static struct place expected_centroid(const struct sch_sample_pattern *pattern, 
     return (struct place){pattern->x[first], pattern->y[first]};
 }
 
+/* How far from the centres places are, in pixels. */
+static void check_offsets(const struct sch_ops *ops, const struct sch_quads *quads,
+                          const struct sch_lane_places *places)
+{
+    struct sch_lanes offset[2];
+    ops->offsets(offset, quads, places);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const struct place p = lane_place(quads, places, lane);
+        const float x = (float)(p.x - (quads->x[lane / 4] + (int)(lane & 1)) * 256 - 128) / 256;
+        const float y = (float)(p.y - (quads->y[lane / 4] + (int)(lane >> 1 & 1)) * 256 - 128) / 256;
+        assert_memory_equal(&offset[0].u[lane], &x, sizeof x);
+        assert_memory_equal(&offset[1].u[lane], &y, sizeof y);
+    }
+}
+
 static void centroids_are_covered(void **state)
 {
     (void)state;
@@ -621,6 +636,9 @@ static void centroids_are_covered(void **state)
                 assert_int_equal(p.x - (group.quads.x[lane / 4] + (int)(lane & 1)) * 256 - 128, wanted.x);
                 assert_int_equal(p.y - (group.quads.y[lane / 4] + (int)(lane >> 1 & 1)) * 256 - 128, wanted.y);
             }
+            check_offsets(levels[i], &group.quads, &places);
+            levels[i]->places(&places, &group.quads, pattern.x[round % pattern.samples], -128 + (int)(round % 256));
+            check_offsets(levels[i], &group.quads, &places);
         }
     }
 }

@@ -54,6 +54,19 @@ void OPS_LOCAL(places_offset)(struct sch_lane_places *places, const struct sch_q
     }
 }
 
+/* See raster.def. Exact: sub-pixels in a pixel have few digits. */
+void OPS_LOCAL(offsets)(struct sch_lanes offset[2], const struct sch_quads *quads,
+                        const struct sch_lane_places *places);
+void OPS_LOCAL(offsets)(struct sch_lanes offset[2], const struct sch_quads *quads, const struct sch_lane_places *places)
+{
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const vi32 x = attribute_place_x(quads, places, v) - attribute_center_x(quads, v);
+        const vi32 y = attribute_place_y(quads, places, v) - attribute_center_y(quads, v);
+        ops_store_F(&offset[0], v, 0, v_f32_from_i32(x) * (1.0f / SCH_SUBPIXELS));
+        ops_store_F(&offset[1], v, 0, v_f32_from_i32(y) * (1.0f / SCH_SUBPIXELS));
+    }
+}
+
 /* See raster.def. */
 void OPS_LOCAL(weights)(struct sch_weights *perspective, struct sch_weights *linear, const struct sch_quads *quads,
                         const struct sch_lane_places *places);
