@@ -35,7 +35,7 @@ static const char *check(const struct sch_script_run *run, const struct sch_scri
     if (*pixel->reason) return pixel->reason;
     if (vertex->there && vertex->failed) return "its vertex shader failed";
     if (vertex->there && *vertex->reason) return vertex->reason;
-    if (*run->state) return run->state;
+    if (*run->lacking) return run->lacking;
     if (*run->live[SCH_SCRIPT_DSV][0].stale) return run->live[SCH_SCRIPT_DSV][0].stale;
     return sch_script_stale(run);
 }
@@ -71,41 +71,7 @@ static struct sch_scissor find_probed(const struct sch_script_run *run)
 
 static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* ---- state ------------------------------------------------------------------------------------------------------- */
-
-/* Direct3D's rules, without culling. */
-static enum sch_result make_rasterizer(struct draw *draw)
-{
-    const struct sch_script_loaded *vertex = &draw->run->shader[SCH_SCRIPT_VERTEX];
-    struct sch_rasterizer_options options = {.size = sizeof options};
-    struct sch_register_info at = {.size = sizeof at};
-    sch_rasterizer_options_default(&options);
-    options.clip_halfz = options.flatshade_first = options.scissor = true;
-    options.front_ccw = false;
-    for (uint32_t i = 0; vertex->there && sch_shader_register(vertex->registers, SCH_REGISTERS_OUTPUT, i, &at); i++)
-        if (strcmp(at.semantic_name, "CLIPDIST") == 0) options.clip_plane_enable = (1u << SCH_CLIP_PLANES) - 1;
-    return sch_rasterizer_create(draw->run->context, &options, draw->list, &draw->rasterizer);
-}
-
-static enum sch_result make_tests(struct draw *draw)
-{
-    struct sch_depth_stencil_alpha_options options = {.size = sizeof options};
-    sch_depth_stencil_alpha_options_default(&options);
-    options.depth_enabled = options.depth_writes = draw->target.depth;
-    options.depth_function = draw->run->depth ? draw->run->depth : SCH_COMPARE_LESS;
-    return sch_depth_stencil_alpha_create(draw->run->context, &options, draw->list, &draw->tests);
-}
-
-static void make_dynamic(struct draw *draw)
-{
-    const float width = (float)draw->target.width, height = (float)draw->target.height;
-    struct sch_dynamic_state *dynamic = &draw->dynamic;
-    dynamic->size = sizeof *dynamic;
-    sch_dynamic_state_default(dynamic);
-    dynamic->viewports[0] = (struct sch_viewport){{width / 2, -height / 2, 1}, {width / 2, height / 2, 0}};
-    dynamic->scissors[0] = find_probed(draw->run);
-    dynamic->sample_mask = draw->run->sample_mask;
-}
+/* ---- objects ---------------------------------------------------------------------------------------------------- */
 
 static enum sch_result make_pipeline(struct draw *draw)
 {
@@ -131,10 +97,10 @@ static enum sch_result make(struct draw *draw)
     if (result == SCH_OK) result = sch_script_framebuffer_make(run, draw->list, &draw->target);
     if (result == SCH_OK) result = sch_script_vertices_make(run, draw->item->draw.quad, &draw->vertices);
     if (result == SCH_OK) result = make_pipeline(draw);
-    if (result == SCH_OK) result = make_rasterizer(draw);
-    if (result == SCH_OK) result = make_tests(draw);
+    if (result == SCH_OK) result = sch_script_rasterizer_make(run, draw->list, &draw->rasterizer);
+    if (result == SCH_OK) result = sch_script_tests_make(run, draw->target.depth, draw->list, &draw->tests);
     if (result == SCH_OK) result = sch_query_create(run->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &draw->query);
-    if (result == SCH_OK) make_dynamic(draw);
+    if (result == SCH_OK) sch_script_dynamic_make(run, &draw->target, find_probed(run), &draw->dynamic);
     return result;
 }
 

@@ -115,6 +115,24 @@ struct sch_script_sampler {
     struct sch_sampler_options options;
 };
 
+/* A line of [test] that sets state of the pipeline around the shaders. */
+enum sch_script_setting_kind {
+    SCH_SCRIPT_SET_VIEWPORT,
+    SCH_SCRIPT_SET_DEPTH_BOUNDS,
+    SCH_SCRIPT_SET_ALPHA_TEST,
+    SCH_SCRIPT_SET_CLIP_PLANE,
+    SCH_SCRIPT_SET_POINT_SIZE,
+    SCH_SCRIPT_SET_POINT_SPRITE,
+    SCH_SCRIPT_SET_SHADE_MODE
+};
+struct sch_script_setting {
+    enum sch_script_setting_kind kind;
+    uint32_t number; /* of the viewport or plane */
+    bool on;         /* POINT_SPRITE; SHADE_MODE: flat */
+    enum sch_compare compare;
+    float values[4]; /* in the line's order */
+};
+
 /* rtv 0 and its like */
 struct sch_script_slot {
     enum sch_script_kind kind;
@@ -153,7 +171,8 @@ enum sch_script_item_kind {
     SCH_SCRIPT_ITEM_COPY,
     SCH_SCRIPT_ITEM_SAMPLE_MASK,
     SCH_SCRIPT_ITEM_DEPTH,
-    SCH_SCRIPT_ITEM_STATE, /* of the pipeline */
+    SCH_SCRIPT_ITEM_SETTING,
+    SCH_SCRIPT_ITEM_STATE, /* of the pipeline, which draws do not have */
     SCH_SCRIPT_ITEM_PROBE
 };
 
@@ -183,6 +202,7 @@ struct sch_script_item {
         uint32_t grid[3];
         uint32_t sample_mask;
         enum sch_compare depth;
+        struct sch_script_setting setting;
         struct {
             struct sch_script_slot slot;
             float values[4];

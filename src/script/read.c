@@ -36,14 +36,14 @@ static bool read_model(struct sch_script_text *text, unsigned *model)
 static const struct {
     const char *name;
     bool there;
-} capabilities[] = {{"clip-planes", false},
-                    {"depth-bounds", false},
+} capabilities[] = {{"clip-planes", true},
+                    {"depth-bounds", true},
                     {"float64", true},
                     {"fog", false},
                     {"geometry-shader", true},
                     {"int64", false},
                     {"native-16-bit", false},
-                    {"point-size", false},
+                    {"point-size", true},
                     {"rov", true},
                     {"rt-vp-array-index", true},
                     {"tessellation-shader", true},

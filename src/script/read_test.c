@@ -162,26 +162,6 @@ static void read_probe(struct sch_script_text *text, struct sch_script_item *ite
 
 /* ---- the others -------------------------------------------------------------------------------------------------- */
 
-/* What the pipeline around shaders has: kept as text, for the report. */
-static const char *const states[] = {"depth-bounds", "viewport",     "alpha test",     "clip-plane",
-                                     "fog-colour",   "fog",          "point-size-min", "point-size-max",
-                                     "point-size",   "point-sprite", "shade mode"};
-
-static bool read_state(struct sch_script_text *text, struct sch_script_item *item)
-{
-    sch_script_blanks(text);
-    const char *begin = text->at;
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        if (!sch_script_words(text, states[i])) continue;
-        item->kind = SCH_SCRIPT_ITEM_STATE;
-        item->text.text = begin;
-        while (!sch_script_at_end(text)) text->at++;
-        item->text.bytes = (size_t)(text->at - begin);
-        return true;
-    }
-    return false;
-}
-
 static void read_draw(struct sch_script_text *text, struct sch_script_item *item)
 {
     static const struct {
@@ -263,18 +243,8 @@ void sch_script_test_line(struct sch_script_text *text)
         item->kind = SCH_SCRIPT_ITEM_COPY;
         if (!sch_script_slot(text, &item->copy.from) || !sch_script_slot(text, &item->copy.to))
             sch_script_refuse(text, "SCRIPT_LINE", "two resources follow copy");
-    } else if (sch_script_words(text, "sample mask ")) {
-        item->kind = SCH_SCRIPT_ITEM_SAMPLE_MASK;
-        if (!sch_script_uint(text, UINT32_MAX, &item->sample_mask))
-            sch_script_refuse(text, "SCRIPT_NUMBER", "a number follows sample mask");
-    } else if (read_state(text, item)) {
-        return;
-    } else if (sch_script_words(text, "depth ")) {
-        item->kind = SCH_SCRIPT_ITEM_DEPTH;
-        if (!sch_script_comparison(text, &item->depth))
-            sch_script_refuse(text, "SCRIPT_LINE",
-                              "never, less, equal, less equal, greater, not equal, greater equal or "
-                              "always follows depth");
+    } else if (sch_script_state_line(text, item)) {
+        if (item->kind == SCH_SCRIPT_ITEM_STATE) return;
     } else {
         sch_script_refuse(text, "SCRIPT_LINE", "no line of [test] begins here");
     }

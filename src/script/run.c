@@ -40,7 +40,7 @@ static void require(struct sch_script_run *run, size_t index)
     const struct sch_script_require *require = &item->require;
     run->model = choose_model(run, require);
     run->row_major = require->row_major;
-    run->required[0] = run->state[0] = 0;
+    run->required[0] = run->lacking[0] = 0;
     if (!run->model && require->below && require->below <= MODEL_40)
         snprintf(run->required, sizeof run->required, "requires a shader model below %u.%u", require->below / 10,
                  require->below % 10);
@@ -109,21 +109,23 @@ static void execute_item(struct sch_script_run *run, size_t index)
         sch_script_copy(run, item);
         break;
     case SCH_SCRIPT_ITEM_STATE:
-        snprintf(run->state, sizeof run->state, "state that is not executed: %.*s", (int)item->text.bytes,
+        snprintf(run->lacking, sizeof run->lacking, "state that is not executed: %.*s", (int)item->text.bytes,
                  item->text.text);
         break;
     case SCH_SCRIPT_ITEM_PROBE:
         sch_script_probe(run, item);
         break;
     case SCH_SCRIPT_ITEM_SAMPLE_MASK:
-        run->sample_mask = item->sample_mask;
+        run->state.sample_mask = item->sample_mask;
         break;
     case SCH_SCRIPT_ITEM_TEST:
-        run->sample_mask = UINT32_MAX;
-        run->depth = SCH_COMPARE_NONE;
+        sch_script_state_reset(&run->state);
         break;
     case SCH_SCRIPT_ITEM_DEPTH:
-        run->depth = item->depth;
+        run->state.depth = item->depth;
+        break;
+    case SCH_SCRIPT_ITEM_SETTING:
+        sch_script_state_set(&run->state, &item->setting);
         break;
     case SCH_SCRIPT_ITEM_INPUT_LAYOUT:
         run->layout = item->layout;

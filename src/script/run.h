@@ -36,6 +36,22 @@ struct sch_script_loaded {
     uint32_t line;
 };
 
+/* The pipeline's state since the last [test]. */
+struct sch_script_state {
+    uint32_t sample_mask;
+    enum sch_compare depth;  /* NONE: not said */
+    uint32_t viewport_count; /* up to the last one that was set; 0: one, of the whole framebuffer */
+    struct sch_viewport viewports[SCH_VIEWPORTS];
+    bool depth_bounds;
+    float depth_bounds_min, depth_bounds_max;
+    enum sch_compare alpha; /* NONE: not said */
+    float alpha_reference;
+    uint32_t clip_planes; /* bits: that were set */
+    float planes[SCH_CLIP_PLANES][4];
+    float point_size; /* 0: not said */
+    bool sprites, flat;
+};
+
 struct sch_script_run {
     const struct sch_script *script;
     struct sch_script_options options;    /* their dispatches report to: */
@@ -47,13 +63,12 @@ struct sch_script_run {
     unsigned model;                   /* of the items since the last [require] */
     char required[SCH_SCRIPT_REASON]; /* why items are skipped up to the next [require]; "": they are not */
     bool row_major;
-    bool from_hlsl;                /* the last draw or dispatch was of a program that came from HLSL */
-    char state[SCH_SCRIPT_REASON]; /* pipeline state that draws would need */
+    bool from_hlsl;                  /* the last draw or dispatch was of a program that came from HLSL */
+    char lacking[SCH_SCRIPT_REASON]; /* pipeline state that draws would need */
     struct sch_script_live live[SCH_SCRIPT_KINDS][SCH_SCRIPT_SLOTS];
     struct sch_sampler *samplers[SCH_SCRIPT_SAMPLERS];
     struct sch_script_loaded shader[SCH_SCRIPT_STAGES];
-    uint32_t sample_mask;   /* since the last [test] */
-    enum sch_compare depth; /* likewise; DEFAULT: not said */
+    struct sch_script_state state;
     uint32_t *uniforms[SCH_SCRIPT_CONSTANTS];
     uint32_t uniform_count[SCH_SCRIPT_CONSTANTS]; /* words */
     struct sch_program *put;       /* stores colours in an image, for formats of the tables; made when it is needed */
@@ -132,6 +147,17 @@ struct sch_script_framebuffer {
 };
 enum sch_result sch_script_framebuffer_make(struct sch_script_run *run, struct sch_diagnostics_list *list,
                                             struct sch_script_framebuffer *made);
+
+/* state.c: the pipeline's state around the shaders. */
+void sch_script_state_reset(struct sch_script_state *state);
+void sch_script_state_set(struct sch_script_state *state, const struct sch_script_setting *setting);
+enum sch_result sch_script_rasterizer_make(const struct sch_script_run *run, struct sch_diagnostics_list *list,
+                                           struct sch_rasterizer **made);
+enum sch_result sch_script_tests_make(const struct sch_script_run *run, bool depth, struct sch_diagnostics_list *list,
+                                      struct sch_depth_stencil_alpha **made);
+/* `box`: the pixels that are drawn. */
+void sch_script_dynamic_make(const struct sch_script_run *run, const struct sch_script_framebuffer *target,
+                             struct sch_scissor box, struct sch_dynamic_state *made);
 
 /* draw.c */
 void sch_script_draw(struct sch_script_run *run, const struct sch_script_item *item);

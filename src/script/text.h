@@ -40,6 +40,8 @@ struct sch_script_resource *sch_script_resource_begin(struct sch_script_slot slo
 void sch_script_resource_line(struct sch_script_text *text, struct sch_script_resource *resource);
 void sch_script_resource_end(struct sch_script_text *text, struct sch_script_resource *resource);
 
+/* read_state.c: a line of [test] about state of the pipeline; false: it is about something else. */
+bool sch_script_state_line(struct sch_script_text *text, struct sch_script_item *item);
 /* read_test.c: a line of [test]. */
 void sch_script_test_line(struct sch_script_text *text);
 

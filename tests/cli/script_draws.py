@@ -493,10 +493,53 @@ def stale_targets():
     findings += gives(read, c.YES, '14: skipped: patches are not drawn', '15: skipped: patches are not drawn', '0 passed, 0 failed, 2 skipped')
     copied = COLOR + base + 'copy rtv 0 rtv 1\nprobe rtv 1 (0, 0) f32(7)\n[rtv 1]\nsize (2d, 8, 8)\n[test]\nprobe rtv 1 (0, 0) f32(0)\n'
     findings += gives(copied, c.YES, f'16: skipped: {lost}', '1 passed, 0 failed, 1 skipped')
-    state = COLOR + '[test]\nuniform 0 float4 1 2 3 4\nshade mode flat\ndraw quad\nprobe (0, 0) f32(1)\n[require]\n' + COLOR + '[test]\nuniform 0 float 1\ndraw quad\nprobe (0, 0) f32(1)\n'
-    findings += gives(state, c.YES, '11: skipped: state that is not executed: shade mode flat', '1 passed, 0 failed, 1 skipped')
+    state = COLOR + '[test]\nuniform 0 float4 1 2 3 4\nfog linear ortho 0 1\ndraw quad\nprobe (0, 0) f32(1)\n[require]\n' + COLOR + '[test]\nuniform 0 float 1\ndraw quad\nprobe (0, 0) f32(1)\n'
+    findings += gives(state, c.YES, '11: skipped: state that is not executed: fog linear ortho 0 1', '1 passed, 0 failed, 1 skipped')
     depth = COLOR + '[dsv]\nformat r32-float\nsize (2d, 640, 480)\n[rtv 0]\nsize (2d, 640, 480)\n[test]\nuniform 0 float 1\ndraw 2 control point patch list 2\ndepth always\ndraw quad\nprobe (0, 0) f32(1)\nclear dsv 0\ndraw quad\nprobe (0, 0) f32(1)\n'
     return findings + gives(depth, c.YES, '17: skipped: patches are not drawn', '1 passed, 0 failed, 1 skipped')
+
+
+def settings():
+    """Viewports, depth bounds, alpha test, clip planes, points and the shade mode: what they let through, and that [test]
+    takes them back."""
+    corners = '[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL SV[0], INSTANCEID\nDCL OUT[0], POSITION\nDCL OUT[1], VIEWPORT_INDEX\nMOV OUT[0], IN[0]\nMOV OUT[1].x, SV[0].xxxx\nEND\n'
+    index = '[pixel shader tgsi]\nFRAG\nDCL IN[0], VIEWPORT_INDEX, CONSTANT\nDCL OUT[0], COLOR\nU2F OUT[0], IN[0].xxxx\nEND\n'
+    small = '[rtv 0]\nsize (2d, 8, 8)\n'
+    triangle = '[input layout]\n0 r32g32-float POSITION 0\n[vb 0]\n-2 -2 -2 4 4 -2\n'
+    # A viewport that was not set draws nothing; another one than the first needs its own scissor.
+    two = corners + index + small + triangle + '[test]\nclear rtv 0 9 9 9 9\nviewport 2 (2, 4.0 3 1)\nviewport 1 (5, 1, 3, 3)\ndraw triangle list 3 3\n'
+    findings = gives(two + 'probe (0, 0, 8, 1) f32(9)\nprobe (5, 1, 8, 4) f32(1)\nprobe (0, 0, 5, 4) f32(9)\nprobe (2, 4, 5, 5) f32(2)\nprobe (0, 5, 8, 8) f32(9)\n'
+                     'probe (5, 4, 8, 8) f32(9)\n[test]\nclear rtv 0 9 9 9 9\ndraw triangle list 3\nprobe (0, 0, 8, 8) f32(0)\n', c.YES, '7 passed, 0 failed, 0 skipped')
+    depths = COLOR + small + '[dsv]\nsize (2d, 8, 8)\n[test]\nuniform 0 float 1\ndepth always\ndepth-bounds 0.25 0.5\n'
+    for stored, drawn in ((0.2, False), (0.25, True), (0.5, True), (0.6, False)):
+        findings += gives(depths + f'clear rtv 0 9 9 9 9\nclear dsv {stored}\ndraw quad\nprobe (0, 0, 8, 8) f32({1 if drawn else 9})\n'
+                          '[test]\ndepth always\ndraw quad\nprobe (0, 0, 8, 8) f32(1)\n', c.YES, '2 passed, 0 failed, 0 skipped')
+    for function, passing in (('never', ''), ('less', 'l'), ('equal', 'e'), ('less equal', 'le'), ('greater', 'g'), ('not equal', 'lg'), ('greater equal', 'ge'), ('always', 'leg')):
+        for kind, alpha in (('l', 0.25), ('e', 0.5), ('g', 0.75)):
+            findings += gives(COLOR + small + f'[test]\nuniform 0 float4 1 1 1 {alpha}\nclear rtv 0 9 9 9 9\nalpha test {function} 0.5\ndraw quad\n'
+                              f'probe (0, 0, 8, 8) f32({1 if kind in passing else 9})\n[test]\ndraw quad\nprobe (0, 0, 8, 8) f32(1)\n', c.YES, '2 passed, 0 failed, 0 skipped')
+    # Right of x = 0, and below y = 1/2 of clip space; all planes again after [test].
+    planes = COLOR + small + '[test]\nuniform 0 float 1\nclear rtv 0 9 9 9 9\nclip-plane 0 0 0 0 -1\nclip-plane 0 1 0 0 0\nclip-plane 7 0 -1 0 0.5\ndraw quad\n'
+    findings += gives(planes + 'probe (4, 2, 8, 8) f32(1)\nprobe (0, 0, 4, 8) f32(9)\nprobe (4, 0, 8, 2) f32(9)\n[test]\ndraw quad\nprobe (0, 0, 8, 8) f32(1)\n',
+                      c.YES, '4 passed, 0 failed, 0 skipped')
+    point = VERTEX[:VERTEX.index('VERT')] + 'VERT\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[3]\nIMM[0] FLT32 { 0.0, 1.0, 5.0, 0.0 }\nMOV OUT[0], IMM[0].xxxy\nMOV OUT[1], IMM[0].zzzz\nEND\n'
+    for line, first in (('4 1 64', 2), ('4 6 64', 1), ('7 1 2', 3)):
+        findings += gives(point + COLOR + small + f'[test]\nuniform 0 float 1\nclear rtv 0 9 9 9 9\npoint-size {line}\ndraw point list 1\n'
+                          f'probe ({first}, {first}, {8 - first}, {8 - first}) f32(1)\nprobe (0, 0, {first}, 8) f32(9)\nprobe (0, {8 - first}, 8, 8) f32(9)\n',
+                          c.YES, '3 passed, 0 failed, 0 skipped')
+    # Coordinates of sprites: Direct3D's inputs with the name texcoord, and no others; TGSI's TEXCOORD.
+    sprite = ('[pixel shader d3d-asm]\nps_5_0\n.input\n.param TEXCOORD.xy, v3.xy, float\n.param OTHER.xy, v4.xy, float\n.output\n.param SV_Target.xyzw, o0.xyzw, float, TARGET\n'
+              '.text\ndcl_input_ps linear v3.xy\ndcl_input_ps linear v4.xy\ndcl_output o0.xyzw\nmov o0.xy, v3.xyxx\nmov o0.zw, v4.xxxy\nret\n')
+    both = point.replace('DCL OUT[1], GENERIC[3]\n', 'DCL OUT[1], GENERIC[3]\nDCL OUT[2], GENERIC[4]\n').replace('MOV OUT[1],', 'MOV OUT[2], IMM[0].zzzz\nMOV OUT[1],')
+    drawn = small + '[test]\npoint-size 4 1 64\npoint-sprite on\ndraw point list 1\n'
+    findings += gives(both + sprite + drawn + 'probe (2, 3) rgba(0.125, 0.375, 5, 5)\npoint-sprite off\ndraw point list 1\nprobe (2, 3) rgba(5, 5, 5, 5)\n', c.YES,
+                      '2 passed, 0 failed, 0 skipped')
+    findings += gives(point + '[pixel shader tgsi]\nFRAG\nDCL IN[0], TEXCOORD[1], LINEAR\nDCL IN[1], GENERIC[3], LINEAR\nDCL OUT[0], COLOR\nMOV OUT[0].xy, IN[0]\nMOV OUT[0].zw, IN[1]\nEND\n' +
+                      drawn + 'probe (5, 2) rgba(0.875, 0.125, 5, 5)\n', c.YES, '1 passed, 0 failed, 0 skipped')
+    shade = ('[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], COLOR\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[0].xxxx\nEND\n'
+             '[pixel shader tgsi]\nFRAG\nDCL IN[0], COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n' + small + '[test]\n')
+    return findings + gives(shade + 'shade mode flat\ndraw quad\nprobe (0, 0, 8, 8) f32(-2)\nshade mode linear\ndraw quad\nprobe (0, 0) f32(-0.875) 4\n', c.YES,
+                            '2 passed, 0 failed, 0 skipped')
 
 
 def outputs():
@@ -583,5 +626,6 @@ def uninitialised():
 
 tap.run([('interpolation', interpolation), ('coverage', coverage), ('geometry', geometry), ('vertex shaders', vertex_shaders), ('linked signatures', linked_signatures), ('depths', depths),
          ('shapes of targets', shapes_of_targets), ('samples and masks', samples_and_masks), ('system values', system_values), ('every pixel', every_pixel),
-         ('failures', failures), ('stale targets', stale_targets), ('outputs and clears', outputs), ('copies', copies), ('multisampled views', multisampled_views),
+         ('failures', failures), ('stale targets', stale_targets), ('settings', settings),
+         ('outputs and clears', outputs), ('copies', copies), ('multisampled views', multisampled_views),
          ('what nothing sets', uninitialised)])

@@ -211,13 +211,21 @@ depth less
 depth not equal
 depth  greater   equal
 depth always % always
-viewport 1 2 3 4
+viewport 15 (0.0, -1, 3 4.5)
+viewport 0(0,0,0,0)% none
 depth-bounds 0.0 1.0
 alpha test greater 0.5
+alpha test  not  equal -1e3
+alpha test always
+alpha test never 1
+clip-plane 7 1 -2 3.5 0
 fog mode
 shade mode flat
-point-size 3
+shade mode linear
+point-size 3 1 64
 point-size-min 3
+point-sprite on
+point-sprite off
 uniform cb 13 16376 float 1
 uniform 0 float4 1.0
 probe (0,0)rgba(1,2,3,4)
@@ -261,6 +269,23 @@ sample mask|12|1182|a number follows sample mask
 sample mask 4294967296|13|1182|a number follows sample mask
 sample mask -1|13|1182|a number follows sample mask
 depth|6|1181|always follows depth
+viewport 16 (0, 0, 1, 1)|10|1182|viewports are 0 to 15
+viewport 1 2 3 4|12|1182|(X, Y, WIDTH, HEIGHT) follows
+viewport 1 (1, 2, 3)|20|1182|(X, Y, WIDTH, HEIGHT) follows
+viewport 1 (1, 2, inf, 3)|22|1182|(X, Y, WIDTH, HEIGHT) follows
+viewport 1 (1, 2, -1, 3)|25|1182|width and height are not negative
+viewport 1 (1, 2, 1, 3) 4|25|1181|something follows
+depth-bounds 1|15|1182|two numbers follow
+depth-bounds 0 nan|19|1182|two numbers follow
+alpha test|11|1181|always follows alpha test
+alpha test 0.5|11|1181|always follows alpha test
+alpha test less|16|1182|a number follows
+alpha test always x|19|1182|a number follows
+clip-plane 8 1 2 3 4|12|1182|clip planes are 0 to 7
+clip-plane 0 1 2 3|19|1182|four numbers follow
+point-size 3|13|1182|a size, the least and the greatest
+point-sprite|13|1181|on or off follows
+shade mode gouraud|11|1181|flat or linear follows
 depth maybe|7|1181|always follows depth
 depth less less|12|1181|something follows
 uniform 16377 float 1|9|1182|uniforms begin at word 0 to 16376
@@ -421,8 +446,8 @@ def requirements():
     for lines, reason in (('shader model < 4.0', 'a shader model below 4.0'), ('shader model < 2.0', 'a shader model below 2.0'),
                           ('shader model >= 5.1', 'shader model 5.1'), ('shader model >= 6.5', 'shader model 6.5'), ('shader model >= 9.9', 'shader model 9.9'),
                           ('shader model < 1.0', 'a shader model below 1.0'), ('shader model < 1.9', 'a shader model below 1.9'), ('shader model < 3.9', 'a shader model below 3.9'), ('int64', 'int64'),
-                          ('native-16-bit', 'native-16-bit'), ('clip-planes', 'clip-planes'), ('fog', 'fog'), ('point-size', 'point-size'),
-                          ('depth-bounds', 'depth-bounds'), ('shader model >= 4.1\nshader model < 4.1', 'shader model 4.1')):
+                          ('native-16-bit', 'native-16-bit'), ('fog', 'fog'), ('wave-ops', 'wave-ops'),
+                          ('shader model >= 4.1\nshader model < 4.1', 'shader model 4.1')):
         text = f'[require]\n{lines}\n' + DRAWN + 'probe (0, 0) f32(1)\nprobe (0, 0) f32(1)\n[effect]\n[pixel shader tgsi todo]\nx\n[require]\n'
         findings += gives(text + DRAWN + 'uniform 0 float 1\ndraw quad\nprobe (0, 0) f32(1)\n', c.YES, f'1: skipped: requires {reason} (3 items)',
                           '1 passed, 0 failed, 3 skipped')

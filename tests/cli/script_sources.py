@@ -164,7 +164,7 @@ def reports():
     whole('[effect]\n', 's ~:1: skipped: effects are not read\n0 passed, 0 failed, 1 skipped\n', name='s ~')
     probe = 'probe (0, 0) f32(1)\n'
     # What stands in the script is said as it stands, up to what a reason holds.
-    for kind, line in (('', 'viewport 1\t2'), ('', 'fog\t3  1'), ('', 'alpha test' + ' ' * 90 + 'x'), ('', 'shade mode' + ' ' * 300 + 'flat')):
+    for kind, line in (('', 'point-size-min 1\t2'), ('', 'fog\t3  1'), ('', 'fog-colour' + ' ' * 90 + 'x'), ('', 'point-size-max' + ' ' * 300 + 'flat')):
         said = f'state that is not executed: {kind}{line}'.replace('\t', '?')[:255]
         whole(COLOR + f'[test]\nuniform 0 float 1\n{kind}{line}\n' + ('draw quad\n' if not kind else '') + probe,
               f'script.shader_test:{10 + (not kind)}: skipped: {said}\n{SKIPPED}\n')
