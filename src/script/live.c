@@ -12,8 +12,8 @@ static const uint64_t most_bytes = UINT64_C(1) << 30;
 
 static int texel_format(const struct sch_script_resource *shape)
 {
-    if (shape->kind == SCH_SCRIPT_DSV) return SCH_FORMAT_Z32_FLOAT;
     if (shape->format) return shape->format;
+    if (shape->kind == SCH_SCRIPT_DSV) return SCH_FORMAT_Z32_FLOAT;
     static const char *const names[3][3] = {{"R32_FLOAT", "R32_SINT", "R32_UINT"},
                                             {"R32G32_FLOAT", "R32G32_SINT", "R32G32_UINT"},
                                             {"R32G32B32A32_FLOAT", "R32G32B32A32_SINT", "R32G32B32A32_UINT"}};
@@ -105,7 +105,7 @@ static enum sch_result make_views(struct sch_script_live *live)
     const struct sch_script_resource *shape = live->shape;
     enum sch_result result = SCH_OK;
     if (shape->kind == SCH_SCRIPT_SRV || shape->format) result = sch_view_create(live->resource, NULL, &live->view);
-    if (result == SCH_OK && (shape->kind == SCH_SCRIPT_UAV || (shape->format && shape->kind == SCH_SCRIPT_RTV)))
+    if (result == SCH_OK && shape->kind == SCH_SCRIPT_UAV)
         result = sch_image_create(live->resource, NULL, &live->image);
     return result;
 }
@@ -141,13 +141,23 @@ static bool measure(const struct sch_resource *resource, uint32_t levels, size_t
     return true;
 }
 
+/* Whether the resource can be what the section says: a render target, a depth buffer. */
+static bool is_usable(const struct sch_script_resource *shape)
+{
+    struct sch_format_info is = {.size = sizeof is};
+    if (sch_format_get_info((enum sch_format)texel_format(shape), &is) != SCH_OK) return false;
+    if (shape->kind == SCH_SCRIPT_RTV) return is.uses & SCH_USE_RENDER_TARGET;
+    return shape->kind != SCH_SCRIPT_DSV || is.uses & SCH_USE_DEPTH_STENCIL;
+}
+
 /* The resource has what is behind the offset of a buffer's view. */
 static const char *make_packed(struct sch_script_run *run, struct sch_script_live *live)
 {
     const struct sch_script_resource *shape = live->shape;
     const struct sch_resource_options options = resource_options(shape);
     size_t sizes[15] = {0};
-    enum sch_result result = sch_resource_create(run->context, &options, NULL, &live->resource);
+    enum sch_result result =
+        is_usable(shape) ? sch_resource_create(run->context, &options, NULL, &live->resource) : SCH_ERROR_UNSUPPORTED;
     if (result == SCH_OK && !measure(live->resource, shape->levels, sizes)) result = SCH_ERROR_INTERNAL;
     if (result != SCH_OK) return sch_result_text(result);
     size_t bytes = sch_resource_bytes(live->resource);

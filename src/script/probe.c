@@ -95,6 +95,14 @@ static void read_values(const struct sch_script_live *live, const struct sch_scr
     }
 }
 
+static uint32_t mean_bits(double sum, uint32_t samples)
+{
+    float mean = (float)(sum / samples);
+    uint32_t word;
+    memcpy(&word, &mean, sizeof word);
+    return word;
+}
+
 /* Samples are resolved: floats to their mean, integers to the first of them. */
 static void resolve(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t offset,
                     uint64_t values[4])
@@ -110,11 +118,34 @@ static void resolve(const struct sch_script_live *live, const struct sch_script_
             memcpy(&value, live->bytes + offset + sample * plane + (size_t)i * 4, 4);
             sum += (double)value;
         }
-        float mean = (float)(sum / shape->samples);
-        uint32_t word;
-        memcpy(&word, &mean, sizeof word);
-        values[i] = word;
+        values[i] = mean_bits(sum, shape->samples);
     }
+}
+
+static bool is_integer(int format)
+{
+    struct sch_format_info is = {.size = sizeof is};
+    return sch_format_get_info((enum sch_format)format, &is) == SCH_OK && is.integers;
+}
+
+/* The same of a format of the tables; false: there is no such texel. */
+static bool resolve_packed(const struct sch_script_live *live, const struct sch_script_probe *probe, uint32_t x,
+                           uint32_t y, uint64_t values[4])
+{
+    const uint32_t samples = is_integer(live->shape->format) ? 1 : live->shape->samples;
+    uint32_t words[1][4];
+    double sum[4] = {0};
+    if (is_wide(probe->type)) return false;
+    for (uint32_t sample = 0; sample < samples; sample++) {
+        if (!sch_script_texel_get(live, x, y, probe->layer, sample, words)) return false;
+        for (unsigned i = 0; i < 4; i++) {
+            float value;
+            memcpy(&value, &words[0][i], sizeof value);
+            sum[i] += (double)value;
+        }
+    }
+    for (unsigned i = 0; i < 4; i++) values[i] = samples > 1 ? mean_bits(sum[i], samples) : words[0][i];
+    return true;
 }
 
 /* Whether one texel holds; says what it has instead. */
@@ -123,14 +154,11 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
 {
     const struct sch_script_probe *probe = item->probe;
     uint64_t have[4] = {0}, offset = live->shape->format ? 0 : place_of(live, probe, x, y);
-    uint32_t words[1][4];
     bool packed = live->shape->format != 0;
-    if (packed ? is_wide(probe->type) || !sch_script_texel_get(live, x, y, probe->layer, words)
-               : offset == live->size) {
+    if (packed ? !resolve_packed(live, probe, x, y, have) : offset == live->size) {
         sch_script_fail(run, item, "the resource has no (%u, %u) with %u components", x, y, probe->count);
         return false;
     }
-    for (unsigned i = 0; packed && i < 4; i++) have[i] = words[0][i];
     if (!packed) resolve(live, probe, offset, have);
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;

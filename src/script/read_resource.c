@@ -186,6 +186,13 @@ void sch_script_resource_line(struct sch_script_text *text, struct sch_script_re
         sch_script_refuse(text, "SCRIPT_LINE", "something follows that does not belong here");
 }
 
+static bool is_depth(const struct sch_script_resource *resource)
+{
+    struct sch_format_info is = {.size = sizeof is};
+    if (!resource->format) return resource->channels == 1 && resource->number == SCH_SCRIPT_FLOAT;
+    return sch_format_get_info((enum sch_format)resource->format, &is) == SCH_OK && is.depth_bits > 0;
+}
+
 void sch_script_resource_end(struct sch_script_text *text, struct sch_script_resource *resource)
 {
     bool buffer = sch_script_is_buffer(resource);
@@ -206,10 +213,8 @@ void sch_script_resource_end(struct sch_script_text *text, struct sch_script_res
         problem = "offset is an element of a buffer";
     else if (resource->format && (resource->stride || (buffer && resource->shape != SCH_SCRIPT_BUFFER)))
         problem = "structures, bytes and counters have 32-bit formats";
-    else if (resource->format && resource->kind == SCH_SCRIPT_RTV && resource->samples > 1)
-        problem = "a render target with samples has channels of 32 bits";
-    else if (resource->kind == SCH_SCRIPT_DSV && (resource->channels > 1 || resource->number != SCH_SCRIPT_FLOAT))
-        problem = "a depth buffer is of r32-float";
+    else if (resource->kind == SCH_SCRIPT_DSV && !is_depth(resource))
+        problem = "a depth buffer is of r32-float or a format of depth";
     else if (resource->samples > 16 || (resource->samples & (resource->samples - 1)))
         problem = "samples are 1, 2, 4, 8 or 16";
     else if (buffer && resource->kind != SCH_SCRIPT_SRV && resource->kind != SCH_SCRIPT_UAV)

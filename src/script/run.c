@@ -152,7 +152,6 @@ static void run_release(struct sch_script_run *run)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) sch_script_live_release(&run->live[k][i]);
     for (unsigned i = 0; i < SCH_SCRIPT_SAMPLERS; i++) sch_sampler_destroy(run->samplers[i]);
     for (unsigned i = 0; i < SCH_SCRIPT_STAGES; i++) sch_script_shader_release(&run->shader[i]);
-    sch_program_destroy(run->put);
     sch_diagnostics_destroy(run->refused);
     for (unsigned i = 0; i < SCH_SCRIPT_CONSTANTS; i++) free(run->uniforms[i]);
     sch_program_destroy(run->plain_vertex);

@@ -71,11 +71,10 @@ struct sch_script_run {
     struct sch_script_state state;
     uint32_t *uniforms[SCH_SCRIPT_CONSTANTS];
     uint32_t uniform_count[SCH_SCRIPT_CONSTANTS]; /* words */
-    struct sch_program *put;       /* stores colours in an image, for formats of the tables; made when it is needed */
-    struct sch_renderer *renderer; /* made when it is needed, as the next one */
-    struct sch_program *plain_vertex;       /* where a script has no vertex shader: its output is its input */
-    const struct sch_script_layout *layout; /* NULL: none */
-    enum sch_result stop;                   /* SCH_OK: it goes on */
+    struct sch_renderer *renderer;                /* made when it is needed, as the next one */
+    struct sch_program *plain_vertex;             /* where a script has no vertex shader: its output is its input */
+    const struct sch_script_layout *layout;       /* NULL: none */
+    enum sch_result stop;                         /* SCH_OK: it goes on */
 };
 
 /* report.c: an item that did not pass. */
@@ -105,11 +104,8 @@ const char *sch_script_stale(const struct sch_script_run *run);
 void sch_script_spoil(struct sch_script_run *run, const char *reason); /* all that shaders may write */
 
 /* texels.c: resources with a format of the tables. A texel as four words; false: there is none. */
-bool sch_script_texel_get(const struct sch_script_live *live, uint32_t x, uint32_t y, uint32_t layer,
+bool sch_script_texel_get(const struct sch_script_live *live, uint32_t x, uint32_t y, uint32_t layer, uint32_t sample,
                           uint32_t words[1][4]);
-/* Colours of a picture's pixels: x and y of each, four words of each. */
-void sch_script_texels_put(struct sch_script_run *run, struct sch_script_live *live, uint32_t count,
-                           const uint32_t *places, const uint32_t *colors);
 
 /* transfer.c */
 void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *item);

@@ -1,5 +1,4 @@
 /* Lines of [test] that write a resource without a shader: clear and copy. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
@@ -19,7 +18,7 @@ static uint32_t channel_bits(enum sch_script_number number, float value)
     return value >= 4294967296.0f ? UINT32_MAX : (uint32_t)value;
 }
 
-/* What colours of a format of the tables are; depth is no integer. */
+/* What colours of a format of the tables are. */
 static enum sch_script_number number_of(int format)
 {
     struct sch_format_info is = {.size = sizeof is};
@@ -27,24 +26,16 @@ static enum sch_script_number number_of(int format)
     return is.is_signed ? SCH_SCRIPT_SINT : SCH_SCRIPT_UINT;
 }
 
-/* Of integers the number is meant, not the bits of a float. */
-static void clear_texels(struct sch_script_run *run, struct sch_script_live *live, const float values[4])
+/* All layers and samples of level 0. Of integers the number is meant, not the bits of a float. */
+static void clear_texels(struct sch_script_run *run, const struct sch_script_item *item, struct sch_script_live *live)
 {
-    const struct sch_script_resource *shape = live->shape;
-    const enum sch_script_number number = number_of(shape->format);
-    uint32_t(*colors)[4] = calloc(shape->width, sizeof *colors), (*places)[2] = calloc(shape->width, sizeof *places);
-    for (uint32_t x = 0; colors && places && x < shape->width; x++)
-        for (unsigned c = 0; c < 4; c++) colors[x][c] = channel_bits(number, values[c]);
-    for (uint32_t y = 0; colors && places && y < shape->height && run->stop == SCH_OK; y++) {
-        for (uint32_t x = 0; x < shape->width; x++) {
-            places[x][0] = x;
-            places[x][1] = y;
-        }
-        sch_script_texels_put(run, live, shape->width, places[0], colors[0]);
-    }
-    if (!colors || !places) sch_script_memory(run);
-    free(colors);
-    free(places);
+    const bool depth = live->shape->kind == SCH_SCRIPT_DSV;
+    const enum sch_script_number number = number_of(live->shape->format);
+    struct sch_clear clear = {
+        .size = sizeof clear, .parts = depth ? SCH_PART_DEPTH : SCH_PART_COLOR, .depth = item->clear.values[0]};
+    for (unsigned c = 0; c < 4; c++) clear.color.u[c] = channel_bits(number, item->clear.values[c]);
+    enum sch_result result = sch_resource_clear(live->resource, &clear, NULL);
+    if (result != SCH_OK) sch_script_fail(run, item, "the clear fails: %s", sch_result_text(result));
     sch_script_pull(run);
 }
 
@@ -56,7 +47,8 @@ void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *
         return;
     }
     if (live->shape->format) {
-        clear_texels(run, live, item->clear.values);
+        if (!live->resource) return; /* its section failed */
+        clear_texels(run, item, live);
         live->stale[0] = 0;
         return;
     }

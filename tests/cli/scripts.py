@@ -188,6 +188,11 @@ def other_formats():
                       'uniform 0 float4 0.2 2.0 -1.0 0.5\ndraw quad\nprobe (1, 1, 3, 3) rgba(0.2, 1.0, 0.0, 0.5019608) 1\n'
                       'clear rtv 0 1.0 0.0 0.4 0.6\nprobe (3, 3) rgba(1.0, 0.0, 0.4, 0.6) 1\nprobe (4, 0) rgba(0, 0, 0, 0)\n', c.NO,
                       '18: failed: the resource has no (4, 0) with 4 components', '3 passed, 1 failed, 0 skipped')
+    # A target with samples, and depth of 24 bits.
+    samples = (COLOR + '[rtv 0]\nformat r16-unorm\nsize (2dms, 4, 2, 2)\n[dsv]\nformat z24-unorm-s8-uint\nsize (2dms, 4, 2, 2)\n'
+               '[test]\nclear dsv 0.5\nclear rtv 0 1 0 0 0\nuniform 0 float 0.2\nsample mask 3\ndepth always\ndraw quad\nprobe (0, 0) f32(0.6)\n'
+               'probe dsv (1, 1) f32(0.25) 4\n')
+    findings += gives(samples, c.YES, '2 passed, 0 failed, 0 skipped')
     integers = ('[compute shader d3d-asm]\ncs_5_0\ndcl_uav_typed_texture2d (sint,sint,sint,sint) u0\ndcl_thread_group 1, 1, 1\n'
                 'store_uav_typed u0.xyzw, l(1, 0, 0, 0), l(-5, 300, 0, 0)\nret\n[uav 0]\nformat r16g16-sint\nsize (2d, 2, 1)\n'
                 '0xffff0001 0\n[rtv 1]\nformat r8-sint\nsize (2d, 1, 1)\n[test]\ndispatch 1 1 1\nprobe uav 0 (1, 0) i32(-5, 300)\n'
@@ -208,6 +213,47 @@ def every_format():
     code, lines, err = run(text)
     failed = [names[1:][(int(line.split(':')[0]) - 1) // 3] for line in lines[:-1]]
     return [] if not err and len(names) > 300 and len(names) - len(failed) > 250 else [f'{len(names)} formats: {failed} {err[:300]}']
+
+
+def cleared(swizzle):
+    """What a texel holds after (1, 0, 1, 0): a channel belongs to the first component that reads it."""
+    values = {'0': 0, '1': 1, '_': 0}
+    for component, channel in zip((1, 0, 1, 0), swizzle):
+        values.setdefault(channel, component)
+    return [values[channel] for channel in swizzle]
+
+
+def every_target():
+    """Clears of each format that render targets and depth buffers have, with samples too; what others say."""
+    findings = []
+    for size in ('(2d, 3, 2)', '(2dms, 4, 3, 2)'):
+        text, names = '', []
+        for line in c.run('list', 'formats').stdout.decode().splitlines():
+            name, _, _, swizzle, channels = line.split('\t')[:5]
+            if re.match('NONE|S8_UINT$|S8X24|X24S8|X32_S8', name):
+                continue
+            names.append((name, re.findall(r'[a-z]+(?=\d)', channels), channels))
+            values = ', '.join(map(str, cleared(swizzle)))
+            wanted = f'i32({values})' if {'up', 'sp'} & set(names[-1][1]) else f'f32({values})'
+            if re.match('Z|S8_|X8Z', name) and '_AS_' not in name:
+                text += f'[dsv]\nformat {name}\nsize {size}\n[test]\nclear dsv 1\nprobe dsv (0, 0, 3, 2) f32(1)\n'
+            else:
+                text += f'[rtv 3]\nformat {name}\nsize {size}\n[test]\nclear rtv 3 1 0 1 0\nprobe rtv 3 (0, 0, 3, 2) {wanted}\n'
+        code, lines, err = run(text)
+        refused = set()
+        for line in lines[:-1]:
+            name, kinds, channels = names[(int(line.split(':')[0]) - 1) // 6]
+            refused.add(name)
+            if 'the resource cannot be made: not supported' not in line or not unrendered(name, kinds, channels):
+                findings.append(f'{size} {name}: {line}')
+        findings += [] if not err and len(names) - len(refused) == 243 else [f'{size}: {len(names)} formats, {len(refused)} refused: {err[:300]}']
+    return findings
+
+
+def unrendered(name, kinds, channels):
+    """Blocks and planes, pairs of texels, scaled and fixed channels, 64 bits, YUV, a channel that is not stored."""
+    return (set(kinds) <= {'x'} or set(kinds) & {'u', 's', 'h'} or '64' in channels or name == 'R8G8Bx_SNORM' or 'YUV' in name or
+            re.match(r'Y\d|\w+_420_', name))
 
 
 def constant_buffers():
@@ -256,8 +302,8 @@ def what_is_not_understood():
              ('[uav 0]\nformat r32-float\nsize (buffer, 2)\noffset x\n', '1182', 'an element follows offset'),
              ('[uav 0]\nformat r8-uint\nsize (raw_buffer, 2)\n', '1184', 'have 32-bit formats'),
              ('[uav 0]\nformat r8-uint\nsize (buffer, 2)\nstride 8\n', '1184', 'have 32-bit formats'),
-             ('[rtv 0]\nformat r8-unorm\nsize (2dms, 2, 2, 2)\n', '1184', 'channels of 32 bits'),
-             ('[dsv]\nformat z16-unorm\nsize (2d, 2, 2)\n', '1184', 'a depth buffer is of r32-float'),
+             ('[dsv]\nformat r16-unorm\nsize (2d, 2, 2)\n', '1184', 'a depth buffer is of r32-float or a format of depth'),
+             ('[dsv]\nformat s8-uint\nsize (2d, 2, 2)\n', '1184', 'a depth buffer is of r32-float or a format of depth'),
              ('[test]\nuniform cb 14 0 float 1\n', '1182', 'constant buffers are 0 to 13'),
              ('[test]\nuniform cb x 0 float 1\n', '1182', 'constant buffers are 0 to 13')]
     findings = []
@@ -558,7 +604,7 @@ def shared_scripts():
 
 tap.run([('examples', examples), ('probes', probes), ('uniforms', uniforms), ('counters', counters), ('targets', targets), ('centroids', centroids),
          ('lines and cubes', lines_and_cubes), ('levels of samplers', levels_of_samplers), ('other formats', other_formats),
-         ('every format', every_format), ('constant buffers', constant_buffers), ('buffer offsets', buffer_offsets),
+         ('every format', every_format), ('every target', every_target), ('constant buffers', constant_buffers), ('buffer offsets', buffer_offsets),
          ('what is not understood', what_is_not_understood),
          ('conditions', conditions), ('sections', sections), ('compilers', compilers), ('errors', errors),
          ('budgets', budgets), ('reports', reports), ('damaged scripts', damaged), ('compiled atomics', compiled_atomics), ('shared scripts', shared_scripts)])
