@@ -45,7 +45,10 @@ static struct sch_arena_block *new_block(struct sch_arena *arena, size_t need)
     size_t total, used;
     if (!sch_add_size(capacity, sizeof(struct sch_arena_block) + BLOCK_ALIGN, &total)) return NULL;
     if (!sch_add_size(arena->used, total, &used)) return NULL;
-    if (arena->limit && used > arena->limit) return NULL;
+    if (arena->limit && used > arena->limit) {
+        arena->limited = true;
+        return NULL;
+    }
 
     struct sch_arena_block *block = arena->allocator.alloc(arena->allocator.user, total);
     if (!block) return NULL;

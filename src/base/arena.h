@@ -19,6 +19,7 @@ struct sch_arena {
     size_t used;                    /* bytes obtained from the allocator, all blocks */
     size_t limit;                   /* bytes that may be obtained; 0 means no limit */
     bool failed;                    /* an allocation was refused since the last reset */
+    bool limited;                   /* the limit refused one */
 };
 
 void sch_arena_init(struct sch_arena *arena, const struct sch_allocator *allocator, size_t limit);

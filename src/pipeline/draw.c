@@ -7,6 +7,7 @@
 
 #include "base/environment.h"
 #include "base/pool.h"
+#include "isa/errors.h"
 #include "pipeline/fragments.h"
 #include "pipeline/front.h"
 #include "pipeline/vertices.h"
@@ -61,6 +62,7 @@ struct sch_draw_scratch *sch_draw_scratch_create(const struct sch_allocator *all
     scratch->memory.allocator = *allocator;
     scratch->memory.limit = limit;
     atomic_init(&scratch->memory.held, 0);
+    atomic_init(&scratch->memory.limited, false);
     for (unsigned c = 0; c < GENERATION_CHUNKS; c++) {
         sch_assembled_init(&scratch->chunks[c].assembled, allocator);
         sch_assembly_table_init(&scratch->tables[c], allocator);
@@ -321,6 +323,16 @@ static void begin(struct course *course)
     course->bins = (struct sch_bins){.shift = ordered ? WHOLE_SHIFT : TILE_SHIFT, .parts = course->scratch->parts};
 }
 
+/* A limit that the caller has set is something else than memory that there is not. */
+static enum sch_result settle(struct course *course, enum sch_result status)
+{
+    struct sch_scratch *memory = &course->scratch->memory;
+    if (!sch_scratch_limited(memory) || status != SCH_ERROR_MEMORY) return status;
+    sch_diagnostics_add(course->options.diagnostics, SCH_SEVERITY_ERROR, SCH_D_RUN_MEMORY, (struct sch_position){0},
+                        "what the renderer keeps of the draw would be more than the %zu bytes allowed", memory->limit);
+    return SCH_ERROR_LIMIT;
+}
+
 enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_draw_pipeline *pipeline,
                              const struct sch_draw_vertices *vertices, const struct sch_run_options *options,
                              struct sch_draw_counts *counts, struct sch_run_report *report,
@@ -339,9 +351,12 @@ enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_
     enum sch_result status = SCH_OK;
     begin(&course);
     while (status == SCH_OK) {
-        if (!cut_chunks(&course)) return SCH_ERROR_MEMORY;
-        if (!course.chunk_count) break;
-        status = draw_generation(&course);
+        if (!cut_chunks(&course))
+            status = SCH_ERROR_MEMORY;
+        else if (!course.chunk_count)
+            break;
+        else
+            status = draw_generation(&course);
     }
-    return status;
+    return settle(&course, status);
 }

@@ -13,8 +13,11 @@ static bool take(struct sch_scratch *scratch, size_t bytes)
     const size_t before = atomic_fetch_add(&scratch->held, bytes);
     if (!scratch->limit || (before <= scratch->limit && bytes <= scratch->limit - before)) return true;
     atomic_fetch_sub(&scratch->held, bytes);
+    atomic_store(&scratch->limited, true);
     return false;
 }
+
+bool sch_scratch_limited(struct sch_scratch *scratch) { return atomic_exchange(&scratch->limited, false); }
 
 void sch_scratch_free(struct sch_scratch *scratch, struct sch_scratch_array *array)
 {

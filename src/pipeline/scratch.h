@@ -11,8 +11,9 @@
 
 struct sch_scratch {
     struct sch_allocator allocator;
-    size_t limit;       /* bytes of all arrays; 0: none */
-    atomic_size_t held; /* bytes of all arrays */
+    size_t limit;        /* bytes of all arrays; 0: none */
+    atomic_size_t held;  /* bytes of all arrays */
+    atomic_bool limited; /* the limit refused an array */
 };
 
 struct sch_scratch_array {
@@ -26,5 +27,7 @@ struct sch_scratch_array {
 bool sch_scratch_reserve(struct sch_scratch *scratch, struct sch_scratch_array *array, size_t count, size_t element);
 bool sch_scratch_grow(struct sch_scratch *scratch, struct sch_scratch_array *array, size_t bytes, size_t kept);
 void sch_scratch_free(struct sch_scratch *scratch, struct sch_scratch_array *array);
+/* Whether the limit refused an array since the last time that this was asked. */
+bool sch_scratch_limited(struct sch_scratch *scratch);
 
 #endif

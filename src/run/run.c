@@ -1,4 +1,5 @@
 /* A run from its options to its report, whatever its work is. */
+#include "isa/errors.h"
 #include "run/workers.h"
 
 static const uint64_t default_budget = 1u << 20;
@@ -31,6 +32,14 @@ static enum sch_result run_in(struct sch_run *run, const struct sch_run_options 
     return status;
 }
 
+/* A limit that the caller has set is something else than memory that there is not. */
+static enum sch_result refuse_memory(const struct sch_run *run, size_t limit)
+{
+    sch_diagnostics_add(run->job.diagnostics, SCH_SEVERITY_ERROR, SCH_D_RUN_MEMORY, (struct sch_position){0},
+                        "a run of the program needs more than the %zu bytes allowed", limit);
+    return SCH_ERROR_LIMIT;
+}
+
 enum sch_result sch_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                         struct sch_exec_source *source, const struct sch_run_options *options,
                         struct sch_run_report *report)
@@ -50,7 +59,8 @@ enum sch_result sch_run(const struct sch_exec_program *program, const struct sch
     if (!sch_run_size_memory(&run, options)) return SCH_ERROR_LIMIT;
     struct sch_arena arena;
     sch_arena_init(&arena, &program->prepared.arena.allocator, program->prepared.limits.memory);
-    const enum sch_result status = run_in(&run, options, &arena, source, report);
+    enum sch_result status = run_in(&run, options, &arena, source, report);
+    if (status == SCH_ERROR_MEMORY && arena.limited) status = refuse_memory(&run, arena.limit);
     sch_arena_release(&arena);
     return status;
 }

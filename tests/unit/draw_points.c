@@ -49,10 +49,8 @@ static void make_vertices(struct points *points)
                      SCH_OK);
 }
 
-void points_begin(struct points *points, const char *fragment)
+static void begin(struct points *points, const char *fragment)
 {
-    memset(points, 0, sizeof *points);
-    points->context = api_context();
     assert_int_equal(sch_diagnostics_create(points->context, &points->list), SCH_OK);
     assert_int_equal(sch_renderer_create(points->context, &points->renderer), SCH_OK);
     points->vertex = api_default_program(points->context, vertex_text);
@@ -69,6 +67,21 @@ void points_begin(struct points *points, const char *fragment)
                                             .vertex_buffers = &points->buffer,
                                             .vertex_buffer_count = 1,
                                             .vertex_buffer_stride = sizeof points->buffer};
+}
+
+void points_begin(struct points *points, const char *fragment)
+{
+    memset(points, 0, sizeof *points);
+    points->context = api_context();
+    begin(points, fragment);
+}
+
+void points_begin_limited(struct points *points, const struct sch_limit_options *limits)
+{
+    const struct sch_context_options options = {.size = sizeof options, .limits = limits};
+    memset(points, 0, sizeof *points);
+    assert_int_equal(sch_context_create(&options, &points->context), SCH_OK);
+    begin(points, NULL);
 }
 
 void points_end(struct points *points)

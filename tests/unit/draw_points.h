@@ -23,6 +23,8 @@ struct points {
 
 /* `fragment` NULL: the one that writes these numbers. */
 void points_begin(struct points *points, const char *fragment);
+/* In a context with these limits. */
+void points_begin_limited(struct points *points, const struct sch_limit_options *limits);
 void points_end(struct points *points);
 
 /* A draw of all vertices. */

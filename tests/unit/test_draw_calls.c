@@ -728,6 +728,51 @@ static void depth_is_drawn_without_a_fragment_program(void **state)
     points_end(&points);
 }
 
+/* ---- limits ---- */
+
+/* What a limit of the caller refuses is LIMIT, with a report; MEMORY is what the machine does not have
+ * (test_starved_draws.c). What fits is drawn, before and after. */
+static void limits_are_not_a_lack_of_memory(void **state)
+{
+    (void)state;
+    const struct sch_limit_options limits = {.size = sizeof limits, .memory = 1 << 20};
+    struct sch_draw small = points_draw(0, POINTS_VERTICES), large = small;
+    struct points points;
+    points_begin_limited(&points, &limits);
+    large.instance_count = 10000; /* 20 MB of vertices */
+    assert_int_equal(try_draw(&points, &points.state, &small), SCH_OK);
+    assert_int_equal(try_draw(&points, &points.state, &large), SCH_ERROR_LIMIT);
+    points_told(&points, 5007, "more than the 1048576 bytes allowed");
+    assert_int_equal(try_draw(&points, &points.state, &small), SCH_OK);
+    points_end(&points);
+}
+
+/* The same of a run: 32 lanes with 64 KiB of their own each. */
+static void runs_have_a_limit(void **state)
+{
+    (void)state;
+    const struct sch_limit_options limits = {.size = sizeof limits, .memory = 1 << 20};
+    const struct sch_context_options options = {.size = sizeof options, .limits = &limits};
+    const struct sch_invocations work = {.size = sizeof work, .count = 1};
+    struct sch_context *context;
+    struct sch_diagnostics_list *list;
+    struct sch_diagnostic_info told = {.size = sizeof told};
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    struct sch_program *program = api_default_program(context, "COMP\nDCL MEMORY[0], PRIVATE\nDCL TEMP[0]\n"
+                                                               "IMM[0] UINT32 {0, 0, 0, 0}\n"
+                                                               "LOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx\nEND\n");
+    struct sch_dispatch_options dispatch = {.size = sizeof dispatch, .private_bytes = 16384, .diagnostics = list};
+    assert_int_equal(sch_dispatch(program, NULL, &work, &dispatch, NULL), SCH_OK);
+    dispatch.private_bytes = 65536;
+    assert_int_equal(sch_dispatch(program, NULL, &work, &dispatch, NULL), SCH_ERROR_LIMIT);
+    assert_true(sch_diagnostics_get(list, sch_diagnostics_count(list) - 1, &told));
+    assert_int_equal(told.code, 5007);
+    sch_program_destroy(program);
+    sch_diagnostics_destroy(list);
+    sch_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -747,6 +792,8 @@ int main(void)
         cmocka_unit_test(framebuffers_are_fetched),
         cmocka_unit_test(layers_and_samples_are_fetched),
         cmocka_unit_test(depth_is_drawn_without_a_fragment_program),
+        cmocka_unit_test(limits_are_not_a_lack_of_memory),
+        cmocka_unit_test(runs_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
