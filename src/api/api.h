@@ -56,7 +56,8 @@ struct sch_program {
     uint16_t tables[SCH_INTERFACE_SLOTS]; /* of each slot of an interface; 0: none */
     struct sch_range_info *ranges;        /* of the shader, to name registers by */
     size_t range_count;
-    atomic_uint *told; /* which units are told about: api/units.c */
+    atomic_uint *told;           /* which units are told about: api/units.c */
+    atomic_uint *told_equations; /* bits: of advanced blend equations, behind them: api/blending.c */
 };
 
 struct sch_resource {

@@ -104,4 +104,10 @@ extern const struct sch_blend_options sch_api_default_blend;
 bool sch_api_take_dynamic(const struct sch_dynamic_state *given, const struct sch_framebuffer *framebuffer,
                           bool clip_halfz, struct sch_diagnostics *list, struct sch_dynamic_state *taken);
 
+/* blending.c: whether enabled factors are of the second source. */
+bool sch_api_needs_second_source(const struct sch_blend_target *target);
+/* Whether blending fits the framebuffer; warns where the fragment program does not declare the equation. */
+bool sch_api_blending_holds(const struct sch_pipeline *pipeline, const struct sch_draw_pipeline *draw,
+                            struct sch_diagnostics *list);
+
 #endif

@@ -309,6 +309,7 @@ static enum sch_result run_all(struct call *call)
 static enum sch_result begin(struct call *call)
 {
     if (!state_holds(call) || !draw_holds(call) || !take_state(call)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_blending_holds(call->state.pipeline, &call->pipeline, call->list)) return SCH_ERROR_ARGUMENT;
     return bind(call);
 }
 

@@ -264,20 +264,6 @@ static bool factor_holds(struct sch_diagnostics *list, const char *what, enum sc
     return sch_refuse_argument(list, "%s %u is none", what, f);
 }
 
-static bool is_of_second_source(enum sch_blend_factor factor)
-{
-    return factor == SCH_FACTOR_SRC1_COLOR || factor == SCH_FACTOR_SRC1_ALPHA || factor == SCH_FACTOR_INV_SRC1_COLOR ||
-           factor == SCH_FACTOR_INV_SRC1_ALPHA;
-}
-
-static bool needs_second_source(const struct sch_blend_target *t)
-{
-    if (!t->enabled) return false;
-    const bool color = is_of_second_source(t->color_source) || is_of_second_source(t->color_destination),
-               alpha = is_of_second_source(t->alpha_source) || is_of_second_source(t->alpha_destination);
-    return (color && t->color_equation < SCH_BLEND_MIN) || (alpha && t->alpha_equation < SCH_BLEND_MIN);
-}
-
 static bool target_holds(const struct sch_blend_target *t, struct sch_diagnostics *list)
 {
     if (!takes(list, "blend: color_mask", t->color_mask, 0, SCH_PART_COLOR)) return false;
@@ -295,7 +281,7 @@ static bool blend_holds(const struct sch_blend_options *b, struct sch_diagnostic
     const unsigned count = b->independent ? SCH_COLOR_BUFFERS : 1;
     for (unsigned i = 0; i < count; i++) {
         if (!target_holds(&b->targets[i], list)) return false;
-        if (i && needs_second_source(&b->targets[i]))
+        if (i && sch_api_needs_second_source(&b->targets[i]))
             return sch_refuse_argument(list,
                                        "blend: targets[%u] has a factor of the second source, which is of "
                                        "targets[0] only",

@@ -20,10 +20,11 @@ bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *s
 {
     uint32_t count;
     sch_exec_units(program->exec, &count);
-    if (!sch_api_array(program->context, count, sizeof *program->told, (void **)&program->told) ||
+    if (!sch_api_array(program->context, count + 1, sizeof *program->told, (void **)&program->told) ||
         !sch_api_array(program->context, shader->range_count, sizeof *program->ranges, (void **)&program->ranges))
         return false;
-    for (uint32_t u = 0; u < count; u++) atomic_init(&program->told[u], 0);
+    for (uint32_t u = 0; u <= count; u++) atomic_init(&program->told[u], 0);
+    program->told_equations = &program->told[count];
     for (size_t r = 0; r < shader->range_count; r++) program->ranges[r] = shader->ranges[r];
     program->range_count = shader->range_count;
     return true;

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <scheelite/scheelite.h>
@@ -728,6 +729,128 @@ static void depth_is_drawn_without_a_fragment_program(void **state)
     points_end(&points);
 }
 
+/* ---- what blending asks ---- */
+
+/* A framebuffer of the picture and, behind `holes` empty places, another one. */
+static struct sch_framebuffer *two_buffers(const struct points *points, struct sch_resource *other, unsigned holes)
+{
+    struct sch_framebuffer_options options = {.size = sizeof options};
+    struct sch_framebuffer *made;
+    assert_int_equal(sch_surface_create(points->picture, NULL, NULL, &options.colors[0]), SCH_OK);
+    assert_int_equal(sch_surface_create(other, NULL, NULL, &options.colors[1 + holes]), SCH_OK);
+    assert_int_equal(sch_framebuffer_create(points->context, &options, NULL, &made), SCH_OK);
+    sch_surface_destroy(options.colors[0]);
+    sch_surface_destroy(options.colors[1 + holes]);
+    return made;
+}
+
+static enum sch_result draw_blended(struct points *points, const struct sch_blend_options *options)
+{
+    const struct sch_draw draw = points_draw(0, 1);
+    struct sch_draw_state state = points->state;
+    struct sch_blend *blend;
+    assert_int_equal(sch_blend_create(points->context, options, NULL, &blend), SCH_OK);
+    state.blend = blend;
+    const enum sch_result result = try_draw(points, &state, &draw);
+    sch_blend_destroy(blend);
+    return result;
+}
+
+/* The second source and advanced equations have one colour buffer (OpenGL 17.3.6.3, D3D 17.6,
+ * KHR_blend_equation_advanced), where they blend. */
+static void some_blending_has_one_buffer(void **state)
+{
+    (void)state;
+    static const enum sch_blend_factor factors[] = {SCH_FACTOR_SRC1_COLOR, SCH_FACTOR_INV_SRC1_COLOR,
+                                                    SCH_FACTOR_SRC1_ALPHA, SCH_FACTOR_INV_SRC1_ALPHA};
+    struct points points;
+    points_begin(&points, NULL);
+    struct sch_framebuffer *const one = points.framebuffer;
+    struct sch_resource_options picture = {.size = sizeof picture,
+                                           .target = SCH_TARGET_2D,
+                                           .format = SCH_FORMAT_R8G8B8A8_UNORM,
+                                           .width = POINTS_SIDE,
+                                           .height = POINTS_SIDE};
+    struct sch_resource *other;
+    struct sch_blend_options blend = {.size = sizeof blend};
+    assert_int_equal(sch_resource_create(points.context, &picture, NULL, &other), SCH_OK);
+    for (unsigned holes = 0; holes < 7; holes += 6) {
+        struct sch_framebuffer *two = two_buffers(&points, other, holes);
+        for (unsigned f = 0; f < 16; f++) {
+            assert_int_equal(sch_blend_options_default(&blend), SCH_OK);
+            struct sch_blend_target *target = &blend.targets[0];
+            enum sch_blend_factor *const of[] = {&target->color_source, &target->color_destination,
+                                                 &target->alpha_source, &target->alpha_destination};
+            target->enabled = true;
+            *of[f / 4] = factors[f % 4];
+            points.state.framebuffer = one;
+            assert_int_equal(draw_blended(&points, &blend), SCH_OK);
+            points.state.framebuffer = two;
+            assert_int_equal(draw_blended(&points, &blend), SCH_ERROR_ARGUMENT);
+            points_told(&points, 6300,
+                        holes ? "second source, and colour buffer 7" : "second source, and colour buffer 1");
+            target->enabled = false;
+            assert_int_equal(draw_blended(&points, &blend), SCH_OK);
+            target->enabled = blend.logic_enabled = true;
+            assert_int_equal(draw_blended(&points, &blend), SCH_OK);
+            blend.logic_enabled = false;
+            target->color_equation = target->alpha_equation = SCH_BLEND_MAX;
+            assert_int_equal(draw_blended(&points, &blend), SCH_OK);
+        }
+        assert_int_equal(sch_blend_options_default(&blend), SCH_OK);
+        blend.targets[0].enabled = true;
+        assert_int_equal(draw_blended(&points, &blend), SCH_OK);
+        blend.advanced = SCH_ADVANCED_SCREEN;
+        assert_int_equal(draw_blended(&points, &blend), SCH_ERROR_ARGUMENT);
+        points_told(&points, 6300, holes ? "advanced blend equation, and colour buffer 7" : "and colour buffer 1");
+        blend.targets[0].enabled = false;
+        assert_int_equal(draw_blended(&points, &blend), SCH_OK);
+        points.state.framebuffer = one;
+        blend.targets[0].enabled = true;
+        assert_int_equal(draw_blended(&points, &blend), SCH_OK);
+        sch_framebuffer_destroy(two);
+    }
+    sch_resource_destroy(other);
+    points_end(&points);
+}
+
+/* Advanced equations that the program does not declare: bit n of the property is equation n. They are warned of once,
+ * and blend. */
+static void undeclared_equations_are_warned_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *property;
+        uint32_t warned; /* bits */
+    } rows[] = {{"", 0xfffe},
+                {"PROPERTY FS_BLEND_EQUATION_ADVANCED 0\n", 0xfffe},
+                {"PROPERTY FS_BLEND_EQUATION_ADVANCED 1\n", 0xfffe},
+                {"PROPERTY FS_BLEND_EQUATION_ADVANCED 2\n", 0xfffc},
+                {"PROPERTY FS_BLEND_EQUATION_ADVANCED 32772\n", 0x7ffa},
+                {"PROPERTY FS_BLEND_EQUATION_ADVANCED 65534\n", 0}};
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        char text[200];
+        struct points points;
+        snprintf(text, sizeof text, "FRAG\n%sDCL OUT[0], COLOR\nIMM[0] UINT32 {1, 1, 1, 1}\nMOV OUT[0], IMM[0]\nEND\n",
+                 rows[r].property);
+        points_begin(&points, text);
+        for (unsigned round = 0; round < 2; round++)
+            for (unsigned n = SCH_ADVANCED_NONE; n <= SCH_ADVANCED_HSL_LUMINOSITY; n++) {
+                struct sch_blend_options blend = {.size = sizeof blend};
+                assert_int_equal(sch_blend_options_default(&blend), SCH_OK);
+                blend.advanced = (enum sch_advanced_blend)n;
+                assert_int_equal(draw_blended(&points, &blend), SCH_OK); /* nothing is blended */
+                assert_int_equal(sch_diagnostics_count(points.list), 0);
+                blend.targets[0].enabled = true;
+                assert_int_equal(draw_blended(&points, &blend), SCH_OK);
+                const bool warned = !round && rows[r].warned >> n & 1;
+                assert_int_equal(sch_diagnostics_count(points.list), warned);
+                if (warned) points_told(&points, 6521, "FS_BLEND_EQUATION_ADVANCED");
+            }
+        points_end(&points);
+    }
+}
+
 /* ---- limits ---- */
 
 /* What a limit of the caller refuses is LIMIT, with a report; MEMORY is what the machine does not have
@@ -792,6 +915,8 @@ int main(void)
         cmocka_unit_test(framebuffers_are_fetched),
         cmocka_unit_test(layers_and_samples_are_fetched),
         cmocka_unit_test(depth_is_drawn_without_a_fragment_program),
+        cmocka_unit_test(some_blending_has_one_buffer),
+        cmocka_unit_test(undeclared_equations_are_warned_of),
         cmocka_unit_test(limits_are_not_a_lack_of_memory),
         cmocka_unit_test(runs_have_a_limit),
     };

@@ -215,7 +215,7 @@ static void colours_have_their_buffers(void **state)
 static void equations_may_be_advanced(void **state)
 {
     (void)state;
-    static const char fragment[] = "FRAG\nPROPERTY FS_BLEND_EQUATION_ADVANCED 1\nDCL OUT[0], COLOR\n"
+    static const char fragment[] = "FRAG\nPROPERTY FS_BLEND_EQUATION_ADVANCED 2\nDCL OUT[0], COLOR\n"
                                    "IMM[0] FLT32 {0.5, 0.25, 1.0, 1.0}\nMOV OUT[0], IMM[0]\nEND\n";
     static const float cleared[4] = {0.5f, 0.5f, 0.25f, 1};
     struct effect_vertex vertices[4] = {0};
