@@ -129,6 +129,7 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
     walk->primitive = NULL;
     memset(&walk->blocks, 0, sizeof walk->blocks);
     walk->block.quads = walk->block.sample = 0;
+    memset(walk->block.masks, 0, sizeof walk->block.masks); /* of all samples, so that none is left to take */
     sch_bin_begin(&walk->bins, bins, column, row);
     walk->rectangle[0] = (int32_t)(column * side);
     walk->rectangle[1] = (int32_t)(row * side);

@@ -193,6 +193,38 @@ static void centroids_are_where_samples_are_covered(void **state)
     draw_end(&scene);
 }
 
+/* A program for each sample over several tiles: every sample of every pixel once, with its own number. */
+static void every_sample_is_shaded_once(void **state)
+{
+    (void)state;
+    enum { WIDE = 192, HIGH = 128, SAMPLES = 4 };
+    static const char fragment[] = "FRAG\nDCL SV[0], SAMPLEID\nDCL OUT[0], COLOR\nDCL TEMP[0]\n"
+                                   "IMM[0] UINT32 {1, 0, 0, 0}\nUADD TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+                                   "U2F OUT[0], TEMP[0].xxxx\nEND\n";
+    static const struct corner corners[] = {{0, 0, 0, RED}, {WIDE, 0, 0, RED}, {0, HIGH, 0, RED}, {WIDE, HIGH, 0, RED}};
+    float words[4][8];
+    struct draw_scene scene;
+    draw_begin(&scene, WIDE, HIGH, SAMPLES, SCH_FORMAT_R32_FLOAT, SCH_FORMAT_NONE);
+    draw_clear(&scene, black, 1, 0);
+    scene.fragment = fragment;
+    scene.blend.targets[0] = (struct sch_blend_target){.enabled = true,
+                                                       .color_source = SCH_FACTOR_ONE,
+                                                       .color_destination = SCH_FACTOR_ONE,
+                                                       .alpha_source = SCH_FACTOR_ONE,
+                                                       .alpha_destination = SCH_FACTOR_ONE,
+                                                       .color_mask = 15};
+    put(&scene, words, corners, 4);
+    draw(&scene, SCH_PRIMITIVE_TRIANGLE_STRIP, 4);
+    for (uint32_t y = 0; y < HIGH; y += 5)
+        for (uint32_t x = 0; x < WIDE; x++)
+            for (uint32_t s = 0; s < SAMPLES; s++) {
+                uint32_t word[4];
+                draw_read(&scene, scene.color, x, y, s, word);
+                assert_true(api_float(word[0]) == (float)(s + 1));
+            }
+    draw_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +234,7 @@ int main(void)
         cmocka_unit_test(colours_are_blended_in_the_order_of_the_draw),
         cmocka_unit_test(half_covered_pixels_have_some_samples),
         cmocka_unit_test(centroids_are_where_samples_are_covered),
+        cmocka_unit_test(every_sample_is_shaded_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
