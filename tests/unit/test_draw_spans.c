@@ -24,6 +24,7 @@ struct draw_case {
     void (*change)(struct draw_scene *scene);
     bool has_spans;
     bool perspective;
+    bool odd; /* inputs are infinite, NaN with any bits, or very small */
 };
 
 static const char vertex_text[] =
@@ -127,6 +128,15 @@ static const struct draw_case cases[] = {
     {"shared exponent's size", INPUTS("LINEAR") SUM, .format = SCH_FORMAT_R11G11B10_FLOAT, .has_spans = true},
     {"halves", INPUTS("LINEAR") SUM, .format = SCH_FORMAT_R16G16B16A16_FLOAT, .change = blend_over, .has_spans = true},
     {"floats", INPUTS("LINEAR") SUM, .format = SCH_FORMAT_R32G32B32A32_FLOAT, .change = blend_over, .has_spans = true},
+    {"any float", INPUTS("PERSPECTIVE") "MOV OUT[0], IN[0]\nEND\n", .format = SCH_FORMAT_R32_FLOAT, .has_spans = true,
+     .odd = true},
+    {"any constant", INPUTS("CONSTANT") "MOV OUT[0], IN[0]\nEND\n", .format = SCH_FORMAT_R32_FLOAT, .has_spans = true,
+     .odd = true},
+    {"any floats that are blended", INPUTS("LINEAR") SUM, .format = SCH_FORMAT_R32_FLOAT, .change = blend_over,
+     .has_spans = true, .odd = true},
+    {"any floats", INPUTS("LINEAR") SUM, .format = SCH_FORMAT_R32G32B32A32_FLOAT, .change = blend_over,
+     .has_spans = true, .odd = true},
+    {"any halves", INPUTS("PERSPECTIVE") SUM, .format = SCH_FORMAT_R16G16_FLOAT, .has_spans = true, .odd = true},
     {"integers", INPUTS("CONSTANT") SUM, .format = SCH_FORMAT_R32_UINT, .has_spans = true},
     {"sRGB", INPUTS("LINEAR") SUM, .format = SCH_FORMAT_R8G8B8A8_SRGB, .change = blend_over, .has_spans = true},
     {"samples", INPUTS("LINEAR") SUM, .samples = 4, .change = multisample, .has_spans = true},
@@ -151,8 +161,9 @@ static float random_float(uint32_t *seed)
 }
 
 /* Small triangles of any kind, and two that cover all, whose blocks are whole. */
-static void make_vertices(float (*vertices)[4 * REGISTERS], bool perspective)
+static void make_vertices(float (*vertices)[4 * REGISTERS], bool perspective, bool odd)
 {
+    static const uint32_t odd_words[] = {0x7f800000, 0xff800000, 0x7fc12345, 0xffabcdef, 0x00000001, 0x80012345};
     static const float corners[6][2] = {{-1, -1}, {3, -1}, {-1, 3}, {1, 1}, {-3, 1}, {1, -3}};
     uint32_t seed = 1;
     for (unsigned n = 0; n < VERTICES; n++) {
@@ -167,7 +178,11 @@ static void make_vertices(float (*vertices)[4 * REGISTERS], bool perspective)
         }
         to[2] = random_float(&seed) * w;
         to[3] = w;
-        for (unsigned c = 4; c < 4 * REGISTERS; c++) to[c] = random_float(&seed);
+        for (unsigned c = 4; c < 4 * REGISTERS; c++) {
+            to[c] = random_float(&seed);
+            if (odd && n >= 6 && seed >> 12 & 1)
+                memcpy(&to[c], &odd_words[(seed >> 16) % COUNT(odd_words)], sizeof to[c]);
+        }
     }
 }
 
@@ -206,7 +221,7 @@ static uint64_t draw_case(const struct draw_case *of, enum sch_engine engine, un
     static float vertices[VERTICES][4 * REGISTERS];
     struct draw_scene scene;
     struct sch_code_counts counts = {.size = sizeof counts};
-    make_vertices(vertices, of->perspective);
+    make_vertices(vertices, of->perspective, of->odd);
     draw_begin(&scene, SIDE, SIDE, of->samples ? of->samples : 1, of->format ? of->format : SCH_FORMAT_R8G8B8A8_UNORM,
                of->depth);
     draw_clear(&scene, color, 0.75, 0);
