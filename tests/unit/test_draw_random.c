@@ -1,7 +1,8 @@
 /* Random draws: pipelines of captured vertex and fragment shaders over random meshes, with random state, drawn into
  * random framebuffers. What is written does not depend on the width of vectors, on the number of threads or on how the
- * shaders run; with SCH_LONG 10,000 draws, each at every width with every number of threads. The first draws have programs of their own, so that something is drawn where
- * there are no captured ones. Holds no expectation of what a pixel is: the other tests of draws do. */
+ * shaders run; with SCH_LONG 10,000 draws, each at every width with every number of threads. The first draws have
+ * programs of their own, so that something is drawn where there are no captured ones. Holds no expectation of what a
+ * pixel is: the other tests of draws do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
