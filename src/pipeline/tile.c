@@ -306,7 +306,7 @@ static void put_quad(struct sch_tile_group *group, uint32_t to, const struct sch
 static void close_group(struct sch_tile_group *group)
 {
     struct sch_quads *quads = &group->quads;
-    if (group->back & 1) group->back |= ~(uint32_t)0 << SCH_QUAD_LANES * (group->count - 1);
+    if (group->back & 1 && group->count < SCH_GROUP_QUADS) group->back |= UINT32_MAX << SCH_QUAD_LANES * group->count;
     for (uint32_t q = group->count; q < SCH_GROUP_QUADS; q++) {
         quads->x[q] = quads->x[0];
         quads->y[q] = quads->y[0];
