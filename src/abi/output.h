@@ -16,6 +16,13 @@ enum {
     SCH_DEPTH_WORDS = 2  /* of the largest texel of depth and stencil */
 };
 
+/* FS_DEPTH_LAYOUT: how the depth that a program writes compares with that of the primitive. */
+enum sch_depth_layout {
+    SCH_DEPTH_LAYOUT_GREATER = 2, /* or equal; so are the others */
+    SCH_DEPTH_LAYOUT_LESS = 3,
+    SCH_DEPTH_LAYOUT_UNCHANGED = 4
+};
+
 /* A texel of each lane: its bytes as little-endian words, as many as the format has; what is shorter than a word is in
  * its low bits, and the bits above are 0. */
 

@@ -51,25 +51,6 @@ static const uint32_t one = 0x3f800000; /* 1.0f */
 
 /* ---- places ---- */
 
-static void place_at_samples(const struct sch_fragments *fragments, const struct sch_tile_group *group,
-                             struct sch_lane_places *places)
-{
-    const struct sch_sample_pattern *pattern = &fragments->rules.pattern;
-    struct sch_lanes offset[2];
-    bool same = true;
-    for (uint32_t q = 1; q < SCH_GROUP_QUADS; q++) same &= group->sample[q] == group->sample[0];
-    if (same) {
-        fragments->rules.ops->places(places, &group->quads, pattern->x[group->sample[0]], pattern->y[group->sample[0]]);
-        return;
-    }
-    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        const uint32_t s = group->sample[i / SCH_QUAD_LANES];
-        const float at[2] = {(float)pattern->x[s] / SCH_SUBPIXELS, (float)pattern->y[s] / SCH_SUBPIXELS};
-        for (unsigned c = 0; c < 2; c++) memcpy(&offset[c].u[i], &at[c], sizeof at[c]);
-    }
-    fragments->rules.ops->places_offset(places, &group->quads, &offset[0], &offset[1]);
-}
-
 /* The centroids of pixels are of all that is covered of them, also where a lane is one sample (D3D 3.5.5). */
 static const uint32_t *pixel_masks(const struct sch_fragments *fragments, const struct place_of_group *at)
 {
@@ -93,7 +74,7 @@ static enum place find_place(const struct sch_fragments *fragments, struct place
         ops->places_centroid(&at->places[place], &at->group->quads, pixel_masks(fragments, at),
                              fragments->rules.sample_mask, &fragments->rules.pattern);
     else
-        place_at_samples(fragments, at->group, &at->places[place]);
+        ops->places_sample(&at->places[place], &at->group->quads, at->group->sample, &fragments->rules.pattern);
     ops->weights(&at->perspective[place], &at->linear[place], &at->group->quads, &at->places[place]);
     return place;
 }
@@ -229,22 +210,18 @@ static void load_inputs(const struct sch_fragments *fragments, const struct sch_
 static void load_sample_mask(const struct sch_fragments *fragments, const struct place_of_group *at,
                              struct sch_lanes *to)
 {
-    const uint32_t *masks = fragments->post_depth_coverage ? at->group->masks : at->sample_masks;
-    memset(to, 0, sizeof *to);
-    for (uint32_t s = 0; s < fragments->rules.pattern.samples; s++)
-        for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) to->u[i] |= (masks[s] >> i & 1) << s;
+    fragments->rules.ops->masks_of_lanes(fragments->post_depth_coverage ? at->group->masks : at->sample_masks,
+                                         fragments->rules.pattern.samples, to);
 }
 
+/* From the pixel's corner. */
 static void load_sample_position(const struct sch_fragments *fragments, const struct sch_tile_group *group,
                                  struct sch_lanes to[2])
 {
-    const struct sch_sample_pattern *pattern = &fragments->rules.pattern;
-    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        const uint32_t s = group->sample[i / SCH_QUAD_LANES];
-        const float x = (float)pattern->x[s] / SCH_SUBPIXELS + 0.5f, y = (float)pattern->y[s] / SCH_SUBPIXELS + 0.5f;
-        memcpy(&to[0].u[i], &x, sizeof x);
-        memcpy(&to[1].u[i], &y, sizeof y);
-    }
+    const struct sch_ops *ops = fragments->rules.ops;
+    struct sch_lane_places places;
+    ops->places_sample(&places, &group->quads, group->sample, &fragments->rules.pattern);
+    ops->offsets(to, 0.5f, &group->quads, &places);
 }
 
 /* The lanes of a quad whose pixels are wholly in its triangle. */
@@ -455,7 +432,7 @@ static void centroids(const struct sch_exec_source *source, const struct sch_exe
     const struct sch_fragments *fragments = tiles_of(source)->fragments;
     struct place_of_group *at = &((struct place_in_tile *)machine->place)->at;
     const enum place place = find_place(fragments, at, SCH_LOCATION_CENTROID);
-    if (place != PLACE_CENTER) fragments->rules.ops->offsets(offset, &at->group->quads, &at->places[place]);
+    if (place != PLACE_CENTER) fragments->rules.ops->offsets(offset, 0, &at->group->quads, &at->places[place]);
 }
 
 static const struct sch_link_input *find_input(const struct sch_link *link, int64_t number)

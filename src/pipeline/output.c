@@ -8,8 +8,6 @@
 #include "pipeline/output_key.h"
 #include "pipeline/samples.h"
 
-enum { LAYOUT_GREATER = 2, LAYOUT_LESS = 3, LAYOUT_UNCHANGED = 4 }; /* FS_DEPTH_LAYOUT */
-
 /* ---- what is the same for a draw ---- */
 
 static uint32_t property(const struct sch_draw_pipeline *draw, enum sch_property name)
@@ -95,21 +93,6 @@ static void depth_of_sample(const struct sch_output *output, const struct sch_ti
     output->ops->depth(depth, &group->quads, &places);
 }
 
-/* The shader's depth, on the side of the primitive's that FS_DEPTH_LAYOUT promises. */
-static void written_depth(const struct sch_output *output, const struct sch_lanes *written,
-                          struct sch_double_lanes *depth)
-{
-    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        float value;
-        memcpy(&value, &written->u[i], sizeof value);
-        const double plain = depth->d[i], own = value;
-        if (output->depth_layout == LAYOUT_UNCHANGED) continue;
-        if (output->depth_layout == LAYOUT_GREATER && own < plain) continue;
-        if (output->depth_layout == LAYOUT_LESS && own > plain) continue;
-        depth->d[i] = own;
-    }
-}
-
 static uint32_t test_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
                             const struct tested *tested)
 {
@@ -118,7 +101,7 @@ static uint32_t test_sample(const struct sch_output *output, const struct sch_ti
     struct sch_double_lanes depth;
     struct sch_lanes least, most, code, word[SCH_DEPTH_WORDS];
     depth_of_sample(output, group, sample, &depth);
-    if (tested->depth) written_depth(output, tested->depth, &depth);
+    if (tested->depth) output->ops->write_depth(&depth, tested->depth, output->depth_layout);
     output->ops->depth_range(&least, &most, &group->quads);
     output->ops->encode_depth(target->format, &depth, &least, &most, &code);
     output->ops->load_texels(target, &group->quads, sample, mask, word);
@@ -170,14 +153,7 @@ static void write_color(const struct sch_output *output, const struct sch_tile_g
 /* The colour's alpha as the steps before the tests leave it. */
 static void change_alpha(const struct sch_output *output, const struct sch_tile_group *group, struct sch_lanes color[4])
 {
-    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
-        float alpha;
-        memcpy(&alpha, &color[3].u[i], sizeof alpha);
-        if (output->clamp) alpha = alpha > 0.0f ? alpha < 1.0f ? alpha : 1.0f : 0.0f;
-        if (output->alpha_to_one) alpha = 1.0f;
-        if (group->smooth) alpha *= (float)group->part.u[i] * (1.0f / 256);
-        memcpy(&color[3].u[i], &alpha, sizeof alpha);
-    }
+    output->ops->change_alpha(&color[3], output->clamp, output->alpha_to_one, group->smooth ? &group->part : NULL);
 }
 
 static bool is_float(const struct sch_output *output, uint32_t buffer)
@@ -215,11 +191,9 @@ static void cover_by_alpha(const struct sch_output *output, struct sch_tile_grou
 
 static void cover_by_mask(const struct sch_output *output, struct sch_tile_group *group, const struct sch_lanes *mask)
 {
-    for (uint32_t s = 0; s < output->pattern.samples; s++) {
-        uint32_t lanes = 0;
-        for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) lanes |= (mask->u[i] >> s & 1) << i;
-        group->masks[s] &= lanes;
-    }
+    uint32_t lanes[SCH_MAX_SAMPLES];
+    output->ops->lanes_of_masks(mask, output->pattern.samples, lanes);
+    for (uint32_t s = 0; s < output->pattern.samples; s++) group->masks[s] &= lanes[s];
 }
 
 /* Takes lanes out of the masks that alpha or the program takes out. */

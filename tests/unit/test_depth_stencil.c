@@ -426,6 +426,83 @@ static void alpha_becomes_coverage(void **unused)
     assert_int_equal(covered(0x3f800000u, 16), 16);
 }
 
+/* Clamped, then 1, then times the part of the pixel: each rounded, in this order. */
+static void alpha_is_changed(void **unused)
+{
+    (void)unused;
+    unsigned levels;
+    const struct sch_ops *const *ops = sch_ops_levels(&levels);
+    for (unsigned n = 0; n < 2000; n++) {
+        struct sch_lanes alpha, part, changed;
+        const bool clamp = n & 1, one = n >> 1 & 1, smooth = n >> 2 & 1;
+        for (unsigned i = 0; i < LANES; i++) {
+            alpha.u[i] = any_alpha();
+            part.u[i] = next() % 257;
+        }
+        for (unsigned l = 0; l < levels; l++) {
+            changed = alpha;
+            ops[l]->change_alpha(&changed, clamp, one, smooth ? &part : NULL);
+            for (unsigned i = 0; i < LANES; i++) {
+                float a = float_of(alpha.u[i]);
+                if (clamp) a = isnan(a) || a <= 0 ? 0 : a > 1 ? 1 : a;
+                if (one) a = 1;
+                if (smooth) a *= (float)part.u[i] / 256;
+                if (changed.u[i] != bits_of(a))
+                    fail_msg("%s: %a becomes %a", ops[l]->name, (double)float_of(alpha.u[i]),
+                             (double)float_of(changed.u[i]));
+            }
+        }
+    }
+}
+
+static void masks_are_turned(void **unused)
+{
+    (void)unused;
+    unsigned levels;
+    const struct sch_ops *const *ops = sch_ops_levels(&levels);
+    for (unsigned samples = 1; samples <= SCH_MAX_SAMPLES; samples++)
+        for (unsigned l = 0; l < levels; l++) {
+            uint32_t lanes[SCH_MAX_SAMPLES + 1];
+            struct sch_lanes masks, back;
+            for (unsigned i = 0; i < LANES; i++) masks.u[i] = next();
+            lanes[samples] = 0x5a5a5a5a;
+            ops[l]->lanes_of_masks(&masks, samples, lanes);
+            assert_int_equal(lanes[samples], 0x5a5a5a5a);
+            for (unsigned i = 0; i < LANES; i++)
+                for (unsigned s = 0; s < samples; s++) assert_int_equal(lanes[s] >> i & 1, masks.u[i] >> s & 1);
+            ops[l]->masks_of_lanes(lanes, samples, &back);
+            for (unsigned i = 0; i < LANES; i++)
+                assert_int_equal(back.u[i], masks.u[i] & ((UINT32_C(1) << samples) - 1));
+        }
+}
+
+/* What FS_DEPTH_LAYOUT promises, by its numbers: 2 at least the primitive's depth, 3 at most, 4 that depth. */
+static void depth_is_written(void **unused)
+{
+    (void)unused;
+    unsigned levels;
+    const struct sch_ops *const *ops = sch_ops_levels(&levels);
+    for (unsigned n = 0; n < 1000; n++) {
+        const unsigned layout = n % 5;
+        struct sch_double_lanes depth, changed;
+        struct sch_lanes written;
+        for (unsigned i = 0; i < LANES; i++) {
+            written.u[i] = any_alpha();
+            depth.d[i] = next() % 3 ? (double)float_of(any_alpha()) + (next() % 3 - 1.0) * 1e-12
+                                    : (double)float_of(written.u[i]);
+        }
+        for (unsigned l = 0; l < levels; l++) {
+            changed = depth;
+            ops[l]->write_depth(&changed, &written, layout);
+            for (unsigned i = 0; i < LANES; i++) {
+                const double own = (double)float_of(written.u[i]), plain = depth.d[i];
+                const bool kept = layout == 4 || (layout == 2 && own < plain) || (layout == 3 && own > plain);
+                assert_memory_equal(&changed.d[i], kept ? &plain : &own, sizeof plain);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +515,9 @@ int main(void)
         cmocka_unit_test(depth_is_rounded_once),
         cmocka_unit_test(alpha_is_tested),
         cmocka_unit_test(alpha_becomes_coverage),
+        cmocka_unit_test(alpha_is_changed),
+        cmocka_unit_test(masks_are_turned),
+        cmocka_unit_test(depth_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

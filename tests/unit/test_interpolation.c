@@ -595,14 +595,18 @@ static struct place expected_centroid(const struct sch_sample_pattern *pattern, 
 static void check_offsets(const struct sch_ops *ops, const struct sch_quads *quads,
                           const struct sch_lane_places *places)
 {
-    struct sch_lanes offset[2];
-    ops->offsets(offset, quads, places);
+    struct sch_lanes offset[2], position[2];
+    ops->offsets(offset, 0, quads, places);
+    ops->offsets(position, 0.5f, quads, places);
     for (unsigned lane = 0; lane < LANES; lane++) {
         const struct place p = lane_place(quads, places, lane);
         const float x = (float)(p.x - (quads->x[lane / 4] + (int)(lane & 1)) * 256 - 128) / 256;
         const float y = (float)(p.y - (quads->y[lane / 4] + (int)(lane >> 1 & 1)) * 256 - 128) / 256;
         assert_memory_equal(&offset[0].u[lane], &x, sizeof x);
         assert_memory_equal(&offset[1].u[lane], &y, sizeof y);
+        const float right = x + 0.5f, down = y + 0.5f;
+        assert_memory_equal(&position[0].u[lane], &right, sizeof right);
+        assert_memory_equal(&position[1].u[lane], &down, sizeof down);
     }
 }
 
@@ -639,6 +643,32 @@ static void centroids_are_covered(void **state)
             check_offsets(levels[i], &group.quads, &places);
             levels[i]->places(&places, &group.quads, pattern.x[round % pattern.samples], -128 + (int)(round % 256));
             check_offsets(levels[i], &group.quads, &places);
+        }
+    }
+}
+
+static void samples_have_places(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct sch_lane_places places;
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    make_group(&group, false);
+    for (unsigned round = 0; round < 100; round++) {
+        struct sch_sample_pattern pattern;
+        uint8_t sample[LANES / 4];
+        sch_sample_pattern(1u << round % 5, &pattern);
+        for (unsigned q = 0; q < LANES / 4; q++) sample[q] = (uint8_t)(next_random(&seed) % pattern.samples);
+        for (unsigned q = 1; q < LANES / 4 && round % 3 == 0; q++) sample[q] = sample[0];
+        for (unsigned i = 0; i < count; i++) {
+            levels[i]->places_sample(&places, &group.quads, sample, &pattern);
+            for (unsigned lane = 0; lane < LANES; lane++) {
+                const struct place p = lane_place(&group.quads, &places, lane);
+                const unsigned q = lane / 4;
+                assert_int_equal(p.x - (group.quads.x[q] + (int)(lane & 1)) * 256 - 128, pattern.x[sample[q]]);
+                assert_int_equal(p.y - (group.quads.y[q] + (int)(lane >> 1 & 1)) * 256 - 128, pattern.y[sample[q]]);
+            }
         }
     }
 }
@@ -690,6 +720,7 @@ int main(void)
         cmocka_unit_test(position_is_what_the_text_says),
         cmocka_unit_test(extreme_w_has_weights),
         cmocka_unit_test(centroids_are_covered),
+        cmocka_unit_test(samples_have_places),
         cmocka_unit_test(offsets_are_sixteenths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,28 @@ void OPS_LOCAL(places)(struct sch_lane_places *places, const struct sch_quads *q
     places->offset[1] = y;
 }
 
+/* See raster.def. */
+void OPS_LOCAL(places_sample)(struct sch_lane_places *places, const struct sch_quads *quads, const uint8_t *sample,
+                              const struct sch_sample_pattern *pattern);
+void OPS_LOCAL(places_sample)(struct sch_lane_places *places, const struct sch_quads *quads, const uint8_t *sample,
+                              const struct sch_sample_pattern *pattern)
+{
+    int32_t x[SCH_GROUP_QUADS], y[SCH_GROUP_QUADS];
+    bool same = true;
+    for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
+        same &= sample[q] == sample[0];
+        x[q] = pattern->x[sample[q]];
+        y[q] = pattern->y[sample[q]];
+    }
+    places->uniform = same;
+    places->offset[0] = x[0];
+    places->offset[1] = y[0];
+    for (unsigned v = 0; v < OPS_VECTORS && !same; v++) {
+        ops_store_I(&places->x, v, 0, attribute_center_x(quads, v) + attribute_of_quads_i32(x, v));
+        ops_store_I(&places->y, v, 0, attribute_center_y(quads, v) + attribute_of_quads_i32(y, v));
+    }
+}
+
 /* See raster.def. D3D 3.5.5: the centre where all samples are covered; else the first one that is covered and in the
  * sample mask; where there is none, the first one of the sample mask, or the centre if the mask has all. */
 void OPS_LOCAL(places_centroid)(struct sch_lane_places *places, const struct sch_quads *quads, const uint32_t *masks,
@@ -55,15 +77,16 @@ void OPS_LOCAL(places_offset)(struct sch_lane_places *places, const struct sch_q
 }
 
 /* See raster.def. Exact: sub-pixels in a pixel have few digits. */
-void OPS_LOCAL(offsets)(struct sch_lanes offset[2], const struct sch_quads *quads,
+void OPS_LOCAL(offsets)(struct sch_lanes offset[2], float centre, const struct sch_quads *quads,
                         const struct sch_lane_places *places);
-void OPS_LOCAL(offsets)(struct sch_lanes offset[2], const struct sch_quads *quads, const struct sch_lane_places *places)
+void OPS_LOCAL(offsets)(struct sch_lanes offset[2], float centre, const struct sch_quads *quads,
+                        const struct sch_lane_places *places)
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const vi32 x = attribute_place_x(quads, places, v) - attribute_center_x(quads, v);
         const vi32 y = attribute_place_y(quads, places, v) - attribute_center_y(quads, v);
-        ops_store_F(&offset[0], v, 0, v_f32_from_i32(x) * (1.0f / SCH_SUBPIXELS));
-        ops_store_F(&offset[1], v, 0, v_f32_from_i32(y) * (1.0f / SCH_SUBPIXELS));
+        ops_store_F(&offset[0], v, 0, v_f32_from_i32(x) * (1.0f / SCH_SUBPIXELS) + centre);
+        ops_store_F(&offset[1], v, 0, v_f32_from_i32(y) * (1.0f / SCH_SUBPIXELS) + centre);
     }
 }
 

@@ -46,6 +46,23 @@ void OPS_LOCAL(encode_depth)(uint32_t format, const struct sch_double_lanes *dep
     }
 }
 
+/* A NaN is neither greater nor less: it counts as written (the limits come later). */
+void OPS_LOCAL(write_depth)(struct sch_double_lanes *depth, const struct sch_lanes *written, uint32_t layout);
+void OPS_LOCAL(write_depth)(struct sch_double_lanes *depth, const struct sch_lanes *written, uint32_t layout)
+{
+    if (layout == SCH_DEPTH_LAYOUT_UNCHANGED) return;
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        v_mem_f64 *to = (v_mem_f64 *)(void *)(depth->d + v * SCH_LANES);
+        const vf64 plain = *to, own = v_f64_from_f32(ops_load_F(written, v));
+        if (layout == SCH_DEPTH_LAYOUT_GREATER)
+            *to = v_select_f64((vi64)(own < plain), plain, own);
+        else if (layout == SCH_DEPTH_LAYOUT_LESS)
+            *to = v_select_f64((vi64)(own > plain), plain, own);
+        else
+            *to = own;
+    }
+}
+
 /* Codes compare as integers, floats as floats. */
 OPS_INLINE vi32 depth_compare(const struct tex_channel *channel, unsigned function, vu32 fragment, vu32 stored)
 {
