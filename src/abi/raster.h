@@ -24,6 +24,8 @@ enum {
     SCH_UNCLIPPED_BAND = 1 << 20 /* pixels: how far from 0 the end of a line is known that is cut */
 };
 
+struct sch_ops;
+
 /* A double of each lane. */
 struct sch_double_lanes {
     alignas(64) double d[SCH_GROUP_LANES];
@@ -64,7 +66,29 @@ struct sch_window_lanes {
     struct sch_lanes codes;        /* of SCH_OUTSIDE_CUTS */
 };
 
+/* A vertex in the window, inside of the guard band. */
+struct sch_window_vertex {
+    int32_t x, y;    /* sub-pixels */
+    float z;         /* window depth, not yet clamped */
+    float inverse_w; /* 1 / w; window-space positions: w as written */
+};
+
 /* ---- vertices ---- */
+
+/* A primitive of a chunk; a quadrilateral or polygon is several. */
+struct sch_assembled_primitive {
+    uint32_t vertex[3];    /* of the chunk; points and lines: the last one fills up */
+    uint32_t provoking;    /* of the chunk; of quadrilaterals it may be none of these three */
+    uint32_t id;           /* PRIM_ID */
+    uint8_t edges;         /* bits: the edge from vertex[i] to the next is a boundary */
+    bool stipple_restarts; /* the counter of the line stipple begins at 0; else it goes on from the record before */
+};
+
+/* Triangles by what clipping has to do with them, as bits; the rest has nothing in the clip volume. */
+struct sch_clip_masks {
+    uint32_t whole; /* need no cut */
+    uint32_t cut;
+};
 
 /* How the bytes of an attribute are read. */
 enum sch_fetch_kind {
@@ -149,6 +173,67 @@ struct sch_interpolant {
     uint32_t vertex[3];         /* of the chunk, in the order of interpolation */
     uint32_t provoking;         /* of the chunk: whose constant attributes all fragments have */
 };
+
+/* ---- primitives ---- */
+
+/* What a viewport says for rasterisation. */
+struct sch_setup_viewport {
+    int32_t frame[4]; /* pixels of framebuffer and scissor, which points and lines may have */
+    int32_t box[4];   /* pixels of framebuffer, viewport and scissor */
+    int32_t bounds[4];
+    bool fractional; /* as in struct sch_raster_primitive */
+    float depth_min, depth_max;
+};
+
+/* What is the same for all triangles of a draw. */
+struct sch_setup {
+    const struct sch_ops *ops;
+    bool front_ccw, bottom_edge_rule;
+    uint8_t cull_face; /* bits of enum sch_face */
+    bool smooth, all_samples, stippled;
+    bool conservative;
+    int32_t reach;  /* of a pixel's samples, or of its square, from its centre: in halves of sub-pixels */
+    bool offset[3]; /* by enum sch_fill */
+    bool offset_unscaled;
+    double offset_units, offset_scale, offset_clamp; /* clamp 0: none */
+    double depth_unit;                               /* r of OpenGL 14.6.5; 0: floats */
+    struct sch_setup_viewport viewports[SCH_VIEWPORTS];
+};
+
+/* How a primitive's samples are found, within its box. */
+enum sch_coverage {
+    SCH_COVERAGE_EDGES, /* inside of all edges, of which there may be none: all but the next */
+    SCH_COVERAGE_CIRCLE /* within a distance of a centre: multisampled and smooth points */
+};
+
+/* A primitive that is ready to be rasterised. What finds its samples stands first, in two lines of the cache. */
+struct sch_raster_primitive {
+    uint8_t coverage; /* enum sch_coverage */
+    uint8_t edge_count;
+    uint8_t viewport;
+    uint8_t distances; /* bits: clip distances that are tested at each sample */
+    bool back;         /* of a back face */
+    bool smooth;       /* coverage is a part n/256 of the pixel, and goes to alpha */
+    bool all_samples;  /* coverage of the centre is that of all samples */
+    bool is_point, is_triangle;
+    bool stippled;      /* polygon stipple */
+    bool line_stippled; /* `stipple` */
+    bool fractional;
+    uint32_t primitive_id; /* PRIM_ID */
+    int32_t box[4]; /* pixels: left, top, right, bottom; the last two are outside. Inside of scissor and framebuffer */
+    struct sch_edge edges[4];
+    struct sch_interpolant of; /* what is interpolated */
+    uint16_t layer;
+    union {
+        struct sch_circle circle;
+        struct sch_line_stipple stipple;
+        /* Triangles: the edges of the viewport in sub-pixels; samples before the first two or at the last two are not
+         * covered. Only where `fractional`: otherwise the box says it. */
+        int32_t bounds[4];
+    };
+};
+
+/* ---- values ---- */
 
 /* Weights of attributes: a = (l1 * (a1 - a0) + a0) + l2 * (a2 - a0). */
 struct sch_weights {

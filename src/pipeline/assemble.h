@@ -62,15 +62,6 @@ struct sch_assembly_cut {
     uint32_t repeated_from[SCH_CHUNK_REPEATED];
 };
 
-/* A primitive of a chunk; a quadrilateral or polygon is several. */
-struct sch_assembled_primitive {
-    uint32_t vertex[3];    /* of the chunk; points and lines: the last one fills up */
-    uint32_t provoking;    /* of the chunk; of quadrilaterals it may be none of these three */
-    uint32_t id;           /* PRIM_ID */
-    uint8_t edges;         /* bits: the edge from vertex[i] to the next is a boundary */
-    bool stipple_restarts; /* the counter of the line stipple begins at 0; else it goes on from the record before */
-};
-
 /* A chunk. */
 struct sch_assembled {
     struct sch_allocator allocator;

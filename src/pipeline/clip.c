@@ -146,14 +146,22 @@ static uint32_t distance_codes(const struct sch_clip_state *state, const struct 
     return codes;
 }
 
+static struct sch_corner corner_of(const struct sch_window_vertex *at, uint32_t vertex)
+{
+    return (struct sch_corner){at->x, at->y, at->z, at->inverse_w, vertex};
+}
+
+static struct sch_window_vertex window_vertex(const struct sch_window_lanes *window, uint32_t lane)
+{
+    return (struct sch_window_vertex){(int32_t)window->x.u[lane], (int32_t)window->y.u[lane],
+                                      float_at(&window->z.u[lane]), float_at(&window->inverse_w.u[lane])};
+}
+
 static void store_corner(struct sch_corner *corner, const struct sch_window_lanes *window, uint32_t lane,
                          uint32_t vertex)
 {
-    corner->x = (int32_t)window->x.u[lane];
-    corner->y = (int32_t)window->y.u[lane];
-    corner->z = float_at(&window->z.u[lane]);
-    corner->inverse_w = float_at(&window->inverse_w.u[lane]);
-    corner->vertex = vertex;
+    const struct sch_window_vertex at = window_vertex(window, lane);
+    *corner = corner_of(&at, vertex);
 }
 
 /* Corners and codes of at most a group of vertices in one viewport; `vertex` NULL: those from `first` on. */
@@ -177,29 +185,50 @@ static uint32_t transform_some(const struct sch_clip_state *state, struct sch_ve
 {
     struct sch_window_lanes window;
     uint32_t viewport = viewport_of(state, vertices, first + (uint32_t)__builtin_ctz(todo));
-    bool has_distances = state->distances || state->cull_distances;
     transform(state, &state->key, vertices, NULL, first, count, viewport, &window);
     for (uint32_t lane = 0; lane < count; lane++) {
         uint32_t vertex = first + lane;
         if (!(todo >> lane & 1)) continue;
-        if (state->several_viewports && viewport_of(state, vertices, vertex) != viewport) continue;
-        store_corner(&vertices->corners[vertex], &window, lane, vertex);
-        vertices->codes[vertex] = window.codes.u[lane] | (has_distances ? distance_codes(state, vertices, vertex) : 0);
+        if (viewport_of(state, vertices, vertex) != viewport) continue;
+        vertices->corners[vertex] = window_vertex(&window, lane);
+        vertices->codes[vertex] = window.codes.u[lane];
         todo &= ~(UINT32_C(1) << lane);
     }
     return todo;
 }
 
-void sch_clip_vertices(const struct sch_clip_state *state, struct sch_vertices *vertices, uint32_t first,
-                       uint32_t count)
+/* Vertices that name their viewports. */
+static void transform_each(const struct sch_clip_state *state, struct sch_vertices *vertices)
 {
-    if (state->user_planes)
-        for (uint32_t i = 0; i < count; i++) compute_user_distances(state, vertices, first + i);
-    for (uint32_t done = 0; done < count; done += SCH_GROUP_LANES) {
-        uint32_t lanes = count - done < SCH_GROUP_LANES ? count - done : SCH_GROUP_LANES;
+    for (uint32_t first = 0; first < vertices->count; first += SCH_GROUP_LANES) {
+        uint32_t lanes = vertices->count - first < SCH_GROUP_LANES ? vertices->count - first : SCH_GROUP_LANES;
         uint32_t todo = low_bits(lanes);
-        while (todo) todo = transform_some(state, vertices, first + done, lanes, todo);
+        while (todo) todo = transform_some(state, vertices, first, lanes, todo);
     }
+    vertices->any_codes = UINT32_MAX;
+}
+
+static void add_distance_codes(const struct sch_clip_state *state, struct sch_vertices *vertices)
+{
+    for (uint32_t v = 0; v < vertices->count; v++) {
+        const uint32_t codes = distance_codes(state, vertices, v);
+        vertices->codes[v] |= codes;
+        vertices->any_codes |= codes;
+    }
+}
+
+void sch_clip_vertices(const struct sch_clip_state *state, struct sch_vertices *vertices)
+{
+    const struct sch_vertex_layout *layout = vertices->layout;
+    if (state->user_planes)
+        for (uint32_t v = 0; v < vertices->count; v++) compute_user_distances(state, vertices, v);
+    if (state->several_viewports)
+        transform_each(state, vertices);
+    else
+        vertices->any_codes =
+            state->ops->viewport_vertices(vertices->corners, vertices->codes, vertices->words + layout->position,
+                                          layout->words, vertices->count, &state->viewports[0], &state->key);
+    if (state->distances || state->cull_distances) add_distance_codes(state, vertices);
 }
 
 /* ---- primitives that need no cut ---- */
@@ -244,7 +273,7 @@ static bool begin(const struct sch_clip_state *state, const struct sch_vertices 
     clipped->layer = layer_of(state, vertices, primitive->provoking, clipped->viewport);
     clipped->count = primitive->count;
     for (uint32_t i = 0; i < primitive->count; i++) {
-        clipped->corners[i] = vertices->corners[primitive->vertex[i]];
+        clipped->corners[i] = corner_of(&vertices->corners[primitive->vertex[i]], primitive->vertex[i]);
         primitive->codes[i] = vertices->codes[primitive->vertex[i]];
     }
     if (!has_own_viewport(state, vertices, primitive)) transform_again(state, vertices, primitive, clipped);
@@ -530,6 +559,11 @@ static bool is_before(const struct sch_corner *a, const struct sch_corner *b)
     if (a->x != b->x) return a->x < b->x;
     if (a->z != b->z) return a->z < b->z;
     return a->inverse_w < b->inverse_w;
+}
+
+uint32_t sch_clip_layer(const struct sch_clip_state *state, const struct sch_vertices *vertices, uint32_t provoking)
+{
+    return layer_of(state, vertices, provoking, 0);
 }
 
 uint32_t sch_clip_pieces(const struct sch_clipped *clipped, struct sch_corner pieces[SCH_CLIP_CORNERS - 2][3])

@@ -37,9 +37,8 @@ void sch_clip_state_init(struct sch_clip_state *state, const struct sch_ops *ops
                          const struct sch_vertex_layout *layout, const struct sch_rasterizer_options *rasterizer,
                          const struct sch_dynamic_state *dynamic, uint32_t layers);
 
-/* Distances from user planes, codes and corners of the shaded vertices [first, first + count). */
-void sch_clip_vertices(const struct sch_clip_state *state, struct sch_vertices *vertices, uint32_t first,
-                       uint32_t count);
+/* Distances from user planes, codes and corners of the shaded vertices. */
+void sch_clip_vertices(const struct sch_clip_state *state, struct sch_vertices *vertices);
 
 /* A primitive behind clipping. */
 struct sch_clipped {
@@ -61,6 +60,9 @@ enum sch_clip_result {
 /* Bits: the viewports that a primitive is drawn in, one after the other; by its provoking vertex. */
 uint32_t sch_clip_viewports(const struct sch_clip_state *state, const struct sch_vertices *vertices,
                             uint32_t provoking);
+
+/* The layer of a primitive in viewport 0. */
+uint32_t sch_clip_layer(const struct sch_clip_state *state, const struct sch_vertices *vertices, uint32_t provoking);
 
 /* A primitive in one of its viewports. The provoking vertex has the layer; it stays that of all pieces. Bit i of
  * `edges`: the edge from vertex i to the next is drawn (edge flags). Cut primitives have new vertices, behind the

@@ -24,23 +24,26 @@ void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *dra
     front->layout = layout;
     sch_clip_state_init(&front->clip, draw->vertex->ops, draw->link, layout, rasterizer, draw->dynamic,
                         framebuffer->layers);
-    sch_setup_init(&front->setup, rasterizer, draw->dynamic, framebuffer->width, framebuffer->height,
+    sch_setup_init(&front->setup, draw->vertex->ops, rasterizer, draw->dynamic, framebuffer->width, framebuffer->height,
                    framebuffer->samples, depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
-    sch_line_rules(&front->line, rasterizer, framebuffer->samples);
+    sch_line_rules(&front->line, draw->vertex->ops, rasterizer, framebuffer->samples);
     sch_point_rules(&front->point, rasterizer, framebuffer->samples);
+    front->layered = layout->layer != SCH_VERTEX_NONE || draw->link->layer_relative;
     front->outlines = rasterizer->fill_front != SCH_FILL_SOLID || rasterizer->fill_back != SCH_FILL_SOLID;
 }
 
 /* ---- records ---- */
 
-/* Room for one more record. NULL: no memory. */
-static struct sch_raster_primitive *next_record(const struct way *way)
+/* Room for so many more records. NULL: no memory. */
+static struct sch_raster_primitive *next_records(const struct way *way, uint32_t count)
 {
     struct sch_chunk *chunk = way->chunk;
     const size_t bytes = sizeof(struct sch_raster_primitive), kept = chunk->record_count * bytes;
-    if (!sch_scratch_grow(way->scratch, &chunk->records, kept + bytes, kept)) return NULL;
+    if (!sch_scratch_grow(way->scratch, &chunk->records, kept + count * bytes, kept)) return NULL;
     return (struct sch_raster_primitive *)chunk->records.data + chunk->record_count;
 }
+
+static struct sch_raster_primitive *next_record(const struct way *way) { return next_records(way, 1); }
 
 /* The record is what is drawn; what all kinds of primitives have. */
 static void keep_record(const struct way *way, struct sch_raster_primitive *record,
@@ -218,6 +221,58 @@ static bool draw_triangle(const struct way *way, const struct sch_assembled_prim
     return result == SCH_CLIP_NOTHING || draw_clipped(way, primitive, &clipped);
 }
 
+/* Whether all triangles of the chunk are filled, in the first viewport. */
+static bool are_filled(const struct way *way)
+{
+    return way->chunk->assembled.kind == SCH_ASSEMBLED_TRIANGLE && !way->front->outlines &&
+           !way->front->clip.several_viewports;
+}
+
+/* Records of triangles that need no cut. */
+static bool put_whole(const struct way *way, const struct sch_assembled_primitive *triangles, uint32_t lanes,
+                      const struct sch_lanes *distances)
+{
+    struct sch_chunk *chunk = way->chunk;
+    struct sch_raster_primitive *records = next_records(way, SCH_GROUP_LANES + 1);
+    if (!records) return false;
+    const uint32_t count = way->front->clip.ops->setup_triangles(records, &way->front->setup, 0,
+                                                                 chunk->vertices.corners, triangles, lanes, distances);
+    for (uint32_t n = 0; way->front->layered && n < count; n++)
+        records[n].layer = (uint16_t)sch_clip_layer(&way->front->clip, &chunk->vertices, records[n].of.provoking);
+    chunk->record_count += count;
+    chunk->clipped += (uint32_t)__builtin_popcount(lanes);
+    return true;
+}
+
+/* At most a group of triangles, in their order; those that are cut one by one. */
+static bool draw_filled(const struct way *way, const struct sch_assembled_primitive *triangles, uint32_t count)
+{
+    const struct sch_vertices *vertices = &way->chunk->vertices;
+    const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1);
+    struct sch_lanes distances;
+    if (!vertices->any_codes) return put_whole(way, triangles, all, NULL);
+    struct sch_clip_masks masks = way->front->clip.ops->clip_triangles(vertices->codes, triangles, all, &distances);
+    while (masks.cut) {
+        const uint32_t next = masks.cut & -masks.cut, before = masks.whole & (next - 1);
+        if (before && !put_whole(way, triangles, before, &distances)) return false;
+        if (!draw_triangle(way, &triangles[__builtin_ctz(next)], 0)) return false;
+        masks.whole &= ~before;
+        masks.cut &= ~next;
+    }
+    return !masks.whole || put_whole(way, triangles, masks.whole, &distances);
+}
+
+static enum sch_result draw_all_filled(const struct way *way)
+{
+    const struct sch_assembled *assembled = &way->chunk->assembled;
+    for (uint32_t n = 0; n < assembled->primitive_count; n += SCH_GROUP_LANES) {
+        const uint32_t rest = assembled->primitive_count - n;
+        if (!draw_filled(way, assembled->primitives + n, rest < SCH_GROUP_LANES ? rest : SCH_GROUP_LANES))
+            return SCH_ERROR_MEMORY;
+    }
+    return SCH_OK;
+}
+
 /* ---- a chunk ---- */
 
 static bool draw_in_viewport(const struct way *way, const struct sch_assembled_primitive *primitive, uint32_t viewport)
@@ -238,7 +293,8 @@ enum sch_result sch_front_run(const struct sch_front *front, struct sch_chunk *c
     const struct way way = {front, chunk, scratch, stipple};
     chunk->record_count = 0;
     chunk->clipped = 0;
-    sch_clip_vertices(&front->clip, &chunk->vertices, 0, chunk->vertices.count);
+    sch_clip_vertices(&front->clip, &chunk->vertices);
+    if (are_filled(&way)) return draw_all_filled(&way);
     for (uint32_t n = 0; n < chunk->assembled.primitive_count; n++) {
         const struct sch_assembled_primitive *primitive = &chunk->assembled.primitives[n];
         uint32_t viewports = sch_clip_viewports(&front->clip, &chunk->vertices, primitive->provoking);

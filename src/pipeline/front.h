@@ -18,6 +18,7 @@ struct sch_front {
     struct sch_setup setup;
     struct sch_line_rules line;
     struct sch_point_rules point;
+    bool layered;  /* primitives name their layers */
     bool outlines; /* triangles of some face are not filled */
 };
 

@@ -10,7 +10,8 @@ __extension__ typedef unsigned __int128 wide;
 
 enum { HALF = SCH_SUBPIXELS / 2, STIPPLE_BITS = 16 };
 
-void sch_line_rules(struct sch_line_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples)
+void sch_line_rules(struct sch_line_rules *rules, const struct sch_ops *ops,
+                    const struct sch_rasterizer_options *options, uint32_t samples)
 {
     int32_t reach = sch_conservative_reach(options);
     bool multisampled = samples > 1 && options->multisample && !reach;
@@ -18,6 +19,7 @@ void sch_line_rules(struct sch_line_rules *rules, const struct sch_rasterizer_op
     bool rectangle = multisampled || smooth || options->line_rectangular || reach;
     uint32_t factor = options->line_stipple_factor;
     *rules = (struct sch_line_rules){
+        .ops = ops,
         .rectangle = rectangle,
         .smooth = smooth,
         .all_samples = samples > 1 && !multisampled,
@@ -62,8 +64,8 @@ static int32_t greatest(int32_t a, int32_t b) { return a > b ? a : b; }
 /* ---- what changes along the line ---- */
 
 /* OpenGL 14.5.1, equations 14.5 to 14.7: E1 is (p - a) * (b - a), and E2 is 0. */
-static void interpolate(const struct sch_corner *a, const struct sch_corner *b, double offset,
-                        struct sch_interpolant *of)
+static void interpolate(const struct sch_line_rules *rules, const struct sch_corner *a, const struct sch_corner *b,
+                        double offset, struct sch_interpolant *of)
 {
     int64_t dx = (int64_t)b->x - a->x, dy = (int64_t)b->y - a->y;
     int64_t area = dx * dx + dy * dy;
@@ -76,7 +78,9 @@ static void interpolate(const struct sch_corner *a, const struct sch_corner *b, 
     of->depth[0] = (double)a->z + offset;
     of->depth[1] = ((double)b->z - (double)a->z) * of->inverse_area;
     of->depth[2] = 0.0;
-    sch_interpolate_inverse_w(of, (const struct sch_corner[3]){*a, *b, *a});
+    of->inverse_w[0] = of->inverse_w[2] = a->inverse_w;
+    of->inverse_w[1] = b->inverse_w;
+    rules->ops->scale_inverse_w(of);
     of->vertex[0] = of->vertex[2] = a->vertex;
     of->vertex[1] = b->vertex;
 }
@@ -321,7 +325,7 @@ bool sch_line_setup(const struct sch_line_rules *rules, const struct sch_setup_v
     primitive->stipple.first = counter;
     primitive->stipple.factor = rules->stipple_factor;
     primitive->stipple.pattern = rules->stipple_pattern;
-    interpolate(a, b, offset, &primitive->of);
+    interpolate(rules, a, b, offset, &primitive->of);
     primitive->of.depth_min = viewport->depth_min;
     primitive->of.depth_max = viewport->depth_max;
     return true;

@@ -6,6 +6,7 @@
 
 /* What is the same for all lines of a draw. */
 struct sch_line_rules {
+    const struct sch_ops *ops;
     bool rectangle;        /* else columns of pixels along the major axis */
     bool smooth;           /* coverage is a part of the pixel; `rectangle` is set */
     bool all_samples;      /* single-sampled rules on a multisampled framebuffer */
@@ -17,7 +18,8 @@ struct sch_line_rules {
     uint32_t stipple_factor, stipple_pattern;
 };
 
-void sch_line_rules(struct sch_line_rules *rules, const struct sch_rasterizer_options *options, uint32_t samples);
+void sch_line_rules(struct sch_line_rules *rules, const struct sch_ops *ops,
+                    const struct sch_rasterizer_options *options, uint32_t samples);
 
 /* Sets up the line from `a` to `b`, within the viewport's frame. `start` is the corner that the stipple's counter
  * begins at, with the value `counter`: `a`, or the corner from which `a` was cut. `offset` is added to the depth (of

@@ -32,42 +32,10 @@ struct sch_corner {
 struct sch_vertices {
     const struct sch_vertex_layout *layout;
     uint32_t *words;
-    struct sch_corner *corners; /* of the draw's vertices, where codes allow it; and their codes: sch_clip_vertices */
+    struct sch_window_vertex *corners; /* of the draw's vertices, where codes allow it; and codes: sch_clip_vertices */
     uint32_t *codes;
+    uint32_t any_codes; /* those that some vertex has */
     uint32_t count, capacity;
-};
-
-/* How a primitive's samples are found, within its box. */
-enum sch_coverage {
-    SCH_COVERAGE_EDGES, /* inside of all edges, of which there may be none: all but the next */
-    SCH_COVERAGE_CIRCLE /* within a distance of a centre: multisampled and smooth points */
-};
-
-/* A primitive that is ready to be rasterised. */
-struct sch_raster_primitive {
-    uint8_t coverage; /* enum sch_coverage */
-    uint8_t edge_count;
-    bool back;        /* of a back face */
-    bool smooth;      /* coverage is a part n/256 of the pixel, and goes to alpha */
-    bool all_samples; /* coverage of the centre is that of all samples */
-    bool is_point, is_triangle;
-    bool stippled;      /* polygon stipple */
-    bool line_stippled; /* `stipple` */
-    uint8_t viewport;
-    uint8_t distances; /* bits: clip distances that are tested at each sample */
-    uint16_t layer;
-    uint32_t primitive_id; /* PRIM_ID */
-    int32_t box[4]; /* pixels: left, top, right, bottom; the last two are outside. Inside of scissor and framebuffer */
-    /* Triangles: the edges of the viewport in sub-pixels; samples before the first two or at the last two are not
-     * covered. Only where `fractional`: otherwise the box says it. */
-    int32_t bounds[4];
-    bool fractional;
-    struct sch_edge edges[4];
-    union {
-        struct sch_circle circle;
-        struct sch_line_stipple stipple;
-    };
-    struct sch_interpolant of; /* what is interpolated */
 };
 
 #endif

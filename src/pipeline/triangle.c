@@ -1,4 +1,4 @@
-/* Setup of triangles: area and face, edges by the top-left rule, the order of interpolation, depth and its offset. */
+/* What setup needs of a draw's state, and what is asked of one triangle. Its arithmetic is src/ops/raster/setup.c. */
 #include "pipeline/triangle.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ static void make_frame(int32_t frame[4], const struct sch_scissor *scissor, uint
     sch_box_clip(frame, cut);
 }
 
-void sch_setup_init(struct sch_setup *setup, const struct sch_rasterizer_options *rasterizer,
+void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const struct sch_rasterizer_options *rasterizer,
                     const struct sch_dynamic_state *dynamic, uint32_t width, uint32_t height, uint32_t samples,
                     enum sch_format depth_format)
 {
@@ -98,6 +98,7 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_rasterizer_options
     const bool conservative = rasterizer->conservative != SCH_CONSERVATIVE_OFF;
     const bool centers = !multisampled || conservative;
     memset(setup, 0, sizeof *setup);
+    setup->ops = ops;
     setup->front_ccw = rasterizer->front_ccw;
     setup->bottom_edge_rule = rasterizer->bottom_edge_rule;
     setup->cull_face = (uint8_t)rasterizer->cull_face;
@@ -118,7 +119,7 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_rasterizer_options
     }
 }
 
-/* ---- faces and offset ---- */
+/* ---- faces ---- */
 
 int64_t sch_triangle_area(const struct sch_corner corners[3])
 {
@@ -131,232 +132,38 @@ bool sch_triangle_is_back(const struct sch_setup *setup, int64_t area)
     return area == 0 || (area < 0) != setup->front_ccw;
 }
 
-static double absolute(double value) { return value < 0 ? -value : value; }
+/* ---- one triangle ---- */
 
-/* 2^(e - 23) of the largest |z|, e its exponent. */
-static double float_unit(const struct sch_corner corners[3])
+static void take_corners(const struct sch_corner corners[3], struct sch_window_vertex taken[3])
 {
-    uint32_t most = 1;
-    for (unsigned i = 0; i < 3; i++) {
-        uint32_t bits;
-        memcpy(&bits, &corners[i].z, sizeof bits);
-        bits = bits >> 23 & 255;
-        if (bits > most) most = bits;
-    }
-    const uint64_t unit = (uint64_t)(most - 127 - 23 + 1023) << 52;
-    double value;
-    memcpy(&value, &unit, sizeof value);
-    return value;
-}
-
-/* The steps are per pixel; where scale is 0 the slope has no part in it, be it what it may (D3D 15.10). */
-static double depth_offset(const struct sch_setup *setup, const struct sch_corner corners[3], double dx, double dy)
-{
-    double offset = setup->offset_units;
-    if (!setup->offset_unscaled) offset *= setup->depth_unit > 0 ? setup->depth_unit : float_unit(corners);
-    if (setup->offset_scale < 0 || setup->offset_scale > 0) {
-        dx = absolute(dx);
-        dy = absolute(dy);
-        offset = (dx > dy ? dx : dy) * setup->offset_scale + offset;
-    }
-    if (setup->offset_clamp > 0 && offset > setup->offset_clamp) offset = setup->offset_clamp;
-    if (setup->offset_clamp < 0 && offset < setup->offset_clamp) offset = setup->offset_clamp;
-    return offset;
-}
-
-/* ---- setup ---- */
-
-/* The corner that is lowest in (y, x). */
-static unsigned first_corner(const struct sch_corner corners[3])
-{
-    int64_t key[3];
-    for (unsigned i = 0; i < 3; i++) key[i] = (int64_t)corners[i].y * (INT64_C(1) << 32) + corners[i].x;
-    const unsigned first = key[1] < key[0];
-    return key[2] < key[first] ? 2 : first;
-}
-
-/* The corners in the order of interpolation: the lowest one first, then clockwise. */
-static void order_corners(struct sch_corner ordered[3], const struct sch_corner corners[3], int64_t area)
-{
-    static const uint8_t next[5] = {0, 1, 2, 0, 1};
-    const unsigned first = first_corner(corners), back = area < 0;
-    ordered[0] = corners[first];
-    ordered[1] = corners[next[first + 1 + back]];
-    ordered[2] = corners[next[first + 2 - back]];
-}
-
-/* From one corner to the next, clockwise: >= 0 on the right hand side. A left edge has a > 0, a top edge a = 0 and
- * b > 0 (D3D 3.4.2.1). */
-static void make_edge(struct sch_edge *edge, const struct sch_corner *from, const struct sch_corner *to, bool bottom)
-{
-    const int32_t a = from->y - to->y, b = to->x - from->x;
-    edge->a = a;
-    edge->b = b;
-    edge->c = -((int64_t)a * from->x + (int64_t)b * from->y);
-    edge->bias = -!(a > 0 || (a == 0 && (b > 0) != bottom));
-}
-
-static int64_t edge_reach(const struct sch_edge *edge, int32_t reach)
-{
-    const int64_t a = edge->a < 0 ? -edge->a : edge->a, b = edge->b < 0 ? -edge->b : edge->b;
-    return (reach * (a + b)) >> 1;
-}
-
-/* Inside is where the square of the pixel, closed, meets the closed triangle: past its edges and its box there is
- * nothing else that separates two convex shapes. */
-static void widen_edges(struct sch_edge edges[3], int32_t reach)
-{
-    for (unsigned e = 0; e < 3; e++) {
-        edges[e].c += edge_reach(&edges[e], reach);
-        edges[e].bias = 0;
-    }
-}
-
-static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
-static int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
-
-/* Pixels whose centres are at most `reach` from the corners' box: 2 * (256 * x + 128) >= 2 * low - reach, and so on. */
-static bool make_box(int32_t box[4], const struct sch_corner corners[3], const struct sch_setup *setup,
-                     const struct sch_setup_viewport *viewport)
-{
-    const int32_t low[2] = {least(least(corners[0].x, corners[1].x), corners[2].x),
-                            least(least(corners[0].y, corners[1].y), corners[2].y)};
-    const int32_t high[2] = {most(most(corners[0].x, corners[1].x), corners[2].x),
-                             most(most(corners[0].y, corners[1].y), corners[2].y)};
-    for (unsigned axis = 0; axis < 2; axis++) {
-        const int32_t first = 2 * low[axis] - setup->reach + SCH_SUBPIXELS - 1;
-        const int32_t last = 2 * high[axis] + setup->reach + SCH_SUBPIXELS;
-        box[axis] = most(first >> 9, viewport->box[axis]);
-        box[2 + axis] = least(last >> 9, viewport->box[2 + axis]);
-    }
-    return box[0] < box[2] && box[1] < box[3];
-}
-
-/* The exponent of the largest of the three magnitudes; false unless all are finite and one is not 0. */
-static bool largest_exponent(const float values[3], int32_t *exponent)
-{
-    double largest = 0;
-    for (unsigned i = 0; i < 3; i++) {
-        const double magnitude = absolute((double)values[i]);
-        if (!(magnitude < 0x1p128)) return false;
-        if (magnitude > largest) largest = magnitude;
-    }
-    uint64_t bits;
-    memcpy(&bits, &largest, sizeof bits);
-    *exponent = (int32_t)(bits >> 52) - 1023;
-    return largest > 0;
-}
-
-static double power_of_two(int32_t exponent)
-{
-    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* With the largest one between 2^62 and 2^63 neither the products with edge functions nor their sum overflow, nor is a
- * product of positive numbers less than 2^-64: what is smaller counts as 2^-64, 2^-126 of the largest. */
-void sch_interpolate_inverse_w(struct sch_interpolant *of, const struct sch_corner corners[3])
-{
-    uint32_t bits[3];
-    for (unsigned i = 0; i < 3; i++) {
-        of->inverse_w[i] = corners[i].inverse_w;
-        memcpy(&bits[i], &corners[i].inverse_w, sizeof bits[i]);
-    }
-    of->perspective = bits[0] != bits[1] || bits[0] != bits[2];
-    of->w_unit = 0;
-    if (!of->perspective) return;
-    int32_t exponent;
-    const bool usual = largest_exponent(of->inverse_w, &exponent);
-    const int32_t shift = usual ? 62 - exponent : 0;
-    const double scale = power_of_two(shift);
-    for (unsigned i = 0; i < 3; i++) {
-        const double scaled = (double)of->inverse_w[i] * scale;
-        of->inverse_w[i] = (float)(usual && scaled > 0 && scaled < 0x1p-64 ? 0x1p-64 : scaled);
-    }
-    of->w_unit = of->inverse_area * power_of_two(-shift);
-}
-
-static void set_edge_function(double function[3], const struct sch_edge *edge)
-{
-    function[0] = (double)edge->c;
-    function[1] = edge->a;
-    function[2] = edge->b;
-}
-
-static void set_depth(struct sch_interpolant *of, const struct sch_corner corners[3], const struct sch_setup *setup)
-{
-    const double z0 = (double)corners[0].z;
-    of->depth[0] = z0;
-    of->depth[1] = ((double)corners[1].z - z0) * of->inverse_area;
-    of->depth[2] = ((double)corners[2].z - z0) * of->inverse_area;
-    if (!setup->offset[SCH_FILL_SOLID]) return;
-    const double dx = (of->e1[1] * of->depth[1] + of->e2[1] * of->depth[2]) * SCH_SUBPIXELS;
-    const double dy = (of->e1[2] * of->depth[1] + of->e2[2] * of->depth[2]) * SCH_SUBPIXELS;
-    of->depth[0] += depth_offset(setup, corners, dx, dy);
-}
-
-static void set_interpolant(struct sch_interpolant *of, const struct sch_corner corners[3],
-                            const struct sch_edge edges[3], int64_t area, const struct sch_setup *setup,
-                            const struct sch_setup_viewport *viewport)
-{
-    set_edge_function(of->e1, &edges[1]);
-    set_edge_function(of->e2, &edges[2]);
-    of->area = (double)area;
-    of->inverse_area = 1.0 / of->area;
-    set_depth(of, corners, setup);
-    sch_interpolate_inverse_w(of, corners);
-    of->depth_min = viewport->depth_min;
-    of->depth_max = viewport->depth_max;
-    for (unsigned i = 0; i < 3; i++) of->vertex[i] = corners[i].vertex;
+    for (unsigned i = 0; i < 3; i++)
+        taken[i] = (struct sch_window_vertex){corners[i].x, corners[i].y, corners[i].z, corners[i].inverse_w};
 }
 
 bool sch_setup_triangle(const struct sch_setup *setup, const struct sch_corner corners[3], uint32_t viewport,
                         struct sch_raster_primitive *primitive)
 {
-    const struct sch_setup_viewport *in = &setup->viewports[viewport];
-    const int64_t area = sch_triangle_area(corners);
-    const bool back = sch_triangle_is_back(setup, area);
-    if (area == 0 || (setup->cull_face & (back ? SCH_FACE_BACK : SCH_FACE_FRONT))) return false;
-    if (!make_box(primitive->box, corners, setup, in)) return false;
-    struct sch_corner ordered[3];
-    order_corners(ordered, corners, area);
-    primitive->coverage = SCH_COVERAGE_EDGES;
-    primitive->edge_count = 3;
-    primitive->back = back;
-    primitive->smooth = setup->smooth;
-    primitive->all_samples = setup->all_samples;
-    primitive->is_point = false;
-    primitive->stippled = setup->stippled;
-    primitive->line_stippled = false;
-    primitive->viewport = (uint8_t)viewport;
-    for (unsigned i = 0; i < 4; i++) primitive->bounds[i] = in->bounds[i];
-    primitive->fractional = in->fractional;
-    /* Edge n is opposite to corner n. */
-    make_edge(&primitive->edges[0], &ordered[1], &ordered[2], setup->bottom_edge_rule);
-    make_edge(&primitive->edges[1], &ordered[2], &ordered[0], setup->bottom_edge_rule);
-    make_edge(&primitive->edges[2], &ordered[0], &ordered[1], setup->bottom_edge_rule);
-    set_interpolant(&primitive->of, ordered, primitive->edges, area < 0 ? -area : area, setup, in);
-    if (setup->conservative) widen_edges(primitive->edges, setup->reach);
+    static const struct sch_assembled_primitive triangle = {.vertex = {0, 1, 2}};
+    struct sch_window_vertex taken[3];
+    struct sch_raster_primitive made[2];
+    take_corners(corners, taken);
+    if (!setup->ops->setup_triangles(made, setup, viewport, taken, &triangle, 1, NULL)) return false;
+    made[0].layer = primitive->layer;
+    made[0].primitive_id = primitive->primitive_id;
+    made[0].of.provoking = primitive->of.provoking;
+    for (unsigned i = 0; i < 3; i++) made[0].of.vertex[i] = corners[made[0].of.vertex[i]].vertex;
+    *primitive = made[0];
     return true;
 }
 
 double sch_triangle_offset(const struct sch_setup *setup, const struct sch_corner corners[3], enum sch_fill fill)
 {
-    const int64_t area = sch_triangle_area(corners);
-    if (!setup->offset[fill]) return 0;
-    if (area == 0) return depth_offset(setup, corners, 0, 0);
-    struct sch_corner ordered[3];
-    struct sch_edge edges[2];
-    order_corners(ordered, corners, area);
-    make_edge(&edges[0], &ordered[2], &ordered[0], false);
-    make_edge(&edges[1], &ordered[0], &ordered[1], false);
-    const double inverse_area = 1.0 / (double)(area < 0 ? -area : area), z0 = (double)ordered[0].z;
-    const double g1 = ((double)ordered[1].z - z0) * inverse_area, g2 = ((double)ordered[2].z - z0) * inverse_area;
-    return depth_offset(setup, corners, (edges[0].a * g1 + edges[1].a * g2) * SCH_SUBPIXELS,
-                        (edges[0].b * g1 + edges[1].b * g2) * SCH_SUBPIXELS);
+    struct sch_window_vertex taken[3];
+    take_corners(corners, taken);
+    return setup->ops->triangle_offset(setup, fill, taken);
 }
+
+static int64_t magnitude(int32_t value) { return value < 0 ? -(int64_t)value : value; }
 
 void sch_triangle_inner_edges(const struct sch_raster_primitive *primitive, struct sch_edge edges[3])
 {
@@ -365,5 +172,6 @@ void sch_triangle_inner_edges(const struct sch_raster_primitive *primitive, stru
     edges[2] = (struct sch_edge){.c = (int64_t)of->e2[0], .a = (int32_t)of->e2[1], .b = (int32_t)of->e2[2]};
     edges[0] = (struct sch_edge){
         .c = (int64_t)of->area - edges[1].c - edges[2].c, .a = -edges[1].a - edges[2].a, .b = -edges[1].b - edges[2].b};
-    for (unsigned e = 0; e < 3; e++) edges[e].c -= edge_reach(&edges[e], SCH_SUBPIXELS);
+    for (unsigned e = 0; e < 3; e++)
+        edges[e].c -= (SCH_SUBPIXELS * (magnitude(edges[e].a) + magnitude(edges[e].b))) >> 1;
 }

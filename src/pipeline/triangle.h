@@ -1,35 +1,13 @@
 /* Triangles, from corners in the window to primitives that are ready to be rasterised. docs/pipeline.md, "Triangles",
- * has the rules. Holds no coverage: src/ops/raster/coverage.c. */
+ * has the rules. Holds no arithmetic of setup and coverage: src/ops/raster/setup.c, coverage.c. */
 #ifndef SCH_PIPELINE_TRIANGLE_H
 #define SCH_PIPELINE_TRIANGLE_H
 
+#include "ops/ops.h"
 #include "pipeline/primitive.h"
 
-/* What a viewport says for rasterisation. */
-struct sch_setup_viewport {
-    int32_t frame[4]; /* pixels of framebuffer and scissor, which points and lines may have */
-    int32_t box[4];   /* pixels of framebuffer, viewport and scissor */
-    int32_t bounds[4];
-    bool fractional; /* as in struct sch_raster_primitive */
-    float depth_min, depth_max;
-};
-
-/* What is the same for all primitives of a draw. */
-struct sch_setup {
-    bool front_ccw, bottom_edge_rule;
-    uint8_t cull_face; /* bits of enum sch_face */
-    bool smooth, all_samples, stippled;
-    bool conservative;
-    int32_t reach;  /* of a pixel's samples, or of its square, from its centre: in halves of sub-pixels */
-    bool offset[3]; /* by enum sch_fill */
-    bool offset_unscaled;
-    double offset_units, offset_scale, offset_clamp; /* clamp 0: none */
-    double depth_unit;                               /* r of OpenGL 14.6.5; 0: floats */
-    struct sch_setup_viewport viewports[SCH_VIEWPORTS];
-};
-
 /* `depth_format`: NONE without a depth buffer. */
-void sch_setup_init(struct sch_setup *setup, const struct sch_rasterizer_options *rasterizer,
+void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const struct sch_rasterizer_options *rasterizer,
                     const struct sch_dynamic_state *dynamic, uint32_t width, uint32_t height, uint32_t samples,
                     enum sch_format depth_format);
 
@@ -50,9 +28,6 @@ bool sch_triangle_is_back(const struct sch_setup *setup, int64_t area);
 
 /* What is added to the depth of a triangle's fragments where it is filled so; 0 where there is no offset. */
 double sch_triangle_offset(const struct sch_setup *setup, const struct sch_corner corners[3], enum sch_fill fill);
-
-/* Sets what the interpolant has of the corners' inverse_w; its area must be there. */
-void sch_interpolate_inverse_w(struct sch_interpolant *of, const struct sch_corner corners[3]);
 
 /* The edges of the triangles whose pixels are inside with their whole square (INNER_COVERAGE): for centres. */
 void sch_triangle_inner_edges(const struct sch_raster_primitive *primitive, struct sch_edge edges[3]);

@@ -124,10 +124,17 @@ static bool is_color(const struct sch_link *link, const struct sch_link_copy *co
     return false;
 }
 
-/* One channel of all lanes to the same word of their vertices. */
-static void store_channel(const struct sch_lanes *from, uint32_t lanes, uint32_t *to, size_t words)
+/* Channels of all lanes to the same words of their vertices. */
+static void store_channels(const struct sch_exec_machine *machine, const struct sch_lanes *const from[4], unsigned mask,
+                           uint32_t *to, uint32_t words)
 {
-    for (uint32_t i = 0; i < lanes; i++, to += words) *to = from->u[i];
+    const uint32_t lanes = sch_exec_lane_count(machine);
+    if (mask == 15) {
+        machine->ops->store_vertices(to, words, from, lanes);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        for (uint32_t i = 0; mask >> c & 1 && i < lanes; i++) to[(size_t)i * words + c] = from[c]->u[i];
 }
 
 static void store_copy(const struct rows *rows, const struct sch_exec_machine *machine,
@@ -136,18 +143,20 @@ static void store_copy(const struct rows *rows, const struct sch_exec_machine *m
     static const struct sch_lanes zero;
     static const struct sch_lanes one = {.u = {[0 ... SCH_GROUP_LANES - 1] = 0x3f800000}};
     const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
-    const size_t words = at->chunk->vertices.layout->words;
-    uint32_t *to = at->chunk->vertices.words + at->first * words + copy->word;
+    const uint32_t words = at->chunk->vertices.layout->words;
+    uint32_t *to = at->chunk->vertices.words + (size_t)at->first * words + copy->word;
     const bool clamp = rows->shading->clamp_colors && is_color(rows->shading->draw->link, copy);
+    const struct sch_lanes *from[4] = {&zero, &zero, &zero, &one};
+    struct sch_lanes clamped[4];
     for (unsigned c = 0; c < 4; c++) {
-        const struct sch_lanes *from = c < 3 ? &zero : &one;
-        struct sch_lanes clamped, *result = &clamped;
-        if (!(copy->mask >> c & 1)) continue;
+        struct sch_lanes *result = &clamped[c];
         if (copy->output < file->count)
-            from = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)copy->output + c;
-        if (clamp) machine->ops->modify[SCH_MODIFY_SATURATE_F32](0, &result, &from);
-        store_channel(clamp ? &clamped : from, sch_exec_lane_count(machine), to + c, words);
+            from[c] = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)copy->output + c;
+        if (!clamp || !(copy->mask >> c & 1)) continue;
+        machine->ops->modify[SCH_MODIFY_SATURATE_F32](0, &result, &from[c]);
+        from[c] = result;
     }
+    store_channels(machine, from, copy->mask, to, words);
 }
 
 static void store(const struct sch_exec_source *source, const struct sch_exec_machine *machine)

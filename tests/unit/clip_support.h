@@ -23,7 +23,7 @@ struct draw {
     struct sch_clip_state state;
     struct sch_vertices vertices;
     union word words[CAPACITY * (WORDS + 8)];
-    struct sch_corner corners[CAPACITY];
+    struct sch_window_vertex corners[CAPACITY];
     uint32_t codes[CAPACITY];
 };
 
@@ -85,6 +85,6 @@ static inline uint32_t add(float x, float y, float z, float w)
     return vertex;
 }
 
-static inline void shade(void) { sch_clip_vertices(&draw.state, &draw.vertices, 0, draw.vertices.count); }
+static inline void shade(void) { sch_clip_vertices(&draw.state, &draw.vertices); }
 
 #endif

@@ -13,6 +13,7 @@
 #include <gmp.h>
 #include <math.h>
 
+#include "next_level.h"
 #include "ops/ops.h"
 #include "pipeline/samples.h"
 #include "pipeline/triangle.h"
@@ -86,7 +87,7 @@ static void plain_setup(struct sch_setup *setup)
     const struct sch_rasterizer_options rasterizer = {.half_pixel_center = true, .multisample = true};
     struct sch_dynamic_state dynamic = {.viewport_count = 1};
     dynamic.viewports[0] = (struct sch_viewport){.scale = {SIDE, SIDE, 1}, .translate = {SIDE / 2, SIDE / 2, 0}};
-    sch_setup_init(setup, &rasterizer, &dynamic, SIDE, SIDE, 16, SCH_FORMAT_NONE);
+    sch_setup_init(setup, next_level(), &rasterizer, &dynamic, SIDE, SIDE, 16, SCH_FORMAT_NONE);
 }
 
 /* A quad of a group. */
@@ -435,7 +436,8 @@ static void depth_depends_on_positions_only(void **state)
         dynamic.viewports[0] =
             (struct sch_viewport){.scale = {SIDE, -SIDE, 0.25f}, .translate = {SIDE / 2, SIDE / 2 + 0.4f, 0.5f}};
         dynamic.scissors[0] = (struct sch_scissor){0, 0, 100000, SIDE - 1};
-        sch_setup_init(&setup, &rasterizer, &dynamic, SIDE, SIDE, round & 128 ? 4 : 16, SCH_FORMAT_Z16_UNORM);
+        sch_setup_init(&setup, next_level(), &rasterizer, &dynamic, SIDE, SIDE, round & 128 ? 4 : 16,
+                       SCH_FORMAT_Z16_UNORM);
         for (unsigned i = 0; i < 3; i++) changed.corners[i].inverse_w = (float)(0.001 + random_part());
         struct sch_raster_primitive primitive;
         memset(&primitive, 0, sizeof primitive);

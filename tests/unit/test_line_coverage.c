@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "next_level.h"
 #include "pipeline/line.h"
 #include "raster_cover.h"
 
@@ -340,7 +341,7 @@ static void compare(const struct line *line, const struct sch_rasterizer_options
     unsigned levels;
     const struct sch_ops *const *level = sch_ops_levels(&levels);
     memset(&primitive, 0xa5, sizeof primitive);
-    sch_line_rules(&rules, options, samples);
+    sch_line_rules(&rules, next_level(), options, samples);
     const bool any = sch_line_setup(&rules, &everything, &line->a, &line->b, &line->a, line->counter, 0, &primitive);
     for (unsigned l = 0; l < levels; l++) {
         if (any)
@@ -376,7 +377,7 @@ static void aliased_lines(void **state)
             for (uint32_t s = 1; s < samples; s++)
                 expected.of[i / COVER_SIDE][i % COVER_SIDE][s] = expected.of[i / COVER_SIDE][i % COVER_SIDE][0];
         compare(&line, &options, samples, &expected);
-        sch_line_rules(&rules, &options, samples);
+        sch_line_rules(&rules, next_level(), &options, samples);
         assert_int_equal(sch_line_advance(&rules, line.counter, &line.a, &line.b),
                          (line.counter + fragments) % (16 * line.factor));
     }
@@ -500,7 +501,7 @@ static void conservative_lines_touch(void **state)
             line.a = (struct sch_corner){.x = line.a.y, .y = line.a.x};
             line.b = (struct sch_corner){.x = line.b.y, .y = line.b.x};
         }
-        sch_line_rules(&rules, &options, 1);
+        sch_line_rules(&rules, next_level(), &options, 1);
         assert_true(sch_line_setup(&rules, &everything, &line.a, &line.b, &line.a, 0, 0, &primitive));
         cover_all(ops, &primitive, 1, &covered);
         for (int32_t y = 0; y < COVER_SIDE; y++)
@@ -531,7 +532,7 @@ static void conservative_lines(void **state)
         options.multisample = below(2);
         options.line_smooth = below(2);
         const long double reach = 256 * (long double)cover_conservatively(&options, &seed);
-        sch_line_rules(&rules, &options, samples);
+        sch_line_rules(&rules, next_level(), &options, samples);
         const bool any = sch_line_setup(&rules, &everything, &line.a, &line.b, &line.a, 0, 0, &primitive);
         memset(&covered, 0, sizeof covered);
         if (any) cover_all(level[n % levels], &primitive, samples, &covered);
@@ -568,7 +569,7 @@ static void long_lines(void **state)
         line.b = (struct sch_corner){.x = below(2) ? far : -far, .y = (int32_t)below(2u * (uint32_t)far) - far};
         if (below(2)) line.a.y = below(2) ? far : -far;
         const struct sch_rasterizer_options options = options_of(&line);
-        sch_line_rules(&rules, &options, 1);
+        sch_line_rules(&rules, next_level(), &options, 1);
         if (!sch_line_setup(&rules, &all, &line.a, &line.b, &line.a, 0, 0, &primitive)) continue;
         const bool x_major = is_x_major(&line);
         for (unsigned e = 0; e < primitive.edge_count; e++) { /* below 2^53 everywhere */
@@ -623,7 +624,7 @@ static void cut_lines_go_on(void **state)
         line.b.y &= ~255;
         struct sch_rasterizer_options options = options_of(&line);
         options.line_rectangular = below(2);
-        sch_line_rules(&rules, &options, 1);
+        sch_line_rules(&rules, next_level(), &options, 1);
         if (!sch_line_setup(&rules, &everything, &line.a, &line.b, &line.a, line.counter, 0, &primitive)) continue;
         cover_all(ops, &primitive, 1, &whole);
         const struct sch_corner middle = {.x = (line.a.x + line.b.x) / 2, .y = (line.a.y + line.b.y) / 2};
@@ -652,7 +653,7 @@ static void interpolation_is_along_the_line(void **state)
         if (n % 2) line.b.inverse_w = line.a.inverse_w;
         struct sch_rasterizer_options options = options_of(&line);
         options.line_rectangular = below(2);
-        sch_line_rules(&rules, &options, 1);
+        sch_line_rules(&rules, next_level(), &options, 1);
         assert_true(sch_line_setup(&rules, &all, &line.a, &line.b, &line.a, 0, 0.5, &primitive));
         const struct sch_interpolant *of = &primitive.of;
         const int64_t dx = (int64_t)line.b.x - line.a.x, dy = (int64_t)line.b.y - line.a.y;
@@ -706,7 +707,7 @@ static void strips_have_no_gaps(void **state)
             t += (int32_t)below(2u * (uint32_t)step - 1) - (step - 1);
         }
         const struct sch_rasterizer_options options = options_of(&line);
-        sch_line_rules(&rules, &options, 1);
+        sch_line_rules(&rules, next_level(), &options, 1);
         for (unsigned c = 0; c + 1 < CORNERS; c++) {
             if (!sch_line_setup(&rules, &everything, &corner[c], &corner[c + 1], &corner[c], 0, 0, &primitive))
                 continue;

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "next_level.h"
 #include "ops/ops.h"
 #include "pipeline/box.h"
 #include "pipeline/samples.h"
@@ -50,7 +51,8 @@ static void make_scene(struct scene *scene, uint32_t samples, bool bottom_rule, 
     scene->rectangle[2] = (int32_t)(width * 256);
     scene->rectangle[3] = (int32_t)(height * 256);
     sch_sample_pattern(samples, &scene->pattern);
-    sch_setup_init(&scene->setup, &scene->rasterizer, &scene->dynamic, width, height, samples, SCH_FORMAT_NONE);
+    sch_setup_init(&scene->setup, next_level(), &scene->rasterizer, &scene->dynamic, width, height, samples,
+                   SCH_FORMAT_NONE);
 }
 
 static struct place sample_place(const struct scene *scene, int32_t x, int32_t y, uint32_t sample)
@@ -84,10 +86,12 @@ static uint32_t expected_lanes(const struct scene *scene, const struct place t[3
 
 static bool set_up(const struct scene *scene, const struct place t[3], struct sch_raster_primitive *primitive)
 {
+    struct sch_setup setup = scene->setup;
     struct sch_corner corners[3];
+    setup.ops = next_level();
     for (unsigned i = 0; i < 3; i++)
         corners[i] = (struct sch_corner){.x = (int32_t)t[i].x, .y = (int32_t)t[i].y, .inverse_w = 1};
-    return sch_setup_triangle(&scene->setup, corners, 0, primitive);
+    return sch_setup_triangle(&setup, corners, 0, primitive);
 }
 
 /* What the pipeline makes of a block. */
@@ -240,7 +244,8 @@ static void viewports_cut_samples(void **state)
             scene.dynamic.viewports[0].translate[axis] = sum;
             scene.dynamic.viewports[0].scale[axis] = round & 2 ? -span : span;
         }
-        sch_setup_init(&scene.setup, &scene.rasterizer, &scene.dynamic, SIDE, SIDE, scene.samples, SCH_FORMAT_NONE);
+        sch_setup_init(&scene.setup, next_level(), &scene.rasterizer, &scene.dynamic, SIDE, SIDE, scene.samples,
+                       SCH_FORMAT_NONE);
         const struct place everything[3] = {{-30000, -30000}, {90000, -30000}, {-30000, 90000}};
         for (unsigned side = 0; side < 4; side++) {
             const struct place corner = {r[side & 1 ? 2 : 0], r[side & 2 ? 3 : 1]};

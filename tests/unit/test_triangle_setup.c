@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "next_level.h"
 #include "ops/ops.h"
 #include "pipeline/box.h"
 #include "pipeline/samples.h"
@@ -37,7 +38,7 @@ static void make_setup(struct sch_setup *setup, const struct sch_rasterizer_opti
     dynamic.viewports[0] = dynamic.viewports[1] = whole_viewport();
     dynamic.scissors[0] = (struct sch_scissor){10, 20, 30, 40};
     dynamic.scissors[1] = (struct sch_scissor){100, 0, UINT32_MAX, UINT32_MAX};
-    sch_setup_init(setup, rasterizer, &dynamic, SIDE, SIDE, samples, depth);
+    sch_setup_init(setup, next_level(), rasterizer, &dynamic, SIDE, SIDE, samples, depth);
 }
 
 static void make_corners(struct sch_corner corners[3], const struct place t[3])
@@ -163,7 +164,7 @@ static void depth_range_is_the_viewports(void **state)
         rasterizer.clip_halfz = bits & 2;
         dynamic.viewports[0] = whole_viewport();
         dynamic.viewports[0].scale[2] = bits & 4 ? -0.25f : 0.25f;
-        sch_setup_init(&setup, &rasterizer, &dynamic, SIDE, SIDE, 1, SCH_FORMAT_NONE);
+        sch_setup_init(&setup, next_level(), &rasterizer, &dynamic, SIDE, SIDE, 1, SCH_FORMAT_NONE);
         const float other = bits & 2 ? 0.5f : bits & 4 ? 0.75f : 0.25f, far = bits & 4 ? 0.25f : 0.75f;
         const float low = bits & 1 ? fminf(other, far) : 0, high = bits & 1 ? fmaxf(other, far) : 1;
         assert_float_equal(setup.viewports[0].depth_min, low, 0);
@@ -193,7 +194,7 @@ static void viewport_edges_are_exact(void **state)
         dynamic.viewports[0] = whole_viewport();
         dynamic.viewports[0].scale[0] = cases[n].scale;
         dynamic.viewports[0].translate[0] = cases[n].translate;
-        sch_setup_init(&setup, &rasterizer, &dynamic, SIDE, SIDE, 4, SCH_FORMAT_NONE);
+        sch_setup_init(&setup, next_level(), &rasterizer, &dynamic, SIDE, SIDE, 4, SCH_FORMAT_NONE);
         assert_int_equal(setup.viewports[0].bounds[0], cases[n].first);
         assert_int_equal(setup.viewports[0].bounds[2], cases[n].last);
     }
@@ -438,6 +439,122 @@ static void parts_are_counted(void **state)
     }
 }
 
+/* ---- many at once ---- */
+
+enum { TOGETHER = 32 };
+
+struct together {
+    struct sch_assembled_primitive triangles[TOGETHER];
+    struct sch_window_vertex corners[3 * TOGETHER];
+    struct sch_lanes distances;
+};
+
+static float random_float(int low, int high)
+{
+    return (float)ldexp(1 + (double)(next_random(&seed) >> 11) * 0x1p-53, (int)random_in(&seed, low, high));
+}
+
+static void random_together(struct together *t)
+{
+    memset(t, 0, sizeof *t);
+    for (uint32_t n = 0; n < TOGETHER; n++) {
+        struct place places[3];
+        const bool flat = next_random(&seed) % 3 == 0;
+        const float w = random_float(-140, 100);
+        random_small(places);
+        t->triangles[n].provoking = (uint32_t)random_in(&seed, 0, 3 * TOGETHER - 1);
+        t->triangles[n].id = (uint32_t)next_random(&seed);
+        t->distances.u[n] = (uint32_t)next_random(&seed) & 255;
+        for (uint32_t i = 0; i < 3; i++) {
+            const uint32_t vertex = (3 * n + i) * 37 % (3 * TOGETHER);
+            t->triangles[n].vertex[i] = vertex;
+            t->corners[vertex] =
+                (struct sch_window_vertex){(int32_t)places[i].x, (int32_t)places[i].y, random_float(-130, 3) - 1,
+                                           flat ? w : random_float(-140, 100)};
+            if (next_random(&seed) % 64 == 0) t->corners[vertex].inverse_w = (float)random_in(&seed, -1, 0);
+        }
+    }
+}
+
+/* By itself, at the narrowest level. */
+static bool set_up_alone(const struct sch_setup *setup, const struct together *t, uint32_t n, uint32_t viewport,
+                         struct sch_raster_primitive *p)
+{
+    struct sch_setup alone = *setup;
+    struct sch_corner corners[3];
+    alone.ops = sch_ops_for_width(4);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct sch_window_vertex *at = &t->corners[t->triangles[n].vertex[i]];
+        corners[i] = (struct sch_corner){at->x, at->y, at->z, at->inverse_w, t->triangles[n].vertex[i]};
+    }
+    memset(p, 0, sizeof *p);
+    p->of.provoking = t->triangles[n].provoking;
+    p->primitive_id = t->triangles[n].id;
+    if (!sch_setup_triangle(&alone, corners, viewport, p)) return false;
+    p->distances = (uint8_t)t->distances.u[n];
+    return true;
+}
+
+static void check_same_edges(const struct sch_raster_primitive *a, const struct sch_raster_primitive *b)
+{
+    for (unsigned e = 0; e < 3; e++) {
+        assert_true(a->edges[e].a == b->edges[e].a && a->edges[e].b == b->edges[e].b);
+        assert_true(a->edges[e].c == b->edges[e].c && a->edges[e].bias == b->edges[e].bias);
+    }
+}
+
+static void check_same(const struct sch_raster_primitive *a, const struct sch_raster_primitive *b)
+{
+    assert_memory_equal(a, b, offsetof(struct sch_raster_primitive, edges));
+    check_same_edges(a, b);
+    assert_memory_equal(a->of.e1, b->of.e1, sizeof a->of.e1);
+    assert_memory_equal(a->of.e2, b->of.e2, sizeof a->of.e2);
+    assert_memory_equal(&a->of.area, &b->of.area, offsetof(struct sch_interpolant, perspective) - 48);
+    assert_int_equal(a->of.perspective, b->of.perspective);
+    assert_memory_equal(&a->of.w_unit, &b->of.w_unit, sizeof a->of - offsetof(struct sch_interpolant, w_unit));
+    assert_int_equal(a->layer, b->layer);
+    if (a->fractional) assert_memory_equal(a->bounds, b->bounds, sizeof a->bounds);
+}
+
+static void check_together(const struct sch_setup *setup, const struct together *t, uint32_t lanes, uint32_t viewport)
+{
+    struct sch_raster_primitive made[TOGETHER + 1], alone;
+    const uint32_t count =
+        setup->ops->setup_triangles(made, setup, viewport, t->corners, t->triangles, lanes, &t->distances);
+    uint32_t drawn = 0;
+    for (uint32_t n = 0; n < TOGETHER; n++) {
+        if (!(lanes >> n & 1) || !set_up_alone(setup, t, n, viewport, &alone)) continue;
+        assert_true(drawn < count);
+        check_same(&made[drawn++], &alone);
+    }
+    assert_int_equal(drawn, count);
+}
+
+/* Triangles that are set up together are what each is by itself, in their order. */
+static void triangles_are_set_up_together(void **state)
+{
+    (void)state;
+    static struct together t;
+    for (unsigned round = 0; round < 4000; round++) {
+        struct sch_rasterizer_options rasterizer = usual();
+        struct sch_setup setup;
+        rasterizer.front_ccw = round & 1;
+        rasterizer.cull_face = round >> 1 & 3;
+        rasterizer.bottom_edge_rule = round & 8;
+        rasterizer.offset_tri = round & 16;
+        rasterizer.offset_units = round & 32 ? 3 : 0;
+        rasterizer.offset_scale = round & 64 ? -0.5f : 0;
+        rasterizer.offset_clamp = round & 128 ? 0x1p-20f : 0;
+        rasterizer.scissor = round & 256;
+        if (round % 5 == 0) rasterizer.conservative = SCH_CONSERVATIVE_POST_SNAP;
+        make_setup(&setup, &rasterizer, round & 512 ? 4 : 1, round % 3 ? SCH_FORMAT_Z32_FLOAT : SCH_FORMAT_Z16_UNORM);
+        setup.viewports[1].fractional = round % 7 == 0;
+        random_together(&t);
+        const uint32_t lanes = round % 4 ? (uint32_t)next_random(&seed) : UINT32_MAX;
+        check_together(&setup, &t, lanes, round & 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(faces_follow_the_order),
@@ -448,6 +565,7 @@ int main(void)
                                        cmocka_unit_test(offsets_follow_the_formula),
                                        cmocka_unit_test(a_scale_of_zero_counts_nothing),
                                        cmocka_unit_test(conservative_is_what_touches),
-                                       cmocka_unit_test(parts_are_counted)};
+                                       cmocka_unit_test(parts_are_counted),
+                                       cmocka_unit_test(triangles_are_set_up_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

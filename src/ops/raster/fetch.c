@@ -100,3 +100,22 @@ void OPS_LOCAL(fetch_vertices)(const struct sch_vertex_source *source, const str
     for (unsigned v = 0; v < OPS_VECTORS; v++)
         fetch_vector(source, ops_load_U(number, v), v_mask_from_bits(lanes >> v * SCH_LANES), attribute, v);
 }
+
+/* See ops/raster/raster.def. */
+void OPS_LOCAL(store_vertices)(uint32_t *words, uint32_t stride, const struct sch_lanes *const channel[4],
+                               uint32_t count);
+void OPS_LOCAL(store_vertices)(uint32_t *words, uint32_t stride, const struct sch_lanes *const channel[4],
+                               uint32_t count)
+{
+    for (unsigned v = 0; v < OPS_VECTORS && v * SCH_LANES < count; v++) {
+        const vu32 word[4] = {ops_load_U(channel[0], v), ops_load_U(channel[1], v), ops_load_U(channel[2], v),
+                              ops_load_U(channel[3], v)};
+        uint32_t *to = words + (size_t)v * SCH_LANES * stride;
+        if (count - v * SCH_LANES >= SCH_LANES) {
+            v_scatter_near_u32x4(to, v_lane_i32() * (int32_t)(stride * sizeof *words), word);
+            continue;
+        }
+        for (uint32_t i = 0; i < count - v * SCH_LANES; i++)
+            for (unsigned c = 0; c < 4; c++) to[i * stride + c] = word[c][i];
+    }
+}

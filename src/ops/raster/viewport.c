@@ -40,43 +40,90 @@ OPS_INLINE vi32 viewport_band_codes(vf32 x, vf32 y, const struct sch_viewport_ke
            viewport_code((vi32)(y < min), SCH_OUTSIDE_Y_MIN) | viewport_code((vi32)(y > max), SCH_OUTSIDE_Y_MAX);
 }
 
-/* See raster.def. Quotients, products and sums are rounded one by one. */
+/* A vector of vertices in the window. */
+struct viewport_window {
+    vi32 x, y, codes;
+    vf32 z, inverse_w;
+};
+
+/* Quotients, products and sums are rounded one by one. */
+OPS_INLINE struct viewport_window viewport_vector(vf32 x, vf32 y, vf32 z, vf32 w, const struct sch_viewport *viewport,
+                                                  const struct sch_viewport_key *key)
+{
+    const float *scale = viewport->scale, *translate = viewport->translate;
+    const int32_t shift = key->half_pixel_center ? 0 : SCH_SUBPIXELS / 2;
+    vi32 drop = ~(viewport_finite(x) & viewport_finite(y) & viewport_finite(z) & viewport_finite(w));
+    vi32 codes = v_splat_i32(0), behind = codes;
+    vf32 inverse_w = w;
+    if (!key->window_space) {
+        behind = ~(vi32)(w >= VIEWPORT_W_MIN);
+        codes = viewport_depth_codes(behind, z, w, key);
+        inverse_w = 1.0f / w;
+        x = x / w * scale[0] + translate[0];
+        y = y / w * scale[1] + translate[1];
+        z = z / w * scale[2] + translate[2];
+        drop |= ~behind & (v_isnan_f32(x) | v_isnan_f32(y) | v_isnan_f32(z));
+    }
+    if (key->cut) {
+        x = viewport_clamped(x, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
+        y = viewport_clamped(y, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
+    } else if (key->window_space) {
+        drop |= (vi32)(viewport_band_codes(x, y, key) != 0);
+    } else {
+        codes |= ~behind & viewport_band_codes(x, y, key);
+    }
+    z = viewport_clamped(z, -VIEWPORT_DEPTH_MAX, VIEWPORT_DEPTH_MAX); /* a quotient that overflows */
+    codes |= viewport_code(drop, SCH_OUTSIDE_DROP);
+    const vi32 kept = (vi32)(codes == 0);
+    return (struct viewport_window){.x = (viewport_snapped(x) + shift) & kept,
+                                    .y = (viewport_snapped(y) + shift) & kept,
+                                    .codes = codes,
+                                    .z = (vf32)((vi32)z & kept),
+                                    .inverse_w = (vf32)((vi32)inverse_w & kept)};
+}
+
+/* See raster.def. */
 void OPS_LOCAL(viewport)(struct sch_window_lanes *window, const struct sch_lanes position[4],
                          const struct sch_viewport *viewport, const struct sch_viewport_key *key);
 void OPS_LOCAL(viewport)(struct sch_window_lanes *window, const struct sch_lanes position[4],
                          const struct sch_viewport *viewport, const struct sch_viewport_key *key)
 {
-    const float *scale = viewport->scale, *translate = viewport->translate;
-    int32_t shift = key->half_pixel_center ? 0 : SCH_SUBPIXELS / 2;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        vf32 x = ops_load_F(&position[0], v), y = ops_load_F(&position[1], v);
-        vf32 z = ops_load_F(&position[2], v), w = ops_load_F(&position[3], v), inverse_w = w;
-        vi32 drop = ~(viewport_finite(x) & viewport_finite(y) & viewport_finite(z) & viewport_finite(w));
-        vi32 codes = v_splat_i32(0), behind = codes;
-        if (!key->window_space) {
-            behind = ~(vi32)(w >= VIEWPORT_W_MIN);
-            codes = viewport_depth_codes(behind, z, w, key);
-            inverse_w = 1.0f / w;
-            x = x / w * scale[0] + translate[0];
-            y = y / w * scale[1] + translate[1];
-            z = z / w * scale[2] + translate[2];
-            drop |= ~behind & (v_isnan_f32(x) | v_isnan_f32(y) | v_isnan_f32(z));
-        }
-        if (key->cut) {
-            x = viewport_clamped(x, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
-            y = viewport_clamped(y, VIEWPORT_BAND_MIN, VIEWPORT_BAND_MAX);
-        } else if (key->window_space) {
-            drop |= (vi32)(viewport_band_codes(x, y, key) != 0);
-        } else {
-            codes |= ~behind & viewport_band_codes(x, y, key);
-        }
-        z = viewport_clamped(z, -VIEWPORT_DEPTH_MAX, VIEWPORT_DEPTH_MAX); /* a quotient that overflows */
-        codes |= viewport_code(drop, SCH_OUTSIDE_DROP);
-        vi32 kept = (vi32)(codes == 0);
-        ops_store_I(&window->x, v, 0, (viewport_snapped(x) + shift) & kept);
-        ops_store_I(&window->y, v, 0, (viewport_snapped(y) + shift) & kept);
-        ops_store_F(&window->z, v, 0, (vf32)((vi32)z & kept));
-        ops_store_F(&window->inverse_w, v, 0, (vf32)((vi32)inverse_w & kept));
-        ops_store_I(&window->codes, v, 0, codes);
+        const struct viewport_window made =
+            viewport_vector(ops_load_F(&position[0], v), ops_load_F(&position[1], v), ops_load_F(&position[2], v),
+                            ops_load_F(&position[3], v), viewport, key);
+        ops_store_I(&window->x, v, 0, made.x);
+        ops_store_I(&window->y, v, 0, made.y);
+        ops_store_F(&window->z, v, 0, made.z);
+        ops_store_F(&window->inverse_w, v, 0, made.inverse_w);
+        ops_store_I(&window->codes, v, 0, made.codes);
     }
+}
+
+/* See raster.def. Lanes past the last vertex are the last vertex again. */
+uint32_t OPS_LOCAL(viewport_vertices)(struct sch_window_vertex *corners, uint32_t *codes, const uint32_t *position,
+                                      uint32_t stride, uint32_t count, const struct sch_viewport *viewport,
+                                      const struct sch_viewport_key *key);
+uint32_t OPS_LOCAL(viewport_vertices)(struct sch_window_vertex *corners, uint32_t *codes, const uint32_t *position,
+                                      uint32_t stride, uint32_t count, const struct sch_viewport *viewport,
+                                      const struct sch_viewport_key *key)
+{
+    vi32 any = v_splat_i32(0);
+    for (uint32_t first = 0; first < count; first += SCH_LANES) {
+        const vi32 lane = v_min_i32(v_lane_i32(), v_splat_i32((int32_t)(count - first - 1)));
+        vu32 p[4];
+        v_gather_near_u32x4(position + (size_t)first * stride, lane * (int32_t)(stride * sizeof *position), p);
+        const struct viewport_window made =
+            viewport_vector((vf32)p[0], (vf32)p[1], (vf32)p[2], (vf32)p[3], viewport, key);
+        const vu32 word[4] = {(vu32)made.x, (vu32)made.y, (vu32)made.z, (vu32)made.inverse_w};
+        v_scatter_near_u32x4(corners + first, lane * (int32_t)sizeof *corners, word);
+        any |= made.codes;
+        if (count - first >= SCH_LANES)
+            v_store_i32(codes + first, made.codes);
+        else
+            for (uint32_t i = 0; i < count - first; i++) codes[first + i] = (uint32_t)made.codes[i];
+    }
+    uint32_t all = 0;
+    V_EACH_LANE(i) all |= (uint32_t)any[i];
+    return all;
 }

@@ -12,6 +12,7 @@
 /* ---- integers ------------------------------------------------------------------------------- */
 
 V_FN vu32 v_min_u32(vu32 a, vu32 b) { return v_select_u32((vi32)(a < b), a, b); }
+V_FN vi32 v_min_i32(vi32 a, vi32 b) { return v_select_i32((vi32)(a < b), a, b); }
 V_FN vi32 v_max_i32(vi32 a, vi32 b) { return v_select_i32((vi32)(a > b), a, b); }
 /* Between -limit and limit. */
 V_FN vi32 v_limit_i32(vi32 v, int32_t limit)

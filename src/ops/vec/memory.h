@@ -212,4 +212,51 @@ V_FN vu32 v_quad_load_u32(const void *base, vi32 byte_offset)
 #endif
 }
 
+/* Words of quads, 0 to 3 of a's and 4 to 7 of b's quad at the same place. */
+#define V_MIX_ONE(q, n)           ((n) < 4 ? 4 * (q) + (n) : SCH_LANES + 4 * (q) + (n)-4)
+#define V_MIX_QUAD(q, i, j, k, l) V_MIX_ONE(q, i), V_MIX_ONE(q, j), V_MIX_ONE(q, k), V_MIX_ONE(q, l)
+#if SCH_LANES == 4
+#define V_MIX(a, b, ...) __builtin_shufflevector(a, b, V_MIX_QUAD(0, __VA_ARGS__))
+#elif SCH_LANES == 8
+#define V_MIX(a, b, ...) __builtin_shufflevector(a, b, V_MIX_QUAD(0, __VA_ARGS__), V_MIX_QUAD(1, __VA_ARGS__))
+#else
+#define V_MIX(a, b, ...)                                                                                               \
+    __builtin_shufflevector(a, b, V_MIX_QUAD(0, __VA_ARGS__), V_MIX_QUAD(1, __VA_ARGS__), V_MIX_QUAD(2, __VA_ARGS__),  \
+                            V_MIX_QUAD(3, __VA_ARGS__))
+#endif
+
+/* 16 bytes from place `part` of a vector. */
+V_FN void v_store_part(void *to, vu32 v, int part)
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    __m128i four = _mm512_castsi512_si128((__m512i)v);
+    if (part == 1) four = _mm512_extracti32x4_epi32((__m512i)v, 1);
+    if (part == 2) four = _mm512_extracti32x4_epi32((__m512i)v, 2);
+    if (part == 3) four = _mm512_extracti32x4_epi32((__m512i)v, 3);
+    _mm_storeu_si128(to, four);
+#elif defined(__AVX2__) && SCH_LANES == 8
+    _mm_storeu_si128(to, part ? _mm256_extracti128_si256((__m256i)v, 1) : _mm256_castsi256_si128((__m256i)v));
+#elif defined(__SSE2__) && SCH_LANES == 4
+    (void)part;
+    _mm_storeu_si128(to, (__m128i)v);
+#else
+    for (int i = 0; i < 4; i++) ((v_mem1_u32 *)to)[i] = v[4 * part + i];
+#endif
+}
+
+/* Every lane stores its four words side by side: base + byte_offset, less than 2 GiB away. Where places of lanes
+ * overlap it is undefined which one's words are there. */
+V_FN void v_scatter_near_u32x4(void *base, vi32 byte_offset, const vu32 word[4])
+{
+    const vu32 a = V_MIX(word[0], word[1], 0, 4, 1, 5), b = V_MIX(word[2], word[3], 0, 4, 1, 5);
+    const vu32 c = V_MIX(word[0], word[1], 2, 6, 3, 7), d = V_MIX(word[2], word[3], 2, 6, 3, 7);
+    const vu32 quad[4] = {V_MIX(a, b, 0, 1, 4, 5), V_MIX(a, b, 2, 3, 6, 7), V_MIX(c, d, 0, 1, 4, 5),
+                          V_MIX(c, d, 2, 3, 6, 7)};
+    V_UNROLL
+    for (int i = 0; i < 4; i++) {
+        V_UNROLL
+        for (int q = 0; q < SCH_LANES / 4; q++) v_store_part((char *)base + byte_offset[4 * q + i], quad[i], q);
+    }
+}
+
 #endif

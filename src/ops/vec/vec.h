@@ -22,6 +22,7 @@
 
 #include "ops/vec/convert.h"
 #include "ops/vec/float.h"
+#include "ops/vec/half.h"
 #include "ops/vec/integer.h"
 #include "ops/vec/memory.h"
 #include "ops/vec/permute.h"

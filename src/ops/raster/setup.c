@@ -1,0 +1,517 @@
+/* Setup of triangles, a vector of them at a time: which ones can be seen, the order of interpolation, edges by the
+ * top-left rule, depth and its offset, 1 / w (docs/pipeline.md, "Triangles"). Holds no state (src/pipeline/triangle.c)
+ * and no coverage.
+ *
+ * Corners are whole numbers below 2^24 in the guard band. So products and sums of what they differ by are below 2^53,
+ * and exact in double. Nothing is fused. */
+#include <stddef.h>
+
+#include "ops/op.h"
+
+/* A corner of each triangle. */
+struct setup_corner {
+    vi32 x, y;
+    vf32 z, inverse_w;
+    vi32 vertex;
+};
+
+struct setup_edge {
+    vi32 a, b;
+};
+
+/* Records to write: lane i's is `offset` bytes behind `records`. */
+struct setup_places {
+    struct sch_raster_primitive *records;
+    vi32 offset;
+};
+
+/* ---- which ones ---- */
+
+/* Numbers of the three vertices and of the provoking one. Lanes off the mask have those of the first triangle. */
+OPS_INLINE void setup_vertices(vu32 vertex[4], const struct sch_assembled_primitive *triangles, vi32 lane, vi32 mask)
+{
+    v_gather_near_u32x4(triangles->vertex, (lane & mask) * (int32_t)sizeof *triangles, vertex);
+}
+
+OPS_INLINE struct setup_corner setup_corner(const struct sch_window_vertex *corners, vu32 vertex)
+{
+    vu32 word[4];
+    v_gather_near_u32x4(corners, (vi32)(vertex * (uint32_t)sizeof *corners), word);
+    return (struct setup_corner){(vi32)word[0], (vi32)word[1], (vf32)word[2], (vf32)word[3], (vi32)vertex};
+}
+
+/* Twice the area, clockwise positive. */
+OPS_INLINE vhf64 setup_area(const struct setup_corner c[3], int half)
+{
+    const vhf64 bx = v_half_f64_from_i32(c[1].x - c[0].x, half), by = v_half_f64_from_i32(c[1].y - c[0].y, half);
+    const vhf64 cx = v_half_f64_from_i32(c[2].x - c[0].x, half), cy = v_half_f64_from_i32(c[2].y - c[0].y, half);
+    return bx * cy - cx * by;
+}
+
+OPS_INLINE vi32 setup_least(vi32 a, vi32 b, vi32 c) { return v_min_i32(v_min_i32(a, b), c); }
+OPS_INLINE vi32 setup_most(vi32 a, vi32 b, vi32 c) { return v_max_i32(v_max_i32(a, b), c); }
+
+/* Pixels whose centres are at most `reach` from the corners' box: 2 * (256 * x + 128) >= 2 * low - reach, and so on. */
+OPS_INLINE void setup_box(vi32 box[4], const struct setup_corner c[3], const struct sch_setup *setup,
+                          const struct sch_setup_viewport *in)
+{
+    const vi32 low[2] = {setup_least(c[0].x, c[1].x, c[2].x), setup_least(c[0].y, c[1].y, c[2].y)};
+    const vi32 high[2] = {setup_most(c[0].x, c[1].x, c[2].x), setup_most(c[0].y, c[1].y, c[2].y)};
+    for (unsigned axis = 0; axis < 2; axis++) {
+        const vi32 first = (2 * low[axis] + (SCH_SUBPIXELS - 1 - setup->reach)) >> 9;
+        const vi32 last = (2 * high[axis] + (SCH_SUBPIXELS + setup->reach)) >> 9;
+        box[axis] = v_max_i32(first, v_splat_i32(in->box[axis]));
+        box[2 + axis] = v_min_i32(last, v_splat_i32(in->box[2 + axis]));
+    }
+}
+
+OPS_INLINE vi32 setup_mask(bool value) { return v_splat_i32(-(int32_t)value); }
+
+/* Those that have area and pixels and whose face is not culled; of the area, which is a whole number, the upper words
+ * say whether it is 0 or less. */
+OPS_INLINE vi32 setup_seen(const struct sch_setup *setup, vi32 area, vi32 back, const vi32 box[4])
+{
+    const vi32 culled =
+        (back & setup_mask(setup->cull_face & SCH_FACE_BACK)) | (~back & setup_mask(setup->cull_face & SCH_FACE_FRONT));
+    return (vi32)((area & INT32_MAX) != 0) & ~culled & (vi32)(box[0] < box[2]) & (vi32)(box[1] < box[3]);
+}
+
+/* ---- the order of interpolation ---- */
+
+OPS_INLINE struct setup_corner setup_select(vi32 mask, struct setup_corner a, struct setup_corner b)
+{
+    return (struct setup_corner){v_select_i32(mask, a.x, b.x), v_select_i32(mask, a.y, b.y),
+                                 v_select_f32(mask, a.z, b.z), v_select_f32(mask, a.inverse_w, b.inverse_w),
+                                 v_select_i32(mask, a.vertex, b.vertex)};
+}
+
+/* Whether a is lower in (y, x). */
+OPS_INLINE vi32 setup_before(const struct setup_corner *a, const struct setup_corner *b)
+{
+    return (vi32)(a->y < b->y) | ((vi32)(a->y == b->y) & (vi32)(a->x < b->x));
+}
+
+/* The lowest one first, then clockwise; corners of triangles with area are three places. */
+OPS_INLINE void setup_order(struct setup_corner c[3], vi32 counter)
+{
+    const struct setup_corner a = c[0], b = setup_select(counter, c[2], c[1]), d = setup_select(counter, c[1], c[2]);
+    const vi32 third = setup_before(&d, &a) & setup_before(&d, &b), second = ~third & setup_before(&b, &a);
+    c[0] = setup_select(third, d, setup_select(second, b, a));
+    c[1] = setup_select(third, a, setup_select(second, d, b));
+    c[2] = setup_select(third, b, setup_select(second, a, d));
+}
+
+/* ---- edges ---- */
+
+/* From one corner to the next, clockwise: >= 0 on the right hand side. */
+OPS_INLINE struct setup_edge setup_edge(const struct setup_corner *from, const struct setup_corner *to)
+{
+    return (struct setup_edge){.a = from->y - to->y, .b = to->x - from->x};
+}
+
+/* c of c + a * x + b * y, which is 0 at a corner. */
+OPS_INLINE vhf64 setup_constant(const struct setup_edge *edge, const struct setup_corner *at, int half)
+{
+    return 0.0 - (v_half_f64_from_i32(edge->a, half) * v_half_f64_from_i32(at->x, half) +
+                  v_half_f64_from_i32(edge->b, half) * v_half_f64_from_i32(at->y, half));
+}
+
+/* A left edge has a > 0, a top edge a = 0 and b > 0 (D3D 3.4.2.1). */
+OPS_INLINE vi32 setup_bias(const struct setup_edge *edge, const struct sch_setup *setup)
+{
+    if (setup->conservative) return v_splat_i32(0);
+    const vi32 right = (vi32)(edge->b > 0) ^ setup_mask(setup->bottom_edge_rule);
+    return ~((vi32)(edge->a > 0) | ((vi32)(edge->a == 0) & right));
+}
+
+/* A whole number below 2^51. */
+OPS_INLINE vhi64 setup_whole(vhf64 value)
+{
+    const vhf64 magic = v_half_splat_f64(0x1.8p52);
+    return (vhi64)(value + magic) - (vhi64)magic;
+}
+
+OPS_INLINE vi32 setup_absolute(vi32 value) { return v_max_i32(value, -value); }
+
+/* Inside is where the square of the pixel, closed, meets the closed triangle: past its edges and its box there is
+ * nothing else that separates two convex shapes. */
+OPS_INLINE vhi64 setup_widened(vhi64 c, const struct setup_edge *edge, const struct sch_setup *setup, int half)
+{
+    if (!setup->conservative) return c;
+    const vhi64 reach = v_half_i64_from_i32(setup_absolute(edge->a) + setup_absolute(edge->b), half) * setup->reach;
+    return c + (reach >> 1);
+}
+
+#define SETUP_OFFSET(member) setup_at(places->records, offsetof(struct sch_raster_primitive, member)), places->offset
+
+OPS_INLINE void *setup_at(struct sch_raster_primitive *records, size_t offset) { return (char *)records + offset; }
+
+/* What stands in struct sch_edge besides c. */
+OPS_INLINE vhu64 setup_steps(const struct setup_edge *edge, int half)
+{
+    return v_half_join_u64((vu32)edge->a, (vu32)edge->b, half);
+}
+
+_Static_assert(sizeof(struct sch_edge) == 24 && offsetof(struct sch_edge, a) == 8 &&
+                   offsetof(struct sch_edge, b) == 12 && offsetof(struct sch_edge, bias) == 16,
+               "edges are stored in pairs of eight bytes");
+
+OPS_INLINE void setup_store_edges(const struct setup_places *places, const struct setup_edge edges[3],
+                                  const vhf64 constant[3], const struct sch_setup *setup, int half)
+{
+    vhu64 c[3], steps[3], bias[3];
+    for (unsigned e = 0; e < 3; e++) {
+        c[e] = (vhu64)setup_widened(setup_whole(constant[e]), &edges[e], setup, half);
+        steps[e] = setup_steps(&edges[e], half);
+        bias[e] = v_half_u64_from_u32((vu32)setup_bias(&edges[e], setup), half);
+    }
+    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[0].c), half, c[0], steps[0]);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[0].bias), half, bias[0], c[1]);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[1].a), half, steps[1], bias[1]);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[2].c), half, c[2], steps[2]);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[2].bias), half, bias[2], bias[2]); /* the fourth edge is not used */
+}
+
+/* ---- depth ---- */
+
+OPS_INLINE vhf64 setup_select_f64(vhi64 mask, vhf64 a, vhf64 b)
+{
+    return (vhf64)(((vhi64)a & mask) | ((vhi64)b & ~mask));
+}
+OPS_INLINE vhf64 setup_absolute_f64(vhf64 v) { return (vhf64)((vhu64)v & (UINT64_MAX >> 1)); }
+
+/* 2^exponent of normal numbers. */
+OPS_INLINE vhf64 setup_power(vi32 exponent, int half)
+{
+    return (vhf64)v_half_join_u64(v_splat_u32(0), (vu32)((exponent + 1023) << 20), half);
+}
+
+/* 2^(e - 23) of the largest |z|, e its exponent. */
+OPS_INLINE vhf64 setup_float_unit(const struct setup_corner c[3], int half)
+{
+    vi32 exponent = v_splat_i32(1);
+    for (unsigned i = 0; i < 3; i++) exponent = v_max_i32(exponent, (vi32)c[i].z >> 23 & 255);
+    return setup_power(exponent - (127 + 23), half);
+}
+
+/* What depth changes from pixel to pixel is dx and dy; where scale is 0 it has no part in the offset, be it what it may
+ * (D3D 15.10). */
+OPS_INLINE vhf64 setup_depth_offset(const struct sch_setup *setup, const struct setup_corner c[3], vhf64 dx, vhf64 dy,
+                                    int half)
+{
+    vhf64 offset = v_half_splat_f64(setup->offset_units);
+    if (!setup->offset_unscaled)
+        offset = offset * (setup->depth_unit > 0 ? v_half_splat_f64(setup->depth_unit) : setup_float_unit(c, half));
+    if (setup->offset_scale < 0 || setup->offset_scale > 0) {
+        dx = setup_absolute_f64(dx);
+        dy = setup_absolute_f64(dy);
+        offset = setup_select_f64((vhi64)(dx > dy), dx, dy) * setup->offset_scale + offset;
+    }
+    const vhf64 clamp = v_half_splat_f64(setup->offset_clamp);
+    if (setup->offset_clamp > 0) offset = setup_select_f64((vhi64)(offset > clamp), clamp, offset);
+    if (setup->offset_clamp < 0) offset = setup_select_f64((vhi64)(offset < clamp), clamp, offset);
+    return offset;
+}
+
+/* Depth at corner 0, and what E1 and E2 are multiplied by; the offset of triangles that are filled so. */
+struct setup_depth {
+    vhf64 of[3], offset;
+};
+
+OPS_INLINE struct setup_depth setup_depth(const struct sch_setup *setup, unsigned fill, const struct setup_corner c[3],
+                                          const struct setup_edge edges[3], vhf64 inverse_area, int half)
+{
+    const vhf64 z = v_half_f64_from_f32(c[0].z, half);
+    struct setup_depth depth = {.of = {z, (v_half_f64_from_f32(c[1].z, half) - z) * inverse_area,
+                                       (v_half_f64_from_f32(c[2].z, half) - z) * inverse_area}};
+    if (!setup->offset[fill]) return depth;
+    const vhf64 dx =
+        (v_half_f64_from_i32(edges[1].a, half) * depth.of[1] + v_half_f64_from_i32(edges[2].a, half) * depth.of[2]) *
+        (double)SCH_SUBPIXELS;
+    const vhf64 dy =
+        (v_half_f64_from_i32(edges[1].b, half) * depth.of[1] + v_half_f64_from_i32(edges[2].b, half) * depth.of[2]) *
+        (double)SCH_SUBPIXELS;
+    depth.offset = setup_depth_offset(setup, c, dx, dy, half);
+    depth.of[0] = depth.of[0] + depth.offset;
+    return depth;
+}
+
+/* ---- 1 / w ---- */
+
+struct setup_inverse_w {
+    vf32 of[3];
+    vi32 perspective;
+    vi32 shift; /* by a power of two; undone in w_unit */
+};
+
+/* 62 minus the exponent of the largest of the three magnitudes; 0 in lanes where not all are finite or none is more
+ * than 0, `usual` off. */
+OPS_INLINE vi32 setup_shift(const vf32 inverse_w[3], vi32 *usual)
+{
+    vi32 largest = v_splat_i32(0);
+    for (unsigned i = 0; i < 3; i++) largest = v_max_i32(largest, (vi32)inverse_w[i] & INT32_MAX);
+    *usual = (vi32)(largest > 0) & (vi32)(largest < 0x7f800000);
+    const vhf64 low = v_half_f64_from_f32((vf32)largest, 0), high = v_half_f64_from_f32((vf32)largest, 1);
+    const vi32 exponent = (vi32)(v_high_of_halves((vhu64)low, (vhu64)high) >> 20) - 1023;
+    return (62 - exponent) & *usual;
+}
+
+OPS_INLINE vf32 setup_scaled(vf32 value, vi32 shift, vi32 usual)
+{
+    const vf32 scaled = v_f32_of_halves(v_half_f64_from_f32(value, 0) * setup_power(shift, 0),
+                                        v_half_f64_from_f32(value, 1) * setup_power(shift, 1));
+    const vi32 tiny = usual & (vi32)(value > 0) & (vi32)(scaled < 0x1p-64f);
+    return v_select_f32(tiny, v_splat_f32(0x1p-64f), scaled);
+}
+
+/* With the largest one between 2^62 and 2^63 neither the products with edge functions nor their sum overflow, nor is a
+ * product of positive numbers less than 2^-64: what is smaller counts as 2^-64, 2^-126 of the largest. */
+OPS_INLINE struct setup_inverse_w setup_inverse_w(const vf32 inverse_w[3])
+{
+    struct setup_inverse_w made = {.of = {inverse_w[0], inverse_w[1], inverse_w[2]}};
+    vi32 usual;
+    made.perspective =
+        (vi32)((vi32)inverse_w[0] != (vi32)inverse_w[1]) | (vi32)((vi32)inverse_w[0] != (vi32)inverse_w[2]);
+    made.shift = v_splat_i32(0);
+    if (!v_any(made.perspective)) return made;
+    made.shift = setup_shift(inverse_w, &usual);
+    for (unsigned i = 0; i < 3; i++)
+        made.of[i] = v_select_f32(made.perspective, setup_scaled(inverse_w[i], made.shift, usual), inverse_w[i]);
+    return made;
+}
+
+/* 0 in lanes without perspective. */
+OPS_INLINE vhf64 setup_w_unit(const struct setup_inverse_w *w, vhf64 inverse_area, int half)
+{
+    const vhf64 unit = inverse_area * setup_power(-w->shift, half);
+    return (vhf64)((vhi64)unit & v_half_i64_from_i32(w->perspective, half));
+}
+
+/* See raster.def. */
+void OPS_LOCAL(scale_inverse_w)(struct sch_interpolant *of);
+void OPS_LOCAL(scale_inverse_w)(struct sch_interpolant *of)
+{
+    const vf32 inverse_w[3] = {v_splat_f32(of->inverse_w[0]), v_splat_f32(of->inverse_w[1]),
+                               v_splat_f32(of->inverse_w[2])};
+    const struct setup_inverse_w w = setup_inverse_w(inverse_w);
+    for (unsigned i = 0; i < 3; i++) of->inverse_w[i] = w.of[i][0];
+    of->perspective = w.perspective[0] != 0;
+    of->w_unit = setup_w_unit(&w, v_half_splat_f64(of->inverse_area), 0)[0];
+}
+
+/* ---- records ---- */
+
+_Static_assert(offsetof(struct sch_interpolant, area) == 48 && offsetof(struct sch_interpolant, inverse_area) == 56 &&
+                   offsetof(struct sch_interpolant, depth) == 64 && offsetof(struct sch_interpolant, inverse_w) == 88 &&
+                   offsetof(struct sch_interpolant, perspective) == 100 &&
+                   offsetof(struct sch_interpolant, w_unit) == 104 &&
+                   offsetof(struct sch_interpolant, depth_min) == 112 &&
+                   offsetof(struct sch_interpolant, depth_max) == 116 &&
+                   offsetof(struct sch_interpolant, vertex) == 120 &&
+                   offsetof(struct sch_interpolant, provoking) == 132,
+               "what is interpolated is stored in pairs of eight bytes");
+
+OPS_INLINE void setup_store_interpolant(const struct setup_places *places, const struct sch_setup *setup,
+                                        const struct setup_corner c[3], const struct setup_edge edges[3],
+                                        const vhf64 constant[3], const struct setup_inverse_w *w, vhf64 area, int half)
+{
+    const vhf64 inverse_area = 1.0 / area;
+    const struct setup_depth depth = setup_depth(setup, SCH_FILL_SOLID, c, edges, inverse_area, half);
+    const vhf64 a1 = v_half_f64_from_i32(edges[1].a, half), b1 = v_half_f64_from_i32(edges[1].b, half);
+    const vhf64 a2 = v_half_f64_from_i32(edges[2].a, half), b2 = v_half_f64_from_i32(edges[2].b, half);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(of.e1[0]), half, (vhu64)constant[1], (vhu64)a1);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(of.e1[2]), half, (vhu64)b1, (vhu64)constant[2]);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(of.e2[1]), half, (vhu64)a2, (vhu64)b2);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(of.area), half, (vhu64)area, (vhu64)inverse_area);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(of.depth[0]), half, (vhu64)depth.of[0], (vhu64)depth.of[1]);
+    v_half_scatter_near_u64x2(SETUP_OFFSET(of.depth[2]), half, (vhu64)depth.of[2],
+                              v_half_join_u64((vu32)w->of[0], (vu32)w->of[1], half));
+    v_half_scatter_near_u64x2(SETUP_OFFSET(of.inverse_w[2]), half,
+                              v_half_join_u64((vu32)w->of[2], (vu32)w->perspective & 1u, half),
+                              (vhu64)setup_w_unit(w, inverse_area, half));
+}
+
+/* What all records of a draw begin with: all but distances, face and number. */
+OPS_INLINE struct sch_raster_primitive setup_head(const struct sch_setup *setup, uint32_t viewport)
+{
+    return (struct sch_raster_primitive){.coverage = SCH_COVERAGE_EDGES,
+                                         .edge_count = 3,
+                                         .viewport = (uint8_t)viewport,
+                                         .smooth = setup->smooth,
+                                         .all_samples = setup->all_samples,
+                                         .is_triangle = true,
+                                         .stippled = setup->stippled,
+                                         .fractional = setup->viewports[viewport].fractional};
+}
+
+_Static_assert(offsetof(struct sch_raster_primitive, distances) == 3 &&
+                   offsetof(struct sch_raster_primitive, back) == 4 &&
+                   offsetof(struct sch_raster_primitive, primitive_id) == 12 && sizeof(bool) == 1,
+               "heads of records are stored as four words");
+
+/* The words of a byte and zeros at a place among four. */
+OPS_INLINE vu32 setup_byte(vu32 value, unsigned place)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return value << 8 * place;
+#else
+    return value << 8 * (3 - place);
+#endif
+}
+
+OPS_INLINE void setup_store_head(const struct setup_places *places, const struct sch_setup *setup, uint32_t viewport,
+                                 vi32 back, vu32 distances, vu32 id)
+{
+    const struct sch_raster_primitive head = setup_head(setup, viewport);
+    uint32_t words[3];
+    __builtin_memcpy(words, &head, sizeof words);
+    const vu32 word[4] = {v_splat_u32(words[0]) | setup_byte(distances, 3),
+                          v_splat_u32(words[1]) | setup_byte((vu32)back & 1u, 0), v_splat_u32(words[2]), id};
+    v_scatter_near_u32x4(SETUP_OFFSET(coverage), word);
+}
+
+OPS_INLINE uint32_t setup_count(uint32_t bits)
+{
+    uint32_t count = 0;
+    for (; bits; bits &= bits - 1) count++;
+    return count;
+}
+
+/* Lane after lane in the places of those that are kept, all others behind them. */
+OPS_INLINE vi32 setup_offsets(uint32_t kept)
+{
+    const int32_t bytes = (int32_t)sizeof(struct sch_raster_primitive);
+    if (kept == (UINT32_C(1) << SCH_LANES) - 1) return v_lane_i32() * bytes;
+    vi32 rank = v_splat_i32(0);
+    for (unsigned i = 0; i < SCH_LANES; i++) rank -= (vi32)(v_lane_i32() > (int32_t)i) & setup_mask(kept >> i & 1);
+    const vi32 mask = v_mask_from_bits(kept);
+    return v_select_i32(mask, rank, v_splat_i32((int32_t)setup_count(kept))) * bytes;
+}
+
+/* What is the same for all triangles that are set up together. */
+struct setup_task {
+    const struct sch_setup *setup;
+    uint32_t viewport;
+    const struct sch_window_vertex *corners;
+    const struct sch_assembled_primitive *triangles;
+    const struct sch_lanes *distances;
+};
+
+/* What is stored behind the edges of a record, besides what is interpolated. */
+OPS_INLINE void setup_store_rest(const struct setup_places *places, const struct sch_setup_viewport *in,
+                                 const struct setup_corner c[3], vu32 provoking, unsigned count)
+{
+    const vu32 vertex[4] = {(vu32)c[0].vertex, (vu32)c[1].vertex, (vu32)c[2].vertex, provoking};
+    v_scatter_near_u32x4(SETUP_OFFSET(of.vertex), vertex);
+    for (unsigned n = 0; n < count; n++) {
+        struct sch_raster_primitive *record = &places->records[n];
+        record->of.depth_min = in->depth_min;
+        record->of.depth_max = in->depth_max;
+        record->layer = 0;
+        if (!in->fractional) continue;
+        for (unsigned i = 0; i < 4; i++) record->bounds[i] = in->bounds[i];
+    }
+}
+
+/* The records of a vector's triangles; answers how many. */
+OPS_INLINE unsigned setup_vector(struct sch_raster_primitive *records, const struct setup_task *task, vi32 mask,
+                                 unsigned v)
+{
+    const struct sch_setup *setup = task->setup;
+    const struct sch_setup_viewport *in = &setup->viewports[task->viewport];
+    const vi32 lane = v_lane_i32() + (int32_t)(v * SCH_LANES);
+    struct setup_corner c[3];
+    vi32 box[4];
+    vu32 vertex[4];
+    setup_vertices(vertex, task->triangles, lane, mask);
+    for (unsigned i = 0; i < 3; i++) c[i] = setup_corner(task->corners, vertex[i]);
+    const vhf64 low = setup_area(c, 0), high = setup_area(c, 1);
+    const vi32 area = (vi32)v_high_of_halves((vhu64)low, (vhu64)high), counter = area >> 31;
+    const vi32 back = counter ^ setup_mask(setup->front_ccw);
+    setup_box(box, c, setup, in);
+    const uint32_t kept = v_mask_bits(mask & setup_seen(setup, area, back, box));
+    if (!kept) return 0;
+
+    const struct setup_places places_of = {records, setup_offsets(kept)}, *places = &places_of;
+    const vu32 id = v_gather_near_u32(&task->triangles->id, (lane & mask) * (int32_t)sizeof *task->triangles);
+    setup_store_head(places, setup, task->viewport, back,
+                     task->distances ? ops_load_U(task->distances, v) : v_splat_u32(0), id);
+    v_scatter_near_u32x4(SETUP_OFFSET(box), (const vu32[4]){(vu32)box[0], (vu32)box[1], (vu32)box[2], (vu32)box[3]});
+    setup_order(c, counter);
+    const struct setup_edge edges[3] = {setup_edge(&c[1], &c[2]), setup_edge(&c[2], &c[0]), setup_edge(&c[0], &c[1])};
+    const struct setup_inverse_w w = setup_inverse_w((const vf32[3]){c[0].inverse_w, c[1].inverse_w, c[2].inverse_w});
+    V_UNROLL
+    for (int half = 0; half < 2; half++) {
+        const vhf64 constant[3] = {setup_constant(&edges[0], &c[1], half), setup_constant(&edges[1], &c[2], half),
+                                   setup_constant(&edges[2], &c[0], half)};
+        setup_store_edges(places, edges, constant, setup, half);
+        setup_store_interpolant(places, setup, c, edges, constant, &w, setup_absolute_f64(half ? high : low), half);
+    }
+    const uint32_t count = setup_count(kept);
+    setup_store_rest(places, in, c, vertex[3], count);
+    return count;
+}
+
+/* See raster.def. */
+uint32_t OPS_LOCAL(setup_triangles)(struct sch_raster_primitive *records, const struct sch_setup *setup,
+                                    uint32_t viewport, const struct sch_window_vertex *corners,
+                                    const struct sch_assembled_primitive *triangles, uint32_t lanes,
+                                    const struct sch_lanes *distances);
+uint32_t OPS_LOCAL(setup_triangles)(struct sch_raster_primitive *records, const struct sch_setup *setup,
+                                    uint32_t viewport, const struct sch_window_vertex *corners,
+                                    const struct sch_assembled_primitive *triangles, uint32_t lanes,
+                                    const struct sch_lanes *distances)
+{
+    const struct setup_task task = {setup, viewport, corners, triangles, distances};
+    uint32_t count = 0;
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const uint32_t bits = lanes >> v * SCH_LANES & (uint32_t)((UINT64_C(1) << SCH_LANES) - 1);
+        if (bits) count += setup_vector(records + count, &task, v_mask_from_bits(bits), v);
+    }
+    return count;
+}
+
+/* See raster.def. */
+double OPS_LOCAL(triangle_offset)(const struct sch_setup *setup, unsigned fill,
+                                  const struct sch_window_vertex corners[3]);
+double OPS_LOCAL(triangle_offset)(const struct sch_setup *setup, unsigned fill,
+                                  const struct sch_window_vertex corners[3])
+{
+    struct setup_corner c[3];
+    for (unsigned i = 0; i < 3; i++) c[i] = setup_corner(corners, v_splat_u32(i));
+    const vhf64 area = setup_area(c, 0), zero = v_half_splat_f64(0);
+    if (!setup->offset[fill]) return 0;
+    if (area[0] == 0) return setup_depth_offset(setup, c, zero, zero, 0)[0];
+    setup_order(c, v_splat_i32(-(area[0] < 0)));
+    const struct setup_edge edges[3] = {setup_edge(&c[1], &c[2]), setup_edge(&c[2], &c[0]), setup_edge(&c[0], &c[1])};
+    return setup_depth(setup, fill, c, edges, 1.0 / setup_absolute_f64(area), 0).offset[0];
+}
+
+/* ---- clip codes ---- */
+
+OPS_INLINE vu32 setup_codes(const uint32_t *codes, vu32 vertex)
+{
+    return v_gather_near_u32(codes, (vi32)(vertex * (uint32_t)sizeof *codes));
+}
+
+/* See raster.def. */
+struct sch_clip_masks OPS_LOCAL(clip_triangles)(const uint32_t *codes, const struct sch_assembled_primitive *triangles,
+                                                uint32_t lanes, struct sch_lanes *distances);
+struct sch_clip_masks OPS_LOCAL(clip_triangles)(const uint32_t *codes, const struct sch_assembled_primitive *triangles,
+                                                uint32_t lanes, struct sch_lanes *distances)
+{
+    struct sch_clip_masks masks = {0};
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        const vi32 mask = v_mask_from_bits(lanes >> v * SCH_LANES);
+        vu32 vertex[4];
+        setup_vertices(vertex, triangles, v_lane_i32() + (int32_t)(v * SCH_LANES), mask);
+        const vu32 a = setup_codes(codes, vertex[0]), b = setup_codes(codes, vertex[1]);
+        const vu32 c = setup_codes(codes, vertex[2]), any = a | b | c;
+        const vi32 kept = mask & (vi32)((a & b & c) == 0) & (vi32)((any & SCH_OUTSIDE_DROP) == 0);
+        const vi32 whole = (vi32)((any & SCH_OUTSIDE_CUTS) == 0);
+        masks.whole |= v_mask_bits(kept & whole) << v * SCH_LANES;
+        masks.cut |= v_mask_bits(kept & ~whole) << v * SCH_LANES;
+        ops_store_U(distances, v, 0, (any & SCH_OUTSIDE_DISTANCES) >> 8);
+    }
+    return masks;
+}

@@ -1,0 +1,76 @@
+/*
+ * ops/vec/half.h - the lower or the upper half of a vector's lanes, 64 bits each: as large as a vector of 32-bit lanes,
+ * where whole vectors of 64-bit lanes are larger than registers. By the rules of vec.h.
+ *
+ * Holds: types, conversions from and to whole vectors, stores.
+ * Must not hold: arithmetic, which C's operators are for.
+ */
+#ifndef SCH_OPS_VEC_HALF_H
+#define SCH_OPS_VEC_HALF_H
+
+#include "ops/vec/memory.h"
+
+typedef double vhf64 __attribute__((vector_size(SCH_LANES * 4)));
+typedef int64_t vhi64 __attribute__((vector_size(SCH_LANES * 4)));
+typedef uint64_t vhu64 __attribute__((vector_size(SCH_LANES * 4)));
+typedef float vhf32 __attribute__((vector_size(SCH_LANES * 2)));
+typedef int32_t vhi32 __attribute__((vector_size(SCH_LANES * 2)));
+typedef uint32_t vhu32 __attribute__((vector_size(SCH_LANES * 2)));
+
+#if SCH_LANES == 4
+#define V_HALF(v, half) ((half) ? __builtin_shufflevector(v, v, 2, 3) : __builtin_shufflevector(v, v, 0, 1))
+#define V_WHOLE(a, b)   __builtin_shufflevector(a, b, 0, 1, 2, 3)
+#define V_HALF_REP(x)   x, x
+#define V_FIRST(a, b)   __builtin_shufflevector(a, b, 0, 2)
+#define V_SECOND(a, b)  __builtin_shufflevector(a, b, 1, 3)
+#elif SCH_LANES == 8
+#define V_HALF(v, half) ((half) ? __builtin_shufflevector(v, v, 4, 5, 6, 7) : __builtin_shufflevector(v, v, 0, 1, 2, 3))
+#define V_WHOLE(a, b)   __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#define V_HALF_REP(x)   x, x, x, x
+#define V_FIRST(a, b)   __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define V_SECOND(a, b)  __builtin_shufflevector(a, b, 1, 5, 3, 7)
+#else
+#define V_HALF(v, half)                                                                                                \
+    ((half) ? __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15)                                              \
+            : __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7))
+#define V_WHOLE(a, b)  __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#define V_HALF_REP(x)  x, x, x, x, x, x, x, x
+#define V_FIRST(a, b)  __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
+#define V_SECOND(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
+#endif
+
+V_FN vhf64 v_half_splat_f64(double x) { return (vhf64){V_HALF_REP(x)}; }
+
+/* Of the lower (0) or the upper (1) half's lanes; the number is a constant. Exact. */
+V_FN vhf64 v_half_f64_from_i32(vi32 v, int half) { return __builtin_convertvector(V_HALF(v, half), vhf64); }
+V_FN vhf64 v_half_f64_from_f32(vf32 v, int half) { return __builtin_convertvector(V_HALF(v, half), vhf64); }
+V_FN vhi64 v_half_i64_from_i32(vi32 v, int half) { return __builtin_convertvector(V_HALF(v, half), vhi64); }
+V_FN vhu64 v_half_u64_from_u32(vu32 v, int half) { return __builtin_convertvector(V_HALF(v, half), vhu64); }
+V_FN vhu64 v_half_join_u64(vu32 low, vu32 high, int half)
+{
+    return v_half_u64_from_u32(low, half) | v_half_u64_from_u32(high, half) << 32;
+}
+
+/* A whole vector of two halves. v_f32_of_halves: correctly rounded. v_high_of_halves: the upper words. */
+V_FN vf32 v_f32_of_halves(vhf64 low, vhf64 high)
+{
+    return V_WHOLE(__builtin_convertvector(low, vhf32), __builtin_convertvector(high, vhf32));
+}
+V_FN vu32 v_high_of_halves(vhu64 low, vhu64 high)
+{
+    return V_WHOLE(__builtin_convertvector(low >> 32, vhu32), __builtin_convertvector(high >> 32, vhu32));
+}
+
+/* Every lane of a half stores a and b side by side, as v_scatter_near_u32x4 does. */
+V_FN void v_half_scatter_near_u64x2(void *base, vi32 byte_offset, int half, vhu64 a, vhu64 b)
+{
+    const vu32 first = (vu32)V_FIRST(a, b), second = (vu32)V_SECOND(a, b);
+    V_UNROLL
+    for (int part = 0; part < SCH_LANES / 4; part++) {
+        const int lane = half * (SCH_LANES / 2) + 2 * part;
+        v_store_part((char *)base + byte_offset[lane], first, part);
+        v_store_part((char *)base + byte_offset[lane + 1], second, part);
+    }
+}
+
+#endif
