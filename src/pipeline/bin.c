@@ -4,37 +4,36 @@
 
 #include <string.h>
 
-/* Tiles from left to right (outside), from top to bottom (outside). */
-struct tiles {
-    uint32_t left, top, right, bottom;
-};
-
-static struct tiles tiles_of(const struct sch_raster_primitive *primitive, uint32_t shift)
+static struct sch_bin_tiles tiles_of(const struct sch_raster_primitive *primitive, uint32_t shift)
 {
-    return (struct tiles){.left = (uint32_t)primitive->box[0] >> shift,
-                          .top = (uint32_t)primitive->box[1] >> shift,
-                          .right = (((uint32_t)primitive->box[2] - 1) >> shift) + 1,
-                          .bottom = (((uint32_t)primitive->box[3] - 1) >> shift) + 1};
+    return (struct sch_bin_tiles){.left = (uint16_t)((uint32_t)primitive->box[0] >> shift),
+                                  .top = (uint16_t)((uint32_t)primitive->box[1] >> shift),
+                                  .right = (uint16_t)((((uint32_t)primitive->box[2] - 1) >> shift) + 1),
+                                  .bottom = (uint16_t)((((uint32_t)primitive->box[3] - 1) >> shift) + 1)};
 }
 
-uint64_t sch_bin_references(const struct sch_raster_primitive *primitive, uint32_t shift)
+static uint64_t pixels_of(const struct sch_raster_primitive *primitive)
 {
-    const struct tiles tiles = tiles_of(primitive, shift);
-    return (uint64_t)(tiles.right - tiles.left) * (tiles.bottom - tiles.top);
+    return (uint64_t)(uint32_t)(primitive->box[2] - primitive->box[0]) *
+           (uint32_t)(primitive->box[3] - primitive->box[1]);
 }
 
-static void find_bounds(struct sch_bin_part *part, uint32_t shift)
+struct sch_bin_extent sch_bin_extent(const struct sch_raster_primitive *primitives, uint32_t count, uint32_t shift,
+                                     struct sch_bin_tiles *tiles)
 {
-    part->left = part->top = UINT32_MAX;
-    part->right = part->bottom = 0;
-    for (uint32_t n = part->first; n < part->end; n++) {
-        const struct tiles tiles = tiles_of(&part->primitives[n], shift);
-        if (part->left > tiles.left) part->left = tiles.left;
-        if (part->top > tiles.top) part->top = tiles.top;
-        if (part->right < tiles.right) part->right = tiles.right;
-        if (part->bottom < tiles.bottom) part->bottom = tiles.bottom;
+    struct sch_bin_extent extent = {.tiles = tiles, .all = {.left = UINT16_MAX, .top = UINT16_MAX}};
+    for (uint32_t n = 0; n < count; n++) {
+        const struct sch_bin_tiles of = tiles_of(&primitives[n], shift);
+        tiles[n] = of;
+        if (extent.all.left > of.left) extent.all.left = of.left;
+        if (extent.all.top > of.top) extent.all.top = of.top;
+        if (extent.all.right < of.right) extent.all.right = of.right;
+        if (extent.all.bottom < of.bottom) extent.all.bottom = of.bottom;
+        extent.references += sch_bin_references(&of);
+        extent.pixels += pixels_of(&primitives[n]);
     }
-    if (part->first == part->end) part->left = part->top = 0;
+    if (!count) extent.all.left = extent.all.top = 0;
+    return extent;
 }
 
 /* The entry of a tile in the part's rows of tiles. */
@@ -44,37 +43,36 @@ static size_t entry(const struct sch_bin_part *part, uint32_t column, uint32_t r
 }
 
 /* How many primitives each tile has, in the entry after its own. */
-static void count(const struct sch_bin_part *part, uint32_t shift, uint32_t *starts)
+static void count(const struct sch_bin_part *part, uint32_t *starts)
 {
     for (uint32_t n = part->first; n < part->end; n++) {
-        const struct tiles tiles = tiles_of(&part->primitives[n], shift);
+        const struct sch_bin_tiles tiles = part->tiles[n];
         for (uint32_t row = tiles.top; row < tiles.bottom; row++)
             for (uint32_t column = tiles.left; column < tiles.right; column++) starts[entry(part, column, row) + 1]++;
     }
 }
 
 /* Leaves in each entry where the tile's list ends, which is where the next one's begins. */
-static void list(const struct sch_bin_part *part, uint32_t shift, uint32_t *starts, uint32_t *numbers)
+static void list(const struct sch_bin_part *part, uint32_t *starts, uint32_t *numbers)
 {
     for (uint32_t n = part->first; n < part->end; n++) {
-        const struct tiles tiles = tiles_of(&part->primitives[n], shift);
+        const struct sch_bin_tiles tiles = part->tiles[n];
         for (uint32_t row = tiles.top; row < tiles.bottom; row++)
             for (uint32_t column = tiles.left; column < tiles.right; column++)
                 numbers[starts[entry(part, column, row)]++] = n;
     }
 }
 
-bool sch_bin_fill(const struct sch_bins *bins, struct sch_bin_part *part, struct sch_scratch *scratch)
+bool sch_bin_fill(struct sch_bin_part *part, struct sch_scratch *scratch)
 {
-    find_bounds(part, bins->shift);
     const size_t tiles = (size_t)(part->right - part->left) * (part->bottom - part->top);
     if (!sch_scratch_reserve(scratch, &part->starts, tiles + 2, sizeof(uint32_t))) return false;
     uint32_t *starts = part->starts.data;
     memset(starts, 0, (tiles + 2) * sizeof *starts);
-    count(part, bins->shift, starts + 1);
+    count(part, starts + 1);
     for (size_t t = 1; t <= tiles; t++) starts[t + 1] += starts[t];
     if (!sch_scratch_reserve(scratch, &part->numbers, starts[tiles + 1], sizeof(uint32_t))) return false;
-    list(part, bins->shift, starts + 1, part->numbers.data);
+    list(part, starts + 1, part->numbers.data);
     return true;
 }
 

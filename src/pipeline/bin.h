@@ -6,12 +6,26 @@
 #include "pipeline/primitive.h"
 #include "pipeline/scratch.h"
 
+/* Tiles from left to right, from top to bottom; the last two are outside. */
+struct sch_bin_tiles {
+    uint16_t left, top, right, bottom;
+};
+
+/* The tiles of a row of primitives. */
+struct sch_bin_extent {
+    const struct sch_bin_tiles *tiles; /* of each */
+    struct sch_bin_tiles all;
+    uint64_t references; /* how many tiles they are listed in, all together */
+    uint64_t pixels;     /* of all boxes */
+};
+
 /* Consecutive primitives of one chunk. */
 struct sch_bin_part {
     const struct sch_raster_primitive *primitives;
+    const struct sch_bin_tiles *tiles;   /* of each primitive */
     const struct sch_vertices *vertices; /* that they refer to */
     uint32_t first, end;
-    uint32_t left, top, right, bottom; /* tiles that they touch; the last two are outside */
+    uint32_t left, top, right, bottom; /* tiles that they touch, and others of the chunk; the last two are outside */
     struct sch_scratch_array starts;   /* uint32_t: of each of these tiles, row by row, and behind the last */
     struct sch_scratch_array numbers;  /* uint32_t: of primitives, tile by tile */
 };
@@ -23,11 +37,18 @@ struct sch_bins {
     uint32_t part_count;
 };
 
+/* The tiles of `count` primitives, which go to `tiles`. */
+struct sch_bin_extent sch_bin_extent(const struct sch_raster_primitive *primitives, uint32_t count, uint32_t shift,
+                                     struct sch_bin_tiles *tiles);
+
 /* How many tiles a primitive is listed in. */
-uint64_t sch_bin_references(const struct sch_raster_primitive *primitive, uint32_t shift);
+static inline uint32_t sch_bin_references(const struct sch_bin_tiles *tiles)
+{
+    return (uint32_t)(tiles->right - tiles->left) * (uint32_t)(tiles->bottom - tiles->top);
+}
 
 /* Lists the primitives of one part; of different parts on different threads. False: no memory. */
-bool sch_bin_fill(const struct sch_bins *bins, struct sch_bin_part *part, struct sch_scratch *scratch);
+bool sch_bin_fill(struct sch_bin_part *part, struct sch_scratch *scratch);
 
 /* The primitives of one tile, in their order. */
 struct sch_bin_walk {

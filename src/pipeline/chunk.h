@@ -3,6 +3,7 @@
 #define SCH_PIPELINE_CHUNK_H
 
 #include "pipeline/assemble.h"
+#include "pipeline/bin.h"
 #include "pipeline/primitive.h"
 #include "pipeline/scratch.h"
 
@@ -13,6 +14,8 @@ struct sch_chunk {
     struct sch_scratch_array words, corners, codes; /* memory of `vertices` */
     struct sch_scratch_array records;               /* struct sch_raster_primitive */
     uint32_t record_count;
+    struct sch_scratch_array tiles; /* struct sch_bin_tiles, of the records */
+    struct sch_bin_extent extent;
     uint64_t clipped; /* primitives behind clipping */
     enum sch_result status;
 };

@@ -13,8 +13,9 @@
 #include "pipeline/vertices.h"
 
 enum {
-    GENERATION_CHUNKS = 32,
-    CHUNK_VERTICES = 8192,     /* what a thread has at hand stays in its second cache */
+    GENERATION_CHUNKS = 32, /* at most... */
+    CHUNKS_EACH = 4,        /* ...and of each thread: what all have at hand stays in their caches */
+    CHUNK_VERTICES = 8192,
     TILE_SHIFT = 6,            /* 64 x 64 pixels */
     WHOLE_SHIFT = 15,          /* one tile is all of the framebuffer */
     MOST_REFERENCES = 8 << 20, /* from tiles to primitives, at once */
@@ -81,6 +82,7 @@ void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch)
         sch_scratch_free(&scratch->memory, &chunk->corners);
         sch_scratch_free(&scratch->memory, &chunk->codes);
         sch_scratch_free(&scratch->memory, &chunk->records);
+        sch_scratch_free(&scratch->memory, &chunk->tiles);
         sch_scratch_free(&scratch->memory, &scratch->parts[c].starts);
         sch_scratch_free(&scratch->memory, &scratch->parts[c].numbers);
     }
@@ -105,6 +107,12 @@ static bool carry(struct course *course, const struct sch_assembly_cut *cut)
     return true;
 }
 
+static uint32_t most_chunks(const struct course *course)
+{
+    const uint32_t threads = course->options.threads > 1 ? course->options.threads : 1;
+    return threads < GENERATION_CHUNKS / CHUNKS_EACH ? threads * CHUNKS_EACH : GENERATION_CHUNKS;
+}
+
 /* The chunks of the next generation. False: no memory. */
 static bool cut_chunks(struct course *course)
 {
@@ -112,7 +120,7 @@ static bool cut_chunks(struct course *course)
     struct sch_assembly_cut cut;
     course->previous_count = course->chunk_count;
     course->chunk_count = 0;
-    while (course->chunk_count < GENERATION_CHUNKS && sch_assembly_cut(&course->assembly, &cut)) {
+    while (course->chunk_count < most_chunks(course) && sch_assembly_cut(&course->assembly, &cut)) {
         if (!course->chunk_count && !carry(course, &cut)) return false;
         scratch->chunks[course->chunk_count++].cut = cut;
         course->counts->statistics[SCH_STATISTIC_IA_VERTICES] += cut.invocations;
@@ -196,6 +204,16 @@ static enum sch_result shade(struct course *course)
 
 /* ---- setup ---- */
 
+/* Which tiles the records touch, while they are at hand. */
+static enum sch_result find_tiles(const struct course *course, struct sch_chunk *chunk)
+{
+    if (!sch_scratch_reserve(&course->scratch->memory, &chunk->tiles, chunk->record_count,
+                             sizeof(struct sch_bin_tiles)))
+        return SCH_ERROR_MEMORY;
+    chunk->extent = sch_bin_extent(chunk->records.data, chunk->record_count, course->bins.shift, chunk->tiles.data);
+    return SCH_OK;
+}
+
 /* Threads compute in the default environment, whatever the caller's is. */
 static void set_up(void *user, unsigned number)
 {
@@ -207,6 +225,7 @@ static void set_up(void *user, unsigned number)
     chunk->status = sch_front_run(&course->front, chunk, &course->scratch->memory,
                                   course->front.line.stippled ? &course->stipple : &unused);
     sch_environment_end(&environment);
+    if (chunk->status == SCH_OK) chunk->status = find_tiles(course, chunk);
 }
 
 static enum sch_result set_up_all(struct course *course)
@@ -224,48 +243,69 @@ static enum sch_result set_up_all(struct course *course)
 static void fill_bin(void *user, unsigned number)
 {
     struct course *course = user;
-    if (!sch_bin_fill(&course->bins, &course->bins.parts[number], &course->scratch->memory))
+    if (!sch_bin_fill(&course->bins.parts[number], &course->scratch->memory))
         course->scratch->chunks[number].status = SCH_ERROR_MEMORY;
 }
 
 /* Where the next primitives begin that are listed. */
 struct cursor {
     uint32_t chunk, record;
-    uint64_t pixels; /* in the boxes of those that were listed last */
+    uint64_t pixels; /* in the boxes of the chunks of those that were listed last */
 };
 
-static uint64_t pixels_of(const struct sch_raster_primitive *primitive)
+/* How many of the chunk's records from the cursor on are listed, where so many references are left; at least one if
+ * `any`. */
+static uint32_t records_within(const struct sch_chunk *chunk, uint32_t from, uint64_t left, bool any)
 {
-    return (uint64_t)(uint32_t)(primitive->box[2] - primitive->box[0]) *
-           (uint32_t)(primitive->box[3] - primitive->box[1]);
+    uint64_t references = 0;
+    uint32_t end = from;
+    if (!from && chunk->extent.references <= left) return chunk->record_count;
+    for (; end < chunk->record_count; end++) {
+        references += sch_bin_references(&chunk->extent.tiles[end]);
+        if (references > left && (!any || end > from)) break;
+    }
+    return end - from;
+}
+
+static void make_part(struct sch_bin_part *part, const struct sch_chunk *chunk, uint32_t first, uint32_t count)
+{
+    part->primitives = chunk->records.data;
+    part->tiles = chunk->extent.tiles;
+    part->vertices = &chunk->vertices;
+    part->first = first;
+    part->end = first + count;
+    part->left = chunk->extent.all.left;
+    part->top = chunk->extent.all.top;
+    part->right = chunk->extent.all.right;
+    part->bottom = chunk->extent.all.bottom;
+}
+
+static uint64_t references_of(const struct sch_bin_part *part)
+{
+    uint64_t references = 0;
+    for (uint32_t n = part->first; n < part->end; n++) references += sch_bin_references(&part->tiles[n]);
+    return references;
 }
 
 /* Parts with as many primitives as may be listed at once, at least one. */
 static void cut_parts(struct course *course, struct cursor *cursor)
 {
-    struct sch_draw_scratch *scratch = course->scratch;
-    uint64_t references = 0;
-    course->bins.part_count = 0;
+    struct sch_bins *bins = &course->bins;
+    uint64_t left = MOST_REFERENCES;
+    bins->part_count = 0;
     cursor->pixels = 0;
     for (; cursor->chunk < course->chunk_count; cursor->chunk++, cursor->record = 0) {
-        const struct sch_chunk *chunk = &scratch->chunks[cursor->chunk];
-        const struct sch_raster_primitive *records = chunk->records.data;
-        struct sch_bin_part *part = &scratch->parts[course->bins.part_count];
-        uint32_t end = cursor->record;
-        for (; end < chunk->record_count; end++) {
-            const uint64_t more = sch_bin_references(&records[end], course->bins.shift);
-            if (references && references + more > MOST_REFERENCES) break;
-            references += more;
-            cursor->pixels += pixels_of(&records[end]);
-        }
-        if (end == cursor->record && end < chunk->record_count) return;
-        part->primitives = records;
-        part->vertices = &chunk->vertices;
-        part->first = cursor->record;
-        part->end = end;
-        course->bins.part_count++;
-        cursor->record = end;
-        if (end < chunk->record_count) return;
+        const struct sch_chunk *chunk = &course->scratch->chunks[cursor->chunk];
+        const uint32_t rest = chunk->record_count - cursor->record;
+        const uint32_t count = records_within(chunk, cursor->record, left, !bins->part_count);
+        if (rest && !count) return;
+        struct sch_bin_part *part = &bins->parts[bins->part_count++];
+        make_part(part, chunk, cursor->record, count);
+        cursor->pixels += chunk->extent.pixels;
+        cursor->record += count;
+        if (count < rest) return;
+        const uint64_t references = count == chunk->record_count ? chunk->extent.references : references_of(part);
+        left = left > references ? left - references : 0;
     }
 }
 
