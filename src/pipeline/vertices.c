@@ -78,6 +78,16 @@ static void load_value(const struct rows *rows, const struct sch_exec_machine *m
     }
 }
 
+/* Numbers of a group's vertices; nearly all groups are full. */
+static void take_numbers(const uint32_t *from, uint32_t lanes, struct sch_lanes *to)
+{
+    if (lanes == SCH_GROUP_LANES) {
+        memcpy(to->u, from, sizeof to->u);
+        return;
+    }
+    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) to->u[i] = i < lanes ? from[i] : 0;
+}
+
 static void load_registers(const struct rows *rows, const struct sch_exec_machine *machine,
                            const struct place_of_group *at)
 {
@@ -86,10 +96,8 @@ static void load_registers(const struct rows *rows, const struct sch_exec_machin
     struct sch_lanes *state = machine->group.space[SCH_SPACE_STATE];
     const uint32_t lanes = sch_exec_lane_count(machine);
     struct sch_lanes numbers, instances;
-    memset(&numbers, 0, sizeof numbers);
-    memset(&instances, 0, sizeof instances);
-    memcpy(numbers.u, at->chunk->assembled.numbers + at->first, lanes * sizeof(uint32_t));
-    memcpy(instances.u, at->chunk->assembled.instances + at->first, lanes * sizeof(uint32_t));
+    take_numbers(at->chunk->assembled.numbers + at->first, lanes, &numbers);
+    take_numbers(at->chunk->assembled.instances + at->first, lanes, &instances);
     sch_fetch_vertices(machine->ops, &rows->shading->fetch, program, &numbers, &instances, machine->group.present,
                        state + program->files[SCH_FILE_INPUT].base);
     for (uint32_t n = 0; n < link->vertex_value_count; n++)

@@ -112,7 +112,7 @@ void OPS_LOCAL(store_vertices)(uint32_t *words, uint32_t stride, const struct sc
                               ops_load_U(channel[3], v)};
         uint32_t *to = words + (size_t)v * SCH_LANES * stride;
         if (count - v * SCH_LANES >= SCH_LANES) {
-            v_scatter_near_u32x4(to, v_lane_i32() * (int32_t)(stride * sizeof *words), word);
+            v_store_rows_u32x4(to, stride * sizeof *words, word);
             continue;
         }
         for (uint32_t i = 0; i < count - v * SCH_LANES; i++)

@@ -22,21 +22,26 @@ struct setup_edge {
 /* Records to write: lane i's is `offset` bytes behind `records`. */
 struct setup_places {
     struct sch_raster_primitive *records;
-    vi32 offset;
+    uint32_t offset[SCH_LANES];
 };
 
 /* ---- which ones ---- */
 
-/* Numbers of the three vertices and of the provoking one. Lanes off the mask have those of the first triangle. */
-OPS_INLINE void setup_vertices(vu32 vertex[4], const struct sch_assembled_primitive *triangles, vi32 lane, vi32 mask)
+/* The triangles of a vector: lanes off the mask have the first one, in `some`. */
+OPS_INLINE const struct sch_assembled_primitive *setup_rows(const struct sch_assembled_primitive *triangles, unsigned v,
+                                                            uint32_t lanes, struct sch_assembled_primitive *some)
 {
-    v_gather_near_u32x4(triangles->vertex, (lane & mask) * (int32_t)sizeof *triangles, vertex);
+    const struct sch_assembled_primitive *rows = triangles + (size_t)v * SCH_LANES;
+    if (lanes == (UINT32_C(2) << (SCH_LANES - 1)) - 1) return rows;
+    for (unsigned i = 0; i < SCH_LANES; i++) some[i] = lanes >> i & 1 ? rows[i] : triangles[0];
+    return some;
 }
 
-OPS_INLINE struct setup_corner setup_corner(const struct sch_window_vertex *corners, vu32 vertex)
+OPS_INLINE struct setup_corner setup_corner(const struct sch_window_vertex *corners,
+                                            const struct sch_assembled_primitive *rows, unsigned i, vu32 vertex)
 {
     vu32 word[4];
-    v_gather_near_u32x4(corners, (vi32)(vertex * (uint32_t)sizeof *corners), word);
+    v_gather_rows_u32x4(corners, sizeof *corners, &rows->vertex[i], sizeof *rows, word);
     return (struct setup_corner){(vi32)word[0], (vi32)word[1], (vf32)word[2], (vf32)word[3], (vi32)vertex};
 }
 
@@ -165,11 +170,11 @@ OPS_INLINE void setup_store_edges(const struct setup_places *places, const struc
         steps[e] = setup_steps(&edges[e], half);
         bias[e] = v_half_u64_from_u32((vu32)setup_bias(&edges[e], setup), half);
     }
-    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[0].c), half, c[0], steps[0]);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[0].bias), half, bias[0], c[1]);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[1].a), half, steps[1], bias[1]);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[2].c), half, c[2], steps[2]);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(edges[2].bias), half, bias[2], bias[2]); /* the fourth edge is not used */
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[0].c), half, c[0], steps[0]);
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[0].bias), half, bias[0], c[1]);
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[1].a), half, steps[1], bias[1]);
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[2].c), half, c[2], steps[2]);
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[2].bias), half, bias[2], bias[2]); /* the fourth edge is not used */
 }
 
 /* ---- depth ---- */
@@ -319,14 +324,14 @@ OPS_INLINE void setup_store_interpolant(const struct setup_places *places, const
     const struct setup_depth depth = setup_depth(setup, SCH_FILL_SOLID, c, edges, inverse_area, half);
     const vhf64 a1 = v_half_f64_from_i32(edges[1].a, half), b1 = v_half_f64_from_i32(edges[1].b, half);
     const vhf64 a2 = v_half_f64_from_i32(edges[2].a, half), b2 = v_half_f64_from_i32(edges[2].b, half);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(of.e1[0]), half, (vhu64)constant[1], (vhu64)a1);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(of.e1[2]), half, (vhu64)b1, (vhu64)constant[2]);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(of.e2[1]), half, (vhu64)a2, (vhu64)b2);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(of.area), half, (vhu64)area, (vhu64)inverse_area);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(of.depth[0]), half, (vhu64)depth.of[0], (vhu64)depth.of[1]);
-    v_half_scatter_near_u64x2(SETUP_OFFSET(of.depth[2]), half, (vhu64)depth.of[2],
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(of.e1[0]), half, (vhu64)constant[1], (vhu64)a1);
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(of.e1[2]), half, (vhu64)b1, (vhu64)constant[2]);
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(of.e2[1]), half, (vhu64)a2, (vhu64)b2);
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(of.area), half, (vhu64)area, (vhu64)inverse_area);
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(of.depth[0]), half, (vhu64)depth.of[0], (vhu64)depth.of[1]);
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(of.depth[2]), half, (vhu64)depth.of[2],
                               v_half_join_u64((vu32)w->of[0], (vu32)w->of[1], half));
-    v_half_scatter_near_u64x2(SETUP_OFFSET(of.inverse_w[2]), half,
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(of.inverse_w[2]), half,
                               v_half_join_u64((vu32)w->of[2], (vu32)w->perspective & 1u, half),
                               (vhu64)setup_w_unit(w, inverse_area, half));
 }
@@ -367,7 +372,7 @@ OPS_INLINE void setup_store_head(const struct setup_places *places, const struct
     __builtin_memcpy(words, &head, sizeof words);
     const vu32 word[4] = {v_splat_u32(words[0]) | setup_byte(distances, 3),
                           v_splat_u32(words[1]) | setup_byte((vu32)back & 1u, 0), v_splat_u32(words[2]), id};
-    v_scatter_near_u32x4(SETUP_OFFSET(coverage), word);
+    v_scatter_rows_u32x4(SETUP_OFFSET(coverage), word);
 }
 
 OPS_INLINE uint32_t setup_count(uint32_t bits)
@@ -378,14 +383,13 @@ OPS_INLINE uint32_t setup_count(uint32_t bits)
 }
 
 /* Lane after lane in the places of those that are kept, all others behind them. */
-OPS_INLINE vi32 setup_offsets(uint32_t kept)
+OPS_INLINE void setup_offsets(uint32_t offset[SCH_LANES], uint32_t kept, uint32_t count)
 {
-    const int32_t bytes = (int32_t)sizeof(struct sch_raster_primitive);
-    if (kept == (UINT32_C(1) << SCH_LANES) - 1) return v_lane_i32() * bytes;
-    vi32 rank = v_splat_i32(0);
-    for (unsigned i = 0; i < SCH_LANES; i++) rank -= (vi32)(v_lane_i32() > (int32_t)i) & setup_mask(kept >> i & 1);
-    const vi32 mask = v_mask_from_bits(kept);
-    return v_select_i32(mask, rank, v_splat_i32((int32_t)setup_count(kept))) * bytes;
+    uint32_t rank = 0;
+    for (unsigned i = 0; i < SCH_LANES; i++) {
+        const uint32_t place = kept >> i & 1 ? rank++ : count;
+        offset[i] = place * (uint32_t)sizeof(struct sch_raster_primitive);
+    }
 }
 
 /* What is the same for all triangles that are set up together. */
@@ -399,11 +403,11 @@ struct setup_task {
 
 /* What is stored behind the edges of a record, besides what is interpolated. */
 OPS_INLINE void setup_store_rest(const struct setup_places *places, const struct sch_setup_viewport *in,
-                                 const struct setup_corner c[3], vu32 provoking, unsigned count)
+                                 const struct setup_corner c[3], vu32 provoking, uint32_t count)
 {
     const vu32 vertex[4] = {(vu32)c[0].vertex, (vu32)c[1].vertex, (vu32)c[2].vertex, provoking};
-    v_scatter_near_u32x4(SETUP_OFFSET(of.vertex), vertex);
-    for (unsigned n = 0; n < count; n++) {
+    v_scatter_rows_u32x4(SETUP_OFFSET(of.vertex), vertex);
+    for (uint32_t n = 0; n < count; n++) {
         struct sch_raster_primitive *record = &places->records[n];
         record->of.depth_min = in->depth_min;
         record->of.depth_max = in->depth_max;
@@ -414,29 +418,33 @@ OPS_INLINE void setup_store_rest(const struct setup_places *places, const struct
 }
 
 /* The records of a vector's triangles; answers how many. */
-OPS_INLINE unsigned setup_vector(struct sch_raster_primitive *records, const struct setup_task *task, vi32 mask,
+OPS_INLINE uint32_t setup_vector(struct sch_raster_primitive *records, const struct setup_task *task, uint32_t lanes,
                                  unsigned v)
 {
     const struct sch_setup *setup = task->setup;
     const struct sch_setup_viewport *in = &setup->viewports[task->viewport];
-    const vi32 lane = v_lane_i32() + (int32_t)(v * SCH_LANES);
+    struct sch_assembled_primitive some[SCH_LANES];
+    const struct sch_assembled_primitive *rows = setup_rows(task->triangles, v, lanes, some);
     struct setup_corner c[3];
     vi32 box[4];
     vu32 vertex[4];
-    setup_vertices(vertex, task->triangles, lane, mask);
-    for (unsigned i = 0; i < 3; i++) c[i] = setup_corner(task->corners, vertex[i]);
+    v_load_rows_u32x4(rows->vertex, sizeof *rows, vertex);
+    for (unsigned i = 0; i < 3; i++) c[i] = setup_corner(task->corners, rows, i, vertex[i]);
     const vhf64 low = setup_area(c, 0), high = setup_area(c, 1);
     const vi32 area = (vi32)v_high_of_halves((vhu64)low, (vhu64)high), counter = area >> 31;
     const vi32 back = counter ^ setup_mask(setup->front_ccw);
     setup_box(box, c, setup, in);
-    const uint32_t kept = v_mask_bits(mask & setup_seen(setup, area, back, box));
+    const uint32_t kept = lanes & v_mask_bits(setup_seen(setup, area, back, box));
     if (!kept) return 0;
 
-    const struct setup_places places_of = {records, setup_offsets(kept)}, *places = &places_of;
-    const vu32 id = v_gather_near_u32(&task->triangles->id, (lane & mask) * (int32_t)sizeof *task->triangles);
+    const uint32_t count = setup_count(kept);
+    struct setup_places places_of = {.records = records}, *places = &places_of;
+    setup_offsets(places_of.offset, kept, count);
+    vu32 id = v_splat_u32(0);
+    V_EACH_LANE(i) id[i] = rows[i].id;
     setup_store_head(places, setup, task->viewport, back,
                      task->distances ? ops_load_U(task->distances, v) : v_splat_u32(0), id);
-    v_scatter_near_u32x4(SETUP_OFFSET(box), (const vu32[4]){(vu32)box[0], (vu32)box[1], (vu32)box[2], (vu32)box[3]});
+    v_scatter_rows_u32x4(SETUP_OFFSET(box), (const vu32[4]){(vu32)box[0], (vu32)box[1], (vu32)box[2], (vu32)box[3]});
     setup_order(c, counter);
     const struct setup_edge edges[3] = {setup_edge(&c[1], &c[2]), setup_edge(&c[2], &c[0]), setup_edge(&c[0], &c[1])};
     const struct setup_inverse_w w = setup_inverse_w((const vf32[3]){c[0].inverse_w, c[1].inverse_w, c[2].inverse_w});
@@ -447,7 +455,6 @@ OPS_INLINE unsigned setup_vector(struct sch_raster_primitive *records, const str
         setup_store_edges(places, edges, constant, setup, half);
         setup_store_interpolant(places, setup, c, edges, constant, &w, setup_absolute_f64(half ? high : low), half);
     }
-    const uint32_t count = setup_count(kept);
     setup_store_rest(places, in, c, vertex[3], count);
     return count;
 }
@@ -466,7 +473,7 @@ uint32_t OPS_LOCAL(setup_triangles)(struct sch_raster_primitive *records, const 
     uint32_t count = 0;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const uint32_t bits = lanes >> v * SCH_LANES & (uint32_t)((UINT64_C(1) << SCH_LANES) - 1);
-        if (bits) count += setup_vector(records + count, &task, v_mask_from_bits(bits), v);
+        if (bits) count += setup_vector(records + count, &task, bits, v);
     }
     return count;
 }
@@ -478,7 +485,9 @@ double OPS_LOCAL(triangle_offset)(const struct sch_setup *setup, unsigned fill,
                                   const struct sch_window_vertex corners[3])
 {
     struct setup_corner c[3];
-    for (unsigned i = 0; i < 3; i++) c[i] = setup_corner(corners, v_splat_u32(i));
+    for (unsigned i = 0; i < 3; i++)
+        c[i] = (struct setup_corner){v_splat_i32(corners[i].x), v_splat_i32(corners[i].y), v_splat_f32(corners[i].z),
+                                     v_splat_f32(corners[i].inverse_w), v_splat_i32((int32_t)i)};
     const vhf64 area = setup_area(c, 0), zero = v_half_splat_f64(0);
     if (!setup->offset[fill]) return 0;
     if (area[0] == 0) return setup_depth_offset(setup, c, zero, zero, 0)[0];
@@ -502,12 +511,13 @@ struct sch_clip_masks OPS_LOCAL(clip_triangles)(const uint32_t *codes, const str
 {
     struct sch_clip_masks masks = {0};
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const vi32 mask = v_mask_from_bits(lanes >> v * SCH_LANES);
+        const uint32_t bits = lanes >> v * SCH_LANES & (uint32_t)((UINT64_C(1) << SCH_LANES) - 1);
+        struct sch_assembled_primitive some[SCH_LANES];
         vu32 vertex[4];
-        setup_vertices(vertex, triangles, v_lane_i32() + (int32_t)(v * SCH_LANES), mask);
+        v_load_rows_u32x4(setup_rows(triangles, v, bits, some)->vertex, sizeof *triangles, vertex);
         const vu32 a = setup_codes(codes, vertex[0]), b = setup_codes(codes, vertex[1]);
         const vu32 c = setup_codes(codes, vertex[2]), any = a | b | c;
-        const vi32 kept = mask & (vi32)((a & b & c) == 0) & (vi32)((any & SCH_OUTSIDE_DROP) == 0);
+        const vi32 kept = v_mask_from_bits(bits) & (vi32)((a & b & c) == 0) & (vi32)((any & SCH_OUTSIDE_DROP) == 0);
         const vi32 whole = (vi32)((any & SCH_OUTSIDE_CUTS) == 0);
         masks.whole |= v_mask_bits(kept & whole) << v * SCH_LANES;
         masks.cut |= v_mask_bits(kept & ~whole) << v * SCH_LANES;

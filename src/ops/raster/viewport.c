@@ -58,10 +58,15 @@ OPS_INLINE struct viewport_window viewport_vector(vf32 x, vf32 y, vf32 z, vf32 w
     if (!key->window_space) {
         behind = ~(vi32)(w >= VIEWPORT_W_MIN);
         codes = viewport_depth_codes(behind, z, w, key);
-        inverse_w = 1.0f / w;
-        x = x / w * scale[0] + translate[0];
-        y = y / w * scale[1] + translate[1];
-        z = z / w * scale[2] + translate[2];
+        if (!v_all((vi32)(w == 1.0f))) { /* else the quotients are what is divided */
+            inverse_w = 1.0f / w;
+            x = x / w;
+            y = y / w;
+            z = z / w;
+        }
+        x = x * scale[0] + translate[0];
+        y = y * scale[1] + translate[1];
+        z = z * scale[2] + translate[2];
         drop |= ~behind & (v_isnan_f32(x) | v_isnan_f32(y) | v_isnan_f32(z));
     }
     if (key->cut) {
@@ -100,6 +105,24 @@ void OPS_LOCAL(viewport)(struct sch_window_lanes *window, const struct sch_lanes
     }
 }
 
+/* Positions become corners; answers codes. */
+OPS_INLINE vi32 viewport_row(vu32 word[4], const struct sch_viewport *viewport, const struct sch_viewport_key *key)
+{
+    const struct viewport_window made =
+        viewport_vector((vf32)word[0], (vf32)word[1], (vf32)word[2], (vf32)word[3], viewport, key);
+    word[0] = (vu32)made.x;
+    word[1] = (vu32)made.y;
+    word[2] = (vu32)made.z;
+    word[3] = (vu32)made.inverse_w;
+    return made.codes;
+}
+
+OPS_INLINE struct sch_window_vertex viewport_lane(const vu32 word[4], uint32_t lane)
+{
+    const vf32 z = (vf32)word[2], inverse_w = (vf32)word[3];
+    return (struct sch_window_vertex){(int32_t)word[0][lane], (int32_t)word[1][lane], z[lane], inverse_w[lane]};
+}
+
 /* See raster.def. Lanes past the last vertex are the last vertex again. */
 uint32_t OPS_LOCAL(viewport_vertices)(struct sch_window_vertex *corners, uint32_t *codes, const uint32_t *position,
                                       uint32_t stride, uint32_t count, const struct sch_viewport *viewport,
@@ -109,19 +132,25 @@ uint32_t OPS_LOCAL(viewport_vertices)(struct sch_window_vertex *corners, uint32_
                                       const struct sch_viewport_key *key)
 {
     vi32 any = v_splat_i32(0);
-    for (uint32_t first = 0; first < count; first += SCH_LANES) {
+    uint32_t first = 0;
+    for (; first + SCH_LANES <= count; first += SCH_LANES) {
+        vu32 word[4];
+        v_load_rows_u32x4(position + (size_t)first * stride, stride * sizeof *position, word);
+        const vi32 made = viewport_row(word, viewport, key);
+        v_store_rows_u32x4(corners + first, sizeof *corners, word);
+        v_store_i32(codes + first, made);
+        any |= made;
+    }
+    if (first < count) {
+        vu32 word[4];
         const vi32 lane = v_min_i32(v_lane_i32(), v_splat_i32((int32_t)(count - first - 1)));
-        vu32 p[4];
-        v_gather_near_u32x4(position + (size_t)first * stride, lane * (int32_t)(stride * sizeof *position), p);
-        const struct viewport_window made =
-            viewport_vector((vf32)p[0], (vf32)p[1], (vf32)p[2], (vf32)p[3], viewport, key);
-        const vu32 word[4] = {(vu32)made.x, (vu32)made.y, (vu32)made.z, (vu32)made.inverse_w};
-        v_scatter_near_u32x4(corners + first, lane * (int32_t)sizeof *corners, word);
-        any |= made.codes;
-        if (count - first >= SCH_LANES)
-            v_store_i32(codes + first, made.codes);
-        else
-            for (uint32_t i = 0; i < count - first; i++) codes[first + i] = (uint32_t)made.codes[i];
+        v_gather_near_u32x4(position + (size_t)first * stride, lane * (int32_t)(stride * sizeof *position), word);
+        const vi32 made = viewport_row(word, viewport, key);
+        for (uint32_t i = 0; i < count - first; i++) {
+            corners[first + i] = viewport_lane(word, i);
+            codes[first + i] = (uint32_t)made[i];
+        }
+        any |= made;
     }
     uint32_t all = 0;
     V_EACH_LANE(i) all |= (uint32_t)any[i];

@@ -41,11 +41,23 @@ typedef uint32_t vhu32 __attribute__((vector_size(SCH_LANES * 2)));
 
 V_FN vhf64 v_half_splat_f64(double x) { return (vhf64){V_HALF_REP(x)}; }
 
-/* Of the lower (0) or the upper (1) half's lanes; the number is a constant. Exact. */
+/* Of the lower (0) or the upper (1) half's lanes; the number is a constant. Exact. v_half_u32_from_u64: the lower words
+ * of a half. v_half_f32_from_f64: correctly rounded. */
+#if defined(__AVX512F__) && SCH_LANES == 16
+V_FN vhf64 v_half_f64_from_i32(vi32 v, int half) { return (vhf64)_mm512_cvtepi32_pd((__m256i)V_HALF(v, half)); }
+V_FN vhf64 v_half_f64_from_f32(vf32 v, int half) { return (vhf64)_mm512_cvtps_pd((__m256)V_HALF(v, half)); }
+V_FN vhi64 v_half_i64_from_i32(vi32 v, int half) { return (vhi64)_mm512_cvtepi32_epi64((__m256i)V_HALF(v, half)); }
+V_FN vhu64 v_half_u64_from_u32(vu32 v, int half) { return (vhu64)_mm512_cvtepu32_epi64((__m256i)V_HALF(v, half)); }
+V_FN vhu32 v_half_u32_from_u64(vhu64 v) { return (vhu32)_mm512_cvtepi64_epi32((__m512i)v); }
+V_FN vhf32 v_half_f32_from_f64(vhf64 v) { return (vhf32)_mm512_cvtpd_ps((__m512d)v); }
+#else
 V_FN vhf64 v_half_f64_from_i32(vi32 v, int half) { return __builtin_convertvector(V_HALF(v, half), vhf64); }
 V_FN vhf64 v_half_f64_from_f32(vf32 v, int half) { return __builtin_convertvector(V_HALF(v, half), vhf64); }
 V_FN vhi64 v_half_i64_from_i32(vi32 v, int half) { return __builtin_convertvector(V_HALF(v, half), vhi64); }
 V_FN vhu64 v_half_u64_from_u32(vu32 v, int half) { return __builtin_convertvector(V_HALF(v, half), vhu64); }
+V_FN vhu32 v_half_u32_from_u64(vhu64 v) { return __builtin_convertvector(v, vhu32); }
+V_FN vhf32 v_half_f32_from_f64(vhf64 v) { return __builtin_convertvector(v, vhf32); }
+#endif
 V_FN vhu64 v_half_join_u64(vu32 low, vu32 high, int half)
 {
     return v_half_u64_from_u32(low, half) | v_half_u64_from_u32(high, half) << 32;
@@ -54,15 +66,15 @@ V_FN vhu64 v_half_join_u64(vu32 low, vu32 high, int half)
 /* A whole vector of two halves. v_f32_of_halves: correctly rounded. v_high_of_halves: the upper words. */
 V_FN vf32 v_f32_of_halves(vhf64 low, vhf64 high)
 {
-    return V_WHOLE(__builtin_convertvector(low, vhf32), __builtin_convertvector(high, vhf32));
+    return V_WHOLE(v_half_f32_from_f64(low), v_half_f32_from_f64(high));
 }
 V_FN vu32 v_high_of_halves(vhu64 low, vhu64 high)
 {
-    return V_WHOLE(__builtin_convertvector(low >> 32, vhu32), __builtin_convertvector(high >> 32, vhu32));
+    return V_WHOLE(v_half_u32_from_u64(low >> 32), v_half_u32_from_u64(high >> 32));
 }
 
-/* Every lane of a half stores a and b side by side, as v_scatter_near_u32x4 does. */
-V_FN void v_half_scatter_near_u64x2(void *base, vi32 byte_offset, int half, vhu64 a, vhu64 b)
+/* Every lane of a half stores a and b side by side, as v_scatter_rows_u32x4 does. */
+V_FN void v_half_scatter_rows_u64x2(void *base, const uint32_t *byte_offset, int half, vhu64 a, vhu64 b)
 {
     const vu32 first = (vu32)V_FIRST(a, b), second = (vu32)V_SECOND(a, b);
     V_UNROLL

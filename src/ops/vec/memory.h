@@ -143,23 +143,55 @@ V_FN void v_words_of_quads(const __m512i quad[4], vu32 word[4])
     word[2] = (vu32)_mm512_unpacklo_epi64(c, d);
     word[3] = (vu32)_mm512_unpackhi_epi64(c, d);
 }
+/* Lane i's four words stand at an address that the expression makes of i. */
+#define V_WORDS_OF_ROWS(word, address)                                                                                 \
+    do {                                                                                                               \
+        __m512i v_quads[4];                                                                                            \
+        V_UNROLL                                                                                                       \
+        for (int i0 = 0; i0 < 4; i0++) {                                                                               \
+            int i = i0;                                                                                                \
+            __m512i v_four = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(address)));                         \
+            i = i0 + 4;                                                                                                \
+            v_four = _mm512_inserti32x4(v_four, _mm_loadu_si128((const void *)(address)), 1);                          \
+            i = i0 + 8;                                                                                                \
+            v_four = _mm512_inserti32x4(v_four, _mm_loadu_si128((const void *)(address)), 2);                          \
+            i = i0 + 12;                                                                                               \
+            v_quads[i0] = _mm512_inserti32x4(v_four, _mm_loadu_si128((const void *)(address)), 3);                     \
+        }                                                                                                              \
+        v_words_of_quads(v_quads, word);                                                                               \
+    } while (0)
 #endif
 V_FN void v_gather_near_u32x4(const void *base, vi32 byte_offset, vu32 word[4])
 {
 #if defined(__AVX512F__) && SCH_LANES == 16
-    const char *from = base;
-    __m512i quad[4];
-    V_UNROLL
-    for (int i = 0; i < 4; i++) {
-        __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(from + byte_offset[i])));
-        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 4])), 1);
-        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 8])), 2);
-        quad[i] = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 12])), 3);
-    }
-    v_words_of_quads(quad, word);
+    V_WORDS_OF_ROWS(word, (const char *)base + byte_offset[i]);
 #else
     for (int n = 0; n < 4; n++) word[n] = v_gather_near_u32((const char *)base + 4 * n, byte_offset);
 #endif
+}
+/* Of rows that are `bytes` long, one after the other; or those whose numbers are in memory, so many bytes apart. A
+ * vector of addresses would have to be taken apart first. */
+V_FN void v_load_rows_u32x4(const void *base, size_t bytes, vu32 word[4])
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    V_WORDS_OF_ROWS(word, (const char *)base + (size_t)i * bytes);
+#else
+    for (int n = 0; n < 4; n++)
+        V_EACH_LANE(i) word[n][i] = *(const v_mem1_u32 *)((const char *)base + (size_t)i * bytes + 4 * n);
+#endif
+}
+V_FN void v_gather_rows_u32x4(const void *base, size_t bytes, const void *number, size_t apart, vu32 word[4])
+{
+#define V_ROW(i) ((const char *)base + *(const v_mem1_u32 *)((const char *)number + (size_t)(i)*apart) * bytes)
+#if defined(__AVX512F__) && SCH_LANES == 16
+    V_WORDS_OF_ROWS(word, V_ROW(i));
+#else
+    V_EACH_LANE(i) {
+        const char *from = V_ROW(i);
+        for (int n = 0; n < 4; n++) word[n][i] = *(const v_mem1_u32 *)(from + 4 * n);
+    }
+#endif
+#undef V_ROW
 }
 /* Of eight words, in two times four. */
 V_FN void v_gather_near_u32x8(const void *base, vi32 byte_offset, vu32 first[4], vu32 second[4])
@@ -244,14 +276,32 @@ V_FN void v_store_part(void *to, vu32 v, int part)
 #endif
 }
 
-/* Every lane stores its four words side by side: base + byte_offset, less than 2 GiB away. Where places of lanes
- * overlap it is undefined which one's words are there. */
-V_FN void v_scatter_near_u32x4(void *base, vi32 byte_offset, const vu32 word[4])
+/* The four words of lanes i, i + 4... in quad i. */
+V_FN void v_quads_of_words(vu32 quad[4], const vu32 word[4])
 {
     const vu32 a = V_MIX(word[0], word[1], 0, 4, 1, 5), b = V_MIX(word[2], word[3], 0, 4, 1, 5);
     const vu32 c = V_MIX(word[0], word[1], 2, 6, 3, 7), d = V_MIX(word[2], word[3], 2, 6, 3, 7);
-    const vu32 quad[4] = {V_MIX(a, b, 0, 1, 4, 5), V_MIX(a, b, 2, 3, 6, 7), V_MIX(c, d, 0, 1, 4, 5),
-                          V_MIX(c, d, 2, 3, 6, 7)};
+    quad[0] = V_MIX(a, b, 0, 1, 4, 5);
+    quad[1] = V_MIX(a, b, 2, 3, 6, 7);
+    quad[2] = V_MIX(c, d, 0, 1, 4, 5);
+    quad[3] = V_MIX(c, d, 2, 3, 6, 7);
+}
+/* Every lane stores its four words side by side: in rows that are `bytes` long, one after the other, or at offsets that
+ * stand in memory. Where places of lanes overlap it is undefined which one's words are there. */
+V_FN void v_store_rows_u32x4(void *base, size_t bytes, const vu32 word[4])
+{
+    vu32 quad[4];
+    v_quads_of_words(quad, word);
+    V_UNROLL
+    for (int i = 0; i < 4; i++) {
+        V_UNROLL
+        for (int q = 0; q < SCH_LANES / 4; q++) v_store_part((char *)base + (size_t)(4 * q + i) * bytes, quad[i], q);
+    }
+}
+V_FN void v_scatter_rows_u32x4(void *base, const uint32_t *byte_offset, const vu32 word[4])
+{
+    vu32 quad[4];
+    v_quads_of_words(quad, word);
     V_UNROLL
     for (int i = 0; i < 4; i++) {
         V_UNROLL
