@@ -159,6 +159,8 @@ struct sch_line_stipple {
  * and 2, E0 + E1 + E2 = A. Lines: E1 is the place along the segment, E2 is 0. Points: the place in the sprite from the
  * left and from the top. */
 struct sch_interpolant {
+    uint32_t vertex[3];  /* of the chunk, in the order of interpolation */
+    uint32_t provoking;  /* of the chunk: whose constant attributes all fragments have */
     double e1[3], e2[3]; /* c, a, b; whole numbers, at places in sub-pixels */
     double area;         /* A */
     double inverse_area; /* 1 / A, correctly rounded */
@@ -170,8 +172,6 @@ struct sch_interpolant {
     bool perspective;
     double w_unit;
     float depth_min, depth_max; /* depth is clamped to these after the offset */
-    uint32_t vertex[3];         /* of the chunk, in the order of interpolation */
-    uint32_t provoking;         /* of the chunk: whose constant attributes all fragments have */
 };
 
 /* ---- primitives ---- */
@@ -192,8 +192,9 @@ struct sch_setup {
     uint8_t cull_face; /* bits of enum sch_face */
     bool smooth, all_samples, stippled;
     bool conservative;
-    int32_t reach;  /* of a pixel's samples, or of its square, from its centre: in halves of sub-pixels */
-    bool offset[3]; /* by enum sch_fill */
+    bool interpolates; /* else no more is made of what is interpolated than vertices */
+    int32_t reach;     /* of a pixel's samples, or of its square, from its centre: in halves of sub-pixels */
+    bool offset[3];    /* by enum sch_fill */
     bool offset_unscaled;
     double offset_units, offset_scale, offset_clamp; /* clamp 0: none */
     double depth_unit;                               /* r of OpenGL 14.6.5; 0: floats */
@@ -206,7 +207,8 @@ enum sch_coverage {
     SCH_COVERAGE_CIRCLE /* within a distance of a centre: multisampled and smooth points */
 };
 
-/* A primitive that is ready to be rasterised. What finds its samples stands first, in two lines of the cache. */
+/* A primitive that is ready to be rasterised. What finds its samples stands first, and then what all have of what is
+ * interpolated. */
 struct sch_raster_primitive {
     uint8_t coverage; /* enum sch_coverage */
     uint8_t edge_count;
@@ -222,8 +224,8 @@ struct sch_raster_primitive {
     uint32_t primitive_id; /* PRIM_ID */
     int32_t box[4]; /* pixels: left, top, right, bottom; the last two are outside. Inside of scissor and framebuffer */
     struct sch_edge edges[4];
-    struct sch_interpolant of; /* what is interpolated */
     uint16_t layer;
+    struct sch_interpolant of; /* what is interpolated */
     union {
         struct sch_circle circle;
         struct sch_line_stipple stipple;

@@ -95,9 +95,9 @@ static void enter(struct sch_bin_walk *walk, const struct sch_bin_part *part)
 
 /* Primitives of a draw are more than caches hold, and a tile has them here and there. */
 enum { AHEAD = 4, CACHE_LINE = 64 };
-static void prefetch(const struct sch_raster_primitive *primitive)
+static void prefetch(const struct sch_raster_primitive *primitive, uint32_t bytes)
 {
-    for (size_t at = 0; at < sizeof *primitive; at += CACHE_LINE) __builtin_prefetch((const char *)primitive + at);
+    for (uint32_t at = 0; at < bytes; at += CACHE_LINE) __builtin_prefetch((const char *)primitive + at);
 }
 
 const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk, uint32_t *part)
@@ -109,6 +109,6 @@ const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk, uint3
     }
     *part = walk->part;
     const struct sch_raster_primitive *primitives = walk->bins->parts[walk->part].primitives;
-    if (walk->end - walk->number > AHEAD) prefetch(&primitives[walk->number[AHEAD]]);
+    if (walk->end - walk->number > AHEAD) prefetch(&primitives[walk->number[AHEAD]], walk->bins->bytes);
     return &primitives[*walk->number++];
 }

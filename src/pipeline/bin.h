@@ -35,6 +35,7 @@ struct sch_bins {
     uint32_t shift; /* log2 of a tile's side in pixels */
     struct sch_bin_part *parts;
     uint32_t part_count;
+    uint32_t bytes; /* of a primitive, that are read: its first ones */
 };
 
 /* The tiles of `count` primitives, which go to `tiles`. */

@@ -360,7 +360,11 @@ static void begin(struct course *course)
     /* Order class (c): primitive after primitive over the whole framebuffer. */
     const bool ordered = draw->fragment->prepared.interface.facts.effects == SCH_EFFECTS_ORDERED || draw->live_feedback;
     if (draw->live_feedback) course->options.threads = 1;
-    course->bins = (struct sch_bins){.shift = ordered ? WHOLE_SHIFT : TILE_SHIFT, .parts = course->scratch->parts};
+    course->bins =
+        (struct sch_bins){.shift = ordered ? WHOLE_SHIFT : TILE_SHIFT,
+                          .parts = course->scratch->parts,
+                          .bytes = course->front.setup.interpolates ? sizeof(struct sch_raster_primitive)
+                                                                    : offsetof(struct sch_raster_primitive, of.e1)};
 }
 
 /* A limit that the caller has set is something else than memory that there is not. */

@@ -14,6 +14,15 @@ struct way {
     uint32_t *stipple;
 };
 
+/* Whether anything but vertices is read of what is interpolated: by inputs and system values of the fragment program,
+ * tests of depth, clip distances. */
+static bool interpolates(const struct sch_draw_pipeline *draw, const struct sch_vertex_layout *layout)
+{
+    const struct sch_link *link = draw->link;
+    return link->input_count || link->fragment_value_count || draw->framebuffer->depth_stencil.texels ||
+           layout->clip_distances;
+}
+
 void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *draw,
                     const struct sch_vertex_layout *layout)
 {
@@ -26,6 +35,7 @@ void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *dra
                         framebuffer->layers);
     sch_setup_init(&front->setup, draw->vertex->ops, rasterizer, draw->dynamic, framebuffer->width, framebuffer->height,
                    framebuffer->samples, depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
+    front->setup.interpolates = interpolates(draw, layout);
     sch_line_rules(&front->line, draw->vertex->ops, rasterizer, framebuffer->samples);
     sch_point_rules(&front->point, rasterizer, framebuffer->samples);
     front->layered = layout->layer != SCH_VERTEX_NONE || draw->link->layer_relative;

@@ -507,9 +507,7 @@ static void check_same(const struct sch_raster_primitive *a, const struct sch_ra
 {
     assert_memory_equal(a, b, offsetof(struct sch_raster_primitive, edges));
     check_same_edges(a, b);
-    assert_memory_equal(a->of.e1, b->of.e1, sizeof a->of.e1);
-    assert_memory_equal(a->of.e2, b->of.e2, sizeof a->of.e2);
-    assert_memory_equal(&a->of.area, &b->of.area, offsetof(struct sch_interpolant, perspective) - 48);
+    assert_memory_equal(&a->of, &b->of, offsetof(struct sch_interpolant, perspective));
     assert_int_equal(a->of.perspective, b->of.perspective);
     assert_memory_equal(&a->of.w_unit, &b->of.w_unit, sizeof a->of - offsetof(struct sch_interpolant, w_unit));
     assert_int_equal(a->layer, b->layer);

@@ -306,14 +306,10 @@ void OPS_LOCAL(scale_inverse_w)(struct sch_interpolant *of)
 
 /* ---- records ---- */
 
-_Static_assert(offsetof(struct sch_interpolant, area) == 48 && offsetof(struct sch_interpolant, inverse_area) == 56 &&
-                   offsetof(struct sch_interpolant, depth) == 64 && offsetof(struct sch_interpolant, inverse_w) == 88 &&
-                   offsetof(struct sch_interpolant, perspective) == 100 &&
-                   offsetof(struct sch_interpolant, w_unit) == 104 &&
-                   offsetof(struct sch_interpolant, depth_min) == 112 &&
-                   offsetof(struct sch_interpolant, depth_max) == 116 &&
-                   offsetof(struct sch_interpolant, vertex) == 120 &&
-                   offsetof(struct sch_interpolant, provoking) == 132,
+#define SETUP_STANDS(member, place) (offsetof(struct sch_interpolant, member) == (place))
+_Static_assert(SETUP_STANDS(vertex, 0) && SETUP_STANDS(provoking, 12) && SETUP_STANDS(e1, 16) && SETUP_STANDS(e2, 40) &&
+                   SETUP_STANDS(area, 64) && SETUP_STANDS(inverse_area, 72) && SETUP_STANDS(depth, 80) &&
+                   SETUP_STANDS(inverse_w, 104) && SETUP_STANDS(perspective, 116) && SETUP_STANDS(w_unit, 120),
                "what is interpolated is stored in pairs of eight bytes");
 
 OPS_INLINE void setup_store_interpolant(const struct setup_places *places, const struct sch_setup *setup,
@@ -336,42 +332,33 @@ OPS_INLINE void setup_store_interpolant(const struct setup_places *places, const
                               (vhu64)setup_w_unit(w, inverse_area, half));
 }
 
-/* What all records of a draw begin with: all but distances, face and number. */
-OPS_INLINE struct sch_raster_primitive setup_head(const struct sch_setup *setup, uint32_t viewport)
-{
-    return (struct sch_raster_primitive){.coverage = SCH_COVERAGE_EDGES,
-                                         .edge_count = 3,
-                                         .viewport = (uint8_t)viewport,
-                                         .smooth = setup->smooth,
-                                         .all_samples = setup->all_samples,
-                                         .is_triangle = true,
-                                         .stippled = setup->stippled,
-                                         .fractional = setup->viewports[viewport].fractional};
-}
-
-_Static_assert(offsetof(struct sch_raster_primitive, distances) == 3 &&
-                   offsetof(struct sch_raster_primitive, back) == 4 &&
-                   offsetof(struct sch_raster_primitive, primitive_id) == 12 && sizeof(bool) == 1,
+#define SETUP_HEAD(member, place) (offsetof(struct sch_raster_primitive, member) == (place))
+_Static_assert(SETUP_HEAD(coverage, 0) && SETUP_HEAD(edge_count, 1) && SETUP_HEAD(viewport, 2) &&
+                   SETUP_HEAD(distances, 3) && SETUP_HEAD(back, 4) && SETUP_HEAD(smooth, 5) &&
+                   SETUP_HEAD(all_samples, 6) && SETUP_HEAD(is_point, 7) && SETUP_HEAD(is_triangle, 8) &&
+                   SETUP_HEAD(stippled, 9) && SETUP_HEAD(line_stippled, 10) && SETUP_HEAD(fractional, 11) &&
+                   SETUP_HEAD(primitive_id, 12) && sizeof(bool) == 1,
                "heads of records are stored as four words");
 
-/* The words of a byte and zeros at a place among four. */
-OPS_INLINE vu32 setup_byte(vu32 value, unsigned place)
-{
+/* Where a byte of memory is in a word. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return value << 8 * place;
+#define SETUP_BYTE(value, place) ((value) << (8 * (place)))
 #else
-    return value << 8 * (3 - place);
+#define SETUP_BYTE(value, place) ((value) << (8 * (3 - (place))))
 #endif
+
+OPS_INLINE uint32_t setup_bytes(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    return SETUP_BYTE(a, 0) | SETUP_BYTE(b, 1) | SETUP_BYTE(c, 2) | SETUP_BYTE(d, 3);
 }
 
 OPS_INLINE void setup_store_head(const struct setup_places *places, const struct sch_setup *setup, uint32_t viewport,
                                  vi32 back, vu32 distances, vu32 id)
 {
-    const struct sch_raster_primitive head = setup_head(setup, viewport);
-    uint32_t words[3];
-    __builtin_memcpy(words, &head, sizeof words);
-    const vu32 word[4] = {v_splat_u32(words[0]) | setup_byte(distances, 3),
-                          v_splat_u32(words[1]) | setup_byte((vu32)back & 1u, 0), v_splat_u32(words[2]), id};
+    const vu32 word[4] = {
+        v_splat_u32(setup_bytes(SCH_COVERAGE_EDGES, 3, viewport, 0)) | SETUP_BYTE(distances, 3),
+        v_splat_u32(setup_bytes(0, setup->smooth, setup->all_samples, false)) | SETUP_BYTE((vu32)back & 1u, 0),
+        v_splat_u32(setup_bytes(true, setup->stippled, false, setup->viewports[viewport].fractional)), id};
     v_scatter_rows_u32x4(SETUP_OFFSET(coverage), word);
 }
 
@@ -382,14 +369,21 @@ OPS_INLINE uint32_t setup_count(uint32_t bits)
     return count;
 }
 
-/* Lane after lane in the places of those that are kept, all others behind them. */
-OPS_INLINE void setup_offsets(uint32_t offset[SCH_LANES], uint32_t kept, uint32_t count)
+/* Lane after lane in the places of those that are kept, all others behind them; answers how many are kept. */
+OPS_INLINE uint32_t setup_offsets(uint32_t offset[SCH_LANES], uint32_t kept)
 {
+    const uint32_t bytes = sizeof(struct sch_raster_primitive), all = (UINT32_C(2) << (SCH_LANES - 1)) - 1;
     uint32_t rank = 0;
-    for (unsigned i = 0; i < SCH_LANES; i++) {
-        const uint32_t place = kept >> i & 1 ? rank++ : count;
-        offset[i] = place * (uint32_t)sizeof(struct sch_raster_primitive);
+    if (kept == all) {
+        v_store_u32(offset, (vu32)v_lane_i32() * bytes);
+        return SCH_LANES;
     }
+    const uint32_t count = setup_count(kept);
+    for (unsigned i = 0; i < SCH_LANES; i++) {
+        offset[i] = (kept >> i & 1 ? rank : count) * bytes;
+        rank += kept >> i & 1;
+    }
+    return count;
 }
 
 /* What is the same for all triangles that are set up together. */
@@ -402,17 +396,21 @@ struct setup_task {
 };
 
 /* What is stored behind the edges of a record, besides what is interpolated. */
-OPS_INLINE void setup_store_rest(const struct setup_places *places, const struct sch_setup_viewport *in,
-                                 const struct setup_corner c[3], vu32 provoking, uint32_t count)
+OPS_INLINE void setup_store_rest(const struct setup_places *places, const struct sch_setup *setup,
+                                 const struct sch_setup_viewport *in, const struct setup_corner c[3], vu32 provoking,
+                                 uint32_t count)
 {
     const vu32 vertex[4] = {(vu32)c[0].vertex, (vu32)c[1].vertex, (vu32)c[2].vertex, provoking};
     v_scatter_rows_u32x4(SETUP_OFFSET(of.vertex), vertex);
     for (uint32_t n = 0; n < count; n++) {
         struct sch_raster_primitive *record = &places->records[n];
+        record->layer = 0;
+        if (!setup->interpolates) continue;
         record->of.depth_min = in->depth_min;
         record->of.depth_max = in->depth_max;
-        record->layer = 0;
-        if (!in->fractional) continue;
+    }
+    for (uint32_t n = 0; n < count && in->fractional; n++) {
+        struct sch_raster_primitive *record = &places->records[n];
         for (unsigned i = 0; i < 4; i++) record->bounds[i] = in->bounds[i];
     }
 }
@@ -437,9 +435,8 @@ OPS_INLINE uint32_t setup_vector(struct sch_raster_primitive *records, const str
     const uint32_t kept = lanes & v_mask_bits(setup_seen(setup, area, back, box));
     if (!kept) return 0;
 
-    const uint32_t count = setup_count(kept);
     struct setup_places places_of = {.records = records}, *places = &places_of;
-    setup_offsets(places_of.offset, kept, count);
+    const uint32_t count = setup_offsets(places_of.offset, kept);
     vu32 id = v_splat_u32(0);
     V_EACH_LANE(i) id[i] = rows[i].id;
     setup_store_head(places, setup, task->viewport, back,
@@ -447,15 +444,19 @@ OPS_INLINE uint32_t setup_vector(struct sch_raster_primitive *records, const str
     v_scatter_rows_u32x4(SETUP_OFFSET(box), (const vu32[4]){(vu32)box[0], (vu32)box[1], (vu32)box[2], (vu32)box[3]});
     setup_order(c, counter);
     const struct setup_edge edges[3] = {setup_edge(&c[1], &c[2]), setup_edge(&c[2], &c[0]), setup_edge(&c[0], &c[1])};
-    const struct setup_inverse_w w = setup_inverse_w((const vf32[3]){c[0].inverse_w, c[1].inverse_w, c[2].inverse_w});
+    setup_store_rest(places, setup, in, c, vertex[3], count);
+    vhf64 constant[2][3];
     V_UNROLL
     for (int half = 0; half < 2; half++) {
-        const vhf64 constant[3] = {setup_constant(&edges[0], &c[1], half), setup_constant(&edges[1], &c[2], half),
-                                   setup_constant(&edges[2], &c[0], half)};
-        setup_store_edges(places, edges, constant, setup, half);
-        setup_store_interpolant(places, setup, c, edges, constant, &w, setup_absolute_f64(half ? high : low), half);
+        constant[half][0] = setup_constant(&edges[0], &c[1], half);
+        constant[half][1] = setup_constant(&edges[1], &c[2], half);
+        constant[half][2] = setup_constant(&edges[2], &c[0], half);
+        setup_store_edges(places, edges, constant[half], setup, half);
     }
-    setup_store_rest(places, in, c, vertex[3], count);
+    if (!setup->interpolates) return count;
+    const struct setup_inverse_w w = setup_inverse_w((const vf32[3]){c[0].inverse_w, c[1].inverse_w, c[2].inverse_w});
+    setup_store_interpolant(places, setup, c, edges, constant[0], &w, setup_absolute_f64(low), 0);
+    setup_store_interpolant(places, setup, c, edges, constant[1], &w, setup_absolute_f64(high), 1);
     return count;
 }
 
