@@ -31,7 +31,7 @@ struct sch_vertex_element {
     uint32_t offset;        /* bytes from the beginning of a vertex */
     uint32_t stride;        /* bytes from one vertex to the next; 0: all vertices read the same */
     /* 0: one for each vertex. Otherwise one for each `divisor` instances: instance i of a draw that starts at instance
-     * s reads element s + i / divisor (OpenGL 10.3.4). */
+     * s reads element s + i / divisor (OpenGL 10.4). */
     uint32_t divisor;
     /* 64-bit formats of three or four components whose bits the shader reads (R64G64B64_UINT, R64G64B64A64_UINT): the
      * third and fourth are in IN[n + 1], whose own element must be NONE. */

@@ -76,8 +76,8 @@ static size_t level_bytes(const struct sch_script_resource *shape, uint32_t leve
     return (width ? width : 1) * (height ? height : 1) * shape->depth * shape->channels * 4 * shape->samples;
 }
 
-/* The numbers of a texture stand layer by layer, each with its levels (subresources, [D3D 5.8.3]); resources have the
- * levels outermost. `level_sizes`: bytes of a layer. */
+/* The numbers of a texture stand layer by layer, each with its levels, as Direct3D counts subresources; resources have
+ * the levels outermost. `level_sizes`: bytes of a layer. */
 static void place_levels(const struct sch_script_resource *shape, const size_t level_sizes[15], uint8_t *bytes)
 {
     size_t left = shape->count * 4, from = 0;
