@@ -1,8 +1,9 @@
 /* Pixels and samples of a primitive as a draw finds them, by the operations of a level, and what the tests of coverage
- * share. Holds no check. */
+ * share: what a reference says is covered, and the comparison with it. */
 #ifndef TESTS_RASTER_COVER_H
 #define TESTS_RASTER_COVER_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,66 @@ static inline double cover_conservatively(struct sch_rasterizer_options *options
     options->conservative = number & 1 ? SCH_CONSERVATIVE_POST_SNAP : SCH_CONSERVATIVE_PRE_SNAP;
     options->conservative_dilate = (float)(number >> 1 & 3) / 4;
     return 0.5 + (double)options->conservative_dilate + (number & 1 ? 0 : 1.0 / 512);
+}
+
+/* ---- references ---- */
+
+static const struct sch_setup_viewport cover_everything = {.frame = {0, 0, COVER_SIDE, COVER_SIDE}, .depth_max = 1};
+static const uint32_t cover_samples_of[] = {1, 2, 4, 8, 16};
+
+/* Whether a place (sub-pixels) is in a shape. */
+typedef bool cover_inside(const void *shape, int32_t x, int32_t y);
+
+/* By the samples, or all by the centre. */
+static inline void cover_by_samples(cover_inside *inside, const void *shape, uint32_t samples, bool centres,
+                                    struct covered *covered)
+{
+    struct sch_sample_pattern pattern;
+    sch_sample_pattern(centres ? 1 : samples, &pattern);
+    for (int32_t y = 0; y < COVER_SIDE; y++)
+        for (int32_t x = 0; x < COVER_SIDE; x++)
+            for (uint32_t s = 0; s < samples; s++) {
+                const uint32_t n = centres ? 0 : s;
+                covered->of[y][x][s] = inside(shape, x * 256 + 128 + pattern.x[n], y * 256 + 128 + pattern.y[n]);
+            }
+}
+
+/* In 256ths, by a grid of 16 x 16, the same for all samples. */
+static inline void cover_by_parts(cover_inside *inside, const void *shape, uint32_t samples, struct covered *covered)
+{
+    for (int32_t y = 0; y < COVER_SIDE; y++)
+        for (int32_t x = 0; x < COVER_SIDE; x++) {
+            uint16_t count = 0;
+            for (int32_t n = 0; n < 256; n++)
+                count += inside(shape, x * 256 + n % 16 * 16 + 8, y * 256 + n / 16 * 16 + 8);
+            for (uint32_t s = 0; s < samples; s++) covered->of[y][x][s] = count;
+        }
+}
+
+/* The first difference between what is covered at some level and what is expected, as text; false: there is none.
+ * `primitive` NULL: nothing is drawn. */
+static inline bool cover_differs(const struct sch_raster_primitive *primitive, uint32_t samples,
+                                 const struct covered *expected, char text[128])
+{
+    static struct covered covered;
+    unsigned levels;
+    const struct sch_ops *const *level = sch_ops_levels(&levels);
+    for (unsigned l = 0; l < levels; l++) {
+        if (primitive)
+            cover_all(level[l], primitive, samples, &covered);
+        else
+            memset(&covered, 0, sizeof covered);
+        for (int32_t y = 0; y < COVER_SIDE; y++)
+            for (int32_t x = 0; x < COVER_SIDE; x++)
+                for (uint32_t s = 0; s < samples; s++) {
+                    const unsigned have = covered.of[y][x][s], want = expected->of[y][x][s];
+                    if (have == want) continue;
+                    snprintf(text, 128, "%s, %u samples: pixel %d, %d sample %u is %u, not %u", level[l]->name, samples,
+                             x, y, s, have, want);
+                    return true;
+                }
+    }
+    return false;
 }
 
 static inline unsigned cover_count(unsigned usual, unsigned whole) { return getenv("SCH_LONG") ? whole : usual; }

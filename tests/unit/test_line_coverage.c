@@ -196,8 +196,9 @@ static int64_t stipple_unit(i128 square)
     return unit;
 }
 
-static bool in_rectangle(const struct line *line, int64_t x, int64_t y)
+static bool in_rectangle(const void *shape, int32_t x, int32_t y)
 {
+    const struct line *line = shape;
     const int64_t dx = (int64_t)line->b.x - line->a.x, dy = (int64_t)line->b.y - line->a.y;
     const int64_t px = x - line->a.x, py = y - line->a.y;
     const i128 square = (i128)dx * dx + (i128)dy * dy, along = (i128)px * dx + (i128)py * dy;
@@ -212,29 +213,6 @@ static bool in_rectangle(const struct line *line, int64_t x, int64_t y)
     if (!line->stippled) return true;
     const uint32_t counter = line->counter + (uint32_t)(along / stipple_unit(square));
     return line->pattern >> (counter / line->factor % 16) & 1;
-}
-
-static void draw_rectangle(const struct line *line, uint32_t samples, bool all_samples, struct covered *covered)
-{
-    struct sch_sample_pattern pattern;
-    sch_sample_pattern(all_samples ? 1 : samples, &pattern);
-    for (int32_t y = 0; y < COVER_SIDE; y++)
-        for (int32_t x = 0; x < COVER_SIDE; x++)
-            for (uint32_t s = 0; s < samples; s++) {
-                const uint32_t n = all_samples ? 0 : s;
-                covered->of[y][x][s] = in_rectangle(line, x * 256 + 128 + pattern.x[n], y * 256 + 128 + pattern.y[n]);
-            }
-}
-
-static void draw_smooth(const struct line *line, uint32_t samples, struct covered *covered)
-{
-    for (int32_t y = 0; y < COVER_SIDE; y++)
-        for (int32_t x = 0; x < COVER_SIDE; x++) {
-            uint16_t count = 0;
-            for (int32_t n = 0; n < 256; n++)
-                count += in_rectangle(line, x * 256 + n % 16 * 16 + 8, y * 256 + n / 16 * 16 + 8);
-            for (uint32_t s = 0; s < samples; s++) covered->of[y][x][s] = count;
-        }
 }
 
 /* ---- random lines ---- */
@@ -330,34 +308,20 @@ static struct sch_rasterizer_options options_of(const struct line *line)
                                            .line_stipple_factor = line->factor};
 }
 
-static const struct sch_setup_viewport everything = {.frame = {0, 0, COVER_SIDE, COVER_SIDE}, .depth_max = 1};
-
 static void compare(const struct line *line, const struct sch_rasterizer_options *options, uint32_t samples,
                     const struct covered *expected)
 {
-    static struct covered covered;
+    char text[128];
     struct sch_line_rules rules;
     struct sch_raster_primitive primitive;
-    unsigned levels;
-    const struct sch_ops *const *level = sch_ops_levels(&levels);
     memset(&primitive, 0xa5, sizeof primitive);
     sch_line_rules(&rules, next_level(), options, samples);
-    const bool any = sch_line_setup(&rules, &everything, &line->a, &line->b, &line->a, line->counter, 0, &primitive);
-    for (unsigned l = 0; l < levels; l++) {
-        if (any)
-            cover_all(level[l], &primitive, samples, &covered);
-        else
-            memset(&covered, 0, sizeof covered);
-        for (int32_t y = 0; y < COVER_SIDE; y++)
-            for (int32_t x = 0; x < COVER_SIDE; x++)
-                for (uint32_t s = 0; s < samples; s++)
-                    if (covered.of[y][x][s] != expected->of[y][x][s])
-                        fail_msg("%s: (%d, %d) to (%d, %d), width %g, %u samples, last %d, bottom %d, stipple %d %x * "
-                                 "%u + %u: pixel %d, %d sample %u is %u, not %u",
-                                 level[l]->name, line->a.x, line->a.y, line->b.x, line->b.y, (double)line->width,
-                                 samples, line->last_pixel, line->bottom, line->stippled, line->pattern, line->factor,
-                                 line->counter, x, y, s, covered.of[y][x][s], expected->of[y][x][s]);
-    }
+    const bool any =
+        sch_line_setup(&rules, &cover_everything, &line->a, &line->b, &line->a, line->counter, 0, &primitive);
+    if (cover_differs(any ? &primitive : NULL, samples, expected, text))
+        fail_msg("(%d, %d) to (%d, %d), width %g, last %d, bottom %d, stipple %d %x * %u + %u: %s", line->a.x,
+                 line->a.y, line->b.x, line->b.y, (double)line->width, line->last_pixel, line->bottom, line->stippled,
+                 line->pattern, line->factor, line->counter, text);
 }
 
 /* Aliased lines have each pixel once; on several samples, all of them. */
@@ -383,8 +347,6 @@ static void aliased_lines(void **state)
     }
 }
 
-static const uint32_t sample_counts[] = {1, 2, 4, 8, 16};
-
 /* Samples of a multisampled framebuffer, or the centre with line_rectangular. */
 static void rectangular_lines(void **state)
 {
@@ -393,13 +355,13 @@ static void rectangular_lines(void **state)
     seed = 2;
     for (unsigned n = 0, count = cover_count(300, 100000); n < count; n++) {
         struct line line;
-        const uint32_t samples = sample_counts[n % 5];
+        const uint32_t samples = cover_samples_of[n % 5];
         random_line(&line);
         struct sch_rasterizer_options options = options_of(&line);
         options.multisample = samples > 1 && below(4);
         options.line_smooth = options.multisample && below(2); /* has no effect */
         options.line_rectangular = !options.multisample || below(2);
-        draw_rectangle(&line, samples, !options.multisample, &expected);
+        cover_by_samples(in_rectangle, &line, samples, !options.multisample, &expected);
         compare(&line, &options, samples, &expected);
     }
 }
@@ -412,12 +374,12 @@ static void smooth_lines(void **state)
     seed = 3;
     for (unsigned n = 0, count = cover_count(40, 5000); n < count; n++) {
         struct line line;
-        const uint32_t samples = sample_counts[n % 5];
+        const uint32_t samples = cover_samples_of[n % 5];
         random_line(&line);
         struct sch_rasterizer_options options = options_of(&line);
         options.line_smooth = true;
         options.multisample = samples == 1;
-        draw_smooth(&line, samples, &expected);
+        cover_by_parts(in_rectangle, &line, samples, &expected);
         compare(&line, &options, samples, &expected);
     }
 }
@@ -502,7 +464,7 @@ static void conservative_lines_touch(void **state)
             line.b = (struct sch_corner){.x = line.b.y, .y = line.b.x};
         }
         sch_line_rules(&rules, next_level(), &options, 1);
-        assert_true(sch_line_setup(&rules, &everything, &line.a, &line.b, &line.a, 0, 0, &primitive));
+        assert_true(sch_line_setup(&rules, &cover_everything, &line.a, &line.b, &line.a, 0, 0, &primitive));
         cover_all(ops, &primitive, 1, &covered);
         for (int32_t y = 0; y < COVER_SIDE; y++)
             for (int32_t x = 0; x < COVER_SIDE; x++)
@@ -525,7 +487,7 @@ static void conservative_lines(void **state)
         struct line line;
         struct sch_line_rules rules;
         struct sch_raster_primitive primitive;
-        const uint32_t samples = sample_counts[n % 5];
+        const uint32_t samples = cover_samples_of[n % 5];
         random_line(&line);
         if (line.a.x == line.b.x && line.a.y == line.b.y) continue;
         struct sch_rasterizer_options options = options_of(&line);
@@ -533,7 +495,7 @@ static void conservative_lines(void **state)
         options.line_smooth = below(2);
         const long double reach = 256 * (long double)cover_conservatively(&options, &seed);
         sch_line_rules(&rules, next_level(), &options, samples);
-        const bool any = sch_line_setup(&rules, &everything, &line.a, &line.b, &line.a, 0, 0, &primitive);
+        const bool any = sch_line_setup(&rules, &cover_everything, &line.a, &line.b, &line.a, 0, 0, &primitive);
         memset(&covered, 0, sizeof covered);
         if (any) cover_all(level[n % levels], &primitive, samples, &covered);
         for (int32_t y = 0; y < COVER_SIDE; y++)
@@ -625,10 +587,12 @@ static void cut_lines_go_on(void **state)
         struct sch_rasterizer_options options = options_of(&line);
         options.line_rectangular = below(2);
         sch_line_rules(&rules, next_level(), &options, 1);
-        if (!sch_line_setup(&rules, &everything, &line.a, &line.b, &line.a, line.counter, 0, &primitive)) continue;
+        if (!sch_line_setup(&rules, &cover_everything, &line.a, &line.b, &line.a, line.counter, 0, &primitive))
+            continue;
         cover_all(ops, &primitive, 1, &whole);
         const struct sch_corner middle = {.x = (line.a.x + line.b.x) / 2, .y = (line.a.y + line.b.y) / 2};
-        if (!sch_line_setup(&rules, &everything, &middle, &line.b, &line.a, line.counter, 0, &primitive)) continue;
+        if (!sch_line_setup(&rules, &cover_everything, &middle, &line.b, &line.a, line.counter, 0, &primitive))
+            continue;
         cover_all(ops, &primitive, 1, &cut);
         for (int32_t i = 0; i < COVER_SIDE * COVER_SIDE; i++)
             assert_true(cut.of[i / COVER_SIDE][i % COVER_SIDE][0] <= whole.of[i / COVER_SIDE][i % COVER_SIDE][0]);
@@ -709,7 +673,7 @@ static void strips_have_no_gaps(void **state)
         const struct sch_rasterizer_options options = options_of(&line);
         sch_line_rules(&rules, next_level(), &options, 1);
         for (unsigned c = 0; c + 1 < CORNERS; c++) {
-            if (!sch_line_setup(&rules, &everything, &corner[c], &corner[c + 1], &corner[c], 0, 0, &primitive))
+            if (!sch_line_setup(&rules, &cover_everything, &corner[c], &corner[c + 1], &corner[c], 0, 0, &primitive))
                 continue;
             cover_all(ops, &primitive, 1, &covered);
             for (int32_t i = 0; i < COVER_SIDE * COVER_SIDE; i++)

@@ -31,8 +31,10 @@ static double rounded(double value, double least)
 
 /* ---- whether a place is covered, by 14.4.1 and 14.4.3; window coordinates with OpenGL's y axis, in pixels ---- */
 
-static bool in_pixels(const struct point *point, double x, double y)
+static bool in_pixels(const void *shape, int32_t column, int32_t row)
 {
+    const struct point *point = shape;
+    const double x = column / 256.0, y = row / 256.0;
     const double width = rounded((double)point->size, 1);
     const double wx = point->corner.x / 256.0, wy = (point->bottom ? -1 : 1) * point->corner.y / 256.0;
     const bool odd = fmod(width, 2) == 1;
@@ -41,8 +43,10 @@ static bool in_pixels(const struct point *point, double x, double y)
 }
 
 /* Left edges belong to the square, and upper ones, or lower ones (D3D 3.4.6, 3.4.2.1). */
-static bool in_square(const struct point *point, double x, double y)
+static bool in_square(const void *shape, int32_t column, int32_t row)
 {
+    const struct point *point = shape;
+    const double x = column / 256.0, y = row / 256.0;
     const double half = rounded((double)point->size * 256, 1) / 512;
     const double dx = x - point->corner.x / 256.0, dy = y - point->corner.y / 256.0;
     const bool across = dx >= -half && dx < half;
@@ -50,37 +54,13 @@ static bool in_square(const struct point *point, double x, double y)
 }
 
 /* Distances below 2^12 pixels, whose squares are whole numbers of 2^-16 pixels: exact in double. */
-static bool in_circle(const struct point *point, double x, double y)
+static bool in_circle(const void *shape, int32_t column, int32_t row)
 {
+    const struct point *point = shape;
+    const double x = column / 256.0, y = row / 256.0;
     const double half = rounded((double)point->size * 256, 1) / 512;
     const double dx = x - point->corner.x / 256.0, dy = y - point->corner.y / 256.0;
     return dx * dx + dy * dy <= half * half;
-}
-
-typedef bool inside_fn(const struct point *point, double x, double y);
-
-static void draw_samples(const struct point *point, inside_fn *inside, uint32_t samples, bool centres,
-                         struct covered *covered)
-{
-    struct sch_sample_pattern pattern;
-    sch_sample_pattern(centres ? 1 : samples, &pattern);
-    for (int32_t y = 0; y < COVER_SIDE; y++)
-        for (int32_t x = 0; x < COVER_SIDE; x++)
-            for (uint32_t s = 0; s < samples; s++) {
-                const uint32_t n = centres ? 0 : s;
-                covered->of[y][x][s] = inside(point, x + 0.5 + pattern.x[n] / 256.0, y + 0.5 + pattern.y[n] / 256.0);
-            }
-}
-
-static void draw_parts(const struct point *point, uint32_t samples, struct covered *covered)
-{
-    for (int32_t y = 0; y < COVER_SIDE; y++)
-        for (int32_t x = 0; x < COVER_SIDE; x++) {
-            uint16_t count = 0;
-            for (int32_t n = 0; n < 256; n++)
-                count += in_circle(point, x + (n % 16 + 0.5) / 16, y + (n / 16 + 0.5) / 16);
-            for (uint32_t s = 0; s < samples; s++) covered->of[y][x][s] = count;
-        }
 }
 
 /* ---- random points ---- */
@@ -122,39 +102,23 @@ static void random_point(struct point *point)
     }
 }
 
-static const struct sch_setup_viewport everything = {.frame = {0, 0, COVER_SIDE, COVER_SIDE}, .depth_max = 1};
-
 static void compare(const struct point *point, struct sch_rasterizer_options *options, uint32_t samples,
                     const struct covered *expected)
 {
-    static struct covered covered;
+    char text[128];
     struct sch_point_rules rules;
     struct sch_raster_primitive primitive;
-    unsigned levels;
-    const struct sch_ops *const *level = sch_ops_levels(&levels);
     memset(&primitive, 0xa5, sizeof primitive);
     options->bottom_edge_rule = point->bottom;
     options->point_size_per_vertex = below(2);
     options->point_size = options->point_size_per_vertex ? 3 : point->size;
     const float size = options->point_size_per_vertex ? point->size : 3;
     sch_point_rules(&rules, options, samples);
-    const bool any = sch_point_setup(&rules, &everything, &point->corner, size, 0, &primitive);
-    for (unsigned l = 0; l < levels; l++) {
-        if (any)
-            cover_all(level[l], &primitive, samples, &covered);
-        else
-            memset(&covered, 0, sizeof covered);
-        for (int32_t y = 0; y < COVER_SIDE; y++)
-            for (int32_t x = 0; x < COVER_SIDE; x++)
-                for (uint32_t s = 0; s < samples; s++)
-                    if (covered.of[y][x][s] != expected->of[y][x][s])
-                        fail_msg("%s: (%d, %d), size %g, %u samples, bottom %d: pixel %d, %d sample %u is %u, not %u",
-                                 level[l]->name, point->corner.x, point->corner.y, (double)point->size, samples,
-                                 point->bottom, x, y, s, covered.of[y][x][s], expected->of[y][x][s]);
-    }
+    const bool any = sch_point_setup(&rules, &cover_everything, &point->corner, size, 0, &primitive);
+    if (cover_differs(any ? &primitive : NULL, samples, expected, text))
+        fail_msg("(%d, %d), size %g, bottom %d: %s", point->corner.x, point->corner.y, (double)point->size,
+                 point->bottom, text);
 }
-
-static const uint32_t sample_counts[] = {1, 2, 4, 8, 16};
 
 /* Squares of whole pixels: neither multisampled nor smooth nor sprites. */
 static void aliased_points(void **state)
@@ -164,10 +128,10 @@ static void aliased_points(void **state)
     seed = 1;
     for (unsigned n = 0, count = cover_count(500, 100000); n < count; n++) {
         struct point point;
-        const uint32_t samples = sample_counts[n % 5];
+        const uint32_t samples = cover_samples_of[n % 5];
         random_point(&point);
         struct sch_rasterizer_options options = {.multisample = samples == 1};
-        draw_samples(&point, in_pixels, samples, true, &expected);
+        cover_by_samples(in_pixels, &point, samples, true, &expected);
         compare(&point, &options, samples, &expected);
     }
 }
@@ -180,11 +144,11 @@ static void sprites(void **state)
     seed = 2;
     for (unsigned n = 0, count = cover_count(500, 100000); n < count; n++) {
         struct point point;
-        const uint32_t samples = sample_counts[n % 5];
+        const uint32_t samples = cover_samples_of[n % 5];
         random_point(&point);
         struct sch_rasterizer_options options = {
             .point_quad_rasterization = true, .multisample = below(2), .point_smooth = below(2)};
-        draw_samples(&point, in_square, samples, !options.multisample, &expected);
+        cover_by_samples(in_square, &point, samples, !options.multisample, &expected);
         compare(&point, &options, samples, &expected);
     }
 }
@@ -196,10 +160,10 @@ static void multisampled_circles(void **state)
     seed = 3;
     for (unsigned n = 0, count = cover_count(400, 100000); n < count; n++) {
         struct point point;
-        const uint32_t samples = sample_counts[1 + n % 4];
+        const uint32_t samples = cover_samples_of[1 + n % 4];
         random_point(&point);
         struct sch_rasterizer_options options = {.multisample = true, .point_smooth = below(2)};
-        draw_samples(&point, in_circle, samples, false, &expected);
+        cover_by_samples(in_circle, &point, samples, false, &expected);
         compare(&point, &options, samples, &expected);
     }
 }
@@ -211,10 +175,10 @@ static void smooth_points(void **state)
     seed = 4;
     for (unsigned n = 0, count = cover_count(60, 5000); n < count; n++) {
         struct point point;
-        const uint32_t samples = sample_counts[n % 5];
+        const uint32_t samples = cover_samples_of[n % 5];
         random_point(&point);
         struct sch_rasterizer_options options = {.multisample = samples == 1, .point_smooth = true};
-        draw_parts(&point, samples, &expected);
+        cover_by_parts(in_circle, &point, samples, &expected);
         compare(&point, &options, samples, &expected);
     }
 }
@@ -234,7 +198,7 @@ static void conservative_points(void **state)
     seed = 7;
     for (unsigned n = 0, count = cover_count(500, 100000); n < count; n++) {
         struct point point;
-        const uint32_t samples = sample_counts[n % 5];
+        const uint32_t samples = cover_samples_of[n % 5];
         random_point(&point);
         struct sch_rasterizer_options options = {
             .point_quad_rasterization = below(2), .multisample = below(2), .point_smooth = below(2)};
