@@ -474,9 +474,9 @@ static void sizes_are_the_callers(void **state)
             assert_int_equal(words[i][2], large ? 77 : 0);
             assert_int_equal(words[i][3], large ? 77 : 0);
         }
-        compute.options.private_bytes = 1u << 30;
-        assert_int_equal(compute_run(&compute), SCH_ERROR_MEMORY);
-        compute.options.private_bytes++;
+        compute.options.private_bytes = 1u << 30; /* of 32 invocations: more than limits.memory */
+        assert_int_equal(compute_run(&compute), SCH_ERROR_LIMIT);
+        compute.options.private_bytes++; /* more than may be asked for */
         assert_int_equal(compute_run(&compute), SCH_ERROR_LIMIT);
         compute_close(&compute);
     }
