@@ -10,6 +10,7 @@
 #define LARGEST_STEP (1u << 20)
 #define BLOCK_ALIGN  64u
 #define FIRST_ITEMS  8u
+#define MOST_KEPT    (1u << 18)
 
 struct sch_arena_block {
     struct sch_arena_block *older;
@@ -33,6 +34,26 @@ void sch_arena_release(struct sch_arena *arena)
     }
     arena->blocks = NULL;
     arena->used = 0;
+}
+
+static size_t bytes_of(const struct sch_arena_block *block) { return block->capacity + sizeof *block + BLOCK_ALIGN; }
+
+void sch_arena_reset(struct sch_arena *arena, size_t limit)
+{
+    struct sch_arena_block **at = &arena->blocks, *kept = NULL;
+    for (struct sch_arena_block *block = *at; block; block = block->older) {
+        if (bytes_of(block) > MOST_KEPT || (limit && bytes_of(block) > limit)) continue;
+        if (!kept || block->capacity > kept->capacity) kept = block;
+    }
+    while (*at && *at != kept) at = &(*at)->older;
+    if (kept) {
+        *at = kept->older;
+        kept->older = NULL;
+        kept->used = 0;
+    }
+    sch_arena_release(arena);
+    *arena = (struct sch_arena){
+        .allocator = arena->allocator, .blocks = kept, .used = kept ? bytes_of(kept) : 0, .limit = limit};
 }
 
 static struct sch_arena_block *new_block(struct sch_arena *arena, size_t need)

@@ -25,6 +25,10 @@ struct sch_arena {
 void sch_arena_init(struct sch_arena *arena, const struct sch_allocator *allocator, size_t limit);
 void sch_arena_release(struct sch_arena *arena);
 
+/* Everything that was taken goes. The largest block stays for what is taken next, if it is small, within the limit,
+ * which is set anew. */
+void sch_arena_reset(struct sch_arena *arena, size_t limit);
+
 /* `bytes` zeroed bytes aligned to `align` (a power of two, at most 64), or NULL with `failed` set. */
 void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align);
 

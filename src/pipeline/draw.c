@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/environment.h"
 #include "base/pool.h"
 #include "isa/errors.h"
@@ -25,6 +26,7 @@ enum {
 
 struct sch_draw_scratch {
     struct sch_scratch memory;
+    struct sch_arena arena; /* of runs */
     struct sch_chunk chunks[GENERATION_CHUNKS];
     struct sch_assembly_table tables[GENERATION_CHUNKS];
     struct sch_bin_part parts[GENERATION_CHUNKS];
@@ -63,6 +65,7 @@ struct sch_draw_scratch *sch_draw_scratch_create(const struct sch_allocator *all
     scratch->memory.allocator = *allocator;
     scratch->memory.limit = limit;
     atomic_init(&scratch->memory.held, 0);
+    sch_arena_init(&scratch->arena, allocator, 0);
     atomic_init(&scratch->memory.limited, false);
     for (unsigned c = 0; c < GENERATION_CHUNKS; c++) {
         sch_assembled_init(&scratch->chunks[c].assembled, allocator);
@@ -87,6 +90,7 @@ void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch)
         sch_scratch_free(&scratch->memory, &scratch->parts[c].numbers);
     }
     sch_scratch_free(&scratch->memory, &scratch->carried);
+    sch_arena_release(&scratch->arena);
     scratch->memory.allocator.free(scratch->memory.allocator.user, scratch);
 }
 
@@ -356,6 +360,7 @@ static void begin(struct course *course)
     sch_shading_init(&course->shading, draw, course->vertices);
     sch_front_init(&course->front, draw, &course->layout);
     sch_fragments_init(&course->fragments, draw, &course->layout);
+    course->options.arena = &course->scratch->arena;
     course->options.unordered = link->effects == SCH_EFFECTS_UNORDERED;
     /* Order class (c): primitive after primitive over the whole framebuffer. */
     const bool ordered = draw->fragment->prepared.interface.facts.effects == SCH_EFFECTS_ORDERED || draw->live_feedback;

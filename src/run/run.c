@@ -57,10 +57,14 @@ enum sch_result sch_run(const struct sch_exec_program *program, const struct sch
     sch_run_report_begin(program, SCH_OK, report);
     if (!source->units) return SCH_OK;
     if (!sch_run_size_memory(&run, options)) return SCH_ERROR_LIMIT;
-    struct sch_arena arena;
-    sch_arena_init(&arena, &program->prepared.arena.allocator, program->prepared.limits.memory);
-    enum sch_result status = run_in(&run, options, &arena, source, report);
-    if (status == SCH_ERROR_MEMORY && arena.limited) status = refuse_memory(&run, arena.limit);
-    sch_arena_release(&arena);
+    const size_t limit = program->prepared.limits.memory;
+    struct sch_arena own, *arena = options->arena ? options->arena : &own;
+    if (arena == &own)
+        sch_arena_init(arena, &program->prepared.arena.allocator, limit);
+    else
+        sch_arena_reset(arena, limit);
+    enum sch_result status = run_in(&run, options, arena, source, report);
+    if (status == SCH_ERROR_MEMORY && arena->limited) status = refuse_memory(&run, limit);
+    if (arena == &own) sch_arena_release(arena);
     return status;
 }

@@ -22,6 +22,7 @@ struct sch_run_options {
     bool no_work;                         /* of a bound that several runs share nothing is left */
     uint64_t deadline;                    /* as sch_clock_ns counts; 0: none */
     const uint32_t *cancel;               /* may be NULL */
+    struct sch_arena *arena;              /* whose memory runs take one after the other; NULL: each has its own */
 };
 
 struct sch_run_report {

@@ -88,6 +88,36 @@ static void arena_is_zeroed_and_aligned(void **state)
     sch_arena_release(&arena);
 }
 
+/* What is taken again and again costs no call of the allocator; the limit counts what stays. */
+static void arena_is_reset(void **state)
+{
+    (void)state;
+    struct counting counting = {.refuse_after = SIZE_MAX};
+    struct sch_allocator allocator = counting_allocator(&counting);
+    struct sch_arena arena;
+    size_t calls = 0;
+    sch_arena_init(&arena, &allocator, 0);
+    for (unsigned round = 0; round < 8; round++) {
+        for (size_t bytes = 64; bytes < 20000; bytes *= 3) {
+            unsigned char *memory = sch_arena_alloc(&arena, bytes, 64);
+            for (size_t i = 0; i < bytes; i++) assert_int_equal(memory[i], 0);
+            memset(memory, 0xff, bytes);
+        }
+        if (round == 4) calls = counting.allocations;
+        sch_arena_reset(&arena, 0);
+    }
+    assert_int_equal(counting.allocations, calls);
+    sch_arena_reset(&arena, 5000); /* the block is larger */
+    assert_null(sch_arena_alloc(&arena, 8000, 64));
+    assert_true(arena.failed);
+    sch_arena_reset(&arena, 0);
+    assert_false(arena.failed);
+    assert_non_null(sch_arena_alloc(&arena, 1 << 20, 64));
+    sch_arena_reset(&arena, 0); /* large ones do not stay */
+    assert_true(arena.used < 1 << 18);
+    sch_arena_release(&arena);
+}
+
 /* Blocks double, so that n bytes cost O(log n) calls of the allocator; what was handed out never moves. */
 static void arena_grows_in_few_blocks(void **state)
 {
@@ -1127,6 +1157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(checked_sums_and_products),
         cmocka_unit_test(arena_is_zeroed_and_aligned),
+        cmocka_unit_test(arena_is_reset),
         cmocka_unit_test(arena_grows_in_few_blocks),
         cmocka_unit_test(arena_takes_large_requests),
         cmocka_unit_test(arena_obeys_its_limit),
