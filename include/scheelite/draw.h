@@ -287,6 +287,66 @@ SCH_API enum sch_result sch_query_write_result(const struct sch_query *query, in
  * call. */
 SCH_API void sch_renderer_set_condition(struct sch_renderer *renderer, const struct sch_query *query, bool inverted);
 
+/* ---- pixel history ---- */
+
+/* What happened to one pixel of a resource while a renderer drew: each primitive that covers a sample of it, what
+ * became of its fragment, and what the buffers held before and after; clears and blits. docs/pipeline.md, "Pixel
+ * history", has an example. Results do not depend on it, nor does it on threads and engines.
+ *
+ *     sch_pixel_history_create(resource, &options, list, &history);
+ *     sch_renderer_record_pixel(renderer, history);
+ *     ...                                              draws, clears, blits
+ *     sch_renderer_record_pixel(renderer, NULL);
+ *     while (sch_pixel_history_get_event(history, n++, &event) == SCH_OK) ...
+ *
+ * One thread at a time may use it, and it counts as used while its renderer draws. */
+struct sch_pixel_history;
+struct sch_pixel_history_options {
+    size_t size;
+    uint32_t x, y;
+    uint32_t level, layer; /* 3-D resources: a slice */
+    uint32_t samples;      /* bits; 0: all. Others are not recorded, nor are primitives that cover none of these */
+    uint32_t max_events;   /* 0: 1024. The first ones are kept */
+};
+
+/* Makes an empty history. It keeps the texels of the resource alive. Its memory grows with its events, each of some 600
+ * bytes and 600 for each sample. Errors: MEMORY; ARGUMENT for a BUFFER, and for a pixel or samples that the resource
+ * does not have; UNSUPPORTED for a format that cannot be drawn to. `diagnostics` is optional. Thread-safe. */
+SCH_API enum sch_result sch_pixel_history_create(struct sch_resource *resource,
+                                                 const struct sch_pixel_history_options *options,
+                                                 struct sch_diagnostics_list *diagnostics,
+                                                 struct sch_pixel_history **made);
+/* Takes NULL. No renderer may record in it any more. */
+SCH_API void sch_pixel_history_destroy(struct sch_pixel_history *history);
+
+/* Draws, clears and blits of the renderer are recorded in the history from now on, in place of another one; NULL: in
+ * none. Draws and clears are, if the resource is part of their framebuffer; what a condition prevents is not. While it
+ * is recorded a draw may take longer, and is MEMORY where the history cannot grow. Errors: ARGUMENT (another context,
+ * or another renderer records in it), MEMORY. */
+SCH_API enum sch_result sch_renderer_record_pixel(struct sch_renderer *renderer, struct sch_pixel_history *history);
+
+/* What events have as their label from now on; at first 0. If the pixel has changed since the last event, that is an
+ * event OTHER, with the label that held until now: so copies and transfers between two labels can be told. Errors:
+ * ARGUMENT, MEMORY. */
+SCH_API enum sch_result sch_pixel_history_set_label(struct sch_pixel_history *history, uint64_t label);
+
+struct sch_pixel_history_info {
+    size_t size;
+    uint32_t event_count;
+    uint64_t not_kept; /* events beyond max_events */
+    uint64_t calls;    /* draws, clears and blits while it was recorded */
+};
+/* ARGUMENT if `size` is not set. */
+SCH_API enum sch_result sch_pixel_history_get_info(const struct sch_pixel_history *history,
+                                                   struct sch_pixel_history_info *info);
+
+/* Fill in event `index`, in the order in which the pixel was changed, and one of its samples. ARGUMENT: there is no
+ * such event, the sample is not recorded, or `size` is not set. */
+SCH_API enum sch_result sch_pixel_history_get_event(const struct sch_pixel_history *history, uint32_t index,
+                                                    struct sch_pixel_event *event);
+SCH_API enum sch_result sch_pixel_history_get_sample(const struct sch_pixel_history *history, uint32_t index,
+                                                     uint32_t sample, struct sch_pixel_sample *made);
+
 #ifdef __cplusplus
 }
 #endif

@@ -306,4 +306,101 @@ enum sch_statistic {
 };
 enum { SCH_STATISTICS = 11 };
 
+/* ---- pixel history ---- */
+
+enum sch_pixel_event_kind {
+    SCH_PIXEL_DRAW = 0, /* a primitive of a draw; where the program runs for each sample, one sample of it */
+    SCH_PIXEL_CLEAR = 1,
+    SCH_PIXEL_BLIT = 2,
+    SCH_PIXEL_OTHER = 3 /* what no event explains: transfers, copies, mips, stores of shaders */
+};
+
+/* What became of a sample: what was first to keep it from being written. The order is that of docs/pipeline.md, "Order
+ * of the output"; where tests come before the program, the three of depth and stencil stand before DISCARDED. */
+enum sch_pixel_outcome {
+    SCH_PIXEL_NOT_COVERED = 0, /* the primitive covers other samples of the pixel */
+    SCH_PIXEL_CULLED,          /* the primitive's face is culled; its samples are those that it would cover */
+    SCH_PIXEL_SCISSOR,
+    SCH_PIXEL_CLIP_DISTANCE, /* a clip distance, or that of a user plane, is negative or NaN */
+    SCH_PIXEL_STIPPLE,       /* of a polygon or a line */
+    SCH_PIXEL_SAMPLE_MASK,   /* of the dynamic state */
+    SCH_PIXEL_DISCARDED,     /* by the program */
+    SCH_PIXEL_PROGRAM_MASK,  /* SAMPLEMASK as the program wrote it */
+    SCH_PIXEL_ALPHA_TO_COVERAGE,
+    SCH_PIXEL_ALPHA_TEST,
+    SCH_PIXEL_DEPTH_BOUNDS,
+    SCH_PIXEL_STENCIL,
+    SCH_PIXEL_DEPTH,
+    SCH_PIXEL_UNFINISHED, /* the draw ended before: BUDGET, WORK and the like */
+    SCH_PIXEL_PASSED
+};
+
+enum sch_pixel_shape { SCH_PIXEL_POINT = 1, SCH_PIXEL_LINE = 2, SCH_PIXEL_TRIANGLE = 3 };
+
+/* An event of a pixel's history. Members that do not concern its kind are 0. */
+struct sch_pixel_event {
+    size_t size;
+    enum sch_pixel_event_kind kind;
+    uint64_t label; /* as sch_pixel_history_set_label gave it */
+    uint64_t call;  /* draws, clears and blits of the renderer before this one, since recording began */
+    uint32_t
+        buffer; /* colour buffer that the pixel is of; SCH_COLOR_BUFFERS: depth and stencil. BLIT, OTHER: 0, or that */
+    enum sch_format color_formats[SCH_COLOR_BUFFERS]; /* of the framebuffer; NONE: it has no such buffer */
+    enum sch_format depth_stencil_format;
+    uint32_t samples; /* of the pixel */
+
+    /* DRAW: what was drawn. */
+    enum sch_primitive primitive; /* of the draw */
+    uint32_t draw_id, instance;   /* DRAWID, INSTANCEID */
+    uint32_t primitive_id;        /* the primitive's number in its instance: PRIM_ID, unless a shader writes that */
+    enum sch_pixel_shape shape;   /* what was rasterised: LINE and POINT also of triangles that are not filled */
+    bool back_face;
+    uint32_t viewport;
+    uint32_t vertices[3];  /* VERTEXID, in the order in which the primitive was assembled */
+    uint32_t vertex_count; /* 0: not known, as of some pieces of clipped quadrilaterals and polygons */
+    uint32_t covered;      /* bits: samples that the primitive covers, whatever became of them */
+    bool center_covered;   /* the pixel's centre is */
+    bool per_sample;       /* the program runs for each sample: `covered` is the one that the event is of */
+    uint32_t part;         /* smooth primitives: n/256 of the pixel are covered; others: 256 */
+
+    /* DRAW: what the program wrote, if it ran for the pixel and did not discard it. Colours are bits of floats, or of
+     * integers where the buffer has such. */
+    bool ran;
+    bool writes_depth, writes_stencil, writes_sample_mask;
+    uint32_t color_writes; /* bits: of `colors` */
+    union sch_color colors[SCH_COLOR_BUFFERS];
+    float depth;
+    uint32_t stencil, sample_mask;
+
+    /* DRAW: the tests that the fragment was to pass, and when. */
+    bool early_tests; /* depth bounds, stencil and depth before the program */
+    bool alpha_test, depth_bounds_test, stencil_test, depth_test;
+    enum sch_compare alpha_function, depth_function;
+    float alpha_reference, depth_bounds_min, depth_bounds_max;
+    struct sch_stencil_face stencil_face; /* of the fragment's face */
+    uint8_t stencil_reference;
+
+    /* DRAW: what becomes of colours that pass. */
+    uint32_t blends; /* bits: buffers that are blended, or written by a logic operation */
+    uint8_t
+        color_masks[SCH_COLOR_BUFFERS]; /* bits: channels that are written; 0 also where the program has no colour */
+};
+
+/* What the buffers of a framebuffer hold for a sample. Closed: no other member will come. */
+struct sch_pixel_values {
+    uint8_t texels[SCH_COLOR_BUFFERS][16];     /* as in memory */
+    union sch_color colors[SCH_COLOR_BUFFERS]; /* the same, decoded */
+    double depth;
+    uint8_t stencil;
+};
+
+/* A sample of an event. */
+struct sch_pixel_sample {
+    size_t size;
+    enum sch_pixel_outcome outcome;
+    bool has_depth; /* the depth test was reached: `depth` is the fragment's, as it was compared with before.depth: */
+    double depth;   /* clamped, and rounded to what the buffer holds */
+    struct sch_pixel_values before, after;
+};
+
 #endif

@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "pipeline/draw.h"
 #include "pipeline/fetch.h"
+#include "pipeline/history.h"
 #include "pipeline/link.h"
 
 struct sch_rasterizer {
@@ -76,6 +77,17 @@ struct sch_query {
     uint64_t values[SCH_STATISTICS];
 };
 
+struct sch_pixel_history {
+    struct sch_context *context;
+    struct sch_texture_resource *texture; /* held */
+    uint32_t level, layer;
+    struct sch_draw_framebuffer own;     /* the level alone, of this layer */
+    const struct sch_renderer *renderer; /* that records in it; NULL: none */
+    struct sch_history history;
+    uint64_t label, calls;
+    uint8_t last[SCH_MAX_SAMPLES][SCH_HISTORY_TEXEL_BYTES]; /* the pixel behind the last event */
+};
+
 struct sch_renderer {
     struct sch_context *context;
     struct sch_draw_scratch *scratch;
@@ -84,6 +96,7 @@ struct sch_renderer {
     bool queries_inactive;
     const struct sch_query *condition; /* NULL: none */
     bool condition_inverted;
+    struct sch_pixel_history *history; /* NULL: none */
 };
 
 /* Whether the renderer's condition lets draws, clears and blits happen (queries.c). */
@@ -93,6 +106,25 @@ bool sch_api_condition_holds(const struct sch_renderer *renderer);
  * programs write (feedback.c). */
 bool sch_api_is_feedback(const struct sch_pipeline *pipeline, const struct sch_draw_pipeline *draw,
                          const struct sch_draw_memory *indices);
+
+/* The history of a pixel (histories.c). Each call of a renderer begins and ends in it; `history` NULL: nothing is done.
+ * Where begin_draw is OK, `*recorded` is what the draw records in, or NULL: the pixel is in none of its buffers. */
+enum sch_result sch_api_history_begin_draw(struct sch_pixel_history *history, const struct sch_framebuffer *framebuffer,
+                                           struct sch_history **recorded);
+enum sch_result sch_api_history_end_draw(struct sch_pixel_history *history, const struct sch_history *recorded);
+
+/* Clears and blits: the event on its way. */
+struct sch_api_recorded {
+    struct sch_pixel_history *history; /* NULL: none */
+    uint32_t event;
+};
+enum sch_result sch_api_history_begin_clear(struct sch_pixel_history *history,
+                                            const struct sch_framebuffer *framebuffer,
+                                            const struct sch_framebuffer_clear *clear,
+                                            struct sch_api_recorded *recorded);
+enum sch_result sch_api_history_begin_blit(struct sch_pixel_history *history, const struct sch_resource *to,
+                                           const struct sch_blit *blit, struct sch_api_recorded *recorded);
+void sch_api_history_end(const struct sch_api_recorded *recorded);
 
 /* The default states (states.c). */
 extern const struct sch_rasterizer_options sch_api_default_rasterizer;

@@ -297,13 +297,22 @@ static enum sch_result run_indirect(struct call *call)
     return result;
 }
 
-static enum sch_result run_all(struct call *call)
+static enum sch_result run_each(struct call *call)
 {
     const struct sch_draw_vertices vertices = vertices_of(call);
-    if (!sch_api_condition_holds(call->renderer)) return SCH_OK;
-    call->pipeline.live_feedback = sch_api_is_feedback(call->state.pipeline, &call->pipeline, &call->indices);
     if (call->draw.indirect) return run_indirect(call);
     return call->draw.ranges ? run_ranges(call) : run_draw(call, &vertices);
+}
+
+static enum sch_result run_all(struct call *call)
+{
+    struct sch_pixel_history *history = call->renderer->history;
+    if (!sch_api_condition_holds(call->renderer)) return SCH_OK;
+    call->pipeline.live_feedback = sch_api_is_feedback(call->state.pipeline, &call->pipeline, &call->indices);
+    enum sch_result result = sch_api_history_begin_draw(history, call->state.framebuffer, &call->pipeline.history);
+    if (result == SCH_OK) result = run_each(call);
+    const enum sch_result ended = sch_api_history_end_draw(history, call->pipeline.history);
+    return result == SCH_OK ? ended : result;
 }
 
 static enum sch_result begin(struct call *call)

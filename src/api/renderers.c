@@ -29,6 +29,7 @@ enum sch_result sch_renderer_create(struct sch_context *context, struct sch_rend
 void sch_renderer_destroy(struct sch_renderer *renderer)
 {
     if (!renderer) return;
+    if (renderer->history) renderer->history->renderer = NULL;
     if (renderer->scratch) sch_draw_scratch_destroy(renderer->scratch);
     sch_api_free(renderer->context, renderer);
 }
@@ -114,6 +115,16 @@ static enum sch_result clear_all(const struct sch_framebuffer *framebuffer, cons
     return result;
 }
 
+static enum sch_result clear_recorded(struct sch_renderer *renderer, const struct sch_framebuffer *framebuffer,
+                                      const struct sch_framebuffer_clear *clear, struct sch_diagnostics *list)
+{
+    struct sch_api_recorded recorded;
+    enum sch_result result = sch_api_history_begin_clear(renderer->history, framebuffer, clear, &recorded);
+    if (result == SCH_OK) result = clear_all(framebuffer, clear, list);
+    sch_api_history_end(&recorded);
+    return result;
+}
+
 static bool clear_holds(const struct sch_renderer *renderer, const struct sch_framebuffer *framebuffer,
                         const struct sch_framebuffer_clear *clear, struct sch_diagnostics *list)
 {
@@ -135,7 +146,7 @@ enum sch_result sch_renderer_clear(struct sch_renderer *renderer, const struct s
     sch_diagnostics_name(list, "");
     enum sch_result result = SCH_ERROR_ARGUMENT;
     if (clear_holds(renderer, framebuffer, &wanted, list))
-        result = sch_api_condition_holds(renderer) ? clear_all(framebuffer, &wanted, list) : SCH_OK;
+        result = sch_api_condition_holds(renderer) ? clear_recorded(renderer, framebuffer, &wanted, list) : SCH_OK;
     return sch_api_reported(renderer->context, diagnostics, result);
 }
 
@@ -146,5 +157,9 @@ enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct sch_reso
     if (!renderer || !to || !from || to->context != renderer->context || from->context != renderer->context)
         return SCH_ERROR_ARGUMENT;
     if (conditional && !sch_api_condition_holds(renderer)) return SCH_OK;
-    return sch_resource_blit(to, from, blit, diagnostics);
+    struct sch_api_recorded recorded;
+    enum sch_result result = sch_api_history_begin_blit(renderer->history, to, blit, &recorded);
+    if (result == SCH_OK) result = sch_resource_blit(to, from, blit, diagnostics);
+    sch_api_history_end(&recorded);
+    return result;
 }

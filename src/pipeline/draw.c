@@ -11,6 +11,7 @@
 #include "isa/errors.h"
 #include "pipeline/fragments.h"
 #include "pipeline/front.h"
+#include "pipeline/history.h"
 #include "pipeline/vertices.h"
 
 enum {
@@ -333,6 +334,26 @@ static enum sch_result draw_all(struct course *course)
     return status;
 }
 
+/* The same, while the history of a pixel is recorded. */
+static enum sch_result draw_recorded(struct course *course)
+{
+    struct sch_history *history = course->draw->history;
+    const struct sch_fragments *fragments = &course->fragments;
+    enum sch_result status = SCH_OK;
+    struct sch_environment environment;
+    sch_environment_begin(&environment);
+    sch_history_begin_chunks(history);
+    for (uint32_t c = 0; c < course->chunk_count && status == SCH_OK; c++) {
+        struct sch_chunk *chunk = &course->scratch->chunks[c];
+        status = sch_history_take(history, &fragments->rules, &fragments->output, chunk);
+        if (status == SCH_OK) status = find_tiles(course, chunk);
+    }
+    sch_environment_end(&environment);
+    if (status == SCH_OK) status = draw_all(course);
+    sch_history_settle(history);
+    return status;
+}
+
 /* ---- a draw ---- */
 
 static enum sch_result draw_generation(struct course *course)
@@ -343,7 +364,8 @@ static enum sch_result draw_generation(struct course *course)
     if (status == SCH_OK) status = shade(course);
     if (status != SCH_OK || course->draw->rasterizer->rasterizer_discard) return status;
     status = set_up_all(course);
-    return status == SCH_OK ? draw_all(course) : status;
+    if (status != SCH_OK) return status;
+    return course->draw->history ? draw_recorded(course) : draw_all(course);
 }
 
 static void begin(struct course *course)
@@ -358,7 +380,8 @@ static void begin(struct course *course)
     sch_clip_layout(link, draw->rasterizer, &course->layout);
     sch_assembly_begin(&course->assembly, course->vertices, &options);
     sch_shading_init(&course->shading, draw, course->vertices);
-    sch_front_init(&course->front, draw, &course->layout);
+    sch_front_init(&course->front, draw->history ? sch_history_begin_draw(draw->history, draw, course->vertices) : draw,
+                   &course->layout);
     sch_fragments_init(&course->fragments, draw, &course->layout);
     course->options.arena = &course->scratch->arena;
     course->options.unordered = link->effects == SCH_EFFECTS_UNORDERED;

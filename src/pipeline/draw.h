@@ -11,6 +11,7 @@
 
 struct sch_link;
 struct sch_fetcher;
+struct sch_history;
 
 struct sch_draw_framebuffer {
     struct sch_draw_target colors[SCH_COLOR_BUFFERS], depth_stencil;
@@ -37,6 +38,7 @@ struct sch_draw_pipeline {
     const struct sch_blend_options *blend;
     const struct sch_dynamic_state *dynamic;
     bool live_feedback; /* the draw reads memory that it writes: fragments run in order, on memory as it is then */
+    struct sch_history *history; /* of a pixel that is recorded; NULL: none */
 };
 
 /* The vertices of one draw. */

@@ -4,6 +4,7 @@
 
 #include "exec/group.h"
 #include "exec/interpolate.h"
+#include "pipeline/history.h"
 #include "pipeline/spans.h"
 #include "pipeline/triangle.h"
 #include "run/values.h"
@@ -295,6 +296,19 @@ static void load_values(const struct sch_fragments *fragments, const struct sch_
 
 /* ---- groups ---- */
 
+static uint32_t test_early(const struct sch_fragments *fragments, struct sch_tile_group *group)
+{
+    if (fragments->history) return sch_history_test_early(fragments->history, &fragments->output, group);
+    return sch_output_test_early(&fragments->output, group);
+}
+
+static uint32_t write_group(const struct sch_fragments *fragments, struct sch_tile_group *group, uint32_t lanes,
+                            const struct sch_lanes *registers)
+{
+    if (fragments->history) return sch_history_write(fragments->history, &fragments->output, group, lanes, registers);
+    return sch_output_write(&fragments->output, group, lanes, registers);
+}
+
 /* The next group with a fragment that the early tests leave. */
 static bool next_group(const struct tiles *tiles, struct place_in_tile *at, struct sch_tile_group *group)
 {
@@ -303,7 +317,7 @@ static bool next_group(const struct tiles *tiles, struct place_in_tile *at, stru
     for (;;) {
         if (!sch_tile_next(&at->walk, group)) return false;
         memcpy(at->at.sample_masks, group->masks, samples * sizeof *at->at.sample_masks);
-        if (fragments->output.early) at->samples_passed += sch_output_test_early(&fragments->output, group);
+        if (fragments->output.early) at->samples_passed += test_early(fragments, group);
         group->covered = sch_tile_covered(group, samples);
         if (group->covered) return true;
     }
@@ -381,9 +395,9 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
 {
     struct place_in_tile *in_tile = machine->place;
     const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
-    in_tile->samples_passed += sch_output_write(&tiles_of(source)->fragments->output, in_tile->at.group,
-                                                machine->group.present & ~machine->group.helpers,
-                                                machine->group.space[SCH_SPACE_STATE] + file->base);
+    in_tile->samples_passed +=
+        write_group(tiles_of(source)->fragments, in_tile->at.group, machine->group.present & ~machine->group.helpers,
+                    machine->group.space[SCH_SPACE_STATE] + file->base);
 }
 
 /* Code that interpolates inputs and writes colours itself takes all groups that are found at once. */
@@ -509,6 +523,7 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
     const bool multisample = draw->rasterizer->multisample && draw->framebuffer->samples > 1;
     *fragments = (struct sch_fragments){
         .draw = draw,
+        .history = draw->history,
         .position = {.lower_left = properties[SCH_PROPERTY_FS_COORD_ORIGIN].value == SCH_ORIGIN_LOWER_LEFT,
                      .integer_center = properties[SCH_PROPERTY_FS_COORD_PIXEL_CENTER].value == SCH_PIXEL_CENTER_INTEGER,
                      .clip_w = draw->link->position_w,

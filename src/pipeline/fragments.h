@@ -12,8 +12,9 @@ struct sch_fragments {
     struct sch_tile_rules rules;
     struct sch_output output;
     struct sch_position_key position;
-    bool at_samples;          /* inputs without a location are evaluated at the sample */
-    bool post_depth_coverage; /* SAMPLEMASK has what the early tests left */
+    bool at_samples;             /* inputs without a location are evaluated at the sample */
+    bool post_depth_coverage;    /* SAMPLEMASK has what the early tests left */
+    struct sch_history *history; /* NULL: none */
 };
 
 void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_pipeline *draw,

@@ -76,12 +76,6 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
 
 /* ---- depth and stencil ---- */
 
-/* What the fragments of a group are tested with. */
-struct tested {
-    const struct sch_lanes *depth;   /* as the program wrote it; NULL: of the primitives */
-    const struct sch_lanes *stencil; /* likewise; NULL: the state's references */
-};
-
 /* Depth of the primitives at a sample. Of those that are covered at the centre or nowhere it is the centre's. */
 static void depth_of_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
                             struct sch_double_lanes *depth)
@@ -93,25 +87,44 @@ static void depth_of_sample(const struct sch_output *output, const struct sch_ti
     output->ops->depth(depth, &group->quads, &places);
 }
 
-static uint32_t test_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
-                            const struct tested *tested)
+struct sch_output_tested sch_output_tested_with(const struct sch_output *output, const struct sch_lanes *registers)
+{
+    const struct sch_link_outputs *from = output->from;
+    struct sch_output_tested tested = {.depth = NULL};
+    if (!registers) return tested;
+    if (from->depth != SCH_LINK_NO_REGISTER) tested.depth = registers + 4 * (size_t)from->depth + 2;
+    if (from->stencil != SCH_LINK_NO_REGISTER) tested.stencil = registers + 4 * (size_t)from->stencil + 1;
+    return tested;
+}
+
+struct sch_output_tests sch_output_try(const struct sch_output *output, const struct sch_tile_group *group,
+                                       uint32_t sample, uint32_t mask, const struct sch_output_tested *tested,
+                                       struct sch_lanes *code, struct sch_lanes word[SCH_DEPTH_WORDS])
 {
     const struct sch_draw_target *target = &output->framebuffer->depth_stencil;
-    const uint32_t mask = group->masks[sample];
     struct sch_double_lanes depth;
-    struct sch_lanes least, most, code, word[SCH_DEPTH_WORDS];
+    struct sch_lanes least, most;
     depth_of_sample(output, group, sample, &depth);
     if (tested->depth) output->ops->write_depth(&depth, tested->depth, output->depth_layout);
     output->ops->depth_range(&least, &most, &group->quads);
-    output->ops->encode_depth(target->format, &depth, &least, &most, &code);
+    output->ops->encode_depth(target->format, &depth, &least, &most, code);
     output->ops->load_texels(target, &group->quads, sample, mask, word);
-    const struct sch_output_tests tests = output->ops->test_depth_stencil(
-        &output->depth_stencil, &output->stencil_values, mask, group->back, &code, tested->stencil, word);
-    output->ops->store_texels(target, &group->quads, sample, mask, word);
+    return output->ops->test_depth_stencil(&output->depth_stencil, &output->stencil_values, mask, group->back, code,
+                                           tested->stencil, word);
+}
+
+static uint32_t test_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
+                            const struct sch_output_tested *tested)
+{
+    const uint32_t mask = group->masks[sample];
+    struct sch_lanes code, word[SCH_DEPTH_WORDS];
+    const struct sch_output_tests tests = sch_output_try(output, group, sample, mask, tested, &code, word);
+    output->ops->store_texels(&output->framebuffer->depth_stencil, &group->quads, sample, mask, word);
     return tests.passed;
 }
 
-static uint32_t test_samples(const struct sch_output *output, struct sch_tile_group *group, const struct tested *tested)
+static uint32_t test_samples(const struct sch_output *output, struct sch_tile_group *group,
+                             const struct sch_output_tested *tested)
 {
     uint32_t passed = 0;
     for (uint32_t s = 0; s < output->pattern.samples; s++) {
@@ -124,7 +137,7 @@ static uint32_t test_samples(const struct sch_output *output, struct sch_tile_gr
 
 uint32_t sch_output_test_early(const struct sch_output *output, struct sch_tile_group *group)
 {
-    const struct tested tested = {.depth = NULL};
+    const struct sch_output_tested tested = {.depth = NULL};
     return test_samples(output, group, &tested);
 }
 
@@ -196,9 +209,8 @@ static void cover_by_mask(const struct sch_output *output, struct sch_tile_group
     for (uint32_t s = 0; s < output->pattern.samples; s++) group->masks[s] &= lanes[s];
 }
 
-/* Takes lanes out of the masks that alpha or the program takes out. */
-static void restrict_coverage(const struct sch_output *output, struct sch_tile_group *group, uint32_t lanes,
-                              const struct sch_lanes *registers)
+void sch_output_restrict(const struct sch_output *output, struct sch_tile_group *group, uint32_t lanes,
+                         const struct sch_lanes *registers)
 {
     const struct sch_link_outputs *from = output->from;
     const bool masked = from->sample_mask != SCH_LINK_NO_REGISTER;
@@ -218,12 +230,9 @@ static void restrict_coverage(const struct sch_output *output, struct sch_tile_g
 uint32_t sch_output_write(const struct sch_output *output, struct sch_tile_group *group, uint32_t lanes,
                           const struct sch_lanes *registers)
 {
-    const struct sch_link_outputs *from = output->from;
-    struct tested tested = {.depth = NULL};
+    const struct sch_output_tested tested = sch_output_tested_with(output, registers);
     uint32_t passed = 0;
-    restrict_coverage(output, group, lanes, registers);
-    if (from->depth != SCH_LINK_NO_REGISTER) tested.depth = registers + 4 * (size_t)from->depth + 2;
-    if (from->stencil != SCH_LINK_NO_REGISTER) tested.stencil = registers + 4 * (size_t)from->stencil + 1;
+    sch_output_restrict(output, group, lanes, registers);
     if (!output->early) passed = test_samples(output, group, &tested);
     if (sch_tile_covered(group, output->pattern.samples)) write_colors(output, group, registers);
     return passed;

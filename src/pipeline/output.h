@@ -45,4 +45,26 @@ uint32_t sch_output_test_early(const struct sch_output *output, struct sch_tile_
 uint32_t sch_output_write(const struct sch_output *output, struct sch_tile_group *group, uint32_t lanes,
                           const struct sch_lanes *registers);
 
+/* ---- parts of these, for the history of a pixel (pipeline/history.h) ---- */
+
+/* What the fragments of a group are tested with. */
+struct sch_output_tested {
+    const struct sch_lanes *depth;   /* as the program wrote it; NULL: of the primitives */
+    const struct sch_lanes *stencil; /* likewise; NULL: the state's references */
+};
+
+/* `registers` NULL: before the program. */
+struct sch_output_tested sch_output_tested_with(const struct sch_output *output, const struct sch_lanes *registers);
+
+/* Depth bounds, stencil and depth of one sample in the lanes of `mask`, without writing texels. `code` receives the
+ * fragments' depth as it is stored, `word` the texels after. */
+struct sch_output_tests sch_output_try(const struct sch_output *output, const struct sch_tile_group *group,
+                                       uint32_t sample, uint32_t mask, const struct sch_output_tested *tested,
+                                       struct sch_lanes *code, struct sch_lanes word[SCH_DEPTH_WORDS]);
+
+/* Takes out of the masks what the program and alpha take out: all but `lanes`, SAMPLEMASK, alpha to coverage, alpha
+ * test. */
+void sch_output_restrict(const struct sch_output *output, struct sch_tile_group *group, uint32_t lanes,
+                         const struct sch_lanes *registers);
+
 #endif

@@ -103,7 +103,8 @@ bool sch_fragments_make_form(const struct sch_fragments *fragments, struct sch_f
 {
     const struct sch_tile_rules *rules = &fragments->rules;
     memset(form, 0, sizeof *form);
-    if (rules->per_sample || rules->whole_blocks || !program_fits(&fragments->draw->fragment->prepared)) return false;
+    if (fragments->history || rules->per_sample || rules->whole_blocks) return false;
+    if (!program_fits(&fragments->draw->fragment->prepared)) return false;
     if (!output_fits(fragments) || !make_inputs(fragments, form, values, channels, count)) return false;
     form->samples = (uint8_t)rules->pattern.samples;
     make_colors(&fragments->output, form, values);

@@ -155,6 +155,21 @@ static void take_primitive(struct sch_tile_walk *walk, const struct sch_vertices
     find_box(walk);
 }
 
+uint32_t sch_tile_cover_pixel(const struct sch_tile_rules *rules, const struct sch_vertices *vertices,
+                              const struct sch_raster_primitive *primitive, int32_t x, int32_t y, uint32_t *part)
+{
+    struct sch_tile_walk walk = {.rules = rules, .rectangle = {x, y, x + 1, y + 1}, .primitive = primitive};
+    struct sch_tile_block block = {.x = x & ~(SCH_BLOCK_WIDTH - 1), .y = y & ~(SCH_BLOCK_HEIGHT - 1)};
+    const int32_t column = x - block.x, row = y - block.y;
+    const int32_t lane = SCH_QUAD_LANES * (column / 2 + row / 2 * (SCH_BLOCK_WIDTH / 2)) + row % 2 * 2 + column % 2;
+    uint32_t samples = 0;
+    take_primitive(&walk, vertices);
+    cover_block(&walk, &block, false);
+    for (uint32_t s = 0; s < rules->pattern.samples; s++) samples |= (block.masks[s] >> lane & 1) << s;
+    if (primitive->smooth) *part = block.part.u[lane];
+    return samples;
+}
+
 /* The only block that a small box has pixels of. */
 static bool is_in_block(const int32_t box[4])
 {

@@ -48,6 +48,11 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
 /* The next group of the tile; false: there is no other. */
 bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group);
 
+/* The samples of one pixel that a primitive covers by the rules, as bits; at most those of the rules' pattern. `part`
+ * receives how much of the pixel is covered, 0 to 256, of smooth primitives. For the history of a pixel. */
+uint32_t sch_tile_cover_pixel(const struct sch_tile_rules *rules, const struct sch_vertices *vertices,
+                              const struct sch_raster_primitive *primitive, int32_t x, int32_t y, uint32_t *part);
+
 static inline const struct sch_raster_primitive *sch_tile_primitive(const struct sch_tile_group *group, uint32_t q)
 {
     return group->primitives[group->quads.same ? 0 : q];

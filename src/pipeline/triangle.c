@@ -76,7 +76,7 @@ static int32_t pixel_reach(const struct sch_rasterizer_options *rasterizer, bool
     return centers && !smooth ? 0 : SCH_SUBPIXELS;
 }
 
-static void make_frame(int32_t frame[4], const struct sch_scissor *scissor, uint32_t width, uint32_t height)
+void sch_setup_frame(int32_t frame[4], const struct sch_scissor *scissor, uint32_t width, uint32_t height)
 {
     const int32_t limit = SCH_GUARD_BAND;
     frame[0] = frame[1] = 0;
@@ -113,7 +113,7 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const st
     for (uint32_t i = 0; i < dynamic->viewport_count && i < SCH_VIEWPORTS; i++) {
         struct sch_setup_viewport *made = &setup->viewports[i];
         const struct sch_scissor *scissor = &dynamic->scissors[i];
-        make_frame(made->frame, rasterizer->scissor ? scissor : NULL, width, height);
+        sch_setup_frame(made->frame, rasterizer->scissor ? scissor : NULL, width, height);
         make_viewport(made, &dynamic->viewports[i], centers);
         make_depth_range(made, &dynamic->viewports[i], rasterizer->clip_halfz, rasterizer->depth_clamp);
         sch_box_clip(made->box, made->frame);

@@ -6,6 +6,9 @@
 #include "ops/ops.h"
 #include "pipeline/primitive.h"
 
+/* What a scissor (NULL: none) leaves of a framebuffer. */
+void sch_setup_frame(int32_t frame[4], const struct sch_scissor *scissor, uint32_t width, uint32_t height);
+
 /* `depth_format`: NONE without a depth buffer. */
 void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const struct sch_rasterizer_options *rasterizer,
                     const struct sch_dynamic_state *dynamic, uint32_t width, uint32_t height, uint32_t samples,

@@ -1,8 +1,8 @@
 /* Random draws: pipelines of captured vertex and fragment shaders over random meshes, with random state, drawn into
- * random framebuffers. What is written does not depend on the width of vectors, on the number of threads or on how the
- * shaders run; with SCH_LONG 10,000 draws, each at every width with every number of threads. The first draws have
- * programs of their own, so that something is drawn where there are no captured ones. Holds no expectation of what a
- * pixel is: the other tests of draws do. */
+ * random framebuffers. What is written does not depend on the width of vectors, on the number of threads, on how the
+ * shaders run or on whether the history of a pixel is recorded; with SCH_LONG 10,000 draws, each at every width with
+ * every number of threads. The first draws have programs of their own, so that something is drawn where there are no
+ * captured ones. Holds no expectation of what a pixel is: the other tests of draws do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,6 +43,8 @@ struct subject {
     uint32_t color_count;
     struct sch_draw draw;
     struct random_textures textures[2];
+    struct sch_pixel_history *history; /* that the next draw is recorded in; NULL: none */
+    uint32_t events;                   /* of a pixel */
 };
 
 static uint32_t below(struct subject *subject, uint32_t count) { return random_number(&subject->seed) % count; }
@@ -416,7 +418,9 @@ static enum sch_result draw_once(struct subject *subject, enum sch_engine engine
     scene->dispatch.threads = threads;
     for (uint32_t t = 0; t < subject->color_count; t++) fill_target(subject->colors[t], t);
     if (scene->depth) fill_target(scene->depth, TARGETS);
+    assert_int_equal(sch_renderer_record_pixel(scene->renderer, subject->history), SCH_OK);
     const enum sch_result result = draw_try(scene, &subject->draw);
+    assert_int_equal(sch_renderer_record_pixel(scene->renderer, NULL), SCH_OK);
     struct sch_sha256 sum;
     sch_sha256_begin(&sum);
     for (uint32_t t = 0; t < subject->color_count; t++) add_texels(&sum, subject->colors[t]);
@@ -443,6 +447,85 @@ static bool writes(struct subject *subject)
     return result.values[0] > 0;
 }
 
+/* ---- the history of a pixel ---- */
+
+/* Of a pixel in the middle half of a colour buffer or of depth; the same one for each draw of a subject. */
+static void record(struct subject *subject, uint64_t number)
+{
+    const struct draw_scene *scene = &subject->scene;
+    struct sch_pixel_history_options options = {.size = sizeof options};
+    uint64_t seed = number + 1;
+    options.x = scene->columns / 4 + (uint32_t)(random_number(&seed) % (scene->columns / 2 + 1));
+    options.y = scene->rows / 4 + (uint32_t)(random_number(&seed) % (scene->rows / 2 + 1));
+    struct sch_resource *resource = number % 3 == 0 && scene->depth ? scene->depth : subject->colors[0];
+    assert_int_equal(sch_pixel_history_create(resource, &options, NULL, &subject->history), SCH_OK);
+}
+
+/* What each sample has before an event is what the one before it left, and what the last one left is there. */
+static void history_is_whole(const struct subject *subject, uint64_t number, uint32_t buffer, uint32_t samples,
+                             uint32_t count)
+{
+    struct sch_pixel_sample sample = {.size = sizeof sample}, other = sample;
+    for (uint32_t s = 0; s < samples; s++)
+        for (uint32_t n = 0; n < count; n++) {
+            sch_pixel_history_get_sample(subject->history, n, s, &sample);
+            if (n && memcmp(&sample.before, &other.after, sizeof sample.before) != 0)
+                fail_msg("draw %u: sample %u before event %u is another", (unsigned)number, s, n);
+            if (buffer < SCH_COLOR_BUFFERS && sample.outcome != SCH_PIXEL_PASSED &&
+                memcmp(sample.before.texels, sample.after.texels, sizeof sample.before.texels) != 0)
+                fail_msg("draw %u: event %u changed sample %u", (unsigned)number, n, s);
+            other = sample;
+        }
+}
+
+/* All that a history says of its events. */
+static uint32_t sum_history(struct subject *subject, uint64_t number, uint8_t digest[SCH_SHA256_BYTES])
+{
+    struct sch_pixel_history_info info = {.size = sizeof info};
+    struct sch_pixel_event event = {.size = sizeof event};
+    struct sch_pixel_sample sample = {.size = sizeof sample};
+    struct sch_sha256 sum;
+    sch_sha256_begin(&sum);
+    assert_int_equal(sch_pixel_history_get_info(subject->history, &info), SCH_OK);
+    for (uint32_t n = 0; n < info.event_count; n++) {
+        assert_int_equal(sch_pixel_history_get_event(subject->history, n, &event), SCH_OK);
+        sch_sha256_add(&sum, &event, sizeof event);
+        if (event.kind == SCH_PIXEL_OTHER) fail_msg("draw %u: event %u is not explained", (unsigned)number, n);
+        for (uint32_t s = 0; s < event.samples; s++) {
+            assert_int_equal(sch_pixel_history_get_sample(subject->history, n, s, &sample), SCH_OK);
+            if (sample.outcome == SCH_PIXEL_UNFINISHED) fail_msg("draw %u: event %u has no end", (unsigned)number, n);
+            sch_sha256_add(&sum, &sample, sizeof sample);
+        }
+    }
+    history_is_whole(subject, number, event.buffer, event.samples, info.event_count);
+    sch_sha256_end(&sum, digest);
+    sch_pixel_history_destroy(subject->history);
+    subject->history = NULL;
+    return info.event_count;
+}
+
+/* Recorded draws have the answer of the others, and one history. Adds how many events it has. */
+static void one_history(struct subject *subject, uint64_t number, const uint8_t answer[SCH_SHA256_BYTES])
+{
+    static const unsigned widths[] = {4, 8, 16};
+    const enum sch_engine engine = by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER;
+    uint8_t first[SCH_SHA256_BYTES], other[SCH_SHA256_BYTES], digest[SCH_SHA256_BYTES];
+    record(subject, number);
+    draw_once(subject, SCH_ENGINE_INTERPRETER, 4, 1, digest);
+    if (memcmp(digest, answer, sizeof digest) != 0)
+        fail_msg("draw %u: another answer while a pixel is recorded", (unsigned)number);
+    subject->events += sum_history(subject, number, first);
+    record(subject, number);
+    draw_once(subject, engine, widths[number % 3], 1 + (unsigned)number / 3 % 3, digest);
+    if (memcmp(digest, answer, sizeof digest) != 0)
+        fail_msg("draw %u: another answer while a pixel is recorded, by %u lanes", (unsigned)number,
+                 widths[number % 3]);
+    sum_history(subject, number, other);
+    if (memcmp(first, other, sizeof first) != 0) fail_msg("draw %u: another history", (unsigned)number);
+}
+
+/* ---- the answers ---- */
+
 static void one_answer(struct subject *subject, uint64_t number, struct sch_sha256 *sum)
 {
     static const unsigned widths[] = {4, 8, 16};
@@ -463,6 +546,7 @@ static void one_answer(struct subject *subject, uint64_t number, struct sch_sha2
                 fail_msg("draw %u: another answer with %u lanes and %u threads", (unsigned)number, widths[w], threads);
         }
     }
+    one_history(subject, number, first);
 }
 
 /* So that builds by different compilers can be compared. */
@@ -483,12 +567,13 @@ static void draws_have_one_answer(void **state)
     char **paths = captured_texts(&count);
     const unsigned draws = getenv("SCH_LONG") ? LONG_DRAWS : by_code_share(DRAWS, 4);
     const char *only = getenv("SCH_DRAW");
-    unsigned written = 0, looked = 0;
+    unsigned written = 0, looked = 0, events = 0;
     struct sch_sha256 sum;
     sch_sha256_begin(&sum);
     for (unsigned n = only ? (unsigned)atoi(only) : 0; n < (only ? (unsigned)atoi(only) + 1 : draws); n++) {
         begin(&subject, n * UINT64_C(0x9e3779b97f4a7c15) + 1, paths, count);
         one_answer(&subject, n, &sum);
+        events += subject.events;
         if (n % 8 == 0) {
             written += writes(&subject);
             looked++;
@@ -496,6 +581,8 @@ static void draws_have_one_answer(void **state)
         end(&subject);
     }
     tell(&sum, draws);
+    printf("# %u events\n", events);
+    if (!only && events < draws / 2) fail_msg("only %u events of pixels", events);
     /* The others are culled, clipped, or fail a test. */
     if (!only && !by_code() && written * 4 < looked) fail_msg("only %u of %u draws leave samples", written, looked);
     free_texts(paths, count);

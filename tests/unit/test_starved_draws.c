@@ -40,6 +40,7 @@ struct world {
     struct sch_stream_output *stream_output;
     struct sch_renderer *renderer;
     struct sch_query *query;
+    struct sch_pixel_history *history;
     struct sch_fence *fence;
 };
 
@@ -87,6 +88,8 @@ static enum sch_result make_states(struct world *w)
     if (result == SCH_OK) result = sch_stream_output_create(w->context, NULL, w->list, &w->stream_output);
     if (result == SCH_OK) result = sch_renderer_create(w->context, &w->renderer);
     if (result == SCH_OK) result = sch_query_create(w->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &w->query);
+    const struct sch_pixel_history_options pixel = {.size = sizeof pixel, .x = 1, .y = 1};
+    if (result == SCH_OK) result = sch_pixel_history_create(w->color, &pixel, w->list, &w->history);
     return result;
 }
 
@@ -132,6 +135,24 @@ static enum sch_result draw_twice(struct world *w)
     return result;
 }
 
+/* Events of a history that grows several times; those that there are stay. */
+static enum sch_result draw_recorded(struct world *w)
+{
+    enum { DRAWS = 20 };
+    struct sch_pixel_history_info info = {.size = sizeof info};
+    struct sch_pixel_sample sample = {.size = sizeof sample};
+    enum sch_result result = sch_renderer_record_pixel(w->renderer, w->history);
+    for (unsigned n = 0; n < DRAWS && result == SCH_OK; n++) result = draw(w, w->pipeline);
+    assert_int_equal(sch_pixel_history_get_info(w->history, &info), SCH_OK);
+    if (result == SCH_OK) assert_int_equal(info.event_count, 2 * DRAWS);
+    for (uint32_t n = 0; n < info.event_count; n++) {
+        assert_int_equal(sch_pixel_history_get_sample(w->history, n, 0, &sample), SCH_OK);
+        assert_true(sample.outcome == SCH_PIXEL_PASSED || (result != SCH_OK && n + 2 >= info.event_count));
+    }
+    if (result != SCH_OK) assert_int_equal(draw(w, w->pipeline), SCH_OK);
+    return result;
+}
+
 static enum sch_result clear_and_flush(struct world *w)
 {
     const struct sch_framebuffer_clear clear = {.size = sizeof clear,
@@ -148,6 +169,8 @@ static void destroy(struct world *w)
     sch_resource_destroy(w->color);
     sch_resource_destroy(w->depth);
     sch_fence_destroy(w->fence);
+    if (w->renderer) sch_renderer_record_pixel(w->renderer, NULL);
+    sch_pixel_history_destroy(w->history);
     sch_query_destroy(w->query);
     sch_surface_destroy(w->surfaces[0]);
     sch_framebuffer_destroy(w->framebuffer);
@@ -178,6 +201,7 @@ static enum sch_result live(const struct sch_allocator *memory)
     if (result == SCH_OK) result = make_framebuffer(&w);
     if (result == SCH_OK) result = make_states(&w);
     if (result == SCH_OK) result = draw_twice(&w);
+    if (result == SCH_OK) result = draw_recorded(&w);
     if (result == SCH_OK) result = clear_and_flush(&w);
     destroy(&w);
     return result;
