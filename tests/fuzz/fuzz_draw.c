@@ -1,7 +1,7 @@
 /* Fuzz target: draws and what stands around them. The input is a sequence of calls on a few small resources: state
  * objects with any members, framebuffers, vertex buffers that are short or lie oddly, draws of all kinds, clears,
- * blits and queries. The sequence is executed twice, by one thread with vectors of 4 lanes and by two threads with
- * vectors of 8: what each call returns, all texels and all counts are the same. */
+ * blits, queries and the histories of pixels. The sequence is executed twice, by one thread with vectors of 4 lanes and
+ * by two threads with vectors of 8: what each call returns, all texels, all counts and all events are the same. */
 #include <math.h>
 #include <string.h>
 
@@ -65,7 +65,8 @@ struct world {
     struct sch_image *images[BOUND];
     struct sch_sampler *samplers[BOUND];
     struct sch_query *queries[QUERIES];
-    bool timed[QUERIES]; /* what it counts is never the same */
+    struct sch_pixel_history *history; /* that is recorded; NULL: none */
+    bool timed[QUERIES];               /* what it counts is never the same */
     struct array vertices[VERTEX_BUFFERS], indices;
     struct input input;
     uint32_t threads, width;
@@ -773,6 +774,27 @@ static enum sch_result query(struct world *world)
     return SCH_OK;
 }
 
+/* The history of another pixel is recorded from here on. */
+static enum sch_result record(struct world *world)
+{
+    struct input *input = &world->input;
+    struct sch_pixel_history_options wanted = {.size = sizeof wanted};
+    struct sch_pixel_history *history = NULL;
+    const uint8_t which = next(input);
+    wanted.x = next_word(input);
+    wanted.y = next_word(input);
+    wanted.level = next(input) % 3;
+    wanted.layer = next(input) % 4;
+    wanted.samples = next(input) % 16;
+    wanted.max_events = which / RESOURCES;
+    enum sch_result result = sch_pixel_history_create(world->resource[which % RESOURCES], &wanted, NULL, &history);
+    if (result != SCH_OK) return result;
+    result = sch_renderer_record_pixel(world->renderer, history);
+    sch_pixel_history_destroy(world->history);
+    world->history = history;
+    return result;
+}
+
 /* ---- worlds ---- */
 
 static void begin(struct world *world, struct input input, uint32_t threads, uint32_t width)
@@ -818,6 +840,7 @@ static void begin(struct world *world, struct input input, uint32_t threads, uin
 static void end(struct world *world)
 {
     sch_renderer_destroy(world->renderer);
+    sch_pixel_history_destroy(world->history);
     sch_framebuffer_destroy(world->framebuffer);
     sch_vertex_elements_destroy(world->elements);
     sch_rasterizer_destroy(world->rasterizer);
@@ -844,6 +867,22 @@ static uint64_t hash_words(uint64_t hash, const uint64_t *words, size_t count)
     return hash;
 }
 
+/* All that a history says. Its structs are of whole words of eight bytes. */
+static uint64_t hash_history(uint64_t hash, const struct sch_pixel_history *history)
+{
+    static struct sch_pixel_event event;
+    static struct sch_pixel_sample sample;
+    event.size = sizeof event;
+    sample.size = sizeof sample;
+    for (uint32_t n = 0; sch_pixel_history_get_event(history, n, &event) == SCH_OK; n++) {
+        hash = hash_words(hash, (const uint64_t *)&event, sizeof event / 8);
+        for (uint32_t s = 0; s < event.samples; s++)
+            if (sch_pixel_history_get_sample(history, n, s, &sample) == SCH_OK)
+                hash = hash_words(hash, (const uint64_t *)&sample, sizeof sample / 8);
+    }
+    return hash;
+}
+
 static uint64_t hash_of(const struct world *world)
 {
     static uint64_t texels[MOST / 8];
@@ -854,6 +893,7 @@ static uint64_t hash_of(const struct world *world)
         if (sch_resource_read_all(world->resource[i], texels, bytes) != SCH_OK) abort();
         hash = hash_words(hash, texels, (bytes + 7) / 8);
     }
+    if (world->history) hash = hash_history(hash, world->history);
     return hash;
 }
 
@@ -888,7 +928,7 @@ static void execute_all(struct world *world)
                                            make_image,
                                            blit,
                                            query,
-                                           query,
+                                           record,
                                            flush,
                                            draw};
     while (world->calls < CALLS && world->input.at < world->input.end) {
