@@ -7,21 +7,26 @@
 #include "../scene/scene.h"
 #include "code.h"
 #include "common.h"
+#include "pixel.h"
 #include "render_target.h"
 #include "setup.h"
 
 static const char usage[] =
-    "scheelite render SCENE [-o out.png] [--target TEXTURE] [--check] [--stats]\n"
+    "scheelite render SCENE [-o out.png] [--target TEXTURE] [--check] [--stats] [--explain-pixel X,Y]\n"
     "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
     "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
     "  Draws the passes of a scene and writes the picture of its output, or of --target. --check compares what the\n"
     "  scene expects with what was drawn; the exit code is 1 if something differs. --stats prints what each pass did.\n"
+    "  --explain-pixel prints what happened to a pixel of the output, or of --target: each primitive that covers it,\n"
+    "  which test it passed or failed, values before and after. X and Y count from the upper left pixel of the "
+    "picture.\n"
     "  --work and --deadline bound all draws of the scene together. docs/scenes.md has the language of scenes.";
 
 struct render {
     struct sch_cli_setup setup;
     const char *file, *output, *target;
-    bool check, stats;
+    bool check, stats, explains;
+    struct sch_scene_pixel pixel; /* that is explained */
     struct sch_cli_input input;
     bool unreadable; /* a file that the scene names */
     bool has_stats;  /* whether the head of their table was printed */
@@ -180,13 +185,18 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
     struct sch_scene_options options = {.program = render->setup.program,
                                         .dispatch = render->setup.dispatch,
                                         .check = render->check && !silent,
-                                        .stats = render->stats && !silent};
+                                        .stats = render->stats && !silent,
+                                        .pixel = render->explains && !silent ? &render->pixel : NULL};
     uint64_t expected = 0, failed = 0;
     options.program.engine = engine;
     const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, world, &expected, &failed);
     render->drawn = result == SCH_OK;
     if (!*world) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->input.name);
     enum sch_cli_exit exit = exit_of(result);
+    if (*render->pixel.problem)
+        return sch_cli_fail(exit, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->input.name, render->pixel.x,
+                            render->pixel.y, render->pixel.problem);
+    if (options.pixel) exit = sch_cli_worse(exit, sch_cli_print_pixel(scene, *world, options.pixel));
     const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_world_reports(*world));
     if (exit == SCH_CLI_YES) exit = warned;
     if (exit != SCH_CLI_YES || !options.check) return exit;
@@ -250,9 +260,24 @@ static enum sch_cli_exit run_scene(struct render *render)
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
+/* X,Y */
+static enum sch_cli_exit take_pixel(struct render *render, const char *value)
+{
+    const char *comma = strchr(value, ',');
+    char column[16] = "";
+    uint64_t x, y;
+    if (comma && (size_t)(comma - value) < sizeof column) memcpy(column, value, (size_t)(comma - value));
+    if (!comma || !sch_cli_number(column, 0, UINT32_MAX, &x) || !sch_cli_number(comma + 1, 0, UINT32_MAX, &y))
+        return sch_cli_usage_error(&sch_cli_render, "--explain-pixel is a column and a row, X,Y, not %s", value);
+    render->explains = true;
+    render->pixel.x = (uint32_t)x;
+    render->pixel.y = (uint32_t)y;
+    return SCH_CLI_YES;
+}
+
 static enum sch_cli_exit take_option(struct render *render, int option, const char *value)
 {
-    enum { SHARED = 10, OUTPUT = SHARED, TARGET, CHECK, STATS };
+    enum { SHARED = 10, OUTPUT = SHARED, TARGET, CHECK, STATS, EXPLAIN_PIXEL };
     switch (option) {
     case OUTPUT:
         render->output = value;
@@ -266,6 +291,8 @@ static enum sch_cli_exit take_option(struct render *render, int option, const ch
     case STATS:
         render->stats = true;
         return SCH_CLI_YES;
+    case EXPLAIN_PIXEL:
+        return take_pixel(render, value);
     case SCH_CLI_FILE:
         if (render->file) return sch_cli_usage_error(&sch_cli_render, "one scene only");
         render->file = value;
@@ -282,14 +309,17 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         {"--budget", SCH_CLI_VALUE},  {"--work", SCH_CLI_VALUE},     {"--deadline", SCH_CLI_VALUE},
         {"--cache", SCH_CLI_VALUE},   {"--compiler", SCH_CLI_VALUE}, {"--in-process", SCH_CLI_FLAG},
         {"--perf-map", SCH_CLI_FLAG}, {"-o", SCH_CLI_VALUE},         {"--target", SCH_CLI_VALUE},
-        {"--check", SCH_CLI_FLAG},    {"--stats", SCH_CLI_FLAG},     {NULL, SCH_CLI_FLAG}};
+        {"--check", SCH_CLI_FLAG},    {"--stats", SCH_CLI_FLAG},     {"--explain-pixel", SCH_CLI_VALUE},
+        {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         const enum sch_cli_exit exit = take_option(render, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
     }
     if (!render->file) return sch_cli_usage_error(&sch_cli_render, "which scene?");
-    if (render->target && !render->output) return sch_cli_usage_error(&sch_cli_render, "--target says what -o writes");
+    if (render->target && !render->output && !render->explains)
+        return sch_cli_usage_error(&sch_cli_render, "--target says what -o writes, or --explain-pixel explains");
+    render->pixel.target = render->target;
     return SCH_CLI_YES;
 }
 

@@ -127,6 +127,7 @@ static void do_query(struct sch_scene_pass_run *run, const struct sch_scene_comm
 
 static void do_command(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
 {
+    sch_scene_label(run->world, &command->place);
     switch (command->kind) {
     case SCH_SCENE_DO_CLEAR:
         do_clear(run, command);
@@ -213,6 +214,7 @@ void sch_scene_pass(struct sch_scene_world *world, const struct sch_scene_step *
         do_command(&run, command);
     if (good && stats && world->stop == SCH_OK) end_stats(&run, &step->place, queries);
     release(&run);
+    sch_scene_label(world, &step->place);
     for (unsigned i = 0; i < MEASURES; i++) sch_query_destroy(queries[i]);
     world->passes++;
 }

@@ -20,6 +20,13 @@ static const struct sch_scene_word primitives[] = {{"points", SCH_PRIMITIVE_POIN
                                                    {"patches", SCH_PRIMITIVE_PATCHES},
                                                    {NULL, 0}};
 
+const char *sch_scene_primitive_word(enum sch_primitive primitive)
+{
+    for (const struct sch_scene_word *word = primitives; word->word; word++)
+        if (word->value == (int)primitive) return word->word;
+    return "";
+}
+
 static bool read_offset(struct sch_scene_text *text, uint64_t *offset)
 {
     return !sch_scene_word(text, "offset") || sch_scene_uint(text, "an offset", 0, INT64_MAX, offset);

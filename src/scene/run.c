@@ -60,6 +60,7 @@ static void do_steps(struct sch_scene_world *world)
 {
     for (const struct sch_scene_step *step = world->scene->steps; step && world->stop == SCH_OK; step = step->next) {
         sch_renderer_flush(world->renderer, NULL);
+        sch_scene_label(world, &step->place);
         if (step->kind == SCH_SCENE_PASS)
             sch_scene_pass(world, step);
         else if (step->kind == SCH_SCENE_BLIT)
@@ -70,6 +71,8 @@ static void do_steps(struct sch_scene_world *world)
             sch_scene_check(world, step);
     }
     sch_renderer_flush(world->renderer, NULL);
+    const enum sch_result recorded = sch_renderer_record_pixel(world->renderer, NULL);
+    if (world->stop == SCH_OK) world->stop = recorded;
 }
 
 /* ---- the world --------------------------------------------------------------------------------------------------- */
@@ -99,7 +102,7 @@ enum sch_result sch_scene_run(const struct sch_scene *scene, struct sch_context 
     world->host = host;
     world->watch = watch;
     world->work_left = options->dispatch.work;
-    do_steps(world);
+    if (!options->pixel || sch_scene_record(world)) do_steps(world);
     if (expected) *expected = world->expected;
     if (failed) *failed = world->failed;
     return world->stop;
@@ -109,6 +112,7 @@ void sch_scene_world_destroy(struct sch_scene_world *world)
 {
     if (!world) return;
     sch_renderer_destroy(world->renderer);
+    sch_pixel_history_destroy(world->history);
     sch_scene_live_release(world);
     sch_diagnostics_destroy(world->list);
     free(world);
@@ -129,24 +133,6 @@ bool sch_scene_world_resource(const struct sch_scene_world *world, size_t index,
 }
 
 /* ---- the picture ------------------------------------------------------------------------------------------------- */
-
-/* What is written: `output`, else colour buffer 0 of the last pass that has one. */
-static struct sch_scene_output find_output(const struct sch_scene_world *world, const char *target)
-{
-    struct sch_scene_output output = world->scene->output;
-    if (target) {
-        const struct sch_scene_object *object = sch_scene_find(world->scene, target, strlen(target));
-        if (!output.texture || output.texture != object) output = (struct sch_scene_output){.texture = object};
-        if (object && object->kind != SCH_SCENE_TEXTURE) output.texture = NULL;
-        return output;
-    }
-    for (const struct sch_scene_step *step = output.texture ? NULL : world->scene->steps; step; step = step->next)
-        if (step->kind == SCH_SCENE_PASS && step->pass->colors[0].texture) {
-            const struct sch_scene_attachment *color = &step->pass->colors[0];
-            output = (struct sch_scene_output){color->texture, color->options.level, color->options.first_layer};
-        }
-    return output;
-}
 
 /* Depth as grey. */
 static enum sch_result look_grey(struct sch_scene_world *world, struct sch_resource *resource,
@@ -176,7 +162,7 @@ static enum sch_result look_picture(struct sch_scene_world *world, struct sch_re
 enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const char *target,
                                         struct sch_scene_picture *picture)
 {
-    const struct sch_scene_output output = find_output(world, target);
+    const struct sch_scene_output output = sch_scene_find_output(world->scene, target);
     struct sch_resource_info is = {.size = sizeof is};
     struct sch_resource *resource = output.texture ? world->live[output.texture->number].resource : NULL;
     if (!resource) {

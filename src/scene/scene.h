@@ -35,12 +35,20 @@ void sch_scene_destroy(struct sch_scene *scene); /* takes NULL */
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
+/* A pixel whose history is recorded (scheelite/draw.h, "pixel history"). */
+struct sch_scene_pixel {
+    const char *target; /* a texture; NULL: the scene's output */
+    uint32_t x, y;
+    char problem[160]; /* why there is no such pixel: the run ends with ARGUMENT before anything is drawn */
+};
+
 struct sch_scene_options {
     struct sch_program_options program;
     /* But for its list. `work` and `deadline_ms` are of all draws of the scene together. */
     struct sch_dispatch_options dispatch;
-    bool check; /* what the scene expects is compared with what is there; else it is passed over */
-    bool stats; /* passes are measured */
+    bool check;                    /* what the scene expects is compared with what is there; else it is passed over */
+    bool stats;                    /* passes are measured */
+    struct sch_scene_pixel *pixel; /* NULL: none */
 };
 
 /* An expectation that does not hold. */
@@ -82,6 +90,25 @@ const struct sch_diagnostics_list *sch_scene_world_reports(const struct sch_scen
  * last. */
 bool sch_scene_world_resource(const struct sch_scene_world *world, size_t index, const char **name,
                               struct sch_resource **resource);
+
+/* What was recorded of the pixel that the options named, while the world lives; NULL: none was. `*target` receives the
+ * texture's name. */
+const struct sch_pixel_history *sch_scene_world_history(const struct sch_scene_world *world, const char **target);
+
+/* What the label of an event stands for: a statement of the scene. */
+struct sch_scene_statement {
+    uint32_t line;
+    const char *word; /* draw, clear, blit, copy, mips */
+    bool in_pass;
+    uint32_t pass;           /* its number, from 0 */
+    const char *pass_name;   /* "": it has none */
+    const char *source;      /* of a blit or a copy: the texture that is read; NULL: another statement */
+    const char *primitive;   /* of a draw: its word */
+    const char *fragment;    /* of a draw: the name of its fragment shader; "": it has none */
+    bool instanced, several; /* there may be more than one instance; more than one draw */
+};
+/* False: there is no such statement. */
+bool sch_scene_find_statement(const struct sch_scene *scene, uint64_t label, struct sch_scene_statement *statement);
 
 /* A picture of four 8-bit channels. */
 struct sch_scene_picture {

@@ -36,6 +36,8 @@ struct sch_scene_world {
     struct sch_diagnostics_list *list;
     size_t told; /* reports of the list that the host knows */
     struct sch_renderer *renderer;
+    struct sch_pixel_history *history; /* NULL: none */
+    const char *history_target;
     struct sch_scene_live *live;  /* by the number of the object */
     enum sch_result stop;         /* not OK: the run ends */
     uint64_t work_left, deadline; /* nanoseconds of CLOCK_MONOTONIC; 0: none */
@@ -80,6 +82,15 @@ void sch_scene_color_of(const struct sch_scene_number numbers[4], enum sch_forma
 
 struct sch_scene_pass_run;
 void sch_scene_pass(struct sch_scene_world *world, const struct sch_scene_step *step);
+
+/* ---- pixel.c ---- */
+
+/* What is written: the texture `target`, or the scene's output; without a texture there is none. */
+struct sch_scene_output sch_scene_find_output(const struct sch_scene *scene, const char *target);
+/* Begins to record the pixel of the options. False, and the run ends: there is none. */
+bool sch_scene_record(struct sch_scene_world *world);
+/* What follows is of the statement at this place. */
+void sch_scene_label(struct sch_scene_world *world, const struct sch_scene_place *place);
 
 /* ---- look.c ---- */
 

@@ -169,7 +169,7 @@ def calls():
         (('run', grid, '--grid', '2,1,1', *memory), b''),
         (('eval', pixel, '--vectors', lines, '--fb', '0=' + texture), b''), (('eval', emits, '--vectors', points), b''),
         (('eval', listing, '--vectors', lines, '--const', '3:2:0=1'), b''),
-        (('run', script), b''), (('render', scene, '--check', '--stats', '-o', c.path('scene.png')), b''),
+        (('run', script), b''), (('render', scene, '--check', '--stats', '--explain-pixel', '0,0', '-o', c.path('scene.png')), b''),
         (('sample', '--tex', texture, '--at', '0.5,0.5', '--explain', '--footprint', c.path('foot.png')), b''),
         (('sample', '--batch', '-'), b'--tex ' + texture.encode() + b' --at 0.5,0.5\n--tex ' + image.encode() + b' --op size\n'),
         (('dis', '-x', 'maxwell', '--hex', '-'), b'0x1\n'), (('asm', '-x', 'maxwell', '--hex', '-'), b'TEX R0, R2;\n'),

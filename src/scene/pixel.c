@@ -1,0 +1,151 @@
+/* The history of a pixel of a scene: which texture it is of, and which statement an event belongs to. What an event is
+ * the library says (scheelite/draw.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "world.h"
+
+/* ---- which texture ----------------------------------------------------------------------------------------------- */
+
+/* `output`, else colour buffer 0 of the last pass that has one. */
+struct sch_scene_output sch_scene_find_output(const struct sch_scene *scene, const char *target)
+{
+    struct sch_scene_output output = scene->output;
+    if (target) {
+        const struct sch_scene_object *object = sch_scene_find(scene, target, strlen(target));
+        if (!output.texture || output.texture != object) output = (struct sch_scene_output){.texture = object};
+        if (object && object->kind != SCH_SCENE_TEXTURE) output.texture = NULL;
+        return output;
+    }
+    for (const struct sch_scene_step *step = output.texture ? NULL : scene->steps; step; step = step->next)
+        if (step->kind == SCH_SCENE_PASS && step->pass->colors[0].texture) {
+            const struct sch_scene_attachment *color = &step->pass->colors[0];
+            output = (struct sch_scene_output){color->texture, color->options.level, color->options.first_layer};
+        }
+    return output;
+}
+
+/* ---- recording --------------------------------------------------------------------------------------------------- */
+
+static bool no_pixel(struct sch_scene_world *world)
+{
+    world->stop = SCH_ERROR_ARGUMENT;
+    return false;
+}
+
+/* Whether the texture has the pixel; otherwise the problem says why not. */
+static bool has_pixel(const struct sch_resource *resource, const struct sch_scene_output *output,
+                      struct sch_scene_pixel *pixel)
+{
+    struct sch_resource_info is = {.size = sizeof is};
+    const char *name = output->texture->name;
+    if (sch_resource_get_info(resource, output->level, &is) != SCH_OK ||
+        output->layer >= (is.target == SCH_TARGET_3D ? is.depth : is.layers)) {
+        snprintf(pixel->problem, sizeof pixel->problem, "%.60s has no such level or layer", name);
+        return false;
+    }
+    if (pixel->x < is.width && pixel->y < is.height) return true;
+    snprintf(pixel->problem, sizeof pixel->problem, "%.60s has %u columns and %u rows, both counted from 0", name,
+             is.width, is.height);
+    return false;
+}
+
+bool sch_scene_record(struct sch_scene_world *world)
+{
+    enum { MOST_EVENTS = 10000 };
+    struct sch_scene_pixel *pixel = world->options->pixel;
+    const struct sch_scene_output output = sch_scene_find_output(world->scene, pixel->target);
+    if (!output.texture) {
+        snprintf(pixel->problem, sizeof pixel->problem,
+                 pixel->target ? "there is no texture %.100s" : "no colour is drawn; --target names a texture",
+                 pixel->target);
+        return no_pixel(world);
+    }
+    struct sch_resource *resource = sch_scene_resource(world, output.texture);
+    if (!resource) return false;
+    if (!has_pixel(resource, &output, pixel)) return no_pixel(world);
+    const struct sch_pixel_history_options options = {.size = sizeof options,
+                                                      .x = pixel->x,
+                                                      .y = pixel->y,
+                                                      .level = output.level,
+                                                      .layer = output.layer,
+                                                      .max_events = MOST_EVENTS};
+    enum sch_result result = sch_pixel_history_create(resource, &options, world->list, &world->history);
+    if (result == SCH_OK) result = sch_renderer_record_pixel(world->renderer, world->history);
+    world->history_target = output.texture->name;
+    return sch_scene_told(world, &output.texture->place, result, output.texture->name);
+}
+
+const struct sch_pixel_history *sch_scene_world_history(const struct sch_scene_world *world, const char **target)
+{
+    *target = world->history_target;
+    return world->history;
+}
+
+/* ---- statements -------------------------------------------------------------------------------------------------- */
+
+/* Bytes from the scene's beginning: several statements may stand in a line. */
+static uint64_t label_of(const struct sch_scene_place *place) { return place->offset; }
+
+void sch_scene_label(struct sch_scene_world *world, const struct sch_scene_place *place)
+{
+    if (!world->history) return;
+    const enum sch_result result = sch_pixel_history_set_label(world->history, label_of(place));
+    if (world->stop == SCH_OK) world->stop = result;
+}
+
+static void describe_command(const struct sch_scene_command *command, struct sch_scene_statement *statement)
+{
+    statement->line = command->place.line;
+    statement->word = command->kind == SCH_SCENE_DO_DRAW ? "draw" : command->kind == SCH_SCENE_DO_CLEAR ? "clear" : "";
+    if (command->kind != SCH_SCENE_DO_DRAW) return;
+    const struct sch_scene_draw *draw = command->draw;
+    statement->primitive = sch_scene_primitive_word(draw->primitive);
+    statement->instanced = draw->instances != 1 || draw->indirect;
+    statement->several = draw->ranges || draw->indirect || draw->draw_id;
+}
+
+static bool is_fragment_shader(const struct sch_scene_command *command)
+{
+    return command->kind == SCH_SCENE_DO_USE && command->object->kind == SCH_SCENE_SHADER &&
+           command->object->shader.stage == SCH_STAGE_FRAGMENT;
+}
+
+static bool find_command(const struct sch_scene_pass *pass, uint64_t label, struct sch_scene_statement *statement)
+{
+    const char *fragment = "";
+    for (const struct sch_scene_command *command = pass->commands; command; command = command->next) {
+        if (is_fragment_shader(command)) fragment = command->object->name;
+        if (label_of(&command->place) != label) continue;
+        statement->in_pass = true;
+        statement->fragment = fragment;
+        statement->pass_name = pass->name;
+        describe_command(command, statement);
+        return true;
+    }
+    return false;
+}
+
+static void describe_step(const struct sch_scene_step *step, struct sch_scene_statement *statement)
+{
+    statement->line = step->place.line;
+    statement->word = step->kind == SCH_SCENE_MIPS ? "mips" : step->kind == SCH_SCENE_PASS ? "pass" : "expect";
+    if (step->kind != SCH_SCENE_BLIT) return;
+    statement->word = step->blit->copies ? "copy" : "blit";
+    statement->source = step->blit->from->name;
+}
+
+bool sch_scene_find_statement(const struct sch_scene *scene, uint64_t label, struct sch_scene_statement *statement)
+{
+    *statement = (struct sch_scene_statement){.pass_name = "", .fragment = "", .primitive = ""};
+    for (const struct sch_scene_step *step = scene->steps; step; step = step->next) {
+        const bool pass = step->kind == SCH_SCENE_PASS;
+        if (pass && find_command(step->pass, label, statement)) return true;
+        if (label_of(&step->place) == label) {
+            describe_step(step, statement);
+            return true;
+        }
+        statement->pass += pass;
+    }
+    return false;
+}
