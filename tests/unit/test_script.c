@@ -164,11 +164,11 @@ static void results_are_told_and_counted(void **state)
     struct sch_script_report report;
     static const char text[] = ADDS BUFFER "[test]\ndispatch 1 1 1\nprobe uav 0 (0) u32 (1)\nprobe uav 0 (0) u32 (2)\n"
                                            "dispatch 2 1 1\nprobe uav 0 (0) u32 (3)\n"
-                                           "[require]\nclip-planes\n[test]\nprobe (0, 0) rgba (0, 0, 0, 0)\n";
+                                           "[require]\nwave-ops\n[test]\nprobe (0, 0) rgba (0, 0, 0, 0)\n";
     assert_int_equal(run_script(text, &host, NULL, &report), SCH_OK);
     expect_counts(&report, 2, 1, 1);
     assert_string_equal(host.told, "19: failed 1: (0, 0) is (0x1), not (0x2)\n"
-                                   "22: skipped 1: requires clip-planes\n");
+                                   "22: skipped 1: requires wave-ops\n");
     assert_int_equal(host.sections, 0);
 }
 
