@@ -15,8 +15,7 @@
 #include "pipeline/vertices.h"
 
 enum {
-    GENERATION_CHUNKS = 32, /* at most... */
-    CHUNKS_EACH = 4,        /* ...and of each thread: what all have at hand stays in their caches */
+    GENERATION_CHUNKS = 8, /* at most, whatever the threads are, as the memory that they take is limited */
     CHUNK_VERTICES = 8192,
     TILE_SHIFT = 6,            /* 64 x 64 pixels */
     WHOLE_SHIFT = 15,          /* one tile is all of the framebuffer */
@@ -112,12 +111,6 @@ static bool carry(struct course *course, const struct sch_assembly_cut *cut)
     return true;
 }
 
-static uint32_t most_chunks(const struct course *course)
-{
-    const uint32_t threads = course->options.threads > 1 ? course->options.threads : 1;
-    return threads < GENERATION_CHUNKS / CHUNKS_EACH ? threads * CHUNKS_EACH : GENERATION_CHUNKS;
-}
-
 /* The chunks of the next generation. False: no memory. */
 static bool cut_chunks(struct course *course)
 {
@@ -125,7 +118,7 @@ static bool cut_chunks(struct course *course)
     struct sch_assembly_cut cut;
     course->previous_count = course->chunk_count;
     course->chunk_count = 0;
-    while (course->chunk_count < most_chunks(course) && sch_assembly_cut(&course->assembly, &cut)) {
+    while (course->chunk_count < GENERATION_CHUNKS && sch_assembly_cut(&course->assembly, &cut)) {
         if (!course->chunk_count && !carry(course, &cut)) return false;
         scratch->chunks[course->chunk_count++].cut = cut;
         course->counts->statistics[SCH_STATISTIC_IA_VERTICES] += cut.invocations;
