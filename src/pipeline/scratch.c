@@ -32,15 +32,17 @@ bool sch_scratch_grow(struct sch_scratch *scratch, struct sch_scratch_array *arr
     size_t all;
     if (bytes <= array->bytes) return true;
     if (bytes < 2 * array->bytes) grown.bytes = 2 * array->bytes; /* at most two thirds of what there is are lost */
-    if (!sch_add_size(grown.bytes, ALIGNMENT, &all) || !take(scratch, grown.bytes)) return false;
+    /* What grows counts once: how much is held at most does not depend on which threads grow theirs at the same time. */
+    const size_t more = grown.bytes - array->bytes;
+    if (!sch_add_size(grown.bytes, ALIGNMENT, &all) || !take(scratch, more)) return false;
     grown.memory = scratch->allocator.alloc(scratch->allocator.user, all);
     if (!grown.memory) {
-        atomic_fetch_sub(&scratch->held, grown.bytes);
+        atomic_fetch_sub(&scratch->held, more);
         return false;
     }
     grown.data = (void *)(((uintptr_t)grown.memory + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
     if (kept) memcpy(grown.data, array->data, kept);
-    sch_scratch_free(scratch, array);
+    if (array->memory) scratch->allocator.free(scratch->allocator.user, array->memory);
     *array = grown;
     return true;
 }

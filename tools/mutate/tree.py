@@ -140,7 +140,7 @@ def build(target, folder, chosen, options):
         subprocess.run(['meson', 'setup', at, target, '-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dquick=w4,w8,w16',
                         '-Dwerror=false', '-Dwarning_level=0', f'-Dc_args=-g0 -w -include {header}',
                         f'-Dc_link_args={state}', f'-Dshared={os.path.join(ROOT, "..", "shared")}', *options],
-                       check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, CC='gcc'))
+                       check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, CC='clang-19'))
     for _ in range(20):
         write(target, chosen)
         done = subprocess.run(['ninja', '-k', '0', '-C', at], capture_output=True, text=True, errors='replace')
