@@ -32,7 +32,7 @@ bool sch_scratch_grow(struct sch_scratch *scratch, struct sch_scratch_array *arr
     size_t all;
     if (bytes <= array->bytes) return true;
     if (bytes < 2 * array->bytes) grown.bytes = 2 * array->bytes; /* at most two thirds of what there is are lost */
-    /* What grows counts once: how much is held at most does not depend on which threads grow theirs at the same time. */
+    /* What grows counts once, so that what is held at most does not depend on which threads grow theirs together. */
     const size_t more = grown.bytes - array->bytes;
     if (!sch_add_size(grown.bytes, ALIGNMENT, &all) || !take(scratch, more)) return false;
     grown.memory = scratch->allocator.alloc(scratch->allocator.user, all);
