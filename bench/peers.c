@@ -10,6 +10,7 @@
 #include "peers.h"
 
 enum { SIDE = BENCH_SIDE, FIRST = 16, GRID_THREADS = 256, MOST_REPETITIONS = 99, SUMMED = 1024 };
+#define WARM_SECONDS 1.0
 
 #define PICTURE(name_, target_, format_, filter_, side_, levels_, x, y, z, w)                                          \
     {.name = #name_,                                                                                                   \
@@ -234,12 +235,22 @@ struct timing {
     unsigned frames, repetitions;
 };
 
+/* Frames before the first that is timed: machine code is made meanwhile, in the background. */
+static enum sch_result warm(const struct bench *bench)
+{
+    const double begin = now().wall;
+    enum sch_result result = SCH_OK;
+    while (result == SCH_OK && now().wall - begin < WARM_SECONDS) result = run(bench, false);
+    return result;
+}
+
 /* Repetitions of as many frames as fill the wanted seconds. */
 static enum sch_result repeat(const struct bench *bench, struct timing *timing)
 {
     double wall[MOST_REPETITIONS], cpu[MOST_REPETITIONS];
+    enum sch_result result = bench->wanted->repetitions ? warm(bench) : SCH_OK;
     struct clocks begin = now();
-    enum sch_result result = run(bench, false);
+    if (result == SCH_OK) result = run(bench, false);
     double one = now().wall - begin.wall;
     timing->frames = one > 0 && bench->wanted->seconds > one ? (unsigned)(bench->wanted->seconds / one) : 1;
     timing->repetitions = bench->wanted->repetitions;
