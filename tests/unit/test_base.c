@@ -1,5 +1,5 @@
-/* Tests of src/base: the account, pairs, growing bytes, the diagnostics list (limits, the cut around the caret, lines of
- * a hundred megabytes), SHA-256, threads; the arena has test_arena.c. Knows nothing of shaders. */
+/* Tests of src/base: the account, pairs, growing bytes, the diagnostics list (limits, the cut around the caret, lines
+ * of a hundred megabytes), SHA-256, threads; the arena has test_arena.c. Knows nothing of shaders. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
