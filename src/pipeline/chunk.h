@@ -38,4 +38,14 @@ static inline bool sch_chunk_reserve(struct sch_chunk *chunk, struct sch_scratch
     return true;
 }
 
+static inline void sch_chunk_release(struct sch_chunk *chunk, struct sch_scratch *scratch)
+{
+    sch_assembled_release(&chunk->assembled);
+    sch_scratch_free(scratch, &chunk->words);
+    sch_scratch_free(scratch, &chunk->corners);
+    sch_scratch_free(scratch, &chunk->codes);
+    sch_scratch_free(scratch, &chunk->records);
+    sch_scratch_free(scratch, &chunk->tiles);
+}
+
 #endif

@@ -1,58 +1,35 @@
-/* A draw, in generations: some chunks are assembled, shaded and set up, and what comes of them is drawn before the next
- * ones take their memory. Each step is done for all chunks, or tiles, by any number of threads; where draws and chunks
- * are cut is seen nowhere. */
+/* A draw, in generations: some chunks are assembled and shaded, and what comes of them goes through the other steps
+ * (pipeline/course.h) before the next ones take their memory. Each step is done for all chunks, or tiles, by any number
+ * of threads; where draws and chunks are cut is seen nowhere. */
 #include "pipeline/draw.h"
 
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/environment.h"
-#include "base/pool.h"
 #include "isa/errors.h"
-#include "pipeline/fragments.h"
-#include "pipeline/front.h"
-#include "pipeline/history.h"
+#include "pipeline/drawing.h"
 #include "pipeline/vertices.h"
 
-enum {
-    GENERATION_CHUNKS = 8, /* at most, whatever the threads are, as the memory that they take is limited */
-    CHUNK_VERTICES = 8192,
-    TILE_SHIFT = 6,            /* 64 x 64 pixels */
-    WHOLE_SHIFT = 15,          /* one tile is all of the framebuffer */
-    MOST_REFERENCES = 8 << 20, /* from tiles to primitives, at once */
-    LITTLE_PIXELS = 64 * 64,   /* not worth a second thread */
-    LITTLE_VERTICES = 4 * SCH_GROUP_LANES
-};
+enum { CHUNK_VERTICES = 8192, LITTLE_VERTICES = 4 * SCH_GROUP_LANES /* not worth a second thread */ };
 
 struct sch_draw_scratch {
     struct sch_scratch memory;
     struct sch_arena arena; /* of runs */
-    struct sch_chunk chunks[GENERATION_CHUNKS];
-    struct sch_assembly_table tables[GENERATION_CHUNKS];
-    struct sch_bin_part parts[GENERATION_CHUNKS];
+    struct sch_chunk chunks[SCH_GENERATION_CHUNKS];
+    struct sch_assembly_table tables[SCH_GENERATION_CHUNKS];
+    struct sch_bin_part parts[SCH_GENERATION_CHUNKS];
     struct sch_scratch_array carried; /* vertices that the next generation has from this one */
 };
 
-/* A draw on its way. */
-struct course {
+/* A draw: its vertices, and what comes behind them. */
+struct drawn {
+    struct sch_course course;
     struct sch_draw_scratch *scratch;
-    const struct sch_draw_pipeline *draw;
-    const struct sch_draw_vertices *vertices;
-    struct sch_run_options options;
-    uint64_t work;         /* instructions that are left; UINT64_MAX: no bound */
-    uint64_t instructions; /* of all runs so far */
-    struct sch_draw_counts *counts;
-    struct sch_run_report *report;
-    enum sch_stage *stage;
-
-    struct sch_vertex_layout layout;
     struct sch_assembly assembly;
     struct sch_shading shading;
-    struct sch_front front;
-    struct sch_fragments fragments;
-    uint32_t chunk_count, previous_count;
-    uint32_t stipple;
-    struct sch_bins bins;
+    struct sch_generation generation; /* of chunks that the draw's vertices are in */
+    uint32_t previous_count;          /* of chunks of the generation before */
+    struct sch_drawing drawing;
 };
 
 /* ---- memory ---- */
@@ -67,7 +44,7 @@ struct sch_draw_scratch *sch_draw_scratch_create(const struct sch_allocator *all
     atomic_init(&scratch->memory.held, 0);
     sch_arena_init(&scratch->arena, allocator, 0);
     atomic_init(&scratch->memory.limited, false);
-    for (unsigned c = 0; c < GENERATION_CHUNKS; c++) {
+    for (unsigned c = 0; c < SCH_GENERATION_CHUNKS; c++) {
         sch_assembled_init(&scratch->chunks[c].assembled, allocator);
         sch_assembly_table_init(&scratch->tables[c], allocator);
     }
@@ -77,15 +54,9 @@ struct sch_draw_scratch *sch_draw_scratch_create(const struct sch_allocator *all
 void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch)
 {
     if (!scratch) return;
-    for (unsigned c = 0; c < GENERATION_CHUNKS; c++) {
-        struct sch_chunk *chunk = &scratch->chunks[c];
-        sch_assembled_release(&chunk->assembled);
+    for (unsigned c = 0; c < SCH_GENERATION_CHUNKS; c++) {
+        sch_chunk_release(&scratch->chunks[c], &scratch->memory);
         sch_assembly_table_release(&scratch->tables[c]);
-        sch_scratch_free(&scratch->memory, &chunk->words);
-        sch_scratch_free(&scratch->memory, &chunk->corners);
-        sch_scratch_free(&scratch->memory, &chunk->codes);
-        sch_scratch_free(&scratch->memory, &chunk->records);
-        sch_scratch_free(&scratch->memory, &chunk->tiles);
         sch_scratch_free(&scratch->memory, &scratch->parts[c].starts);
         sch_scratch_free(&scratch->memory, &scratch->parts[c].numbers);
     }
@@ -98,271 +69,90 @@ void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch)
 
 /* The vertices that the first chunk has from the last one of the generation before, kept while their memory is
  * taken. */
-static bool carry(struct course *course, const struct sch_assembly_cut *cut)
+static bool carry(struct drawn *drawn, const struct sch_assembly_cut *cut)
 {
-    struct sch_draw_scratch *scratch = course->scratch;
-    const size_t bytes = course->layout.words * sizeof(uint32_t);
-    if (!cut->repeated || !course->previous_count) return true;
+    struct sch_draw_scratch *scratch = drawn->scratch;
+    if (!cut->repeated || !drawn->previous_count) return true;
+    const struct sch_vertices *from = &scratch->chunks[drawn->previous_count - 1].vertices;
+    const size_t words = from->layout->words, bytes = words * sizeof *from->words;
     if (!sch_scratch_reserve(&scratch->memory, &scratch->carried, cut->repeated, bytes)) return false;
-    const struct sch_vertices *from = &scratch->chunks[course->previous_count - 1].vertices;
     for (uint32_t v = 0; v < cut->repeated; v++)
-        memcpy((uint8_t *)scratch->carried.data + v * bytes,
-               from->words + (size_t)cut->repeated_from[v] * course->layout.words, bytes);
+        memcpy((uint8_t *)scratch->carried.data + v * bytes, from->words + (size_t)cut->repeated_from[v] * words,
+               bytes);
     return true;
 }
 
 /* The chunks of the next generation. False: no memory. */
-static bool cut_chunks(struct course *course)
+static bool cut_chunks(struct drawn *drawn)
 {
-    struct sch_draw_scratch *scratch = course->scratch;
+    struct sch_generation *generation = &drawn->generation;
+    uint64_t *statistics = drawn->course.counts->statistics;
     struct sch_assembly_cut cut;
-    course->previous_count = course->chunk_count;
-    course->chunk_count = 0;
-    while (course->chunk_count < GENERATION_CHUNKS && sch_assembly_cut(&course->assembly, &cut)) {
-        if (!course->chunk_count && !carry(course, &cut)) return false;
-        scratch->chunks[course->chunk_count++].cut = cut;
-        course->counts->statistics[SCH_STATISTIC_IA_VERTICES] += cut.invocations;
-        course->counts->statistics[SCH_STATISTIC_VS_INVOCATIONS] += cut.invocations;
-        course->counts->statistics[SCH_STATISTIC_IA_PRIMITIVES] += cut.primitives;
-        course->counts->statistics[SCH_STATISTIC_C_INVOCATIONS] += cut.primitives;
-        course->counts->primitives_generated += cut.primitives;
+    drawn->previous_count = generation->count;
+    *generation = (struct sch_generation){.chunks = drawn->scratch->chunks};
+    while (generation->count < SCH_GENERATION_CHUNKS && sch_assembly_cut(&drawn->assembly, &cut)) {
+        if (!generation->count && !carry(drawn, &cut)) return false;
+        generation->chunks[generation->count++].cut = cut;
+        generation->primitives += cut.primitives;
+        statistics[SCH_STATISTIC_IA_VERTICES] += cut.invocations;
+        statistics[SCH_STATISTIC_VS_INVOCATIONS] += cut.invocations;
     }
+    statistics[SCH_STATISTIC_IA_PRIMITIVES] += generation->primitives;
     return true;
 }
 
 static void assemble(void *user, unsigned number)
 {
-    struct course *course = user;
-    struct sch_draw_scratch *scratch = course->scratch;
-    struct sch_chunk *chunk = &scratch->chunks[number];
-    chunk->status = sch_assemble(&course->assembly, &chunk->cut, &scratch->tables[number], &chunk->assembled);
+    struct drawn *drawn = user;
+    struct sch_chunk *chunk = &drawn->generation.chunks[number];
+    chunk->status = sch_assemble(&drawn->assembly, &chunk->cut, &drawn->scratch->tables[number], &chunk->assembled);
     if (chunk->status != SCH_OK) return;
-    chunk->vertices = (struct sch_vertices){.layout = &course->layout};
-    if (!sch_chunk_reserve(chunk, &scratch->memory, chunk->assembled.vertex_count + SCH_CLIP_CORNERS))
+    chunk->vertices = (struct sch_vertices){.layout = &drawn->course.layout};
+    if (!sch_chunk_reserve(chunk, drawn->course.memory, chunk->assembled.vertex_count + SCH_CLIP_CORNERS))
         chunk->status = SCH_ERROR_MEMORY;
     chunk->vertices.count = chunk->assembled.vertex_count;
 }
 
+/* ---- vertices ---- */
+
 /* Vertices that are not shaded again. */
-static void copy_repeated(struct course *course, unsigned number)
+static void copy_repeated(struct drawn *drawn, unsigned number)
 {
-    struct sch_draw_scratch *scratch = course->scratch;
-    const size_t words = course->layout.words;
-    struct sch_chunk *chunk = &scratch->chunks[number];
+    struct sch_chunk *chunk = &drawn->generation.chunks[number];
+    const size_t words = chunk->vertices.layout->words;
     for (uint32_t v = 0; v < chunk->cut.repeated; v++) {
-        const uint32_t *from = number ? scratch->chunks[number - 1].vertices.words + chunk->cut.repeated_from[v] * words
-                                      : (const uint32_t *)scratch->carried.data + v * words;
+        const uint32_t *from = number ? chunk[-1].vertices.words + chunk->cut.repeated_from[v] * words
+                                      : (const uint32_t *)drawn->scratch->carried.data + v * words;
         memcpy(chunk->vertices.words + v * words, from, words * sizeof *from);
     }
 }
 
-static enum sch_result status_of(const struct course *course)
+static enum sch_result shade(struct drawn *drawn)
 {
-    for (uint32_t c = 0; c < course->chunk_count; c++)
-        if (course->scratch->chunks[c].status != SCH_OK) return course->scratch->chunks[c].status;
-    return SCH_OK;
-}
-
-/* ---- running programs ---- */
-
-/* The options of one run: what is left of the work, and as many threads as it is worth. */
-static struct sch_run_options begin_run(struct course *course, bool little)
-{
-    struct sch_run_options options = course->options;
-    *course->report = (struct sch_run_report){0}; /* runs without a group leave it as it is */
-    if (course->work != UINT64_MAX) {
-        options.work = course->work;
-        options.no_work = !course->work;
-    }
-    /* A bound on the work is found by running again what has passed it, which colours that are blended do not allow. */
-    if (little || course->work != UINT64_MAX) options.threads = 1;
-    return options;
-}
-
-static enum sch_result end_run(struct course *course, enum sch_stage stage, enum sch_result status)
-{
-    const uint64_t done = course->report->instructions;
-    if (course->work != UINT64_MAX) course->work -= done;
-    course->instructions += done;
-    course->report->instructions = course->instructions;
-    if (status != SCH_OK) *course->stage = stage;
-    return status;
-}
-
-static enum sch_result shade(struct course *course)
-{
+    struct sch_course *course = &drawn->course;
+    const struct sch_generation *generation = &drawn->generation;
     uint64_t vertices = 0;
-    for (uint32_t c = 0; c < course->chunk_count; c++) vertices += course->scratch->chunks[c].assembled.vertex_count;
-    const struct sch_run_options options = begin_run(course, vertices < LITTLE_VERTICES);
-    for (uint32_t c = 0; c < course->chunk_count; c++) copy_repeated(course, c);
+    for (uint32_t c = 0; c < generation->count; c++) vertices += generation->chunks[c].assembled.vertex_count;
+    const struct sch_run_options options = sch_course_begin_run(course, vertices < LITTLE_VERTICES);
+    for (uint32_t c = 0; c < generation->count; c++) copy_repeated(drawn, c);
     const enum sch_result status =
-        sch_shading_run(&course->shading, course->scratch->chunks, course->chunk_count, &options, course->report);
-    return end_run(course, SCH_STAGE_VERTEX, status);
-}
-
-/* ---- setup ---- */
-
-/* Which tiles the records touch, while they are at hand. */
-static enum sch_result find_tiles(const struct course *course, struct sch_chunk *chunk)
-{
-    if (!sch_scratch_reserve(&course->scratch->memory, &chunk->tiles, chunk->record_count,
-                             sizeof(struct sch_bin_tiles)))
-        return SCH_ERROR_MEMORY;
-    chunk->extent = sch_bin_extent(chunk->records.data, chunk->record_count, course->bins.shift, chunk->tiles.data);
-    return SCH_OK;
-}
-
-/* Threads compute in the default environment, whatever the caller's is. */
-static void set_up(void *user, unsigned number)
-{
-    struct course *course = user;
-    struct sch_chunk *chunk = &course->scratch->chunks[number];
-    uint32_t unused = 0;
-    struct sch_environment environment;
-    sch_environment_begin(&environment);
-    chunk->status = sch_front_run(&course->front, chunk, &course->scratch->memory,
-                                  course->front.line.stippled ? &course->stipple : &unused);
-    sch_environment_end(&environment);
-    if (chunk->status == SCH_OK) chunk->status = find_tiles(course, chunk);
-}
-
-static enum sch_result set_up_all(struct course *course)
-{
-    struct sch_pool *pool = course->options.threads > 1 ? course->options.pool : NULL;
-    if (course->front.line.stippled) pool = NULL; /* each line counts on from the one before */
-    sch_pool_run(course->chunk_count > 1 ? pool : NULL, course->chunk_count, set_up, course);
-    for (uint32_t c = 0; c < course->chunk_count; c++)
-        course->counts->statistics[SCH_STATISTIC_C_PRIMITIVES] += course->scratch->chunks[c].clipped;
-    return status_of(course);
-}
-
-/* ---- fragments ---- */
-
-static void fill_bin(void *user, unsigned number)
-{
-    struct course *course = user;
-    if (!sch_bin_fill(&course->bins.parts[number], &course->scratch->memory))
-        course->scratch->chunks[number].status = SCH_ERROR_MEMORY;
-}
-
-/* Where the next primitives begin that are listed. */
-struct cursor {
-    uint32_t chunk, record;
-    uint64_t pixels; /* in the boxes of the chunks of those that were listed last */
-};
-
-/* How many of the chunk's records from the cursor on are listed, where so many references are left; at least one if
- * `any`. */
-static uint32_t records_within(const struct sch_chunk *chunk, uint32_t from, uint64_t left, bool any)
-{
-    uint64_t references = 0;
-    uint32_t end = from;
-    if (!from && chunk->extent.references <= left) return chunk->record_count;
-    for (; end < chunk->record_count; end++) {
-        references += sch_bin_references(&chunk->extent.tiles[end]);
-        if (references > left && (!any || end > from)) break;
-    }
-    return end - from;
-}
-
-static void make_part(struct sch_bin_part *part, const struct sch_chunk *chunk, uint32_t first, uint32_t count)
-{
-    part->primitives = chunk->records.data;
-    part->tiles = chunk->extent.tiles;
-    part->vertices = &chunk->vertices;
-    part->first = first;
-    part->end = first + count;
-    part->left = chunk->extent.all.left;
-    part->top = chunk->extent.all.top;
-    part->right = chunk->extent.all.right;
-    part->bottom = chunk->extent.all.bottom;
-}
-
-static uint64_t references_of(const struct sch_bin_part *part)
-{
-    uint64_t references = 0;
-    for (uint32_t n = part->first; n < part->end; n++) references += sch_bin_references(&part->tiles[n]);
-    return references;
-}
-
-/* Parts with as many primitives as may be listed at once, at least one. */
-static void cut_parts(struct course *course, struct cursor *cursor)
-{
-    struct sch_bins *bins = &course->bins;
-    uint64_t left = MOST_REFERENCES;
-    bins->part_count = 0;
-    cursor->pixels = 0;
-    for (; cursor->chunk < course->chunk_count; cursor->chunk++, cursor->record = 0) {
-        const struct sch_chunk *chunk = &course->scratch->chunks[cursor->chunk];
-        const uint32_t rest = chunk->record_count - cursor->record;
-        const uint32_t count = records_within(chunk, cursor->record, left, !bins->part_count);
-        if (rest && !count) return;
-        struct sch_bin_part *part = &bins->parts[bins->part_count++];
-        make_part(part, chunk, cursor->record, count);
-        cursor->pixels += chunk->extent.pixels;
-        cursor->record += count;
-        if (count < rest) return;
-        const uint64_t references = count == chunk->record_count ? chunk->extent.references : references_of(part);
-        left = left > references ? left - references : 0;
-    }
-}
-
-static enum sch_result draw_parts(struct course *course, struct cursor *cursor)
-{
-    struct sch_pool *pool = course->options.threads > 1 ? course->options.pool : NULL;
-    cut_parts(course, cursor);
-    sch_pool_run(course->bins.part_count > 1 ? pool : NULL, course->bins.part_count, fill_bin, course);
-    const enum sch_result status = status_of(course);
-    if (status != SCH_OK) return status;
-    const struct sch_run_options options = begin_run(course, cursor->pixels < LITTLE_PIXELS);
-    return end_run(course, SCH_STAGE_FRAGMENT,
-                   sch_fragments_run(&course->fragments, &course->bins, &options, course->counts, course->report));
-}
-
-static enum sch_result draw_all(struct course *course)
-{
-    struct cursor cursor = {0};
-    enum sch_result status = SCH_OK;
-    while (status == SCH_OK && cursor.chunk < course->chunk_count) status = draw_parts(course, &cursor);
-    return status;
-}
-
-/* The same, while the history of a pixel is recorded. */
-static enum sch_result draw_recorded(struct course *course)
-{
-    struct sch_history *history = course->draw->history;
-    const struct sch_fragments *fragments = &course->fragments;
-    enum sch_result status = SCH_OK;
-    struct sch_environment environment;
-    sch_environment_begin(&environment);
-    sch_history_begin_chunks(history);
-    for (uint32_t c = 0; c < course->chunk_count && status == SCH_OK; c++) {
-        struct sch_chunk *chunk = &course->scratch->chunks[c];
-        status = sch_history_take(history, &fragments->rules, &fragments->output, chunk);
-        if (status == SCH_OK) status = find_tiles(course, chunk);
-    }
-    sch_environment_end(&environment);
-    if (status == SCH_OK) status = draw_all(course);
-    sch_history_settle(history);
-    return status;
+        sch_shading_run(&drawn->shading, generation->chunks, generation->count, &options, course->report);
+    return sch_course_end_run(course, SCH_STAGE_VERTEX, status);
 }
 
 /* ---- a draw ---- */
 
-static enum sch_result draw_generation(struct course *course)
+static enum sch_result draw_generation(struct drawn *drawn)
 {
-    struct sch_pool *pool = course->options.threads > 1 ? course->options.pool : NULL;
-    sch_pool_run(course->chunk_count > 1 ? pool : NULL, course->chunk_count, assemble, course);
-    enum sch_result status = status_of(course);
-    if (status == SCH_OK) status = shade(course);
-    if (status != SCH_OK || course->draw->rasterizer->rasterizer_discard) return status;
-    status = set_up_all(course);
-    if (status != SCH_OK) return status;
-    return course->draw->history ? draw_recorded(course) : draw_all(course);
+    sch_course_each(&drawn->course, drawn->generation.count, assemble, drawn);
+    enum sch_result status = sch_generation_status(&drawn->generation);
+    if (status == SCH_OK) status = shade(drawn);
+    return status == SCH_OK ? sch_course_enter(&drawn->course, &drawn->generation) : status;
 }
 
-static void begin(struct course *course)
+static void begin(struct drawn *drawn)
 {
+    struct sch_course *course = &drawn->course;
     const struct sch_draw_pipeline *draw = course->draw;
     const struct sch_link *link = draw->link;
     const struct sch_assembly_options options = {.first_provokes = draw->rasterizer->flatshade_first,
@@ -371,27 +161,19 @@ static void begin(struct course *course)
                                                  .patch_vertices = draw->dynamic->patch_vertices,
                                                  .chunk_vertices = CHUNK_VERTICES};
     sch_clip_layout(link, draw->rasterizer, &course->layout);
-    sch_assembly_begin(&course->assembly, course->vertices, &options);
-    sch_shading_init(&course->shading, draw, course->vertices);
-    sch_front_init(&course->front, draw->history ? sch_history_begin_draw(draw->history, draw, course->vertices) : draw,
-                   &course->layout);
-    sch_fragments_init(&course->fragments, draw, &course->layout);
-    course->options.arena = &course->scratch->arena;
+    sch_assembly_begin(&drawn->assembly, course->vertices, &options);
+    sch_shading_init(&drawn->shading, draw, course->vertices);
+    sch_drawing_begin(&drawn->drawing, course, drawn->scratch->parts);
+    course->options.arena = &drawn->scratch->arena;
     course->options.unordered = link->effects == SCH_EFFECTS_UNORDERED;
-    /* Order class (c): primitive after primitive over the whole framebuffer. */
-    const bool ordered = draw->fragment->prepared.interface.facts.effects == SCH_EFFECTS_ORDERED || draw->live_feedback;
     if (draw->live_feedback) course->options.threads = 1;
-    course->bins =
-        (struct sch_bins){.shift = ordered ? WHOLE_SHIFT : TILE_SHIFT,
-                          .parts = course->scratch->parts,
-                          .bytes = course->front.setup.interpolates ? sizeof(struct sch_raster_primitive)
-                                                                    : offsetof(struct sch_raster_primitive, of.e1)};
+    sch_course_add(course, sch_drawing_take, &drawn->drawing);
 }
 
 /* A limit that the caller has set is something else than memory that there is not. */
-static enum sch_result settle(struct course *course, enum sch_result status)
+static enum sch_result settle(struct sch_course *course, enum sch_result status)
 {
-    struct sch_scratch *memory = &course->scratch->memory;
+    struct sch_scratch *memory = course->memory;
     if (!sch_scratch_limited(memory) || status != SCH_ERROR_MEMORY) return status;
     sch_diagnostics_add(course->options.diagnostics, SCH_SEVERITY_ERROR, SCH_D_RUN_MEMORY, (struct sch_position){0},
                         "what the renderer keeps of the draw would be more than the %zu bytes allowed", memory->limit);
@@ -405,23 +187,24 @@ enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_
 {
     struct sch_run_report unused;
     enum sch_stage unused_stage;
-    struct course course = {.scratch = scratch,
-                            .draw = pipeline,
-                            .vertices = vertices,
-                            .options = *options,
-                            .work = options->work ? options->work : UINT64_MAX,
-                            .counts = counts,
-                            .report = report ? report : &unused,
-                            .stage = report_stage ? report_stage : &unused_stage};
+    struct drawn drawn = {.scratch = scratch,
+                          .course = {.draw = pipeline,
+                                     .vertices = vertices,
+                                     .memory = &scratch->memory,
+                                     .options = *options,
+                                     .work = options->work ? options->work : UINT64_MAX,
+                                     .counts = counts,
+                                     .report = report ? report : &unused,
+                                     .stage = report_stage ? report_stage : &unused_stage}};
     enum sch_result status = SCH_OK;
-    begin(&course);
+    begin(&drawn);
     while (status == SCH_OK) {
-        if (!cut_chunks(&course))
+        if (!cut_chunks(&drawn))
             status = SCH_ERROR_MEMORY;
-        else if (!course.chunk_count)
+        else if (!drawn.generation.count)
             break;
         else
-            status = draw_generation(&course);
+            status = draw_generation(&drawn);
     }
-    return settle(&course, status);
+    return settle(&drawn.course, status);
 }

@@ -237,6 +237,18 @@ static void find_vertices(struct sch_history *history, const struct sch_assemble
 
 /* ---- events of primitives ---- */
 
+/* Without what is between members, which is not the same in every run. */
+static void copy_face(struct sch_stencil_face *to, const struct sch_stencil_face *from)
+{
+    to->enabled = from->enabled;
+    to->function = from->function;
+    to->fail = from->fail;
+    to->depth_fail = from->depth_fail;
+    to->pass = from->pass;
+    to->value_mask = from->value_mask;
+    to->write_mask = from->write_mask;
+}
+
 static void describe_output(const struct sch_output *output, bool back, struct sch_pixel_event *event)
 {
     const struct sch_depth_stencil_key *key = &output->depth_stencil;
@@ -250,7 +262,7 @@ static void describe_output(const struct sch_output *output, bool back, struct s
     event->depth_bounds_max = key->bounds_max;
     event->depth_test = key->depth_test;
     event->depth_function = (enum sch_compare)key->depth_function;
-    event->stencil_face = key->stencil[face];
+    copy_face(&event->stencil_face, &key->stencil[face]);
     event->stencil_test = event->stencil_face.enabled;
     event->stencil_reference = output->stencil_values.reference[face];
     for (uint32_t bits = output->color_buffers; bits; bits &= bits - 1) {

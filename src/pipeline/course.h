@@ -1,0 +1,83 @@
+/* A draw on its way: what all its steps share, and how chunks go from one to the next. Behind the shading of vertices
+ * there is a chain of steps. Each takes a generation of chunks; one that makes primitives of its own has chunks of its
+ * own for them, and passes each generation on before it makes the next. So memory is bounded whatever a step makes of
+ * its primitives, and all of them come in the order of the draw. Holds no step. */
+#ifndef SCH_PIPELINE_COURSE_H
+#define SCH_PIPELINE_COURSE_H
+
+#include "base/pool.h"
+#include "pipeline/chunk.h"
+#include "pipeline/draw.h"
+
+enum { SCH_GENERATION_CHUNKS = 8 }; /* at most, whatever the threads are, as the memory that they take is limited */
+
+/* Chunks of shaded vertices and their primitives, in the order of the draw. */
+struct sch_generation {
+    struct sch_chunk *chunks;
+    uint32_t count;
+    uint64_t primitives; /* complete ones: a polygon is one */
+};
+
+struct sch_course;
+
+struct sch_step {
+    enum sch_result (*take)(struct sch_course *course, const struct sch_step *step, struct sch_generation *generation);
+    void *own; /* the step's */
+};
+
+enum { SCH_STEPS = 4 }; /* tessellation, geometry shaders, stream output, drawing */
+
+struct sch_course {
+    const struct sch_draw_pipeline *draw;
+    const struct sch_draw_vertices *vertices;
+    struct sch_scratch *memory;
+    struct sch_run_options options;
+    uint64_t work;         /* instructions that are left; UINT64_MAX: no bound */
+    uint64_t instructions; /* of all runs so far */
+    struct sch_draw_counts *counts;
+    struct sch_run_report *report;
+    enum sch_stage *stage;
+    struct sch_vertex_layout layout;      /* of vertices that are rasterised */
+    struct sch_step steps[SCH_STEPS + 1]; /* behind the last one: none, whose `take` is NULL */
+    uint32_t step_count;
+};
+
+/* Adds a step behind the others. */
+static inline void sch_course_add(struct sch_course *course,
+                                  enum sch_result (*take)(struct sch_course *course, const struct sch_step *step,
+                                                          struct sch_generation *generation),
+                                  void *own)
+{
+    course->steps[course->step_count++] = (struct sch_step){take, own};
+}
+
+/* To the first step. */
+static inline enum sch_result sch_course_enter(struct sch_course *course, struct sch_generation *generation)
+{
+    return course->steps[0].take(course, &course->steps[0], generation);
+}
+
+/* To the step behind this one. */
+static inline enum sch_result sch_course_pass(struct sch_course *course, const struct sch_step *step,
+                                              struct sch_generation *generation)
+{
+    const struct sch_step *next = step + 1;
+    return next->take ? next->take(course, next, generation) : SCH_OK;
+}
+
+/* The options of one run: what is left of the work, and as many threads as it is worth. */
+struct sch_run_options sch_course_begin_run(struct sch_course *course, bool little);
+/* What the run has done; returns its status. */
+enum sch_result sch_course_end_run(struct sch_course *course, enum sch_stage stage, enum sch_result status);
+
+/* Does something for each chunk, on any thread. */
+static inline void sch_course_each(const struct sch_course *course, uint32_t count,
+                                   void (*work)(void *user, unsigned number), void *user)
+{
+    sch_pool_run(count > 1 && course->options.threads > 1 ? course->options.pool : NULL, count, work, user);
+}
+
+/* The first of the chunks' statuses that is none of success. */
+enum sch_result sch_generation_status(const struct sch_generation *generation);
+
+#endif

@@ -1,0 +1,194 @@
+/* From chunks of shaded vertices to pixels: see drawing.h. */
+#include "pipeline/drawing.h"
+
+#include "base/environment.h"
+#include "pipeline/history.h"
+
+enum {
+    TILE_SHIFT = 6,            /* 64 x 64 pixels */
+    WHOLE_SHIFT = 15,          /* one tile is all of the framebuffer */
+    MOST_REFERENCES = 8 << 20, /* from tiles to primitives, at once */
+    LITTLE_PIXELS = 64 * 64    /* not worth a second thread */
+};
+
+/* ---- setup ---- */
+
+/* Which tiles the records touch, while they are at hand. */
+static enum sch_result find_tiles(const struct sch_drawing *drawing, struct sch_chunk *chunk)
+{
+    if (!sch_scratch_reserve(drawing->course->memory, &chunk->tiles, chunk->record_count, sizeof(struct sch_bin_tiles)))
+        return SCH_ERROR_MEMORY;
+    chunk->extent = sch_bin_extent(chunk->records.data, chunk->record_count, drawing->bins.shift, chunk->tiles.data);
+    return SCH_OK;
+}
+
+/* Threads compute in the default environment, whatever the caller's is. */
+static void set_up(void *user, unsigned number)
+{
+    struct sch_drawing *drawing = user;
+    struct sch_chunk *chunk = &drawing->generation->chunks[number];
+    uint32_t unused = 0;
+    struct sch_environment environment;
+    sch_environment_begin(&environment);
+    chunk->status = sch_front_run(&drawing->front, chunk, drawing->course->memory,
+                                  drawing->front.line.stippled ? &drawing->stipple : &unused);
+    sch_environment_end(&environment);
+    if (chunk->status == SCH_OK) chunk->status = find_tiles(drawing, chunk);
+}
+
+static enum sch_result set_up_all(struct sch_drawing *drawing)
+{
+    const struct sch_generation *generation = drawing->generation;
+    if (drawing->front.line.stippled) /* each line counts on from the one before */
+        sch_pool_run(NULL, generation->count, set_up, drawing);
+    else
+        sch_course_each(drawing->course, generation->count, set_up, drawing);
+    for (uint32_t c = 0; c < generation->count; c++)
+        drawing->course->counts->statistics[SCH_STATISTIC_C_PRIMITIVES] += generation->chunks[c].clipped;
+    return sch_generation_status(generation);
+}
+
+/* ---- fragments ---- */
+
+static void fill_bin(void *user, unsigned number)
+{
+    struct sch_drawing *drawing = user;
+    if (!sch_bin_fill(&drawing->bins.parts[number], drawing->course->memory))
+        drawing->generation->chunks[number].status = SCH_ERROR_MEMORY;
+}
+
+/* Where the next primitives begin that are listed. */
+struct cursor {
+    uint32_t chunk, record;
+    uint64_t pixels; /* in the boxes of the chunks of those that were listed last */
+};
+
+/* How many of the chunk's records from the cursor on are listed, where so many references are left; at least one if
+ * `any`. */
+static uint32_t records_within(const struct sch_chunk *chunk, uint32_t from, uint64_t left, bool any)
+{
+    uint64_t references = 0;
+    uint32_t end = from;
+    if (!from && chunk->extent.references <= left) return chunk->record_count;
+    for (; end < chunk->record_count; end++) {
+        references += sch_bin_references(&chunk->extent.tiles[end]);
+        if (references > left && (!any || end > from)) break;
+    }
+    return end - from;
+}
+
+static void make_part(struct sch_bin_part *part, const struct sch_chunk *chunk, uint32_t first, uint32_t count)
+{
+    part->primitives = chunk->records.data;
+    part->tiles = chunk->extent.tiles;
+    part->vertices = &chunk->vertices;
+    part->first = first;
+    part->end = first + count;
+    part->left = chunk->extent.all.left;
+    part->top = chunk->extent.all.top;
+    part->right = chunk->extent.all.right;
+    part->bottom = chunk->extent.all.bottom;
+}
+
+static uint64_t references_of(const struct sch_bin_part *part)
+{
+    uint64_t references = 0;
+    for (uint32_t n = part->first; n < part->end; n++) references += sch_bin_references(&part->tiles[n]);
+    return references;
+}
+
+/* Parts with as many primitives as may be listed at once, at least one. */
+static void cut_parts(struct sch_drawing *drawing, struct cursor *cursor)
+{
+    struct sch_bins *bins = &drawing->bins;
+    uint64_t left = MOST_REFERENCES;
+    bins->part_count = 0;
+    cursor->pixels = 0;
+    for (; cursor->chunk < drawing->generation->count; cursor->chunk++, cursor->record = 0) {
+        const struct sch_chunk *chunk = &drawing->generation->chunks[cursor->chunk];
+        const uint32_t rest = chunk->record_count - cursor->record;
+        const uint32_t count = records_within(chunk, cursor->record, left, !bins->part_count);
+        if (rest && !count) return;
+        struct sch_bin_part *part = &bins->parts[bins->part_count++];
+        make_part(part, chunk, cursor->record, count);
+        cursor->pixels += chunk->extent.pixels;
+        cursor->record += count;
+        if (count < rest) return;
+        const uint64_t references = count == chunk->record_count ? chunk->extent.references : references_of(part);
+        left = left > references ? left - references : 0;
+    }
+}
+
+static enum sch_result draw_parts(struct sch_drawing *drawing, struct cursor *cursor)
+{
+    struct sch_course *course = drawing->course;
+    cut_parts(drawing, cursor);
+    sch_course_each(course, drawing->bins.part_count, fill_bin, drawing);
+    const enum sch_result status = sch_generation_status(drawing->generation);
+    if (status != SCH_OK) return status;
+    const struct sch_run_options options = sch_course_begin_run(course, cursor->pixels < LITTLE_PIXELS);
+    return sch_course_end_run(
+        course, SCH_STAGE_FRAGMENT,
+        sch_fragments_run(&drawing->fragments, &drawing->bins, &options, course->counts, course->report));
+}
+
+static enum sch_result draw_all(struct sch_drawing *drawing)
+{
+    struct cursor cursor = {0};
+    enum sch_result status = SCH_OK;
+    while (status == SCH_OK && cursor.chunk < drawing->generation->count) status = draw_parts(drawing, &cursor);
+    return status;
+}
+
+/* The same, while the history of a pixel is recorded. */
+static enum sch_result draw_recorded(struct sch_drawing *drawing)
+{
+    struct sch_history *history = drawing->course->draw->history;
+    const struct sch_fragments *fragments = &drawing->fragments;
+    enum sch_result status = SCH_OK;
+    struct sch_environment environment;
+    sch_environment_begin(&environment);
+    sch_history_begin_chunks(history);
+    for (uint32_t c = 0; c < drawing->generation->count && status == SCH_OK; c++) {
+        struct sch_chunk *chunk = &drawing->generation->chunks[c];
+        status = sch_history_take(history, &fragments->rules, &fragments->output, chunk);
+        if (status == SCH_OK) status = find_tiles(drawing, chunk);
+    }
+    sch_environment_end(&environment);
+    if (status == SCH_OK) status = draw_all(drawing);
+    sch_history_settle(history);
+    return status;
+}
+
+/* ---- the step ---- */
+
+void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, struct sch_bin_part *parts)
+{
+    const struct sch_draw_pipeline *draw = course->draw;
+    drawing->course = course;
+    drawing->stipple = 0;
+    sch_front_init(&drawing->front,
+                   draw->history ? sch_history_begin_draw(draw->history, draw, course->vertices) : draw,
+                   &course->layout);
+    sch_fragments_init(&drawing->fragments, draw, &course->layout);
+    /* Order class (c): primitive after primitive over the whole framebuffer. */
+    const bool ordered = draw->fragment->prepared.interface.facts.effects == SCH_EFFECTS_ORDERED || draw->live_feedback;
+    drawing->bins =
+        (struct sch_bins){.shift = ordered ? WHOLE_SHIFT : TILE_SHIFT,
+                          .parts = parts,
+                          .bytes = drawing->front.setup.interpolates ? sizeof(struct sch_raster_primitive)
+                                                                     : offsetof(struct sch_raster_primitive, of.e1)};
+}
+
+enum sch_result sch_drawing_take(struct sch_course *course, const struct sch_step *step,
+                                 struct sch_generation *generation)
+{
+    struct sch_drawing *drawing = step->own;
+    course->counts->statistics[SCH_STATISTIC_C_INVOCATIONS] += generation->primitives;
+    course->counts->primitives_generated += generation->primitives;
+    if (course->draw->rasterizer->rasterizer_discard) return SCH_OK;
+    drawing->generation = generation;
+    const enum sch_result status = set_up_all(drawing);
+    if (status != SCH_OK) return status;
+    return course->draw->history ? draw_recorded(drawing) : draw_all(drawing);
+}
