@@ -75,6 +75,6 @@ bool sch_api_blending_holds(const struct sch_pipeline *pipeline, const struct sc
     if (blend->logic_enabled || !blend->targets[0].enabled) return true;
     const bool advanced = blend->advanced != SCH_ADVANCED_NONE;
     if (!buffers_hold(draw, advanced, list)) return false;
-    if (advanced && !pipeline->empty) warn_undeclared(pipeline->fragment, blend->advanced, list);
+    if (advanced && !pipeline->empty) warn_undeclared(pipeline->programs[SCH_STAGE_FRAGMENT], blend->advanced, list);
     return true;
 }

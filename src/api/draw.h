@@ -35,9 +35,9 @@ struct sch_vertex_elements {
 
 struct sch_pipeline {
     struct sch_context *context;
-    const struct sch_program *vertex, *fragment;
-    struct sch_program *empty; /* the fragment program where the caller has none; else NULL */
-    bool uses_handles;         /* instructions name views and images by values */
+    const struct sch_program *programs[SCH_STAGE_COUNT]; /* NULL where there is none */
+    struct sch_program *empty;                           /* the fragment program where the caller has none; else NULL */
+    bool uses_handles;                                   /* instructions name views and images by values */
     struct sch_link link;
 };
 

@@ -17,7 +17,7 @@ struct call {
     struct sch_dynamic_state dynamic;
     struct sch_draw_memory buffers[SCH_VERTEX_BUFFERS];
     struct sch_draw_memory indices;
-    struct sch_api_bound vertex, fragment;
+    struct sch_api_bound bound[SCH_STAGE_COUNT];
     struct sch_draw_pipeline pipeline;
     struct sch_run_options run;
     struct sch_run_report done; /* of the draw that ended last; `instructions` of all */
@@ -141,8 +141,8 @@ static bool take_state(struct call *call)
     const struct sch_draw_state *state = &call->state;
     struct sch_draw_pipeline *pipeline = &call->pipeline;
     pipeline->link = &state->pipeline->link;
-    pipeline->vertex = state->pipeline->vertex->exec;
-    pipeline->fragment = state->pipeline->fragment->exec;
+    for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++)
+        if (state->pipeline->programs[stage]) pipeline->programs[stage] = state->pipeline->programs[stage]->exec;
     pipeline->framebuffer = &state->framebuffer->draw;
     pipeline->fetcher = state->vertex_elements ? &state->vertex_elements->fetcher : &none;
     pipeline->buffers = call->buffers;
@@ -170,10 +170,12 @@ static enum sch_result bind_stage(struct call *call, const struct sch_program *p
 static enum sch_result bind(struct call *call)
 {
     const struct sch_pipeline *pipeline = call->state.pipeline;
-    enum sch_result result = bind_stage(call, pipeline->vertex, &call->vertex);
-    if (result == SCH_OK) result = bind_stage(call, pipeline->fragment, &call->fragment);
-    call->pipeline.vertex_bindings = &call->vertex.exec;
-    call->pipeline.fragment_bindings = &call->fragment.exec;
+    enum sch_result result = SCH_OK;
+    for (unsigned stage = 0; stage < SCH_STAGE_COUNT && result == SCH_OK; stage++) {
+        if (!pipeline->programs[stage]) continue;
+        result = bind_stage(call, pipeline->programs[stage], &call->bound[stage]);
+        call->pipeline.bindings[stage] = &call->bound[stage].exec;
+    }
     return result;
 }
 
@@ -182,7 +184,7 @@ static enum sch_result bind(struct call *call)
 /* As a run that was to end before it began: at the first instruction of the vertex program. */
 static enum sch_result end_before(struct call *call, enum sch_result result)
 {
-    call->done = (struct sch_run_report){.position = call->pipeline.vertex->prepared.positions[0],
+    call->done = (struct sch_run_report){.position = call->pipeline.programs[SCH_STAGE_VERTEX]->prepared.positions[0],
                                          .instructions = call->done.instructions};
     call->stage = SCH_STAGE_VERTEX;
     return result;
@@ -334,7 +336,6 @@ enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sc
     call.list = call.run.diagnostics;
     enum sch_result result = begin(&call);
     if (result == SCH_OK) result = run_all(&call);
-    sch_api_unbind(renderer->context, &call.vertex);
-    sch_api_unbind(renderer->context, &call.fragment);
+    for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++) sch_api_unbind(renderer->context, &call.bound[stage]);
     return sch_api_end_draw(renderer->context, &call.run, &call.done, call.stage, result, report);
 }

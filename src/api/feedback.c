@@ -191,11 +191,12 @@ bool sch_api_is_feedback(const struct sch_pipeline *pipeline, const struct sch_d
         return true; /* who knows what is stored */
     for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) add_target(&written, &draw->framebuffer->colors[i]);
     add_target(&written, &draw->framebuffer->depth_stencil);
-    add_units(&written, draw->vertex, draw->vertex_bindings);
-    add_units(&written, draw->fragment, draw->fragment_bindings);
-    if (units_are_written(&written, draw->vertex, draw->vertex_bindings)) return true;
-    if (units_are_written(&written, draw->fragment, draw->fragment_bindings)) return true;
-    if (pipeline->uses_handles && any_is_written(&written, draw->vertex_bindings)) return true;
-    if (pipeline->uses_handles && any_is_written(&written, draw->fragment_bindings)) return true;
+    for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++)
+        if (draw->programs[stage]) add_units(&written, draw->programs[stage], draw->bindings[stage]);
+    for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++) {
+        if (!draw->programs[stage]) continue;
+        if (units_are_written(&written, draw->programs[stage], draw->bindings[stage])) return true;
+        if (pipeline->uses_handles && any_is_written(&written, draw->bindings[stage])) return true;
+    }
     return vertices_are_stored(&written, draw, indices);
 }

@@ -50,18 +50,17 @@ static enum sch_result link_programs(struct sch_pipeline *made, const struct sch
 {
     enum sch_result result = options->fragment ? SCH_OK : make_empty(made);
     if (result != SCH_OK) return result;
-    made->vertex = options->vertex;
-    made->fragment = options->fragment ? options->fragment : made->empty;
     const struct sch_program *const given[] = {options->vertex, options->tess_ctrl, options->tess_eval,
-                                               options->geometry, made->fragment};
+                                               options->geometry, options->fragment ? options->fragment : made->empty};
     const struct sch_prepared *programs[sizeof given / sizeof *given];
     size_t count = 0;
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         if (!given[i]) continue;
-        programs[count++] = &given[i]->exec->prepared;
+        made->programs[given[i]->stage] = given[i];
         made->uses_handles |= uses_handles(given[i]);
+        programs[count++] = &given[i]->exec->prepared;
     }
-    sch_diagnostics_name(list, made->fragment->name);
+    sch_diagnostics_name(list, made->programs[SCH_STAGE_FRAGMENT]->name);
     return sch_link_programs(programs, count, list, &made->link);
 }
 

@@ -155,11 +155,11 @@ static void begin(struct drawn *drawn)
     struct sch_course *course = &drawn->course;
     const struct sch_draw_pipeline *draw = course->draw;
     const struct sch_link *link = draw->link;
-    const struct sch_assembly_options options = {.first_provokes = draw->rasterizer->flatshade_first,
-                                                 .share =
-                                                     draw->vertex->prepared.interface.facts.effects == SCH_EFFECTS_NONE,
-                                                 .patch_vertices = draw->dynamic->patch_vertices,
-                                                 .chunk_vertices = CHUNK_VERTICES};
+    const struct sch_assembly_options options = {
+        .first_provokes = draw->rasterizer->flatshade_first,
+        .share = draw->programs[SCH_STAGE_VERTEX]->prepared.interface.facts.effects == SCH_EFFECTS_NONE,
+        .patch_vertices = draw->dynamic->patch_vertices,
+        .chunk_vertices = CHUNK_VERTICES};
     sch_clip_layout(link, draw->rasterizer, &course->layout);
     sch_assembly_begin(&drawn->assembly, course->vertices, &options);
     sch_shading_init(&drawn->shading, draw, course->vertices);

@@ -7,6 +7,7 @@
 
 #include "abi/output.h"
 #include "abi/raster.h"
+#include "isa/isa.h"
 #include "run/run.h"
 
 struct sch_link;
@@ -27,8 +28,8 @@ struct sch_draw_memory {
 /* State that is the same for many draws. */
 struct sch_draw_pipeline {
     const struct sch_link *link;
-    const struct sch_exec_program *vertex, *fragment;
-    const struct sch_exec_bindings *vertex_bindings, *fragment_bindings;
+    const struct sch_exec_program *programs[SCH_STAGE_COUNT]; /* NULL where there is none */
+    const struct sch_exec_bindings *bindings[SCH_STAGE_COUNT];
     const struct sch_draw_framebuffer *framebuffer;
     const struct sch_fetcher *fetcher;
     const struct sch_draw_memory *buffers;

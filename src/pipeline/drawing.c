@@ -172,7 +172,8 @@ void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, s
                    &course->layout);
     sch_fragments_init(&drawing->fragments, draw, &course->layout);
     /* Order class (c): primitive after primitive over the whole framebuffer. */
-    const bool ordered = draw->fragment->prepared.interface.facts.effects == SCH_EFFECTS_ORDERED || draw->live_feedback;
+    const bool ordered = draw->programs[SCH_STAGE_FRAGMENT]->prepared.interface.facts.effects == SCH_EFFECTS_ORDERED ||
+                         draw->live_feedback;
     drawing->bins =
         (struct sch_bins){.shift = ordered ? WHOLE_SHIFT : TILE_SHIFT,
                           .parts = parts,

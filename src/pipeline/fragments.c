@@ -518,7 +518,7 @@ static bool has_location(const struct sch_link *link, unsigned location)
 void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_pipeline *draw,
                         const struct sch_vertex_layout *layout)
 {
-    const struct sch_prepared_interface *interface = &draw->fragment->prepared.interface;
+    const struct sch_prepared_interface *interface = &draw->programs[SCH_STAGE_FRAGMENT]->prepared.interface;
     const struct sch_prepared_property *properties = interface->properties;
     const bool multisample = draw->rasterizer->multisample && draw->framebuffer->samples > 1;
     *fragments = (struct sch_fragments){
@@ -529,13 +529,13 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
                      .clip_w = draw->link->position_w,
                      .height = draw->framebuffer->height},
         .post_depth_coverage = properties[SCH_PROPERTY_FS_POST_DEPTH_COVERAGE].value != 0,
-        .rules = {.ops = draw->fragment->ops,
+        .rules = {.ops = draw->programs[SCH_STAGE_FRAGMENT]->ops,
                   .layout = layout,
                   .polygon_stipple = draw->dynamic->polygon_stipple,
                   .sample_mask = multisample ? draw->dynamic->sample_mask : UINT32_MAX,
                   .whole_blocks = interface->facts.shows_group || interface->facts.effects == SCH_EFFECTS_ORDERED ||
                                   draw->live_feedback}};
-    sch_output_init(&fragments->output, draw, draw->fragment->ops);
+    sch_output_init(&fragments->output, draw, draw->programs[SCH_STAGE_FRAGMENT]->ops);
     fragments->rules.pattern = fragments->output.pattern;
     fragments->rules.per_sample =
         multisample && (interface->facts.per_sample || draw->dynamic->min_samples > 1 ||
@@ -589,7 +589,8 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
     tiles.source.all_groups = tiles.source.units * ((uint64_t)side * side / SCH_GROUP_LANES);
     atomic_init(&tiles.samples_passed, 0);
     atomic_init(&tiles.invocations, 0);
-    const enum sch_result status = sch_run(draw->fragment, draw->fragment_bindings, &tiles.source, options, report);
+    const enum sch_result status =
+        sch_run(draw->programs[SCH_STAGE_FRAGMENT], draw->bindings[SCH_STAGE_FRAGMENT], &tiles.source, options, report);
     counts->samples_passed += atomic_load(&tiles.samples_passed);
     counts->statistics[SCH_STATISTIC_PS_INVOCATIONS] += atomic_load(&tiles.invocations);
     return status;

@@ -31,12 +31,13 @@ void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *dra
     const struct sch_draw_target *depth = &framebuffer->depth_stencil;
     front->draw = draw;
     front->layout = layout;
-    sch_clip_state_init(&front->clip, draw->vertex->ops, draw->link, layout, rasterizer, draw->dynamic,
-                        framebuffer->layers);
-    sch_setup_init(&front->setup, draw->vertex->ops, rasterizer, draw->dynamic, framebuffer->width, framebuffer->height,
-                   framebuffer->samples, depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
+    sch_clip_state_init(&front->clip, draw->programs[SCH_STAGE_VERTEX]->ops, draw->link, layout, rasterizer,
+                        draw->dynamic, framebuffer->layers);
+    sch_setup_init(&front->setup, draw->programs[SCH_STAGE_VERTEX]->ops, rasterizer, draw->dynamic, framebuffer->width,
+                   framebuffer->height, framebuffer->samples,
+                   depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
     front->setup.interpolates = interpolates(draw, layout);
-    sch_line_rules(&front->line, draw->vertex->ops, rasterizer, framebuffer->samples);
+    sch_line_rules(&front->line, draw->programs[SCH_STAGE_VERTEX]->ops, rasterizer, framebuffer->samples);
     sch_point_rules(&front->point, rasterizer, framebuffer->samples);
     front->layered = layout->layer != SCH_VERTEX_NONE || draw->link->layer_relative;
     front->outlines = rasterizer->fill_front != SCH_FILL_SOLID || rasterizer->fill_back != SCH_FILL_SOLID;

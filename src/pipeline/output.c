@@ -12,14 +12,14 @@
 
 static uint32_t property(const struct sch_draw_pipeline *draw, enum sch_property name)
 {
-    return draw->fragment->prepared.interface.properties[name].value;
+    return draw->programs[SCH_STAGE_FRAGMENT]->prepared.interface.properties[name].value;
 }
 
 /* Whether tests may run before the program, because nothing that it does can be seen if they fail, and nothing of it
  * changes what they compare. */
 static bool can_be_early(const struct sch_draw_pipeline *draw)
 {
-    const struct sch_prepared_facts *facts = &draw->fragment->prepared.interface.facts;
+    const struct sch_prepared_facts *facts = &draw->programs[SCH_STAGE_FRAGMENT]->prepared.interface.facts;
     if (facts->discards || facts->writes_depth || facts->writes_stencil || facts->writes_sample_mask) return false;
     if (facts->effects != SCH_EFFECTS_NONE || facts->writes_memory) return false;
     if (draw->depth_stencil_alpha->alpha_enabled || draw->blend->alpha_to_coverage) return false;
@@ -63,7 +63,7 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
                                   .clamp = draw->rasterizer->clamp_fragment_color,
                                   .alpha_to_coverage = alpha && draw->blend->alpha_to_coverage && multisample,
                                   .alpha_to_one = alpha && draw->blend->alpha_to_one && multisample,
-                                  .replaces_coverage = draw->fragment->prepared.d3d,
+                                  .replaces_coverage = draw->programs[SCH_STAGE_FRAGMENT]->prepared.d3d,
                                   .depth_layout = (uint8_t)property(draw, SCH_PROPERTY_FS_DEPTH_LAYOUT)};
     sch_sample_pattern(draw->framebuffer->samples, &output->pattern);
     memcpy(output->stencil_values.reference, draw->dynamic->stencil_reference, sizeof output->stencil_values.reference);

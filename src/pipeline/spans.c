@@ -67,7 +67,7 @@ static bool make_inputs(const struct sch_fragments *fragments, struct sch_fragme
                         struct sch_fragment_values *values, uint32_t *channels, uint32_t *count)
 {
     const struct sch_link *link = fragments->draw->link;
-    const uint32_t base = fragments->draw->fragment->prepared.files[SCH_FILE_INPUT].base;
+    const uint32_t base = fragments->draw->programs[SCH_STAGE_FRAGMENT]->prepared.files[SCH_FILE_INPUT].base;
     if (link->fragment_value_count || link->input_count > SCH_FRAGMENT_INPUTS) return false;
     *count = 0;
     for (uint32_t n = 0; n < link->input_count; n++) {
@@ -104,7 +104,7 @@ bool sch_fragments_make_form(const struct sch_fragments *fragments, struct sch_f
     const struct sch_tile_rules *rules = &fragments->rules;
     memset(form, 0, sizeof *form);
     if (fragments->history || rules->per_sample || rules->whole_blocks) return false;
-    if (!program_fits(&fragments->draw->fragment->prepared)) return false;
+    if (!program_fits(&fragments->draw->programs[SCH_STAGE_FRAGMENT]->prepared)) return false;
     if (!output_fits(fragments) || !make_inputs(fragments, form, values, channels, count)) return false;
     form->samples = (uint8_t)rules->pattern.samples;
     make_colors(&fragments->output, form, values);

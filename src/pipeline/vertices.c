@@ -203,5 +203,6 @@ enum sch_result sch_shading_run(const struct sch_shading *shading, struct sch_ch
         rows.source.full_groups += vertices_to_shade(&chunks[n]) / SCH_GROUP_LANES;
     }
     rows.source.all_groups = rows.source.units;
-    return sch_run(shading->draw->vertex, shading->draw->vertex_bindings, &rows.source, options, report);
+    return sch_run(shading->draw->programs[SCH_STAGE_VERTEX], shading->draw->bindings[SCH_STAGE_VERTEX], &rows.source,
+                   options, report);
 }

@@ -79,14 +79,13 @@ static bool is_feedback(const char *vertex, const char *fragment, const struct s
     struct sch_api_bound bound[2];
     assert_int_equal(sch_pipeline_create(context, &options, NULL, &pipeline), SCH_OK);
     for (unsigned i = 0; i < 2; i++) assert_int_equal(sch_api_bind(programs[i], given, NULL, &bound[i]), SCH_OK);
-    const struct sch_draw_pipeline draw = {.link = &pipeline->link,
-                                           .vertex = programs[0]->exec,
-                                           .fragment = programs[1]->exec,
-                                           .vertex_bindings = &bound[0].exec,
-                                           .fragment_bindings = &bound[1].exec,
-                                           .framebuffer = &framebuffer->draw,
-                                           .buffers = &vertices,
-                                           .buffer_count = 1};
+    const struct sch_draw_pipeline draw = {
+        .link = &pipeline->link,
+        .programs = {[SCH_STAGE_VERTEX] = programs[0]->exec, [SCH_STAGE_FRAGMENT] = programs[1]->exec},
+        .bindings = {[SCH_STAGE_VERTEX] = &bound[0].exec, [SCH_STAGE_FRAGMENT] = &bound[1].exec},
+        .framebuffer = &framebuffer->draw,
+        .buffers = &vertices,
+        .buffer_count = 1};
     const bool is = sch_api_is_feedback(pipeline, &draw, &indices);
     for (unsigned i = 0; i < 2; i++) sch_api_unbind(context, &bound[i]);
     sch_pipeline_destroy(pipeline);
