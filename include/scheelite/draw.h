@@ -76,13 +76,15 @@ struct sch_pipeline;
 struct sch_pipeline_options {
     size_t size;
     const struct sch_program *vertex;
-    const struct sch_program *tess_ctrl, *tess_eval, *geometry; /* optional; UNSUPPORTED in this version */
-    const struct sch_program *fragment;                         /* optional: nothing but depth and stencil is written */
+    const struct sch_program *tess_ctrl, *tess_eval; /* optional; UNSUPPORTED in this version */
+    const struct sch_program *geometry;              /* optional */
+    const struct sch_program *fragment;              /* optional: nothing but depth and stencil is written */
 };
 
 /* Links programs, which must live as long as the pipeline. An input that no output feeds is (0, 0, 0, 1), and the list
  * receives a warning that names it (6520). Errors: MEMORY; ARGUMENT for a program of another stage or context than its
- * member, or no vertex program; LIMIT for more inputs than can be linked (6311); UNSUPPORTED for a stage that this
+ * member, or no vertex program; LIMIT for more inputs than can be linked, or a geometry shader that may emit more than
+ * 16384 vertices (6311); UNSUPPORTED for a stage that this
  * version does not draw with. `diagnostics` is optional. Thread-safe. */
 SCH_API enum sch_result sch_pipeline_create(struct sch_context *context, const struct sch_pipeline_options *options,
                                             struct sch_diagnostics_list *diagnostics, struct sch_pipeline **made);
@@ -216,7 +218,8 @@ struct sch_draw {
  * `deadline_ms` and `cancel` count for all programs of the draw together as for those of a dispatch. Results do not
  * depend on `threads`.
  *
- * * Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED (options->diagnostics has the reason); BUDGET, ABORTED, WORK (the
+ * Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED (options->diagnostics has the reason; 6312: a primitive that the
+ * pipeline's geometry shader does not take); BUDGET, ABORTED, WORK (the
  * framebuffer is incomplete then), DEADLINE, CANCELLED (it is undefined then). report->invocation counts in the stage
  * of report->stage. */
 SCH_API enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sch_draw_state *state,

@@ -81,13 +81,20 @@ static bool take_vertex_buffers(struct call *call)
 
 /* ---- the call ---- */
 
+static bool refuse_primitive(const struct call *call)
+{
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_PRIMITIVE, (unsigned)call->draw.primitive);
+    sch_diagnostics_add(call->list, sch_diagnostic_severity(SCH_D_LINK_PRIMITIVE), SCH_D_LINK_PRIMITIVE,
+                        (struct sch_position){0}, "draw: the pipeline does not take %s", word ? word->word : "?");
+    return false;
+}
+
 static bool primitive_holds(const struct call *call)
 {
     const struct sch_draw *draw = &call->draw;
     if ((unsigned)draw->primitive > SCH_PRIMITIVE_PATCHES)
         return sch_refuse_argument(call->list, "draw: primitive %u is none", (unsigned)draw->primitive);
-    if (draw->primitive == SCH_PRIMITIVE_PATCHES)
-        return sch_refuse_argument(call->list, "draw: PATCHES without a tessellation evaluation program");
+    if (!sch_link_takes(&call->state.pipeline->link, draw->primitive)) return refuse_primitive(call);
     const uint32_t bytes = draw->index_bytes;
     if (bytes == 0 || bytes == 1 || bytes == 2 || bytes == 4) return true;
     return sch_refuse_argument(call->list, "draw: indices of %u bytes, of 1, 2 or 4", bytes);

@@ -588,12 +588,11 @@ static uint32_t aside_count(const struct sch_assembly *assembly)
     return row->kind == SCH_ASSEMBLED_PATCH ? assembly->step : adjacencies[row->adjacent].count;
 }
 
-/* Room for all arrays. */
-static bool reserve(const struct sch_assembly_cut *cut, struct sch_assembled *chunk)
+bool sch_assembled_reserve(struct sch_assembled *chunk, uint32_t vertex_count, uint32_t primitive_count)
 {
-    const size_t vertices = (size_t)cut->vertices * sizeof(uint32_t);
-    const size_t primitives = cut->records * sizeof(struct sch_assembled_primitive);
-    const size_t aside = (size_t)cut->records * chunk->aside_count * sizeof(uint32_t);
+    const size_t vertices = (size_t)vertex_count * sizeof(uint32_t);
+    const size_t primitives = (size_t)primitive_count * sizeof(struct sch_assembled_primitive);
+    const size_t aside = (size_t)primitive_count * chunk->aside_count * sizeof(uint32_t);
     const size_t bytes = primitives + aside + 3 * vertices;
     if (bytes > chunk->memory_bytes) {
         const struct sch_allocator allocator = chunk->allocator;
@@ -620,7 +619,8 @@ enum sch_result sch_assemble(const struct sch_assembly *assembly, const struct s
     chunk->vertex_edge_flags = row_of(assembly)->flags & EDGE_FLAGS;
     chunk->aside_count = aside_count(assembly);
     chunk->vertex_count = chunk->primitive_count = 0;
-    if (!reserve(cut, chunk) || (shares && !begin_epoch(table))) return SCH_ERROR_MEMORY;
+    if (!sch_assembled_reserve(chunk, cut->vertices, cut->records) || (shares && !begin_epoch(table)))
+        return SCH_ERROR_MEMORY;
 
     struct sch_assembly_place at = cut->from;
     uint32_t vertices_before = 0, instance = at.instance;
@@ -636,6 +636,27 @@ enum sch_result sch_assemble(const struct sch_assembly *assembly, const struct s
         add_primitives(assembly, &piece, &vertices, chunk);
     }
     return SCH_OK;
+}
+
+/* ---- strips ---- */
+
+uint32_t sch_assembly_strip_primitives(enum sch_primitive primitive, uint32_t vertices)
+{
+    const uint32_t first = rows[primitive].first;
+    return vertices < first ? 0 : vertices - first + 1;
+}
+
+uint32_t sch_assemble_strip(enum sch_primitive primitive, bool first_provokes, uint32_t first, uint32_t count,
+                            uint32_t id, struct sch_assembled_primitive *made)
+{
+    const struct row *row = &rows[primitive];
+    const uint32_t units = sch_assembly_strip_primitives(primitive, count);
+    const struct vertices vertices = {.base = first, .first = first};
+    for (uint32_t n = 0; n < units; n++) {
+        const struct unit unit = {.at = n, .odd = n & 1, .begins = n == 0, .ends = n + 1 == units};
+        made[n] = make_record(row, first_provokes, &vertices, &unit, 0, id);
+    }
+    return units;
 }
 
 void sch_assembled_init(struct sch_assembled *chunk, const struct sch_allocator *allocator)

@@ -100,6 +100,15 @@ bool sch_assembly_cut(struct sch_assembly *assembly, struct sch_assembly_cut *cu
 enum sch_result sch_assemble(const struct sch_assembly *assembly, const struct sch_assembly_cut *cut,
                              struct sch_assembly_table *table, struct sch_assembled *chunk);
 
+/* Room for so many vertices and primitives, with `aside_count` vertices each; false: no memory. */
+bool sch_assembled_reserve(struct sch_assembled *chunk, uint32_t vertices, uint32_t primitives);
+
+/* The primitives of a strip of its own, whose vertices follow each other in a chunk from `first` on: POINTS, LINE_STRIP
+ * or TRIANGLE_STRIP. Answers how many; there are no more than vertices. */
+uint32_t sch_assemble_strip(enum sch_primitive primitive, bool first_provokes, uint32_t first, uint32_t count,
+                            uint32_t id, struct sch_assembled_primitive *made);
+uint32_t sch_assembly_strip_primitives(enum sch_primitive primitive, uint32_t vertices);
+
 /* BASEVERTEX: VERTEXID_NOBASE is VERTEXID minus this, modulo 2^32. */
 static inline uint32_t sch_assembly_base_vertex(const struct sch_draw_vertices *draw)
 {

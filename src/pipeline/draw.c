@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "isa/errors.h"
 #include "pipeline/drawing.h"
+#include "pipeline/geometry.h"
 #include "pipeline/vertices.h"
 
 enum { CHUNK_VERTICES = 8192, LITTLE_VERTICES = 4 * SCH_GROUP_LANES /* not worth a second thread */ };
@@ -19,6 +20,7 @@ struct sch_draw_scratch {
     struct sch_assembly_table tables[SCH_GENERATION_CHUNKS];
     struct sch_bin_part parts[SCH_GENERATION_CHUNKS];
     struct sch_scratch_array carried; /* vertices that the next generation has from this one */
+    struct sch_geometry_scratch geometry;
 };
 
 /* A draw: its vertices, and what comes behind them. */
@@ -29,6 +31,8 @@ struct drawn {
     struct sch_shading shading;
     struct sch_generation generation; /* of chunks that the draw's vertices are in */
     uint32_t previous_count;          /* of chunks of the generation before */
+    const struct sch_vertex_layout *layout;
+    struct sch_geometry geometry;
     struct sch_drawing drawing;
 };
 
@@ -48,6 +52,7 @@ struct sch_draw_scratch *sch_draw_scratch_create(const struct sch_allocator *all
         sch_assembled_init(&scratch->chunks[c].assembled, allocator);
         sch_assembly_table_init(&scratch->tables[c], allocator);
     }
+    sch_geometry_scratch_init(&scratch->geometry, allocator);
     return scratch;
 }
 
@@ -61,6 +66,7 @@ void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch)
         sch_scratch_free(&scratch->memory, &scratch->parts[c].numbers);
     }
     sch_scratch_free(&scratch->memory, &scratch->carried);
+    sch_geometry_scratch_release(&scratch->geometry, &scratch->memory);
     sch_arena_release(&scratch->arena);
     scratch->memory.allocator.free(scratch->memory.allocator.user, scratch);
 }
@@ -107,7 +113,7 @@ static void assemble(void *user, unsigned number)
     struct sch_chunk *chunk = &drawn->generation.chunks[number];
     chunk->status = sch_assemble(&drawn->assembly, &chunk->cut, &drawn->scratch->tables[number], &chunk->assembled);
     if (chunk->status != SCH_OK) return;
-    chunk->vertices = (struct sch_vertices){.layout = &drawn->course.layout};
+    chunk->vertices = (struct sch_vertices){.layout = drawn->layout};
     if (!sch_chunk_reserve(chunk, drawn->course.memory, chunk->assembled.vertex_count + SCH_CLIP_CORNERS))
         chunk->status = SCH_ERROR_MEMORY;
     chunk->vertices.count = chunk->assembled.vertex_count;
@@ -163,10 +169,15 @@ static void begin(struct drawn *drawn)
     sch_clip_layout(link, draw->rasterizer, &course->layout);
     sch_assembly_begin(&drawn->assembly, course->vertices, &options);
     sch_shading_init(&drawn->shading, draw, course->vertices);
+    drawn->layout = drawn->shading.results.layout ? drawn->shading.results.layout : &course->layout;
     sch_drawing_begin(&drawn->drawing, course, drawn->scratch->parts);
     course->options.arena = &drawn->scratch->arena;
     course->options.unordered = link->effects == SCH_EFFECTS_UNORDERED;
     if (draw->live_feedback) course->options.threads = 1;
+    if (draw->programs[SCH_STAGE_GEOMETRY]) {
+        sch_geometry_begin(&drawn->geometry, draw, &drawn->scratch->geometry);
+        sch_course_add(course, sch_geometry_take, &drawn->geometry);
+    }
     sch_course_add(course, sch_drawing_take, &drawn->drawing);
 }
 

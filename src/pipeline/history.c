@@ -223,6 +223,7 @@ static void find_vertices(struct sch_history *history, const struct sch_assemble
 {
     const struct sch_assembled_primitive *found = NULL;
     uint32_t n = history->assembled;
+    if (!chunk->numbers) return;
     while (n < chunk->primitive_count && !is_numbered(&chunk->primitives[n], record)) n++;
     history->assembled = n;
     for (; n < chunk->primitive_count && is_numbered(&chunk->primitives[n], record); n++) {

@@ -9,9 +9,12 @@ enum { ALL_COMPONENTS = 15 };
 struct linker {
     struct sch_link *link;
     struct sch_diagnostics *diagnostics;
-    const struct sch_prepared_interface *from, *to; /* before and behind the rasterizer; `to` may be NULL */
-    uint32_t next;                                  /* word of the vertex */
-    bool full;                                      /* a limit is passed */
+    /* Two stages, and the vertex between them. */
+    const struct sch_prepared_interface *from, *to; /* `to` may be NULL: fragments of which nothing is written */
+    struct sch_link_copy *copies;
+    uint32_t *copy_count;
+    uint32_t next; /* word of the vertex */
+    bool full;     /* a limit is passed */
     /* The attributes that have words already. */
     struct {
         uint8_t semantic;
@@ -54,6 +57,8 @@ static enum sch_result find_stages(struct linker *l, const struct sch_prepared *
             l->link->vertex = programs[n];
         } else if (stage == SCH_STAGE_FRAGMENT) {
             l->link->fragment = programs[n];
+        } else if (stage == SCH_STAGE_GEOMETRY) {
+            l->link->geometry = programs[n];
         } else {
             const struct sch_word *word = sch_word_by_number(SCH_WORDS_STAGE, stage);
             sch_diagnostics_add(l->diagnostics, sch_diagnostic_severity(SCH_D_UNSUPPORTED_STAGE),
@@ -63,7 +68,7 @@ static enum sch_result find_stages(struct linker *l, const struct sch_prepared *
         }
     }
     if (!l->link->vertex) return refuse_stages(l, "there is no vertex shader");
-    l->link->last = l->link->vertex;
+    l->link->last = l->link->geometry ? l->link->geometry : l->link->vertex;
     return SCH_OK;
 }
 
@@ -71,25 +76,34 @@ static enum sch_result find_stages(struct linker *l, const struct sch_prepared *
 
 static void add_copy(struct linker *l, uint16_t output, unsigned mask, uint32_t word)
 {
-    struct sch_link *link = l->link;
-    struct sch_link_copy *last = link->copy_count ? &link->copies[link->copy_count - 1] : NULL;
+    const uint32_t count = *l->copy_count;
+    struct sch_link_copy *last = count ? &l->copies[count - 1] : NULL;
     if (last && last->output == output && last->word == word) { /* the next components of the same register */
         last->mask |= (uint8_t)mask;
         return;
     }
-    if (link->copy_count == SCH_LINK_COPIES) {
+    if (count == SCH_LINK_COPIES) {
         l->full = true;
         return;
     }
-    link->copies[link->copy_count++] =
-        (struct sch_link_copy){.output = output, .mask = (uint8_t)mask, .word = (uint16_t)word};
+    l->copies[count] = (struct sch_link_copy){.output = output, .mask = (uint8_t)mask, .word = (uint16_t)word};
+    *l->copy_count = count + 1;
+}
+
+/* The components of an output that are written and go on: of a geometry shader those of stream 0. */
+static unsigned written(const struct sch_prepared_register *output)
+{
+    unsigned mask = output->used;
+    for (unsigned c = 0; c < 4; c++)
+        if (output->stream[c]) mask &= ~(1u << c);
+    return mask;
 }
 
 static bool is_written(const struct linker *l, unsigned semantic, unsigned index)
 {
     for (uint32_t r = 0; r < l->from->output_count; r++) {
         const struct sch_prepared_register *output = &l->from->outputs[r];
-        if (output->used && output->semantic == semantic && output->semantic_index == index) return true;
+        if (output->semantic == semantic && output->semantic_index == index && written(output)) return true;
     }
     return false;
 }
@@ -102,7 +116,7 @@ static void copy_semantic(struct linker *l, unsigned semantic, unsigned index, u
     for (uint32_t r = 0; r < l->from->output_count && open; r++) {
         const struct sch_prepared_register *output = &l->from->outputs[r];
         if (output->semantic != semantic || output->semantic_index != index) continue;
-        const unsigned taken = output->used & open;
+        const unsigned taken = written(output) & open;
         if (taken) add_copy(l, (uint16_t)r, taken, word);
         open &= ~taken;
     }
@@ -133,7 +147,7 @@ static unsigned written_distances(const struct linker *l)
         const struct sch_prepared_register *output = &l->from->outputs[r];
         if (output->semantic != SCH_SEMANTIC_CLIPDIST || output->semantic_index > 1) continue;
         for (unsigned c = 0; c < 4; c++)
-            if (output->used >> c & 1 && 4u * output->semantic_index + c >= count)
+            if (written(output) >> c & 1 && 4u * output->semantic_index + c >= count)
                 count = 4u * output->semantic_index + c + 1;
     }
     return count;
@@ -203,7 +217,7 @@ static void place_fixed(struct linker *l)
     layout->attributes = (uint16_t)l->next;
 }
 
-/* ---- inputs of fragments ---- */
+/* ---- attributes ---- */
 
 /* The words of an attribute, whether anything writes it or not. */
 static uint16_t place_attribute(struct linker *l, unsigned semantic, unsigned index)
@@ -218,6 +232,16 @@ static uint16_t place_attribute(struct linker *l, unsigned semantic, unsigned in
     return word;
 }
 
+static void warn_of_missing(struct linker *l, const struct sch_prepared_register *reg, unsigned number)
+{
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, reg->semantic);
+    sch_diagnostics_add(l->diagnostics, sch_diagnostic_severity(SCH_D_LINK_INPUT_MISSING), SCH_D_LINK_INPUT_MISSING,
+                        reg->position, "no stage before writes %s[%u]: IN[%u] reads (0, 0, 0, 1)",
+                        word ? word->word : "?", (unsigned)reg->semantic_index, number);
+}
+
+/* ---- inputs of fragments ---- */
+
 static void link_attribute(struct linker *l, struct sch_link_input *input, const struct sch_prepared_register *reg)
 {
     const unsigned semantic = reg->semantic, index = reg->semantic_index;
@@ -228,12 +252,7 @@ static void link_attribute(struct linker *l, struct sch_link_input *input, const
         input->sprite_generic = semantic == SCH_SEMANTIC_GENERIC;
     }
     const bool written = is_written(l, semantic, index);
-    if (!written) {
-        const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, semantic);
-        sch_diagnostics_add(l->diagnostics, sch_diagnostic_severity(SCH_D_LINK_INPUT_MISSING), SCH_D_LINK_INPUT_MISSING,
-                            reg->position, "no stage before writes %s[%u]: IN[%u] reads (0, 0, 0, 1)",
-                            word ? word->word : "?", index, (unsigned)input->number);
-    }
+    if (!written) warn_of_missing(l, reg, input->number);
     if (!written && !back) return;
     input->source = SCH_LINK_ATTRIBUTE;
     input->word = input->back_word = place_attribute(l, semantic, index);
@@ -298,7 +317,8 @@ static void link_inputs(struct linker *l)
 
 /* ---- system values ---- */
 
-static uint32_t list_values(struct linker *l, const struct sch_prepared *program, struct sch_link_value *values)
+static uint32_t list_values(struct linker *l, const struct sch_prepared *program,
+                            const struct sch_vertex_layout *layout, struct sch_link_value *values)
 {
     uint32_t count = 0;
     for (uint32_t r = 0; r < program->system_value_count; r++) {
@@ -309,7 +329,7 @@ static uint32_t list_values(struct linker *l, const struct sch_prepared *program
             break;
         }
         values[count++] = (struct sch_link_value){
-            .number = (uint16_t)r, .semantic = value->semantic, .word = own_word(&l->link->layout, value->semantic)};
+            .number = (uint16_t)r, .semantic = value->semantic, .word = own_word(layout, value->semantic)};
     }
     return count;
 }
@@ -337,17 +357,53 @@ static void link_outputs(struct linker *l)
     outputs->broadcast = l->to && l->to->properties[SCH_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS].value;
 }
 
+/* ---- between stages ---- */
+
+static void begin_vertex(struct linker *l, const struct sch_prepared *from, const struct sch_prepared *to,
+                         struct sch_link_copy *copies, uint32_t *copy_count)
+{
+    l->from = &from->interface;
+    l->to = to ? &to->interface : NULL;
+    l->copies = copies;
+    l->copy_count = copy_count;
+    l->next = l->slot_count = 0;
+}
+
+/* PRIM_ID is the primitive's number also where a stage before writes it, as only fragments have it from there
+ * (OpenGL 4.6 11.3.4.4). */
+static struct sch_link_register link_register(struct linker *l, const struct sch_prepared_register *reg,
+                                              uint32_t number)
+{
+    struct sch_link_register made = {
+        .number = (uint16_t)number, .source = SCH_LINK_MISSING, .mask = reg->used, .word = SCH_VERTEX_NONE};
+    if (reg->semantic == SCH_SEMANTIC_PRIMID) {
+        made.source = SCH_LINK_PRIMITIVE_ID;
+    } else if (is_written(l, reg->semantic, reg->semantic_index)) {
+        made.source = SCH_LINK_ATTRIBUTE;
+        made.word = place_attribute(l, reg->semantic, reg->semantic_index);
+    } else {
+        warn_of_missing(l, reg, number);
+    }
+    return made;
+}
+
 /* ---- all together ---- */
 
 /* The order between two programs can be seen, too, where one reads what the other writes, or their atomics differ. */
-static uint8_t join_effects(const struct sch_prepared *one, const struct sch_prepared *other)
+static uint8_t join_effects(const struct sch_prepared *const *programs, size_t count)
 {
-    const struct sch_prepared_facts *a = &one->interface.facts, *b = &other->interface.facts;
-    if (a->effects == SCH_EFFECTS_ORDERED || b->effects == SCH_EFFECTS_ORDERED) return SCH_EFFECTS_ORDERED;
-    if (a->effects == SCH_EFFECTS_NONE && b->effects == SCH_EFFECTS_NONE) return SCH_EFFECTS_NONE;
-    if (a->reads_memory || b->reads_memory) return SCH_EFFECTS_ORDERED;
-    const bool both = a->effects != SCH_EFFECTS_NONE && b->effects != SCH_EFFECTS_NONE;
-    return both && a->only_atomic != b->only_atomic ? SCH_EFFECTS_ORDERED : SCH_EFFECTS_UNORDERED;
+    const struct sch_prepared_facts *writer = NULL;
+    bool reads = false;
+    for (size_t n = 0; n < count; n++) {
+        const struct sch_prepared_facts *facts = &programs[n]->interface.facts;
+        if (facts->effects == SCH_EFFECTS_ORDERED) return SCH_EFFECTS_ORDERED;
+        reads |= facts->reads_memory;
+        if (facts->effects == SCH_EFFECTS_NONE) continue;
+        if (writer && writer->only_atomic != facts->only_atomic) return SCH_EFFECTS_ORDERED;
+        writer = facts;
+    }
+    if (!writer) return SCH_EFFECTS_NONE;
+    return reads ? SCH_EFFECTS_ORDERED : SCH_EFFECTS_UNORDERED;
 }
 
 /* Whether a register's number is more than a link has place for. */
@@ -357,6 +413,60 @@ static bool has_too_many(const struct sch_prepared *program)
            program->interface.output_count > SCH_LINK_NO_REGISTER || program->system_value_count > SCH_LINK_NO_REGISTER;
 }
 
+static const struct sch_vertex_layout none = {.position = SCH_VERTEX_NONE,
+                                              .clip_distance = SCH_VERTEX_NONE,
+                                              .cull_distance = SCH_VERTEX_NONE,
+                                              .clip_vertex = SCH_VERTEX_NONE,
+                                              .viewport_mask = SCH_VERTEX_NONE,
+                                              .point_size = SCH_VERTEX_NONE,
+                                              .layer = SCH_VERTEX_NONE,
+                                              .viewport = SCH_VERTEX_NONE,
+                                              .edge_flag = SCH_VERTEX_NONE,
+                                              .primitive_id = SCH_VERTEX_NONE};
+
+/* From one stage to another before the rasterizer: what that one can read. */
+static void link_hop(struct linker *l, const struct sch_prepared *from, const struct sch_prepared *to)
+{
+    struct sch_link_hop *hop = &l->link->hops[l->link->hop_count++];
+    *hop = (struct sch_link_hop){.from = from, .to = to, .layout = none};
+    begin_vertex(l, from, to, hop->copies, &hop->copy_count);
+    for (uint32_t r = 0; r < l->to->input_count; r++) {
+        const struct sch_prepared_register *reg = &l->to->inputs[r];
+        if (!reg->declared || !reg->used) continue;
+        if (hop->input_count == SCH_LINK_REGISTERS) {
+            l->full = true;
+            break;
+        }
+        hop->inputs[hop->input_count++] = link_register(l, reg, r);
+    }
+    hop->value_count = list_values(l, to, &none, hop->values);
+    hop->layout.words = (uint16_t)l->next;
+}
+
+static void link_hops(struct linker *l)
+{
+    if (l->link->geometry) link_hop(l, l->link->vertex, l->link->geometry);
+}
+
+static void link_rasterizer(struct linker *l)
+{
+    struct sch_link *link = l->link;
+    begin_vertex(l, link->last, link->fragment, link->copies, &link->copy_count);
+    place_fixed(l);
+    link_inputs(l);
+    link->layout.words = (uint16_t)l->next;
+    link->layout.attribute_count = (uint16_t)((l->next - link->layout.attributes) / 4);
+    if (link->fragment)
+        link->fragment_value_count = list_values(l, link->fragment, &link->layout, link->fragment_values);
+    link_outputs(l);
+    const struct sch_prepared_property *properties = l->from->properties;
+    /* "The effect of this property is undefined if a geometry or tessellation shader are in use": none. */
+    link->window_space = link->last == link->vertex && properties[SCH_PROPERTY_VS_WINDOW_SPACE_POSITION].value;
+    link->prohibit_ucps = properties[SCH_PROPERTY_VS_PROHIBIT_UCPS].value;
+    link->layer_relative = properties[SCH_PROPERTY_LAYER_VIEWPORT_RELATIVE].value;
+    link->position_w = link->fragment && link->fragment->d3d;
+}
+
 enum sch_result sch_link_programs(const struct sch_prepared *const *programs, size_t count,
                                   struct sch_diagnostics *diagnostics, struct sch_link *link)
 {
@@ -364,27 +474,48 @@ enum sch_result sch_link_programs(const struct sch_prepared *const *programs, si
     struct linker l = {.link = link, .diagnostics = diagnostics};
     enum sch_result status = find_stages(&l, programs, count);
     if (status != SCH_OK) return status;
-    l.from = &link->last->interface;
-    l.to = link->fragment ? &link->fragment->interface : NULL;
-    l.full = has_too_many(link->vertex) || (link->fragment && has_too_many(link->fragment));
-    place_fixed(&l);
-    link_inputs(&l);
-    link->layout.words = (uint16_t)l.next;
-    link->layout.attribute_count = (uint16_t)((l.next - link->layout.attributes) / 4);
-    link->vertex_value_count = list_values(&l, link->vertex, link->vertex_values);
-    if (link->fragment) link->fragment_value_count = list_values(&l, link->fragment, link->fragment_values);
-    link_outputs(&l);
-    link->window_space = link->vertex->interface.properties[SCH_PROPERTY_VS_WINDOW_SPACE_POSITION].value;
-    link->prohibit_ucps = l.from->properties[SCH_PROPERTY_VS_PROHIBIT_UCPS].value;
-    link->layer_relative = l.from->properties[SCH_PROPERTY_LAYER_VIEWPORT_RELATIVE].value;
-    link->position_w = link->fragment && link->fragment->d3d;
-    link->effects = link->fragment ? join_effects(link->vertex, link->fragment) : link->vertex->interface.facts.effects;
+    for (size_t n = 0; n < count; n++) l.full |= has_too_many(programs[n]);
+    l.full |= link->geometry && link->geometry->of_stage.emit_limit > SCH_LINK_EMITTED;
+    link_hops(&l);
+    link_rasterizer(&l);
+    link->vertex_value_count = list_values(&l, link->vertex, &none, link->vertex_values);
+    link->effects = join_effects(programs, count);
     if (!l.full) return SCH_OK;
     sch_diagnostics_add(diagnostics, sch_diagnostic_severity(SCH_D_LINK_LIMIT), SCH_D_LINK_LIMIT,
                         (struct sch_position){0},
-                        "the programs have more inputs than %d, system values than %d, or registers than %d",
-                        SCH_LINK_REGISTERS, SCH_LINK_VALUES, SCH_LINK_NO_REGISTER);
+                        "the programs have more inputs than %d, system values than %d, or registers than %d, or emit "
+                        "more than %d vertices",
+                        SCH_LINK_REGISTERS, SCH_LINK_VALUES, SCH_LINK_NO_REGISTER, SCH_LINK_EMITTED);
     return SCH_ERROR_LIMIT;
+}
+
+/* OpenGL 4.6 11.3.1. */
+bool sch_link_takes(const struct sch_link *link, enum sch_primitive primitive)
+{
+    if (!link->geometry) return primitive != SCH_PRIMITIVE_PATCHES;
+    switch ((enum sch_primitive)link->geometry->interface.properties[SCH_PROPERTY_GS_INPUT_PRIMITIVE].value) {
+    case SCH_PRIMITIVE_POINTS:
+        return primitive == SCH_PRIMITIVE_POINTS;
+    case SCH_PRIMITIVE_LINES:
+        return primitive == SCH_PRIMITIVE_LINES || primitive == SCH_PRIMITIVE_LINE_STRIP ||
+               primitive == SCH_PRIMITIVE_LINE_LOOP;
+    case SCH_PRIMITIVE_TRIANGLES:
+        return primitive == SCH_PRIMITIVE_TRIANGLES || primitive == SCH_PRIMITIVE_TRIANGLE_STRIP ||
+               primitive == SCH_PRIMITIVE_TRIANGLE_FAN;
+    case SCH_PRIMITIVE_LINES_ADJACENCY:
+        return primitive == SCH_PRIMITIVE_LINES_ADJACENCY || primitive == SCH_PRIMITIVE_LINE_STRIP_ADJACENCY;
+    case SCH_PRIMITIVE_TRIANGLES_ADJACENCY:
+        return primitive == SCH_PRIMITIVE_TRIANGLES_ADJACENCY || primitive == SCH_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY;
+    default:
+        return primitive == SCH_PRIMITIVE_PATCHES;
+    }
+}
+
+const struct sch_link_hop *sch_link_hop_to(const struct sch_link *link, enum sch_stage stage)
+{
+    for (uint32_t n = 0; n < link->hop_count; n++)
+        if (link->hops[n].to->stage == stage) return &link->hops[n];
+    return NULL;
 }
 
 enum sch_interpolation sch_link_interpolation(const struct sch_link_input *input,

@@ -8,11 +8,12 @@
 #include "pipeline/primitive.h"
 
 enum {
-    SCH_LINK_REGISTERS = 80,           /* inputs that a fragment shader may read; as many as PIPE_MAX_SHADER_INPUTS */
+    SCH_LINK_REGISTERS = 80,           /* inputs that a shader may read; as many as PIPE_MAX_SHADER_INPUTS */
     SCH_LINK_COPIES = 512,             /* parts of registers that make a vertex */
     SCH_LINK_VALUES = 32,              /* system values that a program may read */
     SCH_LINK_NO_REGISTER = UINT16_MAX, /* nor does any program have it */
-    SCH_LINK_NO_SPRITE = 32
+    SCH_LINK_NO_SPRITE = 32,
+    SCH_LINK_EMITTED = 16384 /* vertices that GS_MAX_OUTPUT_VERTICES may allow */
 };
 
 /* A part of a shaded vertex: component c of OUT[output], for each c of `mask`, is word `word` + c. */
@@ -63,11 +64,36 @@ struct sch_link_outputs {
     bool broadcast;                    /* COLOR 0 goes to all colour buffers */
 };
 
+/* A register of IN that a stage between vertices and fragments can read: of each vertex the words from `word` on. */
+struct sch_link_register {
+    uint16_t number;
+    uint8_t source; /* ATTRIBUTE, MISSING, PRIMITIVE_ID: an integer in x */
+    uint8_t mask;   /* components that are read */
+    uint16_t word;
+};
+
+/* What vertices have between two stages, neither of which is the fragments'. */
+struct sch_link_hop {
+    const struct sch_prepared *from, *to;
+    struct sch_vertex_layout layout; /* words, and nothing for fixed functions */
+    struct sch_link_copy copies[SCH_LINK_COPIES];
+    uint32_t copy_count;
+    struct sch_link_register inputs[SCH_LINK_REGISTERS];
+    uint32_t input_count;
+    struct sch_link_value values[SCH_LINK_VALUES]; /* system values of `to` */
+    uint32_t value_count;
+};
+
+enum { SCH_LINK_HOPS = 3 }; /* to tessellation control, to tessellation evaluation, to geometry */
+
 struct sch_link {
     const struct sch_prepared *vertex, *fragment; /* `fragment` may be NULL */
+    const struct sch_prepared *geometry;          /* NULL: none */
     const struct sch_prepared *last;              /* the stage before the rasterizer */
+    struct sch_link_hop hops[SCH_LINK_HOPS];      /* in the order of the stages */
+    uint32_t hop_count;
 
-    struct sch_vertex_layout layout;
+    struct sch_vertex_layout layout; /* of vertices that are rasterised */
     struct sch_link_copy copies[SCH_LINK_COPIES];
     uint32_t copy_count;
 
@@ -89,6 +115,12 @@ struct sch_link {
  * their declarations. */
 enum sch_result sch_link_programs(const struct sch_prepared *const *programs, size_t count,
                                   struct sch_diagnostics *diagnostics, struct sch_link *link);
+
+/* Whether the first stage that takes primitives takes those of a draw. */
+bool sch_link_takes(const struct sch_link *link, enum sch_primitive primitive);
+
+/* The hop into a stage; NULL: there is none. */
+const struct sch_link_hop *sch_link_hop_to(const struct sch_link *link, enum sch_stage stage);
 
 /* How an input changes over a primitive: CONSTANT, LINEAR or PERSPECTIVE. */
 enum sch_interpolation sch_link_interpolation(const struct sch_link_input *input,

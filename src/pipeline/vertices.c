@@ -123,55 +123,13 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
 
 /* ---- results ---- */
 
-/* Whether the words of a copy are a colour that vertices have. */
-static bool is_color(const struct sch_link *link, const struct sch_link_copy *copy)
-{
-    for (uint32_t n = 0; n < link->input_count; n++)
-        if (link->inputs[n].color && (link->inputs[n].word == copy->word || link->inputs[n].back_word == copy->word))
-            return true;
-    return false;
-}
-
-/* Channels of all lanes to the same words of their vertices. */
-static void store_channels(const struct sch_exec_machine *machine, const struct sch_lanes *const from[4], unsigned mask,
-                           uint32_t *to, uint32_t words)
-{
-    const uint32_t lanes = sch_exec_lane_count(machine);
-    if (mask == 15) {
-        machine->ops->store_vertices(to, words, from, lanes);
-        return;
-    }
-    for (unsigned c = 0; c < 4; c++)
-        for (uint32_t i = 0; mask >> c & 1 && i < lanes; i++) to[(size_t)i * words + c] = from[c]->u[i];
-}
-
-static void store_copy(const struct rows *rows, const struct sch_exec_machine *machine,
-                       const struct sch_link_copy *copy, const struct place_of_group *at)
-{
-    static const struct sch_lanes zero;
-    static const struct sch_lanes one = {.u = {[0 ... SCH_GROUP_LANES - 1] = 0x3f800000}};
-    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
-    const uint32_t words = at->chunk->vertices.layout->words;
-    uint32_t *to = at->chunk->vertices.words + (size_t)at->first * words + copy->word;
-    const bool clamp = rows->shading->clamp_colors && is_color(rows->shading->draw->link, copy);
-    const struct sch_lanes *from[4] = {&zero, &zero, &zero, &one};
-    struct sch_lanes clamped[4];
-    for (unsigned c = 0; c < 4; c++) {
-        struct sch_lanes *result = &clamped[c];
-        if (copy->output < file->count)
-            from[c] = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)copy->output + c;
-        if (!clamp || !(copy->mask >> c & 1)) continue;
-        machine->ops->modify[SCH_MODIFY_SATURATE_F32](0, &result, &from[c]);
-        from[c] = result;
-    }
-    store_channels(machine, from, copy->mask, to, words);
-}
-
 static void store(const struct sch_exec_source *source, const struct sch_exec_machine *machine)
 {
     const struct rows *rows = rows_of(source);
-    const struct sch_link *link = rows->shading->draw->link;
-    for (uint32_t n = 0; n < link->copy_count; n++) store_copy(rows, machine, &link->copies[n], machine->place);
+    const struct place_of_group *at = machine->place;
+    const struct sch_vertices *vertices = &at->chunk->vertices;
+    sch_results_store(&rows->shading->results, machine, vertices->layout,
+                      vertices->words + (size_t)at->first * vertices->layout->words);
 }
 
 /* ---- a run ---- */
@@ -181,8 +139,8 @@ static const struct sch_exec_source_kind kind = {.name = "vertices", .load = loa
 void sch_shading_init(struct sch_shading *shading, const struct sch_draw_pipeline *draw,
                       const struct sch_draw_vertices *vertices)
 {
-    *shading =
-        (struct sch_shading){.draw = draw, .vertices = vertices, .clamp_colors = draw->rasterizer->clamp_vertex_color};
+    *shading = (struct sch_shading){.draw = draw, .vertices = vertices};
+    sch_results_init(&shading->results, draw, SCH_STAGE_VERTEX);
     sch_fetch_begin(&shading->fetch, draw->fetcher, draw->buffers, draw->buffer_count, vertices->start_instance);
 }
 

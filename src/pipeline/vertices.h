@@ -5,14 +5,14 @@
 #include "exec/source.h"
 #include "pipeline/chunk.h"
 #include "pipeline/fetch.h"
-#include "pipeline/link.h"
+#include "pipeline/results.h"
 
 /* What all vertices of a draw have in common. */
 struct sch_shading {
     const struct sch_draw_pipeline *draw;
     const struct sch_draw_vertices *vertices;
     struct sch_fetch fetch;
-    bool clamp_colors;
+    struct sch_results results;
 };
 
 void sch_shading_init(struct sch_shading *shading, const struct sch_draw_pipeline *draw,

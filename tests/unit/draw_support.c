@@ -115,7 +115,7 @@ void draw_vertices(struct draw_scene *scene, const float *vertices, uint32_t cou
 
 /* The objects of one draw. */
 struct objects {
-    struct sch_program *vertex, *fragment;
+    struct sch_program *vertex, *geometry, *fragment;
     struct sch_pipeline *pipeline;
     struct sch_vertex_elements *elements;
     struct sch_rasterizer *rasterizer;
@@ -123,19 +123,22 @@ struct objects {
     struct sch_blend *blend;
 };
 
-static void make_objects(const struct draw_scene *scene, struct objects *made)
+static struct sch_program *make_program(const struct draw_scene *scene, const char *text)
 {
     enum sch_result why = SCH_OK;
-    made->vertex =
-        api_program_on(scene->context, scene->vertex, strlen(scene->vertex), scene->engine, scene->width, &why);
-    if (!made->vertex) fail_msg("%s: %s", sch_result_text(why), scene->vertex);
-    if (scene->fragment) {
-        made->fragment =
-            api_program_on(scene->context, scene->fragment, strlen(scene->fragment), scene->engine, scene->width, &why);
-        if (!made->fragment) fail_msg("%s: %s", sch_result_text(why), scene->fragment);
-    }
+    if (!text) return NULL;
+    struct sch_program *made = api_program_on(scene->context, text, strlen(text), scene->engine, scene->width, &why);
+    if (!made) fail_msg("%s: %s", sch_result_text(why), text);
+    return made;
+}
+
+static void make_objects(const struct draw_scene *scene, struct objects *made)
+{
+    made->vertex = make_program(scene, scene->vertex);
+    made->geometry = make_program(scene, scene->geometry);
+    made->fragment = make_program(scene, scene->fragment);
     const struct sch_pipeline_options options = {
-        .size = sizeof options, .vertex = made->vertex, .fragment = made->fragment};
+        .size = sizeof options, .vertex = made->vertex, .geometry = made->geometry, .fragment = made->fragment};
     assert_int_equal(sch_pipeline_create(scene->context, &options, NULL, &made->pipeline), SCH_OK);
     assert_int_equal(sch_vertex_elements_create(scene->context, scene->elements, scene->element_count,
                                                 sizeof scene->elements[0], NULL, &made->elements),
@@ -149,6 +152,7 @@ static void destroy_objects(struct objects *made)
 {
     sch_pipeline_destroy(made->pipeline);
     sch_program_destroy(made->vertex);
+    sch_program_destroy(made->geometry);
     sch_program_destroy(made->fragment);
     sch_vertex_elements_destroy(made->elements);
     sch_rasterizer_destroy(made->rasterizer);

@@ -49,7 +49,6 @@ static void draws_say_what_is_wrong(void **state)
         assert_refused(&points, &points.state, &draw, told);                                                           \
     } while (0)
     REFUSED("primitive 15", draw.primitive = (enum sch_primitive)15);
-    REFUSED("PATCHES", draw.primitive = SCH_PRIMITIVE_PATCHES);
     REFUSED("indices of 3 bytes", draw.index_bytes = 3);
     REFUSED("indices of 8 bytes", draw.index_bytes = 8);
     REFUSED("indices is no BUFFER", (draw.index_bytes = 4, draw.indices.resource = points.picture));

@@ -289,7 +289,9 @@ static void test_stages(void **state)
     refuse(compute, NULL, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
     refuse(geometry, fragment, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
     refuse(NULL, NULL, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
-    refuse(vertex, geometry, fragment, SCH_ERROR_UNSUPPORTED, SCH_D_UNSUPPORTED_STAGE);
+    refuse(geometry, vertex, fragment, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(vertex, fragment, geometry, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(vertex, geometry, geometry, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
     refuse(vertex, "TESS_EVAL\nEND\n", fragment, SCH_ERROR_UNSUPPORTED, SCH_D_UNSUPPORTED_STAGE);
     refuse(vertex, "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 1\nEND\n", fragment, SCH_ERROR_UNSUPPORTED,
            SCH_D_UNSUPPORTED_STAGE);

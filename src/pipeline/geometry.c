@@ -1,0 +1,470 @@
+/* Geometry shaders: see geometry.h. Invocations are numbered in the order of their primitives, those of one primitive
+ * side by side; so many that what they may emit has room run as groups, in any order. Each has a place of its own for
+ * its vertices, and for what happened in which order. Then chunks are made of that, in the order of the invocations. */
+#include "pipeline/geometry.h"
+
+#include <string.h>
+
+#include "exec/group.h"
+#include "exec/source.h"
+#include "pipeline/clip.h"
+#include "run/values.h"
+
+enum {
+    EMITTED_BYTES = 8 << 20, /* of vertices that are emitted before they go on; at least a group's */
+    MOST_UNITS = 1024,
+    CHUNK_VERTICES = 8192,           /* a chunk is full then */
+    LITTLE = 4 * SCH_GROUP_LANES,    /* invocations, not worth a second thread */
+    MOST_INPUTS = SCH_PATCH_VERTICES /* vertices of a primitive */
+};
+
+/* An event in a byte: the stream, and whether a primitive ends. */
+enum { EVENT_STREAM = 3, EVENT_END = 4 };
+
+/* What the invocations of a group emitted, in all. */
+struct sch_geometry_unit {
+    uint32_t vertices; /* on stream 0 */
+    uint32_t primitives[SCH_STREAM_BUFFERS];
+    uint32_t events[SCH_GROUP_LANES]; /* of each invocation */
+};
+
+struct primitives {
+    struct sch_exec_source source;
+    const struct sch_geometry *geometry;
+    const struct sch_course *course;
+    const struct sch_generation *from;
+    uint64_t first, count; /* invocations of the generation that run now */
+};
+
+/* A primitive of a generation. */
+struct found {
+    const struct sch_chunk *chunk;
+    uint64_t begin; /* of the chunk: primitives before it */
+    uint32_t primitive;
+};
+
+/* Of a machine: its last primitive. */
+struct place_of_group {
+    struct found found;
+};
+
+static const struct primitives *primitives_of(const struct sch_exec_source *source)
+{
+    return (const struct primitives *)source;
+}
+
+/* ---- memory ---- */
+
+void sch_geometry_scratch_init(struct sch_geometry_scratch *scratch, const struct sch_allocator *allocator)
+{
+    for (unsigned c = 0; c < SCH_GENERATION_CHUNKS; c++) sch_assembled_init(&scratch->chunks[c].assembled, allocator);
+}
+
+void sch_geometry_scratch_release(struct sch_geometry_scratch *scratch, struct sch_scratch *memory)
+{
+    for (unsigned c = 0; c < SCH_GENERATION_CHUNKS; c++) sch_chunk_release(&scratch->chunks[c], memory);
+    sch_scratch_free(memory, &scratch->words);
+    sch_scratch_free(memory, &scratch->events);
+    sch_scratch_free(memory, &scratch->units);
+}
+
+/* What an invocation that has begun may emit. */
+static uint32_t *words_of(const struct sch_geometry *geometry, uint64_t invocation)
+{
+    return (uint32_t *)geometry->scratch->words.data + (size_t)invocation * geometry->limit * geometry->words;
+}
+
+static uint8_t *events_of(const struct sch_geometry *geometry, uint64_t invocation)
+{
+    return (uint8_t *)geometry->scratch->events.data + (size_t)invocation * geometry->limit * 2;
+}
+
+static struct sch_geometry_unit *unit_of(const struct sch_geometry *geometry, uint64_t unit)
+{
+    return (struct sch_geometry_unit *)geometry->scratch->units.data + unit;
+}
+
+/* ---- primitives that come ---- */
+
+/* Primitive `number` of a generation; `found` is one before it, or of no chunk. */
+static void find_primitive(const struct sch_generation *from, uint64_t number, struct found *found)
+{
+    if (!found->chunk || number < found->begin) *found = (struct found){.chunk = from->chunks};
+    while (number - found->begin >= found->chunk->assembled.primitive_count) {
+        found->begin += found->chunk->assembled.primitive_count;
+        found->chunk++;
+    }
+    found->primitive = (uint32_t)(number - found->begin);
+}
+
+static const struct sch_assembled_primitive *primitive_of(const struct found *found)
+{
+    return &found->chunk->assembled.primitives[found->primitive];
+}
+
+/* Its vertices as IN has them: those beside a line before and behind it, those beside a triangle each behind the corner
+ * that its edge begins at (OpenGL 4.6 11.3.1). */
+static void list_vertices(const struct found *found, uint32_t count, const uint32_t *words[MOST_INPUTS])
+{
+    const struct sch_assembled *assembled = &found->chunk->assembled;
+    const struct sch_vertices *vertices = &found->chunk->vertices;
+    const uint32_t *vertex = primitive_of(found)->vertex, beside = assembled->aside_count;
+    const uint32_t *aside = assembled->aside + (size_t)found->primitive * beside;
+    for (uint32_t v = 0; v < count; v++) {
+        uint32_t number = 0;
+        if (assembled->kind == SCH_ASSEMBLED_PATCH)
+            number = aside[v];
+        else if (!beside)
+            number = vertex[v];
+        else if (assembled->kind == SCH_ASSEMBLED_LINE)
+            number = v == 0 ? aside[0] : v == 3 ? aside[1] : vertex[v - 1];
+        else
+            number = v & 1 ? aside[v / 2] : vertex[v / 2];
+        words[v] = vertices->words + (size_t)number * vertices->layout->words;
+    }
+}
+
+/* ---- inputs ---- */
+
+static void load_words(const uint32_t *words, unsigned mask, unsigned lane, struct sch_lanes to[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (mask >> c & 1) to[c].u[lane] = words[c];
+}
+
+static void load_lane(const struct primitives *primitives, const struct sch_exec_machine *machine,
+                      const struct found *found, unsigned lane)
+{
+    static const uint32_t missing[4] = {0, 0, 0, 0x3f800000};
+    const struct sch_geometry *geometry = primitives->geometry;
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_INPUT];
+    struct sch_lanes *inputs = machine->group.space[SCH_SPACE_STATE] + file->base;
+    const uint32_t number[4] = {primitive_of(found)->id, 0, 0, 1};
+    const uint32_t *words[MOST_INPUTS];
+    list_vertices(found, geometry->input_vertices, words);
+    for (uint32_t n = 0; n < geometry->hop->input_count; n++) {
+        const struct sch_link_register *input = &geometry->hop->inputs[n];
+        for (uint32_t v = 0; v < geometry->input_vertices; v++) {
+            const uint32_t *from = input->source == SCH_LINK_ATTRIBUTE      ? words[v] + input->word
+                                   : input->source == SCH_LINK_PRIMITIVE_ID ? number
+                                                                            : missing;
+            load_words(from, input->mask, lane, inputs + 4 * ((size_t)v * file->count + input->number));
+        }
+    }
+}
+
+static void load_values(const struct primitives *primitives, const struct sch_exec_machine *machine,
+                        const struct sch_lanes *ids)
+{
+    const struct sch_link_hop *hop = primitives->geometry->hop;
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_SYSTEM_VALUE];
+    for (uint32_t n = 0; n < hop->value_count; n++) {
+        struct sch_lanes *to = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)hop->values[n].number;
+        const unsigned semantic = hop->values[n].semantic;
+        if (semantic == SCH_SEMANTIC_PRIMID)
+            *to = *ids;
+        else
+            sch_run_own_value(machine, semantic, to);
+        sch_run_stage_value(&primitives->source, machine, semantic, to);
+    }
+}
+
+static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group)
+{
+    const struct primitives *primitives = primitives_of(source);
+    const struct sch_geometry *geometry = primitives->geometry;
+    struct place_of_group *at = machine->place;
+    struct sch_lanes ids = {.u = {0}};
+    (void)group;
+    machine->group.first = primitives->first + unit * geometry->lanes;
+    const uint64_t rest = primitives->count - unit * geometry->lanes;
+    machine->group.present = sch_exec_first_lanes(rest < geometry->lanes ? rest : geometry->lanes);
+    machine->started_helpers = 0;
+    memset(&machine->emission, 0, sizeof machine->emission);
+    sch_exec_begin_group(machine);
+    sch_exec_clear_group(machine);
+    for (unsigned i = 0; i < sch_exec_lane_count(machine); i++) {
+        find_primitive(primitives->from, (machine->group.first + i) / geometry->invocations, &at->found);
+        load_lane(primitives, machine, &at->found, i);
+        ids.u[i] = primitive_of(&at->found)->id;
+    }
+    load_values(primitives, machine, &ids);
+    machine->loaded = true;
+    return true;
+}
+
+/* ---- what is emitted ---- */
+
+/* `number` is the event's in its invocation. */
+static void emit(const struct sch_exec_source *source, const struct sch_exec_machine *machine, unsigned lane,
+                 uint32_t number, uint32_t event)
+{
+    const struct primitives *primitives = primitives_of(source);
+    const struct sch_geometry *geometry = primitives->geometry;
+    const uint64_t invocation = machine->group.first - primitives->first + lane;
+    const uint32_t stream = event & EVENT_STREAM;
+    const bool ends = event & SCH_EVENT_PRIMITIVE_END;
+    events_of(geometry, invocation)[number] = (uint8_t)(stream | (ends ? EVENT_END : 0));
+    if (ends || stream) return;
+    const uint32_t vertex = machine->emission.vertices[lane] - 1;
+    sch_results_store_lane(&geometry->results, machine, lane,
+                           words_of(geometry, invocation) + (size_t)vertex * geometry->words);
+}
+
+/* Counts the primitives of an invocation. */
+static void count(const struct sch_geometry *geometry, const uint8_t *events, uint32_t event_count,
+                  struct sch_geometry_unit *unit)
+{
+    uint32_t open[SCH_STREAM_BUFFERS] = {0};
+    for (uint32_t e = 0; e < event_count; e++) {
+        const uint32_t stream = events[e] & EVENT_STREAM;
+        if (!(events[e] & EVENT_END)) {
+            open[stream]++;
+            unit->vertices += stream == 0;
+            continue;
+        }
+        unit->primitives[stream] += sch_assembly_strip_primitives(geometry->primitive, open[stream]);
+        open[stream] = 0;
+    }
+    for (unsigned s = 0; s < SCH_STREAM_BUFFERS; s++)
+        unit->primitives[s] += sch_assembly_strip_primitives(geometry->primitive, open[s]);
+}
+
+static void store(const struct sch_exec_source *source, const struct sch_exec_machine *machine)
+{
+    const struct primitives *primitives = primitives_of(source);
+    const struct sch_geometry *geometry = primitives->geometry;
+    const uint64_t invocation = machine->group.first - primitives->first;
+    struct sch_geometry_unit *unit = unit_of(geometry, invocation / geometry->lanes);
+    *unit = (struct sch_geometry_unit){.vertices = 0};
+    for (unsigned i = 0; i < sch_exec_lane_count(machine); i++) {
+        unit->events[i] = machine->emission.events[i];
+        count(geometry, events_of(geometry, invocation + i), unit->events[i], unit);
+    }
+}
+
+static const struct sch_exec_source_kind kind = {.name = "primitives", .load = load, .store = store, .emit = emit};
+
+/* ---- chunks ---- */
+
+/* Chunks on their way. */
+struct making {
+    struct primitives *primitives;
+    struct sch_generation made;
+    uint64_t first_unit[SCH_GENERATION_CHUNKS + 1];
+};
+
+/* The strip that an invocation has just completed. */
+static void end_strip(const struct sch_geometry *geometry, const struct sch_course *course, uint32_t vertices,
+                      uint32_t id, struct sch_assembled *assembled)
+{
+    assembled->primitive_count += sch_assemble_strip(geometry->primitive, course->draw->rasterizer->flatshade_first,
+                                                     assembled->vertex_count - vertices, vertices, id,
+                                                     assembled->primitives + assembled->primitive_count);
+}
+
+static void add_invocation(const struct making *making, uint64_t invocation, uint32_t events, const struct found *found,
+                           struct sch_chunk *chunk)
+{
+    const struct sch_geometry *geometry = making->primitives->geometry;
+    const struct sch_course *course = making->primitives->course;
+    const struct sch_assembled_primitive *primitive = primitive_of(found);
+    const uint32_t *words = words_of(geometry, invocation);
+    const uint8_t *event = events_of(geometry, invocation);
+    const size_t stride = chunk->vertices.layout->words;
+    struct sch_assembled *assembled = &chunk->assembled;
+    uint32_t open = 0;
+    for (uint32_t e = 0; e < events; e++) {
+        const bool ends = event[e] & EVENT_END;
+        if (!(event[e] & EVENT_STREAM)) {
+            if (ends) end_strip(geometry, course, open, primitive->id, assembled);
+            open = ends ? 0 : open + 1;
+        }
+        if (ends) continue;
+        if (!(event[e] & EVENT_STREAM)) {
+            assembled->instances[assembled->vertex_count] = found->chunk->assembled.instances[primitive->provoking];
+            memcpy(chunk->vertices.words + assembled->vertex_count++ * stride, words, geometry->words * sizeof *words);
+        }
+        words += geometry->words;
+    }
+    end_strip(geometry, course, open, primitive->id, assembled);
+}
+
+static bool reserve_chunk(const struct making *making, unsigned number, struct sch_chunk *chunk)
+{
+    const struct sch_geometry *geometry = making->primitives->geometry;
+    uint32_t vertices = 0, primitives = 0;
+    for (uint64_t u = making->first_unit[number]; u < making->first_unit[number + 1]; u++) {
+        vertices += unit_of(geometry, u)->vertices;
+        primitives += unit_of(geometry, u)->primitives[0];
+    }
+    chunk->vertices = (struct sch_vertices){.layout = &making->primitives->course->layout};
+    chunk->assembled.kind = geometry->primitive == SCH_PRIMITIVE_POINTS       ? SCH_ASSEMBLED_POINT
+                            : geometry->primitive == SCH_PRIMITIVE_LINE_STRIP ? SCH_ASSEMBLED_LINE
+                                                                              : SCH_ASSEMBLED_TRIANGLE;
+    chunk->assembled.vertex_edge_flags = false;
+    chunk->assembled.aside_count = 0;
+    chunk->assembled.vertex_count = chunk->assembled.primitive_count = 0;
+    return sch_assembled_reserve(&chunk->assembled, vertices, primitives) &&
+           sch_chunk_reserve(chunk, making->primitives->course->memory, vertices + SCH_CLIP_CORNERS);
+}
+
+static void make_chunk(void *user, unsigned number)
+{
+    const struct making *making = user;
+    const struct primitives *primitives = making->primitives;
+    const struct sch_geometry *geometry = primitives->geometry;
+    struct sch_chunk *chunk = &making->made.chunks[number];
+    struct found found = {.chunk = NULL};
+    chunk->status = reserve_chunk(making, number, chunk) ? SCH_OK : SCH_ERROR_MEMORY;
+    if (chunk->status != SCH_OK) return;
+    for (uint64_t u = making->first_unit[number]; u < making->first_unit[number + 1]; u++) {
+        const struct sch_geometry_unit *unit = unit_of(geometry, u);
+        const uint64_t first = u * geometry->lanes, rest = primitives->count - first;
+        for (uint64_t i = 0; i < geometry->lanes && i < rest; i++) {
+            if (!unit->events[i]) continue;
+            find_primitive(primitives->from, (primitives->first + first + i) / geometry->invocations, &found);
+            add_invocation(making, first + i, unit->events[i], &found, chunk);
+        }
+    }
+    chunk->assembled.numbers = NULL; /* vertices of nobody's draw */
+    chunk->vertices.count = chunk->assembled.vertex_count;
+}
+
+/* As many chunks as a generation has, of the units from `*unit` on. */
+static void cut_chunks(struct making *making, uint64_t *unit)
+{
+    const struct sch_geometry *geometry = making->primitives->geometry;
+    making->made = (struct sch_generation){.chunks = geometry->scratch->chunks};
+    while (making->made.count < SCH_GENERATION_CHUNKS && *unit < making->primitives->source.units) {
+        uint32_t vertices = 0;
+        making->first_unit[making->made.count++] = *unit;
+        for (; *unit < making->primitives->source.units && vertices < CHUNK_VERTICES; (*unit)++) {
+            vertices += unit_of(geometry, *unit)->vertices;
+            making->made.primitives += unit_of(geometry, *unit)->primitives[0];
+        }
+        making->first_unit[making->made.count] = *unit;
+    }
+}
+
+static enum sch_result pass_on(struct sch_course *course, const struct sch_step *step, struct primitives *primitives)
+{
+    struct making making = {.primitives = primitives};
+    enum sch_result status = SCH_OK;
+    for (uint64_t unit = 0; unit < primitives->source.units && status == SCH_OK;) {
+        cut_chunks(&making, &unit);
+        sch_course_each(course, making.made.count, make_chunk, &making);
+        status = sch_generation_status(&making.made);
+        if (status == SCH_OK) status = sch_course_pass(course, step, &making.made);
+    }
+    return status;
+}
+
+/* ---- the step ---- */
+
+static bool reserve(const struct sch_geometry *geometry, struct sch_scratch *memory, uint64_t units)
+{
+    struct sch_geometry_scratch *scratch = geometry->scratch;
+    const size_t vertices = (size_t)units * geometry->lanes * geometry->limit;
+    return sch_scratch_reserve(memory, &scratch->words, vertices, geometry->words * sizeof(uint32_t)) &&
+           sch_scratch_reserve(memory, &scratch->events, vertices, 2) &&
+           sch_scratch_reserve(memory, &scratch->units, (size_t)units, sizeof(struct sch_geometry_unit));
+}
+
+static void count_statistics(const struct sch_geometry *geometry, struct sch_draw_counts *counts,
+                             const struct primitives *primitives)
+{
+    counts->statistics[SCH_STATISTIC_GS_INVOCATIONS] += primitives->count;
+    for (uint64_t u = 0; u < primitives->source.units; u++)
+        for (unsigned s = 0; s < SCH_STREAM_BUFFERS; s++)
+            counts->statistics[SCH_STATISTIC_GS_PRIMITIVES] += unit_of(geometry, u)->primitives[s];
+}
+
+/* Runs invocations, and what becomes of them. */
+static enum sch_result run(struct sch_course *course, const struct sch_step *step, struct primitives *primitives)
+{
+    const struct sch_geometry *geometry = primitives->geometry;
+    struct sch_exec_source *source = &primitives->source;
+    source->units = (primitives->count + geometry->lanes - 1) / geometry->lanes;
+    source->all_groups = source->units;
+    source->full_groups = geometry->lanes == SCH_GROUP_LANES ? primitives->count / SCH_GROUP_LANES : 0;
+    if (!reserve(geometry, course->memory, source->units)) return SCH_ERROR_MEMORY;
+    const struct sch_run_options options = sch_course_begin_run(course, primitives->count < LITTLE);
+    const enum sch_result status =
+        sch_course_end_run(course, SCH_STAGE_GEOMETRY,
+                           sch_run(course->draw->programs[SCH_STAGE_GEOMETRY],
+                                   course->draw->bindings[SCH_STAGE_GEOMETRY], source, &options, course->report));
+    if (status != SCH_OK) return status;
+    count_statistics(geometry, course->counts, primitives);
+    return pass_on(course, step, primitives);
+}
+
+enum sch_result sch_geometry_take(struct sch_course *course, const struct sch_step *step,
+                                  struct sch_generation *generation)
+{
+    const struct sch_geometry *geometry = step->own;
+    struct primitives primitives = {.geometry = geometry,
+                                    .course = course,
+                                    .from = generation,
+                                    .source = {.kind = &kind,
+                                               .groups = 1,
+                                               .place_bytes = sizeof(struct place_of_group),
+                                               .samples = 1,
+                                               .input_vertices = geometry->input_vertices,
+                                               .other_groups = true}};
+    const uint64_t most = (uint64_t)geometry->most_units * geometry->lanes;
+    uint64_t all = 0;
+    enum sch_result status = SCH_OK;
+    for (uint32_t c = 0; c < generation->count; c++) all += generation->chunks[c].assembled.primitive_count;
+    all *= geometry->invocations;
+    for (; primitives.first < all && status == SCH_OK; primitives.first += primitives.count) {
+        primitives.count = all - primitives.first < most ? all - primitives.first : most;
+        status = run(course, step, &primitives);
+    }
+    return status;
+}
+
+static uint32_t between(uint64_t value, uint32_t least, uint32_t most)
+{
+    return value < least ? least : value > most ? most : (uint32_t)value;
+}
+
+static uint32_t vertices_of(enum sch_primitive primitive, uint32_t patch_vertices)
+{
+    switch (primitive) {
+    case SCH_PRIMITIVE_PATCHES:
+        return patch_vertices;
+    case SCH_PRIMITIVE_LINES:
+        return 2;
+    case SCH_PRIMITIVE_TRIANGLES:
+        return 3;
+    case SCH_PRIMITIVE_LINES_ADJACENCY:
+        return 4;
+    case SCH_PRIMITIVE_TRIANGLES_ADJACENCY:
+        return 6;
+    default:
+        return 1;
+    }
+}
+
+void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_draw_pipeline *draw,
+                        struct sch_geometry_scratch *scratch)
+{
+    const struct sch_prepared_property *properties = draw->programs[SCH_STAGE_GEOMETRY]->prepared.interface.properties;
+    const struct sch_prepared *program = &draw->programs[SCH_STAGE_GEOMETRY]->prepared;
+    *geometry = (struct sch_geometry){
+        .scratch = scratch,
+        .hop = sch_link_hop_to(draw->link, SCH_STAGE_GEOMETRY),
+        .primitive = (enum sch_primitive)properties[SCH_PROPERTY_GS_OUTPUT_PRIMITIVE].value,
+        .invocations = program->of_stage.invocation_ids,
+        .input_vertices = vertices_of((enum sch_primitive)properties[SCH_PROPERTY_GS_INPUT_PRIMITIVE].value,
+                                      draw->dynamic->patch_vertices),
+        .limit = program->of_stage.emit_limit,
+        .words = draw->link->layout.words};
+    sch_results_init(&geometry->results, draw, SCH_STAGE_GEOMETRY);
+    const uint64_t bytes = (uint64_t)geometry->limit * geometry->words * sizeof(uint32_t) + 1;
+    /* Which invocations share a group can be seen by votes alone. */
+    geometry->lanes = program->interface.facts.shows_group ? (uint32_t)SCH_GROUP_LANES
+                                                           : between(EMITTED_BYTES / bytes, 1, SCH_GROUP_LANES);
+    geometry->most_units = between(EMITTED_BYTES / (bytes * geometry->lanes), 1, MOST_UNITS);
+}

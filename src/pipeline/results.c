@@ -1,0 +1,110 @@
+/* From registers to words: see results.h. */
+#include "pipeline/results.h"
+
+#include "exec/group.h"
+
+static const uint32_t missing[4] = {0, 0, 0, 0x3f800000}; /* (0, 0, 0, 1) */
+
+/* Whether the words of a copy are a colour that fragments read. */
+static bool is_color(const struct sch_link *link, const struct sch_link_copy *copy)
+{
+    for (uint32_t n = 0; n < link->input_count; n++)
+        if (link->inputs[n].color && (link->inputs[n].word == copy->word || link->inputs[n].back_word == copy->word))
+            return true;
+    return false;
+}
+
+static void mark_colors(struct sch_results *results, const struct sch_link *link)
+{
+    for (uint32_t n = 0; n < results->copy_count; n++)
+        if (is_color(link, &results->copies[n])) results->clamped[n / 64] |= UINT64_C(1) << n % 64;
+}
+
+void sch_results_init(struct sch_results *results, const struct sch_draw_pipeline *draw, enum sch_stage stage)
+{
+    const struct sch_link *link = draw->link;
+    *results = (struct sch_results){.copies = link->copies, .copy_count = link->copy_count};
+    for (uint32_t n = 0; n < link->hop_count; n++) {
+        if (link->hops[n].from->stage != stage) continue;
+        results->layout = &link->hops[n].layout;
+        results->copies = link->hops[n].copies;
+        results->copy_count = link->hops[n].copy_count;
+    }
+    if (!results->layout && draw->rasterizer->clamp_vertex_color) mark_colors(results, link);
+}
+
+static bool is_clamped(const struct sch_results *results, uint32_t number)
+{
+    return results->clamped[number / 64] >> number % 64 & 1;
+}
+
+/* ---- groups ---- */
+
+/* Channels of all lanes to the same words of their vertices. */
+static void store_channels(const struct sch_exec_machine *machine, const struct sch_lanes *const from[4], unsigned mask,
+                           uint32_t *to, uint32_t words)
+{
+    const uint32_t lanes = sch_exec_lane_count(machine);
+    if (mask == 15) {
+        machine->ops->store_vertices(to, words, from, lanes);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        for (uint32_t i = 0; mask >> c & 1 && i < lanes; i++) to[(size_t)i * words + c] = from[c]->u[i];
+}
+
+static void store_copy(const struct sch_results *results, const struct sch_exec_machine *machine, uint32_t number,
+                       uint32_t words, uint32_t *vertices)
+{
+    static const struct sch_lanes zero;
+    static const struct sch_lanes one = {.u = {[0 ... SCH_GROUP_LANES - 1] = 0x3f800000}};
+    const struct sch_link_copy *copy = &results->copies[number];
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
+    const bool clamp = is_clamped(results, number);
+    const struct sch_lanes *from[4] = {&zero, &zero, &zero, &one};
+    struct sch_lanes clamped[4];
+    for (unsigned c = 0; c < 4; c++) {
+        struct sch_lanes *result = &clamped[c];
+        if (copy->output < file->count)
+            from[c] = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)copy->output + c;
+        if (!clamp || !(copy->mask >> c & 1)) continue;
+        machine->ops->modify[SCH_MODIFY_SATURATE_F32](0, &result, &from[c]);
+        from[c] = result;
+    }
+    store_channels(machine, from, copy->mask, vertices + copy->word, words);
+}
+
+void sch_results_store(const struct sch_results *results, const struct sch_exec_machine *machine,
+                       const struct sch_vertex_layout *layout, uint32_t *to)
+{
+    for (uint32_t n = 0; n < results->copy_count; n++) store_copy(results, machine, n, layout->words, to);
+}
+
+/* ---- single lanes ---- */
+
+/* As SATURATE_F32 of src/ops: the colours of one vertex as of a group's. */
+static uint32_t clamp_word(const struct sch_exec_machine *machine, uint32_t word)
+{
+    struct sch_lanes lanes, *to = &lanes;
+    const struct sch_lanes *from = &lanes;
+    machine->ops->splat(&lanes, word);
+    machine->ops->modify[SCH_MODIFY_SATURATE_F32](0, &to, &from);
+    return lanes.u[0];
+}
+
+void sch_results_store_lane(const struct sch_results *results, const struct sch_exec_machine *machine, unsigned lane,
+                            uint32_t *to)
+{
+    const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
+    const struct sch_lanes *outputs = machine->group.space[SCH_SPACE_STATE] + file->base;
+    for (uint32_t n = 0; n < results->copy_count; n++) {
+        const struct sch_link_copy *copy = &results->copies[n];
+        const bool clamp = is_clamped(results, n);
+        for (unsigned c = 0; c < 4; c++) {
+            if (!(copy->mask >> c & 1)) continue;
+            uint32_t word = missing[c];
+            if (copy->output < file->count) word = outputs[4 * (size_t)copy->output + c].u[lane];
+            to[copy->word + c] = clamp ? clamp_word(machine, word) : word;
+        }
+    }
+}
