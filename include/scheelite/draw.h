@@ -76,16 +76,17 @@ struct sch_pipeline;
 struct sch_pipeline_options {
     size_t size;
     const struct sch_program *vertex;
-    const struct sch_program *tess_ctrl, *tess_eval; /* optional; UNSUPPORTED in this version */
-    const struct sch_program *geometry;              /* optional */
-    const struct sch_program *fragment;              /* optional: nothing but depth and stencil is written */
+    const struct sch_program *tess_ctrl; /* optional; with tess_eval only. Patches without one have default levels */
+    const struct sch_program *tess_eval; /* optional: the pipeline takes PATCHES and nothing else */
+    const struct sch_program *geometry;  /* optional */
+    const struct sch_program *fragment;  /* optional: nothing but depth and stencil is written */
 };
 
 /* Links programs, which must live as long as the pipeline. An input that no output feeds is (0, 0, 0, 1), and the list
  * receives a warning that names it (6520). Errors: MEMORY; ARGUMENT for a program of another stage or context than its
  * member, or no vertex program; LIMIT for more inputs than can be linked, or a geometry shader that may emit more than
- * 16384 vertices (6311); UNSUPPORTED for a stage that this
- * version does not draw with. `diagnostics` is optional. Thread-safe. */
+ * 16384 vertices (6311); INVALID for a tessellation control program without an evaluation program (6310), and for a
+ * geometry program that does not take what tessellation makes (6312). `diagnostics` is optional. Thread-safe. */
 SCH_API enum sch_result sch_pipeline_create(struct sch_context *context, const struct sch_pipeline_options *options,
                                             struct sch_diagnostics_list *diagnostics, struct sch_pipeline **made);
 SCH_API void sch_pipeline_destroy(struct sch_pipeline *pipeline); /* takes NULL */

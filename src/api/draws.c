@@ -324,9 +324,15 @@ static enum sch_result run_all(struct call *call)
     return result == SCH_OK ? ended : result;
 }
 
+static bool patches_hold(const struct call *call)
+{
+    if (call->draw.primitive != SCH_PRIMITIVE_PATCHES || call->dynamic.patch_vertices) return true;
+    return sch_refuse_argument(call->list, "draw: PATCHES of no vertices: patch_vertices is 0");
+}
+
 static enum sch_result begin(struct call *call)
 {
-    if (!state_holds(call) || !draw_holds(call) || !take_state(call)) return SCH_ERROR_ARGUMENT;
+    if (!state_holds(call) || !draw_holds(call) || !take_state(call) || !patches_hold(call)) return SCH_ERROR_ARGUMENT;
     if (!sch_api_blending_holds(call->state.pipeline, &call->pipeline, call->list)) return SCH_ERROR_ARGUMENT;
     return bind(call);
 }

@@ -53,15 +53,16 @@ static enum sch_result link_programs(struct sch_pipeline *made, const struct sch
     const struct sch_program *const given[] = {options->vertex, options->tess_ctrl, options->tess_eval,
                                                options->geometry, options->fragment ? options->fragment : made->empty};
     const struct sch_prepared *programs[sizeof given / sizeof *given];
+    const char *names[sizeof given / sizeof *given];
     size_t count = 0;
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         if (!given[i]) continue;
         made->programs[given[i]->stage] = given[i];
         made->uses_handles |= uses_handles(given[i]);
+        names[count] = given[i]->name;
         programs[count++] = &given[i]->exec->prepared;
     }
-    sch_diagnostics_name(list, made->programs[SCH_STAGE_FRAGMENT]->name);
-    return sch_link_programs(programs, count, list, &made->link);
+    return sch_link_programs(programs, names, count, list, &made->link);
 }
 
 enum sch_result sch_pipeline_create(struct sch_context *context, const struct sch_pipeline_options *options,

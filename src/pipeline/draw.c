@@ -9,6 +9,7 @@
 #include "isa/errors.h"
 #include "pipeline/drawing.h"
 #include "pipeline/geometry.h"
+#include "pipeline/tessellation.h"
 #include "pipeline/vertices.h"
 
 enum { CHUNK_VERTICES = 8192, LITTLE_VERTICES = 4 * SCH_GROUP_LANES /* not worth a second thread */ };
@@ -19,6 +20,7 @@ struct sch_draw_scratch {
     struct sch_chunk chunks[SCH_GENERATION_CHUNKS];
     struct sch_assembly_table tables[SCH_GENERATION_CHUNKS];
     struct sch_bin_part parts[SCH_GENERATION_CHUNKS];
+    struct sch_tessellation_scratch tessellation;
     struct sch_scratch_array carried; /* vertices that the next generation has from this one */
     struct sch_geometry_scratch geometry;
 };
@@ -32,6 +34,7 @@ struct drawn {
     struct sch_generation generation; /* of chunks that the draw's vertices are in */
     uint32_t previous_count;          /* of chunks of the generation before */
     const struct sch_vertex_layout *layout;
+    struct sch_tessellation tessellation;
     struct sch_geometry geometry;
     struct sch_drawing drawing;
 };
@@ -48,6 +51,7 @@ struct sch_draw_scratch *sch_draw_scratch_create(const struct sch_allocator *all
     atomic_init(&scratch->memory.held, 0);
     sch_arena_init(&scratch->arena, allocator, 0);
     atomic_init(&scratch->memory.limited, false);
+    sch_tessellation_scratch_init(&scratch->tessellation, allocator);
     for (unsigned c = 0; c < SCH_GENERATION_CHUNKS; c++) {
         sch_assembled_init(&scratch->chunks[c].assembled, allocator);
         sch_assembly_table_init(&scratch->tables[c], allocator);
@@ -65,6 +69,7 @@ void sch_draw_scratch_destroy(struct sch_draw_scratch *scratch)
         sch_scratch_free(&scratch->memory, &scratch->parts[c].starts);
         sch_scratch_free(&scratch->memory, &scratch->parts[c].numbers);
     }
+    sch_tessellation_scratch_release(&scratch->tessellation, &scratch->memory);
     sch_scratch_free(&scratch->memory, &scratch->carried);
     sch_geometry_scratch_release(&scratch->geometry, &scratch->memory);
     sch_arena_release(&scratch->arena);
@@ -174,6 +179,10 @@ static void begin(struct drawn *drawn)
     course->options.arena = &drawn->scratch->arena;
     course->options.unordered = link->effects == SCH_EFFECTS_UNORDERED;
     if (draw->live_feedback) course->options.threads = 1;
+    if (link->tess_eval) {
+        sch_tessellation_begin(&drawn->tessellation, course, &drawn->scratch->tessellation);
+        sch_course_add(course, sch_tessellation_take, &drawn->tessellation);
+    }
     if (draw->programs[SCH_STAGE_GEOMETRY]) {
         sch_geometry_begin(&drawn->geometry, draw, &drawn->scratch->geometry);
         sch_course_add(course, sch_geometry_take, &drawn->geometry);

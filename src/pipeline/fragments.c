@@ -5,6 +5,7 @@
 #include "exec/group.h"
 #include "exec/interpolate.h"
 #include "pipeline/history.h"
+#include "pipeline/levels.h"
 #include "pipeline/spans.h"
 #include "pipeline/triangle.h"
 #include "run/values.h"
@@ -188,6 +189,7 @@ static void load_input(const struct sch_fragments *fragments, struct place_of_gr
         load_number(fragments->draw->link, at->group, input->word, input->source, &to[0]);
         break;
     case SCH_LINK_POINT_COORD:
+    case SCH_LINK_PATCH: /* fragments have none */
     case SCH_LINK_MISSING:
         splat_register(ops, to, 0, 0, 0, one);
         break;
@@ -280,6 +282,7 @@ static void load_value(const struct sch_fragments *fragments, const struct sch_e
         break;
     default:
         sch_run_own_value(machine, value->semantic, to);
+        sch_load_default_levels(machine, fragments->draw->dynamic, value->semantic, to);
     }
 }
 

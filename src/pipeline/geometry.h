@@ -1,5 +1,5 @@
-/* Geometry shaders: a step of a draw (pipeline/course.h) that runs them on primitives, puts together what they emit, and
- * passes it on (docs/pipeline.md, "Geometry shaders"). */
+/* Geometry shaders: a step of a draw (pipeline/course.h) that runs them on primitives, puts together what they emit,
+ * and passes it on (docs/pipeline.md, "Geometry shaders"). */
 #ifndef SCH_PIPELINE_GEOMETRY_H
 #define SCH_PIPELINE_GEOMETRY_H
 

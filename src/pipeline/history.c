@@ -223,7 +223,7 @@ static void find_vertices(struct sch_history *history, const struct sch_assemble
 {
     const struct sch_assembled_primitive *found = NULL;
     uint32_t n = history->assembled;
-    if (!chunk->numbers) return;
+    if (!chunk->numbers) return; /* vertices that a stage has made have none */
     while (n < chunk->primitive_count && !is_numbered(&chunk->primitives[n], record)) n++;
     history->assembled = n;
     for (; n < chunk->primitive_count && is_numbered(&chunk->primitives[n], record); n++) {

@@ -13,8 +13,10 @@ struct linker {
     const struct sch_prepared_interface *from, *to; /* `to` may be NULL: fragments of which nothing is written */
     struct sch_link_copy *copies;
     uint32_t *copy_count;
-    uint32_t next; /* word of the vertex */
-    bool full;     /* a limit is passed */
+    uint32_t next;   /* word of the vertex */
+    bool full;       /* a limit is passed */
+    bool by_number;  /* both stages are Direct3D's */
+    bool from_patch; /* from a tessellation control shader to an evaluation shader */
     /* The attributes that have words already. */
     struct {
         uint8_t semantic;
@@ -43,6 +45,29 @@ static unsigned order_of(unsigned stage)
     return stage < SCH_STAGE_COUNT ? order[stage] : 0;
 }
 
+/* What becomes of patches behind an evaluation shader: POINTS, LINES or TRIANGLES. */
+static enum sch_primitive tessellated(const struct sch_prepared *program)
+{
+    const struct sch_prepared_property *properties = program->interface.properties;
+    if (properties[SCH_PROPERTY_TES_POINT_MODE].value) return SCH_PRIMITIVE_POINTS;
+    return properties[SCH_PROPERTY_TES_PRIM_MODE].value == SCH_PRIMITIVE_LINES ? SCH_PRIMITIVE_LINES
+                                                                               : SCH_PRIMITIVE_TRIANGLES;
+}
+
+/* Whether a geometry shader takes what tessellation makes (OpenGL 4.6 11.3.1). */
+static enum sch_result match_geometry(struct linker *l)
+{
+    const struct sch_link *link = l->link;
+    if (!link->geometry || !link->tess_eval) return SCH_OK;
+    const enum sch_primitive made = tessellated(link->tess_eval);
+    if (link->geometry->interface.properties[SCH_PROPERTY_GS_INPUT_PRIMITIVE].value == (uint32_t)made) return SCH_OK;
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_PRIMITIVE, made);
+    sch_diagnostics_add(l->diagnostics, sch_diagnostic_severity(SCH_D_LINK_PRIMITIVE), SCH_D_LINK_PRIMITIVE,
+                        (struct sch_position){0}, "tessellation makes %s, which the geometry shader does not take",
+                        word ? word->word : "?");
+    return SCH_ERROR_INVALID;
+}
+
 static enum sch_result find_stages(struct linker *l, const struct sch_prepared *const *programs, size_t count)
 {
     unsigned last = 0;
@@ -59,16 +84,16 @@ static enum sch_result find_stages(struct linker *l, const struct sch_prepared *
             l->link->fragment = programs[n];
         } else if (stage == SCH_STAGE_GEOMETRY) {
             l->link->geometry = programs[n];
+        } else if (stage == SCH_STAGE_TESS_CTRL) {
+            l->link->tess_ctrl = programs[n];
         } else {
-            const struct sch_word *word = sch_word_by_number(SCH_WORDS_STAGE, stage);
-            sch_diagnostics_add(l->diagnostics, sch_diagnostic_severity(SCH_D_UNSUPPORTED_STAGE),
-                                SCH_D_UNSUPPORTED_STAGE, (struct sch_position){0},
-                                "programs of the stage %s are not linked yet", word ? word->word : "?");
-            return SCH_ERROR_UNSUPPORTED;
+            l->link->tess_eval = programs[n];
         }
     }
     if (!l->link->vertex) return refuse_stages(l, "there is no vertex shader");
-    l->link->last = l->link->geometry ? l->link->geometry : l->link->vertex;
+    if (l->link->tess_ctrl && !l->link->tess_eval)
+        return refuse_stages(l, "a tessellation control shader without an evaluation shader");
+    l->link->last = l->link->geometry ? l->link->geometry : l->link->tess_eval ? l->link->tess_eval : l->link->vertex;
     return SCH_OK;
 }
 
@@ -108,9 +133,9 @@ static bool is_written(const struct linker *l, unsigned semantic, unsigned index
     return false;
 }
 
-/* Copies the components `mask` of a semantic to words from `word` on. Where several registers write one component, the
- * lowest counts; those that none writes are of (0, 0, 0, 1). */
-static void copy_semantic(struct linker *l, unsigned semantic, unsigned index, unsigned mask, uint32_t word)
+/* Copies what instructions write of the components `mask` of a semantic to words from `word` on. Where several
+ * registers write one component, the lowest counts. Returns the components that none writes. */
+static unsigned copy_written(struct linker *l, unsigned semantic, unsigned index, unsigned mask, uint32_t word)
 {
     unsigned open = mask;
     for (uint32_t r = 0; r < l->from->output_count && open; r++) {
@@ -120,6 +145,13 @@ static void copy_semantic(struct linker *l, unsigned semantic, unsigned index, u
         if (taken) add_copy(l, (uint16_t)r, taken, word);
         open &= ~taken;
     }
+    return open;
+}
+
+/* Copies all of them: those that nothing writes are of (0, 0, 0, 1). */
+static void copy_semantic(struct linker *l, unsigned semantic, unsigned index, unsigned mask, uint32_t word)
+{
+    const unsigned open = copy_written(l, semantic, index, mask, word);
     if (open) add_copy(l, SCH_LINK_NO_REGISTER, open, word);
 }
 
@@ -367,6 +399,20 @@ static void begin_vertex(struct linker *l, const struct sch_prepared *from, cons
     l->copies = copies;
     l->copy_count = copy_count;
     l->next = l->slot_count = 0;
+    l->by_number = to && from->d3d && to->d3d;
+    l->from_patch = from->stage == SCH_STAGE_TESS_CTRL;
+}
+
+/* An input links with outputs of its semantic. Registers of Direct3D's programs link by their numbers (D3D 4.4.3.2),
+ * whatever system value one of the two gives them: where nothing writes the semantic, it is that of the output with the
+ * input's number. NULL: nothing writes the input. */
+static const struct sch_prepared_register *find_output(const struct linker *l, const struct sch_prepared_register *reg,
+                                                       uint32_t number)
+{
+    if (is_written(l, reg->semantic, reg->semantic_index)) return reg;
+    if (!l->by_number || number >= l->from->output_count) return NULL;
+    const struct sch_prepared_register *output = &l->from->outputs[number];
+    return written(output) && !sch_semantic_is_of_patch(output->semantic) ? output : NULL;
 }
 
 /* PRIM_ID is the primitive's number also where a stage before writes it, as only fragments have it from there
@@ -376,12 +422,52 @@ static struct sch_link_register link_register(struct linker *l, const struct sch
 {
     struct sch_link_register made = {
         .number = (uint16_t)number, .source = SCH_LINK_MISSING, .mask = reg->used, .word = SCH_VERTEX_NONE};
+    const struct sch_prepared_register *output = find_output(l, reg, number);
     if (reg->semantic == SCH_SEMANTIC_PRIMID) {
         made.source = SCH_LINK_PRIMITIVE_ID;
-    } else if (is_written(l, reg->semantic, reg->semantic_index)) {
+    } else if (output) {
         made.source = SCH_LINK_ATTRIBUTE;
+        made.word = place_attribute(l, output->semantic, output->semantic_index);
+    } else {
+        warn_of_missing(l, reg, number);
+    }
+    return made;
+}
+
+/* ---- patches ---- */
+
+static bool is_level(const struct sch_prepared_register *reg)
+{
+    return (reg->semantic == SCH_SEMANTIC_TESSOUTER || reg->semantic == SCH_SEMANTIC_TESSINNER) && !reg->semantic_index;
+}
+
+static bool is_of_patch(const struct sch_prepared_register *reg)
+{
+    return sch_semantic_is_of_patch(reg->semantic) && reg->semantic != SCH_SEMANTIC_PRIMID;
+}
+
+/* Components of levels that nothing writes are 0, so that the patch is discarded. */
+static void place_levels(struct linker *l)
+{
+    static const struct {
+        uint8_t semantic, word;
+    } levels[] = {{SCH_SEMANTIC_TESSOUTER, SCH_LINK_OUTER}, {SCH_SEMANTIC_TESSINNER, SCH_LINK_INNER}};
+    l->next = SCH_LINK_LEVELS;
+    for (size_t n = 0; l->from_patch && n < sizeof levels / sizeof *levels; n++)
+        copy_written(l, levels[n].semantic, 0, ALL_COMPONENTS, levels[n].word);
+}
+
+/* Only a control shader writes patches, and only an evaluation shader reads what it wrote; every patch has levels. */
+static struct sch_link_register link_patch(struct linker *l, const struct sch_prepared_register *reg, uint32_t number)
+{
+    struct sch_link_register made = {
+        .number = (uint16_t)number, .source = SCH_LINK_PATCH, .mask = reg->used, .word = SCH_VERTEX_NONE};
+    if (is_level(reg)) {
+        made.word = reg->semantic == SCH_SEMANTIC_TESSOUTER ? SCH_LINK_OUTER : SCH_LINK_INNER;
+    } else if (l->from_patch && is_written(l, reg->semantic, reg->semantic_index)) {
         made.word = place_attribute(l, reg->semantic, reg->semantic_index);
     } else {
+        made.source = SCH_LINK_MISSING;
         warn_of_missing(l, reg, number);
     }
     return made;
@@ -424,28 +510,43 @@ static const struct sch_vertex_layout none = {.position = SCH_VERTEX_NONE,
                                               .edge_flag = SCH_VERTEX_NONE,
                                               .primitive_id = SCH_VERTEX_NONE};
 
+/* The inputs of a stage that are of its vertices, or else of its patch. */
+static void link_registers(struct linker *l, struct sch_link_hop *hop, bool of_patch)
+{
+    for (uint32_t r = 0; r < l->to->input_count; r++) {
+        const struct sch_prepared_register *reg = &l->to->inputs[r];
+        if (!reg->declared || !reg->used || is_of_patch(reg) != of_patch) continue;
+        if (hop->input_count == SCH_LINK_REGISTERS) {
+            l->full = true;
+            return;
+        }
+        hop->inputs[hop->input_count++] = of_patch ? link_patch(l, reg, r) : link_register(l, reg, r);
+    }
+}
+
 /* From one stage to another before the rasterizer: what that one can read. */
 static void link_hop(struct linker *l, const struct sch_prepared *from, const struct sch_prepared *to)
 {
     struct sch_link_hop *hop = &l->link->hops[l->link->hop_count++];
     *hop = (struct sch_link_hop){.from = from, .to = to, .layout = none};
     begin_vertex(l, from, to, hop->copies, &hop->copy_count);
-    for (uint32_t r = 0; r < l->to->input_count; r++) {
-        const struct sch_prepared_register *reg = &l->to->inputs[r];
-        if (!reg->declared || !reg->used) continue;
-        if (hop->input_count == SCH_LINK_REGISTERS) {
-            l->full = true;
-            break;
-        }
-        hop->inputs[hop->input_count++] = link_register(l, reg, r);
-    }
-    hop->value_count = list_values(l, to, &none, hop->values);
+    link_registers(l, hop, false);
     hop->layout.words = (uint16_t)l->next;
+    begin_vertex(l, from, to, hop->patch_copies, &hop->patch_copy_count);
+    place_levels(l);
+    link_registers(l, hop, true);
+    hop->patch_words = (uint16_t)l->next;
+    hop->value_count = list_values(l, to, &none, hop->values);
 }
 
-static void link_hops(struct linker *l)
+static void link_hops(struct linker *l, const struct sch_prepared *const *programs, const char *const *names,
+                      size_t count)
 {
-    if (l->link->geometry) link_hop(l, l->link->vertex, l->link->geometry);
+    for (size_t n = 1; n < count && programs[n]->stage != SCH_STAGE_FRAGMENT; n++) {
+        if (names) sch_diagnostics_name(l->diagnostics, names[n]);
+        link_hop(l, programs[n - 1], programs[n]);
+    }
+    if (names) sch_diagnostics_name(l->diagnostics, names[count - 1]);
 }
 
 static void link_rasterizer(struct linker *l)
@@ -467,16 +568,17 @@ static void link_rasterizer(struct linker *l)
     link->position_w = link->fragment && link->fragment->d3d;
 }
 
-enum sch_result sch_link_programs(const struct sch_prepared *const *programs, size_t count,
+enum sch_result sch_link_programs(const struct sch_prepared *const *programs, const char *const *names, size_t count,
                                   struct sch_diagnostics *diagnostics, struct sch_link *link)
 {
     *link = (struct sch_link){0};
     struct linker l = {.link = link, .diagnostics = diagnostics};
     enum sch_result status = find_stages(&l, programs, count);
+    if (status == SCH_OK) status = match_geometry(&l);
     if (status != SCH_OK) return status;
     for (size_t n = 0; n < count; n++) l.full |= has_too_many(programs[n]);
     l.full |= link->geometry && link->geometry->of_stage.emit_limit > SCH_LINK_EMITTED;
-    link_hops(&l);
+    link_hops(&l, programs, names, count);
     link_rasterizer(&l);
     link->vertex_value_count = list_values(&l, link->vertex, &none, link->vertex_values);
     link->effects = join_effects(programs, count);
@@ -492,6 +594,7 @@ enum sch_result sch_link_programs(const struct sch_prepared *const *programs, si
 /* OpenGL 4.6 11.3.1. */
 bool sch_link_takes(const struct sch_link *link, enum sch_primitive primitive)
 {
+    if (link->tess_eval) return primitive == SCH_PRIMITIVE_PATCHES;
     if (!link->geometry) return primitive != SCH_PRIMITIVE_PATCHES;
     switch ((enum sch_primitive)link->geometry->interface.properties[SCH_PROPERTY_GS_INPUT_PRIMITIVE].value) {
     case SCH_PRIMITIVE_POINTS:

@@ -31,7 +31,8 @@ enum sch_link_source {
     SCH_LINK_POINT_COORD,  /* (x, y, 0, 1) */
     SCH_LINK_PRIMITIVE_ID, /* an integer in x: word `word` of the provoking vertex, or the primitive's number */
     SCH_LINK_LAYER,        /* integers in x: as the provoking vertex says, before it is bounded; 0 where none does */
-    SCH_LINK_VIEWPORT
+    SCH_LINK_VIEWPORT,
+    SCH_LINK_PATCH /* of a patch: four words from `word` on */
 };
 
 /* A register of IN that the fragment shader can read. */
@@ -67,17 +68,23 @@ struct sch_link_outputs {
 /* A register of IN that a stage between vertices and fragments can read: of each vertex the words from `word` on. */
 struct sch_link_register {
     uint16_t number;
-    uint8_t source; /* ATTRIBUTE, MISSING, PRIMITIVE_ID: an integer in x */
+    uint8_t source; /* ATTRIBUTE, PATCH, MISSING, PRIMITIVE_ID: an integer in x */
     uint8_t mask;   /* components that are read */
     uint16_t word;
 };
 
-/* What vertices have between two stages, neither of which is the fragments'. */
+/* Where a patch has its levels, four words each, and what else it has behind them. */
+enum { SCH_LINK_OUTER = 0, SCH_LINK_INNER = 4, SCH_LINK_LEVELS = 8 };
+
+/* What vertices have between two stages, neither of which is the fragments', and patches until they are tessellated. */
 struct sch_link_hop {
     const struct sch_prepared *from, *to;
     struct sch_vertex_layout layout; /* words, and nothing for fixed functions */
     struct sch_link_copy copies[SCH_LINK_COPIES];
     uint32_t copy_count;
+    struct sch_link_copy patch_copies[SCH_LINK_COPIES]; /* levels that nothing writes are in none */
+    uint32_t patch_copy_count;
+    uint16_t patch_words; /* a multiple of 4 */
     struct sch_link_register inputs[SCH_LINK_REGISTERS];
     uint32_t input_count;
     struct sch_link_value values[SCH_LINK_VALUES]; /* system values of `to` */
@@ -87,10 +94,10 @@ struct sch_link_hop {
 enum { SCH_LINK_HOPS = 3 }; /* to tessellation control, to tessellation evaluation, to geometry */
 
 struct sch_link {
-    const struct sch_prepared *vertex, *fragment; /* `fragment` may be NULL */
-    const struct sch_prepared *geometry;          /* NULL: none */
-    const struct sch_prepared *last;              /* the stage before the rasterizer */
-    struct sch_link_hop hops[SCH_LINK_HOPS];      /* in the order of the stages */
+    const struct sch_prepared *vertex, *fragment;                /* `fragment` may be NULL */
+    const struct sch_prepared *tess_ctrl, *tess_eval, *geometry; /* NULL: none */
+    const struct sch_prepared *last;                             /* the stage before the rasterizer */
+    struct sch_link_hop hops[SCH_LINK_HOPS];                     /* in the order of the stages */
     uint32_t hop_count;
 
     struct sch_vertex_layout layout; /* of vertices that are rasterised */
@@ -112,8 +119,8 @@ struct sch_link {
 
 /* Links prepared programs, which must live as long as `link`: they are in the order of their stages, a vertex shader
  * first; a fragment shader is last or missing. INVALID, UNSUPPORTED, LIMIT. Warns of inputs that nothing writes, at
- * their declarations. */
-enum sch_result sch_link_programs(const struct sch_prepared *const *programs, size_t count,
+ * their declarations, under the names of their programs; `names` may be NULL. */
+enum sch_result sch_link_programs(const struct sch_prepared *const *programs, const char *const *names, size_t count,
                                   struct sch_diagnostics *diagnostics, struct sch_link *link);
 
 /* Whether the first stage that takes primitives takes those of a draw. */

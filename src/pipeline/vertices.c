@@ -2,6 +2,7 @@
 #include "pipeline/vertices.h"
 
 #include "exec/group.h"
+#include "pipeline/levels.h"
 #include "run/values.h"
 
 struct rows {
@@ -75,6 +76,7 @@ static void load_value(const struct rows *rows, const struct sch_exec_machine *m
         break;
     default:
         sch_run_own_value(machine, value->semantic, to);
+        sch_load_default_levels(machine, rows->shading->draw->dynamic, value->semantic, to);
     }
 }
 

@@ -115,7 +115,7 @@ void draw_vertices(struct draw_scene *scene, const float *vertices, uint32_t cou
 
 /* The objects of one draw. */
 struct objects {
-    struct sch_program *vertex, *geometry, *fragment;
+    struct sch_program *vertex, *tess_ctrl, *tess_eval, *geometry, *fragment;
     struct sch_pipeline *pipeline;
     struct sch_vertex_elements *elements;
     struct sch_rasterizer *rasterizer;
@@ -135,10 +135,16 @@ static struct sch_program *make_program(const struct draw_scene *scene, const ch
 static void make_objects(const struct draw_scene *scene, struct objects *made)
 {
     made->vertex = make_program(scene, scene->vertex);
+    made->tess_ctrl = make_program(scene, scene->tess_ctrl);
+    made->tess_eval = make_program(scene, scene->tess_eval);
     made->geometry = make_program(scene, scene->geometry);
     made->fragment = make_program(scene, scene->fragment);
-    const struct sch_pipeline_options options = {
-        .size = sizeof options, .vertex = made->vertex, .geometry = made->geometry, .fragment = made->fragment};
+    const struct sch_pipeline_options options = {.size = sizeof options,
+                                                 .vertex = made->vertex,
+                                                 .tess_ctrl = made->tess_ctrl,
+                                                 .tess_eval = made->tess_eval,
+                                                 .geometry = made->geometry,
+                                                 .fragment = made->fragment};
     assert_int_equal(sch_pipeline_create(scene->context, &options, NULL, &made->pipeline), SCH_OK);
     assert_int_equal(sch_vertex_elements_create(scene->context, scene->elements, scene->element_count,
                                                 sizeof scene->elements[0], NULL, &made->elements),
@@ -152,6 +158,8 @@ static void destroy_objects(struct objects *made)
 {
     sch_pipeline_destroy(made->pipeline);
     sch_program_destroy(made->vertex);
+    sch_program_destroy(made->tess_ctrl);
+    sch_program_destroy(made->tess_eval);
     sch_program_destroy(made->geometry);
     sch_program_destroy(made->fragment);
     sch_vertex_elements_destroy(made->elements);

@@ -12,7 +12,7 @@ struct draw_scene {
     struct sch_blend_options blend;
     struct sch_dynamic_state dynamic; /* its viewport and scissor are the framebuffer's at first */
     struct sch_dispatch_options dispatch;
-    const char *vertex, *geometry, *fragment; /* texts; the last two NULL: none */
+    const char *vertex, *tess_ctrl, *tess_eval, *geometry, *fragment; /* texts; but for `vertex` NULL: none */
     enum sch_engine engine;
     unsigned width; /* of vectors */
     const struct sch_bindings *bindings[SCH_STAGE_COMPUTE];

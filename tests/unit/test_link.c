@@ -48,7 +48,7 @@ static struct pair *link_texts(const char *first, const char *second, const char
     const char *const texts[3] = {first, second, third};
     for (unsigned n = 0; n < COUNT(texts); n++)
         if (texts[n]) prepare(pair, texts[n]);
-    pair->status = sch_link_programs(pair->pointers, pair->count, &pair->list, &pair->link);
+    pair->status = sch_link_programs(pair->pointers, NULL, pair->count, &pair->list, &pair->link);
     return pair;
 }
 
@@ -279,6 +279,8 @@ static void refuse(const char *first, const char *second, const char *third, enu
 static void test_stages(void **state)
 {
     (void)state;
+    static const char *const evaluation = "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nEND\n",
+                             *const control = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 1\nEND\n";
     static const char *const vertex = VERT("", ""), *const fragment = FRAG("", "MOV OUT[0], OUT[0]\n"),
                              *const compute = "COMP\nEND\n", *const geometry = GEOM;
     refuse(fragment, NULL, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
@@ -292,9 +294,11 @@ static void test_stages(void **state)
     refuse(geometry, vertex, fragment, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
     refuse(vertex, fragment, geometry, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
     refuse(vertex, geometry, geometry, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
-    refuse(vertex, "TESS_EVAL\nEND\n", fragment, SCH_ERROR_UNSUPPORTED, SCH_D_UNSUPPORTED_STAGE);
-    refuse(vertex, "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 1\nEND\n", fragment, SCH_ERROR_UNSUPPORTED,
-           SCH_D_UNSUPPORTED_STAGE);
+    refuse(vertex, control, fragment, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(vertex, control, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(evaluation, fragment, NULL, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(vertex, evaluation, control, SCH_ERROR_INVALID, SCH_D_LINK_STAGES);
+    refuse(vertex, evaluation, geometry, SCH_ERROR_INVALID, SCH_D_LINK_PRIMITIVE);
 }
 
 /* As many inputs as a pipeline links, and one more. */
