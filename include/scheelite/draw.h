@@ -68,6 +68,29 @@ SCH_API enum sch_result sch_stream_output_create(struct sch_context *context,
                                                  struct sch_stream_output **made);
 SCH_API void sch_stream_output_destroy(struct sch_stream_output *stream_output); /* takes NULL */
 
+/* A range of a BUFFER that stream output appends to. It keeps the resource's bytes alive, and how many of them are
+ * filled: at first none. Draws that write to it begin there, and move that on; so what is not given to a draw is
+ * paused, and goes on when it is given again. One thread at a time may use it. */
+struct sch_stream_target;
+struct sch_stream_target_options {
+    size_t size;
+    struct sch_resource *resource;
+    uint64_t offset, bytes; /* `offset` is a multiple of 4; bytes 0: all that follow */
+};
+
+/* Makes a target. Errors: MEMORY; ARGUMENT for a resource that is no BUFFER or of another context, and for a range
+ * beyond its end. `diagnostics` is optional. Thread-safe. */
+SCH_API enum sch_result sch_stream_target_create(struct sch_context *context,
+                                                 const struct sch_stream_target_options *options,
+                                                 struct sch_diagnostics_list *diagnostics,
+                                                 struct sch_stream_target **made);
+SCH_API void sch_stream_target_destroy(struct sch_stream_target *target); /* takes NULL */
+
+/* How many bytes of its range are filled. Setting it says where the next draw begins; ARGUMENT: beyond the range, or no
+ * multiple of 4. NULL has 0. */
+SCH_API enum sch_result sch_stream_target_set_filled(struct sch_stream_target *target, uint64_t bytes);
+SCH_API uint64_t sch_stream_target_get_filled(const struct sch_stream_target *target);
+
 /* ---- pipelines ---- */
 
 /* Programs that are linked: outputs of a stage feed inputs of the next by the name and index of their semantic. */
@@ -80,13 +103,15 @@ struct sch_pipeline_options {
     const struct sch_program *tess_eval; /* optional: the pipeline takes PATCHES and nothing else */
     const struct sch_program *geometry;  /* optional */
     const struct sch_program *fragment;  /* optional: nothing but depth and stencil is written */
+    const struct sch_stream_output *stream_output; /* optional: outputs of the last program before `fragment` */
 };
 
 /* Links programs, which must live as long as the pipeline. An input that no output feeds is (0, 0, 0, 1), and the list
  * receives a warning that names it (6520). Errors: MEMORY; ARGUMENT for a program of another stage or context than its
- * member, or no vertex program; LIMIT for more inputs than can be linked, or a geometry shader that may emit more than
- * 16384 vertices (6311); INVALID for a tessellation control program without an evaluation program (6310), and for a
- * geometry program that does not take what tessellation makes (6312). `diagnostics` is optional. Thread-safe. */
+ * member, no vertex program, or stream output of a register that there is not; LIMIT for more inputs than can be
+ * linked, or a geometry shader that may emit more than 16384 vertices (6311); INVALID for a tessellation control
+ * program without an evaluation program (6310), and for a geometry program that does not take what tessellation makes
+ * (6312). `diagnostics` is optional. Thread-safe. */
 SCH_API enum sch_result sch_pipeline_create(struct sch_context *context, const struct sch_pipeline_options *options,
                                             struct sch_diagnostics_list *diagnostics, struct sch_pipeline **made);
 SCH_API void sch_pipeline_destroy(struct sch_pipeline *pipeline); /* takes NULL */
@@ -172,6 +197,9 @@ struct sch_draw_state {
     /* NULL: the default, with a scissor and a viewport over the framebuffer: x and y of -1 are the corner of its pixel
      * (0, 0), and depth is from 0 to 1. */
     const struct sch_dynamic_state *dynamic;
+    /* Where the pipeline's stream output goes, by buffer. Without any it does not happen; if only some are NULL, they
+     * count as full. Buffers that it does not write are left alone. No target may be there twice. */
+    struct sch_stream_target *stream_targets[SCH_STREAM_BUFFERS];
     /* By enum sch_stage; each may be NULL. FBFETCH reads the framebuffer: `color_buffers` have no effect. */
     const struct sch_bindings *bindings[SCH_STAGE_COMPUTE];
 };
@@ -213,6 +241,11 @@ struct sch_draw {
     uint32_t indirect_count, indirect_stride;
     struct sch_resource *count_buffer;
     uint64_t count_offset;
+
+    /* Optional: instead of `count`, as many vertices as the target is filled with, of count_stride bytes each (0: of as
+     * many as the draw that wrote it last). Not with indices, ranges or indirect draws. */
+    const struct sch_stream_target *count_target;
+    uint32_t count_stride;
 };
 
 /* Draws. `options` and `report` are optional; of the options `shared_bytes` has no effect, and `budget`, `work`,

@@ -28,6 +28,14 @@ struct sch_stream_output {
     struct sch_stream_output_options state;
 };
 
+struct sch_stream_target {
+    struct sch_context *context;
+    struct sch_texture_resource *texture; /* held */
+    uint64_t offset, bytes;
+    uint64_t filled; /* bytes */
+    uint32_t stride; /* bytes of a vertex, as the last draw wrote them; 0: none did */
+};
+
 struct sch_vertex_elements {
     struct sch_context *context;
     struct sch_fetcher fetcher;
@@ -38,6 +46,7 @@ struct sch_pipeline {
     const struct sch_program *programs[SCH_STAGE_COUNT]; /* NULL where there is none */
     struct sch_program *empty;                           /* the fragment program where the caller has none; else NULL */
     bool uses_handles;                                   /* instructions name views and images by values */
+    bool streams_out;                                    /* stream output writes something */
     struct sch_link link;
 };
 
@@ -106,6 +115,18 @@ bool sch_api_condition_holds(const struct sch_renderer *renderer);
  * programs write (feedback.c). */
 bool sch_api_is_feedback(const struct sch_pipeline *pipeline, const struct sch_draw_pipeline *draw,
                          const struct sch_draw_memory *indices);
+
+/* Whether what the draw reads, vertices and indices included, is what its stream output writes; or whether two buffers
+ * of stream output overlap (feedback.c). */
+bool sch_api_reads_streams(const struct sch_pipeline *pipeline, const struct sch_draw_pipeline *draw,
+                           const struct sch_draw_memory *indices);
+
+/* stream_targets.c: the targets of a draw. False, with a report, for wrong ones. */
+bool sch_api_take_stream_targets(const struct sch_renderer *renderer, const struct sch_pipeline *pipeline,
+                                 struct sch_stream_target *const *targets, struct sch_diagnostics *list,
+                                 struct sch_draw_pipeline *draw);
+/* How many vertices of `stride` bytes (0: its own) are in a target. */
+uint32_t sch_api_stream_vertices(const struct sch_stream_target *target, uint32_t stride);
 
 /* The history of a pixel (histories.c). Each call of a renderer begins and ends in it; `history` NULL: nothing is done.
  * Where begin_draw is OK, `*recorded` is what the draw records in, or NULL: the pixel is in none of its buffers. */

@@ -113,12 +113,25 @@ static bool indirect_holds(const struct call *call)
            (!draw->count_buffer || is_buffer(call, draw->count_buffer, "count_buffer"));
 }
 
+static bool count_holds(const struct call *call)
+{
+    const struct sch_draw *draw = &call->draw;
+    if (!draw->count_target) return true;
+    if (draw->count_target->context != call->renderer->context)
+        return sch_refuse_argument(call->list, "draw: count_target is of another context");
+    if (!draw->ranges && !draw->indirect && !draw->index_bytes) return true;
+    return sch_refuse_argument(call->list, "draw: count_target with %s",
+                               draw->ranges     ? "ranges"
+                               : draw->indirect ? "indirect"
+                                                : "indices");
+}
+
 static bool draw_holds(struct call *call)
 {
     const struct sch_draw *draw = &call->draw;
     if (draw->range_count && !draw->ranges)
         return sch_refuse_argument(call->list, "draw: %u ranges of no array", draw->range_count);
-    return primitive_holds(call) && indirect_holds(call) &&
+    return primitive_holds(call) && indirect_holds(call) && count_holds(call) &&
            (!draw->index_bytes || take_memory(call, &draw->indices, "indices", &call->indices));
 }
 
@@ -159,6 +172,8 @@ static bool take_state(struct call *call)
         state->depth_stencil_alpha ? &state->depth_stencil_alpha->state : &sch_api_default_depth_stencil_alpha;
     pipeline->blend = state->blend ? &state->blend->state : &sch_api_default_blend;
     pipeline->dynamic = &call->dynamic;
+    if (!sch_api_take_stream_targets(call->renderer, state->pipeline, state->stream_targets, call->list, pipeline))
+        return false;
     return sch_api_take_dynamic(state->dynamic, state->framebuffer, pipeline->rasterizer->clip_halfz, call->list,
                                 &call->dynamic);
 }
@@ -224,17 +239,18 @@ static enum sch_result run_draw(struct call *call, const struct sch_draw_vertice
 static struct sch_draw_vertices vertices_of(const struct call *call)
 {
     const struct sch_draw *draw = &call->draw;
-    return (struct sch_draw_vertices){.primitive = draw->primitive,
-                                      .start = draw->start,
-                                      .count = draw->count,
-                                      .instance_count = draw->instance_count,
-                                      .start_instance = draw->start_instance,
-                                      .index_bytes = draw->index_bytes,
-                                      .indices = call->indices,
-                                      .index_bias = draw->index_bias,
-                                      .restart = draw->restart,
-                                      .restart_index = draw->restart_index,
-                                      .draw_id = draw->draw_id};
+    return (struct sch_draw_vertices){
+        .primitive = draw->primitive,
+        .start = draw->start,
+        .count = draw->count_target ? sch_api_stream_vertices(draw->count_target, draw->count_stride) : draw->count,
+        .instance_count = draw->instance_count,
+        .start_instance = draw->start_instance,
+        .index_bytes = draw->index_bytes,
+        .indices = call->indices,
+        .index_bias = draw->index_bias,
+        .restart = draw->restart,
+        .restart_index = draw->restart_index,
+        .draw_id = draw->draw_id};
 }
 
 static enum sch_result run_ranges(struct call *call)
@@ -318,6 +334,7 @@ static enum sch_result run_all(struct call *call)
     struct sch_pixel_history *history = call->renderer->history;
     if (!sch_api_condition_holds(call->renderer)) return SCH_OK;
     call->pipeline.live_feedback = sch_api_is_feedback(call->state.pipeline, &call->pipeline, &call->indices);
+    call->pipeline.live_streams = sch_api_reads_streams(call->state.pipeline, &call->pipeline, &call->indices);
     enum sch_result result = sch_api_history_begin_draw(history, call->state.framebuffer, &call->pipeline.history);
     if (result == SCH_OK) result = run_each(call);
     const enum sch_result ended = sch_api_history_end_draw(history, call->pipeline.history);

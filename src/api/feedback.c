@@ -200,3 +200,37 @@ bool sch_api_is_feedback(const struct sch_pipeline *pipeline, const struct sch_d
     }
     return vertices_are_stored(&written, draw, indices);
 }
+
+/* ---- stream output ---- */
+
+static bool units_read(const struct written *written, const struct sch_exec_program *program,
+                       const struct sch_exec_bindings *bindings)
+{
+    uint32_t count;
+    const struct sch_exec_unit *units = sch_exec_units(program, &count);
+    for (uint32_t u = 0; u < count; u++)
+        for (uint32_t n = units[u].first; n < end_of(bindings, &units[u]); n++) {
+            const struct memory memory =
+                units[u].kind == SCH_EXEC_UNIT_VIEW ? (struct memory){NULL, NULL} : memory_of(bindings, &units[u], n);
+            if (is_stored(written, &memory)) return true;
+            if (units[u].kind == SCH_EXEC_UNIT_VIEW && view_is_written(written, &bindings->views[n])) return true;
+        }
+    return false;
+}
+
+bool sch_api_reads_streams(const struct sch_pipeline *pipeline, const struct sch_draw_pipeline *draw,
+                           const struct sch_draw_memory *indices)
+{
+    struct written written = {.target_count = 0, .stored_count = 0};
+    if (!draw->streams_out) return false;
+    if (pipeline->uses_handles) return true;
+    for (unsigned b = 0; b < SCH_STREAM_BUFFERS; b++) {
+        const struct sch_draw_stream_target *target = &draw->stream_targets[b];
+        const struct memory memory = bytes_at(target->data, (size_t)target->bytes);
+        if (is_stored(&written, &memory)) return true;
+        add_stored(&written, memory);
+    }
+    for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++)
+        if (draw->programs[stage] && units_read(&written, draw->programs[stage], draw->bindings[stage])) return true;
+    return vertices_are_stored(&written, draw, indices);
+}

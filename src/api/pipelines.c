@@ -65,6 +65,35 @@ static enum sch_result link_programs(struct sch_pipeline *made, const struct sch
     return sch_link_programs(programs, names, count, list, &made->link);
 }
 
+/* Registers that the last program has. */
+static bool streams_hold(const struct sch_pipeline *made, const struct sch_stream_output *stream_output,
+                         struct sch_diagnostics *list)
+{
+    const struct sch_prepared_interface *last = &made->link.last->interface;
+    const struct sch_stream_output_options *options = &stream_output->state;
+    if (stream_output->context != made->context)
+        return sch_refuse_argument(list, "pipeline: stream_output is of another context");
+    for (uint32_t i = 0; i < options->register_count; i++) {
+        const struct sch_stream_output_register *given = &options->registers[i];
+        if (given->output >= last->output_count || !last->outputs[given->output].declared)
+            return sch_refuse_argument(list, "pipeline: registers[%u] of stream_output is OUT[%u], which there is not",
+                                       i, given->output);
+    }
+    return true;
+}
+
+static enum sch_result add_streams(struct sch_pipeline *made, const struct sch_stream_output *stream_output,
+                                   struct sch_diagnostics *list)
+{
+    if (!stream_output) return SCH_OK;
+    if (!streams_hold(made, stream_output, list)) return SCH_ERROR_ARGUMENT;
+    made->streams_out = stream_output->state.register_count != 0;
+    if (sch_link_stream_output(&made->link, &stream_output->state)) return SCH_OK;
+    sch_diagnostics_add(list, sch_diagnostic_severity(SCH_D_LINK_LIMIT), SCH_D_LINK_LIMIT, (struct sch_position){0},
+                        "with stream output, vertices have more than %d parts", SCH_LINK_COPIES);
+    return SCH_ERROR_LIMIT;
+}
+
 enum sch_result sch_pipeline_create(struct sch_context *context, const struct sch_pipeline_options *options,
                                     struct sch_diagnostics_list *diagnostics, struct sch_pipeline **made)
 {
@@ -79,7 +108,9 @@ enum sch_result sch_pipeline_create(struct sch_context *context, const struct sc
     struct sch_pipeline *object = sch_api_alloc(context, sizeof *object);
     if (!object) return sch_api_no_memory(context, diagnostics);
     object->context = context;
-    const enum sch_result result = sch_api_reported(context, diagnostics, link_programs(object, &wanted, list));
+    enum sch_result result = link_programs(object, &wanted, list);
+    if (result == SCH_OK) result = add_streams(object, wanted.stream_output, list);
+    result = sch_api_reported(context, diagnostics, result);
     if (result != SCH_OK) {
         sch_pipeline_destroy(object);
         return result;

@@ -71,8 +71,13 @@ enum sch_result sch_renderer_begin_query(struct sch_renderer *renderer, struct s
     return SCH_OK;
 }
 
-/* Nothing writes stream output yet: nothing is emitted, nothing needs room, and nothing overflows. Primitives are
- * generated on stream 0 alone, where no geometry shader says otherwise. */
+/* Whether a primitive of the stream found no room. */
+static bool overflows(const struct sch_draw_counts *begun, const struct sch_draw_counts *now, unsigned stream)
+{
+    return now->stream_needed[stream] - begun->stream_needed[stream] !=
+           now->stream_written[stream] - begun->stream_written[stream];
+}
+
 static void take_result(struct sch_query *query, const struct sch_draw_counts *now)
 {
     const struct sch_draw_counts *begun = &query->begun;
@@ -96,7 +101,7 @@ static void take_result(struct sch_query *query, const struct sch_draw_counts *n
         value[0] = sch_clock_ns() - query->begun_at;
         break;
     case SCH_QUERY_PRIMITIVES_GENERATED:
-        if (!query->index) value[0] = now->primitives_generated - begun->primitives_generated;
+        value[0] = now->primitives_generated[query->index] - begun->primitives_generated[query->index];
         break;
     case SCH_QUERY_GPU_FINISHED:
         value[0] = 1; /* draws have ended when their calls return */
@@ -107,10 +112,17 @@ static void take_result(struct sch_query *query, const struct sch_draw_counts *n
     case SCH_QUERY_PIPELINE_STATISTICS_SINGLE:
         value[0] = now->statistics[query->index] - begun->statistics[query->index];
         break;
-    case SCH_QUERY_PRIMITIVES_EMITTED:
     case SCH_QUERY_SO_STATISTICS:
+        value[1] = now->stream_needed[query->index] - begun->stream_needed[query->index];
+        /* fall through */
+    case SCH_QUERY_PRIMITIVES_EMITTED:
+        value[0] = now->stream_written[query->index] - begun->stream_written[query->index];
+        break;
     case SCH_QUERY_SO_OVERFLOW_PREDICATE:
+        value[0] = overflows(begun, now, query->index);
+        break;
     case SCH_QUERY_SO_OVERFLOW_ANY_PREDICATE:
+        for (unsigned stream = 0; stream < SCH_STREAM_BUFFERS; stream++) value[0] |= overflows(begun, now, stream);
         break;
     }
 }

@@ -341,12 +341,24 @@ static bool register_holds(const struct sch_stream_output_options *s, unsigned i
                                r->component_count, r->offset, stride);
 }
 
+/* A buffer is of one stream (OpenGL 4.6 13.3.2, D3D 11.3 13.5.1). */
+static bool streams_hold(const struct sch_stream_output_options *s, struct sch_diagnostics *list)
+{
+    for (unsigned i = 0; i < s->register_count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (s->registers[i].buffer == s->registers[k].buffer && s->registers[i].stream != s->registers[k].stream)
+                return sch_refuse_argument(list,
+                                           "stream output: registers[%u] and [%u] have streams %u and %u in one buffer",
+                                           k, i, s->registers[k].stream, s->registers[i].stream);
+    return true;
+}
+
 static bool stream_output_holds(const struct sch_stream_output_options *s, struct sch_diagnostics *list)
 {
     if (!takes(list, "stream output: register_count", s->register_count, 0, SCH_STREAM_OUTPUTS)) return false;
     for (unsigned i = 0; i < s->register_count; i++)
         if (!register_holds(s, i, list)) return false;
-    return true;
+    return streams_hold(s, list);
 }
 
 enum sch_result sch_stream_output_create(struct sch_context *context, const struct sch_stream_output_options *options,

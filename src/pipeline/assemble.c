@@ -250,8 +250,9 @@ static bool next_piece(const struct sch_assembly *assembly, struct sch_assembly_
             next_instance(assembly, at);
             continue;
         }
-        const uint64_t most = units_within(assembly, at->unit, vertices);
+        uint64_t most = units_within(assembly, at->unit, vertices);
         if (!most) return false;
+        if (assembly->options.single) most = 1;
         bool open;
         const uint64_t length = run_length(assembly, at, most, &open);
         const uint64_t units = units_of(assembly, length, open);
@@ -343,7 +344,8 @@ bool sch_assembly_cut(struct sch_assembly *assembly, struct sch_assembly_cut *cu
     const struct row *row = row_of(assembly);
     struct piece piece;
     *cut = (struct sch_assembly_cut){.from = assembly->at};
-    while (next_piece(assembly, &assembly->at, room_in(assembly, cut->vertices), &piece)) {
+    while (!(assembly->options.single && cut->pieces) &&
+           next_piece(assembly, &assembly->at, room_in(assembly, cut->vertices), &piece)) {
         find_repeated(assembly, &piece, cut);
         cut->pieces++;
         cut->vertices += vertices_of(&piece);

@@ -24,6 +24,7 @@ enum sch_assembled_kind {
 struct sch_assembly_options {
     bool first_provokes; /* flatshade_first */
     bool share;          /* a vertex that several primitives refer to is shaded once: the program has no side effects */
+    bool single;         /* each chunk is one unit: what it gives may be read for the next one */
     uint32_t patch_vertices; /* PATCHES: of a patch, at most SCH_PATCH_VERTICES; 0: there are no patches */
     uint32_t chunk_vertices; /* 0: SCH_CHUNK_VERTICES, which is the most */
 };

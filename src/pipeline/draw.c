@@ -9,6 +9,7 @@
 #include "isa/errors.h"
 #include "pipeline/drawing.h"
 #include "pipeline/geometry.h"
+#include "pipeline/stream.h"
 #include "pipeline/tessellation.h"
 #include "pipeline/vertices.h"
 
@@ -101,7 +102,8 @@ static bool cut_chunks(struct drawn *drawn)
     struct sch_assembly_cut cut;
     drawn->previous_count = generation->count;
     *generation = (struct sch_generation){.chunks = drawn->scratch->chunks};
-    while (generation->count < SCH_GENERATION_CHUNKS && sch_assembly_cut(&drawn->assembly, &cut)) {
+    const uint32_t most = drawn->course.draw->live_streams ? 1 : SCH_GENERATION_CHUNKS;
+    while (generation->count < most && sch_assembly_cut(&drawn->assembly, &cut)) {
         if (!generation->count && !carry(drawn, &cut)) return false;
         generation->chunks[generation->count++].cut = cut;
         generation->primitives += cut.primitives;
@@ -169,6 +171,7 @@ static void begin(struct drawn *drawn)
     const struct sch_assembly_options options = {
         .first_provokes = draw->rasterizer->flatshade_first,
         .share = draw->programs[SCH_STAGE_VERTEX]->prepared.interface.facts.effects == SCH_EFFECTS_NONE,
+        .single = draw->live_streams,
         .patch_vertices = draw->dynamic->patch_vertices,
         .chunk_vertices = CHUNK_VERTICES};
     sch_clip_layout(link, draw->rasterizer, &course->layout);
@@ -178,7 +181,7 @@ static void begin(struct drawn *drawn)
     sch_drawing_begin(&drawn->drawing, course, drawn->scratch->parts);
     course->options.arena = &drawn->scratch->arena;
     course->options.unordered = link->effects == SCH_EFFECTS_UNORDERED;
-    if (draw->live_feedback) course->options.threads = 1;
+    if (draw->live_feedback || draw->live_streams) course->options.threads = 1;
     if (link->tess_eval) {
         sch_tessellation_begin(&drawn->tessellation, course, &drawn->scratch->tessellation);
         sch_course_add(course, sch_tessellation_take, &drawn->tessellation);
@@ -186,6 +189,10 @@ static void begin(struct drawn *drawn)
     if (draw->programs[SCH_STAGE_GEOMETRY]) {
         sch_geometry_begin(&drawn->geometry, draw, &drawn->scratch->geometry);
         sch_course_add(course, sch_geometry_take, &drawn->geometry);
+    }
+    if (draw->streams_out) {
+        sch_stream_begin(draw);
+        sch_course_add(course, sch_stream_step, NULL);
     }
     sch_course_add(course, sch_drawing_take, &drawn->drawing);
 }

@@ -25,6 +25,14 @@ struct sch_draw_memory {
     uint64_t bytes;
 };
 
+/* Where stream output goes. */
+struct sch_draw_stream_target {
+    uint8_t *data;
+    uint64_t bytes;
+    uint64_t *filled; /* bytes that are written already; NULL: no target */
+    uint32_t *stride; /* receives the bytes of a vertex that is written there */
+};
+
 /* State that is the same for many draws. */
 struct sch_draw_pipeline {
     const struct sch_link *link;
@@ -38,6 +46,9 @@ struct sch_draw_pipeline {
     const struct sch_depth_stencil_alpha_options *depth_stencil_alpha;
     const struct sch_blend_options *blend;
     const struct sch_dynamic_state *dynamic;
+    struct sch_draw_stream_target stream_targets[SCH_STREAM_BUFFERS];
+    bool streams_out;   /* stream output happens: there is a target, and something to be written */
+    bool live_streams;  /* the draw reads what stream output writes: it goes on primitive by primitive */
     bool live_feedback; /* the draw reads memory that it writes: fragments run in order, on memory as it is then */
     struct sch_history *history; /* of a pixel that is recorded; NULL: none */
 };
@@ -58,7 +69,9 @@ struct sch_draw_vertices {
 /* What draws count for queries; sums over draws. */
 struct sch_draw_counts {
     uint64_t samples_passed;
-    uint64_t primitives_generated;
+    uint64_t primitives_generated[SCH_STREAM_BUFFERS];
+    uint64_t stream_written[SCH_STREAM_BUFFERS]; /* primitives by stream output */
+    uint64_t stream_needed[SCH_STREAM_BUFFERS];  /* that would be with enough room */
     uint64_t statistics[SCH_STATISTICS];
 };
 

@@ -186,7 +186,7 @@ enum sch_result sch_drawing_take(struct sch_course *course, const struct sch_ste
 {
     struct sch_drawing *drawing = step->own;
     course->counts->statistics[SCH_STATISTIC_C_INVOCATIONS] += generation->primitives;
-    course->counts->primitives_generated += generation->primitives;
+    course->counts->primitives_generated[0] += generation->primitives;
     if (course->draw->rasterizer->rasterizer_discard) return SCH_OK;
     drawing->generation = generation;
     const enum sch_result status = set_up_all(drawing);

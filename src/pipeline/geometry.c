@@ -8,6 +8,7 @@
 #include "exec/group.h"
 #include "exec/source.h"
 #include "pipeline/clip.h"
+#include "pipeline/stream.h"
 #include "run/values.h"
 
 enum {
@@ -66,6 +67,8 @@ void sch_geometry_scratch_release(struct sch_geometry_scratch *scratch, struct s
     sch_scratch_free(memory, &scratch->words);
     sch_scratch_free(memory, &scratch->events);
     sch_scratch_free(memory, &scratch->units);
+    sch_scratch_free(memory, &scratch->open);
+    sch_scratch_free(memory, &scratch->made);
 }
 
 /* What an invocation that has begun may emit. */
@@ -205,9 +208,9 @@ static void emit(const struct sch_exec_source *source, const struct sch_exec_mac
     const uint32_t stream = event & EVENT_STREAM;
     const bool ends = event & SCH_EVENT_PRIMITIVE_END;
     events_of(geometry, invocation)[number] = (uint8_t)(stream | (ends ? EVENT_END : 0));
-    if (ends || stream) return;
+    if (ends || !geometry->results[stream].copy_count) return;
     const uint32_t vertex = machine->emission.vertices[lane] - 1;
-    sch_results_store_lane(&geometry->results, machine, lane,
+    sch_results_store_lane(&geometry->results[stream], machine, lane,
                            words_of(geometry, invocation) + (size_t)vertex * geometry->words);
 }
 
@@ -247,6 +250,12 @@ static const struct sch_exec_source_kind kind = {.name = "primitives", .load = l
 
 /* ---- chunks ---- */
 
+static uint8_t kind_of(enum sch_primitive emitted)
+{
+    if (emitted == SCH_PRIMITIVE_POINTS) return SCH_ASSEMBLED_POINT;
+    return emitted == SCH_PRIMITIVE_LINE_STRIP ? SCH_ASSEMBLED_LINE : SCH_ASSEMBLED_TRIANGLE;
+}
+
 /* Chunks on their way. */
 struct making {
     struct primitives *primitives;
@@ -283,7 +292,8 @@ static void add_invocation(const struct making *making, uint64_t invocation, uin
         if (ends) continue;
         if (!(event[e] & EVENT_STREAM)) {
             assembled->instances[assembled->vertex_count] = found->chunk->assembled.instances[primitive->provoking];
-            memcpy(chunk->vertices.words + assembled->vertex_count++ * stride, words, geometry->words * sizeof *words);
+            memcpy(chunk->vertices.words + assembled->vertex_count++ * stride, words,
+                   course->draw->link->layout.words * sizeof *words);
         }
         words += geometry->words;
     }
@@ -299,9 +309,7 @@ static bool reserve_chunk(const struct making *making, unsigned number, struct s
         primitives += unit_of(geometry, u)->primitives[0];
     }
     chunk->vertices = (struct sch_vertices){.layout = &making->primitives->course->layout};
-    chunk->assembled.kind = geometry->primitive == SCH_PRIMITIVE_POINTS       ? SCH_ASSEMBLED_POINT
-                            : geometry->primitive == SCH_PRIMITIVE_LINE_STRIP ? SCH_ASSEMBLED_LINE
-                                                                              : SCH_ASSEMBLED_TRIANGLE;
+    chunk->assembled.kind = kind_of(geometry->primitive);
     chunk->assembled.vertex_edge_flags = false;
     chunk->assembled.aside_count = 0;
     chunk->assembled.vertex_count = chunk->assembled.primitive_count = 0;
@@ -347,10 +355,86 @@ static void cut_chunks(struct making *making, uint64_t *unit)
     }
 }
 
+/* ---- other streams ---- */
+
+/* A stream's way to stream output. */
+struct streaming {
+    const struct primitives *primitives;
+    struct sch_stream_room room;
+    unsigned stream;
+    uint32_t corners;      /* of a primitive */
+    uint64_t written;      /* primitives */
+    const uint32_t **open; /* words of the strip's vertices */
+    uint32_t count;
+    struct sch_assembled_primitive *made;
+};
+
+static void stream_strip(struct streaming *streaming)
+{
+    const struct sch_draw_pipeline *draw = streaming->primitives->course->draw;
+    const uint32_t made =
+        sch_assemble_strip(streaming->primitives->geometry->primitive, draw->rasterizer->flatshade_first, 0,
+                           streaming->count, 0, streaming->made);
+    streaming->count = 0;
+    for (uint32_t n = 0; n < made && streaming->written < streaming->room.count; n++, streaming->written++)
+        for (uint32_t v = 0; v < streaming->corners; v++)
+            sch_stream_write(draw, streaming->stream, &streaming->room, streaming->written * streaming->corners + v,
+                             streaming->open[streaming->made[n].vertex[v]]);
+}
+
+static void stream_invocation(struct streaming *streaming, uint64_t invocation, uint32_t events)
+{
+    const struct sch_geometry *geometry = streaming->primitives->geometry;
+    const uint32_t *words = words_of(geometry, invocation);
+    const uint8_t *event = events_of(geometry, invocation);
+    for (uint32_t e = 0; e < events; e++) {
+        const bool mine = (event[e] & EVENT_STREAM) == streaming->stream;
+        if (event[e] & EVENT_END) {
+            if (mine) stream_strip(streaming);
+            continue;
+        }
+        if (mine) streaming->open[streaming->count++] = words;
+        words += geometry->words;
+    }
+    stream_strip(streaming);
+}
+
+static void stream_out(struct sch_course *course, struct primitives *primitives, unsigned stream, uint64_t count)
+{
+    const struct sch_geometry *geometry = primitives->geometry;
+    struct streaming streaming = {.primitives = primitives,
+                                  .stream = stream,
+                                  .corners = kind_of(geometry->primitive),
+                                  .open = geometry->scratch->open.data,
+                                  .made = geometry->scratch->made.data};
+    streaming.room = sch_stream_take(course->draw, course->counts, stream, count, streaming.corners);
+    for (uint64_t i = 0; i < primitives->count && streaming.written < streaming.room.count; i++)
+        stream_invocation(&streaming, i, unit_of(geometry, i / geometry->lanes)->events[i % geometry->lanes]);
+}
+
+/* Streams that are not rasterised, one after the other. False: no memory. */
+static bool stream_others(struct sch_course *course, struct primitives *primitives)
+{
+    const struct sch_geometry *geometry = primitives->geometry;
+    struct sch_geometry_scratch *scratch = geometry->scratch;
+    for (unsigned s = 1; s < SCH_STREAM_BUFFERS; s++) {
+        uint64_t count = 0;
+        for (uint64_t u = 0; u < primitives->source.units; u++) count += unit_of(geometry, u)->primitives[s];
+        course->counts->primitives_generated[s] += count;
+        if (!course->draw->streams_out || !course->draw->link->streams[s].buffers) continue;
+        if (!sch_scratch_reserve(course->memory, &scratch->open, geometry->limit, sizeof(const uint32_t *)) ||
+            !sch_scratch_reserve(course->memory, &scratch->made, geometry->limit,
+                                 sizeof(struct sch_assembled_primitive)))
+            return false;
+        stream_out(course, primitives, s, count);
+    }
+    return true;
+}
+
 static enum sch_result pass_on(struct sch_course *course, const struct sch_step *step, struct primitives *primitives)
 {
     struct making making = {.primitives = primitives};
-    enum sch_result status = SCH_OK;
+    enum sch_result status = stream_others(course, primitives) ? SCH_OK : SCH_ERROR_MEMORY;
     for (uint64_t unit = 0; unit < primitives->source.units && status == SCH_OK;) {
         cut_chunks(&making, &unit);
         sch_course_each(course, making.made.count, make_chunk, &making);
@@ -461,10 +545,16 @@ void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_draw_pip
                                       draw->dynamic->patch_vertices),
         .limit = program->of_stage.emit_limit,
         .words = draw->link->layout.words};
-    sch_results_init(&geometry->results, draw, SCH_STAGE_GEOMETRY);
+    sch_results_init(&geometry->results[0], draw, SCH_STAGE_GEOMETRY);
+    for (unsigned s = 1; draw->streams_out && s < SCH_STREAM_BUFFERS; s++) {
+        const struct sch_link_stream *stream = &draw->link->streams[s];
+        geometry->results[s] = (struct sch_results){.copies = stream->copies, .copy_count = stream->copy_count};
+        if (geometry->words < stream->words) geometry->words = stream->words;
+    }
     const uint64_t bytes = (uint64_t)geometry->limit * geometry->words * sizeof(uint32_t) + 1;
     /* Which invocations share a group can be seen by votes alone. */
     geometry->lanes = program->interface.facts.shows_group ? (uint32_t)SCH_GROUP_LANES
                                                            : between(EMITTED_BYTES / bytes, 1, SCH_GROUP_LANES);
     geometry->most_units = between(EMITTED_BYTES / (bytes * geometry->lanes), 1, MOST_UNITS);
+    if (draw->live_streams) geometry->most_units = geometry->lanes = 1; /* what one writes the next one may read */
 }

@@ -12,19 +12,21 @@ struct sch_geometry_scratch {
     struct sch_scratch_array words;  /* of emitted vertices: GS_MAX_OUTPUT_VERTICES of each invocation */
     struct sch_scratch_array events; /* uint8_t: twice as many of each */
     struct sch_scratch_array units;  /* struct sch_geometry_unit */
+    struct sch_scratch_array open;   /* const uint32_t *: vertices of a strip of another stream than 0 */
+    struct sch_scratch_array made;   /* struct sch_assembled_primitive: its primitives */
 };
 
 struct sch_geometry {
     struct sch_geometry_scratch *scratch;
     const struct sch_link_hop *hop;
-    struct sch_results results;
-    enum sch_primitive primitive; /* that is emitted */
-    uint32_t invocations;         /* of a primitive */
-    uint32_t input_vertices;      /* of a primitive */
-    uint32_t limit;               /* vertices of an invocation */
-    uint32_t words;               /* of an emitted vertex */
-    uint32_t lanes;               /* of a group */
-    uint32_t most_units;          /* groups that run before what they emit goes on */
+    struct sch_results results[SCH_STREAM_BUFFERS]; /* by stream; without copies: its vertices are only counted */
+    enum sch_primitive primitive;                   /* that is emitted */
+    uint32_t invocations;                           /* of a primitive */
+    uint32_t input_vertices;                        /* of a primitive */
+    uint32_t limit;                                 /* vertices of an invocation */
+    uint32_t words;                                 /* of an emitted vertex */
+    uint32_t lanes;                                 /* of a group */
+    uint32_t most_units;                            /* groups that run before what they emit goes on */
 };
 
 void sch_geometry_scratch_init(struct sch_geometry_scratch *scratch, const struct sch_allocator *allocator);

@@ -591,6 +591,67 @@ enum sch_result sch_link_programs(const struct sch_prepared *const *programs, co
     return SCH_ERROR_LIMIT;
 }
 
+/* ---- stream output ---- */
+
+/* Copies of registers to the vertices of a stream. */
+struct placing {
+    const struct sch_prepared_interface *interface;
+    struct sch_link_copy *copies;
+    uint32_t first, most; /* of the copies */
+    uint32_t *count;
+    uint32_t words;
+};
+
+static bool place_part(struct placing *p, uint32_t output, unsigned mask, uint32_t word)
+{
+    if (!mask) return true;
+    if (*p->count == p->most) return false;
+    p->copies[(*p->count)++] =
+        (struct sch_link_copy){.output = (uint16_t)output, .word = (uint16_t)word, .mask = (uint8_t)mask};
+    return true;
+}
+
+/* The words of a register; one that is there twice has them once. Components that nothing writes are of
+ * (0, 0, 0, 1). */
+static bool place_output(struct placing *p, uint32_t output, uint16_t *word)
+{
+    const unsigned used = p->interface->outputs[output].used;
+    for (uint32_t n = p->first; n < *p->count; n++) {
+        *word = p->copies[n].word;
+        if (p->copies[n].output == output) return true;
+    }
+    *word = (uint16_t)p->words;
+    p->words += 4;
+    return place_part(p, output, used, *word) && place_part(p, SCH_LINK_NO_REGISTER, ALL_COMPONENTS & ~used, *word);
+}
+
+bool sch_link_stream_output(struct sch_link *link, const struct sch_stream_output_options *options)
+{
+    const uint32_t first = link->copy_count; /* copies of stream 0 stand behind the rasterizer's */
+    for (unsigned b = 0; b < SCH_STREAM_BUFFERS; b++) link->stride[b] = options->stride[b];
+    for (uint32_t r = 0; r < options->register_count; r++) {
+        const struct sch_stream_output_register *given = &options->registers[r];
+        struct sch_link_stream *stream = &link->streams[given->stream];
+        struct placing p = {&link->last->interface, stream->copies,      0,
+                            SCH_LINK_STREAM_COPIES, &stream->copy_count, stream->words};
+        if (!given->stream)
+            p = (struct placing){p.interface,     link->copies,      first,
+                                 SCH_LINK_COPIES, &link->copy_count, link->layout.words};
+        uint16_t word;
+        if (!place_output(&p, given->output, &word)) return false;
+        if (given->stream)
+            stream->words = p.words;
+        else
+            link->layout.words = (uint16_t)p.words;
+        stream->parts[stream->part_count++] = (struct sch_link_part){.word = (uint16_t)(word + given->first_component),
+                                                                     .count = given->component_count,
+                                                                     .buffer = given->buffer,
+                                                                     .offset = given->offset};
+        stream->buffers |= 1u << given->buffer;
+    }
+    return true;
+}
+
 /* OpenGL 4.6 11.3.1. */
 bool sch_link_takes(const struct sch_link *link, enum sch_primitive primitive)
 {

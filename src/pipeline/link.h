@@ -8,8 +8,9 @@
 #include "pipeline/primitive.h"
 
 enum {
-    SCH_LINK_REGISTERS = 80,           /* inputs that a shader may read; as many as PIPE_MAX_SHADER_INPUTS */
-    SCH_LINK_COPIES = 512,             /* parts of registers that make a vertex */
+    SCH_LINK_REGISTERS = 80, /* inputs that a shader may read; as many as PIPE_MAX_SHADER_INPUTS */
+    SCH_LINK_COPIES = 512,   /* parts of registers that make a vertex */
+    SCH_LINK_STREAM_COPIES = 2 * SCH_STREAM_OUTPUTS,
     SCH_LINK_VALUES = 32,              /* system values that a program may read */
     SCH_LINK_NO_REGISTER = UINT16_MAX, /* nor does any program have it */
     SCH_LINK_NO_SPRITE = 32,
@@ -91,6 +92,24 @@ struct sch_link_hop {
     uint32_t value_count;
 };
 
+/* A part of a vertex that stream output writes: words from `word` on, `offset` words from the vertex's beginning in the
+ * buffer. */
+struct sch_link_part {
+    uint16_t word;
+    uint8_t count, buffer;
+    uint32_t offset;
+};
+
+/* What stream output writes of a stream. Stream 0 has its words in the vertices that are rasterised, each of the others
+ * vertices of its own, which only geometry shaders emit. */
+struct sch_link_stream {
+    struct sch_link_copy copies[SCH_LINK_STREAM_COPIES]; /* of the others */
+    uint32_t copy_count, words;
+    struct sch_link_part parts[SCH_STREAM_OUTPUTS];
+    uint32_t part_count;
+    uint32_t buffers; /* bits: that parts go to */
+};
+
 enum { SCH_LINK_HOPS = 3 }; /* to tessellation control, to tessellation evaluation, to geometry */
 
 struct sch_link {
@@ -110,6 +129,9 @@ struct sch_link {
     uint32_t vertex_value_count, fragment_value_count;
     struct sch_link_outputs outputs;
 
+    struct sch_link_stream streams[SCH_STREAM_BUFFERS];
+    uint32_t stride[SCH_STREAM_BUFFERS]; /* words of a vertex in a buffer */
+
     bool window_space;   /* VS_WINDOW_SPACE_POSITION */
     bool prohibit_ucps;  /* VS_PROHIBIT_UCPS */
     bool layer_relative; /* LAYER_VIEWPORT_RELATIVE: the viewport's number is added to LAYER */
@@ -122,6 +144,10 @@ struct sch_link {
  * their declarations, under the names of their programs; `names` may be NULL. */
 enum sch_result sch_link_programs(const struct sch_prepared *const *programs, const char *const *names, size_t count,
                                   struct sch_diagnostics *diagnostics, struct sch_link *link);
+
+/* Adds what stream output writes of the last stage's outputs, all of which there are. False: more than vertices have
+ * room for. */
+bool sch_link_stream_output(struct sch_link *link, const struct sch_stream_output_options *options);
 
 /* Whether the first stage that takes primitives takes those of a draw. */
 bool sch_link_takes(const struct sch_link *link, enum sch_primitive primitive);

@@ -1,0 +1,94 @@
+/* Targets of stream output: ranges of buffers, and how far each is filled. What is written to them is
+ * src/pipeline/stream.c's to say. */
+#include "api/draw.h"
+
+enum { WORD_BYTES = 4 };
+
+static bool range_holds(const struct sch_stream_target_options *wanted, struct sch_diagnostics *list)
+{
+    const struct sch_texture_resource *texture = wanted->resource->texture;
+    if (sch_texture_resource_shape(texture)->target != SCH_TARGET_BUFFER)
+        return sch_refuse_argument(list, "stream target: the resource is no BUFFER");
+    if (wanted->offset % WORD_BYTES)
+        return sch_refuse_argument(list, "stream target: an offset of %llu bytes, no multiple of 4",
+                                   (unsigned long long)wanted->offset);
+    const uint64_t all = sch_texture_resource_bytes(texture);
+    if (wanted->offset <= all && wanted->bytes <= all - wanted->offset) return true;
+    return sch_refuse_argument(list, "stream target: %llu bytes from %llu on, of %llu",
+                               (unsigned long long)wanted->bytes, (unsigned long long)wanted->offset,
+                               (unsigned long long)all);
+}
+
+enum sch_result sch_stream_target_create(struct sch_context *context, const struct sch_stream_target_options *options,
+                                         struct sch_diagnostics_list *diagnostics, struct sch_stream_target **made)
+{
+    if (!made) return SCH_ERROR_ARGUMENT;
+    *made = NULL;
+    struct sch_stream_target_options wanted;
+    if (!context || !options || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options) || !wanted.resource ||
+        wanted.resource->context != context)
+        return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_name(list, "");
+    if (!range_holds(&wanted, list)) return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+    struct sch_stream_target *object = sch_api_alloc(context, sizeof *object);
+    if (!object) return sch_api_no_memory(context, diagnostics);
+    object->context = context;
+    object->texture = wanted.resource->texture;
+    object->offset = wanted.offset;
+    object->bytes = wanted.bytes ? wanted.bytes : sch_texture_resource_bytes(object->texture) - wanted.offset;
+    sch_texture_resource_retain(object->texture);
+    *made = object;
+    return SCH_OK;
+}
+
+void sch_stream_target_destroy(struct sch_stream_target *target)
+{
+    if (!target) return;
+    sch_texture_resource_release(target->texture);
+    sch_api_free(target->context, target);
+}
+
+enum sch_result sch_stream_target_set_filled(struct sch_stream_target *target, uint64_t bytes)
+{
+    if (!target || bytes > target->bytes || bytes % WORD_BYTES) return SCH_ERROR_ARGUMENT;
+    target->filled = bytes;
+    return SCH_OK;
+}
+
+uint64_t sch_stream_target_get_filled(const struct sch_stream_target *target) { return target ? target->filled : 0; }
+
+uint32_t sch_api_stream_vertices(const struct sch_stream_target *target, uint32_t stride)
+{
+    const uint64_t bytes = stride ? stride : target->stride, count = bytes ? target->filled / bytes : 0;
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+static bool target_holds(const struct sch_renderer *renderer, struct sch_stream_target *const *targets, unsigned slot,
+                         struct sch_diagnostics *list)
+{
+    if (targets[slot]->context != renderer->context)
+        return sch_refuse_argument(list, "draw: stream_targets[%u] is of another context", slot);
+    for (unsigned other = 0; other < slot; other++)
+        if (targets[other] == targets[slot])
+            return sch_refuse_argument(list, "draw: stream_targets[%u] is stream_targets[%u], too", slot, other);
+    return true;
+}
+
+bool sch_api_take_stream_targets(const struct sch_renderer *renderer, const struct sch_pipeline *pipeline,
+                                 struct sch_stream_target *const *targets, struct sch_diagnostics *list,
+                                 struct sch_draw_pipeline *draw)
+{
+    for (unsigned slot = 0; slot < SCH_STREAM_BUFFERS; slot++) {
+        struct sch_stream_target *target = targets[slot];
+        if (!target) continue;
+        if (!target_holds(renderer, targets, slot, list)) return false;
+        draw->stream_targets[slot] =
+            (struct sch_draw_stream_target){.data = sch_texture_of(target->texture)->level[0].texels + target->offset,
+                                            .bytes = target->bytes,
+                                            .filled = &target->filled,
+                                            .stride = &target->stride};
+        draw->streams_out |= pipeline->streams_out;
+    }
+    return true;
+}
