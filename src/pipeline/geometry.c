@@ -8,6 +8,7 @@
 #include "exec/group.h"
 #include "exec/source.h"
 #include "pipeline/clip.h"
+#include "pipeline/levels.h"
 #include "pipeline/stream.h"
 #include "run/values.h"
 
@@ -169,6 +170,7 @@ static void load_values(const struct primitives *primitives, const struct sch_ex
         else
             sch_run_own_value(machine, semantic, to);
         sch_run_stage_value(&primitives->source, machine, semantic, to);
+        sch_load_default_levels(machine, primitives->course->draw->dynamic, semantic, to);
     }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each semantic and property that concerns vertex and fragment shaders has a test of its effect in a draw. A test says
+"""Each semantic and property that concerns vertex, tessellation and fragment shaders has a test of its effect in a draw. A test says
 which effects it is about in a comment before it, `effect: FRAG IN FACE, PROPERTY FS_COORD_ORIGIN`: stage, file and name
 of a semantic, or the word PROPERTY and its name. Holds no name of a semantic but those without any effect."""
 import os
@@ -8,13 +8,14 @@ import re
 import tap
 
 TESTS = os.path.join(tap.SOURCE, 'tests', 'unit')
-STAGES = {'V': 'VERT', 'F': 'FRAG', 'PRE': 'VERT', 'ALL': 'VERT FRAG'}
+STAGES = {'V': 'VERT', 'C': 'TESS_CTRL', 'E': 'TESS_EVAL', 'F': 'FRAG', 'PRE': 'VERT TESS_CTRL TESS_EVAL',
+          'ALL': 'VERT TESS_CTRL TESS_EVAL FRAG'}
 FILES = ('IN', 'OUT', 'SV')  # the columns from the sixth on
 # Of one driver, of other stages, or hints (docs/status.md); fragments have no such outputs.
 WITHOUT_EFFECT = {'FRAG OUT CLIPDIST', 'FRAG OUT GENERIC', 'PROPERTY NEXT_SHADER', 'PROPERTY SEPARABLE_PROGRAM',
-                  'PROPERTY VS_BLIT_SGPRS_AMD', 'FRAG OUT VIEWPORT_MASK'}
-NAMES_WITHOUT_EFFECT = {'IN VIEWPORT_MASK', 'SV CS_USER_DATA_AMD', 'SV TESS_DEFAULT_OUTER_LEVEL',
-                        'SV TESS_DEFAULT_INNER_LEVEL'}
+                  'PROPERTY VS_BLIT_SGPRS_AMD', 'FRAG OUT VIEWPORT_MASK', 'TESS_CTRL OUT VIEWPORT_MASK',
+                  'TESS_EVAL OUT PATCH', 'TESS_EVAL OUT TESSOUTER', 'TESS_EVAL OUT TESSINNER'}
+NAMES_WITHOUT_EFFECT = {'IN VIEWPORT_MASK', 'SV CS_USER_DATA_AMD'}
 ROW = re.compile(r'^(SEMANTIC|PROPERTY)\((.*)\)$', re.M)
 TAG = re.compile(r'/\*((?:[^*]|\*(?!/))*\beffect: (?:[^*]|\*(?!/))*)\*/\s*static void (\w+)\(void \*\*')
 

@@ -83,8 +83,14 @@ static void set_defaults(struct draw_scene *scene)
 void draw_begin(struct draw_scene *scene, uint32_t columns, uint32_t rows, uint32_t samples, enum sch_format color,
                 enum sch_format depth)
 {
+    draw_begin_in(scene, api_context(), columns, rows, samples, color, depth);
+}
+
+void draw_begin_in(struct draw_scene *scene, struct sch_context *context, uint32_t columns, uint32_t rows,
+                   uint32_t samples, enum sch_format color, enum sch_format depth)
+{
     *scene = (struct draw_scene){.columns = columns, .rows = rows, .samples = samples};
-    scene->context = api_context();
+    scene->context = context;
     assert_int_equal(sch_renderer_create(scene->context, &scene->renderer), SCH_OK);
     scene->color = make_resource(scene, color);
     scene->depth = make_resource(scene, depth);

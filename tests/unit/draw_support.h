@@ -32,6 +32,9 @@ struct draw_scene {
 /* Makes a scene of zeros. `depth` NONE: no such buffer. */
 void draw_begin(struct draw_scene *scene, uint32_t columns, uint32_t rows, uint32_t samples, enum sch_format color,
                 enum sch_format depth);
+/* In a context, which draw_end destroys. */
+void draw_begin_in(struct draw_scene *scene, struct sch_context *context, uint32_t columns, uint32_t rows,
+                   uint32_t samples, enum sch_format color, enum sch_format depth);
 void draw_end(struct draw_scene *scene);
 
 /* Vertices of so many floats each, in IN[0], IN[1], ...: four floats a register; `registers` of them. */
