@@ -65,7 +65,7 @@ static bool ended(struct sch_scene_pass_run *run, const struct sch_scene_command
     if (world->options->dispatch.work)
         world->work_left -= report->instructions < world->work_left ? report->instructions : world->work_left;
     if (!early) return sch_scene_told(world, &command->place, result, "the draw");
-    const struct sch_scene_object *shader = report->stage == SCH_STAGE_FRAGMENT ? run->fragment : run->vertex;
+    const struct sch_scene_object *shader = run->shaders[report->stage];
     sch_scene_told(world, &command->place, SCH_OK, NULL);
     sch_scene_wrong(world, &command->place, "%s, in shader %s, line %u", sch_result_text(result),
                     shader ? shader->name : "", report->line);
@@ -145,11 +145,11 @@ void sch_scene_do_draw(struct sch_scene_pass_run *run, const struct sch_scene_co
                                    .vertex_buffer_count = SCH_VERTEX_BUFFERS,
                                    .vertex_buffer_stride = sizeof *buffers,
                                    .dynamic = &dynamic};
-    if (!run->vertex) {
+    if (!run->shaders[SCH_STAGE_VERTEX]) {
         sch_scene_wrong(world, &command->place, "no vertex shader is used");
         return;
     }
-    state.pipeline = sch_scene_pipeline(world, &command->place, run->vertex, run->fragment);
+    state.pipeline = sch_scene_pipeline(world, &command->place, run->shaders);
     for (unsigned i = 0; i < SCH_VERTEX_BUFFERS; i++) buffers[i] = run->vertex_buffers[i];
     fill_draw(run, wanted, &draw);
     if (wanted->mesh) take_mesh(wanted, buffers, &draw);

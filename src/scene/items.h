@@ -193,7 +193,8 @@ struct sch_scene_draw {
 
 enum sch_scene_command_kind {
     SCH_SCENE_DO_CLEAR,
-    SCH_SCENE_DO_USE, /* a shader, or state */
+    SCH_SCENE_DO_USE,     /* a shader, or state */
+    SCH_SCENE_DO_WITHOUT, /* a stage has no shader any more */
     SCH_SCENE_DO_BIND,
     SCH_SCENE_DO_VERTEX_BUFFER,
     SCH_SCENE_DO_DRAW,
@@ -206,7 +207,7 @@ struct sch_scene_command {
     enum sch_scene_command_kind kind;
     struct sch_scene_place place;
     const struct sch_scene_object *object; /* USE, VERTEX_BUFFER, BEGIN, END; CONDITION, NULL: none */
-    uint32_t slot;                         /* VERTEX_BUFFER */
+    uint32_t slot;                         /* VERTEX_BUFFER; WITHOUT: enum sch_stage */
     uint64_t offset;
     bool inverted; /* CONDITION */
     union {

@@ -57,15 +57,23 @@ struct sch_program *sch_scene_program(struct sch_scene_world *world, const struc
     return live->program;
 }
 
-struct sch_pipeline *sch_scene_pipeline(struct sch_scene_world *world, const struct sch_scene_place *place,
-                                        const struct sch_scene_object *vertex, const struct sch_scene_object *fragment)
+static const struct sch_program *program_of(struct sch_scene_world *world, const struct sch_scene_object *shader)
 {
-    struct sch_scene_live *live = sch_scene_live(world, vertex);
-    struct sch_pipeline_options options = {.size = sizeof options};
+    return shader && world->stop == SCH_OK ? sch_scene_program(world, shader) : NULL;
+}
+
+struct sch_pipeline *sch_scene_pipeline(struct sch_scene_world *world, const struct sch_scene_place *place,
+                                        const struct sch_scene_object *const shaders[SCH_SCENE_STAGES])
+{
+    struct sch_scene_live *live = sch_scene_live(world, shaders[SCH_STAGE_VERTEX]);
     for (const struct sch_scene_linked *linked = live->linked; linked; linked = linked->next)
-        if (linked->fragment == fragment) return linked->pipeline;
-    options.vertex = sch_scene_program(world, vertex);
-    if (options.vertex && fragment) options.fragment = sch_scene_program(world, fragment);
+        if (!memcmp(linked->shaders, shaders, sizeof linked->shaders)) return linked->pipeline;
+    const struct sch_pipeline_options options = {.size = sizeof options,
+                                                 .vertex = program_of(world, shaders[SCH_STAGE_VERTEX]),
+                                                 .tess_ctrl = program_of(world, shaders[SCH_STAGE_TESS_CTRL]),
+                                                 .tess_eval = program_of(world, shaders[SCH_STAGE_TESS_EVAL]),
+                                                 .geometry = program_of(world, shaders[SCH_STAGE_GEOMETRY]),
+                                                 .fragment = program_of(world, shaders[SCH_STAGE_FRAGMENT])};
     if (world->stop != SCH_OK) return NULL;
     struct sch_scene_linked *made = calloc(1, sizeof *made);
     enum sch_result result = SCH_ERROR_MEMORY;
@@ -74,7 +82,7 @@ struct sch_pipeline *sch_scene_pipeline(struct sch_scene_world *world, const str
         free(made);
         return NULL;
     }
-    made->fragment = fragment;
+    memcpy(made->shaders, shaders, sizeof made->shaders);
     made->next = live->linked;
     live->linked = made;
     return made->pipeline;

@@ -52,12 +52,7 @@ static void do_use(struct sch_scene_pass_run *run, const struct sch_scene_object
 {
     switch (object->kind) {
     case SCH_SCENE_SHADER:
-        if (object->shader.stage == SCH_STAGE_VERTEX)
-            run->vertex = object;
-        else if (object->shader.stage == SCH_STAGE_FRAGMENT)
-            run->fragment = object;
-        else
-            sch_scene_wrong(run->world, &object->place, "draws have vertex and fragment shaders in this version");
+        run->shaders[object->shader.stage] = object;
         return;
     case SCH_SCENE_ELEMENTS:
         run->elements = object;
@@ -134,6 +129,9 @@ static void do_command(struct sch_scene_pass_run *run, const struct sch_scene_co
         break;
     case SCH_SCENE_DO_USE:
         do_use(run, command->object);
+        break;
+    case SCH_SCENE_DO_WITHOUT:
+        run->shaders[command->slot] = NULL;
         break;
     case SCH_SCENE_DO_BIND:
         sch_scene_do_bind(run, command);

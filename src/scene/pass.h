@@ -27,8 +27,9 @@ struct sch_scene_pass_run {
     struct sch_surface *colors[SCH_COLOR_BUFFERS], *depth_stencil;
     struct sch_framebuffer *framebuffer;
     uint32_t width, height;
-    enum sch_format formats[SCH_COLOR_BUFFERS]; /* of the colour buffers */
-    const struct sch_scene_object *vertex, *fragment, *elements, *rasterizer, *depth_stencil_alpha, *blend, *dynamic;
+    enum sch_format formats[SCH_COLOR_BUFFERS];               /* of the colour buffers */
+    const struct sch_scene_object *shaders[SCH_SCENE_STAGES]; /* NULL: none */
+    const struct sch_scene_object *elements, *rasterizer, *depth_stencil_alpha, *blend, *dynamic;
     struct sch_vertex_buffer vertex_buffers[SCH_VERTEX_BUFFERS];
     struct sch_scene_bound *bound[SCH_SCENE_STAGES]; /* NULL: nothing */
     struct sch_scene_temporary *temporaries;

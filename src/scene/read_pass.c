@@ -66,6 +66,18 @@ static void read_use(struct sch_scene_text *text)
     } while (!sch_scene_at_end(text));
 }
 
+/* Stages whose shaders are not used any more. */
+static void read_without(struct sch_scene_text *text)
+{
+    do {
+        int stage = 0;
+        if (!sch_scene_choice(text, sch_scene_stages, "the stage", &stage)) return;
+        struct sch_scene_command *command = sch_scene_add_command(text, SCH_SCENE_DO_WITHOUT);
+        if (!command) return;
+        command->slot = (uint32_t)stage;
+    } while (!sch_scene_at_end(text));
+}
+
 /* State in braces. */
 static bool read_state(struct sch_scene_text *text)
 {
@@ -142,6 +154,8 @@ static void read_command(struct sch_scene_text *text, struct sch_scene_pass *pas
         read_size(text, pass);
     } else if (sch_scene_word(text, "use")) {
         read_use(text);
+    } else if (sch_scene_word(text, "without")) {
+        read_without(text);
     } else if (sch_scene_word(text, "clear")) {
         read_clear(text);
     } else if (sch_scene_word(text, "bind")) {
@@ -157,9 +171,10 @@ static void read_command(struct sch_scene_text *text, struct sch_scene_pass *pas
     } else if (sch_scene_word(text, "condition")) {
         read_query(text, SCH_SCENE_DO_CONDITION);
     } else if (!read_state(text)) {
-        sch_scene_refuse(text, "SCENE_STATEMENT",
-                         "a pass has color, depth_stencil, size, use, clear, bind, vertex_buffer, draw, begin, end, "
-                         "condition, and state in braces");
+        sch_scene_refuse(
+            text, "SCENE_STATEMENT",
+            "a pass has color, depth_stencil, size, use, without, clear, bind, vertex_buffer, draw, begin, end, "
+            "condition, and state in braces");
     }
 }
 

@@ -5,9 +5,9 @@
 
 #include "items.h"
 
-/* A vertex and a fragment shader that were linked. */
+/* Shaders that were linked. */
 struct sch_scene_linked {
-    const struct sch_scene_object *fragment; /* NULL: none */
+    const struct sch_scene_object *shaders[SCH_SCENE_STAGES]; /* NULL: none */
     struct sch_pipeline *pipeline;
     struct sch_scene_linked *next;
 };
@@ -65,7 +65,7 @@ bool sch_scene_wrong(struct sch_scene_world *world, const struct sch_scene_place
 
 struct sch_program *sch_scene_program(struct sch_scene_world *world, const struct sch_scene_object *shader);
 struct sch_pipeline *sch_scene_pipeline(struct sch_scene_world *world, const struct sch_scene_place *place,
-                                        const struct sch_scene_object *vertex, const struct sch_scene_object *fragment);
+                                        const struct sch_scene_object *const shaders[SCH_SCENE_STAGES]);
 struct sch_resource *sch_scene_resource(struct sch_scene_world *world, const struct sch_scene_object *object);
 struct sch_sampler *sch_scene_sampler(struct sch_scene_world *world, const struct sch_scene_object *object);
 struct sch_vertex_elements *sch_scene_elements(struct sch_scene_world *world, const struct sch_scene_object *object);
