@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Each semantic and property that concerns vertex, tessellation and fragment shaders has a test of its effect in a draw. A test says
-which effects it is about in a comment before it, `effect: FRAG IN FACE, PROPERTY FS_COORD_ORIGIN`: stage, file and name
-of a semantic, or the word PROPERTY and its name. Holds no name of a semantic but those without any effect."""
+"""Each semantic and property that concerns the shaders of a draw has a test of its effect in one. A test says which
+effects it is about in a comment before it, `effect: FRAG IN FACE, PROPERTY FS_COORD_ORIGIN`: stage, file and name of a
+semantic, or the word PROPERTY and its name. Holds no name of a semantic but those without any effect."""
 import os
 import re
 
 import tap
 
 TESTS = os.path.join(tap.SOURCE, 'tests', 'unit')
-STAGES = {'V': 'VERT', 'C': 'TESS_CTRL', 'E': 'TESS_EVAL', 'F': 'FRAG', 'PRE': 'VERT TESS_CTRL TESS_EVAL',
-          'ALL': 'VERT TESS_CTRL TESS_EVAL FRAG'}
+STAGES = {'V': 'VERT', 'C': 'TESS_CTRL', 'E': 'TESS_EVAL', 'G': 'GEOM', 'F': 'FRAG',
+          'PRE': 'VERT TESS_CTRL TESS_EVAL GEOM', 'ALL': 'VERT TESS_CTRL TESS_EVAL GEOM FRAG'}
 FILES = ('IN', 'OUT', 'SV')  # the columns from the sixth on
 # Of one driver, of other stages, or hints (docs/status.md); fragments have no such outputs.
 WITHOUT_EFFECT = {'FRAG OUT CLIPDIST', 'FRAG OUT GENERIC', 'PROPERTY NEXT_SHADER', 'PROPERTY SEPARABLE_PROGRAM',

@@ -274,6 +274,7 @@ static void stream_output_says_what_is_wrong(void **state)
         WORD(T, registers[1].component_count, 5, "registers[1] has 5 components"),
         WORD(T, registers[0].buffer, 4, "buffer 4"),
         WORD(T, registers[0].stream, 4, "stream 4"),
+        WORD(T, registers[0].stream, 1, "registers[0] and [1] have streams 1 and 0 in one buffer"),
         WORD(T, registers[0].buffer, 1, "registers[0] has 4 words from 0 on, of a vertex of 0"),
         WORD(T, registers[1].offset, 7, "registers[1] has 2 words from 7 on, of a vertex of 8"),
         WORD(T, registers[1].offset, UINT32_MAX, "of a vertex of 8"),
@@ -286,6 +287,64 @@ static void stream_output_says_what_is_wrong(void **state)
         .registers = {{.component_count = 4}, {.first_component = 1, .component_count = 2, .offset = 6}}};
     try_changes(make_stream_output, &options, sizeof options, changes, COUNT(changes));
     try_sizes(make_stream_output, &options, sizeof options);
+}
+
+/* ---- targets ---- */
+
+static enum sch_result make_target(const void *options)
+{
+    struct sch_stream_target *made = (void *)&made;
+    const enum sch_result result = sch_stream_target_create(context, options, list, &made);
+    assert_int_equal(made != NULL, result == SCH_OK);
+    sch_stream_target_destroy(made);
+    return result;
+}
+
+static void targets_say_what_is_wrong(void **state)
+{
+    (void)state;
+    struct sch_resource_options shape = {
+        .size = sizeof shape, .target = SCH_TARGET_BUFFER, .format = SCH_FORMAT_R32_UINT, .width = 25};
+    struct sch_resource *buffer, *picture;
+    struct sch_stream_target *target;
+    assert_int_equal(sch_resource_create(context, &shape, list, &buffer), SCH_OK);
+    shape.target = SCH_TARGET_2D;
+    shape.height = 1;
+    assert_int_equal(sch_resource_create(context, &shape, list, &picture), SCH_OK);
+    struct sch_stream_target_options options = {.size = sizeof options, .resource = buffer, .offset = 8, .bytes = 90};
+    assert_int_equal(make_target(&options), SCH_OK);
+    options.bytes = 93;
+    assert_int_equal(make_target(&options), SCH_ERROR_ARGUMENT);
+    assert_told(6300, "93 bytes from 8 on, of 100");
+    options.offset = 104;
+    assert_int_equal(make_target(&options), SCH_ERROR_ARGUMENT);
+    assert_told(6300, "from 104 on");
+    options.offset = 6;
+    assert_int_equal(make_target(&options), SCH_ERROR_ARGUMENT);
+    assert_told(6300, "no multiple of 4");
+    options = (struct sch_stream_target_options){.size = sizeof options, .resource = picture};
+    assert_int_equal(make_target(&options), SCH_ERROR_ARGUMENT);
+    assert_told(6300, "no BUFFER");
+    options.resource = NULL;
+    assert_int_equal(make_target(&options), SCH_ERROR_ARGUMENT);
+    assert_int_equal(make_target(NULL), SCH_ERROR_ARGUMENT);
+    options = (struct sch_stream_target_options){.size = sizeof options - 1, .resource = buffer};
+    assert_int_equal(make_target(&options), SCH_ERROR_ARGUMENT);
+    options.size++;
+    options.offset = 12;
+    assert_int_equal(sch_stream_target_create(context, &options, NULL, &target), SCH_OK);
+    sch_resource_destroy(buffer); /* the target has its bytes */
+    assert_int_equal(sch_stream_target_get_filled(target), 0);
+    assert_int_equal(sch_stream_target_set_filled(target, 88), SCH_OK);
+    assert_int_equal(sch_stream_target_get_filled(target), 88);
+    assert_int_equal(sch_stream_target_set_filled(target, 92), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_stream_target_set_filled(target, 86), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_stream_target_set_filled(NULL, 0), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_stream_target_get_filled(target), 88);
+    assert_int_equal(sch_stream_target_get_filled(NULL), 0);
+    sch_stream_target_destroy(target);
+    sch_stream_target_destroy(NULL);
+    sch_resource_destroy(picture);
 }
 
 /* ---- defaults ---- */
@@ -649,6 +708,18 @@ static void pipelines_say_what_is_wrong(void **state)
     assert_int_equal(try_pipeline(&options), SCH_OK);
     assert_told(6520, "GENERIC[3]"); /* the geometry program has no such output */
     options.geometry = NULL;
+    static const struct sch_stream_output_options words = {
+        .size = sizeof words, .stride = {4}, .register_count = 1, .registers = {{.output = 1, .component_count = 4}}};
+    struct sch_stream_output *stream_output;
+    assert_int_equal(sch_stream_output_create(context, &words, list, &stream_output), SCH_OK);
+    options.stream_output = stream_output;
+    assert_int_equal(try_pipeline(&options), SCH_OK);
+    options.geometry = geometry; /* it has one output */
+    assert_int_equal(try_pipeline(&options), SCH_ERROR_ARGUMENT);
+    assert_told(6300, "registers[0] of stream_output is OUT[1]");
+    options.geometry = NULL;
+    options.stream_output = NULL;
+    sch_stream_output_destroy(stream_output);
     options.size--;
     assert_int_equal(try_pipeline(&options), SCH_ERROR_ARGUMENT);
     assert_int_equal(try_pipeline(NULL), SCH_ERROR_ARGUMENT);
@@ -669,17 +740,12 @@ static void pipelines_say_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rasterizers_say_what_is_wrong),
-        cmocka_unit_test(depth_stencil_alpha_says_what_is_wrong),
-        cmocka_unit_test(blends_say_what_is_wrong),
-        cmocka_unit_test(stream_output_says_what_is_wrong),
-        cmocka_unit_test(defaults_are_what_the_header_says),
-        cmocka_unit_test(defaults_fill_what_there_is),
-        cmocka_unit_test(vertex_elements_say_what_is_wrong),
-        cmocka_unit_test(surfaces_say_what_is_wrong),
-        cmocka_unit_test(framebuffers_say_what_is_wrong),
-        cmocka_unit_test(framebuffers_without_surfaces),
-        cmocka_unit_test(resources_may_go_first),
+        cmocka_unit_test(rasterizers_say_what_is_wrong), cmocka_unit_test(depth_stencil_alpha_says_what_is_wrong),
+        cmocka_unit_test(blends_say_what_is_wrong),      cmocka_unit_test(stream_output_says_what_is_wrong),
+        cmocka_unit_test(targets_say_what_is_wrong),     cmocka_unit_test(defaults_are_what_the_header_says),
+        cmocka_unit_test(defaults_fill_what_there_is),   cmocka_unit_test(vertex_elements_say_what_is_wrong),
+        cmocka_unit_test(surfaces_say_what_is_wrong),    cmocka_unit_test(framebuffers_say_what_is_wrong),
+        cmocka_unit_test(framebuffers_without_surfaces), cmocka_unit_test(resources_may_go_first),
         cmocka_unit_test(pipelines_say_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, begin, end);

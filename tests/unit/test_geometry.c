@@ -111,11 +111,108 @@ static void primitives_have_to_fit(void **state)
     }
 }
 
+/* ---- ends ---- */
+
+/* The budget ends at the loop of the invocation that turns for ever; so does a bound on the work, at the same place
+ * whatever runs it. */
+static void draws_end_in_geometry_shaders(void **state)
+{
+    (void)state;
+    static const char geometry[] =
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+        "PROPERTY GS_MAX_OUTPUT_VERTICES 1\nPROPERTY GS_INVOCATIONS 3\nDCL IN[][0], POSITION\nDCL SV[0], PRIM_ID\n"
+        "DCL SV[1], INVOCATIONID\nDCL OUT[0], POSITION\nDCL TEMP[0]\nIMM[0] UINT32 {0, 40, 2, 1}\n"
+        "USEQ TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUSEQ TEMP[0].y, SV[1].xxxx, IMM[0].zzzz\n"
+        "AND TEMP[0].x, TEMP[0].xxxx, TEMP[0].yyyy\nUIF TEMP[0].xxxx\nBGNLOOP\nMOV TEMP[0].z, IMM[0].xxxx\nENDLOOP\n"
+        "ENDIF\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
+    static float vertices[100][8];
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        const struct sch_draw all = {
+            .size = sizeof all, .primitive = SCH_PRIMITIVE_POINTS, .count = 100, .instance_count = 1};
+        struct draw_scene scene;
+        begin(&scene);
+        scene.geometry = geometry;
+        scene.fragment = NULL;
+        scene.dispatch.threads = threads;
+        scene.dispatch.budget = 1000;
+        draw_vertices(&scene, vertices[0], 100, 2);
+        assert_int_equal(draw_try(&scene, &all), SCH_ERROR_BUDGET);
+        assert_int_equal(scene.report.stage, SCH_STAGE_GEOMETRY);
+        assert_int_equal(scene.report.invocation, 40 * 3 + 2);
+        assert_int_equal(scene.report.instruction, 6); /* ENDLOOP */
+        assert_int_equal(scene.report.line, 18);
+        scene.dispatch.work = 500; /* less than the vertices, and the loop */
+        assert_int_equal(draw_try(&scene, &all), SCH_ERROR_WORK);
+        assert_int_equal(scene.report.stage, SCH_STAGE_GEOMETRY);
+        assert_int_equal(scene.report.instructions, 500);
+        draw_end(&scene);
+    }
+}
+
+/* ---- memory ---- */
+
+enum { POINTS = 100000, EMITTED = 64, MOST_MEMORY = 48 << 20 };
+
+/* Each of 100,000 points becomes a strip of 62 triangles: of vertices of 96 bytes all together 600 MiB. The draw goes
+ * well with less than a tenth of that, and has one answer. */
+static void amplified_draws_are_bounded(void **state)
+{
+    (void)state;
+    static const char geometry[] =
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+        "PROPERTY GS_MAX_OUTPUT_VERTICES 64\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL OUT[0], POSITION\n"
+        "DCL OUT[1], GENERIC[0]\nDCL OUT[2], GENERIC[1]\nDCL OUT[3], GENERIC[2]\nDCL OUT[4], GENERIC[3]\nDCL "
+        "TEMP[0..1]\n"
+        "IMM[0] UINT32 {0, 1, 64, 0}\nIMM[1] FLT32 {0.001, 0.25, 0.0, 0.0}\nMOV TEMP[0].x, IMM[0].xxxx\n"
+        "MOV TEMP[1], IN[0][0]\nBGNLOOP\nUSGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\nUIF TEMP[0].yyyy\nBRK\nENDIF\n"
+        "MOV OUT[0], TEMP[1]\nMOV OUT[1], IN[0][1]\nMOV OUT[2], IN[0][1]\nMOV OUT[3], IN[0][1]\nMOV OUT[4], IN[0][1]\n"
+        "EMIT IMM[0].xxxx\nADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\nADD TEMP[1].y, TEMP[1].yyyy, IMM[1].xxxx\n"
+        "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\nENDLOOP\nEND\n";
+    static const char fragment[] = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL IN[1], GENERIC[1], CONSTANT\n"
+                                   "DCL IN[2], GENERIC[2], CONSTANT\nDCL IN[3], GENERIC[3], CONSTANT\n"
+                                   "DCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nMOV OUT[0].y, IN[1]\nMOV OUT[0].z, IN[2]\n"
+                                   "MOV OUT[0].w, IN[3]\nEND\n";
+    static float vertices[POINTS][8];
+    struct sch_query *generated;
+    uint32_t first[SIDE][SIDE];
+    for (unsigned n = 0; n < POINTS; n++)
+        put(vertices[n], n % 7, n / 7 % SIDE, (float)(n % 255) / 255, (float)n / POINTS);
+    for (unsigned turn = 0; turn < (by_code() ? 2 : 3); turn++) {
+        struct draw_scene scene;
+        begin(&scene);
+        scene.geometry = geometry;
+        scene.fragment = fragment;
+        scene.width = 4u << turn;
+        scene.dispatch.threads = 1 + turn;
+        draw_vertices(&scene, vertices[0], POINTS, 2);
+        struct sch_context_memory before = {.size = sizeof before}, after = {.size = sizeof after};
+        assert_int_equal(sch_query_create(scene.context, SCH_QUERY_PRIMITIVES_GENERATED, 0, &generated), SCH_OK);
+        assert_int_equal(sch_renderer_begin_query(scene.renderer, generated), SCH_OK);
+        sch_context_get_memory(scene.context, &before);
+        draw(&scene, SCH_PRIMITIVE_POINTS, POINTS);
+        sch_context_get_memory(scene.context, &after);
+        assert_true(after.held - before.held < MOST_MEMORY); /* what a renderer has taken it keeps */
+        struct sch_query_result counted;
+        assert_int_equal(sch_renderer_end_query(scene.renderer, generated), SCH_OK);
+        assert_int_equal(sch_query_get_result(generated, &counted), SCH_OK);
+        assert_int_equal(counted.values[0], POINTS * (EMITTED - 2));
+        for (unsigned y = 0; y < SIDE; y++)
+            for (unsigned x = 0; x < SIDE; x++) {
+                if (!turn) first[y][x] = draw_pixel(&scene, x, y);
+                assert_int_equal(draw_pixel(&scene, x, y), first[y][x]);
+            }
+        sch_query_destroy(generated);
+        draw_end(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_become_squares),
         cmocka_unit_test(primitives_have_to_fit),
+        cmocka_unit_test(draws_end_in_geometry_shaders),
+        cmocka_unit_test(amplified_draws_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

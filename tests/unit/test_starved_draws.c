@@ -21,7 +21,16 @@ static const char vertex_text[] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OU
 static const char fragment_text[] = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL CONST[0][0]\nDCL OUT[0], COLOR\n"
                                     "ADD OUT[0], IN[0], CONST[0][0]\nEND\n";
 
-enum { SIDE = 16, STAGES = 2 };
+/* Its vertices go on stream 0, and a point on stream 1. */
+static const char geometry_text[] =
+    "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+    "PROPERTY GS_MAX_OUTPUT_VERTICES 6\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL OUT[0], POSITION\n"
+    "DCL OUT[1], GENERIC[0]\nIMM[0] UINT32 {0, 1, 0, 0}\n"
+    "MOV OUT[0], IN[0][0]\nMOV OUT[1], IN[0][1]\nEMIT IMM[0].xxxx\nEMIT IMM[0].yyyy\n"
+    "MOV OUT[0], IN[1][0]\nMOV OUT[1], IN[1][1]\nEMIT IMM[0].xxxx\nEMIT IMM[0].yyyy\n"
+    "MOV OUT[0], IN[2][0]\nMOV OUT[1], IN[2][1]\nEMIT IMM[0].xxxx\nEMIT IMM[0].yyyy\nEND\n";
+
+enum { SIDE = 16, STAGES = 3, TARGETS = 2 };
 
 /* What the steps make. */
 struct world {
@@ -38,15 +47,35 @@ struct world {
     struct sch_depth_stencil_alpha *tests;
     struct sch_blend *blend;
     struct sch_stream_output *stream_output;
+    struct sch_stream_target *targets[TARGETS];
     struct sch_renderer *renderer;
     struct sch_query *query;
     struct sch_pixel_history *history;
     struct sch_fence *fence;
 };
 
+static enum sch_result make_streams(struct world *w)
+{
+    static const struct sch_stream_output_options layout = {
+        .size = sizeof layout,
+        .stride = {4, 4},
+        .register_count = 2,
+        .registers = {{.component_count = 4}, {.output = 1, .component_count = 4, .buffer = 1, .stream = 1}}};
+    const struct sch_resource_options words = {
+        .size = sizeof words, .target = SCH_TARGET_BUFFER, .format = SCH_FORMAT_R32_UINT, .width = 256};
+    enum sch_result result = sch_stream_output_create(w->context, &layout, w->list, &w->stream_output);
+    if (result == SCH_OK) result = sch_resource_create(w->context, &words, w->list, &w->buffer);
+    for (unsigned t = 0; t < TARGETS && result == SCH_OK; t++) {
+        const struct sch_stream_target_options range = {
+            .size = sizeof range, .resource = w->buffer, .offset = 512 * t, .bytes = 512};
+        result = sch_stream_target_create(w->context, &range, w->list, &w->targets[t]);
+    }
+    return result;
+}
+
 static enum sch_result make_programs(struct world *w)
 {
-    static const char *const texts[STAGES] = {vertex_text, fragment_text};
+    static const char *const texts[STAGES] = {vertex_text, fragment_text, geometry_text};
     const struct sch_read_options read = {.size = sizeof read, .kind = SCH_KIND_TGSI};
     const struct sch_program_options interpreted = {.size = sizeof interpreted, .engine = SCH_ENGINE_INTERPRETER};
     enum sch_result result = SCH_OK;
@@ -58,6 +87,8 @@ static enum sch_result make_programs(struct world *w)
     struct sch_pipeline_options options = {.size = sizeof options, .vertex = w->programs[0]};
     if (result == SCH_OK) result = sch_pipeline_create(w->context, &options, w->list, &w->without);
     options.fragment = w->programs[1];
+    options.geometry = w->programs[2];
+    options.stream_output = w->stream_output;
     return result == SCH_OK ? sch_pipeline_create(w->context, &options, w->list, &w->pipeline) : result;
 }
 
@@ -85,7 +116,6 @@ static enum sch_result make_states(struct world *w)
     if (result == SCH_OK) result = sch_rasterizer_create(w->context, NULL, w->list, &w->rasterizer);
     if (result == SCH_OK) result = sch_depth_stencil_alpha_create(w->context, NULL, w->list, &w->tests);
     if (result == SCH_OK) result = sch_blend_create(w->context, NULL, w->list, &w->blend);
-    if (result == SCH_OK) result = sch_stream_output_create(w->context, NULL, w->list, &w->stream_output);
     if (result == SCH_OK) result = sch_renderer_create(w->context, &w->renderer);
     if (result == SCH_OK) result = sch_query_create(w->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &w->query);
     const struct sch_pixel_history_options pixel = {.size = sizeof pixel, .x = 1, .y = 1};
@@ -115,6 +145,7 @@ static enum sch_result draw(struct world *w, const struct sch_pipeline *pipeline
     const struct sch_draw call = {
         .size = sizeof call, .primitive = SCH_PRIMITIVE_TRIANGLES, .count = 6, .instance_count = 1};
     state.bindings[SCH_STAGE_FRAGMENT] = &bindings;
+    memcpy(state.stream_targets, w->targets, sizeof w->targets);
     return sch_renderer_draw(w->renderer, &state, &call, NULL, NULL);
 }
 
@@ -187,6 +218,8 @@ static void destroy(struct world *w)
     sch_depth_stencil_alpha_destroy(w->tests);
     sch_blend_destroy(w->blend);
     sch_stream_output_destroy(w->stream_output);
+    sch_resource_destroy(w->buffer);
+    for (unsigned t = 0; t < TARGETS; t++) sch_stream_target_destroy(w->targets[t]);
     sch_diagnostics_destroy(w->list);
     sch_context_destroy(w->context);
 }
@@ -197,6 +230,7 @@ static enum sch_result live(const struct sch_allocator *memory)
     const struct sch_context_options options = {.size = sizeof options, .memory = memory};
     enum sch_result result = sch_context_create(&options, &w.context);
     if (result == SCH_OK) result = sch_diagnostics_create(w.context, &w.list);
+    if (result == SCH_OK) result = make_streams(&w);
     if (result == SCH_OK) result = make_programs(&w);
     if (result == SCH_OK) result = make_framebuffer(&w);
     if (result == SCH_OK) result = make_states(&w);
