@@ -6,13 +6,25 @@
 
 #include "run.h"
 
+/* The stages of draws. */
+static const struct {
+    enum sch_script_stage script;
+    enum sch_stage stage;
+    const char *word;
+} stages[] = {{SCH_SCRIPT_VERTEX, SCH_STAGE_VERTEX, "vertex"},
+              {SCH_SCRIPT_HULL, SCH_STAGE_TESS_CTRL, "hull"},
+              {SCH_SCRIPT_DOMAIN, SCH_STAGE_TESS_EVAL, "domain"},
+              {SCH_SCRIPT_GEOMETRY, SCH_STAGE_GEOMETRY, "geometry"},
+              {SCH_SCRIPT_PIXEL, SCH_STAGE_FRAGMENT, "pixel"}};
+enum { STAGES = sizeof stages / sizeof *stages };
+
 struct draw {
     struct sch_script_run *run;
     const struct sch_script_item *item;
     struct sch_diagnostics_list *list;
     struct sch_script_framebuffer target;
     struct sch_script_vertices vertices;
-    struct sch_script_bindings *vertex_bound, *pixel_bound;
+    struct sch_script_bindings *bound; /* of each of the stages */
     struct sch_pipeline *pipeline;
     struct sch_rasterizer *rasterizer;
     struct sch_depth_stencil_alpha *tests;
@@ -22,19 +34,28 @@ struct draw {
 
 /* ---- what a draw needs ------------------------------------------------------------------------------------------- */
 
+/* Why a shader is not executed; NULL: it is. */
+static const char *check_shader(const struct sch_script_run *run, unsigned i)
+{
+    static const char *const failed[STAGES] = {"its vertex shader failed", "its hull shader failed",
+                                               "its domain shader failed", "its geometry shader failed",
+                                               "its pixel shader failed"};
+    const struct sch_script_loaded *shader = &run->shader[stages[i].script];
+    if (!shader->there) return NULL;
+    if (shader->failed) return failed[i];
+    return *shader->reason ? shader->reason : NULL;
+}
+
 /* Why a draw is not executed; NULL: it is. */
 static const char *check(const struct sch_script_run *run, const struct sch_script_item *item)
 {
-    static const enum sch_script_stage none[] = {SCH_SCRIPT_HULL, SCH_SCRIPT_DOMAIN, SCH_SCRIPT_GEOMETRY};
-    const struct sch_script_loaded *pixel = &run->shader[SCH_SCRIPT_PIXEL], *vertex = &run->shader[SCH_SCRIPT_VERTEX];
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        if (run->shader[none[i]].there) return "hull, domain and geometry shaders are not executed";
-    if (item->draw.primitive == SCH_PRIMITIVE_PATCHES) return "patches are not drawn";
-    if (!pixel->there) return "there is no pixel shader";
-    if (pixel->failed) return "its pixel shader failed";
-    if (*pixel->reason) return pixel->reason;
-    if (vertex->there && vertex->failed) return "its vertex shader failed";
-    if (vertex->there && *vertex->reason) return vertex->reason;
+    const bool patches = item->draw.primitive == SCH_PRIMITIVE_PATCHES, domain = run->shader[SCH_SCRIPT_DOMAIN].there;
+    const char *why = NULL;
+    if (!run->shader[SCH_SCRIPT_PIXEL].there) return "there is no pixel shader";
+    for (unsigned i = STAGES; i && !why; i--) why = check_shader(run, i - 1);
+    if (why) return why;
+    if (domain && !patches) return "a domain shader takes patches alone";
+    if (patches && !domain && !run->shader[SCH_SCRIPT_GEOMETRY].there) return "patches have no domain shader";
     if (*run->lacking) return run->lacking;
     if (*run->live[SCH_SCRIPT_DSV][0].stale) return run->live[SCH_SCRIPT_DSV][0].stale;
     return sch_script_stale(run);
@@ -76,11 +97,14 @@ static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static enum sch_result make_pipeline(struct draw *draw)
 {
     struct sch_script_run *run = draw->run;
-    const struct sch_script_loaded *vertex = &run->shader[SCH_SCRIPT_VERTEX];
-    const struct sch_pipeline_options options = {.size = sizeof options,
-                                                 .vertex =
-                                                     vertex->there ? vertex->program : sch_script_plain_vertex(run),
-                                                 .fragment = run->shader[SCH_SCRIPT_PIXEL].program};
+    const struct sch_script_loaded *shader = run->shader;
+    const struct sch_pipeline_options options = {
+        .size = sizeof options,
+        .vertex = shader[SCH_SCRIPT_VERTEX].there ? shader[SCH_SCRIPT_VERTEX].program : sch_script_plain_vertex(run),
+        .tess_ctrl = shader[SCH_SCRIPT_HULL].program,
+        .tess_eval = shader[SCH_SCRIPT_DOMAIN].program,
+        .geometry = shader[SCH_SCRIPT_GEOMETRY].program,
+        .fragment = shader[SCH_SCRIPT_PIXEL].program};
     if (!options.vertex) return SCH_ERROR_MEMORY;
     return sch_pipeline_create(run->context, &options, draw->list, &draw->pipeline);
 }
@@ -88,11 +112,9 @@ static enum sch_result make_pipeline(struct draw *draw)
 static enum sch_result make(struct draw *draw)
 {
     struct sch_script_run *run = draw->run;
-    draw->vertex_bound = malloc(sizeof *draw->vertex_bound);
-    draw->pixel_bound = malloc(sizeof *draw->pixel_bound);
-    if (!draw->vertex_bound || !draw->pixel_bound) return SCH_ERROR_MEMORY;
-    sch_script_bind(run, &run->shader[SCH_SCRIPT_VERTEX], draw->vertex_bound);
-    sch_script_bind(run, &run->shader[SCH_SCRIPT_PIXEL], draw->pixel_bound);
+    draw->bound = malloc(STAGES * sizeof *draw->bound);
+    if (!draw->bound) return SCH_ERROR_MEMORY;
+    for (unsigned i = 0; i < STAGES; i++) sch_script_bind(run, &run->shader[stages[i].script], &draw->bound[i]);
     enum sch_result result = run->renderer ? SCH_OK : sch_renderer_create(run->context, &run->renderer);
     if (result == SCH_OK) result = sch_script_framebuffer_make(run, draw->list, &draw->target);
     if (result == SCH_OK) result = sch_script_vertices_make(run, draw->item->draw.quad, &draw->vertices);
@@ -101,6 +123,7 @@ static enum sch_result make(struct draw *draw)
     if (result == SCH_OK) result = sch_script_tests_make(run, draw->target.depth, draw->list, &draw->tests);
     if (result == SCH_OK) result = sch_query_create(run->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &draw->query);
     if (result == SCH_OK) sch_script_dynamic_make(run, &draw->target, find_probed(run), &draw->dynamic);
+    draw->dynamic.patch_vertices = draw->item->draw.patch_vertices;
     return result;
 }
 
@@ -113,8 +136,7 @@ static void release(struct draw *draw)
     sch_vertex_elements_destroy(draw->vertices.elements);
     sch_framebuffer_destroy(draw->target.framebuffer);
     sch_diagnostics_destroy(draw->list);
-    free(draw->vertex_bound);
-    free(draw->pixel_bound);
+    free(draw->bound);
 }
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
@@ -124,7 +146,9 @@ static bool is_whole(const struct draw *draw)
 {
     const struct sch_scissor *box = &draw->dynamic.scissors[0];
     struct sch_query_result counted;
-    if (!draw->item->draw.quad || sch_query_get_result(draw->query, &counted) != SCH_OK) return false;
+    if (!draw->item->draw.quad || draw->run->shader[SCH_SCRIPT_GEOMETRY].there ||
+        sch_query_get_result(draw->query, &counted) != SCH_OK)
+        return false;
     const uint32_t right = lesser(box->right, draw->target.width), bottom = lesser(box->bottom, draw->target.height);
     if (box->left >= right || box->top >= bottom) return false;
     return counted.values[0] == (uint64_t)(right - box->left) * (bottom - box->top) * draw->target.samples;
@@ -151,7 +175,9 @@ static void refresh_targets(const struct draw *draw)
 
 static void fail(const struct draw *draw, enum sch_result result, const struct sch_dispatch_report *report)
 {
-    const char *stage = report->stage == SCH_STAGE_FRAGMENT ? "pixel" : "vertex";
+    const char *stage = "";
+    for (unsigned i = 0; i < STAGES; i++)
+        if (stages[i].stage == report->stage) stage = stages[i].word;
     switch (result) {
     case SCH_ERROR_MEMORY:
         sch_script_memory(draw->run);
@@ -178,24 +204,22 @@ static void execute(struct draw *draw)
 {
     struct sch_script_run *run = draw->run;
     const struct sch_script_draw *wanted = &draw->item->draw;
-    const struct sch_draw_state state = {
-        .size = sizeof state,
-        .pipeline = draw->pipeline,
-        .framebuffer = draw->target.framebuffer,
-        .vertex_elements = draw->vertices.elements,
-        .vertex_buffers = draw->vertices.buffers,
-        .vertex_buffer_count = SCH_VERTEX_BUFFERS,
-        .vertex_buffer_stride = sizeof draw->vertices.buffers[0],
-        .rasterizer = draw->rasterizer,
-        .depth_stencil_alpha = draw->tests,
-        .dynamic = &draw->dynamic,
-        .bindings = {
-            [SCH_STAGE_VERTEX] = &draw->vertex_bound->bindings, [SCH_STAGE_FRAGMENT] = &draw->pixel_bound->bindings}};
+    struct sch_draw_state state = {.size = sizeof state,
+                                   .pipeline = draw->pipeline,
+                                   .framebuffer = draw->target.framebuffer,
+                                   .vertex_elements = draw->vertices.elements,
+                                   .vertex_buffers = draw->vertices.buffers,
+                                   .vertex_buffer_count = SCH_VERTEX_BUFFERS,
+                                   .vertex_buffer_stride = sizeof draw->vertices.buffers[0],
+                                   .rasterizer = draw->rasterizer,
+                                   .depth_stencil_alpha = draw->tests,
+                                   .dynamic = &draw->dynamic};
     const struct sch_draw what = {.size = sizeof what,
                                   .primitive = wanted->primitive,
                                   .count = wanted->count,
                                   .instance_count = wanted->instances};
     struct sch_dispatch_report report = {.size = sizeof report};
+    for (unsigned i = 0; i < STAGES; i++) state.bindings[stages[i].stage] = &draw->bound[i].bindings;
     enum sch_result result = sch_renderer_begin_query(run->renderer, draw->query);
     if (result == SCH_OK) {
         result = sch_renderer_draw(run->renderer, &state, &what, &run->options.dispatch, &report);

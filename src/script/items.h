@@ -107,6 +107,7 @@ struct sch_script_layout {
 struct sch_script_draw {
     bool quad;
     enum sch_primitive primitive;
+    uint32_t patch_vertices; /* of PATCHES */
     uint32_t count, instances;
 };
 

@@ -175,7 +175,6 @@ static void read_draw(struct sch_script_text *text, struct sch_script_item *item
     struct sch_script_draw *draw = &item->draw;
     const size_t kinds = sizeof lists / sizeof *lists;
     size_t kind = 0;
-    uint32_t number;
     item->kind = SCH_SCRIPT_ITEM_DRAW;
     *draw = (struct sch_script_draw){.primitive = SCH_PRIMITIVE_TRIANGLES, .count = 3, .instances = 1};
     draw->quad = sch_script_words(text, "quad");
@@ -185,7 +184,8 @@ static void read_draw(struct sch_script_text *text, struct sch_script_item *item
         draw->primitive = lists[kind].primitive;
     else
         draw->primitive = SCH_PRIMITIVE_PATCHES;
-    if (kind == kinds && !(sch_script_uint(text, 32, &number) && sch_script_words(text, "control point patch list")))
+    if (kind == kinds && !(sch_script_uint(text, SCH_PATCH_VERTICES, &draw->patch_vertices) && draw->patch_vertices &&
+                           sch_script_words(text, "control point patch list")))
         sch_script_refuse(text, "SCRIPT_LINE",
                           "quad, triangle list, triangle strip, point list or N control point "
                           "patch list stands here");

@@ -69,12 +69,15 @@ static void choose_sprites(const struct sch_script_loaded *pixel, struct sch_ras
             options->sprite_coord_enable |= 1u << input.register_number;
 }
 
-/* A program's clip distances count, all of them; else the planes that were set. */
+/* The last program's clip distances count, all of them; else the planes that were set. */
 static uint32_t choose_planes(const struct sch_script_run *run)
 {
-    const struct sch_script_loaded *vertex = &run->shader[SCH_SCRIPT_VERTEX];
+    static const enum sch_script_stage before[] = {SCH_SCRIPT_DOMAIN, SCH_SCRIPT_GEOMETRY};
+    const struct sch_script_loaded *last = &run->shader[SCH_SCRIPT_VERTEX];
     struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; vertex->there && sch_shader_register(vertex->registers, SCH_REGISTERS_OUTPUT, i, &at); i++)
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (run->shader[before[i]].there) last = &run->shader[before[i]];
+    for (uint32_t i = 0; last->there && sch_shader_register(last->registers, SCH_REGISTERS_OUTPUT, i, &at); i++)
         if (strcmp(at.semantic_name, "CLIPDIST") == 0) return (1u << SCH_CLIP_PLANES) - 1;
     return run->state.clip_planes;
 }
