@@ -156,6 +156,18 @@ static void check_query(struct sch_scene_world *world, const struct sch_scene_st
     fail(world, step, reason);
 }
 
+static void check_filled(struct sch_scene_world *world, const struct sch_scene_step *step)
+{
+    const struct sch_scene_expect *expect = step->expect;
+    const struct sch_stream_target *target = sch_scene_stream_target(world, expect->object);
+    char reason[REASON], wanted[120];
+    if (!target || holds((double)sch_stream_target_get_filled(target), &expect->values[0], expect->tolerance)) return;
+    list_expected(expect, wanted, sizeof wanted);
+    snprintf(reason, sizeof reason, "%s is filled with %llu bytes, not %s", expect->object->name,
+             (unsigned long long)sch_stream_target_get_filled(target), wanted);
+    fail(world, step, reason);
+}
+
 static void check_buffer(struct sch_scene_world *world, const struct sch_scene_step *step)
 {
     const struct sch_scene_expect *expect = step->expect;
@@ -213,6 +225,8 @@ void sch_scene_check(struct sch_scene_world *world, const struct sch_scene_step 
         check_same(world, step);
     else if (step->expect->kind == SCH_SCENE_EXPECT_BUFFER)
         check_buffer(world, step);
+    else if (step->expect->kind == SCH_SCENE_EXPECT_FILLED)
+        check_filled(world, step);
     else
         check_pixels(world, step);
 }

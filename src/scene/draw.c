@@ -1,4 +1,5 @@
 /* A draw of a pass: its state, what it reads, and why it ended. */
+#include <string.h>
 #include <time.h>
 
 #include "pass.h"
@@ -113,6 +114,8 @@ static void fill_draw(struct sch_scene_pass_run *run, const struct sch_scene_dra
         draw->indices.offset = wanted->index_offset;
     }
     if (wanted->indirect) draw->indirect = sch_scene_resource(run->world, wanted->indirect);
+    if (wanted->target) draw->count_target = sch_scene_stream_target(run->world, wanted->target);
+    draw->count_stride = wanted->target_stride;
     if (wanted->count_buffer) draw->count_buffer = sch_scene_resource(run->world, wanted->count_buffer);
 }
 
@@ -126,6 +129,7 @@ static void fill_state(struct sch_scene_pass_run *run, const struct sch_scene_dr
     if (run->depth_stencil_alpha)
         state->depth_stencil_alpha = sch_scene_live(world, run->depth_stencil_alpha)->depth_stencil_alpha;
     if (run->blend) state->blend = sch_scene_live(world, run->blend)->blend;
+    memcpy(state->stream_targets, run->stream_targets, sizeof state->stream_targets);
     for (unsigned stage = 0; stage < SCH_SCENE_STAGES; stage++)
         if (run->bound[stage]) state->bindings[stage] = &run->bound[stage]->bindings;
 }
@@ -149,7 +153,7 @@ void sch_scene_do_draw(struct sch_scene_pass_run *run, const struct sch_scene_co
         sch_scene_wrong(world, &command->place, "no vertex shader is used");
         return;
     }
-    state.pipeline = sch_scene_pipeline(world, &command->place, run->shaders);
+    state.pipeline = sch_scene_pipeline(world, &command->place, run->shaders, run->stream_output);
     for (unsigned i = 0; i < SCH_VERTEX_BUFFERS; i++) buffers[i] = run->vertex_buffers[i];
     fill_draw(run, wanted, &draw);
     if (wanted->mesh) take_mesh(wanted, buffers, &draw);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sch_scene_kind_words[SCH_SCENE_KINDS] = {"shader",  "buffer",   "mesh",       "texture",
-                                                           "sampler", "elements", "rasterizer", "depth_stencil_alpha",
-                                                           "blend",   "dynamic",  "matrix",     "query"};
+const char *const sch_scene_kind_words[SCH_SCENE_KINDS] = {
+    "shader", "buffer",  "mesh",          "texture", "sampler", "elements",     "rasterizer", "depth_stencil_alpha",
+    "blend",  "dynamic", "stream_output", "matrix",  "query",   "stream_target"};
 
 enum { BLOCK = 1 << 16, ALIGNMENT = 16 };
 

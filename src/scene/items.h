@@ -106,6 +106,12 @@ struct sch_scene_query {
     uint32_t index;
 };
 
+/* A range of a buffer; bytes 0: all that follow. */
+struct sch_scene_stream_target {
+    const struct sch_scene_object *buffer;
+    uint64_t offset, bytes;
+};
+
 enum sch_scene_kind {
     SCH_SCENE_SHADER,
     SCH_SCENE_BUFFER,
@@ -117,8 +123,10 @@ enum sch_scene_kind {
     SCH_SCENE_DEPTH_STENCIL_ALPHA,
     SCH_SCENE_BLEND,
     SCH_SCENE_DYNAMIC,
+    SCH_SCENE_STREAM_OUTPUT, /* the last that passes use */
     SCH_SCENE_MATRIX,
     SCH_SCENE_QUERY,
+    SCH_SCENE_STREAM_TARGET,
     SCH_SCENE_KINDS
 };
 extern const char *const sch_scene_kind_words[SCH_SCENE_KINDS];
@@ -142,6 +150,8 @@ struct sch_scene_object {
         struct sch_scene_dynamic dynamic;
         struct sch_scene_matrix matrix;
         struct sch_scene_query query;
+        struct sch_stream_output_options stream_output;
+        struct sch_scene_stream_target stream_target;
     };
     struct sch_scene_object *next;
 };
@@ -181,6 +191,8 @@ struct sch_scene_clear {
 struct sch_scene_draw {
     enum sch_primitive primitive;
     const struct sch_scene_object *mesh, *indices, *indirect, *count_buffer;
+    const struct sch_scene_object *target; /* that has the count; NULL: none */
+    uint32_t target_stride;
     bool has_count;
     uint32_t start, count, instances, start_instance, index_bytes, restart_index, draw_id;
     uint64_t index_offset, indirect_offset, count_offset;
@@ -197,6 +209,8 @@ enum sch_scene_command_kind {
     SCH_SCENE_DO_WITHOUT, /* a stage has no shader any more */
     SCH_SCENE_DO_BIND,
     SCH_SCENE_DO_VERTEX_BUFFER,
+    SCH_SCENE_DO_STREAM, /* a target of stream output; without an object: none */
+    SCH_SCENE_DO_FILLED, /* how much of a target is filled */
     SCH_SCENE_DO_DRAW,
     SCH_SCENE_DO_BEGIN,
     SCH_SCENE_DO_END,
@@ -207,9 +221,9 @@ struct sch_scene_command {
     enum sch_scene_command_kind kind;
     struct sch_scene_place place;
     const struct sch_scene_object *object; /* USE, VERTEX_BUFFER, BEGIN, END; CONDITION, NULL: none */
-    uint32_t slot;                         /* VERTEX_BUFFER; WITHOUT: enum sch_stage */
-    uint64_t offset;
-    bool inverted; /* CONDITION */
+    uint32_t slot;                         /* VERTEX_BUFFER, STREAM; WITHOUT: enum sch_stage */
+    uint64_t offset;                       /* FILLED: bytes */
+    bool inverted;                         /* CONDITION */
     union {
         struct sch_scene_clear *clear;
         struct sch_scene_bind *bind;
@@ -246,7 +260,8 @@ enum sch_scene_expect_kind {
     SCH_SCENE_EXPECT_STENCIL,
     SCH_SCENE_EXPECT_QUERY,
     SCH_SCENE_EXPECT_SAME,
-    SCH_SCENE_EXPECT_BUFFER
+    SCH_SCENE_EXPECT_BUFFER,
+    SCH_SCENE_EXPECT_FILLED
 };
 
 struct sch_scene_expect {

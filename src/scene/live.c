@@ -63,17 +63,21 @@ static const struct sch_program *program_of(struct sch_scene_world *world, const
 }
 
 struct sch_pipeline *sch_scene_pipeline(struct sch_scene_world *world, const struct sch_scene_place *place,
-                                        const struct sch_scene_object *const shaders[SCH_SCENE_STAGES])
+                                        const struct sch_scene_object *const shaders[SCH_SCENE_STAGES],
+                                        const struct sch_scene_object *stream_output)
 {
     struct sch_scene_live *live = sch_scene_live(world, shaders[SCH_STAGE_VERTEX]);
     for (const struct sch_scene_linked *linked = live->linked; linked; linked = linked->next)
-        if (!memcmp(linked->shaders, shaders, sizeof linked->shaders)) return linked->pipeline;
-    const struct sch_pipeline_options options = {.size = sizeof options,
-                                                 .vertex = program_of(world, shaders[SCH_STAGE_VERTEX]),
-                                                 .tess_ctrl = program_of(world, shaders[SCH_STAGE_TESS_CTRL]),
-                                                 .tess_eval = program_of(world, shaders[SCH_STAGE_TESS_EVAL]),
-                                                 .geometry = program_of(world, shaders[SCH_STAGE_GEOMETRY]),
-                                                 .fragment = program_of(world, shaders[SCH_STAGE_FRAGMENT])};
+        if (!memcmp(linked->shaders, shaders, sizeof linked->shaders) && linked->stream_output == stream_output)
+            return linked->pipeline;
+    const struct sch_pipeline_options options = {
+        .size = sizeof options,
+        .vertex = program_of(world, shaders[SCH_STAGE_VERTEX]),
+        .tess_ctrl = program_of(world, shaders[SCH_STAGE_TESS_CTRL]),
+        .tess_eval = program_of(world, shaders[SCH_STAGE_TESS_EVAL]),
+        .geometry = program_of(world, shaders[SCH_STAGE_GEOMETRY]),
+        .fragment = program_of(world, shaders[SCH_STAGE_FRAGMENT]),
+        .stream_output = stream_output ? sch_scene_live(world, stream_output)->stream_output : NULL};
     if (world->stop != SCH_OK) return NULL;
     struct sch_scene_linked *made = calloc(1, sizeof *made);
     enum sch_result result = SCH_ERROR_MEMORY;
@@ -83,6 +87,7 @@ struct sch_pipeline *sch_scene_pipeline(struct sch_scene_world *world, const str
         return NULL;
     }
     memcpy(made->shaders, shaders, sizeof made->shaders);
+    made->stream_output = stream_output;
     made->next = live->linked;
     live->linked = made;
     return made->pipeline;
@@ -125,6 +130,22 @@ struct sch_sampler *sch_scene_sampler(struct sch_scene_world *world, const struc
     return live->sampler;
 }
 
+struct sch_stream_target *sch_scene_stream_target(struct sch_scene_world *world, const struct sch_scene_object *object)
+{
+    struct sch_scene_live *live = sch_scene_live(world, object);
+    if (live->stream_target) return live->stream_target;
+    const struct sch_stream_target_options options = {.size = sizeof options,
+                                                      .resource =
+                                                          sch_scene_resource(world, object->stream_target.buffer),
+                                                      .offset = object->stream_target.offset,
+                                                      .bytes = object->stream_target.bytes};
+    if (options.resource)
+        sch_scene_told(world, &object->place,
+                       sch_stream_target_create(world->context, &options, world->list, &live->stream_target),
+                       object->name);
+    return live->stream_target;
+}
+
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
 struct sch_vertex_elements *sch_scene_elements(struct sch_scene_world *world, const struct sch_scene_object *object)
@@ -152,6 +173,8 @@ bool sch_scene_state(struct sch_scene_world *world, const struct sch_scene_objec
                                                 &live->depth_stencil_alpha);
     else if (object->kind == SCH_SCENE_BLEND && !live->blend)
         result = sch_blend_create(world->context, &object->blend, world->list, &live->blend);
+    else if (object->kind == SCH_SCENE_STREAM_OUTPUT && !live->stream_output)
+        result = sch_stream_output_create(world->context, &object->stream_output, world->list, &live->stream_output);
     return sch_scene_told(world, &object->place, result, sch_scene_kind_words[object->kind]);
 }
 
@@ -180,6 +203,8 @@ static void release(struct sch_scene_live *live)
     sch_rasterizer_destroy(live->rasterizer);
     sch_depth_stencil_alpha_destroy(live->depth_stencil_alpha);
     sch_blend_destroy(live->blend);
+    sch_stream_output_destroy(live->stream_output);
+    sch_stream_target_destroy(live->stream_target);
     sch_sampler_destroy(live->sampler);
     sch_resource_destroy(live->resource);
 }

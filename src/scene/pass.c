@@ -66,6 +66,9 @@ static void do_use(struct sch_scene_pass_run *run, const struct sch_scene_object
     case SCH_SCENE_BLEND:
         run->blend = object;
         break;
+    case SCH_SCENE_STREAM_OUTPUT:
+        run->stream_output = object;
+        break;
     default: /* SCH_SCENE_DYNAMIC */
         run->dynamic = object;
         return;
@@ -120,6 +123,14 @@ static void do_query(struct sch_scene_pass_run *run, const struct sch_scene_comm
                    command->object->name);
 }
 
+static void do_filled(struct sch_scene_world *world, const struct sch_scene_command *command)
+{
+    struct sch_stream_target *target = sch_scene_stream_target(world, command->object);
+    if (target && sch_stream_target_set_filled(target, command->offset) != SCH_OK)
+        sch_scene_wrong(world, &command->place, "%s cannot be filled with %llu bytes", command->object->name,
+                        (unsigned long long)command->offset);
+}
+
 static void do_command(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
 {
     sch_scene_label(run->world, &command->place);
@@ -139,6 +150,13 @@ static void do_command(struct sch_scene_pass_run *run, const struct sch_scene_co
     case SCH_SCENE_DO_VERTEX_BUFFER:
         run->vertex_buffers[command->slot] = (struct sch_vertex_buffer){
             .resource = sch_scene_resource(run->world, command->object), .offset = command->offset};
+        break;
+    case SCH_SCENE_DO_STREAM:
+        run->stream_targets[command->slot] =
+            command->object ? sch_scene_stream_target(run->world, command->object) : NULL;
+        break;
+    case SCH_SCENE_DO_FILLED:
+        do_filled(run->world, command);
         break;
     case SCH_SCENE_DO_DRAW:
         sch_scene_do_draw(run, command);

@@ -29,7 +29,8 @@ struct sch_scene_pass_run {
     uint32_t width, height;
     enum sch_format formats[SCH_COLOR_BUFFERS];               /* of the colour buffers */
     const struct sch_scene_object *shaders[SCH_SCENE_STAGES]; /* NULL: none */
-    const struct sch_scene_object *elements, *rasterizer, *depth_stencil_alpha, *blend, *dynamic;
+    const struct sch_scene_object *elements, *rasterizer, *depth_stencil_alpha, *blend, *dynamic, *stream_output;
+    struct sch_stream_target *stream_targets[SCH_STREAM_BUFFERS];
     struct sch_vertex_buffer vertex_buffers[SCH_VERTEX_BUFFERS];
     struct sch_scene_bound *bound[SCH_SCENE_STAGES]; /* NULL: nothing */
     struct sch_scene_temporary *temporaries;

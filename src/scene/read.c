@@ -21,10 +21,17 @@ static void read_query(struct sch_scene_text *text, struct sch_scene_object *obj
         {"occlusion_predicate_conservative", SCH_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE},
         {"primitives_generated", SCH_QUERY_PRIMITIVES_GENERATED},
         {"primitives_emitted", SCH_QUERY_PRIMITIVES_EMITTED},
+        {"so_statistics", SCH_QUERY_SO_STATISTICS},
+        {"so_overflow_predicate", SCH_QUERY_SO_OVERFLOW_PREDICATE},
+        {"so_overflow_any_predicate", SCH_QUERY_SO_OVERFLOW_ANY_PREDICATE},
         {"pipeline_statistics", SCH_QUERY_PIPELINE_STATISTICS},
         {NULL, 0}};
     int kind = 0;
-    if (sch_scene_choice(text, kinds, "a query", &kind)) object->query.kind = (enum sch_query_kind)kind;
+    if (!sch_scene_choice(text, kinds, "a query", &kind)) return;
+    object->query.kind = (enum sch_query_kind)kind;
+    const bool by_stream = kind >= SCH_QUERY_PRIMITIVES_GENERATED && kind <= SCH_QUERY_SO_OVERFLOW_PREDICATE;
+    if (by_stream && sch_scene_word(text, "stream"))
+        sch_scene_u32(text, "a stream", 0, SCH_STREAM_BUFFERS - 1, &object->query.index);
 }
 
 static void read_dynamic(struct sch_scene_text *text, struct sch_scene_object *object)
@@ -47,6 +54,8 @@ static const struct {
                    {"depth_stencil_alpha", SCH_SCENE_DEPTH_STENCIL_ALPHA, sch_scene_read_state},
                    {"blend", SCH_SCENE_BLEND, sch_scene_read_state},
                    {"dynamic", SCH_SCENE_DYNAMIC, read_dynamic},
+                   {"stream_output", SCH_SCENE_STREAM_OUTPUT, sch_scene_read_stream_output},
+                   {"stream_target", SCH_SCENE_STREAM_TARGET, sch_scene_read_stream_target},
                    {"matrix", SCH_SCENE_MATRIX, read_matrix},
                    {"query", SCH_SCENE_QUERY, read_query}};
 enum { DEFINITIONS = sizeof definitions / sizeof *definitions };

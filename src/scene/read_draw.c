@@ -96,12 +96,22 @@ static bool read_bias(struct sch_scene_text *text, struct sch_scene_draw *draw)
     return sch_scene_refuse_at(text, &place, "SCENE_NUMBER", "base_vertex is a whole number of 32 bits");
 }
 
+/* count_target TARGET [stride N] */
+static bool read_count_target(struct sch_scene_text *text, struct sch_scene_draw *draw)
+{
+    draw->target = sch_scene_named(text, SCH_SCENE_STREAM_TARGET);
+    draw->has_count = true;
+    if (!draw->target) return false;
+    return !sch_scene_word(text, "stride") || sch_scene_u32(text, "a stride", 0, UINT32_MAX, &draw->target_stride);
+}
+
 static bool read_option(struct sch_scene_text *text, struct sch_scene_draw *draw)
 {
     if (sch_scene_word(text, "mesh")) return (draw->mesh = sch_scene_named(text, SCH_SCENE_MESH)) != NULL;
     if (sch_scene_word(text, "indices")) return read_indices(text, draw);
     if (sch_scene_word(text, "ranges")) return read_ranges(text, draw);
     if (sch_scene_word(text, "indirect")) return read_indirect(text, draw);
+    if (sch_scene_word(text, "count_target")) return read_count_target(text, draw);
     if (sch_scene_word(text, "start")) return sch_scene_u32(text, "start", 0, UINT32_MAX, &draw->start);
     if (sch_scene_word(text, "instances")) return sch_scene_u32(text, "instances", 0, UINT32_MAX, &draw->instances);
     if (sch_scene_word(text, "start_instance"))
@@ -116,7 +126,7 @@ static bool read_option(struct sch_scene_text *text, struct sch_scene_draw *draw
         return sch_scene_refuse(
             text, "SCENE_WORD",
             "mesh, count, start, indices, base_vertex, restart, instances, start_instance, draw_id, "
-            "ranges and indirect may stand here");
+            "ranges, indirect and count_target may stand here");
     draw->has_count = true;
     return sch_scene_u32(text, "count", 0, UINT32_MAX, &draw->count);
 }

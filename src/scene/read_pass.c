@@ -54,7 +54,7 @@ static void read_use(struct sch_scene_text *text)
         const struct sch_scene_object *object = NULL;
         if (name->kind == SCH_SCENE_ATOM) object = sch_scene_find(text->scene, name->text, name->bytes);
         const bool good = object && (object->kind == SCH_SCENE_SHADER ||
-                                     (object->kind >= SCH_SCENE_ELEMENTS && object->kind <= SCH_SCENE_DYNAMIC));
+                                     (object->kind >= SCH_SCENE_ELEMENTS && object->kind <= SCH_SCENE_STREAM_OUTPUT));
         if (!good) {
             sch_scene_refuse(text, "SCENE_NAME", "the name of a shader or of state stands here");
             return;
@@ -162,6 +162,10 @@ static void read_command(struct sch_scene_text *text, struct sch_scene_pass *pas
         read_bind(text);
     } else if (sch_scene_word(text, "vertex_buffer")) {
         read_vertex_buffer(text);
+    } else if (sch_scene_word(text, "stream")) {
+        sch_scene_read_stream(text);
+    } else if (sch_scene_word(text, "filled")) {
+        sch_scene_read_filled(text);
     } else if (sch_scene_word(text, "draw")) {
         read_draw(text);
     } else if (sch_scene_word(text, "begin")) {
@@ -171,10 +175,10 @@ static void read_command(struct sch_scene_text *text, struct sch_scene_pass *pas
     } else if (sch_scene_word(text, "condition")) {
         read_query(text, SCH_SCENE_DO_CONDITION);
     } else if (!read_state(text)) {
-        sch_scene_refuse(
-            text, "SCENE_STATEMENT",
-            "a pass has color, depth_stencil, size, use, without, clear, bind, vertex_buffer, draw, begin, end, "
-            "condition, and state in braces");
+        sch_scene_refuse(text, "SCENE_STATEMENT",
+                         "a pass has color, depth_stencil, size, use, without, clear, bind, vertex_buffer, stream, "
+                         "filled, draw, begin, "
+                         "end, condition, and state in braces");
     }
 }
 

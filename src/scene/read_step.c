@@ -113,7 +113,7 @@ static bool read_where(struct sch_scene_text *text, struct sch_scene_expect *exp
     if (expect->all && !sch_scene_word(text, "all"))
         return sch_scene_refuse(
             text, "SCENE_WORD",
-            "pixel, rect or all stands here, perhaps behind color, depth or stencil; or query, buffer or "
+            "pixel, rect or all stands here, perhaps behind color, depth or stencil; or query, buffer, filled or "
             "same");
     if (!(expect->object = sch_scene_named(text, SCH_SCENE_TEXTURE))) return false;
     expect->width = expect->height = 1;
@@ -185,6 +185,12 @@ static void read_expectation(struct sch_scene_text *text, struct sch_scene_expec
     }
     if (sch_scene_word(text, "buffer")) {
         read_buffer(text, expect);
+        return;
+    }
+    if (sch_scene_word(text, "filled")) {
+        expect->kind = SCH_SCENE_EXPECT_FILLED;
+        expect->object = sch_scene_named(text, SCH_SCENE_STREAM_TARGET);
+        if (expect->object) read_values(text, expect, 1);
         return;
     }
     if (sch_scene_word(text, "same")) {

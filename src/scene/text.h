@@ -94,15 +94,19 @@ struct sch_scene_command *sch_scene_add_command(struct sch_scene_text *text, enu
 
 /* ---- the statements ---- */
 
-void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object *object);    /* read_shader.c */
-void sch_scene_read_buffer(struct sch_scene_text *text, struct sch_scene_object *object);    /* read_data.c */
-bool sch_scene_read_data(struct sch_scene_text *text, struct sch_scene_bytes *data);         /* { ... } */
-void sch_scene_read_mesh(struct sch_scene_text *text, struct sch_scene_object *object);      /* read_mesh.c */
-void sch_scene_read_obj(struct sch_scene_text *text, struct sch_scene_mesh *mesh);           /* obj.c */
-void sch_scene_read_texture(struct sch_scene_text *text, struct sch_scene_object *object);   /* read_texture.c */
-void sch_scene_read_sampler(struct sch_scene_text *text, struct sch_scene_object *object);   /* read_state.c */
-void sch_scene_read_elements(struct sch_scene_text *text, struct sch_scene_object *object);  /* read_state.c */
-void sch_scene_read_state(struct sch_scene_text *text, struct sch_scene_object *object);     /* read_state.c */
+void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object *object);        /* read_shader.c */
+void sch_scene_read_buffer(struct sch_scene_text *text, struct sch_scene_object *object);        /* read_data.c */
+bool sch_scene_read_data(struct sch_scene_text *text, struct sch_scene_bytes *data);             /* { ... } */
+void sch_scene_read_mesh(struct sch_scene_text *text, struct sch_scene_object *object);          /* read_mesh.c */
+void sch_scene_read_obj(struct sch_scene_text *text, struct sch_scene_mesh *mesh);               /* obj.c */
+void sch_scene_read_texture(struct sch_scene_text *text, struct sch_scene_object *object);       /* read_texture.c */
+void sch_scene_read_sampler(struct sch_scene_text *text, struct sch_scene_object *object);       /* read_state.c */
+void sch_scene_read_elements(struct sch_scene_text *text, struct sch_scene_object *object);      /* read_state.c */
+void sch_scene_read_state(struct sch_scene_text *text, struct sch_scene_object *object);         /* read_state.c */
+void sch_scene_read_stream_output(struct sch_scene_text *text, struct sch_scene_object *object); /* read_stream.c */
+void sch_scene_read_stream_target(struct sch_scene_text *text, struct sch_scene_object *object);
+void sch_scene_read_stream(struct sch_scene_text *text);
+void sch_scene_read_filled(struct sch_scene_text *text);
 void sch_scene_read_dynamic(struct sch_scene_text *text, struct sch_scene_dynamic *dynamic); /* read_dynamic.c */
 bool sch_scene_read_matrix(struct sch_scene_text *text, struct sch_scene_matrix *matrix);    /* matrix.c */
 void sch_scene_read_pass(struct sch_scene_text *text);                                       /* read_pass.c */

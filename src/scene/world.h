@@ -8,6 +8,7 @@
 /* Shaders that were linked. */
 struct sch_scene_linked {
     const struct sch_scene_object *shaders[SCH_SCENE_STAGES]; /* NULL: none */
+    const struct sch_scene_object *stream_output;             /* NULL: none */
     struct sch_pipeline *pipeline;
     struct sch_scene_linked *next;
 };
@@ -23,6 +24,8 @@ struct sch_scene_live {
     struct sch_rasterizer *rasterizer;
     struct sch_depth_stencil_alpha *depth_stencil_alpha;
     struct sch_blend *blend;
+    struct sch_stream_output *stream_output;
+    struct sch_stream_target *stream_target;
     struct sch_query *query;
     bool query_begun, query_ended;
 };
@@ -65,7 +68,9 @@ bool sch_scene_wrong(struct sch_scene_world *world, const struct sch_scene_place
 
 struct sch_program *sch_scene_program(struct sch_scene_world *world, const struct sch_scene_object *shader);
 struct sch_pipeline *sch_scene_pipeline(struct sch_scene_world *world, const struct sch_scene_place *place,
-                                        const struct sch_scene_object *const shaders[SCH_SCENE_STAGES]);
+                                        const struct sch_scene_object *const shaders[SCH_SCENE_STAGES],
+                                        const struct sch_scene_object *stream_output);
+struct sch_stream_target *sch_scene_stream_target(struct sch_scene_world *world, const struct sch_scene_object *object);
 struct sch_resource *sch_scene_resource(struct sch_scene_world *world, const struct sch_scene_object *object);
 struct sch_sampler *sch_scene_sampler(struct sch_scene_world *world, const struct sch_scene_object *object);
 struct sch_vertex_elements *sch_scene_elements(struct sch_scene_world *world, const struct sch_scene_object *object);
