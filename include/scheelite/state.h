@@ -357,7 +357,8 @@ struct sch_pixel_event {
     bool back_face;
     uint32_t viewport;
     uint32_t vertices[3];  /* VERTEXID, in the order in which the primitive was assembled */
-    uint32_t vertex_count; /* 0: not known, as of some pieces of clipped quadrilaterals and polygons */
+    uint32_t vertex_count; /* 0: not known, as of some pieces of clipped quadrilaterals and polygons, and of what
+                              tessellation and geometry shaders make */
     uint32_t covered;      /* bits: samples that the primitive covers, whatever became of them */
     bool center_covered;   /* the pixel's centre is */
     bool per_sample;       /* the program runs for each sample: `covered` is the one that the event is of */

@@ -122,6 +122,7 @@ void draw_vertices(struct draw_scene *scene, const float *vertices, uint32_t cou
 /* The objects of one draw. */
 struct objects {
     struct sch_program *vertex, *tess_ctrl, *tess_eval, *geometry, *fragment;
+    struct sch_stream_output *stream_output;
     struct sch_pipeline *pipeline;
     struct sch_vertex_elements *elements;
     struct sch_rasterizer *rasterizer;
@@ -145,7 +146,11 @@ static void make_objects(const struct draw_scene *scene, struct objects *made)
     made->tess_eval = make_program(scene, scene->tess_eval);
     made->geometry = make_program(scene, scene->geometry);
     made->fragment = make_program(scene, scene->fragment);
+    if (scene->stream_layout)
+        assert_int_equal(sch_stream_output_create(scene->context, scene->stream_layout, NULL, &made->stream_output),
+                         SCH_OK);
     const struct sch_pipeline_options options = {.size = sizeof options,
+                                                 .stream_output = made->stream_output,
                                                  .vertex = made->vertex,
                                                  .tess_ctrl = made->tess_ctrl,
                                                  .tess_eval = made->tess_eval,
@@ -163,6 +168,7 @@ static void make_objects(const struct draw_scene *scene, struct objects *made)
 static void destroy_objects(struct objects *made)
 {
     sch_pipeline_destroy(made->pipeline);
+    sch_stream_output_destroy(made->stream_output);
     sch_program_destroy(made->vertex);
     sch_program_destroy(made->tess_ctrl);
     sch_program_destroy(made->tess_eval);
@@ -190,6 +196,7 @@ enum sch_result draw_try(struct draw_scene *scene, const struct sch_draw *draw)
                                    .blend = made.blend,
                                    .dynamic = &scene->dynamic};
     memcpy(state.bindings, scene->bindings, sizeof state.bindings);
+    state.stream_targets[0] = scene->stream_target;
     scene->report = (struct sch_dispatch_report){.size = sizeof scene->report};
     const enum sch_result result = sch_renderer_draw(scene->renderer, &state, draw, &scene->dispatch, &scene->report);
     destroy_objects(&made);

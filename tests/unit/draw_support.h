@@ -20,6 +20,8 @@ struct draw_scene {
     uint32_t element_count;
     struct sch_vertex_buffer buffers[SCH_VERTEX_BUFFERS];
     uint32_t buffer_count;
+    const struct sch_stream_output_options *stream_layout; /* NULL: none */
+    struct sch_stream_target *stream_target;               /* of buffer 0 */
 
     struct sch_context *context;
     struct sch_renderer *renderer;

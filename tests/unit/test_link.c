@@ -301,6 +301,100 @@ static void test_stages(void **state)
     refuse(vertex, evaluation, geometry, SCH_ERROR_INVALID, SCH_D_LINK_PRIMITIVE);
 }
 
+/* ---- patches ---- */
+
+/* Words of a vertex or a patch as OUTPUTS + 4 r + c, 0 and 1, or EMPTY, and what inputs have of them. */
+static void put_hop(struct words *w, const struct sch_link_hop *hop)
+{
+    static uint32_t words[2][MOST_WORDS]; /* of a vertex, of a patch */
+    const struct sch_link_copy *copies[2] = {hop->copies, hop->patch_copies};
+    const uint32_t counts[2] = {hop->copy_count, hop->patch_copy_count};
+    for (unsigned p = 0; p < 2; p++) {
+        for (unsigned n = 0; n < MOST_WORDS; n++) words[p][n] = EMPTY;
+        for (uint32_t n = 0; n < counts[p]; n++)
+            for (unsigned c = 0; c < 4; c++)
+                if (copies[p][n].mask >> c & 1)
+                    words[p][copies[p][n].word + c] =
+                        copies[p][n].output == SCH_LINK_NO_REGISTER ? c == 3 : OUTPUTS + 4u * copies[p][n].output + c;
+    }
+    put(w, "levels");
+    for (unsigned c = 0; c < SCH_LINK_LEVELS; c++) put_word(w, words[1][c]);
+    put(w, "; ");
+    for (uint32_t n = 0; n < hop->input_count; n++) {
+        const struct sch_link_register *input = &hop->inputs[n];
+        const bool patch = input->source == SCH_LINK_PATCH;
+        put(w, "IN[%u] =%s", (unsigned)input->number, patch ? " patch" : source_words[input->source]);
+        if (patch && input->word < SCH_LINK_LEVELS)
+            put(w, input->word == SCH_LINK_OUTER ? " outer" : " inner");
+        else
+            for (unsigned c = 0; c < 4 && (patch || input->source == SCH_LINK_ATTRIBUTE); c++)
+                put_word(w, words[patch][input->word + c]);
+        put(w, "; ");
+    }
+}
+
+/* A control shader that writes its levels in part, one patch attribute and one of its vertex. */
+#define LEVELS "DCL OUT[0], TESSOUTER\nDCL OUT[1], TESSINNER\n"
+#define CONTROLS(declarations, code)                                                                                   \
+    "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 1\nDCL IN[][0], GENERIC[1]\nDCL OUT[][2], GENERIC[1]\n" declarations         \
+    "MOV OUT[0][2], IN[0][0]\n" code "END\n"
+#define EVALUATES(declarations, code)                                                                                  \
+    "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nDCL OUT[0], POSITION\n" declarations code "END\n"
+
+static const struct {
+    const char *vertex, *control, *evaluation, *expected;
+    unsigned warnings;
+} patches[] = {
+    /* PATCH[n] of a control shader, never of vertices; levels that are not written are in no copy. */
+    {VERT("DCL OUT[1], GENERIC[1]\n", OUT1),
+     CONTROLS(LEVELS "DCL OUT[3], PATCH[1]\n",
+              "MOV OUT[0].xz, IN[0][0]\nMOV OUT[1].y, IN[0][0]\nMOV OUT[3].xy, IN[0][0]\n"),
+     EVALUATES("DCL IN[][0], GENERIC[1]\nDCL IN[1], PATCH[1]\nDCL IN[2], PATCH[2]\nDCL TEMP[0]\n",
+               "ADD TEMP[0], IN[0][0], IN[1]\nADD OUT[0], TEMP[0], IN[2]\n"),
+     "levels 0x ? 0z ? ? 1y ? ?; IN[0] = 2x 2y 2z 2w; IN[1] = patch 3x 3y 0 1; IN[2] = missing; ", 1},
+    {VERT("DCL OUT[1], GENERIC[1]\n", OUT1), CONTROLS("", ""),
+     EVALUATES("DCL IN[][0], GENERIC[2]\nDCL IN[1], TESSINNER\nDCL IN[2], TESSOUTER\nDCL IN[3], PATCH[1]\nDCL IN[4], "
+               "PRIM_ID\nDCL TEMP[0]\n",
+               "ADD TEMP[0], IN[0][0], IN[1]\nADD TEMP[0], TEMP[0], IN[2]\nADD TEMP[0], TEMP[0], IN[4]\nADD OUT[0], "
+               "TEMP[0], IN[3]\n"),
+     "levels ? ? ? ? ? ? ? ?; IN[0] = missing; IN[4] = primitive_id; IN[1] = patch inner; IN[2] = patch outer; IN[3] = "
+     "missing; ",
+     2},
+    /* Without a control shader vertices are those of the vertex shader. */
+    {VERT("DCL OUT[1], GENERIC[1]\nDCL OUT[2], GENERIC[2]\n", OUT1 OUT2), NULL,
+     EVALUATES("DCL IN[][0], GENERIC[2]\nDCL IN[][1], POSITION\nDCL IN[2], TESSINNER\nDCL TEMP[0]\n",
+               "ADD TEMP[0], IN[0][0], IN[3][1]\nADD OUT[0], TEMP[0], IN[2]\n"),
+     "levels ? ? ? ? ? ? ? ?; IN[0] = 2x 2y 2z 2w; IN[1] = 0x 0y 0z 0w; IN[2] = patch inner; ", 0},
+    /* Direct3D's registers link by their numbers where their system values differ. */
+    {"VERT\nPROPERTY D3D_RULES 1\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[1]\nMOV OUT[0], IN[0]\nMOV "
+     "OUT[1], IN[0]\nEND\n",
+     NULL,
+     "TESS_EVAL\nPROPERTY D3D_RULES 1\nPROPERTY TES_PRIM_MODE 4\nDCL IN[][0], GENERIC[0]\nDCL IN[][1], GENERIC[1]\nDCL "
+     "OUT[0], "
+     "POSITION\nADD OUT[0], IN[0][0], IN[0][1]\nEND\n",
+     "levels ? ? ? ? ? ? ? ?; IN[0] = 0x 0y 0z 0w; IN[1] = 1x 1y 1z 1w; ", 0},
+};
+
+static void test_patches(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < COUNT(patches); n++) {
+        struct pair *pair = link_texts(patches[n].vertex, patches[n].control, patches[n].evaluation);
+        char room[1024];
+        struct words w = words_in(room, sizeof room);
+        assert_int_equal(pair->status, SCH_OK);
+        assert_int_equal(pair->link.hop_count, patches[n].control ? 2 : 1);
+        assert_ptr_equal(pair->link.last, pair->link.tess_eval);
+        put_hop(&w, sch_link_hop_to(&pair->link, SCH_STAGE_TESS_EVAL));
+        if (strcmp(w.text, patches[n].expected) != 0)
+            fail_msg("patches %zu\n     got %s\nexpected %s", n, w.text, patches[n].expected);
+        unsigned warnings = 0;
+        for (size_t i = 0; i < pair->list.count; i++) warnings += pair->list.items[i].code == SCH_D_LINK_INPUT_MISSING;
+        assert_int_equal(warnings, patches[n].warnings);
+        release(pair);
+    }
+}
+
 /* As many inputs as a pipeline links, and one more. */
 static void test_limit(void **state)
 {
@@ -467,9 +561,9 @@ static void test_registers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),   cmocka_unit_test(test_state),
-                                       cmocka_unit_test(test_stages),  cmocka_unit_test(test_limit),
-                                       cmocka_unit_test(test_place),   cmocka_unit_test(test_facts),
-                                       cmocka_unit_test(test_effects), cmocka_unit_test(test_registers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),   cmocka_unit_test(test_state),   cmocka_unit_test(test_stages),
+        cmocka_unit_test(test_patches), cmocka_unit_test(test_limit),   cmocka_unit_test(test_place),
+        cmocka_unit_test(test_facts),   cmocka_unit_test(test_effects), cmocka_unit_test(test_registers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -933,6 +933,73 @@ static void ends_are_reported(void **state)
     }
 }
 
+/* ---- what else takes primitives ---- */
+
+/* Stream output gets the triangles that a geometry shader gets, in their order. */
+static void primitives_are_streamed(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 16 };
+    static uint32_t streamed[BYTES / 4];
+    static float vertices[9][8];
+    static const struct sch_stream_output_options layout = {
+        .size = sizeof layout,
+        .stride = {4},
+        .register_count = 1,
+        .registers = {{.output = 1, .first_component = 0, .component_count = 4}}};
+    struct draw_scene scene;
+    begin(&scene);
+    for (unsigned v = 0; v < COUNT(vertices); v++) {
+        vertices[v][4] = 1 + (float)(v % 4);
+        vertices[v][5] = (float)(v % 3);
+    }
+    draw_vertices(&scene, vertices[0], COUNT(vertices), 2);
+    scene.tess_ctrl = OWN_LEVELS;
+    scene.tess_eval = NUMBERED;
+    assert_int_equal(record(&scene, 3, 1, COUNT(vertices)), SCH_OK);
+    const struct sch_resource_options options = {
+        .size = sizeof options, .target = SCH_TARGET_BUFFER, .format = SCH_FORMAT_R8_UINT, .width = BYTES};
+    struct sch_stream_target_options all = {.size = sizeof all};
+    assert_int_equal(sch_resource_create(scene.context, &options, NULL, &all.resource), SCH_OK);
+    assert_int_equal(sch_stream_target_create(scene.context, &all, NULL, &scene.stream_target), SCH_OK);
+    scene.geometry = NULL;
+    scene.stream_layout = &layout;
+    draw(&scene, SCH_PRIMITIVE_PATCHES, COUNT(vertices));
+    assert_in_range(recorded.count, 40, BYTES / sizeof recorded.vertex[0]);
+    assert_int_equal(sch_stream_target_get_filled(scene.stream_target), recorded.count * sizeof recorded.vertex[0]);
+    assert_int_equal(sch_resource_read_all(all.resource, streamed, sizeof streamed), SCH_OK);
+    assert_memory_equal(streamed, recorded.vertex, recorded.count * sizeof recorded.vertex[0]);
+    sch_stream_target_destroy(scene.stream_target);
+    sch_resource_destroy(all.resource);
+    draw_end(&scene);
+}
+
+/* Primitives of patches have the patch's number in the history of a pixel, and no vertices of the draw. */
+static void histories_have_patches(void **state)
+{
+    (void)state;
+    const struct sch_pixel_history_options options = {.size = sizeof options, .x = 3, .y = 9};
+    struct sch_pixel_history_info info = {.size = sizeof info};
+    struct sch_pixel_event event = {.size = sizeof event};
+    struct sch_pixel_history *history;
+    struct draw_scene scene;
+    if (by_code()) return;
+    begin(&scene);
+    set_grid(&scene, SURFACE("PROPERTY TES_PRIM_MODE 7\nPROPERTY TES_SPACING 2\n"));
+    scene.fragment = shaded;
+    assert_int_equal(sch_pixel_history_create(scene.color, &options, NULL, &history), SCH_OK);
+    assert_int_equal(sch_renderer_record_pixel(scene.renderer, history), SCH_OK);
+    draw(&scene, SCH_PRIMITIVE_PATCHES, 16);
+    assert_int_equal(sch_pixel_history_get_info(history, &info), SCH_OK);
+    assert_int_equal(info.event_count, 1);
+    assert_int_equal(sch_pixel_history_get_event(history, 0, &event), SCH_OK);
+    assert_int_equal(event.primitive_id, 4 * (9 * 4 / SIDE)); /* y goes down: row 9 / 4 of the grid, column 0 */
+    assert_int_equal(event.vertex_count, 0);
+    assert_int_equal(sch_renderer_record_pixel(scene.renderer, NULL), SCH_OK);
+    sch_pixel_history_destroy(history);
+    draw_end(&scene);
+}
+
 /* Memory does not grow with what patches become: 42 million points, of which a million alone has no room. */
 static void memory_is_bounded(void **state)
 {
@@ -987,6 +1054,8 @@ int main(void)
         cmocka_unit_test(statistics_count),
         cmocka_unit_test(draws_are_refused),
         cmocka_unit_test(ends_are_reported),
+        cmocka_unit_test(primitives_are_streamed),
+        cmocka_unit_test(histories_have_patches),
         cmocka_unit_test(memory_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
