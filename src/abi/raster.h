@@ -193,8 +193,9 @@ struct sch_setup {
     bool smooth, all_samples, stippled;
     bool conservative;
     bool interpolates; /* else no more is made of what is interpolated than vertices */
-    int32_t reach;     /* of a pixel's samples, or of its square, from its centre: in halves of sub-pixels */
-    bool offset[3];    /* by enum sch_fill */
+    bool centers;   /* a pixel is covered or not, as its centre is; so coverage of small triangles is found at once */
+    int32_t reach;  /* of a pixel's samples, or of its square, from its centre: in halves of sub-pixels */
+    bool offset[3]; /* by enum sch_fill */
     bool offset_unscaled;
     double offset_units, offset_scale, offset_clamp; /* clamp 0: none */
     double depth_unit;                               /* r of OpenGL 14.6.5; 0: floats */
@@ -225,6 +226,8 @@ struct sch_raster_primitive {
     int32_t box[4]; /* pixels: left, top, right, bottom; the last two are outside. Inside of scissor and framebuffer */
     struct sch_edge edges[4];
     uint16_t layer;
+    bool small;     /* a triangle whose coverage `lanes` says, too; of centres, but for its clip distances */
+    uint32_t lanes; /* small: of the 8 x 4 pixels from the quad on that the box begins in; those of the box alone */
     struct sch_interpolant of; /* what is interpolated */
     union {
         struct sch_circle circle;

@@ -317,6 +317,7 @@ bool sch_line_setup(const struct sch_line_rules *rules, const struct sch_setup_v
         rules->rectangle ? set_rectangle(rules, a, b, start, primitive) : set_columns(rules, a, b, start, primitive);
     if (!covers || !sch_box_clip(primitive->box, viewport->frame)) return false;
     primitive->coverage = SCH_COVERAGE_EDGES;
+    primitive->small = false;
     primitive->smooth = rules->smooth;
     primitive->all_samples = rules->all_samples;
     primitive->is_point = false;

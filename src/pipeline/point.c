@@ -96,6 +96,7 @@ bool sch_point_setup(const struct sch_point_rules *rules, const struct sch_setup
     if (!rules->per_vertex) size = rules->size;
     int32_t width = sch_size_in_units(size, SCH_SUBPIXELS, SCH_POINT_SIZE_MAX);
     primitive->coverage = SCH_COVERAGE_EDGES;
+    primitive->small = false;
     switch (rules->shape) {
     case SCH_POINT_PIXELS:
         set_pixels(rules, corner, size, primitive);

@@ -177,6 +177,28 @@ static bool is_in_block(const int32_t box[4])
            ((box[1] ^ (box[3] - 1)) & ~(SCH_BLOCK_HEIGHT - 1)) == 0;
 }
 
+/* A primitive whose coverage setup has found is one block, from the quad on that its box begins in. */
+static bool take_small(struct sch_tile_walk *walk)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    const struct sch_tile_rules *rules = walk->rules;
+    struct sch_tile_block *block = &walk->block;
+    uint32_t some = 0;
+    if (!primitive->small || primitive->distances || rules->whole_blocks || rules->per_sample) return false;
+    if (memcmp(walk->box, primitive->box, sizeof walk->box) != 0) return false; /* it is in other tiles, too */
+    for (uint32_t s = 0; s < rules->pattern.samples; s++) {
+        block->masks[s] = rules->sample_mask >> s & 1 ? primitive->lanes : 0;
+        some |= block->masks[s];
+    }
+    block->x = walk->box[0] & ~1;
+    block->y = walk->box[1] & ~1;
+    block->sample = 0;
+    block->quads = quads_of(some);
+    walk->x = walk->box[2]; /* nothing is left of it */
+    walk->y = walk->box[3];
+    return true;
+}
+
 static void find_blocks(struct sch_tile_walk *walk)
 {
     /* as far from the centre as the outer ones of the points that parts of a pixel are counted by */
@@ -194,7 +216,7 @@ static void find_blocks(struct sch_tile_walk *walk)
                                  walk->x, walk->y, primitive->smooth ? &parts : &walk->rules->pattern);
 }
 
-/* The next 64 x 64 pixels, of this primitive or the next; false: there are none. */
+/* The next 64 x 64 pixels, of this primitive or the next, or at once the only block; false: there are none. */
 static bool next_blocks(struct sch_tile_walk *walk)
 {
     const int32_t mask = ~(int32_t)(SCH_TILE_SIDE - 1);
@@ -214,7 +236,7 @@ static bool next_blocks(struct sch_tile_walk *walk)
         walk->x = walk->box[0] & mask;
         walk->y = walk->box[1] & mask;
     }
-    find_blocks(walk);
+    if (!take_small(walk)) find_blocks(walk);
     return true;
 }
 
@@ -227,6 +249,7 @@ static bool next_block(struct sch_tile_walk *walk)
         while (word < 4 && !walk->blocks.some[word]) word++;
         if (word == 4) {
             if (!next_blocks(walk)) return false;
+            if (block->quads) return true;
             continue;
         }
         const unsigned number = 32 * word + (unsigned)__builtin_ctz(walk->blocks.some[word]);
@@ -358,6 +381,12 @@ static void take_block(struct sch_tile_walk *walk, struct sch_tile_group *group)
     block->quads = 0;
 }
 
+/* Those of small primitives begin in any quad. */
+static bool is_aligned(const struct sch_tile_block *block)
+{
+    return block->x % SCH_BLOCK_WIDTH == 0 && block->y % SCH_BLOCK_HEIGHT == 0;
+}
+
 /* Quads of the block as the group has room; false: it is closed. */
 static bool take_quads(struct sch_tile_walk *walk, struct sch_tile_group *group)
 {
@@ -400,7 +429,7 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
     for (;;) {
         next_sample(walk);
         if (!block->quads && !next_block(walk)) break;
-        if (!group->count && (walk->rules->whole_blocks || block->quads == 0xff)) {
+        if (!group->count && (walk->rules->whole_blocks || (block->quads == 0xff && is_aligned(block)))) {
             take_block(walk, group);
             return true;
         }

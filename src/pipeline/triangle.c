@@ -107,6 +107,7 @@ void sch_setup_init(struct sch_setup *setup, const struct sch_ops *ops, const st
     setup->all_samples = centers;
     setup->stippled = rasterizer->poly_stipple_enable;
     setup->conservative = conservative;
+    setup->centers = centers && !setup->smooth && !conservative && !setup->stippled;
     setup->reach = pixel_reach(rasterizer, centers, setup->smooth);
     set_offsets(setup, rasterizer);
     setup->depth_unit = sch_format_depth_unit(depth_format);

@@ -128,6 +128,17 @@ static void check_tile(const struct scene *scene, const struct place t[3], const
     }
 }
 
+/* What setup itself says is covered of a small triangle, which is all of it. */
+static void check_small(const struct scene *scene, const struct place t[3], const struct sch_raster_primitive *p)
+{
+    const int32_t x = p->box[0] & ~1, y = p->box[1] & ~1;
+    if (!p->small) return;
+    const uint32_t expected = expected_lanes(scene, t, x, y, 0);
+    if (scene->samples > 1 || p->box[2] - x > SCH_BLOCK_WIDTH || p->box[3] - y > SCH_BLOCK_HEIGHT)
+        report(t, "a small triangle that is none", x, y, 0, p->lanes, expected);
+    if (p->lanes != expected) report(t, "a small triangle", x, y, 0, p->lanes, expected);
+}
+
 static void check_block(const struct scene *scene, const struct place t[3], int32_t x, int32_t y)
 {
     struct sch_raster_primitive primitive;
@@ -140,6 +151,7 @@ static void check_block(const struct scene *scene, const struct place t[3], int3
         if (!drawn && expected[s]) report(t, "setup", x, y, s, 0, expected[s]);
     }
     if (!drawn) return;
+    check_small(scene, t, &primitive);
     for (unsigned level = 0; level < count; level++) {
         levels[level]->cover_edges(masks, primitive.edges, 3, x, y, &scene->pattern);
         for (uint32_t s = 0; s < scene->samples; s++) {
@@ -252,6 +264,40 @@ static void viewports_cut_samples(void **state)
             check_around(&scene, everything, corner);
         }
     }
+}
+
+/* Triangles about as large as 8 x 4 pixels, with corners anywhere in them and on their centres, in a viewport that cuts
+ * some of them; and some with corners far away, of which it leaves as little. */
+static void small_triangles_are_known(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    unsigned small = 0, covering = 0;
+    enum { ROUNDS = 20000 };
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct sch_raster_primitive primitive;
+        struct place t[3];
+        if (round % 50 == 0) make_scene(&scene, 1, round & 64, SIDE, SIDE);
+        const int64_t x = random_in(&seed, 0, SIDE - 40) * 256, y = random_in(&seed, 0, SIDE - 40) * 256;
+        for (unsigned i = 0; i < 3; i++) {
+            const int64_t grid = round & 1 ? 128 : 1, far = i == 2 ? 3000 : 1;
+            t[i].x = limited(x + random_in(&seed, -256, 2200) / grid * grid * (round % 16 == 0 ? far : 1));
+            t[i].y = limited(y + random_in(&seed, -256, 1200) / grid * grid * (round % 16 == 4 ? far : 1));
+        }
+        for (unsigned axis = 0; axis < 2; axis++) { /* pixels of the viewport, which has whole ones */
+            const int32_t first = (int32_t)((axis ? y : x) >> 8) + (int32_t)random_in(&seed, round & 2 ? -20 : -2, 3);
+            const int32_t last = first + (int32_t)random_in(&seed, 1, round & 2 ? 60 : 9);
+            scene.rectangle[axis] = first * 256;
+            scene.rectangle[2 + axis] = last * 256;
+            scene.setup.viewports[0].box[axis] = first > 0 ? first : 0;
+            scene.setup.viewports[0].box[2 + axis] = last < SIDE ? last : SIDE;
+        }
+        if (!set_up(&scene, t, &primitive)) continue;
+        check_small(&scene, t, &primitive);
+        small += primitive.small;
+        covering += primitive.small && primitive.lanes;
+    }
+    if (small < ROUNDS / 3 || covering < ROUNDS / 4) fail_msg("%u small, %u of them with pixels", small, covering);
 }
 
 /* ---- meshes ---- */
@@ -378,6 +424,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_triangles_are_exact), cmocka_unit_test(viewports_cut_samples),
-        cmocka_unit_test(split_squares_are_covered_once), cmocka_unit_test(fans_are_covered_once)};
+        cmocka_unit_test(small_triangles_are_known), cmocka_unit_test(split_squares_are_covered_once),
+        cmocka_unit_test(fans_are_covered_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

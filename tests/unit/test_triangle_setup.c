@@ -511,6 +511,8 @@ static void check_same(const struct sch_raster_primitive *a, const struct sch_ra
     assert_int_equal(a->of.perspective, b->of.perspective);
     assert_memory_equal(&a->of.w_unit, &b->of.w_unit, sizeof a->of - offsetof(struct sch_interpolant, w_unit));
     assert_int_equal(a->layer, b->layer);
+    assert_int_equal(a->small, b->small);
+    if (a->small) assert_int_equal(a->lanes, b->lanes);
     if (a->fractional) assert_memory_equal(a->bounds, b->bounds, sizeof a->bounds);
 }
 

@@ -177,6 +177,67 @@ OPS_INLINE void setup_store_edges(const struct setup_places *places, const struc
     v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[2].bias), half, bias[2], bias[2]); /* the fourth edge is not used */
 }
 
+/* ---- coverage of small triangles ---- */
+
+/* What says whether pixels of a window of 8 x 4 are outside: its sign, where one of them has it. */
+struct setup_window {
+    vi32 column[3][SCH_BLOCK_WIDTH], row[3][SCH_BLOCK_HEIGHT]; /* of edges: the sum of the two */
+    vi32 outside_column[SCH_BLOCK_WIDTH], outside_row[SCH_BLOCK_HEIGHT];
+};
+
+/* Whether the window has all pixels of the box, and edge functions in it are words of 32 bits: they are, where corners
+ * are less than 16 pixels from each other, and so less than 24 from all pixels of a window that begins among them. */
+OPS_INLINE vi32 setup_small(const struct setup_corner c[3], const vi32 box[4], const vi32 begin[2])
+{
+    const vi32 wide = setup_most(c[0].x, c[1].x, c[2].x) - setup_least(c[0].x, c[1].x, c[2].x);
+    const vi32 high = setup_most(c[0].y, c[1].y, c[2].y) - setup_least(c[0].y, c[1].y, c[2].y);
+    return (vi32)(wide < 16 * SCH_SUBPIXELS) & (vi32)(high < 16 * SCH_SUBPIXELS) &
+           (vi32)(box[2] - begin[0] <= SCH_BLOCK_WIDTH) & (vi32)(box[3] - begin[1] <= SCH_BLOCK_HEIGHT);
+}
+
+OPS_INLINE void setup_window(struct setup_window *window, const struct sch_setup *setup, const struct setup_corner c[3],
+                             const struct setup_edge edges[3], const vi32 box[4], const vi32 begin[2])
+{
+    V_UNROLL
+    for (unsigned e = 0; e < 3; e++) {
+        const struct setup_corner *at = &c[(e + 1) % 3]; /* the edge's first */
+        const vi32 x = begin[0] * SCH_SUBPIXELS + SCH_SUBPIXELS / 2 - at->x;
+        const vi32 y = begin[1] * SCH_SUBPIXELS + SCH_SUBPIXELS / 2 - at->y;
+        const vi32 first = edges[e].a * x + edges[e].b * y + setup_bias(&edges[e], setup);
+        V_UNROLL
+        for (int32_t i = 0; i < SCH_BLOCK_WIDTH; i++) window->column[e][i] = first + edges[e].a * (i * SCH_SUBPIXELS);
+        V_UNROLL
+        for (int32_t i = 0; i < SCH_BLOCK_HEIGHT; i++) window->row[e][i] = edges[e].b * (i * SCH_SUBPIXELS);
+    }
+    V_UNROLL
+    for (int32_t i = 0; i < SCH_BLOCK_WIDTH; i++)
+        window->outside_column[i] = (begin[0] + i - box[0]) | (box[2] - 1 - i - begin[0]);
+    V_UNROLL
+    for (int32_t i = 0; i < SCH_BLOCK_HEIGHT; i++)
+        window->outside_row[i] = (begin[1] + i - box[1]) | (box[3] - 1 - i - begin[1]);
+}
+
+/* The covered lanes of small triangles, whose pixels are in the window that begins in their box's first quad. */
+OPS_INLINE vu32 setup_lanes(const struct sch_setup *setup, const struct setup_corner c[3],
+                            const struct setup_edge edges[3], const vi32 box[4], vi32 *small)
+{
+    const vi32 begin[2] = {box[0] & ~1, box[1] & ~1};
+    struct setup_window window;
+    vu32 outside = v_splat_u32(0);
+    *small = setup_small(c, box, begin);
+    if (!v_any(*small)) return outside;
+    setup_window(&window, setup, c, edges, box, begin);
+    V_UNROLL
+    for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) {
+        const unsigned i = (lane >> 2 & 3) * 2 + (lane & 1), j = (lane >> 4) * 2 + (lane >> 1 & 1);
+        vi32 any = window.outside_column[i] | window.outside_row[j];
+        V_UNROLL
+        for (unsigned e = 0; e < 3; e++) any |= window.column[e][i] + window.row[e][j];
+        outside |= (vu32)any >> 31 << lane;
+    }
+    return ~outside;
+}
+
 /* ---- depth ---- */
 
 OPS_INLINE vhf64 setup_select_f64(vhi64 mask, vhf64 a, vhf64 b)
@@ -395,6 +456,17 @@ struct setup_task {
     const struct sch_lanes *distances;
 };
 
+/* The coverage that is known. Lanes off the mask are behind those that are kept, or where another one is. */
+OPS_INLINE void setup_store_lanes(const struct setup_places *places, uint32_t kept, vi32 small, vu32 covered)
+{
+    V_EACH_LANE(i) {
+        struct sch_raster_primitive *record = setup_at(places->records, places->offset[i]);
+        if (!(kept >> i & 1)) continue;
+        record->small = small[i] != 0;
+        record->lanes = covered[i];
+    }
+}
+
 /* What is stored behind the edges of a record, besides what is interpolated. */
 OPS_INLINE void setup_store_rest(const struct setup_places *places, const struct sch_setup *setup,
                                  const struct sch_setup_viewport *in, const struct setup_corner c[3], vu32 provoking,
@@ -445,6 +517,10 @@ OPS_INLINE uint32_t setup_vector(struct sch_raster_primitive *records, const str
     setup_order(c, counter);
     const struct setup_edge edges[3] = {setup_edge(&c[1], &c[2]), setup_edge(&c[2], &c[0]), setup_edge(&c[0], &c[1])};
     setup_store_rest(places, setup, in, c, vertex[3], count);
+    vi32 small = v_splat_i32(0);
+    vu32 covered = v_splat_u32(0);
+    if (setup->centers && !in->fractional) covered = setup_lanes(setup, c, edges, box, &small);
+    setup_store_lanes(places, kept, small, covered);
     vhf64 constant[2][3];
     V_UNROLL
     for (int half = 0; half < 2; half++) {
