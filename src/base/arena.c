@@ -109,10 +109,15 @@ static unsigned char *take(struct sch_arena *arena, size_t bytes, size_t align)
     return block->bytes + start;
 }
 
-void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align)
+void *sch_arena_room(struct sch_arena *arena, size_t bytes, size_t zeroed, size_t align)
 {
     void *memory = take(arena, bytes, align);
-    return memory ? memset(memory, 0, bytes) : NULL;
+    return memory ? memset(memory, 0, zeroed) : NULL;
+}
+
+void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align)
+{
+    return sch_arena_room(arena, bytes, bytes, align);
 }
 
 void *sch_arena_array(struct sch_arena *arena, size_t count, size_t element, size_t align)

@@ -32,6 +32,9 @@ void sch_arena_reset(struct sch_arena *arena, size_t limit);
 /* `bytes` zeroed bytes aligned to `align` (a power of two, at most 64), or NULL with `failed` set. */
 void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align);
 
+/* The same, but only the first `zeroed` bytes are zero; the others are as they are. */
+void *sch_arena_room(struct sch_arena *arena, size_t bytes, size_t zeroed, size_t align);
+
 /* `count` zeroed elements; the product is checked. */
 void *sch_arena_array(struct sch_arena *arena, size_t count, size_t element, size_t align);
 

@@ -92,7 +92,8 @@ struct sch_exec_source {
     uint64_t full_groups;    /* of those that have all lanes and no helper from the start, as far as one can tell */
     bool other_groups;       /* there may be others */
     const struct sch_exec_spans *spans; /* NULL: groups run one by one */
-    size_t place_bytes;                 /* that the source keeps in each machine: machine->place, at first zero */
+    size_t place_bytes;                 /* that the source keeps in each machine: machine->place... */
+    size_t place_unset;                 /* ...at first zero but for so many at its end */
 };
 
 #endif

@@ -281,6 +281,7 @@ bool sch_native_know_lookups(const struct sch_exec_program *program, const struc
                              struct sch_native_known *known)
 {
     uint32_t at = 0, wanted = 0, found = 0;
+    if (!slots->count) return true;
     for (uint32_t n = 0; n <= program->prepared.instruction_count; n++) {
         instruction *in = &program->prepared.instructions[n];
         const uint32_t count = sch_native_slots_of(&program->prepared, in), slot = at;

@@ -1,5 +1,8 @@
 /* What a run needs before its first group: its workers with their machines, and the memory of those, all in one arena.
  * How many workers there are follows from what the caller allows and what fits. */
+#include <string.h>
+
+#include "base/checked.h"
 #include "base/pool.h"
 #include "run/workers.h"
 
@@ -63,7 +66,8 @@ static bool set_source(const struct sch_exec_source *source, struct sch_arena *a
     machine->source = source;
     machine->quads = source->quads;
     machine->group.input_vertices = source->input_vertices;
-    machine->place = sch_arena_alloc(arena, source->place_bytes, alignof(struct sch_lanes));
+    machine->place = sch_arena_room(arena, source->place_bytes, source->place_bytes - source->place_unset,
+                                    alignof(struct sch_lanes));
     if (!machine->place) return false;
     if (!source->counts_texels) return true;
     machine->lookups = sch_ops_traced();
@@ -71,11 +75,21 @@ static bool set_source(const struct sch_exec_source *source, struct sch_arena *a
     return machine->heat != NULL;
 }
 
+/* All but what instructions write before they read it. */
+static void clear_machine(struct sch_exec_machine *machine)
+{
+    const size_t kept = offsetof(struct sch_exec_machine, group) + offsetof(struct sch_group, result);
+    const size_t after = offsetof(struct sch_exec_machine, group) + sizeof machine->group;
+    memset(machine, 0, kept);
+    memset((char *)machine + after, 0, sizeof *machine - after);
+}
+
 static enum sch_result make_machine(const struct sch_run *run, struct sch_arena *arena, size_t channels,
                                     const struct sch_run_worker *worker, struct sch_exec_machine *machine)
 {
     const struct sch_exec_job *job = &run->job;
     const struct sch_exec_program *program = job->program;
+    clear_machine(machine);
     machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->prepared.flow.max_depth);
     machine->group.space[SCH_SPACE_PROGRAM] = program->program_space;
     machine->group.space[SCH_SPACE_RUN] = job->run_space;
@@ -102,7 +116,9 @@ static enum sch_result make_worker(const struct sch_run *run, struct sch_arena *
 {
     struct sch_run_worker *worker = *made = SCH_ARENA_NEW(arena, struct sch_run_worker);
     if (!worker) return SCH_ERROR_MEMORY;
-    worker->machines = SCH_ARENA_ARRAY(arena, struct sch_exec_machine, run->machines);
+    size_t bytes;
+    if (!sch_mul_size(run->machines, sizeof *worker->machines, &bytes)) return SCH_ERROR_MEMORY;
+    worker->machines = sch_arena_room(arena, bytes, 0, alignof(struct sch_exec_machine));
     if (!worker->machines) return SCH_ERROR_MEMORY;
     worker->last = worker->machines;
     if (run->shared_bytes) worker->shared = sch_arena_alloc(arena, run->shared_bytes, 64);
