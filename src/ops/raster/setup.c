@@ -217,25 +217,32 @@ OPS_INLINE void setup_window(struct setup_window *window, const struct sch_setup
         window->outside_row[i] = (begin[1] + i - box[1]) | (box[3] - 1 - i - begin[1]);
 }
 
-/* The covered lanes of small triangles, whose pixels are in the window that begins in their box's first quad. */
-OPS_INLINE vu32 setup_lanes(const struct sch_setup *setup, const struct setup_corner c[3],
-                            const struct setup_edge edges[3], const vi32 box[4], vi32 *small)
+/* Small triangles, and the lanes that they cover of the window that begins in their box's first quad. */
+struct setup_covered {
+    vi32 small;
+    vu32 lanes;
+};
+
+OPS_INLINE struct setup_covered setup_covered(const struct sch_setup *setup, const struct setup_corner c[3],
+                                              const struct setup_edge edges[3], const vi32 box[4])
 {
-    const vi32 begin[2] = {box[0] & ~1, box[1] & ~1};
+    const vi32 begin[2] = {box[0] & ~1, box[1] & ~1}, small = setup_small(c, box, begin);
     struct setup_window window;
     vu32 outside = v_splat_u32(0);
-    *small = setup_small(c, box, begin);
-    if (!v_any(*small)) return outside;
+    if (!v_any(small)) return (struct setup_covered){small, outside};
     setup_window(&window, setup, c, edges, box, begin);
     V_UNROLL
-    for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) {
-        const unsigned i = (lane >> 2 & 3) * 2 + (lane & 1), j = (lane >> 4) * 2 + (lane >> 1 & 1);
-        vi32 any = window.outside_column[i] | window.outside_row[j];
+    for (unsigned j = 0; j < SCH_BLOCK_HEIGHT; j++) {
         V_UNROLL
-        for (unsigned e = 0; e < 3; e++) any |= window.column[e][i] + window.row[e][j];
-        outside |= (vu32)any >> 31 << lane;
+        for (unsigned i = 0; i < SCH_BLOCK_WIDTH; i++) {
+            const unsigned lane = (j / 2 * (SCH_BLOCK_WIDTH / 2) + i / 2) * SCH_QUAD_LANES + j % 2 * 2 + i % 2;
+            vi32 any = window.outside_column[i] | window.outside_row[j];
+            V_UNROLL
+            for (unsigned e = 0; e < 3; e++) any |= window.column[e][i] + window.row[e][j];
+            outside |= (vu32)any >> 31 << lane;
+        }
     }
-    return ~outside;
+    return (struct setup_covered){small, ~outside};
 }
 
 /* ---- depth ---- */
@@ -400,6 +407,10 @@ _Static_assert(SETUP_HEAD(coverage, 0) && SETUP_HEAD(edge_count, 1) && SETUP_HEA
                    SETUP_HEAD(stippled, 9) && SETUP_HEAD(line_stippled, 10) && SETUP_HEAD(fractional, 11) &&
                    SETUP_HEAD(primitive_id, 12) && sizeof(bool) == 1,
                "heads of records are stored as four words");
+_Static_assert(SETUP_HEAD(small, offsetof(struct sch_raster_primitive, layer) + 2) &&
+                   SETUP_HEAD(lanes, offsetof(struct sch_raster_primitive, layer) + 4) &&
+                   SETUP_HEAD(of.vertex[0], offsetof(struct sch_raster_primitive, layer) + 8),
+               "so is what follows the edges");
 
 /* Where a byte of memory is in a word. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -456,28 +467,18 @@ struct setup_task {
     const struct sch_lanes *distances;
 };
 
-/* The coverage that is known. Lanes off the mask are behind those that are kept, or where another one is. */
-OPS_INLINE void setup_store_lanes(const struct setup_places *places, uint32_t kept, vi32 small, vu32 covered)
-{
-    V_EACH_LANE(i) {
-        struct sch_raster_primitive *record = setup_at(places->records, places->offset[i]);
-        if (!(kept >> i & 1)) continue;
-        record->small = small[i] != 0;
-        record->lanes = covered[i];
-    }
-}
-
 /* What is stored behind the edges of a record, besides what is interpolated. */
 OPS_INLINE void setup_store_rest(const struct setup_places *places, const struct sch_setup *setup,
                                  const struct sch_setup_viewport *in, const struct setup_corner c[3], vu32 provoking,
-                                 uint32_t count)
+                                 struct setup_covered covered, uint32_t count)
 {
+    const vu32 lanes[4] = {SETUP_BYTE((vu32)covered.small & 1u, 2), covered.lanes, (vu32)c[0].vertex,
+                           (vu32)c[1].vertex};
+    v_scatter_rows_u32x4(SETUP_OFFSET(layer), lanes); /* no layer; the vertices again below */
     const vu32 vertex[4] = {(vu32)c[0].vertex, (vu32)c[1].vertex, (vu32)c[2].vertex, provoking};
     v_scatter_rows_u32x4(SETUP_OFFSET(of.vertex), vertex);
-    for (uint32_t n = 0; n < count; n++) {
+    for (uint32_t n = 0; n < count && setup->interpolates; n++) {
         struct sch_raster_primitive *record = &places->records[n];
-        record->layer = 0;
-        if (!setup->interpolates) continue;
         record->of.depth_min = in->depth_min;
         record->of.depth_max = in->depth_max;
     }
@@ -516,11 +517,9 @@ OPS_INLINE uint32_t setup_vector(struct sch_raster_primitive *records, const str
     v_scatter_rows_u32x4(SETUP_OFFSET(box), (const vu32[4]){(vu32)box[0], (vu32)box[1], (vu32)box[2], (vu32)box[3]});
     setup_order(c, counter);
     const struct setup_edge edges[3] = {setup_edge(&c[1], &c[2]), setup_edge(&c[2], &c[0]), setup_edge(&c[0], &c[1])};
-    setup_store_rest(places, setup, in, c, vertex[3], count);
-    vi32 small = v_splat_i32(0);
-    vu32 covered = v_splat_u32(0);
-    if (setup->centers && !in->fractional) covered = setup_lanes(setup, c, edges, box, &small);
-    setup_store_lanes(places, kept, small, covered);
+    struct setup_covered covered = {v_splat_i32(0), v_splat_u32(0)};
+    if (setup->centers && !in->fractional) covered = setup_covered(setup, c, edges, box);
+    setup_store_rest(places, setup, in, c, vertex[3], covered, count);
     vhf64 constant[2][3];
     V_UNROLL
     for (int half = 0; half < 2; half++) {
