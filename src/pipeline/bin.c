@@ -63,9 +63,16 @@ static void list(const struct sch_bin_part *part, uint32_t *starts, uint32_t *nu
     }
 }
 
+/* Its list is all primitives. */
+static bool is_one_tile(const struct sch_bin_part *part)
+{
+    return part->right - part->left == 1 && part->bottom - part->top == 1;
+}
+
 bool sch_bin_fill(struct sch_bin_part *part, struct sch_scratch *scratch)
 {
     const size_t tiles = (size_t)(part->right - part->left) * (part->bottom - part->top);
+    if (is_one_tile(part)) return true;
     if (!sch_scratch_reserve(scratch, &part->starts, tiles + 2, sizeof(uint32_t))) return false;
     uint32_t *starts = part->starts.data;
     memset(starts, 0, (tiles + 2) * sizeof *starts);
@@ -84,13 +91,15 @@ void sch_bin_begin(struct sch_bin_walk *walk, const struct sch_bins *bins, uint3
 /* The list of the walk's tile in a part. */
 static void enter(struct sch_bin_walk *walk, const struct sch_bin_part *part)
 {
-    walk->number = walk->end = NULL;
+    walk->at = walk->end = 0;
     if (walk->column < part->left || walk->column >= part->right) return;
     if (walk->row < part->top || walk->row >= part->bottom) return;
-    const uint32_t *starts = part->starts.data, *numbers = part->numbers.data;
+    const uint32_t *starts = part->starts.data;
     const size_t tile = entry(part, walk->column, walk->row);
-    walk->number = numbers + starts[tile];
-    walk->end = numbers + starts[tile + 1];
+    const bool all = is_one_tile(part);
+    walk->numbers = all ? NULL : part->numbers.data;
+    walk->at = all ? part->first : starts[tile];
+    walk->end = all ? part->end : starts[tile + 1];
 }
 
 /* Primitives of a draw are more than caches hold, and a tile has them here and there. */
@@ -102,13 +111,15 @@ static void prefetch(const struct sch_raster_primitive *primitive, uint32_t byte
 
 const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk, uint32_t *part)
 {
-    while (walk->number == walk->end) {
+    while (walk->at == walk->end) {
         if (walk->part + 1 >= walk->bins->part_count) return NULL;
         walk->part++;
         enter(walk, &walk->bins->parts[walk->part]);
     }
     *part = walk->part;
     const struct sch_raster_primitive *primitives = walk->bins->parts[walk->part].primitives;
-    if (walk->end - walk->number > AHEAD) prefetch(&primitives[walk->number[AHEAD]], walk->bins->bytes);
-    return &primitives[*walk->number++];
+    const uint32_t at = walk->at++;
+    if (!walk->numbers) return &primitives[at];
+    if (walk->end - at > AHEAD) prefetch(&primitives[walk->numbers[at + AHEAD]], walk->bins->bytes);
+    return &primitives[walk->numbers[at]];
 }

@@ -26,8 +26,9 @@ struct sch_bin_part {
     const struct sch_vertices *vertices; /* that they refer to */
     uint32_t first, end;
     uint32_t left, top, right, bottom; /* tiles that they touch, and others of the chunk; the last two are outside */
-    struct sch_scratch_array starts;   /* uint32_t: of each of these tiles, row by row, and behind the last */
-    struct sch_scratch_array numbers;  /* uint32_t: of primitives, tile by tile */
+    /* Unused where there is one tile. */
+    struct sch_scratch_array starts;  /* uint32_t: of each of these tiles, row by row, and behind the last */
+    struct sch_scratch_array numbers; /* uint32_t: of primitives, tile by tile */
 };
 
 /* A row of parts, in the order of the draw. */
@@ -56,7 +57,8 @@ struct sch_bin_walk {
     const struct sch_bins *bins;
     uint32_t column, row;
     uint32_t part;
-    const uint32_t *number, *end;
+    const uint32_t *numbers; /* of the list that `at` and `end` count in; NULL: they are primitives */
+    uint32_t at, end;
 };
 void sch_bin_begin(struct sch_bin_walk *walk, const struct sch_bins *bins, uint32_t column, uint32_t row);
 /* NULL: there is no other. `*part` receives the number of its part. */
