@@ -59,7 +59,8 @@ struct world {
     struct sch_blend *blend;
     struct sch_dynamic_state dynamic;
     bool dynamic_given;
-    struct sch_program *vertex[COUNT(vertex_texts)], *fragment[COUNT(fragment_texts)];
+    struct sch_program *vertex[COUNT(vertex_texts)], *geometry[COUNT(geometry_texts)], *fragment[COUNT(fragment_texts)];
+    struct sch_stream_target *targets[SCH_STREAM_BUFFERS];
     struct sch_pipeline *pipeline;
     struct sch_view *views[BOUND];
     struct sch_image *images[BOUND];
@@ -552,15 +553,64 @@ static struct sch_program *program_of(struct world *world, const char *text, str
     return *kept;
 }
 
+/* Registers that there are, mostly. */
+static struct sch_stream_output *make_streams(struct world *world)
+{
+    struct input *input = &world->input;
+    struct sch_stream_output_options options = {.size = sizeof options};
+    struct sch_stream_output *made = NULL;
+    options.register_count = next(input) % 6;
+    for (unsigned b = 0; b < SCH_STREAM_BUFFERS; b++) options.stride[b] = next(input) % 16;
+    for (unsigned r = 0; r < options.register_count; r++) {
+        struct sch_stream_output_register *given = &options.registers[r];
+        const uint8_t what = next(input), where = next(input);
+        given->output = what % 8 == 7 ? next_word(input) : what % 2;
+        given->first_component = what / 8 % 4;
+        given->component_count = (uint8_t)(1 + what / 32 % (4u - given->first_component));
+        given->buffer = where % 4;
+        given->stream = where & 64 ? where / 4 % 4 : where % 4; /* often a stream for each buffer */
+        if (where & 128) given->stream = 0;
+        given->offset = where / 8 % 8;
+    }
+    return sch_stream_output_create(world->context, &options, NULL, &made) == SCH_OK ? made : NULL;
+}
+
+/* A target goes on where it was, unless it gets another range. */
+static void make_targets(struct world *world)
+{
+    struct input *input = &world->input;
+    const uint8_t which = next(input);
+    for (unsigned b = 0; b < SCH_STREAM_BUFFERS; b++) {
+        if (!(which >> b & 1)) continue;
+        struct sch_stream_target_options options = {.size = sizeof options, .resource = world->resource[BUFFER]};
+        options.offset = next_number(input) * 4;
+        options.bytes = next_number(input) * (which & 16 ? 64 : 1);
+        struct sch_stream_target *made = NULL;
+        sch_stream_target_create(world->context, &options, NULL, &made);
+        sch_stream_target_destroy(world->targets[b]);
+        world->targets[b] = made;
+        sch_stream_target_set_filled(made, which & 32 ? next_number(input) : 0);
+    }
+}
+
+/* What is left of the two numbers asks for a geometry shader and for stream output. */
 static enum sch_result make_pipeline(struct world *world)
 {
     struct input *input = &world->input;
-    const unsigned v = next(input) % COUNT(vertex_texts), f = next(input) % (COUNT(fragment_texts) + 1);
+    const uint8_t first = next(input), second = next(input);
+    const unsigned v = first % COUNT(vertex_texts), f = second % (COUNT(fragment_texts) + 1);
+    const unsigned g = first / COUNT(vertex_texts) % (COUNT(geometry_texts) + 1),
+                   s = second / (COUNT(fragment_texts) + 1);
     struct sch_pipeline_options options = {.size = sizeof options};
+    struct sch_stream_output *streams = s ? make_streams(world) : NULL;
     options.vertex = program_of(world, vertex_texts[v], &world->vertex[v]);
+    if (g) options.geometry = program_of(world, geometry_texts[g - 1], &world->geometry[g - 1]);
+    if (s % 4) make_targets(world);
+    options.stream_output = streams;
     if (f < COUNT(fragment_texts)) options.fragment = program_of(world, fragment_texts[f], &world->fragment[f]);
     struct sch_pipeline *made;
     const enum sch_result result = sch_pipeline_create(world->context, &options, NULL, &made);
+    sch_stream_output_destroy(streams);
     if (result != SCH_OK) return result;
     sch_pipeline_destroy(world->pipeline);
     world->pipeline = made;
@@ -674,7 +724,9 @@ static enum sch_result execute(struct world *world, const struct sch_draw *draw,
                                    .depth_stencil_alpha = world->tests,
                                    .blend = world->blend,
                                    .dynamic = world->dynamic_given ? &world->dynamic : NULL};
-    state.bindings[SCH_STAGE_VERTEX] = state.bindings[SCH_STAGE_FRAGMENT] = &bindings;
+    state.bindings[SCH_STAGE_VERTEX] = state.bindings[SCH_STAGE_GEOMETRY] = state.bindings[SCH_STAGE_FRAGMENT] =
+        &bindings;
+    memcpy(state.stream_targets, world->targets, sizeof state.stream_targets);
     const struct sch_dispatch_options options = {.size = sizeof options,
                                                  .threads = world->threads,
                                                  .budget = BUDGET,
@@ -692,6 +744,10 @@ static enum sch_result draw(struct world *world)
     const bool indirect = (how & 48) == 48, with_work = how & 128 || indirect;
     draw.primitive = (enum sch_primitive)(primitive % 17);
     draw.count = next_count(input, with_work, 128);
+    if (primitive / 17 % 4 == 3) {
+        draw.count_target = world->targets[primitive / 68];
+        draw.count_stride = next_word(input);
+    }
     if (how & 1) draw.start = next_word(input);
     if (how & 2) {
         draw.instance_count = next_count(input, with_work, 4);
@@ -848,7 +904,9 @@ static void end(struct world *world)
     sch_blend_destroy(world->blend);
     sch_pipeline_destroy(world->pipeline);
     for (unsigned i = 0; i < COUNT(vertex_texts); i++) sch_program_destroy(world->vertex[i]);
+    for (unsigned i = 0; i < COUNT(geometry_texts); i++) sch_program_destroy(world->geometry[i]);
     for (unsigned i = 0; i < COUNT(fragment_texts); i++) sch_program_destroy(world->fragment[i]);
+    for (unsigned i = 0; i < SCH_STREAM_BUFFERS; i++) sch_stream_target_destroy(world->targets[i]);
     for (unsigned i = 0; i < BOUND; i++) {
         sch_view_destroy(world->views[i]);
         sch_image_destroy(world->images[i]);

@@ -823,6 +823,42 @@ static void conditions(void **state)
     end(&r);
 }
 
+/* ---- primitives that shaders make ---- */
+
+/* Each of two triangles, of which the second covers the pixel, becomes the same triangle twice: events with the number
+ * of the primitive that they come from, and the instance; vertices are nobody's. */
+static void geometry_shaders_make_primitives(void **state)
+{
+    static const char twice[] =
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+        "PROPERTY GS_MAX_OUTPUT_VERTICES 3\nPROPERTY GS_INVOCATIONS 2\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\n"
+        "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+        "MOV OUT[0], IN[0][0]\nMOV OUT[1], IN[0][1]\nEMIT IMM[0].xxxx\nMOV OUT[0], IN[1][0]\nMOV OUT[1], IN[1][1]\n"
+        "EMIT IMM[0].xxxx\nMOV OUT[0], IN[2][0]\nMOV OUT[1], IN[2][1]\nEMIT IMM[0].xxxx\nEND\n";
+    static const float corners[6][8] = {{3, 3, 0, 1},   {3, 4, 0, 1},  {4, 3, 0, 1},
+                                        {-1, -1, 0, 1}, {-1, 3, 0, 1}, {3, -1, 0, 1}};
+    const struct sch_draw both = {
+        .size = sizeof both, .primitive = SCH_PRIMITIVE_TRIANGLES, .count = 6, .instance_count = 2};
+    struct recorded r;
+    (void)state;
+    begin(&r, 1, SCH_FORMAT_NONE);
+    r.scene.geometry = twice;
+    draw_vertices(&r.scene, corners[0], 6, 2);
+    assert_int_equal(draw_try(&r.scene, &both), SCH_OK);
+    assert_int_equal(count(&r), 4);
+    for (uint32_t n = 0; n < 4; n++) {
+        const struct sch_pixel_event event = event_of(&r, n);
+        assert_int_equal(event.kind, SCH_PIXEL_DRAW);
+        assert_int_equal(event.primitive, SCH_PRIMITIVE_TRIANGLES);
+        assert_int_equal(event.primitive_id, 1);
+        assert_int_equal(event.instance, n / 2);
+        assert_int_equal(event.shape, SCH_PIXEL_TRIANGLE);
+        assert_int_equal(event.vertex_count, 0);
+        assert_int_equal(outcome(&r, n, 0), SCH_PIXEL_PASSED);
+    }
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_clear_and_a_triangle),
@@ -847,6 +883,7 @@ int main(void)
                                        cmocka_unit_test(draws_that_end_early),
                                        cmocka_unit_test(limits),
                                        cmocka_unit_test(wrong_calls),
+                                       cmocka_unit_test(geometry_shaders_make_primitives),
                                        cmocka_unit_test(conditions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
