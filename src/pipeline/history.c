@@ -368,6 +368,7 @@ enum sch_result sch_history_take(struct sch_history *history, const struct sch_t
             if (status != SCH_OK) return status;
         }
         if (culled || !sch_box_clip(record->box, frame)) continue;
+        record->small = false; /* the lanes were those of the other box */
         if (kept != record) *kept = *record;
         chunk->record_count++;
     }

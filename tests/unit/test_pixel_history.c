@@ -270,6 +270,34 @@ static void culled_and_scissored(void **state)
     end(&r);
 }
 
+/* Setup has looked at the coverage of small triangles when the scissor's turn is, which is after what it hides was
+ * recorded: the picture is what it would be. */
+static void scissored_and_small(void **state)
+{
+    struct recorded r;
+    uint32_t pixels[2][SIDE][SIDE];
+    (void)state;
+    begin(&r, 1, SCH_FORMAT_NONE);
+    r.scene.rasterizer.scissor = true;
+    r.scene.dynamic.scissors[0] = (struct sch_scissor){X - 1, Y - 1, X + 1, Y + 1};
+    const float left = 2 * (X - 2.9f) / SIDE - 1, right = 2 * (X + 3.9f) / SIDE - 1;
+    const float top = 2 * (Y - 1.9f) / SIDE - 1, bottom = 2 * (Y + 1.9f) / SIDE - 1;
+    const float vertices[3][8] = {
+        {left, top, 0, 1, 1, 0, 0, 1}, {right, top, 0, 1, 1, 0, 0, 1}, {left, bottom, 0, 1, 1, 0, 0, 1}};
+    for (unsigned without = 0; without < 2; without++) {
+        if (without) assert_int_equal(sch_renderer_record_pixel(r.scene.renderer, NULL), SCH_OK);
+        draw_clear(&r.scene, grey, 0, 0);
+        draw_vertices(&r.scene, vertices[0], 3, 2);
+        draw(&r.scene, SCH_PRIMITIVE_TRIANGLES, 3);
+        for (uint32_t y = 0; y < SIDE; y++)
+            for (uint32_t x = 0; x < SIDE; x++) pixels[without][y][x] = draw_pixel(&r.scene, x, y);
+    }
+    assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
+    assert_int_equal(pixels[0][Y][X - 1], 0xff0000ff);
+    assert_int_equal(pixels[0][Y][X - 2], 0xff333333);
+    end(&r);
+}
+
 static void clipped_and_stippled(void **state)
 {
     struct recorded r;
@@ -866,6 +894,7 @@ int main(void)
                                        cmocka_unit_test(vertices_of_quadrilaterals),
                                        cmocka_unit_test(lines_and_points),
                                        cmocka_unit_test(culled_and_scissored),
+                                       cmocka_unit_test(scissored_and_small),
                                        cmocka_unit_test(clipped_and_stippled),
                                        cmocka_unit_test(discarded),
                                        cmocka_unit_test(alpha_test),
