@@ -7,14 +7,14 @@ void OPS_LOCAL(commit)(struct sch_lanes *dst, const struct sch_lanes *value, con
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vu32 r = v_select_u32(ops_load_I(mask, v), ops_load_U(value, v), ops_load_U(dst, v));
-        ops_store_U(dst, v, 0, r);
+        ops_put_U(dst, v, r);
     }
 }
 
 void OPS_LOCAL(splat)(struct sch_lanes *dst, uint32_t word);
 void OPS_LOCAL(splat)(struct sch_lanes *dst, uint32_t word)
 {
-    for (unsigned v = 0; v < OPS_VECTORS; v++) ops_store_U(dst, v, 0, v_splat_u32(word));
+    for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_U(dst, v, v_splat_u32(word));
 }
 
 /* Bit i of the result: the condition in lane i. */
@@ -44,7 +44,7 @@ uint32_t OPS_LOCAL(equal_u32)(const struct sch_lanes *value, uint32_t word)
 void OPS_LOCAL(mask_lanes)(struct sch_lanes *mask, uint32_t bits);
 void OPS_LOCAL(mask_lanes)(struct sch_lanes *mask, uint32_t bits)
 {
-    for (unsigned v = 0; v < OPS_VECTORS; v++) ops_store_I(mask, v, 0, v_mask_from_bits(bits >> (v * SCH_LANES)));
+    for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_I(mask, v, v_mask_from_bits(bits >> (v * SCH_LANES)));
 }
 
 /* A lane loop with 64-bit places: index * stride may pass 2^32. */

@@ -87,10 +87,18 @@ OPS_INLINE vf64 ops_load64_D(const struct sch_lanes *low, const struct sch_lanes
 #define ops_load64_U(low, high, v) ops_load_U(low, v)
 #define ops_load64_I(low, high, v) ops_load_I(low, v)
 
+OPS_INLINE void ops_put_U(struct sch_lanes *lanes, unsigned v, vu32 value)
+{
+    v_store_u32(lanes->u + v * SCH_LANES, value);
+}
+OPS_INLINE void ops_put_I(struct sch_lanes *lanes, unsigned v, vi32 value) { ops_put_U(lanes, v, (vu32)value); }
+OPS_INLINE void ops_put_F(struct sch_lanes *lanes, unsigned v, vf32 value) { ops_put_U(lanes, v, v_as_u32(value)); }
+
+/* As the flags of an opcode's row say (SCH_OPF_*). */
 OPS_INLINE void ops_store_U(struct sch_lanes *lanes, unsigned v, unsigned flags, vu32 value)
 {
     (void)flags;
-    v_store_u32(lanes->u + v * SCH_LANES, value);
+    ops_put_U(lanes, v, value);
 }
 #define ops_store_X ops_store_U
 OPS_INLINE void ops_store_I(struct sch_lanes *lanes, unsigned v, unsigned flags, vi32 value)
@@ -100,7 +108,7 @@ OPS_INLINE void ops_store_I(struct sch_lanes *lanes, unsigned v, unsigned flags,
 OPS_INLINE void ops_store_F(struct sch_lanes *lanes, unsigned v, unsigned flags, vf32 value)
 {
     if (flags & SCH_OPF_CANON) value = v_canon_f32(value);
-    ops_store_U(lanes, v, flags, v_as_u32(value));
+    ops_put_F(lanes, v, value);
 }
 OPS_INLINE void ops_store64_Q(struct sch_lanes *low, struct sch_lanes *high, unsigned v, unsigned flags, vu64 value)
 {
@@ -366,7 +374,7 @@ OPS_INLINE void ops_store64_D(struct sch_lanes *low, struct sch_lanes *high, uns
             vi32 exponent;                                                                                             \
             vf64 fraction = ops_body_##name(rules, ops_load64_D(src[0], src[1], v), &exponent);                        \
             ops_store64_D(dst[0], dst[1], v, OPS_FLAGS_##name, fraction);                                              \
-            ops_store_I(dst[2], v, 0, exponent);                                                                       \
+            ops_put_I(dst[2], v, exponent);                                                                            \
         }                                                                                                              \
     }                                                                                                                  \
     OPS_INLINE vf64 ops_body_##name(uint32_t rules OPS_UNUSED, vf64 a, vi32 *exponent)

@@ -18,7 +18,7 @@
 #define OPS_MODIFIED_D(src, v)      ops_load64_D((src)[0], (src)[1], v)
 #define OPS_MODIFIED_L(src, v)      ops_load64_L((src)[0], (src)[1], v)
 #define OPS_MODIFY_F(dst, v, value) ops_store_F((dst)[0], v, SCH_OPF_CANON, value)
-#define OPS_MODIFY_I(dst, v, value) ops_store_I((dst)[0], v, 0, value)
+#define OPS_MODIFY_I(dst, v, value) ops_put_I((dst)[0], v, value)
 #define OPS_MODIFY_D(dst, v, value) ops_store64_D((dst)[0], (dst)[1], v, SCH_OPF_CANON, value)
 #define OPS_MODIFY_L(dst, v, value) ops_store64_L((dst)[0], (dst)[1], v, 0, value)
 

@@ -77,9 +77,9 @@ void OPS_LOCAL(load)(const struct sch_memory_view *view, const struct sch_memory
             uint8_t *first;
             enum access_pattern found = pattern(view, request, v, c, &first);
             if (found == PATTERN_CONTIGUOUS)
-                ops_store_U(result[c], v, 0, v_load_u32(first));
+                ops_put_U(result[c], v, v_load_u32(first));
             else if (found == PATTERN_UNIFORM)
-                ops_store_U(result[c], v, 0, v_splat_u32(read_word(first, false)));
+                ops_put_U(result[c], v, v_splat_u32(read_word(first, false)));
             else
                 load_lanes(view, request, v, c, result[c]);
         }

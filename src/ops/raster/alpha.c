@@ -57,7 +57,7 @@ void OPS_LOCAL(change_alpha)(struct sch_lanes *alpha, bool clamp, bool one, cons
         if (clamp) a = alpha_clamped(a);
         if (one) a = v_splat_f32(1.0f);
         if (part) a *= v_f32_from_i32(ops_load_I(part, v)) * (1.0f / 256);
-        ops_store_F(alpha, v, 0, a);
+        ops_put_F(alpha, v, a);
     }
 }
 
@@ -81,6 +81,6 @@ void OPS_LOCAL(masks_of_lanes)(const uint32_t *lanes, uint32_t samples, struct s
         vu32 mask = v_splat_u32(0);
         for (unsigned s = 0; s < samples; s++)
             mask |= (vu32)v_mask_from_bits(lanes[s] >> (v * SCH_LANES)) & (UINT32_C(1) << s);
-        ops_store_U(masks, v, 0, mask);
+        ops_put_U(masks, v, mask);
     }
 }

@@ -30,8 +30,8 @@ void OPS_LOCAL(places_sample)(struct sch_lane_places *places, const struct sch_q
     places->offset[0] = x[0];
     places->offset[1] = y[0];
     for (unsigned v = 0; v < OPS_VECTORS && !same; v++) {
-        ops_store_I(&places->x, v, 0, attribute_center_x(quads, v) + attribute_of_quads_i32(x, v));
-        ops_store_I(&places->y, v, 0, attribute_center_y(quads, v) + attribute_of_quads_i32(y, v));
+        ops_put_I(&places->x, v, attribute_center_x(quads, v) + attribute_of_quads_i32(x, v));
+        ops_put_I(&places->y, v, attribute_center_y(quads, v) + attribute_of_quads_i32(y, v));
     }
 }
 
@@ -58,8 +58,8 @@ void OPS_LOCAL(places_centroid)(struct sch_lane_places *places, const struct sch
             y = v_select_i32(covered, v_splat_i32(pattern->y[s]), y);
         }
         const vi32 partial = ~v_mask_from_bits(all >> (v * SCH_LANES));
-        ops_store_I(&places->x, v, 0, attribute_center_x(quads, v) + (x & partial));
-        ops_store_I(&places->y, v, 0, attribute_center_y(quads, v) + (y & partial));
+        ops_put_I(&places->x, v, attribute_center_x(quads, v) + (x & partial));
+        ops_put_I(&places->y, v, attribute_center_y(quads, v) + (y & partial));
     }
 }
 
@@ -71,8 +71,8 @@ void OPS_LOCAL(places_offset)(struct sch_lane_places *places, const struct sch_q
 {
     places->uniform = false;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        ops_store_I(&places->x, v, 0, attribute_center_x(quads, v) + attribute_offset(ops_load_F(x, v)));
-        ops_store_I(&places->y, v, 0, attribute_center_y(quads, v) + attribute_offset(ops_load_F(y, v)));
+        ops_put_I(&places->x, v, attribute_center_x(quads, v) + attribute_offset(ops_load_F(x, v)));
+        ops_put_I(&places->y, v, attribute_center_y(quads, v) + attribute_offset(ops_load_F(y, v)));
     }
 }
 
@@ -85,8 +85,8 @@ void OPS_LOCAL(offsets)(struct sch_lanes offset[2], float centre, const struct s
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const vi32 x = attribute_place_x(quads, places, v) - attribute_center_x(quads, v);
         const vi32 y = attribute_place_y(quads, places, v) - attribute_center_y(quads, v);
-        ops_store_F(&offset[0], v, 0, v_f32_from_i32(x) * (1.0f / SCH_SUBPIXELS) + centre);
-        ops_store_F(&offset[1], v, 0, v_f32_from_i32(y) * (1.0f / SCH_SUBPIXELS) + centre);
+        ops_put_F(&offset[0], v, v_f32_from_i32(x) * (1.0f / SCH_SUBPIXELS) + centre);
+        ops_put_F(&offset[1], v, v_f32_from_i32(y) * (1.0f / SCH_SUBPIXELS) + centre);
     }
 }
 
@@ -141,8 +141,8 @@ void OPS_LOCAL(depth_range)(struct sch_lanes *min, struct sch_lanes *max, const 
     const bool same = quads->same;
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        ops_store_F(min, v, 0, ATTRIBUTE_F32(depth_min));
-        ops_store_F(max, v, 0, ATTRIBUTE_F32(depth_max));
+        ops_put_F(min, v, ATTRIBUTE_F32(depth_min));
+        ops_put_F(max, v, ATTRIBUTE_F32(depth_max));
     }
 }
 

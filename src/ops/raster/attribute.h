@@ -391,8 +391,8 @@ OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_we
         const vf32 inverse_area = attribute_inverse_area(quads, v, same);
         const vf32 straight1 = areas.e1 * inverse_area, straight2 = areas.e2 * inverse_area;
         if (linear) {
-            ops_store_F(&linear->l1, v, 0, straight1);
-            ops_store_F(&linear->l2, v, 0, straight2);
+            ops_put_F(&linear->l1, v, straight1);
+            ops_put_F(&linear->l2, v, straight2);
         }
         if (!perspective) continue;
         const struct attribute_floats terms = attribute_terms(areas, quads, v, same);
@@ -403,8 +403,8 @@ OPS_INLINE void attribute_weights(struct sch_weights *perspective, struct sch_we
             l1 = v_select_f32(differ, l1, straight1);
             l2 = v_select_f32(differ, l2, straight2);
         }
-        ops_store_F(&perspective->l1, v, 0, l1);
-        ops_store_F(&perspective->l2, v, 0, l2);
+        ops_put_F(&perspective->l1, v, l1);
+        ops_put_F(&perspective->l2, v, l2);
     }
 }
 
@@ -421,8 +421,8 @@ OPS_INLINE void attribute_same_weights(struct sch_weights *perspective, struct s
     }
     attribute_weights(NULL, perspective, quads, places, true);
     for (unsigned v = 0; v < OPS_VECTORS && linear; v++) {
-        ops_store_F(&linear->l1, v, 0, ops_load_F(&perspective->l1, v));
-        ops_store_F(&linear->l2, v, 0, ops_load_F(&perspective->l2, v));
+        ops_put_F(&linear->l1, v, ops_load_F(&perspective->l1, v));
+        ops_put_F(&linear->l2, v, ops_load_F(&perspective->l2, v));
     }
 }
 
@@ -463,7 +463,7 @@ OPS_INLINE void attribute_constants(struct sch_lanes dst[4], unsigned mask, cons
         for (unsigned v = 0; v < OPS_VECTORS; v++) {
             const uint32_t *const *of = quads->provoking + (same ? 0 : v * ATTRIBUTE_VECTOR_QUADS);
 #define OF(q) of[same ? 0 : (q)][word + channel]
-            ops_store_U(&dst[channel], v, 0, ATTRIBUTE_QUADS(OF));
+            ops_put_U(&dst[channel], v, ATTRIBUTE_QUADS(OF));
 #undef OF
         }
     }
@@ -536,11 +536,11 @@ OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const
 {
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        if (mask & 1) ops_store_F(&dst[0], v, 0, attribute_pixels(attribute_place_x(quads, places, v), key));
+        if (mask & 1) ops_put_F(&dst[0], v, attribute_pixels(attribute_place_x(quads, places, v), key));
         if (!(mask & 2)) continue;
         vi32 y = attribute_place_y(quads, places, v);
         if (key->lower_left) y = (int32_t)(key->height * SCH_SUBPIXELS) - y;
-        ops_store_F(&dst[1], v, 0, attribute_pixels(y, key));
+        ops_put_F(&dst[1], v, attribute_pixels(y, key));
     }
     if (!(mask & 12)) return;
     struct attribute_edges edges;
@@ -549,7 +549,7 @@ OPS_INLINE void attribute_position(struct sch_lanes dst[4], unsigned mask, const
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const vhalf64 low = attribute_clamped_depth(&edges, quads, 2 * v, same);
         const vhalf64 high = attribute_clamped_depth(&edges, quads, 2 * v + 1, same);
-        if (mask & 4) ops_store_F(&dst[2], v, 0, attribute_join(low, high));
+        if (mask & 4) ops_put_F(&dst[2], v, attribute_join(low, high));
         if (!(mask & 8)) continue;
         const vf32 inverse = attribute_inverse_w(&edges, quads, v, same);
         ops_store_F(&dst[3], v, SCH_OPF_CANON, key->clip_w ? 1.0f / inverse : inverse);

@@ -41,6 +41,6 @@ void OPS_LOCAL(cover_part_circle)(struct sch_lanes *part, const struct sch_circl
         for (int32_t j = BLOCK_GRID_FIRST; j < SCH_SUBPIXELS / 2; j += BLOCK_GRID_STEP)
             for (int32_t i = BLOCK_GRID_FIRST; i < SCH_SUBPIXELS / 2; i += BLOCK_GRID_STEP)
                 sum -= circle_inside(v, circle, dx + i, dy + j);
-        ops_store_I(part, v, 0, sum);
+        ops_put_I(part, v, sum);
     }
 }

@@ -109,7 +109,7 @@ void OPS_LOCAL(cover_part)(struct sch_lanes *part, const struct sch_edge *edges,
                 sum[v] += (any >> 31) + 1;
             }
         }
-    for (unsigned v = 0; v < OPS_VECTORS; v++) ops_store_I(part, v, 0, sum[v]);
+    for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_I(part, v, sum[v]);
 }
 
 /* ---- tiles ---- */

@@ -36,13 +36,13 @@ void OPS_LOCAL(encode_depth)(uint32_t format, const struct sch_double_lanes *dep
 {
     const struct tex_format *row = &tex_formats[format];
     if (!(row->flags & TEX_DEPTH)) {
-        for (unsigned v = 0; v < OPS_VECTORS; v++) ops_store_U(code, v, 0, v_splat_u32(0));
+        for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_U(code, v, v_splat_u32(0));
         return;
     }
     const struct tex_channel *channel = &row->channel[row->component[0]];
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vf64 z = *(const v_mem_f64 *)(const void *)(depth->d + v * SCH_LANES);
-        ops_store_U(code, v, 0, depth_code(channel, z, ops_load_F(min, v), ops_load_F(max, v)));
+        ops_put_U(code, v, depth_code(channel, z, ops_load_F(min, v), ops_load_F(max, v)));
     }
 }
 
@@ -202,7 +202,7 @@ OPS_INLINE struct sch_output_tests output_test_group(const struct sch_depth_sten
         struct tex_raw raw;
         for (unsigned w = 0; w < words; w++) raw.word[w] = ops_load_U(&word[w], v);
         struct output_lanes lanes = output_test(key, format, more, &o, &raw);
-        for (unsigned w = 0; w < words; w++) ops_store_U(&word[w], v, 0, raw.word[w]);
+        for (unsigned w = 0; w < words; w++) ops_put_U(&word[w], v, raw.word[w]);
         tests.passed |= v_mask_bits(lanes.passed) << (v * SCH_LANES);
         tests.failed_depth |= v_mask_bits(lanes.depth) << (v * SCH_LANES);
         if (!more) continue;

@@ -62,7 +62,7 @@ OPS_INLINE void fetch_quick(const struct sch_vertex_source *source, vi32 offset,
     vu32 value[4];
     v_gather_near_u32x4(source->data, offset, value);
     for (unsigned c = 0; c < 4; c++)
-        ops_store_U(&attribute[c], vector, 0, c < source->components ? value[c] : fetch_missing(source, c));
+        ops_put_U(&attribute[c], vector, c < source->components ? value[c] : fetch_missing(source, c));
 }
 
 OPS_INLINE vi32 fetch_below(vu32 number, uint64_t count)
@@ -88,7 +88,7 @@ OPS_INLINE void fetch_vector(const struct sch_vertex_source *source, vu32 number
         fetch_doubles(source, element, inside, value);
     else
         fetch_longs(source, element, inside, value);
-    for (unsigned c = 0; c < 4; c++) ops_store_U(&attribute[c], vector, 0, value[c]);
+    for (unsigned c = 0; c < 4; c++) ops_put_U(&attribute[c], vector, value[c]);
 }
 
 /* See ops/raster/raster.def. */

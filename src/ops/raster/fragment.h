@@ -24,7 +24,7 @@ OPS_INLINE void fragment_face(struct sch_lanes to[4], const struct sch_tile_grou
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const vi32 back = v_mask_from_bits(group->back >> (v * SCH_LANES));
-        ops_store_F(&to[0], v, 0, v_select_f32(back, v_splat_f32(-1.0f), v_splat_f32(1.0f)));
+        ops_put_F(&to[0], v, v_select_f32(back, v_splat_f32(-1.0f), v_splat_f32(1.0f)));
     }
 }
 
@@ -33,8 +33,8 @@ OPS_INLINE void fragment_fixed(struct sch_lanes to[4])
 {
     OPS_UNROLL
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        for (unsigned c = 0; c < 3; c++) ops_store_U(&to[c], v, 0, v_splat_u32(0));
-        ops_store_F(&to[3], v, 0, v_splat_f32(1.0f));
+        for (unsigned c = 0; c < 3; c++) ops_put_U(&to[c], v, v_splat_u32(0));
+        ops_put_F(&to[3], v, v_splat_f32(1.0f));
     }
 }
 

@@ -246,8 +246,7 @@ OPS_INLINE void merge_group(const struct sch_color_key *key, const struct tex_fo
         merge_vector(key, format, &bits, &in, &raw);
         const vi32 lanes = v_mask_from_bits(mask >> (v * SCH_LANES));
         OPS_UNROLL
-        for (unsigned w = 0; w < words; w++)
-            ops_store_U(&word[w], v, 0, v_select_u32(lanes, raw.word[w], before.word[w]));
+        for (unsigned w = 0; w < words; w++) ops_put_U(&word[w], v, v_select_u32(lanes, raw.word[w], before.word[w]));
     }
 }
 

@@ -597,7 +597,7 @@ struct sch_clip_masks OPS_LOCAL(clip_triangles)(const uint32_t *codes, const str
         const vi32 whole = (vi32)((any & SCH_OUTSIDE_CUTS) == 0);
         masks.whole |= v_mask_bits(kept & whole) << v * SCH_LANES;
         masks.cut |= v_mask_bits(kept & ~whole) << v * SCH_LANES;
-        ops_store_U(distances, v, 0, (any & SCH_OUTSIDE_DISTANCES) >> 8);
+        ops_put_U(distances, v, (any & SCH_OUTSIDE_DISTANCES) >> 8);
     }
     return masks;
 }

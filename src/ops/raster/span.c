@@ -19,8 +19,8 @@ void OPS_LOCAL(quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t c
 void OPS_LOCAL(quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row)
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        ops_store_F(x, v, 0, span_column(span_lanes(v), v_splat_u32(column)));
-        ops_store_F(y, v, 0, span_row(span_lanes(v), v_splat_u32(row)));
+        ops_put_F(x, v, span_column(span_lanes(v), v_splat_u32(column)));
+        ops_put_F(y, v, span_row(span_lanes(v), v_splat_u32(row)));
     }
 }
 
@@ -103,8 +103,8 @@ void OPS_LOCAL(pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgb
     void OPS_LOCAL(name)(uint32_t rules, struct sch_lanes *const dst[], const struct sch_lanes *const src[]);          \
     void OPS_LOCAL(name)(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst[], const struct sch_lanes *const src[])
 #if OPS_VECTORS == 1
-SPAN_OPERATION(pixel_column) { ops_store_F(dst[0], 0, 0, span_column(ops_load_U(src[0], 0), ops_load_U(src[1], 0))); }
-SPAN_OPERATION(pixel_row) { ops_store_F(dst[0], 0, 0, span_row(ops_load_U(src[0], 0), ops_load_U(src[1], 0))); }
+SPAN_OPERATION(pixel_column) { ops_put_F(dst[0], 0, span_column(ops_load_U(src[0], 0), ops_load_U(src[1], 0))); }
+SPAN_OPERATION(pixel_row) { ops_put_F(dst[0], 0, span_row(ops_load_U(src[0], 0), ops_load_U(src[1], 0))); }
 
 OPS_INLINE vf32 span_operand_sum(const struct sch_lanes *const src[], unsigned first)
 {
@@ -124,8 +124,8 @@ SPAN_OPERATION(plane_divided)
 
 SPAN_OPERATION(color_unorm8)
 {
-    ops_store_U(dst[0], 0, 0,
-                span_pack(ops_load_F(src[0], 0), ops_load_F(src[1], 0), ops_load_F(src[2], 0), ops_load_F(src[3], 0)));
+    ops_put_U(dst[0], 0,
+              span_pack(ops_load_F(src[0], 0), ops_load_F(src[1], 0), ops_load_F(src[2], 0), ops_load_F(src[3], 0)));
 }
 #endif
 
@@ -134,7 +134,7 @@ void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_
 void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3])
 {
     if (block[1] <= 1 && block[2] <= 1) {
-        for (unsigned v = 0; v < OPS_VECTORS; v++) ops_store_U(&id[0], v, 0, span_lanes(v) + first);
+        for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_U(&id[0], v, span_lanes(v) + first);
         return;
     }
     vu32 width = v_splat_u32(block[0] ? block[0] : 1), height = v_splat_u32(block[1] ? block[1] : 1);
@@ -142,8 +142,8 @@ void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_
         vu32 thread = span_lanes(v) + first, line = v_div_u32_nonzero(thread, width);
         thread -= line * width;
         vu32 layer = v_div_u32_nonzero(line, height), row = line - layer * height;
-        ops_store_U(&id[0], v, 0, thread);
-        ops_store_U(&id[1], v, 0, row);
-        ops_store_U(&id[2], v, 0, layer);
+        ops_put_U(&id[0], v, thread);
+        ops_put_U(&id[1], v, row);
+        ops_put_U(&id[2], v, layer);
     }
 }

@@ -59,7 +59,7 @@ void OPS_LOCAL(cover_part_stippled)(struct sch_lanes *part, const struct sch_edg
                 vi32 inside = stipple_inside(v, edges, edge_count, x + i, y + j);
                 if (v_any(inside)) sum -= inside & stipple_on(v, stipple, x + i, y + j);
             }
-        ops_store_I(part, v, 0, sum);
+        ops_put_I(part, v, sum);
     }
 }
 

@@ -160,7 +160,7 @@ OPS_INLINE void target_load_block(const struct sch_draw_target *target, const st
 {
     const uint8_t *first = target_texels(target, sizeof(uint32_t), quads, 0, sample);
     for (unsigned v = 0; v < OPS_VECTORS; v++)
-        ops_store_U(word, v, 0, target_load_vector(target, first + target_vector(target, v)));
+        ops_put_U(word, v, target_load_vector(target, first + target_vector(target, v)));
 }
 
 /* Nobody else has the pixels meanwhile: those of other lanes are written back as they were. */

@@ -97,11 +97,11 @@ void OPS_LOCAL(viewport)(struct sch_window_lanes *window, const struct sch_lanes
         const struct viewport_window made =
             viewport_vector(ops_load_F(&position[0], v), ops_load_F(&position[1], v), ops_load_F(&position[2], v),
                             ops_load_F(&position[3], v), viewport, key);
-        ops_store_I(&window->x, v, 0, made.x);
-        ops_store_I(&window->y, v, 0, made.y);
-        ops_store_F(&window->z, v, 0, made.z);
-        ops_store_F(&window->inverse_w, v, 0, made.inverse_w);
-        ops_store_I(&window->codes, v, 0, made.codes);
+        ops_put_I(&window->x, v, made.x);
+        ops_put_I(&window->y, v, made.y);
+        ops_put_F(&window->z, v, made.z);
+        ops_put_F(&window->inverse_w, v, made.inverse_w);
+        ops_put_I(&window->codes, v, made.codes);
     }
 }
 

@@ -10,7 +10,7 @@ void OPS_LOCAL(bit_field)(struct sch_lanes *dst, const struct sch_lanes *src, un
     unsigned left = 32 - (low + count), right = 32 - count;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vu32 word = v_shl_u32(ops_load_U(src, v), v_splat_u32(left)), n = v_splat_u32(right);
-        ops_store_U(dst, v, 0, is_signed ? (vu32)v_sar_i32((vi32)word, n) : v_shr_u32(word, n));
+        ops_put_U(dst, v, is_signed ? (vu32)v_sar_i32((vi32)word, n) : v_shr_u32(word, n));
     }
 }
 
@@ -26,7 +26,7 @@ void OPS_LOCAL(pack_halves)(struct sch_lanes *dst, const struct sch_lanes *low, 
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vu32 word = half_of(ops_load_F(low, v), toward_zero);
         if (high) word |= half_of(ops_load_F(high, v), toward_zero) << 16;
-        ops_store_U(dst, v, 0, word);
+        ops_put_U(dst, v, word);
     }
 }
 
@@ -72,9 +72,9 @@ void OPS_LOCAL(footprint_query)(const struct sch_sampler_key *key, const struct 
         vi32 accessed = tex_accessed_lod(key, &q, tex_clamped_lod(key, &q, biased));
         biased = tex_max(tex_min(biased, v_splat_i32(TEX_LOD_HIGH)), v_splat_i32(TEX_LOD_LOW));
         if (tex_axes(key->target) == 2) footprint_axes(&q.footprint, &vector, &ratio);
-        ops_store_U(result[0], v, 0, (vu32)(biased & 0xffff & q.mask));
-        ops_store_U(result[1], v, 0, (vu32)(accessed & q.mask));
-        ops_store_U(result[2], v, 0, (vu32)(vector & q.mask));
-        ops_store_U(result[3], v, 0, (vu32)(ratio & q.mask));
+        ops_put_U(result[0], v, (vu32)(biased & 0xffff & q.mask));
+        ops_put_U(result[1], v, (vu32)(accessed & q.mask));
+        ops_put_U(result[2], v, (vu32)(vector & q.mask));
+        ops_put_U(result[3], v, (vu32)(ratio & q.mask));
     }
 }

@@ -33,7 +33,7 @@ OPS_INLINE struct tex_texel tex_hidden_texel(const struct sch_sampler_key *key)
 OPS_INLINE void tex_store_zero(unsigned vector, struct sch_lanes *const result[4])
 {
     OPS_UNROLL
-    for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], vector, 0, v_splat_u32(0));
+    for (unsigned i = 0; i < 4; i++) ops_put_U(result[i], vector, v_splat_u32(0));
 }
 
 /* Components R, G, B, A through the view's swizzle; 0 off the mask. */
@@ -44,7 +44,7 @@ OPS_INLINE void tex_store_texel(const struct sch_sampler_key *key, const struct 
     for (unsigned i = 0; i < 4; i++) {
         unsigned entry = key->swizzle[i];
         vf32 value = entry < TEX_ZERO ? texel->c[entry] : tex_swizzle_constant(key, entry);
-        ops_store_U(result[i], vector, 0, v_as_u32(value) & (vu32)mask);
+        ops_put_U(result[i], vector, v_as_u32(value) & (vu32)mask);
     }
 }
 

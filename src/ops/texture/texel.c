@@ -150,6 +150,6 @@ void OPS_LOCAL(image_texel)(const struct sch_sampler_key *key, const struct sch_
         if (texture->levels == 0) inside = v_splat_i32(0);
         vu32 slice = (vu32)tex_slice(key, texture, &address);
         vu32 number = (slice * level->height + address.at[1]) * level->width + address.at[0];
-        ops_store_U(texel, v, 0, number | ~(vu32)inside);
+        ops_put_U(texel, v, number | ~(vu32)inside);
     }
 }

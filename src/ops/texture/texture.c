@@ -280,8 +280,8 @@ void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sa
         vi32 biased = tex_biased_lod(key, &q), lod = tex_clamped_lod(key, &q, biased);
         tex_trace_lookup(key, &q, biased, lod);
         vi32 accessed = tex_view_is_empty(key, texture) ? v_splat_i32(0) : tex_accessed_lod(key, &q, lod);
-        ops_store_U(result[0], v, 0, v_as_u32(tex_lod_float(accessed)) & (vu32)q.mask);
-        ops_store_U(result[1], v, 0, v_as_u32(tex_lod_float(biased)) & (vu32)q.mask);
+        ops_put_U(result[0], v, v_as_u32(tex_lod_float(accessed)) & (vu32)q.mask);
+        ops_put_U(result[1], v, v_as_u32(tex_lod_float(biased)) & (vu32)q.mask);
     }
 }
 
@@ -355,11 +355,11 @@ OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_l
         for (unsigned n = 0; n < GATHERED; n++) corners.weight[n] = v_splat_u32(65536);
         tex_gathered(key, &place, &corners, component, q->mask, value);
         if (apart) {
-            ops_store_U(result[set], q->vector, 0, v_as_u32(value[0]) & (vu32)q->mask);
+            ops_put_U(result[set], q->vector, v_as_u32(value[0]) & (vu32)q->mask);
         } else {
             OPS_UNROLL
             for (unsigned i = 0; i < 4; i++)
-                ops_store_U(result[i], q->vector, 0, v_as_u32(value[tex_gather_order[i]]) & (vu32)q->mask);
+                ops_put_U(result[i], q->vector, v_as_u32(value[tex_gather_order[i]]) & (vu32)q->mask);
         }
         tex_trace_corners(q->request->trace, q->vector, key, &place, &corners, apart ? 1 : GATHERED, q->mask, 0, 0);
     }
@@ -391,7 +391,7 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
             vf32 value =
                 component < TEX_ZERO ? tex_gathered_outside(key, &q, component) : tex_swizzle_constant(key, component);
             OPS_UNROLL
-            for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], v, 0, v_as_u32(value) & (vu32)q.mask);
+            for (unsigned i = 0; i < 4; i++) ops_put_U(result[i], v, v_as_u32(value) & (vu32)q.mask);
             continue;
         }
         tex_locate(key, &q);

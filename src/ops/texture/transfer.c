@@ -109,7 +109,7 @@ void OPS_LOCAL(texels_read)(unsigned number, const struct sch_texel_row *row, st
         const vi32 x = ops_load_I(row->x, v);
         struct tex_raw raw = tex_row_load(format, row->texels, x, tex_lanes_to(v, row->count));
         struct tex_texel texel = tex_row_decode(format, &raw, x);
-        for (unsigned c = 0; c < 4; c++) ops_store_U(component[c], v, 0, v_as_u32(texel.c[c]));
+        for (unsigned c = 0; c < 4; c++) ops_put_U(component[c], v, v_as_u32(texel.c[c]));
     }
 }
 
