@@ -1,25 +1,20 @@
-/* Moving texels of any size: ops/raster/target.h with the sizes that most formats have as constants. */
+/* Moving texels of any size: ops/raster/target.h with the sizes that formats have as constants. */
 #include "ops/raster/target.h"
 
+#define TARGET_SIZE(move, bytes)                                                                                       \
+    case bytes:                                                                                                        \
+        move(target, bytes, quads, sample, lanes, word);                                                               \
+        break;
 #define TARGET_EACH_SIZE(move)                                                                                         \
     switch (target->texel_bytes) {                                                                                     \
-    case 1:                                                                                                            \
-        move(target, 1, quads, sample, lanes, word);                                                                   \
-        break;                                                                                                         \
-    case 2:                                                                                                            \
-        move(target, 2, quads, sample, lanes, word);                                                                   \
-        break;                                                                                                         \
-    case 4:                                                                                                            \
-        move(target, 4, quads, sample, lanes, word);                                                                   \
-        break;                                                                                                         \
-    case 8:                                                                                                            \
-        move(target, 8, quads, sample, lanes, word);                                                                   \
-        break;                                                                                                         \
-    case 16:                                                                                                           \
-        move(target, 16, quads, sample, lanes, word);                                                                  \
-        break;                                                                                                         \
-    default:                                                                                                           \
-        move(target, target->texel_bytes, quads, sample, lanes, word);                                                 \
+        TARGET_SIZE(move, 1)                                                                                           \
+        TARGET_SIZE(move, 2)                                                                                           \
+        TARGET_SIZE(move, 3)                                                                                           \
+        TARGET_SIZE(move, 4)                                                                                           \
+        TARGET_SIZE(move, 6)                                                                                           \
+        TARGET_SIZE(move, 8)                                                                                           \
+        TARGET_SIZE(move, 12)                                                                                          \
+        TARGET_SIZE(move, 16)                                                                                          \
     }
 
 /* See raster.def. */

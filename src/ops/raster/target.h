@@ -11,34 +11,37 @@
 
 OPS_INLINE bool target_is_little_endian(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
 
-/* ---- one texel ---- */
+/* ---- one texel ----
+ *
+ * Whole words, and the bytes that are left. How many is a constant wherever this is used. */
+
+/* A word of lanes as memory has it, and the other way. */
+OPS_INLINE uint32_t target_word(uint32_t word) { return target_is_little_endian() ? word : __builtin_bswap32(word); }
 
 OPS_INLINE void target_load_texel(const uint8_t *from, uint32_t bytes, struct sch_lanes *word, uint32_t lane)
 {
-    uint16_t half;
-    if (target_is_little_endian() && bytes % 4 == 0) {
-        for (uint32_t w = 0; w < bytes / 4; w++) memcpy(&word[w].u[lane], from + 4 * w, 4);
-    } else if (target_is_little_endian() && bytes == 2) {
-        memcpy(&half, from, 2);
-        word->u[lane] = half;
-    } else {
-        for (uint32_t at = 0; at < bytes; at++) {
-            const uint32_t before = at % 4 ? word[at / 4].u[lane] : 0;
-            word[at / 4].u[lane] = before | (uint32_t)from[at] << 8 * (at % 4);
-        }
+    const uint32_t rest = bytes % sizeof(uint32_t);
+    uint32_t value = 0;
+    for (; bytes >= sizeof value; bytes -= sizeof value, from += sizeof value, word++) {
+        memcpy(&value, from, sizeof value);
+        word->u[lane] = target_word(value);
     }
+    if (!rest) return;
+    value = 0;
+    memcpy(&value, from, rest);
+    word->u[lane] = target_word(value);
 }
 
 OPS_INLINE void target_store_texel(uint8_t *to, uint32_t bytes, const struct sch_lanes *word, uint32_t lane)
 {
-    const uint16_t half = (uint16_t)word->u[lane];
-    if (target_is_little_endian() && bytes % 4 == 0) {
-        for (uint32_t w = 0; w < bytes / 4; w++) memcpy(to + 4 * w, &word[w].u[lane], 4);
-    } else if (target_is_little_endian() && bytes == 2) {
-        memcpy(to, &half, 2);
-    } else {
-        for (uint32_t at = 0; at < bytes; at++) to[at] = (uint8_t)(word[at / 4].u[lane] >> 8 * (at % 4));
+    const uint32_t rest = bytes % sizeof(uint32_t);
+    for (; bytes >= sizeof(uint32_t); bytes -= sizeof(uint32_t), to += sizeof(uint32_t), word++) {
+        const uint32_t value = target_word(word->u[lane]);
+        memcpy(to, &value, sizeof value);
     }
+    if (!rest) return;
+    const uint32_t value = target_word(word->u[lane]);
+    memcpy(to, &value, rest);
 }
 
 /* ---- where texels are ---- */
