@@ -300,6 +300,104 @@ static void small_triangles_are_known(void **state)
     if (small < ROUNDS / 3 || covering < ROUNDS / 4) fail_msg("%u small, %u of them with pixels", small, covering);
 }
 
+/* ---- tiles ---- */
+
+/* Any edge that has a corner of some block's rectangle on it, or next to it. Corners of primitives are in the guard
+ * band, so that their differences are at most 2^24. */
+static void random_edge(struct sch_edge *edge, const struct sch_sample_pattern *pattern, int32_t x, int32_t y)
+{
+    static const int64_t sizes[] = {3, 200, 5000, 300000, 1 << 24};
+    const int64_t size = sizes[next_random(&seed) % 5];
+    const int64_t px = (x + random_in(&seed, 0, 7) * 8 + 7 * random_in(&seed, 0, 1)) * 256 + 128;
+    const int64_t py = (y + random_in(&seed, 0, 15) * 4 + 3 * random_in(&seed, 0, 1)) * 256 + 128;
+    edge->a = (int32_t)random_in(&seed, -size, size);
+    edge->b = (int32_t)random_in(&seed, -size, size);
+    edge->bias = -(int32_t)(next_random(&seed) % 2);
+    edge->c = -edge->a * (px + (next_random(&seed) % 2 ? pattern->least[0] : pattern->most[0])) -
+              edge->b * (py + (next_random(&seed) % 2 ? pattern->least[1] : pattern->most[1]));
+    edge->c += random_in(&seed, -1, 1);
+    if (next_random(&seed) % 4 == 0) edge->c += random_in(&seed, 0, 3) * 4000 * size; /* somewhere else */
+}
+
+/* Boxes of all sizes: from within a block to more than the tile. */
+static void random_box(int32_t box[4], int32_t x, int32_t y)
+{
+    const int64_t reach = random_in(&seed, 0, 3) ? 96 : 12;
+    const int32_t at[2] = {x, y};
+    for (unsigned axis = 0; axis < 2; axis++) {
+        box[axis] = (int32_t)(at[axis] + random_in(&seed, reach == 12 ? -4 : -40, 60));
+        box[2 + axis] = (int32_t)(box[axis] + random_in(&seed, 1, reach));
+    }
+}
+
+/* The least and the largest value over the rectangle of a block's samples, by its corners. */
+static void edge_extent(const struct sch_edge *edge, const struct sch_sample_pattern *pattern, int32_t x, int32_t y,
+                        int64_t extent[2])
+{
+    extent[0] = INT64_MAX;
+    extent[1] = INT64_MIN;
+    for (unsigned corner = 0; corner < 4; corner++) {
+        const int64_t px = x * 256 + 128 + (corner & 1 ? 7 * 256 + pattern->most[0] : pattern->least[0]);
+        const int64_t py = y * 256 + 128 + (corner & 2 ? 3 * 256 + pattern->most[1] : pattern->least[1]);
+        const int64_t value = edge->c + edge->bias + edge->a * px + edge->b * py;
+        extent[0] = value < extent[0] ? value : extent[0];
+        extent[1] = value > extent[1] ? value : extent[1];
+    }
+}
+
+/* What raster.def says of a tile. */
+static void expected_tile(struct sch_tile_blocks *blocks, const struct sch_edge *edges, unsigned count,
+                          const int32_t box[4], int32_t x, int32_t y, const struct sch_sample_pattern *pattern)
+{
+    unsigned in_box = 0;
+    memset(blocks, 0, sizeof *blocks);
+    for (unsigned n = 0; n < 128; n++) {
+        const int32_t bx = x + (int32_t)(n % 8 * 8), by = y + (int32_t)(n / 8 * 4);
+        if (bx >= box[2] || bx + 8 <= box[0] || by >= box[3] || by + 4 <= box[1]) continue;
+        blocks->some[n / 32] |= UINT32_C(1) << n % 32;
+        in_box++;
+        if (bx >= box[0] && bx + 8 <= box[2] && by >= box[1] && by + 4 <= box[3])
+            blocks->all[n / 32] |= UINT32_C(1) << n % 32;
+    }
+    if (in_box <= 2) memset(blocks->all, 0, sizeof blocks->all);
+    for (unsigned n = 0; n < 128 && in_box > 2; n++)
+        for (unsigned e = 0; e < count; e++) {
+            int64_t extent[2];
+            edge_extent(&edges[e], pattern, x + (int32_t)(n % 8 * 8), y + (int32_t)(n / 8 * 4), extent);
+            if (extent[1] < 0) blocks->some[n / 32] &= ~(UINT32_C(1) << n % 32);
+            if (extent[0] < 0) blocks->all[n / 32] &= ~(UINT32_C(1) << n % 32);
+        }
+}
+
+static void tiles_are_exact(void **state)
+{
+    (void)state;
+    unsigned levels, mixed = 0, few = 0;
+    const struct sch_ops *const *ops = sch_ops_levels(&levels);
+    for (unsigned round = 0; round < 4000; round++) {
+        const int32_t x = (int32_t)random_in(&seed, 0, 255) * 64, y = (int32_t)random_in(&seed, 0, 255) * 64;
+        const unsigned count = (unsigned)random_in(&seed, 0, 4);
+        struct sch_sample_pattern pattern;
+        struct sch_tile_blocks blocks, expected;
+        struct sch_edge edges[4];
+        int32_t box[4];
+        sch_sample_pattern(sample_counts[round % 5], &pattern);
+        for (unsigned e = 0; e < count; e++) random_edge(&edges[e], &pattern, x, y);
+        random_box(box, x, y);
+        expected_tile(&expected, edges, count, box, x, y, &pattern);
+        for (unsigned l = 0; l < levels; l++) {
+            ops[l]->cover_tile(&blocks, edges, count, box, x, y, &pattern);
+            for (unsigned w = 0; w < 4; w++)
+                if (blocks.some[w] != expected.some[w] || blocks.all[w] != expected.all[w])
+                    fail_msg("%s, round %u, word %u: some %08x, not %08x, all %08x, not %08x", ops[l]->name, round, w,
+                             blocks.some[w], expected.some[w], blocks.all[w], expected.all[w]);
+        }
+        mixed += expected.all[1] && expected.some[1] != expected.all[1];
+        few += !memcmp(expected.all, (uint32_t[4]){0}, sizeof expected.all) && expected.some[0];
+    }
+    assert_true(mixed > 200 && few > 100);
+}
+
 /* ---- meshes ---- */
 
 enum { MESH = 256 }; /* pixels of a side */
@@ -424,7 +522,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_triangles_are_exact), cmocka_unit_test(viewports_cut_samples),
-        cmocka_unit_test(small_triangles_are_known), cmocka_unit_test(split_squares_are_covered_once),
-        cmocka_unit_test(fans_are_covered_once)};
+        cmocka_unit_test(small_triangles_are_known),  cmocka_unit_test(split_squares_are_covered_once),
+        cmocka_unit_test(fans_are_covered_once),      cmocka_unit_test(tiles_are_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,11 +159,12 @@ OPS_INLINE void cover_extent(int64_t extent[2], const struct sch_edge *edge, con
 /* At most two blocks: it is faster to look at their samples. */
 OPS_INLINE bool cover_is_small(const uint32_t blocks[COVER_TILE_WORDS])
 {
-    const uint64_t words[2] = {blocks[0] | (uint64_t)blocks[1] << 32, blocks[2] | (uint64_t)blocks[3] << 32};
-    if (words[0] && words[1]) return false;
-    uint64_t rest = words[0] | words[1];
-    rest &= rest - 1;
-    return !(rest & (rest - 1));
+    uint64_t upper = blocks[0] | (uint64_t)blocks[1] << 32, lower = blocks[2] | (uint64_t)blocks[3] << 32;
+    for (unsigned n = 0; n < 2; n++) {
+        lower &= upper ? UINT64_MAX : lower - 1; /* without branches */
+        upper &= upper - 1;
+    }
+    return !(upper | lower);
 }
 
 /* See raster.def. Blocks are 8 * 256 and 4 * 256 sub-pixels apart: as for pixels, E / 1024 says it. */
