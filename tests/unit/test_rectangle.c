@@ -343,14 +343,15 @@ static void check_places(const struct sch_ops *ops)
     struct sch_lanes id[3], x, y;
     for (unsigned b = 0; b < sizeof blocks / sizeof *blocks; b++)
         for (uint32_t first = 0; first < blocks[b][0] * blocks[b][1] * blocks[b][2]; first += 32 * (1 + first / 512)) {
-            memset(id, 0, sizeof id); /* of one row only x is written */
+            const bool one_row = blocks[b][1] * blocks[b][2] == 1; /* only x is written */
+            memset(id, one_row ? 0xab : 0, sizeof id);
             ops->thread_ids(id, first, blocks[b]);
             for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
                 uint32_t thread = first + i, line = thread / blocks[b][0];
                 if (thread >= blocks[b][0] * blocks[b][1] * blocks[b][2]) break;
                 assert_int_equal(id[0].u[i], thread % blocks[b][0]);
-                assert_int_equal(id[1].u[i], line % blocks[b][1]);
-                assert_int_equal(id[2].u[i], line / blocks[b][1]);
+                assert_int_equal(id[1].u[i], one_row ? 0xabababab : line % blocks[b][1]);
+                assert_int_equal(id[2].u[i], one_row ? 0xabababab : line / blocks[b][1]);
             }
         }
     ops->quad_pixels(&x, &y, 32766, 12);

@@ -284,6 +284,51 @@ static void a_scale_of_zero_counts_nothing(void **state)
     assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1p-16);
 }
 
+/* ---- 1 / w ---- */
+
+/* docs/pipeline.md, "Interpolation": of three that differ the largest is scaled to between 2^62 and 2^63; a positive
+ * one that is below 2^-64 then counts as 2^-64. Where that cannot be they stay. */
+static void expected_inverse_w(const float given[3], double inverse_area, struct sch_interpolant *of)
+{
+    float largest = 0;
+    bool finite = true;
+    for (unsigned i = 0; i < 3; i++) {
+        of->inverse_w[i] = given[i];
+        finite &= isfinite(given[i]) != 0;
+        if (fabsf(given[i]) > largest) largest = fabsf(given[i]);
+    }
+    of->perspective = memcmp(&given[0], &given[1], 4) != 0 || memcmp(&given[0], &given[2], 4) != 0;
+    of->w_unit = of->perspective ? inverse_area : 0;
+    if (!of->perspective || !finite || !(largest > 0)) return;
+    const int shift = 62 - ilogb((double)largest);
+    for (unsigned i = 0; i < 3; i++) {
+        of->inverse_w[i] = (float)ldexp((double)given[i], shift);
+        if (given[i] > 0 && of->inverse_w[i] < 0x1p-64f) of->inverse_w[i] = 0x1p-64f;
+    }
+    of->w_unit = ldexp(inverse_area, -shift);
+}
+
+static void w_is_scaled(void **state)
+{
+    (void)state;
+    static const float sizes[] = {
+        1,         1.5f,       0x1.fffffep-1f, 0x1p-1f,    0x1p-63f,  0x1p-64f,   0x1p-125f, 0x1p-126f,
+        0x1p-127f, 0x1p-149f,  0x1p126f,       0x1.8p127f, 0x1p-130f, 0x1.8p-66f, 0,         -0.0f,
+        -1,        -0x1p-127f, -0x1p100f,      INFINITY,   -INFINITY, NAN,        0x1p-65f,  3e-30f};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    for (unsigned round = 0; round < SIZES * SIZES * SIZES; round++) {
+        const float given[3] = {sizes[round % SIZES], sizes[round / SIZES % SIZES], sizes[round / SIZES / SIZES]};
+        struct sch_interpolant of = {.inverse_area = 1.0 / (1 + round)}, expected = {.area = 0};
+        memcpy(of.inverse_w, given, sizeof given);
+        expected_inverse_w(given, of.inverse_area, &expected);
+        next_level()->scale_inverse_w(&of);
+        assert_int_equal(of.perspective, expected.perspective);
+        assert_true(of.w_unit == expected.w_unit);
+        for (unsigned i = 0; i < 3; i++)
+            if (!isnan(given[i])) assert_memory_equal(&of.inverse_w[i], &expected.inverse_w[i], sizeof(float));
+    }
+}
+
 /* ---- conservative rasterisation ---- */
 
 /* Segments that meet, ends included. Both are closed; coordinates in halves of sub-pixels. */
@@ -564,6 +609,7 @@ int main(void)
                                        cmocka_unit_test(viewport_edges_are_exact),
                                        cmocka_unit_test(offsets_follow_the_formula),
                                        cmocka_unit_test(a_scale_of_zero_counts_nothing),
+                                       cmocka_unit_test(w_is_scaled),
                                        cmocka_unit_test(conservative_is_what_touches),
                                        cmocka_unit_test(parts_are_counted),
                                        cmocka_unit_test(triangles_are_set_up_together)};

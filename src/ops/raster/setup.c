@@ -19,6 +19,9 @@ struct setup_edge {
     vi32 a, b;
 };
 
+/* The bits of a vector's lanes. */
+enum { SETUP_LANES = (1 << SCH_LANES) - 1 };
+
 /* Records to write: lane i's is `offset` bytes behind `records`. */
 struct setup_places {
     struct sch_raster_primitive *records;
@@ -32,7 +35,7 @@ OPS_INLINE const struct sch_assembled_primitive *setup_rows(const struct sch_ass
                                                             uint32_t lanes, struct sch_assembled_primitive *some)
 {
     const struct sch_assembled_primitive *rows = triangles + (size_t)v * SCH_LANES;
-    if (lanes == (UINT32_C(2) << (SCH_LANES - 1)) - 1) return rows;
+    if (lanes == SETUP_LANES) return rows;
     for (unsigned i = 0; i < SCH_LANES; i++) some[i] = lanes >> i & 1 ? rows[i] : triangles[0];
     return some;
 }
@@ -338,7 +341,7 @@ OPS_INLINE vf32 setup_scaled(vf32 value, vi32 shift, vi32 usual)
 }
 
 /* With the largest one between 2^62 and 2^63 neither the products with edge functions nor their sum overflow, nor is a
- * product of positive numbers less than 2^-64: what is smaller counts as 2^-64, 2^-126 of the largest. */
+ * product of positive numbers less than 2^-64: what is smaller counts as 2^-64. */
 OPS_INLINE struct setup_inverse_w setup_inverse_w(const vf32 inverse_w[3])
 {
     struct setup_inverse_w made = {.of = {inverse_w[0], inverse_w[1], inverse_w[2]}};
@@ -444,9 +447,9 @@ OPS_INLINE uint32_t setup_count(uint32_t bits)
 /* Lane after lane in the places of those that are kept, all others behind them; answers how many are kept. */
 OPS_INLINE uint32_t setup_offsets(uint32_t offset[SCH_LANES], uint32_t kept)
 {
-    const uint32_t bytes = sizeof(struct sch_raster_primitive), all = (UINT32_C(2) << (SCH_LANES - 1)) - 1;
+    const uint32_t bytes = sizeof(struct sch_raster_primitive);
     uint32_t rank = 0;
-    if (kept == all) {
+    if (kept == SETUP_LANES) {
         v_store_u32(offset, (vu32)v_lane_i32() * bytes);
         return SCH_LANES;
     }
@@ -548,7 +551,7 @@ uint32_t OPS_LOCAL(setup_triangles)(struct sch_raster_primitive *records, const 
     const struct setup_task task = {setup, viewport, corners, triangles, distances};
     uint32_t count = 0;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const uint32_t bits = lanes >> v * SCH_LANES & (uint32_t)((UINT64_C(1) << SCH_LANES) - 1);
+        const uint32_t bits = lanes >> v * SCH_LANES & SETUP_LANES;
         if (bits) count += setup_vector(records + count, &task, bits, v);
     }
     return count;
@@ -568,7 +571,7 @@ double OPS_LOCAL(triangle_offset)(const struct sch_setup *setup, unsigned fill,
     if (!setup->offset[fill]) return 0;
     if (area[0] == 0) return setup_depth_offset(setup, c, zero, zero, 0)[0];
     setup_order(c, v_splat_i32(-(area[0] < 0)));
-    const struct setup_edge edges[3] = {setup_edge(&c[1], &c[2]), setup_edge(&c[2], &c[0]), setup_edge(&c[0], &c[1])};
+    const struct setup_edge edges[3] = {[1] = setup_edge(&c[2], &c[0]), [2] = setup_edge(&c[0], &c[1])};
     return setup_depth(setup, fill, c, edges, 1.0 / setup_absolute_f64(area), 0).offset[0];
 }
 
@@ -587,7 +590,7 @@ struct sch_clip_masks OPS_LOCAL(clip_triangles)(const uint32_t *codes, const str
 {
     struct sch_clip_masks masks = {0};
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        const uint32_t bits = lanes >> v * SCH_LANES & (uint32_t)((UINT64_C(1) << SCH_LANES) - 1);
+        const uint32_t bits = lanes >> v * SCH_LANES & SETUP_LANES;
         struct sch_assembled_primitive some[SCH_LANES];
         vu32 vertex[4];
         v_load_rows_u32x4(setup_rows(triangles, v, bits, some)->vertex, sizeof *triangles, vertex);

@@ -133,11 +133,11 @@ SPAN_OPERATION(color_unorm8)
 void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3]);
 void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3])
 {
-    if (block[1] <= 1 && block[2] <= 1) {
+    if (block[1] == 1 && block[2] == 1) {
         for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_U(&id[0], v, span_lanes(v) + first);
         return;
     }
-    vu32 width = v_splat_u32(block[0] ? block[0] : 1), height = v_splat_u32(block[1] ? block[1] : 1);
+    const vu32 width = v_splat_u32(block[0]), height = v_splat_u32(block[1]);
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vu32 thread = span_lanes(v) + first, line = v_div_u32_nonzero(thread, width);
         thread -= line * width;
