@@ -281,7 +281,19 @@ static void attributes_are_exact_enough(void **state)
     close_exact(&x);
 }
 
-/* A group of one primitive and the same quads one by one as if of many give the same bits. */
+/* Makes the quads those of a block. */
+static void place_block(struct sch_quads *quads)
+{
+    quads->block = true;
+    quads->x[0] &= ~(SCH_BLOCK_WIDTH - 1);
+    quads->y[0] &= ~(SCH_BLOCK_HEIGHT - 1);
+    for (unsigned q = 1; q < QUADS; q++) {
+        quads->x[q] = quads->x[0] + (int32_t)(q % 4 * 2);
+        quads->y[q] = quads->y[0] + (int32_t)(q / 4 * 2);
+    }
+}
+
+/* A group of one primitive, also as a block, and the same quads one by one as if of many give the same bits. */
 static void groups_do_not_matter(void **state)
 {
     (void)state;
@@ -291,11 +303,12 @@ static void groups_do_not_matter(void **state)
     const struct sch_ops *const *levels = sch_ops_levels(&count);
     for (unsigned round = 0; round < 200; round++) {
         make_group(&group, true);
+        if (round & 1) place_block(&group.quads);
         for (unsigned i = 0; i < count; i++) {
             group.quads.same = true;
-            evaluate(&one, levels[i], &group.quads, 0, 0);
+            evaluate(&one, levels[i], &group.quads, 112, -48);
             group.quads.same = false;
-            evaluate(&many, levels[i], &group.quads, 0, 0);
+            evaluate(&many, levels[i], &group.quads, 112, -48);
             assert_memory_equal(&one, &many, sizeof one);
         }
     }
@@ -532,6 +545,56 @@ static void position_is_what_the_text_says(void **state)
     close_exact(&x);
 }
 
+/* What of a result is asked for, and where lanes are, changes nothing else: channels that are not in the mask stay, and
+ * the others are as if all were. */
+static void check_masks(const struct sch_ops *ops, const struct group *group, const struct values *v)
+{
+    static const struct sch_position_key key = {.height = 77};
+    struct sch_lanes all[3][4], some[3][4], before[4];
+    ops->attributes(all[0], 15, &v->perspective, &group->quads, 2);
+    ops->constants(all[1], 15, &group->quads, 2);
+    ops->position(all[2], 15, &key, &group->quads, &v->places);
+    for (unsigned mask = 0; mask < 16; mask++) {
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned lane = 0; lane < LANES; lane++) before[c].u[lane] = (uint32_t)next_random(&seed);
+        for (unsigned of = 0; of < 3; of++) memcpy(some[of], before, sizeof before);
+        ops->attributes(some[0], mask, &v->perspective, &group->quads, 2);
+        ops->constants(some[1], mask, &group->quads, 2);
+        ops->position(some[2], mask, &key, &group->quads, &v->places);
+        for (unsigned of = 0; of < 3; of++)
+            for (unsigned c = 0; c < 4; c++)
+                assert_memory_equal(&some[of][c], mask >> c & 1 ? &all[of][c] : &before[c], sizeof before[c]);
+    }
+}
+
+/* Weights of one kind are those of both. */
+static void check_kinds(const struct sch_ops *ops, const struct group *group, const struct values *v)
+{
+    struct sch_weights weights;
+    ops->weights(&weights, NULL, &group->quads, &v->places);
+    assert_memory_equal(&weights, &v->perspective, sizeof weights);
+    ops->weights(NULL, &weights, &group->quads, &v->places);
+    assert_memory_equal(&weights, &v->linear, sizeof weights);
+}
+
+static void parts_are_those_of_all(void **state)
+{
+    (void)state;
+    static struct group group;
+    static struct values v;
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    for (unsigned round = 0; round < 100; round++) {
+        make_group(&group, round & 1);
+        if (round & 2) place_block(&group.quads);
+        for (unsigned i = 0; i < count; i++) {
+            evaluate(&v, levels[i], &group.quads, 48, round & 4 ? 0 : -96);
+            check_masks(levels[i], &group, &v);
+            check_kinds(levels[i], &group, &v);
+        }
+    }
+}
+
 /* In the triangle, or on its edges. */
 static bool closed_in(const struct place c[3], struct place p)
 {
@@ -720,6 +783,7 @@ int main(void)
         cmocka_unit_test(depth_depends_on_positions_only),
         cmocka_unit_test(depth_is_nearly_exact),
         cmocka_unit_test(position_is_what_the_text_says),
+        cmocka_unit_test(parts_are_those_of_all),
         cmocka_unit_test(extreme_w_has_weights),
         cmocka_unit_test(centroids_are_covered),
         cmocka_unit_test(samples_have_places),
