@@ -118,6 +118,17 @@ struct group {
     struct sch_quads quads;
 };
 
+/* Of one triangle the first quad says it: nothing is read of the others but where they are. */
+static void name_once(struct sch_quads *quads)
+{
+    quads->same = true;
+    for (unsigned q = 1; q < QUADS; q++) {
+        quads->of[q] = NULL;
+        quads->provoking[q] = NULL;
+        for (unsigned i = 0; i < 3; i++) quads->vertex[q][i] = NULL;
+    }
+}
+
 /* Eight quads of one triangle or of eight. */
 static void make_group(struct group *group, bool same)
 {
@@ -139,6 +150,7 @@ static void make_group(struct group *group, bool same)
         p = place_in(t);
         set_quad(&group->quads, q, t, &group->of[n], even_pixel(p.x), even_pixel(p.y));
     }
+    if (same) name_once(&group->quads);
 }
 
 /* ---- exact values ---- */
@@ -304,11 +316,13 @@ static void groups_do_not_matter(void **state)
     for (unsigned round = 0; round < 200; round++) {
         make_group(&group, true);
         if (round & 1) place_block(&group.quads);
+        struct sch_quads each = group.quads;
+        each.same = false;
+        for (unsigned q = 0; q < QUADS; q++)
+            set_quad(&each, q, &group.triangles[0], &group.of[0], each.x[q], each.y[q]);
         for (unsigned i = 0; i < count; i++) {
-            group.quads.same = true;
             evaluate(&one, levels[i], &group.quads, 112, -48);
-            group.quads.same = false;
-            evaluate(&many, levels[i], &group.quads, 112, -48);
+            evaluate(&many, levels[i], &each, 112, -48);
             assert_memory_equal(&one, &many, sizeof one);
         }
     }
@@ -577,6 +591,17 @@ static void check_kinds(const struct sch_ops *ops, const struct group *group, co
     assert_memory_equal(&weights, &v->linear, sizeof weights);
 }
 
+static void check_range(const struct sch_ops *ops, const struct sch_quads *quads)
+{
+    struct sch_lanes min, max;
+    ops->depth_range(&min, &max, quads);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const struct sch_interpolant *of = quads->of[quads->same ? 0 : lane / 4];
+        assert_int_equal(min.u[lane], bits_of(of->depth_min));
+        assert_int_equal(max.u[lane], bits_of(of->depth_max));
+    }
+}
+
 static void parts_are_those_of_all(void **state)
 {
     (void)state;
@@ -587,7 +612,12 @@ static void parts_are_those_of_all(void **state)
     for (unsigned round = 0; round < 100; round++) {
         make_group(&group, round & 1);
         if (round & 2) place_block(&group.quads);
+        for (unsigned q = 0; q < QUADS; q++) {
+            group.of[q].depth_min = (float)q / 64;
+            group.of[q].depth_max = (float)(q + round) / 16;
+        }
         for (unsigned i = 0; i < count; i++) {
+            check_range(levels[i], &group.quads);
             evaluate(&v, levels[i], &group.quads, 48, round & 4 ? 0 : -96);
             check_masks(levels[i], &group, &v);
             check_kinds(levels[i], &group, &v);
