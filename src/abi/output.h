@@ -82,7 +82,7 @@ struct sch_color_values {
 struct sch_depth_stencil_key {
     uint16_t format; /* enum sch_format */
     bool depth_test, depth_writes, depth_bounds;
-    bool two_sided;                     /* stencil[1] is of back faces; else stencil[0] is of all */
+    bool two_sided;                     /* stencil[1], enabled, is of back faces; else stencil[0] is of all */
     uint8_t depth_function;             /* enum sch_compare */
     float bounds_min, bounds_max;       /* of the stored depth */
     struct sch_stencil_face stencil[2]; /* of front faces and all else, of back faces */

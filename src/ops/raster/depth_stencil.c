@@ -163,7 +163,7 @@ OPS_INLINE struct output_lanes output_test(const struct sch_depth_stencil_key *k
                                            bool more, const struct output_vector *o, struct tex_raw *raw)
 {
     const unsigned z = format->component[0] & 3, s = format->component[1] & 3;
-    const bool stencils = more && (key->stencil[0].enabled || (key->two_sided && key->stencil[1].enabled));
+    const bool stencils = more && (key->stencil[0].enabled || key->two_sided);
     const vi32 none = v_splat_i32(0), all = v_splat_i32(-1);
     struct output_lanes lanes = {none, none, none, none};
     vu32 stored_z = v_splat_u32(0), stored_s = stored_z;
