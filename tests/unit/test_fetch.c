@@ -479,6 +479,34 @@ static void formats(void **state)
     }
 }
 
+/* ---- what programs write ---- */
+
+/* Four words of each of the first lanes, so many words apart; nothing between them, and nothing behind. */
+static void lanes_become_vertices(void **state)
+{
+    (void)state;
+    enum { STRIDE = 9, ROOM = (SCH_GROUP_LANES + 1) * STRIDE };
+    static uint32_t words[ROOM], expected[ROOM];
+    struct sch_lanes channel[4];
+    unsigned levels;
+    uint64_t seed = 5;
+    const struct sch_ops *const *ops = sch_ops_levels(&levels);
+    for (unsigned round = 0; round < (SCH_GROUP_LANES + 1) * 6 * levels; round++) {
+        const struct sch_ops *level = ops[round % levels];
+        const uint32_t count = round / levels % (SCH_GROUP_LANES + 1), stride = 4 + round / levels % 6;
+        for (unsigned i = 0; i < ROOM; i++) words[i] = expected[i] = (uint32_t)random_number(&seed);
+        for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++)
+            for (unsigned c = 0; c < 4; c++) {
+                channel[c].u[lane] = (uint32_t)random_number(&seed);
+                if (lane < count) expected[lane * stride + c] = channel[c].u[lane];
+            }
+        level->store_vertices(words, stride,
+                              (const struct sch_lanes *const[4]){&channel[0], &channel[1], &channel[2], &channel[3]},
+                              count);
+        assert_memory_equal(words, expected, sizeof words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +517,7 @@ int main(void)
         cmocka_unit_test(divisor_of_two_registers),
         cmocka_unit_test(usual_cases),
         cmocka_unit_test(registers),
+        cmocka_unit_test(lanes_become_vertices),
         cmocka_unit_test(refusals),
         cmocka_unit_test(formats),
     };
