@@ -60,7 +60,9 @@ static inline void cover_block(const struct sch_ops *ops, const struct sch_raste
 {
     struct sch_sample_pattern pattern;
     struct sch_lanes part;
-    uint32_t masks[SCH_MAX_SAMPLES] = {0}, inside = cover_in_box(p->box, x, y);
+    uint32_t masks[SCH_MAX_SAMPLES];
+    const uint32_t inside = cover_in_box(p->box, x, y);
+    memset(masks, 0xa5, sizeof masks);
     sch_sample_pattern(p->all_samples ? 1 : samples, &pattern);
     if (p->smooth)
         cover_smooth(ops, p, x, y, &part);

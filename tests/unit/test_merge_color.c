@@ -341,6 +341,35 @@ static void advanced_equations(void **unused)
     }
 }
 
+/* Where formulas turn: zeros of both signs, ends and middles of the range, what is past them, and colours that are equal. */
+static void advanced_equations_turn(void **unused)
+{
+    (void)unused;
+    static const float parts[] = {0, -0.0f, 1, 0.25f, 0.5f, -1, 2, 0.75f, -0.25f, INFINITY, NAN},
+                       alphas[] = {1, 0.5f, 2, 0, -1};
+    static struct group group;
+    const struct ref_row *row = row_of("R32G32B32A32_FLOAT");
+    for (unsigned n = 0; n < ADVANCED * 300; n++) {
+        struct sch_blend_options state = {.size = sizeof state};
+        const unsigned usual = n % 3 ? 9 : sizeof parts / sizeof *parts;
+        any_target(&state.targets[0]);
+        state.targets[0].enabled = true;
+        state.advanced = (enum sch_advanced_blend)(1 + n % ADVANCED);
+        any_group(row, &group);
+        for (unsigned i = 0; i < LANES; i++) {
+            const float alpha[2] = {alphas[next() % 5], alphas[next() % 5]};
+            uint32_t before[4] = {[3] = bits_of(alpha[1])};
+            group.fragment[i].source[3] = bits_of(alpha[0]);
+            for (unsigned c = 0; c < 3; c++) {
+                group.fragment[i].source[c] = bits_of(parts[next() % usual] * alpha[0]);
+                before[c] = bits_of(parts[next() % usual] * alpha[1]);
+            }
+            ref_texel_encode(row, SCH_RULES_TGSI, before, group.texel[i]);
+        }
+        compare(row, &state, 0, &group);
+    }
+}
+
 /* Keys that have code of their own are chosen, and do what others do. */
 static void constant_keys(void **unused)
 {
@@ -583,11 +612,17 @@ static void keys_say_what_is_read(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blending_by_hand),      cmocka_unit_test(floats_by_hand),
-        cmocka_unit_test(keys_say_what_is_read), cmocka_unit_test(factors_and_equations),
-        cmocka_unit_test(all_formats),           cmocka_unit_test(logic_operations),
-        cmocka_unit_test(color_masks),           cmocka_unit_test(advanced_equations),
-        cmocka_unit_test(constant_keys),         cmocka_unit_test(second_source_is_missing),
+        cmocka_unit_test(blending_by_hand),
+        cmocka_unit_test(floats_by_hand),
+        cmocka_unit_test(keys_say_what_is_read),
+        cmocka_unit_test(factors_and_equations),
+        cmocka_unit_test(all_formats),
+        cmocka_unit_test(logic_operations),
+        cmocka_unit_test(color_masks),
+        cmocka_unit_test(advanced_equations),
+        cmocka_unit_test(advanced_equations_turn),
+        cmocka_unit_test(constant_keys),
+        cmocka_unit_test(second_source_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -564,8 +564,12 @@ static void check_same(const struct sch_raster_primitive *a, const struct sch_ra
 static void check_together(const struct sch_setup *setup, const struct together *t, uint32_t lanes, uint32_t viewport)
 {
     struct sch_raster_primitive made[TOGETHER + 1], alone;
+    struct sch_assembled_primitive triangles[TOGETHER];
+    memcpy(triangles, t->triangles, sizeof triangles);
+    for (uint32_t n = 1; n < TOGETHER; n++) /* of those off the mask nothing is read but the first one's */
+        for (unsigned i = 0; i < 3 && !(lanes >> n & 1); i++) triangles[n].vertex[i] = 0x07ffffff;
     const uint32_t count =
-        setup->ops->setup_triangles(made, setup, viewport, t->corners, t->triangles, lanes, &t->distances);
+        setup->ops->setup_triangles(made, setup, viewport, t->corners, triangles, lanes, &t->distances);
     uint32_t drawn = 0;
     for (uint32_t n = 0; n < TOGETHER; n++) {
         if (!(lanes >> n & 1) || !set_up_alone(setup, t, n, viewport, &alone)) continue;
