@@ -61,16 +61,14 @@ OPS_INLINE vf32 attribute_vertex(const struct sch_quads *quads, unsigned v, bool
 
 /* ---- places ---- */
 
-OPS_INLINE vi32 attribute_lanes(unsigned v) { return v_lane_i32() + (int32_t)(v * SCH_LANES); }
-
-/* The centres of pixels. */
+/* The centres of pixels. A vector begins with a quad, so that its lanes are those of any other. */
 OPS_INLINE vi32 attribute_center_x(const struct sch_quads *quads, unsigned v)
 {
-    return (attribute_of_quads_i32(quads->x, v) + (attribute_lanes(v) & 1)) * SCH_SUBPIXELS + SCH_SUBPIXELS / 2;
+    return (attribute_of_quads_i32(quads->x, v) + (v_lane_i32() & 1)) * SCH_SUBPIXELS + SCH_SUBPIXELS / 2;
 }
 OPS_INLINE vi32 attribute_center_y(const struct sch_quads *quads, unsigned v)
 {
-    return (attribute_of_quads_i32(quads->y, v) + (attribute_lanes(v) >> 1 & 1)) * SCH_SUBPIXELS + SCH_SUBPIXELS / 2;
+    return (attribute_of_quads_i32(quads->y, v) + (v_lane_i32() >> 1 & 1)) * SCH_SUBPIXELS + SCH_SUBPIXELS / 2;
 }
 
 OPS_INLINE vi32 attribute_place_x(const struct sch_quads *quads, const struct sch_lane_places *places, unsigned v)

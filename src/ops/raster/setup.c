@@ -344,11 +344,11 @@ OPS_INLINE vf32 setup_scaled(vf32 value, vi32 shift, vi32 usual)
  * product of positive numbers less than 2^-64: what is smaller counts as 2^-64. */
 OPS_INLINE struct setup_inverse_w setup_inverse_w(const vf32 inverse_w[3])
 {
-    struct setup_inverse_w made = {.of = {inverse_w[0], inverse_w[1], inverse_w[2]}};
+    struct setup_inverse_w made = {.shift = v_splat_i32(0)};
     vi32 usual;
+    for (unsigned i = 0; i < 3; i++) made.of[i] = inverse_w[i];
     made.perspective =
         (vi32)((vi32)inverse_w[0] != (vi32)inverse_w[1]) | (vi32)((vi32)inverse_w[0] != (vi32)inverse_w[2]);
-    made.shift = v_splat_i32(0);
     if (!v_any(made.perspective)) return made;
     made.shift = setup_shift(inverse_w, &usual);
     for (unsigned i = 0; i < 3; i++)
