@@ -231,14 +231,32 @@ struct values {
     struct sch_double_lanes z;
 };
 
-static void evaluate(struct values *v, const struct sch_ops *ops, const struct sch_quads *quads, int32_t x, int32_t y)
+static void evaluate_at(struct values *v, const struct sch_ops *ops, const struct sch_quads *quads)
 {
-    memset(v, 0, sizeof *v);
-    ops->places(&v->places, quads, x, y);
     ops->weights(&v->perspective, &v->linear, quads, &v->places);
     ops->attributes(v->smooth, 15, &v->perspective, quads, 2);
     ops->attributes(v->straight, 15, &v->linear, quads, 2);
     ops->depth(&v->z, quads, &v->places);
+}
+
+static void evaluate(struct values *v, const struct sch_ops *ops, const struct sch_quads *quads, int32_t x, int32_t y)
+{
+    memset(v, 0, sizeof *v);
+    ops->places(&v->places, quads, x, y);
+    evaluate_at(v, ops, quads);
+}
+
+/* Each lane somewhere else in its pixel, or next to it. */
+static void evaluate_apart(struct values *v, const struct sch_ops *ops, const struct sch_quads *quads)
+{
+    struct sch_lanes x, y;
+    memset(v, 0, sizeof *v);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        x.u[lane] = bits_of((float)((int)(lane * 5 % 23) - 11) / 16);
+        y.u[lane] = bits_of((float)((int)(lane * 7 % 19) - 9) / 16);
+    }
+    ops->places_offset(&v->places, quads, &x, &y);
+    evaluate_at(v, ops, quads);
 }
 
 /* Inside of the triangle the bound is 2^-20 of the range and a last place of the largest; near it 16 times that. */
@@ -275,12 +293,16 @@ static void attributes_are_exact_enough(void **state)
     for (unsigned round = 0; round < rounds; round++) {
         make_group(&group, round & 1);
         const int32_t dx = (int32_t)random_in(&seed, -8, 7) * 16, dy = (int32_t)random_in(&seed, -8, 7) * 16;
-        evaluate(&v, levels[0], &group.quads, dx, dy);
-        assert_true(v.places.uniform && v.places.offset[0] == dx && v.places.offset[1] == dy);
-        for (unsigned i = 1; i < count; i++) {
-            evaluate(&other, levels[i], &group.quads, dx, dy);
-            assert_memory_equal(&v, &other, sizeof v);
+        const bool apart = round % 4 == 0;
+        for (unsigned i = 0; i < count; i++) {
+            struct values *to = i ? &other : &v;
+            if (apart)
+                evaluate_apart(to, levels[i], &group.quads);
+            else
+                evaluate(to, levels[i], &group.quads, dx, dy);
+            if (i) assert_memory_equal(&v, &other, sizeof v);
         }
+        assert_true(apart || (v.places.uniform && v.places.offset[0] == dx && v.places.offset[1] == dy));
         for (unsigned lane = 0; lane < LANES; lane++) {
             const struct triangle *t = &group.triangles[group.quads.same ? 0 : lane / 4];
             const struct place p = lane_place(&group.quads, &v.places, lane);
@@ -490,7 +512,10 @@ static void depth_is_nearly_exact(void **state)
     open_exact(&x);
     for (unsigned round = 0; round < rounds; round++) {
         make_group(&group, round & 1);
-        evaluate(&v, sch_ops_for_width(0), &group.quads, 0, 0);
+        if (round % 4 < 2)
+            evaluate(&v, sch_ops_for_width(0), &group.quads, 0, 0);
+        else
+            evaluate_apart(&v, sch_ops_for_width(0), &group.quads);
         for (unsigned lane = 0; lane < LANES; lane++) {
             const struct triangle *t = &group.triangles[group.quads.same ? 0 : lane / 4];
             const double values[3] = {(double)t->corners[0].z, (double)t->corners[1].z, (double)t->corners[2].z};
@@ -536,8 +561,8 @@ static void position_is_what_the_text_says(void **state)
         const struct sch_ops *ops = levels[round % count];
         make_group(&group, round & 4);
         for (unsigned q = 0; q < QUADS; q++) {
-            group.of[q].depth_min = 0.25f;
-            group.of[q].depth_max = 0.75f;
+            group.of[q].depth_min = 0.25f - (float)q / 64;
+            group.of[q].depth_max = 0.75f - (float)q / 64;
         }
         evaluate(&v, ops, &group.quads, round & 8 ? 0 : 96, round & 8 ? 0 : -16);
         ops->position(dst, 15, &key, &group.quads, &v.places);
@@ -546,7 +571,8 @@ static void position_is_what_the_text_says(void **state)
             const double half = key.integer_center ? 0.5 : 0, y = (double)p.y / 256;
             assert_float_equal(float_of(dst[0].u[lane]), (double)p.x / 256 - half, 0);
             assert_float_equal(float_of(dst[1].u[lane]), (key.lower_left ? 5001 - y : y) - half, 0);
-            const double z = fmin(fmax(v.z.d[lane], 0.25), 0.75);
+            const double less = group.quads.same ? 0 : (double)(lane / 4) / 64;
+            const double z = fmin(fmax(v.z.d[lane], 0.25 - less), 0.75 - less);
             assert_int_equal(dst[2].u[lane], bits_of((float)z));
             check_w(&x, &group.triangles[group.quads.same ? 0 : lane / 4], p, float_of(dst[3].u[lane]));
         }
@@ -557,6 +583,38 @@ static void position_is_what_the_text_says(void **state)
             assert_int_equal(dst[3].u[lane], bits_of(1.0f / float_of(inverse.u[lane])));
     }
     close_exact(&x);
+}
+
+/* A zero that is clamped has the sign of its range's end: behind two edges depth may be -0. */
+static void clamped_zeros_are_positive(void **state)
+{
+    (void)state;
+    static const struct sch_position_key key = {.height = 1};
+    static struct group group;
+    static struct values v;
+    static struct sch_lanes dst[4];
+    unsigned count, negative = 0;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    do make_group(&group, true);
+    while (group.of[0].area < 0x1p30);
+    const struct sch_corner *corners = group.triangles[0].corners;
+    const uint32_t *of = group.of[0].vertex;
+    for (unsigned i = 0; i < 3; i++) group.of[0].depth[i] = i ? 0.0 : -0.0;
+    for (unsigned q = 0; q < QUADS; q++) { /* on the other side of the first corner */
+        group.quads.x[q] = even_pixel(INT64_C(3) * corners[of[0]].x - corners[of[1]].x - corners[of[2]].x);
+        group.quads.y[q] = even_pixel(INT64_C(3) * corners[of[0]].y - corners[of[1]].y - corners[of[2]].y);
+    }
+    group.of[0].depth_min = 0;
+    group.of[0].depth_max = 1;
+    for (unsigned i = 0; i < count; i++) {
+        evaluate(&v, levels[i], &group.quads, 0, 0);
+        levels[i]->position(dst, 4, &key, &group.quads, &v.places);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            assert_int_equal(dst[2].u[lane], 0);
+            negative += signbit(v.z.d[lane]) != 0;
+        }
+    }
+    assert_true(negative > 0);
 }
 
 /* What of a result is asked for, and where lanes are, changes nothing else: channels that are not in the mask stay, and
@@ -814,6 +872,7 @@ int main(void)
         cmocka_unit_test(depth_is_nearly_exact),
         cmocka_unit_test(position_is_what_the_text_says),
         cmocka_unit_test(parts_are_those_of_all),
+        cmocka_unit_test(clamped_zeros_are_positive),
         cmocka_unit_test(extreme_w_has_weights),
         cmocka_unit_test(centroids_are_covered),
         cmocka_unit_test(samples_have_places),

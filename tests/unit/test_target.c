@@ -93,7 +93,7 @@ static void single_quads(struct scene *scene)
         if (q < places && pick(4)) continue;
         scene->lanes &= ~(UINT32_C(15) << 4 * q);
         scene->quads.layer[q] = UINT16_MAX;
-        scene->quads.x[q] = (int32_t)(random_number(&seed) >> 33);
+        if (pick(2)) scene->quads.x[q] = (int32_t)(random_number(&seed) >> 33);
     }
 }
 

@@ -382,6 +382,10 @@ static void tiles_are_exact(void **state)
         struct sch_edge edges[4];
         int32_t box[4];
         sch_sample_pattern(sample_counts[round % 5], &pattern);
+        for (unsigned axis = 0; axis < 2 && round % 3 == 0; axis++) { /* those of the patterns are nearly square */
+            pattern.least[axis] = (int32_t)random_in(&seed, -128, 0);
+            pattern.most[axis] = (int32_t)random_in(&seed, 0, 127);
+        }
         for (unsigned e = 0; e < count; e++) random_edge(&edges[e], &pattern, x, y);
         random_box(box, x, y);
         expected_tile(&expected, edges, count, box, x, y, &pattern);
@@ -396,6 +400,53 @@ static void tiles_are_exact(void **state)
         few += !memcmp(expected.all, (uint32_t[4]){0}, sizeof expected.all) && expected.some[0];
     }
     assert_true(mixed > 200 && few > 100);
+}
+
+/* ---- parts of pixels ---- */
+
+/* By a grid of 16 x 16 points in the pixel, one at a time. */
+static uint32_t expected_part(const struct sch_edge *edges, unsigned count, int32_t x, int32_t y)
+{
+    uint32_t part = 0;
+    for (int32_t n = 0; n < 256; n++) {
+        const int64_t px = x * 256 + n % 16 * 16 + 8, py = y * 256 + n / 16 * 16 + 8;
+        bool inside = true;
+        for (unsigned e = 0; e < count; e++)
+            inside &= edges[e].c + edges[e].bias + edges[e].a * px + edges[e].b * py >= 0;
+        part += inside;
+    }
+    return part;
+}
+
+/* Of any edges; also with a stipple that leaves all. */
+static void parts_count_points(void **state)
+{
+    (void)state;
+    static const struct sch_sample_pattern centres = {.samples = 1};
+    static const struct sch_line_stipple all = {.place = {5, 1, 1}, .unit = 256, .factor = 1, .pattern = 0xffff};
+    unsigned levels;
+    const struct sch_ops *const *ops = sch_ops_levels(&levels);
+    for (unsigned round = 0; round < 1000; round++) {
+        const int32_t x = (int32_t)random_in(&seed, 0, 31) * 64, y = (int32_t)random_in(&seed, 0, 31) * 64;
+        const unsigned count = (unsigned)random_in(&seed, 0, 4);
+        struct sch_lanes part, stippled;
+        struct sch_edge edges[4];
+        for (unsigned e = 0; e < count; e++) { /* through points of the block and around it */
+            random_edge(&edges[e], &centres, x, y);
+            edges[e].c = -edges[e].a * (x * INT64_C(256) + 16 * random_in(&seed, -10, 140) + 8) -
+                         edges[e].b * (y * INT64_C(256) + 16 * random_in(&seed, -10, 80) + 8);
+        }
+        const struct sch_ops *level = ops[round % levels];
+        level->cover_part(&part, edges, count, x, y);
+        level->cover_part_stippled(&stippled, edges, count, &all, x, y);
+        for (unsigned lane = 0; lane < 32; lane++) {
+            const int32_t column = (int32_t)(lane / 4 % 4 * 2 + lane % 2),
+                          row = (int32_t)(lane / 16 * 2 + lane / 2 % 2);
+            const uint32_t wanted = expected_part(edges, count, x + column, y + row);
+            assert_int_equal(part.u[lane], wanted);
+            assert_int_equal(stippled.u[lane], wanted);
+        }
+    }
 }
 
 /* ---- meshes ---- */
@@ -523,6 +574,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_triangles_are_exact), cmocka_unit_test(viewports_cut_samples),
         cmocka_unit_test(small_triangles_are_known),  cmocka_unit_test(split_squares_are_covered_once),
-        cmocka_unit_test(fans_are_covered_once),      cmocka_unit_test(tiles_are_exact)};
+        cmocka_unit_test(fans_are_covered_once),      cmocka_unit_test(tiles_are_exact),
+        cmocka_unit_test(parts_count_points)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

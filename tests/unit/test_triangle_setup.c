@@ -236,6 +236,7 @@ static void offsets_follow_the_formula(void **state)
             t[i] = (struct place){random_in(&seed, 0, 120000), random_in(&seed, 0, 120000)};
             z[i] = (float)random_in(&seed, 1, 1 << 24) / (1 << 24);
             if (round & 1) z[i] = ldexpf(z[i], -(int)(round % 20));
+            if (round % 16 == 2) z[i] = ldexpf(z[i], -126); /* next to the denormals, and some of them */
         }
         if (area_of(t[0], t[1], t[2]) == 0) continue;
         rasterizer.offset_scale = (float)random_in(&seed, -4, 4);
@@ -248,7 +249,7 @@ static void offsets_follow_the_formula(void **state)
         make_setup(&setup, &rasterizer, 4, format);
         make_corners(corners, t);
         for (unsigned i = 0; i < 3; i++) corners[i].z = z[i];
-        const float largest = fmaxf(fmaxf(z[0], z[1]), z[2]);
+        const float largest = fmaxf(fmaxf(fmaxf(z[0], z[1]), z[2]), 0x1p-126f);
         const long double unit = format == SCH_FORMAT_Z16_UNORM   ? 0x1p-16L
                                  : format == SCH_FORMAT_Z32_FLOAT ? ldexpl(1, ilogbf(largest) - 23)
                                                                   : 0x1p-24L;
@@ -282,6 +283,10 @@ static void a_scale_of_zero_counts_nothing(void **state)
     assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1p-16);
     corners[1] = corners[0]; /* no area: no slope */
     assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1p-16);
+    setup.offset_scale = 2;
+    corners[1].z = 0.25f;
+    assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1p-16);
+    assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_LINE) == 0); /* it is not enabled there */
 }
 
 /* ---- 1 / w ---- */

@@ -100,12 +100,12 @@ static float any_float(void)
 }
 
 /* Most are in the view; some on its planes. */
-static void any_position(float p[4], bool same_w)
+static void any_position(float p[4], float same_w)
 {
     for (unsigned i = 0; i < 4; i++) p[i] = any_float();
     if (pick(3)) p[3] = 1 + fabsf((float)pick(1 << 20) * 0x1p-20f);
     if (pick(4) == 0) p[2] = pick(2) ? p[3] : -p[3];
-    if (same_w) p[3] = 1;
+    if (same_w > 0) p[3] = same_w;
 }
 
 static void any_viewport(struct sch_viewport *viewport)
@@ -138,20 +138,21 @@ static void check_vertex(const struct sch_ops *ops, unsigned n, const float p[4]
 }
 
 struct vertices {
-    float words[(MOST + 1) * STRIDE_MOST];
+    float words[(MOST + 2) * STRIDE_MOST];
     struct window expected[MOST];
     uint32_t stride, count;
 };
 
-/* Behind the last vertex is what would be dropped. */
+/* Before the first and behind the last vertex is what would be dropped. */
 static void any_vertices(struct vertices *v, const struct sch_viewport_key *key, const struct sch_viewport *viewport)
 {
-    const bool same_w = pick(4) == 0;
+    static const float same[] = {0, 0, 0, 0, 1, 1, 1.5f, 0.5f};
+    const float same_w = same[pick(8)];
     v->stride = 4 + pick(STRIDE_MOST - 3);
-    v->count = 1 + pick(MOST);
+    v->count = pick(MOST + 1);
     for (size_t i = 0; i < sizeof v->words / sizeof *v->words; i++) v->words[i] = NAN;
     for (uint32_t n = 0; n < v->count; n++) {
-        float *p = v->words + n * v->stride;
+        float *p = v->words + (n + 1) * v->stride;
         any_position(p, same_w);
         v->expected[n] = expected_vertex(key, viewport, p);
     }
@@ -160,16 +161,16 @@ static void any_vertices(struct vertices *v, const struct sch_viewport_key *key,
 static void check_many(const struct sch_ops *ops, const struct vertices *v, const struct sch_viewport_key *key,
                        const struct sch_viewport *viewport)
 {
-    uint32_t words[(MOST + 1) * STRIDE_MOST], codes[MOST + 1], all = 0;
+    uint32_t words[(MOST + 2) * STRIDE_MOST], codes[MOST + 1], all = 0;
     struct sch_window_vertex corners[MOST + 1], untouched;
     memcpy(words, v->words, sizeof words);
     memset(corners, 0xab, sizeof corners);
     memset(codes, 0xab, sizeof codes);
     memset(&untouched, 0xab, sizeof untouched);
-    const uint32_t some = ops->viewport_vertices(corners, codes, words, v->stride, v->count, viewport, key);
+    const uint32_t some = ops->viewport_vertices(corners, codes, words + v->stride, v->stride, v->count, viewport, key);
     for (uint32_t n = 0; n < v->count; n++) {
         const struct window got = {corners[n], codes[n]};
-        check_vertex(ops, n, v->words + n * v->stride, &v->expected[n], &got);
+        check_vertex(ops, n, v->words + (n + 1) * v->stride, &v->expected[n], &got);
         all |= v->expected[n].codes;
     }
     assert_int_equal(some, all);
@@ -184,14 +185,14 @@ static void check_lanes(const struct sch_ops *ops, const struct vertices *v, con
     struct sch_window_lanes window;
     for (unsigned lane = 0; lane < LANES; lane++)
         for (unsigned c = 0; c < 4; c++)
-            memcpy(&position[c].u[lane], &v->words[lane % v->count * v->stride + c], sizeof(float));
+            memcpy(&position[c].u[lane], &v->words[(1 + lane % v->count) * v->stride + c], sizeof(float));
     ops->viewport(&window, position, viewport, key);
     for (unsigned lane = 0; lane < LANES; lane++) {
         struct window got = {{(int32_t)window.x.u[lane], (int32_t)window.y.u[lane], 0, 0}, window.codes.u[lane]};
         memcpy(&got.corner.z, &window.z.u[lane], sizeof(float));
         memcpy(&got.corner.inverse_w, &window.inverse_w.u[lane], sizeof(float));
         const uint32_t n = lane % v->count;
-        check_vertex(ops, n, v->words + n * v->stride, &v->expected[n], &got);
+        check_vertex(ops, n, v->words + (n + 1) * v->stride, &v->expected[n], &got);
     }
 }
 
@@ -209,7 +210,7 @@ static void vertices_are_where_the_text_says(void **state)
         any_vertices(&vertices, &key, &viewport);
         for (unsigned l = 0; l < levels; l++) {
             check_many(ops[l], &vertices, &key, &viewport);
-            check_lanes(ops[l], &vertices, &key, &viewport);
+            if (vertices.count) check_lanes(ops[l], &vertices, &key, &viewport);
         }
         for (uint32_t n = 0; n < vertices.count; n++) vertices.expected[n].codes ? outside++ : inside++;
     }

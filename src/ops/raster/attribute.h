@@ -501,7 +501,7 @@ OPS_INLINE vhalf64 attribute_limit(const struct sch_quads *quads, unsigned half,
 #undef OF
 }
 
-/* Depth within the range that it is clamped to; NaN is its lower end. */
+/* Depth within the range that it is clamped to; what is not greater, a NaN or a zero, is its lower end. */
 OPS_INLINE vhalf64 attribute_clamped_depth(const struct attribute_edges *edges, const struct sch_quads *quads,
                                            unsigned half, bool same)
 {
