@@ -191,7 +191,7 @@ OPS_INLINE struct sch_output_tests output_test_group(const struct sch_depth_sten
                                                      const struct sch_lanes *reference, struct sch_lanes *word)
 {
     const struct tex_format *format = &tex_formats[key->format];
-    const unsigned words = format->bytes > 4 ? 2 : 1;
+    const unsigned words = format->bytes > 4 ? SCH_DEPTH_WORDS : 1;
     struct sch_output_tests tests = {0, 0, 0, 0};
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct output_vector o = {.mask = v_mask_from_bits(mask >> (v * SCH_LANES)),

@@ -78,10 +78,9 @@ OPS_INLINE vf32 merge_plain_factor(unsigned factor, const struct merge_colors *i
     }
 }
 
-/* Factors from ZERO on are 1 - the one 16 before. */
+/* Factors from ZERO on are 1 - the one 16 before; ZERO is 1 - ONE. */
 OPS_INLINE vf32 merge_factor(unsigned factor, const struct merge_colors *in, unsigned c)
 {
-    if (factor == SCH_FACTOR_ZERO) return v_splat_f32(0.0f);
     if (factor < SCH_FACTOR_ZERO) return merge_plain_factor(factor, in, c);
     return 1.0f - merge_plain_factor(factor - (SCH_FACTOR_ZERO - SCH_FACTOR_ONE), in, c);
 }

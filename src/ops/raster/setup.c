@@ -177,7 +177,7 @@ OPS_INLINE void setup_store_edges(const struct setup_places *places, const struc
     v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[0].bias), half, bias[0], c[1]);
     v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[1].a), half, steps[1], bias[1]);
     v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[2].c), half, c[2], steps[2]);
-    v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[2].bias), half, bias[2], bias[2]); /* the fourth edge is not used */
+    v_half_scatter_rows_u64x2(SETUP_OFFSET(edges[2].bias), half, bias[2], (vhu64){0}); /* the fourth edge is not used */
 }
 
 /* ---- coverage of small triangles ---- */

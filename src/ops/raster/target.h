@@ -21,13 +21,13 @@ OPS_INLINE uint32_t target_word(uint32_t word) { return target_is_little_endian(
 OPS_INLINE void target_load_texel(const uint8_t *from, uint32_t bytes, struct sch_lanes *word, uint32_t lane)
 {
     const uint32_t rest = bytes % sizeof(uint32_t);
-    uint32_t value = 0;
-    for (; bytes >= sizeof value; bytes -= sizeof value, from += sizeof value, word++) {
+    for (; bytes >= sizeof(uint32_t); bytes -= sizeof(uint32_t), from += sizeof(uint32_t), word++) {
+        uint32_t value;
         memcpy(&value, from, sizeof value);
         word->u[lane] = target_word(value);
     }
     if (!rest) return;
-    value = 0;
+    uint32_t value = 0;
     memcpy(&value, from, rest);
     word->u[lane] = target_word(value);
 }
