@@ -341,7 +341,8 @@ static void advanced_equations(void **unused)
     }
 }
 
-/* Where formulas turn: zeros of both signs, ends and middles of the range, what is past them, and colours that are equal. */
+/* Where formulas turn: zeros of both signs, ends and middles of the range, what is past them, and colours that are
+ * equal. */
 static void advanced_equations_turn(void **unused)
 {
     (void)unused;
