@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <float.h>
 #include <math.h>
 
 #include "next_level.h"
@@ -317,9 +318,9 @@ static void w_is_scaled(void **state)
 {
     (void)state;
     static const float sizes[] = {
-        1,         1.5f,       0x1.fffffep-1f, 0x1p-1f,    0x1p-63f,  0x1p-64f,   0x1p-125f, 0x1p-126f,
-        0x1p-127f, 0x1p-149f,  0x1p126f,       0x1.8p127f, 0x1p-130f, 0x1.8p-66f, 0,         -0.0f,
-        -1,        -0x1p-127f, -0x1p100f,      INFINITY,   -INFINITY, NAN,        0x1p-65f,  3e-30f};
+        FLT_MAX,   -FLT_MAX,   1,         1.5f,     0x1.fffffep-1f, 0x1p-1f,   0x1p-63f,   0x1p-64f, 0x1p-125f,
+        0x1p-126f, 0x1p-127f,  0x1p-149f, 0x1p126f, 0x1.8p127f,     0x1p-130f, 0x1.8p-66f, 0,        -0.0f,
+        -1,        -0x1p-127f, -0x1p100f, INFINITY, -INFINITY,      NAN,       0x1p-65f,   3e-30f};
     enum { SIZES = sizeof sizes / sizeof *sizes };
     for (unsigned round = 0; round < SIZES * SIZES * SIZES; round++) {
         const float given[3] = {sizes[round % SIZES], sizes[round / SIZES % SIZES], sizes[round / SIZES / SIZES]};

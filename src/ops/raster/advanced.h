@@ -33,7 +33,8 @@ OPS_INLINE vf32 advanced_soft(vf32 s, vf32 d)
 {
     vf32 dark = d - (1.0f - 2.0f * s) * d * (1.0f - d), twice = 2.0f * s - 1.0f;
     vf32 light = d + twice * d * ((16.0f * d - 12.0f) * d + 3.0f), root = d + twice * (v_sqrt_f32(d) - d);
-    return v_select_f32((vi32)(s <= 0.5f), dark, v_select_f32((vi32)(d <= 0.25f), light, root));
+    light = v_select_f32((vi32)(d <= 0.25f), light, root);
+    return v_select_f32((vi32)(s <= 0.5f), dark, light);
 }
 
 /* f of one component: table X.1. */
