@@ -557,6 +557,9 @@ uint32_t OPS_LOCAL(setup_triangles)(struct sch_raster_primitive *records, const 
     return count;
 }
 
+/* Of lanes that are all the same. */
+OPS_INLINE double setup_first(vhf64 v) { return v[0]; }
+
 /* See raster.def. */
 double OPS_LOCAL(triangle_offset)(const struct sch_setup *setup, unsigned fill,
                                   const struct sch_window_vertex corners[3]);
@@ -567,12 +570,16 @@ double OPS_LOCAL(triangle_offset)(const struct sch_setup *setup, unsigned fill,
     for (unsigned i = 0; i < 3; i++)
         c[i] = (struct setup_corner){v_splat_i32(corners[i].x), v_splat_i32(corners[i].y), v_splat_f32(corners[i].z),
                                      v_splat_f32(corners[i].inverse_w), v_splat_i32((int32_t)i)};
-    const vhf64 area = setup_area(c, 0), zero = v_half_splat_f64(0);
+    const double area = setup_first(setup_area(c, 0));
     if (!setup->offset[fill]) return 0;
-    if (area[0] == 0) return setup_depth_offset(setup, c, zero, zero, 0)[0];
-    setup_order(c, v_splat_i32(-(area[0] < 0)));
+    if (area == 0) {
+        const vhf64 flat = v_half_splat_f64(0);
+        return setup_first(setup_depth_offset(setup, c, flat, flat, 0));
+    }
+    setup_order(c, v_splat_i32(-(area < 0)));
     const struct setup_edge edges[3] = {[1] = setup_edge(&c[2], &c[0]), [2] = setup_edge(&c[0], &c[1])};
-    return setup_depth(setup, fill, c, edges, 1.0 / setup_absolute_f64(area), 0).offset[0];
+    const vhf64 inverse_area = 1.0 / setup_absolute_f64(v_half_splat_f64(area));
+    return setup_first(setup_depth(setup, fill, c, edges, inverse_area, 0).offset);
 }
 
 /* ---- clip codes ---- */
