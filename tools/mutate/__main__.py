@@ -23,22 +23,19 @@ AT_LEAST = 95  # of a hundred mutants of each folder, for success
 
 
 def read_equivalents():
-    """Lines `path || function || what was done || line of source || proof`; blank lines and # comments aside."""
+    """{title: proof} of lines `path || function || what was done || line of source || proof`; blank lines and # comments
+    aside. C's own || may stand in what was done and in the source."""
     rows = {}
     with open(os.path.join(tree.HERE, 'equivalents.txt'), encoding='utf-8') as file:
         for number, line in enumerate(file, 1):
             line = line.strip()
             if not line or line.startswith('#'):
                 continue
-            fields = [f.strip() for f in line.split(' || ')]
-            if len(fields) != 5 or not all(fields):
+            fields = line.split(' || ')
+            if len(fields) < 5 or not all(fields):
                 sys.exit(f'equivalents.txt:{number}: path || function || what || line || proof')
-            rows[tuple(fields[:4])] = fields[4]
+            rows[' || '.join(fields[:-1])] = fields[-1]
     return rows
-
-
-def key_of(mutant):
-    return mutant.path, mutant.function, mutant.what, ' '.join(mutant.source.split())
 
 
 def folder_of(mutant):
@@ -46,7 +43,7 @@ def folder_of(mutant):
 
 
 def title(mutant):
-    return ' || '.join(key_of(mutant))
+    return ' || '.join((mutant.path, mutant.function, ' '.join(mutant.what.split()), ' '.join(mutant.source.split())))
 
 
 def survivors_of(log):
@@ -101,9 +98,9 @@ def report(chosen, verdicts, equivalents):
         row = rows[folder_of(mutant)]
         if verdicts[number]:
             row['noticed'] += 1
-            if key_of(mutant) in equivalents:
+            if title(mutant) in equivalents:
                 print(f'listed as equivalent, but noticed: {title(mutant)}')
-        elif key_of(mutant) in equivalents:
+        elif title(mutant) in equivalents:
             row['equivalent'] += 1
         else:
             row['survived'] += 1
