@@ -251,6 +251,7 @@ static void evaluate_apart(struct values *v, const struct sch_ops *ops, const st
 {
     struct sch_lanes x, y;
     memset(v, 0, sizeof *v);
+    v->places.uniform = true;
     for (unsigned lane = 0; lane < LANES; lane++) {
         x.u[lane] = bits_of((float)((int)(lane * 5 % 23) - 11) / 16);
         y.u[lane] = bits_of((float)((int)(lane * 7 % 19) - 9) / 16);
@@ -586,7 +587,7 @@ static void position_is_what_the_text_says(void **state)
 }
 
 /* A zero that is clamped has the sign of its range's end: behind two edges depth may be -0. */
-static void clamped_zeros_are_positive(void **state)
+static void clamped_zeros_are_the_end(void **state)
 {
     (void)state;
     static const struct sch_position_key key = {.height = 1};
@@ -613,6 +614,14 @@ static void clamped_zeros_are_positive(void **state)
             assert_int_equal(dst[2].u[lane], 0);
             negative += signbit(v.z.d[lane]) != 0;
         }
+        struct sch_interpolant below = group.of[0];
+        struct sch_quads quads = group.quads;
+        below.depth[0] = 0.0;
+        below.depth_min = -1;
+        below.depth_max = -0.0f;
+        quads.of[0] = &below;
+        levels[i]->position(dst, 4, &key, &quads, &v.places);
+        for (unsigned lane = 0; lane < LANES; lane++) assert_int_equal(dst[2].u[lane], 0x80000000);
     }
     assert_true(negative > 0);
 }
@@ -872,7 +881,7 @@ int main(void)
         cmocka_unit_test(depth_is_nearly_exact),
         cmocka_unit_test(position_is_what_the_text_says),
         cmocka_unit_test(parts_are_those_of_all),
-        cmocka_unit_test(clamped_zeros_are_positive),
+        cmocka_unit_test(clamped_zeros_are_the_end),
         cmocka_unit_test(extreme_w_has_weights),
         cmocka_unit_test(centroids_are_covered),
         cmocka_unit_test(samples_have_places),
