@@ -346,7 +346,7 @@ static void advanced_equations(void **unused)
 static void advanced_equations_turn(void **unused)
 {
     (void)unused;
-    static const float parts[] = {0, -0.0f, 1, 0.25f, 0.5f, -1, 2, 0.75f, -0.25f, INFINITY, NAN},
+    static const float parts[] = {0, -0.0f, 1, 0.25f, 0.5f, -1, 2, 0x1p-30f, -0.25f, INFINITY, NAN},
                        alphas[] = {1, 0.5f, 2, 0, -1};
     static struct group group;
     const struct ref_row *row = row_of("R32G32B32A32_FLOAT");

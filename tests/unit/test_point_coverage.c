@@ -271,6 +271,49 @@ static void coordinates_across(void **state)
     }
 }
 
+/* How far 2 * |offset| is past the reach, and whether a place is in the circle: struct sch_circle, in whole numbers. */
+static int64_t past(int64_t offset, int64_t reach)
+{
+    const int64_t far = 2 * llabs(offset) - reach;
+    return far > 0 ? far : 0;
+}
+
+static bool in_reach(const struct sch_circle *circle, int64_t x, int64_t y)
+{
+    const int64_t dx = past(x - circle->center[0], circle->reach), dy = past(y - circle->center[1], circle->reach);
+    return dx * dx + dy * dy <= (int64_t)circle->diameter * circle->diameter;
+}
+
+/* Circles of any reach that have a place of the block on their edge, or next to it. */
+static void circles_end_exactly(void **state)
+{
+    (void)state;
+    unsigned levels;
+    const struct sch_ops *const *level = sch_ops_levels(&levels);
+    seed = 8;
+    for (unsigned n = 0; n < 4000; n++) {
+        const int32_t x = (int32_t)below(64) * SCH_BLOCK_WIDTH, y = (int32_t)below(64) * SCH_BLOCK_HEIGHT;
+        const int32_t px = (x + (int32_t)below(8)) * 256 + 128, py = (y + (int32_t)below(4)) * 256 + 128;
+        const int32_t near = n % 4 ? (int32_t)below(3) : (int32_t)below(4000), far = (int32_t)below(4000);
+        const int32_t reach = n % 3 ? (int32_t)below(400) : 0;
+        const int32_t dx = (near + reach) / 2 + 1, dy = (far + reach) / 2 + 1;
+        const struct sch_circle circle = {.center = {px + (n & 1 ? dx : -dx), py + (n & 2 ? dy : -dy)},
+                                          .reach = (int32_t)reach,
+                                          .diameter = (int32_t)(past(dy, reach) + (int32_t)below(2))};
+        struct sch_sample_pattern pattern;
+        uint32_t masks[SCH_MAX_SAMPLES];
+        sch_sample_pattern(1u << n % 5, &pattern);
+        memset(masks, 0xa5, sizeof masks);
+        level[n % levels]->cover_circle(masks, &circle, x, y, &pattern);
+        for (uint32_t s = 0; s < pattern.samples; s++)
+            for (unsigned j = 0; j < SCH_BLOCK_HEIGHT; j++)
+                for (unsigned i = 0; i < SCH_BLOCK_WIDTH; i++)
+                    assert_int_equal(masks[s] >> block_lane(i, j) & 1,
+                                     in_reach(&circle, (x + (int32_t)i) * 256 + 128 + pattern.x[s],
+                                              (y + (int32_t)j) * 256 + 128 + pattern.y[s]));
+    }
+}
+
 /* Rows from the top, the highest bit is the leftmost pixel (OpenGL 14.6.2). */
 static void polygon_stipple(void **state)
 {
@@ -298,6 +341,7 @@ int main(void)
         cmocka_unit_test(multisampled_circles), cmocka_unit_test(smooth_points),
         cmocka_unit_test(largest_points),       cmocka_unit_test(coordinates_across),
         cmocka_unit_test(polygon_stipple),      cmocka_unit_test(conservative_points),
+        cmocka_unit_test(circles_end_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

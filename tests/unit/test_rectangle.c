@@ -338,8 +338,8 @@ static void check_bytes(const struct sch_ops *ops)
 
 static void check_places(const struct sch_ops *ops)
 {
-    static const uint32_t blocks[][3] = {{256, 1, 1}, {1, 1, 1},  {1, 64, 1},    {7, 5, 3},
-                                         {32, 8, 4},  {1, 1, 64}, {1000, 64, 1}, {3, 21845, 1}};
+    static const uint32_t blocks[][3] = {{256, 1, 1}, {1, 1, 1},  {9, 1, 1},     {7, 5, 3},    {32, 8, 4},
+                                         {1, 1, 64},  {1, 64, 1}, {1000, 64, 1}, {3, 21845, 1}};
     struct sch_lanes id[3], x, y;
     for (unsigned b = 0; b < sizeof blocks / sizeof *blocks; b++)
         for (uint32_t first = 0; first < blocks[b][0] * blocks[b][1] * blocks[b][2]; first += 32 * (1 + first / 512)) {
