@@ -71,10 +71,8 @@ OPS_INLINE vf32 merge_plain_factor(unsigned factor, const struct merge_colors *i
         return in->constant[3];
     case SCH_FACTOR_SRC1_COLOR:
         return in->second[c];
-    case SCH_FACTOR_SRC1_ALPHA:
+    default: /* SRC1_ALPHA */
         return in->second[3];
-    default:
-        return v_splat_f32(0.0f);
     }
 }
 

@@ -505,7 +505,7 @@ OPS_INLINE uint32_t setup_vector(struct sch_raster_primitive *records, const str
     v_load_rows_u32x4(rows->vertex, sizeof *rows, vertex);
     for (unsigned i = 0; i < 3; i++) c[i] = setup_corner(task->corners, rows, i, vertex[i]);
     const vhf64 low = setup_area(c, 0), high = setup_area(c, 1);
-    const vi32 area = (vi32)v_high_of_halves((vhu64)low, (vhu64)high), counter = area >> 31;
+    const vi32 area = (vi32)v_high_of_halves((vhu64)low, (vhu64)high), counter = (vi32)(area < 0);
     const vi32 back = counter ^ setup_mask(setup->front_ccw);
     setup_box(box, c, setup, in);
     const uint32_t kept = lanes & v_mask_bits(setup_seen(setup, area, back, box));
