@@ -1,6 +1,6 @@
 /* From clip space to the window (src/ops/raster/viewport.c), at every level, a group of lanes and any number of
- * vertices at a time, against the text of docs/pipeline.md, "Clipping and viewport", a vertex at a time: clip codes, and
- * corners that are 0 where a vertex has one. */
+ * vertices at a time, against the text of docs/pipeline.md, "Clipping and viewport", a vertex at a time: clip codes,
+ * and corners that are 0 where a vertex has one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

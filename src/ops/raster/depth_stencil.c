@@ -154,8 +154,9 @@ OPS_INLINE vu32 output_stencil_written(const struct sch_depth_stencil_key *key, 
 OPS_INLINE void output_put(const struct tex_channel *channel, vu32 code, vi32 lanes, struct tex_raw *raw)
 {
     vu32 *word = &raw->word[channel->offset / 32 & 1];
-    uint32_t bits = UINT32_MAX >> (32u - channel->bits) << channel->offset % 32;
-    *word = v_select_u32(lanes, (*word & ~bits) | code << channel->offset % 32, *word);
+    const unsigned shift = channel->offset & 31;
+    const uint32_t bits = UINT32_MAX >> (32u - channel->bits) << shift;
+    *word = v_select_u32(lanes, (*word & ~bits) | code << shift, *word);
 }
 
 /* Of a format without depth or stencil nothing is read of that channel. `more`: the key has stencil or bounds. */

@@ -254,6 +254,8 @@ OPS_INLINE vhf64 setup_select_f64(vhi64 mask, vhf64 a, vhf64 b)
 {
     return (vhf64)(((vhi64)a & mask) | ((vhi64)b & ~mask));
 }
+OPS_INLINE vhf64 setup_at_most(vhf64 v, vhf64 most) { return setup_select_f64((vhi64)(v > most), most, v); }
+OPS_INLINE vhf64 setup_at_least(vhf64 v, vhf64 least) { return setup_select_f64((vhi64)(v < least), least, v); }
 OPS_INLINE vhf64 setup_absolute_f64(vhf64 v) { return (vhf64)((vhu64)v & (UINT64_MAX >> 1)); }
 
 /* 2^exponent of normal numbers. */
@@ -284,8 +286,8 @@ OPS_INLINE vhf64 setup_depth_offset(const struct sch_setup *setup, const struct 
         offset = setup_select_f64((vhi64)(dx > dy), dx, dy) * setup->offset_scale + offset;
     }
     const vhf64 clamp = v_half_splat_f64(setup->offset_clamp);
-    if (setup->offset_clamp > 0) offset = setup_select_f64((vhi64)(offset > clamp), clamp, offset);
-    if (setup->offset_clamp < 0) offset = setup_select_f64((vhi64)(offset < clamp), clamp, offset);
+    if (setup->offset_clamp > 0) offset = setup_at_most(offset, clamp);
+    if (setup->offset_clamp < 0) offset = setup_at_least(offset, clamp);
     return offset;
 }
 
