@@ -126,15 +126,17 @@ def equivalents_are_there():
     """What is listed stands in its file and function: a line that moved would be tried again and have no reason."""
     findings, texts = [], {}
     with open(os.path.join(TOOL, 'equivalents.txt'), encoding='utf-8') as file:
-        rows = [line.strip().split(' || ') for line in file if line.strip() and not line.startswith('#')]
+        rows = [re.split(r' \|\|(?= )', line.strip()) for line in file if line.strip() and not line.startswith('#')]
     for path, function, *between, _ in rows:
+        function = function.strip()
         if path not in texts:
             with open(os.path.join(tap.SOURCE, path), encoding='utf-8') as file:
                 texts[path] = ' '.join(file.read().split())
         name = re.sub(r'^(ops_body_|sch_ops_(?=.*_w4$))|(?<=.)_w4$', '', function)  # that a macro makes
-        stands = any(' || '.join(between[n:]) in texts[path] for n in range(1, len(between)))  # C's own || stand in lines
+        # C's own || stand in what was done and in lines
+        stands = any(' ||'.join(between[n:]).strip() in texts[path] for n in range(1, len(between)))
         if not stands or not re.search(rf'\b{name}\b', texts[path]):
-            findings.append(f'{path}: {function}: {" || ".join(between[1:])}')
+            findings.append(f'{path}: {function}: {" ||".join(between[1:])}')
     return findings
 
 
