@@ -257,6 +257,7 @@ static void evaluate_apart(struct values *v, const struct sch_ops *ops, const st
         y.u[lane] = bits_of((float)((int)(lane * 7 % 19) - 9) / 16);
     }
     ops->places_offset(&v->places, quads, &x, &y);
+    assert_false(v->places.uniform);
     evaluate_at(v, ops, quads);
 }
 

@@ -27,8 +27,8 @@ void OPS_LOCAL(places_sample)(struct sch_lane_places *places, const struct sch_q
         y[q] = pattern->y[sample[q]];
     }
     places->uniform = same;
-    places->offset[0] = x[0];
-    places->offset[1] = y[0];
+    places->offset[0] = *x; /* of all, if all are the same */
+    places->offset[1] = *y;
     for (unsigned v = 0; v < OPS_VECTORS && !same; v++) {
         ops_put_I(&places->x, v, attribute_center_x(quads, v) + attribute_of_quads_i32(x, v));
         ops_put_I(&places->y, v, attribute_center_y(quads, v) + attribute_of_quads_i32(y, v));

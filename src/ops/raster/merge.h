@@ -172,7 +172,7 @@ OPS_INLINE void merge_bits_of(const struct tex_format *format, unsigned mask, st
         unsigned from = tex_channel_source(format, i);
         if (from >= 4) continue;
         uint32_t *to = mask >> from & 1 ? bits->written : bits->kept;
-        to[channel->offset / 32 & 3] |= UINT32_MAX >> (32u - channel->bits) << channel->offset % 32;
+        to[channel->offset / 32 & 3] |= UINT32_MAX >> (32u - channel->bits) << (channel->offset & 31);
     }
     if (format->kind == TEX_KIND_R9G9B9E5) bits->written[0] = UINT32_MAX, bits->kept[0] = 0; /* encoded together */
 }

@@ -96,7 +96,8 @@ OPS_INLINE struct setup_corner setup_select(vi32 mask, struct setup_corner a, st
 /* Whether a is lower in (y, x). */
 OPS_INLINE vi32 setup_before(const struct setup_corner *a, const struct setup_corner *b)
 {
-    return (vi32)(a->y < b->y) | ((vi32)(a->y == b->y) & (vi32)(a->x < b->x));
+    const vi32 beside = (vi32)(a->y == b->y) & (vi32)(a->x < b->x);
+    return (vi32)(a->y < b->y) | beside;
 }
 
 /* The lowest one first, then clockwise; corners of triangles with area are three places. */
