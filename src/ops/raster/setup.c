@@ -374,7 +374,7 @@ void OPS_LOCAL(scale_inverse_w)(struct sch_interpolant *of)
                                v_splat_f32(of->inverse_w[2])};
     const struct setup_inverse_w w = setup_inverse_w(inverse_w);
     for (unsigned i = 0; i < 3; i++) of->inverse_w[i] = w.of[i][0];
-    of->perspective = w.perspective[0] != 0;
+    of->perspective = w.perspective[0];
     of->w_unit = setup_w_unit(&w, v_half_splat_f64(of->inverse_area), 0)[0];
 }
 
