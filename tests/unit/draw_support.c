@@ -196,7 +196,7 @@ enum sch_result draw_try(struct draw_scene *scene, const struct sch_draw *draw)
                                    .blend = made.blend,
                                    .dynamic = &scene->dynamic};
     memcpy(state.bindings, scene->bindings, sizeof state.bindings);
-    state.stream_targets[0] = scene->stream_target;
+    memcpy(state.stream_targets, scene->stream_targets, sizeof state.stream_targets);
     scene->report = (struct sch_dispatch_report){.size = sizeof scene->report};
     const enum sch_result result = sch_renderer_draw(scene->renderer, &state, draw, &scene->dispatch, &scene->report);
     destroy_objects(&made);

@@ -21,7 +21,7 @@ struct draw_scene {
     struct sch_vertex_buffer buffers[SCH_VERTEX_BUFFERS];
     uint32_t buffer_count;
     const struct sch_stream_output_options *stream_layout; /* NULL: none */
-    struct sch_stream_target *stream_target;               /* of buffer 0 */
+    struct sch_stream_target *stream_targets[SCH_STREAM_BUFFERS];
 
     struct sch_context *context;
     struct sch_renderer *renderer;

@@ -961,15 +961,15 @@ static void primitives_are_streamed(void **state)
         .size = sizeof options, .target = SCH_TARGET_BUFFER, .format = SCH_FORMAT_R8_UINT, .width = BYTES};
     struct sch_stream_target_options all = {.size = sizeof all};
     assert_int_equal(sch_resource_create(scene.context, &options, NULL, &all.resource), SCH_OK);
-    assert_int_equal(sch_stream_target_create(scene.context, &all, NULL, &scene.stream_target), SCH_OK);
+    assert_int_equal(sch_stream_target_create(scene.context, &all, NULL, &scene.stream_targets[0]), SCH_OK);
     scene.geometry = NULL;
     scene.stream_layout = &layout;
     draw(&scene, SCH_PRIMITIVE_PATCHES, COUNT(vertices));
     assert_in_range(recorded.count, 40, BYTES / sizeof recorded.vertex[0]);
-    assert_int_equal(sch_stream_target_get_filled(scene.stream_target), recorded.count * sizeof recorded.vertex[0]);
+    assert_int_equal(sch_stream_target_get_filled(scene.stream_targets[0]), recorded.count * sizeof recorded.vertex[0]);
     assert_int_equal(sch_resource_read_all(all.resource, streamed, sizeof streamed), SCH_OK);
     assert_memory_equal(streamed, recorded.vertex, recorded.count * sizeof recorded.vertex[0]);
-    sch_stream_target_destroy(scene.stream_target);
+    sch_stream_target_destroy(scene.stream_targets[0]);
     sch_resource_destroy(all.resource);
     draw_end(&scene);
 }
