@@ -42,6 +42,7 @@ struct sch_scene_shader {
     const char *data;
     size_t bytes;
     uint32_t line; /* of the first line of text; 0: a file of its own */
+    bool maxwell;  /* its lookups are executed as Maxwell code */
 };
 
 struct sch_scene_mesh {

@@ -50,10 +50,11 @@ struct sch_program *sch_scene_program(struct sch_scene_world *world, const struc
     if (live->program) return live->program;
     if (!live->shader && !read_shader(world, object)) return NULL;
     if (!has_stage(world, object)) return NULL;
-    sch_scene_told(
-        world, &object->place,
-        sch_program_create(world->context, live->shader, &world->options->program, world->list, &live->program),
-        object->name);
+    struct sch_program_options options = world->options->program;
+    if (object->shader.maxwell) options.engine = SCH_ENGINE_MAXWELL;
+    sch_scene_told(world, &object->place,
+                   sch_program_create(world->context, live->shader, &options, world->list, &live->program),
+                   object->name);
     return live->program;
 }
 

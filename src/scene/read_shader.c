@@ -1,4 +1,4 @@
-/* shader NAME STAGE [tgsi|d3d] { text }, or a file in place of the text. */
+/* shader NAME STAGE [tgsi|d3d] [maxwell] { text }, or a file in place of the text. */
 #include <string.h>
 
 #include "text.h"
@@ -47,17 +47,30 @@ static void read_lines(struct sch_scene_text *text, struct sch_scene_shader *sha
     sch_scene_next(text);
 }
 
+/* Which language, and whether lookups become Maxwell code; the last word of a kind counts. */
+static bool read_words(struct sch_scene_text *text, struct sch_scene_shader *shader)
+{
+    enum { MAXWELL = -1 };
+    static const struct sch_scene_word words[] = {
+        {"tgsi", SCH_KIND_TGSI}, {"d3d", SCH_KIND_D3D_ASM}, {"maxwell", MAXWELL}, {NULL, 0}};
+    while (text->token.kind == SCH_SCENE_ATOM) {
+        int chosen = 0;
+        if (!sch_scene_choice(text, words, "the language of a shader", &chosen)) return false;
+        if (chosen == MAXWELL)
+            shader->maxwell = true;
+        else
+            shader->kind = (enum sch_kind)chosen;
+    }
+    return true;
+}
+
 void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object *object)
 {
-    static const struct sch_scene_word kinds[] = {{"tgsi", SCH_KIND_TGSI}, {"d3d", SCH_KIND_D3D_ASM}, {NULL, 0}};
     struct sch_scene_shader *shader = &object->shader;
     int chosen = 0;
     if (!sch_scene_choice(text, sch_scene_stages, "the stage of a shader", &chosen)) return;
     shader->stage = (enum sch_stage)chosen;
-    if (text->token.kind == SCH_SCENE_ATOM) {
-        if (!sch_scene_choice(text, kinds, "the language of a shader", &chosen)) return;
-        shader->kind = (enum sch_kind)chosen;
-    }
+    if (!read_words(text, shader)) return;
     if (text->token.kind == SCH_SCENE_STRING) {
         struct sch_scene_bytes file;
         if (!sch_scene_read_file(text, &shader->source, &file)) return;
