@@ -171,7 +171,6 @@ static void load_values(const struct primitives *primitives, const struct sch_ex
             sch_run_own_value(machine, semantic, to);
         sch_run_stage_value(&primitives->source, machine, semantic, to);
         sch_load_default_levels(machine, primitives->course->draw->dynamic, semantic, to);
-        sch_load_default_levels(machine, primitives->course->draw->dynamic, semantic, to);
     }
 }
 
