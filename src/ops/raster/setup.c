@@ -189,8 +189,9 @@ struct setup_window {
     vi32 outside_column[SCH_BLOCK_WIDTH], outside_row[SCH_BLOCK_HEIGHT];
 };
 
-/* Corners are in their order. Whether the window has all pixels of the box, and edge functions in it are words of 32 bits: they are, where corners
- * are less than 16 pixels from each other, and so less than 24 from all pixels of a window that begins among them. */
+/* Corners are in their order. Whether the window has all pixels of the box, and edge functions in it are words of 32
+ * bits: they are, where corners are less than 16 pixels from each other, and so less than 24 from all pixels of a
+ * window that begins among them. */
 OPS_INLINE vi32 setup_small(const struct setup_corner c[3], const vi32 box[4], const vi32 begin[2])
 {
     const vi32 wide = setup_most(c[0].x, c[1].x, c[2].x) - setup_least(c[0].x, c[1].x, c[2].x);
