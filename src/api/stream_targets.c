@@ -64,14 +64,24 @@ uint32_t sch_api_stream_vertices(const struct sch_stream_target *target, uint32_
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
+static bool overlap(const struct sch_stream_target *a, const struct sch_stream_target *b)
+{
+    return a->texture == b->texture && a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+}
+
+/* Chunks of a draw are written by several threads, each byte by one of them. */
 static bool target_holds(const struct sch_renderer *renderer, struct sch_stream_target *const *targets, unsigned slot,
                          struct sch_diagnostics *list)
 {
     if (targets[slot]->context != renderer->context)
         return sch_refuse_argument(list, "draw: stream_targets[%u] is of another context", slot);
-    for (unsigned other = 0; other < slot; other++)
+    for (unsigned other = 0; other < slot; other++) {
+        if (!targets[other]) continue;
         if (targets[other] == targets[slot])
             return sch_refuse_argument(list, "draw: stream_targets[%u] is stream_targets[%u], too", slot, other);
+        if (overlap(targets[other], targets[slot]))
+            return sch_refuse_argument(list, "draw: stream_targets[%u] has bytes of stream_targets[%u]", slot, other);
+    }
     return true;
 }
 
