@@ -37,17 +37,20 @@ enum { SIDE = BENCH_SIDE, FIRST = 16, GRID_THREADS = 256, MOST_REPETITIONS = 99,
      .draws = (draws_),                                                                                                \
      .unit = (unit_),                                                                                                  \
      .units = (units_)},
+#define STAGES(name_, shape_, draws_, triangles_)                                                                      \
+    {.name = #name_, .samples = 1, .shape = SHAPE_##shape_, .draws = (draws_), .unit = "tri", .units = (triangles_)},
 static const struct workload workloads[] = {
 #include "peers.def"
 };
 #undef PICTURE
 #undef GRID
 #undef DRAWS
+#undef STAGES
 enum { WORKLOADS = sizeof workloads / sizeof *workloads };
 
 /* How the command line says that it is done. */
 struct wanted {
-    const char *folder, *picture, *only;
+    const char *folder, *stages, *picture, *only;
     struct sch_program_options program;
     struct sch_dispatch_options dispatch;
     double seconds;
@@ -89,14 +92,20 @@ static int fail(const struct bench *bench, const char *what, enum sch_result res
 
 /* ---- one workload ---- */
 
-/* Many small draws have the programs of one large one. */
-static const char *text_name(const struct workload *work) { return work->draws > 1 ? "tri200k" : work->name; }
+/* Where the shaders of a workload are. Many small draws have the programs of one large one. */
+static void name_texts(const struct bench *bench, char *prefix, size_t room)
+{
+    const struct workload *work = bench->work;
+    const bool stages = work->shape != SHAPE_TRIANGLES;
+    snprintf(prefix, room, "%s/%s", stages ? bench->wanted->stages : bench->wanted->folder,
+             !stages && work->draws > 1 ? "tri200k" : work->name);
+}
 
 static char *read_text(const struct bench *bench, size_t *bytes)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s.%s.tgsi", bench->wanted->folder, text_name(bench->work),
-             bench->work->groups ? "comp" : "frag");
+    char prefix[4000], path[4096];
+    name_texts(bench, prefix, sizeof prefix);
+    snprintf(path, sizeof path, "%s.%s.tgsi", prefix, bench->work->groups ? "comp" : "frag");
     FILE *file = fopen(path, "rb");
     char *text = file ? malloc(1 << 20) : NULL;
     *bytes = text ? fread(text, 1, 1 << 20, file) : 0;
@@ -122,10 +131,10 @@ static enum sch_result compile(struct bench *bench)
 static enum sch_result make_draws(struct bench *bench)
 {
     enum sch_result result;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s.vert.tgsi", bench->wanted->folder, text_name(bench->work));
+    char prefix[4000];
+    name_texts(bench, prefix, sizeof prefix);
     bench->draws =
-        bench_draws_create(bench->context, bench->work, path, bench->program, &bench->wanted->program, &result);
+        bench_draws_create(bench->context, bench->work, prefix, bench->program, &bench->wanted->program, &result);
     return result;
 }
 
@@ -333,6 +342,8 @@ static bool take_option(const char *name, const char *value, struct wanted *want
 {
     if (strcmp(name, "--tgsi") == 0)
         wanted->folder = value;
+    else if (strcmp(name, "--stages") == 0)
+        wanted->stages = value;
     else if (strcmp(name, "--only") == 0)
         wanted->only = value;
     else if (strcmp(name, "--picture") == 0)
@@ -356,6 +367,7 @@ int main(int argc, char **argv)
 {
     struct wanted wanted = {.program = {.size = sizeof wanted.program},
                             .dispatch = {.size = sizeof wanted.dispatch, .unordered = true},
+                            .stages = "bench/stages",
                             .seconds = 0.15,
                             .repetitions = 7};
     for (int i = 1; i < argc; i += 2) {
@@ -368,8 +380,9 @@ int main(int argc, char **argv)
         return 2;
     }
     if (!wanted.folder) {
-        fprintf(stderr, "usage: peers --tgsi FOLDER [--only a,b] [--engine auto|interp] [--width N] [--threads N]\n"
-                        "             [--seconds S] [--repetitions N] [--picture FILE.ppm] | --list\n");
+        fprintf(stderr,
+                "usage: peers --tgsi FOLDER [--only a,b] [--engine auto|interp] [--width N] [--threads N]\n"
+                "             [--seconds S] [--repetitions N] [--picture FILE.ppm] [--stages FOLDER] | --list\n");
         return 2;
     }
     int failed = 0;

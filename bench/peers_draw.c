@@ -6,10 +6,13 @@
 #include "peers.h"
 
 enum { COLUMNS = 500, ROWS = 400, FIRST_VERTICES = 48, FIRST_SIDE = 16 };
+/* Patches are a grid; llvmpipe draws only the first 192 of a draw as they are. */
+enum { PATCH_COLUMNS = 24, PATCH_ROWS = 24, PATCH_CORNERS = 4 };
+enum { STAGES = SCH_STAGE_GEOMETRY + 1 };
 
 struct bench_draws {
     const struct workload *work;
-    struct sch_program *vertex;
+    struct sch_program *programs[STAGES]; /* but the fragments' */
     struct sch_pipeline *pipeline;
     struct sch_resource *color, *resolved; /* resolved: NULL with one sample */
     struct sch_framebuffer *framebuffer;
@@ -25,7 +28,7 @@ struct bench_draws {
 /* ---- vertices ---- */
 
 /* One triangle over everything, whose attribute goes from 0 to 1 in the picture; or each in half of a cell. */
-static float *make_vertices(const struct workload *work, uint32_t *count)
+static float *make_triangles(const struct workload *work, uint32_t *count)
 {
     static const float all[12] = {-1, -1, 0, 0, 3, -1, 2, 0, -1, 3, 0, 2};
     static const float corner[3][2] = {{0, 0}, {1, 0}, {0, 1}};
@@ -44,6 +47,39 @@ static float *make_vertices(const struct workload *work, uint32_t *count)
     return vertices;
 }
 
+/* Four corners for each patch, around it. */
+static float *make_patches(uint32_t *count)
+{
+    static const float corner[PATCH_CORNERS][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    *count = PATCH_COLUMNS * PATCH_ROWS * PATCH_CORNERS;
+    float *vertices = calloc(*count, 4 * sizeof *vertices);
+    for (uint32_t v = 0; vertices && v < *count; v++) {
+        const uint32_t patch = v / PATCH_CORNERS;
+        const float *at = corner[v % PATCH_CORNERS];
+        vertices[4 * (size_t)v] = ((float)(patch % PATCH_COLUMNS) + at[0]) / (PATCH_COLUMNS / 2) - 1;
+        vertices[4 * (size_t)v + 1] = ((float)(patch / PATCH_COLUMNS) + at[1]) / (PATCH_ROWS / 2) - 1;
+    }
+    return vertices;
+}
+
+static float *make_points(uint32_t *count)
+{
+    *count = COLUMNS * ROWS;
+    float *vertices = calloc(*count, 4 * sizeof *vertices);
+    for (uint32_t v = 0; vertices && v < *count; v++) {
+        vertices[4 * (size_t)v] = (float)(v % COLUMNS) / (COLUMNS / 2) - 1;
+        vertices[4 * (size_t)v + 1] = (float)(v / COLUMNS) / (ROWS / 2) - 1;
+    }
+    return vertices;
+}
+
+static float *make_vertices(const struct workload *work, uint32_t *count)
+{
+    if (work->shape == SHAPE_PATCHES) return make_patches(count);
+    if (work->shape == SHAPE_POINTS) return make_points(count);
+    return make_triangles(work, count);
+}
+
 /* ---- objects ---- */
 
 static enum sch_result read_program(struct sch_context *context, const char *path,
@@ -60,6 +96,28 @@ static enum sch_result read_program(struct sch_context *context, const char *pat
     if (result == SCH_OK) result = sch_program_create(context, shader, options, NULL, program);
     sch_shader_destroy(shader);
     free(text);
+    return result;
+}
+
+/* The stages before the fragments. */
+static enum sch_result read_programs(struct sch_context *context, const char *prefix,
+                                     const struct sch_program_options *options, struct bench_draws *draws)
+{
+    static const struct {
+        enum sch_stage stage;
+        enum shape shape; /* only of this one; triangles: of all */
+        const char *suffix;
+    } stages[] = {{SCH_STAGE_VERTEX, SHAPE_TRIANGLES, "vert"},
+                  {SCH_STAGE_TESS_CTRL, SHAPE_PATCHES, "tesc"},
+                  {SCH_STAGE_TESS_EVAL, SHAPE_PATCHES, "tese"},
+                  {SCH_STAGE_GEOMETRY, SHAPE_POINTS, "geom"}};
+    enum sch_result result = SCH_OK;
+    for (size_t s = 0; s < sizeof stages / sizeof *stages && result == SCH_OK; s++) {
+        char path[4096];
+        if (stages[s].shape != SHAPE_TRIANGLES && stages[s].shape != draws->work->shape) continue;
+        snprintf(path, sizeof path, "%s.%s.tgsi", prefix, stages[s].suffix);
+        result = read_program(context, path, options, &draws->programs[stages[s].stage]);
+    }
     return result;
 }
 
@@ -89,21 +147,26 @@ static enum sch_result make_framebuffer(struct sch_context *context, struct benc
 static enum sch_result make_first(struct sch_context *context, struct bench_draws *draws)
 {
     static const float half = BENCH_SIDE / 2;
+    draws->dynamic.size = sizeof draws->dynamic;
     struct sch_rasterizer_options options = {.size = sizeof options};
     enum sch_result result = sch_rasterizer_options_default(&options);
     options.scissor = true;
-    draws->dynamic.size = sizeof draws->dynamic;
     if (result == SCH_OK) result = sch_rasterizer_create(context, &options, NULL, &draws->scissored);
     if (result == SCH_OK) result = sch_dynamic_state_default(&draws->dynamic);
     draws->dynamic.viewports[0] = (struct sch_viewport){.scale = {half, half, 0.5f}, .translate = {half, half, 0.5f}};
+    draws->dynamic.patch_vertices = PATCH_CORNERS;
     draws->dynamic.scissors[0] = (struct sch_scissor){.right = FIRST_SIDE, .bottom = FIRST_SIDE};
     return result;
 }
 
 static enum sch_result make_state(struct sch_context *context, struct sch_program *fragment, struct bench_draws *draws)
 {
-    const struct sch_pipeline_options pipeline = {
-        .size = sizeof pipeline, .vertex = draws->vertex, .fragment = fragment};
+    const struct sch_pipeline_options pipeline = {.size = sizeof pipeline,
+                                                  .vertex = draws->programs[SCH_STAGE_VERTEX],
+                                                  .tess_ctrl = draws->programs[SCH_STAGE_TESS_CTRL],
+                                                  .tess_eval = draws->programs[SCH_STAGE_TESS_EVAL],
+                                                  .geometry = draws->programs[SCH_STAGE_GEOMETRY],
+                                                  .fragment = fragment};
     const struct sch_vertex_element element = {.format = SCH_FORMAT_R32G32B32A32_FLOAT, .stride = 16};
     struct sch_blend_options blend = {.size = sizeof blend};
     enum sch_result result = sch_blend_options_default(&blend);
@@ -118,16 +181,16 @@ static enum sch_result make_state(struct sch_context *context, struct sch_progra
     return result == SCH_OK ? make_first(context, draws) : result;
 }
 
-struct bench_draws *bench_draws_create(struct sch_context *context, const struct workload *workload,
-                                       const char *vertex_path, struct sch_program *fragment,
-                                       const struct sch_program_options *options, enum sch_result *result)
+struct bench_draws *bench_draws_create(struct sch_context *context, const struct workload *workload, const char *prefix,
+                                       struct sch_program *fragment, const struct sch_program_options *options,
+                                       enum sch_result *result)
 {
     struct bench_draws *draws = calloc(1, sizeof *draws);
     *result = SCH_ERROR_MEMORY;
     if (!draws) return NULL;
     draws->work = workload;
     draws->vertices = make_vertices(workload, &draws->count);
-    if (draws->vertices) *result = read_program(context, vertex_path, options, &draws->vertex);
+    if (draws->vertices) *result = read_programs(context, prefix, options, draws);
     if (*result == SCH_OK) *result = make_framebuffer(context, draws);
     if (*result == SCH_OK) *result = make_state(context, fragment, draws);
     if (*result == SCH_OK) return draws;
@@ -143,7 +206,7 @@ void bench_draws_destroy(struct bench_draws *draws)
     sch_rasterizer_destroy(draws->scissored);
     sch_vertex_elements_destroy(draws->elements);
     sch_pipeline_destroy(draws->pipeline);
-    sch_program_destroy(draws->vertex);
+    for (unsigned s = 0; s < STAGES; s++) sch_program_destroy(draws->programs[s]);
     sch_framebuffer_destroy(draws->framebuffer);
     sch_resource_destroy(draws->color);
     sch_resource_destroy(draws->resolved);
@@ -156,6 +219,7 @@ void bench_draws_destroy(struct bench_draws *draws)
 enum sch_result bench_draws_run(const struct bench_draws *draws, bool first,
                                 const struct sch_dispatch_options *dispatch)
 {
+    const bool parts = draws->work->shape == SHAPE_PATCHES;
     const struct sch_vertex_buffer buffer = {.memory = draws->vertices,
                                              .memory_bytes = (size_t)draws->count * 4 * sizeof(float)};
     const struct sch_draw_state state = {.size = sizeof state,
@@ -167,15 +231,21 @@ enum sch_result bench_draws_run(const struct bench_draws *draws, bool first,
                                          .vertex_buffer_stride = sizeof buffer,
                                          .blend = draws->blend,
                                          .rasterizer = first ? draws->scissored : NULL,
-                                         .dynamic = first ? &draws->dynamic : NULL};
+                                         .dynamic = first || parts ? &draws->dynamic : NULL};
+    static const enum sch_primitive primitives[] = {[SHAPE_TRIANGLES] = SCH_PRIMITIVE_TRIANGLES,
+                                                    [SHAPE_PATCHES] = SCH_PRIMITIVE_PATCHES,
+                                                    [SHAPE_POINTS] = SCH_PRIMITIVE_POINTS};
+    const uint32_t all = parts ? draws->count / draws->work->draws : draws->count;
     const uint32_t few = draws->count < FIRST_VERTICES ? draws->count : FIRST_VERTICES;
-    const struct sch_draw draw = {.size = sizeof draw,
-                                  .primitive = SCH_PRIMITIVE_TRIANGLES,
-                                  .count = first ? few : draws->count,
-                                  .instance_count = 1};
+    struct sch_draw draw = {.size = sizeof draw,
+                            .primitive = primitives[draws->work->shape],
+                            .count = first ? few : all,
+                            .instance_count = 1};
     enum sch_result result = SCH_OK;
-    for (uint32_t d = 0; d < (first ? 1 : draws->work->draws) && result == SCH_OK; d++)
+    for (uint32_t d = 0; d < (first ? 1 : draws->work->draws) && result == SCH_OK; d++) {
         result = sch_renderer_draw(draws->renderer, &state, &draw, dispatch, NULL);
+        if (parts) draw.start += all;
+    }
     if (result == SCH_OK) result = sch_renderer_flush(draws->renderer, NULL);
     return result;
 }
