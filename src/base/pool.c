@@ -206,6 +206,37 @@ void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user
     wait_for_end(pool, &task);
 }
 
+/* ---- more indices than threads ---- */
+
+struct sharing {
+    void (*work)(void *user, unsigned index);
+    void *user;
+    atomic_uint next;
+    unsigned count;
+};
+
+static void take_share(void *user, unsigned thread)
+{
+    struct sharing *sharing = user;
+    unsigned index;
+    (void)thread;
+    while ((index = atomic_fetch_add_explicit(&sharing->next, 1, memory_order_relaxed)) < sharing->count)
+        sharing->work(sharing->user, index);
+}
+
+void sch_pool_share(struct sch_pool *pool, unsigned threads, unsigned count, void (*work)(void *user, unsigned index),
+                    void *user)
+{
+    if (threads >= count) {
+        sch_pool_run(pool, count, work, user);
+        return;
+    }
+    if (!threads) threads = 1;
+    struct sharing sharing = {.work = work, .user = user, .count = count};
+    atomic_init(&sharing.next, 0);
+    sch_pool_run(pool, threads, take_share, &sharing);
+}
+
 /* ---- beginning and end ---- */
 
 static bool has_one_processor(void)

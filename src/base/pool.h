@@ -26,4 +26,9 @@ void sch_pool_destroy(struct sch_pool *pool);
  * number of threads may run work at once. Without a pool (NULL) the calling thread does it all. */
 void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user, unsigned index), void *user);
 
+/* The same for more indices than threads: no more than `threads` of them work at once. Each takes the next index when
+ * it has done one. */
+void sch_pool_share(struct sch_pool *pool, unsigned threads, unsigned count, void (*work)(void *user, unsigned index),
+                    void *user);
+
 #endif

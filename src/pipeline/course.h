@@ -70,11 +70,11 @@ struct sch_run_options sch_course_begin_run(struct sch_course *course, bool litt
 /* What the run has done; returns its status. */
 enum sch_result sch_course_end_run(struct sch_course *course, enum sch_stage stage, enum sch_result status);
 
-/* Does something for each chunk, on any thread. */
+/* Does something for each chunk, on as many threads as the draw has. */
 static inline void sch_course_each(const struct sch_course *course, uint32_t count,
                                    void (*work)(void *user, unsigned number), void *user)
 {
-    sch_pool_run(count > 1 && course->options.threads > 1 ? course->options.pool : NULL, count, work, user);
+    sch_pool_share(course->options.pool, course->options.threads, count, work, user);
 }
 
 /* The first of the chunks' statuses that is none of success. */

@@ -137,6 +137,44 @@ static void as_many_run_at_once_as_are_asked_for(void **state)
     assert_threads(before);
 }
 
+struct shared {
+    struct marks marks;
+    atomic_uint now, most; /* at once */
+};
+
+static void share(void *user, unsigned index)
+{
+    struct shared *shared = user;
+    const unsigned now = atomic_fetch_add(&shared->now, 1) + 1;
+    for (unsigned most = atomic_load(&shared->most); most < now;)
+        if (atomic_compare_exchange_weak(&shared->most, &most, now)) break;
+    mark(&shared->marks, index);
+    sleep_ms(1); /* others come meanwhile */
+    atomic_fetch_sub(&shared->now, 1);
+}
+
+static void check_shared(struct sch_pool *pool, unsigned threads, unsigned count)
+{
+    static struct shared shared;
+    memset(&shared, 0, sizeof shared);
+    sch_pool_share(pool, threads, count, share, &shared);
+    for (unsigned i = 0; i < MOST; i++) assert_int_equal(atomic_load(&shared.marks.done[i]), i < count);
+    assert_true(shared.most <= (threads ? threads : 1));
+}
+
+static void no_more_threads_share_than_are_asked_for(void **state)
+{
+    (void)state;
+    struct sch_pool *pool = new_pool();
+    check_marks(pool, 9); /* there are more */
+    for (unsigned threads = 0; threads <= 4; threads++)
+        for (unsigned count = 0; count <= 12; count += 3) {
+            check_shared(pool, threads, count);
+            check_shared(NULL, threads, count);
+        }
+    sch_pool_destroy(pool);
+}
+
 static uint64_t processor_us(void)
 {
     struct rusage usage;
@@ -334,6 +372,7 @@ int main(void)
         cmocka_unit_test(every_index_is_done_once),
         cmocka_unit_test(many_may_call),
         cmocka_unit_test(as_many_run_at_once_as_are_asked_for),
+        cmocka_unit_test(no_more_threads_share_than_are_asked_for),
         cmocka_unit_test(idle_threads_sleep),
         cmocka_unit_test(threads_leave_the_caller_its_processor),
         cmocka_unit_test(threads_have_a_stated_stack_and_no_signals),
