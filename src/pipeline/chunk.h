@@ -18,6 +18,7 @@ struct sch_chunk {
     struct sch_bin_extent extent;
     uint64_t clipped; /* primitives behind clipping */
     enum sch_result status;
+    uint8_t apart[64]; /* two threads count in two chunks: not in one line of the cache */
 };
 
 /* Room for `capacity` vertices; those that there are stay. False: no memory. */

@@ -21,10 +21,11 @@ struct sch_run_marks {
 };
 
 struct sch_run_worker {
-    struct sch_exec_machine *machines; /* run->machines */
-    struct sch_exec_machine *last;     /* the one that counted last */
-    uint8_t *shared;                   /* MEMORY, SHARED of the present unit; NULL: none */
-    uint64_t end;                      /* units: of its part */
+    /* What comes before it in memory is another worker's, and written for each group. */
+    alignas(64) struct sch_exec_machine *machines; /* run->machines */
+    struct sch_exec_machine *last;                 /* the one that counted last */
+    uint8_t *shared;                               /* MEMORY, SHARED of the present unit; NULL: none */
+    uint64_t end;                                  /* units: of its part */
     struct sch_exec_at failed_at;
     const struct sch_exec_machine *failed; /* NULL: none */
 };

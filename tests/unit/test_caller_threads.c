@@ -1,5 +1,5 @@
-/* Dispatches and draws on threads of the caller (struct sch_thread_callback): in any order, or side by side, outputs and
- * reports are the same. The pool's own threads are test_pool.c's. */
+/* Dispatches and draws on threads of the caller (struct sch_thread_callback): in any order, or side by side, outputs
+ * and reports are the same. The pool's own threads are test_pool.c's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
