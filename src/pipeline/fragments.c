@@ -38,12 +38,12 @@ struct place_of_group {
  * shades them as a span. */
 enum { GROUPS_AHEAD = 8 };
 struct place_in_tile {
-    struct sch_tile_walk walk;
     uint32_t first, count;         /* of the groups: the number of the first one in the unit */
     uint32_t span_begin, span_end; /* of them, that code was to take, and that are not counted yet */
     uint64_t begun;                /* the unit + 1 */
     uint64_t samples_passed, invocations;
-    struct place_of_group at; /* the present one; need not be cleared, nor what follows */
+    struct sch_tile_walk walk; /* need not be cleared, nor what follows */
+    struct place_of_group at;  /* the present one */
     struct sch_tile_group groups[GROUPS_AHEAD];
 };
 
@@ -577,7 +577,7 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
                           .source = {.kind = &kind,
                                      .groups = UINT32_MAX,
                                      .place_bytes = sizeof(struct place_in_tile),
-                                     .place_unset = sizeof(struct place_in_tile) - offsetof(struct place_in_tile, at),
+                                     .place_unset = sizeof(struct place_in_tile) - offsetof(struct place_in_tile, walk),
                                      .quads = true,
                                      .samples = fragments->rules.pattern.samples,
                                      .input_vertices = 1,

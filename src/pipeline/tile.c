@@ -270,18 +270,11 @@ static bool next_block(struct sch_tile_walk *walk)
 static bool mark_place(struct sch_tile_walk *walk, int32_t x, int32_t y)
 {
     const uint32_t column = (uint32_t)x / 2 + 5 * walk->block.sample, row = (uint32_t)y / 2;
-    uint16_t *taken_by = &walk->taken_by[row % (SCH_TILE_SIDE / 2)][column % (SCH_TILE_SIDE / 2)];
-    if (*taken_by == walk->group) return false;
-    *taken_by = walk->group;
+    uint32_t *taken = &walk->taken[row % (SCH_TILE_SIDE / 2)];
+    const uint32_t place = UINT32_C(1) << column % (SCH_TILE_SIDE / 2);
+    if (*taken & place) return false;
+    *taken |= place;
     return true;
-}
-
-/* A number that no place has. */
-static void number_group(struct sch_tile_walk *walk)
-{
-    if (++walk->group) return;
-    memset(walk->taken_by, 0, sizeof walk->taken_by);
-    walk->group = 1;
 }
 
 /* How much is covered of a quad's pixels; all of those of quads before the first smooth primitive. */
@@ -417,7 +410,6 @@ static void next_sample(struct sch_tile_walk *walk)
 bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
 {
     struct sch_tile_block *block = &walk->block;
-    number_group(walk);
     group->count = 0;
     group->smooth = false;
     group->back = 0;
@@ -433,6 +425,7 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
             take_block(walk, group);
             return true;
         }
+        if (!group->count) memset(walk->taken, 0, sizeof walk->taken);
         if (!take_quads(walk, group)) break;
     }
     close_group(group);

@@ -38,11 +38,10 @@ struct sch_tile_walk {
     int32_t x, y;                                 /* of the present 64 x 64 pixels in the tile */
     struct sch_tile_blocks blocks;                /* of these, that are left */
     struct sch_tile_block block;
-    /* By place in the 64 x 64 pixels: the group that a quad was taken for last, by number. */
-    uint16_t group, taken_by[SCH_TILE_SIDE / 2][SCH_TILE_SIDE / 2];
+    uint32_t taken[SCH_TILE_SIDE / 2]; /* rows of bits: places of quads in the 64 x 64 pixels that the group has */
 };
 
-/* `walk` is zero, or was in another tile before. */
+/* Whatever `walk` was before. */
 void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rules, const struct sch_bins *bins,
                     uint32_t column, uint32_t row);
 /* The next group of the tile; false: there is no other. */
