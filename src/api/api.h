@@ -28,7 +28,8 @@ struct sch_context {
     struct sch_warning_options warnings; /* `ignored` is memory of the context */
     struct sch_native *native;
     struct sch_log_callback log;
-    struct sch_pool *pool; /* of its dispatches */
+    struct sch_pool *pool;  /* of its dispatches */
+    atomic_ullong numbered; /* objects that have a number */
 };
 
 struct sch_diagnostics_list {
@@ -91,6 +92,8 @@ void sch_api_free(struct sch_context *context, void *memory); /* takes NULL */
 bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);
 /* A copy of a name, of "" for NULL; NULL: no memory. */
 char *sch_api_name(struct sch_context *context, const char *name);
+/* A number, not 0, that no other object of the context has had. */
+uint64_t sch_api_number(struct sch_context *context);
 
 /* Appends a word to a text in `bytes` bytes, behind `separator` where there is text; what does not fit is cut off. */
 void sch_api_append(char *text, size_t bytes, const char *separator, const char *word);

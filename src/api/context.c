@@ -51,6 +51,11 @@ void *sch_api_alloc(struct sch_context *context, size_t bytes)
     return memory ? memset(memory, 0, bytes) : NULL;
 }
 
+uint64_t sch_api_number(struct sch_context *context)
+{
+    return atomic_fetch_add_explicit(&context->numbered, 1, memory_order_relaxed) + 1;
+}
+
 char *sch_api_name(struct sch_context *context, const char *name)
 {
     if (!name) name = "";

@@ -1,4 +1,6 @@
-/* The objects behind the handles of include/scheelite/draw.h. Holds no step of a draw: those are in src/pipeline. */
+/* The objects behind the handles of include/scheelite/draw.h. Those that a draw's state consists of are immutable and
+ * have numbers, by which a renderer knows them again: another one may have the address of one that is gone. Holds no
+ * step of a draw: those are in src/pipeline. */
 #ifndef SCH_API_DRAW_H
 #define SCH_API_DRAW_H
 
@@ -10,16 +12,19 @@
 
 struct sch_rasterizer {
     struct sch_context *context;
+    uint64_t number;
     struct sch_rasterizer_options state;
 };
 
 struct sch_depth_stencil_alpha {
     struct sch_context *context;
+    uint64_t number;
     struct sch_depth_stencil_alpha_options state;
 };
 
 struct sch_blend {
     struct sch_context *context;
+    uint64_t number;
     struct sch_blend_options state;
 };
 
@@ -38,11 +43,13 @@ struct sch_stream_target {
 
 struct sch_vertex_elements {
     struct sch_context *context;
+    uint64_t number;
     struct sch_fetcher fetcher;
 };
 
 struct sch_pipeline {
     struct sch_context *context;
+    uint64_t number;
     const struct sch_program *programs[SCH_STAGE_COUNT]; /* NULL where there is none */
     struct sch_program *empty;                           /* the fragment program where the caller has none; else NULL */
     bool uses_handles;                                   /* instructions name views and images by values */
@@ -67,6 +74,7 @@ struct sch_api_attachment {
 
 struct sch_framebuffer {
     struct sch_context *context;
+    uint64_t number;
     struct sch_draw_framebuffer draw;
     struct sch_api_attachment colors[SCH_COLOR_BUFFERS], depth_stencil;
     struct sch_exec_image images[SCH_COLOR_BUFFERS]; /* that FBFETCH reads; they point at the descriptors */
@@ -97,9 +105,20 @@ struct sch_pixel_history {
     uint8_t last[SCH_MAX_SAMPLES][SCH_HISTORY_TEXEL_BYTES]; /* the pixel behind the last event */
 };
 
+/* The state of the last draw, if it was right. */
+enum { SCH_API_STATE_OBJECTS = 6 };
+struct sch_api_kept {
+    uint64_t numbers[SCH_API_STATE_OBJECTS]; /* of its objects; 0: none, the default */
+    bool own_dynamic;                        /* the caller's */
+    struct sch_dynamic_state dynamic;
+    struct sch_draw_pipeline pipeline; /* its number is 0 where the state was not right */
+};
+
 struct sch_renderer {
     struct sch_context *context;
     struct sch_draw_scratch *scratch;
+    uint64_t states; /* that there have been; the number of the last one */
+    struct sch_api_kept kept;
     struct sch_draw_counts counts;    /* of all draws while queries were active */
     struct sch_draw_counts suspended; /* of the others; nobody reads them */
     bool queries_inactive;

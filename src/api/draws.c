@@ -8,17 +8,17 @@
 #include "base/clock.h"
 #include "exec/program.h"
 
-/* A call while it runs. */
+/* A call while it runs. Begins as it is: what a draw has little of is not worth being cleared. */
 struct call {
     struct sch_renderer *renderer;
     struct sch_diagnostics *list;
     struct sch_draw_state state;
     struct sch_draw draw;
-    struct sch_dynamic_state dynamic;
     struct sch_draw_memory buffers[SCH_VERTEX_BUFFERS];
     struct sch_draw_memory indices;
     struct sch_api_bound bound[SCH_STAGE_COUNT];
-    struct sch_draw_pipeline pipeline;
+    uint32_t bound_stages;              /* bits: of `bound` */
+    struct sch_draw_pipeline *pipeline; /* the renderer's */
     struct sch_run_options run;
     struct sch_run_report done; /* of the draw that ended last; `instructions` of all */
     enum sch_stage stage;
@@ -141,7 +141,46 @@ static bool is_here(const struct call *call, const struct sch_context *context, 
            sch_refuse_argument(call->list, "draw: %s is of another context", what);
 }
 
-static bool state_holds(struct call *call)
+/* ---- state that is kept ---- */
+
+/* Of an object of another context it is none that is kept. */
+#define NUMBER_OF(context_, object) (!(object) ? 0 : (object)->context == (context_) ? (object)->number : UINT64_MAX)
+
+static void list_numbers(const struct call *call, uint64_t numbers[SCH_API_STATE_OBJECTS])
+{
+    const struct sch_draw_state *state = &call->state;
+    const struct sch_context *context = call->renderer->context;
+    numbers[0] = NUMBER_OF(context, state->pipeline);
+    numbers[1] = NUMBER_OF(context, state->framebuffer);
+    numbers[2] = NUMBER_OF(context, state->vertex_elements);
+    numbers[3] = NUMBER_OF(context, state->rasterizer);
+    numbers[4] = NUMBER_OF(context, state->depth_stencil_alpha);
+    numbers[5] = NUMBER_OF(context, state->blend);
+}
+
+static bool same_dynamic(const struct sch_api_kept *kept, const struct sch_dynamic_state *given)
+{
+    if (!given || !kept->own_dynamic) return !given && !kept->own_dynamic;
+    return given->size == sizeof *given && memcmp(given, &kept->dynamic, sizeof *given) == 0;
+}
+
+/* Whether the state is that of the draw before, which was right. If not, nothing is kept until this one is known to be
+ * right. */
+static bool is_kept(const struct call *call)
+{
+    struct sch_api_kept *kept = &call->renderer->kept;
+    uint64_t numbers[SCH_API_STATE_OBJECTS];
+    list_numbers(call, numbers);
+    if (kept->pipeline.number && memcmp(numbers, kept->numbers, sizeof numbers) == 0 &&
+        same_dynamic(kept, call->state.dynamic))
+        return true;
+    memcpy(kept->numbers, numbers, sizeof numbers);
+    kept->own_dynamic = call->state.dynamic != NULL;
+    kept->pipeline.number = 0;
+    return false;
+}
+
+static bool objects_hold(const struct call *call)
 {
     const struct sch_draw_state *state = &call->state;
     if (!state->pipeline || !state->framebuffer)
@@ -151,31 +190,37 @@ static bool state_holds(struct call *call)
            (!state->vertex_elements || is_here(call, state->vertex_elements->context, "vertex_elements")) &&
            (!state->rasterizer || is_here(call, state->rasterizer->context, "rasterizer")) &&
            (!state->depth_stencil_alpha || is_here(call, state->depth_stencil_alpha->context, "depth_stencil_alpha")) &&
-           (!state->blend || is_here(call, state->blend->context, "blend")) && take_vertex_buffers(call);
+           (!state->blend || is_here(call, state->blend->context, "blend"));
 }
 
 /* What is NULL is the default. */
-static bool take_state(struct call *call)
+static bool take_state(const struct call *call)
 {
     static const struct sch_fetcher none;
     const struct sch_draw_state *state = &call->state;
-    struct sch_draw_pipeline *pipeline = &call->pipeline;
+    struct sch_draw_pipeline *pipeline = call->pipeline;
     pipeline->link = &state->pipeline->link;
-    for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++)
-        if (state->pipeline->programs[stage]) pipeline->programs[stage] = state->pipeline->programs[stage]->exec;
+    for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++) {
+        const struct sch_program *program = state->pipeline->programs[stage];
+        pipeline->programs[stage] = program ? program->exec : NULL;
+        pipeline->bindings[stage] = NULL;
+    }
     pipeline->framebuffer = &state->framebuffer->draw;
     pipeline->fetcher = state->vertex_elements ? &state->vertex_elements->fetcher : &none;
-    pipeline->buffers = call->buffers;
-    pipeline->buffer_count = state->vertex_buffer_count;
     pipeline->rasterizer = state->rasterizer ? &state->rasterizer->state : &sch_api_default_rasterizer;
     pipeline->depth_stencil_alpha =
         state->depth_stencil_alpha ? &state->depth_stencil_alpha->state : &sch_api_default_depth_stencil_alpha;
     pipeline->blend = state->blend ? &state->blend->state : &sch_api_default_blend;
-    pipeline->dynamic = &call->dynamic;
-    if (!sch_api_take_stream_targets(call->renderer, state->pipeline, state->stream_targets, call->list, pipeline))
-        return false;
+    pipeline->dynamic = &call->renderer->kept.dynamic;
     return sch_api_take_dynamic(state->dynamic, state->framebuffer, pipeline->rasterizer->clip_halfz, call->list,
-                                &call->dynamic);
+                                &call->renderer->kept.dynamic);
+}
+
+static bool take_targets(const struct call *call)
+{
+    const struct sch_draw_state *state = &call->state;
+    return sch_api_take_stream_targets(call->renderer, state->pipeline, state->stream_targets, call->list,
+                                       call->pipeline);
 }
 
 /* Binds what a program reads. FBFETCH reads the framebuffer, whatever the caller's color_buffers are. */
@@ -196,7 +241,8 @@ static enum sch_result bind(struct call *call)
     for (unsigned stage = 0; stage < SCH_STAGE_COUNT && result == SCH_OK; stage++) {
         if (!pipeline->programs[stage]) continue;
         result = bind_stage(call, pipeline->programs[stage], &call->bound[stage]);
-        call->pipeline.bindings[stage] = &call->bound[stage].exec;
+        call->bound_stages |= UINT32_C(1) << stage;
+        call->pipeline->bindings[stage] = &call->bound[stage].exec;
     }
     return result;
 }
@@ -206,7 +252,7 @@ static enum sch_result bind(struct call *call)
 /* As a run that was to end before it began: at the first instruction of the vertex program. */
 static enum sch_result end_before(struct call *call, enum sch_result result)
 {
-    call->done = (struct sch_run_report){.position = call->pipeline.programs[SCH_STAGE_VERTEX]->prepared.positions[0],
+    call->done = (struct sch_run_report){.position = call->pipeline->programs[SCH_STAGE_VERTEX]->prepared.positions[0],
                                          .instructions = call->done.instructions};
     call->stage = SCH_STAGE_VERTEX;
     return result;
@@ -231,7 +277,7 @@ static enum sch_result run_draw(struct call *call, const struct sch_draw_vertice
     if (run.work && executed >= run.work) return end_before(call, SCH_ERROR_WORK);
     if (run.work) run.work -= executed;
     struct sch_draw_counts *counts = renderer->queries_inactive ? &renderer->suspended : &renderer->counts;
-    result = sch_draw_run(renderer->scratch, &call->pipeline, vertices, &run, counts, &call->done, &call->stage);
+    result = sch_draw_run(renderer->scratch, call->pipeline, vertices, &run, counts, &call->done, &call->stage);
     call->done.instructions += executed;
     return result;
 }
@@ -333,24 +379,30 @@ static enum sch_result run_all(struct call *call)
 {
     struct sch_pixel_history *history = call->renderer->history;
     if (!sch_api_condition_holds(call->renderer)) return SCH_OK;
-    call->pipeline.live_feedback = sch_api_is_feedback(call->state.pipeline, &call->pipeline, &call->indices);
-    call->pipeline.live_streams = sch_api_reads_streams(call->state.pipeline, &call->pipeline, &call->indices);
-    enum sch_result result = sch_api_history_begin_draw(history, call->state.framebuffer, &call->pipeline.history);
+    call->pipeline->live_feedback = sch_api_is_feedback(call->state.pipeline, call->pipeline, &call->indices);
+    call->pipeline->live_streams = sch_api_reads_streams(call->state.pipeline, call->pipeline, &call->indices);
+    enum sch_result result = sch_api_history_begin_draw(history, call->state.framebuffer, &call->pipeline->history);
     if (result == SCH_OK) result = run_each(call);
-    const enum sch_result ended = sch_api_history_end_draw(history, call->pipeline.history);
+    const enum sch_result ended = sch_api_history_end_draw(history, call->pipeline->history);
     return result == SCH_OK ? ended : result;
 }
 
 static bool patches_hold(const struct call *call)
 {
-    if (call->draw.primitive != SCH_PRIMITIVE_PATCHES || call->dynamic.patch_vertices) return true;
+    if (call->draw.primitive != SCH_PRIMITIVE_PATCHES || call->pipeline->dynamic->patch_vertices) return true;
     return sch_refuse_argument(call->list, "draw: PATCHES of no vertices: patch_vertices is 0");
 }
 
 static enum sch_result begin(struct call *call)
 {
-    if (!state_holds(call) || !draw_holds(call) || !take_state(call) || !patches_hold(call)) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_blending_holds(call->state.pipeline, &call->pipeline, call->list)) return SCH_ERROR_ARGUMENT;
+    const bool kept = is_kept(call);
+    if ((!kept && !objects_hold(call)) || !take_vertex_buffers(call) || !draw_holds(call) || !take_targets(call) ||
+        (!kept && !take_state(call)) || !patches_hold(call))
+        return SCH_ERROR_ARGUMENT;
+    if (!sch_api_blending_holds(call->state.pipeline, call->pipeline, call->list)) return SCH_ERROR_ARGUMENT;
+    if (!kept) call->pipeline->number = ++call->renderer->states;
+    call->pipeline->buffers = call->buffers;
+    call->pipeline->buffer_count = call->state.vertex_buffer_count;
     return bind(call);
 }
 
@@ -358,14 +410,21 @@ enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sc
                                   const struct sch_draw *draw, const struct sch_dispatch_options *options,
                                   struct sch_dispatch_report *report)
 {
-    struct call call = {.renderer = renderer, .stage = SCH_STAGE_VERTEX};
+    struct call call;
     if (!renderer || !state || !draw || !sch_sized_read(&call.state, sizeof call.state, sizeof call.state, state) ||
         !sch_sized_read(&call.draw, sizeof call.draw, sizeof call.draw, draw) ||
         !sch_api_begin_draw(renderer->context, options, report, &call.run))
         return SCH_ERROR_ARGUMENT;
+    call.renderer = renderer;
     call.list = call.run.diagnostics;
+    call.indices = (struct sch_draw_memory){NULL, 0};
+    call.bound_stages = 0;
+    call.pipeline = &renderer->kept.pipeline;
+    call.done = (struct sch_run_report){.instructions = 0};
+    call.stage = SCH_STAGE_VERTEX;
     enum sch_result result = begin(&call);
     if (result == SCH_OK) result = run_all(&call);
-    for (unsigned stage = 0; stage < SCH_STAGE_COUNT; stage++) sch_api_unbind(renderer->context, &call.bound[stage]);
+    for (uint32_t stages = call.bound_stages; stages; stages &= stages - 1)
+        sch_api_unbind(renderer->context, &call.bound[__builtin_ctz(stages)]);
     return sch_api_end_draw(renderer->context, &call.run, &call.done, call.stage, result, report);
 }

@@ -108,6 +108,7 @@ enum sch_result sch_pipeline_create(struct sch_context *context, const struct sc
     struct sch_pipeline *object = sch_api_alloc(context, sizeof *object);
     if (!object) return sch_api_no_memory(context, diagnostics);
     object->context = context;
+    object->number = sch_api_number(context);
     enum sch_result result = link_programs(object, &wanted, list);
     if (result == SCH_OK) result = add_streams(object, wanted.stream_output, list);
     result = sch_api_reported(context, diagnostics, result);

@@ -187,6 +187,7 @@ enum sch_result sch_rasterizer_create(struct sch_context *context, const struct 
     struct sch_rasterizer *object = sch_api_alloc(context, sizeof *object);
     if (!object) return sch_api_no_memory(context, diagnostics);
     object->context = context;
+    object->number = sch_api_number(context);
     object->state = wanted;
     *made = object;
     return SCH_OK;
@@ -240,6 +241,7 @@ enum sch_result sch_depth_stencil_alpha_create(struct sch_context *context,
     struct sch_depth_stencil_alpha *object = sch_api_alloc(context, sizeof *object);
     if (!object) return sch_api_no_memory(context, diagnostics);
     object->context = context;
+    object->number = sch_api_number(context);
     object->state = wanted;
     *made = object;
     return SCH_OK;
@@ -313,6 +315,7 @@ enum sch_result sch_blend_create(struct sch_context *context, const struct sch_b
     struct sch_blend *object = sch_api_alloc(context, sizeof *object);
     if (!object) return sch_api_no_memory(context, diagnostics);
     object->context = context;
+    object->number = sch_api_number(context);
     object->state = wanted;
     for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) fill_factors(&object->state.targets[i]);
     *made = object;

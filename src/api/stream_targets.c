@@ -89,8 +89,10 @@ bool sch_api_take_stream_targets(const struct sch_renderer *renderer, const stru
                                  struct sch_stream_target *const *targets, struct sch_diagnostics *list,
                                  struct sch_draw_pipeline *draw)
 {
+    draw->streams_out = false;
     for (unsigned slot = 0; slot < SCH_STREAM_BUFFERS; slot++) {
         struct sch_stream_target *target = targets[slot];
+        draw->stream_targets[slot] = (struct sch_draw_stream_target){.data = NULL};
         if (!target) continue;
         if (!target_holds(renderer, targets, slot, list)) return false;
         draw->stream_targets[slot] =

@@ -193,6 +193,7 @@ enum sch_result sch_framebuffer_create(struct sch_context *context, const struct
     struct sch_framebuffer *object = sch_api_alloc(context, sizeof *object);
     if (!object) return sch_api_no_memory(context, diagnostics);
     object->context = context;
+    object->number = sch_api_number(context);
     if (!attach_all(object, &wanted, list) || (!object->draw.samples && !take_size(object, &wanted, list))) {
         sch_framebuffer_destroy(object);
         return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);

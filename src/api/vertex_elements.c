@@ -26,6 +26,7 @@ enum sch_result sch_vertex_elements_create(struct sch_context *context, const st
     struct sch_vertex_elements *object = sch_api_alloc(context, sizeof *object);
     if (!object) return sch_api_no_memory(context, diagnostics);
     object->context = context;
+    object->number = sch_api_number(context);
     enum sch_result result = sch_fetcher_init(&object->fetcher, known, count, list);
     result = sch_api_reported(context, diagnostics, result);
     if (result != SCH_OK) {

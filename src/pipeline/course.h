@@ -37,8 +37,8 @@ struct sch_course {
     struct sch_draw_counts *counts;
     struct sch_run_report *report;
     enum sch_stage *stage;
-    struct sch_vertex_layout layout;      /* of vertices that are rasterised */
-    struct sch_step steps[SCH_STEPS + 1]; /* behind the last one: none, whose `take` is NULL */
+    const struct sch_vertex_layout *layout; /* of vertices that are rasterised */
+    struct sch_step steps[SCH_STEPS + 1];   /* behind the last one: none, whose `take` is NULL */
     uint32_t step_count;
 };
 

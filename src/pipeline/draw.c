@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "isa/errors.h"
+#include "pipeline/derived.h"
 #include "pipeline/drawing.h"
 #include "pipeline/geometry.h"
 #include "pipeline/stream.h"
@@ -17,7 +18,8 @@ enum { CHUNK_VERTICES = 8192, LITTLE_VERTICES = 4 * SCH_GROUP_LANES /* not worth
 
 struct sch_draw_scratch {
     struct sch_scratch memory;
-    struct sch_arena arena; /* of runs */
+    struct sch_derived derived; /* of the draw before */
+    struct sch_arena arena;     /* of runs */
     struct sch_chunk chunks[SCH_GENERATION_CHUNKS];
     struct sch_assembly_table tables[SCH_GENERATION_CHUNKS];
     struct sch_bin_part parts[SCH_GENERATION_CHUNKS];
@@ -174,11 +176,13 @@ static void begin(struct drawn *drawn)
         .single = draw->live_streams,
         .patch_vertices = draw->dynamic->patch_vertices,
         .chunk_vertices = CHUNK_VERTICES};
-    sch_clip_layout(link, draw->rasterizer, &course->layout);
+    struct sch_derived *derived = &drawn->scratch->derived;
+    sch_derive(derived, draw, course->vertices);
+    course->layout = &derived->layout;
     sch_assembly_begin(&drawn->assembly, course->vertices, &options);
-    sch_shading_init(&drawn->shading, draw, course->vertices);
-    drawn->layout = drawn->shading.results.layout ? drawn->shading.results.layout : &course->layout;
-    sch_drawing_begin(&drawn->drawing, course, drawn->scratch->parts);
+    sch_shading_init(&drawn->shading, draw, course->vertices, &derived->results);
+    drawn->layout = derived->results.layout ? derived->results.layout : course->layout;
+    sch_drawing_begin(&drawn->drawing, course, derived, drawn->scratch->parts);
     course->options.arena = &drawn->scratch->arena;
     course->options.unordered = link->effects == SCH_EFFECTS_UNORDERED;
     if (draw->live_feedback || draw->live_streams) course->options.threads = 1;
@@ -214,15 +218,17 @@ enum sch_result sch_draw_run(struct sch_draw_scratch *scratch, const struct sch_
 {
     struct sch_run_report unused;
     enum sch_stage unused_stage;
-    struct drawn drawn = {.scratch = scratch,
-                          .course = {.draw = pipeline,
-                                     .vertices = vertices,
-                                     .memory = &scratch->memory,
-                                     .options = *options,
-                                     .work = options->work ? options->work : UINT64_MAX,
-                                     .counts = counts,
-                                     .report = report ? report : &unused,
-                                     .stage = report_stage ? report_stage : &unused_stage}};
+    struct drawn drawn; /* most of it is for draws that have more than others, and not cleared for those */
+    drawn.scratch = scratch;
+    drawn.generation.count = 0;
+    drawn.course = (struct sch_course){.draw = pipeline,
+                                       .vertices = vertices,
+                                       .memory = &scratch->memory,
+                                       .options = *options,
+                                       .work = options->work ? options->work : UINT64_MAX,
+                                       .counts = counts,
+                                       .report = report ? report : &unused,
+                                       .stage = report_stage ? report_stage : &unused_stage};
     enum sch_result status = SCH_OK;
     begin(&drawn);
     while (status == SCH_OK) {

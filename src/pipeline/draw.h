@@ -35,17 +35,23 @@ struct sch_draw_stream_target {
 
 /* State that is the same for many draws. */
 struct sch_draw_pipeline {
+    /* Not 0: of all states of a renderer, only this one has the number. What follows from the members up to `dynamic`
+     * is kept for the next draw with it, as long as the struct and what these point to stay as they are. 0: nothing is
+     * kept. */
+    uint64_t number;
     const struct sch_link *link;
     const struct sch_exec_program *programs[SCH_STAGE_COUNT]; /* NULL where there is none */
-    const struct sch_exec_bindings *bindings[SCH_STAGE_COUNT];
     const struct sch_draw_framebuffer *framebuffer;
     const struct sch_fetcher *fetcher;
-    const struct sch_draw_memory *buffers;
-    uint32_t buffer_count;
     const struct sch_rasterizer_options *rasterizer;
     const struct sch_depth_stencil_alpha_options *depth_stencil_alpha;
     const struct sch_blend_options *blend;
     const struct sch_dynamic_state *dynamic;
+
+    /* What each draw has. */
+    const struct sch_exec_bindings *bindings[SCH_STAGE_COUNT];
+    const struct sch_draw_memory *buffers;
+    uint32_t buffer_count;
     struct sch_draw_stream_target stream_targets[SCH_STREAM_BUFFERS];
     bool streams_out;   /* stream output happens: there is a target, and something to be written */
     bool live_streams;  /* the draw reads what stream output writes: it goes on primitive by primitive */

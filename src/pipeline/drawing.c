@@ -30,8 +30,8 @@ static void set_up(void *user, unsigned number)
     uint32_t unused = 0;
     struct sch_environment environment;
     sch_environment_begin(&environment);
-    chunk->status = sch_front_run(&drawing->front, chunk, drawing->course->memory,
-                                  drawing->front.line.stippled ? &drawing->stipple : &unused);
+    chunk->status = sch_front_run(drawing->front, chunk, drawing->course->memory,
+                                  drawing->front->line.stippled ? &drawing->stipple : &unused);
     sch_environment_end(&environment);
     if (chunk->status == SCH_OK) chunk->status = find_tiles(drawing, chunk);
 }
@@ -39,7 +39,7 @@ static void set_up(void *user, unsigned number)
 static enum sch_result set_up_all(struct sch_drawing *drawing)
 {
     const struct sch_generation *generation = drawing->generation;
-    if (drawing->front.line.stippled) /* each line counts on from the one before */
+    if (drawing->front->line.stippled) /* each line counts on from the one before */
         sch_pool_run(NULL, generation->count, set_up, drawing);
     else
         sch_course_each(drawing->course, generation->count, set_up, drawing);
@@ -129,7 +129,7 @@ static enum sch_result draw_parts(struct sch_drawing *drawing, struct cursor *cu
     const struct sch_run_options options = sch_course_begin_run(course, cursor->pixels < LITTLE_PIXELS);
     return sch_course_end_run(
         course, SCH_STAGE_FRAGMENT,
-        sch_fragments_run(&drawing->fragments, &drawing->bins, &options, course->counts, course->report));
+        sch_fragments_run(drawing->fragments, &drawing->bins, &options, course->counts, course->report));
 }
 
 static enum sch_result draw_all(struct sch_drawing *drawing)
@@ -144,7 +144,7 @@ static enum sch_result draw_all(struct sch_drawing *drawing)
 static enum sch_result draw_recorded(struct sch_drawing *drawing)
 {
     struct sch_history *history = drawing->course->draw->history;
-    const struct sch_fragments *fragments = &drawing->fragments;
+    const struct sch_fragments *fragments = drawing->fragments;
     enum sch_result status = SCH_OK;
     struct sch_environment environment;
     sch_environment_begin(&environment);
@@ -162,23 +162,22 @@ static enum sch_result draw_recorded(struct sch_drawing *drawing)
 
 /* ---- the step ---- */
 
-void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, struct sch_bin_part *parts)
+void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, const struct sch_derived *derived,
+                       struct sch_bin_part *parts)
 {
     const struct sch_draw_pipeline *draw = course->draw;
     drawing->course = course;
     drawing->stipple = 0;
-    sch_front_init(&drawing->front,
-                   draw->history ? sch_history_begin_draw(draw->history, draw, course->vertices) : draw,
-                   &course->layout);
-    sch_fragments_init(&drawing->fragments, draw, &course->layout);
+    drawing->front = &derived->front;
+    drawing->fragments = &derived->fragments;
     /* Order class (c): primitive after primitive over the whole framebuffer. */
     const bool ordered = draw->programs[SCH_STAGE_FRAGMENT]->prepared.interface.facts.effects == SCH_EFFECTS_ORDERED ||
                          draw->live_feedback;
     drawing->bins =
         (struct sch_bins){.shift = ordered ? WHOLE_SHIFT : TILE_SHIFT,
                           .parts = parts,
-                          .bytes = drawing->front.setup.interpolates ? sizeof(struct sch_raster_primitive)
-                                                                     : offsetof(struct sch_raster_primitive, of.e1)};
+                          .bytes = drawing->front->setup.interpolates ? sizeof(struct sch_raster_primitive)
+                                                                      : offsetof(struct sch_raster_primitive, of.e1)};
 }
 
 enum sch_result sch_drawing_take(struct sch_course *course, const struct sch_step *step,

@@ -4,20 +4,20 @@
 #define SCH_PIPELINE_DRAWING_H
 
 #include "pipeline/course.h"
-#include "pipeline/fragments.h"
-#include "pipeline/front.h"
+#include "pipeline/derived.h"
 
 struct sch_drawing {
     struct sch_course *course;
-    struct sch_front front;
-    struct sch_fragments fragments;
+    const struct sch_front *front;
+    const struct sch_fragments *fragments;
     struct sch_generation *generation; /* the present one */
     uint32_t stipple;                  /* the counter of the line stipple */
     struct sch_bins bins;
 };
 
-/* Begins a draw, of which course->layout and the options are known. `parts` are as many as a generation has chunks. */
-void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, struct sch_bin_part *parts);
+/* Begins a draw. `parts` are as many as a generation has chunks. */
+void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, const struct sch_derived *derived,
+                       struct sch_bin_part *parts);
 /* A step (course.h), whose own is the drawing. */
 enum sch_result sch_drawing_take(struct sch_course *course, const struct sch_step *step,
                                  struct sch_generation *generation);

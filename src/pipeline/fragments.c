@@ -19,9 +19,6 @@ struct tiles {
     const struct sch_bins *bins;
     uint32_t left, top, columns; /* tiles that have primitives */
     struct sch_exec_spans spans;
-    struct sch_fragment_form form;
-    struct sch_fragment_values values;
-    uint32_t channels[4 * SCH_FRAGMENT_INPUTS];
     atomic_ullong samples_passed, invocations;
 };
 
@@ -414,8 +411,10 @@ static bool find_span(const struct sch_exec_source *source, struct sch_exec_mach
     if (!first) return false;
     in_tile->span_begin = at->group - in_tile->first;
     const uint32_t left = in_tile->count - in_tile->span_begin;
-    *span = (struct sch_group_span){
-        .groups = left < most ? left : (uint32_t)most, .rows = 1, .fragments = first, .values = &tiles->values};
+    *span = (struct sch_group_span){.groups = left < most ? left : (uint32_t)most,
+                                    .rows = 1,
+                                    .fragments = first,
+                                    .values = &tiles->fragments->spans.values};
     in_tile->span_end = in_tile->span_begin + span->groups;
     machine->group.first = (uint64_t)at->group * SCH_GROUP_LANES;
     machine->group.present = UINT32_MAX;
@@ -546,6 +545,7 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
     /* Direct3D's inputs stay where their own modes are, however often the program runs (D3D 3.5.4.1, 3.5.5). */
     const bool d3d = draw->link->fragment && draw->link->fragment->d3d;
     fragments->at_samples = fragments->rules.per_sample && (!d3d || draw->rasterizer->force_persample_interp);
+    sch_fragments_find_spans(fragments);
 }
 
 /* Tiles that some part has primitives in. */
@@ -583,12 +583,11 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
                                      .input_vertices = 1,
                                      .other_groups = true}};
     if (!find_tiles(&tiles, bins)) return SCH_OK;
-    if (sch_fragments_make_form(fragments, &tiles.form, &tiles.values, tiles.channels, &tiles.spans.plane_count)) {
-        tiles.spans.channels = tiles.channels;
-        tiles.spans.all = true;
-        tiles.spans.fragments = &tiles.form;
-        tiles.source.spans = &tiles.spans;
-    }
+    tiles.spans = (struct sch_exec_spans){.channels = fragments->spans.channels,
+                                          .plane_count = fragments->spans.channel_count,
+                                          .all = true,
+                                          .fragments = &fragments->spans.form};
+    if (fragments->spans.any) tiles.source.spans = &tiles.spans;
     const uint32_t side = UINT32_C(1) << bins->shift;
     tiles.source.all_groups = tiles.source.units * ((uint64_t)side * side / SCH_GROUP_LANES);
     atomic_init(&tiles.samples_passed, 0);

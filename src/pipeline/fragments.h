@@ -6,6 +6,14 @@
 #include "exec/source.h"
 #include "pipeline/output.h"
 
+/* Fragments that code shades in spans: what the code must know of a draw (abi/fragment.h). */
+struct sch_fragment_spans {
+    bool any; /* otherwise there is something around groups that only src/pipeline does */
+    struct sch_fragment_form form;
+    struct sch_fragment_values values;
+    uint32_t channels[4 * SCH_FRAGMENT_INPUTS], channel_count; /* of the state, that code interpolates, ascending */
+};
+
 /* What all fragments of a draw have in common. */
 struct sch_fragments {
     const struct sch_draw_pipeline *draw;
@@ -15,6 +23,7 @@ struct sch_fragments {
     bool at_samples;             /* inputs without a location are evaluated at the sample */
     bool post_depth_coverage;    /* SAMPLEMASK has what the early tests left */
     struct sch_history *history; /* NULL: none */
+    struct sch_fragment_spans spans;
 };
 
 void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_pipeline *draw,

@@ -310,7 +310,7 @@ static bool reserve_chunk(const struct making *making, unsigned number, struct s
         vertices += unit_of(geometry, u)->vertices;
         primitives += unit_of(geometry, u)->primitives[0];
     }
-    chunk->vertices = (struct sch_vertices){.layout = &making->primitives->course->layout};
+    chunk->vertices = (struct sch_vertices){.layout = making->primitives->course->layout};
     chunk->assembled.kind = kind_of(geometry->primitive);
     chunk->assembled.vertex_edge_flags = false;
     chunk->assembled.aside_count = 0;

@@ -63,23 +63,24 @@ static bool make_input(const struct sch_fragments *fragments, const struct sch_l
     }
 }
 
-static bool make_inputs(const struct sch_fragments *fragments, struct sch_fragment_form *form,
-                        struct sch_fragment_values *values, uint32_t *channels, uint32_t *count)
+static bool make_inputs(struct sch_fragments *fragments)
 {
+    struct sch_fragment_spans *spans = &fragments->spans;
+    struct sch_fragment_form *form = &spans->form;
     const struct sch_link *link = fragments->draw->link;
     const uint32_t base = fragments->draw->programs[SCH_STAGE_FRAGMENT]->prepared.files[SCH_FILE_INPUT].base;
     if (link->fragment_value_count || link->input_count > SCH_FRAGMENT_INPUTS) return false;
-    *count = 0;
     for (uint32_t n = 0; n < link->input_count; n++) {
         if (!make_input(fragments, &link->inputs[n], &form->input[n])) return false;
         for (unsigned c = 0; c < 4; c++)
-            if (form->input[n].mask >> c & 1) channels[(*count)++] = base + 4 * link->inputs[n].number + c;
+            if (form->input[n].mask >> c & 1)
+                spans->channels[spans->channel_count++] = base + 4 * link->inputs[n].number + c;
     }
     form->input_count = (uint8_t)link->input_count;
     form->lower_left = fragments->position.lower_left;
     form->integer_center = fragments->position.integer_center;
     form->clip_w = fragments->position.clip_w;
-    values->height = fragments->position.height;
+    spans->values.height = fragments->position.height;
     return true;
 }
 
@@ -97,16 +98,15 @@ static void make_colors(const struct sch_output *output, struct sch_fragment_for
     values->colors = output->color_values;
 }
 
-bool sch_fragments_make_form(const struct sch_fragments *fragments, struct sch_fragment_form *form,
-                             struct sch_fragment_values *values, uint32_t channels[4 * SCH_FRAGMENT_INPUTS],
-                             uint32_t *count)
+void sch_fragments_find_spans(struct sch_fragments *fragments)
 {
     const struct sch_tile_rules *rules = &fragments->rules;
-    memset(form, 0, sizeof *form);
-    if (fragments->history || rules->per_sample || rules->whole_blocks) return false;
-    if (!program_fits(&fragments->draw->programs[SCH_STAGE_FRAGMENT]->prepared)) return false;
-    if (!output_fits(fragments) || !make_inputs(fragments, form, values, channels, count)) return false;
-    form->samples = (uint8_t)rules->pattern.samples;
-    make_colors(&fragments->output, form, values);
-    return true;
+    struct sch_fragment_spans *spans = &fragments->spans;
+    memset(spans, 0, sizeof *spans); /* forms are compared as bytes */
+    if (fragments->history || rules->per_sample || rules->whole_blocks) return;
+    if (!program_fits(&fragments->draw->programs[SCH_STAGE_FRAGMENT]->prepared)) return;
+    if (!output_fits(fragments) || !make_inputs(fragments)) return;
+    spans->form.samples = (uint8_t)rules->pattern.samples;
+    make_colors(&fragments->output, &spans->form, &spans->values);
+    spans->any = true;
 }

@@ -315,7 +315,7 @@ void sch_tessellation_begin(struct sch_tessellation *tessellation, const struct 
     *tessellation = (struct sch_tessellation){
         .scratch = scratch,
         .hop = hop,
-        .layout = link->geometry ? &sch_link_hop_to(link, SCH_STAGE_GEOMETRY)->layout : &course->layout,
+        .layout = link->geometry ? &sch_link_hop_to(link, SCH_STAGE_GEOMETRY)->layout : course->layout,
         .mode = mode_of(hop->to->interface.properties),
         .patches = {.draw = draw,
                     .input_vertices = given,

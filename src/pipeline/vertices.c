@@ -130,7 +130,7 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
     const struct rows *rows = rows_of(source);
     const struct place_of_group *at = machine->place;
     const struct sch_vertices *vertices = &at->chunk->vertices;
-    sch_results_store(&rows->shading->results, machine, vertices->layout,
+    sch_results_store(rows->shading->results, machine, vertices->layout,
                       vertices->words + (size_t)at->first * vertices->layout->words);
 }
 
@@ -139,10 +139,11 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
 static const struct sch_exec_source_kind kind = {.name = "vertices", .load = load, .store = store};
 
 void sch_shading_init(struct sch_shading *shading, const struct sch_draw_pipeline *draw,
-                      const struct sch_draw_vertices *vertices)
+                      const struct sch_draw_vertices *vertices, const struct sch_results *results)
 {
-    *shading = (struct sch_shading){.draw = draw, .vertices = vertices};
-    sch_results_init(&shading->results, draw, SCH_STAGE_VERTEX);
+    shading->draw = draw;
+    shading->vertices = vertices;
+    shading->results = results;
     sch_fetch_begin(&shading->fetch, draw->fetcher, draw->buffers, draw->buffer_count, vertices->start_instance);
 }
 

@@ -12,11 +12,11 @@ struct sch_shading {
     const struct sch_draw_pipeline *draw;
     const struct sch_draw_vertices *vertices;
     struct sch_fetch fetch;
-    struct sch_results results;
+    const struct sch_results *results;
 };
 
 void sch_shading_init(struct sch_shading *shading, const struct sch_draw_pipeline *draw,
-                      const struct sch_draw_vertices *vertices);
+                      const struct sch_draw_vertices *vertices, const struct sch_results *results);
 
 /* Shades the vertices of chunks that are assembled and have room for them; those that are repeated stand there. */
 enum sch_result sch_shading_run(const struct sch_shading *shading, struct sch_chunk *chunks, uint32_t chunk_count,

@@ -198,6 +198,10 @@ enum sch_result draw_try(struct draw_scene *scene, const struct sch_draw *draw)
     memcpy(state.bindings, scene->bindings, sizeof state.bindings);
     memcpy(state.stream_targets, scene->stream_targets, sizeof state.stream_targets);
     scene->report = (struct sch_dispatch_report){.size = sizeof scene->report};
+    if (scene->between) {
+        sch_renderer_draw(scene->renderer, &state, draw, &scene->dispatch, NULL);
+        scene->between(scene->between_user);
+    }
     const enum sch_result result = sch_renderer_draw(scene->renderer, &state, draw, &scene->dispatch, &scene->report);
     destroy_objects(&made);
     return result;

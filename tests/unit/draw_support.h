@@ -22,6 +22,8 @@ struct draw_scene {
     uint32_t buffer_count;
     const struct sch_stream_output_options *stream_layout; /* NULL: none */
     struct sch_stream_target *stream_targets[SCH_STREAM_BUFFERS];
+    void (*between)(void *user); /* not NULL: draws happen twice with the same objects, this between */
+    void *between_user;
 
     struct sch_context *context;
     struct sch_renderer *renderer;

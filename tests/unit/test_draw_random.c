@@ -21,6 +21,7 @@ struct subject {
     struct random_draw draw;
     struct sch_pixel_history *history; /* that the next draw is recorded in; NULL: none */
     uint32_t events;                   /* of a pixel */
+    bool twice;                        /* draws happen twice */
 };
 
 static void choose_shaders(struct random_draw *draw, char **paths, size_t count)
@@ -43,12 +44,17 @@ static void begin(struct subject *subject, uint64_t seed, char **paths, size_t c
     random_draw_state(&subject->draw);
 }
 
-/* Draws, and sums up all that was written. */
+static void reset(void *subject) { random_draw_reset(&((struct subject *)subject)->draw); }
+
+/* Draws, and sums up all that was written. All but the first draw, and those that are recorded, happen twice with the
+ * same objects, so that the second one has what the renderer kept. */
 static enum sch_result draw_once(struct subject *subject, enum sch_engine engine, unsigned width, unsigned threads,
                                  uint8_t digest[SCH_SHA256_BYTES])
 {
     struct draw_scene *scene = &subject->draw.scene;
-    random_draw_reset(&subject->draw);
+    reset(subject);
+    scene->between = subject->twice && !subject->history ? reset : NULL;
+    scene->between_user = subject;
     scene->engine = engine;
     scene->width = width;
     scene->dispatch.threads = threads;
@@ -69,6 +75,7 @@ static bool writes(struct subject *subject)
     struct sch_query *query = NULL;
     uint8_t digest[SCH_SHA256_BYTES];
     struct draw_scene *scene = &subject->draw.scene;
+    subject->twice = false;
     assert_int_equal(sch_query_create(scene->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &query), SCH_OK);
     assert_int_equal(sch_renderer_begin_query(scene->renderer, query), SCH_OK);
     draw_once(subject, SCH_ENGINE_INTERPRETER, 4, 1, digest);
@@ -166,6 +173,7 @@ static void one_answer(struct subject *subject, uint64_t number, struct sch_sha2
     if (result != SCH_OK && result != SCH_ERROR_BUDGET && result != SCH_ERROR_UNSUPPORTED)
         fail_msg("draw %u: %s", (unsigned)number, sch_result_text(result));
     if (result != SCH_OK) return;
+    subject->twice = true;
     sch_sha256_add(sum, first, sizeof first);
     for (unsigned w = 0; w < 3; w++) {
         if (by_code() && !getenv("SCH_LONG") && number % 3 != w) continue;

@@ -38,6 +38,7 @@ struct subject {
     struct sch_stream_output_options layout;
     struct sch_resource *stream_buffers[STREAMS];
     bool streams;
+    bool twice; /* draws happen twice */
     struct sch_query *queries[QUERIES];
     struct sch_query_result counted[QUERIES]; /* by the last draw */
 };
@@ -429,20 +430,38 @@ static enum sch_result compute(struct subject *subject)
     return result;
 }
 
-/* Draws, and sums up all that was written and counted. */
+/* All is as it was before the first draw; the result of the compute program. */
+static enum sch_result begin_draw(struct subject *subject)
+{
+    random_draw_reset(&subject->draw);
+    reset_streams(subject);
+    const enum sch_result result = compute(subject);
+    begin_queries(subject);
+    return result;
+}
+
+static void begin_again(void *user)
+{
+    struct subject *subject = user;
+    for (unsigned q = 0; q < QUERIES; q++)
+        assert_int_equal(sch_renderer_end_query(subject->draw.scene.renderer, subject->queries[q]), SCH_OK);
+    begin_draw(subject);
+}
+
+/* Draws, and sums up all that was written and counted. All but the first draw happen twice with the same objects, so
+ * that the second one has what the renderer kept. */
 static enum sch_result draw_once(struct subject *subject, enum sch_engine engine, unsigned width, unsigned threads,
                                  uint8_t digest[SCH_SHA256_BYTES])
 {
     struct random_draw *draw = &subject->draw;
     struct sch_sha256 sum;
-    random_draw_reset(draw);
-    reset_streams(subject);
+    draw->scene.between = subject->twice ? begin_again : NULL;
+    draw->scene.between_user = subject;
     draw->scene.engine = engine;
     draw->scene.width = width;
     draw->scene.dispatch.threads = threads;
     sch_sha256_begin(&sum);
-    enum sch_result result = compute(subject);
-    begin_queries(subject);
+    enum sch_result result = begin_draw(subject);
     if (result == SCH_OK) result = draw_try(&draw->scene, &draw->draw);
     end_queries(subject, &sum);
     random_draw_sum(draw, &sum);
@@ -480,6 +499,7 @@ static void one_answer(struct subject *subject, uint64_t number, struct sch_sha2
     if (result != SCH_OK && result != SCH_ERROR_BUDGET && result != SCH_ERROR_UNSUPPORTED)
         fail_msg("draw %u: %s", (unsigned)number, sch_result_text(result));
     if (result != SCH_OK) return;
+    subject->twice = true;
     sch_sha256_add(sum, first, sizeof first);
     add_totals(subject, totals);
     for (unsigned w = 0; w < 3; w++) {
