@@ -104,7 +104,7 @@ static void declare_tessellation(struct sch_lower *l, instruction *in)
 {
     static const uint8_t modes[] = {0, SCH_PRIMITIVE_LINES, SCH_PRIMITIVE_TRIANGLES, SCH_PRIMITIVE_QUADS};
     static const uint8_t spacings[] = {0, 2, 2, 0, 1, 0, 0, 0}; /* integer, pow2, fractional odd, fractional even */
-    enum { POINTS = 1, CLOCKWISE = 3 };
+    enum { POINTS = 1, COUNTER_CLOCKWISE = 4 }; /* Direct3D's v goes down (D3D 11.5): the other way round in TGSI */
     unsigned domain = sch_d3d_get(in->controls, SCH_D3D_FIELD_DOMAIN);
     unsigned partitioning = sch_d3d_get(in->controls, SCH_D3D_FIELD_PARTITIONING);
     unsigned primitive = sch_d3d_get(in->controls, SCH_D3D_FIELD_OUTPUT_PRIMITIVE);
@@ -115,7 +115,7 @@ static void declare_tessellation(struct sch_lower *l, instruction *in)
     else if (primitive == POINTS)
         sch_build_property(l->build, SCH_PROPERTY_TES_POINT_MODE, 1);
     else
-        sch_build_property(l->build, SCH_PROPERTY_TES_VERTEX_ORDER_CW, primitive == CLOCKWISE);
+        sch_build_property(l->build, SCH_PROPERTY_TES_VERTEX_ORDER_CW, primitive == COUNTER_CLOCKWISE);
 }
 
 static void declare_points(struct sch_lower *l, instruction *in)
