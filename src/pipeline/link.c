@@ -45,13 +45,19 @@ static unsigned order_of(unsigned stage)
     return stage < SCH_STAGE_COUNT ? order[stage] : 0;
 }
 
-/* What becomes of patches behind an evaluation shader: POINTS, LINES or TRIANGLES. */
-static enum sch_primitive tessellated(const struct sch_prepared *program)
+const struct sch_prepared_property *sch_link_tess_property(const struct sch_link *link, enum sch_property property)
 {
-    const struct sch_prepared_property *properties = program->interface.properties;
-    if (properties[SCH_PROPERTY_TES_POINT_MODE].value) return SCH_PRIMITIVE_POINTS;
-    return properties[SCH_PROPERTY_TES_PRIM_MODE].value == SCH_PRIMITIVE_LINES ? SCH_PRIMITIVE_LINES
-                                                                               : SCH_PRIMITIVE_TRIANGLES;
+    const struct sch_prepared_property *given = &link->tess_eval->interface.properties[property];
+    const bool hull = !given->given && link->tess_ctrl && link->tess_ctrl->d3d;
+    return hull ? &link->tess_ctrl->interface.properties[property] : given;
+}
+
+/* What becomes of patches behind an evaluation shader: POINTS, LINES or TRIANGLES. */
+static enum sch_primitive tessellated(const struct sch_link *link)
+{
+    if (sch_link_tess_property(link, SCH_PROPERTY_TES_POINT_MODE)->value) return SCH_PRIMITIVE_POINTS;
+    const uint32_t domain = sch_link_tess_property(link, SCH_PROPERTY_TES_PRIM_MODE)->value;
+    return domain == SCH_PRIMITIVE_LINES ? SCH_PRIMITIVE_LINES : SCH_PRIMITIVE_TRIANGLES;
 }
 
 /* Whether a geometry shader takes what tessellation makes (OpenGL 4.6 11.3.1). */
@@ -59,7 +65,7 @@ static enum sch_result match_geometry(struct linker *l)
 {
     const struct sch_link *link = l->link;
     if (!link->geometry || !link->tess_eval) return SCH_OK;
-    const enum sch_primitive made = tessellated(link->tess_eval);
+    const enum sch_primitive made = tessellated(link);
     if (link->geometry->interface.properties[SCH_PROPERTY_GS_INPUT_PRIMITIVE].value == (uint32_t)made) return SCH_OK;
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_PRIMITIVE, made);
     sch_diagnostics_add(l->diagnostics, sch_diagnostic_severity(SCH_D_LINK_PRIMITIVE), SCH_D_LINK_PRIMITIVE,

@@ -152,6 +152,10 @@ bool sch_link_stream_output(struct sch_link *link, const struct sch_stream_outpu
 /* Whether the first stage that takes primitives takes those of a draw. */
 bool sch_link_takes(const struct sch_link *link, enum sch_primitive primitive);
 
+/* A property of the tessellator (TES_*) of a pipeline with an evaluation shader: that shader's or, where it does not
+ * give it, a hull shader's, since Direct3D declares there what the tessellator makes (D3D 22.3.15 to 22.3.17). */
+const struct sch_prepared_property *sch_link_tess_property(const struct sch_link *link, enum sch_property property);
+
 /* The hop into a stage; NULL: there is none. */
 const struct sch_link_hop *sch_link_hop_to(const struct sch_link *link, enum sch_stage stage);
 

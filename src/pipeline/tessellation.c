@@ -291,15 +291,15 @@ enum sch_result sch_tessellation_take(struct sch_course *course, const struct sc
     }
 }
 
-/* What the evaluation shader says of its domain; triangles with equal spacing where it does not. */
-static struct sch_tess_mode mode_of(const struct sch_prepared_property *properties)
+/* What the shaders say of the domain; triangles with equal spacing where they do not. */
+static struct sch_tess_mode mode_of(const struct sch_link *link)
 {
-    const struct sch_prepared_property *domain = &properties[SCH_PROPERTY_TES_PRIM_MODE];
-    const struct sch_prepared_property *spacing = &properties[SCH_PROPERTY_TES_SPACING];
+    const struct sch_prepared_property *domain = sch_link_tess_property(link, SCH_PROPERTY_TES_PRIM_MODE);
+    const struct sch_prepared_property *spacing = sch_link_tess_property(link, SCH_PROPERTY_TES_SPACING);
     struct sch_tess_mode mode = {.domain = SCH_TESS_TRIANGLES,
                                  .spacing = spacing->given ? (uint8_t)spacing->value : (uint8_t)SCH_TESS_EQUAL,
-                                 .clockwise = properties[SCH_PROPERTY_TES_VERTEX_ORDER_CW].value,
-                                 .points = properties[SCH_PROPERTY_TES_POINT_MODE].value};
+                                 .clockwise = sch_link_tess_property(link, SCH_PROPERTY_TES_VERTEX_ORDER_CW)->value,
+                                 .points = sch_link_tess_property(link, SCH_PROPERTY_TES_POINT_MODE)->value};
     if (domain->value == SCH_PRIMITIVE_LINES) mode.domain = SCH_TESS_ISOLINES;
     if (domain->value == SCH_PRIMITIVE_QUADS) mode.domain = SCH_TESS_QUADS;
     return mode;
@@ -316,7 +316,7 @@ void sch_tessellation_begin(struct sch_tessellation *tessellation, const struct 
         .scratch = scratch,
         .hop = hop,
         .layout = link->geometry ? &sch_link_hop_to(link, SCH_STAGE_GEOMETRY)->layout : course->layout,
-        .mode = mode_of(hop->to->interface.properties),
+        .mode = mode_of(link),
         .patches = {.draw = draw,
                     .input_vertices = given,
                     .vertices = link->tess_ctrl ? link->tess_ctrl->of_stage.group_lanes : given,
