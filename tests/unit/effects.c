@@ -75,3 +75,36 @@ uint32_t effect_count(const struct draw_scene *scene)
         for (uint32_t x = 0; x < EFFECT_SIDE; x++) count += draw_pixel(scene, x, y) != 0;
     return count;
 }
+
+void effect_use_layers(struct draw_scene *scene)
+{
+    const struct sch_resource_options options = {.size = sizeof options,
+                                                 .target = SCH_TARGET_2D_ARRAY,
+                                                 .format = SCH_FORMAT_R32G32B32A32_UINT,
+                                                 .width = EFFECT_SIDE,
+                                                 .height = EFFECT_SIDE,
+                                                 .layers = EFFECT_LAYERS};
+    struct sch_framebuffer_options framebuffer = {.size = sizeof framebuffer};
+    sch_framebuffer_destroy(scene->framebuffer);
+    sch_resource_destroy(scene->color);
+    assert_int_equal(sch_resource_create(scene->context, &options, NULL, &scene->color), SCH_OK);
+    assert_int_equal(sch_surface_create(scene->color, NULL, NULL, &framebuffer.colors[0]), SCH_OK);
+    assert_int_equal(sch_framebuffer_create(scene->context, &framebuffer, NULL, &scene->framebuffer), SCH_OK);
+    sch_surface_destroy(framebuffer.colors[0]);
+}
+
+void effect_read_layer(const struct draw_scene *scene, uint32_t x, uint32_t y, uint32_t layer, uint32_t word[4])
+{
+    const struct sch_transfer transfer = {.size = sizeof transfer,
+                                          .box = {(int32_t)x, (int32_t)y, (int32_t)layer, 1, 1, 1}};
+    assert_int_equal(sch_resource_read(scene->color, &transfer, word, 4 * sizeof *word, NULL), SCH_OK);
+}
+
+void effect_use_viewports(struct draw_scene *scene)
+{
+    scene->dynamic.viewport_count = 2;
+    scene->dynamic.viewports[1] = scene->dynamic.viewports[0];
+    scene->dynamic.viewports[0].scale[0] = scene->dynamic.viewports[1].scale[0] = (float)EFFECT_SIDE / 4;
+    scene->dynamic.viewports[0].translate[0] = (float)EFFECT_SIDE / 4;
+    scene->dynamic.viewports[1].translate[0] = (float)EFFECT_SIDE * 3 / 4;
+}

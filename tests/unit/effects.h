@@ -5,7 +5,7 @@
 
 #include "draw_support.h"
 
-enum { EFFECT_SIDE = 16 };
+enum { EFFECT_SIDE = 16, EFFECT_LAYERS = 4 };
 
 /* IN[0], IN[1], IN[2]. */
 struct effect_vertex {
@@ -32,6 +32,12 @@ void effect_words(const struct draw_scene *scene, uint32_t x, uint32_t y, uint32
 void effect_floats(const struct draw_scene *scene, uint32_t x, uint32_t y, float r, float g, float b, float a);
 /* How many pixels are not 0. */
 uint32_t effect_count(const struct draw_scene *scene);
+
+/* Puts an array of EFFECT_LAYERS layers in the place of the scene's colours, and the words of one of its pixels. */
+void effect_use_layers(struct draw_scene *scene);
+void effect_read_layer(const struct draw_scene *scene, uint32_t x, uint32_t y, uint32_t layer, uint32_t word[4]);
+/* Viewport 0 is the left half of the window, viewport 1 the right one. */
+void effect_use_viewports(struct draw_scene *scene);
 
 /* A vertex shader that passes IN[0] as the position, and IN[1] as a semantic. */
 #define EFFECT_PASS(semantic)                                                                                          \

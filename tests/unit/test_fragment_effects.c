@@ -72,43 +72,12 @@ static void fragments_know_their_primitive(void **state)
 
 /* ---- layers and viewports ---- */
 
-enum { LAYERS = 4 };
-
-/* Puts an array of layers in the place of the scene's colours. */
-static void use_layers(struct draw_scene *scene)
+static void check_layer(const struct draw_scene *scene, uint32_t x, uint32_t layer, uint32_t first, uint32_t second)
 {
-    const struct sch_resource_options options = {.size = sizeof options,
-                                                 .target = SCH_TARGET_2D_ARRAY,
-                                                 .format = SCH_FORMAT_R32G32B32A32_UINT,
-                                                 .width = EFFECT_SIDE,
-                                                 .height = EFFECT_SIDE,
-                                                 .layers = LAYERS};
-    struct sch_framebuffer_options framebuffer = {.size = sizeof framebuffer};
-    sch_framebuffer_destroy(scene->framebuffer);
-    sch_resource_destroy(scene->color);
-    assert_int_equal(sch_resource_create(scene->context, &options, NULL, &scene->color), SCH_OK);
-    assert_int_equal(sch_surface_create(scene->color, NULL, NULL, &framebuffer.colors[0]), SCH_OK);
-    assert_int_equal(sch_framebuffer_create(scene->context, &framebuffer, NULL, &scene->framebuffer), SCH_OK);
-    sch_surface_destroy(framebuffer.colors[0]);
-}
-
-static void check_layer(const struct draw_scene *scene, uint32_t x, int32_t layer, uint32_t first, uint32_t second)
-{
-    const struct sch_transfer transfer = {.size = sizeof transfer, .box = {(int32_t)x, 7, layer, 1, 1, 1}};
     uint32_t word[4];
-    assert_int_equal(sch_resource_read(scene->color, &transfer, word, sizeof word, NULL), SCH_OK);
+    effect_read_layer(scene, x, 7, layer, word);
     if (word[0] != first || word[1] != second)
-        fail_msg("layer %d, x %u: %u %u, expected %u %u\n%s", layer, x, word[0], word[1], first, second, scene->vertex);
-}
-
-/* Viewport 0 is the left half of the window, viewport 1 the right one. */
-static void use_viewports(struct draw_scene *scene)
-{
-    scene->dynamic.viewport_count = 2;
-    scene->dynamic.viewports[1] = scene->dynamic.viewports[0];
-    scene->dynamic.viewports[0].scale[0] = scene->dynamic.viewports[1].scale[0] = (float)EFFECT_SIDE / 4;
-    scene->dynamic.viewports[0].translate[0] = (float)EFFECT_SIDE / 4;
-    scene->dynamic.viewports[1].translate[0] = (float)EFFECT_SIDE * 3 / 4;
+        fail_msg("layer %u, x %u: %u %u, expected %u %u\n%s", layer, x, word[0], word[1], first, second, scene->vertex);
 }
 
 #define PLACED(properties, semantics, code)                                                                            \
@@ -130,7 +99,8 @@ static void primitives_have_layers_and_viewports(void **state)
     (void)state;
     static const struct {
         const char *vertex;
-        uint32_t left[LAYERS][2], right[LAYERS][2]; /* layer and viewport plus 1, by layer; 0: nothing is drawn */
+        uint32_t left[EFFECT_LAYERS][2],
+            right[EFFECT_LAYERS][2]; /* layer and viewport plus 1, by layer; 0: nothing is drawn */
     } rows[] = {
         {PLACED("", "", ""), {{1, 1}}, {{0}}},
         {PLACED("", "DCL OUT[1], LAYER\n", "MOV OUT[1].x, IMM[0].yyyy\n"), {[2] = {3, 1}}, {{0}}},
@@ -153,11 +123,11 @@ static void primitives_have_layers_and_viewports(void **state)
     };
     struct draw_scene scene;
     effect_begin(&scene, 1, SCH_FORMAT_NONE);
-    use_layers(&scene);
-    use_viewports(&scene);
+    effect_use_layers(&scene);
+    effect_use_viewports(&scene);
     for (size_t n = 0; n < COUNT(rows); n++) {
         effect_fill(&scene, rows[n].vertex, BOTH_SHOWN);
-        for (int32_t layer = 0; layer < LAYERS; layer++) {
+        for (uint32_t layer = 0; layer < EFFECT_LAYERS; layer++) {
             check_layer(&scene, 3, layer, rows[n].left[layer][0], rows[n].left[layer][1]);
             check_layer(&scene, 12, layer, rows[n].right[layer][0], rows[n].right[layer][1]);
         }

@@ -218,39 +218,14 @@ static void points_have_their_size(void **state)
     draw_end(&scene);
 }
 
-enum { LAYERS = 4 };
-
-static void use_layers(struct draw_scene *scene)
-{
-    const struct sch_resource_options options = {.size = sizeof options,
-                                                 .target = SCH_TARGET_2D_ARRAY,
-                                                 .format = SCH_FORMAT_R32G32B32A32_UINT,
-                                                 .width = EFFECT_SIDE,
-                                                 .height = EFFECT_SIDE,
-                                                 .layers = LAYERS};
-    struct sch_framebuffer_options framebuffer = {.size = sizeof framebuffer};
-    sch_framebuffer_destroy(scene->framebuffer);
-    sch_resource_destroy(scene->color);
-    assert_int_equal(sch_resource_create(scene->context, &options, NULL, &scene->color), SCH_OK);
-    assert_int_equal(sch_surface_create(scene->color, NULL, NULL, &framebuffer.colors[0]), SCH_OK);
-    assert_int_equal(sch_framebuffer_create(scene->context, &framebuffer, NULL, &scene->framebuffer), SCH_OK);
-    sch_surface_destroy(framebuffer.colors[0]);
-    scene->dynamic.viewport_count = 2; /* the left half and the right half */
-    scene->dynamic.viewports[1] = scene->dynamic.viewports[0];
-    scene->dynamic.viewports[0].scale[0] = scene->dynamic.viewports[1].scale[0] = (float)EFFECT_SIDE / 4;
-    scene->dynamic.viewports[0].translate[0] = (float)EFFECT_SIDE / 4;
-    scene->dynamic.viewports[1].translate[0] = (float)EFFECT_SIDE * 3 / 4;
-}
-
 /* Bits: 2 * layer + (0 left, 1 right), where something is drawn. */
 static uint32_t drawn_in(const struct draw_scene *scene)
 {
     uint32_t bits = 0;
-    for (int32_t layer = 0; layer < LAYERS; layer++)
-        for (int32_t side = 0; side < 2; side++) {
-            const struct sch_transfer transfer = {.size = sizeof transfer, .box = {3 + 8 * side, 7, layer, 1, 1, 1}};
+    for (uint32_t layer = 0; layer < EFFECT_LAYERS; layer++)
+        for (uint32_t side = 0; side < 2; side++) {
             uint32_t word[4];
-            assert_int_equal(sch_resource_read(scene->color, &transfer, word, sizeof word, NULL), SCH_OK);
+            effect_read_layer(scene, 3 + 8 * side, 7, layer, word);
             if (word[0]) bits |= 1u << (2 * layer + side);
         }
     return bits;
@@ -282,7 +257,8 @@ static void primitives_have_layers_and_viewports(void **state)
     };
     struct draw_scene scene;
     effect_begin(&scene, 1, SCH_FORMAT_NONE);
-    use_layers(&scene);
+    effect_use_layers(&scene);
+    effect_use_viewports(&scene);
     for (size_t n = 0; n < COUNT(rows); n++) {
         fill(&scene, rows[n].geometry, EFFECT_ONE);
         assert_int_equal(drawn_in(&scene), rows[n].drawn);
