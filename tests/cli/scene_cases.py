@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 
-import command as c
+from rendering import holds
 import tap
 
 VS = 'shader vs vertex {\nVERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n}\n'
@@ -39,17 +39,10 @@ def drawn(vertices, primitive='triangles', state='', expect=(), before='', extra
     return target(size, extra) + before + shaders + mesh(vertices) + 'pass {\n' + targets + state + f'use vs fs\ndraw {primitive} mesh m {more}\n}}\n' + ''.join(f'expect {line}\n' for line in expect)
 
 
-def holds(name, text):
-    done = c.run('render', '-', '--check', '--threads', '2', '-Wno-6520', stdin=text)
-    if done.returncode == c.YES and not done.stderr and done.stdout.endswith(b' passed, 0 failed\n') and not done.stdout.startswith(b'0 '):
-        return []
-    return [f'{name}: {done.returncode} {done.stdout.decode()[:300]} {done.stderr.decode()[:300]}']
-
-
 def all_hold(cases, least):
     """`least`: how many cases there are at least."""
     cases = list(cases)
-    return [finding for name, text in cases for finding in holds(name, text)] + ([] if len(cases) >= least else [f'{len(cases)} cases'])
+    return [finding for name, text in cases for finding in holds(text, name)] + ([] if len(cases) >= least else [f'{len(cases)} cases'])
 
 
 # ---- provoking vertices (GL table 13.2) ------------------------------------------------------------------------------

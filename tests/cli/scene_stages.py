@@ -3,7 +3,7 @@
 come of both. Expectations are those of docs/pipeline.md and Direct3D's chapters 10 to 13, written into the scenes."""
 import re
 
-import command as c
+from rendering import holds, refuses
 import tap
 
 TARGET = 'texture t { size 16 16 }\n'
@@ -56,20 +56,6 @@ PATCH = 'dynamic { patch_vertices 4 }'
 
 def scene(shaders, body, after=''):
     return TARGET + MESH + shaders + 'pass {\n  color 0 t\n' + body + '}\n' + after
-
-
-def holds(text):
-    done = c.run('render', '-', '--check', '--threads', '2', '-Wno-6520', stdin=text)
-    count = text.count('\nexpect ')
-    if (done.returncode, done.stderr, done.stdout.decode()) == (c.YES, b'', f'{count} passed, 0 failed\n'):
-        return []
-    return [f'{text[-400:]}: {done.returncode} {done.stdout.decode()[:300]} {done.stderr.decode()[:300]}']
-
-
-def refuses(text, *words):
-    done = c.run('render', '-', '--check', stdin=text)
-    err = done.stderr.decode()
-    return [] if done.returncode > c.YES and all(word in err for word in words) else [f'{done.returncode} {err[:300]}, not {words}']
 
 
 # Half of what is between the corners' colours at the centre of the pixel.

@@ -4,6 +4,7 @@ are those of docs/pipeline.md, "Stream output", worked out by hand."""
 import os
 
 import command as c
+from rendering import holds, refuses
 import tap
 
 # Vertex n is (n, n + 10), and 20 + n in the second output.
@@ -15,20 +16,6 @@ GS = ('shader gs geometry {\n  GEOM\n  PROPERTY GS_INPUT_PRIMITIVE POINTS\n  PRO
       '  EMIT IMM[0].xxxx\n  EMIT IMM[0].yyyy\n  END\n}\n')
 BUFFERS = 'buffer a { uint 99 99 99 99 99 99 99 99 }\nbuffer b { uint 99 99 99 99 }\nstream_target ta a\nstream_target tb b offset 4 bytes 8\n'
 PASS = 'pass {\n size 1 1\n rasterizer { rasterizer_discard on }\n use vs s\n'
-
-
-def holds(text):
-    done = c.run('render', '-', '--check', '--threads', '2', '-Wno-6520', stdin=text)
-    count = text.count('\nexpect ')
-    if (done.returncode, done.stderr, done.stdout.decode()) == (c.YES, b'', f'{count} passed, 0 failed\n'):
-        return []
-    return [f'{text[-400:]}: {done.returncode} {done.stdout.decode()[:300]} {done.stderr.decode()[:300]}']
-
-
-def refuses(text, *words):
-    done = c.run('render', '-', '--check', stdin=text)
-    err = done.stderr.decode()
-    return [] if done.returncode > c.YES and all(word in err for word in words) else [f'{done.returncode} {err[:300]}, not {words}']
 
 
 def layouts():
