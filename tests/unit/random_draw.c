@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "api_program.h"
+#include "by_code.h"
 #include "tgsi_support.h"
 
 uint32_t random_draw_below(struct random_draw *subject, uint32_t count)
@@ -62,6 +63,8 @@ char *random_draw_copy(const char *text)
     assert_non_null(copy);
     return strcpy(copy, text);
 }
+
+bool random_draw_is_d3d(const char *text) { return strlen(text) > 3 && text[2] == '_' && text[3] == '5'; }
 
 /* ---- vertices ---- */
 
@@ -318,7 +321,7 @@ void random_draw_framebuffer(struct random_draw *subject)
 static void choose_textures(struct random_draw *subject)
 {
     for (unsigned s = 0; s < RANDOM_DRAW_STAGES; s++) {
-        if (!subject->texts[s]) continue;
+        if (!subject->texts[s] || random_draw_is_d3d(subject->texts[s])) continue; /* those of Direct3D name none */
         struct reading reading = read_string(subject->texts[s]);
         assert_non_null(reading.shader);
         random_textures_make(subject->scene.context, reading.shader, random_number(&subject->seed),
@@ -407,6 +410,42 @@ void random_draw_sum(const struct random_draw *subject, struct sch_sha256 *sum)
 }
 
 /* ---- answers ---- */
+
+bool random_draw_has_one_answer(random_draw_function *once, void *subject, uint64_t number, struct sch_sha256 *sum,
+                                uint8_t answer[SCH_SHA256_BYTES])
+{
+    static const unsigned widths[] = {4, 8, 16};
+    const enum sch_engine engine = by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER;
+    const bool all = getenv("SCH_LONG") != NULL;
+    uint8_t other[SCH_SHA256_BYTES];
+    const enum sch_result result = once(subject, SCH_ENGINE_INTERPRETER, 4, 1, answer);
+    if (result != SCH_OK && result != SCH_ERROR_BUDGET && result != SCH_ERROR_UNSUPPORTED)
+        fail_msg("draw %u: %s", (unsigned)number, sch_result_text(result));
+    if (result != SCH_OK) return false;
+    sch_sha256_add(sum, answer, SCH_SHA256_BYTES);
+    ((struct random_draw *)subject)->twice = true;
+    for (unsigned w = 0; w < 3; w++) {
+        if (by_code() && !all && number % 3 != w) continue;
+        const unsigned only = 1 + (unsigned)(number + w) % RANDOM_DRAW_THREADS;
+        for (unsigned threads = 1; threads <= RANDOM_DRAW_THREADS; threads++) {
+            if (!all && threads != only) continue;
+            const enum sch_result again = once(subject, engine, widths[w], threads, other);
+            if (again != result || memcmp(answer, other, sizeof other) != 0)
+                fail_msg("draw %u: another answer with %u lanes and %u threads", (unsigned)number, widths[w], threads);
+        }
+    }
+    return true;
+}
+
+struct random_draws random_draw_range(void)
+{
+    const char *only = getenv("SCH_DRAW");
+    const unsigned count = getenv("SCH_LONG") ? RANDOM_DRAW_LONG_COUNT : by_code_share(RANDOM_DRAW_COUNT, 4);
+    const unsigned first = only ? (unsigned)atoi(only) : 0;
+    return (struct random_draws){.count = count, .first = first, .end = only ? first + 1 : count, .all = !only};
+}
+
+uint64_t random_draw_seed(unsigned number, unsigned test) { return number * UINT64_C(0x9e3779b97f4a7c15) + test; }
 
 void random_draw_tell(struct sch_sha256 *sum, unsigned draws)
 {

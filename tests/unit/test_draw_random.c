@@ -15,13 +15,10 @@
 #include "random_draw.h"
 #include "tgsi_support.h"
 
-enum { DRAWS = 120, LONG_DRAWS = 10000, THREADS = 3 /* at most */ };
-
 struct subject {
     struct random_draw draw;
     struct sch_pixel_history *history; /* that the next draw is recorded in; NULL: none */
     uint32_t events;                   /* of a pixel */
-    bool twice;                        /* draws happen twice */
 };
 
 static void choose_shaders(struct random_draw *draw, char **paths, size_t count)
@@ -48,12 +45,13 @@ static void reset(void *subject) { random_draw_reset(&((struct subject *)subject
 
 /* Draws, and sums up all that was written. All but the first draw, and those that are recorded, happen twice with the
  * same objects, so that the second one has what the renderer kept. */
-static enum sch_result draw_once(struct subject *subject, enum sch_engine engine, unsigned width, unsigned threads,
+static enum sch_result draw_once(void *drawn, enum sch_engine engine, unsigned width, unsigned threads,
                                  uint8_t digest[SCH_SHA256_BYTES])
 {
+    struct subject *subject = drawn;
     struct draw_scene *scene = &subject->draw.scene;
     reset(subject);
-    scene->between = subject->twice && !subject->history ? reset : NULL;
+    scene->between = subject->draw.twice && !subject->history ? reset : NULL;
     scene->between_user = subject;
     scene->engine = engine;
     scene->width = width;
@@ -75,7 +73,7 @@ static bool writes(struct subject *subject)
     struct sch_query *query = NULL;
     uint8_t digest[SCH_SHA256_BYTES];
     struct draw_scene *scene = &subject->draw.scene;
-    subject->twice = false;
+    subject->draw.twice = false;
     assert_int_equal(sch_query_create(scene->context, SCH_QUERY_OCCLUSION_COUNTER, 0, &query), SCH_OK);
     assert_int_equal(sch_renderer_begin_query(scene->renderer, query), SCH_OK);
     draw_once(subject, SCH_ENGINE_INTERPRETER, 4, 1, digest);
@@ -165,44 +163,20 @@ static void one_history(struct subject *subject, uint64_t number, const uint8_t 
 
 /* ---- the answers ---- */
 
-static void one_answer(struct subject *subject, uint64_t number, struct sch_sha256 *sum)
-{
-    static const unsigned widths[] = {4, 8, 16};
-    uint8_t first[SCH_SHA256_BYTES], other[SCH_SHA256_BYTES];
-    const enum sch_result result = draw_once(subject, SCH_ENGINE_INTERPRETER, 4, 1, first);
-    if (result != SCH_OK && result != SCH_ERROR_BUDGET && result != SCH_ERROR_UNSUPPORTED)
-        fail_msg("draw %u: %s", (unsigned)number, sch_result_text(result));
-    if (result != SCH_OK) return;
-    subject->twice = true;
-    sch_sha256_add(sum, first, sizeof first);
-    for (unsigned w = 0; w < 3; w++) {
-        if (by_code() && !getenv("SCH_LONG") && number % 3 != w) continue;
-        const unsigned only = 1 + (unsigned)(number + w) % THREADS;
-        for (unsigned threads = 1; threads <= THREADS; threads++) {
-            if (!getenv("SCH_LONG") && threads != only) continue;
-            const enum sch_result again =
-                draw_once(subject, by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER, widths[w], threads, other);
-            if (again != result || memcmp(first, other, sizeof first) != 0)
-                fail_msg("draw %u: another answer with %u lanes and %u threads", (unsigned)number, widths[w], threads);
-        }
-    }
-    one_history(subject, number, first);
-}
-
 static void draws_have_one_answer(void **state)
 {
     (void)state;
     static struct subject subject;
     size_t count;
     char **paths = captured_texts(&count);
-    const unsigned draws = getenv("SCH_LONG") ? LONG_DRAWS : by_code_share(DRAWS, 4);
-    const char *only = getenv("SCH_DRAW");
+    const struct random_draws draws = random_draw_range();
+    uint8_t answer[SCH_SHA256_BYTES];
     unsigned written = 0, looked = 0, events = 0;
     struct sch_sha256 sum;
     sch_sha256_begin(&sum);
-    for (unsigned n = only ? (unsigned)atoi(only) : 0; n < (only ? (unsigned)atoi(only) + 1 : draws); n++) {
-        begin(&subject, n * UINT64_C(0x9e3779b97f4a7c15) + 1, paths, count);
-        one_answer(&subject, n, &sum);
+    for (unsigned n = draws.first; n < draws.end; n++) {
+        begin(&subject, random_draw_seed(n, 1), paths, count);
+        if (random_draw_has_one_answer(draw_once, &subject, n, &sum, answer)) one_history(&subject, n, answer);
         events += subject.events;
         if (n % 8 == 0) {
             written += writes(&subject);
@@ -210,11 +184,11 @@ static void draws_have_one_answer(void **state)
         }
         random_draw_end(&subject.draw);
     }
-    random_draw_tell(&sum, draws);
+    random_draw_tell(&sum, draws.count);
     printf("# %u events\n", events);
-    if (!only && events < draws / 2) fail_msg("only %u events of pixels", events);
+    if (draws.all && events < draws.count / 2) fail_msg("only %u events of pixels", events);
     /* The others are culled, clipped, or fail a test. */
-    if (!only && !by_code() && written * 4 < looked) fail_msg("only %u of %u draws leave samples", written, looked);
+    if (draws.all && !by_code() && written * 4 < looked) fail_msg("only %u of %u draws leave samples", written, looked);
     free_texts(paths, count);
 }
 

@@ -2,8 +2,9 @@
  * link, over random meshes with random state, with stream output in some, and in some behind a compute program that
  * writes the vertices first. What is written and counted does not depend on the width of vectors, on the number of
  * threads or on how the shaders run; with SCH_LONG 10,000 draws, each at every width with every number of threads.
- * Some shaders are the test's own, so that something is drawn where there are no captured ones. Holds no expectation of
- * what a pixel is: the other tests of draws do. */
+ * Some shaders are the test's own, so that something is drawn where there are no captured ones, and Direct3D's, which
+ * have what TGSI has not: geometry shaders of patches, partitioning by powers of two. Holds no expectation of what a
+ * pixel is: the other tests of draws do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,11 +19,8 @@
 #include "tgsi_support.h"
 
 enum {
-    DRAWS = 120,
-    LONG_DRAWS = 10000,
-    THREADS = 3, /* at most */
-    LAYERS = 3,  /* of a framebuffer, at most */
-    TRIES = 4,   /* to find shaders that link */
+    LAYERS = 3, /* of a framebuffer, at most */
+    TRIES = 4,  /* to find shaders that link */
     STREAMS = SCH_STREAM_BUFFERS,
     OUTPUTS = 64,       /* that are chosen from */
     STREAM_WORDS = 600, /* of a buffer of stream output */
@@ -38,14 +36,13 @@ struct subject {
     struct sch_stream_output_options layout;
     struct sch_resource *stream_buffers[STREAMS];
     bool streams;
-    bool twice; /* draws happen twice */
     struct sch_query *queries[QUERIES];
     struct sch_query_result counted[QUERIES]; /* by the last draw */
 };
 
 /* Of all draws of a test, so that it is known to test what it says. */
 struct totals {
-    unsigned drawn, tessellated, amplified, streamed, computed, seen;
+    unsigned drawn, tessellated, amplified, streamed, computed, seen, hulls, patches;
 };
 
 /* Numbers are taken in full expressions of their own: arguments and initialisers have no order. */
@@ -95,6 +92,35 @@ static const char own_compute[] = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 16\nPROPE
                                   "MAD TEMP[1].xy, TEMP[1].yxxx, IMM[1].xxxx, IMM[1].yyyy\n"
                                   "STORE BUFFER[0], TEMP[0].xxxx, TEMP[1]\nEND\n";
 
+/* Direct3D's, of the same vertices: v0 is GENERIC[0]. Levels up to 15. */
+static const char own_hull[] =
+    "hs_5_0\nhs_decls\ndcl_input_control_point_count %u\ndcl_output_control_point_count %u\n"
+    "dcl_tessellator_domain domain_%s\ndcl_tessellator_partitioning partitioning_%s\n"
+    "dcl_tessellator_output_primitive output_%s\n"
+    "hs_control_point_phase\ndcl_input vOutputControlPointID\ndcl_input v[%u][0].xyzw\n"
+    "dcl_input_siv v[%u][1].xyzw, position\ndcl_output o0.xyzw\ndcl_output_siv o1.xyzw, position\ndcl_temps 1\n"
+    "mov r0.x, vOutputControlPointID\nmov o0.xyzw, v[r0.x + 0][0].xyzw\nmov o1.xyzw, v[r0.x + 0][1].xyzw\nret\n"
+    "hs_fork_phase\ndcl_input vicp[%u][0].xyzw\n";
+static const char *const hull_factors[] = {
+    "dcl_output_siv o0.x, finalLineDensityTessFactor\ndcl_output_siv o1.x, finalLineDetailTessFactor\n",
+    "dcl_output_siv o0.x, finalTriUeq0EdgeTessFactor\ndcl_output_siv o1.x, finalTriVeq0EdgeTessFactor\n"
+    "dcl_output_siv o2.x, finalTriWeq0EdgeTessFactor\ndcl_output_siv o3.x, finalTriInsideTessFactor\n",
+    "dcl_output_siv o0.x, finalQuadUeq0EdgeTessFactor\ndcl_output_siv o1.x, finalQuadVeq0EdgeTessFactor\n"
+    "dcl_output_siv o2.x, finalQuadUeq1EdgeTessFactor\ndcl_output_siv o3.x, finalQuadVeq1EdgeTessFactor\n"
+    "dcl_output_siv o4.x, finalQuadUInsideTessFactor\ndcl_output_siv o5.x, finalQuadVInsideTessFactor\n"};
+static const char *const domain_names[] = {"isoline", "tri", "quad"};
+static const char own_domain[] =
+    "ds_5_0\ndcl_input_control_point_count %u\ndcl_tessellator_domain domain_%s\ndcl_input vDomain.%s\n"
+    "dcl_input vicp[%u][0].xyzw\ndcl_input_siv vicp[%u][1].xyzw, position\n"
+    "dcl_output o0.xyzw\ndcl_output_siv o1.xyzw, position\ndcl_temps 1\n"
+    "mul r0.xyzw, vicp[0][1].xyzw, vDomain.xxxx\nmad o1.xyzw, vicp[%u][1].xyzw, vDomain.yyyy, r0.xyzw\n"
+    "add o0.xyzw, vicp[0][0].xyzw, vDomain.xyxy\nret\n";
+static const char own_patches[] =
+    "gs_5_0\ndcl_input v[%u][0].xyzw\ndcl_input_siv v[%u][1].xyzw, position\ndcl_input vGSInstanceID\n"
+    "dcl_temps 1\ndcl_inputprimitive patch%u\n";
+static const char own_patches_outputs[] = "dcl_outputtopology %s\ndcl_output o0.xyzw\n"
+                                          "dcl_output_siv o1.xyzw, position\n";
+
 static const char *const input_names[] = {"POINTS", "LINES", "TRIANGLES", "LINES_ADJACENCY", "TRIANGLES_ADJACENCY"};
 static const uint32_t input_vertices[] = {1, 2, 3, 4, 6};
 
@@ -137,6 +163,56 @@ static char *made_geometry(struct subject *subject)
             at += (size_t)snprintf(text + at, TEXT - at, "ENDPRIM IMM[0].%c%c%c%c\n", stream, stream, stream, stream);
     }
     snprintf(text + at, TEXT - at, "END\n");
+    return text;
+}
+
+/* A hull shader and its domain shader, which have a domain and a number of vertices in common. */
+static void make_hull_and_domain(struct subject *subject, char **hull, char **domain)
+{
+    static const char *const partitionings[] = {"integer", "pow2", "pow2", "fractional_odd", "fractional_even"};
+    static const char *const outputs[3][3] = {
+        {"line", "line", "point"}, {"triangle_cw", "triangle_ccw", "point"}, {"triangle_cw", "triangle_ccw", "point"}};
+    static const unsigned factors[] = {2, 4, 6};
+    const uint32_t kind = below(subject, 3), points = 1 + below(subject, 4);
+    const char *partitioning = partitionings[below(subject, 5)], *output = outputs[kind][below(subject, 3)];
+    *hull = malloc(TEXT);
+    *domain = malloc(TEXT);
+    assert_true(*hull && *domain);
+    size_t at = (size_t)snprintf(*hull, TEXT, own_hull, points, points, domain_names[kind], partitioning, output,
+                                 points, points, points);
+    at += (size_t)snprintf(*hull + at, TEXT - at, "%s", hull_factors[kind]);
+    for (unsigned n = 0; n < factors[kind]; n++)
+        at += (size_t)snprintf(*hull + at, TEXT - at, "mad o%u.x, vicp[0][0].%c, l(8.0), l(1.0)\n", n, "xyzw"[n % 4]);
+    snprintf(*hull + at, TEXT - at, "ret\n");
+    snprintf(*domain, TEXT, own_domain, points, domain_names[kind], kind == 1 ? "xyz" : "xy", points, points,
+             points - 1);
+}
+
+/* Takes patches, on one stream or, which are points, on several. */
+static char *made_patches(struct subject *subject)
+{
+    static const char *const topologies[] = {"pointlist", "linestrip", "trianglestrip", "trianglestrip"};
+    char *text = malloc(TEXT);
+    assert_non_null(text);
+    const uint32_t points = 1 + below(subject, 6), most = 2 + below(subject, 7);
+    const uint32_t streams = chance(subject, 3) ? 2 + below(subject, STREAMS - 1) : 0;
+    const char *topology = streams ? topologies[0] : topologies[below(subject, 4)];
+    size_t at = (size_t)snprintf(text, TEXT, own_patches, points, points, points);
+    for (uint32_t s = 0; s < (streams ? streams : 1); s++) {
+        if (streams) at += (size_t)snprintf(text + at, TEXT - at, "dcl_stream m%u\n", s);
+        at += (size_t)snprintf(text + at, TEXT - at, own_patches_outputs, topology);
+    }
+    at += (size_t)snprintf(text + at, TEXT - at, "dcl_maxout %u\ndcl_gsinstances %u\n", most, 1 + below(subject, 2));
+    at += (size_t)snprintf(text + at, TEXT - at, "utof r0.x, vGSInstanceID\nmul r0.x, r0.x, l(0.0625)\n");
+    for (uint32_t emitted = 0; emitted < most + 1; emitted++) {
+        const uint32_t vertex = emitted % points;
+        at += (size_t)snprintf(text + at, TEXT - at,
+                               "mov o0.xyzw, v[%u][0].xyzw\nadd o1.xyzw, v[%u][1].xyzw, r0.xxxx\n", vertex, vertex);
+        at += (size_t)snprintf(text + at, TEXT - at, chance(subject, 4) ? "emitThenCut" : "emit");
+        if (streams) at += (size_t)snprintf(text + at, TEXT - at, "_stream m%u", below(subject, streams));
+        at += (size_t)snprintf(text + at, TEXT - at, "\n");
+    }
+    snprintf(text + at, TEXT - at, "ret\n");
     return text;
 }
 
@@ -196,12 +272,21 @@ static void try_shaders(struct subject *subject, char **paths, size_t count)
     char **texts = subject->draw.texts;
     const bool tessellated = chance(subject, 2), controlled = tessellated && !chance(subject, 3);
     const bool amplified = chance(subject, 2), computed = chance(subject, 4);
+    const bool d3d = chance(subject, 4);
     texts[SCH_STAGE_VERTEX] = either(subject, paths, count, "/vs/", 2, made_vertex);
+    texts[SCH_STAGE_FRAGMENT] = either(subject, paths, count, "/fs/", 2, made_fragment);
+    if (computed) texts[SCH_STAGE_COMPUTE] = either(subject, paths, count, "/cs/", 2, made_compute);
+    if (tessellated && d3d) {
+        make_hull_and_domain(subject, &texts[SCH_STAGE_TESS_CTRL], &texts[SCH_STAGE_TESS_EVAL]);
+        return;
+    }
+    if (d3d) {
+        texts[SCH_STAGE_GEOMETRY] = made_patches(subject);
+        return;
+    }
     if (controlled) texts[SCH_STAGE_TESS_CTRL] = either(subject, paths, count, "/tcs/", 2, made_control);
     if (tessellated) texts[SCH_STAGE_TESS_EVAL] = either(subject, paths, count, "/tes/", 2, made_evaluation);
     if (amplified) texts[SCH_STAGE_GEOMETRY] = either(subject, paths, count, "/gs/", 2, made_geometry);
-    texts[SCH_STAGE_FRAGMENT] = either(subject, paths, count, "/fs/", 2, made_fragment);
-    if (computed) texts[SCH_STAGE_COMPUTE] = either(subject, paths, count, "/cs/", 2, made_compute);
 }
 
 static void choose_shaders(struct subject *subject, char **paths, size_t count)
@@ -229,6 +314,7 @@ static enum sch_primitive fitting(struct subject *subject, const char *geometry)
         {SCH_PRIMITIVE_TRIANGLES_ADJACENCY, SCH_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, SCH_PRIMITIVE_TRIANGLES_ADJACENCY}};
     const char *named = strstr(geometry, "GS_INPUT_PRIMITIVE ");
     const uint32_t one = below(subject, 3);
+    if (random_draw_is_d3d(geometry)) return SCH_PRIMITIVE_PATCHES;
     if (!named) return SCH_PRIMITIVE_POINTS;
     named += strlen("GS_INPUT_PRIMITIVE ");
     for (size_t n = 0; n < sizeof taken / sizeof *taken; n++)
@@ -277,9 +363,18 @@ static void choose_more_state(struct subject *subject)
 /* ---- stream output ---- */
 
 /* The output registers that a text declares. */
-static uint32_t list_outputs(const char *text, uint32_t outputs[OUTPUTS])
+static uint32_t list_outputs(const struct subject *subject, const char *text, uint32_t outputs[OUTPUTS])
 {
     uint32_t count = 0;
+    if (random_draw_is_d3d(text)) {
+        struct sch_shader *shader = api_shader(subject->draw.scene.context, text);
+        char *lowered;
+        assert_int_equal(sch_shader_translate(shader, NULL, NULL, &lowered, NULL), SCH_OK);
+        count = list_outputs(subject, lowered, outputs);
+        sch_free(subject->draw.scene.context, lowered);
+        sch_shader_destroy(shader);
+        return count;
+    }
     for (const char *at = strstr(text, "DCL OUT["); at; at = strstr(at + 1, "DCL OUT[")) {
         const char *number = at + strlen("DCL OUT[");
         unsigned first, last;
@@ -319,7 +414,7 @@ static void choose_streams(struct subject *subject)
     uint32_t streams[STREAMS];
     struct draw_scene *scene = &subject->draw.scene;
     uint32_t outputs[OUTPUTS];
-    const uint32_t count = list_outputs(last_text(subject), outputs);
+    const uint32_t count = list_outputs(subject, last_text(subject), outputs);
     subject->streams = count && chance(subject, 2);
     if (!subject->streams) return;
     subject->layout.size = sizeof subject->layout;
@@ -450,12 +545,13 @@ static void begin_again(void *user)
 
 /* Draws, and sums up all that was written and counted. All but the first draw happen twice with the same objects, so
  * that the second one has what the renderer kept. */
-static enum sch_result draw_once(struct subject *subject, enum sch_engine engine, unsigned width, unsigned threads,
+static enum sch_result draw_once(void *drawn, enum sch_engine engine, unsigned width, unsigned threads,
                                  uint8_t digest[SCH_SHA256_BYTES])
 {
+    struct subject *subject = drawn;
     struct random_draw *draw = &subject->draw;
     struct sch_sha256 sum;
-    draw->scene.between = subject->twice ? begin_again : NULL;
+    draw->scene.between = subject->draw.twice ? begin_again : NULL;
     draw->scene.between_user = subject;
     draw->scene.engine = engine;
     draw->scene.width = width;
@@ -477,6 +573,12 @@ static enum sch_result draw_once(struct subject *subject, enum sch_engine engine
 
 /* ---- the answers ---- */
 
+static bool is_d3d(const struct subject *subject, enum sch_stage stage)
+{
+    const char *text = subject->draw.texts[stage];
+    return text && random_draw_is_d3d(text);
+}
+
 /* Of what the last draw counted. */
 static void add_totals(const struct subject *subject, struct totals *totals)
 {
@@ -488,31 +590,9 @@ static void add_totals(const struct subject *subject, struct totals *totals)
     totals->amplified += statistics[SCH_STATISTIC_GS_PRIMITIVES] > 0;
     totals->streamed += written > 0;
     totals->computed += subject->draw.texts[SCH_STAGE_COMPUTE] != NULL;
+    totals->hulls += statistics[SCH_STATISTIC_DS_INVOCATIONS] > 0 && is_d3d(subject, SCH_STAGE_TESS_EVAL);
+    totals->patches += statistics[SCH_STATISTIC_GS_PRIMITIVES] > 0 && is_d3d(subject, SCH_STAGE_GEOMETRY);
     totals->seen += subject->counted[QUERY_SAMPLES].values[0] > 0;
-}
-
-static void one_answer(struct subject *subject, uint64_t number, struct sch_sha256 *sum, struct totals *totals)
-{
-    static const unsigned widths[] = {4, 8, 16};
-    uint8_t first[SCH_SHA256_BYTES], other[SCH_SHA256_BYTES];
-    const enum sch_result result = draw_once(subject, SCH_ENGINE_INTERPRETER, 4, 1, first);
-    if (result != SCH_OK && result != SCH_ERROR_BUDGET && result != SCH_ERROR_UNSUPPORTED)
-        fail_msg("draw %u: %s", (unsigned)number, sch_result_text(result));
-    if (result != SCH_OK) return;
-    subject->twice = true;
-    sch_sha256_add(sum, first, sizeof first);
-    add_totals(subject, totals);
-    for (unsigned w = 0; w < 3; w++) {
-        if (by_code() && !getenv("SCH_LONG") && number % 3 != w) continue;
-        const unsigned only = 1 + (unsigned)(number + w) % THREADS;
-        for (unsigned threads = 1; threads <= THREADS; threads++) {
-            if (!getenv("SCH_LONG") && threads != only) continue;
-            const enum sch_result again =
-                draw_once(subject, by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER, widths[w], threads, other);
-            if (again != result || memcmp(first, other, sizeof first) != 0)
-                fail_msg("draw %u: another answer with %u lanes and %u threads", (unsigned)number, widths[w], threads);
-        }
-    }
 }
 
 /* Others are culled, clipped, fail a test or are not rasterised. */
@@ -520,6 +600,8 @@ static void enough(const struct totals *totals)
 {
     printf("# %u went well: %u tessellated, %u by geometry shaders, %u streamed, %u computed, %u seen\n", totals->drawn,
            totals->tessellated, totals->amplified, totals->streamed, totals->computed, totals->seen);
+    printf("# by hull shaders: %u, patches by geometry shaders: %u\n", totals->hulls, totals->patches);
+    if (totals->hulls * 32 < totals->drawn || totals->patches * 32 < totals->drawn) fail_msg("too few of Direct3D's");
     const unsigned each[] = {totals->tessellated, totals->amplified, totals->streamed, totals->computed, totals->seen};
     for (unsigned n = 0; n < sizeof each / sizeof *each; n++)
         if (each[n] * 8 < totals->drawn) fail_msg("number %u of these is too small", n);
@@ -531,18 +613,18 @@ static void draws_have_one_answer(void **state)
     static struct subject subject;
     size_t count;
     char **paths = captured_texts(&count);
-    const unsigned draws = getenv("SCH_LONG") ? LONG_DRAWS : by_code_share(DRAWS, 4);
-    const char *only = getenv("SCH_DRAW");
+    const struct random_draws draws = random_draw_range();
+    uint8_t answer[SCH_SHA256_BYTES];
     struct totals totals = {0};
     struct sch_sha256 sum;
     sch_sha256_begin(&sum);
-    for (unsigned n = only ? (unsigned)atoi(only) : 0; n < (only ? (unsigned)atoi(only) + 1 : draws); n++) {
-        begin(&subject, n * UINT64_C(0x9e3779b97f4a7c15) + 2, paths, count);
-        one_answer(&subject, n, &sum, &totals);
+    for (unsigned n = draws.first; n < draws.end; n++) {
+        begin(&subject, random_draw_seed(n, 2), paths, count);
+        if (random_draw_has_one_answer(draw_once, &subject, n, &sum, answer)) add_totals(&subject, &totals);
         end(&subject);
     }
-    random_draw_tell(&sum, draws);
-    if (!only) enough(&totals);
+    random_draw_tell(&sum, draws.count);
+    if (draws.all) enough(&totals);
     free_texts(paths, count);
 }
 
