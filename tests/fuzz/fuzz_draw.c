@@ -1,7 +1,8 @@
 /* Fuzz target: draws and what stands around them. The input is a sequence of calls on a few small resources: state
- * objects with any members, framebuffers, vertex buffers that are short or lie oddly, draws of all kinds, clears,
- * blits, queries and the histories of pixels. The sequence is executed twice, by one thread with vectors of 4 lanes and
- * by two threads with vectors of 8: what each call returns, all texels, all counts and all events are the same. */
+ * objects with any members, framebuffers, vertex buffers that are short or lie oddly, draws of all kinds and through
+ * all stages, clears, blits, queries and the histories of pixels. The sequence is executed twice, by one thread with
+ * vectors of 4 lanes and by two threads with vectors of 8: what each call returns, all texels, all counts and all
+ * events are the same. */
 #include <math.h>
 #include <string.h>
 
@@ -60,8 +61,10 @@ struct world {
     struct sch_dynamic_state dynamic;
     bool dynamic_given;
     struct sch_program *vertex[COUNT(vertex_texts)], *geometry[COUNT(geometry_texts)], *fragment[COUNT(fragment_texts)];
+    struct sch_program *control[COUNT(control_texts)], *evaluation[COUNT(evaluation_texts)], *patches;
     struct sch_stream_target *targets[SCH_STREAM_BUFFERS];
     struct sch_pipeline *pipeline;
+    bool takes_patches; /* the pipeline */
     struct sch_view *views[BOUND];
     struct sch_image *images[BOUND];
     struct sch_sampler *samplers[BOUND];
@@ -464,6 +467,8 @@ static enum sch_result set_dynamic(struct world *world)
     for (unsigned v = 0; v < 2; v++)
         world->dynamic.viewports[v] = (struct sch_viewport){{48 - 8 * (float)v, 36, 1}, {48, 36, 0}};
     set_members(input, &world->dynamic, members, COUNT(members));
+    for (unsigned n = 0; usual >= 192 && n < 4; n++) world->dynamic.default_outer_levels[n] = next_float(input);
+    for (unsigned n = 0; usual >= 192 && n < 2; n++) world->dynamic.default_inner_levels[n] = next_float(input);
     return SCH_OK;
 }
 
@@ -541,7 +546,7 @@ static struct sch_program *program_of(struct world *world, const char *text, str
 {
     if (*kept) return *kept;
     struct sch_shader *shader = NULL;
-    const struct sch_read_options read = {.size = sizeof read, .kind = SCH_KIND_TGSI};
+    const struct sch_read_options read = {.size = sizeof read, .kind = SCH_KIND_AUTO};
     const struct sch_program_options interpreted = {
         .size = sizeof interpreted, .engine = SCH_ENGINE_INTERPRETER, .width = world->width};
     if (sch_shader_read(world->context, text, strlen(text), &read, NULL, &shader) != SCH_OK) abort();
@@ -593,7 +598,22 @@ static void make_targets(struct world *world)
     }
 }
 
-/* What is left of the two numbers asks for a geometry shader and for stream output. */
+/* Behind the vertex shader tessellation, or a geometry shader that takes patches. */
+static void add_patches(struct world *world, struct sch_pipeline_options *options)
+{
+    const uint8_t which = next(&world->input);
+    const unsigned e = which % (COUNT(evaluation_texts) + 1);
+    const unsigned c = which / (COUNT(evaluation_texts) + 1) % (COUNT(control_texts) + 1);
+    if (e == COUNT(evaluation_texts)) {
+        options->geometry = program_of(world, patches_text, &world->patches);
+        return;
+    }
+    options->tess_eval = program_of(world, evaluation_texts[e], &world->evaluation[e]);
+    if (c) options->tess_ctrl = program_of(world, control_texts[c - 1], &world->control[c - 1]);
+}
+
+/* What is left of the two numbers asks for a geometry shader and for stream output; a quarter of the first ones, for
+ * patches. */
 static enum sch_result make_pipeline(struct world *world)
 {
     struct input *input = &world->input;
@@ -605,6 +625,7 @@ static enum sch_result make_pipeline(struct world *world)
     struct sch_stream_output *streams = s ? make_streams(world) : NULL;
     options.vertex = program_of(world, vertex_texts[v], &world->vertex[v]);
     if (g) options.geometry = program_of(world, geometry_texts[g - 1], &world->geometry[g - 1]);
+    if (first >= 192) add_patches(world, &options);
     if (s % 4) make_targets(world);
     options.stream_output = streams;
     if (f < COUNT(fragment_texts)) options.fragment = program_of(world, fragment_texts[f], &world->fragment[f]);
@@ -614,6 +635,7 @@ static enum sch_result make_pipeline(struct world *world)
     if (result != SCH_OK) return result;
     sch_pipeline_destroy(world->pipeline);
     world->pipeline = made;
+    world->takes_patches = first >= 192;
     return SCH_OK;
 }
 
@@ -724,8 +746,7 @@ static enum sch_result execute(struct world *world, const struct sch_draw *draw,
                                    .depth_stencil_alpha = world->tests,
                                    .blend = world->blend,
                                    .dynamic = world->dynamic_given ? &world->dynamic : NULL};
-    state.bindings[SCH_STAGE_VERTEX] = state.bindings[SCH_STAGE_GEOMETRY] = state.bindings[SCH_STAGE_FRAGMENT] =
-        &bindings;
+    for (unsigned s = 0; s < SCH_STAGE_COMPUTE; s++) state.bindings[s] = &bindings;
     memcpy(state.stream_targets, world->targets, sizeof state.stream_targets);
     const struct sch_dispatch_options options = {.size = sizeof options,
                                                  .threads = world->threads,
@@ -743,6 +764,7 @@ static enum sch_result draw(struct world *world)
     const uint8_t how = next(input), primitive = next(input);
     const bool indirect = (how & 48) == 48, with_work = how & 128 || indirect;
     draw.primitive = (enum sch_primitive)(primitive % 17);
+    if (world->takes_patches && primitive < 240) draw.primitive = SCH_PRIMITIVE_PATCHES;
     draw.count = next_count(input, with_work, 128);
     if (primitive / 17 % 4 == 3) {
         draw.count_target = world->targets[primitive / 68];
@@ -906,6 +928,9 @@ static void end(struct world *world)
     for (unsigned i = 0; i < COUNT(vertex_texts); i++) sch_program_destroy(world->vertex[i]);
     for (unsigned i = 0; i < COUNT(geometry_texts); i++) sch_program_destroy(world->geometry[i]);
     for (unsigned i = 0; i < COUNT(fragment_texts); i++) sch_program_destroy(world->fragment[i]);
+    for (unsigned i = 0; i < COUNT(control_texts); i++) sch_program_destroy(world->control[i]);
+    for (unsigned i = 0; i < COUNT(evaluation_texts); i++) sch_program_destroy(world->evaluation[i]);
+    sch_program_destroy(world->patches);
     for (unsigned i = 0; i < SCH_STREAM_BUFFERS; i++) sch_stream_target_destroy(world->targets[i]);
     for (unsigned i = 0; i < BOUND; i++) {
         sch_view_destroy(world->views[i]);
