@@ -42,21 +42,23 @@ void sch_clip_layout(const struct sch_link *link, const struct sch_rasterizer_op
     layout->words = (uint16_t)(layout->words + (layout->clip_distances + 3) / 4 * 4);
 }
 
-static void mark_linear(struct sch_clip_state *state, const struct sch_vertex_layout *layout, uint16_t word)
+static void mark_attribute(struct sch_clip_state *state, const struct sch_vertex_layout *layout, uint16_t word,
+                           uint8_t mask, bool linear)
 {
     uint32_t attribute = (word - layout->attributes) / 4u;
     if (attribute >= 2 * SCH_LINK_REGISTERS) return; /* no attribute */
-    state->linear[attribute] = state->any_linear = true;
+    state->read[attribute] |= mask;
+    if (linear) state->linear[attribute] = state->any_linear = true;
 }
 
-static void find_linear(struct sch_clip_state *state, const struct sch_link *link,
-                        const struct sch_vertex_layout *layout, const struct sch_rasterizer_options *rasterizer)
+static void find_attributes(struct sch_clip_state *state, const struct sch_link *link,
+                            const struct sch_vertex_layout *layout, const struct sch_rasterizer_options *rasterizer)
 {
     for (uint32_t i = 0; i < link->input_count; i++) {
         const struct sch_link_input *input = &link->inputs[i];
-        if (sch_link_interpolation(input, rasterizer) != SCH_INTERPOLATION_LINEAR) continue;
-        mark_linear(state, layout, input->word);
-        mark_linear(state, layout, input->back_word);
+        const bool linear = sch_link_interpolation(input, rasterizer) == SCH_INTERPOLATION_LINEAR;
+        mark_attribute(state, layout, input->word, input->mask, linear);
+        mark_attribute(state, layout, input->back_word, input->mask, linear);
     }
 }
 
@@ -77,7 +79,7 @@ void sch_clip_state_init(struct sch_clip_state *state, const struct sch_ops *ops
                                      .layers = layers,
                                      .planes = dynamic->clip_planes,
                                      .relative_layer = link->layer_relative};
-    find_linear(state, link, layout, rasterizer);
+    find_attributes(state, link, layout, rasterizer);
     if (link->window_space) return; /* nothing is clipped */
     state->user_planes = enabled_user_planes(link, rasterizer);
     state->distances = rasterizer->clip_plane_enable & low_bits(layout->clip_distances);
@@ -452,9 +454,12 @@ static void append_vertex(const struct cutting *cutting, struct sch_vertices *ve
     if (layout->cull_distances)
         mix_words(vertices, primitive, at->weight, words, layout->cull_distance, layout->cull_distances);
     if (layout->point_size != SCH_VERTEX_NONE) mix_words(vertices, primitive, at->weight, words, layout->point_size, 1);
-    for (uint32_t a = 0; a < layout->attribute_count; a++) {
-        bool in_window = a < 2 * SCH_LINK_REGISTERS && cutting->state->linear[a];
-        mix_words(vertices, primitive, in_window ? linear : at->weight, words, layout->attributes + 4 * a, 4);
+    const uint32_t most = 2 * SCH_LINK_REGISTERS, all = layout->attribute_count;
+    for (uint32_t a = 0; a < (all < most ? all : most); a++) {
+        const double *weight = cutting->state->linear[a] ? linear : at->weight;
+        for (uint32_t c = 0; c < 4; c++)
+            if (cutting->state->read[a] >> c & 1)
+                mix_words(vertices, primitive, weight, words, layout->attributes + 4 * a + c, 1);
     }
     for (uint32_t c = 0; c < 4; c++) store_float(&words[layout->position + c], at->position[c]);
 }

@@ -24,7 +24,8 @@ struct sch_clip_state {
     uint32_t cull_distances; /* bits: cull distances, all that there are */
     bool relative_layer;
     bool any_linear;
-    bool linear[2 * SCH_LINK_REGISTERS]; /* attributes that change linearly in the window (LINEAR), and are cut so */
+    bool linear[2 * SCH_LINK_REGISTERS];  /* attributes that change linearly in the window (LINEAR), and are cut so */
+    uint8_t read[2 * SCH_LINK_REGISTERS]; /* components of attributes that fragments read; vertices may lack others */
 };
 
 /* The layout of a draw's vertices: the link's, and behind it the distances from user clip planes, if they are enabled

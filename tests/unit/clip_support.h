@@ -56,6 +56,7 @@ static inline void reset(void)
     for (unsigned i = 0; i < 2; i++)
         draw.link.inputs[i] =
             (struct sch_link_input){.source = SCH_LINK_ATTRIBUTE,
+                                    .mask = 15,
                                     .interpolation = i ? SCH_INTERPOLATION_LINEAR : SCH_INTERPOLATION_PERSPECTIVE,
                                     .word = (uint16_t)(ATTRIBUTE + 4 * i),
                                     .back_word = (uint16_t)(ATTRIBUTE + 4 * i)};

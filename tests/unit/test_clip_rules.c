@@ -513,6 +513,26 @@ static void linear_back_colors_are_cut_in_the_window(void **unused)
     assert_true(words_of(clipped.corners[1].vertex)[LINEAR_ATTRIBUTE].f == 32);
 }
 
+/* Vertices may not have the components that nobody reads: there is nothing to mix, as of those that are no number. */
+static void only_what_is_read_is_cut(void **unused)
+{
+    (void)unused;
+    reset();
+    draw.link.inputs[0].mask = 5;
+    restart();
+    add(0, 0, 0, 1);
+    add(3 * 65534, 0, 0, 3);
+    for (unsigned c = 0; c < 4; c++) {
+        words_of(0)[ATTRIBUTE + c].f = c & 1 ? NAN : 16;
+        words_of(1)[ATTRIBUTE + c].f = 8; /* that provokes */
+    }
+    shade();
+    assert_int_equal(line(), SCH_CLIP_CUT);
+    const union word *cut = &words_of(clipped.corners[1].vertex)[ATTRIBUTE];
+    assert_true(cut[0].f > 8 && cut[0].f < 16 && cut[2].f == cut[0].f);
+    assert_true(cut[1].f == 8 && cut[3].f == 8);
+}
+
 /* ---- lines ---- */
 
 /* The line from vertex 0 to vertex 1 and its ends. */
@@ -1001,6 +1021,7 @@ int main(void)
         cmocka_unit_test(codes_decide_about_vertices_outside),
         cmocka_unit_test(planes_that_are_not_enabled_cut_nothing),
         cmocka_unit_test(linear_back_colors_are_cut_in_the_window),
+        cmocka_unit_test(only_what_is_read_is_cut),
         cmocka_unit_test(ends_of_cut_lines),
         cmocka_unit_test(planes_together_may_leave_nothing),
         cmocka_unit_test(distances_cull_or_must_be_tested),
