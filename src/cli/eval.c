@@ -19,7 +19,12 @@ static const char usage[] =
     "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
     "       scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F]\n"
     "       [--memory F[@ADDRESS]] [--quads] [--via-header-binding] [--half nearest|zero]\n"
-    "       [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n" SCH_CLI_TEXELS_USAGE;
+    "       [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n"
+    "  A line of TSV is an invocation, with tabs between its fields: IN[n]=, IN[vertex][n]=, SV[n]=, CONST[n]=,\n"
+    "  CONST[buffer][n]= and one to four words in hexadecimal. What is left out is 0. Tessellation control shaders "
+    "take\n"
+    "  TCS_VERTICES_OUT lines for a patch, geometry shaders GS_INVOCATIONS for a primitive; an empty line behind the\n"
+    "  first of these is as the line before it. `man scheelite` has the other fields.\n" SCH_CLI_TEXELS_USAGE;
 
 struct wanted {
     struct sch_cli_setup setup;
@@ -383,7 +388,9 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
     enum sch_result result = sch_shader_get_info(run->shader->shader, &info);
     if (result != SCH_OK) return sch_cli_result(result, NULL, run->shader->input.name);
 
-    struct sch_cli_vectors vectors = {.input = input, .defaults = &run->wanted->setup.constants};
+    const bool shared = info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY;
+    struct sch_cli_vectors vectors = {
+        .input = input, .defaults = &run->wanted->setup.constants, .repeats = shared && !run->wanted->quads};
     struct sch_cli_batch batch;
     enum sch_cli_exit exit = SCH_CLI_YES;
     uint32_t unit = run->wanted->quads ? 4 : belonging(run->shader->shader, info.stage);

@@ -247,9 +247,11 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
         return SCH_CLI_YES;
     }
-    return sch_cli_fail(SCH_CLI_UNSUPPORTED,
-                        "%s: this version runs fragment and compute shaders, not %s ones (eval takes them)",
-                        wanted->file, sch_cli_stage_word(stage));
+    return sch_cli_fail(
+        SCH_CLI_UNSUPPORTED,
+        "%s: run takes fragment and compute shaders, not %s ones; eval runs them line by line, and render "
+        "draws with them",
+        wanted->file, sch_cli_stage_word(stage));
 }
 
 /* What ran as machine code, and how. */

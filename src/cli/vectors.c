@@ -252,6 +252,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
     }
     fill_planes(row);
     vectors->has_row = true;
+    vectors->empty = begin == end;
     return SCH_CLI_YES;
 }
 
@@ -285,6 +286,16 @@ static void append_row(struct sch_cli_vectors *vectors, struct sch_cli_batch *ba
     vectors->has_row = false;
 }
 
+/* The row is as the last one of the batch. */
+static bool repeat_row(struct sch_cli_vectors *vectors, const struct sch_cli_batch *batch)
+{
+    struct sch_cli_batch *row = &vectors->row;
+    const size_t last = batch->count - 1, inputs = input_words(batch), values = system_value_words(batch);
+    memcpy(row->inputs, batch->inputs + last * inputs, inputs * sizeof(uint32_t));
+    memcpy(row->system_values, batch->system_values + last * values, values * sizeof(uint32_t));
+    return sch_cli_constants_copy(&row->constants, &batch->constants);
+}
+
 enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch)
 {
     batch->count = 0;
@@ -296,6 +307,8 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
             if (exit != SCH_CLI_YES) return exit;
             if (!vectors->has_row) return SCH_CLI_YES;
         }
+        if (vectors->repeats && vectors->empty && batch->count % batch->unit && !repeat_row(vectors, batch))
+            return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
         if (batch->count == 0) {
             struct sch_cli_constants empty = batch->constants;
             batch->constants = vectors->row.constants;

@@ -30,7 +30,9 @@ struct sch_cli_vectors {
     const struct sch_cli_constants *defaults; /* of the command line; a line's fields go over them */
     size_t at;
     uint32_t line;
-    bool has_row;             /* `row` was read and waits for the next batch */
+    bool repeats; /* units are patches or primitives: an empty line behind the first of one is as the line before it */
+    bool has_row; /* `row` was read and waits for the next batch */
+    bool empty;   /* that line */
     struct sch_cli_batch row; /* room for one */
 };
 

@@ -139,7 +139,7 @@ def exit_codes():
             raised() +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', c.write('later.asm', 'ps_5_0\nret\nlabel l70000\nret\n'), err='error 4100') +
             c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', c.path('x.png'), stdin='gs_5_0\ndcl_inputprimitive point\ndcl_stream m0\n'
-                      'dcl_outputtopology pointlist\ndcl_maxout 1\nret\n', err='not geometry ones (eval takes them)') +
+                      'dcl_outputtopology pointlist\ndcl_maxout 1\nret\n', err='not geometry ones; eval runs them line by line, and render draws with them') +
             c.exit_is(c.UNSUPPORTED, 'dis', '--style=fxc', tgsi) + c.exit_is(c.YES, 'dis', '--style=fxc', target) +
             c.exit_is(c.USAGE, 'asm', '--to', 'tgsi-bin', target, '--words') +
             c.exit_is(c.YES, 'asm', '--to', 'dxbc', target, '-o', c.path('same.dxbc')) +

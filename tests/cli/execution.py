@@ -418,7 +418,7 @@ def run_exit_codes():
                 c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--grid', '1,1,1') +
                 c.exit_is(c.IO, 'run', c.path('absent'), '-o', done) +
                 c.exit_is(c.IO, 'run', gradient, '-o', c.path('no/folder.png')) +
-                c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', done, stdin=vertex, err='not vertex ones (eval takes them)') +
+                c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', done, stdin=vertex, err='not vertex ones; eval runs them line by line, and render draws with them') +
                 c.exit_is(c.YES, 'run', '-', '-o', done, stdin=depth, err='no COLOR 0') +
                 c.exit_is(c.NO, 'run', '-', stdin='[require]\nGLSL >= 1.30\n', err='1181') +
                 c.exit_is(c.YES, 'run', gradient, '-o', done, '--size', '1x1', out=''))

@@ -201,6 +201,30 @@ def units():
     return findings
 
 
+def repeated():
+    """An empty line behind the first of a patch or primitive is as the line before it; elsewhere it is nothing but zeros."""
+    findings = []
+    patch = ('TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], GENERIC[0]\nDCL CONST[0]\nDCL OUT[][0], GENERIC[0]\nDCL SV[0], INVOCATIONID\nDCL SV[1], PRIM_ID\n'
+             'DCL ADDR[0]\nDCL TEMP[0]\nUARL ADDR[0].x, SV[0].xxxx\nUADD TEMP[0], IN[ADDR[0].x][0], CONST[0]\nUADD OUT[ADDR[0].x][0], TEMP[0], SV[1]\nEND\n')
+    primitive = ('GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\nPROPERTY GS_INVOCATIONS %d\n'
+                 'DCL IN[][0], GENERIC[0]\nDCL SV[0], INVOCATIONID\nDCL OUT[0], GENERIC[0]\nUADD OUT[0], IN[0][0], SV[0]\nEND\n')
+    hull = ('hs_5_0\nhs_decls\ndcl_input_control_point_count 3\ndcl_output_control_point_count 3\ndcl_tessellator_domain domain_tri\n'
+            'dcl_tessellator_partitioning partitioning_integer\ndcl_tessellator_output_primitive output_triangle_cw\nhs_control_point_phase\n'
+            'dcl_input vOutputControlPointID\ndcl_input v[3][0].xyzw\ndcl_output o0.xyzw\ndcl_temps 1\nmov r0.x, vOutputControlPointID\n'
+            'mov o0.xyzw, v[r0.x + 0][0].xyzw\nret\n')
+    vertices = 'IN[0][0]=1,2,3,4\tIN[1][0]=5,6,7,8\tIN[2][0]=9,a,b,c'
+    told = vertices + '\tSV[1]=30,30,30,30\tCONST[0]=100,100,100,100'
+    for source, first, last in ((patch, told, vertices + '\tCONST[0]=200'), (hull, vertices, 'IN[0][0]=d'), (primitive % 3, 'IN[0][0]=1,2,3,4', 'IN[0][0]=5')):
+        path = c.write('unit', source)
+        for end in ('\n', '\r\n'):
+            wanted = c.run('eval', path, '--vectors', '-', stdin=end.join([first] * 3 + [last] * 3))
+            if wanted.returncode != c.YES or len(set(wanted.stdout.splitlines())) != 6:
+                findings.append(f'{source[:4]}: {wanted}')
+            findings += c.says(c.YES, wanted.stdout.decode(), '', 'eval', path, '--vectors', '-', stdin=end.join([first, '', '', last, '', '']) + end)
+    plain = c.write('plain', primitive % 1)
+    return findings + c.says(c.YES, out(1) + out(), '', 'eval', plain, '--vectors', '-', stdin='IN[0][0]=1\n\n')
+
+
 def groups():
     """However large what a line says is, batches end at whole groups: lanes are line numbers modulo 32."""
     findings = []
@@ -213,4 +237,4 @@ def groups():
 
 
 tap.run([('wrong lines', wrong_lines), ('right lines', right_lines), ('lines leave nothing', lines_leave_nothing), ('system values', system_values),
-         ('units', units), ('batches', batches), ('groups', groups)])
+         ('units', units), ('repeated', repeated), ('batches', batches), ('groups', groups)])
