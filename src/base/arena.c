@@ -96,7 +96,7 @@ static bool has_room(const struct sch_arena_block *block, size_t bytes, size_t a
 }
 
 /* Memory with whatever was in it. */
-static unsigned char *take(struct sch_arena *arena, size_t bytes, size_t align)
+static inline unsigned char *take(struct sch_arena *arena, size_t bytes, size_t align)
 {
     struct sch_arena_block *block = arena->blocks;
     if (!block || !has_room(block, bytes, align)) block = new_block(arena, bytes);
@@ -109,15 +109,20 @@ static unsigned char *take(struct sch_arena *arena, size_t bytes, size_t align)
     return block->bytes + start;
 }
 
-void *sch_arena_room(struct sch_arena *arena, size_t bytes, size_t zeroed, size_t align)
+static inline void *take_zeroed(struct sch_arena *arena, size_t bytes, size_t zeroed, size_t align)
 {
     void *memory = take(arena, bytes, align);
-    return memory ? memset(memory, 0, zeroed) : NULL;
+    return memory && zeroed ? memset(memory, 0, zeroed) : memory;
+}
+
+void *sch_arena_room(struct sch_arena *arena, size_t bytes, size_t zeroed, size_t align)
+{
+    return take_zeroed(arena, bytes, zeroed, align);
 }
 
 void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align)
 {
-    return sch_arena_room(arena, bytes, bytes, align);
+    return take_zeroed(arena, bytes, bytes, align);
 }
 
 void *sch_arena_array(struct sch_arena *arena, size_t count, size_t element, size_t align)
@@ -127,7 +132,7 @@ void *sch_arena_array(struct sch_arena *arena, size_t count, size_t element, siz
         arena->failed = true;
         return NULL;
     }
-    return sch_arena_alloc(arena, bytes, align);
+    return take_zeroed(arena, bytes, bytes, align);
 }
 
 char *sch_arena_string(struct sch_arena *arena, const char *text, size_t bytes)

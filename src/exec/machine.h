@@ -64,7 +64,6 @@ struct sch_exec_machine {
 
     const struct sch_exec_source *source; /* of its groups */
     void *place;                          /* the source's own */
-    struct sch_exec_emission emission;
 
     struct sch_exec_frame *frames;
     uint32_t depth;
@@ -83,6 +82,8 @@ struct sch_exec_machine {
 
     unsigned refused; /* UNSUPPORTED: the number of its diagnostic (src/isa/errors.def); 0: none */
     uint32_t failed_lane, failed_instruction;
+
+    struct sch_exec_emission emission; /* the last member: of geometry shaders, those of others need not clear it */
 };
 
 static inline struct sch_exec_machine *sch_exec_machine_of(struct sch_group *group)

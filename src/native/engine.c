@@ -53,7 +53,7 @@ static void find_spans(const struct sch_exec_job *job, struct native_run *run)
 {
     struct sch_native_span_form form;
     const struct sch_exec_spans *spans = job->source->spans;
-    if (!spans || !run->may_be_native || !sch_native_can_span(job->program)) return;
+    if (!spans || !run->may_be_native || !run->program->can_span) return;
     if (!sch_native_make_span_form(spans, &form)) return;
     form.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &form.known);
@@ -74,7 +74,8 @@ static enum sch_result begin_run(const struct sch_exec_job *job, struct sch_aren
     sch_native_warn_of_lost(program->native, job->diagnostics);
     run->metered = job->work != UINT64_MAX;
     run->may_be_native = !job->source->counts_texels;
-    enum sch_result status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
+    enum sch_result status = SCH_OK;
+    if (program->has_slots) status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
     if (status == SCH_OK) find_spans(job, run);
     return status;
 }
@@ -88,6 +89,7 @@ static bool have_code(const struct native_run *run, struct sch_native_variant *v
                       const struct sch_native_patience *patience)
 {
     struct sch_native_worker *worker = &run->program->native->worker;
+    if (atomic_load_explicit(&variant->function, memory_order_acquire)) return true;
     if (patience) sch_native_try(worker, &variant->job, sch_native_take_variant);
     return sch_native_now(worker, &variant->job, patience);
 }
@@ -124,8 +126,8 @@ static enum sch_result begin_run_jit(const struct sch_exec_job *job, struct sch_
     const bool others = run->spans ? !all : job->source->other_groups;
     for (unsigned whole = 0; whole < 2; whole++) {
         bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others;
-        struct sch_native_variant *variant = sch_native_variant_of(program, run->metered, whole, run->quads);
         if (!wanted) continue;
+        struct sch_native_variant *variant = sch_native_variant_of(program, run->metered, whole, run->quads);
         if (!have_code(run, variant, patience)) break;
         if (variant->result.status != SCH_OK) return sch_native_refuse(variant, job->diagnostics);
     }
@@ -191,13 +193,13 @@ static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena 
     struct sch_group *group = &machine->group;
     group->runtime = &sch_native_functions;
     group->slots = run->slots.slots;
-    size_t kept = sch_native_kept_words(&machine->program->prepared);
+    const size_t kept = run->program->kept_words;
     if (kept) group->kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
     if (kept && !group->kept) return SCH_ERROR_MEMORY;
     for (unsigned full = 0; full < 2; full++) own->codes[full] = code_for(run, full);
     machine->engine_state = own;
     sch_native_list_constants(machine->bindings, group->constants);
-    return sch_native_make_views(machine, arena, &group->views);
+    return run->program->has_views ? sch_native_make_views(machine, arena, &group->views) : SCH_OK;
 }
 
 static void end(struct sch_exec_machine *machine)

@@ -22,12 +22,6 @@ enum {
 
 /* ---- variants ---- */
 
-struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool metered, bool full,
-                                                 bool quads)
-{
-    return &program->variants[metered][full][quads && program->in_quads];
-}
-
 static struct sch_native_program_request request_of(const struct sch_native_variant *variant)
 {
     return (struct sch_native_program_request){.program = &variant->program->exec->prepared,
@@ -138,6 +132,18 @@ static void keep_uncleared(struct sch_exec_program *exec)
         if (!(exec->prepared.indexed >> own[f] & 1)) exec->cleared[own[f]] = false;
 }
 
+/* What runs ask of the program each time that they begin. */
+static void find_facts(struct sch_native_program *program)
+{
+    const struct sch_prepared *prepared = &program->exec->prepared;
+    program->can_span = sch_native_can_span(program->exec);
+    program->kept_words = sch_native_kept_words(prepared);
+    for (uint32_t n = 0; n <= prepared->instruction_count; n++) {
+        program->has_slots |= sch_native_slots_of(prepared, &prepared->instructions[n]) != 0;
+        program->has_views |= n < prepared->instruction_count && sch_native_has_view(&prepared->instructions[n]);
+    }
+}
+
 /* Of a number below VARIANTS; none of spans. */
 enum { VARIANTS = 8 };
 static struct sch_native_variant *variant_by_number(struct sch_native_program *program, unsigned number)
@@ -215,6 +221,7 @@ enum sch_result sch_native_prepare_auto(struct sch_exec_program *exec, const str
     status = keep_shader(program, shader, &exec->prepared.arena);
     if (status != SCH_OK) return status;
     keep_uncleared(exec);
+    find_facts(program);
     make_variants(program);
     exec->engine_data = program;
     warn_of_cache(program->native, diagnostics);

@@ -36,6 +36,9 @@ struct sch_native_program {
     uint8_t digest[SCH_SHA256_BYTES];
     struct sch_wire_block shader; /* for the compiler's process, in the program's arena; of no bytes inside */
     bool in_quads;                /* whether lanes are quads can make a difference */
+    bool can_span;                /* as sch_native_can_span says */
+    bool has_slots, has_views;    /* instructions have some */
+    size_t kept_words;            /* of each machine */
     uint64_t weight;              /* of one pass through the instructions, in units of an arithmetic instruction */
     uint64_t threshold;           /* the work after which `auto` compiles, in the same units */
     atomic_uint_least64_t work;   /* that the interpreter has done */
@@ -45,8 +48,11 @@ struct sch_native_program {
 };
 
 /* The variant for such groups. */
-struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool metered, bool full,
-                                                 bool quads);
+static inline struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool metered,
+                                                               bool full, bool quads)
+{
+    return &program->variants[metered][full][quads && program->in_quads];
+}
 
 /* The code of a form of spans, or a place for it; NULL: there are others already. A form with more states of lookups
  * than there is code for forgets them: such code calls functions. Thread-safe. */

@@ -75,13 +75,14 @@ static bool set_source(const struct sch_exec_source *source, struct sch_arena *a
     return machine->heat != NULL;
 }
 
-/* All but what instructions write before they read it. */
-static void clear_machine(struct sch_exec_machine *machine)
+/* All but what instructions write before they read it, and what only geometry shaders have. */
+static void clear_machine(struct sch_exec_machine *machine, const struct sch_prepared *program)
 {
     const size_t kept = offsetof(struct sch_exec_machine, group) + offsetof(struct sch_group, result);
     const size_t after = offsetof(struct sch_exec_machine, group) + sizeof machine->group;
     memset(machine, 0, kept);
-    memset((char *)machine + after, 0, sizeof *machine - after);
+    memset((char *)machine + after, 0, offsetof(struct sch_exec_machine, emission) - after);
+    if (program->stage == SCH_STAGE_GEOMETRY) memset(&machine->emission, 0, sizeof machine->emission);
 }
 
 static enum sch_result make_machine(const struct sch_run *run, struct sch_arena *arena, size_t channels,
@@ -89,7 +90,7 @@ static enum sch_result make_machine(const struct sch_run *run, struct sch_arena 
 {
     const struct sch_exec_job *job = &run->job;
     const struct sch_exec_program *program = job->program;
-    clear_machine(machine);
+    clear_machine(machine, &program->prepared);
     machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->prepared.flow.max_depth);
     machine->group.space[SCH_SPACE_PROGRAM] = program->program_space;
     machine->group.space[SCH_SPACE_RUN] = job->run_space;
