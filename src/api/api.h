@@ -87,7 +87,11 @@ struct sch_sampler {
 
 /* Memory of the context; zeroed. That of no bytes is some, too. */
 void *sch_api_alloc(struct sch_context *context, size_t bytes);
-void sch_api_free(struct sch_context *context, void *memory); /* takes NULL */
+/* Takes NULL. */
+static inline void sch_api_free(struct sch_context *context, void *memory)
+{
+    if (memory) context->allocator.free(context->allocator.user, memory);
+}
 /* `count` zeroed elements; NULL and true for none. */
 bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);
 /* A copy of a name, of "" for NULL; NULL: no memory. */

@@ -70,11 +70,6 @@ void sch_api_append(char *text, size_t bytes, const char *separator, const char 
     snprintf(text + used, bytes - used, "%s%s", used ? separator : "", word);
 }
 
-void sch_api_free(struct sch_context *context, void *memory)
-{
-    if (memory) context->allocator.free(context->allocator.user, memory);
-}
-
 enum { FIRST_LIMIT_BYTES = offsetof(struct sch_limit_options, context_memory) }; /* as 0.1.0 had it */
 
 /* The members that are not zero take the place of the default. */

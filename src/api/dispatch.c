@@ -214,6 +214,7 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
     struct sch_context *context = program->context;
     struct sch_bindings wanted;
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
+    if (!given) return SCH_OK;
     if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, given)) return SCH_ERROR_ARGUMENT;
     enum sch_result result = sch_api_merge_ranges(context, &wanted, list, &bound->merged);
     if (result != SCH_OK) return result;

@@ -53,6 +53,13 @@ static bool is_written(const struct written *written, const struct memory *memor
     return is_target(written, memory) || is_stored(written, memory);
 }
 
+/* Which is long, and has little in it as a rule. */
+static void begin_list(struct written *written)
+{
+    written->target_count = written->stored_count = 0;
+    written->all = false;
+}
+
 static void add_target(struct written *written, const struct sch_draw_target *target)
 {
     if (!target->texels) return;
@@ -186,7 +193,8 @@ static bool vertices_are_stored(const struct written *written, const struct sch_
 bool sch_api_is_feedback(const struct sch_pipeline *pipeline, const struct sch_draw_pipeline *draw,
                          const struct sch_draw_memory *indices)
 {
-    struct written written = {.target_count = 0, .stored_count = 0};
+    struct written written;
+    begin_list(&written);
     if (pipeline->uses_handles && pipeline->link.effects != SCH_EFFECTS_NONE)
         return true; /* who knows what is stored */
     for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) add_target(&written, &draw->framebuffer->colors[i]);
@@ -221,8 +229,9 @@ static bool units_read(const struct written *written, const struct sch_exec_prog
 bool sch_api_reads_streams(const struct sch_pipeline *pipeline, const struct sch_draw_pipeline *draw,
                            const struct sch_draw_memory *indices)
 {
-    struct written written = {.target_count = 0, .stored_count = 0};
+    struct written written;
     if (!draw->streams_out) return false;
+    begin_list(&written);
     if (pipeline->uses_handles) return true;
     for (unsigned b = 0; b < SCH_STREAM_BUFFERS; b++) {
         const struct sch_draw_stream_target *target = &draw->stream_targets[b];

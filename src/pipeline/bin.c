@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-static struct sch_bin_tiles tiles_of(const struct sch_raster_primitive *primitive, uint32_t shift)
+static struct sch_bin_tiles tiles_of(const int32_t box[4], uint32_t shift)
 {
-    return (struct sch_bin_tiles){.left = (uint16_t)((uint32_t)primitive->box[0] >> shift),
-                                  .top = (uint16_t)((uint32_t)primitive->box[1] >> shift),
-                                  .right = (uint16_t)((((uint32_t)primitive->box[2] - 1) >> shift) + 1),
-                                  .bottom = (uint16_t)((((uint32_t)primitive->box[3] - 1) >> shift) + 1)};
+    return (struct sch_bin_tiles){.left = (uint16_t)((uint32_t)box[0] >> shift),
+                                  .top = (uint16_t)((uint32_t)box[1] >> shift),
+                                  .right = (uint16_t)((((uint32_t)box[2] - 1) >> shift) + 1),
+                                  .bottom = (uint16_t)((((uint32_t)box[3] - 1) >> shift) + 1)};
 }
 
 static uint64_t pixels_of(const struct sch_raster_primitive *primitive)
@@ -18,22 +18,45 @@ static uint64_t pixels_of(const struct sch_raster_primitive *primitive)
            (uint32_t)(primitive->box[3] - primitive->box[1]);
 }
 
-struct sch_bin_extent sch_bin_extent(const struct sch_raster_primitive *primitives, uint32_t count, uint32_t shift,
-                                     struct sch_bin_tiles *tiles)
+/* The box around all boxes; the sum of their pixels. */
+static uint64_t find_bounds(const struct sch_raster_primitive *primitives, uint32_t count, int32_t bounds[4])
 {
-    struct sch_bin_extent extent = {.tiles = tiles, .all = {.left = UINT16_MAX, .top = UINT16_MAX}};
+    int32_t left = INT32_MAX, top = INT32_MAX, right = 0, bottom = 0;
+    uint64_t pixels = 0;
     for (uint32_t n = 0; n < count; n++) {
-        const struct sch_bin_tiles of = tiles_of(&primitives[n], shift);
-        tiles[n] = of;
-        if (extent.all.left > of.left) extent.all.left = of.left;
-        if (extent.all.top > of.top) extent.all.top = of.top;
-        if (extent.all.right < of.right) extent.all.right = of.right;
-        if (extent.all.bottom < of.bottom) extent.all.bottom = of.bottom;
-        extent.references += sch_bin_references(&of);
-        extent.pixels += pixels_of(&primitives[n]);
+        const int32_t *box = primitives[n].box;
+        left = box[0] < left ? box[0] : left;
+        top = box[1] < top ? box[1] : top;
+        right = box[2] > right ? box[2] : right;
+        bottom = box[3] > bottom ? box[3] : bottom;
+        pixels += pixels_of(&primitives[n]);
     }
-    if (!count) extent.all.left = extent.all.top = 0;
-    return extent;
+    bounds[0] = left;
+    bounds[1] = top;
+    bounds[2] = right;
+    bounds[3] = bottom;
+    return pixels;
+}
+
+bool sch_bin_extent(struct sch_bin_extent *extent, const struct sch_raster_primitive *primitives, uint32_t count,
+                    uint32_t shift, struct sch_scratch *scratch, struct sch_scratch_array *tiles)
+{
+    int32_t bounds[4];
+    *extent = (struct sch_bin_extent){.tiles = NULL};
+    if (!count) return true;
+    extent->pixels = find_bounds(primitives, count, bounds);
+    extent->all = tiles_of(bounds, shift);
+    extent->references = count;
+    if (sch_bin_references(&extent->all) == 1) return true;
+    if (!sch_scratch_reserve(scratch, tiles, count, sizeof(struct sch_bin_tiles))) return false;
+    struct sch_bin_tiles *each = tiles->data;
+    extent->tiles = each;
+    extent->references = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        each[n] = tiles_of(primitives[n].box, shift);
+        extent->references += sch_bin_references(&each[n]);
+    }
+    return true;
 }
 
 /* The entry of a tile in the part's rows of tiles. */
@@ -94,6 +117,7 @@ static void enter(struct sch_bin_walk *walk, const struct sch_bin_part *part)
     walk->at = walk->end = 0;
     if (walk->column < part->left || walk->column >= part->right) return;
     if (walk->row < part->top || walk->row >= part->bottom) return;
+    walk->primitives = part->primitives;
     const uint32_t *starts = part->starts.data;
     const size_t tile = entry(part, walk->column, walk->row);
     const bool all = is_one_tile(part);
@@ -109,17 +133,15 @@ static void prefetch(const struct sch_raster_primitive *primitive, uint32_t byte
     for (uint32_t at = 0; at < bytes; at += CACHE_LINE) __builtin_prefetch((const char *)primitive + at);
 }
 
-const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk, uint32_t *part)
+const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk)
 {
     while (walk->at == walk->end) {
         if (walk->part + 1 >= walk->bins->part_count) return NULL;
         walk->part++;
         enter(walk, &walk->bins->parts[walk->part]);
     }
-    *part = walk->part;
-    const struct sch_raster_primitive *primitives = walk->bins->parts[walk->part].primitives;
     const uint32_t at = walk->at++;
-    if (!walk->numbers) return &primitives[at];
-    if (walk->end - at > AHEAD) prefetch(&primitives[walk->numbers[at + AHEAD]], walk->bins->bytes);
-    return &primitives[walk->numbers[at]];
+    if (!walk->numbers) return &walk->primitives[at];
+    if (walk->end - at > AHEAD) prefetch(&walk->primitives[walk->numbers[at + AHEAD]], walk->bins->bytes);
+    return &walk->primitives[walk->numbers[at]];
 }

@@ -13,7 +13,7 @@ struct sch_bin_tiles {
 
 /* The tiles of a row of primitives. */
 struct sch_bin_extent {
-    const struct sch_bin_tiles *tiles; /* of each */
+    const struct sch_bin_tiles *tiles; /* of each; NULL: one tile has them all */
     struct sch_bin_tiles all;
     uint64_t references; /* how many tiles they are listed in, all together */
     uint64_t pixels;     /* of all boxes */
@@ -22,7 +22,7 @@ struct sch_bin_extent {
 /* Consecutive primitives of one chunk. */
 struct sch_bin_part {
     const struct sch_raster_primitive *primitives;
-    const struct sch_bin_tiles *tiles;   /* of each primitive */
+    const struct sch_bin_tiles *tiles;   /* of each primitive; NULL: one tile has them all */
     const struct sch_vertices *vertices; /* that they refer to */
     uint32_t first, end;
     uint32_t left, top, right, bottom; /* tiles that they touch, and others of the chunk; the last two are outside */
@@ -39,15 +39,15 @@ struct sch_bins {
     uint32_t bytes; /* of a primitive, that are read: its first ones */
 };
 
-/* The tiles of `count` primitives, which go to `tiles`. */
-struct sch_bin_extent sch_bin_extent(const struct sch_raster_primitive *primitives, uint32_t count, uint32_t shift,
-                                     struct sch_bin_tiles *tiles);
-
 /* How many tiles a primitive is listed in. */
 static inline uint32_t sch_bin_references(const struct sch_bin_tiles *tiles)
 {
     return (uint32_t)(tiles->right - tiles->left) * (uint32_t)(tiles->bottom - tiles->top);
 }
+
+/* The tiles of `count` primitives; those of each go to `tiles`, where there are several. False: no memory. */
+bool sch_bin_extent(struct sch_bin_extent *extent, const struct sch_raster_primitive *primitives, uint32_t count,
+                    uint32_t shift, struct sch_scratch *scratch, struct sch_scratch_array *tiles);
 
 /* Lists the primitives of one part; of different parts on different threads. False: no memory. */
 bool sch_bin_fill(struct sch_bin_part *part, struct sch_scratch *scratch);
@@ -57,11 +57,12 @@ struct sch_bin_walk {
     const struct sch_bins *bins;
     uint32_t column, row;
     uint32_t part;
+    const struct sch_raster_primitive *primitives; /* of the part */
     const uint32_t *numbers; /* of the list that `at` and `end` count in; NULL: they are primitives */
     uint32_t at, end;
 };
 void sch_bin_begin(struct sch_bin_walk *walk, const struct sch_bins *bins, uint32_t column, uint32_t row);
-/* NULL: there is no other. `*part` receives the number of its part. */
-const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk, uint32_t *part);
+/* NULL: there is no other. It is of the walk's part. */
+const struct sch_raster_primitive *sch_bin_next(struct sch_bin_walk *walk);
 
 #endif

@@ -16,10 +16,10 @@ enum {
 /* Which tiles the records touch, while they are at hand. */
 static enum sch_result find_tiles(const struct sch_drawing *drawing, struct sch_chunk *chunk)
 {
-    if (!sch_scratch_reserve(drawing->course->memory, &chunk->tiles, chunk->record_count, sizeof(struct sch_bin_tiles)))
-        return SCH_ERROR_MEMORY;
-    chunk->extent = sch_bin_extent(chunk->records.data, chunk->record_count, drawing->bins.shift, chunk->tiles.data);
-    return SCH_OK;
+    return sch_bin_extent(&chunk->extent, chunk->records.data, chunk->record_count, drawing->bins.shift,
+                          drawing->course->memory, &chunk->tiles)
+               ? SCH_OK
+               : SCH_ERROR_MEMORY;
 }
 
 /* Threads compute in the default environment, whatever the caller's is. */
@@ -63,6 +63,11 @@ struct cursor {
     uint64_t pixels; /* in the boxes of the chunks of those that were listed last */
 };
 
+static uint32_t references_to(const struct sch_bin_tiles *tiles, uint32_t number)
+{
+    return tiles ? sch_bin_references(&tiles[number]) : 1;
+}
+
 /* How many of the chunk's records from the cursor on are listed, where so many references are left; at least one if
  * `any`. */
 static uint32_t records_within(const struct sch_chunk *chunk, uint32_t from, uint64_t left, bool any)
@@ -71,7 +76,7 @@ static uint32_t records_within(const struct sch_chunk *chunk, uint32_t from, uin
     uint32_t end = from;
     if (!from && chunk->extent.references <= left) return chunk->record_count;
     for (; end < chunk->record_count; end++) {
-        references += sch_bin_references(&chunk->extent.tiles[end]);
+        references += references_to(chunk->extent.tiles, end);
         if (references > left && (!any || end > from)) break;
     }
     return end - from;
@@ -93,7 +98,7 @@ static void make_part(struct sch_bin_part *part, const struct sch_chunk *chunk, 
 static uint64_t references_of(const struct sch_bin_part *part)
 {
     uint64_t references = 0;
-    for (uint32_t n = part->first; n < part->end; n++) references += sch_bin_references(&part->tiles[n]);
+    for (uint32_t n = part->first; n < part->end; n++) references += references_to(part->tiles, n);
     return references;
 }
 

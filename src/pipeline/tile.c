@@ -185,7 +185,8 @@ static bool take_small(struct sch_tile_walk *walk)
     struct sch_tile_block *block = &walk->block;
     uint32_t some = 0;
     if (!primitive->small || primitive->distances || rules->whole_blocks || rules->per_sample) return false;
-    if (memcmp(walk->box, primitive->box, sizeof walk->box) != 0) return false; /* it is in other tiles, too */
+    for (unsigned c = 0; c < 4; c++)
+        if (walk->box[c] != primitive->box[c]) return false; /* it is in other tiles, too */
     for (uint32_t s = 0; s < rules->pattern.samples; s++) {
         block->masks[s] = rules->sample_mask >> s & 1 ? primitive->lanes : 0;
         some |= block->masks[s];
@@ -229,10 +230,9 @@ static bool next_blocks(struct sch_tile_walk *walk)
         if (walk->y >= walk->box[3]) walk->primitive = NULL;
     }
     if (!walk->primitive) {
-        uint32_t part;
-        walk->primitive = sch_bin_next(&walk->bins, &part);
+        walk->primitive = sch_bin_next(&walk->bins);
         if (!walk->primitive) return false;
-        take_primitive(walk, walk->bins.bins->parts[part].vertices);
+        take_primitive(walk, walk->bins.bins->parts[walk->bins.part].vertices);
         walk->x = walk->box[0] & mask;
         walk->y = walk->box[1] & mask;
     }

@@ -87,7 +87,8 @@ static void take_numbers(const uint32_t *from, uint32_t lanes, struct sch_lanes 
         memcpy(to->u, from, sizeof to->u);
         return;
     }
-    for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) to->u[i] = i < lanes ? from[i] : 0;
+    memcpy(to->u, from, lanes * sizeof *to->u);
+    memset(to->u + lanes, 0, (SCH_GROUP_LANES - lanes) * sizeof *to->u);
 }
 
 static void load_registers(const struct rows *rows, const struct sch_exec_machine *machine,

@@ -97,7 +97,7 @@ void OPS_LOCAL(fetch_vertices)(const struct sch_vertex_source *source, const str
 void OPS_LOCAL(fetch_vertices)(const struct sch_vertex_source *source, const struct sch_lanes *number, uint32_t lanes,
                                struct sch_lanes attribute[4])
 {
-    for (unsigned v = 0; v < OPS_VECTORS; v++)
+    for (unsigned v = 0; v < OPS_VECTORS && lanes >> v * SCH_LANES; v++)
         fetch_vector(source, ops_load_U(number, v), v_mask_from_bits(lanes >> v * SCH_LANES), attribute, v);
 }
 
