@@ -163,6 +163,16 @@ static void write_color(const struct sch_output *output, const struct sch_tile_g
     }
 }
 
+/* The second source with the alpha that alpha to one gives to each colour (OpenGL 17.3.1); coverage is of the first. */
+static const struct sch_lanes *change_second(const struct sch_output *output, const struct sch_lanes *second,
+                                             struct sch_lanes changed[4])
+{
+    if (!output->alpha_to_one) return second;
+    memcpy(changed, second, 4 * sizeof *changed);
+    output->ops->change_alpha(&changed[3], false, true, NULL);
+    return changed;
+}
+
 /* The colour's alpha as the steps before the tests leave it. */
 static void change_alpha(const struct sch_output *output, const struct sch_tile_group *group, struct sch_lanes color[4])
 {
@@ -177,7 +187,7 @@ static bool is_float(const struct sch_output *output, uint32_t buffer)
 static void write_colors(const struct sch_output *output, const struct sch_tile_group *group,
                          const struct sch_lanes *registers)
 {
-    struct sch_lanes changed[4];
+    struct sch_lanes changed[4], changed_second[4];
     for (uint32_t bits = output->color_buffers; bits; bits &= bits - 1) {
         const uint32_t n = (uint32_t)__builtin_ctz(bits);
         const uint16_t number = output->from->color[output->from->broadcast ? 0 : n];
@@ -188,7 +198,7 @@ static void write_colors(const struct sch_output *output, const struct sch_tile_
             source = changed;
         }
         if (output->colors[n].second_source && output->from->color[1] != SCH_LINK_NO_REGISTER)
-            second = registers + 4 * (size_t)output->from->color[1];
+            second = change_second(output, registers + 4 * (size_t)output->from->color[1], changed_second);
         write_color(output, group, n, source, second);
     }
 }

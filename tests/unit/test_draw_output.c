@@ -437,6 +437,33 @@ static void alpha_becomes_coverage(void **state)
         }
 }
 
+/* OpenGL 17.3.1: "each alpha value", that of the second source, too. */
+static void alpha_of_both_sources_becomes_one(void **state)
+{
+    (void)state;
+    for (unsigned one = 0; one < 2; one++) {
+        struct draw_scene scene;
+        uint32_t word[4];
+        const uint32_t quarter = bits_of(0.25f);
+        const struct written w = {.color = {0, 0, 0, quarter}, .second = {0, 0, 0, quarter}};
+        draw_begin(&scene, COLUMNS, ROWS, 4, SCH_FORMAT_R32G32B32A32_FLOAT, SCH_FORMAT_NONE);
+        draw_clear(&scene, (const float[4]){1, 1, 1, 1}, 0, 0);
+        scene.rasterizer.multisample = true;
+        scene.blend.alpha_to_one = one;
+        scene.blend.targets[0] = (struct sch_blend_target){.enabled = true,
+                                                           .color_source = SCH_FACTOR_SRC_ALPHA,
+                                                           .color_destination = SCH_FACTOR_INV_SRC1_ALPHA,
+                                                           .alpha_source = SCH_FACTOR_SRC1_ALPHA,
+                                                           .alpha_destination = SCH_FACTOR_ZERO,
+                                                           .color_mask = 15};
+        cover_all(&scene, &w, 0, false);
+        draw_read(&scene, scene.color, 4, 2, 3, word);
+        assert_int_equal(word[0], bits_of(one ? 0 : 0.75f));
+        assert_int_equal(word[3], bits_of(one ? 1 : 0.0625f));
+        draw_end(&scene);
+    }
+}
+
 /* OpenGL 17.3.1: neither with integers in colour buffer 0. */
 static void alpha_of_integers_is_no_coverage(void **state)
 {
@@ -462,6 +489,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alpha_becomes_coverage),
+        cmocka_unit_test(alpha_of_both_sources_becomes_one),
         cmocka_unit_test(alpha_of_integers_is_no_coverage),
         cmocka_unit_test(faces_have_stencil_of_their_own),
         cmocka_unit_test(every_depth_format),
