@@ -153,6 +153,10 @@ SCH_API enum sch_result sch_framebuffer_create(struct sch_context *context,
                                                struct sch_diagnostics_list *diagnostics, struct sch_framebuffer **made);
 SCH_API void sch_framebuffer_destroy(struct sch_framebuffer *framebuffer); /* takes NULL */
 
+/* Where sample `index` of a pixel with so many samples (1, 2, 4, 8 or 16) is: x and y from the pixel's upper left
+ * corner, in pixels. ARGUMENT: there is no such sample. Thread-safe. */
+SCH_API enum sch_result sch_sample_position(uint32_t samples, uint32_t index, float position[2]);
+
 /* ---- renderers ---- */
 
 /* Executes draws, clears and queries, as if in the order of the calls. It keeps memory from draw to draw, at most what

@@ -1,6 +1,7 @@
 /* Surfaces and framebuffers: levels of resources that draws write. Holds no texels (src/texture) and no draw. */
 #include "api/draw.h"
 #include "pipeline/output_key.h"
+#include "pipeline/samples.h"
 #include "texture/convert.h"
 
 /* ---- surfaces ---- */
@@ -208,4 +209,15 @@ void sch_framebuffer_destroy(struct sch_framebuffer *framebuffer)
     for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) sch_texture_resource_release(framebuffer->colors[i].texture);
     sch_texture_resource_release(framebuffer->depth_stencil.texture);
     sch_api_free(framebuffer->context, framebuffer);
+}
+
+enum sch_result sch_sample_position(uint32_t samples, uint32_t index, float position[2])
+{
+    struct sch_sample_pattern pattern;
+    if (!position || !samples || samples > SCH_MAX_SAMPLES || (samples & (samples - 1)) || index >= samples)
+        return SCH_ERROR_ARGUMENT;
+    sch_sample_pattern(samples, &pattern);
+    position[0] = 0.5F + (float)pattern.x[index] / SCH_SUBPIXELS;
+    position[1] = 0.5F + (float)pattern.y[index] / SCH_SUBPIXELS;
+    return SCH_OK;
 }
