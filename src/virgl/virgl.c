@@ -1,0 +1,95 @@
+/* A client, and its command stream, cut into commands by the rows of commands.def. */
+#include "virgl.h"
+
+#include <string.h>
+
+#include "client.h"
+
+/* ---- a client ---- */
+
+enum sch_result sch_virgl_create(const struct sch_virgl_options *options, struct sch_virgl **made)
+{
+    struct sch_context_memory memory = {.size = sizeof memory};
+    sch_context_get_memory(options->context, &memory);
+    struct sch_virgl *virgl = memory.memory.alloc(memory.memory.user, sizeof *virgl);
+    if (!virgl) return SCH_ERROR_MEMORY;
+    *virgl = (struct sch_virgl){.options = *options, .memory = memory.memory};
+    sch_virgl_map_init(&virgl->resources);
+    sch_virgl_map_init(&virgl->subs);
+    virgl->sub = sch_virgl_sub_create(virgl, 0);
+    if (!virgl->sub) {
+        sch_virgl_destroy(virgl);
+        return SCH_ERROR_MEMORY;
+    }
+    *made = virgl;
+    return SCH_OK;
+}
+
+void sch_virgl_destroy(struct sch_virgl *virgl)
+{
+    uint32_t at = 0;
+    if (!virgl) return;
+    virgl->options.log.write = NULL;
+    for (void *sub; (sub = sch_virgl_map_next(&virgl->subs, &at));) sch_virgl_sub_destroy(virgl, sub);
+    at = 0;
+    for (void *resource; (resource = sch_virgl_map_next(&virgl->resources, &at));)
+        sch_virgl_resource_drop(virgl, resource);
+    sch_virgl_map_release(&virgl->subs, &virgl->memory);
+    sch_virgl_map_release(&virgl->resources, &virgl->memory);
+    sch_diagnostics_destroy(virgl->diagnostics);
+    virgl->memory.free(virgl->memory.user, virgl);
+}
+
+struct sch_virgl_counts sch_virgl_get_counts(const struct sch_virgl *virgl) { return virgl->counts; }
+
+/* ---- the stream ---- */
+
+bool sch_virgl_ignore(struct sch_virgl *virgl, const struct command *command)
+{
+    (void)virgl;
+    (void)command;
+    return true;
+}
+
+static const struct row {
+    const char *name; /* NULL: there is no such command */
+    uint32_t least, most;
+    bool (*execute)(struct sch_virgl *virgl, const struct command *command);
+} rows[] = {
+#define COMMAND(number, name, least, most, function) [number] = {#name, least, most, sch_virgl_##function},
+#include "commands.def"
+#undef COMMAND
+};
+
+static bool execute(struct sch_virgl *virgl, uint32_t header, const uint32_t *words)
+{
+    const uint32_t number = header & 0xff;
+    const struct command command = {.words = words, .count = header >> 16, .kind = header >> 8 & 0xff};
+    const struct row *row = number < sizeof rows / sizeof *rows ? &rows[number] : NULL;
+    virgl->command = row && row->name ? row->name : "a command";
+    if (!row || !row->name) return sch_virgl_refuse(virgl, "there is no command %u", number);
+    if (command.count < row->least || command.count > row->most)
+        return sch_virgl_refuse(virgl, "%u words, where it has %u to %u", command.count, row->least, row->most);
+    if (!virgl->sub) return sch_virgl_refuse(virgl, "the sub-context is destroyed");
+    return row->execute(virgl, &command);
+}
+
+enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words, size_t count)
+{
+    virgl->counts.submits++;
+    virgl->worst = SCH_OK;
+    for (size_t at = 0; at < count; at += 1 + (words[at] >> 16)) {
+        virgl->word = at;
+        virgl->counts.commands++;
+        if (words[at] >> 16 > count - at - 1) {
+            virgl->command = NULL;
+            virgl->counts.refused++;
+            sch_virgl_refuse(virgl, "command %u at word %zu of submit %llu: %u words, but %zu follow", words[at] & 0xff,
+                             at, (unsigned long long)virgl->counts.submits, words[at] >> 16, count - at - 1);
+            return SCH_ERROR_INVALID;
+        }
+        if (!execute(virgl, words[at], words + at + 1)) virgl->counts.refused++;
+    }
+    virgl->command = NULL;
+    return virgl->worst;
+}

@@ -1,0 +1,98 @@
+/* A client of the virgl protocol (Mesa's virpipe driver): its resources, and its command stream, which becomes calls of
+ * the public interface. Coordinates and state are gallium's, as the stream has them. Holds no sockets and starts no
+ * process: src/vtest moves the bytes, and a recorded stream can come from a file. ../ARCHITECTURE.md has its place.
+ *
+ * Everything here takes what a hostile client may send: each function checks all it is given, and what it refuses is
+ * named in the log with command, offset and reason. One thread at a time may use a client. */
+#ifndef SCH_VIRGL_VIRGL_H
+#define SCH_VIRGL_VIRGL_H
+
+#include <scheelite/draw.h>
+#include <scheelite/scheelite.h>
+
+struct sch_virgl;
+
+/* What a client may be told, one line each, without a newline. */
+struct sch_virgl_log {
+    void (*write)(void *user, const char *line); /* NULL: nothing is told */
+    void *user;
+};
+
+struct sch_virgl_options {
+    struct sch_context *context; /* outlives the client; its limits bound what the client may make */
+    enum sch_engine engine;
+    uint32_t width;       /* of vectors; 0: the processor's best */
+    uint32_t threads;     /* of each draw and grid; 0 counts as 1 */
+    uint32_t deadline_ms; /* of each draw and grid; 0: none */
+    struct sch_virgl_log log;
+};
+
+/* Errors: MEMORY, LIMIT. */
+enum sch_result sch_virgl_create(const struct sch_virgl_options *options, struct sch_virgl **made);
+void sch_virgl_destroy(struct sch_virgl *virgl); /* takes NULL */
+
+/* ---- what the server can do ---- */
+
+enum { SCH_VIRGL_CAPABILITIES_1 = 308, SCH_VIRGL_CAPABILITIES_2 = 1376 }; /* bytes of each version */
+
+/* Writes the first `bytes` bytes of the capabilities, at most SCH_VIRGL_CAPABILITIES_2; version 1 is their
+ * beginning. */
+void sch_virgl_get_capabilities(const struct sch_virgl *virgl, void *to, size_t bytes);
+
+/* ---- resources ---- */
+
+/* Numbers as the protocol has them (gallium's targets, VIRGL_FORMAT, VIRGL_BIND). */
+struct sch_virgl_resource_options {
+    uint32_t target, format, bind;
+    uint32_t width, height, depth, layers; /* of level 0; a cube has 6 layers */
+    uint32_t last_level, samples;          /* samples 0: one */
+};
+
+/* Makes a resource with the client's handle. Errors: ARGUMENT (a handle of 0 or that there is, a shape or format that
+ * there is not), MEMORY, LIMIT. */
+enum sch_result sch_virgl_resource_create(struct sch_virgl *virgl, uint32_t handle,
+                                          const struct sch_virgl_resource_options *options);
+
+/* The client's memory of a resource, which transfers read and write: levels one after the other, layers and rows
+ * without gaps. It stays the caller's, and must stay until the resource is destroyed, or the client; the client may
+ * write to it at any time. ARGUMENT: there is no such resource, or it has some. */
+enum sch_result sch_virgl_resource_attach(struct sch_virgl *virgl, uint32_t handle, void *memory, size_t bytes);
+
+/* Gives the handle free. What is bound stays alive until it is unbound, without the client's memory. ARGUMENT: there is
+ * no such resource. */
+enum sch_result sch_virgl_resource_destroy(struct sch_virgl *virgl, uint32_t handle);
+
+/* As much memory as the layout above takes; 0: no such resource, or a multisampled one, which has none. */
+uint64_t sch_virgl_resource_bytes(const struct sch_virgl *virgl, uint32_t handle);
+
+/* ---- transfers and commands ---- */
+
+struct sch_virgl_box {
+    uint32_t x, y, z, width, height, depth; /* texels, layers; bytes of a buffer */
+};
+
+/* A box of a level, whose first texel is at `offset` in the client's memory. Strides of 0 are those of the level. */
+struct sch_virgl_transfer {
+    uint32_t resource, level;
+    struct sch_virgl_box box;
+    uint32_t row_bytes, layer_bytes;
+    uint64_t offset;
+};
+
+/* From the client's memory to the resource, and back. Errors: ARGUMENT; the others of sch_resource_write. */
+enum sch_result sch_virgl_transfer_put(struct sch_virgl *virgl, const struct sch_virgl_transfer *transfer);
+enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch_virgl_transfer *transfer);
+
+/* Executes a command buffer: words that the client cannot change any more. A command that is refused changes
+ * nothing, and those behind it are executed, but for lengths that do not fit: INVALID, and the rest is left out.
+ * Errors: INVALID, MEMORY; DEADLINE, BUDGET and the like if a draw ended so (the last of them). */
+enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words, size_t count);
+
+/* What a client has done so far. */
+struct sch_virgl_counts {
+    uint64_t submits, commands, refused; /* commands that were refused */
+    uint64_t draws, clears, grids, shaders, transfers;
+};
+struct sch_virgl_counts sch_virgl_get_counts(const struct sch_virgl *virgl);
+
+#endif

@@ -1,0 +1,613 @@
+/* Clients of the virgl protocol (src/virgl): streams written by hand do what the protocol says, and whatever else a
+ * client sends is refused with its command, offset and reason. Expectations are from the protocol's headers (Mesa 22.3,
+ * virgl_protocol.h) and from the texts of the commands' meaning; no client is needed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "virgl/virgl.h"
+
+/* The protocol's numbers that are used here. */
+enum { BUFFER = 0, TEXTURE_2D = 2, TEXTURE_3D = 3, TEXTURE_2D_ARRAY = 7 };
+enum { R8G8B8A8 = 67, R8 = 64, R32G32B32A32_FLOAT = 31, Z24_S8 = 19, DXT1 = 105 };
+enum { VERTEX = 0, FRAGMENT = 1, COMPUTE = 5 };
+enum { BLEND = 1, SHADER = 4, ELEMENTS = 5, SURFACE = 8, QUERY = 9, TARGET = 10 };
+enum {
+    CREATE_OBJECT = 1,
+    BIND_OBJECT = 2,
+    DESTROY_OBJECT = 3,
+    SET_VIEWPORT = 4,
+    SET_FRAMEBUFFER = 5,
+    SET_VERTEX_BUFFERS = 6,
+    CLEAR = 7,
+    DRAW = 8,
+    INLINE_WRITE = 9,
+    SET_INDEX_BUFFER = 11,
+    BLIT = 16,
+    BEGIN_QUERY = 19,
+    END_QUERY = 20,
+    GET_QUERY_RESULT = 21,
+    SET_STREAM_TARGETS = 25,
+    SET_SUB_CONTEXT = 28,
+    CREATE_SUB_CONTEXT = 29,
+    DESTROY_SUB_CONTEXT = 30,
+    BIND_SHADER = 31,
+    SET_SHADER_BUFFERS = 34,
+    LAUNCH_GRID = 37,
+    TRANSFER = 43
+};
+
+enum { SIDE = 8, WORDS = 4096 };
+static const uint32_t one = 0x3f800000, minus_one = 0xbf800000, three = 0x40400000;
+
+struct client {
+    struct sch_context *context;
+    struct sch_virgl *virgl;
+    uint32_t words[WORDS];
+    uint32_t count;
+    char told[512]; /* the last line of the log */
+    unsigned lines;
+    uint8_t color[SIDE * SIDE * 4], other[4096];
+};
+
+static void hear(void *user, const char *line)
+{
+    struct client *client = user;
+    client->lines++;
+    snprintf(client->told, sizeof client->told, "%s", line);
+}
+
+static void begin(struct client *client)
+{
+    *client = (struct client){0};
+    assert_int_equal(sch_context_create(NULL, &client->context), SCH_OK);
+    const struct sch_virgl_options options = {
+        .context = client->context, .engine = SCH_ENGINE_INTERPRETER, .log = {hear, client}};
+    assert_int_equal(sch_virgl_create(&options, &client->virgl), SCH_OK);
+}
+
+static void end(struct client *client)
+{
+    sch_virgl_destroy(client->virgl);
+    sch_context_destroy(client->context);
+}
+
+/* ---- streams ---- */
+
+static void put(struct client *client, uint32_t number, uint32_t kind, uint32_t count, const uint32_t *words)
+{
+    assert_true(client->count + 1 + count <= WORDS);
+    client->words[client->count++] = number | kind << 8 | count << 16;
+    if (count) memcpy(client->words + client->count, words, count * sizeof *words);
+    client->count += count;
+}
+
+#define PUT(client, number, kind, ...)                                                                                 \
+    put((client), (number), (kind), sizeof((const uint32_t[]){__VA_ARGS__}) / 4, (const uint32_t[]){__VA_ARGS__})
+
+static enum sch_result submit(struct client *client)
+{
+    const enum sch_result result = sch_virgl_submit(client->virgl, client->words, client->count);
+    client->count = 0;
+    return result;
+}
+
+/* All commands are taken. */
+static void submit_all(struct client *client)
+{
+    const uint64_t refused = sch_virgl_get_counts(client->virgl).refused;
+    assert_int_equal(submit(client), SCH_OK);
+    if (sch_virgl_get_counts(client->virgl).refused != refused) fail_msg("%s", client->told);
+}
+
+static void make(struct client *client, uint32_t handle, uint32_t target, uint32_t format, uint32_t width,
+                 uint32_t height, void *memory, size_t bytes)
+{
+    const struct sch_virgl_resource_options options = {
+        .target = target, .format = format, .width = width, .height = height, .depth = 1, .layers = 1};
+    assert_int_equal(sch_virgl_resource_create(client->virgl, handle, &options), SCH_OK);
+    if (memory) assert_int_equal(sch_virgl_resource_attach(client->virgl, handle, memory, bytes), SCH_OK);
+}
+
+static void put_shader(struct client *client, uint32_t handle, uint32_t stage, const char *text)
+{
+    uint32_t words[512] = {handle, stage, (uint32_t)strlen(text) + 1, 300, 0};
+    assert_true(strlen(text) + 1 < sizeof words - 20);
+    memcpy(words + 5, text, strlen(text) + 1);
+    put(client, CREATE_OBJECT, SHADER, 5 + (uint32_t)(strlen(text) + 4) / 4, words);
+}
+
+static const char plain_vertex[] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
+static const char green_fragment[] = "FRAG\nDCL OUT[0], COLOR\nIMM[0] UINT32 {0, 1065353216, 0, 1065353216}\n"
+                                     "  0: MOV OUT[0], IMM[0]\n  1: END\n";
+
+/* Colour buffer 1 of SIDE x SIDE, surface 1 in the framebuffer, a viewport over it; vertices in buffer 2, three of them
+ * over all pixels; both programs, 3 and 4, bound; elements 5. */
+static void set_up(struct client *client)
+{
+    const uint32_t side = 0x40800000; /* 4.0: half of it */
+    make(client, 1, TEXTURE_2D, R8G8B8A8, SIDE, SIDE, client->color, sizeof client->color);
+    make(client, 2, BUFFER, R8, 256, 1, client->other, sizeof client->other);
+    PUT(client, CREATE_OBJECT, SURFACE, 1, 1, R8G8B8A8, 0, 0);
+    PUT(client, SET_FRAMEBUFFER, 0, 1, 0, 1);
+    PUT(client, SET_VIEWPORT, 0, 0, side, side, one, side, side, 0);
+    put_shader(client, 3, VERTEX, plain_vertex);
+    put_shader(client, 4, FRAGMENT, green_fragment);
+    PUT(client, BIND_SHADER, 0, 3, VERTEX);
+    PUT(client, BIND_SHADER, 0, 4, FRAGMENT);
+    PUT(client, CREATE_OBJECT, ELEMENTS, 5, 0, 0, 0, R32G32B32A32_FLOAT);
+    PUT(client, BIND_OBJECT, ELEMENTS, 5);
+    PUT(client, INLINE_WRITE, 0, 2, 0, 0, 0, 0, 0, 0, 0, 48, 1, 1, minus_one, minus_one, 0, one, three, minus_one, 0,
+        one, minus_one, three, 0, one);
+    PUT(client, SET_VERTEX_BUFFERS, 0, 16, 0, 2);
+    submit_all(client);
+}
+
+static void put_draw(struct client *client, uint32_t start, uint32_t count, bool indexed)
+{
+    PUT(client, DRAW, 0, start, count, SCH_PRIMITIVE_TRIANGLES, indexed, 1, 0, 0, 0, 0, 0, UINT32_MAX, 0);
+}
+
+static void read_back(struct client *client)
+{
+    const struct sch_virgl_transfer all = {.resource = 1, .box = {0, 0, 0, SIDE, SIDE, 1}};
+    memset(client->color, 0xcc, sizeof client->color);
+    assert_int_equal(sch_virgl_transfer_get(client->virgl, &all), SCH_OK);
+}
+
+static void assert_pixels(struct client *client, uint32_t wanted)
+{
+    read_back(client);
+    for (unsigned n = 0; n < SIDE * SIDE; n++) {
+        uint32_t pixel;
+        memcpy(&pixel, client->color + 4 * n, 4);
+        assert_int_equal(pixel, wanted);
+    }
+}
+
+static void put_clear(struct client *client, uint32_t parts, uint32_t red)
+{
+    PUT(client, CLEAR, 0, parts, red, 0, 0, one, 0, 0x3ff00000, 0);
+}
+
+/* ---- what works ---- */
+
+static void clears_and_draws_reach_the_clients_memory(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    put_clear(&client, 4, one);
+    submit_all(&client);
+    assert_pixels(&client, 0xff0000ff);
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    const struct sch_virgl_counts counts = sch_virgl_get_counts(client.virgl);
+    assert_int_equal(counts.draws, 1);
+    assert_int_equal(counts.clears, 1);
+    assert_int_equal(counts.shaders, 2);
+    assert_int_equal(counts.refused, 0);
+    end(&client);
+}
+
+/* The offset of the index buffer has the start already. */
+static void starts_of_indexed_draws_are_in_the_offset(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    put_clear(&client, 4, 0);
+    PUT(&client, INLINE_WRITE, 0, 2, 0, 0, 0, 0, 64, 0, 0, 8, 1, 1, 0x00000000, 0x00000201); /* 0 0 0 0 1 2 0 0 */
+    PUT(&client, SET_INDEX_BUFFER, 0, 2, 1, 64 + 3);
+    put_draw(&client, 3, 3, true);
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    end(&client);
+}
+
+static void strides_may_change_between_draws(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    put_clear(&client, 4, one);
+    PUT(&client, SET_VERTEX_BUFFERS, 0, 0, 0, 2); /* all vertices are the first one: nothing is drawn */
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    assert_pixels(&client, 0xff0000ff);
+    PUT(&client, SET_VERTEX_BUFFERS, 0, 16, 0, 2);
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    end(&client);
+}
+
+static void shaders_come_in_parts(void **state)
+{
+    struct client client;
+    const uint32_t whole = sizeof green_fragment, first = 40;
+    uint32_t words[64] = {9, FRAGMENT, whole, 300, 0};
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    memcpy(words + 5, green_fragment, first);
+    put(&client, CREATE_OBJECT, SHADER, 5 + first / 4, words);
+    submit_all(&client);
+    PUT(&client, BIND_SHADER, 0, 9, FRAGMENT);
+    put_draw(&client, 0, 3, false); /* it is not whole */
+    assert_int_equal(submit(&client), SCH_OK);
+    assert_non_null(strstr(client.told, "DRAW_VBO"));
+    words[2] = first | 1u << 31;
+    memset(words + 5, 0, sizeof words - 20);
+    memcpy(words + 5, green_fragment + first, whole - first);
+    put(&client, CREATE_OBJECT, SHADER, 5 + (whole - first + 3) / 4, words);
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    end(&client);
+}
+
+/* A texture of two layers and two levels: levels one after the other, in each its layers. */
+static void transfers_follow_the_layout(void **state)
+{
+    static uint8_t memory[2 * 16 * 4 + 2 * 4 * 4], back[sizeof memory];
+    const struct sch_virgl_resource_options options = {.target = TEXTURE_2D_ARRAY,
+                                                       .format = R8G8B8A8,
+                                                       .width = 4,
+                                                       .height = 4,
+                                                       .depth = 1,
+                                                       .layers = 2,
+                                                       .last_level = 1};
+    struct client client;
+    (void)state;
+    begin(&client);
+    for (unsigned n = 0; n < sizeof memory; n++) back[n] = memory[n] = (uint8_t)(n * 7);
+    assert_int_equal(sch_virgl_resource_create(client.virgl, 1, &options), SCH_OK);
+    assert_int_equal(sch_virgl_resource_bytes(client.virgl, 1), sizeof memory);
+    assert_int_equal(sch_virgl_resource_attach(client.virgl, 1, memory, sizeof memory), SCH_OK);
+    const struct sch_virgl_transfer all[] = {{1, 0, {0, 0, 0, 4, 4, 2}, 0, 0, 0},
+                                             {1, 1, {0, 0, 0, 2, 2, 2}, 0, 0, 2 * 16 * 4}};
+    for (unsigned n = 0; n < 2; n++) assert_int_equal(sch_virgl_transfer_put(client.virgl, &all[n]), SCH_OK);
+    memset(memory, 0, sizeof memory);
+    /* Texel (1, 0) of layer 1 of level 1. */
+    const size_t at = 2 * 16 * 4 + 4 * 4 + 4;
+    PUT(&client, TRANSFER, 0, 1, 1, 0, 0, 0, 1, 0, 1, 1, 1, 1, (uint32_t)at, 2);
+    submit_all(&client);
+    for (size_t n = 0; n < sizeof memory; n++) assert_int_equal(memory[n], n >= at && n < at + 4 ? back[n] : 0);
+    for (unsigned n = 0; n < 2; n++) assert_int_equal(sch_virgl_transfer_get(client.virgl, &all[n]), SCH_OK);
+    assert_memory_equal(memory, back, sizeof memory);
+    end(&client);
+}
+
+static void results_of_queries_reach_the_clients_memory(void **state)
+{
+    struct client client;
+    uint64_t result;
+    uint32_t done;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    PUT(&client, CREATE_OBJECT, QUERY, 20, 0, 16, 2);
+    PUT(&client, BEGIN_QUERY, 0, 20);
+    put_draw(&client, 0, 3, false);
+    PUT(&client, END_QUERY, 0, 20);
+    PUT(&client, GET_QUERY_RESULT, 0, 20, 0);
+    submit_all(&client);
+    memcpy(&done, client.other + 16, 4);
+    memcpy(&result, client.other + 24, 8);
+    assert_int_equal(done, 1);
+    assert_int_equal(result, SIDE * SIDE);
+    end(&client);
+}
+
+/* The wire names the size of the target whose vertices are drawn. */
+static void targets_are_filled_and_drawn(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    make(&client, 30, BUFFER, R8, 64, 1, NULL, 0);
+    uint32_t words[128] = {31, VERTEX, sizeof plain_vertex, 300, 1, 4, 0, 0, 0, 4u << 10, 0};
+    memcpy(words + 11, plain_vertex, sizeof plain_vertex);
+    put(&client, CREATE_OBJECT, SHADER, 11 + (sizeof plain_vertex + 3) / 4, words);
+    PUT(&client, CREATE_OBJECT, TARGET, 32, 30, 0, 52);
+    PUT(&client, SET_STREAM_TARGETS, 0, 0, 32);
+    PUT(&client, BIND_SHADER, 0, 31, VERTEX);
+    put_draw(&client, 0, 3, false);
+    PUT(&client, SET_STREAM_TARGETS, 0, 0);
+    PUT(&client, BIND_SHADER, 0, 3, VERTEX);
+    put_clear(&client, 4, 0);
+    PUT(&client, SET_VERTEX_BUFFERS, 0, 16, 0, 30);
+    PUT(&client, DRAW, 0, 0, 0, SCH_PRIMITIVE_TRIANGLES, 0, 1, 0, 0, 0, 0, 0, 0, 52);
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    end(&client);
+}
+
+static void grids_write_buffers(void **state)
+{
+    static const char text[] = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
+                               "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0]\n"
+                               "IMM[0] UINT32 {2, 0, 0, 0}\n  0: SHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+                               "  1: STORE BUFFER[0].x, TEMP[0].xxxx, SV[0].xxxx\n  2: END\n";
+    static const uint32_t wanted[4] = {0, 1, 2, 3};
+    struct client client;
+    (void)state;
+    begin(&client);
+    make(&client, 2, BUFFER, R8, 16, 1, client.other, sizeof client.other);
+    put_shader(&client, 1, COMPUTE, text);
+    PUT(&client, BIND_SHADER, 0, 1, COMPUTE);
+    PUT(&client, SET_SHADER_BUFFERS, 0, COMPUTE, 0, 0, 16, 2);
+    PUT(&client, LAUNCH_GRID, 0, 4, 1, 1, 1, 1, 1, 0, 0);
+    submit_all(&client);
+    const struct sch_virgl_transfer all = {.resource = 2, .box = {0, 0, 0, 16, 1, 1}};
+    assert_int_equal(sch_virgl_transfer_get(client.virgl, &all), SCH_OK);
+    assert_memory_equal(client.other, wanted, sizeof wanted);
+    end(&client);
+}
+
+/* Objects are of their sub-context; resources are of the client. */
+static void sub_contexts_have_objects_of_their_own(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    put_clear(&client, 4, one);
+    PUT(&client, CREATE_SUB_CONTEXT, 0, 1);
+    PUT(&client, SET_SUB_CONTEXT, 0, 1);
+    submit_all(&client);
+    PUT(&client, SET_FRAMEBUFFER, 0, 1, 0, 1);
+    submit(&client);
+    assert_non_null(strstr(client.told, "there is no object 1"));
+    PUT(&client, CREATE_OBJECT, SURFACE, 1, 1, R8G8B8A8, 0, 0);
+    PUT(&client, DESTROY_SUB_CONTEXT, 0, 1);
+    put_draw(&client, 0, 3, false); /* of sub-context 0 */
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    end(&client);
+}
+
+/* What is bound stays while its handle is given free. */
+static void what_is_bound_stays(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    for (uint32_t handle = 1; handle <= 5; handle++)
+        if (handle != 2) PUT(&client, DESTROY_OBJECT, 0, handle);
+    submit_all(&client);
+    assert_int_equal(sch_virgl_resource_destroy(client.virgl, 2), SCH_OK);
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    assert_int_equal(sch_virgl_resource_destroy(client.virgl, 1), SCH_OK);
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    end(&client);
+}
+
+static void capabilities_are_true(void **state)
+{
+    static uint32_t words[SCH_VIRGL_CAPABILITIES_2 / 4], first[SCH_VIRGL_CAPABILITIES_1 / 4];
+    enum { SAMPLER = 1, RENDER = 17, DEPTH = 33, GLSL = 66, SAMPLES = 71, LOCATIONS = 99 };
+    struct client client;
+    (void)state;
+    begin(&client);
+    sch_virgl_get_capabilities(client.virgl, words, sizeof words);
+    sch_virgl_get_capabilities(client.virgl, first, sizeof first);
+    assert_memory_equal(words, first, sizeof first);
+    assert_int_equal(words[0], 2);
+    assert_true(words[SAMPLER + R8G8B8A8 / 32] >> R8G8B8A8 % 32 & 1);
+    assert_true(words[RENDER + R8G8B8A8 / 32] >> R8G8B8A8 % 32 & 1);
+    assert_false(words[RENDER + Z24_S8 / 32] >> Z24_S8 % 32 & 1);
+    assert_true(words[DEPTH + Z24_S8 / 32] >> Z24_S8 % 32 & 1);
+    assert_int_equal(words[GLSL], 450);
+    assert_int_equal(words[SAMPLES], 8);
+    /* Direct3D's four samples at (-2, -6), (6, -2), (-6, 2), (2, 6) sixteenths from the centre. */
+    assert_int_equal(words[LOCATIONS + 1], 0xae2ae662);
+    end(&client);
+}
+
+/* ---- what is refused ---- */
+
+static void assert_refused(struct client *client, const char *command, const char *reason)
+{
+    const uint64_t refused = sch_virgl_get_counts(client->virgl).refused;
+    submit(client);
+    if (sch_virgl_get_counts(client->virgl).refused == refused) fail_msg("%s is not refused", command);
+    if (!strstr(client->told, command) || !strstr(client->told, reason)) fail_msg("%s: %s", command, client->told);
+}
+
+static void put_zeros(struct client *client, uint32_t number, uint32_t kind, uint32_t count)
+{
+    static const uint32_t zeros[512];
+    put(client, number, kind, count, zeros);
+}
+
+static void streams_of_wrong_lengths_are_refused(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    client.words[0] = CLEAR | 8u << 16;
+    client.count = 3;
+    assert_int_equal(submit(&client), SCH_ERROR_INVALID);
+    assert_non_null(strstr(client.told, "8 words, but 2 follow"));
+    put_zeros(&client, 200, 0, 0);
+    assert_refused(&client, "a command", "there is no command 200");
+    put_zeros(&client, CLEAR, 0, 7);
+    assert_refused(&client, "CLEAR", "7 words, where it has 8 to 8");
+    for (uint32_t number = 0; number < 256; number++) /* nothing has it: no state, no handles */
+        for (uint32_t count = 0; count < 40; count++) {
+            put_zeros(&client, number, number % 12, count);
+            submit(&client);
+        }
+    end(&client);
+}
+
+static void objects_that_do_not_fit_are_refused(void **state)
+{
+    struct client client;
+    uint32_t words[256] = {9};
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    put_zeros(&client, CREATE_OBJECT, 12, 4);
+    assert_refused(&client, "CREATE_OBJECT", "there is no kind 12");
+    PUT(&client, CREATE_OBJECT, SURFACE, 1, 1, R8G8B8A8, 0, 0);
+    assert_refused(&client, "CREATE_OBJECT", "handle 1 is in use");
+    PUT(&client, CREATE_OBJECT, SURFACE, 9, 77, R8G8B8A8, 0, 0);
+    assert_refused(&client, "CREATE_OBJECT", "there is no resource 77");
+    PUT(&client, CREATE_OBJECT, SURFACE, 9, 1, R8G8B8A8, 9, 0);
+    assert_refused(&client, "CREATE_OBJECT", "surface");
+    PUT(&client, CREATE_OBJECT, SURFACE, 9, 1, 5000, 0, 0);
+    assert_refused(&client, "CREATE_OBJECT", "no format 5000");
+    put(&client, CREATE_OBJECT, ELEMENTS, 1 + 4 * 33, words);
+    assert_refused(&client, "CREATE_OBJECT", "words");
+    PUT(&client, CREATE_OBJECT, ELEMENTS, 9, 0, 0, 32, R32G32B32A32_FLOAT);
+    assert_refused(&client, "CREATE_OBJECT", "no vertex buffer 32");
+    PUT(&client, CREATE_OBJECT, SHADER, 9, VERTEX, 0x7fffffff, 300, 0);
+    assert_refused(&client, "CREATE_OBJECT", "a text of 2147483647 bytes");
+    PUT(&client, CREATE_OBJECT, SHADER, 9, VERTEX, 100, 300, 0xffffffff);
+    assert_refused(&client, "CREATE_OBJECT", "stream outputs");
+    PUT(&client, CREATE_OBJECT, SHADER, 3, VERTEX, 1u << 31 | 4, 300, 0);
+    assert_refused(&client, "CREATE_OBJECT", "a part from byte 4 on");
+    put_shader(&client, 9, VERTEX, "VERT\nDCL IN[0]\nMOV OUT[3], IN[0]\nEND\n");
+    assert_refused(&client, "CREATE_OBJECT", "line 3");
+    put_shader(&client, 9, VERTEX, green_fragment);
+    assert_refused(&client, "CREATE_OBJECT", "another stage");
+    PUT(&client, BIND_OBJECT, BLEND, 3);
+    assert_refused(&client, "BIND_OBJECT", "object 3 is not a blend state");
+    PUT(&client, BIND_SHADER, 0, 3, FRAGMENT);
+    assert_refused(&client, "BIND_SHADER", "a shader of stage 0");
+    PUT(&client, SET_FRAMEBUFFER, 0, 9, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    assert_refused(&client, "SET_FRAMEBUFFER_STATE", "for 9 colour buffers");
+    PUT(&client, CREATE_OBJECT, QUERY, 9, 99, 0, 2);
+    assert_refused(&client, "CREATE_OBJECT", "there is no kind 99");
+    end(&client);
+}
+
+static void draws_without_what_they_need_are_refused(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    put_clear(&client, 0xfff, one);
+    assert_refused(&client, "CLEAR", "there is no framebuffer");
+    put_draw(&client, 0, 3, false);
+    assert_refused(&client, "DRAW_VBO", "there is no vertex shader");
+    PUT(&client, LAUNCH_GRID, 0, 1, 1, 1, 1, 1, 1, 0, 0);
+    assert_refused(&client, "LAUNCH_GRID", "there is no compute shader");
+    set_up(&client);
+    put_clear(&client, 0xfff, one); /* surfaces that there are not */
+    submit_all(&client);
+    put_draw(&client, 0, 3, true);
+    assert_refused(&client, "DRAW_VBO", "there is no index buffer");
+    PUT(&client, DRAW, 0, 0, 3, 15, 0, 1, 0, 0, 0, 0, 0, 0, 0);
+    assert_refused(&client, "DRAW_VBO", "there is no primitive 15");
+    put_draw(&client, 0x7fffffff, 3, false); /* beyond the buffer: zeros are read */
+    submit(&client);
+    PUT(&client, GET_QUERY_RESULT, 0, 77, 0);
+    assert_refused(&client, "GET_QUERY_RESULT", "there is no object 77");
+    PUT(&client, CREATE_OBJECT, QUERY, 9, 0, 4090, 2);
+    PUT(&client, BEGIN_QUERY, 0, 9);
+    PUT(&client, END_QUERY, 0, 9);
+    PUT(&client, GET_QUERY_RESULT, 0, 9, 0);
+    assert_refused(&client, "GET_QUERY_RESULT", "no place at byte 4090");
+    end(&client);
+}
+
+static void boxes_beyond_their_resource_are_refused(void **state)
+{
+    static const struct {
+        uint32_t x, y, z, width, height, depth, offset;
+    } boxes[] = {{0xffffffff, 0, 0, 1, 1, 1, 0}, {0, 0, 0, SIDE + 1, 1, 1, 0},        {0, 0, 1, 1, 1, 1, 0},
+                 {0, 0, 0, 1, 1, 2, 0},          {SIDE - 1, SIDE - 1, 0, 2, 2, 1, 0}, {0, 0, 0, 0xffffffff, 1, 1, 0},
+                 {0, 0, 0, SIDE, SIDE, 1, 4},    {0, 0, 0, SIDE, SIDE, 1, 0xffffffff}};
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    for (unsigned n = 0; n < sizeof boxes / sizeof *boxes; n++)
+        for (uint32_t direction = 1; direction <= 2; direction++) {
+            PUT(&client, TRANSFER, 0, 1, 0, 0, 0, 0, boxes[n].x, boxes[n].y, boxes[n].z, boxes[n].width,
+                boxes[n].height, boxes[n].depth, boxes[n].offset, direction);
+            assert_refused(&client, "TRANSFER3D", "");
+        }
+    PUT(&client, TRANSFER, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 1);
+    assert_refused(&client, "TRANSFER3D", "there is no level 1");
+    PUT(&client, TRANSFER, 0, 1, 0, 0, 1, 0, 0, 0, 0, SIDE, SIDE, 1, 0, 1); /* rows of a byte */
+    assert_refused(&client, "TRANSFER3D", "transfer");
+    PUT(&client, BLIT, 0, 0xf, 0, 0, 1, 0, 5000, 0, 0, 0, 1, 1, 1, 1, 0, R8G8B8A8, 0, 0, 0, 1, 1, 1);
+    assert_refused(&client, "BLIT", "no format 5000");
+    PUT(&client, BLIT, 0, 0xf, 0, 0, 1, 0, R32G32B32A32_FLOAT, 0, 0, 0, 1, 1, 1, 1, 0, R8G8B8A8, 0, 0, 0, 1, 1, 1);
+    assert_refused(&client, "BLIT", "blit");
+    end(&client);
+}
+
+static void resources_that_do_not_fit_are_refused(void **state)
+{
+    static const struct sch_virgl_resource_options options[] = {
+        {.target = 9, .format = R8G8B8A8, .width = 1, .height = 1},
+        {.target = TEXTURE_2D, .format = 0, .width = 1, .height = 1},
+        {.target = TEXTURE_2D, .format = 5000, .width = 1, .height = 1},
+        {.target = TEXTURE_2D, .format = DXT1, .width = 4, .height = 4},
+        {.target = TEXTURE_2D, .format = R8G8B8A8, .width = 0xffffffff, .height = 0xffffffff},
+        {.target = TEXTURE_2D, .format = R8G8B8A8, .width = 1, .height = 1, .last_level = 0xffffffff},
+        {.target = TEXTURE_2D, .format = R8G8B8A8, .width = 1, .height = 1, .samples = 3},
+        {.target = TEXTURE_3D, .format = R8G8B8A8, .width = 1, .height = 1, .samples = 4},
+        {.target = BUFFER, .format = R8, .width = 0xffffffff, .height = 1}};
+    struct client client;
+    (void)state;
+    begin(&client);
+    make(&client, 1, TEXTURE_2D, R8G8B8A8, 1, 1, client.color, 4);
+    for (unsigned n = 0; n < sizeof options / sizeof *options; n++) {
+        const unsigned lines = client.lines;
+        assert_int_not_equal(sch_virgl_resource_create(client.virgl, 2, &options[n]), SCH_OK);
+        assert_true(client.lines > lines);
+    }
+    const struct sch_virgl_resource_options good = {.target = TEXTURE_2D, .format = R8G8B8A8, .width = 1, .height = 1};
+    assert_int_equal(sch_virgl_resource_create(client.virgl, 0, &good), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_virgl_resource_create(client.virgl, 1, &good), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_virgl_resource_attach(client.virgl, 1, client.color, 4), SCH_ERROR_ARGUMENT); /* twice */
+    assert_int_equal(sch_virgl_resource_attach(client.virgl, 2, client.color, 4), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_virgl_resource_destroy(client.virgl, 2), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_virgl_resource_bytes(client.virgl, 2), 0);
+    end(&client);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clears_and_draws_reach_the_clients_memory),
+        cmocka_unit_test(starts_of_indexed_draws_are_in_the_offset),
+        cmocka_unit_test(strides_may_change_between_draws),
+        cmocka_unit_test(shaders_come_in_parts),
+        cmocka_unit_test(transfers_follow_the_layout),
+        cmocka_unit_test(results_of_queries_reach_the_clients_memory),
+        cmocka_unit_test(targets_are_filled_and_drawn),
+        cmocka_unit_test(grids_write_buffers),
+        cmocka_unit_test(sub_contexts_have_objects_of_their_own),
+        cmocka_unit_test(what_is_bound_stays),
+        cmocka_unit_test(capabilities_are_true),
+        cmocka_unit_test(streams_of_wrong_lengths_are_refused),
+        cmocka_unit_test(objects_that_do_not_fit_are_refused),
+        cmocka_unit_test(draws_without_what_they_need_are_refused),
+        cmocka_unit_test(boxes_beyond_their_resource_are_refused),
+        cmocka_unit_test(resources_that_do_not_fit_are_refused),
+    };
+    return cmocka_run_group_tests_name("virgl", tests, NULL, NULL);
+}
