@@ -737,15 +737,38 @@ static void pipelines_say_what_is_wrong(void **state)
     sch_program_destroy(geometry);
 }
 
+/* Direct3D's patterns; what there is not is refused. */
+static void samples_have_places(void **state)
+{
+    float at[2];
+    (void)state;
+    assert_int_equal(sch_sample_position(1, 0, at), SCH_OK);
+    assert_true(at[0] == 0.5f && at[1] == 0.5f);
+    assert_int_equal(sch_sample_position(4, 1, at), SCH_OK);
+    assert_true(at[0] == 0.875f && at[1] == 0.375f);
+    assert_int_equal(sch_sample_position(4, 4, at), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_sample_position(3, 0, at), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_sample_position(0, 0, at), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_sample_position(32, 0, at), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_sample_position(1, 0, NULL), SCH_ERROR_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rasterizers_say_what_is_wrong), cmocka_unit_test(depth_stencil_alpha_says_what_is_wrong),
-        cmocka_unit_test(blends_say_what_is_wrong),      cmocka_unit_test(stream_output_says_what_is_wrong),
-        cmocka_unit_test(targets_say_what_is_wrong),     cmocka_unit_test(defaults_are_what_the_header_says),
-        cmocka_unit_test(defaults_fill_what_there_is),   cmocka_unit_test(vertex_elements_say_what_is_wrong),
-        cmocka_unit_test(surfaces_say_what_is_wrong),    cmocka_unit_test(framebuffers_say_what_is_wrong),
-        cmocka_unit_test(framebuffers_without_surfaces), cmocka_unit_test(resources_may_go_first),
+        cmocka_unit_test(samples_have_places),
+        cmocka_unit_test(rasterizers_say_what_is_wrong),
+        cmocka_unit_test(depth_stencil_alpha_says_what_is_wrong),
+        cmocka_unit_test(blends_say_what_is_wrong),
+        cmocka_unit_test(stream_output_says_what_is_wrong),
+        cmocka_unit_test(targets_say_what_is_wrong),
+        cmocka_unit_test(defaults_are_what_the_header_says),
+        cmocka_unit_test(defaults_fill_what_there_is),
+        cmocka_unit_test(vertex_elements_say_what_is_wrong),
+        cmocka_unit_test(surfaces_say_what_is_wrong),
+        cmocka_unit_test(framebuffers_say_what_is_wrong),
+        cmocka_unit_test(framebuffers_without_surfaces),
+        cmocka_unit_test(resources_may_go_first),
         cmocka_unit_test(pipelines_say_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, begin, end);
