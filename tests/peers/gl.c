@@ -1,23 +1,20 @@
 /* The OpenGL side of the peers test: one EGL context without a surface, one 16x16 RGBA32F picture, a shader for each
  * form of lookup. Every pixel fetches its operands from a texture, so that both sides are asked with the same bits.
  * Libraries are opened at run time: where there are none the test is skipped. Decides nothing about answers. */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "peer.h"
+#include "surfaceless.h"
 
 #ifdef PEER_HAS_GL
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/glcorearb.h>
 
 /* Of the compatibility profile. */
 enum { PEER_CLAMP = 0x2900, PEER_MIRROR_CLAMP = 0x8742, PEER_MIRROR_CLAMP_TO_BORDER = 0x8912 };
 
 #define FUNCTIONS                                                                                                      \
-    X(GETSTRING, GetString)                                                                                            \
     X(GETERROR, GetError)                                                                                              \
     X(ENABLE, Enable)                                                                                                  \
     X(DISABLE, Disable)                                                                                                \
@@ -47,15 +44,8 @@ enum { PEER_CLAMP = 0x2900, PEER_MIRROR_CLAMP = 0x8742, PEER_MIRROR_CLAMP_TO_BOR
     X(CHECKFRAMEBUFFERSTATUS, CheckFramebufferStatus)                                                                  \
     X(GENVERTEXARRAYS, GenVertexArrays)                                                                                \
     X(BINDVERTEXARRAY, BindVertexArray)                                                                                \
-    X(CREATESHADER, CreateShader)                                                                                      \
-    X(SHADERSOURCE, ShaderSource)                                                                                      \
-    X(COMPILESHADER, CompileShader)                                                                                    \
-    X(GETSHADERIV, GetShaderiv)                                                                                        \
-    X(GETSHADERINFOLOG, GetShaderInfoLog)                                                                              \
     X(CREATEPROGRAM, CreateProgram)                                                                                    \
     X(ATTACHSHADER, AttachShader)                                                                                      \
-    X(LINKPROGRAM, LinkProgram)                                                                                        \
-    X(GETPROGRAMIV, GetProgramiv)                                                                                      \
     X(USEPROGRAM, UseProgram)                                                                                          \
     X(GETUNIFORMLOCATION, GetUniformLocation)                                                                          \
     X(UNIFORM1I, Uniform1i)                                                                                            \
@@ -72,78 +62,19 @@ struct shader {
 };
 
 static struct {
-    void *library;
-    EGLDisplay display;
-    EGLContext context;
-    PFNEGLTERMINATEPROC terminate;
-    char renderer[128];
     GLuint input, picture, sampler, vertex;
     struct shader *shaders;
     size_t shader_count;
 } gl;
 
-static bool refuse(char *why, size_t room, const char *what)
-{
-    snprintf(why, room, "%s", what);
-    return false;
-}
-
-static void *symbol(const char *name) { return dlsym(gl.library, name); }
-
-static bool make_context(char *why, size_t room)
-{
-    PFNEGLGETPLATFORMDISPLAYPROC get_display = (PFNEGLGETPLATFORMDISPLAYPROC)symbol("eglGetPlatformDisplay");
-    PFNEGLINITIALIZEPROC initialize = (PFNEGLINITIALIZEPROC)symbol("eglInitialize");
-    PFNEGLBINDAPIPROC bind_api = (PFNEGLBINDAPIPROC)symbol("eglBindAPI");
-    PFNEGLCREATECONTEXTPROC create = (PFNEGLCREATECONTEXTPROC)symbol("eglCreateContext");
-    PFNEGLMAKECURRENTPROC make_current = (PFNEGLMAKECURRENTPROC)symbol("eglMakeCurrent");
-    gl.terminate = (PFNEGLTERMINATEPROC)symbol("eglTerminate");
-    if (!get_display || !initialize || !bind_api || !create || !make_current || !gl.terminate)
-        return refuse(why, room, "EGL is older than 1.5");
-    gl.display = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    if (gl.display == EGL_NO_DISPLAY || !initialize(gl.display, NULL, NULL))
-        return refuse(why, room, "no EGL display without a surface");
-    if (!bind_api(EGL_OPENGL_API)) return refuse(why, room, "EGL has no OpenGL");
-    static const EGLint versions[][2] = {{4, 5}, {3, 3}};
-    for (size_t i = 0; i < 2 && !gl.context; i++) {
-        const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                     versions[i][0],
-                                     EGL_CONTEXT_MINOR_VERSION,
-                                     versions[i][1],
-                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                     EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT,
-                                     EGL_NONE};
-        gl.context = create(gl.display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
-    }
-    if (!gl.context || !make_current(gl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, gl.context))
-        return refuse(why, room, "no OpenGL 3.3 context of the compatibility profile");
-    return true;
-}
-
 static bool load_functions(char *why, size_t room)
 {
-    PFNEGLGETPROCADDRESSPROC get = (PFNEGLGETPROCADDRESSPROC)symbol("eglGetProcAddress");
-    if (!get) return refuse(why, room, "no eglGetProcAddress");
 #define X(upper, name)                                                                                                 \
-    gl##name = (PFNGL##upper##PROC)get("gl" #name);                                                                    \
-    if (!gl##name) return refuse(why, room, "no gl" #name);
+    gl##name = (PFNGL##upper##PROC)surfaceless_function("gl" #name);                                                   \
+    if (!gl##name) return surfaceless_refuse(why, room, "no gl" #name);
     FUNCTIONS
 #undef X
     return true;
-}
-
-static GLuint compile(GLenum kind, const char *text)
-{
-    GLuint shader = glCreateShader(kind);
-    GLint good = 0;
-    glShaderSource(shader, 1, &text, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
-    if (good) return shader;
-    char log[400];
-    glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    printf("# the driver does not compile a lookup: %.200s\n", log);
-    return 0;
 }
 
 static GLuint plain_texture(GLsizei height)
@@ -169,43 +100,30 @@ static bool make_picture(char *why, size_t room)
     glBindFramebuffer(GL_FRAMEBUFFER, buffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, gl.picture, 0);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        return refuse(why, room, "no RGBA32F picture");
+        return surfaceless_refuse(why, room, "no RGBA32F picture");
     glGenVertexArrays(1, &array);
     glBindVertexArray(array);
     glViewport(0, 0, PEER_SIDE, PEER_SIDE);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glGenSamplers(1, &gl.sampler);
     glBindSampler(0, gl.sampler);
-    gl.vertex =
-        compile(GL_VERTEX_SHADER, "#version 330\nvoid main() { gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0,\n"
-                                  "gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0); }\n");
-    return gl.vertex ? true : refuse(why, room, "the driver does not compile a vertex shader");
+    gl.vertex = surfaceless_shader(GL_VERTEX_SHADER,
+                                   "#version 330\nvoid main() { gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0,\n"
+                                   "gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0); }\n");
+    return gl.vertex ? true : surfaceless_refuse(why, room, "the driver does not compile a vertex shader");
 }
 
 bool gl_open(const char *driver, char *why, size_t room)
 {
-    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-    setenv("GALLIUM_DRIVER", driver, 1);
-    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-    setenv("LP_NUM_THREADS", "0", 1);
-    setenv("LP_NATIVE_VECTOR_WIDTH", "128", 1); /* a quad at a time, on every machine */
-    setenv("GALLIVM_PERF", "nopt", 1);          /* llvmpipe compiles quicker; nothing else changes */
-    gl.library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!gl.library) return refuse(why, room, "no libEGL.so.1");
-    if (!make_context(why, room) || !load_functions(why, room)) return false;
-    snprintf(gl.renderer, sizeof gl.renderer, "%s, OpenGL %s", (const char *)glGetString(GL_RENDERER),
-             (const char *)glGetString(GL_VERSION));
-    if (!strstr(gl.renderer, driver)) return refuse(why, room, "EGL gave another driver");
-    return make_picture(why, room);
+    static const struct surfaceless_wish wish = {{45, 33}, true};
+    return surfaceless_open(driver, &wish, why, room) && load_functions(why, room) && make_picture(why, room);
 }
-
-const char *gl_driver(void) { return gl.renderer; }
 
 void gl_close(void)
 {
     for (size_t i = 0; i < gl.shader_count; i++) free(gl.shaders[i].text);
     free(gl.shaders);
-    if (gl.display) gl.terminate(gl.display);
+    surfaceless_close();
 }
 
 static uint32_t smaller(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
@@ -355,15 +273,12 @@ static void shader_text(const struct peer_case *c, char *text, size_t room)
 
 static GLuint link_program(const char *text)
 {
-    GLuint fragment = compile(GL_FRAGMENT_SHADER, text);
+    GLuint fragment = surfaceless_shader(GL_FRAGMENT_SHADER, text);
     if (!fragment) return 0;
     GLuint program = glCreateProgram();
-    GLint good = 0;
     glAttachShader(program, gl.vertex);
     glAttachShader(program, fragment);
-    glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &good);
-    if (!good) return 0;
+    if (!surfaceless_link(program)) return 0;
     glUseProgram(program);
     glUniform1i(glGetUniformLocation(program, "t"), 0);
     glUniform1i(glGetUniformLocation(program, "inputs"), 1);
@@ -459,13 +374,7 @@ bool gl_render(const struct peer_case *c, const struct peer_point *points, float
 
 #else
 
-bool gl_open(const char *driver, char *why, size_t room)
-{
-    (void)driver;
-    snprintf(why, room, "built without EGL and OpenGL headers");
-    return false;
-}
-const char *gl_driver(void) { return ""; }
+bool gl_open(const char *driver, char *why, size_t room) { return surfaceless_open(driver, NULL, why, room); }
 void gl_texture(struct peer_texture *texture) { (void)texture; }
 bool gl_render(const struct peer_case *c, const struct peer_point *points, float (*answers)[4])
 {

@@ -67,7 +67,6 @@ struct peer_point {
 
 /* gl.c. False: the driver or what it needs is not there; `why` says what. */
 bool gl_open(const char *driver, char *why, size_t room);
-const char *gl_driver(void);
 void gl_texture(struct peer_texture *texture);
 /* False: the driver has no such lookup. */
 bool gl_render(const struct peer_case *c, const struct peer_point *points, float (*answers)[4]);

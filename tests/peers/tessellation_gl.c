@@ -1,23 +1,20 @@
 /* The OpenGL side of the test of the tessellator: one EGL context without a surface, a program for each way to cut a
  * patch, and a buffer for what transform feedback captures. Libraries are opened at run time: where there are none the
  * test is skipped. Decides nothing about answers. */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "surfaceless.h"
 #include "tessellation_gl.h"
 
 #ifdef PEER_HAS_GL
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/glcorearb.h>
 
 /* As many vertices as the largest patch makes: a quadrilateral of 64 x 64 segments. */
 enum { MOST_VERTICES = 64 * 64 * 6, MODES = 64 };
 
 #define FUNCTIONS                                                                                                      \
-    X(GETSTRING, GetString)                                                                                            \
     X(GETERROR, GetError)                                                                                              \
     X(ENABLE, Enable)                                                                                                  \
     X(GENVERTEXARRAYS, GenVertexArrays)                                                                                \
@@ -28,15 +25,9 @@ enum { MOST_VERTICES = 64 * 64 * 6, MODES = 64 };
     X(GENFRAMEBUFFERS, GenFramebuffers)                                                                                \
     X(BINDFRAMEBUFFER, BindFramebuffer)                                                                                \
     X(FRAMEBUFFERRENDERBUFFER, FramebufferRenderbuffer)                                                                \
-    X(CREATESHADER, CreateShader)                                                                                      \
-    X(SHADERSOURCE, ShaderSource)                                                                                      \
-    X(COMPILESHADER, CompileShader)                                                                                    \
     X(CREATEPROGRAM, CreateProgram)                                                                                    \
     X(ATTACHSHADER, AttachShader)                                                                                      \
     X(TRANSFORMFEEDBACKVARYINGS, TransformFeedbackVaryings)                                                            \
-    X(LINKPROGRAM, LinkProgram)                                                                                        \
-    X(GETPROGRAMIV, GetProgramiv)                                                                                      \
-    X(GETPROGRAMINFOLOG, GetProgramInfoLog)                                                                            \
     X(USEPROGRAM, UseProgram)                                                                                          \
     X(GENBUFFERS, GenBuffers)                                                                                          \
     X(BINDBUFFERBASE, BindBufferBase)                                                                                  \
@@ -62,53 +53,17 @@ struct program {
 };
 
 static struct {
-    void *library;
-    EGLDisplay display;
-    EGLContext context;
-    PFNEGLTERMINATEPROC terminate;
-    char renderer[160];
     GLuint buffer, query;
     struct program programs[MODES];
     size_t program_count;
     float coordinates[MOST_VERTICES][3];
 } gl;
 
-static bool refuse(char *why, size_t room, const char *what)
-{
-    snprintf(why, room, "%s", what);
-    return false;
-}
-
-static void *symbol(const char *name) { return dlsym(gl.library, name); }
-
-static bool make_context(char *why, size_t room)
-{
-    PFNEGLGETPLATFORMDISPLAYPROC get_display = (PFNEGLGETPLATFORMDISPLAYPROC)symbol("eglGetPlatformDisplay");
-    PFNEGLINITIALIZEPROC initialize = (PFNEGLINITIALIZEPROC)symbol("eglInitialize");
-    PFNEGLBINDAPIPROC bind_api = (PFNEGLBINDAPIPROC)symbol("eglBindAPI");
-    PFNEGLCREATECONTEXTPROC create = (PFNEGLCREATECONTEXTPROC)symbol("eglCreateContext");
-    PFNEGLMAKECURRENTPROC make_current = (PFNEGLMAKECURRENTPROC)symbol("eglMakeCurrent");
-    static const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
-    gl.terminate = (PFNEGLTERMINATEPROC)symbol("eglTerminate");
-    if (!get_display || !initialize || !bind_api || !create || !make_current || !gl.terminate)
-        return refuse(why, room, "EGL is older than 1.5");
-    gl.display = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    if (gl.display == EGL_NO_DISPLAY || !initialize(gl.display, NULL, NULL))
-        return refuse(why, room, "no EGL display without a surface");
-    if (!bind_api(EGL_OPENGL_API)) return refuse(why, room, "EGL has no OpenGL");
-    gl.context = create(gl.display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
-    if (!gl.context || !make_current(gl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, gl.context))
-        return refuse(why, room, "no OpenGL 4.1 context");
-    return true;
-}
-
 static bool load_functions(char *why, size_t room)
 {
-    PFNEGLGETPROCADDRESSPROC get = (PFNEGLGETPROCADDRESSPROC)symbol("eglGetProcAddress");
-    if (!get) return refuse(why, room, "no eglGetProcAddress");
 #define X(upper, name)                                                                                                 \
-    gl##name = (PFNGL##upper##PROC)get("gl" #name);                                                                    \
-    if (!gl##name) return refuse(why, room, "no gl" #name);
+    gl##name = (PFNGL##upper##PROC)surfaceless_function("gl" #name);                                                   \
+    if (!gl##name) return surfaceless_refuse(why, room, "no gl" #name);
     FUNCTIONS
 #undef X
     return true;
@@ -128,17 +83,9 @@ static void make_framebuffer(void)
 
 bool tessellation_gl_open(const char *driver, char *why, size_t room)
 {
+    static const struct surfaceless_wish wish = {{41, 0}, false};
     GLuint array;
-    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-    setenv("GALLIUM_DRIVER", driver, 1);
-    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-    setenv("LP_NUM_THREADS", "0", 1);
-    gl.library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!gl.library) return refuse(why, room, "no libEGL.so.1");
-    if (!make_context(why, room) || !load_functions(why, room)) return false;
-    snprintf(gl.renderer, sizeof gl.renderer, "%s, OpenGL %s", (const char *)glGetString(GL_RENDERER),
-             (const char *)glGetString(GL_VERSION));
-    if (!strstr(gl.renderer, driver)) return refuse(why, room, "EGL gave another driver");
+    if (!surfaceless_open(driver, &wish, why, room) || !load_functions(why, room)) return false;
     make_framebuffer();
     glGenVertexArrays(1, &array);
     glBindVertexArray(array);
@@ -148,40 +95,23 @@ bool tessellation_gl_open(const char *driver, char *why, size_t room)
     glGenQueries(1, &gl.query);
     glEnable(GL_RASTERIZER_DISCARD);
     glPatchParameteri(GL_PATCH_VERTICES, 1);
-    return glGetError() == GL_NO_ERROR || refuse(why, room, "OpenGL refuses the buffer");
-}
-
-const char *tessellation_gl_driver(void) { return gl.renderer; }
-
-static void attach(GLuint program, GLenum kind, const char *text)
-{
-    GLuint shader = glCreateShader(kind);
-    glShaderSource(shader, 1, &text, NULL);
-    glCompileShader(shader);
-    glAttachShader(program, shader);
+    return glGetError() == GL_NO_ERROR || surfaceless_refuse(why, room, "OpenGL refuses the buffer");
 }
 
 static GLuint link_program(const struct captured_mode *mode)
 {
     static const char *const captured[] = {"captured"};
     char text[512];
-    GLint good = 0;
     GLuint program = glCreateProgram();
-    attach(program, GL_VERTEX_SHADER, "#version 410\nvoid main() { gl_Position = vec4(0, 0, 0, 1); }\n");
+    glAttachShader(program, surfaceless_shader(GL_VERTEX_SHADER,
+                                               "#version 410\nvoid main() { gl_Position = vec4(0, 0, 0, 1); }\n"));
     snprintf(text, sizeof text,
              "#version 410\nlayout(%s, %s, %s%s) in;\nout vec3 captured;\n"
              "void main() { captured = gl_TessCoord; gl_Position = vec4(gl_TessCoord, 1); }\n",
              mode->domain, mode->spacing, mode->order, mode->points ? ", point_mode" : "");
-    attach(program, GL_TESS_EVALUATION_SHADER, text);
+    glAttachShader(program, surfaceless_shader(GL_TESS_EVALUATION_SHADER, text));
     glTransformFeedbackVaryings(program, 1, captured, GL_INTERLEAVED_ATTRIBS);
-    glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &good);
-    if (!good) {
-        char log[512] = "";
-        glGetProgramInfoLog(program, sizeof log, NULL, log);
-        printf("# %s\n", log);
-    }
-    return good ? program : 0;
+    return surfaceless_link(program) ? program : 0;
 }
 
 static GLuint program_of(const struct captured_mode *mode)
@@ -219,20 +149,14 @@ bool tessellation_gl_capture(const struct captured_mode *mode, const float outer
     return glGetError() == GL_NO_ERROR;
 }
 
-void tessellation_gl_close(void)
-{
-    if (gl.display) gl.terminate(gl.display);
-}
+void tessellation_gl_close(void) { surfaceless_close(); }
 
 #else
 
 bool tessellation_gl_open(const char *driver, char *why, size_t room)
 {
-    (void)driver;
-    snprintf(why, room, "built without EGL and OpenGL headers");
-    return false;
+    return surfaceless_open(driver, NULL, why, room);
 }
-const char *tessellation_gl_driver(void) { return ""; }
 bool tessellation_gl_capture(const struct captured_mode *mode, const float outer[4], const float inner[2],
                              const float (**coordinates)[3], size_t *count)
 {

@@ -15,7 +15,6 @@ struct captured_mode {
 
 /* False: the driver or what it needs is not there; `why` says what. */
 bool tessellation_gl_open(const char *driver, char *why, size_t room);
-const char *tessellation_gl_driver(void);
 /* gl_TessCoord of each vertex of each primitive, in their order; `count` vertices. False: the driver refuses. */
 bool tessellation_gl_capture(const struct captured_mode *mode, const float outer[4], const float inner[2],
                              const float (**coordinates)[3], size_t *count);
