@@ -1,5 +1,6 @@
 /* What the OpenGL sides of these tests begin with: an EGL context without a surface on a software driver of Mesa, its
- * functions, and shaders. Libraries are opened at run time: where there are none the tests are skipped. Draws nothing. */
+ * functions, and shaders. Libraries are opened at run time: where there are none the tests are skipped. Draws
+ * nothing. */
 #ifndef SCH_TESTS_SURFACELESS_H
 #define SCH_TESTS_SURFACELESS_H
 
