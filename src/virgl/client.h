@@ -170,9 +170,10 @@ struct sch_virgl {
     struct sch_virgl_map resources, subs;
     struct sub_context *sub; /* where commands go */
     struct sch_virgl_counts counts;
-    const char *command;   /* that is executed, for the log; NULL: none */
-    size_t word;           /* where it begins */
-    enum sch_result worst; /* of draws and grids that ended early */
+    const char *command;        /* that is executed, for the log; NULL: none */
+    size_t word;                /* where it begins */
+    struct sch_virgl_sink sink; /* of a recording; no function: nothing is recorded */
+    enum sch_result worst;      /* of draws and grids that ended early */
 };
 
 /* A command: the words behind its header. */
@@ -209,6 +210,8 @@ static inline uint32_t sch_virgl_bits(uint32_t word, unsigned first, unsigned co
 
 /* resources.c: the target of a view by the protocol's number; false: there is none. */
 bool sch_virgl_view_target(uint32_t number, bool multisampled, enum sch_target *target);
+/* The client's memory is no longer there. */
+void sch_virgl_detach(struct sch_virgl *virgl, uint32_t handle);
 /* queries.c */
 bool sch_virgl_make_query(struct sch_virgl *virgl, struct query *made, const struct command *command);
 void sch_virgl_end_query_object(struct sch_virgl *virgl, struct object *object);

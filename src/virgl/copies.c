@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "client.h"
+#include "protocol.h"
+#include "record.h"
 
 /* ---- transfers ---- */
 
@@ -73,53 +75,44 @@ static bool get(struct sch_virgl *virgl, const struct sch_virgl_resource *from, 
     return sch_virgl_check(virgl, *result, "transfer");
 }
 
-enum sch_result sch_virgl_transfer_put(struct sch_virgl *virgl, const struct sch_virgl_transfer *asked)
+static enum sch_result move(struct sch_virgl *virgl, const struct sch_virgl_transfer *asked, bool to_client)
 {
     struct sch_virgl_resource *resource = sch_virgl_resource_find(virgl, asked->resource);
     struct place place = {0};
     enum sch_result result = SCH_ERROR_ARGUMENT;
-    if (resource && find_place(virgl, resource, asked->offset, &place)) put(virgl, resource, asked, &place, &result);
+    if (!resource || !find_place(virgl, resource, asked->offset, &place)) return result;
+    if (to_client)
+        get(virgl, resource, asked, &place, &result);
+    else
+        put(virgl, resource, asked, &place, &result);
     return result;
+}
+
+enum sch_result sch_virgl_transfer_put(struct sch_virgl *virgl, const struct sch_virgl_transfer *asked)
+{
+    sch_virgl_record_transfer(virgl, SCH_VIRGL_RECORD_PUT, asked);
+    return move(virgl, asked, false);
 }
 
 enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch_virgl_transfer *asked)
 {
-    struct sch_virgl_resource *resource = sch_virgl_resource_find(virgl, asked->resource);
-    struct place place = {0};
-    enum sch_result result = SCH_ERROR_ARGUMENT;
-    if (resource && find_place(virgl, resource, asked->offset, &place)) get(virgl, resource, asked, &place, &result);
-    return result;
-}
-
-static struct sch_virgl_box read_box(const uint32_t *words)
-{
-    return (struct sch_virgl_box){words[0], words[1], words[2], words[3], words[4], words[5]};
-}
-
-/* The first eleven words of all commands that transfer. */
-static struct sch_virgl_transfer read_transfer(const uint32_t *words)
-{
-    return (struct sch_virgl_transfer){.resource = words[0],
-                                       .level = words[1],
-                                       .row_bytes = words[3],
-                                       .layer_bytes = words[4],
-                                       .box = read_box(words + 5)};
+    sch_virgl_record_transfer(virgl, SCH_VIRGL_RECORD_GET, asked);
+    return move(virgl, asked, true);
 }
 
 bool sch_virgl_transfer(struct sch_virgl *virgl, const struct command *command)
 {
-    enum { TO_HOST = 1, FROM_HOST = 2 };
-    struct sch_virgl_transfer transfer = read_transfer(command->words);
+    struct sch_virgl_transfer transfer = sch_virgl_read_transfer(command->words);
     transfer.offset = command->words[11];
-    if (command->words[12] == TO_HOST) return sch_virgl_transfer_put(virgl, &transfer) == SCH_OK;
-    if (command->words[12] == FROM_HOST) return sch_virgl_transfer_get(virgl, &transfer) == SCH_OK;
+    if (command->words[12] == SCH_VIRGL_TO_HOST) return move(virgl, &transfer, false) == SCH_OK;
+    if (command->words[12] == SCH_VIRGL_FROM_HOST) return move(virgl, &transfer, true) == SCH_OK;
     return sch_virgl_refuse(virgl, "there is no direction %u", command->words[12]);
 }
 
 bool sch_virgl_inline_write(struct sch_virgl *virgl, const struct command *command)
 {
     enum { DATA = 11 };
-    const struct sch_virgl_transfer transfer = read_transfer(command->words);
+    const struct sch_virgl_transfer transfer = sch_virgl_read_transfer(command->words);
     struct sch_virgl_resource *resource = sch_virgl_resource_find(virgl, transfer.resource);
     const struct place place = {(uint8_t *)(uintptr_t)(command->words + DATA),
                                 (command->count - DATA) * sizeof *command->words};
@@ -130,15 +123,14 @@ bool sch_virgl_inline_write(struct sch_virgl *virgl, const struct command *comma
 /* To a resource, from the client's memory of another one; or back. */
 bool sch_virgl_copy_transfer(struct sch_virgl *virgl, const struct command *command)
 {
-    enum { READ_FROM_HOST = 2 };
     const uint32_t *words = command->words;
-    const struct sch_virgl_transfer transfer = read_transfer(words);
+    const struct sch_virgl_transfer transfer = sch_virgl_read_transfer(words);
     struct sch_virgl_resource *resource = sch_virgl_resource_find(virgl, transfer.resource);
     const struct sch_virgl_resource *staging = resource ? sch_virgl_resource_find(virgl, words[11]) : NULL;
     struct place place = {0};
     enum sch_result result;
     if (!staging || !find_place(virgl, staging, words[12], &place)) return false;
-    if (words[13] & READ_FROM_HOST) return get(virgl, resource, &transfer, &place, &result);
+    if (words[13] & SCH_VIRGL_READ_FROM_HOST) return get(virgl, resource, &transfer, &place, &result);
     return put(virgl, resource, &transfer, &place, &result);
 }
 

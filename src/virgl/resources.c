@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "record.h"
 
 /* ---- formats ---- */
 
@@ -71,6 +72,7 @@ enum sch_result sch_virgl_resource_create(struct sch_virgl *virgl, uint32_t hand
 {
     enum sch_target target;
     enum sch_format format = sch_virgl_format(asked->format);
+    sch_virgl_record_create(virgl, handle, asked);
     if (!handle || sch_virgl_map_get(&virgl->resources, handle)) {
         sch_virgl_refuse(virgl, "resource %u: there is one", handle);
         return SCH_ERROR_ARGUMENT;
@@ -111,20 +113,29 @@ enum sch_result sch_virgl_resource_attach(struct sch_virgl *virgl, uint32_t hand
         sch_virgl_refuse(virgl, resource ? "resource %u has memory" : "there is no resource %u", handle);
         return SCH_ERROR_ARGUMENT;
     }
+    sch_virgl_record_attach(virgl, handle, bytes);
     resource->memory = memory;
     resource->memory_bytes = bytes;
     return SCH_OK;
 }
 
+void sch_virgl_detach(struct sch_virgl *virgl, uint32_t handle)
+{
+    struct sch_virgl_resource *resource = sch_virgl_map_get(&virgl->resources, handle);
+    if (!resource) return;
+    resource->memory = NULL;
+    resource->memory_bytes = 0;
+}
+
 enum sch_result sch_virgl_resource_destroy(struct sch_virgl *virgl, uint32_t handle)
 {
+    sch_virgl_record_destroy(virgl, handle);
+    sch_virgl_detach(virgl, handle); /* of those who hold it still, too */
     struct sch_virgl_resource *resource = sch_virgl_map_remove(&virgl->resources, handle);
     if (!resource) {
         sch_virgl_refuse(virgl, "there is no resource %u", handle);
         return SCH_ERROR_ARGUMENT;
     }
-    resource->memory = NULL; /* of those that are still bound, too */
-    resource->memory_bytes = 0;
     sch_virgl_resource_drop(virgl, resource);
     return SCH_OK;
 }

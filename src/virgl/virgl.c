@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "record.h"
 
 /* ---- a client ---- */
 
@@ -76,6 +77,7 @@ static bool execute(struct sch_virgl *virgl, uint32_t header, const uint32_t *wo
 
 enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words, size_t count)
 {
+    sch_virgl_record_submit(virgl, words, count);
     virgl->counts.submits++;
     virgl->worst = SCH_OK;
     for (size_t at = 0; at < count; at += 1 + (words[at] >> 16)) {

@@ -24,6 +24,7 @@ struct sch_virgl_options {
     uint32_t width;       /* of vectors; 0: the processor's best */
     uint32_t threads;     /* of each draw and grid; 0 counts as 1 */
     uint32_t deadline_ms; /* of each draw and grid; 0: none */
+    uint64_t work;        /* instructions of each draw and grid (struct sch_dispatch_options); 0: no bound */
     struct sch_virgl_log log;
 };
 
@@ -87,6 +88,38 @@ enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch
  * nothing, and those behind it are executed, but for lengths that do not fit: INVALID, and the rest is left out.
  * Errors: INVALID, MEMORY; DEADLINE, BUDGET and the like if a draw ended so (the last of them). */
 enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words, size_t count);
+
+/* ---- recorded streams ---- */
+
+/* Receives the bytes of a recording, one piece after the other; false: no more of them are wanted. */
+struct sch_virgl_sink {
+    bool (*write)(void *user, const void *data, size_t bytes);
+    void *user;
+};
+
+/* Writes all that the client is given from now on to the sink, with what its memory held when it was read (record.h has
+ * the format). To be called before anything else; the sink lives as long as the client. */
+void sch_virgl_record(struct sch_virgl *virgl, const struct sch_virgl_sink *sink);
+
+/* What a recorded client showed: a transfer from a resource that windows show (VIRGL_BIND_DISPLAY_TARGET). `texels` are
+ * those of its level 0, rows without gaps, and valid during the call. */
+struct sch_virgl_frame {
+    uint64_t number; /* counted from 0 */
+    uint32_t resource, width, height;
+    enum sch_format format;
+    const void *texels;
+    size_t bytes;
+};
+struct sch_virgl_audience {
+    void (*show)(void *user, const struct sch_virgl_frame *frame); /* may be NULL */
+    void *user;
+};
+
+/* Does what a recording says, in a client that has done nothing yet. The memory that the recorded client had is made of
+ * the context's. Errors: INVALID (the log says at which byte), MEMORY, LIMIT. What the recorded client was refused is
+ * refused again. */
+enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, size_t bytes,
+                               const struct sch_virgl_audience *audience);
 
 /* What a client has done so far. */
 struct sch_virgl_counts {

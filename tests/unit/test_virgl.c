@@ -421,6 +421,109 @@ static void capabilities_are_true(void **state)
     end(&client);
 }
 
+/* ---- recordings ---- */
+
+struct recording {
+    uint8_t bytes[1 << 16];
+    size_t count;
+    unsigned shown;
+    uint8_t texels[SIDE * SIDE * 4];
+};
+
+static bool keep(void *user, const void *data, size_t bytes)
+{
+    struct recording *recording = user;
+    assert_true(bytes <= sizeof recording->bytes - recording->count);
+    memcpy(recording->bytes + recording->count, data, bytes);
+    recording->count += bytes;
+    return true;
+}
+
+static void look(void *user, const struct sch_virgl_frame *frame)
+{
+    struct recording *recording = user;
+    assert_int_equal(frame->number, recording->shown++);
+    assert_int_equal(frame->width, SIDE);
+    assert_int_equal(frame->format, SCH_FORMAT_R8G8B8A8_UNORM);
+    assert_int_equal(frame->bytes, sizeof recording->texels);
+    memcpy(recording->texels, frame->texels, frame->bytes);
+}
+
+/* A window's colour buffer is drawn and shown; its first texels come from the client's memory, in a command and by a
+ * message; a buffer comes from another one's memory. */
+static void record(struct recording *recording)
+{
+    struct client client;
+    begin(&client);
+    const struct sch_virgl_sink sink = {keep, recording};
+    sch_virgl_record(client.virgl, &sink);
+    const struct sch_virgl_resource_options window = {
+        .target = TEXTURE_2D, .format = R8G8B8A8, .bind = 0x8a, .width = SIDE, .height = SIDE, .depth = 1, .layers = 1};
+    assert_int_equal(sch_virgl_resource_create(client.virgl, 50, &window), SCH_OK);
+    assert_int_equal(sch_virgl_resource_attach(client.virgl, 50, client.other, 256), SCH_OK);
+    for (unsigned n = 0; n < 256; n++) client.other[n] = (uint8_t)n;
+    const struct sch_virgl_transfer put_all = {.resource = 50, .box = {0, 0, 0, SIDE, SIDE, 1}};
+    const struct sch_virgl_transfer get_all = put_all;
+    assert_int_equal(sch_virgl_transfer_put(client.virgl, &put_all), SCH_OK);
+    memset(client.other, 0xee, 8);
+    PUT(&client, TRANSFER, 0, 50, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 4, 1);
+    submit_all(&client);
+    memset(client.other, 0, sizeof client.other);
+    assert_int_equal(sch_virgl_transfer_get(client.virgl, &get_all), SCH_OK);
+    assert_int_equal(client.other[0], 0);
+    assert_int_equal(client.other[4], 0xee);
+    assert_int_equal(client.other[255], 255);
+    memcpy(recording->texels, client.other, sizeof recording->texels);
+    assert_int_equal(sch_virgl_resource_destroy(client.virgl, 50), SCH_OK);
+    set_up(&client);
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    read_back(&client); /* no window */
+    end(&client);
+}
+
+static void recordings_say_it_again(void **state)
+{
+    static struct recording recording, again;
+    const struct sch_virgl_audience audience = {look, &again};
+    const struct sch_virgl_sink sink = {keep, &again};
+    struct client client;
+    (void)state;
+    record(&recording);
+    begin(&client);
+    sch_virgl_record(client.virgl, &sink); /* a recording of the recording is the same */
+    assert_int_equal(sch_virgl_play(client.virgl, recording.bytes, recording.count, &audience), SCH_OK);
+    assert_int_equal(client.lines, 0);
+    assert_int_equal(again.shown, 1);
+    assert_memory_equal(again.texels, recording.texels, sizeof again.texels);
+    assert_int_equal(again.count, recording.count);
+    assert_memory_equal(again.bytes, recording.bytes, again.count);
+    end(&client);
+}
+
+/* Cut anywhere, or with any byte changed, a recording is played as far as it goes, or refused with its byte. */
+static void broken_recordings_are_refused(void **state)
+{
+    static struct recording recording;
+    struct client client;
+    (void)state;
+    record(&recording);
+    for (size_t bytes = 0; bytes < recording.count; bytes += 1 + bytes / 40) {
+        begin(&client);
+        sch_virgl_play(client.virgl, recording.bytes, bytes, NULL);
+        if (bytes < 16) assert_non_null(strstr(client.told, "byte 0 of the recording: it is too short"));
+        end(&client);
+    }
+    for (size_t at = 0; at < recording.count; at += 1 + at / 40) {
+        begin(&client);
+        recording.bytes[at] ^= 0x80;
+        const enum sch_result result = sch_virgl_play(client.virgl, recording.bytes, recording.count, NULL);
+        if (at < 8) assert_int_equal(result, SCH_ERROR_INVALID);
+        recording.bytes[at] ^= 0x80;
+        end(&client);
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void assert_refused(struct client *client, const char *command, const char *reason)
@@ -603,6 +706,8 @@ int main(void)
         cmocka_unit_test(sub_contexts_have_objects_of_their_own),
         cmocka_unit_test(what_is_bound_stays),
         cmocka_unit_test(capabilities_are_true),
+        cmocka_unit_test(recordings_say_it_again),
+        cmocka_unit_test(broken_recordings_are_refused),
         cmocka_unit_test(streams_of_wrong_lengths_are_refused),
         cmocka_unit_test(objects_that_do_not_fit_are_refused),
         cmocka_unit_test(draws_without_what_they_need_are_refused),
