@@ -63,6 +63,7 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
                                   .clamp = draw->rasterizer->clamp_fragment_color,
                                   .alpha_to_coverage = alpha && draw->blend->alpha_to_coverage && multisample,
                                   .alpha_to_one = alpha && draw->blend->alpha_to_one && multisample,
+                                  .masks_samples = multisample,
                                   .replaces_coverage = draw->programs[SCH_STAGE_FRAGMENT]->prepared.d3d,
                                   .depth_layout = (uint8_t)property(draw, SCH_PROPERTY_FS_DEPTH_LAYOUT)};
     sch_sample_pattern(draw->framebuffer->samples, &output->pattern);
@@ -225,7 +226,7 @@ void sch_output_restrict(const struct sch_output *output, struct sch_tile_group 
     const struct sch_link_outputs *from = output->from;
     const bool masked = from->sample_mask != SCH_LINK_NO_REGISTER;
     struct sch_lanes color[4];
-    if (masked && output->pattern.samples > 1) cover_by_mask(output, group, registers + 4 * (size_t)from->sample_mask);
+    if (masked && output->masks_samples) cover_by_mask(output, group, registers + 4 * (size_t)from->sample_mask);
     if (from->color[0] != SCH_LINK_NO_REGISTER && (output->alpha_to_coverage || output->alpha_test)) {
         memcpy(color, registers + 4 * (size_t)from->color[0], sizeof color);
         if (output->alpha_to_coverage && !(masked && output->replaces_coverage))

@@ -30,6 +30,7 @@ struct sch_output {
     float alpha_reference;
     bool clamp; /* colours of fragments, to 0..1 */
     bool alpha_to_coverage, alpha_to_one;
+    bool masks_samples;     /* a SAMPLEMASK that is written counts */
     bool replaces_coverage; /* a SAMPLEMASK that is written stands for alpha to coverage, too: Direct3D */
     uint8_t depth_layout;   /* FS_DEPTH_LAYOUT */
 };
