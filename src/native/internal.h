@@ -96,6 +96,7 @@ struct sch_native {
     char lost_problem[64];      /* how a process was lost */
     atomic_uint lost;           /* processes */
     atomic_bool told_lost;
+    atomic_bool no_more;    /* the host lets no process start beside one that there is */
     atomic_bool told_cache; /* what is wrong with the cache */
     pthread_mutex_t lookup_lock;
     struct sch_native_lookup *lookups[SCH_NATIVE_LOOKUP_CHAINS];

@@ -334,7 +334,7 @@ static struct sch_process *choose(struct sch_native *native, bool running, struc
         unsigned others;
         found = find_idle(native, identity, &others);
         if (found || running) break;
-        if (others && now_ms() - begin < WAIT_MS) continue;
+        if (others && (atomic_load(&native->no_more) || now_ms() - begin < WAIT_MS)) continue;
         found = find_room();
         *fresh = found != NULL;
         if (found) break;
@@ -390,6 +390,19 @@ static enum passed exchange(const struct sch_process *process, const struct sch_
     return bytes->failed || bytes->at != bytes->bytes.size ? BROKEN : PASSED;
 }
 
+/* Whether a process is there beside the call's, which could not be started. A host that was closed off after the first
+ * had begun (src/vtest/sandbox.c) lets no other start. */
+static bool has_another(const struct sch_native_call *call)
+{
+    bool has = false;
+    lock();
+    for (unsigned i = 0; i < PROCESSES; i++)
+        has = has || (&all.process[i] != call->process && all.process[i].state != FREE &&
+                      memcmp(all.process[i].identity, call->process->identity, SCH_SHA256_BYTES) == 0);
+    unlock();
+    return has;
+}
+
 /* Of a process that was there, or a new one. BROKEN of one that was there says nothing about the request: it may
  * have been ended since. */
 static enum sch_call_outcome request_once(struct sch_native *native, const struct sch_wire *message, uint64_t cpu_ms,
@@ -402,6 +415,12 @@ static enum sch_call_outcome request_once(struct sch_native *native, const struc
     if (!process) return atomic_load(&call->abandoned) ? SCH_CALL_ABANDONED : SCH_CALL_MEMORY;
     struct sch_hello hello = {0};
     const char *problem = fresh ? start(native, process, &hello) : NULL;
+    if (problem == not_started && has_another(call)) { /* which will have time */
+        atomic_store(&native->no_more, true);
+        give_back(call, FREE);
+        *again = true;
+        return SCH_CALL_NONE;
+    }
     if (problem) {
         note_problem(native, &hello, problem);
         give_back(call, FREE);
