@@ -22,8 +22,9 @@ FORBIDDEN = {'abort', 'exit', '_exit', '_Exit', 'quick_exit', 'raise', 'kill', '
 # a context's. The compiler has what LLVM wants once a process, and keeps what was read of its archives for the next lookup;
 # it is a process of its own, and where a host loads it inside, LLVM's own globals come with it.
 STATE = {'native_process.c.o': {'all'}, 'module.c.o': {'once'}, 'bitcode.c.o': {'pool', 'pool_lock', 'idle'}}
-# What else only some files may do: the child on its way to the program ends; libpng reports errors by longjmp.
-ENDS = {'native_spawn.c.o': {'_exit'}, 'png.c.o': {'setjmp', '_setjmp', 'longjmp'}}
+# What else only some files may do: the child on its way to the program ends; libpng reports errors by longjmp; the server
+# makes a process for each client, and ends it.
+ENDS = {'native_spawn.c.o': {'_exit'}, 'png.c.o': {'setjmp', '_setjmp', 'longjmp'}, 'server.c.o': {'fork', '_exit', 'kill'}}
 NEEDED = re.compile(r'^(libc|libm|ld-linux[\w-]*|libpthread)\.so')
 
 
@@ -54,8 +55,10 @@ def core_objects():
 
 
 def library_objects():
-    """Those of all libraries: the core, picture files, scripts, scenes, and the compiler where it is built."""
-    found = core_objects() + objects('libscheelite-files.so*.p/*.o') + objects('libscheelite_script.a.p/*.o') + objects('libscheelite_scene.a.p/*.o')
+    """Those of all libraries: the core, picture files, scripts, scenes, the server, and the compiler where it is built."""
+    found = core_objects() + objects('libscheelite-files.so*.p/*.o')
+    for name in ('script', 'scene', 'virgl', 'vtest'):
+        found += objects(f'libscheelite_{name}.a.p/*.o')
     return found + sorted(glob.glob(os.path.join(tap.BUILD, 'src', 'jit', 'libscheelite-jit.so*.p', '*.o')))
 
 

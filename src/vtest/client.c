@@ -1,0 +1,230 @@
+/* See client.h. A process is made before its client comes, since what it needs takes longer than clients should wait:
+ * the compiler of machine code is started while the system still lets it. */
+#include "client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sandbox.h"
+#include "session.h"
+
+enum {
+    CONTROL = 3,            /* the first descriptor that is not a standard one */
+    MOST_LINES = 500,       /* that one client may write to the log */
+    STACK_BYTES = 16 << 20, /* addresses of a thread */
+    SLACK_BYTES = 128 << 20
+};
+
+enum { SERVED, NO_PARENT, NO_CONTEXT, NO_SANDBOX, FAILED };
+
+/* ---- the log: of one client, with its number, and not without end ---- */
+
+struct told {
+    const struct sch_virgl_log *log;
+    uint32_t number, lines;
+};
+
+static void write_line(void *user, const char *line)
+{
+    struct told *told = user;
+    char whole[512];
+    if (!told->log->write || told->lines > MOST_LINES) return;
+    const bool last = told->lines++ == MOST_LINES;
+    snprintf(whole, sizeof whole, "client %u: %s", told->number,
+             last ? "nothing more is written of this client" : line);
+    told->log->write(told->log->user, whole);
+}
+
+/* ---- before the client comes ---- */
+
+/* Closes what belongs to the server. Standard input is nobody's. */
+static bool leave_server(const struct sch_vtest_client *client)
+{
+    const struct sigaction standard = {.sa_handler = SIG_DFL}, ignored = {.sa_handler = SIG_IGN};
+    sigset_t none;
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) return false;
+    if (client->control != CONTROL && dup2(client->control, CONTROL) < 0) return false;
+    syscall(SYS_close_range, CONTROL + 1u, ~0u, 0u);
+    for (int number = 1; number < NSIG; number++)
+        if (number != SIGPIPE) sigaction(number, &standard, NULL); /* not for KILL and STOP */
+    sigaction(SIGINT, &ignored, NULL);                             /* the server gets it, too, and ends its clients */
+    sigemptyset(&none);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != client->parent) return false;
+    return sigprocmask(SIG_SETMASK, &none, NULL) == 0;
+}
+
+/* Makes a program, or there is a reason that does not matter here. */
+static void make_program(struct sch_context *context, enum sch_engine engine)
+{
+    static const char text[] = "VERT\nDCL OUT[0], POSITION\nIMM[0] FLT32 {0, 0, 0, 1}\n0: MOV OUT[0], IMM[0]\n1: END\n";
+    const struct sch_program_options options = {.size = sizeof options, .engine = engine};
+    struct sch_shader *shader = NULL;
+    struct sch_program *program = NULL;
+    if (sch_shader_read(context, text, sizeof text - 1, NULL, NULL, &shader) == SCH_OK)
+        sch_program_create(context, shader, &options, NULL, &program);
+    sch_program_destroy(program);
+    sch_shader_destroy(shader);
+}
+
+/* The library starts the compiler for the first program that no cache has, so none is given. */
+static void start_compiler(const struct sch_context_options *options)
+{
+    struct sch_machine_code_options code = {.size = sizeof code};
+    struct sch_context_options without = *options;
+    struct sch_context *context;
+    if (options->machine_code) code = *options->machine_code;
+    code.cache = NULL;
+    without.machine_code = &code;
+    if (sch_context_create(&without, &context) != SCH_OK) return;
+    make_program(context, SCH_ENGINE_JIT);
+    sch_context_destroy(context);
+}
+
+/* The compiler serves all contexts of a process, and stays while there is one. With its first program a context says
+ * what is wrong with its cache: from within the sandbox it would see that it cannot write there. */
+static struct sch_context *make_context(const struct sch_vtest_client_options *options)
+{
+    struct sch_context *context;
+    if (sch_context_create(options->context, &context) != SCH_OK) return NULL;
+    if (options->engine == SCH_ENGINE_AUTO || options->engine == SCH_ENGINE_JIT) {
+        start_compiler(options->context);
+        make_program(context, SCH_ENGINE_AUTO);
+    }
+    return context;
+}
+
+static bool close_sandbox(const struct sch_vtest_client *client, struct told *told)
+{
+    const struct sch_vtest_client_options *options = client->options;
+    const struct sch_machine_code_options *code = options->context->machine_code;
+    const bool compiles = options->engine == SCH_ENGINE_AUTO || options->engine == SCH_ENGINE_JIT;
+    const struct sch_vtest_sandbox sandbox = {.memory = 2 * options->memory + SLACK_BYTES +
+                                                        (uint64_t)options->threads * STACK_BYTES,
+                                              .seconds = options->seconds,
+                                              .code = compiles,
+                                              .cache = compiles && code ? code->cache : NULL};
+    if (options->open) return true;
+    if (sandbox.cache) mkdir(sandbox.cache, S_IRWXU); /* as the library does, or it is there */
+    const char *problem = sch_vtest_sandbox_close(&sandbox);
+    char line[256];
+    if (!problem) return true;
+    snprintf(line, sizeof line, "the sandbox cannot be closed: %s", problem);
+    write_line(told, line);
+    return false;
+}
+
+/* ---- the client ---- */
+
+union control {
+    struct cmsghdr align;
+    char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+bool sch_vtest_assign(int control, uint32_t number, int connection)
+{
+    struct sch_vtest_assignment assignment = {number};
+    struct iovec part = {&assignment, sizeof assignment};
+    union control room = {.bytes = {0}};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = room.bytes, .msg_controllen = sizeof room.bytes};
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    *head =
+        (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof connection)};
+    memcpy(CMSG_DATA(head), &connection, sizeof connection);
+    return sendmsg(control, &message, MSG_NOSIGNAL) == (ssize_t)sizeof assignment;
+}
+
+/* The connection; -1: the server needs no more clients. */
+static int wait_for_assignment(uint32_t *number)
+{
+    struct sch_vtest_assignment assignment;
+    struct iovec part = {&assignment, sizeof assignment};
+    union control room;
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = room.bytes, .msg_controllen = sizeof room.bytes};
+    int connection;
+    ssize_t got;
+    do got = recvmsg(CONTROL, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    const struct cmsghdr *head = got == (ssize_t)sizeof assignment ? CMSG_FIRSTHDR(&message) : NULL;
+    if (!head || head->cmsg_type != SCM_RIGHTS) return -1;
+    memcpy(&connection, CMSG_DATA(head), sizeof connection);
+    *number = assignment.number;
+    return connection;
+}
+
+static void add_totals(struct sch_vtest_shared_totals *shared, const struct sch_vtest_counts *of_session,
+                       struct sch_virgl_counts of_virgl)
+{
+    struct sch_vtest_totals *totals = &shared->totals;
+    for (unsigned tries = 0; atomic_flag_test_and_set(&shared->busy); tries++) {
+        if (tries > 1000) return; /* whoever had it was killed */
+        usleep(1000);
+    }
+    totals->clients++;
+    totals->messages += of_session->messages;
+    totals->refused += of_session->refused;
+    totals->bytes += of_session->bytes;
+    totals->waits += of_session->waits;
+    totals->of_virgl.submits += of_virgl.submits;
+    totals->of_virgl.commands += of_virgl.commands;
+    totals->of_virgl.refused += of_virgl.refused;
+    totals->of_virgl.draws += of_virgl.draws;
+    totals->of_virgl.clears += of_virgl.clears;
+    totals->of_virgl.grids += of_virgl.grids;
+    totals->of_virgl.shaders += of_virgl.shaders;
+    totals->of_virgl.transfers += of_virgl.transfers;
+    atomic_flag_clear(&shared->busy);
+}
+
+static int serve(const struct sch_vtest_client *client, struct sch_virgl *virgl, const struct sch_allocator *memory,
+                 struct told *told)
+{
+    const struct sch_vtest_session_options options = {
+        .virgl = virgl, .memory = memory, .shared_bytes = client->options->memory, .log = {write_line, told}};
+    struct sch_vtest_counts counts;
+    const int connection = wait_for_assignment(&told->number);
+    if (connection < 0) return SERVED;
+    close(CONTROL);
+    sch_vtest_session(connection, &options, &counts);
+    add_totals(client->shared, &counts, sch_virgl_get_counts(virgl));
+    close(connection);
+    return SERVED;
+}
+
+static int serve_on(const struct sch_vtest_client *client, struct sch_context *context, struct told *told)
+{
+    struct sch_context_memory memory = {.size = sizeof memory};
+    struct sch_virgl *virgl;
+    const struct sch_virgl_options options = {.context = context,
+                                              .engine = client->options->engine,
+                                              .width = client->options->width,
+                                              .threads = client->options->threads,
+                                              .deadline_ms = client->options->deadline_ms,
+                                              .log = {write_line, told}};
+    if (sch_context_get_memory(context, &memory) != SCH_OK || sch_virgl_create(&options, &virgl) != SCH_OK)
+        return NO_CONTEXT;
+    const int status = close_sandbox(client, told) ? serve(client, virgl, &memory.memory, told) : NO_SANDBOX;
+    sch_virgl_destroy(virgl);
+    return status;
+}
+
+int sch_vtest_client_main(const struct sch_vtest_client *client)
+{
+    struct told told = {.log = &client->log};
+    if (!leave_server(client)) return NO_PARENT;
+    struct sch_context *context = make_context(client->options);
+    if (!context) return NO_CONTEXT;
+    const int status = serve_on(client, context, &told);
+    sch_context_destroy(context);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* The process of one client, from fork() to its end. */
+#ifndef SCH_VTEST_CLIENT_H
+#define SCH_VTEST_CLIENT_H
+
+#include <stdatomic.h>
+
+#include "vtest.h"
+
+/* What the processes of clients have done, in memory that they share with the server. Each adds at its end. */
+struct sch_vtest_shared_totals {
+    atomic_flag busy;
+    struct sch_vtest_totals totals;
+};
+
+/* What the server sends through the control socket of a client's process, with the connection as its descriptor. */
+struct sch_vtest_assignment {
+    uint32_t number; /* of the client, for the log */
+};
+
+struct sch_vtest_client {
+    const struct sch_vtest_client_options *options;
+    struct sch_virgl_log log;
+    struct sch_vtest_shared_totals *shared;
+    int control; /* the process's end of its control socket; it ends when the server has closed the other one */
+    int parent;  /* the server's process */
+};
+
+/* Sends an assignment. False: the process is gone. */
+bool sch_vtest_assign(int control, uint32_t number, int connection);
+
+/* All that the process does, but its end: makes what a client needs, closes the sandbox, waits for its assignment, and
+ * serves. Returns the exit status. */
+int sch_vtest_client_main(const struct sch_vtest_client *client);
+
+#endif

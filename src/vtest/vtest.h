@@ -1,0 +1,61 @@
+/* The virgl server: a socket to which Mesa's virpipe driver connects, in any program that draws with OpenGL. Each
+ * client is served by a process of its own, which is closed off from the rest of the system before it reads the
+ * client's first byte. docs/opengl.md says how it is used. What it has to say goes to the caller's log, from the
+ * server's process and from those of the clients; each of these is made by fork(), so the caller has one thread. */
+#ifndef SCH_VTEST_VTEST_H
+#define SCH_VTEST_VTEST_H
+
+#include "../virgl/virgl.h"
+
+/* How a client is served. */
+struct sch_vtest_client_options {
+    const struct sch_context_options *context; /* of each client's context */
+    enum sch_engine engine;
+    uint32_t width, threads, deadline_ms; /* as struct sch_virgl_options has them */
+    uint64_t memory;                      /* bytes that what a client makes may take; and once more shared with it */
+    uint32_t seconds;                     /* of processor time that a client may take; 0: any */
+    bool open;                            /* without the sandbox: for debuggers */
+};
+
+struct sch_vtest_server_options {
+    const char *path;      /* of the socket */
+    uint32_t most;         /* clients at once; the next ones wait. 0 counts as 1 */
+    bool once;             /* end when the first client has */
+    bool ignores_keyboard; /* SIGINT does not end the server: it serves a program that may handle it */
+    struct sch_vtest_client_options client;
+    struct sch_virgl_log log;
+};
+
+/* What all clients that have ended have done. Closed. */
+struct sch_vtest_totals {
+    uint64_t clients, messages, refused, bytes, waits;
+    struct sch_virgl_counts of_virgl;
+};
+
+struct sch_vtest_server;
+
+/* Makes the socket, which clients may connect to from here on. A socket without a server is replaced; one with a
+ * server, and anything else of that name, is not. NULL: `problem` says why. */
+struct sch_vtest_server *sch_vtest_server_open(const struct sch_vtest_server_options *options, char problem[256]);
+
+/* Serves until SIGTERM, SIGINT, or the end of the only client (`once`). The clients that are there then have a moment
+ * to end by themselves. The caller's signals are as they were afterwards. False: it cannot serve, which was told. */
+bool sch_vtest_server_run(struct sch_vtest_server *server);
+
+/* What has been done so far, by processes made after the server was opened, whoever asks. */
+struct sch_vtest_totals sch_vtest_server_totals(const struct sch_vtest_server *server);
+
+/* Removes the socket if it still is the server's. Takes NULL. */
+void sch_vtest_server_close(struct sch_vtest_server *server);
+
+/* For the process that opened a server which another one runs: leaves the socket to that one, with which it ends. The
+ * first keeps the totals. */
+void sch_vtest_server_leave(struct sch_vtest_server *server);
+
+/* Frees the server in this process; the socket stays. */
+void sch_vtest_server_forget(struct sch_vtest_server *server);
+
+/* What a server cannot do as it was built, one line; NULL: it was built whole. */
+const char *sch_vtest_missing(void);
+
+#endif

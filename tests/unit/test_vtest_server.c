@@ -1,0 +1,503 @@
+/* Tests of src/vtest's server: its socket, its clients' processes and the sandbox that these are in. The server is a
+ * process of its own here, as its signals are; its virgl is the one of virgl_fake.c, which does on demand what no
+ * client may have done. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../../src/vtest/vtest.h"
+#include "sanitized.h"
+#include "virgl_fake.h"
+#include "vtest_client.h"
+
+enum { LOG_BYTES = 1 << 17, MEMORY = 16 << 20, WAIT_MS = 20000, MOMENT_MS = 5 };
+
+/* What the processes write to the log. */
+struct log {
+    uint32_t length;
+    char text[LOG_BYTES];
+};
+
+struct world {
+    char folder[64], path[96], compiler[300];
+    struct log *log;
+    struct sch_machine_code_options code;
+    struct sch_log_callback messages; /* of the library, where a test wants them */
+    struct sch_context_options context;
+    struct sch_vtest_server_options options;
+    struct sch_vtest_server *server;
+    pid_t pid;
+};
+
+static void write_line(void *user, const char *line)
+{
+    struct log *log = user;
+    const uint32_t length = (uint32_t)strlen(line) + 1;
+    const uint32_t at = __atomic_fetch_add(&log->length, length, __ATOMIC_SEQ_CST);
+    if (at + length >= LOG_BYTES) return;
+    memcpy(log->text + at, line, length - 1);
+    log->text[at + length - 1] = '\n';
+}
+
+static void write_message(void *user, const struct sch_log_message *message) { write_line(user, message->text); }
+
+static void moment(void) { nanosleep(&(struct timespec){.tv_nsec = MOMENT_MS * 1000000}, NULL); }
+
+static int set_up(void **state)
+{
+    struct world *world = calloc(1, sizeof *world);
+    const char *build = getenv("SCH_BUILD");
+    *state = world;
+    snprintf(world->folder, sizeof world->folder, "/dev/shm/scheelite-XXXXXX");
+    assert_non_null(mkdtemp(world->folder));
+    snprintf(world->path, sizeof world->path, "%s/socket", world->folder);
+    snprintf(world->compiler, sizeof world->compiler, "%s/src/jit/libscheelite-jit.so", build ? build : ".");
+    world->log = mmap(NULL, sizeof *world->log, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    world->code = (struct sch_machine_code_options){.size = sizeof world->code, .compiler = world->compiler};
+    world->context = (struct sch_context_options){.size = sizeof world->context, .machine_code = &world->code};
+    world->options = (struct sch_vtest_server_options){.path = world->path,
+                                                       .most = 4,
+                                                       .client = {.context = &world->context,
+                                                                  .engine = SCH_ENGINE_INTERPRETER,
+                                                                  .threads = FAKE_DARING,
+                                                                  .memory = MEMORY},
+                                                       .log = {write_line, world->log}};
+    return 0;
+}
+
+static void start(struct world *world)
+{
+    char problem[256];
+    world->server = sch_vtest_server_open(&world->options, problem);
+    if (!world->server) fail_msg("%s", problem);
+    /* What is sent to the server before it waits for signals stays there until it does. */
+    sigset_t wanted, before;
+    sigemptyset(&wanted);
+    sigaddset(&wanted, SIGTERM);
+    sigaddset(&wanted, SIGINT);
+    sigprocmask(SIG_BLOCK, &wanted, &before);
+    world->pid = fork();
+    if (world->pid) sigprocmask(SIG_SETMASK, &before, NULL);
+    if (world->pid) return;
+    const bool served = sch_vtest_server_run(world->server);
+    sch_vtest_server_close(world->server);
+    _exit(served ? 0 : 1);
+}
+
+/* The server's exit status, once it ended. */
+static int wait_for_server(struct world *world)
+{
+    int status = 0;
+    assert_int_equal(waitpid(world->pid, &status, 0), world->pid);
+    world->pid = 0;
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void stops(struct world *world)
+{
+    kill(world->pid, SIGTERM);
+    assert_int_equal(wait_for_server(world), 0);
+}
+
+static int tear_down(void **state)
+{
+    struct world *world = *state;
+    if (world->pid) kill(world->pid, SIGKILL), waitpid(world->pid, NULL, 0);
+    if (world->server) sch_vtest_server_forget(world->server);
+    unlink(world->path);
+    rmdir(world->folder);
+    munmap(world->log, sizeof *world->log);
+    free(world);
+    return 0;
+}
+
+static int connected_to(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    const int client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (connect(client, (struct sockaddr *)&address, sizeof address) == 0) return client;
+    close(client);
+    return -1;
+}
+
+static int connects(const struct world *world)
+{
+    const int client = connected_to(world->path);
+    assert_true(client >= 0);
+    return client;
+}
+
+static void logs(const struct world *world, const char *text)
+{
+    for (unsigned ms = 0; ms < WAIT_MS && !strstr(world->log->text, text); ms += MOMENT_MS) moment();
+    if (!strstr(world->log->text, text)) fail_msg("no \"%s\" in the log:\n%s", text, world->log->text);
+}
+
+/* ---- the socket ---- */
+
+static void refuses_to_open(const struct world *world, const char *reason)
+{
+    char problem[256];
+    struct sch_vtest_server *server = sch_vtest_server_open(&world->options, problem);
+    assert_null(server);
+    if (!strstr(problem, reason)) fail_msg("%s: no \"%s\"", problem, reason);
+}
+
+static void test_socket(void **state)
+{
+    struct world *world = *state;
+    struct stat status;
+    start(world);
+    assert_int_equal(lstat(world->path, &status), 0);
+    assert_int_equal(status.st_mode, S_IFSOCK | S_IRUSR | S_IWUSR);
+    refuses_to_open(world, "a server is there already");
+    close(connects(world));
+    stops(world);
+    assert_int_equal(lstat(world->path, &status), -1);
+    assert_string_equal(world->log->text, "");
+}
+
+static void test_ends_by_keyboard(void **state)
+{
+    struct world *world = *state;
+    start(world);
+    kill(world->pid, SIGINT);
+    assert_int_equal(wait_for_server(world), 0);
+    world->options.ignores_keyboard = true;
+    sch_vtest_server_forget(world->server);
+    start(world);
+    const int client = connects(world);
+    client_settle(client);
+    kill(world->pid, SIGINT);
+    const int other = connects(world);
+    client_settle(other);
+    close(other);
+    close(client);
+    stops(world);
+    assert_int_equal(sch_vtest_server_totals(world->server).clients, 2);
+}
+
+static void test_other_files(void **state)
+{
+    struct world *world = *state;
+    const int file = open(world->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    refuses_to_open(world, "is no socket");
+    close(file);
+    unlink(world->path);
+    assert_int_equal(symlink("/dev/null", world->path), 0);
+    refuses_to_open(world, "is no socket");
+    unlink(world->path);
+    char name[200];
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = 0;
+    world->options.path = name;
+    refuses_to_open(world, "1 to 107 bytes");
+    world->options.path = "";
+    refuses_to_open(world, "1 to 107 bytes");
+    snprintf(name, sizeof name, "%s/none/socket", world->folder);
+    world->options.path = name;
+    refuses_to_open(world, "No such file");
+}
+
+/* A server that was killed leaves its socket; a socket that another server has made is left. */
+static void test_old_sockets(void **state)
+{
+    struct world *world = *state;
+    struct stat status;
+    start(world);
+    client_settle(connects(world));
+    kill(world->pid, SIGKILL);
+    waitpid(world->pid, NULL, 0);
+    sch_vtest_server_forget(world->server);
+    assert_int_equal(lstat(world->path, &status), 0);
+    for (int client; (client = connected_to(world->path)) >= 0; moment()) close(client); /* its children end, too */
+    start(world);
+    client_settle(connects(world));
+    assert_int_equal(unlink(world->path), 0);
+    const int file = open(world->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    close(file);
+    stops(world);
+    assert_int_equal(lstat(world->path, &status), 0);
+}
+
+/* ---- clients ---- */
+
+static void test_two_clients(void **state)
+{
+    struct world *world = *state;
+    start(world);
+    const int one = connects(world), other = connects(world);
+    uint8_t *of_one = client_buffer(one, 1, 64), *of_other = client_buffer(other, 1, 64);
+    of_one[0] = 1;
+    of_other[0] = 2;
+    static const uint32_t put[] = {11, TRANSFER_PUT2, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0};
+    client_send(one, put, sizeof put);
+    client_send(other, put, sizeof put);
+    CLIENT_SAY(other, TRANSFER_GET2, 1, 0, 0, 0, 0, 1, 1, 1, 1, 32);
+    client_settle(other);
+    client_send(one, put, sizeof put / 2); /* dies within a message */
+    close(one);
+    logs(world, "client 1: message 3 (TRANSFER_PUT2) at byte 100 ends the session");
+    assert_int_equal(of_other[32], 2);
+    CLIENT_SAY(other, RESOURCE_UNREF, 1);
+    client_settle(other);
+    const int third = connects(world);
+    client_settle(third);
+    close(other);
+    close(third);
+    stops(world);
+    const struct sch_vtest_totals totals = sch_vtest_server_totals(world->server);
+    assert_int_equal(totals.clients, 3);
+    assert_int_equal(totals.messages, 3 + 6 + 1);
+    assert_int_equal(totals.of_virgl.transfers, 1 + 2);
+    munmap(of_one, 64);
+    munmap(of_other, 64);
+}
+
+static void test_crash(void **state)
+{
+    struct world *world = *state;
+    start(world);
+    const int one = connects(world), other = connects(world);
+    munmap(client_buffer(one, 1, 64), 64);
+    client_settle(other);
+    CLIENT_SAY(one, SUBMIT_CMD, FAKE_CRASH, 1);
+    client_sees_end(one);
+    logs(world, SANITIZED ? "client 1: its process" : "client 1: its process was ended by signal 11");
+    client_settle(other);
+    close(one);
+    close(other);
+    stops(world);
+}
+
+/* At most so many at once: the next one waits. */
+static void test_most_clients(void **state)
+{
+    struct world *world = *state;
+    world->options.most = 1;
+    start(world);
+    const int one = connects(world);
+    client_settle(one);
+    const int other = connects(world);
+    CLIENT_SAY(other, PING_PROTOCOL_VERSION);
+    struct pollfd polled = {.fd = other, .events = POLLIN};
+    assert_int_equal(poll(&polled, 1, 150), 0);
+    close(one);
+    CLIENT_HEARS(other, 0, PING_PROTOCOL_VERSION);
+    close(other);
+    stops(world);
+}
+
+static void test_once(void **state)
+{
+    struct world *world = *state;
+    world->options.once = true;
+    start(world);
+    const int one = connects(world);
+    client_settle(one);
+    close(one);
+    assert_int_equal(wait_for_server(world), 0);
+    assert_int_equal(connected_to(world->path), -1);
+}
+
+/* Clients that are still there lose their connection. */
+static void test_end_with_clients(void **state)
+{
+    struct world *world = *state;
+    start(world);
+    const int one = connects(world);
+    client_settle(one);
+    stops(world);
+    client_sees_end(one);
+    close(one);
+}
+
+/* A server that is killed leaves no process of a client. */
+static void test_killed_server(void **state)
+{
+    struct world *world = *state;
+    start(world);
+    const int one = connects(world);
+    client_settle(one);
+    kill(world->pid, SIGKILL);
+    waitpid(world->pid, NULL, 0);
+    world->pid = 0;
+    client_sees_end(one);
+    close(one);
+}
+
+static void test_long_log(void **state)
+{
+    struct world *world = *state;
+    start(world);
+    const int one = connects(world);
+    for (unsigned i = 0; i < 600; i++) CLIENT_SAY(one, RESOURCE_UNREF, i);
+    client_settle(one);
+    logs(world, "client 1: message 300 (");
+    logs(world, "client 1: message 500 (");
+    logs(world, "client 1: nothing more is written of this client");
+    assert_null(strstr(world->log->text, "message 502"));
+    close(one);
+    stops(world);
+}
+
+/* ---- the sandbox ---- */
+
+/* What the client's process could do: 0, or the errno. */
+static uint32_t attempt(int client, enum fake_command command)
+{
+    static uint32_t handle;
+    uint32_t answer[2];
+    uint8_t *memory = client_buffer(client, ++handle, 64);
+    CLIENT_SAY(client, SUBMIT_CMD, command, handle);
+    client_settle(client);
+    memcpy(answer, memory, sizeof answer);
+    assert_int_equal(answer[1], 1);
+    munmap(memory, 64);
+    return answer[0];
+}
+
+static bool is_filtered(void) { return sch_vtest_missing() == NULL; }
+
+static void test_sandbox(void **state)
+{
+    struct world *world = *state;
+    static const enum fake_command refused[] = {FAKE_OPEN, FAKE_CREATE, FAKE_SOCKET,  FAKE_FORK,
+                                                FAKE_CODE, FAKE_KILL,   FAKE_MAP_CODE};
+    if (!is_filtered()) skip();
+    start(world);
+    const int client = connects(world);
+    for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (attempt(client, refused[i]) != EPERM) fail_msg("attempt %x is not refused", refused[i]);
+    assert_int_equal(attempt(client, FAKE_THREAD), 0);
+    assert_int_equal(attempt(client, FAKE_SHARE), 0);
+    assert_int_equal(attempt(client, FAKE_INTERPRET), 0);
+    if (!SANITIZED) assert_int_equal(attempt(client, FAKE_MEMORY), ENOMEM);
+    munmap(client_buffer(client, 1000, 64), 64);
+    CLIENT_SAY(client, SUBMIT_CMD, FAKE_EXECUTE, 1000);
+    client_sees_end(client);
+    logs(world, "client 1: its process was ended by signal 31");
+    close(client);
+    stops(world);
+}
+
+/* The same attempts succeed without it: the test above can fail. */
+static void test_without_sandbox(void **state)
+{
+    struct world *world = *state;
+    static const enum fake_command done[] = {FAKE_OPEN, FAKE_CREATE,   FAKE_SOCKET, FAKE_FORK,      FAKE_CODE,
+                                             FAKE_KILL, FAKE_MAP_CODE, FAKE_MEMORY, FAKE_INTERPRET, FAKE_THREAD};
+    world->options.client.open = true;
+    start(world);
+    const int client = connects(world);
+    for (unsigned i = 0; i < sizeof done / sizeof *done; i++)
+        if (attempt(client, done[i]) != 0 && done[i] != FAKE_MEMORY) fail_msg("attempt %x is refused", done[i]);
+    unlink("/dev/shm/scheelite-sandbox");
+    munmap(client_buffer(client, 1000, 64), 64);
+    CLIENT_SAY(client, SUBMIT_CMD, FAKE_EXECUTE, 1000); /* the program has nothing to say */
+    client_sees_end(client);
+    close(client);
+    stops(world);
+}
+
+/* Memory that was written and is not any more may become code, if programs are compiled. */
+static void test_compiling(void **state)
+{
+    struct world *world = *state;
+    if (access(world->compiler, R_OK) != 0) skip();
+    world->options.client.engine = SCH_ENGINE_AUTO;
+    world->messages = (struct sch_log_callback){write_message, world->log};
+    world->context.log = &world->messages;
+    start(world);
+    const int client = connects(world);
+    assert_int_equal(attempt(client, FAKE_COMPILE), 0);
+    if (attempt(client, FAKE_COMPILE_TWO) != 0) fail_msg("not both were compiled:\n%s", world->log->text);
+    if (is_filtered()) {
+        assert_int_equal(attempt(client, FAKE_OPEN), EPERM);
+        assert_int_equal(attempt(client, FAKE_CODE), EPERM);
+        assert_int_equal(attempt(client, FAKE_MAP_CODE), EPERM);
+    }
+    close(client);
+    stops(world);
+}
+
+/* With a cache files can be opened, for reading: those of the cache. */
+static void test_cache(void **state)
+{
+    struct world *world = *state;
+    char cache[100], command[200];
+    if (access(world->compiler, R_OK) != 0) skip();
+    snprintf(cache, sizeof cache, "%s/cache", world->folder);
+    world->code.cache = cache;
+    world->options.client.engine = SCH_ENGINE_AUTO;
+    start(world);
+    const int client = connects(world);
+    assert_int_equal(attempt(client, FAKE_COMPILE), 0);
+    if (is_filtered()) {
+        const uint32_t opened = attempt(client, FAKE_OPEN);
+        assert_true(opened == EACCES || opened == EPERM); /* of Landlock; of the list, where there is no Landlock */
+        assert_int_equal(attempt(client, FAKE_CREATE), EPERM);
+    }
+    close(client);
+    stops(world);
+    snprintf(command, sizeof command, "rm -r %s", cache); /* the compiler has written to it */
+    assert_int_equal(system(command), 0);
+}
+
+static void test_time(void **state)
+{
+    struct world *world = *state;
+    world->options.client.seconds = 1;
+    start(world);
+    const int client = connects(world), other = connects(world);
+    munmap(client_buffer(client, 1, 64), 64);
+    CLIENT_SAY(client, SUBMIT_CMD, FAKE_SPIN, 1);
+    client_settle(other);
+    client_sees_end(client);
+    logs(world, "client 1: its process was ended by signal ");
+    client_settle(other);
+    close(client);
+    close(other);
+    stops(world);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(test_socket),
+                                       TEST(test_ends_by_keyboard),
+                                       TEST(test_other_files),
+                                       TEST(test_old_sockets),
+                                       TEST(test_two_clients),
+                                       TEST(test_crash),
+                                       TEST(test_most_clients),
+                                       TEST(test_once),
+                                       TEST(test_end_with_clients),
+                                       TEST(test_killed_server),
+                                       TEST(test_long_log),
+                                       TEST(test_sandbox),
+                                       TEST(test_without_sandbox),
+                                       TEST(test_compiling),
+                                       TEST(test_cache),
+                                       TEST(test_time)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
