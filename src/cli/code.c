@@ -9,8 +9,6 @@
 #include "code.h"
 #include "common.h"
 
-enum { PATH_BYTES = 4096 };
-
 static struct {
     bool chosen;       /* --cache was given */
     const char *cache; /* of it; NULL: none */
@@ -37,10 +35,10 @@ static bool default_cache(char *path)
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = -1;
     if (base && base[0] == '/')
-        length = snprintf(path, PATH_BYTES, "%s", base);
+        length = snprintf(path, SCH_CLI_PATH_BYTES, "%s", base);
     else if (home && home[0] == '/')
-        length = snprintf(path, PATH_BYTES, "%s/.cache", home);
-    if (length < 0 || length > PATH_BYTES - 16) return false;
+        length = snprintf(path, SCH_CLI_PATH_BYTES, "%s/.cache", home);
+    if (length < 0 || length > SCH_CLI_PATH_BYTES - 16) return false;
     mkdir(path, 0700); /* "an attempt should be made to create the destination directory with permission 0700" */
     if (access(path, W_OK | X_OK) != 0)
         return false; /* a user without a home: nothing was asked for, nothing is said */
@@ -48,19 +46,24 @@ static bool default_cache(char *path)
     return true;
 }
 
+void sch_cli_context_describe(struct sch_cli_context *made)
+{
+    made->code = (struct sch_machine_code_options){.size = sizeof made->code,
+                                                   .compiler = wanted.compiler,
+                                                   .perf_map = wanted.perf_map,
+                                                   .cache = wanted.cache,
+                                                   .inside = wanted.inside};
+    if (!wanted.chosen && default_cache(made->path)) made->code.cache = made->path;
+    made->options = (struct sch_context_options){.size = sizeof made->options,
+                                                 .machine_code = &made->code,
+                                                 .warnings = sch_cli_common_warnings(),
+                                                 .limits = sch_cli_common_limits(),
+                                                 .log = sch_cli_common_log()};
+}
+
 enum sch_result sch_cli_context_create(struct sch_context **context)
 {
-    char path[PATH_BYTES];
-    struct sch_machine_code_options code = {.size = sizeof code,
-                                            .compiler = wanted.compiler,
-                                            .perf_map = wanted.perf_map,
-                                            .cache = wanted.cache,
-                                            .inside = wanted.inside};
-    if (!wanted.chosen && default_cache(path)) code.cache = path;
-    const struct sch_context_options options = {.size = sizeof options,
-                                                .machine_code = &code,
-                                                .warnings = sch_cli_common_warnings(),
-                                                .limits = sch_cli_common_limits(),
-                                                .log = sch_cli_common_log()};
-    return sch_context_create(&options, context);
+    struct sch_cli_context described;
+    sch_cli_context_describe(&described);
+    return sch_context_create(&described.options, context);
 }

@@ -16,7 +16,17 @@ void sch_cli_code_no_default_cache(void);
 /* Of --compiler; NULL: not given. */
 const char *sch_cli_code_compiler_given(void);
 
-/* sch_context_create with what the options say. */
+enum { SCH_CLI_PATH_BYTES = 4096 };
+
+/* What the options say of a context. Points into itself. */
+struct sch_cli_context {
+    struct sch_context_options options;
+    struct sch_machine_code_options code;
+    char path[SCH_CLI_PATH_BYTES];
+};
+void sch_cli_context_describe(struct sch_cli_context *made);
+
+/* sch_context_create with that. */
 enum sch_result sch_cli_context_create(struct sch_context **context);
 
 #endif

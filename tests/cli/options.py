@@ -7,8 +7,8 @@ import struct
 import command as c
 import tap
 
-VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit')
-READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'bench', 'sample', 'translate', 'headers', 'jit'}
+VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve')
+READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve'}
 COMMON = 'options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, -v|-vv, --limit NAME=N\n'
 FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
             'MOV OUT[1], CONST[1]\nEND\n')
@@ -104,6 +104,11 @@ def words_of_verbs():
         ('run', '--grid is for compute shaders', (good, '-o', 'x', '--grid', '1,1,1')), ('run', '--block is for compute shaders', (good, '-o', 'x', '--block', '1,1,1')),
         ('translate', 'no file', ()), ('translate', '--to says into which language', (good,)), ('translate', 'one file at a time', (good, good)),
         ('translate', 'there is no translation to glsl (tgsi, maxwell, d3d-asm, dxbc)', (good, '--to', 'glsl')),
+        ('serve', 'what is x?', ('x',)), ('serve', '--max-clients is 1 to 1024, not 0', ('--max-clients', '0')), ('serve', '--max-clients is 1 to 1024, not 1025', ('--max-clients', '1025')),
+        ('serve', '--memory is 16 to 16777216 MiB, not 15', ('--memory', '15')), ('serve', '--memory is 16 to 16777216 MiB, not 16777217', ('--memory', '16777217')),
+        ('serve', '--time is seconds from 1, not 0', ('--time', '0')), ('serve', '--engine is auto, interp or jit here', ('--engine', 'both')), ('serve', '--engine is auto, interp or jit here', ('--engine', 'maxwell')), ('serve', '--socket needs a value', ('--socket',)),
+        ('gl', 'which program?', ()), ('gl', 'which program?', ('--stats', '--')), ('gl', '--engine is auto, interp or jit here', ('--engine', 'both', 'x')), ('gl', '--max-clients is 1 to 1024, not x', ('--max-clients', 'x')),
+        ('gl', '--threads is 1 to 256, not 257', ('--threads', '257', 'x')), ('gl', '--deadline is milliseconds from 1, not 0', ('--deadline', '0', 'x')),
         ('bench', 'what is x?', ('x',)), ('bench', 'what is x?', ('tex', 'x')), ('bench', 'bench takes no --budget', ('--budget', '1')), ('bench', 'bench takes no -x', ('-x', 'tgsi')),
         ('bench', 'bench times one engine at a time', ('--engine', 'both')), ('bench', '--milliseconds takes a number from 1 to 1000000', ('--milliseconds', '1000001')),
         ('bench', '--milliseconds takes a number from 1 to 1000000', ('--milliseconds', '0')), ('bench', 'bench d3d takes no --width', ('d3d', '--width', '4')),

@@ -1,0 +1,222 @@
+/* scheelite gl: runs an OpenGL program on a virgl server of its own. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common.h"
+#include "server.h"
+#include "socket.h"
+
+static const char usage[] =
+    "scheelite gl [--stats] [--max-clients N]\n" SCH_CLI_SERVER_USAGE "       [--] PROGRAM [ARGUMENT...]\n"
+    "  Runs an OpenGL program on Mesa's virpipe driver with a server of its own, and ends with the program's exit "
+    "code\n"
+    "  (127: it cannot be run; 128 and a signal's number: that ended it). --stats prints what was drawn on standard\n"
+    "  error, -v what the server has to say. Mesa 22.3's driver knows one socket only, which the program gets in\n"
+    "  a name space of its own where the system lets it.\n" SCH_CLI_SERVER_HELP;
+
+enum { CLIENTS = 64, MOST_CLIENTS = 1024, NOT_RUN = 127, BY_SIGNAL = 128 };
+
+struct gl {
+    struct sch_cli_server server;
+    struct sch_cli_socket socket;
+    struct sch_vtest_server *made;
+    char **command;
+    pid_t serving, program;
+    bool stats;
+};
+
+static void print_line(void *user, const char *line)
+{
+    (void)user;
+    fprintf(stderr, "scheelite gl: %s\n", line);
+}
+
+/* ---- processes ---- */
+
+/* The signals that the command waits for; blocked in between, and in the server until that waits for them. */
+static void block_signals(sigset_t *before)
+{
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    sigaddset(&wanted, SIGCHLD);
+    sigaddset(&wanted, SIGTERM);
+    sigaddset(&wanted, SIGINT);
+    sigaddset(&wanted, SIGHUP);
+    sigaddset(&wanted, SIGQUIT);
+    sigprocmask(SIG_BLOCK, &wanted, before);
+}
+
+/* A server in a process group of its own: what a terminal sends is for the program. */
+static bool start_server(struct gl *gl)
+{
+    const pid_t parent = getpid();
+    gl->serving = fork();
+    if (gl->serving > 0) sch_vtest_server_leave(gl->made); /* if the server ends, the program is to see it */
+    if (gl->serving) return gl->serving > 0;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+    const bool served = getppid() == parent && sch_vtest_server_run(gl->made);
+    sch_vtest_server_forget(gl->made);
+    _exit(served ? 0 : 1);
+}
+
+static bool start_program(struct gl *gl, const sigset_t *before)
+{
+    gl->program = fork();
+    if (gl->program) return gl->program > 0;
+    sigprocmask(SIG_SETMASK, before, NULL);
+    signal(SIGPIPE, SIG_DFL); /* which the command ignores */
+    signal(SIGXFSZ, SIG_DFL);
+    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+    setenv("GALLIUM_DRIVER", "virpipe", 1);
+    setenv("VTEST_SOCKET_NAME", gl->socket.path, 1);
+    sch_cli_socket_enter(&gl->socket);
+    execvp(gl->command[0], gl->command);
+    fprintf(stderr, "scheelite gl: %s cannot be run: %s\n", gl->command[0], strerror(errno));
+    _exit(NOT_RUN);
+}
+
+/* Passes on what is sent to the command. A terminal has sent it to the program, too. */
+static void pass_on(const struct gl *gl, const siginfo_t *info)
+{
+    if (info->si_signo != SIGCHLD && info->si_code <= 0) kill(gl->program, info->si_signo);
+}
+
+/* The program's exit code. */
+static int wait_for_program(const struct gl *gl)
+{
+    sigset_t wanted;
+    siginfo_t info;
+    int status;
+    sigprocmask(SIG_SETMASK, NULL, &wanted);
+    while (waitpid(gl->program, &status, WNOHANG) == 0)
+        if (sigwaitinfo(&wanted, &info) > 0) pass_on(gl, &info);
+    return WIFSIGNALED(status) ? BY_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* ---- what was done ---- */
+
+static void print_stats(const struct gl *gl)
+{
+    const struct sch_vtest_totals totals = sch_vtest_server_totals(gl->made);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"clients", totals.clients},
+                {"messages", totals.messages},
+                {"bytes", totals.bytes},
+                {"waits", totals.waits},
+                {"refused_messages", totals.refused},
+                {"submits", totals.of_virgl.submits},
+                {"commands", totals.of_virgl.commands},
+                {"refused_commands", totals.of_virgl.refused},
+                {"draws", totals.of_virgl.draws},
+                {"clears", totals.of_virgl.clears},
+                {"grids", totals.of_virgl.grids},
+                {"shaders", totals.of_virgl.shaders},
+                {"transfers", totals.of_virgl.transfers}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        fprintf(stderr, "%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
+}
+
+/* ---- the whole ---- */
+
+/* The exit code of the program, or -1. */
+static int run_both(struct gl *gl)
+{
+    sigset_t before;
+    int code = -1;
+    block_signals(&before);
+    if (start_server(gl)) {
+        if (start_program(gl, &before)) code = wait_for_program(gl);
+        kill(gl->serving, SIGTERM);
+        waitpid(gl->serving, NULL, 0);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
+static enum sch_cli_exit run_program(struct gl *gl)
+{
+    enum sch_cli_exit exit = SCH_CLI_IO;
+    char problem[256];
+    if (!sch_cli_socket_make(&gl->socket, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
+    gl->server.options.path = gl->socket.path;
+    gl->server.options.ignores_keyboard = true;
+    if (sch_cli_common_log()) gl->server.options.log.write = print_line;
+    gl->made = sch_cli_server_open(&gl->server, &exit);
+    int code = -1;
+    if (gl->made) {
+        if (sch_vtest_missing() && !gl->server.options.client.open) print_line(NULL, sch_vtest_missing());
+        sch_cli_socket_find_name(&gl->socket, print_line);
+        code = run_both(gl);
+        if (code < 0) exit = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
+        if (code >= 0 && gl->stats) print_stats(gl);
+        sch_vtest_server_close(gl->made);
+    }
+    sch_cli_socket_remove(&gl->socket);
+    if (code < 0) return exit;
+    sch_cli_server_release(&gl->server);
+    free(gl);
+    fflush(stdout);
+    _exit(code); /* it may be any number */
+}
+
+static enum sch_cli_exit take_option(struct gl *gl, int option, const char *value)
+{
+    enum { STATS = SCH_CLI_SERVER_COUNT, MAX_CLIENTS };
+    uint64_t number;
+    switch (option) {
+    case STATS:
+        gl->stats = true;
+        return SCH_CLI_YES;
+    case MAX_CLIENTS:
+        if (!sch_cli_number(value, 1, MOST_CLIENTS, &number))
+            return sch_cli_usage_error(&sch_cli_gl, "--max-clients is 1 to %d, not %s", MOST_CLIENTS, value);
+        gl->server.options.most = (uint32_t)number;
+        return SCH_CLI_YES;
+    default:
+        return sch_cli_server_option(&sch_cli_gl, &gl->server, option, value);
+    }
+}
+
+/* Options up to the program, whose arguments are its own. */
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct gl *gl)
+{
+    static const struct sch_cli_option options[] = {
+        SCH_CLI_SERVER_OPTIONS, {"--stats", SCH_CLI_FLAG}, {"--max-clients", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
+    for (int option; !gl->command && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        if (option == SCH_CLI_FILE) {
+            gl->command = arguments->argv + arguments->at - 1;
+            continue;
+        }
+        const enum sch_cli_exit exit = take_option(gl, option, arguments->value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    if (!gl->command) return sch_cli_usage_error(&sch_cli_gl, "which program?");
+    return sch_cli_server_check(&sch_cli_gl, &gl->server);
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_gl, .argc = argc, .argv = argv};
+    struct gl *gl = calloc(1, sizeof *gl);
+    if (!gl) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    sch_cli_server_init(&gl->server);
+    gl->server.options.most = CLIENTS;
+    enum sch_cli_exit exit = read_arguments(&arguments, gl);
+    if (exit == SCH_CLI_YES) exit = run_program(gl);
+    sch_cli_server_release(&gl->server);
+    free(gl);
+    return exit;
+}
+
+const struct sch_cli_verb sch_cli_gl = {"gl", "run an OpenGL program", usage, run, true};

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""serve and gl: options, the socket, exit codes, what a program finds around it. The clients are written here and draw
+nothing (Mesa's are of tests/system)."""
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import time
+
+import command as c
+import tap
+
+ENGINE = ('--engine', 'interp', '--cache', 'none')  # a compiler that is started takes time
+FIXED = os.path.join(os.path.abspath(os.sep), 'tmp', '.virgl_test')
+PING, CAPS = 10, 9
+
+
+def environment(**more):
+    names = ('VTEST_SOCKET_NAME', 'GALLIUM_DRIVER', 'LIBGL_ALWAYS_SOFTWARE', 'XDG_RUNTIME_DIR')
+    return {**{name: value for name, value in os.environ.items() if name not in names}, **more}
+
+
+class Serve:
+    """A server, until it ends; its standard error in `text` then."""
+
+    def __init__(self, path, *options, env=None):
+        self.path = path
+        self.process = subprocess.Popen([c.COMMAND, 'serve', *ENGINE, *options], stderr=subprocess.PIPE, text=True,
+                                        env=env or environment())
+        self.text = self.process.stderr.readline()
+        while self.text and 'the socket is' not in self.text:
+            self.text += self.process.stderr.readline()
+
+    def connect(self):
+        client = socket.socket(socket.AF_UNIX)
+        client.settimeout(60)
+        client.connect(self.path)
+        return client
+
+    def end(self, number=None):
+        if number:
+            self.process.send_signal(number)
+        self.text += self.process.communicate(timeout=60)[1]
+        return self.process.returncode
+
+
+def ping(client):
+    client.sendall(struct.pack('<II', 0, PING))
+    return client.recv(8) == struct.pack('<II', 0, PING)
+
+
+def serving():
+    """A client, its name in the log, what is refused, and the end by SIGTERM and SIGINT."""
+    findings = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        path = c.path('socket')
+        server = Serve(path, '--socket', path)
+        client = server.connect()
+        client.sendall(struct.pack('<II', 5, 8) + b'mine\0' + struct.pack('<III', 1, 3, 77))
+        if not ping(client):
+            findings.append('no answer')
+        other = server.connect()
+        if not ping(other):
+            findings.append('no answer to another client')
+        findings += c.exit_is(c.IO, 'serve', '--socket', path, *ENGINE, err=f'{path}: a server is there already', out='')
+        client.close()
+        code = server.end(number)
+        if code != c.YES or os.path.exists(path):
+            findings.append(f'end by {number}: exit {code}, {server.text}')
+        for text in (f'scheelite serve: the socket is {path}\n', 'scheelite serve: client 1: the client is mine\n',
+                     'scheelite serve: client 1: message 2 (RESOURCE_UNREF) at byte 13 is refused: wrong argument\n'):
+            if text not in server.text:
+                findings.append(f'no {text!r} in {server.text}')
+    return findings
+
+
+def once():
+    """--once ends with its client; the socket's name may come from the environment."""
+    path = c.path('once')
+    server = Serve(path, '--once', '--no-sandbox', '--threads', '2', '--memory', '64', '--time', '9', env=environment(VTEST_SOCKET_NAME=path))
+    client = server.connect()
+    good = ping(client)
+    client.sendall(struct.pack('<II', 0, CAPS))
+    head = struct.unpack('<II', client.recv(8, socket.MSG_WAITALL))
+    body = client.recv(head[0] - 1, socket.MSG_WAITALL)
+    client.close()
+    code = server.end()
+    return [] if good and head == (1377, 2) and b'Scheelite' in body and code == c.YES and not os.path.exists(path) else [f'{head} {code} {server.text}']
+
+
+def sockets():
+    """What a socket is not made of."""
+    there, nowhere = c.write('there', 'text'), c.path('none') + '/socket'
+    findings = c.exit_is(c.IO, 'serve', '--socket', there, *ENGINE, err='is there and is no socket', out='')
+    findings += c.exit_is(c.IO, 'serve', '--socket', nowhere, *ENGINE, err='No such file or directory', out='')
+    findings += c.exit_is(c.IO, 'serve', '--socket', 'x' * 200, *ENGINE, err='1 to 107 bytes', out='')
+    return findings + ([] if c.read(there) == b'text' else ['a file was replaced'])
+
+
+def gl(*words, env=None):
+    return subprocess.run([c.COMMAND, 'gl', *ENGINE, *words], capture_output=True, text=True, timeout=120, env=env or environment())
+
+
+def programs():
+    """Exit codes, arguments, the environment; nothing stays behind."""
+    findings, runtime = [], c.path('runtime')
+    os.mkdir(runtime, 0o700)
+    env = environment(XDG_RUNTIME_DIR=runtime)
+    for script, code in (('exit 0', 0), ('exit 7', 7), ('exit 255', 255), ('kill -9 $$', 137), ('kill -15 $$', 143)):
+        done = gl('--', 'sh', '-c', script, env=env)
+        if done.returncode != code or done.stdout:
+            findings.append(f'{script}: exit {done.returncode}: {done.stderr}')
+    done = gl('no-such-program', env=env)
+    if done.returncode != 127 or 'scheelite gl: no-such-program cannot be run: No such file or directory' not in done.stderr:
+        findings.append(f'no-such-program: {done}')
+    done = gl('sh', '-c', 'echo $GALLIUM_DRIVER $LIBGL_ALWAYS_SOFTWARE "$@"; test -S $VTEST_SOCKET_NAME', 'sh', '--stats', '-v', env=env)
+    if done.returncode or done.stdout != 'virpipe 1 --stats -v\n':
+        findings.append(f'environment: {done}')
+    done = gl('--stats', 'sh', '-c', 'echo out; echo err >&2', env=env)
+    if done.stdout != 'out\n' or not done.stderr.startswith('err\n') or 'clients\t0\n' not in done.stderr or 'draws\t0\n' not in done.stderr:
+        findings.append(f'--stats: {done}')
+    return findings + [f'{name} is left' for name in os.listdir(runtime)]
+
+
+def fixed_name():
+    """The socket that old drivers know, in a name space of the program's own: what is there for others stays as it is."""
+    if not shutil.which('python3'):
+        raise tap.Skip('no python3')
+    before = os.path.lexists(FIXED) and os.lstat(FIXED).st_ino
+    client = ('import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1])\ns.sendall(bytes([0] * 4 + [10, 0, 0, 0]))\n'
+              'print(s.recv(8) == bytes([0] * 4 + [10, 0, 0, 0]))\n')
+    done = gl('--stats', '--', 'python3', '-c', client, FIXED)
+    if 'do not find the server' in done.stderr:
+        raise tap.Skip('no name space, and the name is taken')
+    if done.stdout != 'True\n' or 'clients\t1\n' not in done.stderr or 'messages\t1\n' not in done.stderr:
+        return [str(done)]
+    after = os.path.lexists(FIXED) and os.lstat(FIXED).st_ino
+    return [] if before == after else [f'{FIXED} was {before}, is {after}']
+
+
+def passed_on():
+    """What ends the command ends the program, whose exit code it has; the server goes with it."""
+    runtime = c.path('signals')
+    os.mkdir(runtime, 0o700)
+    process = subprocess.Popen([c.COMMAND, 'gl', *ENGINE, '--', 'sh', '-c', 'trap "exit 5" TERM; echo ready; while :; do sleep 0.05; done'],
+                               stdout=subprocess.PIPE, text=True, env=environment(XDG_RUNTIME_DIR=runtime))
+    process.stdout.readline()
+    process.terminate()
+    code = process.wait(60)
+    process.stdout.close()
+    deadline = time.monotonic() + 10
+    while os.listdir(runtime) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return [] if code == 5 and not os.listdir(runtime) else [f'exit {code}, left: {os.listdir(runtime)}']
+
+
+tap.run([('a server and its clients', serving), ('one client', once), ('names of sockets', sockets), ('programs', programs),
+         ('the fixed name', fixed_name), ('signals', passed_on)])
