@@ -14,12 +14,13 @@
 #include "socket.h"
 
 static const char usage[] =
-    "scheelite gl [--stats] [--max-clients N]\n" SCH_CLI_SERVER_USAGE "       [--] PROGRAM [ARGUMENT...]\n"
-    "  Runs an OpenGL program on Mesa's virpipe driver with a server of its own, and ends with the program's exit "
-    "code\n"
-    "  (127: it cannot be run; 128 and a signal's number: that ended it). --stats prints what was drawn on standard\n"
-    "  error, -v what the server has to say. Mesa 22.3's driver knows one socket only, which the program gets in\n"
-    "  a name space of its own where the system lets it.\n" SCH_CLI_SERVER_HELP;
+    "scheelite gl [--stats] [--record FILE] [--max-clients N]\n" SCH_CLI_SERVER_USAGE
+    "       [--] PROGRAM [ARGUMENT...]\n"
+    "  Runs an OpenGL program on Mesa's virpipe driver with a server of its own, and ends with the program's exit\n"
+    "  code (127: it cannot be run; 128 and a signal's number: that ended it). --stats prints what was drawn on\n"
+    "  standard error, -v what the server has to say. --record writes what the program's driver sends to a file.\n"
+    "  Mesa 22.3's driver knows one socket only, which the program gets in a name space of its own where the system\n"
+    "  lets it.\n" SCH_CLI_SERVER_HELP;
 
 enum { CLIENTS = 64, MOST_CLIENTS = 1024, NOT_RUN = 127, BY_SIGNAL = 128 };
 
@@ -132,21 +133,32 @@ static void print_stats(const struct gl *gl)
 static int run_both(struct gl *gl)
 {
     sigset_t before;
-    int code = -1;
+    int code = -1, status;
     block_signals(&before);
     if (start_server(gl)) {
         if (start_program(gl, &before)) code = wait_for_program(gl);
         kill(gl->serving, SIGTERM);
-        waitpid(gl->serving, NULL, 0);
+        if (waitpid(gl->serving, &status, 0) == gl->serving && status != 0)
+            print_line(NULL, "the server did not serve to the end (-v says more)");
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     return code;
+}
+
+/* Whether the recording can be written: the processes that do have nobody to tell. */
+static bool can_record(const char *path)
+{
+    FILE *file = path ? fopen(path, "wbe") : NULL;
+    if (file) fclose(file);
+    return file || !path;
 }
 
 static enum sch_cli_exit run_program(struct gl *gl)
 {
     enum sch_cli_exit exit = SCH_CLI_IO;
     char problem[256];
+    const char *record = gl->server.options.client.record;
+    if (!can_record(record)) return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", record, strerror(errno));
     if (!sch_cli_socket_make(&gl->socket, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
     gl->server.options.path = gl->socket.path;
     gl->server.options.ignores_keyboard = true;
@@ -171,11 +183,14 @@ static enum sch_cli_exit run_program(struct gl *gl)
 
 static enum sch_cli_exit take_option(struct gl *gl, int option, const char *value)
 {
-    enum { STATS = SCH_CLI_SERVER_COUNT, MAX_CLIENTS };
+    enum { STATS = SCH_CLI_SERVER_COUNT, RECORD, MAX_CLIENTS };
     uint64_t number;
     switch (option) {
     case STATS:
         gl->stats = true;
+        return SCH_CLI_YES;
+    case RECORD:
+        gl->server.options.client.record = value;
         return SCH_CLI_YES;
     case MAX_CLIENTS:
         if (!sch_cli_number(value, 1, MOST_CLIENTS, &number))
@@ -190,8 +205,11 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
 /* Options up to the program, whose arguments are its own. */
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct gl *gl)
 {
-    static const struct sch_cli_option options[] = {
-        SCH_CLI_SERVER_OPTIONS, {"--stats", SCH_CLI_FLAG}, {"--max-clients", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {SCH_CLI_SERVER_OPTIONS,
+                                                    {"--stats", SCH_CLI_FLAG},
+                                                    {"--record", SCH_CLI_VALUE},
+                                                    {"--max-clients", SCH_CLI_VALUE},
+                                                    {NULL, SCH_CLI_FLAG}};
     for (int option; !gl->command && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option == SCH_CLI_FILE) {

@@ -23,6 +23,8 @@ enum {
     SLACK_BYTES = 128 << 20
 };
 
+enum { LINE_BYTES = 256, NAME_BYTES = 4096 };
+
 enum { SERVED, NO_PARENT, NO_CONTEXT, NO_SANDBOX, FAILED };
 
 /* ---- the log: of one client, with its number, and not without end ---- */
@@ -38,7 +40,7 @@ static void write_line(void *user, const char *line)
     char whole[512];
     if (!told->log->write || told->lines > MOST_LINES) return;
     const bool last = told->lines++ == MOST_LINES;
-    snprintf(whole, sizeof whole, "client %u: %s", told->number,
+    snprintf(whole, sizeof whole, "client %u: %.480s", told->number,
              last ? "nothing more is written of this client" : line);
     told->log->write(told->log->user, whole);
 }
@@ -102,6 +104,42 @@ static struct sch_context *make_context(const struct sch_vtest_client_options *o
     return context;
 }
 
+/* ---- recording ---- */
+
+void sch_vtest_record_name(const struct sch_vtest_client_options *options, uint32_t number, char *name, size_t bytes)
+{
+    if (number == 1)
+        snprintf(name, bytes, "%s", options->record);
+    else
+        snprintf(name, bytes, "%s-%u", options->record, number);
+}
+
+static bool write_record(void *user, const void *data, size_t bytes)
+{
+    const int *file = user;
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t some = write(*file, (const char *)data + done, bytes - done);
+        if (some < 0 && errno == EINTR) continue;
+        if (some <= 0) return false;
+        done += (size_t)some;
+    }
+    return true;
+}
+
+/* Opens the file while that is allowed. False: it cannot be written, which was told. */
+static bool open_record(const struct sch_vtest_client *client, struct told *told, int *file)
+{
+    char name[NAME_BYTES], line[NAME_BYTES + LINE_BYTES];
+    *file = -1;
+    if (!client->options->record) return true;
+    sch_vtest_record_name(client->options, client->number, name, sizeof name);
+    *file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+    if (*file >= 0) return true;
+    snprintf(line, sizeof line, "%s cannot be written: %s", name, strerror(errno));
+    write_line(told, line);
+    return false;
+}
+
 static bool close_sandbox(const struct sch_vtest_client *client, struct told *told)
 {
     const struct sch_vtest_client_options *options = client->options;
@@ -115,7 +153,7 @@ static bool close_sandbox(const struct sch_vtest_client *client, struct told *to
     if (options->open) return true;
     if (sandbox.cache) mkdir(sandbox.cache, S_IRWXU); /* as the library does, or it is there */
     const char *problem = sch_vtest_sandbox_close(&sandbox);
-    char line[256];
+    char line[LINE_BYTES];
     if (!problem) return true;
     snprintf(line, sizeof line, "the sandbox cannot be closed: %s", problem);
     write_line(told, line);
@@ -213,14 +251,19 @@ static int serve_on(const struct sch_vtest_client *client, struct sch_context *c
                                               .log = {write_line, told}};
     if (sch_context_get_memory(context, &memory) != SCH_OK || sch_virgl_create(&options, &virgl) != SCH_OK)
         return NO_CONTEXT;
-    const int status = close_sandbox(client, told) ? serve(client, virgl, &memory.memory, told) : NO_SANDBOX;
+    int file;
+    const bool recorded = open_record(client, told, &file);
+    const struct sch_virgl_sink sink = {write_record, &file};
+    if (file >= 0) sch_virgl_record(virgl, &sink);
+    const int status =
+        recorded && close_sandbox(client, told) ? serve(client, virgl, &memory.memory, told) : NO_SANDBOX;
     sch_virgl_destroy(virgl);
     return status;
 }
 
 int sch_vtest_client_main(const struct sch_vtest_client *client)
 {
-    struct told told = {.log = &client->log};
+    struct told told = {.log = &client->log, .number = client->number};
     if (!leave_server(client)) return NO_PARENT;
     struct sch_context *context = make_context(client->options);
     if (!context) return NO_CONTEXT;

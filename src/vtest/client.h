@@ -21,9 +21,13 @@ struct sch_vtest_client {
     const struct sch_vtest_client_options *options;
     struct sch_virgl_log log;
     struct sch_vtest_shared_totals *shared;
-    int control; /* the process's end of its control socket; it ends when the server has closed the other one */
-    int parent;  /* the server's process */
+    uint32_t number; /* of the client that it will have */
+    int control;     /* the process's end of its control socket; it ends when the server has closed the other one */
+    int parent;      /* the server's process */
 };
+
+/* The file that a client is recorded to. */
+void sch_vtest_record_name(const struct sch_vtest_client_options *options, uint32_t number, char *name, size_t bytes);
 
 /* Sends an assignment. False: the process is gone. */
 bool sch_vtest_assign(int control, uint32_t number, int connection);

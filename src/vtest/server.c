@@ -2,6 +2,7 @@
  * its own, and sees how these end. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -205,6 +206,7 @@ static void make_spare(struct sch_vtest_server *server)
         const struct sch_vtest_client client = {.options = &server->options.client,
                                                 .log = server->options.log,
                                                 .shared = server->shared,
+                                                .number = server->numbers + 1,
                                                 .control = ends[1],
                                                 .parent = parent};
         _exit(sch_vtest_client_main(&client));
@@ -327,14 +329,25 @@ static void wait_for_all(struct sch_vtest_server *server, uint64_t ms)
         step(server, false, (int)(until - now));
 }
 
+/* The file that the process has opened to which no client came. */
+static void remove_record(const struct sch_vtest_server *server)
+{
+    char name[PATH_MAX];
+    if (!server->options.client.record) return;
+    sch_vtest_record_name(&server->options.client, server->numbers + 1, name, sizeof name);
+    unlink(name);
+}
+
 static void end_processes(struct sch_vtest_server *server)
 {
+    const bool spare = server->control >= 0;
     drop_spare(server);
     wait_for_all(server, GRACE_MS);
     signal_all(server, SIGTERM);
     wait_for_all(server, KILL_MS);
     signal_all(server, SIGKILL);
     wait_for_all(server, KILL_MS);
+    if (spare) remove_record(server);
 }
 
 static void serve(struct sch_vtest_server *server)

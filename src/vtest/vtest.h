@@ -15,6 +15,9 @@ struct sch_vtest_client_options {
     uint64_t memory;                      /* bytes that what a client makes may take; and once more shared with it */
     uint32_t seconds;                     /* of processor time that a client may take; 0: any */
     bool open;                            /* without the sandbox: for debuggers */
+    /* Optional: a file that the first client is recorded to (sch_virgl_record); those of the next ones have a hyphen
+     * and the client's number behind the name. Files of these names are replaced. */
+    const char *record;
 };
 
 struct sch_vtest_server_options {

@@ -124,14 +124,30 @@ def programs():
     return findings + [f'{name} is left' for name in os.listdir(runtime)]
 
 
+CLIENT = ('import os, socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1] if len(sys.argv) > 1 else os.environ["VTEST_SOCKET_NAME"])\n'
+          's.sendall(bytes([0] * 4 + [10, 0, 0, 0]))\nprint(s.recv(8) == bytes([0] * 4 + [10, 0, 0, 0]))\n')
+
+
+def recordings():
+    """A file for each client that came, and none else."""
+    folder = c.path('recordings')
+    os.mkdir(folder)
+    path = os.path.join(folder, 'F')
+    done = gl('--record', path, '--', 'sh', '-c', 'python3 -c "$0"; python3 -c "$0"', CLIENT)
+    findings = [] if done.returncode == 0 and done.stdout == 'True\nTrue\n' else [str(done)]
+    names = sorted(os.listdir(folder))
+    if names != ['F', 'F-2'] or any(not c.read(os.path.join(folder, name)).startswith(b'SCHVIRGL') for name in names):
+        findings.append(f'{names}')
+    done = gl('--record', os.path.join(folder, 'none', 'F'), 'true')
+    return findings + ([] if done.returncode == c.IO and 'none/F: No such file or directory' in done.stderr else [str(done)])
+
+
 def fixed_name():
     """The socket that old drivers know, in a name space of the program's own: what is there for others stays as it is."""
     if not shutil.which('python3'):
         raise tap.Skip('no python3')
     before = os.path.lexists(FIXED) and os.lstat(FIXED).st_ino
-    client = ('import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1])\ns.sendall(bytes([0] * 4 + [10, 0, 0, 0]))\n'
-              'print(s.recv(8) == bytes([0] * 4 + [10, 0, 0, 0]))\n')
-    done = gl('--stats', '--', 'python3', '-c', client, FIXED)
+    done = gl('--stats', '--', 'python3', '-c', CLIENT, FIXED)
     if 'do not find the server' in done.stderr:
         raise tap.Skip('no name space, and the name is taken')
     if done.stdout != 'True\n' or 'clients\t1\n' not in done.stderr or 'messages\t1\n' not in done.stderr:
@@ -157,4 +173,4 @@ def passed_on():
 
 
 tap.run([('a server and its clients', serving), ('one client', once), ('names of sockets', sockets), ('programs', programs),
-         ('the fixed name', fixed_name), ('signals', passed_on)])
+         ('recordings', recordings), ('the fixed name', fixed_name), ('signals', passed_on)])

@@ -344,6 +344,43 @@ static void test_killed_server(void **state)
     close(one);
 }
 
+/* The file is opened before the sandbox is closed, and there for clients alone. */
+static void test_record(void **state)
+{
+    struct world *world = *state;
+    char name[120], next[130], got[16] = "";
+    snprintf(name, sizeof name, "%s/record", world->folder);
+    world->options.client.record = name;
+    start(world);
+    for (unsigned i = 0; i < 2; i++) {
+        const int client = connects(world);
+        client_settle(client);
+        close(client);
+    }
+    stops(world);
+    for (unsigned i = 1; i <= 2; i++) {
+        snprintf(next, sizeof next, i == 1 ? "%s" : "%s-%u", name, i);
+        const int file = open(next, O_RDONLY | O_CLOEXEC);
+        assert_int_equal(read(file, got, sizeof got), 8);
+        assert_memory_equal(got, "recorded", 8);
+        close(file);
+        unlink(next);
+    }
+    snprintf(next, sizeof next, "%s-3", name);
+    assert_int_equal(access(next, F_OK), -1);
+}
+
+static void test_no_record(void **state)
+{
+    struct world *world = *state;
+    char name[120];
+    snprintf(name, sizeof name, "%s/none/record", world->folder);
+    world->options.client.record = name;
+    start(world);
+    assert_int_equal(wait_for_server(world), 1);
+    logs(world, "/none/record cannot be written: No such file or directory");
+}
+
 static void test_long_log(void **state)
 {
     struct world *world = *state;
@@ -493,6 +530,8 @@ int main(void)
                                        TEST(test_once),
                                        TEST(test_end_with_clients),
                                        TEST(test_killed_server),
+                                       TEST(test_record),
+                                       TEST(test_no_record),
                                        TEST(test_long_log),
                                        TEST(test_sandbox),
                                        TEST(test_without_sandbox),

@@ -59,6 +59,12 @@ void sch_virgl_get_capabilities(const struct sch_virgl *virgl, void *to, size_t 
     for (size_t i = 0; i < bytes; i++) ((uint8_t *)to)[i] = (uint8_t)(i * 7 + 1);
 }
 
+void sch_virgl_record(struct sch_virgl *virgl, const struct sch_virgl_sink *sink)
+{
+    (void)virgl;
+    sink->write(sink->user, "recorded", 8);
+}
+
 /* ---- resources ---- */
 
 static struct resource *find(const struct sch_virgl *virgl, uint32_t handle)
