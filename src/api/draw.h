@@ -54,6 +54,7 @@ struct sch_pipeline {
     struct sch_program *empty;                           /* the fragment program where the caller has none; else NULL */
     bool uses_handles;                                   /* instructions name views and images by values */
     bool streams_out;                                    /* stream output writes something */
+    bool has_units;                                      /* instructions name what bindings have */
     struct sch_link link;
 };
 

@@ -194,6 +194,7 @@ bool sch_api_is_feedback(const struct sch_pipeline *pipeline, const struct sch_d
                          const struct sch_draw_memory *indices)
 {
     struct written written;
+    if (!pipeline->has_units && !pipeline->uses_handles) return false;
     begin_list(&written);
     if (pipeline->uses_handles && pipeline->link.effects != SCH_EFFECTS_NONE)
         return true; /* who knows what is stored */

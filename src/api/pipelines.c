@@ -1,6 +1,7 @@
 /* Pipelines: programs that are linked. What feeds what is src/pipeline/link.c's to say. */
 #include "api/draw.h"
 #include "exec/program.h"
+#include "exec/units.h"
 
 /* Handles are values, so that nobody knows before which views and images they name. */
 static bool uses_handles(const struct sch_program *program)
@@ -11,6 +12,13 @@ static bool uses_handles(const struct sch_program *program)
         if ((in->lookup && in->lookup->handle) || (in->resource && in->resource->handle)) return true;
     }
     return false;
+}
+
+static bool has_units(const struct sch_program *program)
+{
+    uint32_t count;
+    sch_exec_units(program->exec, &count);
+    return count != 0;
 }
 
 static bool program_holds(const struct sch_context *context, const struct sch_program *program, enum sch_stage stage,
@@ -59,6 +67,7 @@ static enum sch_result link_programs(struct sch_pipeline *made, const struct sch
         if (!given[i]) continue;
         made->programs[given[i]->stage] = given[i];
         made->uses_handles |= uses_handles(given[i]);
+        made->has_units |= has_units(given[i]);
         names[count] = given[i]->name;
         programs[count++] = &given[i]->exec->prepared;
     }

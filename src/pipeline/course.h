@@ -74,7 +74,10 @@ enum sch_result sch_course_end_run(struct sch_course *course, enum sch_stage sta
 static inline void sch_course_each(const struct sch_course *course, uint32_t count,
                                    void (*work)(void *user, unsigned number), void *user)
 {
-    sch_pool_share(course->options.pool, course->options.threads, count, work, user);
+    if (count == 1)
+        work(user, 0);
+    else
+        sch_pool_share(course->options.pool, course->options.threads, count, work, user);
 }
 
 /* The first of the chunks' statuses that is none of success. */

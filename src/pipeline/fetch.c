@@ -61,18 +61,18 @@ static enum sch_result refuse(struct sch_diagnostics *diagnostics, enum sch_resu
     return result;
 }
 
-static enum sch_result check_element(const struct sch_fetcher *fetcher, uint32_t n, struct sch_diagnostics *diagnostics)
+static enum sch_result take_element(struct sch_fetcher *fetcher, uint32_t n, struct sch_diagnostics *diagnostics)
 {
     const struct sch_vertex_element *element = &fetcher->elements[n];
-    struct sch_vertex_source source;
-    uint32_t bytes;
+    struct sch_vertex_source *source = &fetcher->sources[n];
     if (element->format == SCH_FORMAT_NONE) return SCH_OK;
-    if (!format_facts(element->format, &source, &bytes))
+    *source = (struct sch_vertex_source){.stride = element->stride, .format = (uint16_t)element->format};
+    if (!format_facts(element->format, source, &fetcher->bytes[n]))
         return refuse(diagnostics, SCH_ERROR_UNSUPPORTED, n, "vertices do not have this format");
     if (element->buffer >= SCH_VERTEX_BUFFERS)
         return refuse(diagnostics, SCH_ERROR_ARGUMENT, n, "there is no vertex buffer with this number");
     if (!element->two_registers) return SCH_OK;
-    if (source.kind != SCH_FETCH_LONGS)
+    if (source->kind != SCH_FETCH_LONGS)
         return refuse(diagnostics, SCH_ERROR_ARGUMENT, n, "only integers of 64 bits take two registers");
     if (n + 1 >= SCH_VERTEX_ELEMENTS || fetcher->elements[n + 1].format != SCH_FORMAT_NONE)
         return refuse(diagnostics, SCH_ERROR_ARGUMENT, n, "the second register is not free");
@@ -88,7 +88,7 @@ enum sch_result sch_fetcher_init(struct sch_fetcher *fetcher, const struct sch_v
     if (count) memcpy(fetcher->elements, elements, count * sizeof *elements);
     enum sch_result result = SCH_OK;
     for (uint32_t n = 0; n < count; n++) {
-        enum sch_result one = check_element(fetcher, n, diagnostics);
+        enum sch_result one = take_element(fetcher, n, diagnostics);
         if (result == SCH_OK) result = one;
     }
     return result;
@@ -103,21 +103,19 @@ static uint64_t elements_in(uint64_t room, uint64_t bytes, uint32_t stride)
     return stride ? (room - bytes) / stride + 1 : UINT64_MAX;
 }
 
-static struct sch_vertex_source source_of(const struct sch_vertex_element *element,
-                                          const struct sch_draw_memory *buffer)
+static void place_source(const struct sch_fetcher *fetcher, uint32_t n, const struct sch_draw_memory *buffer,
+                         struct sch_vertex_source *source)
 {
-    struct sch_vertex_source source = {.stride = element->stride, .format = (uint16_t)element->format};
-    uint32_t bytes = 0;
-    format_facts(element->format, &source, &bytes);
-    source.data = buffer->data;
-    if (buffer->bytes <= element->offset) return source;
+    const struct sch_vertex_element *element = &fetcher->elements[n];
+    *source = fetcher->sources[n];
+    source->data = buffer->data;
+    if (buffer->bytes <= element->offset) return;
     const uint64_t room = buffer->bytes - element->offset;
-    source.count = elements_in(room, bytes, element->stride);
-    if (!source.count) return source;
-    source.data += element->offset;
-    source.near = room <= INT32_MAX || !element->stride;
-    source.quick = elements_in(room < INT32_MAX ? room : INT32_MAX, 16, element->stride);
-    return source;
+    source->count = elements_in(room, fetcher->bytes[n], element->stride);
+    if (!source->count) return;
+    source->data += element->offset;
+    source->near = room <= INT32_MAX || !element->stride;
+    source->quick = elements_in(room < INT32_MAX ? room : INT32_MAX, 16, element->stride);
 }
 
 void sch_fetch_begin(struct sch_fetch *fetch, const struct sch_fetcher *fetcher, const struct sch_draw_memory *buffers,
@@ -130,7 +128,8 @@ void sch_fetch_begin(struct sch_fetch *fetch, const struct sch_fetcher *fetcher,
     for (uint32_t n = 0; fetcher && n < fetcher->count; n++) {
         const struct sch_vertex_element *element = &fetcher->elements[n];
         if (element->format == SCH_FORMAT_NONE) continue;
-        fetch->sources[n] = source_of(element, element->buffer < buffer_count ? &buffers[element->buffer] : &unbound);
+        place_source(fetcher, n, element->buffer < buffer_count ? &buffers[element->buffer] : &unbound,
+                     &fetch->sources[n]);
         uint32_t registers = UINT32_C(1) << n;
         if (element->two_registers) {
             fetch->sources[n + 1] = fetch->sources[n];

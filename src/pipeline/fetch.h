@@ -11,6 +11,8 @@
 /* Vertex elements that are known to be right. Immutable. */
 struct sch_fetcher {
     struct sch_vertex_element elements[SCH_VERTEX_ELEMENTS];
+    struct sch_vertex_source sources[SCH_VERTEX_ELEMENTS]; /* all of them but where the bytes are */
+    uint32_t bytes[SCH_VERTEX_ELEMENTS];                   /* of an element */
     uint32_t count;
 };
 

@@ -115,7 +115,8 @@ static enum sch_result make_machine(const struct sch_run *run, struct sch_arena 
 static enum sch_result make_worker(const struct sch_run *run, struct sch_arena *arena, size_t channels,
                                    struct sch_run_worker **made)
 {
-    struct sch_run_worker *worker = *made = SCH_ARENA_NEW(arena, struct sch_run_worker);
+    if (!*made) *made = SCH_ARENA_NEW(arena, struct sch_run_worker);
+    struct sch_run_worker *worker = *made;
     if (!worker) return SCH_ERROR_MEMORY;
     size_t bytes;
     if (!sch_mul_size(run->machines, sizeof *worker->machines, &bytes)) return SCH_ERROR_MEMORY;
@@ -184,7 +185,8 @@ enum sch_result sch_run_begin(struct sch_run *run, const struct sch_run_options 
     if (!load_constants(job, arena)) return SCH_ERROR_MEMORY;
     run->count = worker_count(run, options, channels);
     job->concurrent = run->count > 1 && job->program->prepared.memory.writes_outside;
-    run->workers = SCH_ARENA_ARRAY(arena, struct sch_run_worker *, run->count);
+    run->one.workers[0] = &run->one.worker;
+    run->workers = run->count == 1 ? run->one.workers : SCH_ARENA_ARRAY(arena, struct sch_run_worker *, run->count);
     if (!run->workers) return SCH_ERROR_MEMORY;
     if (job->work != UINT64_MAX && run->count > 1) {
         job->progress = SCH_ARENA_ARRAY(arena, atomic_ullong, run->count);

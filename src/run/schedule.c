@@ -51,8 +51,8 @@ bool sch_run_deal(struct sch_run *run, struct sch_arena *arena)
     run->parts_each = count_parts(run);
     run->part_count = run->count * run->parts_each;
     run->grain = source->grain > 1 && source->units / source->grain >= run->part_count ? source->grain : 1;
-    run->shares = SCH_ARENA_ARRAY(arena, struct sch_run_share, run->count);
-    run->parts = SCH_ARENA_ARRAY(arena, struct sch_run_part, run->part_count);
+    run->shares = run->count == 1 ? &run->one.share : SCH_ARENA_ARRAY(arena, struct sch_run_share, run->count);
+    run->parts = run->part_count == 1 ? &run->one.part : SCH_ARENA_ARRAY(arena, struct sch_run_part, run->part_count);
     if (run->job.progress) run->marks = SCH_ARENA_ARRAY(arena, struct sch_run_marks, run->part_count);
     return run->shares && run->parts && (run->marks || !run->job.progress);
 }

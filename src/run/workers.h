@@ -50,6 +50,11 @@ struct sch_run {
     bool spans;                           /* the source has some, and the engine runs them */
     struct sch_run_worker **workers;
     unsigned count;
+    struct { /* of a run with one worker, which takes no memory for them */
+        struct sch_run_worker *workers[1], worker;
+        struct sch_run_share share;
+        struct sch_run_part part;
+    } one;
 
     /* run/schedule.c: units in parts, a row of parts for each worker. */
     struct sch_run_share *shares;
