@@ -233,8 +233,9 @@ void sch_api_warn_units(const struct sch_program *program, const struct sch_exec
                         struct sch_diagnostics *list)
 {
     uint32_t count;
+    if (!list) return;
     const struct sch_exec_unit *units = sch_exec_units(program->exec, &count);
-    for (uint32_t u = 0; u < count && list; u++) {
+    for (uint32_t u = 0; u < count; u++) {
         atomic_uint *told = &program->told[u];
         const unsigned seen = atomic_load_explicit(told, memory_order_relaxed);
         if (seen == TOLD) continue;

@@ -202,16 +202,22 @@ static enum sch_result begin(struct sch_exec_machine *machine, struct sch_arena 
     return run->program->has_views ? sch_native_make_views(machine, arena, &group->views) : SCH_OK;
 }
 
+/* Most counts of small runs are 0, and adding takes the line of the cache from other threads. */
+static void add_to(atomic_uint_least64_t *sum, uint64_t count)
+{
+    if (count) atomic_fetch_add_explicit(sum, count, memory_order_relaxed);
+}
+
 static void end(struct sch_exec_machine *machine)
 {
     struct native_run *run = machine->run_state;
     struct native_machine *own = machine->engine_state;
     if (!own) return;
     struct sch_native *native = run->program->native;
-    atomic_fetch_add_explicit(&native->native_groups, own->native_groups, memory_order_relaxed);
-    atomic_fetch_add_explicit(&native->span_groups, own->span_groups, memory_order_relaxed);
-    atomic_fetch_add_explicit(&native->decoded_groups, own->decoded_groups, memory_order_relaxed);
-    atomic_fetch_add_explicit(&run->program->work, own->work[false] + own->work[true], memory_order_relaxed);
+    add_to(&native->native_groups, own->native_groups);
+    add_to(&native->span_groups, own->span_groups);
+    add_to(&native->decoded_groups, own->decoded_groups);
+    add_to(&run->program->work, own->work[false] + own->work[true]);
     own->work[false] = own->work[true] = 0;
 }
 

@@ -316,7 +316,8 @@ static bool next_group(const struct tiles *tiles, struct place_in_tile *at, stru
     const uint32_t samples = fragments->rules.pattern.samples;
     for (;;) {
         if (!sch_tile_next(&at->walk, group)) return false;
-        memcpy(at->at.sample_masks, group->masks, samples * sizeof *at->at.sample_masks);
+        at->at.sample_masks[0] = group->masks[0];
+        if (samples > 1) memcpy(at->at.sample_masks, group->masks, samples * sizeof *at->at.sample_masks);
         if (fragments->output.early) at->samples_passed += test_early(fragments, group);
         group->covered = sch_tile_covered(group, samples);
         if (group->covered) return true;

@@ -415,7 +415,9 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
     group->back = 0;
     group->quads.same = true;
     group->quads.block = false;
-    memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);
+    group->masks[0] = 0;
+    if (walk->rules->pattern.samples > 1)
+        memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);
     if (walk->rules->per_sample)
         memset(group->pixel_masks, 0, walk->rules->pattern.samples * sizeof *group->pixel_masks);
     for (;;) {

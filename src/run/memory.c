@@ -146,10 +146,10 @@ static size_t worker_bytes(const struct sch_run *run, size_t channels)
  * order of units can be seen. */
 static unsigned worker_count(const struct sch_run *run, const struct sch_run_options *options, size_t channels)
 {
+    if (run->job.program->prepared.memory.writes_outside && !options->unordered) return 1;
+    if (!options->pool || options->threads <= 1) return 1;
     size_t limit = run->job.program->prepared.limits.memory, each = worker_bytes(run, channels);
     uint64_t count = options->threads;
-    if (run->job.program->prepared.memory.writes_outside && !options->unordered) return 1;
-    if (!options->pool) return 1;
     if (count > SCH_POOL_THREADS) count = SCH_POOL_THREADS;
     if (count > run->job.source->units) count = run->job.source->units;
     if (limit && count > limit / 2 / each) count = limit / 2 / each;

@@ -30,8 +30,8 @@ static uint64_t share_cost(const struct sch_run *run) { return cost_of(run, run-
 /* One part a share where each has to know what those below it have done. */
 static unsigned count_parts(const struct sch_run *run)
 {
-    uint64_t count = share_cost(run) / PART_COST;
     if (run->count == 1 || run->job.progress) return 1;
+    uint64_t count = share_cost(run) / PART_COST;
     if (count > run->job.source->units / run->count) count = run->job.source->units / run->count;
     return count < 1 ? 1 : count < PARTS ? (unsigned)count : PARTS;
 }
@@ -39,7 +39,9 @@ static unsigned count_parts(const struct sch_run *run)
 /* The first unit of a part; behind the last part all units. */
 static uint64_t part_begin(const struct sch_run *run, unsigned part)
 {
-    const uint64_t units = run->job.source->units, grains = (units + run->grain - 1) / run->grain;
+    const uint64_t units = run->job.source->units;
+    if (run->part_count == 1) return part ? units : 0; /* small runs feel divisions */
+    const uint64_t grains = (units + run->grain - 1) / run->grain;
     const uint64_t each = grains / run->part_count, rest = grains % run->part_count;
     const uint64_t at = (each * part + (part < rest ? part : rest)) * run->grain;
     return at < units ? at : units;
