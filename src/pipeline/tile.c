@@ -416,8 +416,7 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
     group->quads.same = true;
     group->quads.block = false;
     group->masks[0] = 0;
-    if (walk->rules->pattern.samples > 1)
-        memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);
+    if (walk->rules->pattern.samples > 1) memset(group->masks, 0, walk->rules->pattern.samples * sizeof *group->masks);
     if (walk->rules->per_sample)
         memset(group->pixel_masks, 0, walk->rules->pattern.samples * sizeof *group->pixel_masks);
     for (;;) {
