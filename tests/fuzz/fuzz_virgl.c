@@ -1,6 +1,6 @@
-/* Fuzz target: recordings of clients of the virgl protocol, played with small limits: what the stream and the transfers of
- * a hostile client may say. What is checked: a recording that is refused has a reason in the log; two plays, of different
- * widths and numbers of threads, show the same frames; nothing is held afterwards. */
+/* Fuzz target: recordings of clients of the virgl protocol, played with small limits: what the stream and the
+ * transfers of a hostile client may say. What is checked: a recording that is refused has a reason in the log; two
+ * plays, of different widths and numbers of threads, show the same frames; nothing is held afterwards. */
 #include <string.h>
 
 #include "../../src/virgl/virgl.h"
