@@ -150,6 +150,19 @@ bool sch_virgl_set_atomic_buffers(struct sch_virgl *virgl, const struct command 
     return true;
 }
 
+/* One layer of several is bound as a texture without layers (OpenGL 8.26: "considered to use a texture target
+ * corresponding to the bound layer"). */
+static void set_plain_target(const struct sch_virgl_resource *resource, struct sch_image_options *options)
+{
+    struct sch_resource_info info = {.size = sizeof info};
+    if (options->layer_count != 1 || sch_resource_get_info(resource->resource, options->level, &info) != SCH_OK) return;
+    if (info.target == SCH_TARGET_3D || info.layers < 2) return; /* slices have no target of their own */
+    options->has_target = true;
+    options->target = info.target == SCH_TARGET_1D_ARRAY        ? SCH_TARGET_1D
+                      : info.target == SCH_TARGET_2D_ARRAY_MSAA ? SCH_TARGET_2D_MSAA
+                                                                : SCH_TARGET_2D;
+}
+
 /* What the words of an image say: format, access, layers or byte offset, level or bytes, resource. */
 static bool make_image(struct sch_virgl *virgl, const uint32_t *words, struct sch_image **made)
 {
@@ -174,6 +187,7 @@ static bool make_image(struct sch_virgl *virgl, const uint32_t *words, struct sc
         if (sch_virgl_bits(words[2], 16, 16) < options.first_layer)
             return sch_virgl_refuse(virgl, "layers that end too early");
         options.layer_count = sch_virgl_bits(words[2], 16, 16) - options.first_layer + 1;
+        set_plain_target(resource, &options);
     }
     return sch_virgl_check(virgl, sch_image_create(resource->resource, &options, made), "image");
 }
