@@ -255,10 +255,11 @@ static void take_client(struct sch_vtest_server *server)
 
 static void note_end(struct sch_vtest_server *server, const struct process *process, int status)
 {
-    if (WIFSIGNALED(status))
+    const bool ordered = server->stops && WIFSIGNALED(status); /* by end_processes */
+    if (WIFSIGNALED(status) && !ordered)
         tell(server, "client %u: its process was ended by signal %d (%s)", process->number, WTERMSIG(status),
              strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status))
+    else if (!ordered && WEXITSTATUS(status))
         tell(server, "client %u: its process cannot serve it (status %d)", process->number, WEXITSTATUS(status));
     if (server->options.once) server->stops = true;
 }
