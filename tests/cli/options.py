@@ -7,8 +7,8 @@ import struct
 import command as c
 import tap
 
-VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve')
-READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve'}
+VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay')
+READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay'}
 COMMON = 'options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, -v|-vv, --limit NAME=N\n'
 FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
             'MOV OUT[1], CONST[1]\nEND\n')
@@ -109,6 +109,8 @@ def words_of_verbs():
         ('serve', '--time is seconds from 1, not 0', ('--time', '0')), ('serve', '--engine is auto, interp or jit here', ('--engine', 'both')), ('serve', '--engine is auto, interp or jit here', ('--engine', 'maxwell')), ('serve', '--socket needs a value', ('--socket',)),
         ('gl', 'which program?', ()), ('gl', 'which program?', ('--stats', '--')), ('gl', '--engine is auto, interp or jit here', ('--engine', 'both', 'x')), ('gl', '--max-clients is 1 to 1024, not x', ('--max-clients', 'x')),
         ('gl', '--threads is 1 to 256, not 257', ('--threads', '257', 'x')), ('gl', '--deadline is milliseconds from 1, not 0', ('--deadline', '0', 'x')),
+        ('replay', 'which recording?', ()), ('replay', 'one recording at a time: y', ('x', 'y')), ('replay', '--frame needs -o', ('x', '--frame', '1')),
+        ('replay', '--frame is a number from 0, not x', ('x', '--frame', 'x')), ('replay', '--engine is auto, interp or jit here', ('x', '--engine', 'both')),
         ('bench', 'what is x?', ('x',)), ('bench', 'what is x?', ('tex', 'x')), ('bench', 'bench takes no --budget', ('--budget', '1')), ('bench', 'bench takes no -x', ('-x', 'tgsi')),
         ('bench', 'bench times one engine at a time', ('--engine', 'both')), ('bench', '--milliseconds takes a number from 1 to 1000000', ('--milliseconds', '1000001')),
         ('bench', '--milliseconds takes a number from 1 to 1000000', ('--milliseconds', '0')), ('bench', 'bench d3d takes no --width', ('d3d', '--width', '4')),

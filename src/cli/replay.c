@@ -1,0 +1,203 @@
+/* scheelite replay: does again what an OpenGL program's driver asked for while `gl --record` wrote it down, and writes
+ * what the program showed. src/virgl plays. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../virgl/virgl.h"
+#include "code.h"
+#include "common.h"
+#include "render_target.h"
+#include "setup.h"
+
+static const char usage[] =
+    "scheelite replay RECORDING [-o out.png] [--frame N] [--stats]\n"
+    "       [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--deadline MS]\n"
+    "       [--cache DIR|none] [--compiler FILE]\n"
+    "  Draws again what `scheelite gl --record` wrote down: the same pictures, whatever the engine, the width and the\n"
+    "  number of threads. -o writes the last frame that a window showed, or with --frame that one, counted from 0; "
+    "what\n"
+    "  draws into no window has no frames. --stats prints what was done. What is refused is said on standard error "
+    "with\n"
+    "  its command and place, as it was when it was recorded. --deadline bounds each draw.";
+
+struct replay {
+    struct sch_cli_setup setup;
+    const char *file, *output;
+    uint64_t frame; /* UINT64_MAX: the last one */
+    bool stats;
+    struct sch_context *context;
+    struct sch_cli_render_target picture; /* no texels: no frame was kept */
+    uint64_t frames;
+    enum sch_cli_exit exit; /* of a frame that cannot be kept */
+};
+
+static void print_line(void *user, const char *line)
+{
+    (void)user;
+    fprintf(stderr, "scheelite replay: %s\n", line);
+}
+
+/* ---- frames ---- */
+
+/* The texels in the picture's format; windows show no alpha. */
+static enum sch_result convert(struct sch_resource *from, struct sch_resource *to, const struct sch_virgl_frame *frame,
+                               uint8_t *texels)
+{
+    const struct sch_box all = {0, 0, 0, (int32_t)frame->width, (int32_t)frame->height, 1};
+    const struct sch_blit blit = {.size = sizeof blit, .box = all, .source = all};
+    const struct sch_transfer transfer = {.size = sizeof transfer, .box = all};
+    const size_t bytes = (size_t)frame->width * frame->height * 4;
+    enum sch_result result = sch_resource_write(from, &transfer, frame->texels, frame->bytes, NULL);
+    if (result == SCH_OK) result = sch_resource_blit(to, from, &blit, NULL);
+    if (result == SCH_OK) result = sch_resource_read(to, &transfer, texels, bytes, NULL);
+    for (size_t n = 3; n < bytes; n += 4) texels[n] = 255;
+    return result;
+}
+
+static enum sch_cli_exit keep(struct replay *replay, const struct sch_virgl_frame *frame)
+{
+    struct sch_resource_options options = {.size = sizeof options,
+                                           .target = SCH_TARGET_2D,
+                                           .format = frame->format,
+                                           .width = frame->width,
+                                           .height = frame->height};
+    struct sch_resource *from = NULL, *to = NULL;
+    sch_cli_render_target_release(&replay->picture);
+    enum sch_cli_exit exit =
+        sch_cli_render_target_create(&replay->picture, frame->width, frame->height, (struct sch_cli_color){0, 0, 0});
+    if (exit != SCH_CLI_YES) return exit;
+    enum sch_result result = sch_resource_create(replay->context, &options, NULL, &from);
+    options.format = SCH_FORMAT_R8G8B8A8_UNORM;
+    if (result == SCH_OK) result = sch_resource_create(replay->context, &options, NULL, &to);
+    if (result == SCH_OK) result = convert(from, to, frame, replay->picture.texels);
+    sch_resource_destroy(from);
+    sch_resource_destroy(to);
+    if (result == SCH_OK) return SCH_CLI_YES;
+    return sch_cli_fail(sch_cli_exit_of(result), "frame %" PRIu64 ": %s", frame->number, sch_result_text(result));
+}
+
+static void show(void *user, const struct sch_virgl_frame *frame)
+{
+    struct replay *replay = user;
+    replay->frames++;
+    if (!replay->output || replay->exit != SCH_CLI_YES) return;
+    if (replay->frame == UINT64_MAX || replay->frame == frame->number) replay->exit = keep(replay, frame);
+}
+
+static enum sch_cli_exit write_frame(const struct replay *replay)
+{
+    if (!replay->output || replay->exit != SCH_CLI_YES) return replay->exit;
+    if (replay->picture.texels) return sch_cli_render_target_write(&replay->picture, replay->output);
+    if (!replay->frames) return sch_cli_fail(SCH_CLI_NO, "%s shows no frame", replay->file);
+    return sch_cli_fail(SCH_CLI_NO, "%s has no frame %" PRIu64 ": it shows %" PRIu64, replay->file, replay->frame,
+                        replay->frames);
+}
+
+/* ---- the whole ---- */
+
+static void print_stats(const struct replay *replay, const struct sch_virgl_counts *counts)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"frames", replay->frames},   {"submits", counts->submits}, {"commands", counts->commands},
+                {"refused", counts->refused}, {"draws", counts->draws},     {"clears", counts->clears},
+                {"grids", counts->grids},     {"shaders", counts->shaders}, {"transfers", counts->transfers}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) printf("%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
+}
+
+static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input *input)
+{
+    const struct sch_virgl_options options = {.context = replay->context,
+                                              .engine = replay->setup.program.engine,
+                                              .width = replay->setup.program.width,
+                                              .threads = replay->setup.dispatch.threads,
+                                              .deadline_ms = replay->setup.dispatch.deadline_ms,
+                                              .log = {print_line, NULL}};
+    const struct sch_virgl_audience audience = {show, replay};
+    struct sch_virgl *virgl = NULL;
+    enum sch_result result = sch_virgl_create(&options, &virgl);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    result = sch_virgl_play(virgl, input->data, input->bytes, &audience);
+    const struct sch_virgl_counts counts = sch_virgl_get_counts(virgl);
+    sch_virgl_destroy(virgl);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
+    if (replay->stats) print_stats(replay, &counts);
+    return write_frame(replay);
+}
+
+static enum sch_cli_exit run_file(struct replay *replay)
+{
+    struct sch_cli_input input = {0};
+    enum sch_cli_exit exit = sch_cli_read(replay->file, &input);
+    if (exit == SCH_CLI_YES) {
+        const enum sch_result result = sch_cli_context_create(&replay->context);
+        exit = result == SCH_OK ? play(replay, &input)
+                                : sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    }
+    sch_cli_render_target_release(&replay->picture);
+    sch_context_destroy(replay->context);
+    sch_cli_input_release(&input);
+    return exit;
+}
+
+/* ---- arguments ---- */
+
+static enum sch_cli_exit take_option(struct replay *replay, int option, const char *value)
+{
+    enum { OUTPUT = 6, FRAME, STATS };
+    static const int of_setup[] = {1, 2, 3, 6, 7, 8}; /* engine, width, threads, deadline, cache, compiler */
+    switch (option) {
+    case SCH_CLI_FILE:
+        if (replay->file) return sch_cli_usage_error(&sch_cli_replay, "one recording at a time: %s", value);
+        replay->file = value;
+        return SCH_CLI_YES;
+    case OUTPUT:
+        replay->output = value;
+        return SCH_CLI_YES;
+    case FRAME:
+        if (sch_cli_number(value, 0, UINT32_MAX, &replay->frame)) return SCH_CLI_YES;
+        return sch_cli_usage_error(&sch_cli_replay, "--frame is a number from 0, not %s", value);
+    case STATS:
+        replay->stats = true;
+        return SCH_CLI_YES;
+    default:
+        return sch_cli_setup_option(&sch_cli_replay, &replay->setup, of_setup[option], value);
+    }
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
+{
+    static const struct sch_cli_option options[] = {{"--engine", SCH_CLI_VALUE},  {"--width", SCH_CLI_VALUE},
+                                                    {"--threads", SCH_CLI_VALUE}, {"--deadline", SCH_CLI_VALUE},
+                                                    {"--cache", SCH_CLI_VALUE},   {"--compiler", SCH_CLI_VALUE},
+                                                    {"-o", SCH_CLI_VALUE},        {"--frame", SCH_CLI_VALUE},
+                                                    {"--stats", SCH_CLI_FLAG},    {NULL, SCH_CLI_FLAG}};
+    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        const enum sch_cli_exit exit = take_option(replay, option, arguments->value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    if (!replay->file) return sch_cli_usage_error(&sch_cli_replay, "which recording?");
+    if (replay->frame != UINT64_MAX && !replay->output) return sch_cli_usage_error(&sch_cli_replay, "--frame needs -o");
+    if (replay->setup.both || replay->setup.program.engine == SCH_ENGINE_MAXWELL)
+        return sch_cli_usage_error(&sch_cli_replay, "--engine is auto, interp or jit here");
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_replay, .argc = argc, .argv = argv};
+    struct replay *replay = calloc(1, sizeof *replay);
+    if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    replay->frame = UINT64_MAX;
+    sch_cli_setup_init(&replay->setup);
+    enum sch_cli_exit exit = read_arguments(&arguments, replay);
+    if (exit == SCH_CLI_YES) exit = run_file(replay);
+    sch_cli_setup_release(&replay->setup);
+    free(replay);
+    return exit;
+}
+
+const struct sch_cli_verb sch_cli_replay = {"replay", "draw a recorded OpenGL program again", usage, run, true};

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""replay: recordings of OpenGL programs drawn again. Those of tests/fuzz/corpus are played: what they show is known."""
+import os
+
+import command as c
+import tap
+
+FOLDER = os.path.join(tap.SOURCE, 'tests', 'fuzz', 'corpus', 'virgl')
+SIDE = 8
+
+
+def recording(name):
+    return os.path.join(FOLDER, name)
+
+
+def frames_are_written():
+    """The window's texels are the bytes 0, 1, 2, ... but for one; alpha is not shown."""
+    findings = []
+    texels = [n for n in range(4 * SIDE * SIDE)]
+    texels[4:8] = [0xee] * 4
+    texels[3::4] = [255] * (SIDE * SIDE)
+    for options in ((), ('--frame', '0'), ('--engine', 'interp', '--width', '4'), ('--threads', '3', '--width', '16')):
+        picture = c.path('frame.png')
+        findings += c.exit_is(0, 'replay', recording('window'), '-o', picture, *options)
+        width, height, got = c.picture(picture)
+        if (width, height, list(got)) != (SIDE, SIDE, texels):
+            findings.append(f'{options}: another frame')
+    return findings
+
+
+def what_was_done_is_counted():
+    wanted = 'frames\t1\nsubmits\t3\ncommands\t'
+    return c.exit_is(0, 'replay', recording('window'), '--stats', out=wanted) + \
+        c.exit_is(0, 'replay', recording('query'), '--stats', out='draws\t1\n') + \
+        c.exit_is(0, 'replay', recording('grid'), '--stats', out='grids\t1\n')
+
+
+def what_is_wrong_is_said():
+    """No frame, no such frame, no recording, a recording that is cut."""
+    with open(recording('window'), 'rb') as file:
+        data = file.read()
+    picture = c.path('none.png')
+    cut, other = c.write('cut', data[:len(data) - 8]), c.write('other', b'no recording at all')
+    findings = c.exit_is(1, 'replay', recording('grid'), '-o', picture, err='shows no frame')
+    findings += c.exit_is(1, 'replay', recording('window'), '-o', picture, '--frame', '1', err='has no frame 1: it shows 1')
+    findings += c.exit_is(1, 'replay', other, '-o', picture, err='byte 0 of the recording: this is no recording')
+    findings += c.exit_is(1, 'replay', cut, '-o', picture, err='ends beyond the file')
+    findings += c.exit_is(3, 'replay', c.path('nothing'), '-o', picture)
+    if os.path.exists(picture):
+        findings.append('a picture was written')
+    return findings
+
+
+tap.run([('frames are written', frames_are_written), ('what was done is counted', what_was_done_is_counted),
+         ('what is wrong is said', what_is_wrong_is_said)])
