@@ -168,8 +168,9 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
     const struct sch_invocations *given = given_of(source);
     const unsigned lanes = sch_exec_lane_count(machine);
     const uint32_t killed = machine->group.helpers & ~machine->started_helpers;
+    const bool emits = machine->program->prepared.stage == SCH_STAGE_GEOMETRY; /* others have no emission */
     for (unsigned i = 0; i < lanes && given->event_counts; i++)
-        given->event_counts[machine->group.first + i] = machine->emission.events[i];
+        given->event_counts[machine->group.first + i] = emits ? machine->emission.events[i] : 0;
     for (unsigned i = 0; i < lanes && machine->heat; i++) {
         if (given->texels_read) given->texels_read[machine->group.first + i] = machine->heat->texels[i];
         if (given->greatest_lods) given->greatest_lods[machine->group.first + i] = machine->heat->lods[i];
