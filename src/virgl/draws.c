@@ -145,13 +145,6 @@ static bool read_draw(struct sch_virgl *virgl, struct sub_context *sub, const st
     return command->count < INDIRECT_WORDS || set_indirect(virgl, words, draw);
 }
 
-static bool is_written(const struct sub_context *sub)
-{
-    for (unsigned n = 0; n < SCH_STREAM_BUFFERS; n++)
-        if (sub->stream_targets[n]) return true;
-    return sub->rasterizer && !sub->framebuffer;
-}
-
 bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
 {
     /* By the library's numbers of stages. */
@@ -185,7 +178,7 @@ bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
     state.rasterizer = sub->rasterizer ? sub->rasterizer->rasterizer : NULL;
     state.depth_stencil_alpha = sub->dsa ? sub->dsa->dsa : NULL;
     state.blend = sub->blend ? sub->blend->blend : NULL;
-    if (!sub->framebuffer && !is_written(sub)) return sch_virgl_refuse(virgl, "there is no framebuffer");
+    if (!sub->framebuffer) return sch_virgl_refuse(virgl, "there is no framebuffer");
     const struct sch_dispatch_options options = run_options(virgl);
     virgl->counts.draws++;
     return end_run(virgl, sch_renderer_draw(sub->renderer, &state, &draw, &options, NULL), "draw");

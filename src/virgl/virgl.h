@@ -84,9 +84,11 @@ struct sch_virgl_transfer {
 enum sch_result sch_virgl_transfer_put(struct sch_virgl *virgl, const struct sch_virgl_transfer *transfer);
 enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch_virgl_transfer *transfer);
 
-/* Executes a command buffer: words that the client cannot change any more. A command that is refused changes
- * nothing, and those behind it are executed, but for lengths that do not fit: INVALID, and the rest is left out.
- * Errors: INVALID, MEMORY; DEADLINE, BUDGET and the like if a draw ended so (the last of them). */
+/* Executes a command buffer: words that the client cannot change any more. Commands behind one that is refused are
+ * executed, but for lengths that do not fit: INVALID, and the rest is left out. A refused command changes nothing, but
+ * for those that set several slots (buffers, images) or a framebuffer: slots that were right are set, and a framebuffer
+ * that does not fit leaves none. Errors: INVALID, MEMORY; DEADLINE, BUDGET and the like if a draw ended so (the last of
+ * them). */
 enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words, size_t count);
 
 /* ---- recorded streams ---- */
