@@ -574,6 +574,29 @@ static void nothing_is_left(void **state)
     }
 }
 
+/* The sum of 16 bytes, 0 to 15, as sha256sum has it; what follows the texels is not in it. */
+static void sums_are_of_texels(void **state)
+{
+    static const uint8_t wanted[SCH_PICTURE_SHA256_BYTES] = {
+        0xbe, 0x45, 0xcb, 0x26, 0x05, 0xbf, 0x36, 0xbe, 0xbd, 0xe6, 0x84, 0x84, 0x1a, 0x28, 0xf0, 0xfd,
+        0x43, 0xc6, 0x98, 0x50, 0xa3, 0xdc, 0xe5, 0xfe, 0xdb, 0xa6, 0x99, 0x28, 0xee, 0x3a, 0x89, 0x91};
+    uint8_t texels[20], digest[SCH_PICTURE_SHA256_BYTES];
+    (void)state;
+    for (uint8_t n = 0; n < sizeof texels; n++) texels[n] = n;
+    struct sch_picture picture = {
+        .size = sizeof picture, .width = 2, .height = 2, .texels = texels, .bytes = sizeof texels};
+    assert_int_equal(sch_picture_sha256(&picture, digest), SCH_OK);
+    assert_memory_equal(digest, wanted, sizeof wanted);
+    assert_int_equal(sch_picture_sha256(NULL, digest), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_picture_sha256(&picture, NULL), SCH_ERROR_ARGUMENT);
+    picture.bytes = 15;
+    assert_int_equal(sch_picture_sha256(&picture, digest), SCH_ERROR_ARGUMENT);
+    picture.width = picture.height = UINT32_MAX;
+    assert_int_equal(sch_picture_sha256(&picture, digest), SCH_ERROR_ARGUMENT);
+    picture.size = 3;
+    assert_int_equal(sch_picture_sha256(&picture, digest), SCH_ERROR_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -581,7 +604,7 @@ int main(void)
         cmocka_unit_test(reads_every_kind),           cmocka_unit_test(round_trip),
         cmocka_unit_test(refuses_what_is_cut_off),    cmocka_unit_test(survives_altered_files),
         cmocka_unit_test(checks_sizes_before_memory), cmocka_unit_test(survives_failing_memory),
-        cmocka_unit_test(refuses_wrong_calls),
+        cmocka_unit_test(refuses_wrong_calls),        cmocka_unit_test(sums_are_of_texels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
