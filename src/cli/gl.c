@@ -11,14 +11,17 @@
 
 #include "common.h"
 #include "server.h"
+#include "shown.h"
 #include "socket.h"
 
 static const char usage[] =
-    "scheelite gl [--stats] [--record FILE] [--max-clients N]\n" SCH_CLI_SERVER_USAGE
-    "       [--] PROGRAM [ARGUMENT...]\n"
+    "scheelite gl [--stats] [--frames-sha FILE] [--screenshot N=FILE.png]... [--record FILE] [--max-clients "
+    "N]\n" SCH_CLI_SERVER_USAGE "       [--] PROGRAM [ARGUMENT...]\n"
     "  Runs an OpenGL program on Mesa's virpipe driver with a server of its own, and ends with the program's exit\n"
     "  code (127: it cannot be run; 128 and a signal's number: that ended it). --stats prints what was drawn on\n"
     "  standard error, -v what the server has to say. --record writes what the program's driver sends to a file.\n"
+    "  --frames-sha writes a line for each frame that a window shows (-: on standard error): number, size, SHA-256 of\n"
+    "  its texels (red, green, blue, 255), the same on every machine. --screenshot writes frame N, counted from 0.\n"
     "  Mesa 22.3's driver knows one socket only, which the program gets in a name space of its own where the system\n"
     "  lets it.\n" SCH_CLI_SERVER_HELP;
 
@@ -27,6 +30,7 @@ enum { CLIENTS = 64, MOST_CLIENTS = 1024, NOT_RUN = 127, BY_SIGNAL = 128 };
 struct gl {
     struct sch_cli_server server;
     struct sch_cli_socket socket;
+    struct sch_cli_shown shown;
     struct sch_vtest_server *made;
     char **command;
     pid_t serving, program;
@@ -115,6 +119,7 @@ static void print_stats(const struct gl *gl)
                 {"bytes", totals.bytes},
                 {"waits", totals.waits},
                 {"refused_messages", totals.refused},
+                {"frames", totals.of_virgl.frames},
                 {"submits", totals.of_virgl.submits},
                 {"commands", totals.of_virgl.commands},
                 {"refused_commands", totals.of_virgl.refused},
@@ -122,7 +127,9 @@ static void print_stats(const struct gl *gl)
                 {"clears", totals.of_virgl.clears},
                 {"grids", totals.of_virgl.grids},
                 {"shaders", totals.of_virgl.shaders},
-                {"transfers", totals.of_virgl.transfers}};
+                {"transfers", totals.of_virgl.transfers},
+                {"compiled", totals.compiled},
+                {"from_cache", totals.from_cache}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         fprintf(stderr, "%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
 }
@@ -153,28 +160,38 @@ static bool can_record(const char *path)
     return file || !path;
 }
 
+/* The program's exit code, or -1 with the command's own. */
+static int run_served(struct gl *gl, enum sch_cli_exit *exit)
+{
+    int code = -1;
+    gl->made = sch_cli_server_open(&gl->server, exit);
+    if (!gl->made) return code;
+    if (sch_vtest_missing() && !gl->server.options.client.open) print_line(NULL, sch_vtest_missing());
+    sch_cli_socket_find_name(&gl->socket, print_line);
+    code = run_both(gl);
+    if (code < 0) *exit = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
+    if (code >= 0 && gl->stats) print_stats(gl);
+    sch_vtest_server_close(gl->made);
+    return code;
+}
+
 static enum sch_cli_exit run_program(struct gl *gl)
 {
-    enum sch_cli_exit exit = SCH_CLI_IO;
     char problem[256];
     const char *record = gl->server.options.client.record;
     if (!can_record(record)) return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", record, strerror(errno));
+    enum sch_cli_exit exit = sch_cli_shown_open(&gl->shown, &gl->server.options.client);
+    if (exit != SCH_CLI_YES) return exit;
     if (!sch_cli_socket_make(&gl->socket, problem)) return sch_cli_fail(SCH_CLI_IO, "%s", problem);
     gl->server.options.path = gl->socket.path;
     gl->server.options.ignores_keyboard = true;
     if (sch_cli_common_log()) gl->server.options.log.write = print_line;
-    gl->made = sch_cli_server_open(&gl->server, &exit);
-    int code = -1;
-    if (gl->made) {
-        if (sch_vtest_missing() && !gl->server.options.client.open) print_line(NULL, sch_vtest_missing());
-        sch_cli_socket_find_name(&gl->socket, print_line);
-        code = run_both(gl);
-        if (code < 0) exit = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
-        if (code >= 0 && gl->stats) print_stats(gl);
-        sch_vtest_server_close(gl->made);
-    }
+    int code = run_served(gl, &exit);
     sch_cli_socket_remove(&gl->socket);
     if (code < 0) return exit;
+    exit = sch_cli_shown_write(&gl->shown);
+    if (code == 0) code = (int)exit;
+    sch_cli_shown_release(&gl->shown);
     sch_cli_server_release(&gl->server);
     free(gl);
     fflush(stdout);
@@ -183,7 +200,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
 
 static enum sch_cli_exit take_option(struct gl *gl, int option, const char *value)
 {
-    enum { STATS = SCH_CLI_SERVER_COUNT, RECORD, MAX_CLIENTS };
+    enum { STATS = SCH_CLI_SERVER_COUNT, RECORD, MAX_CLIENTS, SUMS, SCREENSHOT };
     uint64_t number;
     switch (option) {
     case STATS:
@@ -197,6 +214,11 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
             return sch_cli_usage_error(&sch_cli_gl, "--max-clients is 1 to %d, not %s", MOST_CLIENTS, value);
         gl->server.options.most = (uint32_t)number;
         return SCH_CLI_YES;
+    case SUMS:
+        gl->shown.sums = value;
+        return SCH_CLI_YES;
+    case SCREENSHOT:
+        return sch_cli_shown_add(&sch_cli_gl, &gl->shown, value);
     default:
         return sch_cli_server_option(&sch_cli_gl, &gl->server, option, value);
     }
@@ -209,6 +231,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
                                                     {"--stats", SCH_CLI_FLAG},
                                                     {"--record", SCH_CLI_VALUE},
                                                     {"--max-clients", SCH_CLI_VALUE},
+                                                    {"--frames-sha", SCH_CLI_VALUE},
+                                                    {"--screenshot", SCH_CLI_VALUE},
                                                     {NULL, SCH_CLI_FLAG}};
     for (int option; !gl->command && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
@@ -229,9 +253,11 @@ static enum sch_cli_exit run(int argc, char **argv)
     struct gl *gl = calloc(1, sizeof *gl);
     if (!gl) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_server_init(&gl->server);
+    sch_cli_shown_init(&gl->shown);
     gl->server.options.most = CLIENTS;
     enum sch_cli_exit exit = read_arguments(&arguments, gl);
     if (exit == SCH_CLI_YES) exit = run_program(gl);
+    sch_cli_shown_release(&gl->shown);
     sch_cli_server_release(&gl->server);
     free(gl);
     return exit;

@@ -3,27 +3,32 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../virgl/virgl.h"
 #include "code.h"
 #include "common.h"
-#include "render_target.h"
+#include "frames.h"
 #include "setup.h"
 
 static const char usage[] =
-    "scheelite replay RECORDING [-o out.png] [--frame N] [--stats]\n"
+    "scheelite replay RECORDING [-o out.png] [--frame N] [--frames-sha FILE] [--stats]\n"
     "       [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--deadline MS]\n"
     "       [--cache DIR|none] [--compiler FILE]\n"
     "  Draws again what `scheelite gl --record` wrote down: the same pictures, whatever the engine, the width and the\n"
     "  number of threads. -o writes the last frame that a window showed, or with --frame that one, counted from 0; "
     "what\n"
-    "  draws into no window has no frames. --stats prints what was done. What is refused is said on standard error "
+    "  draws into no window has no frames. --frames-sha writes a line for each of them (-: on standard output): "
+    "number,\n"
+    "  size, SHA-256 of its texels (red, green, blue, 255), the same as of `gl --frames-sha`. --stats prints what was "
+    "done. What is refused is said on standard error "
     "with\n"
     "  its command and place, as it was when it was recorded. --deadline bounds each draw.";
 
 struct replay {
     struct sch_cli_setup setup;
-    const char *file, *output;
+    const char *file, *output, *sums;
+    int sums_file;  /* -1: none */
     uint64_t frame; /* UINT64_MAX: the last one */
     bool stats;
     struct sch_context *context;
@@ -40,49 +45,26 @@ static void print_line(void *user, const char *line)
 
 /* ---- frames ---- */
 
-/* The texels in the picture's format; windows show no alpha. */
-static enum sch_result convert(struct sch_resource *from, struct sch_resource *to, const struct sch_virgl_frame *frame,
-                               uint8_t *texels)
+/* Keeps the frame that -o writes, and writes the sums of all. */
+static enum sch_cli_exit take(struct replay *replay, const struct sch_virgl_frame *frame)
 {
-    const struct sch_box all = {0, 0, 0, (int32_t)frame->width, (int32_t)frame->height, 1};
-    const struct sch_blit blit = {.size = sizeof blit, .box = all, .source = all};
-    const struct sch_transfer transfer = {.size = sizeof transfer, .box = all};
-    const size_t bytes = (size_t)frame->width * frame->height * 4;
-    enum sch_result result = sch_resource_write(from, &transfer, frame->texels, frame->bytes, NULL);
-    if (result == SCH_OK) result = sch_resource_blit(to, from, &blit, NULL);
-    if (result == SCH_OK) result = sch_resource_read(to, &transfer, texels, bytes, NULL);
-    for (size_t n = 3; n < bytes; n += 4) texels[n] = 255;
-    return result;
-}
-
-static enum sch_cli_exit keep(struct replay *replay, const struct sch_virgl_frame *frame)
-{
-    struct sch_resource_options options = {.size = sizeof options,
-                                           .target = SCH_TARGET_2D,
-                                           .format = frame->format,
-                                           .width = frame->width,
-                                           .height = frame->height};
-    struct sch_resource *from = NULL, *to = NULL;
-    sch_cli_render_target_release(&replay->picture);
-    enum sch_cli_exit exit =
-        sch_cli_render_target_create(&replay->picture, frame->width, frame->height, (struct sch_cli_color){0, 0, 0});
-    if (exit != SCH_CLI_YES) return exit;
-    enum sch_result result = sch_resource_create(replay->context, &options, NULL, &from);
-    options.format = SCH_FORMAT_R8G8B8A8_UNORM;
-    if (result == SCH_OK) result = sch_resource_create(replay->context, &options, NULL, &to);
-    if (result == SCH_OK) result = convert(from, to, frame, replay->picture.texels);
-    sch_resource_destroy(from);
-    sch_resource_destroy(to);
-    if (result == SCH_OK) return SCH_CLI_YES;
-    return sch_cli_fail(sch_cli_exit_of(result), "frame %" PRIu64 ": %s", frame->number, sch_result_text(result));
+    const bool kept = replay->output && (replay->frame == UINT64_MAX || replay->frame == frame->number);
+    struct sch_cli_render_target picture = {0};
+    if (!kept && replay->sums_file < 0) return SCH_CLI_YES;
+    enum sch_cli_exit exit = sch_cli_frame_picture(replay->context, frame, &picture);
+    if (exit == SCH_CLI_YES && replay->sums_file >= 0)
+        exit = sch_cli_frame_write_sum(replay->sums_file, frame->number, &picture);
+    struct sch_cli_render_target *left = kept && exit == SCH_CLI_YES ? &replay->picture : &picture;
+    sch_cli_render_target_release(left);
+    if (left == &replay->picture) replay->picture = picture;
+    return exit;
 }
 
 static void show(void *user, const struct sch_virgl_frame *frame)
 {
     struct replay *replay = user;
     replay->frames++;
-    if (!replay->output || replay->exit != SCH_CLI_YES) return;
-    if (replay->frame == UINT64_MAX || replay->frame == frame->number) replay->exit = keep(replay, frame);
+    if (replay->exit == SCH_CLI_YES) replay->exit = take(replay, frame);
 }
 
 static enum sch_cli_exit write_frame(const struct replay *replay)
@@ -98,12 +80,17 @@ static enum sch_cli_exit write_frame(const struct replay *replay)
 
 static void print_stats(const struct replay *replay, const struct sch_virgl_counts *counts)
 {
+    struct sch_code_counts of_code = {.size = sizeof of_code};
+    sch_context_code_counts(replay->context, &of_code);
     const struct {
         const char *name;
         uint64_t value;
-    } rows[] = {{"frames", replay->frames},   {"submits", counts->submits}, {"commands", counts->commands},
-                {"refused", counts->refused}, {"draws", counts->draws},     {"clears", counts->clears},
-                {"grids", counts->grids},     {"shaders", counts->shaders}, {"transfers", counts->transfers}};
+    } rows[] = {{"frames", replay->frames},        {"submits", counts->submits},
+                {"commands", counts->commands},    {"refused", counts->refused},
+                {"draws", counts->draws},          {"clears", counts->clears},
+                {"grids", counts->grids},          {"shaders", counts->shaders},
+                {"transfers", counts->transfers},  {"compiled", of_code.programs + of_code.lookups},
+                {"from_cache", of_code.from_cache}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) printf("%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
 }
 
@@ -119,7 +106,8 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
     struct sch_virgl *virgl = NULL;
     enum sch_result result = sch_virgl_create(&options, &virgl);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
-    result = sch_virgl_play(virgl, input->data, input->bytes, &audience);
+    sch_virgl_watch(virgl, &audience);
+    result = sch_virgl_play(virgl, input->data, input->bytes);
     const struct sch_virgl_counts counts = sch_virgl_get_counts(virgl);
     sch_virgl_destroy(virgl);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
@@ -131,6 +119,8 @@ static enum sch_cli_exit run_file(struct replay *replay)
 {
     struct sch_cli_input input = {0};
     enum sch_cli_exit exit = sch_cli_read(replay->file, &input);
+    if (exit == SCH_CLI_YES && replay->sums)
+        exit = sch_cli_frames_open(replay->sums, STDOUT_FILENO, &replay->sums_file);
     if (exit == SCH_CLI_YES) {
         const enum sch_result result = sch_cli_context_create(&replay->context);
         exit = result == SCH_OK ? play(replay, &input)
@@ -139,6 +129,7 @@ static enum sch_cli_exit run_file(struct replay *replay)
     sch_cli_render_target_release(&replay->picture);
     sch_context_destroy(replay->context);
     sch_cli_input_release(&input);
+    if (replay->sums_file > STDERR_FILENO) close(replay->sums_file);
     return exit;
 }
 
@@ -146,7 +137,7 @@ static enum sch_cli_exit run_file(struct replay *replay)
 
 static enum sch_cli_exit take_option(struct replay *replay, int option, const char *value)
 {
-    enum { OUTPUT = 6, FRAME, STATS };
+    enum { OUTPUT = 6, FRAME, STATS, SUMS };
     static const int of_setup[] = {1, 2, 3, 6, 7, 8}; /* engine, width, threads, deadline, cache, compiler */
     switch (option) {
     case SCH_CLI_FILE:
@@ -162,6 +153,9 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
     case STATS:
         replay->stats = true;
         return SCH_CLI_YES;
+    case SUMS:
+        replay->sums = value;
+        return SCH_CLI_YES;
     default:
         return sch_cli_setup_option(&sch_cli_replay, &replay->setup, of_setup[option], value);
     }
@@ -169,11 +163,11 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
 {
-    static const struct sch_cli_option options[] = {{"--engine", SCH_CLI_VALUE},  {"--width", SCH_CLI_VALUE},
-                                                    {"--threads", SCH_CLI_VALUE}, {"--deadline", SCH_CLI_VALUE},
-                                                    {"--cache", SCH_CLI_VALUE},   {"--compiler", SCH_CLI_VALUE},
-                                                    {"-o", SCH_CLI_VALUE},        {"--frame", SCH_CLI_VALUE},
-                                                    {"--stats", SCH_CLI_FLAG},    {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {
+        {"--engine", SCH_CLI_VALUE},     {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},
+        {"--deadline", SCH_CLI_VALUE},   {"--cache", SCH_CLI_VALUE}, {"--compiler", SCH_CLI_VALUE},
+        {"-o", SCH_CLI_VALUE},           {"--frame", SCH_CLI_VALUE}, {"--stats", SCH_CLI_FLAG},
+        {"--frames-sha", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         const enum sch_cli_exit exit = take_option(replay, option, arguments->value);
@@ -192,6 +186,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     struct replay *replay = calloc(1, sizeof *replay);
     if (!replay) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     replay->frame = UINT64_MAX;
+    replay->sums_file = -1;
     sch_cli_setup_init(&replay->setup);
     enum sch_cli_exit exit = read_arguments(&arguments, replay);
     if (exit == SCH_CLI_YES) exit = run_file(replay);

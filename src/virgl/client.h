@@ -173,7 +173,8 @@ struct sch_virgl {
     const char *command;        /* that is executed, for the log; NULL: none */
     size_t word;                /* where it begins */
     struct sch_virgl_sink sink; /* of a recording; no function: nothing is recorded */
-    enum sch_result worst;      /* of draws and grids that ended early */
+    struct sch_virgl_audience audience;
+    enum sch_result worst; /* of draws and grids that ended early */
 };
 
 /* A command: the words behind its header. */

@@ -94,10 +94,26 @@ enum sch_result sch_virgl_transfer_put(struct sch_virgl *virgl, const struct sch
     return move(virgl, asked, false);
 }
 
+static void show(struct sch_virgl *virgl, uint32_t handle)
+{
+    const struct sch_virgl_resource *resource = sch_virgl_map_get(&virgl->resources, handle);
+    if (!(resource->as_asked.bind & SCH_VIRGL_BIND_DISPLAY_TARGET)) return;
+    const struct sch_virgl_frame frame = {.number = virgl->counts.frames++,
+                                          .resource = handle,
+                                          .width = resource->as_asked.width,
+                                          .height = resource->as_asked.height,
+                                          .format = resource->format,
+                                          .texels = resource->memory,
+                                          .bytes = resource->memory_bytes};
+    if (virgl->audience.show) virgl->audience.show(virgl->audience.user, &frame);
+}
+
 enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch_virgl_transfer *asked)
 {
     sch_virgl_record_transfer(virgl, SCH_VIRGL_RECORD_GET, asked);
-    return move(virgl, asked, true);
+    const enum sch_result result = move(virgl, asked, true);
+    if (result == SCH_OK) show(virgl, asked->resource);
+    return result;
 }
 
 bool sch_virgl_transfer(struct sch_virgl *virgl, const struct command *command)

@@ -6,11 +6,9 @@
 
 struct player {
     struct sch_virgl *virgl;
-    const struct sch_virgl_audience *audience;
     const uint8_t *data;
     size_t bytes, at;            /* of the record that is played */
     struct sch_virgl_map memory; /* by handle: the memory that is attached */
-    uint64_t frames;
 };
 
 /* A record's content. */
@@ -86,20 +84,6 @@ static bool play_memory(struct player *player, struct content *content)
     return true;
 }
 
-static void show(struct player *player, uint32_t handle)
-{
-    const struct sch_virgl_resource *resource = sch_virgl_map_get(&player->virgl->resources, handle);
-    if (!resource || !(resource->as_asked.bind & SCH_VIRGL_BIND_DISPLAY_TARGET) || !resource->memory) return;
-    const struct sch_virgl_frame frame = {.number = player->frames++,
-                                          .resource = handle,
-                                          .width = resource->as_asked.width,
-                                          .height = resource->as_asked.height,
-                                          .format = resource->format,
-                                          .texels = resource->memory,
-                                          .bytes = resource->memory_bytes};
-    if (player->audience && player->audience->show) player->audience->show(player->audience->user, &frame);
-}
-
 static bool play_transfer(struct player *player, struct content *content, bool get)
 {
     struct sch_virgl_record_transfer words = {0};
@@ -108,8 +92,8 @@ static bool play_transfer(struct player *player, struct content *content, bool g
                                                 words.row_bytes, words.layer_bytes, words.offset};
     if (!get)
         sch_virgl_transfer_put(player->virgl, &transfer);
-    else if (sch_virgl_transfer_get(player->virgl, &transfer) == SCH_OK)
-        show(player, words.resource);
+    else
+        sch_virgl_transfer_get(player->virgl, &transfer);
     return true;
 }
 
@@ -169,10 +153,9 @@ static bool play_all(struct player *player)
     return true;
 }
 
-enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, size_t bytes,
-                               const struct sch_virgl_audience *audience)
+enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, size_t bytes)
 {
-    struct player player = {.virgl = virgl, .audience = audience, .data = recording, .bytes = bytes};
+    struct player player = {.virgl = virgl, .data = recording, .bytes = bytes};
     uint32_t at = 0;
     sch_virgl_map_init(&player.memory);
     const bool done = play_all(&player);

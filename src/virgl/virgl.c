@@ -41,6 +41,11 @@ void sch_virgl_destroy(struct sch_virgl *virgl)
     virgl->memory.free(virgl->memory.user, virgl);
 }
 
+void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience)
+{
+    virgl->audience = *audience;
+}
+
 struct sch_virgl_counts sch_virgl_get_counts(const struct sch_virgl *virgl) { return virgl->counts; }
 
 /* ---- the stream ---- */

@@ -91,6 +91,25 @@ enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch
  * them). */
 enum sch_result sch_virgl_submit(struct sch_virgl *virgl, const uint32_t *words, size_t count);
 
+/* ---- frames ---- */
+
+/* What a client shows: a transfer from a resource that windows show (VIRGL_BIND_DISPLAY_TARGET). `texels` are those of
+ * its level 0, rows without gaps, in the client's memory, which may change while they are read. */
+struct sch_virgl_frame {
+    uint64_t number; /* counted from 0 */
+    uint32_t resource, width, height;
+    enum sch_format format;
+    const void *texels; /* valid during the call */
+    size_t bytes;
+};
+struct sch_virgl_audience {
+    void (*show)(void *user, const struct sch_virgl_frame *frame);
+    void *user;
+};
+
+/* Shows all frames from now on, those of recordings, too, as long as the client lives. */
+void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience);
+
 /* ---- recorded streams ---- */
 
 /* Receives the bytes of a recording, one piece after the other; false: no more of them are wanted. */
@@ -103,30 +122,15 @@ struct sch_virgl_sink {
  * the format). To be called before anything else; the sink lives as long as the client. */
 void sch_virgl_record(struct sch_virgl *virgl, const struct sch_virgl_sink *sink);
 
-/* What a recorded client showed: a transfer from a resource that windows show (VIRGL_BIND_DISPLAY_TARGET). `texels` are
- * those of its level 0, rows without gaps, and valid during the call. */
-struct sch_virgl_frame {
-    uint64_t number; /* counted from 0 */
-    uint32_t resource, width, height;
-    enum sch_format format;
-    const void *texels;
-    size_t bytes;
-};
-struct sch_virgl_audience {
-    void (*show)(void *user, const struct sch_virgl_frame *frame); /* may be NULL */
-    void *user;
-};
-
 /* Does what a recording says, in a client that has done nothing yet. The memory that the recorded client had is made of
  * the context's. Errors: INVALID (the log says at which byte), MEMORY, LIMIT. What the recorded client was refused is
  * refused again. */
-enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, size_t bytes,
-                               const struct sch_virgl_audience *audience);
+enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, size_t bytes);
 
 /* What a client has done so far. */
 struct sch_virgl_counts {
     uint64_t submits, commands, refused; /* commands that were refused */
-    uint64_t draws, clears, grids, shaders, transfers;
+    uint64_t draws, clears, grids, shaders, transfers, frames;
 };
 struct sch_virgl_counts sch_virgl_get_counts(const struct sch_virgl *virgl);
 

@@ -47,6 +47,18 @@ static void write_line(void *user, const char *line)
 
 /* ---- before the client comes ---- */
 
+static void close_all_but(const int keeps[SCH_VTEST_KEEPS])
+{
+    unsigned first = CONTROL + 1;
+    for (unsigned i = 0; i < SCH_VTEST_KEEPS; i++) {
+        const unsigned kept = (unsigned)keeps[i];
+        if (kept < first) continue;
+        if (kept > first) syscall(SYS_close_range, first, kept - 1, 0u);
+        first = kept + 1;
+    }
+    syscall(SYS_close_range, first, ~0u, 0u);
+}
+
 /* Closes what belongs to the server. Standard input is nobody's. */
 static bool leave_server(const struct sch_vtest_client *client)
 {
@@ -55,7 +67,7 @@ static bool leave_server(const struct sch_vtest_client *client)
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) return false;
     if (client->control != CONTROL && dup2(client->control, CONTROL) < 0) return false;
-    syscall(SYS_close_range, CONTROL + 1u, ~0u, 0u);
+    close_all_but(client->options->keeps);
     for (int number = 1; number < NSIG; number++)
         if (number != SIGPIPE) sigaction(number, &standard, NULL); /* not for KILL and STOP */
     sigaction(SIGINT, &ignored, NULL);                             /* the server gets it, too, and ends its clients */
@@ -201,7 +213,7 @@ static int wait_for_assignment(uint32_t *number)
 }
 
 static void add_totals(struct sch_vtest_shared_totals *shared, const struct sch_vtest_counts *of_session,
-                       struct sch_virgl_counts of_virgl)
+                       struct sch_virgl_counts of_virgl, const struct sch_code_counts *of_code)
 {
     struct sch_vtest_totals *totals = &shared->totals;
     for (unsigned tries = 0; atomic_flag_test_and_set(&shared->busy); tries++) {
@@ -213,6 +225,8 @@ static void add_totals(struct sch_vtest_shared_totals *shared, const struct sch_
     totals->refused += of_session->refused;
     totals->bytes += of_session->bytes;
     totals->waits += of_session->waits;
+    totals->compiled += of_code->programs + of_code->lookups;
+    totals->from_cache += of_code->from_cache;
     totals->of_virgl.submits += of_virgl.submits;
     totals->of_virgl.commands += of_virgl.commands;
     totals->of_virgl.refused += of_virgl.refused;
@@ -221,43 +235,64 @@ static void add_totals(struct sch_vtest_shared_totals *shared, const struct sch_
     totals->of_virgl.grids += of_virgl.grids;
     totals->of_virgl.shaders += of_virgl.shaders;
     totals->of_virgl.transfers += of_virgl.transfers;
+    totals->of_virgl.frames += of_virgl.frames;
     atomic_flag_clear(&shared->busy);
 }
 
-static int serve(const struct sch_vtest_client *client, struct sch_virgl *virgl, const struct sch_allocator *memory,
-                 struct told *told)
+/* What a client's process has. */
+struct served {
+    const struct sch_vtest_client *client;
+    struct sch_context *context;
+    struct sch_virgl *virgl;
+    struct told *told;
+};
+
+static void show(void *user, const struct sch_virgl_frame *frame)
 {
-    const struct sch_vtest_session_options options = {
-        .virgl = virgl, .memory = memory, .shared_bytes = client->options->memory, .log = {write_line, told}};
+    const struct served *served = user;
+    const struct sch_vtest_client_options *options = served->client->options;
+    options->show(options->user, served->context, frame);
+}
+
+static int serve(const struct served *served, const struct sch_allocator *memory)
+{
+    const struct sch_vtest_session_options options = {.virgl = served->virgl,
+                                                      .memory = memory,
+                                                      .shared_bytes = served->client->options->memory,
+                                                      .log = {write_line, served->told}};
+    struct sch_code_counts of_code = {.size = sizeof of_code};
     struct sch_vtest_counts counts;
-    const int connection = wait_for_assignment(&told->number);
+    const int connection = wait_for_assignment(&served->told->number);
     if (connection < 0) return SERVED;
     close(CONTROL);
     sch_vtest_session(connection, &options, &counts);
-    add_totals(client->shared, &counts, sch_virgl_get_counts(virgl));
+    sch_context_code_counts(served->context, &of_code);
+    add_totals(served->client->shared, &counts, sch_virgl_get_counts(served->virgl), &of_code);
     close(connection);
     return SERVED;
 }
 
-static int serve_on(const struct sch_vtest_client *client, struct sch_context *context, struct told *told)
+static int serve_on(struct served *served)
 {
+    const struct sch_vtest_client *client = served->client;
     struct sch_context_memory memory = {.size = sizeof memory};
-    struct sch_virgl *virgl;
-    const struct sch_virgl_options options = {.context = context,
+    const struct sch_virgl_options options = {.context = served->context,
                                               .engine = client->options->engine,
                                               .width = client->options->width,
                                               .threads = client->options->threads,
                                               .deadline_ms = client->options->deadline_ms,
-                                              .log = {write_line, told}};
-    if (sch_context_get_memory(context, &memory) != SCH_OK || sch_virgl_create(&options, &virgl) != SCH_OK)
+                                              .log = {write_line, served->told}};
+    const struct sch_virgl_audience audience = {show, served};
+    if (sch_context_get_memory(served->context, &memory) != SCH_OK ||
+        sch_virgl_create(&options, &served->virgl) != SCH_OK)
         return NO_CONTEXT;
     int file;
-    const bool recorded = open_record(client, told, &file);
+    const bool recorded = open_record(client, served->told, &file);
     const struct sch_virgl_sink sink = {write_record, &file};
-    if (file >= 0) sch_virgl_record(virgl, &sink);
-    const int status =
-        recorded && close_sandbox(client, told) ? serve(client, virgl, &memory.memory, told) : NO_SANDBOX;
-    sch_virgl_destroy(virgl);
+    if (file >= 0) sch_virgl_record(served->virgl, &sink);
+    if (client->options->show) sch_virgl_watch(served->virgl, &audience);
+    const int status = recorded && close_sandbox(client, served->told) ? serve(served, &memory.memory) : NO_SANDBOX;
+    sch_virgl_destroy(served->virgl);
     return status;
 }
 
@@ -267,7 +302,8 @@ int sch_vtest_client_main(const struct sch_vtest_client *client)
     if (!leave_server(client)) return NO_PARENT;
     struct sch_context *context = make_context(client->options);
     if (!context) return NO_CONTEXT;
-    const int status = serve_on(client, context, &told);
+    struct served served = {.client = client, .context = context, .told = &told};
+    const int status = serve_on(&served);
     sch_context_destroy(context);
     return status;
 }

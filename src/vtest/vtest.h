@@ -7,6 +7,8 @@
 
 #include "../virgl/virgl.h"
 
+enum { SCH_VTEST_KEEPS = 2 };
+
 /* How a client is served. */
 struct sch_vtest_client_options {
     const struct sch_context_options *context; /* of each client's context */
@@ -18,6 +20,11 @@ struct sch_vtest_client_options {
     /* Optional: a file that the first client is recorded to (sch_virgl_record); those of the next ones have a hyphen
      * and the client's number behind the name. Files of these names are replaced. */
     const char *record;
+    /* Optional: is shown what the clients show, each in the process of its client, inside the sandbox. There it can make
+     * resources of the client's context, and write to standard error and to the descriptors of `keeps`. */
+    void (*show)(void *user, struct sch_context *context, const struct sch_virgl_frame *frame);
+    void *user;
+    int keeps[SCH_VTEST_KEEPS]; /* greater than 3, the lowest first; 0: none */
 };
 
 struct sch_vtest_server_options {
@@ -32,6 +39,7 @@ struct sch_vtest_server_options {
 /* What all clients that have ended have done. Closed. */
 struct sch_vtest_totals {
     uint64_t clients, messages, refused, bytes, waits;
+    uint64_t compiled, from_cache; /* pieces of machine code (struct sch_code_counts) */
     struct sch_virgl_counts of_virgl;
 };
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """replay: recordings of OpenGL programs drawn again. Those of tests/fuzz/corpus are played: what they show is known."""
+import hashlib
 import os
 
 import command as c
@@ -13,18 +14,39 @@ def recording(name):
     return os.path.join(FOLDER, name)
 
 
-def frames_are_written():
+def shown():
     """The window's texels are the bytes 0, 1, 2, ... but for one; alpha is not shown."""
-    findings = []
     texels = [n for n in range(4 * SIDE * SIDE)]
     texels[4:8] = [0xee] * 4
     texels[3::4] = [255] * (SIDE * SIDE)
+    return texels
+
+
+def frames_are_written():
+    findings, texels = [], shown()
     for options in ((), ('--frame', '0'), ('--engine', 'interp', '--width', '4'), ('--threads', '3', '--width', '16')):
         picture = c.path('frame.png')
         findings += c.exit_is(0, 'replay', recording('window'), '-o', picture, *options)
         width, height, got = c.picture(picture)
         if (width, height, list(got)) != (SIDE, SIDE, texels):
             findings.append(f'{options}: another frame')
+    return findings
+
+
+def frames_have_sums():
+    """To a file that is replaced, or to standard output; a recording without frames has no lines."""
+    wanted, path = f'0\t{SIDE}x{SIDE}\t{hashlib.sha256(bytes(shown())).hexdigest()}\n', c.write('sums', b'before')
+    findings = c.exit_is(0, 'replay', recording('window'), '--frames-sha', path, out='')
+    if c.read(path).decode() != wanted:
+        findings.append(f'{c.read(path)} is not {wanted!r}')
+    for options in (('--engine', 'interp', '--width', '4'), ('--threads', '3')):
+        findings += c.exit_is(0, 'replay', recording('window'), '--frames-sha', '-', *options, out=wanted)
+    findings += c.exit_is(0, 'replay', recording('grid'), '--frames-sha', path, out='')
+    if c.read(path):
+        findings.append('frames of a recording that has none')
+    findings += c.exit_is(3, 'replay', recording('window'), '--frames-sha', c.path('none') + '/sums', err='none/sums: No such file or directory')
+    if os.path.exists('/dev/full'):
+        findings += c.exit_is(3, 'replay', recording('window'), '--frames-sha', '/dev/full', err='the sums of frames cannot be written')
     return findings
 
 
@@ -51,5 +73,6 @@ def what_is_wrong_is_said():
     return findings
 
 
-tap.run([('frames are written', frames_are_written), ('what was done is counted', what_was_done_is_counted),
+tap.run([('frames are written', frames_are_written), ('frames have sums', frames_have_sums),
+         ('what was done is counted', what_was_done_is_counted),
          ('what is wrong is said', what_is_wrong_is_said)])

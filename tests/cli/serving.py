@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """serve and gl: options, the socket, exit codes, what a program finds around it. The clients are written here and draw
 nothing (Mesa's are of tests/system)."""
+import hashlib
 import os
 import shutil
 import signal
@@ -142,6 +143,46 @@ def recordings():
     return findings + ([] if done.returncode == c.IO and 'none/F: No such file or directory' in done.stderr else [str(done)])
 
 
+# Shows a window of 2 x 2, whose first texel has the frame's number, so many times.
+WINDOW = ('import mmap, os, socket, struct, sys\ns = socket.socket(socket.AF_UNIX)\ns.connect(os.environ["VTEST_SOCKET_NAME"])\n'
+          'say = lambda number, *words: s.sendall(struct.pack(f"<{2 + len(words)}I", len(words), number, *words))\n'
+          'say(12, 1, 2, 67, 0x8a, 2, 2, 1, 1, 0, 0, 16)\nfd = socket.recv_fds(s, 1, 1)[1][0]\nmemory = mmap.mmap(fd, 16)\n'
+          'for n in range(int(sys.argv[1])):\n    memory[:] = bytes([n] + list(range(1, 16)))\n    say(14, 1, 0, 0, 0, 0, 2, 2, 1, 16, 0)\n    say(13, 1, 0, 0, 0, 0, 2, 2, 1, 16, 0)\n'
+          '    say(10)\n    s.recv(8, socket.MSG_WAITALL)\n')
+
+
+def frames():
+    """Sums as each frame is shown, counted through all connections, and pictures of some; the sandbox is closed."""
+    findings = []
+    texels = [bytes([n % 3, 1, 2, 255, 4, 5, 6, 255, 8, 9, 10, 255, 12, 13, 14, 255]) for n in range(6)]
+    wanted = ''.join(f'{n}\t2x2\t{hashlib.sha256(frame).hexdigest()}\n' for n, frame in enumerate(texels))
+    sums, first, last = c.path('sums'), c.path('first.png'), c.path('last.png')
+    twice = ('sh', '-c', 'python3 -c "$0" 3; python3 -c "$0" 3', WINDOW)
+    done = gl('--stats', '--frames-sha', sums, '--screenshot', f'1={first}', f'--screenshot=5={last}', '--', *twice)
+    if done.returncode or c.read(sums).decode() != wanted or 'frames\t6\n' not in done.stderr or 'compiled\t0\n' not in done.stderr:
+        findings.append(f'{done}: {c.read(sums)} is not {wanted!r}')
+    for path, frame in ((first, 1), (last, 5)):
+        if c.picture(path) != (2, 2, texels[frame]):
+            findings.append(f'frame {frame} is {c.picture(path)}')
+    done = gl('--frames-sha', '-', '--', *twice)
+    if done.returncode or done.stderr != wanted or done.stdout:
+        findings.append(str(done))
+    return findings
+
+
+def missing_frames():
+    """A frame that is not shown, and a file that cannot be written, fail the command, but not a program that fails itself."""
+    findings, path, nowhere = [], c.path('no.png'), os.path.join(c.path('none'), 'file')
+    for options, script, code, text in (
+            (('--screenshot', f'3={path}'), 'python3 -c "$0" 3', 1, 'the program shows no frame 3: it showed 3'), (('--screenshot', f'3={path}'), 'exit 9', 9, 'it showed 0'),
+            (('--screenshot', f'0={nowhere}'), 'python3 -c "$0" 1', c.IO, f'cannot write {nowhere}'),
+            (('--frames-sha', nowhere), 'exit 0', c.IO, f'cannot write {nowhere}: No such file or directory')):
+        done = gl(*options, '--', 'sh', '-c', script, WINDOW)
+        if done.returncode != code or text not in done.stderr:
+            findings.append(f'{options}: {done}')
+    return findings + (['a picture was written'] if os.path.exists(path) else [])
+
+
 def fixed_name():
     """The socket that old drivers know, in a name space of the program's own: what is there for others stays as it is."""
     if not shutil.which('python3'):
@@ -173,4 +214,4 @@ def passed_on():
 
 
 tap.run([('a server and its clients', serving), ('one client', once), ('names of sockets', sockets), ('programs', programs),
-         ('recordings', recordings), ('the fixed name', fixed_name), ('signals', passed_on)])
+         ('recordings', recordings), ('frames', frames), ('frames that are not shown', missing_frames), ('the fixed name', fixed_name), ('signals', passed_on)])

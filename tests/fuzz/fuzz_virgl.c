@@ -44,7 +44,8 @@ static bool run(const uint8_t *data, size_t bytes, uint32_t threads, uint32_t wi
                                              .work = WORK,
                                              .log = {hear, play}};
     const bool made = sch_virgl_create(&wanted, &virgl) == SCH_OK;
-    if (made) play->result = sch_virgl_play(virgl, data, bytes, &audience);
+    if (made) sch_virgl_watch(virgl, &audience);
+    if (made) play->result = sch_virgl_play(virgl, data, bytes);
     if (made) sch_virgl_destroy(virgl);
     sch_context_destroy(context);
     return made;

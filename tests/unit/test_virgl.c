@@ -492,7 +492,8 @@ static void recordings_say_it_again(void **state)
     record(&recording);
     begin(&client);
     sch_virgl_record(client.virgl, &sink); /* a recording of the recording is the same */
-    assert_int_equal(sch_virgl_play(client.virgl, recording.bytes, recording.count, &audience), SCH_OK);
+    sch_virgl_watch(client.virgl, &audience);
+    assert_int_equal(sch_virgl_play(client.virgl, recording.bytes, recording.count), SCH_OK);
     assert_int_equal(client.lines, 0);
     assert_int_equal(again.shown, 1);
     assert_memory_equal(again.texels, recording.texels, sizeof again.texels);
@@ -510,14 +511,14 @@ static void broken_recordings_are_refused(void **state)
     record(&recording);
     for (size_t bytes = 0; bytes < recording.count; bytes += 1 + bytes / 40) {
         begin(&client);
-        sch_virgl_play(client.virgl, recording.bytes, bytes, NULL);
+        sch_virgl_play(client.virgl, recording.bytes, bytes);
         if (bytes < 16) assert_non_null(strstr(client.told, "byte 0 of the recording: it is too short"));
         end(&client);
     }
     for (size_t at = 0; at < recording.count; at += 1 + at / 40) {
         begin(&client);
         recording.bytes[at] ^= 0x80;
-        const enum sch_result result = sch_virgl_play(client.virgl, recording.bytes, recording.count, NULL);
+        const enum sch_result result = sch_virgl_play(client.virgl, recording.bytes, recording.count);
         if (at < 8) assert_int_equal(result, SCH_ERROR_INVALID);
         recording.bytes[at] ^= 0x80;
         end(&client);

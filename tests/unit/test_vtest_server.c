@@ -381,6 +381,58 @@ static void test_no_record(void **state)
     logs(world, "/none/record cannot be written: No such file or directory");
 }
 
+static int not_kept; /* a descriptor of the server's */
+
+/* In the client's process, in the sandbox. */
+static void note_frame(void *user, struct sch_context *context, const struct sch_virgl_frame *frame)
+{
+    const struct world *world = user;
+    const uint8_t line[2] = {(uint8_t)frame->number, *(const uint8_t *)frame->texels};
+    assert_non_null(context);
+    for (unsigned i = 0; i < SCH_VTEST_KEEPS; i++)
+        if (write(world->options.client.keeps[i], line, sizeof line) != sizeof line) _exit(99);
+    if (write(not_kept, line, sizeof line) >= 0) _exit(98);
+}
+
+/* Descriptors that are kept can be written to from there, and others are closed. */
+static void test_frames(void **state)
+{
+    struct world *world = *state;
+    int ends[3][2];
+    uint8_t got[16];
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(pipe2(ends[i], O_CLOEXEC), 0);
+        const int high = fcntl(ends[i][1], F_DUPFD_CLOEXEC, 40 + (int)i * 10);
+        close(ends[i][1]);
+        ends[i][1] = high;
+        if (i < SCH_VTEST_KEEPS) world->options.client.keeps[i] = high;
+    }
+    not_kept = ends[2][1];
+    world->options.client.show = note_frame;
+    world->options.client.user = world;
+    start(world);
+    for (unsigned i = 0; i < 3; i++) close(ends[i][1]);
+    const int client = connects(world);
+    uint8_t *memory = client_buffer(client, 1, 64);
+    for (uint8_t n = 0; n < 3; n++) {
+        static const uint32_t put[] = {11, TRANSFER_PUT2, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0};
+        memory[0] = (uint8_t)(7 + n);
+        client_send(client, put, sizeof put);
+        CLIENT_SAY(client, TRANSFER_GET2, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0);
+        client_settle(client);
+    }
+    for (unsigned i = 0; i < SCH_VTEST_KEEPS; i++) {
+        static const uint8_t wanted[6] = {0, 7, 1, 8, 2, 9};
+        assert_int_equal(read(ends[i][0], got, sizeof got), sizeof wanted);
+        assert_memory_equal(got, wanted, sizeof wanted);
+    }
+    close(client);
+    stops(world);
+    assert_int_equal(sch_vtest_server_totals(world->server).of_virgl.frames, 3);
+    for (unsigned i = 0; i < 3; i++) assert_int_equal(read(ends[i][0], got, sizeof got), 0), close(ends[i][0]);
+    munmap(memory, 64);
+}
+
 static void test_long_log(void **state)
 {
     struct world *world = *state;
@@ -532,6 +584,7 @@ int main(void)
                                        TEST(test_killed_server),
                                        TEST(test_record),
                                        TEST(test_no_record),
+                                       TEST(test_frames),
                                        TEST(test_long_log),
                                        TEST(test_sandbox),
                                        TEST(test_without_sandbox),

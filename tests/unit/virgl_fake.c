@@ -28,6 +28,7 @@ struct sch_virgl {
     struct sch_virgl_options options;
     struct resource resources[RESOURCES];
     struct sch_virgl_counts counts;
+    struct sch_virgl_audience audience;
     char told[TOLD];
     size_t length;
 };
@@ -63,6 +64,11 @@ void sch_virgl_record(struct sch_virgl *virgl, const struct sch_virgl_sink *sink
 {
     (void)virgl;
     sink->write(sink->user, "recorded", 8);
+}
+
+void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience)
+{
+    virgl->audience = *audience;
 }
 
 /* ---- resources ---- */
@@ -145,6 +151,9 @@ enum sch_result sch_virgl_transfer_get(struct sch_virgl *virgl, const struct sch
     struct resource *resource = check(virgl, "get", transfer);
     if (!resource) return SCH_ERROR_ARGUMENT;
     memcpy(resource->memory + transfer->offset, resource->kept + transfer->box.x, transfer->box.width);
+    const struct sch_virgl_frame frame = {
+        .number = virgl->counts.frames++, .width = resource->width, .height = 1, .texels = resource->memory};
+    if (virgl->audience.show) virgl->audience.show(virgl->audience.user, &frame);
     return SCH_OK;
 }
 

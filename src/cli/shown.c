@@ -1,0 +1,165 @@
+/* See shown.h. The pictures come back in a file without a name: of each the head below, then its texels. */
+#include "shown.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "frames.h"
+
+enum { FIRST_KEPT = 10, CHANNELS = 4 };
+
+struct head {
+    uint64_t number;
+    uint32_t width, height;
+};
+
+void sch_cli_shown_init(struct sch_cli_shown *shown)
+{
+    *shown = (struct sch_cli_shown){.sums_file = -1, .pictures = -1};
+}
+
+enum sch_cli_exit sch_cli_shown_add(const struct sch_cli_verb *verb, struct sch_cli_shown *shown, const char *value)
+{
+    const char *equals = strchr(value, '=');
+    const size_t digits = equals ? (size_t)(equals - value) : 0;
+    struct sch_cli_screenshot *made = &shown->screenshots[shown->count];
+    char number[24];
+    if (shown->count == SCH_CLI_SCREENSHOTS)
+        return sch_cli_usage_error(verb, "--screenshot can be given %d times", SCH_CLI_SCREENSHOTS);
+    snprintf(number, sizeof number, "%.*s", (int)(digits < sizeof number ? digits : 0), value);
+    if (!sch_cli_number(number, 0, UINT32_MAX, &made->number) || !equals[1])
+        return sch_cli_usage_error(verb, "--screenshot is a frame's number from 0, = and a file, not %s", value);
+    made->path = equals + 1;
+    shown->count++;
+    return SCH_CLI_YES;
+}
+
+/* ---- in the clients' processes ---- */
+
+static bool is_wanted(const struct sch_cli_shown *shown, uint64_t number)
+{
+    for (uint32_t i = 0; i < shown->count; i++)
+        if (shown->screenshots[i].number == number) return true;
+    return false;
+}
+
+static void keep(const struct sch_cli_shown *shown, uint64_t number, const struct sch_cli_render_target *picture)
+{
+    const struct head head = {number, picture->width, picture->height};
+    if (!sch_cli_frames_write(shown->pictures, &head, sizeof head) ||
+        !sch_cli_frames_write(shown->pictures, picture->texels, (size_t)head.width * head.height * CHANNELS))
+        sch_cli_fail(SCH_CLI_IO, "frame %" PRIu64 " cannot be kept: %s", number, strerror(errno));
+}
+
+/* The frames of all clients are counted together: a program may ask for its windows by another connection than the one
+ * that it begins with. */
+static void show(void *user, struct sch_context *context, const struct sch_virgl_frame *frame)
+{
+    const struct sch_cli_shown *shown = user;
+    const uint64_t number = __atomic_fetch_add(shown->frames, 1, __ATOMIC_SEQ_CST);
+    const bool wanted = is_wanted(shown, number);
+    struct sch_cli_render_target picture = {0};
+    if (!wanted && shown->sums_file < 0) return;
+    if (sch_cli_frame_picture(context, frame, &picture) == SCH_CLI_YES) {
+        if (shown->sums_file >= 0) sch_cli_frame_write_sum(shown->sums_file, number, &picture);
+        if (wanted) keep(shown, number, &picture);
+    }
+    sch_cli_render_target_release(&picture);
+}
+
+/* ---- before and after ---- */
+
+/* The descriptor under a number that clients' processes can keep; -1: it has none, and is closed. */
+static int raised(int file)
+{
+    if (file <= STDERR_FILENO) return file;
+    const int made = fcntl(file, F_DUPFD_CLOEXEC, FIRST_KEPT);
+    close(file);
+    return made;
+}
+
+static bool make_pictures(struct sch_cli_shown *shown)
+{
+    shown->pictures = raised(memfd_create("screenshots", MFD_CLOEXEC));
+    return shown->pictures >= 0 && fcntl(shown->pictures, F_SETFL, O_APPEND) == 0;
+}
+
+enum sch_cli_exit sch_cli_shown_open(struct sch_cli_shown *shown, struct sch_vtest_client_options *options)
+{
+    if (!shown->sums && !shown->count) return SCH_CLI_YES;
+    void *frames = mmap(NULL, sizeof *shown->frames, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (frames == MAP_FAILED) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    shown->frames = frames;
+    const enum sch_cli_exit exit =
+        shown->sums ? sch_cli_frames_open(shown->sums, STDERR_FILENO, &shown->sums_file) : SCH_CLI_YES;
+    if (exit != SCH_CLI_YES) return exit;
+    shown->sums_file = raised(shown->sums_file);
+    if ((shown->sums && shown->sums_file < 0) || (shown->count && !make_pictures(shown)))
+        return sch_cli_fail(SCH_CLI_LIMIT, "frames cannot be kept: %s", strerror(errno));
+    options->show = show;
+    options->user = shown;
+    options->keeps[0] = shown->sums_file > STDERR_FILENO ? shown->sums_file : 0;
+    options->keeps[1] = shown->pictures > STDERR_FILENO ? shown->pictures : 0;
+    return SCH_CLI_YES;
+}
+
+static bool read_all(int file, void *to, size_t bytes, off_t at)
+{
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t some = pread(file, (char *)to + done, bytes - done, at + (off_t)done);
+        if (some <= 0) return false;
+        done += (size_t)some;
+    }
+    return true;
+}
+
+/* The texels at `at` of the file, if it has as many. */
+static bool read_picture(int file, const struct head *head, off_t at, struct sch_cli_render_target *picture)
+{
+    struct stat status;
+    uint64_t bytes;
+    if (fstat(file, &status) != 0 || __builtin_mul_overflow((uint64_t)head->width * head->height, CHANNELS, &bytes) ||
+        bytes > (uint64_t)(status.st_size - at))
+        return false;
+    *picture = (struct sch_cli_render_target){head->width, head->height, malloc((size_t)bytes)};
+    return picture->texels && read_all(file, picture->texels, (size_t)bytes, at);
+}
+
+/* What came from a client's process is looked at as what the client said. */
+static enum sch_cli_exit write_one(const struct sch_cli_shown *shown, const struct sch_cli_screenshot *wanted)
+{
+    struct head head;
+    for (off_t at = 0; read_all(shown->pictures, &head, sizeof head, at);) {
+        struct sch_cli_render_target picture = {0};
+        at += (off_t)sizeof head;
+        const bool there = read_picture(shown->pictures, &head, at, &picture);
+        at += (off_t)((uint64_t)head.width * head.height * CHANNELS);
+        const bool found = there && head.number == wanted->number;
+        const enum sch_cli_exit exit = found ? sch_cli_render_target_write(&picture, wanted->path) : SCH_CLI_YES;
+        sch_cli_render_target_release(&picture);
+        if (found) return exit;
+        if (!there) break;
+    }
+    return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed %" PRIu64, wanted->number,
+                        __atomic_load_n(shown->frames, __ATOMIC_SEQ_CST));
+}
+
+enum sch_cli_exit sch_cli_shown_write(const struct sch_cli_shown *shown)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    for (uint32_t i = 0; i < shown->count; i++) exit = sch_cli_worse(exit, write_one(shown, &shown->screenshots[i]));
+    return exit;
+}
+
+void sch_cli_shown_release(struct sch_cli_shown *shown)
+{
+    if (shown->sums_file > STDERR_FILENO) close(shown->sums_file);
+    if (shown->pictures >= 0) close(shown->pictures);
+    if (shown->frames) munmap(shown->frames, sizeof *shown->frames);
+}
