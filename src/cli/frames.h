@@ -1,5 +1,5 @@
-/* Frames that the windows of OpenGL programs showed, for the verbs gl and replay: their pictures, and the sums of these,
- * which are the same on every machine. */
+/* Frames that the windows of OpenGL programs showed, for the verbs gl and replay: their pictures, and the sums of
+ * these, which are the same on every machine. */
 #ifndef SCH_CLI_FRAMES_H
 #define SCH_CLI_FRAMES_H
 

@@ -12,25 +12,22 @@
 #include "setup.h"
 
 static const char usage[] =
-    "scheelite replay RECORDING [-o out.png] [--frame N] [--frames-sha FILE] [--stats]\n"
+    "scheelite replay RECORDING [-o out.png] [--frame N] [--frames-sha FILE] [--stats] [--explain]\n"
     "       [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--deadline MS]\n"
     "       [--cache DIR|none] [--compiler FILE]\n"
     "  Draws again what `scheelite gl --record` wrote down: the same pictures, whatever the engine, the width and the\n"
-    "  number of threads. -o writes the last frame that a window showed, or with --frame that one, counted from 0; "
-    "what\n"
-    "  draws into no window has no frames. --frames-sha writes a line for each of them (-: on standard output): "
-    "number,\n"
-    "  size, SHA-256 of its texels (red, green, blue, 255), the same as of `gl --frames-sha`. --stats prints what was "
-    "done. What is refused is said on standard error "
-    "with\n"
-    "  its command and place, as it was when it was recorded. --deadline bounds each draw.";
+    "  number of threads. -o writes the last frame that a window showed, or with --frame that one, counted from 0;\n"
+    "  what draws into no window has no frames. --frames-sha writes a line for each of them (-: on standard output):\n"
+    "  number, size, SHA-256 of its texels (red, green, blue, 255), the same as of `gl --frames-sha`. --stats prints\n"
+    "  what was done, --explain each command before it is done, with its words by their names. What is refused is\n"
+    "  said on standard error with its command and place, as it was when it was recorded. --deadline bounds each draw.";
 
 struct replay {
     struct sch_cli_setup setup;
     const char *file, *output, *sums;
     int sums_file;  /* -1: none */
     uint64_t frame; /* UINT64_MAX: the last one */
-    bool stats;
+    bool stats, explain;
     struct sch_context *context;
     struct sch_cli_render_target picture; /* no texels: no frame was kept */
     uint64_t frames;
@@ -41,6 +38,12 @@ static void print_line(void *user, const char *line)
 {
     (void)user;
     fprintf(stderr, "scheelite replay: %s\n", line);
+}
+
+static void print_explanation(void *user, const char *line)
+{
+    (void)user;
+    puts(line);
 }
 
 /* ---- frames ---- */
@@ -103,10 +106,12 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
                                               .deadline_ms = replay->setup.dispatch.deadline_ms,
                                               .log = {print_line, NULL}};
     const struct sch_virgl_audience audience = {show, replay};
+    const struct sch_virgl_log explanations = {print_explanation, NULL};
     struct sch_virgl *virgl = NULL;
     enum sch_result result = sch_virgl_create(&options, &virgl);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     sch_virgl_watch(virgl, &audience);
+    if (replay->explain) sch_virgl_explain(virgl, &explanations);
     result = sch_virgl_play(virgl, input->data, input->bytes);
     const struct sch_virgl_counts counts = sch_virgl_get_counts(virgl);
     sch_virgl_destroy(virgl);
@@ -137,7 +142,7 @@ static enum sch_cli_exit run_file(struct replay *replay)
 
 static enum sch_cli_exit take_option(struct replay *replay, int option, const char *value)
 {
-    enum { OUTPUT = 6, FRAME, STATS, SUMS };
+    enum { OUTPUT = 6, FRAME, STATS, SUMS, EXPLAIN };
     static const int of_setup[] = {1, 2, 3, 6, 7, 8}; /* engine, width, threads, deadline, cache, compiler */
     switch (option) {
     case SCH_CLI_FILE:
@@ -156,6 +161,9 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
     case SUMS:
         replay->sums = value;
         return SCH_CLI_YES;
+    case EXPLAIN:
+        replay->explain = true;
+        return SCH_CLI_YES;
     default:
         return sch_cli_setup_option(&sch_cli_replay, &replay->setup, of_setup[option], value);
     }
@@ -164,10 +172,10 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
 {
     static const struct sch_cli_option options[] = {
-        {"--engine", SCH_CLI_VALUE},     {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},
-        {"--deadline", SCH_CLI_VALUE},   {"--cache", SCH_CLI_VALUE}, {"--compiler", SCH_CLI_VALUE},
-        {"-o", SCH_CLI_VALUE},           {"--frame", SCH_CLI_VALUE}, {"--stats", SCH_CLI_FLAG},
-        {"--frames-sha", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
+        {"--engine", SCH_CLI_VALUE},     {"--width", SCH_CLI_VALUE},  {"--threads", SCH_CLI_VALUE},
+        {"--deadline", SCH_CLI_VALUE},   {"--cache", SCH_CLI_VALUE},  {"--compiler", SCH_CLI_VALUE},
+        {"-o", SCH_CLI_VALUE},           {"--frame", SCH_CLI_VALUE},  {"--stats", SCH_CLI_FLAG},
+        {"--frames-sha", SCH_CLI_VALUE}, {"--explain", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         const enum sch_cli_exit exit = take_option(replay, option, arguments->value);

@@ -174,7 +174,8 @@ struct sch_virgl {
     size_t word;                /* where it begins */
     struct sch_virgl_sink sink; /* of a recording; no function: nothing is recorded */
     struct sch_virgl_audience audience;
-    enum sch_result worst; /* of draws and grids that ended early */
+    struct sch_virgl_log explained; /* who is told of all commands; no function: nobody */
+    enum sch_result worst;          /* of draws and grids that ended early */
 };
 
 /* A command: the words behind its header. */
@@ -213,6 +214,10 @@ static inline uint32_t sch_virgl_bits(uint32_t word, unsigned first, unsigned co
 bool sch_virgl_view_target(uint32_t number, bool multisampled, enum sch_target *target);
 /* The client's memory is no longer there. */
 void sch_virgl_detach(struct sch_virgl *virgl, uint32_t handle);
+/* explain.c: each does nothing if nobody is told. A command, whose header says how many words follow. */
+void sch_virgl_explain_command(struct sch_virgl *virgl, uint32_t header, const uint32_t *words);
+/* Likewise a record (record.h) of so many bytes; others than those of words are not told. */
+void sch_virgl_explain_record(struct sch_virgl *virgl, uint32_t kind, const void *content, size_t bytes);
 /* queries.c */
 bool sch_virgl_make_query(struct sch_virgl *virgl, struct query *made, const struct command *command);
 void sch_virgl_end_query_object(struct sch_virgl *virgl, struct object *object);
@@ -234,7 +239,7 @@ void sch_virgl_end_bindings(struct sch_virgl *virgl, struct sub_context *sub);
 bool sch_virgl_bind_range(struct sch_virgl *virgl, uint32_t handle, uint32_t offset, uint32_t bytes, uint32_t align,
                           struct sch_buffer_range *range, struct sch_virgl_resource **held);
 
-#define COMMAND(number, name, least, most, function)                                                                   \
+#define COMMAND(number, name, least, most, function, words)                                                            \
     bool sch_virgl_##function(struct sch_virgl *virgl, const struct command *command);
 #include "commands.def"
 #undef COMMAND

@@ -146,6 +146,7 @@ static bool play_all(struct player *player)
         memcpy(start, player->data + player->at, sizeof start);
         if (start[1] > left - sizeof start) return wrong(player, "the record ends beyond the file");
         struct content content = {player->data + player->at + sizeof start, start[1]};
+        sch_virgl_explain_record(player->virgl, start[0], content.data, content.bytes);
         if (!play_record(player, start[0], &content)) return false;
         const size_t whole = sizeof start + start[1] + -start[1] % 4;
         player->at += whole < left ? whole : left;

@@ -41,6 +41,8 @@ void sch_virgl_destroy(struct sch_virgl *virgl)
     virgl->memory.free(virgl->memory.user, virgl);
 }
 
+void sch_virgl_explain(struct sch_virgl *virgl, const struct sch_virgl_log *log) { virgl->explained = *log; }
+
 void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience)
 {
     virgl->audience = *audience;
@@ -62,7 +64,7 @@ static const struct row {
     uint32_t least, most;
     bool (*execute)(struct sch_virgl *virgl, const struct command *command);
 } rows[] = {
-#define COMMAND(number, name, least, most, function) [number] = {#name, least, most, sch_virgl_##function},
+#define COMMAND(number, name, least, most, function, words) [number] = {#name, least, most, sch_virgl_##function},
 #include "commands.def"
 #undef COMMAND
 };
@@ -73,6 +75,7 @@ static bool execute(struct sch_virgl *virgl, uint32_t header, const uint32_t *wo
     const struct command command = {.words = words, .count = header >> 16, .kind = header >> 8 & 0xff};
     const struct row *row = number < sizeof rows / sizeof *rows ? &rows[number] : NULL;
     virgl->command = row && row->name ? row->name : "a command";
+    sch_virgl_explain_command(virgl, header, words);
     if (!row || !row->name) return sch_virgl_refuse(virgl, "there is no command %u", number);
     if (command.count < row->least || command.count > row->most)
         return sch_virgl_refuse(virgl, "%u words, where it has %u to %u", command.count, row->least, row->most);

@@ -110,6 +110,12 @@ struct sch_virgl_audience {
 /* Shows all frames from now on, those of recordings, too, as long as the client lives. */
 void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience);
 
+/* ---- explanations ---- */
+
+/* Tells of each command from now on, before it is executed or refused, and of what a recording says beside commands:
+ * one line each, with its name and its words by their names. */
+void sch_virgl_explain(struct sch_virgl *virgl, const struct sch_virgl_log *log);
+
 /* ---- recorded streams ---- */
 
 /* Receives the bytes of a recording, one piece after the other; false: no more of them are wanted. */

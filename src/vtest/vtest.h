@@ -20,8 +20,8 @@ struct sch_vtest_client_options {
     /* Optional: a file that the first client is recorded to (sch_virgl_record); those of the next ones have a hyphen
      * and the client's number behind the name. Files of these names are replaced. */
     const char *record;
-    /* Optional: is shown what the clients show, each in the process of its client, inside the sandbox. There it can make
-     * resources of the client's context, and write to standard error and to the descriptors of `keeps`. */
+    /* Optional: is shown what the clients show, each in the process of its client, inside the sandbox. There it can
+     * make resources of the client's context, and write to standard error and to the descriptors of `keeps`. */
     void (*show)(void *user, struct sch_context *context, const struct sch_virgl_frame *frame);
     void *user;
     int keeps[SCH_VTEST_KEEPS]; /* greater than 3, the lowest first; 0: none */

@@ -57,6 +57,20 @@ def what_was_done_is_counted():
         c.exit_is(0, 'replay', recording('grid'), '--stats', out='grids\t1\n')
 
 
+def commands_are_explained():
+    """A line for each command and each record, in their order."""
+    done = c.run('replay', recording('window'), '--explain')
+    lines = done.stdout.decode().splitlines()
+    wanted = [f'create resource=50 target=2 format=R8G8B8A8_UNORM bind=0x8a width={SIDE} height={SIDE} depth=1 layers=1 last_level=0 samples=0',
+              'memory of resource=50 bytes=256', f'put resource=50 level=0 x=0 y=0 z=0 width={SIDE} height={SIDE} depth=1 row_bytes=0 layer_bytes=0 offset=0',
+              'submit 14 words', 'TRANSFER3D resource=50 level=0 usage=0x0 row_bytes=0 layer_bytes=0 x=1 y=0 z=0 width=1 height=1 depth=1 offset=4 direction=1',
+              f'get resource=50 level=0 x=0 y=0 z=0 width={SIDE} height={SIDE} depth=1 row_bytes=0 layer_bytes=0 offset=0', 'destroy resource=50']
+    findings = [] if done.returncode == 0 and lines[:len(wanted)] == wanted else ['\n# '.join(lines)]
+    counted = c.run('replay', recording('window'), '--stats').stdout.decode()
+    commands = [line for line in lines if line.split()[0].isupper()]
+    return findings + ([] if f'commands\t{len(commands)}\n' in counted else [f'{len(commands)} commands are explained: {counted}'])
+
+
 def what_is_wrong_is_said():
     """No frame, no such frame, no recording, a recording that is cut."""
     with open(recording('window'), 'rb') as file:
@@ -75,4 +89,5 @@ def what_is_wrong_is_said():
 
 tap.run([('frames are written', frames_are_written), ('frames have sums', frames_have_sums),
          ('what was done is counted', what_was_done_is_counted),
+         ('commands are explained', commands_are_explained),
          ('what is wrong is said', what_is_wrong_is_said)])

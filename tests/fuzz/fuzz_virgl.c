@@ -45,6 +45,7 @@ static bool run(const uint8_t *data, size_t bytes, uint32_t threads, uint32_t wi
                                              .log = {hear, play}};
     const bool made = sch_virgl_create(&wanted, &virgl) == SCH_OK;
     if (made) sch_virgl_watch(virgl, &audience);
+    if (made && threads > 1) sch_virgl_explain(virgl, &wanted.log);
     if (made) play->result = sch_virgl_play(virgl, data, bytes);
     if (made) sch_virgl_destroy(virgl);
     sch_context_destroy(context);

@@ -53,6 +53,7 @@ struct client {
     uint32_t count;
     char told[512]; /* the last line of the log */
     unsigned lines;
+    char explained[512];
     uint8_t color[SIDE * SIDE * 4], other[4096];
 };
 
@@ -525,6 +526,85 @@ static void broken_recordings_are_refused(void **state)
     }
 }
 
+/* ---- explanations ---- */
+
+static void hear_explained(void *user, const char *line)
+{
+    struct client *client = user;
+    snprintf(client->explained, sizeof client->explained, "%s", line);
+}
+
+struct explained {
+    uint32_t number, kind, count, words[16];
+    const char *text;
+};
+
+/* Names and words of commands, whether they are right or not. */
+static void commands_are_explained(void **state)
+{
+    static const struct explained cases[] = {
+        {CLEAR,
+         0,
+         8,
+         {5, 0x3f800000, 0, 0xbf800000, 0, 0, 0x3fe00000, 7},
+         "CLEAR parts=0x5 red=1 green=0 blue=-1 alpha=0 depth=0.5 stencil=7"},
+        {DRAW,
+         0,
+         12,
+         {0, 3, 4, 1, 1, 0xffffffff, 0, 1, 255, 0, 9, 0},
+         "DRAW_VBO start=0 count=3 mode=TRIANGLES indexed=1 instances=1 index_bias=-1 start_instance=0 restart=1 "
+         "restart_index=0xff least=0x0 most=0x9 bytes_from_target=0"},
+        {DRAW, 0, 3, {0, 3, 99}, "DRAW_VBO start=0 count=3 mode=99"},
+        {SET_VERTEX_BUFFERS,
+         0,
+         6,
+         {16, 4, 2, 8, 0, 2},
+         "SET_VERTEX_BUFFERS stride=16 offset=4 resource=2 stride=8 offset=0 resource=2"},
+        {BIND_SHADER, 0, 2, {0, COMPUTE}, "BIND_SHADER handle=0 stage=COMPUTE"},
+        {BIND_OBJECT, BLEND, 1, {3}, "BIND_OBJECT BLEND handle=3"},
+        {DESTROY_OBJECT, 0, 3, {1, 2, 3}, "DESTROY_OBJECT handle=1 and 2 words"},
+        {INLINE_WRITE,
+         0,
+         13,
+         {2, 0, 0, 0, 0, 0, 0, 0, 8, 1, 1, 5, 5},
+         "RESOURCE_INLINE_WRITE resource=2 level=0 usage=0x0 row_bytes=0 layer_bytes=0 x=0 y=0 z=0 width=8 height=1 "
+         "depth=1 data=2 words"},
+        {CREATE_OBJECT,
+         SURFACE,
+         5,
+         {20, 1, R8G8B8A8, 0, 3u << 16 | 2},
+         "CREATE_OBJECT SURFACE handle=20 resource=1 format=R8G8B8A8_UNORM level=0 layers=2,3"},
+        {CREATE_OBJECT, SURFACE, 3, {20, 1, 5000}, "CREATE_OBJECT SURFACE handle=20 resource=1 format=5000"},
+        {CREATE_OBJECT, 99, 2, {20, 1}, "CREATE_OBJECT and 2 words"},
+        {CREATE_OBJECT,
+         SHADER,
+         13,
+         {77, VERTEX, 8, 300, 1, 1, 2, 3, 4, 5, 6, 0x54524556, 0x0000090a},
+         "CREATE_OBJECT SHADER handle=77 stage=VERTEX bytes=0x8 tokens=300 outputs=1 text=\"VERT\\n.\""},
+        {CREATE_OBJECT,
+         SHADER,
+         6,
+         {77, 6, 8, 300, 0xffffffff, 0x54524556},
+         "CREATE_OBJECT SHADER handle=77 stage=6 bytes=0x8 tokens=300 outputs=4294967295 text=\"VERT\""},
+        {CREATE_OBJECT,
+         SHADER,
+         7,
+         {77, VERTEX, 8, 300, 2, 1, 2},
+         "CREATE_OBJECT SHADER handle=77 stage=VERTEX bytes=0x8 tokens=300 outputs=2"},
+        {200, 0, 2, {1, 2}, "command 200 and 2 words"},
+    };
+    struct client client;
+    (void)state;
+    begin(&client);
+    sch_virgl_explain(client.virgl, &(struct sch_virgl_log){hear_explained, &client});
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+        put(&client, cases[n].number, cases[n].kind, cases[n].count, cases[n].words);
+        submit(&client);
+        if (strcmp(client.explained, cases[n].text) != 0) fail_msg("%s\nis not\n%s", client.explained, cases[n].text);
+    }
+    end(&client);
+}
+
 /* ---- what is refused ---- */
 
 static void assert_refused(struct client *client, const char *command, const char *reason)
@@ -554,10 +634,13 @@ static void streams_of_wrong_lengths_are_refused(void **state)
     assert_refused(&client, "a command", "there is no command 200");
     put_zeros(&client, CLEAR, 0, 7);
     assert_refused(&client, "CLEAR", "7 words, where it has 8 to 8");
+    sch_virgl_explain(client.virgl, &(struct sch_virgl_log){hear_explained, &client});
     for (uint32_t number = 0; number < 256; number++) /* nothing has it: no state, no handles */
         for (uint32_t count = 0; count < 40; count++) {
+            client.explained[0] = 0;
             put_zeros(&client, number, number % 12, count);
             submit(&client);
+            assert_int_not_equal(client.explained[0], 0);
         }
     end(&client);
 }
@@ -709,6 +792,7 @@ int main(void)
         cmocka_unit_test(capabilities_are_true),
         cmocka_unit_test(recordings_say_it_again),
         cmocka_unit_test(broken_recordings_are_refused),
+        cmocka_unit_test(commands_are_explained),
         cmocka_unit_test(streams_of_wrong_lengths_are_refused),
         cmocka_unit_test(objects_that_do_not_fit_are_refused),
         cmocka_unit_test(draws_without_what_they_need_are_refused),
