@@ -13,11 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "filter/filter.h"
 #include "protocol/message.h"
-
-#ifdef WITH_SECCOMP
-#include <seccomp.h>
-#endif
 
 /* Sanitizers map much more than they use, and read files when they report. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -63,84 +60,22 @@ bool jit_leave_host(void)
 }
 
 #ifdef WITH_SECCOMP
-/* Memory, its own threads and clock, the connection, files of the cache, and ending. A file that does not exist yet may
- * be made, but nothing may become a program: neither a file nor memory. */
-static const int allowed[] = {SCMP_SYS(read),
-                              SCMP_SYS(write),
-                              SCMP_SYS(readv),
-                              SCMP_SYS(writev),
-                              SCMP_SYS(pread64),
-                              SCMP_SYS(lseek),
-                              SCMP_SYS(poll),
-                              SCMP_SYS(ppoll),
-                              SCMP_SYS(munmap),
-                              SCMP_SYS(mremap),
-                              SCMP_SYS(brk),
-                              SCMP_SYS(madvise),
-                              SCMP_SYS(futex),
-
-                              SCMP_SYS(rseq),
-                              SCMP_SYS(set_tid_address),
-
-                              SCMP_SYS(sched_yield),
-                              SCMP_SYS(sched_getaffinity),
-                              SCMP_SYS(clock_gettime),
-                              SCMP_SYS(clock_getres),
-                              SCMP_SYS(gettimeofday),
-                              SCMP_SYS(time),
-                              SCMP_SYS(getrusage),
-                              SCMP_SYS(nanosleep),
-                              SCMP_SYS(clock_nanosleep),
-                              SCMP_SYS(getrandom),
-                              SCMP_SYS(sysinfo),
-                              SCMP_SYS(uname),
-                              SCMP_SYS(getpid),
-                              SCMP_SYS(gettid),
-                              SCMP_SYS(geteuid),
-                              SCMP_SYS(getuid),
-                              SCMP_SYS(rt_sigaction),
-                              SCMP_SYS(rt_sigprocmask),
-                              SCMP_SYS(rt_sigreturn),
-                              SCMP_SYS(sigaltstack),
-                              SCMP_SYS(exit),
-                              SCMP_SYS(exit_group),
-                              SCMP_SYS(close),
-                              SCMP_SYS(fstat),
-                              SCMP_SYS(newfstatat),
-                              SCMP_SYS(stat),
-                              SCMP_SYS(lstat),
-                              SCMP_SYS(statx),
-                              SCMP_SYS(open),
-                              SCMP_SYS(openat),
-                              SCMP_SYS(mkdir),
-                              SCMP_SYS(mkdirat),
-                              SCMP_SYS(rename),
-                              SCMP_SYS(renameat),
-                              SCMP_SYS(renameat2),
-                              SCMP_SYS(unlink),
-                              SCMP_SYS(unlinkat),
-                              SCMP_SYS(getdents64),
-                              SCMP_SYS(utimensat),
-                              SCMP_SYS(fcntl),
-                              SCMP_SYS(dup),
-                              SCMP_SYS(ftruncate),
-                              SCMP_SYS(restart_syscall)};
+/* Files of the cache. A file that does not exist yet may be made, but nothing may become a program: neither a file nor
+ * memory. */
+static const int allowed[] = {SCMP_SYS(pread64),    SCMP_SYS(lseek),      SCMP_SYS(uname),     SCMP_SYS(fstat),
+                              SCMP_SYS(newfstatat), SCMP_SYS(stat),       SCMP_SYS(lstat),     SCMP_SYS(statx),
+                              SCMP_SYS(open),       SCMP_SYS(openat),     SCMP_SYS(mkdir),     SCMP_SYS(mkdirat),
+                              SCMP_SYS(rename),     SCMP_SYS(renameat),   SCMP_SYS(renameat2), SCMP_SYS(unlink),
+                              SCMP_SYS(unlinkat),   SCMP_SYS(getdents64), SCMP_SYS(utimensat), SCMP_SYS(fcntl),
+                              SCMP_SYS(dup),        SCMP_SYS(ftruncate)};
 
 /* What is not allowed answers EPERM. */
 static bool filter_calls(void)
 {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    scmp_filter_ctx filter = sch_filter_create();
     if (!filter) return false;
-    bool good = true;
-    for (size_t i = 0; i < sizeof allowed / sizeof *allowed && good; i++) /* some are not of each processor */
-        good = allowed[i] == __NR_SCMP_ERROR || seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0) != -ENOMEM;
-    const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
-    const struct scmp_arg_cmp own = SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid(), 0);
-    good = good && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, no_code) == 0 &&
-           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, no_code) == 0 &&
-           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, own) == 0; /* abort() */
-    /* A host whose own filter forbids filters has one. */
-    if (good && seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1) == 0) seccomp_load(filter);
+    const bool good = sch_filter_add(filter, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed);
+    if (good) sch_filter_load(filter); /* a host whose own filter forbids filters has one */
     seccomp_release(filter);
     return good;
 }

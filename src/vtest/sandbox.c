@@ -17,9 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifdef WITH_SECCOMP
-#include <seccomp.h>
-#endif
+#include "../filter/filter.h"
+
 #if __has_include(<linux/landlock.h>)
 #include <linux/landlock.h>
 #endif
@@ -103,139 +102,66 @@ static bool close_files(const char *readable)
 #ifdef WITH_SECCOMP
 bool sch_vtest_sandbox_is_whole(void) { return true; }
 
-/* Memory, threads, clocks, the connection, and ending. */
-static const int allowed[] = {SCMP_SYS(read),
-                              SCMP_SYS(write),
-                              SCMP_SYS(readv),
-                              SCMP_SYS(writev),
-                              SCMP_SYS(recvfrom),
-                              SCMP_SYS(recvmsg),
-                              SCMP_SYS(sendto),
-                              SCMP_SYS(sendmsg),
-                              SCMP_SYS(shutdown),
-                              SCMP_SYS(poll),
-                              SCMP_SYS(ppoll),
-                              SCMP_SYS(close),
-                              SCMP_SYS(memfd_create),
-                              SCMP_SYS(ftruncate),
-                              SCMP_SYS(eventfd2),
-                              SCMP_SYS(munmap),
-                              SCMP_SYS(mremap),
-                              SCMP_SYS(madvise),
-                              SCMP_SYS(brk),
-                              SCMP_SYS(futex),
-                              SCMP_SYS(set_robust_list),
-                              SCMP_SYS(rseq),
-                              SCMP_SYS(set_tid_address),
-                              SCMP_SYS(sched_yield),
-                              SCMP_SYS(sched_getaffinity),
-                              SCMP_SYS(clock_gettime),
-                              SCMP_SYS(clock_getres),
-                              SCMP_SYS(gettimeofday),
-                              SCMP_SYS(time),
-                              SCMP_SYS(getrusage),
-                              SCMP_SYS(nanosleep),
-                              SCMP_SYS(clock_nanosleep),
-                              SCMP_SYS(getrandom),
-                              SCMP_SYS(sysinfo),
-                              SCMP_SYS(getcpu),
-                              SCMP_SYS(getpid),
-                              SCMP_SYS(gettid),
-                              SCMP_SYS(getuid),
-                              SCMP_SYS(geteuid),
-                              SCMP_SYS(rt_sigaction),
-                              SCMP_SYS(rt_sigprocmask),
-                              SCMP_SYS(rt_sigreturn),
-                              SCMP_SYS(sigaltstack),
-                              SCMP_SYS(restart_syscall),
-                              SCMP_SYS(exit),
-                              SCMP_SYS(exit_group)};
+/* The connection, memory that is shared with the client, and threads. */
+static const int allowed[] = {
+    SCMP_SYS(recvfrom),     SCMP_SYS(recvmsg),   SCMP_SYS(sendto),   SCMP_SYS(sendmsg),         SCMP_SYS(shutdown),
+    SCMP_SYS(memfd_create), SCMP_SYS(ftruncate), SCMP_SYS(eventfd2), SCMP_SYS(set_robust_list), SCMP_SYS(getcpu)};
 
 /* What only code makes that is not the library's. */
 static const int fatal[] = {SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
                             SCMP_SYS(process_vm_writev)};
 
-static bool add(scmp_filter_ctx filter, uint32_t action, int call, const struct scmp_arg_cmp *arguments, unsigned count)
-{
-    if (call == __NR_SCMP_ERROR) return true; /* not of this processor */
-    const int result = seccomp_rule_add_array(filter, action, call, count, arguments);
-    return result == 0 || result == -EDOM; /* likewise */
-}
+/* A filter cannot read what clone3 is given; without it the C library calls clone. */
+static const int missing[] = {SCMP_SYS(clone3)};
 
 static bool add_lists(scmp_filter_ctx filter)
 {
-    bool good = true;
-    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-        good = good && add(filter, SCMP_ACT_ALLOW, allowed[i], NULL, 0);
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        good = good && add(filter, SCMP_ACT_KILL_PROCESS, fatal[i], NULL, 0);
-    return good;
+    return sch_filter_add(filter, SCMP_ACT_ALLOW, allowed, sizeof allowed / sizeof *allowed) &&
+           sch_filter_add(filter, SCMP_ACT_KILL_PROCESS, fatal, sizeof fatal / sizeof *fatal) &&
+           sch_filter_add(filter, SCMP_ACT_ERRNO(ENOSYS), missing, sizeof missing / sizeof *missing);
 }
 
-static bool allow_if(scmp_filter_ctx filter, int call, struct scmp_arg_cmp argument)
+/* Memory that was written may become code if the library loads some. */
+static bool add_code(scmp_filter_ctx filter)
 {
-    return add(filter, SCMP_ACT_ALLOW, call, &argument, 1);
+    return sch_filter_allow_if(filter, SCMP_SYS(mprotect), sch_filter_has(2, PROT_WRITE | PROT_EXEC, PROT_EXEC));
 }
 
-/* Argument `number` is `value`, or its bits of `mask` are. */
-static struct scmp_arg_cmp is(unsigned number, scmp_datum_t value)
-{
-    return (struct scmp_arg_cmp){.arg = number, .op = SCMP_CMP_EQ, .datum_a = value};
-}
-
-static struct scmp_arg_cmp has(unsigned number, scmp_datum_t mask, scmp_datum_t value)
-{
-    return (struct scmp_arg_cmp){.arg = number, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = value};
-}
-
-/* Memory is never mapped as code. What was written may become code if the library loads some. */
-static bool add_memory(scmp_filter_ctx filter, bool code)
-{
-    const scmp_datum_t both = PROT_WRITE | PROT_EXEC;
-    return allow_if(filter, SCMP_SYS(mmap), has(2, PROT_EXEC, 0)) &&
-           allow_if(filter, SCMP_SYS(mprotect), has(2, PROT_EXEC, 0)) &&
-           (!code || allow_if(filter, SCMP_SYS(mprotect), has(2, both, PROT_EXEC)));
-}
-
-/* Threads, but no processes. A filter cannot read what clone3 is given; without it the C library calls clone. */
+/* Threads, but no processes. */
 static bool add_threads(scmp_filter_ctx filter)
 {
-    const scmp_datum_t own = (scmp_datum_t)getpid();
-    return allow_if(filter, SCMP_SYS(clone), has(0, CLONE_THREAD, CLONE_THREAD)) &&
-           add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), NULL, 0) &&
-           allow_if(filter, SCMP_SYS(prctl), is(0, PR_SET_NAME)) &&
+    return sch_filter_allow_if(filter, SCMP_SYS(clone), sch_filter_has(0, CLONE_THREAD, CLONE_THREAD)) &&
+           sch_filter_allow_if(filter, SCMP_SYS(prctl), sch_filter_is(0, PR_SET_NAME)) &&
            /* The library makes a pair before it sees that no other compiler can be started; it leads nowhere. */
-           allow_if(filter, SCMP_SYS(socketpair), is(0, AF_UNIX)) &&
-           allow_if(filter, SCMP_SYS(tgkill), is(0, own)); /* abort() */
+           sch_filter_allow_if(filter, SCMP_SYS(socketpair), sch_filter_is(0, AF_UNIX));
 }
 
 static bool add_descriptors(scmp_filter_ctx filter)
 {
     static const int commands[] = {F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_ADD_SEALS, F_GET_SEALS};
-    bool good = allow_if(filter, SCMP_SYS(ioctl), is(1, SIOCOUTQ));
+    bool good = sch_filter_allow_if(filter, SCMP_SYS(ioctl), sch_filter_is(1, SIOCOUTQ));
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        good = good && allow_if(filter, SCMP_SYS(fcntl), is(1, (scmp_datum_t)commands[i]));
+        good = good && sch_filter_allow_if(filter, SCMP_SYS(fcntl), sch_filter_is(1, (scmp_datum_t)commands[i]));
     return good;
 }
 
 /* Files are opened for reading only; which ones, Landlock says. */
 static bool add_cache(scmp_filter_ctx filter)
 {
+    static const int about_files[] = {SCMP_SYS(fstat), SCMP_SYS(newfstatat)};
     const scmp_datum_t writing = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
-    return allow_if(filter, SCMP_SYS(openat), has(2, writing, O_RDONLY)) &&
-           allow_if(filter, SCMP_SYS(utimensat), is(1, 0)) && /* of an open file */
-           add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fstat), NULL, 0) &&
-           add(filter, SCMP_ACT_ALLOW, SCMP_SYS(newfstatat), NULL, 0);
+    return sch_filter_allow_if(filter, SCMP_SYS(openat), sch_filter_has(2, writing, O_RDONLY)) &&
+           sch_filter_allow_if(filter, SCMP_SYS(utimensat), sch_filter_is(1, 0)) && /* of an open file */
+           sch_filter_add(filter, SCMP_ACT_ALLOW, about_files, sizeof about_files / sizeof *about_files);
 }
 
 static const char *filter_calls(const struct sch_vtest_sandbox *sandbox, bool cache)
 {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    scmp_filter_ctx filter = sch_filter_create();
     if (!filter) return "the filter of system calls cannot be made";
-    const bool made = add_lists(filter) && add_memory(filter, sandbox->code) && add_threads(filter) &&
-                      add_descriptors(filter) && (!cache || add_cache(filter)) &&
-                      seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1) == 0;
-    const bool loaded = made && seccomp_load(filter) == 0;
+    const bool made = add_lists(filter) && add_threads(filter) && add_descriptors(filter) &&
+                      (!sandbox->code || add_code(filter)) && (!cache || add_cache(filter));
+    const bool loaded = made && sch_filter_load(filter);
     seccomp_release(filter);
     return loaded ? NULL : made ? "the system takes no filter of system calls" : "the filter of system calls is wrong";
 }

@@ -1,0 +1,33 @@
+/* Filters of system calls (seccomp), put together from lists: for processes that give up what they do not need. There is
+ * nothing of it where the build has no libseccomp. Knows no process. */
+#ifndef SCH_FILTER_FILTER_H
+#define SCH_FILTER_FILTER_H
+
+#ifdef WITH_SECCOMP
+
+#include <seccomp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A filter that allows what every process of ours needs: memory that never is code, its own threads' locks, clocks,
+ * descriptors that it has, signals to itself, ending. All other calls answer EPERM. NULL: there is no memory. Free it with
+ * seccomp_release. */
+scmp_filter_ctx sch_filter_create(void);
+
+/* What happens to calls. Those that this processor does not have are left out. */
+bool sch_filter_add(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t count);
+
+/* Allows a call if one argument is as it must be. */
+bool sch_filter_allow_if(scmp_filter_ctx filter, int call, struct scmp_arg_cmp argument);
+
+/* Argument `number` is `value`; its bits of `mask` are. */
+struct scmp_arg_cmp sch_filter_is(unsigned number, scmp_datum_t value);
+struct scmp_arg_cmp sch_filter_has(unsigned number, scmp_datum_t mask, scmp_datum_t value);
+
+/* Sets it, for all threads of the process, which may have no new privileges by now. False: the system takes none. */
+bool sch_filter_load(scmp_filter_ctx filter);
+
+#endif
+
+#endif
