@@ -64,8 +64,8 @@ SCH_API enum sch_result sch_png_read(const struct sch_file_options *options, con
 SCH_API enum sch_result sch_png_write(const struct sch_file_options *options, const struct sch_picture *picture,
                                       struct sch_file_bytes *file, struct sch_file_error *error);
 
-/* The SHA-256 of a picture's texels, as they are in memory: equal pictures of one size have equal ones. Errors: ARGUMENT
- * (no picture, or fewer bytes of texels than its size needs). */
+/* The SHA-256 of a picture's texels, as they are in memory: equal pictures of one size have equal ones. Errors:
+ * ARGUMENT (no picture, or fewer bytes of texels than its size needs). */
 enum { SCH_PICTURE_SHA256_BYTES = 32 };
 SCH_API enum sch_result sch_picture_sha256(const struct sch_picture *picture, uint8_t digest[SCH_PICTURE_SHA256_BYTES]);
 
