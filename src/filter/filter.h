@@ -1,5 +1,5 @@
-/* Filters of system calls (seccomp), put together from lists: for processes that give up what they do not need. There is
- * nothing of it where the build has no libseccomp. Knows no process. */
+/* Filters of system calls (seccomp), put together from lists: for processes that give up what they do not need. There
+ * is nothing of it where the build has no libseccomp. Knows no process. */
 #ifndef SCH_FILTER_FILTER_H
 #define SCH_FILTER_FILTER_H
 
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /* A filter that allows what every process of ours needs: memory that never is code, its own threads' locks, clocks,
- * descriptors that it has, signals to itself, ending. All other calls answer EPERM. NULL: there is no memory. Free it with
- * seccomp_release. */
+ * descriptors that it has, signals to itself, ending. All other calls answer EPERM. NULL: there is no memory. Free it
+ * with seccomp_release. */
 scmp_filter_ctx sch_filter_create(void);
 
 /* What happens to calls. Those that this processor does not have are left out. */
