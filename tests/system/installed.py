@@ -2,6 +2,7 @@
 """The library as a package has it: installed under another root (DESTDIR), found by pkg-config, and used by the smallest
 example. Holds no check of what shaders do."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,8 +46,16 @@ def install():
     needs('meson')
     status, text = output(['meson', 'install', '-C', tap.BUILD, '--no-rebuild', '--destdir', ROOT])
     wanted = ['scheelite', 'scheelite.h', 'libscheelite.so.0', 'libscheelite-files.so.0', 'scheelite.pc',
-              'scheelite-files.pc']
-    return [text] if status else [f'{name} is not installed' for name in wanted if not found(name)]
+              'scheelite-files.pc', 'scheelite.service']
+    if status:
+        return [text]
+    unit = os.path.join(found('scheelite.service'), 'scheelite.service')
+    if os.path.isfile(unit):
+        with open(unit, encoding='utf-8') as file:
+            starts = re.search(r'^ExecStart=(\S+)', file.read(), re.MULTILINE).group(1)
+        if not os.path.exists(ROOT + starts):
+            return [f'{unit}: there is no {starts}']
+    return [f'{name} is not installed' for name in wanted if not found(name)]
 
 
 def packages(*options):
