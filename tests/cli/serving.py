@@ -77,6 +77,63 @@ def serving():
     return findings
 
 
+# A thousand rounds of a loop in each invocation of a grid without end.
+LONG = """COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 32
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL TEMP[0]
+IMM[0] UINT32 {0, 1, 1000, 0}
+  0: MOV TEMP[0].x, IMM[0].xxxx
+  1: BGNLOOP
+  2: USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz
+  3: UIF TEMP[0].yyyy
+  4: BRK
+  5: ENDIF
+  6: UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+  7: ENDLOOP
+  8: END
+"""
+CREATE_SHADER, BIND_SHADER, LAUNCH_GRID, COMPUTE, SUBMIT = 1 | 4 << 8, 31, 37, 5, 6
+
+
+def long_grid():
+    """A message: the shader is made and bound, and the grid begun."""
+    text = LONG.encode() + bytes(4 - len(LONG) % 4)
+    words = [CREATE_SHADER | 5 + len(text) // 4 << 16, 1, COMPUTE, len(LONG) + 1, 300, 0, *struct.unpack(f'<{len(text) // 4}I', text),
+             BIND_SHADER | 2 << 16, 1, COMPUTE, LAUNCH_GRID | 8 << 16, 32, 1, 1, 65535, 65535, 1, 0, 0]
+    return struct.pack(f'<{2 + len(words)}I', len(words), SUBMIT, *words)
+
+
+def deadlines():
+    """A grid that takes too long ends at its deadline, and its client goes on. Until then another client is answered as
+    ever: within 50 ms, in one of several rounds, as the machine may be busy with other tests."""
+    path, most = c.path('deadline'), 0.05
+    server = Serve(path, '--socket', path, '--deadline', '3000', '--threads', '1')
+    busy, other = server.connect(), server.connect()
+    good = ping(busy) and ping(other)
+    begun = time.monotonic()
+    busy.sendall(long_grid())
+    waits = []
+    while good and time.monotonic() < begun + 2.5 and (not waits or min(waits) >= most):
+        longest = 0
+        for _ in range(50):
+            at = time.monotonic()
+            good = good and ping(other)
+            longest = max(longest, time.monotonic() - at)
+        waits.append(longest)
+    print(f'# beside an endless grid another client waits {1000 * min(waits):.1f} ms at most')
+    good = good and ping(busy)
+    took = time.monotonic() - begun
+    busy.close()
+    other.close()
+    server.end(signal.SIGTERM)
+    findings = [] if good and min(waits) < most else [f'waits of {waits} s']
+    if took < 2.9 or 'LAUNCH_GRID at word ' not in server.text or 'grid: ' not in server.text:
+        findings.append(f'the grid took {took} s: {server.text}')
+    return findings
+
+
 def once():
     """--once ends with its client; the socket's name may come from the environment."""
     path = c.path('once')
@@ -213,5 +270,5 @@ def passed_on():
     return [] if code == 5 and not os.listdir(runtime) else [f'exit {code}, left: {os.listdir(runtime)}']
 
 
-tap.run([('a server and its clients', serving), ('one client', once), ('names of sockets', sockets), ('programs', programs),
+tap.run([('a server and its clients', serving), ('a deadline', deadlines), ('one client', once), ('names of sockets', sockets), ('programs', programs),
          ('recordings', recordings), ('frames', frames), ('frames that are not shown', missing_frames), ('the fixed name', fixed_name), ('signals', passed_on)])

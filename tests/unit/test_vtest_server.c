@@ -469,8 +469,8 @@ static bool is_filtered(void) { return sch_vtest_missing() == NULL; }
 static void test_sandbox(void **state)
 {
     struct world *world = *state;
-    static const enum fake_command refused[] = {FAKE_OPEN, FAKE_CREATE, FAKE_SOCKET,  FAKE_FORK,
-                                                FAKE_CODE, FAKE_KILL,   FAKE_MAP_CODE};
+    static const enum fake_command refused[] = {FAKE_OPEN, FAKE_CREATE, FAKE_SOCKET,   FAKE_FORK,
+                                                FAKE_CODE, FAKE_KILL,   FAKE_MAP_CODE, FAKE_CRASH_TRY};
     if (!is_filtered()) skip();
     start(world);
     const int client = connects(world);
@@ -492,8 +492,9 @@ static void test_sandbox(void **state)
 static void test_without_sandbox(void **state)
 {
     struct world *world = *state;
-    static const enum fake_command done[] = {FAKE_OPEN, FAKE_CREATE,   FAKE_SOCKET, FAKE_FORK,      FAKE_CODE,
-                                             FAKE_KILL, FAKE_MAP_CODE, FAKE_MEMORY, FAKE_INTERPRET, FAKE_THREAD};
+    static const enum fake_command done[] = {FAKE_OPEN,      FAKE_CREATE, FAKE_SOCKET,   FAKE_FORK,
+                                             FAKE_CODE,      FAKE_KILL,   FAKE_MAP_CODE, FAKE_MEMORY,
+                                             FAKE_INTERPRET, FAKE_THREAD, FAKE_CRASH_TRY};
     world->options.client.open = true;
     start(world);
     const int client = connects(world);
@@ -568,6 +569,50 @@ static void test_time(void **state)
     stops(world);
 }
 
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* The longest that this client waits for an answer, of 100. */
+static double longest_wait(int client)
+{
+    double longest = 0;
+    for (unsigned i = 0; i < 100; i++) {
+        const double begun = now_ms();
+        client_settle(client);
+        if (now_ms() - begun > longest) longest = now_ms() - begun;
+    }
+    return longest;
+}
+
+/* One that never ends delays another by less than 50 ms. The machine may be busy with other tests: of several rounds,
+ * one must show it. */
+static void test_spin_beside(void **state)
+{
+    enum { MOST_MS = 50, ROUNDS = 20 };
+    struct world *world = *state;
+    double least = MOST_MS;
+    start(world);
+    const int client = connects(world), other = connects(world);
+    munmap(client_buffer(client, 1, 64), 64);
+    client_settle(other);
+    CLIENT_SAY(client, SUBMIT_CMD, FAKE_SPIN, 1);
+    for (unsigned round = 0; round < ROUNDS && least >= MOST_MS; round++) {
+        const double longest = longest_wait(other);
+        if (longest < least) least = longest;
+    }
+    print_message("# beside a client that never ends another one waits %.2f ms at most\n", least);
+    assert_true(least < MOST_MS);
+    struct pollfd polled = {.fd = client, .events = POLLIN};
+    assert_int_equal(poll(&polled, 1, 0), 0); /* it still spins */
+    close(client);
+    close(other);
+    stops(world);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -590,6 +635,7 @@ int main(void)
                                        TEST(test_without_sandbox),
                                        TEST(test_compiling),
                                        TEST(test_cache),
-                                       TEST(test_time)};
+                                       TEST(test_time),
+                                       TEST(test_spin_beside)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -236,6 +237,39 @@ static bool run_two_programs(const struct sch_virgl *virgl)
     return pthread_join(thread, &done) == 0 && done && good;
 }
 
+/* What wrong code does after a crash that it survives, as an attacker's would. */
+static sigjmp_buf after_crash;
+static volatile int refused_after_crash;
+
+static void try_all(int number)
+{
+    const bool opened = open("/etc/passwd", O_RDONLY | O_CLOEXEC) >= 0;
+    const int of_open = errno;
+    const bool made = socket(AF_UNIX, SOCK_STREAM, 0) >= 0;
+    const int of_socket = errno;
+    const bool forked = make_process();
+    refused_after_crash = !opened && !made && !forked && of_open == EPERM && of_socket == EPERM && errno == EPERM;
+    siglongjmp(after_crash, number);
+}
+
+static void *crash_and_try(void *user)
+{
+    struct sigaction action = {.sa_handler = try_all};
+    volatile uint32_t *volatile nowhere = NULL;
+    sigaction(SIGSEGV, &action, NULL);
+    if (sigsetjmp(after_crash, 1) == 0) *nowhere = 1;
+    return user;
+}
+
+static bool crash_in_thread(void)
+{
+    pthread_t thread;
+    refused_after_crash = 0;
+    if (pthread_create(&thread, NULL, crash_and_try, NULL) != 0 || pthread_join(thread, NULL) != 0) return true;
+    errno = EPERM;
+    return !refused_after_crash;
+}
+
 /* Whether it could be done. */
 static bool attempt(const struct sch_virgl *virgl, uint32_t command)
 {
@@ -274,6 +308,8 @@ static bool attempt(const struct sch_virgl *virgl, uint32_t command)
     case FAKE_CRASH:
         *nowhere = 1;
         return true;
+    case FAKE_CRASH_TRY:
+        return crash_in_thread();
     case FAKE_SPIN:
         for (;;) continue;
     default:

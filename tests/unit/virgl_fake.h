@@ -29,6 +29,7 @@ enum fake_command {
     FAKE_INTERPRET,   /* a program that is interpreted */
     FAKE_EXECUTE,     /* a program: never answers */
     FAKE_CRASH,       /* likewise */
+    FAKE_CRASH_TRY,   /* crashes in a thread, and does from there what it can: opens, connects, makes a process */
     FAKE_SPIN,        /* likewise */
     FAKE_FAIL         /* the result is INVALID */
 };
