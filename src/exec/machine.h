@@ -32,6 +32,7 @@ struct sch_exec_frame {
 /* What the lanes of a geometry shader have emitted so far. */
 struct sch_exec_emission {
     uint32_t vertices[SCH_GROUP_LANES], events[SCH_GROUP_LANES];
+    uint32_t most_vertices;     /* no lane has emitted more */
     uint32_t open[SCH_STREAMS]; /* bits: lanes whose primitive in the stream has a vertex */
 };
 

@@ -54,15 +54,16 @@ struct sch_exec_source_kind {
 
     /* What instructions need while a group runs. FBFETCH: x, y, layer and sample of the lanes' pixels; at first zero.
      * INTERP_CENTROID: the centroids of the lanes' pixels, from their centres; at first zero. INTERP_*: the inputs;
-     * NULL: what IN holds. EMIT, ENDPRIM: event `number` of a lane's invocation. Each may be NULL. */
+     * NULL: what IN holds. EMIT, ENDPRIM: an event of each of these lanes' invocations, which machine->emission has
+     * counted already. Each may be NULL. */
     void (*locate)(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                    struct sch_lanes pixel[4]);
     void (*centroids)(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                       struct sch_lanes offset[2]);
     void (*interpolate)(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                         const struct sch_exec_interpolation *request, struct sch_lanes *value);
-    void (*emit)(const struct sch_exec_source *source, const struct sch_exec_machine *machine, unsigned lane,
-                 uint32_t number, uint32_t event);
+    void (*emit)(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lanes,
+                 uint32_t event);
 };
 
 /* What stands around the groups of all spans of a run: which channels of the state are planes, ascending, and which

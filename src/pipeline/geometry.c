@@ -25,6 +25,7 @@ enum { EVENT_STREAM = 3, EVENT_END = 4 };
 
 /* What the invocations of a group emitted, in all. */
 struct sch_geometry_unit {
+    bool apart;        /* each invocation has its own list of events; else that of the first one is all of theirs */
     uint32_t vertices; /* on stream 0 */
     uint32_t primitives[SCH_STREAM_BUFFERS];
     uint32_t events[SCH_GROUP_LANES]; /* of each invocation */
@@ -86,6 +87,22 @@ static uint8_t *events_of(const struct sch_geometry *geometry, uint64_t invocati
 static struct sch_geometry_unit *unit_of(const struct sch_geometry *geometry, uint64_t unit)
 {
     return (struct sch_geometry_unit *)geometry->scratch->units.data + unit;
+}
+
+/* What an invocation that has ended emitted. */
+struct emitted {
+    const uint32_t *words;
+    const uint8_t *events;
+    uint32_t count; /* of events */
+};
+
+static struct emitted emitted_by(const struct sch_geometry *geometry, uint64_t invocation)
+{
+    const struct sch_geometry_unit *unit = unit_of(geometry, invocation / geometry->lanes);
+    const uint64_t lane = invocation % geometry->lanes;
+    return (struct emitted){.words = words_of(geometry, invocation),
+                            .events = events_of(geometry, unit->apart ? invocation : invocation - lane),
+                            .count = unit->events[lane]};
 }
 
 /* ---- primitives that come ---- */
@@ -185,6 +202,7 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
     const uint64_t rest = primitives->count - unit * geometry->lanes;
     machine->group.present = sch_exec_first_lanes(rest < geometry->lanes ? rest : geometry->lanes);
     machine->started_helpers = 0;
+    *unit_of(geometry, unit) = (struct sch_geometry_unit){.apart = false};
     memset(&machine->emission, 0, sizeof machine->emission);
     sch_exec_begin_group(machine);
     sch_exec_clear_group(machine);
@@ -200,24 +218,72 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
 
 /* ---- what is emitted ---- */
 
-/* `number` is the event's in its invocation. */
-static void emit(const struct sch_exec_source *source, const struct sch_exec_machine *machine, unsigned lane,
-                 uint32_t number, uint32_t event)
+/* A group on its way. */
+struct emitting {
+    const struct sch_geometry *geometry;
+    const struct sch_exec_machine *machine;
+    struct sch_geometry_unit *unit;
+    uint64_t first; /* invocation */
+};
+
+/* Not all lanes go on together: each gets a list of its own, of `events` so far. */
+static void part(const struct emitting *emitting, uint32_t events)
+{
+    const uint8_t *from = events_of(emitting->geometry, emitting->first);
+    for (unsigned lane = 1; lane < sch_exec_lane_count(emitting->machine); lane++)
+        memcpy(events_of(emitting->geometry, emitting->first + lane), from, events);
+    emitting->unit->apart = true;
+}
+
+static void note_event(const struct emitting *emitting, uint32_t lanes, uint8_t event)
+{
+    const uint32_t *count = emitting->machine->emission.events;
+    if (!emitting->unit->apart) {
+        const uint32_t before = count[__builtin_ctz(lanes)] - 1;
+        if (lanes == emitting->machine->group.present) {
+            events_of(emitting->geometry, emitting->first)[before] = event;
+            return;
+        }
+        part(emitting, before);
+    }
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(lanes);
+        events_of(emitting->geometry, emitting->first + lane)[count[lane] - 1] = event;
+    }
+}
+
+static void store_vertex(const struct emitting *emitting, uint32_t lanes, const struct sch_results *results)
+{
+    const struct sch_geometry *geometry = emitting->geometry;
+    const uint32_t *count = emitting->machine->emission.vertices;
+    if (!emitting->unit->apart) {
+        sch_results_store(results, emitting->machine, geometry->limit * geometry->words,
+                          words_of(geometry, emitting->first) + (size_t)(count[0] - 1) * geometry->words);
+        return;
+    }
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(lanes);
+        sch_results_store_lane(results, emitting->machine, lane,
+                               words_of(geometry, emitting->first + lane) +
+                                   (size_t)(count[lane] - 1) * geometry->words);
+    }
+}
+
+static void emit(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lanes,
+                 uint32_t event)
 {
     const struct primitives *primitives = primitives_of(source);
     const struct sch_geometry *geometry = primitives->geometry;
-    const uint64_t invocation = machine->group.first - primitives->first + lane;
+    const uint64_t first = machine->group.first - primitives->first;
+    const struct emitting emitting = {geometry, machine, unit_of(geometry, first / geometry->lanes), first};
     const uint32_t stream = event & EVENT_STREAM;
     const bool ends = event & SCH_EVENT_PRIMITIVE_END;
-    events_of(geometry, invocation)[number] = (uint8_t)(stream | (ends ? EVENT_END : 0));
-    if (ends || !geometry->results[stream].copy_count) return;
-    const uint32_t vertex = machine->emission.vertices[lane] - 1;
-    sch_results_store_lane(&geometry->results[stream], machine, lane,
-                           words_of(geometry, invocation) + (size_t)vertex * geometry->words);
+    note_event(&emitting, lanes, (uint8_t)(stream | (ends ? EVENT_END : 0)));
+    if (!ends && geometry->results[stream].copy_count) store_vertex(&emitting, lanes, &geometry->results[stream]);
 }
 
-/* Counts the primitives of an invocation. */
-static void count(const struct sch_geometry *geometry, const uint8_t *events, uint32_t event_count,
+/* Counts the primitives of `times` invocations with these events. */
+static void count(const struct sch_geometry *geometry, const uint8_t *events, uint32_t event_count, uint32_t times,
                   struct sch_geometry_unit *unit)
 {
     uint32_t open[SCH_STREAM_BUFFERS] = {0};
@@ -225,14 +291,14 @@ static void count(const struct sch_geometry *geometry, const uint8_t *events, ui
         const uint32_t stream = events[e] & EVENT_STREAM;
         if (!(events[e] & EVENT_END)) {
             open[stream]++;
-            unit->vertices += stream == 0;
+            unit->vertices += stream == 0 ? times : 0;
             continue;
         }
-        unit->primitives[stream] += sch_assembly_strip_primitives(geometry->primitive, open[stream]);
+        unit->primitives[stream] += times * sch_assembly_strip_primitives(geometry->primitive, open[stream]);
         open[stream] = 0;
     }
     for (unsigned s = 0; s < SCH_STREAM_BUFFERS; s++)
-        unit->primitives[s] += sch_assembly_strip_primitives(geometry->primitive, open[s]);
+        unit->primitives[s] += times * sch_assembly_strip_primitives(geometry->primitive, open[s]);
 }
 
 static void store(const struct sch_exec_source *source, const struct sch_exec_machine *machine)
@@ -241,11 +307,11 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
     const struct sch_geometry *geometry = primitives->geometry;
     const uint64_t invocation = machine->group.first - primitives->first;
     struct sch_geometry_unit *unit = unit_of(geometry, invocation / geometry->lanes);
-    *unit = (struct sch_geometry_unit){.vertices = 0};
-    for (unsigned i = 0; i < sch_exec_lane_count(machine); i++) {
-        unit->events[i] = machine->emission.events[i];
-        count(geometry, events_of(geometry, invocation + i), unit->events[i], unit);
-    }
+    const uint32_t lanes = sch_exec_lane_count(machine);
+    memcpy(unit->events, machine->emission.events, sizeof unit->events);
+    if (!unit->apart) count(geometry, events_of(geometry, invocation), unit->events[0], lanes, unit);
+    for (unsigned i = 0; i < lanes && unit->apart; i++)
+        count(geometry, events_of(geometry, invocation + i), unit->events[i], 1, unit);
 }
 
 static const struct sch_exec_source_kind kind = {.name = "primitives", .load = load, .store = store, .emit = emit};
@@ -274,18 +340,18 @@ static void end_strip(const struct sch_geometry *geometry, const struct sch_cour
                                                      assembled->primitives + assembled->primitive_count);
 }
 
-static void add_invocation(const struct making *making, uint64_t invocation, uint32_t events, const struct found *found,
+static void add_invocation(const struct making *making, const struct emitted *emitted, const struct found *found,
                            struct sch_chunk *chunk)
 {
     const struct sch_geometry *geometry = making->primitives->geometry;
     const struct sch_course *course = making->primitives->course;
     const struct sch_assembled_primitive *primitive = primitive_of(found);
-    const uint32_t *words = words_of(geometry, invocation);
-    const uint8_t *event = events_of(geometry, invocation);
+    const uint32_t *words = emitted->words;
+    const uint8_t *event = emitted->events;
     const size_t stride = chunk->vertices.layout->words;
     struct sch_assembled *assembled = &chunk->assembled;
     uint32_t open = 0;
-    for (uint32_t e = 0; e < events; e++) {
+    for (uint32_t e = 0; e < emitted->count; e++) {
         const bool ends = event[e] & EVENT_END;
         if (!(event[e] & EVENT_STREAM)) {
             if (ends) end_strip(geometry, course, open, primitive->id, assembled);
@@ -329,12 +395,12 @@ static void make_chunk(void *user, unsigned number)
     chunk->status = reserve_chunk(making, number, chunk) ? SCH_OK : SCH_ERROR_MEMORY;
     if (chunk->status != SCH_OK) return;
     for (uint64_t u = making->first_unit[number]; u < making->first_unit[number + 1]; u++) {
-        const struct sch_geometry_unit *unit = unit_of(geometry, u);
         const uint64_t first = u * geometry->lanes, rest = primitives->count - first;
-        for (uint64_t i = 0; i < geometry->lanes && i < rest; i++) {
-            if (!unit->events[i]) continue;
-            find_primitive(primitives->from, (primitives->first + first + i) / geometry->invocations, &found);
-            add_invocation(making, first + i, unit->events[i], &found, chunk);
+        for (uint64_t i = first; i < first + geometry->lanes && i < first + rest; i++) {
+            const struct emitted emitted = emitted_by(geometry, i);
+            if (!emitted.count) continue;
+            find_primitive(primitives->from, (primitives->first + i) / geometry->invocations, &found);
+            add_invocation(making, &emitted, &found, chunk);
         }
     }
     chunk->assembled.numbers = NULL; /* vertices of nobody's draw */
@@ -384,19 +450,18 @@ static void stream_strip(struct streaming *streaming)
                              streaming->open[streaming->made[n].vertex[v]]);
 }
 
-static void stream_invocation(struct streaming *streaming, uint64_t invocation, uint32_t events)
+static void stream_invocation(struct streaming *streaming, const struct emitted *emitted)
 {
-    const struct sch_geometry *geometry = streaming->primitives->geometry;
-    const uint32_t *words = words_of(geometry, invocation);
-    const uint8_t *event = events_of(geometry, invocation);
-    for (uint32_t e = 0; e < events; e++) {
+    const uint32_t *words = emitted->words;
+    const uint8_t *event = emitted->events;
+    for (uint32_t e = 0; e < emitted->count; e++) {
         const bool mine = (event[e] & EVENT_STREAM) == streaming->stream;
         if (event[e] & EVENT_END) {
             if (mine) stream_strip(streaming);
             continue;
         }
         if (mine) streaming->open[streaming->count++] = words;
-        words += geometry->words;
+        words += streaming->primitives->geometry->words;
     }
     stream_strip(streaming);
 }
@@ -410,8 +475,10 @@ static void stream_out(struct sch_course *course, struct primitives *primitives,
                                   .open = geometry->scratch->open.data,
                                   .made = geometry->scratch->made.data};
     streaming.room = sch_stream_take(course->draw, course->counts, stream, count, streaming.corners);
-    for (uint64_t i = 0; i < primitives->count && streaming.written < streaming.room.count; i++)
-        stream_invocation(&streaming, i, unit_of(geometry, i / geometry->lanes)->events[i % geometry->lanes]);
+    for (uint64_t i = 0; i < primitives->count && streaming.written < streaming.room.count; i++) {
+        const struct emitted emitted = emitted_by(geometry, i);
+        stream_invocation(&streaming, &emitted);
+    }
 }
 
 /* Streams that are not rasterised, one after the other. False: no memory. */

@@ -169,7 +169,7 @@ static void store_patch(const struct sch_exec_source *source, const struct sch_e
     const struct control *control = control_of(source);
     const struct sch_patches *patches = control->patches;
     const uint64_t number = machine->group.first / patches->vertices - patches->first;
-    sch_results_store(&control->results, machine, &control->out->layout,
+    sch_results_store(&control->results, machine, control->out->layout.words,
                       patches->of_vertices + number * patches->vertices * patches->vertex_words);
     store_patch_words(control, machine, patches->of_patches + number * patches->patch_stride);
 }
@@ -319,7 +319,7 @@ static void store_points(const struct sch_exec_source *source, const struct sch_
 {
     const struct place_of_group *at = machine->place;
     const struct sch_vertices *vertices = &at->domain->chunk->vertices;
-    sch_results_store(&evaluation_of(source)->results, machine, vertices->layout,
+    sch_results_store(&evaluation_of(source)->results, machine, vertices->layout->words,
                       vertices->words + (size_t)at->first * vertices->layout->words);
 }
 

@@ -74,10 +74,10 @@ static void store_copy(const struct sch_results *results, const struct sch_exec_
     store_channels(machine, from, copy->mask, vertices + copy->word, words);
 }
 
-void sch_results_store(const struct sch_results *results, const struct sch_exec_machine *machine,
-                       const struct sch_vertex_layout *layout, uint32_t *to)
+void sch_results_store(const struct sch_results *results, const struct sch_exec_machine *machine, uint32_t words,
+                       uint32_t *to)
 {
-    for (uint32_t n = 0; n < results->copy_count; n++) store_copy(results, machine, n, layout->words, to);
+    for (uint32_t n = 0; n < results->copy_count; n++) store_copy(results, machine, n, words, to);
 }
 
 /* ---- single lanes ---- */

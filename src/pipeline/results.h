@@ -16,9 +16,9 @@ struct sch_results {
 
 void sch_results_init(struct sch_results *results, const struct sch_draw_pipeline *draw, enum sch_stage stage);
 
-/* The present lanes of a group to vertices one behind the other, `layout->words` each. */
-void sch_results_store(const struct sch_results *results, const struct sch_exec_machine *machine,
-                       const struct sch_vertex_layout *layout, uint32_t *to);
+/* The present lanes of a group to vertices, of which each begins `words` words behind the one before. */
+void sch_results_store(const struct sch_results *results, const struct sch_exec_machine *machine, uint32_t words,
+                       uint32_t *to);
 /* One lane to one vertex. */
 void sch_results_store_lane(const struct sch_results *results, const struct sch_exec_machine *machine, unsigned lane,
                             uint32_t *to);

@@ -131,7 +131,7 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
     const struct rows *rows = rows_of(source);
     const struct place_of_group *at = machine->place;
     const struct sch_vertices *vertices = &at->chunk->vertices;
-    sch_results_store(rows->shading->results, machine, vertices->layout,
+    sch_results_store(rows->shading->results, machine, vertices->layout->words,
                       vertices->words + (size_t)at->first * vertices->layout->words);
 }
 

@@ -201,11 +201,11 @@ static void copy_outputs(const struct sch_exec_machine *machine, unsigned lane, 
 }
 
 /* Straight to the invocation's own part of the caller's arrays, so that nothing depends on groups or threads. */
-static void emit(const struct sch_exec_source *source, const struct sch_exec_machine *machine, unsigned lane,
-                 uint32_t number, uint32_t event)
+static void emit_lane(const struct sch_invocations *given, const struct sch_exec_machine *machine, unsigned lane,
+                      uint32_t event)
 {
-    const struct sch_invocations *given = given_of(source);
-    if (!given->events || number >= given->event_capacity) return;
+    const uint32_t number = machine->emission.events[lane] - 1;
+    if (number >= given->event_capacity) return;
     const uint64_t place = (machine->group.first + lane) * given->event_capacity + number;
     given->events[place] = event;
     if (!given->event_outputs) return;
@@ -214,6 +214,13 @@ static void emit(const struct sch_exec_source *source, const struct sch_exec_mac
         memset(to, 0, (size_t)given->event_registers * 4 * sizeof *to);
     else
         copy_outputs(machine, lane, given->event_registers, to);
+}
+
+static void emit(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lanes,
+                 uint32_t event)
+{
+    const struct sch_invocations *given = given_of(source);
+    for (; given->events && lanes; lanes &= lanes - 1) emit_lane(given, machine, (unsigned)__builtin_ctz(lanes), event);
 }
 
 static const struct sch_exec_source_kind kind = {.name = "invocations",
