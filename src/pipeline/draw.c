@@ -191,7 +191,7 @@ static void begin(struct drawn *drawn)
         sch_course_add(course, sch_tessellation_take, &drawn->tessellation);
     }
     if (draw->programs[SCH_STAGE_GEOMETRY]) {
-        sch_geometry_begin(&drawn->geometry, draw, &drawn->scratch->geometry);
+        sch_geometry_begin(&drawn->geometry, course, &drawn->scratch->geometry);
         sch_course_add(course, sch_geometry_take, &drawn->geometry);
     }
     if (draw->streams_out) {

@@ -3,6 +3,7 @@
  * its vertices, and for what happened in which order. Then chunks are made of that, in the order of the invocations. */
 #include "pipeline/geometry.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "exec/group.h"
@@ -96,12 +97,12 @@ struct emitted {
     uint32_t count; /* of events */
 };
 
-static struct emitted emitted_by(const struct sch_geometry *geometry, uint64_t invocation)
+static struct emitted emitted_by(const struct sch_geometry *geometry, uint64_t number, uint32_t lane)
 {
-    const struct sch_geometry_unit *unit = unit_of(geometry, invocation / geometry->lanes);
-    const uint64_t lane = invocation % geometry->lanes;
-    return (struct emitted){.words = words_of(geometry, invocation),
-                            .events = events_of(geometry, unit->apart ? invocation : invocation - lane),
+    const struct sch_geometry_unit *unit = unit_of(geometry, number);
+    const uint64_t first = number * geometry->lanes;
+    return (struct emitted){.words = words_of(geometry, first + lane),
+                            .events = events_of(geometry, unit->apart ? first + lane : first),
                             .count = unit->events[lane]};
 }
 
@@ -331,41 +332,88 @@ struct making {
     uint64_t first_unit[SCH_GENERATION_CHUNKS + 1];
 };
 
-/* The strip that an invocation has just completed. */
-static void end_strip(const struct sch_geometry *geometry, const struct sch_course *course, uint32_t vertices,
-                      uint32_t id, struct sch_assembled *assembled)
+/* A strip of `count` vertices from `first` on. */
+static void add_strip(const struct primitives *primitives, uint32_t first, uint32_t count, uint32_t id,
+                      struct sch_assembled *assembled)
 {
-    assembled->primitive_count += sch_assemble_strip(geometry->primitive, course->draw->rasterizer->flatshade_first,
-                                                     assembled->vertex_count - vertices, vertices, id,
-                                                     assembled->primitives + assembled->primitive_count);
+    assembled->primitive_count +=
+        sch_assemble_strip(primitives->geometry->primitive, primitives->course->draw->rasterizer->flatshade_first,
+                           first, count, id, assembled->primitives + assembled->primitive_count);
 }
 
-static void add_invocation(const struct making *making, const struct emitted *emitted, const struct found *found,
-                           struct sch_chunk *chunk)
+/* Vertices of stream 0 to those of the chunk, whose words begin with those of its first invocation: nothing moves where
+ * there are no gaps. */
+static void gather_vertices(const struct making *making, const struct emitted *emitted, uint32_t instance,
+                            struct sch_chunk *chunk)
 {
-    const struct sch_geometry *geometry = making->primitives->geometry;
-    const struct sch_course *course = making->primitives->course;
-    const struct sch_assembled_primitive *primitive = primitive_of(found);
-    const uint32_t *words = emitted->words;
+    const size_t stride = chunk->vertices.layout->words, kept = making->primitives->course->draw->link->layout.words;
     const uint8_t *event = emitted->events;
-    const size_t stride = chunk->vertices.layout->words;
+    const uint32_t *from = emitted->words;
     struct sch_assembled *assembled = &chunk->assembled;
+    for (uint32_t e = 0; e < emitted->count; e++) {
+        if (event[e] & EVENT_END) continue;
+        if (!(event[e] & EVENT_STREAM)) {
+            uint32_t *to = chunk->vertices.words + assembled->vertex_count * stride;
+            if (to != from) memmove(to, from, kept * sizeof *to);
+            assembled->instances[assembled->vertex_count++] = instance;
+        }
+        from += making->primitives->geometry->words;
+    }
+}
+
+/* The strips of an invocation, whose vertices begin with `first`. */
+static void add_strips(const struct making *making, const struct emitted *emitted, uint32_t first, uint32_t id,
+                       struct sch_assembled *assembled)
+{
     uint32_t open = 0;
     for (uint32_t e = 0; e < emitted->count; e++) {
-        const bool ends = event[e] & EVENT_END;
-        if (!(event[e] & EVENT_STREAM)) {
-            if (ends) end_strip(geometry, course, open, primitive->id, assembled);
-            open = ends ? 0 : open + 1;
+        if (emitted->events[e] & EVENT_STREAM) continue;
+        if (!(emitted->events[e] & EVENT_END)) {
+            open++;
+            continue;
         }
-        if (ends) continue;
-        if (!(event[e] & EVENT_STREAM)) {
-            assembled->instances[assembled->vertex_count] = found->chunk->assembled.instances[primitive->provoking];
-            memcpy(chunk->vertices.words + assembled->vertex_count++ * stride, words,
-                   course->draw->link->layout.words * sizeof *words);
-        }
-        words += geometry->words;
+        add_strip(making->primitives, first, open, id, assembled);
+        first += open;
+        open = 0;
     }
-    end_strip(geometry, course, open, primitive->id, assembled);
+    add_strip(making->primitives, first, open, id, assembled);
+}
+
+/* The last `count` primitives again, with vertices that come `distance` later. */
+static void repeat_primitives(uint32_t count, uint32_t distance, uint32_t id, struct sch_assembled *assembled)
+{
+    struct sch_assembled_primitive *made = assembled->primitives + assembled->primitive_count;
+    for (uint32_t n = 0; n < count; n++, made++) {
+        *made = made[-(ptrdiff_t)count];
+        for (unsigned v = 0; v < 3; v++) made->vertex[v] += distance;
+        made->provoking += distance;
+        made->id = id;
+    }
+    assembled->primitive_count += count;
+}
+
+/* What the invocations of a unit emitted; where they have one list of events, they have primitives alike. */
+static void add_unit(const struct making *making, uint64_t number, struct found *found, struct sch_chunk *chunk)
+{
+    const struct primitives *primitives = making->primitives;
+    const struct sch_geometry *geometry = primitives->geometry;
+    const struct sch_geometry_unit *unit = unit_of(geometry, number);
+    struct sch_assembled *assembled = &chunk->assembled;
+    const uint64_t first = number * geometry->lanes, rest = primitives->count - first;
+    uint32_t made = 0;
+    for (uint32_t lane = 0; lane < geometry->lanes && lane < rest; lane++) {
+        const struct emitted emitted = emitted_by(geometry, number, lane);
+        const uint32_t vertex = assembled->vertex_count, before = assembled->primitive_count;
+        if (!emitted.count) continue;
+        find_primitive(primitives->from, (primitives->first + first + lane) / geometry->invocations, found);
+        const struct sch_assembled_primitive *primitive = primitive_of(found);
+        gather_vertices(making, &emitted, found->chunk->assembled.instances[primitive->provoking], chunk);
+        if (lane && !unit->apart)
+            repeat_primitives(made, assembled->vertex_count - vertex, primitive->id, assembled);
+        else
+            add_strips(making, &emitted, vertex, primitive->id, assembled);
+        made = assembled->primitive_count - before;
+    }
 }
 
 static bool reserve_chunk(const struct making *making, unsigned number, struct sch_chunk *chunk)
@@ -376,33 +424,25 @@ static bool reserve_chunk(const struct making *making, unsigned number, struct s
         vertices += unit_of(geometry, u)->vertices;
         primitives += unit_of(geometry, u)->primitives[0];
     }
+    uint32_t *words = words_of(geometry, making->first_unit[number] * geometry->lanes);
     chunk->vertices = (struct sch_vertices){.layout = making->primitives->course->layout};
     chunk->assembled.kind = kind_of(geometry->primitive);
     chunk->assembled.vertex_edge_flags = false;
     chunk->assembled.aside_count = 0;
     chunk->assembled.vertex_count = chunk->assembled.primitive_count = 0;
     return sch_assembled_reserve(&chunk->assembled, vertices, primitives) &&
-           sch_chunk_reserve(chunk, making->primitives->course->memory, vertices + SCH_CLIP_CORNERS);
+           sch_chunk_borrow(chunk, making->primitives->course->memory, words, vertices);
 }
 
 static void make_chunk(void *user, unsigned number)
 {
     const struct making *making = user;
-    const struct primitives *primitives = making->primitives;
-    const struct sch_geometry *geometry = primitives->geometry;
     struct sch_chunk *chunk = &making->made.chunks[number];
     struct found found = {.chunk = NULL};
     chunk->status = reserve_chunk(making, number, chunk) ? SCH_OK : SCH_ERROR_MEMORY;
     if (chunk->status != SCH_OK) return;
-    for (uint64_t u = making->first_unit[number]; u < making->first_unit[number + 1]; u++) {
-        const uint64_t first = u * geometry->lanes, rest = primitives->count - first;
-        for (uint64_t i = first; i < first + geometry->lanes && i < first + rest; i++) {
-            const struct emitted emitted = emitted_by(geometry, i);
-            if (!emitted.count) continue;
-            find_primitive(primitives->from, (primitives->first + i) / geometry->invocations, &found);
-            add_invocation(making, &emitted, &found, chunk);
-        }
-    }
+    for (uint64_t u = making->first_unit[number]; u < making->first_unit[number + 1]; u++)
+        add_unit(making, u, &found, chunk);
     chunk->assembled.numbers = NULL; /* vertices of nobody's draw */
     chunk->vertices.count = chunk->assembled.vertex_count;
 }
@@ -476,7 +516,7 @@ static void stream_out(struct sch_course *course, struct primitives *primitives,
                                   .made = geometry->scratch->made.data};
     streaming.room = sch_stream_take(course->draw, course->counts, stream, count, streaming.corners);
     for (uint64_t i = 0; i < primitives->count && streaming.written < streaming.room.count; i++) {
-        const struct emitted emitted = emitted_by(geometry, i);
+        const struct emitted emitted = emitted_by(geometry, i / geometry->lanes, (uint32_t)(i % geometry->lanes));
         stream_invocation(&streaming, &emitted);
     }
 }
@@ -600,9 +640,10 @@ static uint32_t vertices_of(enum sch_primitive primitive, uint32_t patch_vertice
     }
 }
 
-void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_draw_pipeline *draw,
+void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_course *course,
                         struct sch_geometry_scratch *scratch)
 {
+    const struct sch_draw_pipeline *draw = course->draw;
     const struct sch_prepared_property *properties = draw->programs[SCH_STAGE_GEOMETRY]->prepared.interface.properties;
     const struct sch_prepared *program = &draw->programs[SCH_STAGE_GEOMETRY]->prepared;
     *geometry = (struct sch_geometry){
@@ -613,7 +654,7 @@ void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_draw_pip
         .input_vertices = vertices_of((enum sch_primitive)properties[SCH_PROPERTY_GS_INPUT_PRIMITIVE].value,
                                       draw->dynamic->patch_vertices),
         .limit = program->of_stage.emit_limit,
-        .words = draw->link->layout.words};
+        .words = course->layout->words};
     sch_results_init(&geometry->results[0], draw, SCH_STAGE_GEOMETRY);
     for (unsigned s = 1; draw->streams_out && s < SCH_STREAM_BUFFERS; s++) {
         const struct sch_link_stream *stream = &draw->link->streams[s];

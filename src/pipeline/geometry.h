@@ -24,7 +24,7 @@ struct sch_geometry {
     uint32_t invocations;                           /* of a primitive */
     uint32_t input_vertices;                        /* of a primitive */
     uint32_t limit;                                 /* vertices of an invocation */
-    uint32_t words;                                 /* of an emitted vertex */
+    uint32_t words;                                 /* of an emitted vertex; at least as many as of a chunk's */
     uint32_t lanes;                                 /* of a group */
     uint32_t most_units;                            /* groups that run before what they emit goes on */
 };
@@ -33,7 +33,7 @@ void sch_geometry_scratch_init(struct sch_geometry_scratch *scratch, const struc
 void sch_geometry_scratch_release(struct sch_geometry_scratch *scratch, struct sch_scratch *memory);
 
 /* Begins a draw with a geometry shader. */
-void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_draw_pipeline *draw,
+void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_course *course,
                         struct sch_geometry_scratch *scratch);
 /* A step, whose own is the geometry. */
 enum sch_result sch_geometry_take(struct sch_course *course, const struct sch_step *step,
