@@ -14,9 +14,9 @@
 #include "run/values.h"
 
 enum {
-    EMITTED_BYTES = 8 << 20, /* of vertices that are emitted before they go on; at least a group's */
-    MOST_UNITS = 1024,
-    CHUNK_VERTICES = 8192,           /* a chunk is full then */
+    EMITTED_BYTES = 8 << 20,         /* of vertices that are emitted before they go on; at least a group's */
+    LEAST_UNITS = 32,                /* that run together, if they may emit no more: what they do emit can be little */
+    CHUNK_VERTICES = 1024,           /* a chunk is full then: what becomes of a generation should stay in the caches */
     LITTLE = 4 * SCH_GROUP_LANES,    /* invocations, not worth a second thread */
     MOST_INPUTS = SCH_PATCH_VERTICES /* vertices of a primitive */
 };
@@ -640,6 +640,14 @@ static uint32_t vertices_of(enum sch_primitive primitive, uint32_t patch_vertice
     }
 }
 
+/* Groups that fill a generation, if each invocation emits what it may. */
+static uint32_t units_together(const struct sch_geometry *geometry)
+{
+    const uint32_t vertices = geometry->limit * geometry->lanes;
+    const uint32_t units = vertices ? SCH_GENERATION_CHUNKS * CHUNK_VERTICES / vertices : 0;
+    return units > LEAST_UNITS ? units : LEAST_UNITS;
+}
+
 void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_course *course,
                         struct sch_geometry_scratch *scratch)
 {
@@ -665,6 +673,6 @@ void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_course *
     /* Which invocations share a group can be seen by votes alone. */
     geometry->lanes = program->interface.facts.shows_group ? (uint32_t)SCH_GROUP_LANES
                                                            : between(EMITTED_BYTES / bytes, 1, SCH_GROUP_LANES);
-    geometry->most_units = between(EMITTED_BYTES / (bytes * geometry->lanes), 1, MOST_UNITS);
+    geometry->most_units = between(EMITTED_BYTES / (bytes * geometry->lanes), 1, units_together(geometry));
     if (draw->live_streams) geometry->most_units = geometry->lanes = 1; /* what one writes the next one may read */
 }
