@@ -666,7 +666,7 @@ void sch_geometry_begin(struct sch_geometry *geometry, const struct sch_course *
     sch_results_init(&geometry->results[0], draw, SCH_STAGE_GEOMETRY);
     for (unsigned s = 1; draw->streams_out && s < SCH_STREAM_BUFFERS; s++) {
         const struct sch_link_stream *stream = &draw->link->streams[s];
-        geometry->results[s] = (struct sch_results){.copies = stream->copies, .copy_count = stream->copy_count};
+        sch_results_of_stream(&geometry->results[s], stream);
         if (geometry->words < stream->words) geometry->words = stream->words;
     }
     const uint64_t bytes = (uint64_t)geometry->limit * geometry->words * sizeof(uint32_t) + 1;

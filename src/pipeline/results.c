@@ -20,6 +20,19 @@ static void mark_colors(struct sch_results *results, const struct sch_link *link
         if (is_color(link, &results->copies[n])) results->clamped[n / 64] |= UINT64_C(1) << n % 64;
 }
 
+/* A vector of lanes is stored with four words at a time. A copy may have them all if none before it has written one, as
+ * those behind it write theirs later. */
+static void mark_whole(struct sch_results *results, uint32_t words)
+{
+    uint32_t end = 0; /* of what is written so far */
+    for (uint32_t n = 0; n < results->copy_count; n++) {
+        const struct sch_link_copy *copy = &results->copies[n];
+        const uint32_t here = copy->word + 32u - (uint32_t)__builtin_clz(copy->mask);
+        if (end <= copy->word && copy->word + 4u <= words) results->whole[n / 64] |= UINT64_C(1) << n % 64;
+        if (end < here) end = here;
+    }
+}
+
 void sch_results_init(struct sch_results *results, const struct sch_draw_pipeline *draw, enum sch_stage stage)
 {
     const struct sch_link *link = draw->link;
@@ -31,12 +44,16 @@ void sch_results_init(struct sch_results *results, const struct sch_draw_pipelin
         results->copy_count = link->hops[n].copy_count;
     }
     if (!results->layout && draw->rasterizer->clamp_vertex_color) mark_colors(results, link);
+    mark_whole(results, results->layout ? results->layout->words : link->layout.words);
 }
 
-static bool is_clamped(const struct sch_results *results, uint32_t number)
+void sch_results_of_stream(struct sch_results *results, const struct sch_link_stream *stream)
 {
-    return results->clamped[number / 64] >> number % 64 & 1;
+    *results = (struct sch_results){.copies = stream->copies, .copy_count = stream->copy_count};
+    mark_whole(results, stream->words);
 }
+
+static bool is_marked(const uint64_t marks[], uint32_t number) { return marks[number / 64] >> number % 64 & 1; }
 
 /* ---- groups ---- */
 
@@ -60,7 +77,7 @@ static void store_copy(const struct sch_results *results, const struct sch_exec_
     static const struct sch_lanes one = {.u = {[0 ... SCH_GROUP_LANES - 1] = 0x3f800000}};
     const struct sch_link_copy *copy = &results->copies[number];
     const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
-    const bool clamp = is_clamped(results, number);
+    const bool clamp = is_marked(results->clamped, number);
     const struct sch_lanes *from[4] = {&zero, &zero, &zero, &one};
     struct sch_lanes clamped[4];
     for (unsigned c = 0; c < 4; c++) {
@@ -71,7 +88,7 @@ static void store_copy(const struct sch_results *results, const struct sch_exec_
         machine->ops->modify[SCH_MODIFY_SATURATE_F32](0, &result, &from[c]);
         from[c] = result;
     }
-    store_channels(machine, from, copy->mask, vertices + copy->word, words);
+    store_channels(machine, from, is_marked(results->whole, number) ? 15 : copy->mask, vertices + copy->word, words);
 }
 
 void sch_results_store(const struct sch_results *results, const struct sch_exec_machine *machine, uint32_t words,
@@ -99,7 +116,7 @@ void sch_results_store_lane(const struct sch_results *results, const struct sch_
     const struct sch_lanes *outputs = machine->group.space[SCH_SPACE_STATE] + file->base;
     for (uint32_t n = 0; n < results->copy_count; n++) {
         const struct sch_link_copy *copy = &results->copies[n];
-        const bool clamp = is_clamped(results, n);
+        const bool clamp = is_marked(results->clamped, n);
         for (unsigned c = 0; c < 4; c++) {
             if (!(copy->mask >> c & 1)) continue;
             uint32_t word = missing[c];

@@ -12,9 +12,12 @@ struct sch_results {
     const struct sch_link_copy *copies;
     uint32_t copy_count;
     uint64_t clamped[SCH_LINK_COPIES / 64]; /* bits: copies that are colours to be clamped */
+    uint64_t whole[SCH_LINK_COPIES / 64];   /* bits: copies that may write more than they have, all four words */
 };
 
 void sch_results_init(struct sch_results *results, const struct sch_draw_pipeline *draw, enum sch_stage stage);
+/* Of vertices of another stream than 0. */
+void sch_results_of_stream(struct sch_results *results, const struct sch_link_stream *stream);
 
 /* The present lanes of a group to vertices, of which each begins `words` words behind the one before. */
 void sch_results_store(const struct sch_results *results, const struct sch_exec_machine *machine, uint32_t words,
