@@ -45,6 +45,12 @@ void sch_front_init(struct sch_front *front, const struct sch_draw_pipeline *dra
 
 /* ---- records ---- */
 
+/* Room for as many vertices again, for those that clipping makes. */
+static bool more_vertices(const struct way *way)
+{
+    return sch_chunk_reserve(way->chunk, way->scratch, 2 * way->chunk->vertices.capacity + SCH_CLIP_CORNERS);
+}
+
 /* Room for so many more records. NULL: no memory. */
 static struct sch_raster_primitive *next_records(const struct way *way, uint32_t count)
 {
@@ -128,8 +134,7 @@ static bool draw_line(const struct way *way, const struct sch_assembled_primitiv
     enum sch_clip_result result;
     while ((result = sch_clip_line(&way->front->clip, &way->chunk->vertices, primitive->vertex, primitive->provoking,
                                    viewport, &clipped)) == SCH_CLIP_FULL)
-        if (!sch_chunk_reserve(way->chunk, way->scratch, way->chunk->vertices.capacity + SCH_CHUNK_VERTICES))
-            return false;
+        if (!more_vertices(way)) return false;
     const bool drawn = result != SCH_CLIP_NOTHING;
     struct sch_corner ends[2] = {clipped.corners[0], clipped.corners[1]};
     if (way->front->line.stippled && result != SCH_CLIP_WHOLE) /* it counts as if nothing were clipped */
@@ -227,8 +232,7 @@ static bool draw_triangle(const struct way *way, const struct sch_assembled_prim
     enum sch_clip_result result;
     while ((result = sch_clip_triangle(&way->front->clip, &way->chunk->vertices, primitive->vertex,
                                        primitive->provoking, viewport, edges, &clipped)) == SCH_CLIP_FULL)
-        if (!sch_chunk_reserve(way->chunk, way->scratch, way->chunk->vertices.capacity + SCH_CHUNK_VERTICES))
-            return false;
+        if (!more_vertices(way)) return false;
     return result == SCH_CLIP_NOTHING || draw_clipped(way, primitive, &clipped);
 }
 
