@@ -38,10 +38,12 @@ bool sch_format_has_depth(enum sch_format format) { return (facts_of(format)->fl
 
 double sch_format_depth_unit(enum sch_format format)
 {
+    const double of_16 = 0x1.000102p-16, of_24 = 0x1.000002p-24;
     const struct tex_format *facts = facts_of(format);
-    if (!sch_format_has_depth(format)) return 0x1p-24;
+    if (!sch_format_has_depth(format)) return of_24;
     const struct tex_channel *channel = &facts->channel[facts->component[0]];
-    return channel->type == TEX_FLOAT ? 0 : 1.0 / (double)(UINT64_C(1) << channel->bits);
+    if (channel->type == TEX_FLOAT) return 0;
+    return channel->bits == 16 ? of_16 : of_24;
 }
 
 bool sch_format_is_depth_stencil(enum sch_format format)

@@ -9,7 +9,9 @@ bool sch_format_is_color(enum sch_format format);
 bool sch_format_is_depth_stencil(enum sch_format format);
 bool sch_format_has_depth(enum sch_format format);
 bool sch_format_has_stencil(enum sch_format format);
-/* r of OpenGL 14.6.5: 2^-bits of normalised depth, 0 of floats; without depth as of 24 bits. */
+/* r of OpenGL 14.6.5: the smallest float that is not below 1 / (2^bits - 1), so that depths which differ by r are stored
+ * as different texels. 32 bits have that of 24, since depth at corners is a float and keeps no less distinct; so has a
+ * framebuffer without depth. 0: floats, of which r depends on the primitive. */
 double sch_format_depth_unit(enum sch_format format);
 /* Whether it is a colour format of integers: alpha is neither tested nor made coverage, and nothing is blended. */
 bool sch_format_is_integer(enum sch_format format);

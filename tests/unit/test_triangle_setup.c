@@ -253,9 +253,9 @@ static void offsets_follow_the_formula(void **state)
         make_corners(corners, t);
         for (unsigned i = 0; i < 3; i++) corners[i].z = z[i];
         const float largest = fmaxf(fmaxf(fmaxf(z[0], z[1]), z[2]), 0x1p-126f);
-        const long double unit = format == SCH_FORMAT_Z16_UNORM   ? 0x1p-16L
+        const long double unit = format == SCH_FORMAT_Z16_UNORM   ? 0x1.000102p-16L
                                  : format == SCH_FORMAT_Z32_FLOAT ? ldexpl(1, ilogbf(largest) - 23)
-                                                                  : 0x1p-24L;
+                                                                  : 0x1.000002p-24L;
         const long double wanted = expected_offset(&rasterizer, t, z, unit);
         const long double bound = fabsl(wanted) * 0x1p-48L + (tiny ? 0 : 0x1p-70L);
         assert_true(fabsl((long double)sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) -
@@ -267,6 +267,35 @@ static void offsets_follow_the_formula(void **state)
         if (!sch_setup_triangle(&setup, corners, 0, &p)) continue;
         const double z0 = (double)z[p.of.vertex[0] - 7];
         assert_true(p.of.depth[0] == z0 + sch_triangle_offset(&setup, corners, SCH_FILL_SOLID));
+    }
+}
+
+/* OpenGL 14.6.5: r "is guaranteed to remain distinct throughout polygon rasterization and in the depth buffer". Depths
+ * halfway between two texels are the hard ones. D3D 15.10: "the minimum representable value > 0 in the depth buffer
+ * format, converted to float32". */
+static void a_unit_remains_distinct(void **state)
+{
+    (void)state;
+    static const struct {
+        enum sch_format format;
+        unsigned bits, shift; /* of the depth that is stored; how many of them a float does not have */
+    } rows[] = {{SCH_FORMAT_Z16_UNORM, 16, 0}, {SCH_FORMAT_Z24X8_UNORM, 24, 0}, {SCH_FORMAT_Z32_UNORM, 32, 8}};
+    static const struct place t[3] = {{0, 0}, {90000, 0}, {0, 90000}};
+    struct sch_rasterizer_options rasterizer = usual();
+    rasterizer.offset_tri = true;
+    rasterizer.offset_units = 1;
+    for (unsigned row = 0; row < sizeof rows / sizeof *rows; row++) {
+        const double most = ldexp(1, (int)rows[row].bits) - 1, smallest = ldexp(1, (int)rows[row].shift) / most;
+        struct sch_setup setup;
+        struct sch_corner corners[3];
+        make_setup(&setup, &rasterizer, 1, rows[row].format);
+        make_corners(corners, t);
+        const double r = sch_triangle_offset(&setup, corners, SCH_FILL_SOLID);
+        assert_true(r >= smallest && r <= smallest * (1 + 0x1p-22));
+        for (unsigned round = 0; round < 4000; round++) {
+            const double z = round ? (double)(float)random_in(&seed, 1, 1 << 24) / (1 << 24) : 0.5;
+            assert_true(nearbyint((z + r) * most) > nearbyint(z * most));
+        }
     }
 }
 
@@ -283,12 +312,12 @@ static void a_scale_of_zero_counts_nothing(void **state)
     make_setup(&setup, &rasterizer, 1, SCH_FORMAT_Z16_UNORM);
     make_corners(corners, t);
     corners[1].z = INFINITY;
-    assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1p-16);
+    assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1.000102p-16);
     corners[1] = corners[0]; /* no area: no slope */
-    assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1p-16);
+    assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1.000102p-16);
     setup.offset_scale = 2;
     corners[1].z = 0.25f;
-    assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1p-16);
+    assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_SOLID) == 3 * 0x1.000102p-16);
     assert_true(sch_triangle_offset(&setup, corners, SCH_FILL_LINE) == 0); /* it is not enabled there */
 }
 
@@ -620,7 +649,8 @@ int main(void)
                                        cmocka_unit_test(depth_range_is_the_viewports),
                                        cmocka_unit_test(viewport_edges_are_exact),
                                        cmocka_unit_test(offsets_follow_the_formula),
-                                       cmocka_unit_test(a_scale_of_zero_counts_nothing),
+                                       cmocka_unit_test(a_unit_remains_distinct),
+        cmocka_unit_test(a_scale_of_zero_counts_nothing),
                                        cmocka_unit_test(w_is_scaled),
                                        cmocka_unit_test(conservative_is_what_touches),
                                        cmocka_unit_test(parts_are_counted),
