@@ -46,18 +46,17 @@ _Static_assert(offsetof(struct capabilities, min_point) == SCH_VIRGL_CAPABILITIE
 /* struct virgl_caps_bool_set1: all of its 32 bits are true of this server. */
 enum { ALL_FEATURES = -1 };
 
-/* VIRGL_CAP_*. What is left out: INVARIANT (0; no meaning here), reads of the framebuffer (10), a log that the guest
- * may start (14), OpenGL ES (19), three-dimensional ASTC (24), tweaks (28), emulated BGRA (29), coherent storage
- * (31; it needs blobs). */
+/* VIRGL_CAP_*. What is left out: INVARIANT (0; no meaning here), a log that the guest may start (14), OpenGL ES (19),
+ * three-dimensional ASTC (24), tweaks (28), emulated BGRA (29), coherent storage (31; it needs blobs). */
 enum {
-    BITS = (1u << 30 | ((1u << 28) - 1)) & ~(1u << 0 | 1u << 10 | 1u << 14 | 1u << 19 | 1u << 24),
+    BITS = (1u << 30 | ((1u << 28) - 1)) & ~(1u << 0 | 1u << 14 | 1u << 19 | 1u << 24),
     BOTH_WAYS = 1 << 7, /* COPY_TRANSFER */
     STRING_MARKER = 1 << 4,
     SEPARABLE = 1 << 9,
     SHADOW_LOD = 1 << 10,
     BITS_2 = BOTH_WAYS | STRING_MARKER | SEPARABLE | SHADOW_LOD,
     FEATURE_VERSION = 13, /* texture coordinates have the semantic TEXCOORD; sizes of constant buffers are told */
-    PRIMITIVES = 0x7c7f
+    PRIMITIVES = (1 << (SCH_PRIMITIVE_PATCHES + 1)) - 1 /* all */
 };
 
 /* ---- formats ---- */

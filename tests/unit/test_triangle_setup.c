@@ -650,7 +650,7 @@ int main(void)
                                        cmocka_unit_test(viewport_edges_are_exact),
                                        cmocka_unit_test(offsets_follow_the_formula),
                                        cmocka_unit_test(a_unit_remains_distinct),
-        cmocka_unit_test(a_scale_of_zero_counts_nothing),
+                                       cmocka_unit_test(a_scale_of_zero_counts_nothing),
                                        cmocka_unit_test(w_is_scaled),
                                        cmocka_unit_test(conservative_is_what_touches),
                                        cmocka_unit_test(parts_are_counted),

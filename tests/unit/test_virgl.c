@@ -17,7 +17,7 @@
 enum { BUFFER = 0, TEXTURE_2D = 2, TEXTURE_3D = 3, TEXTURE_2D_ARRAY = 7 };
 enum { R8G8B8A8 = 67, R8 = 64, R32G32B32A32_FLOAT = 31, Z24_S8 = 19, DXT1 = 105 };
 enum { VERTEX = 0, FRAGMENT = 1, COMPUTE = 5 };
-enum { BLEND = 1, SHADER = 4, ELEMENTS = 5, SURFACE = 8, QUERY = 9, TARGET = 10 };
+enum { BLEND = 1, RASTERIZER = 2, SHADER = 4, ELEMENTS = 5, SURFACE = 8, QUERY = 9, TARGET = 10 };
 enum {
     CREATE_OBJECT = 1,
     BIND_OBJECT = 2,
@@ -29,6 +29,7 @@ enum {
     DRAW = 8,
     INLINE_WRITE = 9,
     SET_INDEX_BUFFER = 11,
+    SET_SCISSOR = 15,
     BLIT = 16,
     BEGIN_QUERY = 19,
     END_QUERY = 20,
@@ -212,6 +213,49 @@ static void starts_of_indexed_draws_are_in_the_offset(void **state)
     put_draw(&client, 3, 3, true);
     submit_all(&client);
     assert_pixels(&client, 0xff00ff00);
+    end(&client);
+}
+
+/* Clients tell no state that is all zeros from the beginning on. */
+static void scissors_are_empty_until_they_are_set(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    PUT(&client, CREATE_OBJECT, RASTERIZER, 6, 1u << 14 | 1u << 29, one, 0, 0, one, 0, 0, 0); /* scissor, half pixels */
+    PUT(&client, BIND_OBJECT, RASTERIZER, 6);
+    put_clear(&client, 4, one);
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    assert_pixels(&client, 0xff0000ff);
+    PUT(&client, SET_SCISSOR, 0, 0, 0, SIDE | SIDE << 16);
+    put_draw(&client, 0, 3, false);
+    submit_all(&client);
+    assert_pixels(&client, 0xff00ff00);
+    end(&client);
+}
+
+/* A polygon is one primitive: the wire has no edge flags that would say where a client cut it. */
+static void polygons_are_whole(void **state)
+{
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    PUT(&client, CREATE_OBJECT, RASTERIZER, 6, 1u << 10 | 1u << 12 | 1u << 29, one, 0, 0, one, 0, 0, 0); /* lines */
+    PUT(&client, BIND_OBJECT, RASTERIZER, 6);
+    const uint32_t low = 0xbf600000, high = 0x3f600000; /* centres of the first and the last pixels */
+    PUT(&client, INLINE_WRITE, 0, 2, 0, 0, 0, 0, 0, 0, 0, 64, 1, 1, low, low, 0, one, high, low, 0, one, high, high, 0,
+        one, low, high, 0, one);
+    put_clear(&client, 4, one);
+    PUT(&client, DRAW, 0, 0, 4, SCH_PRIMITIVE_POLYGON, 0, 1, 0, 0, 0, 0, 0, UINT32_MAX, 0);
+    submit_all(&client);
+    read_back(&client);
+    uint32_t pixels[SIDE * SIDE];
+    memcpy(pixels, client.color, sizeof pixels);
+    for (unsigned n = 1; n < SIDE - 1; n++) assert_int_equal(pixels[n], 0xff00ff00);
+    for (unsigned n = 1; n < SIDE - 1; n++) assert_int_equal(pixels[n * SIDE + n], 0xff0000ff);
     end(&client);
 }
 
@@ -403,7 +447,7 @@ static void what_is_bound_stays(void **state)
 static void capabilities_are_true(void **state)
 {
     static uint32_t words[SCH_VIRGL_CAPABILITIES_2 / 4], first[SCH_VIRGL_CAPABILITIES_1 / 4];
-    enum { SAMPLER = 1, RENDER = 17, DEPTH = 33, GLSL = 66, SAMPLES = 71, LOCATIONS = 99 };
+    enum { SAMPLER = 1, RENDER = 17, DEPTH = 33, GLSL = 66, SAMPLES = 71, PRIMITIVES = 72, BITS = 98, LOCATIONS = 99 };
     struct client client;
     (void)state;
     begin(&client);
@@ -417,6 +461,8 @@ static void capabilities_are_true(void **state)
     assert_true(words[DEPTH + Z24_S8 / 32] >> Z24_S8 % 32 & 1);
     assert_int_equal(words[GLSL], 450);
     assert_int_equal(words[SAMPLES], 8);
+    assert_int_equal(words[PRIMITIVES], 0x7fff); /* points to patches */
+    assert_true(words[BITS] >> 10 & 1);          /* programs may read the framebuffer: blends are not all of it */
     /* Direct3D's four samples at (-2, -6), (6, -2), (-6, 2), (2, 6) sixteenths from the centre. */
     assert_int_equal(words[LOCATIONS + 1], 0xae2ae662);
     end(&client);
@@ -781,6 +827,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clears_and_draws_reach_the_clients_memory),
         cmocka_unit_test(starts_of_indexed_draws_are_in_the_offset),
+        cmocka_unit_test(scissors_are_empty_until_they_are_set),
+        cmocka_unit_test(polygons_are_whole),
         cmocka_unit_test(strides_may_change_between_draws),
         cmocka_unit_test(shaders_come_in_parts),
         cmocka_unit_test(transfers_follow_the_layout),
