@@ -9,8 +9,8 @@ bool sch_format_is_color(enum sch_format format);
 bool sch_format_is_depth_stencil(enum sch_format format);
 bool sch_format_has_depth(enum sch_format format);
 bool sch_format_has_stencil(enum sch_format format);
-/* r of OpenGL 14.6.5: the smallest float that is not below 1 / (2^bits - 1), so that depths which differ by r are stored
- * as different texels. 32 bits have that of 24, since depth at corners is a float and keeps no less distinct; so has a
+/* r of OpenGL 14.6.5: the smallest float that is not below 1 / (2^bits - 1), so that two depths which differ by r are
+ * two texels. 32 bits have that of 24, since depth at corners is a float and keeps no less distinct; so has a
  * framebuffer without depth. 0: floats, of which r depends on the primitive. */
 double sch_format_depth_unit(enum sch_format format);
 /* Whether it is a colour format of integers: alpha is neither tested nor made coverage, and nothing is blended. */

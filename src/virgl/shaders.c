@@ -61,14 +61,17 @@ static bool compile(struct sch_virgl *virgl, struct shader *made)
         .size = sizeof options, .engine = virgl->options.engine, .width = virgl->options.width};
     const struct sch_read_options read = {.size = sizeof read, .kind = SCH_KIND_TGSI};
     struct sch_shader *shader = NULL;
-    const size_t bytes = strnlen(made->text, made->whole); /* a 0 ends the text */
+    size_t bytes = strnlen(made->text, made->whole); /* a 0 ends the text */
+    char *text = sch_virgl_read_dialect(virgl, made->text, bytes, &bytes);
     bool done =
-        sch_virgl_check(virgl, sch_shader_read(context, made->text, bytes, &read, sch_virgl_list(virgl), &shader),
+        text &&
+        sch_virgl_check(virgl, sch_shader_read(context, text, bytes, &read, sch_virgl_list(virgl), &shader),
                         "shader") &&
         check_stage(virgl, shader, made->stage) &&
         sch_virgl_check(virgl, sch_program_create(context, shader, &options, sch_virgl_list(virgl), &made->program),
                         "shader");
     sch_shader_destroy(shader);
+    sch_virgl_free(virgl, text);
     sch_virgl_free(virgl, made->text);
     made->text = NULL;
     virgl->counts.shaders += done;

@@ -302,6 +302,49 @@ static void shaders_come_in_parts(void **state)
     end(&client);
 }
 
+static void assert_green(struct client *client, uint32_t handle, const char *text)
+{
+    put_shader(client, handle, FRAGMENT, text);
+    PUT(client, BIND_SHADER, 0, handle, FRAGMENT);
+    put_clear(client, 4, one);
+    put_draw(client, 0, 3, false);
+    submit_all(client);
+    assert_pixels(client, 0xff00ff00);
+}
+
+/* Mesa's virpipe copies operands of 64 bits to x and y, wherever the result goes; in TGSI z and w come from z and w. */
+static void wide_operands_are_where_they_were_copied(void **state)
+{
+    static const char copied[] = "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\n"
+                                 "IMM[0] UINT32 {0, 1072693248, 1065353216, 0}\n"
+                                 "  0: MOV TEMP[2].xy, IMM[0].xyxy\n"
+                                 "  1: MOV TEMP[3].xy, IMM[0].xxxx\n"
+                                 "  2: DADD TEMP[0].zw, TEMP[2], TEMP[3]\n"
+                                 "  3: MOV TEMP[2].xy, TEMP[0].zwzw\n"
+                                 "  4: D2F TEMP[1].y, TEMP[2]\n"
+                                 "  5: MOV OUT[0].xz, IMM[0].xxxx\n"
+                                 "  6: MOV OUT[0].y, TEMP[1].yyyy\n"
+                                 "  7: MOV OUT[0].w, IMM[0].zzzz\n"
+                                 "  8: END\n";
+    static const char plain[] = "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\n"
+                                "IMM[0] UINT32 {0, 1072693248, 1065353216, 0}\n"
+                                "  0: MOV TEMP[2].xy, IMM[0].xxxx\n"
+                                "  1: MOV TEMP[2].zw, IMM[0].xyxy\n"
+                                "  2: D2F TEMP[1].y, TEMP[2]\n"
+                                "  3: MOV OUT[0].xz, IMM[0].xxxx\n"
+                                "  4: MOV TEMP[3].xy, TEMP[1].xyxy\n"
+                                "  5: MOV OUT[0].y, TEMP[3]\n"
+                                "  6: MOV OUT[0].w, IMM[0].zzzz\n"
+                                "  7: END\n";
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    assert_green(&client, 9, copied);
+    assert_green(&client, 10, plain);
+    end(&client);
+}
+
 /* A texture of two layers and two levels: levels one after the other, in each its layers. */
 static void transfers_follow_the_layout(void **state)
 {
@@ -831,6 +874,7 @@ int main(void)
         cmocka_unit_test(polygons_are_whole),
         cmocka_unit_test(strides_may_change_between_draws),
         cmocka_unit_test(shaders_come_in_parts),
+        cmocka_unit_test(wide_operands_are_where_they_were_copied),
         cmocka_unit_test(transfers_follow_the_layout),
         cmocka_unit_test(results_of_queries_reach_the_clients_memory),
         cmocka_unit_test(targets_are_filled_and_drawn),
