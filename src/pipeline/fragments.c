@@ -210,8 +210,15 @@ static void load_inputs(const struct sch_fragments *fragments, const struct sch_
 static void load_sample_mask(const struct sch_fragments *fragments, const struct place_of_group *at,
                              struct sch_lanes *to)
 {
-    fragments->rules.ops->masks_of_lanes(fragments->post_depth_coverage ? at->group->masks : at->sample_masks,
-                                         fragments->rules.pattern.samples, to);
+    const uint32_t *masks = fragments->post_depth_coverage ? at->group->masks : at->sample_masks;
+    const uint32_t samples = fragments->rules.pattern.samples;
+    uint32_t covered = 0;
+    if (!fragments->masks_pixels) {
+        fragments->rules.ops->masks_of_lanes(masks, samples, to);
+        return;
+    }
+    for (uint32_t s = 0; s < samples; s++) covered |= masks[s];
+    fragments->rules.ops->masks_of_lanes(&covered, 1, to);
 }
 
 /* From the pixel's corner. */
@@ -545,6 +552,7 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
                         draw->rasterizer->force_persample_interp || has_location(draw->link, SCH_LOCATION_SAMPLE));
     /* Direct3D's inputs stay where their own modes are, however often the program runs (D3D 3.5.4.1, 3.5.5). */
     const bool d3d = draw->link->fragment && draw->link->fragment->d3d;
+    fragments->masks_pixels = !multisample && !d3d; /* Direct3D's mask is of samples "regardless" (D3D 16.3.2) */
     fragments->at_samples = fragments->rules.per_sample && (!d3d || draw->rasterizer->force_persample_interp);
     sch_fragments_find_spans(fragments);
 }

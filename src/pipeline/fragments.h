@@ -21,6 +21,7 @@ struct sch_fragments {
     struct sch_output output;
     struct sch_position_key position;
     bool at_samples;             /* inputs without a location are evaluated at the sample */
+    bool masks_pixels;           /* SAMPLEMASK is 1 where the pixel is covered (GL 15.2.2, without multisampling) */
     bool post_depth_coverage;    /* SAMPLEMASK has what the early tests left */
     struct sch_history *history; /* NULL: none */
     struct sch_fragment_spans spans;

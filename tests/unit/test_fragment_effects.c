@@ -343,6 +343,8 @@ static void masks_of_samples_go_in_and_out(void **state)
     scene.rasterizer.multisample = false; /* "If MULTISAMPLE is disabled ... this step is skipped" (GL 14.9.3) */
     fill_at(&scene, writes, box, 0.5f, 1);
     check_samples(&scene, 9, 4, (const uint32_t[4]){1, 1, 1, 1});
+    fill_at(&scene, VALUE_X("SAMPLEMASK"), box, 0.5f, 1); /* "all bits are zero except for bit zero" (GL 15.2.2) */
+    check_samples(&scene, 9, 4, (const uint32_t[4]){1, 1, 1, 1});
     draw_end(&scene);
     effect_begin(&scene, 1, SCH_FORMAT_NONE);
     fill_at(&scene, VALUE_X("SAMPLEMASK"), box, 0.5f, 1);
