@@ -426,6 +426,10 @@ static struct sch_blit any_blit(const struct world *to, const struct world *from
     const bool floats = !ref_is_depth(from->row) && !ref_is_integer(from->row);
     if (floats && ref_format_of(from->row->number) && below(2)) /* the reference has no R8G8Bx_SNORM */
         blit.filter = SCH_FILTER_LINEAR;
+    if (parts_of(from->row) & SCH_PART_DEPTH && below(4) == 0) {
+        blit.parts = SCH_PART_DEPTH;
+        blit.filter = SCH_FILTER_LINEAR;
+    }
     for (unsigned i = 0; i < 4; i++) blit.scissor[i] = between(-2, 12);
     return blit;
 }
