@@ -203,8 +203,8 @@ struct sch_buffer_range {
 struct sch_image;
 struct sch_image_options {
     size_t size;
-    bool has_target; /* otherwise the resource's target */
-    enum sch_target target;
+    bool has_target;                          /* otherwise the resource's target */
+    enum sch_target target;                   /* as of views; 2D of a 3D resource is one slice */
     enum sch_format format;                   /* with as many bytes in a texel; NONE: the resource's format */
     uint32_t level, first_layer, layer_count; /* layers as in struct sch_view_options; 3D: slices */
     bool read_only;                           /* stores and atomics do nothing */

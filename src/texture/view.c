@@ -131,15 +131,29 @@ static bool take_slices(const struct sch_view_range *range, struct sch_texture *
     return true;
 }
 
+/* One slice of a 3-D texture as a 2D image. */
+static bool is_slice(const struct sch_resource_shape *shape, const struct sch_view_range *range)
+{
+    return shape->target == SCH_TARGET_3D && range->target == SCH_TARGET_2D;
+}
+
 enum sch_result sch_texture_image(const struct sch_texture_resource *resource, const struct sch_view_range *range,
                                   struct sch_diagnostics *diagnostics, struct sch_texture *texture)
 {
-    struct sch_view_range one = *range;
+    struct sch_view_range one = *range, slices = *range;
     one.level_count = 1;
-    if (range->target == SCH_TARGET_3D) one.first_layer = one.layer_count = 0;
+    if (is_slice(sch_texture_resource_shape(resource), range)) {
+        one.target = SCH_TARGET_3D;
+        if (!slices.layer_count) slices.layer_count = 1;
+        if (slices.layer_count != 1) {
+            sch_refuse_argument(diagnostics, "view: %u slices are no 2D", slices.layer_count);
+            return SCH_ERROR_ARGUMENT;
+        }
+    }
+    if (one.target == SCH_TARGET_3D) one.first_layer = one.layer_count = 0;
     enum sch_result status = sch_texture_view(resource, &one, diagnostics, texture);
     if (status != SCH_OK) return status;
-    if (range->target == SCH_TARGET_3D && !take_slices(range, texture, diagnostics)) return SCH_ERROR_ARGUMENT;
+    if (one.target == SCH_TARGET_3D && !take_slices(&slices, texture, diagnostics)) return SCH_ERROR_ARGUMENT;
 
     /* At most 2^42 for 3-D levels, 2^28 * 2^11 * 2^4 for others. */
     const struct sch_texture_level *level = &texture->level[0];

@@ -150,13 +150,13 @@ bool sch_virgl_set_atomic_buffers(struct sch_virgl *virgl, const struct command 
     return true;
 }
 
-/* One layer of several is bound as a texture without layers (OpenGL 8.26: "considered to use a texture target
+/* One layer, or slice, of several is bound as a texture without layers (OpenGL 8.26: "considered to use a texture target
  * corresponding to the bound layer"). */
 static void set_plain_target(const struct sch_virgl_resource *resource, struct sch_image_options *options)
 {
     struct sch_resource_info info = {.size = sizeof info};
     if (options->layer_count != 1 || sch_resource_get_info(resource->resource, options->level, &info) != SCH_OK) return;
-    if (info.target == SCH_TARGET_3D || info.layers < 2) return; /* slices have no target of their own */
+    if ((info.target == SCH_TARGET_3D ? info.depth : info.layers) < 2) return;
     options->has_target = true;
     options->target = info.target == SCH_TARGET_1D_ARRAY        ? SCH_TARGET_1D
                       : info.target == SCH_TARGET_2D_ARRAY_MSAA ? SCH_TARGET_2D_MSAA

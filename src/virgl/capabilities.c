@@ -68,6 +68,10 @@ static bool is_plain(const struct sch_format_info *facts)
     return facts->block_width == 1 && facts->block_height == 1;
 }
 
+/* Three components of 8 or 16 bits. Clients know no texture of three normalised components, and take four for RGB8; what
+ * they take for RGB8UI must have as many bytes, since OpenGL has views and copies from each to the other (8.18). */
+static bool is_odd(const struct sch_format_info *facts) { return facts->block_bytes == 3 || facts->block_bytes == 6; }
+
 static bool is_vertex_format(struct sch_context *context, enum sch_format format)
 {
     const struct sch_vertex_element element = {.format = format};
@@ -85,13 +89,14 @@ static void add_formats(const struct sch_virgl *virgl, struct capabilities *made
         const enum sch_format format = sch_virgl_format(number);
         if (format == SCH_FORMAT_NONE || sch_format_get_info(format, &facts) != SCH_OK || !facts.uses) continue;
         const bool drawn = facts.uses & SCH_USE_RENDER_TARGET, tested = facts.uses & SCH_USE_DEPTH_STENCIL;
+        if (is_vertex_format(virgl->options.context, format)) add(&made->vertex, number);
+        if (is_odd(&facts)) continue;
         if (facts.uses & SCH_USE_SAMPLED) add(&made->sampler, number);
         if (drawn) add(&made->render, number);
         if (tested) add(&made->depth_stencil, number);
         if (drawn && is_plain(&facts)) add(&made->scanout, number);
         if (drawn || tested) add(&made->multisampled, number);
         if (is_plain(&facts)) add(&made->readback, number);
-        if (is_vertex_format(virgl->options.context, format)) add(&made->vertex, number);
     }
 }
 
@@ -135,7 +140,7 @@ static void add_numbers(struct capabilities *made)
         .max_render_targets = SCH_COLOR_BUFFERS,
         .max_samples = 8, /* of 16, of which some lie on the edge of their pixel: OpenGL's tests do not expect that */
         .primitives = PRIMITIVES,
-        .max_buffer_texels = 1 << 27,
+        .max_buffer_texels = 1 << 23, /* of 16 bytes, in a buffer of at most 2^27 */
         .max_uniform_blocks = CONSTANT_BUFFERS,
         .max_viewports = SCH_VIEWPORTS,
         .max_gather_components = 4,

@@ -480,6 +480,11 @@ static void images_show_one_level(void **state)
         {D3, -1, 0, 4, 3, 1, 3},
         {D3, -1, 0, 11, 0, 0, 0},
         {D3, -1, 1, 4, 2, 0, 0},
+        {D3, SCH_TARGET_2D, 0, 4, 0, 1, 1}, /* a slice */
+        {D3, SCH_TARGET_2D, 1, 3, 1, 1, 1},
+        {D3, SCH_TARGET_2D, 0, 4, 2, 0, 0},
+        {D3, SCH_TARGET_2D, 1, 5, 0, 0, 0},
+        {D3, SCH_TARGET_2D_ARRAY, 0, 4, 2, 0, 0},
         {CUBE, -1, 2, 0, 0, 6, 1},
         {CUBE, SCH_TARGET_2D_ARRAY, 2, 1, 0, 5, 1},
         {CUBE, SCH_TARGET_2D, 2, 5, 0, 1, 1},

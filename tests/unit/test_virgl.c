@@ -15,6 +15,7 @@
 
 /* The protocol's numbers that are used here. */
 enum { BUFFER = 0, TEXTURE_2D = 2, TEXTURE_3D = 3, TEXTURE_2D_ARRAY = 7 };
+enum { R8G8B8_UINT = 179, R32_UINT = 193, R32G32B32_UINT = 195 };
 enum { R8G8B8A8 = 67, R8 = 64, R32G32B32A32_FLOAT = 31, Z24_S8 = 19, DXT1 = 105 };
 enum { VERTEX = 0, FRAGMENT = 1, COMPUTE = 5 };
 enum { BLEND = 1, RASTERIZER = 2, SHADER = 4, ELEMENTS = 5, SURFACE = 8, QUERY = 9, TARGET = 10 };
@@ -40,6 +41,7 @@ enum {
     DESTROY_SUB_CONTEXT = 30,
     BIND_SHADER = 31,
     SET_SHADER_BUFFERS = 34,
+    SET_SHADER_IMAGES = 35,
     LAUNCH_GRID = 37,
     TRANSFER = 43
 };
@@ -445,6 +447,33 @@ static void grids_write_buffers(void **state)
     end(&client);
 }
 
+/* OpenGL 8.26: an image of one slice "is considered to use a texture target corresponding to the bound layer". */
+static void slices_are_images(void **state)
+{
+    enum { SIDES = 2, SLICES = 4, BYTES = SIDES * SIDES * SLICES * 4 };
+    static const char text[] = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 2\nPROPERTY CS_FIXED_BLOCK_HEIGHT 2\n"
+                               "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\n"
+                               "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nIMM[0] UINT32 {7, 0, 0, 0}\n"
+                               "  0: STORE IMAGE[0], SV[0].xyyy, IMM[0].xxxx, 2D, PIPE_FORMAT_R32_UINT\n  1: END\n";
+    const struct sch_virgl_resource_options options = {
+        .target = TEXTURE_3D, .format = R32_UINT, .width = SIDES, .height = SIDES, .depth = SLICES, .layers = 1};
+    const struct sch_virgl_transfer all = {.resource = 2, .box = {0, 0, 0, SIDES, SIDES, SLICES}};
+    struct client client;
+    (void)state;
+    begin(&client);
+    assert_int_equal(sch_virgl_resource_create(client.virgl, 2, &options), SCH_OK);
+    assert_int_equal(sch_virgl_resource_attach(client.virgl, 2, client.other, BYTES), SCH_OK);
+    put_shader(&client, 1, COMPUTE, text);
+    PUT(&client, BIND_SHADER, 0, 1, COMPUTE);
+    PUT(&client, SET_SHADER_IMAGES, 0, COMPUTE, 0, R32_UINT, 3, 2 | 2 << 16, 0, 2);
+    PUT(&client, LAUNCH_GRID, 0, SIDES, SIDES, 1, 1, 1, 1, 0, 0);
+    submit_all(&client);
+    assert_int_equal(sch_virgl_transfer_get(client.virgl, &all), SCH_OK);
+    for (unsigned n = 0; n < BYTES; n++)
+        assert_int_equal(client.other[n], n / (SIDES * SIDES * 4) == 2 && n % 4 == 0 ? 7 : 0);
+    end(&client);
+}
+
 /* Objects are of their sub-context; resources are of the client. */
 static void sub_contexts_have_objects_of_their_own(void **state)
 {
@@ -490,7 +519,18 @@ static void what_is_bound_stays(void **state)
 static void capabilities_are_true(void **state)
 {
     static uint32_t words[SCH_VIRGL_CAPABILITIES_2 / 4], first[SCH_VIRGL_CAPABILITIES_1 / 4];
-    enum { SAMPLER = 1, RENDER = 17, DEPTH = 33, GLSL = 66, SAMPLES = 71, PRIMITIVES = 72, BITS = 98, LOCATIONS = 99 };
+    enum {
+        SAMPLER = 1,
+        RENDER = 17,
+        DEPTH = 33,
+        VERTEX_FORMATS = 49,
+        GLSL = 66,
+        SAMPLES = 71,
+        PRIMITIVES = 72,
+        BUFFER_TEXELS = 73,
+        BITS = 98,
+        LOCATIONS = 99
+    };
     struct client client;
     (void)state;
     begin(&client);
@@ -503,6 +543,12 @@ static void capabilities_are_true(void **state)
     assert_false(words[RENDER + Z24_S8 / 32] >> Z24_S8 % 32 & 1);
     assert_true(words[DEPTH + Z24_S8 / 32] >> Z24_S8 % 32 & 1);
     assert_int_equal(words[GLSL], 450);
+    /* Vertices of three bytes, and no textures: those of RGB8 have four (OpenGL 8.18: both are of one class). */
+    assert_true(words[VERTEX_FORMATS + R8G8B8_UINT / 32] >> R8G8B8_UINT % 32 & 1);
+    assert_false(words[SAMPLER + R8G8B8_UINT / 32] >> R8G8B8_UINT % 32 & 1);
+    assert_false(words[RENDER + R8G8B8_UINT / 32] >> R8G8B8_UINT % 32 & 1);
+    assert_true(words[SAMPLER + R32G32B32_UINT / 32] >> R32G32B32_UINT % 32 & 1);
+    assert_true(words[BUFFER_TEXELS] * UINT64_C(16) <= 1 << 27); /* as many bytes as a buffer may have */
     assert_int_equal(words[SAMPLES], 8);
     assert_int_equal(words[PRIMITIVES], 0x7fff); /* points to patches */
     assert_true(words[BITS] >> 10 & 1);          /* programs may read the framebuffer: blends are not all of it */
@@ -879,6 +925,7 @@ int main(void)
         cmocka_unit_test(results_of_queries_reach_the_clients_memory),
         cmocka_unit_test(targets_are_filled_and_drawn),
         cmocka_unit_test(grids_write_buffers),
+        cmocka_unit_test(slices_are_images),
         cmocka_unit_test(sub_contexts_have_objects_of_their_own),
         cmocka_unit_test(what_is_bound_stays),
         cmocka_unit_test(capabilities_are_true),
