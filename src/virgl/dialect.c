@@ -3,7 +3,10 @@
  * virpipe copies each operand of 64 bits to a temporary of its own, and always to its first two components: "MOV
  * TEMP[9].xy, TEMP[0].zwzw" before "DADD TEMP[1].zw, TEMP[9], TEMP[10]" (virgl_tgsi.c). In TGSI the last two components
  * of a result come from the last two of the operands; the servers that it was written for read the first two. So such
- * operands are written out: "TEMP[9].xyxy". */
+ * operands are written out: "TEMP[9].xyxy".
+ *
+ * It has no absolute values, and writes MAX of a number and its negative instead. Of zeros that is the second operand in
+ * TGSI, -0 for 0; |x| is meant, whose sign bit programs may look at. */
 #include <string.h>
 
 #include "client.h"
@@ -116,12 +119,38 @@ static bool take_copy(struct rewriting *text, const char *at, const char *end)
     return true;
 }
 
+/* Whether the line is "MAX destination, x, -x": then "MOV destination, |x|" is written. */
+static bool write_absolute(struct rewriting *text, const char *opcode, const char *end)
+{
+    static const char max[] = "MAX ", move[] = "MOV ", between[] = ", -";
+    const size_t bytes = sizeof max - 1, gap = sizeof between - 1;
+    if ((size_t)(end - opcode) < bytes || memcmp(opcode, max, bytes) != 0) return false;
+    const char *first = memchr(opcode, ',', (size_t)(end - opcode));
+    if (!first || end - first < 2) return false;
+    first += 2; /* past the comma and a blank */
+    const size_t left = (size_t)(end - first), name = (left - gap) / 2;
+    if (left <= gap || (left - gap) % 2 || memcmp(first + name, between, gap) != 0 ||
+        memcmp(first, first + name + gap, name) != 0)
+        return false;
+    write(text, text->at, opcode);
+    write(text, move, move + sizeof move - 1);
+    write(text, opcode + bytes, first);
+    *text->to++ = '|';
+    write(text, first, first + name);
+    *text->to++ = '|';
+    return true;
+}
+
 static void write_line(struct rewriting *text, const char *end)
 {
     struct sch_opcode_info info;
     const char *opcode = skip_label(text->at, end);
     if (opcode && take_copy(text, opcode, end)) {
         write(text, text->at, end);
+        return;
+    }
+    if (opcode && write_absolute(text, opcode, end)) {
+        text->copied = 0;
         return;
     }
     if (opcode && text->copied && !writes_first_component(opcode, end) && find_opcode(opcode, end, &info))

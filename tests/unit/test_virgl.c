@@ -347,6 +347,32 @@ static void wide_operands_are_where_they_were_copied(void **state)
     end(&client);
 }
 
+/* It writes MAX x, -x for |x|: 0 has no sign then. Other maxima stay. */
+static void maxima_of_both_signs_are_absolute(void **state)
+{
+    static const char both[] = "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\n"
+                               "IMM[0] UINT32 {0, 2147483648, 1065353216, 3212836864}\n"
+                               "  0: MAX TEMP[0], IMM[0].xyzw, -IMM[0].xyzw\n"
+                               "  1: USEQ TEMP[1], TEMP[0], IMM[0].xxzz\n"
+                               "  2: AND TEMP[2].xy, TEMP[1].xzzz, TEMP[1].ywww\n"
+                               "  3: AND TEMP[3].x, TEMP[2].xxxx, TEMP[2].yyyy\n"
+                               "  4: MOV OUT[0].xz, IMM[0].xxxx\n"
+                               "  5: UCMP OUT[0].yw, TEMP[3].xxxx, IMM[0].zzzz, IMM[0].xxxx\n"
+                               "  6: END\n";
+    static const char other[] = "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\n"
+                                "IMM[0] UINT32 {0, 1065353216, 3212836864, 0}\n"
+                                "  0: MAX OUT[0].xz, IMM[0].xxxx, -IMM[0].yyyy\n"
+                                "  1: MAX OUT[0].yw, IMM[0].yyyy, IMM[0].yyyy\n"
+                                "  2: END\n";
+    struct client client;
+    (void)state;
+    begin(&client);
+    set_up(&client);
+    assert_green(&client, 9, both);
+    assert_green(&client, 10, other);
+    end(&client);
+}
+
 /* A texture of two layers and two levels: levels one after the other, in each its layers. */
 static void transfers_follow_the_layout(void **state)
 {
@@ -921,6 +947,7 @@ int main(void)
         cmocka_unit_test(strides_may_change_between_draws),
         cmocka_unit_test(shaders_come_in_parts),
         cmocka_unit_test(wide_operands_are_where_they_were_copied),
+        cmocka_unit_test(maxima_of_both_signs_are_absolute),
         cmocka_unit_test(transfers_follow_the_layout),
         cmocka_unit_test(results_of_queries_reach_the_clients_memory),
         cmocka_unit_test(targets_are_filled_and_drawn),
