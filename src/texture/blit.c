@@ -258,8 +258,7 @@ static enum sch_result check_texels(const struct sch_texels *to, const struct sc
     if (to->numbers != from->numbers && parts & SCH_PART_COLOR)
         return sch_texels_refuse(SCH_ERROR_INVALID, diagnostics, "blit: %s to %s: integers stay what they are",
                                  sch_texels_format_name(from->format), sch_texels_format_name(to->format));
-    const bool filtered =
-        parts == SCH_PART_DEPTH || (parts & SCH_PART_COLOR && from->numbers == SCH_NUMBERS_FLOAT);
+    const bool filtered = parts == SCH_PART_DEPTH || (parts & SCH_PART_COLOR && from->numbers == SCH_NUMBERS_FLOAT);
     if (wanted->filter == SCH_FILTER_LINEAR && parts && !filtered)
         return sch_texels_refuse(SCH_ERROR_INVALID, diagnostics, "blit: texels of format %s are not filtered",
                                  sch_texels_format_name(from->format));

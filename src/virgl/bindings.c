@@ -150,7 +150,7 @@ bool sch_virgl_set_atomic_buffers(struct sch_virgl *virgl, const struct command 
     return true;
 }
 
-/* One layer, or slice, of several is bound as a texture without layers (OpenGL 8.26: "considered to use a texture target
+/* One layer or slice of several is bound as a texture without layers (OpenGL 8.26: "considered to use a texture target
  * corresponding to the bound layer"). */
 static void set_plain_target(const struct sch_virgl_resource *resource, struct sch_image_options *options)
 {

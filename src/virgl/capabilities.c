@@ -68,8 +68,8 @@ static bool is_plain(const struct sch_format_info *facts)
     return facts->block_width == 1 && facts->block_height == 1;
 }
 
-/* Three components of 8 or 16 bits. Clients know no texture of three normalised components, and take four for RGB8; what
- * they take for RGB8UI must have as many bytes, since OpenGL has views and copies from each to the other (8.18). */
+/* Three components of 8 or 16 bits. Clients know no texture of three normalised components, and take four for RGB8;
+ * what they take for RGB8UI must have as many bytes, since OpenGL has views and copies between them (8.18). */
 static bool is_odd(const struct sch_format_info *facts) { return facts->block_bytes == 3 || facts->block_bytes == 6; }
 
 static bool is_vertex_format(struct sch_context *context, enum sch_format format)

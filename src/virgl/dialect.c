@@ -5,13 +5,13 @@
  * of a result come from the last two of the operands; the servers that it was written for read the first two. So such
  * operands are written out: "TEMP[9].xyxy".
  *
- * It has no absolute values, and writes MAX of a number and its negative instead. Of zeros that is the second operand in
- * TGSI, -0 for 0; |x| is meant, whose sign bit programs may look at. */
+ * It has no absolute values, and writes MAX of a number and its negative instead. Of zeros that is the second operand
+ * in TGSI, -0 for 0; |x| is meant, whose sign bit programs may look at. */
 #include <string.h>
 
 #include "client.h"
 
-enum { COPIES = 4, NAME = 32, SWIZZLE = 5 };
+enum { COPIES = 4, NAME = 32 };
 
 /* A text, and how far it was read; what is written of it. */
 struct rewriting {
@@ -89,6 +89,7 @@ static bool is_copy(const struct rewriting *text, uint32_t number)
 static void write_instruction(struct rewriting *text, const char *line, const char *end,
                               const struct sch_opcode_info *info)
 {
+    static const char swizzle[] = ".xyxy";
     unsigned operand = 0;
     const char *from = line;
     for (const char *at = line; at < end; at++) {
@@ -100,7 +101,7 @@ static void write_instruction(struct rewriting *text, const char *line, const ch
         if (!behind || (behind < end && *behind != ',') || !is_wide_source(info, operand) || !is_copy(text, number))
             continue;
         write(text, from, behind);
-        write(text, ".xyxy", ".xyxy" + SWIZZLE);
+        write(text, swizzle, swizzle + sizeof swizzle - 1);
         from = behind;
     }
     write(text, from, end);
