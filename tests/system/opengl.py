@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Mesa's OpenGL with its driver virpipe, on a server of ours: a program of our own (opengl_client.c) on EGL's surfaceless
-platform. The same picture by every engine and with any number of threads."""
+"""Mesa's OpenGL with its driver virpipe, on a server of ours: programs of our own (opengl_client.c, gl_*.c) on EGL's
+surfaceless platform. The same picture by every engine and with any number of threads."""
 import os
 import shutil
 import subprocess
@@ -14,24 +14,49 @@ FOLDER = tempfile.TemporaryDirectory()
 COMMAND = os.path.join(tap.BUILD, 'src', 'cli', 'scheelite')
 CLIENT = os.path.join(FOLDER.name, 'client')
 NO_PLATFORM = 77
+PROGRAMS = ('gl_textures', 'gl_depths', 'gl_feedback', 'gl_compute', 'gl_samples')
 
 
-def build():
+def compiled(name, program):
     compiler = shutil.which('cc') or shutil.which('gcc')
     if not compiler:
         raise tap.Skip('no C compiler')
-    source = os.path.join(tap.SOURCE, 'tests', 'system', 'opengl_client.c')
-    done = subprocess.run([compiler, source, '-o', CLIENT, '-lEGL', '-lGL'], capture_output=True, text=True, timeout=120)
+    source = os.path.join(tap.SOURCE, 'tests', 'system', name + '.c')
+    done = subprocess.run([compiler, '-std=c17', source, '-o', program, '-lEGL', '-lGL'], capture_output=True, text=True, timeout=120)
     if done.returncode and ('No such file' in done.stderr or 'cannot find -l' in done.stderr):
         raise tap.Skip('no libegl-dev or libgl-dev')
     return [done.stderr] if done.returncode else []
 
 
-def run(*options):
-    done = subprocess.run([COMMAND, 'gl', *options, '--', CLIENT], capture_output=True, text=True, timeout=300)
+def build():
+    return compiled('opengl_client', CLIENT)
+
+
+def run(*options, program=CLIENT):
+    done = subprocess.run([COMMAND, 'gl', *options, '--', program], capture_output=True, text=True, timeout=300)
     if done.returncode == NO_PLATFORM:
         raise tap.Skip('EGL has no surfaceless platform')
     return done
+
+
+def checked(name):
+    """A program that checks what it reads: nothing is wrong, nothing was refused, and every engine gives the same sum."""
+    def check():
+        program = os.path.join(FOLDER.name, name)
+        findings = compiled(name, program)
+        if findings:
+            return findings
+        done = run('--stats', program=program)
+        lines = done.stdout.splitlines()
+        if done.returncode or len(lines) != 2 or 'Scheelite' not in lines[0]:
+            findings.append(str(done))
+        findings += [f'no {row!r}: {done.stderr}' for row in ('refused_messages\t0', 'refused_commands\t0') if row + '\n' not in done.stderr]
+        for options in (('--engine', 'interp', '--width', '4'), ('--engine', 'jit', '--threads', '3')):
+            other = run(*options, program=program)
+            if other.stdout != done.stdout:
+                findings.append(f'{options}: {other}')
+        return findings
+    return check
 
 
 def picture():
@@ -55,4 +80,5 @@ def same_bits():
     return findings
 
 
-tap.run([('a program that draws', build), ('its picture', picture), ('the same bits', same_bits)])
+tap.run([('a program that draws', build), ('its picture', picture), ('the same bits', same_bits),
+         *((name, checked(name)) for name in PROGRAMS)])
