@@ -149,6 +149,83 @@ static void draws_end_in_geometry_shaders(void **state)
     }
 }
 
+/* ---- cuts ---- */
+
+/* A triangle of 8 pixels from each point, whose second corner is as far before the point as the third component of its
+ * colour says: the near plane cuts the second one of three, at a quarter of its width. What there is of the others
+ * stays. */
+static void cut_triangles_leave_others_alone(void **state)
+{
+    (void)state;
+    static const char geometry[] =
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+        "PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL OUT[0], POSITION\n"
+        "DCL OUT[1], GENERIC[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nIMM[1] FLT32 {1.0, 0.0, 0.0, 0.0}\n"
+        "MOV OUT[0], IN[0][0]\nMOV OUT[1], IN[0][1]\nEMIT IMM[0].xxxx\n"
+        "ADD OUT[0], IN[0][0], IMM[1].xyyy\nADD OUT[0].z, IN[0][0].zzzz, IN[0][1].zzzz\nMOV OUT[1], IN[0][1]\n"
+        "EMIT IMM[0].xxxx\nADD OUT[0], IN[0][0], IMM[1].yxyy\nMOV OUT[1], IN[0][1]\nEMIT IMM[0].xxxx\nEND\n";
+    static float vertices[3][8];
+    struct draw_scene scene;
+    put(vertices[0], 0, 0, 1, 0);
+    put(vertices[1], 8, 0, 1, 1);
+    put(vertices[2], 0, 8, 0, 1);
+    vertices[1][2] = 0.5f;
+    vertices[1][6] = -2;
+    begin(&scene);
+    scene.rasterizer.depth_clip_near = true;
+    scene.geometry = geometry;
+    draw_vertices(&scene, vertices[0], 3, 2);
+    draw(&scene, SCH_PRIMITIVE_POINTS, 3);
+    for (unsigned n = 0; n < 5; n++) {
+        assert_int_equal(draw_pixel(&scene, n, 1), 0xff0000ff);
+        assert_int_equal(draw_pixel(&scene, n, 9), 0xff00ff00);
+        assert_int_equal(draw_pixel(&scene, 8 + n, 1), n < 2 ? 0xff00ffff : 0);
+    }
+    draw_end(&scene);
+}
+
+/* ---- order ---- */
+
+enum { MANY_COLUMNS = 256, MANY = 20000 };
+
+/* Points in several chunks, each of which is drawn twice: over the pixel of the next one, and then over its own, which
+ * the one before has coloured. The first point is missing where bits 6 and 0 of the number are 1, so that lanes of some
+ * groups part. Pixels have what the vertices say. */
+static void many_primitives_keep_their_order(void **state)
+{
+    (void)state;
+    static const char geometry[] =
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+        "PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL SV[0], PRIM_ID\n"
+        "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL TEMP[0..3]\nIMM[0] UINT32 {0, 1, 255, 8}\n"
+        "IMM[1] FLT32 {0.0078125, -0.99609375, 0.0, 1.0}\nIMM[2] UINT32 {65, 0, 0, 0}\n"
+        "F2U TEMP[3].x, IN[0][1].xxxx\nMOV OUT[1].x, TEMP[3].xxxx\nMOV OUT[0].zw, IMM[1].zwzw\n"
+        "AND TEMP[0].x, SV[0].xxxx, IMM[2].xxxx\nUSNE TEMP[0].x, TEMP[0].xxxx, IMM[2].xxxx\nUIF TEMP[0].xxxx\n"
+        "UADD TEMP[1].x, SV[0].xxxx, IMM[0].yyyy\nAND TEMP[2].x, TEMP[1].xxxx, IMM[0].zzzz\n"
+        "USHR TEMP[2].y, TEMP[1].xxxx, IMM[0].wwww\nU2F TEMP[2].xy, TEMP[2].xyyy\n"
+        "MAD OUT[0].xy, TEMP[2].xyyy, IMM[1].xxxx, IMM[1].yyyy\nEMIT IMM[0].xxxx\nENDIF\n"
+        "MOV OUT[1].x, TEMP[3].xxxx\nMOV OUT[0].zw, IMM[1].zwzw\nAND TEMP[2].x, SV[0].xxxx, IMM[0].zzzz\n"
+        "USHR TEMP[2].y, SV[0].xxxx, IMM[0].wwww\nU2F TEMP[2].xy, TEMP[2].xyyy\n"
+        "MAD OUT[0].xy, TEMP[2].xyyy, IMM[1].xxxx, IMM[1].yyyy\nEMIT IMM[0].xxxx\nEND\n";
+    static const char fragment[] = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    static float vertices[MANY][8];
+    for (unsigned n = 0; n < MANY; n++) vertices[n][4] = (float)(n + 7);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        struct draw_scene scene;
+        draw_begin(&scene, MANY_COLUMNS, MANY_COLUMNS, 1, SCH_FORMAT_R32G32B32A32_UINT, SCH_FORMAT_NONE);
+        draw_clear(&scene, black, 1, 0);
+        scene.engine = by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER;
+        scene.geometry = geometry;
+        scene.fragment = fragment;
+        scene.dispatch.threads = threads;
+        draw_vertices(&scene, vertices[0], MANY, 2);
+        draw(&scene, SCH_PRIMITIVE_POINTS, MANY);
+        for (unsigned n = 0; n < MANY; n++)
+            assert_int_equal(draw_pixel(&scene, n % MANY_COLUMNS, n / MANY_COLUMNS), n + 7);
+        draw_end(&scene);
+    }
+}
+
 /* ---- memory ---- */
 
 enum { POINTS = 100000, EMITTED = 64, MOST_MEMORY = 48 << 20 };
@@ -212,6 +289,8 @@ int main(void)
         cmocka_unit_test(points_become_squares),
         cmocka_unit_test(primitives_have_to_fit),
         cmocka_unit_test(draws_end_in_geometry_shaders),
+        cmocka_unit_test(many_primitives_keep_their_order),
+        cmocka_unit_test(cut_triangles_leave_others_alone),
         cmocka_unit_test(amplified_draws_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,7 +63,7 @@ static void inputs_come_by_name(void **state)
 }
 
 /* "This semantic label indicates the value contains the primitive id": as an input and as a system value; also the
- * position, which a vertex of each primitive has.
+ * position, which a vertex of each primitive has. What nothing writes is (0, 0, 0, 1), beside a number an integer.
  * effect: GEOM IN PRIM_ID, GEOM SV PRIM_ID, GEOM IN POSITION. */
 static void primitives_have_their_number(void **state)
 {
@@ -73,8 +73,18 @@ static void primitives_have_their_number(void **state)
     "PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\n" declaration "DCL OUT[0], POSITION\n"                  \
     "DCL OUT[1], GENERIC\nIMM[0] UINT32 {0, 100, 0, 0}\nMOV OUT[0], IN[0][0]\nUADD OUT[1].x, " number                  \
     ", IMM[0].yyyy\nEMIT IMM[0].xxxx\nEND\n"
-    static const char *const texts[] = {NUMBERED("DCL SV[0], PRIM_ID\n", "SV[0].xxxx"),
-                                        NUMBERED("DCL IN[][1], PRIM_ID\n", "IN[0][1].xxxx")};
+    static const struct {
+        const char *text;
+        bool is_number;
+        uint32_t rest; /* else the same of all primitives */
+    } cases[] = {{NUMBERED("DCL SV[0], PRIM_ID\n", "SV[0].xxxx"), true, 0},
+                 {NUMBERED("DCL IN[][1], PRIM_ID\n", "IN[0][1].xxxx"), true, 0},
+                 {NUMBERED("DCL IN[][1], PRIM_ID\n", "IN[0][1].yyyy"), false, 0},
+                 {NUMBERED("DCL IN[][1], PRIM_ID\n", "IN[0][1].zzzz"), false, 0},
+                 {NUMBERED("DCL IN[][1], PRIM_ID\n", "IN[0][1].wwww"), false, 1},
+                 {NUMBERED("DCL IN[][1], GENERIC[40]\n", "IN[0][1].yyyy"), false, 0},
+                 {NUMBERED("DCL IN[][1], GENERIC[40]\n", "IN[0][1].zzzz"), false, 0},
+                 {NUMBERED("DCL IN[][1], GENERIC[40]\n", "IN[0][1].wwww"), false, 0x3f800000}};
     struct effect_vertex points[EFFECT_SIDE];
     struct draw_scene scene;
     memset(points, 0, sizeof points);
@@ -84,11 +94,12 @@ static void primitives_have_their_number(void **state)
         points[n].position[3] = 1;
     }
     effect_begin(&scene, 1, SCH_FORMAT_NONE);
-    for (size_t t = 0; t < COUNT(texts); t++) {
-        scene.geometry = texts[t];
+    for (size_t t = 0; t < COUNT(cases); t++) {
+        scene.geometry = cases[t].text;
         effect_draw(&scene, EFFECT_POSITION, EFFECT_SHOW("IN", "GENERIC, CONSTANT"), SCH_PRIMITIVE_POINTS, points,
                     EFFECT_SIDE);
-        for (unsigned n = 0; n < EFFECT_SIDE; n++) assert_int_equal(draw_pixel(&scene, n, 3), 100 + n);
+        for (unsigned n = 0; n < EFFECT_SIDE; n++)
+            assert_int_equal(draw_pixel(&scene, n, 3), 100 + (cases[t].is_number ? n : cases[t].rest));
     }
     draw_end(&scene);
 #undef NUMBERED
@@ -310,6 +321,27 @@ static void invocations_have_their_lanes(void **state)
     draw_end(&scene);
 }
 
+/* Where groups can be seen they have 32 lanes, also if what these may emit takes 16 MiB: the last 16 of 32 invocations
+ * are in the window. */
+static void groups_that_are_seen_are_whole(void **state)
+{
+    (void)state;
+    static const char geometry[] =
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+        "PROPERTY GS_MAX_OUTPUT_VERTICES 16384\nPROPERTY GS_INVOCATIONS 32\nDCL IN[][0], POSITION\n"
+        "DCL SV[0], INVOCATIONID\nDCL SV[1], SUBGROUP_INVOCATION\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC\n"
+        "DCL TEMP[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nIMM[1] FLT32 {0.125, -2.9375, 0.0, 1.0}\n"
+        "U2F TEMP[0].x, SV[0].xxxx\nMAD OUT[0].x, TEMP[0].xxxx, IMM[1].xxxx, IMM[1].yyyy\n"
+        "MOV OUT[0].yzw, IN[0][0]\nMOV OUT[1], SV[1].xxxx\nEMIT IMM[0].xxxx\nEND\n";
+    struct effect_vertex point = {.position = {0, 0, 0.5f, 1}};
+    struct draw_scene scene;
+    effect_begin(&scene, 1, SCH_FORMAT_NONE);
+    scene.geometry = geometry;
+    effect_draw(&scene, EFFECT_POSITION, EFFECT_SHOW("IN", "GENERIC, CONSTANT"), SCH_PRIMITIVE_POINTS, &point, 1);
+    for (uint32_t i = 0; i < EFFECT_SIDE; i++) assert_int_equal(draw_pixel(&scene, i, 8), i + 16);
+    draw_end(&scene);
+}
+
 /* effect: GEOM SV TESS_DEFAULT_OUTER_LEVEL, GEOM SV TESS_DEFAULT_INNER_LEVEL. */
 static void default_levels_are_known(void **state)
 {
@@ -396,12 +428,19 @@ static void strips_are_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inputs_come_by_name),          cmocka_unit_test(primitives_have_their_number),
-        cmocka_unit_test(outputs_go_by_name),           cmocka_unit_test(back_faces_have_back_colours),
-        cmocka_unit_test(numbers_are_replaced),         cmocka_unit_test(primitives_are_clipped),
-        cmocka_unit_test(points_have_their_size),       cmocka_unit_test(primitives_have_layers_and_viewports),
-        cmocka_unit_test(invocations_have_their_lanes), cmocka_unit_test(default_levels_are_known),
-        cmocka_unit_test(vertices_are_limited),         cmocka_unit_test(strips_are_cut),
+        cmocka_unit_test(inputs_come_by_name),
+        cmocka_unit_test(primitives_have_their_number),
+        cmocka_unit_test(outputs_go_by_name),
+        cmocka_unit_test(back_faces_have_back_colours),
+        cmocka_unit_test(numbers_are_replaced),
+        cmocka_unit_test(primitives_are_clipped),
+        cmocka_unit_test(points_have_their_size),
+        cmocka_unit_test(primitives_have_layers_and_viewports),
+        cmocka_unit_test(groups_that_are_seen_are_whole),
+        cmocka_unit_test(invocations_have_their_lanes),
+        cmocka_unit_test(default_levels_are_known),
+        cmocka_unit_test(vertices_are_limited),
+        cmocka_unit_test(strips_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
