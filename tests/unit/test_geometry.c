@@ -228,7 +228,7 @@ static void many_primitives_keep_their_order(void **state)
 
 /* ---- memory ---- */
 
-enum { POINTS = 100000, EMITTED = 64, MOST_MEMORY = 48 << 20 };
+enum { POINTS = 100000, EMITTED = 64, MOST_MEMORY = 48 << 20, FEW = 1024, MOST_FOR_FEW = 16 << 20 };
 
 /* Each of 100,000 points becomes a strip of 62 triangles: of vertices of 96 bytes all together 600 MiB. The draw goes
  * well with less than a tenth of that, and has one answer. */
@@ -283,6 +283,30 @@ static void amplified_draws_are_bounded(void **state)
     }
 }
 
+/* 1,024 points may become 1,024 vertices of 32 bytes each, and become one: it takes no place for all of them at once. */
+static void what_may_be_emitted_is_bounded(void **state)
+{
+    (void)state;
+    static const char geometry[] =
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+        "PROPERTY GS_MAX_OUTPUT_VERTICES 1024\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL OUT[0], POSITION\n"
+        "DCL OUT[1], GENERIC[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[0][0]\nMOV OUT[1], IN[0][1]\n"
+        "EMIT IMM[0].xxxx\nEND\n";
+    static float vertices[FEW][8];
+    struct sch_context_memory before = {.size = sizeof before}, after = {.size = sizeof after};
+    struct draw_scene scene;
+    for (unsigned n = 0; n < FEW; n++) put(vertices[n], n % SIDE, n / SIDE % SIDE, 1, 0);
+    begin(&scene);
+    scene.geometry = geometry;
+    draw_vertices(&scene, vertices[0], FEW, 2);
+    sch_context_get_memory(scene.context, &before);
+    draw(&scene, SCH_PRIMITIVE_POINTS, FEW);
+    sch_context_get_memory(scene.context, &after);
+    assert_true(after.held - before.held < MOST_FOR_FEW);
+    for (unsigned n = 0; n < SIDE * SIDE; n++) assert_int_equal(draw_pixel(&scene, n % SIDE, n / SIDE), 0xff0000ff);
+    draw_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +316,7 @@ int main(void)
         cmocka_unit_test(many_primitives_keep_their_order),
         cmocka_unit_test(cut_triangles_leave_others_alone),
         cmocka_unit_test(amplified_draws_are_bounded),
+        cmocka_unit_test(what_may_be_emitted_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
