@@ -57,6 +57,18 @@ def what_was_done_is_counted():
         c.exit_is(0, 'replay', recording('grid'), '--stats', out='grids\t1\n')
 
 
+def compiled_code_is_counted():
+    """What the first one compiles the second one finds in the cache."""
+    if not c.compiles():
+        raise tap.Skip('no compiler of machine code')
+    counts = []
+    for _ in range(2):
+        done = c.run('replay', recording('clear_and_draw'), '--stats', '--engine', 'jit', '--cache', c.path('cache'))
+        rows = dict(line.split('\t') for line in done.stdout.decode().splitlines())
+        counts.append((int(rows['compiled']), int(rows['from_cache'])))
+    return [] if counts[0][0] > 0 and counts == [(counts[0][0], 0), (0, counts[0][0])] else [f'{counts}']
+
+
 def commands_are_explained():
     """A line for each command and each record, in their order."""
     done = c.run('replay', recording('window'), '--explain')
@@ -89,5 +101,5 @@ def what_is_wrong_is_said():
 
 tap.run([('frames are written', frames_are_written), ('frames have sums', frames_have_sums),
          ('what was done is counted', what_was_done_is_counted),
-         ('commands are explained', commands_are_explained),
+         ('compiled code is counted', compiled_code_is_counted), ('commands are explained', commands_are_explained),
          ('what is wrong is said', what_is_wrong_is_said)])

@@ -3,11 +3,13 @@
 nothing (Mesa's are of tests/system)."""
 import hashlib
 import os
+import re
 import shutil
 import signal
 import socket
 import struct
 import subprocess
+import threading
 import time
 
 import command as c
@@ -36,8 +38,8 @@ class Serve:
 
     def connect(self):
         client = socket.socket(socket.AF_UNIX)
+        client.connect(self.path)  # without a time limit it waits where the backlog is full
         client.settimeout(60)
-        client.connect(self.path)
         return client
 
     def end(self, number=None):
@@ -132,6 +134,45 @@ def deadlines():
     if took < 2.9 or 'LAUNCH_GRID at word ' not in server.text or 'grid: ' not in server.text:
         findings.append(f'the grid took {took} s: {server.text}')
     return findings
+
+
+def held(server):
+    """Descriptors, processes of clients, KiB of the server's memory."""
+    folder = f'/proc/{server.process.pid}'
+    with open(f'{folder}/status', encoding='utf-8') as file:
+        memory = int(re.search(r'VmRSS:\s*(\d+)', file.read()).group(1))
+    with open(f'{folder}/task/{server.process.pid}/children', encoding='utf-8') as file:
+        return len(os.listdir(f'{folder}/fd')), len(file.read().split()), memory
+
+
+def deaths():
+    """Clients that die within a message, or behind one: the server has what it had before."""
+    create = struct.pack('<13I', 11, 12, 1, 2, 67, 0x8a, 64, 64, 1, 1, 0, 0, 64 * 64 * 4)
+    messages = (create[:9], create + create[:20], create + struct.pack('<4I', 100, SUBMIT, 5, 6), create + struct.pack('<5I', 11, 14, 1, 0, 0))
+    path = c.path('deaths')
+    server = Serve(path, '--socket', path)
+
+    def die(times):
+        for number in range(times):
+            with server.connect() as client:
+                client.sendall(messages[number % len(messages)])
+        with server.connect() as client:  # is answered when those before it were taken
+            good = ping(client)
+        deadline = time.monotonic() + 60
+        while held(server)[1] != 1 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return good
+
+    threading.Thread(target=server.process.stderr.read, daemon=True).start()  # what it says of them
+    try:
+        die(20)
+        before = held(server)
+        good = die(100 if c.SERVED else 1000)
+        after = held(server)
+    finally:
+        server.process.terminate()
+        server.process.wait(60)
+    return [] if good and after[:2] == before[:2] and after[2] < before[2] + 1024 else [f'{before} before, {after} after']
 
 
 def once():
@@ -270,5 +311,5 @@ def passed_on():
     return [] if code == 5 and not os.listdir(runtime) else [f'exit {code}, left: {os.listdir(runtime)}']
 
 
-tap.run([('a server and its clients', serving), ('a deadline', deadlines), ('one client', once), ('names of sockets', sockets), ('programs', programs),
+tap.run([('a server and its clients', serving), ('a deadline', deadlines), ('clients that die', deaths), ('one client', once), ('names of sockets', sockets), ('programs', programs),
          ('recordings', recordings), ('frames', frames), ('frames that are not shown', missing_frames), ('the fixed name', fixed_name), ('signals', passed_on)])
