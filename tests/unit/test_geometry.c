@@ -283,7 +283,8 @@ static void amplified_draws_are_bounded(void **state)
     }
 }
 
-/* 1,024 points may become 1,024 vertices of 32 bytes each, and become one: it takes no place for all of them at once. */
+/* 1,024 points may become 1,024 vertices of 32 bytes each, and become one: there is no place for all of them at
+ * once. */
 static void what_may_be_emitted_is_bounded(void **state)
 {
     (void)state;
