@@ -131,6 +131,54 @@ static void outputs_go_by_name(void **state)
     draw_end(&scene);
 }
 
+/* clamp_vertex_color: the colours of the last stage, front and back, whether its lanes emit together or not; nothing
+ * else. */
+static void colours_are_clamped(void **state)
+{
+    (void)state;
+#define PASSED VERTEX("0") VERTEX("1") VERTEX("2")
+#define PARTED(semantic)                                                                                               \
+    PASS("TRIANGLES", "TRIANGLE_STRIP", "UIF SV[0].xxxx\n" PASSED "ELSE\n" PASSED "ENDIF\n", "DCL SV[0], PRIM_ID\n",   \
+         semantic)
+    static const struct {
+        const char *vertex, *geometry, *fragment;
+        bool clamped;
+    } rows[] = {
+        {EFFECT_PASS("COLOR"), NULL, EFFECT_SHOW("IN", "COLOR, CONSTANT"), true},
+        {EFFECT_PASS("COLOR[1]"), NULL, EFFECT_SHOW("IN", "COLOR[1], CONSTANT"), true},
+        {EFFECT_PASS("GENERIC"), NULL, EFFECT_SHOW("IN", "GENERIC, CONSTANT"), false},
+        {plain_vertex, TRIANGLES("", "COLOR"), EFFECT_SHOW("IN", "COLOR, CONSTANT"), true},
+        {plain_vertex, PARTED("COLOR"), EFFECT_SHOW("IN", "COLOR, CONSTANT"), true},
+        {plain_vertex, TRIANGLES("", "GENERIC"), EFFECT_SHOW("IN", "GENERIC, CONSTANT"), false},
+        {plain_vertex, PARTED("GENERIC"), EFFECT_SHOW("IN", "GENERIC, CONSTANT"), false},
+    };
+    static const char back[] = TRIANGLES("", "BCOLOR"), front[] = EFFECT_SHOW("IN", "COLOR, CONSTANT");
+    struct draw_scene scene;
+    effect_begin(&scene, 1, SCH_FORMAT_NONE);
+    for (unsigned clamps = 0; clamps < 2; clamps++) {
+        scene.rasterizer.clamp_vertex_color = clamps;
+        for (size_t n = 0; n < COUNT(rows); n++) {
+            scene.geometry = rows[n].geometry;
+            effect_fill(&scene, rows[n].vertex, rows[n].fragment);
+            if (clamps && rows[n].clamped)
+                effect_floats(&scene, 5, 9, 0.25f, 0, 1, 1);
+            else
+                effect_floats(&scene, 5, 9, 0.25f, -3, 7, 1.5f);
+        }
+    }
+    scene.rasterizer.light_twoside = true;
+    for (unsigned n = 0, found = 0; n < 2; n++) {
+        scene.rasterizer.front_ccw = n;
+        fill(&scene, back, front);
+        found += draw_pixel(&scene, 5, 9) != 0;
+        if (draw_pixel(&scene, 5, 9)) effect_floats(&scene, 5, 9, 0.25f, 0, 1, 1);
+        if (n) assert_int_equal(found, 1);
+    }
+    draw_end(&scene);
+#undef PARTED
+#undef PASSED
+}
+
 /* effect: GEOM OUT BCOLOR. */
 static void back_faces_have_back_colours(void **state)
 {
@@ -428,6 +476,7 @@ static void strips_are_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(colours_are_clamped),
         cmocka_unit_test(inputs_come_by_name),
         cmocka_unit_test(primitives_have_their_number),
         cmocka_unit_test(outputs_go_by_name),
