@@ -1000,12 +1000,13 @@ static void histories_have_patches(void **state)
     draw_end(&scene);
 }
 
-/* Memory does not grow with what patches become: 42 million points, of which a million alone has no room. */
+/* Memory does not grow with what patches become: 42 million points, of which a million alone has no room; and 40,000
+ * patches of four points, more than are taken together. */
 static void memory_is_bounded(void **state)
 {
     (void)state;
-    enum { PATCHES = 10000, POINTS = 65 * 65 };
-    static float vertices[PATCHES][8];
+    enum { PATCHES = 10000, POINTS = 65 * 65, MANY = 40000 };
+    static float vertices[MANY][8];
     const struct sch_limit_options limits = {.size = sizeof limits, .memory = 24 << 20};
     const struct sch_context_options options = {.size = sizeof options, .limits = &limits};
     struct sch_context *context;
@@ -1016,7 +1017,7 @@ static void memory_is_bounded(void **state)
     draw_begin_in(&scene, context, SIDE, SIDE, 1, SCH_FORMAT_R8G8B8A8_UNORM, SCH_FORMAT_NONE);
     assert_int_equal(
         sch_query_create(context, SCH_QUERY_PIPELINE_STATISTICS_SINGLE, SCH_STATISTIC_DS_INVOCATIONS, &query), SCH_OK);
-    draw_vertices(&scene, vertices[0], PATCHES, 2);
+    draw_vertices(&scene, vertices[0], MANY, 2);
     for (unsigned c = 0; c < 4; c++) scene.dynamic.default_outer_levels[c] = 64;
     scene.dynamic.default_inner_levels[0] = scene.dynamic.default_inner_levels[1] = 64;
     scene.dynamic.patch_vertices = 1;
@@ -1029,6 +1030,12 @@ static void memory_is_bounded(void **state)
     draw(&scene, SCH_PRIMITIVE_PATCHES, PATCHES);
     assert_int_equal(sch_renderer_end_query(scene.renderer, query), SCH_OK);
     assert_int_equal(value_of(query, 0), PATCHES * POINTS);
+    for (unsigned c = 0; c < 4; c++) scene.dynamic.default_outer_levels[c] = 1;
+    scene.dynamic.default_inner_levels[0] = scene.dynamic.default_inner_levels[1] = 1;
+    assert_int_equal(sch_renderer_begin_query(scene.renderer, query), SCH_OK);
+    draw(&scene, SCH_PRIMITIVE_PATCHES, MANY);
+    assert_int_equal(sch_renderer_end_query(scene.renderer, query), SCH_OK);
+    assert_int_equal(value_of(query, 0), MANY * 4);
     sch_query_destroy(query);
     draw_end(&scene);
 }
