@@ -48,6 +48,12 @@ static bool has_alpha(const struct sch_draw_framebuffer *framebuffer)
     return !first->texels || !sch_format_is_integer((enum sch_format)first->format);
 }
 
+static bool is_depth_alone(const struct sch_depth_stencil_key *key, const struct sch_draw_target *target)
+{
+    if (!key->depth_test || key->depth_bounds || key->stencil[0].enabled || key->two_sided) return false;
+    return target->texel_bytes == sizeof(uint32_t);
+}
+
 void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *draw, const struct sch_ops *ops)
 {
     const struct sch_depth_stencil_alpha_options *tests = draw->depth_stencil_alpha;
@@ -72,20 +78,19 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
     output->depth_stencil =
         sch_depth_stencil_key_of(tests, depth->texels ? (enum sch_format)depth->format : SCH_FORMAT_NONE);
     output->tests = sch_depth_stencil_touches(&output->depth_stencil);
+    output->tests_depth = is_depth_alone(&output->depth_stencil, depth) && output->from->depth == SCH_LINK_NO_REGISTER;
     output->early = output->tests && (property(draw, SCH_PROPERTY_FS_EARLY_DEPTH_STENCIL) || can_be_early(draw));
 }
 
 /* ---- depth and stencil ---- */
 
-/* Depth of the primitives at a sample. Of those that are covered at the centre or nowhere it is the centre's. */
-static void depth_of_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
-                            struct sch_double_lanes *depth)
+/* Where primitives have their depth of a sample. Those that are covered at the centre or nowhere have it there. */
+static void place_of_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
+                            struct sch_lane_places *places)
 {
-    struct sch_lane_places places;
     const bool centre = group->primitives[0]->all_samples;
-    output->ops->places(&places, &group->quads, centre ? 0 : output->pattern.x[sample],
+    output->ops->places(places, &group->quads, centre ? 0 : output->pattern.x[sample],
                         centre ? 0 : output->pattern.y[sample]);
-    output->ops->depth(depth, &group->quads, &places);
 }
 
 struct sch_output_tested sch_output_tested_with(const struct sch_output *output, const struct sch_lanes *registers)
@@ -103,9 +108,11 @@ struct sch_output_tests sch_output_try(const struct sch_output *output, const st
                                        struct sch_lanes *code, struct sch_lanes word[SCH_DEPTH_WORDS])
 {
     const struct sch_draw_target *target = &output->framebuffer->depth_stencil;
+    struct sch_lane_places places;
     struct sch_double_lanes depth;
     struct sch_lanes least, most;
-    depth_of_sample(output, group, sample, &depth);
+    place_of_sample(output, group, sample, &places);
+    output->ops->depth(&depth, &group->quads, &places);
     if (tested->depth) output->ops->write_depth(&depth, tested->depth, output->depth_layout);
     output->ops->depth_range(&least, &most, &group->quads);
     output->ops->encode_depth(target->format, &depth, &least, &most, code);
@@ -117,10 +124,16 @@ struct sch_output_tests sch_output_try(const struct sch_output *output, const st
 static uint32_t test_sample(const struct sch_output *output, const struct sch_tile_group *group, uint32_t sample,
                             const struct sch_output_tested *tested)
 {
+    const struct sch_draw_target *target = &output->framebuffer->depth_stencil;
     const uint32_t mask = group->masks[sample];
     struct sch_lanes code, word[SCH_DEPTH_WORDS];
+    if (output->tests_depth) {
+        struct sch_lane_places places;
+        place_of_sample(output, group, sample, &places);
+        return output->ops->test_depth(&output->depth_stencil, target, &group->quads, &places, sample, mask);
+    }
     const struct sch_output_tests tests = sch_output_try(output, group, sample, mask, tested, &code, word);
-    output->ops->store_texels(&output->framebuffer->depth_stencil, &group->quads, sample, mask, word);
+    output->ops->store_texels(target, &group->quads, sample, mask, word);
     return tests.passed;
 }
 

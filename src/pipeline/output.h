@@ -23,8 +23,9 @@ struct sch_output {
 
     struct sch_depth_stencil_key depth_stencil;
     struct sch_depth_stencil_values stencil_values;
-    bool tests; /* there is something to test or to write */
-    bool early; /* before the program */
+    bool tests;       /* there is something to test or to write */
+    bool tests_depth; /* ... the depth of primitives, and nothing else, in texels of one word */
+    bool early;       /* before the program */
     bool alpha_test;
     uint8_t alpha_function;
     float alpha_reference;

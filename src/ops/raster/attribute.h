@@ -183,69 +183,37 @@ struct attribute_edges {
     vhalf64 e1[ATTRIBUTE_HALVES], e2[ATTRIBUTE_HALVES];
 };
 
-/* As many quads as a half has lanes, from quad `quad` on. */
-#if SCH_LANES == 4
-#define ATTRIBUTE_EACH_QUAD(of)                                                                                        \
-    {                                                                                                                  \
-        of(0), of(1)                                                                                                   \
-    }
-#elif SCH_LANES == 8
-#define ATTRIBUTE_EACH_QUAD(of)                                                                                        \
-    {                                                                                                                  \
-        of(0), of(1), of(2), of(3)                                                                                     \
-    }
-#else
-#define ATTRIBUTE_EACH_QUAD(of)                                                                                        \
-    {                                                                                                                  \
-        of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)                                                         \
-    }
-#endif
-
-/* Where pixel 0 of quads is. */
-OPS_INLINE vhalf64 attribute_start(const int32_t *pixels, unsigned quad, int32_t offset)
+/* Where the lanes of a half are, at one offset from the centres of their pixels. */
+OPS_INLINE vhalf64 attribute_half_places(const int32_t *pixels, unsigned half, int32_t offset, vhalf_i32 further)
 {
-    const vhalf_i32 first = *(const vhalf_memory_i32 *)(pixels + quad);
-    return __builtin_convertvector(first * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + offset), vhalf64);
-}
-
-OPS_INLINE vhalf64 attribute_of_each_quad(const struct sch_quads *quads, unsigned quad, bool same, size_t offset)
-{
-    const struct sch_interpolant *const *of = quads->of + (same ? 0 : quad);
-#define OF(q) (*(const double *)((const char *)of[same ? 0 : (q)] + offset))
-    return (vhalf64)ATTRIBUTE_EACH_QUAD(OF);
+    const unsigned quad = attribute_half_quad(half);
+#define OF(q) pixels[quad + (q)]
+    const vhalf_i32 first = ATTRIBUTE_HALF_QUADS(OF);
 #undef OF
+    return __builtin_convertvector(first * SCH_SUBPIXELS + (SCH_SUBPIXELS / 2 + offset) + (further & SCH_SUBPIXELS),
+                                   vhalf64);
 }
 
-/* At one offset from the centres of the quads' pixels: at pixel 0 of each quad, and from there. All values are whole
- * numbers below 2^53, so that they are exact in any order. */
-OPS_INLINE void attribute_edge_of_quads(vhalf64 *edge, const struct sch_quads *quads,
-                                        const struct sch_lane_places *places, bool same, size_t offset)
+OPS_INLINE vhalf64 attribute_edge(const struct sch_quads *quads, unsigned half, bool same, size_t offset, vhalf64 x,
+                                  vhalf64 y)
 {
-    double first[SCH_GROUP_QUADS], right[SCH_GROUP_QUADS], down[SCH_GROUP_QUADS];
-    OPS_UNROLL
-    for (unsigned quad = 0; quad < SCH_GROUP_QUADS; quad += ATTRIBUTE_HALF_LANES) {
-        const vhalf64 x = attribute_start(quads->x, quad, places->offset[0]);
-        const vhalf64 y = attribute_start(quads->y, quad, places->offset[1]);
-        const vhalf64 c = attribute_of_each_quad(quads, quad, same, offset);
-        const vhalf64 a = attribute_of_each_quad(quads, quad, same, offset + sizeof(double));
-        const vhalf64 b = attribute_of_each_quad(quads, quad, same, offset + 2 * sizeof(double));
-        *(vhalf_memory_f64 *)(first + quad) = (c + a * x) + b * y;
-        *(vhalf_memory_f64 *)(right + quad) = a * SCH_SUBPIXELS;
-        *(vhalf_memory_f64 *)(down + quad) = b * SCH_SUBPIXELS;
-    }
+    const vhalf64 c = attribute_f64(quads, half, same, offset);
+    const vhalf64 a = attribute_f64(quads, half, same, offset + sizeof(double));
+    const vhalf64 b = attribute_f64(quads, half, same, offset + 2 * sizeof(double));
+    return (c + a * x) + b * y;
+}
+
+/* At one offset from the centres of the quads' pixels. */
+OPS_INLINE void attribute_edges_of_quads(struct attribute_edges *edges, const struct sch_quads *quads,
+                                         const struct sch_lane_places *places, bool same)
+{
     OPS_UNROLL
     for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++) {
-        const unsigned quad = attribute_half_quad(half);
-        const vhalf_mask to_right = ATTRIBUTE_RIGHT, to_down = ATTRIBUTE_DOWN(half & 1);
-#define FIRST(q) first[quad + (q)]
-#define RIGHT(q) right[same ? 0 : quad + (q)]
-#define DOWN(q)  down[same ? 0 : quad + (q)]
-        const vhalf64 a = ATTRIBUTE_HALF_QUADS(RIGHT), b = ATTRIBUTE_HALF_QUADS(DOWN);
-        edge[half] = (vhalf64)ATTRIBUTE_HALF_QUADS(FIRST) +
-                     ((vhalf64)((vhalf_mask)a & to_right) + (vhalf64)((vhalf_mask)b & to_down));
-#undef FIRST
-#undef RIGHT
-#undef DOWN
+        const vhalf_i32 right = ATTRIBUTE_RIGHT, down = ATTRIBUTE_DOWN(half & 1);
+        const vhalf64 x = attribute_half_places(quads->x, half, places->offset[0], right);
+        const vhalf64 y = attribute_half_places(quads->y, half, places->offset[1], down);
+        edges->e1[half] = attribute_edge(quads, half, same, offsetof(struct sch_interpolant, e1), x, y);
+        edges->e2[half] = attribute_edge(quads, half, same, offsetof(struct sch_interpolant, e2), x, y);
     }
 }
 
@@ -301,34 +269,30 @@ OPS_INLINE void attribute_edge_of_block(vhalf64 *edge, const struct sch_quads *q
 }
 
 /* At places that lanes have each for themselves. */
-OPS_INLINE void attribute_edge_of_lanes(vhalf64 *edge, const struct sch_quads *quads,
-                                        const struct sch_lane_places *places, bool same, size_t offset)
+OPS_INLINE void attribute_edges_of_lanes(struct attribute_edges *edges, const struct sch_quads *quads,
+                                         const struct sch_lane_places *places, bool same)
 {
     const int32_t *columns = (const int32_t *)places->x.u, *rows = (const int32_t *)places->y.u;
     OPS_UNROLL
     for (unsigned half = 0; half < ATTRIBUTE_HALVES; half++) {
-        const vhalf_i32 x = *(const vhalf_memory_i32 *)(columns + half * ATTRIBUTE_HALF_LANES);
-        const vhalf_i32 y = *(const vhalf_memory_i32 *)(rows + half * ATTRIBUTE_HALF_LANES);
-        const vhalf64 c = attribute_f64(quads, half, same, offset);
-        const vhalf64 a = attribute_f64(quads, half, same, offset + sizeof(double));
-        const vhalf64 b = attribute_f64(quads, half, same, offset + 2 * sizeof(double));
-        edge[half] = (c + a * __builtin_convertvector(x, vhalf64)) + b * __builtin_convertvector(y, vhalf64);
+        const vhalf_i32 column = *(const vhalf_memory_i32 *)(columns + half * ATTRIBUTE_HALF_LANES);
+        const vhalf_i32 row = *(const vhalf_memory_i32 *)(rows + half * ATTRIBUTE_HALF_LANES);
+        const vhalf64 x = __builtin_convertvector(column, vhalf64), y = __builtin_convertvector(row, vhalf64);
+        edges->e1[half] = attribute_edge(quads, half, same, offsetof(struct sch_interpolant, e1), x, y);
+        edges->e2[half] = attribute_edge(quads, half, same, offsetof(struct sch_interpolant, e2), x, y);
     }
 }
 
 OPS_INLINE void attribute_edges(struct attribute_edges *edges, const struct sch_quads *quads,
                                 const struct sch_lane_places *places, bool same)
 {
-    const size_t e1 = offsetof(struct sch_interpolant, e1), e2 = offsetof(struct sch_interpolant, e2);
     if (!places->uniform) {
-        attribute_edge_of_lanes(edges->e1, quads, places, same, e1);
-        attribute_edge_of_lanes(edges->e2, quads, places, same, e2);
+        attribute_edges_of_lanes(edges, quads, places, same);
     } else if (same && quads->block) {
         attribute_edge_of_block(edges->e1, quads, places, quads->of[0]->e1);
         attribute_edge_of_block(edges->e2, quads, places, quads->of[0]->e2);
     } else {
-        attribute_edge_of_quads(edges->e1, quads, places, same, e1);
-        attribute_edge_of_quads(edges->e2, quads, places, same, e2);
+        attribute_edges_of_quads(edges, quads, places, same);
     }
 }
 

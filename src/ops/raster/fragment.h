@@ -155,10 +155,10 @@ OPS_INLINE void fragment_color_quads(const struct sch_fragment_form *form, const
         const uint32_t mask = group->masks[s] & lanes;
         if (!mask) continue;
         if (color->key.reads) {
-            target_load_quads(target, format->bytes, &group->quads, s, mask, word);
+            target_load_scattered(target, format->bytes, &group->quads, s, mask, word);
             merge_group(&color->key, format, values, source, second, mask, word);
         }
-        target_store_quads(target, format->bytes, &group->quads, s, mask, word);
+        target_store_scattered(target, format->bytes, &group->quads, s, mask, word);
     }
 }
 

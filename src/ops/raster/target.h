@@ -182,16 +182,139 @@ OPS_INLINE void target_store_block(const struct sch_draw_target *target, const s
     }
 }
 
-/* ---- a group ---- */
+/* ---- quads of texels of one word ----
+ *
+ * All wholly in the target, each where it is: two pairs of texels. Quads without lanes may be anywhere. */
 
-/* `bytes` is a constant where this is fast. */
+typedef uint32_t target_quad __attribute__((vector_size(SCH_QUAD_LANES * 4)));
+typedef target_quad target_quad_memory __attribute__((aligned(1), may_alias));
+typedef uint64_t target_pairs __attribute__((vector_size(SCH_QUAD_LANES * 4)));
+typedef uint64_t target_pair __attribute__((aligned(1), may_alias));
+
+/* Whether all quads are wholly in the target and in one layer. */
+OPS_INLINE bool target_has_quads(const struct sch_draw_target *target, const struct sch_quads *quads)
+{
+    uint32_t right = 0, below = 0, layers = 0;
+    OPS_UNROLL
+    for (unsigned q = 0; q < SCH_GROUP_QUADS; q++) {
+        right |= target->width < (uint32_t)quads->x[q] + 2;
+        below |= target->height < (uint32_t)quads->y[q] + 2;
+        layers |= (uint32_t)quads->layer[q] ^ quads->layer[0];
+    }
+    return !(right | below | layers);
+}
+
+/* The upper pixels of quad q, from those of the layer and sample on. */
+OPS_INLINE uint8_t *target_quad_texels(const struct sch_draw_target *target, const struct sch_quads *quads, unsigned q,
+                                       uint8_t *slice)
+{
+    return slice + (uint32_t)quads->y[q] * target->row_bytes + (size_t)(uint32_t)quads->x[q] * sizeof(uint32_t);
+}
+
+OPS_INLINE uint8_t *target_slice(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample)
+{
+    return target->texels + ((size_t)quads->layer[0] * target->samples + sample) * target->slice_bytes;
+}
+
+OPS_INLINE bool target_wants_quads(uint32_t lanes)
+{
+    lanes |= lanes >> 1;
+    return ((lanes | lanes >> 2) & 0x11111111) == 0x11111111;
+}
+
+OPS_INLINE target_quad target_load_quad(const struct sch_draw_target *target, const uint8_t *upper)
+{
+    const target_pairs pairs = {*(const target_pair *)upper, *(const target_pair *)(upper + target->row_bytes)};
+    return (target_quad)pairs;
+}
+
+OPS_INLINE void target_store_quad(const struct sch_draw_target *target, uint8_t *upper, target_quad texels)
+{
+    *(target_pair *)upper = ((target_pairs)texels)[0];
+    *(target_pair *)(upper + target->row_bytes) = ((target_pairs)texels)[1];
+}
+
+/* The quads of vector v. */
+OPS_INLINE vu32 target_load_vector_of_quads(const struct sch_draw_target *target, const struct sch_quads *quads,
+                                            uint8_t *slice, unsigned v)
+{
+    target_quad quad[SCH_LANES / SCH_QUAD_LANES];
+    OPS_UNROLL
+    for (unsigned q = 0; q < SCH_LANES / SCH_QUAD_LANES; q++)
+        quad[q] =
+            target_load_quad(target, target_quad_texels(target, quads, v * (SCH_LANES / SCH_QUAD_LANES) + q, slice));
+#if SCH_LANES == 4
+    return quad[0];
+#elif SCH_LANES == 8
+    return __builtin_shufflevector(quad[0], quad[1], V_COUNT);
+#else
+    typedef uint32_t two_quads __attribute__((vector_size(SCH_QUAD_LANES * 8)));
+    const two_quads low = __builtin_shufflevector(quad[0], quad[1], 0, 1, 2, 3, 4, 5, 6, 7);
+    const two_quads high = __builtin_shufflevector(quad[2], quad[3], 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(low, high, V_COUNT);
+#endif
+}
+
+OPS_INLINE void target_load_words(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
+                                  struct sch_lanes *word)
+{
+    uint8_t *slice = target_slice(target, quads, sample);
+    OPS_UNROLL
+    for (unsigned v = 0; v < OPS_VECTORS; v++) ops_put_U(word, v, target_load_vector_of_quads(target, quads, slice, v));
+}
+
+/* Pixels of a quad's other lanes are written back as they were. */
+OPS_INLINE void target_store_words(const struct sch_draw_target *target, const struct sch_quads *quads, uint32_t sample,
+                                   uint32_t lanes, const struct sch_lanes *word)
+{
+    uint8_t *slice = target_slice(target, quads, sample);
+    OPS_UNROLL
+    for (unsigned q = 0; q < SCH_GROUP_QUADS; q++) {
+        const uint32_t wanted = lanes >> SCH_QUAD_LANES * q & 15;
+        if (!wanted) continue;
+        uint8_t *upper = target_quad_texels(target, quads, q, slice);
+        target_quad texels = *(const target_quad_memory *)(word->u + (size_t)SCH_QUAD_LANES * q);
+        if (wanted != 15) {
+            const target_quad bit = {1, 2, 4, 8}, written = (target_quad)((bit & wanted) == bit);
+            texels = (texels & written) | (target_load_quad(target, upper) & ~written);
+        }
+        target_store_quad(target, upper, texels);
+    }
+}
+
+/* ---- a group ----
+ *
+ * `bytes` is a constant where this is fast. */
+
+/* Of quads that need not be a block. */
+OPS_INLINE void target_load_scattered(const struct sch_draw_target *target, uint32_t bytes,
+                                      const struct sch_quads *quads, uint32_t sample, uint32_t lanes,
+                                      struct sch_lanes *word)
+{
+    if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_wants_quads(lanes) &&
+        target_has_quads(target, quads))
+        target_load_words(target, quads, sample, word);
+    else
+        target_load_quads(target, bytes, quads, sample, lanes, word);
+}
+
+OPS_INLINE void target_store_scattered(const struct sch_draw_target *target, uint32_t bytes,
+                                       const struct sch_quads *quads, uint32_t sample, uint32_t lanes,
+                                       const struct sch_lanes *word)
+{
+    if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_has_quads(target, quads))
+        target_store_words(target, quads, sample, lanes, word);
+    else
+        target_store_quads(target, bytes, quads, sample, lanes, word);
+}
+
 OPS_INLINE void target_load(const struct sch_draw_target *target, uint32_t bytes, const struct sch_quads *quads,
                             uint32_t sample, uint32_t lanes, struct sch_lanes *word)
 {
     if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_has_block(target, quads))
         target_load_block(target, quads, sample, word);
     else
-        target_load_quads(target, bytes, quads, sample, lanes, word);
+        target_load_scattered(target, bytes, quads, sample, lanes, word);
 }
 
 OPS_INLINE void target_store(const struct sch_draw_target *target, uint32_t bytes, const struct sch_quads *quads,
@@ -200,7 +323,7 @@ OPS_INLINE void target_store(const struct sch_draw_target *target, uint32_t byte
     if (bytes == sizeof(uint32_t) && target_is_little_endian() && target_has_block(target, quads))
         target_store_block(target, quads, sample, lanes, word);
     else
-        target_store_quads(target, bytes, quads, sample, lanes, word);
+        target_store_scattered(target, bytes, quads, sample, lanes, word);
 }
 
 #endif
