@@ -1000,8 +1000,18 @@ static void histories_have_patches(void **state)
     draw_end(&scene);
 }
 
+/* 32 vertices of three registers: 1,536 bytes for each patch. */
+#define WIDE_CONTROL                                                                                                   \
+    "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 32\nDCL SV[0], INVOCATIONID\nDCL OUT[][0], POSITION\n"                       \
+    "DCL OUT[][1], GENERIC[1]\nDCL OUT[][2], GENERIC[2]\nDCL OUT[3], TESSOUTER\nDCL OUT[4], TESSINNER\nDCL ADDR[0]\n"  \
+    "IMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\nUARL ADDR[0].x, SV[0].xxxx\nMOV OUT[ADDR[0].x][0], IMM[0]\n"                   \
+    "MOV OUT[ADDR[0].x][1], IMM[0]\nMOV OUT[ADDR[0].x][2], IMM[0]\nMOV OUT[3], IMM[0]\nMOV OUT[4], IMM[0]\nEND\n"
+#define WIDE_EVALUATION                                                                                                \
+    "TESS_EVAL\n" QUADS "DCL IN[][0], POSITION\nDCL IN[][1], GENERIC[1]\nDCL IN[][2], GENERIC[2]\n"                    \
+    "DCL OUT[0], POSITION\nDCL TEMP[0]\nADD TEMP[0], IN[31][0], IN[31][1]\nADD OUT[0], TEMP[0], IN[31][2]\nEND\n"
+
 /* Memory does not grow with what patches become: 42 million points, of which a million alone has no room; and 40,000
- * patches of four points, more than are taken together. */
+ * patches of four points, more than are taken together, also where control shaders write 61 MB. */
 static void memory_is_bounded(void **state)
 {
     (void)state;
@@ -1032,6 +1042,12 @@ static void memory_is_bounded(void **state)
     assert_int_equal(value_of(query, 0), PATCHES * POINTS);
     for (unsigned c = 0; c < 4; c++) scene.dynamic.default_outer_levels[c] = 1;
     scene.dynamic.default_inner_levels[0] = scene.dynamic.default_inner_levels[1] = 1;
+    assert_int_equal(sch_renderer_begin_query(scene.renderer, query), SCH_OK);
+    draw(&scene, SCH_PRIMITIVE_PATCHES, MANY);
+    assert_int_equal(sch_renderer_end_query(scene.renderer, query), SCH_OK);
+    assert_int_equal(value_of(query, 0), MANY * 4);
+    scene.tess_ctrl = WIDE_CONTROL;
+    scene.tess_eval = WIDE_EVALUATION;
     assert_int_equal(sch_renderer_begin_query(scene.renderer, query), SCH_OK);
     draw(&scene, SCH_PRIMITIVE_PATCHES, MANY);
     assert_int_equal(sch_renderer_end_query(scene.renderer, query), SCH_OK);
