@@ -22,6 +22,7 @@ static const char usage[] =
     "  standard error, -v what the server has to say. --record writes what the program's driver sends to a file.\n"
     "  --frames-sha writes a line for each frame that a window shows (-: on standard error): number, size, SHA-256 of\n"
     "  its texels (red, green, blue, 255), the same on every machine. --screenshot writes frame N, counted from 0.\n"
+    "  A program that wants an X server needs one, with a display or without (Xvfb).\n"
     "  Mesa 22.3's driver knows one socket only, which the program gets in a name space of its own where the system\n"
     "  lets it.\n" SCH_CLI_SERVER_HELP;
 
@@ -134,6 +135,13 @@ static void print_stats(const struct gl *gl)
         fprintf(stderr, "%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
 }
 
+/* Mesa takes another driver without a word, and there are other libraries than Mesa's. */
+static void tell_unused(const struct gl *gl, int code)
+{
+    if (code != NOT_RUN && sch_vtest_server_totals(gl->made).clients == 0)
+        print_line(NULL, "the program did not use the server: it has no OpenGL, or not with Mesa's driver virpipe");
+}
+
 /* ---- the whole ---- */
 
 /* The exit code of the program, or -1. */
@@ -170,6 +178,7 @@ static int run_served(struct gl *gl, enum sch_cli_exit *exit)
     sch_cli_socket_find_name(&gl->socket, print_line);
     code = run_both(gl);
     if (code < 0) *exit = sch_cli_fail(SCH_CLI_LIMIT, "no process can be made: %s", strerror(errno));
+    if (code >= 0) tell_unused(gl, code);
     if (code >= 0 && gl->stats) print_stats(gl);
     sch_vtest_server_close(gl->made);
     return code;
@@ -263,4 +272,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_gl = {"gl", "run an OpenGL program", usage, run, true};
+const struct sch_cli_verb sch_cli_gl = {"gl", "runs an OpenGL program", usage, run, true};

@@ -203,4 +203,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_replay = {"replay", "draw a recorded OpenGL program again", usage, run, true};
+const struct sch_cli_verb sch_cli_replay = {"replay", "draws a recorded OpenGL program again", usage, run, true};

@@ -98,4 +98,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_serve = {"serve", "serve OpenGL programs (virgl)", usage, run, true};
+const struct sch_cli_verb sch_cli_serve = {"serve", "serves OpenGL programs (virgl)", usage, run, true};

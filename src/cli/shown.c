@@ -146,8 +146,11 @@ static enum sch_cli_exit write_one(const struct sch_cli_shown *shown, const stru
         if (found) return exit;
         if (!there) break;
     }
-    return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed %" PRIu64, wanted->number,
-                        __atomic_load_n(shown->frames, __ATOMIC_SEQ_CST));
+    const uint64_t frames = __atomic_load_n(shown->frames, __ATOMIC_SEQ_CST);
+    if (frames == 0)
+        return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed none", wanted->number);
+    return sch_cli_fail(SCH_CLI_NO, "the program shows no frame %" PRIu64 ": it showed %" PRIu64 ", counted from 0",
+                        wanted->number, frames);
 }
 
 enum sch_cli_exit sch_cli_shown_write(const struct sch_cli_shown *shown)
