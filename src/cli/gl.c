@@ -22,7 +22,7 @@ static const char usage[] =
     "  standard error, -v what the server has to say. --record writes what the program's driver sends to a file.\n"
     "  --frames-sha writes a line for each frame that a window shows (-: on standard error): number, size, SHA-256 of\n"
     "  its texels (red, green, blue, 255), the same on every machine. --screenshot writes frame N, counted from 0.\n"
-    "  A program that wants an X server needs one, with a display or without (Xvfb).\n"
+    "  A program with windows needs an X server; Xvfb, which has no screen, will do.\n"
     "  Mesa 22.3's driver knows one socket only, which the program gets in a name space of its own where the system\n"
     "  lets it.\n" SCH_CLI_SERVER_HELP;
 

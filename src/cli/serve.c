@@ -8,11 +8,13 @@
 
 static const char usage[] =
     "scheelite serve [--socket PATH] [--once] [--max-clients N]\n" SCH_CLI_SERVER_USAGE
-    "  Serves OpenGL programs that run with GALLIUM_DRIVER=virpipe, until Ctrl-C or SIGTERM; --once: the first of "
-    "them.\n"
-    "  The socket is PATH, else what VTEST_SOCKET_NAME says, else the one that Mesa's driver has built in. At most N\n"
-    "  clients (default 16) are served at once; the others wait. What is refused to a client is written on standard\n"
-    "  error.\n" SCH_CLI_SERVER_HELP;
+    "  Serves OpenGL programs that run with LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=virpipe VTEST_SOCKET_NAME=PATH, "
+    "until\n"
+    "  Ctrl-C or SIGTERM; --once: the first of them. The socket is PATH, else what VTEST_SOCKET_NAME says, else the "
+    "one\n"
+    "  that Mesa's driver has built in, the only one that Mesa 22.3 finds. At most N clients (default 16) are served "
+    "at\n"
+    "  once; the others wait. What is refused to a client is written on standard error.\n" SCH_CLI_SERVER_HELP;
 
 enum { CLIENTS = 16, MOST_CLIENTS = 1024 };
 
