@@ -59,6 +59,12 @@ enum sch_code_text { SCH_CODE_IR, SCH_CODE_ASSEMBLY };
 SCH_API enum sch_result sch_program_code_text(const struct sch_program *program, const struct sch_code_options *options,
                                               enum sch_code_text kind, char **text);
 
+/* Starts the process that compiles, if there is none, and does not wait for it; the process loads the compiler when
+ * code is first compiled. With `inside` loads the compiler. For hosts that give up the right to start processes and to
+ * open files before they compile. Errors: ARGUMENT, UNSUPPORTED (there is no compiler, as far as is known now).
+ * Thread-safe. */
+SCH_API enum sch_result sch_context_start_compiler(struct sch_context *context);
+
 /* Fills in `*counts`: what machine code did for all programs of a context so far. ARGUMENT if `size` is not set.
  * Thread-safe. */
 SCH_API enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts);

@@ -32,11 +32,12 @@ struct sch_machine_code_options {
     bool perf_map;
 
     /* The program (scheelite-jit) that loads the compiler, in processes of its own: up to four, which all contexts
-     * share. The first is started when code is first compiled. They are not children of this process: they send no
-     * SIGCHLD, and wait() does not find them. Each has 3 GiB of memory, and a minute of processor time for each
-     * request. If one fails, the shader that it compiled stays with the interpreter, and the next program or dispatch
-     * with diagnostics warns, once for each context (6509). The engine JIT refuses the shader instead (4382). NULL: the
-     * program beside the compiler, or else beside this library, or else where it was installed. */
+     * share. The first is started when code is first compiled, or by sch_context_start_compiler. They are not children
+     * of this process: they send no SIGCHLD, and wait() does not find them. Each has 3 GiB of memory, and a minute of
+     * processor time for each request. If one fails, the shader that it compiled stays with the interpreter, and the
+     * next program or dispatch with diagnostics warns, once for each context (6509). The engine JIT refuses the shader
+     * instead (4382). NULL: the program beside the compiler, or else beside this library, or else where it was
+     * installed. */
     const char *process;
 
     /* Load the compiler into this process instead, for hosts that may not start another one. Then nothing limits its

@@ -93,6 +93,12 @@ enum sch_result sch_program_code_text(const struct sch_program *program, const s
     return *text ? SCH_OK : sch_api_no_memory(program->context, NULL);
 }
 
+enum sch_result sch_context_start_compiler(struct sch_context *context)
+{
+    if (!context) return SCH_ERROR_ARGUMENT;
+    return sch_native_start(context->native) ? SCH_OK : SCH_ERROR_UNSUPPORTED;
+}
+
 enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts)
 {
     const size_t first_bytes = offsetof(struct sch_code_counts, span_groups); /* what it once had */

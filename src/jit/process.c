@@ -3,7 +3,8 @@
  * ends when the connection does, whatever LLVM is at: the first thread watches the connection and the clock, the second
  * works. Holds no compiling and no limits of the process (jit/confine.c).
  *
- * scheelite-jit COMPILER BYTES: with the connection as descriptor 3, and so much memory. */
+ * scheelite-jit COMPILER BYTES [later]: with the connection as descriptor 3, and so much memory. With `later` the
+ * compiler is loaded when the first byte comes. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -267,13 +268,23 @@ static bool start_worker(void)
            pthread_create(&server.worker, &attributes, serve, NULL) == 0;
 }
 
+/* Waits for the byte that begins. LLVM takes tens of milliseconds to be loaded, and megabytes that no other process
+ * shares, which nobody needs who compiles nothing. */
+static bool is_needed(void)
+{
+    char byte;
+    return read_all(&byte, 1);
+}
+
 int main(int argc, char **argv)
 {
     char problem[SCH_MESSAGE_WORDS];
     char *end;
-    if (argc != 3 || !jit_leave_host()) return 2;
+    const bool later = argc == 4 && strcmp(argv[3], SCH_MESSAGE_LATER) == 0;
+    if (argc != 3 + later || !jit_leave_host()) return 2;
     unsigned long long memory = strtoull(argv[2], &end, 10);
     if (*end || !memory) return 2;
+    if (later && !is_needed()) return 0;
     server.compiler = sch_native_load_compiler(argv[1], problem, sizeof problem);
     if (!server.compiler) {
         say_hello(problem);

@@ -37,6 +37,10 @@ enum sch_result sch_native_create(const struct sch_allocator *allocator, const s
  * NULL. */
 void sch_native_destroy(struct sch_native *native);
 
+/* Has the compiler at hand, for a host that will not be let start it or load it: its process is started, unless there
+ * is one, and not waited for; inside, it is loaded. False: there is none. */
+bool sch_native_start(struct sch_native *native);
+
 struct sch_code_counts sch_native_counted(struct sch_native *native);
 
 /* The engines. Both want a struct sch_native in sch_exec_options.engine_context. `jit` never runs the interpreter's

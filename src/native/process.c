@@ -33,6 +33,7 @@ enum state { FREE, IDLE, BUSY, LEFT /* compiles what nobody waits for */ };
 
 struct sch_process {
     enum state state;
+    bool begun;                         /* it has said who it is */
     int connection, other, wake;        /* `other`: the process's end, until it is started; -1: none */
     uint8_t identity[SCH_SHA256_BYTES]; /* which program with which compiler */
 };
@@ -222,24 +223,36 @@ static enum passed receive_hello(struct sch_native *native, const struct sch_pro
 }
 
 static const char not_there[] = "is not there", not_started[] = "cannot be started",
-                  ended[] = "ended before it began, or says nothing";
+                  ended[] = "ended before it began, or says nothing", gone[] = "ended before it was needed";
 
-/* Of a process whose connection is open; why it cannot be used, or NULL. */
-static const char *start(struct sch_native *native, struct sch_process *process, struct sch_hello *hello)
+/* Of a process whose connection is open; why there is none, or NULL. One that is started for `later` waits to be
+ * begun. */
+static const char *start(struct sch_native *native, struct sch_process *process, bool later)
 {
     char memory[32];
     snprintf(memory, sizeof memory, "%llu", (unsigned long long)native->process_memory);
-    const char *const arguments[] = {"scheelite-jit", native->compiler_path, memory, NULL};
+    const char *const arguments[] = {"scheelite-jit", native->compiler_path, memory, later ? SCH_MESSAGE_LATER : NULL,
+                                     NULL};
     int error = sch_native_spawn(native->process_path, arguments, process->other);
     lock();
     close(process->other);
     process->other = -1;
     unlock();
-    if (error) return error == ENOENT ? not_there : not_started;
-    if (receive_hello(native, process, hello) != PASSED) return ended;
+    return !error ? NULL : error == ENOENT ? not_there : not_started;
+}
+
+/* Why a process that was started cannot be used, or NULL. */
+static const char *begin(struct sch_native *native, struct sch_process *process, bool later, struct sch_hello *hello)
+{
+    enum passed passed = later ? send_all(process, "", 1, now_ms() + START_MS) : PASSED;
+    if (passed == PASSED) passed = receive_hello(native, process, hello);
+    if (passed != PASSED) return later && passed == BROKEN ? gone : ended;
     if (hello->version != SCH_NATIVE_VERSION || strcmp(hello->build, sch_native_build) != 0)
         return "was built with another version of this library";
-    return hello->problem[0] ? "" : NULL;
+    if (hello->problem[0]) return "";
+    process->begun = true;
+    sch_log(&native->log, SCH_LOG_DEBUG, SCH_LOG_COMPILER, "%s was started", native->process_path);
+    return NULL;
 }
 
 /* That there is none is no news under `auto`; that a host does not let it start is. */
@@ -403,8 +416,8 @@ static bool has_another(const struct sch_native_call *call)
     return has;
 }
 
-/* Of a process that was there, or a new one. BROKEN of one that was there says nothing about the request: it may
- * have been ended since. */
+/* Of a process that was there, or a new one. BROKEN of one that has served says nothing about the request: it may have
+ * been ended since. */
 static enum sch_call_outcome request_once(struct sch_native *native, const struct sch_wire *message, uint64_t cpu_ms,
                                           bool running, struct sch_native_call *call, struct sch_wire *bytes,
                                           struct sch_reply *reply, bool *again, const char **why)
@@ -414,26 +427,25 @@ static enum sch_call_outcome request_once(struct sch_native *native, const struc
     *again = false;
     if (!process) return atomic_load(&call->abandoned) ? SCH_CALL_ABANDONED : SCH_CALL_MEMORY;
     struct sch_hello hello = {0};
-    const char *problem = fresh ? start(native, process, &hello) : NULL;
+    const bool first = !process->begun;
+    const char *problem = fresh ? start(native, process, false) : NULL;
+    if (!problem && first) problem = begin(native, process, !fresh, &hello);
     if (problem == not_started && has_another(call)) { /* which will have time */
         atomic_store(&native->no_more, true);
-        give_back(call, FREE);
         *again = true;
-        return SCH_CALL_NONE;
-    }
-    if (problem) {
+    } else if (problem == gone) /* which says nothing about a new one */
+        *again = !running;
+    else if (problem)
         note_problem(native, &hello, problem);
-        give_back(call, FREE);
-        return SCH_CALL_NONE;
-    }
-    if (fresh) sch_log(&native->log, SCH_LOG_DEBUG, SCH_LOG_COMPILER, "%s was started", native->process_path);
+    if (problem) give_back(call, FREE);
+    if (problem) return SCH_CALL_NONE;
     enum passed passed = exchange(process, message, cpu_ms, bytes, reply);
     const bool late = passed == PASSED && reply->out_of_time;
     give_back(call, passed == WOKEN ? LEFT : passed == PASSED && !late ? IDLE : FREE);
     if (passed == PASSED && !late) return SCH_CALL_REPLIED;
     if (passed == NO_MEMORY) return SCH_CALL_MEMORY;
     if (passed == WOKEN) return SCH_CALL_ABANDONED;
-    *again = passed == BROKEN && !fresh && !running;
+    *again = passed == BROKEN && !first && !running;
     *why = late || passed == TOO_LATE ? "it took too long" : "it ended, or its answer is none";
     return SCH_CALL_LOST;
 }
@@ -461,4 +473,19 @@ enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_r
     }
     if (outcome != SCH_CALL_REPLIED) sch_wire_release(bytes);
     return outcome;
+}
+
+bool sch_native_start(struct sch_native *native)
+{
+    struct sch_native_call call = {0};
+    const struct sch_hello nothing = {0};
+    bool fresh;
+    if (!sch_native_has_compiler(native)) return false;
+    if (native->inside) return true;
+    struct sch_process *process = choose(native, false, &call, &fresh);
+    if (!process) return false;
+    const char *problem = fresh ? start(native, process, true) : NULL;
+    if (problem) note_problem(native, &nothing, problem);
+    give_back(&call, problem ? FREE : IDLE);
+    return !problem;
 }

@@ -25,6 +25,10 @@ enum {
 #define SCH_MESSAGE_MOST_REQUESTED ((size_t)1 << 29)
 #define SCH_MESSAGE_MOST_REPLIED   ((size_t)1 << 28)
 
+/* What the process is told with one more argument: to load nothing before it has read one byte, whatever that is. Then
+ * it begins as any other. */
+#define SCH_MESSAGE_LATER "later"
+
 /* The process's first word. */
 struct sch_hello {
     uint32_t version;                /* SCH_NATIVE_VERSION */

@@ -77,10 +77,10 @@ static bool leave_server(const struct sch_vtest_client *client)
 }
 
 /* Makes a program, or there is a reason that does not matter here. */
-static void make_program(struct sch_context *context, enum sch_engine engine)
+static void make_program(struct sch_context *context)
 {
     static const char text[] = "VERT\nDCL OUT[0], POSITION\nIMM[0] FLT32 {0, 0, 0, 1}\n0: MOV OUT[0], IMM[0]\n1: END\n";
-    const struct sch_program_options options = {.size = sizeof options, .engine = engine};
+    const struct sch_program_options options = {.size = sizeof options, .engine = SCH_ENGINE_AUTO};
     struct sch_shader *shader = NULL;
     struct sch_program *program = NULL;
     if (sch_shader_read(context, text, sizeof text - 1, NULL, NULL, &shader) == SCH_OK)
@@ -89,29 +89,16 @@ static void make_program(struct sch_context *context, enum sch_engine engine)
     sch_shader_destroy(shader);
 }
 
-/* The library starts the compiler for the first program that no cache has, so none is given. */
-static void start_compiler(const struct sch_context_options *options)
-{
-    struct sch_machine_code_options code = {.size = sizeof code};
-    struct sch_context_options without = *options;
-    struct sch_context *context;
-    if (options->machine_code) code = *options->machine_code;
-    code.cache = NULL;
-    without.machine_code = &code;
-    if (sch_context_create(&without, &context) != SCH_OK) return;
-    make_program(context, SCH_ENGINE_JIT);
-    sch_context_destroy(context);
-}
-
-/* The compiler serves all contexts of a process, and stays while there is one. With its first program a context says
- * what is wrong with its cache: from within the sandbox it would see that it cannot write there. */
+/* The compiler is not waited for, since most clients do not need it before they have drawn for a while. With its first
+ * program a context says what is wrong with its cache: from within the sandbox it would see that it cannot write
+ * there. */
 static struct sch_context *make_context(const struct sch_vtest_client_options *options)
 {
     struct sch_context *context;
     if (sch_context_create(options->context, &context) != SCH_OK) return NULL;
     if (options->engine == SCH_ENGINE_AUTO || options->engine == SCH_ENGINE_JIT) {
-        start_compiler(options->context);
-        make_program(context, SCH_ENGINE_AUTO);
+        sch_context_start_compiler(context);
+        make_program(context);
     }
     return context;
 }

@@ -1066,6 +1066,7 @@ static void test_machine_code_requests(void **state)
     counts.size = 0;
     assert_int_equal(sch_context_code_counts(context, &counts), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_context_code_counts(NULL, &counts), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_context_start_compiler(NULL), SCH_ERROR_ARGUMENT);
 
     struct sch_shader *shader = NULL;
     assert_int_equal(sch_shader_read(context, DOUBLE_IT, strlen(DOUBLE_IT), NULL, NULL, &shader), SCH_OK);
@@ -1073,6 +1074,7 @@ static void test_machine_code_requests(void **state)
     struct sch_program_options engine = {.size = sizeof engine, .engine = SCH_ENGINE_JIT};
     assert_int_equal(sch_program_create(context, shader, &engine, NULL, &program), SCH_ERROR_UNSUPPORTED);
     assert_null(program);
+    assert_int_equal(sch_context_start_compiler(context), SCH_ERROR_UNSUPPORTED);
     engine.engine = (enum sch_engine)(SCH_ENGINE_JIT + 1);
     assert_int_equal(sch_program_create(context, shader, &engine, NULL, &program), SCH_ERROR_ARGUMENT);
 

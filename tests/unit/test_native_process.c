@@ -487,6 +487,30 @@ static void what_cannot_start_is_said(void **state)
     }
 }
 
+/* What is started before anything is compiled loads nothing: the compiler may come later. */
+static void compilers_are_loaded_when_needed(void **state)
+{
+    NEED_CODE;
+    char folder[PATH_SIZE], link[PATH_SIZE + 16];
+    struct sch_native_made made;
+    snprintf(folder, sizeof folder, "%s/later-XXXXXX", P_tmpdir);
+    assert_non_null(mkdtemp(folder));
+    snprintf(link, sizeof link, "%s/compiler", folder);
+    const struct sch_native_options options = {.compiler = link};
+    struct sch_native *native = new_native(&options);
+    assert_true(sch_native_start(native));
+    const struct timespec moment = {.tv_nsec = 200000000};
+    nanosleep(&moment, NULL);
+    assert_int_equal(symlink(compiler, link), 0);
+    struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, 140);
+    assert_int_equal(run(program, NULL), SCH_OK);
+    assert_int_equal(compile(program, &made), 0);
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+    unlink(link);
+    rmdir(folder);
+}
+
 /* ---- messages ---- */
 
 /* A shader comes back as it was, and what is damaged on the way is refused or is another shader; it never hurts. */
@@ -543,6 +567,7 @@ int main(void)
         cmocka_unit_test(runs_end_while_it_compiles),
         cmocka_unit_test(children_have_their_own),
         cmocka_unit_test(what_cannot_start_is_said),
+        cmocka_unit_test(compilers_are_loaded_when_needed),
         cmocka_unit_test(damaged_messages_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

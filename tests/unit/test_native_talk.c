@@ -122,12 +122,16 @@ static uint64_t look_around(void)
            (uint64_t)(fcntl(100, F_GETFD) >= 0) << 2 | (uint64_t)!sigismember(&blocked, SIGTERM) << 3;
 }
 
-static void be_the_process(const char *mode, const char *memory)
+/* `later`: it says nothing before it is told to begin. */
+static void be_the_process(const char *mode, const char *memory, const char *later)
 {
     struct sch_request request;
     struct sch_wire in;
-    const uint64_t wrongs = look_around();
-    if (strcmp(mode, "silent") == 0) return;
+    char byte;
+    uint64_t wrongs = look_around();
+    if (strcmp(mode, "silent") == 0 || (strcmp(mode, "gone") == 0 && later)) return;
+    if (strcmp(mode, "waits") == 0 && !later) wrongs |= 16;
+    if (later && (strcmp(later, "later") != 0 || !hear(&byte, 1))) return;
     if (strcmp(mode, "mute") == 0) wait_for_the_end();
     say_hello(mode);
     for (unsigned times = 1;; times++) {
@@ -521,6 +525,99 @@ static void memory_may_be_out(void **state)
     assert_int_equal(n, 4); /* the request, the first word, the answer */
 }
 
+/* ---- starting before anything is requested ---- */
+
+static void started_ones_wait(void **state)
+{
+    (void)state;
+    struct sch_native *native = context("waits", 0), *other = context("waits", 0);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_true(sch_native_start(i == 2 ? other : native)); /* one is enough */
+        assert_int_equal(count_descriptors(), files_before + files_each);
+    }
+    const double process = request_well(other, 1);
+    assert_true(request_well(native, 2) == process);
+    assert_true(sch_native_start(native));
+    struct pending p = new_pending();
+    p.running = true;
+    assert_int_equal(put(native, &p), SCH_CALL_REPLIED);
+    assert_true(p.answer.build_ms == process);
+    assert_int_equal(count_descriptors(), files_before + files_each);
+    sch_native_destroy(native);
+    sch_native_destroy(other);
+}
+
+/* Nor does whoever starts one wait for it; who needs it does. */
+static void starting_does_not_wait(void **state)
+{
+    (void)state;
+    struct sch_native *native = context("mute", 0);
+    struct pending p = new_pending();
+    fake.faked = true;
+    fake.ms = 5000;
+    assert_true(sch_native_start(native));
+    assert_int_equal(fake.ms, 5000);
+    assert_int_equal(put(native, &p), SCH_CALL_NONE);
+    assert_in_range(fake.ms - 5000, 60000, 60100);
+    fake.faked = false;
+    sch_native_destroy(native);
+}
+
+/* One that ended before it was needed says nothing about others; what one says that begins does. */
+static void started_ones_may_end(void **state)
+{
+    (void)state;
+    struct sch_native *native = context("gone", 0);
+    struct pending p = new_pending();
+    assert_true(sch_native_start(native));
+    p.running = true;
+    assert_int_equal(put(native, &p), SCH_CALL_NONE);
+    assert_true(sch_native_has_compiler(native));
+    assert_int_equal(count_descriptors(), files_before);
+    assert_true(sch_native_start(native));
+    request_well(native, 1);
+    sch_native_destroy(native);
+
+    native = context("problem", 0);
+    p = new_pending();
+    assert_true(sch_native_start(native));
+    assert_int_equal(put(native, &p), SCH_CALL_NONE);
+    assert_string_equal(native->compiler_problem, "nothing works");
+    assert_int_equal(count_descriptors(), files_before);
+    assert_false(sch_native_start(native)); /* it is not tried again */
+    sch_native_destroy(native);
+
+    native = context("dies", 0);
+    p = new_pending();
+    assert_true(sch_native_start(native));
+    assert_int_equal(put(native, &p), SCH_CALL_LOST);
+    assert_int_equal(atomic_load(&native->lost), 1);
+    sch_native_destroy(native);
+}
+
+static void starting_may_fail(void **state)
+{
+    (void)state;
+    struct sch_native *native = context("good", 0);
+    fake.socketpair_fails = 1;
+    assert_false(sch_native_start(native));
+    assert_true(sch_native_has_compiler(native));
+    fake.clone_fails = 1;
+    assert_false(sch_native_start(native));
+    assert_false(sch_native_has_compiler(native));
+    assert_int_equal(count_descriptors(), files_before);
+    sch_native_destroy(native);
+    const struct sch_native_options absent = {.compiler = "/good", .process = "/no/such/program"},
+                                    inside = {.compiler = "/no/such/compiler", .inside = true};
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &absent, &native), SCH_OK);
+    assert_false(sch_native_start(native));
+    assert_string_equal(native->compiler_problem, "/no/such/program is not there");
+    sch_native_destroy(native);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &inside, &native), SCH_OK);
+    assert_false(sch_native_start(native));
+    sch_native_destroy(native);
+}
+
 /* ---- how they end ---- */
 
 static void replies_are_whole(void **state)
@@ -810,8 +907,8 @@ static void ends_may_have_the_number_already(void **state)
 
 int main(int argc, char **argv)
 {
-    if (argc == 3 && strcmp(argv[0], "scheelite-jit") == 0) {
-        be_the_process(argv[1] + 1, argv[2]);
+    if (argc >= 3 && strcmp(argv[0], "scheelite-jit") == 0) {
+        be_the_process(argv[1] + 1, argv[2], argc > 3 ? argv[3] : NULL);
         _exit(0);
     }
     if (readlink("/proc/self/exe", own, sizeof own - 1) < 0) return 1;
@@ -822,6 +919,10 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(programs_must_be_there, begin, end),
         cmocka_unit_test_setup_teardown(systems_may_refuse, begin, end),
         cmocka_unit_test_setup_teardown(memory_may_be_out, begin, end),
+        cmocka_unit_test_setup_teardown(started_ones_wait, begin, end),
+        cmocka_unit_test_setup_teardown(starting_does_not_wait, begin, end),
+        cmocka_unit_test_setup_teardown(started_ones_may_end, begin, end),
+        cmocka_unit_test_setup_teardown(starting_may_fail, begin, end),
         cmocka_unit_test_setup_teardown(replies_are_whole, begin, end),
         cmocka_unit_test_setup_teardown(culprits_are_remembered, begin, end),
         cmocka_unit_test_setup_teardown(ended_ones_are_replaced, begin, end),
