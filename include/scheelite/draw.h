@@ -255,7 +255,8 @@ struct sch_draw {
 
 /* Draws. `options` and `report` are optional; of the options `shared_bytes` has no effect, and `budget`, `work`,
  * `deadline_ms` and `cancel` count for all programs of the draw together as for those of a dispatch. Results do not
- * depend on `threads`.
+ * depend on `threads`. Fragment programs are not run where nothing that they do could be seen (docs/pipeline.md, "Order
+ * of the output"); report->instructions has what was executed.
  *
  * Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED (options->diagnostics has the reason; 6312: a primitive that the
  * pipeline's geometry shader does not take); BUDGET, ABORTED, WORK (the

@@ -123,6 +123,7 @@ struct sch_renderer {
     struct sch_draw_counts counts;    /* of all draws while queries were active */
     struct sch_draw_counts suspended; /* of the others; nobody reads them */
     bool queries_inactive;
+    uint32_t counting;                 /* queries that are begun and count samples, or runs of fragment programs */
     const struct sch_query *condition; /* NULL: none */
     bool condition_inverted;
     struct sch_pixel_history *history; /* NULL: none */

@@ -276,6 +276,7 @@ static enum sch_result run_draw(struct call *call, const struct sch_draw_vertice
     struct sch_run_options run = call->run;
     if (run.work && executed >= run.work) return end_before(call, SCH_ERROR_WORK);
     if (run.work) run.work -= executed;
+    call->pipeline->counted = renderer->counting && !renderer->queries_inactive;
     struct sch_draw_counts *counts = renderer->queries_inactive ? &renderer->suspended : &renderer->counts;
     result = sch_draw_run(renderer->scratch, call->pipeline, vertices, &run, counts, &call->done, &call->stage);
     call->done.instructions += executed;

@@ -36,6 +36,20 @@ static bool index_holds(enum sch_query_kind kind, uint32_t index)
     }
 }
 
+/* Whether it counts what a draw's fragments are. */
+static bool counts_fragments(const struct sch_query *query)
+{
+    switch (query->kind) {
+    case SCH_QUERY_OCCLUSION_COUNTER:
+    case SCH_QUERY_OCCLUSION_PREDICATE:
+    case SCH_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE:
+    case SCH_QUERY_PIPELINE_STATISTICS:
+        return true;
+    default:
+        return query->kind == SCH_QUERY_PIPELINE_STATISTICS_SINGLE && query->index == SCH_STATISTIC_PS_INVOCATIONS;
+    }
+}
+
 /* ---- queries ---- */
 
 enum sch_result sch_query_create(struct sch_context *context, enum sch_query_kind kind, uint32_t index,
@@ -68,6 +82,7 @@ enum sch_result sch_renderer_begin_query(struct sch_renderer *renderer, struct s
     query->renderer = renderer;
     query->begun = renderer->counts;
     query->begun_at = sch_clock_ns();
+    renderer->counting += counts_fragments(query);
     return SCH_OK;
 }
 
@@ -133,6 +148,7 @@ enum sch_result sch_renderer_end_query(struct sch_renderer *renderer, struct sch
     if (!only_ends(query->kind) && (query->state != SCH_API_QUERY_BEGUN || query->renderer != renderer))
         return SCH_ERROR_ARGUMENT;
     take_result(query, &renderer->counts);
+    renderer->counting -= counts_fragments(query);
     query->state = SCH_API_QUERY_ENDED;
     return SCH_OK;
 }

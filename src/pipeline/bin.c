@@ -106,6 +106,20 @@ bool sch_bin_fill(struct sch_bin_part *part, struct sch_scratch *scratch)
     return true;
 }
 
+bool sch_bin_bounds(const struct sch_bins *bins, struct sch_bin_tiles *bounds)
+{
+    *bounds = (struct sch_bin_tiles){.left = UINT16_MAX, .top = UINT16_MAX};
+    for (uint32_t p = 0; p < bins->part_count; p++) {
+        const struct sch_bin_part *part = &bins->parts[p];
+        if (part->first == part->end) continue;
+        if (bounds->left > part->left) bounds->left = (uint16_t)part->left;
+        if (bounds->top > part->top) bounds->top = (uint16_t)part->top;
+        if (bounds->right < part->right) bounds->right = (uint16_t)part->right;
+        if (bounds->bottom < part->bottom) bounds->bottom = (uint16_t)part->bottom;
+    }
+    return bounds->right != 0;
+}
+
 void sch_bin_begin(struct sch_bin_walk *walk, const struct sch_bins *bins, uint32_t column, uint32_t row)
 {
     *walk = (struct sch_bin_walk){.bins = bins, .column = column, .row = row, .part = UINT32_MAX};

@@ -52,6 +52,9 @@ bool sch_bin_extent(struct sch_bin_extent *extent, const struct sch_raster_primi
 /* Lists the primitives of one part; of different parts on different threads. False: no memory. */
 bool sch_bin_fill(struct sch_bin_part *part, struct sch_scratch *scratch);
 
+/* The tiles that some part has primitives in; false: there are none. */
+bool sch_bin_bounds(const struct sch_bins *bins, struct sch_bin_tiles *bounds);
+
 /* The primitives of one tile, in their order. */
 struct sch_bin_walk {
     const struct sch_bins *bins;

@@ -3,6 +3,7 @@
 
 #include "base/environment.h"
 #include "pipeline/history.h"
+#include "pipeline/unshaded.h"
 
 enum {
     TILE_SHIFT = 6,            /* 64 x 64 pixels */
@@ -132,9 +133,11 @@ static enum sch_result draw_parts(struct sch_drawing *drawing, struct cursor *cu
     const enum sch_result status = sch_generation_status(drawing->generation);
     if (status != SCH_OK) return status;
     const struct sch_run_options options = sch_course_begin_run(course, cursor->pixels < LITTLE_PIXELS);
-    return sch_course_end_run(
-        course, SCH_STAGE_FRAGMENT,
-        sch_fragments_run(drawing->fragments, &drawing->bins, &options, course->counts, course->report));
+    enum sch_result (*const run)(const struct sch_fragments *, const struct sch_bins *, const struct sch_run_options *,
+                                 struct sch_draw_counts *, struct sch_run_report *) =
+        drawing->fragments->output.unshaded ? sch_fragments_count : sch_fragments_run;
+    return sch_course_end_run(course, SCH_STAGE_FRAGMENT,
+                              run(drawing->fragments, &drawing->bins, &options, course->counts, course->report));
 }
 
 static enum sch_result draw_all(struct sch_drawing *drawing)
@@ -176,8 +179,9 @@ void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, c
     drawing->front = &derived->front;
     drawing->fragments = &derived->fragments;
     /* Order class (c): primitive after primitive over the whole framebuffer. */
-    const bool ordered = draw->programs[SCH_STAGE_FRAGMENT]->prepared.interface.facts.effects == SCH_EFFECTS_ORDERED ||
-                         draw->live_feedback;
+    const bool ordered = !derived->fragments.output.unshaded &&
+                         (draw->programs[SCH_STAGE_FRAGMENT]->prepared.interface.facts.effects == SCH_EFFECTS_ORDERED ||
+                          draw->live_feedback);
     drawing->bins =
         (struct sch_bins){.shift = ordered ? WHOLE_SHIFT : TILE_SHIFT,
                           .parts = parts,
@@ -194,6 +198,6 @@ enum sch_result sch_drawing_take(struct sch_course *course, const struct sch_ste
     if (course->draw->rasterizer->rasterizer_discard) return SCH_OK;
     drawing->generation = generation;
     const enum sch_result status = set_up_all(drawing);
-    if (status != SCH_OK) return status;
+    if (status != SCH_OK || sch_output_is_unseen(&drawing->fragments->output, course->draw)) return status;
     return course->draw->history ? draw_recorded(drawing) : draw_all(drawing);
 }

@@ -557,25 +557,6 @@ void sch_fragments_init(struct sch_fragments *fragments, const struct sch_draw_p
     sch_fragments_find_spans(fragments);
 }
 
-/* Tiles that some part has primitives in. */
-static bool find_tiles(struct tiles *tiles, const struct sch_bins *bins)
-{
-    uint32_t right = 0, bottom = 0;
-    tiles->left = tiles->top = UINT32_MAX;
-    for (uint32_t p = 0; p < bins->part_count; p++) {
-        const struct sch_bin_part *part = &bins->parts[p];
-        if (part->first == part->end) continue;
-        if (tiles->left > part->left) tiles->left = part->left;
-        if (tiles->top > part->top) tiles->top = part->top;
-        if (right < part->right) right = part->right;
-        if (bottom < part->bottom) bottom = part->bottom;
-    }
-    if (!right) return false;
-    tiles->columns = right - tiles->left;
-    tiles->source.units = (uint64_t)tiles->columns * (bottom - tiles->top);
-    return true;
-}
-
 enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const struct sch_bins *bins,
                                   const struct sch_run_options *options, struct sch_draw_counts *counts,
                                   struct sch_run_report *report)
@@ -591,7 +572,12 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
                                      .samples = fragments->rules.pattern.samples,
                                      .input_vertices = 1,
                                      .other_groups = true}};
-    if (!find_tiles(&tiles, bins)) return SCH_OK;
+    struct sch_bin_tiles bounds;
+    if (!sch_bin_bounds(bins, &bounds)) return SCH_OK;
+    tiles.left = bounds.left;
+    tiles.top = bounds.top;
+    tiles.columns = (uint32_t)bounds.right - bounds.left;
+    tiles.source.units = sch_bin_references(&bounds);
     tiles.spans = (struct sch_exec_spans){.channels = fragments->spans.channels,
                                           .plane_count = fragments->spans.channel_count,
                                           .all = true,

@@ -16,7 +16,7 @@ static uint32_t property(const struct sch_draw_pipeline *draw, enum sch_property
 }
 
 /* Whether tests may run before the program, because nothing that it does can be seen if they fail, and nothing of it
- * changes what they compare. */
+ * changes what they compare. Then its colours are all that can be seen of it. */
 static bool can_be_early(const struct sch_draw_pipeline *draw)
 {
     const struct sch_prepared_facts *facts = &draw->programs[SCH_STAGE_FRAGMENT]->prepared.interface.facts;
@@ -24,6 +24,26 @@ static bool can_be_early(const struct sch_draw_pipeline *draw)
     if (facts->effects != SCH_EFFECTS_NONE || facts->writes_memory) return false;
     if (draw->depth_stencil_alpha->alpha_enabled || draw->blend->alpha_to_coverage) return false;
     return true;
+}
+
+static bool has_attachments(const struct sch_draw_framebuffer *framebuffer)
+{
+    bool has = framebuffer->depth_stencil.texels != NULL;
+    for (uint32_t n = 0; n < SCH_COLOR_BUFFERS; n++) has = has || framebuffer->colors[n].texels;
+    return has;
+}
+
+/* Whether a budget may run out, which the caller is told. Without attachments there is nothing that he could miss. */
+static bool may_fail(const struct sch_draw_pipeline *draw)
+{
+    const struct sch_ir_flow *flow = &draw->programs[SCH_STAGE_FRAGMENT]->prepared.flow;
+    return (flow->loops || flow->calls) && has_attachments(draw->framebuffer);
+}
+
+/* Whether tests may write: with a depth that passes, or any stencil. */
+static bool writes_depth_stencil(const struct sch_depth_stencil_key *key)
+{
+    return key->depth_writes || key->stencil[0].enabled || key->stencil[1].enabled;
 }
 
 static void init_colors(struct sch_output *output, const struct sch_draw_pipeline *draw)
@@ -80,6 +100,13 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
     output->tests = sch_depth_stencil_touches(&output->depth_stencil);
     output->tests_depth = is_depth_alone(&output->depth_stencil, depth) && output->from->depth == SCH_LINK_NO_REGISTER;
     output->early = output->tests && (property(draw, SCH_PROPERTY_FS_EARLY_DEPTH_STENCIL) || can_be_early(draw));
+    output->unshaded = !output->color_buffers && !draw->history && can_be_early(draw) && !may_fail(draw);
+    output->unwritten = output->unshaded && (!output->tests || !writes_depth_stencil(&output->depth_stencil));
+}
+
+bool sch_output_is_unseen(const struct sch_output *output, const struct sch_draw_pipeline *draw)
+{
+    return output->unwritten && !draw->counted;
 }
 
 /* ---- depth and stencil ---- */

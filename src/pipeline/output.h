@@ -26,6 +26,8 @@ struct sch_output {
     bool tests;       /* there is something to test or to write */
     bool tests_depth; /* ... the depth of primitives, and nothing else, in texels of one word */
     bool early;       /* before the program */
+    bool unshaded;    /* what the program computes is seen nowhere: it is not run */
+    bool unwritten;   /* ... nor is anything else written */
     bool alpha_test;
     uint8_t alpha_function;
     float alpha_reference;
@@ -37,6 +39,9 @@ struct sch_output {
 };
 
 void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *draw, const struct sch_ops *ops);
+
+/* Whether nobody sees anything of a draw's fragments: nothing is written, and nobody counts them. */
+bool sch_output_is_unseen(const struct sch_output *output, const struct sch_draw_pipeline *draw);
 
 /* Depth bounds, stencil and depth of a group's covered samples, with the depth of the primitives: takes those that do
  * not pass out of its masks. Answers how many passed. */

@@ -432,3 +432,49 @@ bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group)
     close_group(group);
     return group->count != 0;
 }
+
+/* ---- counting ---- */
+
+/* Whether a primitive has all samples of the blocks that its edges and its box have, but for the sample mask. */
+static bool fills_blocks(const struct sch_raster_primitive *primitive)
+{
+    return primitive->coverage == SCH_COVERAGE_EDGES && !primitive->smooth && !primitive->stippled &&
+           !primitive->line_stippled && !primitive->fractional && !primitive->distances;
+}
+
+/* Those blocks of the present 64 x 64 pixels that are wholly covered, without looking at each. */
+static void count_whole_blocks(struct sch_tile_walk *walk, struct sch_tile_counts *counts)
+{
+    const struct sch_tile_rules *rules = walk->rules;
+    const uint32_t pixels = SCH_BLOCK_WIDTH * SCH_BLOCK_HEIGHT;
+    const uint32_t samples =
+        (uint32_t)__builtin_popcount(rules->sample_mask & ((2u << (rules->pattern.samples - 1)) - 1));
+    for (unsigned word = 0; word < 4; word++) {
+        const uint32_t whole = walk->blocks.some[word] & walk->blocks.all[word];
+        const uint64_t blocks = (uint64_t)__builtin_popcount(whole);
+        walk->blocks.some[word] &= ~whole;
+        counts->samples += blocks * pixels * samples;
+        counts->fragments += blocks * pixels * (rules->per_sample ? samples : samples != 0);
+    }
+}
+
+static void count_block(const struct sch_tile_walk *walk, struct sch_tile_counts *counts)
+{
+    const struct sch_tile_rules *rules = walk->rules;
+    uint32_t some = 0, samples = 0;
+    for (uint32_t s = 0; s < rules->pattern.samples; s++) {
+        some |= walk->block.masks[s];
+        samples += sch_count_lanes(walk->block.masks[s]);
+    }
+    counts->samples += samples;
+    counts->fragments += rules->per_sample ? samples : sch_count_lanes(some);
+}
+
+void sch_tile_count(struct sch_tile_walk *walk, struct sch_tile_counts *counts)
+{
+    while (next_block(walk)) {
+        count_block(walk, counts);
+        walk->block.quads = 0;
+        if (fills_blocks(walk->primitive)) count_whole_blocks(walk, counts);
+    }
+}

@@ -47,6 +47,12 @@ void sch_tile_begin(struct sch_tile_walk *walk, const struct sch_tile_rules *rul
 /* The next group of the tile; false: there is no other. */
 bool sch_tile_next(struct sch_tile_walk *walk, struct sch_tile_group *group);
 
+/* How many samples are covered in what is left of the tile, and how often a program would run; nothing is left then. */
+struct sch_tile_counts {
+    uint64_t samples, fragments;
+};
+void sch_tile_count(struct sch_tile_walk *walk, struct sch_tile_counts *counts);
+
 /* The samples of one pixel that a primitive covers by the rules, as bits; at most those of the rules' pattern. `part`
  * receives how much of the pixel is covered, 0 to 256, of smooth primitives. For the history of a pixel. */
 uint32_t sch_tile_cover_pixel(const struct sch_tile_rules *rules, const struct sch_vertices *vertices,
