@@ -321,7 +321,7 @@ enum sch_pixel_outcome {
     SCH_PIXEL_NOT_COVERED = 0, /* the primitive covers other samples of the pixel */
     SCH_PIXEL_CULLED,          /* the primitive's face is culled; its samples are those that it would cover */
     SCH_PIXEL_SCISSOR,
-    SCH_PIXEL_CLIP_DISTANCE, /* a clip distance, or that of a user plane, is negative or NaN */
+    SCH_PIXEL_CLIP_DISTANCE, /* it is outside of a clip distance or a user plane */
     SCH_PIXEL_STIPPLE,       /* of a polygon or a line */
     SCH_PIXEL_SAMPLE_MASK,   /* of the dynamic state */
     SCH_PIXEL_DISCARDED,     /* by the program */

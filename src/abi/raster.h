@@ -227,6 +227,7 @@ struct sch_raster_primitive {
     struct sch_edge edges[4];
     uint16_t layer;
     bool small;     /* a triangle whose coverage `lanes` says, too; of centres, but for its clip distances */
+    uint8_t strict; /* bits: of `distances`, those that must be greater than 0 */
     uint32_t lanes; /* small: of the 8 x 4 pixels from the quad on that the box begins in; those of the box alone */
     struct sch_interpolant of; /* what is interpolated */
     union {

@@ -37,6 +37,7 @@ void sch_clip_layout(const struct sch_link *link, const struct sch_rasterizer_op
     uint32_t planes = enabled_user_planes(link, rasterizer);
     *layout = link->layout;
     if (!planes) return;
+    layout->user_distances = true;
     layout->clip_distance = layout->words;
     while (planes >> layout->clip_distances) layout->clip_distances++;
     layout->words = (uint16_t)(layout->words + (layout->clip_distances + 3) / 4 * 4);
@@ -78,7 +79,8 @@ void sch_clip_state_init(struct sch_clip_state *state, const struct sch_ops *ops
                                                           layout->viewport_mask != SCH_VERTEX_NONE,
                                      .layers = layers,
                                      .planes = dynamic->clip_planes,
-                                     .relative_layer = link->layer_relative};
+                                     .relative_layer = link->layer_relative,
+                                     .bottom_edge_rule = rasterizer->bottom_edge_rule};
     find_attributes(state, link, layout, rasterizer);
     if (link->window_space) return; /* nothing is clipped */
     state->user_planes = enabled_user_planes(link, rasterizer);
@@ -267,6 +269,80 @@ static bool has_own_viewport(const struct sch_clip_state *state, const struct sc
     return true;
 }
 
+/* ---- what is exactly on a user plane ----
+ *
+ * OpenGL 4.6 13.7: what is drawn with a plane and what is drawn with the plane turned round have all samples, and none
+ * twice. Turning the plane turns the sign of each distance, and of all that is computed here. */
+
+/* The same of any order of the terms, and with the other sign if all terms have it. */
+static double even_sum(const double terms[3])
+{
+    double term[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t at = i;
+        for (; at && terms[i] < term[at - 1]; at--) term[at] = term[at - 1];
+        term[at] = terms[i];
+    }
+    return (((term[0] + term[1]) + term[2]) + ((term[2] + term[1]) + term[0])) / 2;
+}
+
+static double determinant(const double a[3], const double b[3], const double c[3])
+{
+    double terms[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t next = (i + 1) % 3, last = (i + 2) % 3;
+        terms[i] = a[i] * (b[next] * c[last] - b[last] * c[next]);
+    }
+    return even_sum(terms);
+}
+
+static int sign_of(double value) { return (value > 0) - (value < 0); }
+
+/* Whether the distance grows to the right in the window, or, where it is the same there, downwards; with
+ * bottom_edge_rule upwards. So samples at distance 0 have the side that the rule of edges would give them (D3D 11.3
+ * 3.4.2.1), were the triangle cut there. distance / w is linear in x / w and y / w. */
+static bool triangle_has_ties(const struct sch_clip_state *state, const struct sch_vertices *vertices,
+                              const struct primitive *primitive, const double distance[3], uint32_t viewport)
+{
+    double x[3], y[3], w[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t *position = words_of(vertices, primitive->vertex[i]) + vertices->layout->position;
+        x[i] = float_at(&position[0]);
+        y[i] = float_at(&position[1]);
+        w[i] = float_at(&position[3]);
+    }
+    const float *scale = state->viewports[viewport].scale;
+    const int area = sign_of(determinant(x, y, w));
+    const int right = area * sign_of(scale[0]) * sign_of(determinant(distance, y, w));
+    const int down = area * sign_of(scale[1]) * sign_of(determinant(x, distance, w));
+    if (right) return right > 0;
+    if (down) return state->bottom_edge_rule ? down < 0 : down > 0;
+    return distance[0] > 0 || (distance[0] == 0 && distance[1] > 0); /* it has no area */
+}
+
+/* Of user planes that are to be tested: to which side of each samples at distance 0 belong. Those of a line belong to
+ * the part that begins there (OpenGL 4.6 14.5.1). A primitive that has no part inside, just an edge or a vertex, has no
+ * samples, since from the other side it has all. */
+static void share_ties(const struct sch_clip_state *state, const struct sch_vertices *vertices,
+                       const struct primitive *primitive, struct sch_clipped *clipped)
+{
+    for (uint32_t bits = clipped->distances; bits; bits &= bits - 1) {
+        const uint32_t plane = (uint32_t)__builtin_ctz(bits);
+        double distance[3];
+        bool reaches_inside = false;
+        for (uint32_t i = 0; i < primitive->count; i++) {
+            const uint32_t *words = words_of(vertices, primitive->vertex[i]);
+            distance[i] = float_at(&words[vertices->layout->clip_distance + plane]);
+            reaches_inside |= distance[i] > 0;
+        }
+        const bool has_ties = primitive->count == 3
+                                  ? triangle_has_ties(state, vertices, primitive, distance, clipped->viewport)
+                                  : distance[0] < distance[1];
+        clipped->empty |= !reaches_inside;
+        clipped->strict |= (uint32_t)!has_ties << plane;
+    }
+}
+
 /* Whether something is left; of a primitive that needs no cut the result is complete. */
 static bool begin(const struct sch_clip_state *state, const struct sch_vertices *vertices, struct primitive *primitive,
                   struct sch_clipped *clipped)
@@ -285,7 +361,11 @@ static bool begin(const struct sch_clip_state *state, const struct sch_vertices 
         primitive->common &= primitive->codes[i];
     }
     clipped->distances = (primitive->any & SCH_OUTSIDE_DISTANCES) >> CLIP_SHIFT;
-    return !primitive->common && !(primitive->any & SCH_OUTSIDE_DROP);
+    clipped->strict = 0;
+    clipped->empty = false;
+    if (primitive->common || primitive->any & SCH_OUTSIDE_DROP) return false;
+    if (state->user_planes) share_ties(state, vertices, primitive, clipped);
+    return true;
 }
 
 enum sch_clip_result sch_clip_point(const struct sch_clip_state *state, const struct sch_vertices *vertices,
@@ -416,6 +496,20 @@ static void store_float(uint32_t *word, double value)
         memcpy(word, &rounded, sizeof rounded);
 }
 
+/* Distances from user planes: sums that have the other sign if the plane is turned round. */
+static void mix_user_distances(const struct cutting *cutting, const struct sch_vertices *vertices,
+                               const double weight[3], uint32_t *words)
+{
+    const struct primitive *primitive = cutting->primitive;
+    for (uint32_t bits = cutting->state->user_planes; bits; bits &= bits - 1) {
+        const uint32_t n = vertices->layout->clip_distance + (uint32_t)__builtin_ctz(bits);
+        double terms[3] = {0, 0, 0};
+        for (uint32_t i = 0; i < primitive->count; i++)
+            if (weight[i] != 0) terms[i] = weight[i] * float_at(&words_of(vertices, primitive->vertex[i])[n]);
+        store_float(&words[n], even_sum(terms));
+    }
+}
+
 /* Words of the new vertex from those of the primitive's vertices. */
 static void mix_words(const struct sch_vertices *vertices, const struct primitive *primitive, const double weight[3],
                       uint32_t *words, uint32_t first, uint32_t count)
@@ -449,7 +543,9 @@ static void append_vertex(const struct cutting *cutting, struct sch_vertices *ve
 
     double linear[3];
     if (cutting->state->any_linear) window_weights(vertices, primitive, at->weight, linear);
-    if (layout->clip_distances)
+    if (cutting->state->user_planes)
+        mix_user_distances(cutting, vertices, at->weight, words);
+    else if (layout->clip_distances)
         mix_words(vertices, primitive, at->weight, words, layout->clip_distance, layout->clip_distances);
     if (layout->cull_distances)
         mix_words(vertices, primitive, at->weight, words, layout->cull_distance, layout->cull_distances);

@@ -23,6 +23,7 @@ struct sch_clip_state {
     uint32_t distances;      /* bits: clip distances that are enabled */
     uint32_t cull_distances; /* bits: cull distances, all that there are */
     bool relative_layer;
+    bool bottom_edge_rule;
     bool any_linear;
     bool linear[2 * SCH_LINK_REGISTERS];  /* attributes that change linearly in the window (LINEAR), and are cut so */
     uint8_t read[2 * SCH_LINK_REGISTERS]; /* components of attributes that fragments read; vertices may lack others */
@@ -48,6 +49,8 @@ struct sch_clipped {
     uint32_t edges;     /* of triangles. Bit i: the edge from corner i to the one behind it is drawn where polygons are
                      * outlines; corner i, where they are points */
     uint32_t distances; /* bits: clip distances that must be tested at each sample; at all others it is inside */
+    uint32_t strict;    /* bits: of those, where a sample at distance 0 is outside */
+    bool empty;         /* it only touches a plane from outside: a primitive without samples */
     uint32_t viewport, layer;
 };
 

@@ -62,13 +62,15 @@ static struct sch_raster_primitive *next_records(const struct way *way, uint32_t
 
 static struct sch_raster_primitive *next_record(const struct way *way) { return next_records(way, 1); }
 
-/* The record is what is drawn; what all kinds of primitives have. */
+/* The record is what is drawn, if anything is; what all kinds of primitives have. */
 static void keep_record(const struct way *way, struct sch_raster_primitive *record,
                         const struct sch_assembled_primitive *primitive, const struct sch_clipped *clipped)
 {
+    if (clipped->empty) return; /* that is known so late since it counts (OpenGL 4.6 13.7.3): it has vertices inside */
     record->viewport = (uint8_t)clipped->viewport;
     record->layer = (uint16_t)clipped->layer;
     record->distances = (uint8_t)clipped->distances;
+    record->strict = (uint8_t)clipped->strict;
     record->primitive_id = primitive->id;
     record->of.provoking = primitive->provoking;
     way->chunk->record_count++;
@@ -259,14 +261,21 @@ static bool put_whole(const struct way *way, const struct sch_assembled_primitiv
     return true;
 }
 
-/* At most a group of triangles, in their order; those that are cut one by one. */
+/* At most a group of triangles, in their order; those that are cut, and those that user planes go through, one by one.
+ */
 static bool draw_filled(const struct way *way, const struct sch_assembled_primitive *triangles, uint32_t count)
 {
     const struct sch_vertices *vertices = &way->chunk->vertices;
     const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1);
     struct sch_lanes distances;
     if (!vertices->any_codes) return put_whole(way, triangles, all, NULL);
-    struct sch_clip_masks masks = way->front->clip.ops->clip_triangles(vertices->codes, triangles, all, &distances);
+    const struct sch_clip_state *clip = &way->front->clip;
+    struct sch_clip_masks masks = clip->ops->clip_triangles(vertices->codes, triangles, all, &distances);
+    if (clip->user_planes) {
+        const uint32_t alone = masks.whole & clip->ops->nonzero_u32(&distances);
+        masks.cut |= alone;
+        masks.whole &= ~alone;
+    }
     while (masks.cut) {
         const uint32_t next = masks.cut & -masks.cut, before = masks.whole & (next - 1);
         if (before && !put_whole(way, triangles, before, &distances)) return false;

@@ -13,6 +13,7 @@ struct sch_vertex_layout {
     uint16_t position;                                             /* clip space; four words */
     uint16_t clip_distance, cull_distance;                         /* first word */
     uint8_t clip_distances, cull_distances;                        /* how many */
+    bool user_distances;                                           /* clip distances are from user planes */
     uint16_t clip_vertex;                                          /* CLIPVERTEX; four words */
     uint16_t viewport_mask;                                        /* one word; counts instead of `viewport` */
     uint16_t point_size, layer, viewport, edge_flag, primitive_id; /* one word each */

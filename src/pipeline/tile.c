@@ -68,11 +68,47 @@ static void bound_samples(const struct sch_tile_walk *walk, struct sch_tile_bloc
                                                 centre ? 0 : pattern->y[s]);
 }
 
-/* Clip distances at the samples: not negative is inside, NaN is outside. */
+/* The lanes that a user plane leaves. Distance / w is linear in the window, and computed in double as depth is: exactly
+ * 0 on the plane where places and distances have few digits, and with the other sign if the plane is turned round. */
+static uint32_t inside_plane(const struct sch_tile_walk *walk, const struct sch_lane_places *places,
+                             struct sch_quads *quads, unsigned number)
+{
+    const struct sch_raster_primitive *primitive = walk->primitive;
+    struct sch_interpolant of = primitive->of;
+    struct sch_double_lanes distance;
+    double at[3];
+    for (unsigned v = 0; v < 3; v++) {
+        float value;
+        memcpy(&value, walk->vertex[v] + walk->rules->layout->clip_distance + number, sizeof value);
+        at[v] = of.perspective ? (double)value * of.inverse_w[v] : value;
+    }
+    of.depth[0] = at[0] * of.area;
+    of.depth[1] = at[1] - at[0];
+    of.depth[2] = at[2] - at[0];
+    for (unsigned q = 0; q < SCH_GROUP_QUADS; q++) quads->of[q] = &of;
+    walk->rules->ops->depth(&distance, quads, places);
+    uint32_t lanes = 0;
+    for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) lanes |= (uint32_t)(distance.d[lane] > 0) << lane;
+    if (primitive->strict >> number & 1) return lanes;
+    for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) lanes |= (uint32_t)(distance.d[lane] == 0) << lane;
+    return lanes;
+}
+
+/* The lanes where a clip distance is not negative; NaN is outside. */
+static uint32_t inside_distance(const struct sch_tile_rules *rules, const struct sch_weights *weights,
+                                const struct sch_quads *quads, unsigned number)
+{
+    struct sch_lanes distance[4];
+    rules->ops->attributes(distance, 1, weights, quads, rules->layout->clip_distance + number);
+    return rules->ops->alpha_test(SCH_COMPARE_GEQUAL, 0.0f, false, &distance[0]);
+}
+
+/* Clip distances at the samples. */
 static void clip_samples(const struct sch_tile_walk *walk, struct sch_tile_block *block)
 {
     const struct sch_raster_primitive *primitive = walk->primitive;
     const struct sch_tile_rules *rules = walk->rules;
+    const bool centre = primitive->all_samples, user = rules->layout->user_distances;
     struct sch_quads quads = {.same = true};
     for (uint32_t q = 0; q < SCH_GROUP_QUADS; q++) {
         quads.x[q] = block->x + (int32_t)(q % 4 * 2);
@@ -83,14 +119,12 @@ static void clip_samples(const struct sch_tile_walk *walk, struct sch_tile_block
     for (uint32_t s = 0; s < rules->pattern.samples; s++) {
         struct sch_lane_places places;
         struct sch_weights weights;
-        struct sch_lanes distance[4];
-        const bool centre = primitive->all_samples;
         rules->ops->places(&places, &quads, centre ? 0 : rules->pattern.x[s], centre ? 0 : rules->pattern.y[s]);
-        rules->ops->weights(&weights, NULL, &quads, &places);
-        for (uint32_t d = primitive->distances; d; d &= d - 1) {
-            rules->ops->attributes(distance, 1, &weights, &quads,
-                                   rules->layout->clip_distance + (unsigned)__builtin_ctz(d));
-            block->masks[s] &= rules->ops->alpha_test(SCH_COMPARE_GEQUAL, 0.0f, false, &distance[0]);
+        if (!user) rules->ops->weights(&weights, NULL, &quads, &places);
+        for (uint32_t d = primitive->distances; block->masks[s] && d; d &= d - 1) {
+            const unsigned number = (unsigned)__builtin_ctz(d);
+            block->masks[s] &=
+                user ? inside_plane(walk, &places, &quads, number) : inside_distance(rules, &weights, &quads, number);
         }
     }
 }

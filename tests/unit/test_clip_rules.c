@@ -778,6 +778,12 @@ static void own_distances_are_not_prohibited(void **unused)
     assert_int_equal(triangle(), SCH_CLIP_NOTHING);
 }
 
+static uint32_t next_random(uint32_t *random)
+{
+    *random = *random * 1664525 + 1013904223;
+    return *random >> 8;
+}
+
 /* OpenGL 4.6 13.7: with the plane turned round, what was tested is tested, and what was outside is inside. */
 static void turned_planes_are_complementary(void **unused)
 {
@@ -794,6 +800,61 @@ static void turned_planes_are_complementary(void **unused)
         assert_int_equal(triangle(), SCH_CLIP_WHOLE);
         assert_int_equal(clipped.distances, 1);
         for (uint32_t v = 0; v < 3; v++) assert_int_equal(distance_of(v, 0) < 0, turned ? v == 2 : v != 2);
+    }
+}
+
+/* Distances of new vertices from a plane that they are on but for rounding, the near one: turning the plane changes
+ * nothing but their signs. */
+static void cut_distances_turn_with_their_plane(void **unused)
+{
+    (void)unused;
+    uint32_t random = 1, rounded = 0;
+    for (unsigned round = 0; round < 2000; round++) {
+        float distances[2][SCH_CLIP_CORNERS];
+        uint32_t counts[2];
+        const uint32_t seed = random;
+        for (unsigned turned = 0; turned < 2; turned++) {
+            reset();
+            draw.rasterizer.clip_plane_enable = 1;
+            draw.dynamic.clip_planes[0][2] = draw.dynamic.clip_planes[0][3] = turned ? -1 : 1;
+            draw.dynamic.viewports[0].scale[0] = 1e4f;
+            restart();
+            random = seed;
+            for (unsigned v = 0; v < 3; v++) {
+                float at[4];
+                for (unsigned c = 0; c < 4; c++) at[c] = (float)(next_random(&random) % 4001) - (c < 3 ? 2000 : 500);
+                add(at[0], at[1], at[2], at[3]);
+            }
+            shade();
+            counts[turned] = triangle() == SCH_CLIP_CUT ? clipped.count : 0;
+            for (uint32_t i = 0; i < counts[turned]; i++)
+                distances[turned][i] = words_of(clipped.corners[i].vertex)[draw.layout.clip_distance].f;
+        }
+        if (counts[0] && counts[1]) assert_int_equal(counts[0], counts[1]);
+        for (uint32_t i = 0; i < counts[0] && i < counts[1]; i++) {
+            assert_true(distances[0][i] == -distances[1][i]);
+            rounded += distances[0][i] != 0 && fabsf(distances[0][i]) < 1e-6f;
+        }
+    }
+    assert_in_range(rounded, 100, 2000);
+}
+
+/* OpenGL 4.6 13.7.3: a vertex inside makes a primitive count, and what is on the plane is inside. It has no samples. */
+static void what_touches_a_plane_counts(void **unused)
+{
+    (void)unused;
+    for (unsigned i = 0; i < 6; i++) {
+        reset();
+        draw.rasterizer.clip_plane_enable = 1;
+        draw.dynamic.clip_planes[0][1] = i < 3 ? 2 : -2;
+        draw.dynamic.clip_planes[0][3] = i % 3 == 0 ? 0 : i < 3 ? 1 : -1; /* y of the lower vertices is -1/2 */
+        restart();
+        add_plain_triangle();
+        if (i % 3 == 1) words_of(2)[POSITION + 1].f = -0.75f;
+        shade();
+        assert_int_equal(triangle(), SCH_CLIP_WHOLE);
+        assert_int_equal(clipped.empty, i == 1 || i == 5);
+        assert_int_equal(clipped.distances, i % 3 == 0 || clipped.empty);
     }
 }
 
@@ -1031,6 +1092,8 @@ int main(void)
         cmocka_unit_test(what_user_planes_look_at),
         cmocka_unit_test(own_distances_are_not_prohibited),
         cmocka_unit_test(turned_planes_are_complementary),
+        cmocka_unit_test(cut_distances_turn_with_their_plane),
+        cmocka_unit_test(what_touches_a_plane_counts),
         cmocka_unit_test(window_positions_are_taken_as_they_are),
         cmocka_unit_test(the_provoking_vertex_has_the_viewport),
         cmocka_unit_test(vertices_have_the_corner_of_their_viewport),

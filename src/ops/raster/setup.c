@@ -415,6 +415,7 @@ _Static_assert(SETUP_HEAD(coverage, 0) && SETUP_HEAD(edge_count, 1) && SETUP_HEA
                    SETUP_HEAD(primitive_id, 12) && sizeof(bool) == 1,
                "heads of records are stored as four words");
 _Static_assert(SETUP_HEAD(small, offsetof(struct sch_raster_primitive, layer) + 2) &&
+                   SETUP_HEAD(strict, offsetof(struct sch_raster_primitive, layer) + 3) &&
                    SETUP_HEAD(lanes, offsetof(struct sch_raster_primitive, layer) + 4) &&
                    SETUP_HEAD(of.vertex[0], offsetof(struct sch_raster_primitive, layer) + 8),
                "so is what follows the edges");
@@ -481,7 +482,7 @@ OPS_INLINE void setup_store_rest(const struct setup_places *places, const struct
 {
     const vu32 lanes[4] = {SETUP_BYTE((vu32)covered.small & 1u, 2), covered.lanes, (vu32)c[0].vertex,
                            (vu32)c[1].vertex};
-    v_scatter_rows_u32x4(SETUP_OFFSET(layer), lanes); /* no layer; the vertices again below */
+    v_scatter_rows_u32x4(SETUP_OFFSET(layer), lanes); /* no layer, not strict; the vertices again below */
     const vu32 vertex[4] = {(vu32)c[0].vertex, (vu32)c[1].vertex, (vu32)c[2].vertex, provoking};
     v_scatter_rows_u32x4(SETUP_OFFSET(of.vertex), vertex);
     for (uint32_t n = 0; n < count && setup->interpolates; n++) {
