@@ -14,7 +14,7 @@ enum { SIDE = 16, SAMPLES = 4, VERTICES = 9, PLANES = 3 };
 
 /* How often each sample was drawn. */
 struct picture {
-    float drawn[SAMPLES][SIDE][SIDE];
+    float drawn[SAMPLES * SIDE * SIDE];
 };
 
 static void begin(struct draw_scene *scene, uint32_t samples)
@@ -31,7 +31,8 @@ static void take(struct draw_scene *scene, struct picture *picture)
     memset(picture, 0, sizeof *picture);
     for (uint32_t s = 0; s < scene->samples; s++) {
         const struct sch_transfer all = {.size = sizeof all, .sample = s, .box = {0, 0, 0, SIDE, SIDE, 1}};
-        assert_int_equal(sch_resource_read(scene->color, &all, picture->drawn[s], sizeof picture->drawn[s], NULL),
+        assert_int_equal(sch_resource_read(scene->color, &all, picture->drawn + s * SIDE * SIDE,
+                                           sizeof picture->drawn / SAMPLES, NULL),
                          SCH_OK);
     }
     draw_clear(scene, (const float[4]){0}, 1, 0);
@@ -40,7 +41,7 @@ static void take(struct draw_scene *scene, struct picture *picture)
 static double samples_of(const struct picture *picture)
 {
     double sum = 0;
-    for (unsigned i = 0; i < SAMPLES * SIDE * SIDE; i++) sum += picture->drawn[0][0][i];
+    for (unsigned i = 0; i < SAMPLES * SIDE * SIDE; i++) sum += picture->drawn[i];
     return sum;
 }
 
@@ -92,7 +93,7 @@ static void draw_both(struct draw_scene *scene, enum sch_primitive primitive, co
 static uint32_t row_of(const struct picture *picture, unsigned y)
 {
     uint32_t bits = 0;
-    for (unsigned x = 0; x < SIDE; x++) bits |= (uint32_t)(picture->drawn[0][y][x] != 0) << x;
+    for (unsigned x = 0; x < SIDE; x++) bits |= (uint32_t)(picture->drawn[y * SIDE + x] != 0) << x;
     return bits;
 }
 
@@ -248,7 +249,7 @@ static void planes_cut_as_edges_do(void **state)
         if (round % 7 == 0) to = from;
         draw_halves(&scene, round & 16, from, to, round & 32 ? (uint32_t)random_number(&random) : 0, halves);
         for (unsigned i = 0; i < SAMPLES * SIDE * SIDE; i++)
-            if (halves[0].drawn[0][0][i] != halves[1].drawn[0][0][i])
+            if (halves[0].drawn[i] != halves[1].drawn[i])
                 fail_msg("round %u, from %g to %g: sample %u", round, (double)from, (double)to, i);
         draw_end(&scene);
     }
@@ -364,13 +365,12 @@ static bool check_subject(uint64_t seed)
     take(&subject.scene, &whole);
     draw_all_sides(&subject, &sides);
     for (unsigned i = 0; i < SAMPLES * SIDE * SIDE; i++)
-        if (whole.drawn[0][0][i] != sides.drawn[0][0][i])
+        if (whole.drawn[i] != sides.drawn[i])
             fail_msg("seed %llu: sample %u at (%u, %u) is drawn %g times, not %g", (unsigned long long)seed,
-                     i / (SIDE * SIDE), i % SIDE, i / SIDE % SIDE, (double)sides.drawn[0][0][i],
-                     (double)whole.drawn[0][0][i]);
+                     i / (SIDE * SIDE), i % SIDE, i / SIDE % SIDE, (double)sides.drawn[i], (double)whole.drawn[i]);
     const uint32_t x = (uint32_t)subject.at[0], y = (uint32_t)subject.at[1];
     const bool tie = subject.round && subject.scene.samples == 1 && subject.at[0] == (float)x + 0.5f &&
-                     subject.at[1] == (float)y + 0.5f && whole.drawn[0][y][x] != 0;
+                     subject.at[1] == (float)y + 0.5f && whole.drawn[y * SIDE + x] != 0;
     draw_end(&subject.scene);
     return tie;
 }
