@@ -1,11 +1,13 @@
-/* Picture files: reading and writing PNG. This is a library of its own, libscheelite-files, which needs libpng, but not
- * libscheelite. It opens no files: the caller passes and receives their bytes.
+/* Files of textures and pictures. This is a library of its own, libscheelite-files, which needs libpng, but not
+ * libscheelite. It opens no files: the caller passes and receives their bytes. Some kinds of file are read and written
+ * by other libraries, which a build may lack; sch_file_kind_get_info() says which.
  *
  * All functions are thread-safe; the structs that one call writes are one thread's. */
 #ifndef SCHEELITE_FILES_H
 #define SCHEELITE_FILES_H
 
 #include "base.h"
+#include "types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,6 +66,108 @@ SCH_API enum sch_result sch_png_read(const struct sch_file_options *options, con
 SCH_API enum sch_result sch_png_write(const struct sch_file_options *options, const struct sch_picture *picture,
                                       struct sch_file_bytes *file, struct sch_file_error *error);
 
+/* ---- textures ---- */
+
+/* Kinds of files. Numbers are stable. */
+enum sch_file_kind {
+    SCH_FILE_KIND_UNKNOWN = 0,
+    SCH_FILE_KIND_PNG = 1,
+    SCH_FILE_KIND_JPEG = 2,
+    SCH_FILE_KIND_PNM = 3, /* PBM, PGM, PPM, PAM */
+    SCH_FILE_KIND_PFM = 4,
+    SCH_FILE_KIND_HDR = 5, /* Radiance */
+    SCH_FILE_KIND_EXR = 6, /* OpenEXR */
+    SCH_FILE_KIND_DDS = 7,
+    SCH_FILE_KIND_KTX = 8,
+    SCH_FILE_KIND_KTX2 = 9
+};
+
+/* What is known of a kind of file. */
+struct sch_file_kind_info {
+    size_t size;
+    const char *name;       /* "PNG" */
+    const char *extensions; /* the usual endings of file names, separated by spaces, without dots: "jpg jpeg" */
+    const char *needs;      /* the library that this build lacks; NULL: it can read the kind */
+    bool writes;            /* the kind can be written by this build */
+    bool textures;          /* it holds levels, layers and faces; else one picture */
+};
+
+/* ARGUMENT: no such kind, or a wrong `size`. */
+SCH_API enum sch_result sch_file_kind_get_info(enum sch_file_kind kind, struct sch_file_kind_info *info);
+
+/* The kind that the first bytes of a file say, or UNKNOWN. */
+SCH_API enum sch_file_kind sch_file_kind_of(const void *data, size_t bytes);
+
+/* The kind that the ending of a file's name says ("a.JPG": JPEG), or UNKNOWN. */
+SCH_API enum sch_file_kind sch_file_kind_by_name(const char *path);
+
+/* The curve that colours are on. Formats that end in SRGB are on the sRGB curve whatever this says. */
+enum sch_file_transfer {
+    SCH_FILE_TRANSFER_UNKNOWN = 0, /* the file does not say */
+    SCH_FILE_TRANSFER_LINEAR = 1,
+    SCH_FILE_TRANSFER_SRGB = 2,
+    SCH_FILE_TRANSFER_GAMMA = 3 /* a power: `gamma` is the exponent that encodes, such as 0.45455 */
+};
+
+/* A texture: the shape of a resource with the bytes of all its texels. Levels stand one after the other from the
+ * largest on; in each, layers (a cube's faces: +X -X +Y -Y +Z -Z); in each, slices of depth; in each, rows of blocks
+ * from the top on, without gaps: the order of sch_resource_write_all(). Sizes halve from level to level, down to 1.
+ *
+ * The texels belong to the texture; free them with sch_file_texture_release. */
+struct sch_file_texture {
+    size_t size;
+    enum sch_target target;
+    enum sch_format format;
+    uint32_t width, height, depth; /* texels of level 0 */
+    uint32_t layers;               /* of arrays; cubes have six each */
+    uint32_t levels;
+    uint8_t *texels;
+    size_t bytes;                /* of `texels` */
+    struct sch_allocator memory; /* where `texels` came from */
+    enum sch_file_transfer transfer;
+    float gamma;
+    bool premultiplied; /* colours are multiplied with alpha */
+};
+
+/* Which part of a file becomes the texture, and how. Zero: all of it. */
+struct sch_file_read_options {
+    size_t size;
+    const struct sch_file_options *limits; /* optional; width and height bound depth, too, and `max_bytes` all texels */
+    enum sch_file_kind kind;               /* UNKNOWN: what the bytes say */
+};
+
+/* Reads a file of any kind that this build reads, with all of its levels, layers and faces. The format is the one that
+ * loses nothing: a PNG of 16 bits becomes R16G16B16A16_UNORM, a PFM R32G32B32_FLOAT, blocks stay blocks.
+ *
+ * `options` and `error` are optional. Errors: ARGUMENT; MEMORY; INVALID (damaged, or no kind of file that is known);
+ * UNSUPPORTED (what this build or version does not read; the report names it); LIMIT. The texture is empty then. */
+SCH_API enum sch_result sch_file_texture_read(const struct sch_file_read_options *options, const void *data,
+                                              size_t bytes, struct sch_file_texture *texture,
+                                              struct sch_file_error *error);
+
+/* How a file is written. Zero is the default of each. */
+enum sch_file_supercompression {
+    SCH_FILE_SUPERCOMPRESSION_NONE = 0,
+    SCH_FILE_SUPERCOMPRESSION_ZSTD = 1,
+    SCH_FILE_SUPERCOMPRESSION_ZLIB = 2
+};
+struct sch_file_write_options {
+    size_t size;
+    const struct sch_file_options *limits; /* optional; of these only `memory` counts */
+    bool has_compression;                  /* PNG: `compression` counts, else the default: fast, and hardly larger */
+    uint32_t compression;                  /* PNG: 0 (none) to 12 (smallest) */
+    enum sch_file_supercompression supercompression; /* KTX2 */
+    uint32_t threads;                                /* PNG: 0: one; the bytes do not depend on it */
+};
+
+/* Writes a file of `kind`. It loses nothing: a format that the kind has no words for is UNSUPPORTED, and the report
+ * names the formats that it has. The same texture gives the same bytes, with the same versions of the libraries
+ * that write it. `texture->memory` is not used. `options` and `error` are optional. Errors: ARGUMENT (also fewer bytes
+ * of texels than the shape needs), MEMORY, UNSUPPORTED. */
+SCH_API enum sch_result sch_file_texture_write(const struct sch_file_write_options *options, enum sch_file_kind kind,
+                                               const struct sch_file_texture *texture, struct sch_file_bytes *file,
+                                               struct sch_file_error *error);
+
 /* The SHA-256 of a picture's texels, as they are in memory: equal pictures of one size have equal ones. Errors:
  * ARGUMENT (no picture, or fewer bytes of texels than its size needs). */
 enum { SCH_PICTURE_SHA256_BYTES = 32 };
@@ -71,6 +175,7 @@ SCH_API enum sch_result sch_picture_sha256(const struct sch_picture *picture, ui
 
 /* Free the memory and empty the struct. Take NULL and empty structs. */
 SCH_API void sch_picture_release(struct sch_picture *picture);
+SCH_API void sch_file_texture_release(struct sch_file_texture *texture);
 SCH_API void sch_file_bytes_release(struct sch_file_bytes *file);
 
 #ifdef __cplusplus
