@@ -170,6 +170,8 @@ struct sch_group {
     const struct sch_group_plane *planes;
     const struct sch_group_target *targets;
 
+    struct sch_texel_tiles *tiles; /* of lookups of compressed blocks; NULL where no view has such texels */
+
     /* What lives across a BARRIER and is no register. Written and read by code only; need not be cleared. NULL where a
      * program has none. */
     uint32_t *kept;

@@ -5,6 +5,7 @@
 #ifndef SCH_ABI_TEXTURE_H
 #define SCH_ABI_TEXTURE_H
 
+#include "abi/texel_tiles.h"
 #include "isa/isa.h"
 
 struct sch_lanes;
@@ -69,6 +70,7 @@ struct sch_sample_request {
     const struct sch_lanes *mask;         /* lanes 0 / all ones; other lanes give 0, and read nothing
                                              but texels of the view if anything */
     struct sch_texture_trace *trace;      /* NULL except for the traced operations */
+    struct sch_texel_tiles *tiles; /* the thread's (abi/texel_tiles.h); of formats of compressed blocks not NULL */
 };
 
 /* One texel fetch of a group: integer coordinates, no sampler. */
@@ -78,6 +80,7 @@ struct sch_fetch_request {
     const struct sch_lanes *offset[3];     /* NULL: 0 */
     const struct sch_lanes *mask;
     struct sch_texture_trace *trace;
+    struct sch_texel_tiles *tiles; /* as of samples */
     bool
         concurrent; /* other threads store texels at the same time; compiled lookups do not ask (ops/texture/texel.c) */
 };
@@ -91,11 +94,14 @@ struct sch_image_request {
 };
 
 /* Texels of one row of a level, which have their blocks from `texels` on: which one, lane by lane. Lanes after the
- * first `count` read nothing. */
+ * first `count` read nothing. Of formats of compressed blocks: `y`, the row in its blocks; `width`, the level's; and
+ * `tiles`. */
 struct sch_texel_row {
     const uint8_t *texels;
     const struct sch_lanes *x;
     uint32_t count;
+    uint32_t y, width;
+    struct sch_texel_tiles *tiles;
 };
 
 /* Several texels of a level for each lane, of which a mean is made: columns times rows. How often a texel counts is the

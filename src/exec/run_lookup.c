@@ -116,7 +116,8 @@ static void run_sample(struct sch_exec_machine *machine, const struct lookup *q,
                                          .min_lod = q->clamp,
                                          .offsets = lookup->offsets,
                                          .mask = q->mask,
-                                         .trace = fresh_trace(machine)};
+                                         .trace = fresh_trace(machine),
+                                         .tiles = machine->group.tiles};
     memcpy(request.coordinate, q->coordinate, sizeof request.coordinate);
     memcpy(request.ddx, q->ddx, sizeof request.ddx);
     memcpy(request.ddy, q->ddy, sizeof request.ddy);
@@ -132,8 +133,11 @@ static void run_sample(struct sch_exec_machine *machine, const struct lookup *q,
 static void run_fetch(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
 {
     struct sch_sampler_key key = merged_key(q->lookup, q->view, q->sampler);
-    struct sch_fetch_request request = {
-        .level = q->value, .mask = q->mask, .trace = fresh_trace(machine), .concurrent = machine->group.concurrent};
+    struct sch_fetch_request request = {.level = q->value,
+                                        .mask = q->mask,
+                                        .trace = fresh_trace(machine),
+                                        .tiles = machine->group.tiles,
+                                        .concurrent = machine->group.concurrent};
     memcpy(request.coordinate, q->coordinate, sizeof request.coordinate);
     memcpy(request.offset, q->offset[0], sizeof request.offset);
     machine->lookups->fetch(&key, q->view->texture, &request, result);

@@ -132,12 +132,23 @@ static void entry_byte(struct jit_emitter *e, LLVMValueRef request, size_t offse
     entry_store(e, request, offset, jit_number(e->i8, value));
 }
 
+/* A member of the group, as it is in all of a run. */
+static void copy_member(struct jit_emitter *e, LLVMValueRef request, size_t offset, LLVMTypeRef type, size_t member)
+{
+    LLVMValueRef index = jit_long(e, member);
+    LLVMValueRef from = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->group, &index, 1, "");
+    entry_store(e, request, offset, LLVMBuildLoad2(e->entry, type, from, ""));
+}
+
 /* Whether other threads access the texels: of the machine. */
 static void copy_concurrent(struct jit_emitter *e, LLVMValueRef request, size_t offset)
 {
-    LLVMValueRef index = jit_long(e, offsetof(struct sch_group, concurrent));
-    LLVMValueRef from = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->group, &index, 1, "");
-    entry_store(e, request, offset, LLVMBuildLoad2(e->entry, e->i8, from, ""));
+    copy_member(e, request, offset, e->i8, offsetof(struct sch_group, concurrent));
+}
+
+static void copy_tiles(struct jit_emitter *e, LLVMValueRef request, size_t offset)
+{
+    copy_member(e, request, offset, e->pointer, offsetof(struct sch_group, tiles));
 }
 
 static LLVMValueRef make_request(struct jit_emitter *e, const struct layout *layout)
@@ -154,8 +165,12 @@ static LLVMValueRef make_request(struct jit_emitter *e, const struct layout *lay
         entry_byte(e, request, offsetof(struct sch_sample_request, quads), e->request->quads);
         entry_byte(e, request, offsetof(struct sch_sample_request, component), layout->component);
         entry_byte(e, request, offsetof(struct sch_sample_request, offsets), layout->offsets);
+        copy_tiles(e, request, offsetof(struct sch_sample_request, tiles));
     }
-    if (layout->kind == REQUEST_FETCH) copy_concurrent(e, request, offsetof(struct sch_fetch_request, concurrent));
+    if (layout->kind == REQUEST_FETCH) {
+        copy_concurrent(e, request, offsetof(struct sch_fetch_request, concurrent));
+        copy_tiles(e, request, offsetof(struct sch_fetch_request, tiles));
+    }
     if (layout->kind == REQUEST_STORE) copy_concurrent(e, request, offsetof(struct sch_image_request, concurrent));
     for (unsigned p = 0; p < ARGUMENT_MASK; p++)
         if (layout->arguments >> p & 1) entry_store(e, request, pointer_offset(layout->kind, p), argument_of(e, p));

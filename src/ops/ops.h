@@ -71,6 +71,7 @@ struct sch_ops {
     sch_texels_read_fn *texels_read;
     sch_texels_write_fn *texels_write;
     sch_texels_mean_fn *texels_mean;
+    sch_texel_tile_decode_fn *tile_decode; /* texels of compressed blocks (ops/texture/blocks.c) */
 
     /* Operands and results of Maxwell's texture instructions (ops/texture/maxwell.c). A field of `count` bits from bit
      * `low`, sign or zero extended. Two floats as halves in one word, rounded to nearest even or toward zero; `high`

@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/pool.h"
 #include "run/workers.h"
+#include "texture/texture.h"
 
 enum {
     DEFAULT_SHARED_BYTES = 65536,  /* MEMORY, SHARED of a work group */
@@ -60,6 +61,25 @@ static bool set_memory(const struct sch_run *run, struct sch_arena *arena, const
     return true;
 }
 
+/* Whether a view has texels in compressed blocks. */
+static bool views_blocks(const struct sch_exec_bindings *bindings)
+{
+    for (uint32_t i = 0; bindings && i < bindings->view_count; i++)
+        if (bindings->views[i].texture && sch_texture_is_block(bindings->views[i].format)) return true;
+    return false;
+}
+
+/* The decoded tiles of a worker. Memory changes between runs, so that none is kept longer. */
+static bool make_tiles(const struct sch_run *run, struct sch_arena *arena, struct sch_texel_tiles *tiles)
+{
+    *tiles =
+        (struct sch_texel_tiles){.decode = run->job.program->ops->tile_decode,
+                                 .names = SCH_ARENA_ARRAY(arena, struct sch_texel_tile_name, SCH_TEXEL_TILES_OF_RUN),
+                                 .tiles = sch_arena_room(arena, SCH_TEXEL_TILES_OF_RUN * sizeof *tiles->tiles, 0, 64),
+                                 .last = SCH_TEXEL_TILES_OF_RUN - 1};
+    return tiles->names && tiles->tiles;
+}
+
 /* What a source keeps in a machine, and what it wants to know of lookups. */
 static bool set_source(const struct sch_exec_source *source, struct sch_arena *arena, struct sch_exec_machine *machine)
 {
@@ -86,7 +106,7 @@ static void clear_machine(struct sch_exec_machine *machine, const struct sch_pre
 }
 
 static enum sch_result make_machine(const struct sch_run *run, struct sch_arena *arena, size_t channels,
-                                    const struct sch_run_worker *worker, struct sch_exec_machine *machine)
+                                    struct sch_run_worker *worker, struct sch_exec_machine *machine)
 {
     const struct sch_exec_job *job = &run->job;
     const struct sch_exec_program *program = job->program;
@@ -100,6 +120,7 @@ static enum sch_result make_machine(const struct sch_run *run, struct sch_arena 
     machine->ops = machine->lookups = program->ops;
     machine->bindings = job->bindings;
     machine->group.concurrent = job->concurrent;
+    machine->group.tiles = worker->tiles.names ? &worker->tiles : NULL;
     machine->run_state = job->run_state;
     machine->budget = job->budget;
     machine->job = job;
@@ -125,6 +146,7 @@ static enum sch_result make_worker(const struct sch_run *run, struct sch_arena *
     worker->last = worker->machines;
     if (run->shared_bytes) worker->shared = sch_arena_alloc(arena, run->shared_bytes, 64);
     if (run->shared_bytes && !worker->shared) return SCH_ERROR_MEMORY;
+    if (run->tiled && !make_tiles(run, arena, &worker->tiles)) return SCH_ERROR_MEMORY;
     enum sch_result status = SCH_OK;
     for (uint32_t m = 0; m < run->machines && status == SCH_OK; m++)
         status = make_machine(run, arena, channels, worker, &worker->machines[m]);
@@ -139,7 +161,9 @@ static size_t worker_bytes(const struct sch_run *run, size_t channels)
                      run->job.program->prepared.flow.max_depth * sizeof(struct sch_exec_frame) +
                      (size_t)run->private_bytes * SCH_GROUP_LANES + source->place_bytes +
                      (source->counts_texels ? sizeof(struct sch_exec_heat) : 0);
-    return machine * run->machines + run->shared_bytes + sizeof(struct sch_run_worker);
+    const size_t tiles =
+        run->tiled ? SCH_TEXEL_TILES_OF_RUN * (sizeof(struct sch_texel_tile_name) + sizeof(struct sch_texel_tile)) : 0;
+    return machine * run->machines + run->shared_bytes + tiles + sizeof(struct sch_run_worker);
 }
 
 /* As many as the caller wants threads, as there are units, and as fit in the memory limit; at least one. One where the
@@ -183,6 +207,7 @@ enum sch_result sch_run_begin(struct sch_run *run, const struct sch_run_options 
     size_t channels;
     if (!state_channels(job, &channels)) return SCH_ERROR_LIMIT;
     if (!load_constants(job, arena)) return SCH_ERROR_MEMORY;
+    run->tiled = views_blocks(job->bindings);
     run->count = worker_count(run, options, channels);
     job->concurrent = run->count > 1 && job->program->prepared.memory.writes_outside;
     run->one.workers[0] = &run->one.worker;

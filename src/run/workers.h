@@ -25,6 +25,7 @@ struct sch_run_worker {
     alignas(64) struct sch_exec_machine *machines; /* run->machines */
     struct sch_exec_machine *last;                 /* the one that counted last */
     uint8_t *shared;                               /* MEMORY, SHARED of the present unit; NULL: none */
+    struct sch_texel_tiles tiles;                  /* where run->tiled */
     uint64_t end;                                  /* units: of its part */
     struct sch_exec_at failed_at;
     const struct sch_exec_machine *failed; /* NULL: none */
@@ -48,6 +49,7 @@ struct sch_run {
     uint32_t shared_bytes, private_bytes; /* 0: the program has none */
     uint64_t span_groups;                 /* at most in one span */
     bool spans;                           /* the source has some, and the engine runs them */
+    bool tiled;                           /* a view has texels in compressed blocks: workers keep decoded tiles */
     struct sch_run_worker **workers;
     unsigned count;
     struct { /* of a run with one worker, which takes no memory for them */

@@ -23,8 +23,9 @@ struct blit {
     enum way way;
     bool volume; /* the filter has three axes */
     struct sch_places place[AXES];
-    struct sch_pattern stays; /* WAY_BITS: the bits of a texel that are not written */
-    uint32_t first_layer;     /* of `from`, which may be a copy of some of the source's layers */
+    struct sch_pattern stays;      /* WAY_BITS: the bits of a texel that are not written */
+    uint32_t first_layer;          /* of `from`, which may be a copy of some of the source's layers */
+    struct sch_texel_tiles *tiles; /* of the source's compressed blocks */
 };
 
 /* What a blit holds while it runs. */
@@ -38,7 +39,7 @@ struct held {
 static uint8_t *source_row(const struct blit *blit, uint32_t layer, uint32_t sample, uint32_t y)
 {
     const struct sch_texture_surface *from = &blit->from.surface;
-    return sch_surface_row(from, (size_t)(layer - blit->first_layer) * from->samples + sample, y);
+    return sch_surface_row(from, (size_t)(layer - blit->first_layer) * from->samples + sample, y / from->block.height);
 }
 
 /* Whether the source's texels follow each other as the destination's do. */
@@ -90,13 +91,18 @@ static void group_take(struct group *group, const struct blit *blit, uint8_t *ro
         group->from.u[i] = (uint32_t)x->at[i < group->count ? first + i : first];
 }
 
-static void row_of_converted(const struct blit *blit, uint8_t *to, const uint8_t *from)
+static void row_of_converted(const struct blit *blit, uint8_t *to, const uint8_t *from, uint32_t y)
 {
     struct group group;
     group_init(&group);
     for (uint32_t first = 0; first < blit->place[X].count; first += SCH_GROUP_LANES) {
         group_take(&group, blit, to, first);
-        const struct sch_texel_row row = {from, &group.from, group.count};
+        const struct sch_texel_row row = {.texels = from,
+                                          .x = &group.from,
+                                          .count = group.count,
+                                          .y = y % blit->from.surface.block.height,
+                                          .width = blit->from.surface.side[X],
+                                          .tiles = blit->tiles};
         blit->ops->texels_read(blit->from.format, &row, group.in);
         blit->ops->texels_write(blit->to.format, blit->components, group.to, group.count, group.out);
     }
@@ -147,7 +153,7 @@ static void row_of_filtered(const struct blit *blit, uint8_t *to, const struct s
     splat_centre(blit, &v, y);
     splat_centre(blit, &w, z);
     const struct sch_sample_request request = {
-        .lod_mode = SCH_LOD_ZERO, .coordinate = {&group.from, &v, &w}, .mask = &mask};
+        .lod_mode = SCH_LOD_ZERO, .coordinate = {&group.from, &v, &w}, .mask = &mask, .tiles = blit->tiles};
     for (uint32_t first = 0; first < blit->place[X].count; first += SCH_GROUP_LANES) {
         group_take(&group, blit, to, first);
         blit->ops->mask_lanes(&mask, UINT32_MAX >> (SCH_GROUP_LANES - group.count));
@@ -189,7 +195,7 @@ static void write_slice(const struct blit *blit, size_t slice, uint32_t sample, 
         if (blit->way == WAY_BITS)
             row_of_bits(blit, to, source_row(blit, layer, sample, (uint32_t)y));
         else if (blit->way == WAY_CONVERT)
-            row_of_converted(blit, to, source_row(blit, layer, sample, (uint32_t)y));
+            row_of_converted(blit, to, source_row(blit, layer, sample, (uint32_t)y), (uint32_t)y);
         else if (blit->way == WAY_MEAN)
             row_of_means(blit, to, layer, (uint32_t)y);
         else
@@ -413,7 +419,9 @@ enum sch_result sch_texture_blit(struct sch_texture_resource *to, const struct s
                                  const struct sch_blit *wanted, const struct sch_allocator *allocator,
                                  struct sch_diagnostics *diagnostics)
 {
+    struct sch_few_texel_tiles tiles;
     struct blit blit = {.ops = sch_ops_for_width(0)};
+    blit.tiles = sch_few_texel_tiles_init(&tiles, blit.ops->tile_decode);
     enum sch_result result = take_levels(to, from, wanted, &blit, diagnostics);
     if (result != SCH_OK) return result;
     const uint32_t parts = blit.to.parts & blit.from.parts & (wanted->parts ? wanted->parts : UINT32_MAX);

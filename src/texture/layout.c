@@ -10,6 +10,8 @@ struct sch_block sch_texture_block(unsigned format)
     return (struct sch_block){facts->bytes, facts->block_width, facts->block_height, facts->block_depth};
 }
 
+bool sch_texture_is_block(unsigned format) { return format < SCH_FORMAT_LIMIT && tex_is_block(&tex_formats[format]); }
+
 bool sch_texture_same_blocks(unsigned a, unsigned b)
 {
     const struct sch_block one = sch_texture_block(a), other = sch_texture_block(b);

@@ -43,6 +43,7 @@ enum sch_result sch_texture_check_lookup(const struct sch_sampler_key *sampler, 
 /* The lanes of one group of lookups; those that a request does not use are not filled. */
 struct lanes {
     struct sch_lanes mask, coordinate[4], reference, lod, ddx[3], ddy[3], offset[3], result[4];
+    struct sch_few_texel_tiles tiles;
 };
 
 static uint32_t float_bits(float value)
@@ -83,7 +84,8 @@ static void run_samples(const struct sch_ops *ops, const struct sch_texture_look
                                          .component = (uint8_t)group->kind.component,
                                          .offsets = group->kind.offsets && !is->cube,
                                          .mask = &lanes->mask,
-                                         .trace = group->trace};
+                                         .trace = group->trace,
+                                         .tiles = sch_few_texel_tiles_init(&lanes->tiles, ops->tile_decode)};
     struct sch_sampler_key key = group->key;
     if (!group->kind.compare) key.compare = SCH_COMPARE_NONE;
     fill_sample(lanes, group);
@@ -105,7 +107,9 @@ static void run_fetches(const struct sch_ops *ops, const struct sch_texture_look
                         struct sch_lanes *const result[4])
 {
     const struct sch_target_facts *is = sch_target_facts(group->key.target);
-    struct sch_fetch_request request = {.mask = &lanes->mask, .trace = group->trace};
+    struct sch_fetch_request request = {.mask = &lanes->mask,
+                                        .trace = group->trace,
+                                        .tiles = sch_few_texel_tiles_init(&lanes->tiles, ops->tile_decode)};
     for (uint32_t i = 0; i < group->count; i++) {
         const struct sch_lookup *lookup = &group->lookups[i];
         lanes->mask.u[i] = UINT32_MAX;

@@ -107,6 +107,8 @@ static enum sch_result check_shape(const struct sch_resource_shape *shape, struc
     if (status != SCH_OK) return status;
     const struct sch_target_facts *is = sch_target_facts(shape->target);
     const char *wrong = wrong_counts(shape, is);
+    if (!wrong && sch_texture_is_block(shape->format) && (is->axes < 2 || is->multisampled))
+        wrong = "compressed blocks are of textures with two axes or three, without samples";
     if (wrong) return refuse_shape(shape, diagnostics, wrong);
     status = check_size(shape, diagnostics);
     if (status != SCH_OK) return status;

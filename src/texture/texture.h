@@ -45,6 +45,8 @@ struct sch_block {
 /* The blocks of a format; of one that the unit does not know they have 0 bytes. */
 struct sch_block sch_texture_block(unsigned format);
 uint32_t sch_texture_block_bytes(unsigned format);
+/* Whether texels of a format stand in compressed blocks, which lookups decode to tiles (abi/texel_tiles.h). */
+bool sch_texture_is_block(unsigned format);
 /* Whether texels of one format are texels of the other, too. */
 bool sch_texture_same_blocks(unsigned a, unsigned b);
 /* Blocks that hold `texels` texels, where each holds `side`. */

@@ -36,7 +36,8 @@ static bool fits_memory(const struct sch_resource_shape *shape, const struct sch
     if (is->cube && shape->width != shape->height)
         return sch_refuse_argument(diagnostics, "view: %s of %u x %u texels", target_word(range->target), shape->width,
                                    shape->height);
-    const bool bytes = range->target == SCH_TARGET_BUFFER && sch_texture_block_bytes(range->format);
+    const bool bytes = range->target == SCH_TARGET_BUFFER && sch_texture_block_bytes(range->format) &&
+                       !sch_texture_is_block(range->format);
     if (bytes || sch_texture_same_blocks(shape->format, range->format)) return true;
     return sch_refuse_argument(diagnostics, "view: format %s has other blocks than the resource's, %s",
                                sch_texels_format_name(range->format), sch_texels_format_name(shape->format));

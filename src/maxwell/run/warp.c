@@ -197,6 +197,12 @@ static uint32_t whole_quads(const struct job *job)
     return whole;
 }
 
+/* Textures come and go from instruction to instruction: no tile is kept longer. */
+static struct sch_texel_tiles *tiles_of(struct sch_maxwell_machine *machine)
+{
+    return sch_few_texel_tiles_init(&machine->scratch.tiles, machine->ops->tile_decode);
+}
+
 static unsigned lod_mode(const struct sch_maxwell_instruction *in)
 {
     static const uint8_t modes[] = {[SCH_MAXWELL_LOD_NONE] = SCH_LOD_IMPLICIT,
@@ -233,7 +239,8 @@ static void run_sample(const struct job *job, const struct lookup *q, struct sch
                                          .reference = operand(job, SCH_MAXWELL_ROLE_REFERENCE),
                                          .lod = operand(job, SCH_MAXWELL_ROLE_LOD),
                                          .offsets = is->cube ? 0 : job->offsets,
-                                         .mask = &machine->scratch.mask};
+                                         .mask = &machine->scratch.mask,
+                                         .tiles = tiles_of(machine)};
     struct sch_lanes layer;
     for (unsigned a = 0; a < axes; a++) {
         request.coordinate[a] = operand(job, SCH_MAXWELL_ROLE_S + a);
@@ -287,7 +294,8 @@ static void run_fetch(const struct job *job, const struct lookup *q, struct sch_
     const struct sch_lanes *level = job->operand[SCH_MAXWELL_ROLE_LOD];
     const struct sch_lanes *sample = job->operand[SCH_MAXWELL_ROLE_SAMPLE];
     if (level && job->in->clamp_lod) level = clamped_level(job, q);
-    struct sch_fetch_request request = {.mask = &machine->scratch.mask, .level = is->multisampled ? sample : level};
+    struct sch_fetch_request request = {
+        .mask = &machine->scratch.mask, .level = is->multisampled ? sample : level, .tiles = tiles_of(machine)};
     for (unsigned a = 0; a < is->axes; a++) {
         request.coordinate[a] = operand(job, SCH_MAXWELL_ROLE_S + a);
         if (job->offsets) request.offset[a] = job->offset[0][a];

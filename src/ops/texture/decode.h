@@ -7,11 +7,7 @@
 #include "ops/op.h"
 #include "ops/texture/format.h"
 #include "ops/texture/srgb.h"
-
-/* A block's bytes as little-endian words. */
-struct tex_raw {
-    vu32 word[4];
-};
+#include "ops/texture/tile.h"
 
 /* Components R, G, B, A: floats, or the bits of integers. */
 struct tex_texel {
@@ -225,8 +221,10 @@ OPS_INLINE vf32 tex_channel_value(const struct tex_format *format, const struct 
     bool alpha = channel == format->component[3]; /* linear */
     switch (format->channel[channel].type) {
     case TEX_UNORM:
+        if (tex_is_fraction(format)) return v_f32_from_i32((vi32)code) / (float)TEX_FRACTION_MAX;
         return (format->flags & TEX_SRGB) && !alpha ? tex_srgb(code, bits) : tex_unorm(code, bits);
     case TEX_SNORM:
+        if (tex_is_fraction(format)) return v_f32_from_i32((vi32)code) / (float)TEX_FRACTION_SIGNED_MAX;
         return tex_snorm((vi32)code, bits);
     case TEX_USCALED:
         return v_f32_from_u32(code);

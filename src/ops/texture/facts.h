@@ -26,7 +26,8 @@ OPS_INLINE bool tex_is_signed(const struct tex_format *format)
 /* Whether channel n is byte n of one word, all UNORM. */
 OPS_INLINE bool tex_is_unorm8(const struct tex_format *format)
 {
-    if (format->kind != TEX_KIND_PLAIN || !tex_is_exact(format) || format->bytes > 4) return false;
+    if (format->kind != TEX_KIND_PLAIN && !tex_is_block(format)) return false;
+    if (!tex_is_exact(format) || format->words > 1) return false;
     OPS_UNROLL
     for (unsigned i = 0; i < 4; i++) {
         const struct tex_channel *channel = &format->channel[i];

@@ -21,6 +21,7 @@ struct tex_place {
     vi32 slice;   /* layer; cubes: of the cube's first face */
     vi32 face;    /* of cubes */
     int32_t near; /* truth: tex_is_near() */
+    struct sch_texel_tiles *tiles;
     vf32 reference;
 };
 
@@ -113,7 +114,7 @@ OPS_INLINE bool tex_has_neighbours(const struct sch_sampler_key *key, const stru
 OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count)
 {
     const struct tex_axis *axis = place->axis;
-    bool large = count >= 4 && tex_format_of(key)->bytes == 16 && place->near;
+    bool large = count >= 4 && tex_is_large(tex_format_of(key)) && place->near;
     if (!large && !tex_has_neighbours(key, place, count)) return false;
     if (tex_seamless(key)) return true;
     return v_all((vi32)(axis[0].index[1] == axis[0].index[0] + 1) & ~tex_leaves(key, place));
@@ -227,7 +228,7 @@ OPS_INLINE void tex_prefetch(const struct sch_sampler_key *key, const struct tex
     enum { LARGE = 1 << 21 };
     const struct sch_texture_level *level = place->level;
     const uint64_t bytes = (tex_is_cube(key->target) ? 6 : 1) * level->slice_bytes;
-    if (tex_axes(key->target) != 2 || !place->near || bytes < LARGE) return;
+    if (tex_axes(key->target) != 2 || !place->near || bytes < LARGE || tex_is_block(tex_format_of(key))) return;
     vi32 slice = place->slice;
     if (tex_seamless(key)) slice += place->face;
     vi32 at = place->axis[1].index[0] * (int32_t)level->row_bytes +
@@ -274,6 +275,16 @@ OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, con
     return true;
 }
 
+/* The needed texels of compressed blocks. */
+OPS_INLINE void tex_corners_load_tiles(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
+                                       const vi32 *needed, struct tex_corners *corners)
+{
+    struct tex_tiled at[TEX_CORNERS];
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) at[n] = tex_tiled_of(corners->x[n], corners->y[n], corners->z[n]);
+    tex_tiles_load(key->format, place->level, place->tiles, count, at, needed, corners->raw);
+}
+
 /* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes. `rare`:
  * ops/texture/pair.h has what lies together. `joined`: as tex_joins() says, but not of a gather. */
 OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
@@ -284,18 +295,22 @@ OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct
     if (tex_seamless(key) && count > 1 && v_any(tex_leaves(key, place))) {
         OPS_UNROLL
         for (unsigned n = 0; n < count; n++) tex_corner_across(place, n, corners);
-    } else if (tex_corners_load_together(key, place, count, rare, joined, corners)) {
+    } else if (!tex_is_block(tex_format_of(key)) &&
+               tex_corners_load_together(key, place, count, rare, joined, corners)) {
         return;
     }
     /* What is left of neighbours is rare: one way does for it. */
     bool near = place->near && !tex_has_neighbours(key, place, count);
+    vi32 needed[TEX_CORNERS];
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) {
-        vi32 needed = ~corners->border[n] & ~corners->missing[n];
-        if (tex_seamless(key)) needed &= mask;
-        corners->raw[n] =
-            tex_texel_load(tex_format_of(key), place->level, near, corners->x[n], corners->y[n], corners->z[n], needed);
+        needed[n] = ~corners->border[n] & ~corners->missing[n];
+        if (tex_seamless(key) || tex_is_block(tex_format_of(key))) needed[n] &= mask;
+        if (!tex_is_block(tex_format_of(key)))
+            corners->raw[n] = tex_texel_load(tex_format_of(key), place->level, near, corners->x[n], corners->y[n],
+                                             corners->z[n], needed[n]);
     }
+    if (tex_is_block(tex_format_of(key))) tex_corners_load_tiles(key, place, count, needed, corners);
     OPS_UNROLL
     for (unsigned n = 0; joined && n < count; n += 2) tex_join_pair(&corners->raw[n]);
 }

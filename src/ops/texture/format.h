@@ -13,7 +13,33 @@ enum tex_kind {
     TEX_KIND_SUBSAMPLED, /* two texels a block; each has its own sample of one channel */
     TEX_KIND_R11G11B10,  /* floats without a sign */
     TEX_KIND_R9G9B9E5,   /* three mantissas, one exponent */
-    TEX_KIND_R8G8BX      /* SNORM R and G; B makes them a unit vector */
+    TEX_KIND_R8G8BX,     /* SNORM R and G; B makes them a unit vector */
+
+    /* Compressed blocks, which become tiles (abi/texel_tiles.h): channels are those of a decoded texel. */
+    TEX_KIND_BC1,
+    TEX_KIND_BC2,
+    TEX_KIND_BC3,
+    TEX_KIND_BC4,
+    TEX_KIND_BC4_SIGNED,
+    TEX_KIND_BC5,
+    TEX_KIND_BC5_SIGNED,
+    TEX_KIND_BC6H,
+    TEX_KIND_BC6H_SIGNED,
+    TEX_KIND_BC7,
+    TEX_KIND_ETC1,
+    TEX_KIND_ETC2,
+    TEX_KIND_ETC2_PUNCH_THROUGH,
+    TEX_KIND_ETC2_ALPHA,
+    TEX_KIND_EAC_R,
+    TEX_KIND_EAC_R_SIGNED,
+    TEX_KIND_EAC_RG,
+    TEX_KIND_EAC_RG_SIGNED,
+    TEX_KIND_ASTC,
+    TEX_KIND_ASTC_SRGB,
+    TEX_KIND_FXT1,
+    TEX_KIND_ATC,
+    TEX_KIND_ATC_EXPLICIT,
+    TEX_KIND_ATC_INTERPOLATED
 };
 
 /* What a channel's bits mean (docs/texture.md, "Formats"). */
@@ -32,13 +58,14 @@ enum tex_flag {
 
 struct tex_channel {
     uint8_t type;         /* enum tex_type */
-    uint8_t bits, offset; /* first bit in the block; a channel lies within one 32-bit word */
+    uint8_t bits, offset; /* first bit in the block or decoded texel; a channel lies within one 32-bit word */
 };
 
 struct tex_format {
     uint8_t kind;        /* enum tex_kind; NONE: all else is 0 */
     uint8_t bytes;       /* of a block */
-    uint8_t block_width; /* texels a block: 2 of SUBSAMPLED formats, else 1 */
+    uint8_t words;       /* of a texel as it is decoded from: of blocks, of one in a tile */
+    uint8_t block_width; /* texels a block: 2 of SUBSAMPLED formats; of plain ones 1 */
     uint8_t block_height, block_depth;
     uint8_t flags;        /* enum tex_flag */
     uint8_t component[4]; /* channel that R, G, B, A come from, or TEX_ZERO, TEX_ONE */
@@ -50,16 +77,40 @@ static const struct tex_format tex_formats[SCH_FORMAT_LIMIT] __attribute__((unus
     {                                                                                                                  \
         TEX_##type, bits, offset                                                                                       \
     }
-#define TEX_FORMAT(name, kind, bytes, width, height, depth, r, g, b, a, channel0, channel1, channel2, channel3, flags) \
-    [SCH_FORMAT_##name] = {                                                                                            \
-        TEX_KIND_##kind, bytes,                                                                                        \
-        width,           height,                                                                                       \
-        depth,           flags,                                                                                        \
-        {r, g, b, a},    {TEX_CHANNEL channel0, TEX_CHANNEL channel1, TEX_CHANNEL channel2, TEX_CHANNEL channel3}},
+#define TEX_FORMAT(name, kind, bytes, words, width, height, depth, r, g, b, a, channel0, channel1, channel2, channel3, \
+                   flags)                                                                                              \
+    [SCH_FORMAT_##name] = {TEX_KIND_##kind,                                                                            \
+                           bytes,                                                                                      \
+                           words,                                                                                      \
+                           width,                                                                                      \
+                           height,                                                                                     \
+                           depth,                                                                                      \
+                           flags,                                                                                      \
+                           {r, g, b, a},                                                                               \
+                           {TEX_CHANNEL channel0, TEX_CHANNEL channel1, TEX_CHANNEL channel2, TEX_CHANNEL channel3}},
 #include "ops/texture/formats.def"
 #undef TEX_FORMAT
 #undef TEX_CHANNEL
 };
+
+/* Whether texels stand in compressed blocks. */
+static inline __attribute__((always_inline, unused)) bool tex_is_block(const struct tex_format *format)
+{
+    return format->kind >= TEX_KIND_BC1;
+}
+
+/* Plain texels of four words. */
+static inline __attribute__((always_inline, unused)) bool tex_is_large(const struct tex_format *format)
+{
+    return format->bytes == 16 && !tex_is_block(format);
+}
+
+/* BC4 and BC5: a texel is an exact fraction, of sevenths or fifths of codes of 8 bits (ops/texture/rgtc.h). */
+static inline __attribute__((always_inline, unused)) bool tex_is_fraction(const struct tex_format *format)
+{
+    return format->kind >= TEX_KIND_BC4 && format->kind <= TEX_KIND_BC5_SIGNED;
+}
+enum { TEX_FRACTION = 35, TEX_FRACTION_MAX = 255 * TEX_FRACTION, TEX_FRACTION_SIGNED_MAX = 127 * TEX_FRACTION };
 
 /* Where a component of a lookup's result comes from: a channel, TEX_ZERO or TEX_ONE. A depth or stencil value stands
  * where the rules put it. */
@@ -77,7 +128,9 @@ static inline __attribute__((always_inline, unused)) unsigned tex_format_compone
 static inline __attribute__((always_inline, unused)) int32_t tex_format_max(const struct tex_format *format,
                                                                             unsigned channel)
 {
-    unsigned bits = format->channel[channel].bits - (format->channel[channel].type == TEX_SNORM);
+    bool is_signed = format->channel[channel].type == TEX_SNORM;
+    if (tex_is_fraction(format)) return is_signed ? TEX_FRACTION_SIGNED_MAX : TEX_FRACTION_MAX;
+    unsigned bits = format->channel[channel].bits - is_signed;
     return (int32_t)(((uint64_t)1 << bits) - 1); /* of 32 bits: all ones */
 }
 

@@ -68,10 +68,11 @@ OPS_INLINE uint32_t tex_first_level(const struct sch_sampler_key *key, const str
  * and those never split an aligned unit. */
 OPS_INLINE struct tex_raw tex_fetched(const struct sch_sampler_key *key, const struct sch_texture *texture,
                                       const struct sch_texture_level *level, const struct tex_address_vector *address,
-                                      vi32 inside, bool concurrent)
+                                      vi32 inside, struct sch_texel_tiles *tiles, bool concurrent)
 {
     const struct tex_format *format = tex_format_of(key);
     vi32 x = (vi32)address->at[0], y = (vi32)address->at[1], slice = tex_slice(key, texture, address);
+    if (tex_is_block(format)) return tex_tile_load(key->format, level, tiles, x, y, slice, inside);
 #ifdef SCH_FOLD
     bool sliced = key->target != SCH_TARGET_2D && key->target != SCH_TARGET_RECT;
     struct tex_raw raw;
@@ -110,7 +111,7 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             vi32 inside = mask & (vi32)(level == i) & tex_inside(texture, here, &address);
             if (!v_any(inside)) continue;
             vi32 x = (vi32)address.at[0];
-            struct tex_raw raw = tex_fetched(key, texture, here, &address, inside, request->concurrent);
+            struct tex_raw raw = tex_fetched(key, texture, here, &address, inside, request->tiles, request->concurrent);
             struct tex_texel some = tex_texel_decode(format, key->rules, &raw, x);
             OPS_UNROLL
             for (unsigned c = 0; c < 4; c++) texel.c[c] = v_select_f32(inside, some.c[c], texel.c[c]);

@@ -35,6 +35,7 @@ OPS_SHARED void tex_place_of(const struct sch_sampler_key *key, const struct tex
     place->near = tex_is_near(level, tex_slices(key->target, q->texture, level));
     place->slice = q->slice;
     place->face = q->face.face;
+    place->tiles = q->request->tiles;
     if (key->compare) place->reference = ops_load_F(q->request->reference, q->vector);
     bool cube = tex_is_cube(key->target);
     if (cube && !tex_seamless(key)) place->slice += q->face.face;

@@ -9,6 +9,17 @@ OPS_INLINE vi32 tex_lanes_to(unsigned vector, uint32_t count)
     return (vi32)(v_lane_i32() + (int32_t)(vector * SCH_LANES) < (int32_t)count);
 }
 
+/* Texels of a row that stand in compressed blocks: as of a level of one row of blocks. */
+OPS_INLINE struct tex_raw tex_row_load_tiles(unsigned number, const struct sch_texel_row *row, vi32 x, vi32 mask)
+{
+    const struct tex_format *format = &tex_formats[number];
+    const struct sch_texture_level level = {.texels = (uint8_t *)(uintptr_t)row->texels, /* it is only read */
+                                            .width = row->width,
+                                            .height = format->block_height,
+                                            .depth = 1};
+    return tex_tile_load(number, &level, row->tiles, x, v_splat_i32((int32_t)row->y), v_splat_i32(0), mask);
+}
+
 OPS_INLINE struct tex_raw tex_row_load(const struct tex_format *format, const uint8_t *texels, vi32 x, vi32 mask)
 {
     const struct sch_texture_level row = {.texels = (uint8_t *)(uintptr_t)texels}; /* it is only read */
@@ -107,7 +118,9 @@ void OPS_LOCAL(texels_read)(unsigned number, const struct sch_texel_row *row, st
     const struct tex_format *format = &tex_formats[number];
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         const vi32 x = ops_load_I(row->x, v);
-        struct tex_raw raw = tex_row_load(format, row->texels, x, tex_lanes_to(v, row->count));
+        const vi32 mask = tex_lanes_to(v, row->count);
+        struct tex_raw raw = tex_is_block(format) ? tex_row_load_tiles(number, row, x, mask)
+                                                  : tex_row_load(format, row->texels, x, mask);
         struct tex_texel texel = tex_row_decode(format, &raw, x);
         for (unsigned c = 0; c < 4; c++) ops_put_U(component[c], v, v_as_u32(texel.c[c]));
     }
