@@ -7,7 +7,7 @@
 enum { BENCH_SIDE = 1024 };
 
 enum target { TARGET_NONE, TARGET_2D, TARGET_CUBE, TARGET_3D };
-enum format { FORMAT_RGBA8, FORMAT_RGBA32F, FORMAT_D32F };
+enum format { FORMAT_RGBA8, FORMAT_RGBA32F, FORMAT_D32F, FORMAT_BC1, FORMAT_BC3 };
 /* What draws are of: triangles; patches of four corners, side by side; points in a grid. */
 enum shape { SHAPE_TRIANGLES, SHAPE_PATCHES, SHAPE_POINTS };
 enum filter { FILTER_NEAREST, FILTER_LINEAR, FILTER_TRILINEAR, FILTER_ANISOTROPIC };

@@ -1,5 +1,5 @@
-/* Texels of the workloads: ramps with four bits of noise, so that every filter has something to do, computed as the
- * description of the other renderers' harness says. */
+/* Texels of the workloads: ramps with four bits of noise, so that every filter has something to do; of compressed blocks
+ * random bytes. Computed as the description of the other renderers' harness says. */
 #include <stdlib.h>
 
 #include "peers.h"
@@ -22,10 +22,13 @@ static uint32_t base_texel(uint32_t x, uint32_t y, uint32_t z, uint32_t side)
 
 static const struct {
     const char *name;
-    size_t bytes; /* of a texel */
-} formats[] = {[FORMAT_RGBA8] = {"R8G8B8A8_UNORM", 4},
-               [FORMAT_RGBA32F] = {"R32G32B32A32_FLOAT", 16},
-               [FORMAT_D32F] = {"Z32_FLOAT", 4}};
+    size_t bytes;  /* of a texel or block */
+    uint32_t side; /* texels of a block's side */
+} formats[] = {[FORMAT_RGBA8] = {"R8G8B8A8_UNORM", 4, 1},
+               [FORMAT_RGBA32F] = {"R32G32B32A32_FLOAT", 16, 1},
+               [FORMAT_D32F] = {"Z32_FLOAT", 4, 1},
+               [FORMAT_BC1] = {"DXT1_RGBA", 8, 4},
+               [FORMAT_BC3] = {"DXT5_RGBA", 16, 4}};
 
 union words {
     uint32_t *u;
@@ -43,6 +46,10 @@ static void fill_texel(const struct workload *w, union words to, size_t at, uint
 /* One layer (face, slice) of a level. A level's texels are those of level 0 at its steps. */
 static void fill_layer(const struct workload *w, uint32_t level, uint32_t layer, union words to)
 {
+    const uint32_t blocks = (w->side >> level) / formats[w->format].side;
+    for (uint32_t i = 0; formats[w->format].side > 1 && i < blocks * blocks * formats[w->format].bytes / 4; i++)
+        to.u[i] = mix(i * 2654435761u);
+    if (formats[w->format].side > 1) return;
     uint32_t side = w->side >> level, step = 1u << level, z = w->target == TARGET_CUBE ? layer * 31u : layer;
     for (uint32_t y = 0; y < side; y++)
         for (uint32_t x = 0; x < side; x++)
@@ -54,15 +61,16 @@ static enum sch_result write_levels(const struct workload *w, struct sch_resourc
     enum sch_result result = SCH_OK;
     for (uint32_t level = 0; level < w->levels && result == SCH_OK; level++) {
         uint32_t side = w->side >> level, layers = w->target == TARGET_CUBE ? 6 : w->target == TARGET_3D ? side : 1;
-        size_t row = side * formats[w->format].bytes;
-        union words words = {.u = malloc(row * side)};
+        const uint32_t blocks = side / formats[w->format].side;
+        const size_t bytes = (size_t)blocks * blocks * formats[w->format].bytes;
+        union words words = {.u = malloc(bytes)};
         if (!words.u) return SCH_ERROR_MEMORY;
         for (uint32_t layer = 0; layer < layers && result == SCH_OK; layer++) {
             fill_layer(w, level, layer, words);
             const int32_t size = (int32_t)side;
             const struct sch_transfer transfer = {
                 .size = sizeof transfer, .level = level, .box = {0, 0, (int32_t)layer, size, size, 1}};
-            result = sch_resource_write(resource, &transfer, words.u, row * side, NULL);
+            result = sch_resource_write(resource, &transfer, words.u, bytes, NULL);
         }
         free(words.u);
     }

@@ -374,7 +374,7 @@ static bool read_phi(struct reading *r, LLVMValueRef from, struct bitcode_instru
 static bool read_call(struct reading *r, LLVMValueRef from, struct bitcode_instruction *to)
 {
     LLVMValueRef callee = LLVMGetCalledValue(from);
-    if (!LLVMIsAFunction(callee)) return false;
+    if (!LLVMIsAFunction(callee)) return !LLVMIsConstant(callee); /* by a pointer that is given: copied as it is */
     to->intrinsic = LLVMGetIntrinsicID(callee);
     for (uint32_t n = 0; n < r->bitcode->functions; n++)
         if (r->bitcode->function[n].source == callee) to->to = &r->bitcode->function[n];

@@ -598,12 +598,12 @@ static bool run_instruction(struct run *r, struct activation *f, int32_t block, 
         store(r, f, in);
         return true;
     case LLVMCall:
-        if (!in->intrinsic) {
+        if (in->to) {
             bool good = call(r, f, in, &returns);
             *ends = !returns;
             return good;
         }
-        made = call_intrinsic(r, f, in);
+        made = in->intrinsic ? call_intrinsic(r, f, in) : copy_and_expose(r, f, in);
         break;
     case LLVMAlloca:
         made = make_variable(r, in);

@@ -55,7 +55,7 @@ static void texels_are_read(void **state)
             struct sch_lanes got[4], lanes;
             struct sch_lanes *const to[4] = {&got[0], &got[1], &got[2], &got[3]};
             any_texels(&lanes, WIDTH);
-            const struct sch_texel_row from = {texels, &lanes, count};
+            const struct sch_texel_row from = {.texels = texels, .x = &lanes, .count = count};
             ops[l]->texels_read(row->number, &from, to);
             for (unsigned i = 0; i < count; i++) {
                 uint32_t value[4], x = lanes.u[i];

@@ -282,7 +282,8 @@ OPS_INLINE void tex_corners_load_tiles(const struct sch_sampler_key *key, const 
     struct tex_tiled at[TEX_CORNERS];
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) at[n] = tex_tiled_of(corners->x[n], corners->y[n], corners->z[n]);
-    tex_tiles_load(key->format, place->level, place->tiles, count, at, needed, corners->raw);
+    bool apart = tex_seamless(key) || tex_axes(key->target) == 3; /* across a cube's edges, or along the third axis */
+    tex_tiles_load(key->format, place->level, place->tiles, count, apart, at, needed, corners->raw);
 }
 
 /* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes. `rare`:

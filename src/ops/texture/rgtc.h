@@ -44,9 +44,9 @@ OPS_INLINE vi32 rgtc_sums(const struct rgtc_ends *ends, vi32 code)
     way = v_select_i32((vi32)(code == 0), v_splat_i32(0), way);
     way = v_select_i32((vi32)(code == 1), v_splat_i32(ends->steps), way);
     vi32 sum = ends->first * ends->steps + (ends->second - ends->first) * way;
-    if (ends->steps == 7) return sum;
-    sum = v_select_i32((vi32)(code == 6), v_splat_i32(ends->least * ends->steps), sum);
-    return v_select_i32((vi32)(code == 7), v_splat_i32(ends->greatest * ends->steps), sum);
+    vi32 beside = v_splat_i32(-(ends->steps == 5));
+    sum = v_select_i32(beside & (vi32)(code == 6), v_splat_i32(ends->least * ends->steps), sum);
+    return v_select_i32(beside & (vi32)(code == 7), v_splat_i32(ends->greatest * ends->steps), sum);
 }
 
 /* One channel: 16 bits of each texel, `shift` bits up; the other bits are taken over from `texel` where there are

@@ -34,15 +34,13 @@ OPS_INLINE void s3tc_colors(uint32_t endpoints, bool four, uint32_t color[4])
 {
     const uint32_t first = endpoints & 0xffff, second = endpoints >> 16;
     const uint64_t a = s3tc_promoted(first), b = s3tc_promoted(second);
+    /* Without branches: blocks of both kinds stand side by side. */
+    const uint32_t opaque = -(uint32_t)(four || first > second);
+    const uint32_t third = s3tc_opaque(s3tc_thirds(2 * a + b)), half = s3tc_opaque((a + b) >> 1);
     color[0] = s3tc_opaque(a);
     color[1] = s3tc_opaque(b);
-    if (four || first > second) {
-        color[2] = s3tc_opaque(s3tc_thirds(2 * a + b));
-        color[3] = s3tc_opaque(s3tc_thirds(a + 2 * b));
-    } else {
-        color[2] = s3tc_opaque((a + b) >> 1);
-        color[3] = 0;
-    }
+    color[2] = (third & opaque) | (half & ~opaque);
+    color[3] = s3tc_opaque(s3tc_thirds(a + 2 * b)) & opaque;
 }
 
 /* The eight bytes of colours. */

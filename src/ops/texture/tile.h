@@ -11,28 +11,40 @@ struct tex_raw {
     vu32 word[4];
 };
 
-/* The place that a tile's name chooses: neighbours in a slice have places of their own, in caches of any size. */
-OPS_INLINE uint32_t tex_tile_place(const struct sch_texel_tiles *tiles, const uint8_t *texels, uint32_t column,
-                                   uint32_t row)
+/* A slice of a level, and the thread's tiles of it. */
+struct tex_tile_source {
+    struct sch_texel_tiles *tiles;
+    const struct sch_texture_level *level;
+    const uint8_t *texels;         /* the slice's first block */
+    uint32_t slice, format, first; /* the place of its first tile, not yet brought into the cache's size */
+};
+
+OPS_INLINE struct tex_tile_source tex_tile_source_of(struct sch_texel_tiles *tiles, unsigned format,
+                                                     const struct sch_texture_level *level, uint32_t slice)
 {
-    enum { ROW_STEP = 37, MIX = 40503 };
-    uint32_t level = (uint32_t)((uintptr_t)texels >> 4) * MIX >> 7;
-    return (column + row * ROW_STEP + level) & tiles->last;
+    enum { MIX = 40503 };
+    const uint8_t *texels = level->texels + slice * level->slice_bytes;
+    return (struct tex_tile_source){.tiles = tiles,
+                                    .level = level,
+                                    .texels = texels,
+                                    .slice = slice,
+                                    .format = format,
+                                    .first = (uint32_t)((uintptr_t)texels >> 4) * MIX >> 7};
 }
 
 /* The tile in a column and a row of tiles, decoded if the cache does not have it. It stays until the next one is asked
- * for. */
-OPS_INLINE const struct sch_texel_tile *tex_tile(struct sch_texel_tiles *tiles, unsigned format,
-                                                 const struct sch_texture_level *level, uint32_t slice, uint32_t column,
-                                                 uint32_t row)
+ * for. Neighbours in a slice have places of their own, in caches of any size. */
+OPS_INLINE const struct sch_texel_tile *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
 {
-    const uint8_t *texels = level->texels + slice * level->slice_bytes;
-    uint32_t place = tex_tile_place(tiles, texels, column, row), at = column | row << 16;
-    struct sch_texel_tile_name *name = &tiles->names[place];
-    struct sch_texel_tile *tile = &tiles->tiles[place];
-    if (V_LIKELY(name->texels == texels && name->column_row == at && name->format == format)) return tile;
-    *name = (struct sch_texel_tile_name){texels, at, format};
-    tiles->decode(format, level, slice, column, row, tile);
+    enum { ROW_STEP = 37 };
+    const uint32_t column = column_row & 0xffff, row = column_row >> 16;
+    const uint32_t place = (source->first + column + row * ROW_STEP) & source->tiles->last;
+    struct sch_texel_tile_name *name = &source->tiles->names[place];
+    struct sch_texel_tile *tile = &source->tiles->tiles[place];
+    if (V_LIKELY(name->texels == source->texels && name->column_row == column_row && name->format == source->format))
+        return tile;
+    *name = (struct sch_texel_tile_name){source->texels, column_row, source->format};
+    source->tiles->decode(source->format, source->level, source->slice, column, row, tile);
     return tile;
 }
 
@@ -61,45 +73,97 @@ OPS_INLINE struct tex_tiled tex_tiled_of(vi32 x, vi32 y, vi32 slice)
         .column_row = (x >> 2) | (y >> 2) << 16, .number = (x & 3) | (y & 3) << 2, .slice = slice};
 }
 
-/* One tile: its texels of all vectors. */
+/* One tile: its texels of all vectors. `lanes` is of those that are in the slice. */
 OPS_INLINE void tex_tile_take(const struct sch_texel_tile *tile, unsigned words, unsigned count,
-                              const struct tex_tiled *at, vi32 column_row, vi32 slice, uint32_t *left,
-                              struct tex_raw *raw)
+                              const struct tex_tiled *at, vi32 lanes, uint32_t column_row, struct tex_raw *raw)
 {
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) {
-        vi32 lanes = (vi32)(at[n].column_row == column_row) & (vi32)(at[n].slice == slice);
-        left[n] &= ~v_mask_bits(lanes);
+        vi32 here = lanes & (vi32)(at[n].column_row == (int32_t)column_row);
         OPS_UNROLL
         for (unsigned w = 0; w < words; w++)
-            raw[n].word[w] = v_select_u32(lanes, tex_tile_words(tile->word[w], at[n].number, lanes), raw[n].word[w]);
+            raw[n].word[w] = v_select_u32(here, tex_tile_words(tile->word[w], at[n].number, here), raw[n].word[w]);
     }
 }
 
-/* `count` vectors of texels, those of the lanes that are needed; 0 in the others. A footprint has few tiles, whatever
- * its shape: each is found once for all corners and lanes. */
-OPS_SHARED void tex_tiles_load(unsigned format, const struct sch_texture_level *level, struct sch_texel_tiles *tiles,
-                               unsigned count, const struct tex_tiled *at, const vi32 *needed, struct tex_raw *raw)
+/* The columns and rows of the tiles that lanes need: from `least` to `greatest`, each half of a word by itself. */
+struct tex_tile_box {
+    uint32_t least, greatest;
+};
+
+OPS_INLINE struct tex_tile_box tex_tile_box_of(unsigned count, const struct tex_tiled *at, const vi32 *needed)
 {
-    const unsigned words = tex_formats[format].words;
-    uint32_t left[8];
+    vu32 least = v_splat_u32(UINT32_MAX), negated = least; /* the greatest number has the least complement */
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) {
-        left[n] = v_mask_bits(needed[n]);
-        raw[n] = (struct tex_raw){{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
+        least = v_min_halves_u32(least, (vu32)(at[n].column_row | ~needed[n]));
+        negated = v_min_halves_u32(negated, (vu32)(~at[n].column_row | ~needed[n]));
     }
+    return (struct tex_tile_box){v_least_halves_u32(least), ~v_least_halves_u32(negated)};
+}
+
+/* The lanes of one slice, whose tiles are all of a small box: one after the other without asking which lanes need
+ * them. */
+OPS_INLINE void tex_tiles_of_box(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,
+                                 const struct tex_tile_box *box, vi32 lanes, struct tex_raw *raw)
+{
+    const unsigned words = tex_formats[source->format].words;
+    const uint32_t last_row = box->greatest >> 16, last_column = box->greatest & 0xffff;
+    for (uint32_t row = box->least >> 16; row <= last_row; row++)
+        for (uint32_t column = box->least & 0xffff; column <= last_column; column++)
+            tex_tile_take(tex_tile(source, column | row << 16), words, count, at, lanes, column | row << 16, raw);
+}
+
+/* The lanes of one slice, tile by tile as lanes name them. */
+OPS_INLINE void tex_tiles_of_lanes(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,
+                                   const vi32 *needed, vi32 lanes, struct tex_raw *raw)
+{
+    const unsigned words = tex_formats[source->format].words;
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) {
-        while (left[n]) {
-            const unsigned first = (unsigned)__builtin_ctz(left[n]);
-            const uint32_t name = (uint32_t)at[n].column_row[first], slice = (uint32_t)at[n].slice[first];
-            const struct sch_texel_tile *tile = tex_tile(tiles, format, level, slice, name & 0xffff, name >> 16);
-            tex_tile_take(tile, words, count - n, at + n, v_splat_i32((int32_t)name), v_splat_i32((int32_t)slice),
-                          left + n, raw + n);
+        for (vi32 left = needed[n] & lanes; v_any(left);) {
+            const uint32_t name = (uint32_t)at[n].column_row[__builtin_ctz(v_mask_bits(left))];
+            tex_tile_take(tex_tile(source, name), words, 1, at + n, lanes, name, raw + n);
+            left &= ~(vi32)(at[n].column_row == (int32_t)name);
         }
-        OPS_UNROLL
-        for (unsigned w = 0; w < words; w++) raw[n].word[w] &= (vu32)needed[n];
     }
+}
+
+/* `count` vectors of texels, those of the lanes that are needed; 0 in the others. A lane's texels are of one slice, or
+ * of several (`apart`). */
+OPS_SHARED void tex_tiles_load(unsigned format, const struct sch_texture_level *level, struct sch_texel_tiles *tiles,
+                               unsigned count, bool apart, const struct tex_tiled *at, const vi32 *needed,
+                               struct tex_raw *raw)
+{
+    enum { BOX = 12 };
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++)
+        raw[n] = (struct tex_raw){{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
+    OPS_UNROLL
+    for (unsigned first = 0; first < count; first += apart ? 1 : count) {
+        const unsigned together = apart ? 1 : count;
+        vi32 left = needed[first];
+        OPS_UNROLL
+        for (unsigned n = 1; n < together; n++) left |= needed[first + n];
+        while (v_any(left)) {
+            const int32_t slice = at[first].slice[__builtin_ctz(v_mask_bits(left))];
+            const vi32 lanes = (vi32)(at[first].slice == slice) & left;
+            const struct tex_tile_source source = tex_tile_source_of(tiles, format, level, (uint32_t)slice);
+            vi32 here[8];
+            OPS_UNROLL
+            for (unsigned n = 0; n < together; n++) here[n] = needed[first + n] & lanes;
+            const struct tex_tile_box box = tex_tile_box_of(together, at + first, here);
+            const uint32_t side = box.greatest - box.least; /* no half borrows of the other */
+            if (((side & 0xffff) + 1) * ((side >> 16) + 1) <= BOX)
+                tex_tiles_of_box(&source, together, at + first, &box, lanes, raw + first);
+            else
+                tex_tiles_of_lanes(&source, together, at + first, needed + first, lanes, raw + first);
+            left &= ~lanes;
+        }
+    }
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) OPS_UNROLL
+    for (unsigned w = 0; w < SCH_TEXEL_TILE_WORDS; w++) raw[n].word[w] &= (vu32)needed[n];
 }
 
 /* One vector of texels, as tex_texel_load() of ops/texture/decode.h. */
@@ -108,7 +172,7 @@ OPS_INLINE struct tex_raw tex_tile_load(unsigned format, const struct sch_textur
 {
     const struct tex_tiled at = tex_tiled_of(x, y, slice);
     struct tex_raw raw;
-    tex_tiles_load(format, level, tiles, 1, &at, &mask, &raw);
+    tex_tiles_load(format, level, tiles, 1, false, &at, &mask, &raw);
     return raw;
 }
 

@@ -8,6 +8,7 @@
 #define SCH_OPS_VEC_INTEGER_H
 
 #include "ops/vec/convert.h"
+#include "ops/vec/permute.h"
 
 /* ---- integers ------------------------------------------------------------------------------- */
 
@@ -170,6 +171,35 @@ V_FN vu32 v_weigh_halves_u32(vu32 a, vu32 b, vu32 weight)
 #else
     return a * (256u - weight) + b * weight;
 #endif
+}
+
+/* ---- halves of words --------------------------------------------------------------------------- */
+
+/* The lesser of both numbers, each half of a word a number of its own. */
+V_FN vu32 v_min_halves_u32(vu32 a, vu32 b)
+{
+#if defined(__AVX512BW__) && SCH_LANES == 16
+    return (vu32)_mm512_min_epu16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__) && SCH_LANES == 8
+    return (vu32)_mm256_min_epu16((__m256i)a, (__m256i)b);
+#else
+    vu32 low = v_min_u32(a & 0xffffu, b & 0xffffu), high = v_min_u32(a >> 16, b >> 16);
+    return low | high << 16;
+#endif
+}
+
+/* The least of all lanes, again each half by itself. */
+V_FN uint32_t v_least_halves_u32(vu32 v)
+{
+#if SCH_LANES == 16
+    v = v_min_halves_u32(v, __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+    v = v_min_halves_u32(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11));
+#elif SCH_LANES == 8
+    v = v_min_halves_u32(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
+#endif
+    v = v_min_halves_u32(v, (vu32)v_quad_2301_i32((vi32)v));
+    v = v_min_halves_u32(v, (vu32)v_quad_1032_i32((vi32)v));
+    return v[0];
 }
 
 #endif
