@@ -17,6 +17,9 @@ V_FN vu32 v_load_u32(const void *p) { return *(const v_mem_u32 *)p; }
 V_FN vf64 v_load_f64(const void *p) { return *(const v_mem_f64 *)p; }
 V_FN vi64 v_load_i64(const void *p) { return *(const v_mem_i64 *)p; }
 V_FN vu64 v_load_u64(const void *p) { return *(const v_mem_u64 *)p; }
+/* Bytes, one to a word. */
+typedef uint8_t v_mem_u8 __attribute__((vector_size(SCH_LANES), aligned(1), may_alias));
+V_FN vu32 v_load_u8(const void *p) { return __builtin_convertvector(*(const v_mem_u8 *)p, vu32); }
 V_FN void v_store_f32(void *p, vf32 v) { *(v_mem_f32 *)p = v; }
 V_FN void v_store_i32(void *p, vi32 v) { *(v_mem_i32 *)p = v; }
 V_FN void v_store_u32(void *p, vu32 v) { *(v_mem_u32 *)p = v; }
