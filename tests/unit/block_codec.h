@@ -12,6 +12,10 @@ struct block_codec {
     void (*etc2)(const uint32_t block[2], bool punch_through, uint32_t texel[16]);
     void (*etc2_rgba)(const uint32_t block[4], uint32_t texel[16]);
     void (*eac)(const uint32_t block[2], bool is_signed, unsigned shift, uint32_t texel[16]);
+    void (*fxt1)(const uint32_t block[4], bool alpha, unsigned half, uint32_t texel[16]);
+    void (*atc)(const uint32_t block[2], uint32_t texel[16]);
+    void (*atc_explicit)(const uint32_t block[4], uint32_t texel[16]);
+    void (*atc_interpolated)(const uint32_t block[4], uint32_t texel[16]);
 };
 
 /* Those of the levels that this machine runs. */

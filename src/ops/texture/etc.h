@@ -14,20 +14,8 @@ OPS_INLINE uint32_t tex_etc_bits(uint32_t word)
     return word >> 24 | (word >> 8 & 0xff00) | (word << 8 & 0xff0000) | word << 24;
 }
 
-/* Colours are words of three bytes, red lowest. Greys are added to and taken from them with each channel held between
- * 0 and 255. */
+/* Colours are words of three bytes, red lowest; greys are added to and taken from them. */
 #define TEX_ETC_GREY(level) ((level)*UINT32_C(0x010101))
-typedef uint8_t tex_bytes __attribute__((vector_size(sizeof(vu32))));
-OPS_INLINE vu32 tex_etc_brighter(vu32 color, vu32 grey)
-{
-    const tex_bytes sum = (tex_bytes)color + (tex_bytes)grey;
-    return (vu32)(sum | (tex_bytes)(sum < (tex_bytes)color));
-}
-OPS_INLINE vu32 tex_etc_darker(vu32 color, vu32 grey)
-{
-    const tex_bytes difference = (tex_bytes)color - (tex_bytes)grey;
-    return (vu32)(difference & (tex_bytes)((tex_bytes)grey <= (tex_bytes)color));
-}
 
 /* a and b of "ETC2 intensity modifier sets". */
 static const uint32_t tex_etc_modifiers[8][2] __attribute__((unused)) = {
@@ -54,7 +42,8 @@ enum { TEX_ETC_SIDE_BY_SIDE = 0, TEX_ETC_ON_TOP = 2, TEX_ETC_WHOLE = 5 };
 
 /* Texels by their pixel indices. Those of the texel in column x and row y are bits 4x + y and 16 + 4x + y. The second
  * subblock is that of columns 2 and 3 or of rows 2 and 3: the bits of value 2 and 8 in the texel's number. */
-OPS_INLINE void tex_etc_texels(const struct tex_palette *palette, uint32_t low, unsigned subblocks, uint32_t texel[16])
+OPS_INLINE void tex_etc_texels(const struct tex_palette *palette, uint32_t low, unsigned subblocks,
+                               uint32_t texel[SCH_TEXEL_TILE_TEXELS])
 {
     V_UNROLL
     for (unsigned v = 0; v < TEX_TILE_VECTORS; v++) {
@@ -74,7 +63,7 @@ OPS_INLINE vu32 tex_etc_with_alpha(vu32 color, vi32 entry, bool opaque)
 /* `individual' and `differential' modes: the base colour of each subblock with its table's a and b added and taken
  * away, in the order of the indices (+a, +b, -a, -b). Without the opaque bit a is 0. */
 OPS_INLINE void tex_etc_subblocks(uint32_t base1, uint32_t base2, uint32_t high, uint32_t low, bool opaque,
-                                  uint32_t texel[16])
+                                  uint32_t texel[SCH_TEXEL_TILE_TEXELS])
 {
     const uint32_t *table1 = tex_etc_modifiers[high >> 5 & 7], *table2 = tex_etc_modifiers[high >> 2 & 7];
     const uint32_t a = opaque ? UINT32_MAX : 0;
@@ -87,14 +76,14 @@ OPS_INLINE void tex_etc_subblocks(uint32_t base1, uint32_t base2, uint32_t high,
         const vu32 large = v_select_u32(second, v_splat_u32(table2[1]), v_splat_u32(table1[1]));
         const vu32 modifier = v_select_u32((vi32)((entry & 1) != 0), large, small);
         const vu32 color =
-            v_select_u32((vi32)((entry & 2) != 0), tex_etc_darker(base, modifier), tex_etc_brighter(base, modifier));
+            v_select_u32((vi32)((entry & 2) != 0), tex_bytes_difference(base, modifier), tex_bytes_sum(base, modifier));
         tex_palette_put(&palette, p, tex_etc_with_alpha(color, entry, opaque));
     }
     tex_etc_texels(&palette, low, high & 1 ? TEX_ETC_ON_TOP : TEX_ETC_SIDE_BY_SIDE, texel);
 }
 
 /* `T' mode: base colour 1, and base colour 2 with the distance added, as it is, and with it taken away. */
-OPS_INLINE void tex_etc_t(uint32_t high, uint32_t low, bool opaque, uint32_t texel[16])
+OPS_INLINE void tex_etc_t(uint32_t high, uint32_t low, bool opaque, uint32_t texel[SCH_TEXEL_TILE_TEXELS])
 {
     const uint32_t base1 = tex_etc_extend444((high >> 17 & 0xc00) | (high >> 16 & 0x3ff));
     const uint32_t base2 = tex_etc_extend444(high >> 4), distance = tex_etc_distances[(high >> 1 & 6) | (high & 1)];
@@ -105,7 +94,7 @@ OPS_INLINE void tex_etc_t(uint32_t high, uint32_t low, bool opaque, uint32_t tex
         const vu32 base = v_select_u32((vi32)(entry == 0), v_splat_u32(base1), v_splat_u32(base2));
         const vu32 modifier = v_splat_u32(distance) & (vu32)((entry & 1) != 0);
         const vu32 color =
-            v_select_u32((vi32)((entry & 2) != 0), tex_etc_darker(base, modifier), tex_etc_brighter(base, modifier));
+            v_select_u32((vi32)((entry & 2) != 0), tex_bytes_difference(base, modifier), tex_bytes_sum(base, modifier));
         tex_palette_put(&palette, p, tex_etc_with_alpha(color, entry, opaque));
     }
     tex_etc_texels(&palette, low, TEX_ETC_WHOLE, texel);
@@ -113,7 +102,7 @@ OPS_INLINE void tex_etc_t(uint32_t high, uint32_t low, bool opaque, uint32_t tex
 
 /* `H' mode: each base colour with the distance added and taken away. The distance's lowest index bit says whether the
  * first colour is at least the second; their four-bit channels compare as the extended ones do. */
-OPS_INLINE void tex_etc_h(uint32_t high, uint32_t low, bool opaque, uint32_t texel[16])
+OPS_INLINE void tex_etc_h(uint32_t high, uint32_t low, bool opaque, uint32_t texel[SCH_TEXEL_TILE_TEXELS])
 {
     const uint32_t rgb1 =
         (high >> 19 & 0xf00) | (high >> 19 & 0xe0) | (high >> 16 & 0x10) | (high >> 16 & 8) | (high >> 15 & 7);
@@ -125,8 +114,8 @@ OPS_INLINE void tex_etc_h(uint32_t high, uint32_t low, bool opaque, uint32_t tex
     for (unsigned p = 0; p < TEX_PALETTE_VECTORS; p++) {
         const vi32 entry = tex_palette_entry(p);
         const vu32 base = v_select_u32((vi32)((entry & 2) != 0), v_splat_u32(base2), v_splat_u32(base1));
-        const vu32 color = v_select_u32((vi32)((entry & 1) != 0), tex_etc_darker(base, v_splat_u32(distance)),
-                                        tex_etc_brighter(base, v_splat_u32(distance)));
+        const vu32 color = v_select_u32((vi32)((entry & 1) != 0), tex_bytes_difference(base, v_splat_u32(distance)),
+                                        tex_bytes_sum(base, v_splat_u32(distance)));
         tex_palette_put(&palette, p, tex_etc_with_alpha(color, entry, opaque));
     }
     tex_etc_texels(&palette, low, TEX_ETC_WHOLE, texel);
@@ -143,7 +132,7 @@ OPS_INLINE vu32 tex_etc_plane(unsigned v, uint32_t origin, uint32_t horizontal, 
 }
 OPS_INLINE uint32_t tex_etc_extend6(uint32_t code) { return (code & 63) << 2 | (code >> 4 & 3); }
 OPS_INLINE uint32_t tex_etc_extend7(uint32_t code) { return (code & 127) << 1 | (code >> 6 & 1); }
-OPS_INLINE void tex_etc_planar(uint32_t high, uint32_t low, uint32_t texel[16])
+OPS_INLINE void tex_etc_planar(uint32_t high, uint32_t low, uint32_t texel[SCH_TEXEL_TILE_TEXELS])
 {
     const uint32_t red = tex_etc_extend6(high >> 25);
     const uint32_t green = tex_etc_extend7((high >> 18 & 0x40) | (high >> 17 & 0x3f));
@@ -165,7 +154,7 @@ OPS_INLINE void tex_etc_planar(uint32_t high, uint32_t low, uint32_t texel[16])
  *
  * Bytes 0, 1 and 2 are red, green and blue: five bits and a difference of -4 to 3. `sums` has 32 more than each sum,
  * which is 28 to 66: bits 7 to 5 of a byte are 001 where the sum is 0 to 31. */
-OPS_INLINE void tex_etc2_tile(const uint32_t block[2], bool punch_through, uint32_t texel[16])
+OPS_INLINE void tex_etc2_tile(const uint32_t block[2], bool punch_through, uint32_t texel[SCH_TEXEL_TILE_TEXELS])
 {
     const uint32_t high = tex_etc_bits(block[0]), low = tex_etc_bits(block[1]), rgb = block[0] & 0xffffff;
     const bool set = high & 2, opaque = set || !punch_through;
@@ -188,7 +177,10 @@ OPS_INLINE void tex_etc2_tile(const uint32_t block[2], bool punch_through, uint3
 }
 
 /* ETC2 is "a superset of the older ETC1 format", and what ETC1 leaves undefined is its other modes: one decoder. */
-OPS_INLINE void tex_etc1_tile(const uint32_t block[2], uint32_t texel[16]) { tex_etc2_tile(block, false, texel); }
+OPS_INLINE void tex_etc1_tile(const uint32_t block[2], uint32_t texel[SCH_TEXEL_TILE_TEXELS])
+{
+    tex_etc2_tile(block, false, texel);
+}
 
 /* ---- EAC ---- */
 
@@ -239,7 +231,7 @@ OPS_INLINE vi32 tex_eac_number(unsigned v, uint32_t high, uint32_t low)
 }
 
 /* Section "Format RGBA ETC2": alpha, and then the colour's block. A multiplier of 0 is 0. */
-OPS_INLINE void tex_etc2_rgba_tile(const uint32_t block[4], uint32_t texel[16])
+OPS_INLINE void tex_etc2_rgba_tile(const uint32_t block[4], uint32_t texel[SCH_TEXEL_TILE_TEXELS])
 {
     const uint32_t high = tex_etc_bits(block[0]), low = tex_etc_bits(block[1]);
     const struct tex_eac eac = {(int32_t)(high >> 24), (int32_t)(high >> 20 & 15), 0, 255};
@@ -257,7 +249,8 @@ OPS_INLINE void tex_etc2_rgba_tile(const uint32_t block[4], uint32_t texel[16])
 /* Sections "Format Unsigned R11 EAC" and "Format Signed R11 EAC": adds a channel to the words of the tile, 16 bits from
  * bit `shift` on, which are zero before: 0 to 2047, or the two's complement of -1023 to 1023. A multiplier of 0 is an
  * eighth. A signed base of -128 is -127. */
-OPS_INLINE void tex_eac_tile(const uint32_t block[2], bool is_signed, unsigned shift, uint32_t texel[16])
+OPS_INLINE void tex_eac_tile(const uint32_t block[2], bool is_signed, unsigned shift,
+                             uint32_t texel[SCH_TEXEL_TILE_TEXELS])
 {
     const uint32_t high = tex_etc_bits(block[0]), low = tex_etc_bits(block[1]);
     const int32_t eighths = (int32_t)(high >> 20 & 15) * 8, base = (int32_t)high >> 24;

@@ -1,12 +1,13 @@
 /* Texels that are one of up to eight words: what decoders of blocks do last, whatever made the words. Holds: the words,
- * and how sixteen numbers of them become texels. Must not hold: the layout of any block. */
+ * and how sixteen numbers of them become texels; arithmetic on bytes. Must not hold: the layout of any block. */
 #ifndef SCH_OPS_TEXTURE_PALETTE_H
 #define SCH_OPS_TEXTURE_PALETTE_H
 
+#include "abi/texel_tiles.h"
 #include "ops/op.h"
 
-/* Texels come a row after the other (abi/tiles.h): vector v of a tile has those from v * SCH_LANES on. */
-enum { TEX_TILE_TEXELS = 16, TEX_TILE_VECTORS = TEX_TILE_TEXELS / SCH_LANES };
+/* Vector v of a tile has the texels from v * SCH_LANES on. */
+enum { TEX_TILE_VECTORS = SCH_TEXEL_TILE_TEXELS / SCH_LANES };
 OPS_INLINE vi32 tex_tile_texel(unsigned v) { return v_lane_i32() + (int32_t)(v * SCH_LANES); }
 OPS_INLINE vi32 tex_tile_x(unsigned v) { return tex_tile_texel(v) & 3; }
 OPS_INLINE vi32 tex_tile_y(unsigned v) { return tex_tile_texel(v) >> 2; }
@@ -44,6 +45,27 @@ OPS_INLINE vu32 tex_palette_at(const struct tex_palette *palette, vi32 number)
     V_EACH_LANE(i) word[i] = palette->word[word[i]];
     return v_load_u32(word);
 #endif
+}
+
+/* Texels of 24-bit halves of three-bit numbers, eight in each, the first lowest. */
+OPS_INLINE vi32 tex_tile_three_bits(unsigned v, uint32_t first, uint32_t second)
+{
+    const vi32 texel = tex_tile_texel(v);
+    const vu32 half = v_select_u32((vi32)(texel < 8), v_splat_u32(first), v_splat_u32(second));
+    return (vi32)(half >> (vu32)(3 * (texel & 7)) & 7u);
+}
+
+/* Four numbers of 8 bits in each word, held between 0 and 255. */
+typedef uint8_t tex_bytes __attribute__((vector_size(sizeof(vu32))));
+OPS_INLINE vu32 tex_bytes_sum(vu32 a, vu32 b)
+{
+    const tex_bytes sum = (tex_bytes)a + (tex_bytes)b;
+    return (vu32)(sum | (tex_bytes)(sum < (tex_bytes)a));
+}
+OPS_INLINE vu32 tex_bytes_difference(vu32 a, vu32 b)
+{
+    const tex_bytes difference = (tex_bytes)a - (tex_bytes)b;
+    return (vu32)(difference & (tex_bytes)((tex_bytes)b <= (tex_bytes)a));
 }
 
 #endif
