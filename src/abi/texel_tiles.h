@@ -17,7 +17,7 @@ struct sch_texel_tile {
 };
 
 /* Decodes the tile in column `column` and row `row` of tiles of a slice, in a format of blocks (enum sch_format). The
- * tile has texels inside of the level; the others become 0. */
+ * tile has texels inside of the level; what the others become is undefined. */
 typedef void sch_texel_tile_decode_fn(unsigned format, const struct sch_texture_level *level, uint32_t slice,
                                       uint32_t column, uint32_t row, struct sch_texel_tile *tile);
 
