@@ -1,7 +1,7 @@
 /* Blocks of ETC2, EAC and FXT1 decoded by Mesa's software drivers, against the decoders of src/ops
  * (tests/unit/block_codec.h): random blocks are uploaded, and a shader fetches every texel. Prints TAP, and how many
- * texels differ. Those of FXT1 may by one: its appendix extends channels of five and six bits "by bit replication", Mesa
- * to the nearest of 255ths. */
+ * texels differ. Those of FXT1 may by one: its appendix extends channels of five and six bits "by bit replication",
+ * Mesa to the nearest of 255ths. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* ATC, one texel at a time: what the decoders of src/ops are compared with. AMD_compressed_ATC_texture does not say what
- * blocks mean; this is what the decision says of them. Must not include anything of src. */
+/* ATC, one texel at a time: what the decoders of src/ops are compared with. AMD_compressed_ATC_texture does not say
+ * what blocks mean; this is what the decision says of them. Must not include anything of src. */
 #ifndef TESTS_ATC_REFERENCE_H
 #define TESTS_ATC_REFERENCE_H
 

@@ -1,5 +1,5 @@
-/* See fxt1_reference.h. Every function follows a section of the appendix of 3DFX_texture_compression_FXT1; bits have the
- * numbers of its diagrams. */
+/* See fxt1_reference.h. Every function follows a section of the appendix of 3DFX_texture_compression_FXT1; bits have
+ * the numbers of its diagrams. */
 #include "fxt1_reference.h"
 
 #include <stdbool.h>
