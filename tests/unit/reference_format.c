@@ -2,6 +2,8 @@
  * not include anything of src/ops. */
 #include "texture_reference.h"
 
+#include "block_reference.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +17,12 @@ static const struct row {
     const char *name;
     uint16_t number;
     enum layout layout;
+    unsigned width, height;
     const char *channels, *swizzle;
     enum space space;
 } rows[] = {
 #define FORMAT(name, number, layout, w, h, d, channels, swizzle, space)                                                \
-    {#name, number, layout, channels, swizzle, space},
+    {#name, number, layout, w, h, channels, swizzle, space},
 #include "isa/formats.def"
 #undef FORMAT
 };
@@ -92,7 +95,7 @@ static bool subsampled(const char *name, struct ref_format *format)
         format->subsampled = true;
         format->bytes = 4;
         format->channels = 3;
-        for (unsigned c = 0; c < 3; c++) format->channel[c] = (struct ref_channel){'u', true, false, 8, 8 * c};
+        for (unsigned c = 0; c < 3; c++) format->channel[c] = (struct ref_channel){'u', true, false, 8, 8 * c, 0};
         memcpy(format->at, all[i].at, sizeof format->at);
         memcpy(format->swizzle, "xyz1", 5); /* `at` names R, G, B themselves */
         return true;
@@ -100,10 +103,28 @@ static bool subsampled(const char *name, struct ref_format *format)
     return false;
 }
 
+static bool blocks(const struct row *row, struct ref_format *format)
+{
+    const struct block_facts *facts = format->block = block_facts_of(row->name);
+    if (!facts) return false;
+    format->bytes = facts->bytes;
+    format->channels = facts->channels;
+    for (unsigned c = 0; c < facts->channels; c++)
+        format->channel[c] = (struct ref_channel){
+            .kind = facts->type, .normalized = facts->type != 'f', .bits = facts->bits, .greatest = facts->greatest};
+    memcpy(format->swizzle, row->swizzle, 5);
+    return true;
+}
+
 static bool parse(const struct row *row, struct ref_format *format)
 {
-    *format = (struct ref_format){.number = row->number, .name = row->name, .srgb = row->space == SRGB};
+    *format = (struct ref_format){.number = row->number,
+                                  .name = row->name,
+                                  .srgb = row->space == SRGB,
+                                  .block_width = row->width,
+                                  .block_height = row->height};
     if (row->number == 0) return false;
+    if (row->layout >= S3TC && row->layout <= ATC) return blocks(row, format);
     if (row->layout == SUBSAMPLED) return subsampled(row->name, format);
     bool other = strcmp(row->name, "R11G11B10_FLOAT") == 0 || strcmp(row->name, "R9G9B9E5_FLOAT") == 0;
     if (row->layout != PLAIN && !other) return false;
@@ -181,6 +202,7 @@ void ref_layout(const struct ref_format *format, unsigned rules, struct ref_layo
 
 int64_t ref_greatest(const struct ref_channel *channel)
 {
+    if (channel->greatest) return channel->greatest;
     return ((int64_t)1 << (channel->kind == 's' ? channel->bits - 1 : channel->bits)) - 1;
 }
 
@@ -243,17 +265,47 @@ static uint32_t decode_channel(const struct ref_channel *channel, uint64_t raw, 
 {
     if (channel->pure) return (uint32_t)number(channel, raw);
     if (channel->kind == 'f') return channel->bits == 32 ? (uint32_t)raw : small_float(raw, channel->bits);
-    if (channel->kind == 'h') return ref_quotient(number(&(struct ref_channel){'s', 0, 0, 32, 0}, raw), 65536);
+    if (channel->kind == 'h') return ref_quotient(number(&(struct ref_channel){'s', 0, 0, 32, 0, 0}, raw), 65536);
     if (channel->normalized && curved) return curve(raw, ref_greatest(channel));
     if (channel->normalized) return ref_quotient(clamped_code(channel, raw), ref_greatest(channel));
     return ref_quotient(number(channel, raw), 1);
 }
 
-void ref_decode(const struct ref_layout *layout, const uint8_t *row, uint32_t x, struct ref_texel *texel)
+static void decode_block(const struct ref_layout *layout, const uint8_t *block, uint32_t x, uint32_t y,
+                         struct ref_texel *texel)
 {
     const struct ref_format *format = layout->format;
-    const uint8_t *at = row + (size_t)(format->subsampled ? x / 2 : x) * format->bytes;
+    int32_t code[4];
+    block_reference(format->block, block, format->block_width, format->block_height, x % format->block_width,
+                    y % format->block_height, code);
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned from = layout->source[c];
+        texel->code[c] = 0;
+        texel->bits[c] = from == REF_ZERO ? 0 : 0x3f800000u;
+        if (from >= REF_ZERO) continue;
+        const struct ref_channel *channel = &format->channel[from];
+        if (channel->kind == 'f') {
+            texel->bits[c] = small_float((uint64_t)code[from], 16);
+            continue;
+        }
+        const bool curved = format->srgb && c < 3;
+        texel->bits[c] = curved ? curve((uint64_t)code[from], 255) : ref_quotient(code[from], ref_greatest(channel));
+        texel->code[c] = code[from];
+    }
+}
+
+void ref_decode(const struct ref_layout *layout, const struct sch_texture_level *level, uint64_t slice, uint32_t x,
+                uint32_t y, struct ref_texel *texel)
+{
+    const struct ref_format *format = layout->format;
+    const uint8_t *at = level->texels + slice * level->slice_bytes +
+                        (uint64_t)(y / format->block_height) * level->row_bytes +
+                        (size_t)(x / format->block_width) * format->bytes;
     texel->border = false;
+    if (format->block) {
+        decode_block(layout, at, x, y, texel);
+        return;
+    }
     for (unsigned c = 0; c < 4; c++) {
         unsigned from = layout->source[c];
         texel->code[c] = 0;

@@ -2,6 +2,8 @@
  * operations and of the reference. */
 #include "texture_lookups.h"
 
+#include "block_reference.h"
+
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -94,11 +96,17 @@ static unsigned pick_target(enum operation operation)
     }
 }
 
+/* Textures that may stand in compressed blocks. */
+static bool ref_has_blocks(unsigned target)
+{
+    return ref_coordinates(target) >= 2 && target != SCH_TARGET_2D_MSAA && target != SCH_TARGET_2D_ARRAY_MSAA;
+}
+
 static bool multisampled(unsigned target) { return target == SCH_TARGET_2D_MSAA || target == SCH_TARGET_2D_ARRAY_MSAA; }
 
 static uint32_t row_bytes(const struct ref_format *format, uint32_t width)
 {
-    return (format->subsampled ? (width + 1) / 2 : width) * format->bytes;
+    return (width + format->block_width - 1) / format->block_width * format->bytes;
 }
 
 static void shape_levels(struct group *g, uint32_t width, uint32_t height, uint32_t depth, uint32_t levels)
@@ -113,7 +121,8 @@ static void shape_levels(struct group *g, uint32_t width, uint32_t height, uint3
         level->height = height >> i ? height >> i : 1;
         level->depth = depth >> i ? depth >> i : 1;
         level->row_bytes = row_bytes(g->format, level->width);
-        level->slice_bytes = (uint64_t)level->row_bytes * level->height;
+        const uint32_t side = g->format->block_height;
+        level->slice_bytes = (uint64_t)level->row_bytes * ((level->height + side - 1) / side);
         at[i] = g->bytes;
         g->bytes += level->slice_bytes * level->depth * texture->layers * texture->samples;
     }
@@ -132,13 +141,25 @@ static uint64_t tame_float(unsigned bits)
     return next() % (24u << (bits - 5));
 }
 
+/* Most random blocks of ASTC are errors: of these many are drawn again. */
+static void make_legal(const struct ref_format *format, uint8_t *texels, size_t bytes)
+{
+    enum { TRIES = 8 };
+    for (size_t at = 0; at < bytes; at += format->bytes)
+        for (unsigned n = 0; n < TRIES; n++) {
+            if (!block_is_error(format->block, texels + at, format->block_width, format->block_height)) break;
+            for (unsigned i = 0; i < 4; i++) texels[at + i] = (uint8_t)(next() >> 11);
+        }
+}
+
 static void fill(struct group *g)
 {
     unsigned way = (unsigned)below(4);
     uint8_t *texels = g->memory + GUARD;
     for (size_t i = 0; i < g->bytes; i++) texels[i] = (uint8_t)(next() >> 11);
     for (size_t i = 0; i < g->bytes && way == 0 && chance(2); i++) texels[i] = chance(2) ? 0xff : 0;
-    if (way == 1 || g->format->subsampled) return;
+    if (g->format->block) make_legal(g->format, texels, g->bytes);
+    if (way == 1 || g->format->subsampled || g->format->block) return;
     for (size_t at = 0; at + g->format->bytes <= g->bytes; at += g->format->bytes)
         for (unsigned c = 0; c < g->format->channels; c++)
             if (g->format->channel[c].kind == 'f' && g->format->channel[c].bits != 9)
@@ -217,7 +238,8 @@ static void make_key(struct group *g)
     struct sch_sampler_key *key = &g->key;
     enum operation operation = g->operation;
     key->format = g->format->number;
-    key->target = (uint8_t)pick_target(operation);
+    do key->target = (uint8_t)pick_target(operation);
+    while (g->format->block && !ref_has_blocks(key->target));
     key->rules = (uint8_t)below(3);
     unsigned wrap = (unsigned)below(8);
     for (unsigned i = 0; i < 3; i++) key->wrap[i] = (uint8_t)(chance(2) ? wrap : (unsigned)below(8));
@@ -391,8 +413,8 @@ static float reference_value(const struct group *g, bool *near)
     struct ref_texel texel;
     const struct sch_texture_level *level = any_level(g);
     ref_layout(g->format, g->key.rules, &layout);
-    ref_decode(&layout, level->texels + level->row_bytes * (uint32_t)below((int)level->height),
-               (uint32_t)below((int)level->width), &texel);
+    const uint32_t y = (uint32_t)below((int)level->height), x = (uint32_t)below((int)level->width);
+    ref_decode(&layout, level, 0, x, y, &texel);
     float value = ref_float(texel.bits[0]);
     *near = true;
     switch (below(6)) {
@@ -529,9 +551,10 @@ bool group_guards_hold(const struct group *g)
 
 /* ---- asking ---- */
 
-void group_run(const struct group *g, const struct sch_ops *ops, struct sch_lanes result[4])
+void group_run(struct group *g, const struct sch_ops *ops, struct sch_lanes result[4])
 {
     struct sch_lanes *const to[4] = {&result[0], &result[1], &result[2], &result[3]};
+    g->request.tiles = g->fetch.tiles = sch_few_texel_tiles_init(&g->tiles, ops->tile_decode);
     switch (g->operation) {
     case ASK_FETCH:
         ops->fetch(&g->key, &g->texture, &g->fetch, to);

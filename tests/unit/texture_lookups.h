@@ -33,6 +33,7 @@ struct group {
     struct sch_fetch_request fetch;
     struct sch_lanes at[4], reference, lod, clamp, ddx[3], ddy[3], offset[4][3], mask;
     bool near[SCH_GROUP_LANES];
+    struct sch_few_texel_tiles tiles;
 };
 
 /* Whether docs/texture.md gives the operation a meaning of its own for the format. */
@@ -40,7 +41,7 @@ bool group_is_legal(const struct ref_format *format, enum operation operation);
 void group_make(struct group *group, const struct ref_format *format, enum operation operation, uint64_t seed);
 void group_release(struct group *group);
 bool group_guards_hold(const struct group *group);
-void group_run(const struct group *group, const struct sch_ops *ops, struct sch_lanes result[4]);
+void group_run(struct group *group, const struct sch_ops *ops, struct sch_lanes result[4]);
 /* What one lane of a group that samples asks the reference. */
 void group_lookup(const struct group *group, unsigned lane, struct ref_lookup *lookup);
 void group_reference(const struct group *group, unsigned lane, uint32_t result[4]);

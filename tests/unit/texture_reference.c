@@ -240,8 +240,7 @@ static void load(const struct context *c, const struct sch_texture_level *level,
     if (border)
         ref_border(&c->layout, c->q->values->border, texel);
     else
-        ref_decode(&c->layout, level->texels + slice * level->slice_bytes + (uint64_t)y * level->row_bytes, (uint32_t)x,
-                   texel);
+        ref_decode(&c->layout, level, slice, (uint32_t)x, (uint32_t)y, texel);
     if (c->q->key->compare) compare(c, texel);
 }
 
@@ -761,9 +760,7 @@ void ref_fetch(const struct ref_fetch_lookup *q, uint32_t result[4])
             in = in && q->level < q->texture->samples;
             slice = slice * q->texture->samples + q->level;
         }
-        if (in)
-            ref_decode(&layout, level->texels + slice * level->slice_bytes + (uint64_t)at[1] * level->row_bytes, at[0],
-                       &texel);
+        if (in) ref_decode(&layout, level, slice, at[0], at[1], &texel);
     }
     if (!in) outside(&layout, q->key->rules, texel.bits);
     for (unsigned i = 0; i < 4; i++) {

@@ -15,6 +15,7 @@ struct ref_channel {
     char kind; /* x void, u unsigned, s signed, h fixed, f float */
     bool normalized, pure;
     unsigned bits, shift;
+    unsigned greatest; /* code of a decoded block's channel; 0: what the bits say */
 };
 
 struct ref_format {
@@ -26,7 +27,9 @@ struct ref_format {
     char swizzle[5];
     bool srgb, depth, stencil; /* what it reads: depth or stencil */
     bool subsampled;
-    unsigned at[3][2]; /* subsampled: byte of R, G, B of the even and of the odd texel */
+    unsigned at[3][2];                  /* subsampled: byte of R, G, B of the even and of the odd texel */
+    const struct block_facts *block;    /* compressed blocks: channels are those of a decoded texel */
+    unsigned block_width, block_height; /* texels; of others 1, and 2 where subsampled */
 };
 
 /* A format as one lookup sees it. */
@@ -51,7 +54,9 @@ void ref_layout(const struct ref_format *format, unsigned rules, struct ref_layo
 bool ref_format_is_integer(const struct ref_format *format);
 /* Greatest code of a normalised channel. */
 int64_t ref_greatest(const struct ref_channel *channel);
-void ref_decode(const struct ref_layout *layout, const uint8_t *row, uint32_t x, struct ref_texel *texel);
+/* Texel (x, y) of a slice of a level. */
+void ref_decode(const struct ref_layout *layout, const struct sch_texture_level *level, uint64_t slice, uint32_t x,
+                uint32_t y, struct ref_texel *texel);
 void ref_border(const struct ref_layout *layout, const uint32_t border[4], struct ref_texel *texel);
 /* Writes a channel's bits into a texel of a format that is not subsampled. */
 void ref_set_channel(const struct ref_format *format, uint8_t *texel, unsigned channel, uint64_t raw);
