@@ -1,5 +1,5 @@
-/* The kinds of files: one row each, and how a kind is found by content and by name. What a kind means is in the files of
- * its functions. */
+/* The kinds of files: one row each, and how a kind is found by content and by name. What a kind means is in the files
+ * of its functions. */
 #include <string.h>
 
 #include "base/sized.h"
@@ -8,6 +8,7 @@
 
 static const struct sch_files_codec codecs[] = {
     {SCH_FILE_KIND_PNG, "PNG", "png", NULL, false, sch_files_png_is, sch_files_png_read, sch_files_png_write},
+    {SCH_FILE_KIND_DDS, "DDS", "dds", NULL, true, sch_files_dds_is, sch_files_dds_read, sch_files_dds_write},
 };
 enum { CODECS = sizeof codecs / sizeof *codecs };
 

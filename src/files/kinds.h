@@ -8,4 +8,8 @@ bool sch_files_png_is(const uint8_t *data, size_t bytes);
 enum sch_result sch_files_png_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
 enum sch_result sch_files_png_write(const struct sch_files_writer *writer);
 
+bool sch_files_dds_is(const uint8_t *data, size_t bytes);
+enum sch_result sch_files_dds_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
+enum sch_result sch_files_dds_write(const struct sch_files_writer *writer);
+
 #endif
