@@ -9,6 +9,8 @@
 static const struct sch_files_codec codecs[] = {
     {SCH_FILE_KIND_PNG, "PNG", "png", NULL, false, sch_files_png_is, sch_files_png_read, sch_files_png_write},
     {SCH_FILE_KIND_DDS, "DDS", "dds", NULL, true, sch_files_dds_is, sch_files_dds_read, sch_files_dds_write},
+    {SCH_FILE_KIND_KTX, "KTX", "ktx", NULL, true, sch_files_ktx_is, sch_files_ktx_read, sch_files_ktx_write},
+    {SCH_FILE_KIND_KTX2, "KTX2", "ktx2", NULL, true, sch_files_ktx2_is, sch_files_ktx2_read, sch_files_ktx2_write},
 };
 enum { CODECS = sizeof codecs / sizeof *codecs };
 
