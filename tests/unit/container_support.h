@@ -27,7 +27,8 @@ extern const struct format_row format_rows[];
 extern const unsigned format_row_count;
 
 unsigned format_named(const char *name);
-/* Bytes of a block: the sum of its channels' bits. 0: of several planes, or the rows whose blocks the table cuts short. */
+/* Bytes of a block: the sum of its channels' bits. 0: of several planes, or the rows whose blocks the table cuts
+ * short. */
 unsigned block_bytes(unsigned format);
 /* The bytes of all levels, by the words of files.h. */
 size_t texture_bytes(const struct sch_file_texture *texture);

@@ -1,5 +1,5 @@
-/* Texture files that were written by hand from the specifications' tables of bytes, damaged files, and files that promise
- * what they do not hold. Round trips are in test_containers.c. */
+/* Texture files that were written by hand from the specifications' tables of bytes, damaged files, and files that
+ * promise what they do not hold. Round trips are in test_containers.c. */
 #include "container_support.h"
 
 enum { MOST = 4096 };
@@ -518,7 +518,8 @@ static struct bytes ktx2_of(uint32_t scheme, const char *level, uint64_t inflate
     return file;
 }
 
-/* RFC 8878 3.1.1: magic, a header of one segment with one byte of size, one last block: raw, or a byte that is repeated. */
+/* RFC 8878 3.1.1: magic, a header of one segment with one byte of size, one last block: raw, or a byte that is
+ * repeated. */
 #define ZSTD_RAW  "28b52ffd 20 04 210000 01020304"
 #define ZSTD_RUN  "28b52ffd 20 04 230000 07"
 #define ZSTD_SKIP "502a4d18 02000000 aabb"
@@ -879,7 +880,8 @@ static void refuses_what_is_cut_off(void **state)
     }
 }
 
-/* Every bit turned, and random bytes at random places: an answer, and no more memory than texels and what zlib takes. */
+/* Every bit turned, and random bytes at random places: an answer, and no more memory than texels and what zlib
+ * takes. */
 static void survives_altered_files(void **state)
 {
     (void)state;

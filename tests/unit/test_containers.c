@@ -1,5 +1,5 @@
-/* Texture files that are written and read again: every format, shape and compression, byte for byte; wrong calls; failing
- * memory. Files that others wrote, and damaged ones, are in test_container_files.c. */
+/* Texture files that are written and read again: every format, shape and compression, byte for byte; wrong calls;
+ * failing memory. Files that others wrote, and damaged ones, are in test_container_files.c. */
 #include "container_support.h"
 
 static const enum sch_file_kind kinds[] = {SCH_FILE_KIND_DDS, SCH_FILE_KIND_KTX, SCH_FILE_KIND_KTX2};
