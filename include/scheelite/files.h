@@ -116,10 +116,10 @@ enum sch_file_transfer {
  * The texels belong to the texture; free them with sch_file_texture_release. */
 struct sch_file_texture {
     size_t size;
-    enum sch_target target;
-    enum sch_format format;
+    enum sch_target target;        /* 1D, 2D, 3D, CUBE, 1D_ARRAY, 2D_ARRAY, CUBE_ARRAY */
+    enum sch_format format;        /* any but those of several planes */
     uint32_t width, height, depth; /* texels of level 0 */
-    uint32_t layers;               /* of arrays; cubes have six each */
+    uint32_t layers;               /* of arrays; cubes have six each; otherwise 1 */
     uint32_t levels;
     uint8_t *texels;
     size_t bytes;                /* of `texels` */
@@ -132,8 +132,9 @@ struct sch_file_texture {
 /* Which part of a file becomes the texture, and how. Zero: all of it. */
 struct sch_file_read_options {
     size_t size;
-    const struct sch_file_options *limits; /* optional; width and height bound depth, too, and `max_bytes` all texels */
-    enum sch_file_kind kind;               /* UNKNOWN: what the bytes say */
+    const struct sch_file_options
+        *limits;             /* optional; the larger of width and height bounds depth, `max_bytes` all texels */
+    enum sch_file_kind kind; /* UNKNOWN: what the bytes say */
 };
 
 /* Reads a file of any kind that this build reads, with all of its levels, layers and faces. The format is the one that

@@ -1,0 +1,105 @@
+/* Textures of files of any kind: checks calls, finds the kind, and leaves the rest to its row. Holds no file format. */
+#include "base/sized.h"
+#include "files/codec.h"
+
+static const char *or_none(const char *text) { return text ? text : "nothing"; }
+
+/* The row of the kind that is asked for, or that the bytes say. NULL: the report says why. */
+static const struct sch_files_codec *find_codec(const struct sch_files_reader *reader, enum sch_file_kind kind,
+                                                enum sch_result *result)
+{
+    const struct sch_files_codec *codec = sch_files_codec_of(kind);
+    *result = SCH_ERROR_ARGUMENT;
+    if (kind != SCH_FILE_KIND_UNKNOWN && !codec) return NULL;
+    *result = SCH_ERROR_INVALID;
+    if (!codec) codec = sch_files_codec_of(sch_file_kind_of(reader->data, reader->bytes));
+    if (!codec) {
+        sch_files_report(reader->error, SCH_D_FILE_KIND, "the file does not begin as any kind that is known does");
+        return NULL;
+    }
+    if (!codec->is(reader->data, reader->bytes)) {
+        sch_files_report(reader->error, SCH_D_FILE_KIND, "the file does not begin as a %s file does", codec->name);
+        return NULL;
+    }
+    if (!codec->read) {
+        *result = SCH_ERROR_UNSUPPORTED;
+        sch_files_report(reader->error, SCH_D_FILE_LIBRARY, "%s is read with %s, which this build lacks", codec->name,
+                         or_none(codec->needs));
+        return NULL;
+    }
+    return codec;
+}
+
+enum sch_result sch_file_texture_read(const struct sch_file_read_options *given, const void *data, size_t bytes,
+                                      struct sch_file_texture *texture, struct sch_file_error *error)
+{
+    static const struct sch_file_texture empty = {0};
+    struct sch_file_read_options options;
+    if (!sch_files_begin(error)) return SCH_ERROR_ARGUMENT;
+    if (!texture || !sch_sized_fits(texture->size, sizeof *texture)) return SCH_ERROR_ARGUMENT;
+    sch_sized_write(texture, &empty, sizeof empty);
+    struct sch_files_reader reader = {.data = data, .bytes = bytes, .error = error};
+    if (!sch_sized_read(&options, sizeof options, sizeof options, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_options(options.limits, &reader.limits) || (!data && bytes)) return SCH_ERROR_ARGUMENT;
+
+    enum sch_result result;
+    const struct sch_files_codec *codec = find_codec(&reader, options.kind, &result);
+    if (!codec) return result;
+    struct sch_file_texture read = {.size = sizeof read};
+    result = codec->read(&reader, &read);
+    if (result != SCH_OK) {
+        sch_file_texture_release(&read);
+        return result;
+    }
+    sch_sized_write(texture, &read, sizeof read);
+    return SCH_OK;
+}
+
+/* What a texture must be before any kind of file is asked. */
+static bool writable(const struct sch_file_texture *texture)
+{
+    size_t bytes;
+    return texture->texels && sch_files_texture_bytes(texture, &bytes) && bytes <= texture->bytes &&
+           (unsigned)texture->transfer <= SCH_FILE_TRANSFER_GAMMA;
+}
+
+enum sch_result sch_file_texture_write(const struct sch_file_write_options *options, enum sch_file_kind kind,
+                                       const struct sch_file_texture *given, struct sch_file_bytes *file,
+                                       struct sch_file_error *error)
+{
+    if (!sch_files_begin(error) || !file) return SCH_ERROR_ARGUMENT;
+    *file = (struct sch_file_bytes){0};
+    struct sch_file_texture texture;
+    struct sch_files_writer writer = {.texture = &texture, .error = error};
+    if (!sch_sized_read(&writer.options, sizeof writer.options, sizeof writer.options, options))
+        return SCH_ERROR_ARGUMENT;
+    if (!sch_files_options(writer.options.limits, &writer.limits)) return SCH_ERROR_ARGUMENT;
+    if (!given || !sch_sized_read(&texture, sizeof texture, sizeof texture, given) || !writable(&texture))
+        return SCH_ERROR_ARGUMENT;
+    const struct sch_files_codec *codec = sch_files_codec_of(kind);
+    if (!codec) return SCH_ERROR_ARGUMENT;
+    if (!codec->write) {
+        sch_files_report(error, codec->needs ? SCH_D_FILE_LIBRARY : SCH_D_FILE_FORM, "%s is not written%s%s",
+                         codec->name, codec->needs ? " without " : "", codec->needs ? codec->needs : "");
+        return SCH_ERROR_UNSUPPORTED;
+    }
+    const struct sch_allocator memory = *writer.limits.memory;
+    struct sch_bytes made = {.allocator = &memory};
+    writer.file = &made;
+    enum sch_result result = codec->write(&writer);
+    if (result == SCH_OK) result = made.status;
+    if (result != SCH_OK) {
+        sch_bytes_release(&made);
+        return result;
+    }
+    *file = (struct sch_file_bytes){.data = made.data, .bytes = made.size, .memory = memory};
+    return SCH_OK;
+}
+
+void sch_file_texture_release(struct sch_file_texture *texture)
+{
+    static const struct sch_file_texture empty = {0};
+    if (!texture || !sch_sized_fits(texture->size, sizeof *texture)) return;
+    if (texture->texels) texture->memory.free(texture->memory.user, texture->texels);
+    sch_sized_write(texture, &empty, sizeof empty);
+}
