@@ -24,7 +24,7 @@ FORBIDDEN = {'abort', 'exit', '_exit', '_Exit', 'quick_exit', 'raise', 'kill', '
 STATE = {'native_process.c.o': {'all'}, 'module.c.o': {'once'}, 'bitcode.c.o': {'pool', 'pool_lock', 'idle'}}
 # What else only some files may do: the child on its way to the program ends; libpng reports errors by longjmp; the server
 # makes a process for each client, and ends it.
-ENDS = {'native_spawn.c.o': {'_exit'}, 'png.c.o': {'setjmp', '_setjmp', 'longjmp'}, 'server.c.o': {'fork', '_exit', 'kill'}}
+ENDS = {'native_spawn.c.o': {'_exit'}, 'png_read.c.o': {'setjmp', '_setjmp', 'longjmp'}, 'server.c.o': {'fork', '_exit', 'kill'}}
 NEEDED = re.compile(r'^(libc|libm|ld-linux[\w-]*|libpthread)\.so')
 
 
