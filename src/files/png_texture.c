@@ -5,52 +5,6 @@
 #include "files/kinds.h"
 #include "files/png_write.h"
 
-/* Formats whose texels are PNG's pixels, of unsigned fractions of 8 and 16 bits. One component of red is grey: PNG has
- * no other picture of one component. */
-static const struct row {
-    enum sch_format format;
-    struct sch_png_layout layout;
-} rows[] = {
-#define ROW(format, color, bits, components, channels, ...)                                                            \
-    {SCH_FORMAT_##format, {SCH_PNG_##color, bits, components, channels, {__VA_ARGS__}}},
-#define WITH_SRGB(name, color, components, channels, ...)                                                              \
-    ROW(name##_UNORM, color, 8, components, channels, __VA_ARGS__)                                                     \
-    ROW(name##_SRGB, color, 8, components, channels, __VA_ARGS__)
-    WITH_SRGB(R8, GREY, 1, 1, 0)                        /**/
-    WITH_SRGB(L8, GREY, 1, 1, 0)                        /**/
-    WITH_SRGB(L8A8, GREY_ALPHA, 2, 2, 0, 1)             /**/
-    WITH_SRGB(R8G8B8, RGB, 3, 3, 0, 1, 2)               /**/
-    WITH_SRGB(B8G8R8, RGB, 3, 3, 2, 1, 0)               /**/
-    WITH_SRGB(R8G8B8A8, RGBA, 4, 4, 0, 1, 2, 3)         /**/
-    WITH_SRGB(B8G8R8A8, RGBA, 4, 4, 2, 1, 0, 3)         /**/
-    WITH_SRGB(A8R8G8B8, RGBA, 4, 4, 1, 2, 3, 0)         /**/
-    WITH_SRGB(A8B8G8R8, RGBA, 4, 4, 3, 2, 1, 0)         /**/
-    WITH_SRGB(R8G8B8X8, RGB, 4, 3, 0, 1, 2)             /**/
-    WITH_SRGB(B8G8R8X8, RGB, 4, 3, 2, 1, 0)             /**/
-    WITH_SRGB(X8R8G8B8, RGB, 4, 3, 1, 2, 3)             /**/
-    WITH_SRGB(X8B8G8R8, RGB, 4, 3, 3, 2, 1)             /**/
-    ROW(R16_UNORM, GREY, 16, 1, 1, 0)                   /**/
-    ROW(L16_UNORM, GREY, 16, 1, 1, 0)                   /**/
-    ROW(L16A16_UNORM, GREY_ALPHA, 16, 2, 2, 0, 1)       /**/
-    ROW(R16G16B16_UNORM, RGB, 16, 3, 3, 0, 1, 2)        /**/
-    ROW(R16G16B16A16_UNORM, RGBA, 16, 4, 4, 0, 1, 2, 3) /**/
-    ROW(R16G16B16X16_UNORM, RGB, 16, 4, 3, 0, 1, 2)
-#undef WITH_SRGB
-#undef ROW
-};
-
-static const struct sch_png_layout *layout_of(enum sch_format format)
-{
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].format == format) return &rows[i].layout;
-    return NULL;
-}
-
-static bool has_alpha(const struct sch_png_layout *layout)
-{
-    return layout->color == SCH_PNG_GREY_ALPHA || layout->color == SCH_PNG_RGBA;
-}
-
 /* What the chunks sRGB and gAMA say; false: an exponent that gAMA cannot hold. */
 static bool describe_colors(struct sch_png_source *source, const struct sch_file_texture *texture)
 {
@@ -67,28 +21,14 @@ static bool describe_colors(struct sch_png_source *source, const struct sch_file
     return true;
 }
 
-static enum sch_result refuse(const struct sch_files_writer *writer, unsigned code, const char *why)
-{
-    sch_files_report(writer->error, code, "%s", why);
-    return SCH_ERROR_UNSUPPORTED;
-}
-
 enum sch_result sch_files_png_write(const struct sch_files_writer *writer)
 {
     const struct sch_file_texture *texture = writer->texture;
-    if (texture->target != SCH_TARGET_2D || texture->levels != 1)
-        return refuse(writer, SCH_D_FILE_FORM, "PNG holds one picture, without levels and layers");
-    const struct sch_png_layout *layout = layout_of(texture->format);
-    if (!layout) {
-        sch_files_report(writer->error, SCH_D_FILE_FORMAT,
-                         "PNG has no texels of %s, but R8 L8 L8A8 R8G8B8 R8G8B8A8 R8G8B8X8 in any order and R16 L16 "
-                         "L16A16 R16G16B16 R16G16B16A16",
-                         sch_files_format_name(texture->format));
-        return SCH_ERROR_UNSUPPORTED;
-    }
-    if (texture->premultiplied && has_alpha(layout))
-        return refuse(writer, SCH_D_FILE_FORM, "PNG has no colours that are multiplied with alpha");
-    struct sch_png_source source = {.layout = *layout,
+    struct sch_files_pixels pixels;
+    enum sch_result result = sch_files_begin_picture(writer, "PNG", 1u << SCH_FILES_UN8 | 1u << SCH_FILES_UN16,
+                                                     SCH_FILES_FORMATS_OF_FRACTIONS, &pixels);
+    if (result != SCH_OK) return result;
+    struct sch_png_source source = {.pixels = pixels,
                                     .width = texture->width,
                                     .height = texture->height,
                                     .texels = texture->texels,
@@ -116,9 +56,11 @@ enum sch_result sch_png_write(const struct sch_file_options *options, const stru
     if (!sch_mul_size(picture.width, CHANNELS, &row) || !sch_mul_size(row, picture.height, &bytes) ||
         bytes > picture.bytes)
         return SCH_ERROR_ARGUMENT;
+    struct sch_files_pixels pixels;
+    if (!sch_files_pixels_of(SCH_FORMAT_R8G8B8A8_UNORM, &pixels)) return SCH_ERROR_INTERNAL;
     const struct sch_file_write_options defaults = {.size = sizeof defaults};
     const struct sch_allocator memory = *complete.memory;
-    const struct sch_png_source source = {.layout = *layout_of(SCH_FORMAT_R8G8B8A8_UNORM),
+    const struct sch_png_source source = {.pixels = pixels,
                                           .width = picture.width,
                                           .height = picture.height,
                                           .texels = picture.texels,

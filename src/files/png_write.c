@@ -52,74 +52,10 @@ struct job {
 
 /* ---- rows ---- */
 
-static inline __attribute__((always_inline)) void convert_8(const struct sch_png_layout *layout, const uint8_t *texels,
-                                                            uint8_t *to, uint32_t width, unsigned channels)
-{
-    const unsigned components = layout->components;
-    const uint8_t from[4] = {layout->from[0], layout->from[1], layout->from[2], layout->from[3]};
-    for (uint32_t x = 0; x < width; x++, texels += components)
-        for (unsigned c = 0; c < channels; c++) *to++ = texels[from[c]];
-}
-
-/* The bytes of samples stand high byte first (PNG 7.1), those of texels low byte first. */
-static void convert_16(const struct sch_png_layout *layout, const uint8_t *texels, uint8_t *to, uint32_t width)
-{
-    for (uint32_t x = 0; x < width; x++, texels += 2 * layout->components)
-        for (unsigned c = 0; c < layout->channels; c++) {
-            *to++ = texels[2 * layout->from[c] + 1];
-            *to++ = texels[2 * layout->from[c]];
-        }
-}
-
-static bool in_order(const struct sch_png_layout *layout)
-{
-    if (layout->bits != 8) return false;
-    for (unsigned c = 0; c < layout->channels; c++)
-        if (layout->from[c] != c) return false;
-    return true;
-}
-
-/* The first three of four components: each pixel is written with a byte too many, which the next one replaces. */
-static void drop_fourth(const uint8_t *texels, uint8_t *to, uint32_t width)
-{
-    for (uint32_t x = 1; x < width; x++, texels += 4, to += 3) memcpy(to, texels, 4);
-    memcpy(to, texels, 3);
-}
-
 static void convert_row(const struct job *job, size_t y, uint8_t *to)
 {
-    const struct sch_png_layout *layout = &job->source->layout;
-    const uint8_t *texels = job->source->texels + y * job->texel_row;
-    const uint32_t width = job->source->width;
-    if (in_order(layout) && layout->components == layout->channels)
-        memcpy(to, texels, job->row);
-    else if (in_order(layout) && layout->channels == 3)
-        drop_fourth(texels, to, width);
-    else if (layout->bits == 16)
-        convert_16(layout, texels, to, width);
-    else if (layout->channels == 3)
-        convert_8(layout, texels, to, width, 3);
-    else
-        convert_8(layout, texels, to, width, layout->channels);
-}
-
-/* Whether all alphas of texels with four components are full. */
-static bool is_opaque(const struct sch_png_source *source)
-{
-    enum { TOGETHER = 256 };
-    const struct sch_png_layout *layout = &source->layout;
-    const size_t count = (size_t)source->width * source->height;
-    const unsigned bytes = layout->bits / 8u, texel = bytes * layout->components;
-    const uint8_t *alpha = source->texels + bytes * layout->from[3];
-    size_t i = 0;
-    for (; bytes == 1 && count - i >= TOGETHER; i += TOGETHER, alpha += 4 * TOGETHER) {
-        uint8_t all = 0xff;
-        for (unsigned t = 0; t < TOGETHER; t++) all &= alpha[4 * t];
-        if (all != 0xff) return false;
-    }
-    for (; i < count; i++, alpha += texel)
-        if (alpha[0] != 0xff || alpha[bytes - 1] != 0xff) return false;
-    return true;
+    const struct sch_png_source *source = job->source;
+    sch_files_row_high_first(&source->pixels, source->texels + y * job->texel_row, source->width, to);
 }
 
 /* ---- bands ---- */
@@ -209,12 +145,13 @@ static void append_head(const struct job *job)
     static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     /* zlib's header (RFC 1950, 2.2): deflate, a window of 32 KiB, and no word about the level. */
     static const uint8_t zlib_head[2] = {0x78, 0x01}, perceptual[1] = {0};
+    static const uint8_t colors[] = {0, 4, 2, 6}; /* of 1 to 4 channels (PNG 3rd edition, 11.2.1) */
     const struct sch_png_source *source = job->source;
     uint8_t head[13] = {0}, gamma[4];
     put_32(head, source->width);
     put_32(head + 4, source->height);
-    head[8] = source->layout.bits;
-    head[9] = (uint8_t)source->layout.color;
+    head[8] = (uint8_t)(8 * sch_files_component_bytes(source->pixels.type));
+    head[9] = colors[sch_files_channels(&source->pixels) - 1];
     put_32(gamma, source->gamma);
     sch_bytes_append(job->file, signature, sizeof signature);
     append_chunk(job->file, "IHDR", head, sizeof head);
@@ -306,11 +243,10 @@ static void lay_out(struct job *job)
 {
     const struct sch_png_source *source = job->source;
     const struct sch_file_write_options *options = source->options;
-    const size_t component = source->layout.bits / 8u;
     job->level = options->has_compression ? options->compression : SCH_FILES_DEFLATE_DEFAULT;
-    job->step = component * source->layout.channels;
+    job->step = sch_files_component_bytes(source->pixels.type) * sch_files_channels(&source->pixels);
     job->row = job->step * source->width;
-    job->texel_row = component * source->layout.components * source->width;
+    job->texel_row = sch_files_texel_bytes(&source->pixels) * source->width;
     const size_t band = job->level < LARGE_LEVEL ? BAND_BYTES : LARGE_BAND_BYTES;
     job->band_rows = band / (job->row + 1);
     if (!job->band_rows) job->band_rows = 1;
@@ -325,10 +261,8 @@ enum sch_result sch_png_write_source(const struct sch_png_source *given, struct 
     struct sch_png_source source = *given;
     if (source.options->has_compression && source.options->compression > SCH_FILES_DEFLATE_MAX)
         return SCH_ERROR_ARGUMENT;
-    if (source.layout.color == SCH_PNG_RGBA && is_opaque(&source)) {
-        source.layout.color = SCH_PNG_RGB;
-        source.layout.channels = 3;
-    }
+    if (sch_files_channels(&source.pixels) == 4)
+        (void)sch_files_drop_full_alpha(&source.pixels, source.texels, (size_t)source.width * source.height);
     struct job job = {.source = &source, .file = file};
     lay_out(&job);
     enum sch_result result = SCH_ERROR_MEMORY;

@@ -2,23 +2,10 @@
 #ifndef SCH_FILES_PNG_WRITE_H
 #define SCH_FILES_PNG_WRITE_H
 
-#include "base/bytes.h"
-#include "files/files.h"
-
-/* PNG's kinds of colour (PNG 3rd edition, 11.2.1) that are written. */
-enum sch_png_color { SCH_PNG_GREY = 0, SCH_PNG_RGB = 2, SCH_PNG_GREY_ALPHA = 4, SCH_PNG_RGBA = 6 };
-
-/* How texels become pixels: channel i of a pixel is component from[i] of a texel. */
-struct sch_png_layout {
-    enum sch_png_color color;
-    uint8_t bits;       /* of a component: 8 or 16 */
-    uint8_t components; /* of a texel, with those that are not written */
-    uint8_t channels;   /* of a pixel */
-    uint8_t from[4];
-};
+#include "files/pixels.h"
 
 struct sch_png_source {
-    struct sch_png_layout layout;
+    struct sch_files_pixels pixels; /* of 8 or 16 bits, with the names R, Y, Z, YA, RGB, RGBA */
     uint32_t width, height;
     const uint8_t *texels;
     bool srgb;      /* an sRGB chunk */
