@@ -51,10 +51,35 @@ struct sch_files_format {
 /* False: no such format, or one of several planes, whose texels are no row of blocks. */
 bool sch_files_format(enum sch_format format, struct sch_files_format *facts);
 
+/* A channel of a format: bits `first` to `first + bits - 1` of a block, counted from the lowest of its first byte.
+ * `type` is x void, u unsigned, s signed, h fixed, f float; `source` is the colour that it is (0 to 3: red, green,
+ * blue, alpha; depth and stencil as 0 and 1), or the first of several; -1: none. */
+struct sch_files_channel {
+    char type;
+    bool normalised, integer;
+    uint32_t bits, first;
+    int source;
+};
+enum { SCH_FILES_CHANNELS = 4 };
+struct sch_files_channels {
+    uint32_t count;
+    struct sch_files_channel channel[SCH_FILES_CHANNELS];
+    char swizzle[SCH_FILES_CHANNELS + 1]; /* where red, green, blue, alpha come from: x y z w 0 1 _ */
+    bool plain;                           /* each channel has its bits to itself, and one meaning */
+    bool srgb, depth;                     /* depth: depth and stencil */
+};
+/* False: as sch_files_format. Blocks of several texels are one void channel. */
+bool sch_files_channels(enum sch_format format, struct sch_files_channels *channels);
+
+/* The number behind the last format. */
+unsigned sch_files_format_count(void);
+
 /* The name of a format for reports; "(unknown)" if it has none. */
 const char *sch_files_format_name(enum sch_format format);
 
 /* ---- shapes (shape.c) ---- */
+
+enum { SCH_FILES_LEVELS = 32 }; /* that a shape has at most */
 
 /* A level of a texture: its texels, and where its bytes are. The shape was checked. */
 struct sch_files_level {

@@ -59,7 +59,7 @@ static exr_result_t write_header(struct job *job)
     if (code == EXR_ERR_SUCCESS)
         code = exr_initialize_required_attr_simple(job->file, part, (int32_t)texture->width, (int32_t)texture->height,
                                                    EXR_COMPRESSION_ZIP);
-    for (unsigned c = 0; c < sch_files_channels(&job->pixels) && code == EXR_ERR_SUCCESS; c++) {
+    for (unsigned c = 0; c < sch_files_channel_count(&job->pixels) && code == EXR_ERR_SUCCESS; c++) {
         const char name[2] = {job->pixels.names[c]};
         code = exr_add_channel(job->file, part, name, type_of(&job->pixels), EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1);
     }

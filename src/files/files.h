@@ -17,4 +17,11 @@ bool sch_files_begin(struct sch_file_error *error);
 void sch_files_report(struct sch_file_error *error, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Fill in a report, and return what it means: INVALID for a damaged file (PICTURE_DAMAGED), UNSUPPORTED for what is not
+ * read or written. */
+enum sch_result sch_files_damaged(struct sch_file_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+enum sch_result sch_files_unsupported(struct sch_file_error *error, unsigned code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 #endif

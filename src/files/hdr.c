@@ -283,7 +283,7 @@ static void append_lines(const struct sch_files_writer *writer, const struct sch
                          uint8_t *line)
 {
     const struct sch_file_texture *texture = writer->texture;
-    const unsigned channels = sch_files_channels(pixels);
+    const unsigned channels = sch_files_channel_count(pixels);
     const size_t row = texture->width * sch_files_texel_bytes(pixels);
     for (uint32_t y = 0; y < texture->height; y++) {
         sch_files_row_floats(pixels, texture->texels + y * row, texture->width, floats);
@@ -312,7 +312,7 @@ enum sch_result sch_files_hdr_write(const struct sch_files_writer *writer)
                          "Radiance's kind has no alpha, and the texture's is not 1 everywhere");
         return SCH_ERROR_UNSUPPORTED;
     }
-    if (pixels.names[0] != 'Y' && sch_files_channels(&pixels) != 3) {
+    if (pixels.names[0] != 'Y' && sch_files_channel_count(&pixels) != 3) {
         sch_files_report(writer->error, SCH_D_FILE_FORMAT, "Radiance's kind has no texels of %s, but %s",
                          sch_files_format_name(texture->format), formats);
         return SCH_ERROR_UNSUPPORTED;

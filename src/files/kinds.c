@@ -1,5 +1,5 @@
-/* The kinds of files: one row each, and how a kind is found by content and by name. What a kind means is in the files of
- * its functions. */
+/* The kinds of files: one row each, and how a kind is found by content and by name. What a kind means is in the files
+ * of its functions. */
 #include <string.h>
 
 #include "base/sized.h"
@@ -37,6 +37,9 @@ static const struct sch_files_codec codecs[] = {
     {SCH_FILE_KIND_PFM, "PFM", "pfm", NULL, false, sch_files_pfm_is, sch_files_pfm_read, sch_files_pfm_write},
     {SCH_FILE_KIND_HDR, "HDR", "hdr pic rgbe", NULL, false, sch_files_hdr_is, sch_files_hdr_read, sch_files_hdr_write},
     {SCH_FILE_KIND_EXR, "EXR", "exr", EXR(is_exr, sch_files_exr_read, sch_files_exr_write)},
+    {SCH_FILE_KIND_DDS, "DDS", "dds", NULL, true, sch_files_dds_is, sch_files_dds_read, sch_files_dds_write},
+    {SCH_FILE_KIND_KTX, "KTX", "ktx", NULL, true, sch_files_ktx_is, sch_files_ktx_read, sch_files_ktx_write},
+    {SCH_FILE_KIND_KTX2, "KTX2", "ktx2", NULL, true, sch_files_ktx2_is, sch_files_ktx2_read, sch_files_ktx2_write},
 };
 enum { CODECS = sizeof codecs / sizeof *codecs };
 

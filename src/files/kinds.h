@@ -25,4 +25,16 @@ enum sch_result sch_files_hdr_write(const struct sch_files_writer *writer);
 enum sch_result sch_files_exr_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
 enum sch_result sch_files_exr_write(const struct sch_files_writer *writer);
 
+bool sch_files_dds_is(const uint8_t *data, size_t bytes);
+enum sch_result sch_files_dds_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
+enum sch_result sch_files_dds_write(const struct sch_files_writer *writer);
+
+bool sch_files_ktx_is(const uint8_t *data, size_t bytes);
+enum sch_result sch_files_ktx_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
+enum sch_result sch_files_ktx_write(const struct sch_files_writer *writer);
+
+bool sch_files_ktx2_is(const uint8_t *data, size_t bytes);
+enum sch_result sch_files_ktx2_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
+enum sch_result sch_files_ktx2_write(const struct sch_files_writer *writer);
+
 #endif

@@ -20,14 +20,37 @@ bool sch_files_options(const struct sch_file_options *options, struct sch_file_o
     return true;
 }
 
-void sch_files_report(struct sch_file_error *error, unsigned code, const char *format, ...)
+static void report(struct sch_file_error *error, unsigned code, const char *format, va_list arguments)
 {
     if (!error) return;
     error->code = code;
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+}
+
+void sch_files_report(struct sch_file_error *error, unsigned code, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
+    report(error, code, format, arguments);
     va_end(arguments);
+}
+
+enum sch_result sch_files_damaged(struct sch_file_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(error, SCH_D_PICTURE_DAMAGED, format, arguments);
+    va_end(arguments);
+    return SCH_ERROR_INVALID;
+}
+
+enum sch_result sch_files_unsupported(struct sch_file_error *error, unsigned code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(error, code, format, arguments);
+    va_end(arguments);
+    return SCH_ERROR_UNSUPPORTED;
 }
 
 bool sch_files_begin(struct sch_file_error *error)

@@ -90,8 +90,8 @@ enum sch_result sch_files_pfm_write(const struct sch_files_writer *writer)
         return SCH_ERROR_UNSUPPORTED;
     }
     const size_t from = texture->width * sch_files_texel_bytes(&pixels);
-    const size_t row = (size_t)texture->width * sch_files_channels(&pixels) * FLOAT_BYTES;
-    sch_bytes_format(writer->file, "P%c\n%u %u\n-1.0\n", sch_files_channels(&pixels) == 3 ? 'F' : 'f',
+    const size_t row = (size_t)texture->width * sch_files_channel_count(&pixels) * FLOAT_BYTES;
+    sch_bytes_format(writer->file, "P%c\n%u %u\n-1.0\n", sch_files_channel_count(&pixels) == 3 ? 'F' : 'f',
                      (unsigned)texture->width, (unsigned)texture->height);
     float *floats = writer->limits.memory->alloc(writer->limits.memory->user, row);
     if (!floats) return SCH_ERROR_MEMORY;

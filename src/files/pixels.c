@@ -70,7 +70,7 @@ bool sch_files_pixels_of(enum sch_format format, struct sch_files_pixels *pixels
     return false;
 }
 
-unsigned sch_files_channels(const struct sch_files_pixels *pixels) { return (unsigned)strlen(pixels->names); }
+unsigned sch_files_channel_count(const struct sch_files_pixels *pixels) { return (unsigned)strlen(pixels->names); }
 
 size_t sch_files_component_bytes(enum sch_files_component type)
 {
@@ -84,7 +84,7 @@ size_t sch_files_texel_bytes(const struct sch_files_pixels *pixels)
 
 bool sch_files_has_alpha(const struct sch_files_pixels *pixels)
 {
-    return pixels->names[sch_files_channels(pixels) - 1] == 'A';
+    return pixels->names[sch_files_channel_count(pixels) - 1] == 'A';
 }
 
 /* ---- alpha ---- */
@@ -111,7 +111,7 @@ bool sch_files_drop_full_alpha(struct sch_files_pixels *pixels, const uint8_t *t
                                       [SCH_FILES_F32] = {0, 0, 0x80, 0x3f},
                                       [SCH_FILES_UI32] = {1}};
     if (!sch_files_has_alpha(pixels)) return true;
-    const unsigned last = sch_files_channels(pixels) - 1;
+    const unsigned last = sch_files_channel_count(pixels) - 1;
     const size_t bytes = sch_files_component_bytes(pixels->type), texel = sch_files_texel_bytes(pixels);
     const uint8_t *alpha = texels + bytes * pixels->from[last];
     if (pixels->type == SCH_FILES_UN8 && texel == 4) {
@@ -137,7 +137,7 @@ pick_bytes(const struct sch_files_pixels *pixels, const uint8_t *texels, uint32_
 
 static void pick_words(const struct sch_files_pixels *pixels, const uint8_t *texels, uint32_t width, uint8_t *to)
 {
-    const unsigned channels = sch_files_channels(pixels);
+    const unsigned channels = sch_files_channel_count(pixels);
     for (uint32_t x = 0; x < width; x++, texels += 2 * pixels->components)
         for (unsigned c = 0; c < channels; c++) {
             *to++ = texels[2 * pixels->from[c] + 1];
@@ -154,7 +154,7 @@ static void drop_fourth(const uint8_t *texels, uint32_t width, uint8_t *to)
 
 void sch_files_row_high_first(const struct sch_files_pixels *pixels, const uint8_t *texels, uint32_t width, uint8_t *to)
 {
-    const unsigned channels = sch_files_channels(pixels);
+    const unsigned channels = sch_files_channel_count(pixels);
     bool in_order = pixels->type == SCH_FILES_UN8;
     for (unsigned c = 0; c < channels; c++) in_order = in_order && pixels->from[c] == c;
     if (pixels->type != SCH_FILES_UN8)
@@ -186,7 +186,7 @@ static float float_of_half(unsigned half)
 
 void sch_files_row_floats(const struct sch_files_pixels *pixels, const uint8_t *texels, uint32_t width, float *to)
 {
-    const unsigned channels = sch_files_channels(pixels);
+    const unsigned channels = sch_files_channel_count(pixels);
     const size_t bytes = sch_files_component_bytes(pixels->type), texel = sch_files_texel_bytes(pixels);
     for (uint32_t x = 0; x < width; x++, texels += texel)
         for (unsigned c = 0; c < channels; c++, to++) {

@@ -21,7 +21,7 @@ struct sch_files_pixels {
 /* False: texels of the format are no such pixels. */
 bool sch_files_pixels_of(enum sch_format format, struct sch_files_pixels *pixels);
 
-unsigned sch_files_channels(const struct sch_files_pixels *pixels);
+unsigned sch_files_channel_count(const struct sch_files_pixels *pixels);
 size_t sch_files_component_bytes(enum sch_files_component type);
 size_t sch_files_texel_bytes(const struct sch_files_pixels *pixels);
 

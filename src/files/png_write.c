@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 #include "base/thread.h"
-#include "files/deflate.h"
+#include "files/bands.h"
 #include "files/png_filter.h"
 
 enum {
@@ -151,7 +151,7 @@ static void append_head(const struct job *job)
     put_32(head, source->width);
     put_32(head + 4, source->height);
     head[8] = (uint8_t)(8 * sch_files_component_bytes(source->pixels.type));
-    head[9] = colors[sch_files_channels(&source->pixels) - 1];
+    head[9] = colors[sch_files_channel_count(&source->pixels) - 1];
     put_32(gamma, source->gamma);
     sch_bytes_append(job->file, signature, sizeof signature);
     append_chunk(job->file, "IHDR", head, sizeof head);
@@ -244,7 +244,7 @@ static void lay_out(struct job *job)
     const struct sch_png_source *source = job->source;
     const struct sch_file_write_options *options = source->options;
     job->level = options->has_compression ? options->compression : SCH_FILES_DEFLATE_DEFAULT;
-    job->step = sch_files_component_bytes(source->pixels.type) * sch_files_channels(&source->pixels);
+    job->step = sch_files_component_bytes(source->pixels.type) * sch_files_channel_count(&source->pixels);
     job->row = job->step * source->width;
     job->texel_row = sch_files_texel_bytes(&source->pixels) * source->width;
     const size_t band = job->level < LARGE_LEVEL ? BAND_BYTES : LARGE_BAND_BYTES;
@@ -261,7 +261,7 @@ enum sch_result sch_png_write_source(const struct sch_png_source *given, struct 
     struct sch_png_source source = *given;
     if (source.options->has_compression && source.options->compression > SCH_FILES_DEFLATE_MAX)
         return SCH_ERROR_ARGUMENT;
-    if (sch_files_channels(&source.pixels) == 4)
+    if (sch_files_channel_count(&source.pixels) == 4)
         (void)sch_files_drop_full_alpha(&source.pixels, source.texels, (size_t)source.width * source.height);
     struct job job = {.source = &source, .file = file};
     lay_out(&job);

@@ -158,7 +158,7 @@ enum sch_result sch_files_pnm_read(const struct sch_files_reader *reader, struct
 /* PGM and PPM where there is no alpha, else PAM. */
 static void append_header(const struct sch_files_writer *writer, const struct sch_files_pixels *pixels)
 {
-    const unsigned channels = sch_files_channels(pixels), most = pixels->type == SCH_FILES_UN8 ? 255 : 65535;
+    const unsigned channels = sch_files_channel_count(pixels), most = pixels->type == SCH_FILES_UN8 ? 255 : 65535;
     const unsigned width = writer->texture->width, height = writer->texture->height;
     if (channels == 1 || channels == 3)
         sch_bytes_format(writer->file, "P%c\n%u %u\n%u\n", channels == 1 ? '5' : '6', width, height, most);
@@ -174,10 +174,10 @@ enum sch_result sch_files_pnm_write(const struct sch_files_writer *writer)
     enum sch_result result = sch_files_begin_picture(writer, "PNM", 1u << SCH_FILES_UN8 | 1u << SCH_FILES_UN16,
                                                      SCH_FILES_FORMATS_OF_FRACTIONS, &pixels);
     if (result != SCH_OK) return result;
-    if (sch_files_channels(&pixels) == 4)
+    if (sch_files_channel_count(&pixels) == 4)
         (void)sch_files_drop_full_alpha(&pixels, texture->texels, (size_t)texture->width * texture->height);
     const size_t from = texture->width * sch_files_texel_bytes(&pixels);
-    const size_t row = texture->width * sch_files_component_bytes(pixels.type) * sch_files_channels(&pixels);
+    const size_t row = texture->width * sch_files_component_bytes(pixels.type) * sch_files_channel_count(&pixels);
     append_header(writer, &pixels);
     if (!sch_bytes_reserve(writer->file, row * texture->height)) return writer->file->status;
     for (uint32_t y = 0; y < texture->height; y++) {

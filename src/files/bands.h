@@ -1,7 +1,7 @@
 /* Compression of a picture's bands: each is compressed on its own, and what comes out can be put one behind the other to
  * one deflate stream (RFC 1951). Holds no file format; inflating is the readers' business. */
-#ifndef SCH_FILES_DEFLATE_H
-#define SCH_FILES_DEFLATE_H
+#ifndef SCH_FILES_BANDS_H
+#define SCH_FILES_BANDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { SCH_FILES_DEFLATE_MAX = 12, SCH_FILES_DEFLATE_DEFAULT = 2 };
 
-/* One thread's compressor; deflate_libdeflate.c or deflate_zlib.c, whichever the build has. */
+/* One thread's compressor; bands_libdeflate.c or bands_zlib.c, whichever the build has. */
 struct sch_files_deflater;
 
 /* Levels 0 (stored) to SCH_FILES_DEFLATE_MAX. NULL: out of memory. What the library takes for itself comes from

@@ -3,7 +3,7 @@
  * inflated. */
 #include <string.h>
 
-#include "files/deflate.h"
+#include "files/bands.h"
 
 enum {
     LITERALS = 288,

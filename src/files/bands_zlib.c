@@ -2,7 +2,7 @@
 #define ZLIB_CONST /* it does not write what it reads */
 #include <zlib.h>
 
-#include "files/deflate.h"
+#include "files/bands.h"
 
 enum { RAW_WINDOW = -15, MEMORY_LEVEL = 8, FLUSH_BYTES = 16 };
 

@@ -2,7 +2,7 @@
  * whole byte: sch_files_deflate_band() repairs both. Holds no file format. */
 #include <libdeflate.h>
 
-#include "files/deflate.h"
+#include "files/bands.h"
 
 enum { FLUSH_BYTES = 5 }; /* at most: an empty stored block, and the byte that its header may begin */
 

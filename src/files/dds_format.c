@@ -1,0 +1,186 @@
+/* The formats of DDS files: dds.def, and masks of channels. Holds no layout of files (dds.c). */
+#include "files/dds_format.h"
+
+enum kind { DXGI, DXGI_OPAQUE, LETTERS, OLD };
+
+static const struct word {
+    enum kind kind;
+    enum sch_format format;
+    uint32_t word;
+} words[] = {
+#define DDS_DXGI(format, number)       {DXGI, SCH_FORMAT_##format, number},
+#define DDS_OPAQUE(format, number)     {DXGI_OPAQUE, SCH_FORMAT_##format, number},
+#define DDS_FOURCC(format, a, b, c, d) {LETTERS, SCH_FORMAT_##format, SCH_DDS_LETTERS(a, b, c, d)},
+#define DDS_NUMBER(format, number)     {LETTERS, SCH_FORMAT_##format, number},
+#define DDS_OLD(format)                {OLD, SCH_FORMAT_##format, 0},
+#include "files/dds.def"
+#undef DDS_DXGI
+#undef DDS_OPAQUE
+#undef DDS_FOURCC
+#undef DDS_NUMBER
+#undef DDS_OLD
+};
+enum { WORDS = sizeof words / sizeof *words };
+
+static enum sch_format by_word(enum kind kind, uint32_t word)
+{
+    for (size_t i = 0; i < WORDS; i++)
+        if (words[i].kind == kind && words[i].word == word) return words[i].format;
+    return SCH_FORMAT_NONE;
+}
+
+static const struct word *by_format(enum kind kind, enum sch_format format)
+{
+    for (size_t i = 0; i < WORDS; i++)
+        if (words[i].kind == kind && words[i].format == format) return &words[i];
+    return NULL;
+}
+
+enum sch_format sch_dds_of_dxgi(uint32_t number, bool opaque)
+{
+    enum sch_format format = opaque ? by_word(DXGI_OPAQUE, number) : SCH_FORMAT_NONE;
+    return format != SCH_FORMAT_NONE ? format : by_word(DXGI, number);
+}
+
+uint32_t sch_dds_dxgi(enum sch_format format, bool *opaque)
+{
+    const struct word *word = by_format(DXGI_OPAQUE, format);
+    *opaque = word != NULL;
+    if (!word) word = by_format(DXGI, format);
+    return word ? word->word : 0;
+}
+
+bool sch_dds_is_old(enum sch_format format) { return by_format(OLD, format) != NULL; }
+
+/* ---- masks ---- */
+
+enum { MASK_BITS = 32 };
+
+static uint32_t mask_of(const struct sch_files_channel *channel)
+{
+    return (uint32_t)(((uint64_t)1 << channel->bits) - 1) << channel->first;
+}
+
+/* The channel that a letter of a swizzle names, or NULL. */
+static const struct sch_files_channel *named(const struct sch_files_channels *channels, char letter)
+{
+    if (letter < 'w' || letter > 'z') return NULL;
+    uint32_t i = letter == 'w' ? 3 : (uint32_t)(letter - 'x');
+    return i < channels->count ? &channels->channel[i] : NULL;
+}
+
+/* How many channels are signed, of those that are not void; false: some have no masks. */
+static bool count_signs(const struct sch_files_channels *channels, unsigned *is_signed, unsigned *is_unsigned)
+{
+    *is_signed = *is_unsigned = 0;
+    for (uint32_t i = 0; i < channels->count; i++) {
+        const struct sch_files_channel *channel = &channels->channel[i];
+        if (channel->first + channel->bits > MASK_BITS) return false;
+        if (channel->type == 'x') continue;
+        if (!channel->normalised) return false;
+        *is_signed += channel->type == 's';
+        *is_unsigned += channel->type == 'u';
+    }
+    return true;
+}
+
+/* The masks of all colours that have channels. */
+static void set_masks(const struct sch_files_channels *channels, struct sch_dds_pixels *pixels)
+{
+    for (int i = 0; i < 4; i++) {
+        const struct sch_files_channel *channel = named(channels, channels->swizzle[i]);
+        pixels->masks[i] = channel ? mask_of(channel) : 0;
+    }
+}
+
+/* Luminance and alpha, whose colours share a channel or have none; false: of another kind. */
+static bool one_colour(const struct sch_files_channels *channels, struct sch_dds_pixels *pixels)
+{
+    const char *swizzle = channels->swizzle;
+    bool luminance = swizzle[0] == 'x' && swizzle[1] == 'x' && swizzle[2] == 'x';
+    set_masks(channels, pixels);
+    if (luminance) pixels->masks[1] = pixels->masks[2] = 0;
+    if (luminance)
+        pixels->flags = SCH_DDS_LUMINANCE | (pixels->masks[3] ? SCH_DDS_ALPHA_PIXELS : 0);
+    else
+        pixels->flags = SCH_DDS_ALPHA;
+    return luminance ? swizzle[3] != 'x' : !pixels->masks[0] && !pixels->masks[1] && !pixels->masks[2];
+}
+
+/* The words that masks make for a format; false: they make none. Direct3D 9 names colours of signed channels U, V, W
+ * and Q (bump maps), with an unsigned third one L: "A2W10V10U10", "L6V5U5". */
+static bool masks_of(enum sch_format format, struct sch_dds_pixels *pixels)
+{
+    struct sch_files_format facts;
+    struct sch_files_channels channels;
+    unsigned is_signed, is_unsigned;
+    *pixels = (struct sch_dds_pixels){0};
+    if (!sch_files_format(format, &facts) || !sch_files_channels(format, &channels)) return false;
+    if (!channels.plain || channels.srgb || channels.depth || !count_signs(&channels, &is_signed, &is_unsigned))
+        return false;
+    pixels->bits = facts.bytes * 8;
+    if (!is_signed && one_colour(&channels, pixels)) return true;
+    set_masks(&channels, pixels);
+    if (channels.swizzle[0] == channels.swizzle[1]) return false; /* luminance of signed channels, intensity */
+    if (!is_signed) {
+        pixels->flags = SCH_DDS_RGB | (pixels->masks[3] ? SCH_DDS_ALPHA_PIXELS : 0);
+        return pixels->masks[0];
+    }
+    bool luminance = is_unsigned && !pixels->masks[3];
+    pixels->flags = luminance ? SCH_DDS_BUMP_LUMINANCE : SCH_DDS_BUMP;
+    return pixels->masks[0];
+}
+
+static bool same(const struct sch_dds_pixels *a, const struct sch_dds_pixels *b)
+{
+    for (int i = 0; i < 4; i++)
+        if (a->masks[i] != b->masks[i]) return false;
+    return a->flags == b->flags && a->bits == b->bits;
+}
+
+/* The first format whose masks these are. */
+static enum sch_format by_masks(const struct sch_dds_pixels *pixels)
+{
+    struct sch_dds_pixels other;
+    for (unsigned i = 1; i < sch_files_format_count(); i++)
+        if (masks_of((enum sch_format)i, &other) && same(pixels, &other)) return (enum sch_format)i;
+    return SCH_FORMAT_NONE;
+}
+
+enum sch_format sch_dds_of_pixels(const struct sch_dds_pixels *given, bool *premultiplied)
+{
+    struct sch_dds_pixels pixels = *given;
+    *premultiplied = false;
+    if (pixels.flags & SCH_DDS_FOURCC) {
+        /* The same blocks as DXT3 and DXT5, of colours that are multiplied with alpha. */
+        const uint32_t dxt2 = SCH_DDS_LETTERS('D', 'X', 'T', '2'), dxt4 = SCH_DDS_LETTERS('D', 'X', 'T', '4');
+        *premultiplied = pixels.letters == dxt2 || pixels.letters == dxt4;
+        if (*premultiplied) return pixels.letters == dxt2 ? SCH_FORMAT_DXT3_RGBA : SCH_FORMAT_DXT5_RGBA;
+        return by_word(LETTERS, pixels.letters);
+    }
+    if (pixels.flags & (SCH_DDS_PALETTES | SCH_DDS_YUV)) return SCH_FORMAT_NONE;
+    /* A mask of alpha counts where the flag says that there is alpha; those of signed channels always. */
+    if (!(pixels.flags & SCH_DDS_ALPHA_PIXELS) && pixels.flags & (SCH_DDS_RGB | SCH_DDS_LUMINANCE)) pixels.masks[3] = 0;
+    if (pixels.flags & SCH_DDS_RGB) {
+        pixels.flags = SCH_DDS_RGB | (pixels.masks[3] ? SCH_DDS_ALPHA_PIXELS : 0);
+    } else if (pixels.flags & SCH_DDS_LUMINANCE) {
+        pixels.flags = SCH_DDS_LUMINANCE | (pixels.masks[3] ? SCH_DDS_ALPHA_PIXELS : 0);
+        pixels.masks[1] = pixels.masks[2] = 0; /* some writers repeat the mask */
+    } else if (pixels.flags & SCH_DDS_ALPHA) {
+        pixels.flags = SCH_DDS_ALPHA;
+        pixels.masks[0] = pixels.masks[1] = pixels.masks[2] = 0;
+    } else {
+        pixels.flags &= SCH_DDS_BUMP | SCH_DDS_BUMP_LUMINANCE;
+    }
+    return by_masks(&pixels);
+}
+
+bool sch_dds_pixels(enum sch_format format, struct sch_dds_pixels *pixels)
+{
+    const struct word *word = by_format(LETTERS, format);
+    if (word) {
+        *pixels = (struct sch_dds_pixels){.flags = SCH_DDS_FOURCC, .letters = word->word};
+        return true;
+    }
+    return masks_of(format, pixels) && by_masks(pixels) == format;
+}
