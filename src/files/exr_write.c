@@ -13,7 +13,8 @@ struct job {
     struct sch_files_pixels pixels;
     exr_context_t file;
     exr_encode_pipeline_t pipeline;
-    bool begun; /* the pipeline */
+    bool begun;                                                /* the pipeline */
+    exr_result_t (*compress)(exr_encode_pipeline_t *pipeline); /* the library's */
 };
 
 /* The table of chunks is written last, in front of them. */
@@ -80,6 +81,28 @@ static void set_channels(struct job *job, const uint8_t *texels, size_t row)
     }
 }
 
+/* Readers take a chunk that is as long as its pixels for pixels, but OpenEXR 3.1.5 gives them what ZIP has made of a
+ * chunk that came out neither longer nor shorter. */
+static exr_result_t job_compress(exr_encode_pipeline_t *pipeline)
+{
+    const struct job *job = pipeline->encoding_user_data;
+    const exr_result_t code = job->compress(pipeline);
+    if (code == EXR_ERR_SUCCESS && pipeline->compressed_bytes == pipeline->packed_bytes &&
+        pipeline->compressed_buffer != pipeline->packed_buffer)
+        memcpy(pipeline->compressed_buffer, pipeline->packed_buffer, pipeline->packed_bytes);
+    return code;
+}
+
+static exr_result_t begin_pipeline(struct job *job)
+{
+    const exr_result_t code = exr_encoding_choose_default_routines(job->file, 0, &job->pipeline);
+    if (code != EXR_ERR_SUCCESS || !job->pipeline.compress_fn) return code;
+    job->compress = job->pipeline.compress_fn;
+    job->pipeline.compress_fn = job_compress;
+    job->pipeline.encoding_user_data = job;
+    return code;
+}
+
 static exr_result_t write_chunks(struct job *job)
 {
     const struct sch_file_texture *texture = job->writer->texture;
@@ -94,7 +117,7 @@ static exr_result_t write_chunks(struct job *job)
                           : exr_encoding_initialize(job->file, 0, &chunk, &job->pipeline);
         if (code != EXR_ERR_SUCCESS) break;
         set_channels(job, texture->texels + y * row, row);
-        if (!job->begun) code = exr_encoding_choose_default_routines(job->file, 0, &job->pipeline);
+        if (!job->begun) code = begin_pipeline(job);
         job->begun = true;
         if (code == EXR_ERR_SUCCESS) code = exr_encoding_run(job->file, 0, &job->pipeline);
     }

@@ -15,7 +15,8 @@ struct header {
 
 bool sch_files_pnm_is(const uint8_t *data, size_t bytes)
 {
-    return bytes >= 3 && data[0] == 'P' && data[1] >= '1' && data[1] <= '7' && sch_files_is_space(data[2]);
+    return bytes >= 3 && data[0] == 'P' && data[1] >= '1' && data[1] <= '7' &&
+           (sch_files_is_space(data[2]) || data[2] == '#');
 }
 
 /* ---- reading ---- */
