@@ -59,10 +59,10 @@ SCH_API bool sch_png_is(const void *data, size_t bytes);
 SCH_API enum sch_result sch_png_read(const struct sch_file_options *options, const void *data, size_t bytes,
                                      struct sch_picture *picture, struct sch_file_error *error);
 
-/* Writes an 8-bit RGBA PNG without times and comments: the same picture gives the same bytes, with the same versions of
- * libpng and zlib. `picture->memory` is not used. `options` and `error` are optional. Errors: MEMORY, ARGUMENT (also
- * for a picture without pixels, with more than 536870911 in a row, or with fewer bytes of texels than its size
- * needs). */
+/* Writes an 8-bit RGBA PNG without times and comments, or RGB if all alphas are 255: the same picture gives the same
+ * bytes, with the same version of libdeflate (of zlib in a build without it). `picture->memory` is not used. `options`
+ * and `error` are optional. Errors: MEMORY, ARGUMENT (also for a picture without pixels, with more than 536870911 in a
+ * row, or with fewer bytes of texels than its size needs). */
 SCH_API enum sch_result sch_png_write(const struct sch_file_options *options, const struct sch_picture *picture,
                                       struct sch_file_bytes *file, struct sch_file_error *error);
 

@@ -6,8 +6,37 @@
 #include "files/codec.h"
 #include "files/kinds.h"
 
+/* Known without their libraries, too, so that the report can name those. */
+static bool is_jpeg(const uint8_t *data, size_t bytes)
+{
+    return bytes >= 3 && data[0] == 0xff && data[1] == 0xd8 && data[2] == 0xff;
+}
+
+static bool is_exr(const uint8_t *data, size_t bytes)
+{
+    return bytes >= 4 && data[0] == 0x76 && data[1] == 0x2f && data[2] == 0x31 && data[3] == 0x01;
+}
+
+/* A library that is needed, and functions that are there with it. */
+#ifdef SCH_JPEG
+#define JPEG(is, reader) NULL, false, is, reader, NULL
+#else
+#define JPEG(is, reader) "libjpeg-turbo", false, is, NULL, NULL
+#endif
+#ifdef SCH_EXR
+#define EXR(is, reader, writer) NULL, false, is, reader, writer
+#else
+#define EXR(is, reader, writer) "OpenEXR", false, is, NULL, NULL
+#endif
+
 static const struct sch_files_codec codecs[] = {
     {SCH_FILE_KIND_PNG, "PNG", "png", NULL, false, sch_files_png_is, sch_files_png_read, sch_files_png_write},
+    {SCH_FILE_KIND_JPEG, "JPEG", "jpg jpeg jpe jfif", JPEG(is_jpeg, sch_files_jpeg_read)},
+    {SCH_FILE_KIND_PNM, "PNM", "pnm pbm pgm ppm pam", NULL, false, sch_files_pnm_is, sch_files_pnm_read,
+     sch_files_pnm_write},
+    {SCH_FILE_KIND_PFM, "PFM", "pfm", NULL, false, sch_files_pfm_is, sch_files_pfm_read, sch_files_pfm_write},
+    {SCH_FILE_KIND_HDR, "HDR", "hdr pic rgbe", NULL, false, sch_files_hdr_is, sch_files_hdr_read, sch_files_hdr_write},
+    {SCH_FILE_KIND_EXR, "EXR", "exr", EXR(is_exr, sch_files_exr_read, sch_files_exr_write)},
     {SCH_FILE_KIND_DDS, "DDS", "dds", NULL, true, sch_files_dds_is, sch_files_dds_read, sch_files_dds_write},
     {SCH_FILE_KIND_KTX, "KTX", "ktx", NULL, true, sch_files_ktx_is, sch_files_ktx_read, sch_files_ktx_write},
     {SCH_FILE_KIND_KTX2, "KTX2", "ktx2", NULL, true, sch_files_ktx2_is, sch_files_ktx2_read, sch_files_ktx2_write},

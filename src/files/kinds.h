@@ -8,6 +8,23 @@ bool sch_files_png_is(const uint8_t *data, size_t bytes);
 enum sch_result sch_files_png_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
 enum sch_result sch_files_png_write(const struct sch_files_writer *writer);
 
+enum sch_result sch_files_jpeg_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
+
+bool sch_files_pnm_is(const uint8_t *data, size_t bytes);
+enum sch_result sch_files_pnm_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
+enum sch_result sch_files_pnm_write(const struct sch_files_writer *writer);
+
+bool sch_files_pfm_is(const uint8_t *data, size_t bytes);
+enum sch_result sch_files_pfm_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
+enum sch_result sch_files_pfm_write(const struct sch_files_writer *writer);
+
+bool sch_files_hdr_is(const uint8_t *data, size_t bytes);
+enum sch_result sch_files_hdr_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
+enum sch_result sch_files_hdr_write(const struct sch_files_writer *writer);
+
+enum sch_result sch_files_exr_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
+enum sch_result sch_files_exr_write(const struct sch_files_writer *writer);
+
 bool sch_files_dds_is(const uint8_t *data, size_t bytes);
 enum sch_result sch_files_dds_read(const struct sch_files_reader *reader, struct sch_file_texture *texture);
 enum sch_result sch_files_dds_write(const struct sch_files_writer *writer);

@@ -1,49 +1,78 @@
-/* PNG as a texture of one picture: 8 bits, red, green, blue, alpha. Holds no other kind. */
+/* PNG out, of pictures and of textures: which formats of texels there are, and what a file says of their colours. Holds
+ * neither filters nor compression: png_write.c. */
+#include "base/checked.h"
+#include "base/sized.h"
 #include "files/kinds.h"
+#include "files/png_write.h"
 
-bool sch_files_png_is(const uint8_t *data, size_t bytes) { return sch_png_is(data, bytes); }
-
-enum sch_result sch_files_png_read(const struct sch_files_reader *reader, struct sch_file_texture *texture)
+/* What the chunks sRGB and gAMA say; false: an exponent that gAMA cannot hold. */
+static bool describe_colors(struct sch_png_source *source, const struct sch_file_texture *texture)
 {
-    struct sch_picture picture = {.size = sizeof picture};
-    struct sch_file_options limits = reader->limits;
-    limits.size = sizeof limits;
-    enum sch_result result = sch_png_read(&limits, reader->data, reader->bytes, &picture, reader->error);
-    if (result != SCH_OK) return result;
-    texture->target = SCH_TARGET_2D;
-    texture->format = SCH_FORMAT_R8G8B8A8_UNORM;
-    texture->width = picture.width;
-    texture->height = picture.height;
-    texture->depth = texture->layers = texture->levels = 1;
-    texture->texels = picture.texels;
-    texture->bytes = picture.bytes;
-    texture->memory = picture.memory;
-    return SCH_OK;
+    enum { ONE = 100000 };
+    struct sch_files_format format;
+    source->srgb =
+        texture->transfer == SCH_FILE_TRANSFER_SRGB || (sch_files_format(texture->format, &format) && format.srgb);
+    if (source->srgb) return true;
+    if (texture->transfer == SCH_FILE_TRANSFER_LINEAR) source->gamma = ONE;
+    if (texture->transfer != SCH_FILE_TRANSFER_GAMMA) return true;
+    const double scaled = (double)texture->gamma * ONE + 0.5;
+    if (!(scaled >= 1 && scaled < INT32_MAX)) return false;
+    source->gamma = (uint32_t)scaled;
+    return true;
 }
 
 enum sch_result sch_files_png_write(const struct sch_files_writer *writer)
 {
     const struct sch_file_texture *texture = writer->texture;
-    if (texture->target != SCH_TARGET_2D || texture->levels != 1) {
-        sch_files_report(writer->error, SCH_D_FILE_FORM, "PNG holds one picture, without levels and layers");
-        return SCH_ERROR_UNSUPPORTED;
-    }
-    if (texture->format != SCH_FORMAT_R8G8B8A8_UNORM) {
-        sch_files_report(writer->error, SCH_D_FILE_FORMAT, "PNG has no texels of %s: R8G8B8A8_UNORM is written",
-                         sch_files_format_name(texture->format));
-        return SCH_ERROR_UNSUPPORTED;
-    }
-    const struct sch_picture picture = {.size = sizeof picture,
-                                        .width = texture->width,
-                                        .height = texture->height,
-                                        .texels = texture->texels,
-                                        .bytes = texture->bytes};
-    struct sch_file_options limits = writer->limits;
-    struct sch_file_bytes file;
-    limits.size = sizeof limits;
-    enum sch_result result = sch_png_write(&limits, &picture, &file, writer->error);
+    struct sch_files_pixels pixels;
+    enum sch_result result = sch_files_begin_picture(writer, "PNG", 1u << SCH_FILES_UN8 | 1u << SCH_FILES_UN16,
+                                                     SCH_FILES_FORMATS_OF_FRACTIONS, &pixels);
     if (result != SCH_OK) return result;
-    sch_bytes_append(writer->file, file.data, file.bytes);
-    sch_file_bytes_release(&file);
+    struct sch_png_source source = {.pixels = pixels,
+                                    .width = texture->width,
+                                    .height = texture->height,
+                                    .texels = texture->texels,
+                                    .options = &writer->options,
+                                    .memory = writer->limits.memory,
+                                    .error = writer->error};
+    if (!describe_colors(&source, texture)) return SCH_ERROR_ARGUMENT;
+    if (texture->height > INT32_MAX || texture->bytes / texture->height > SCH_PNG_ROW_BYTES) return SCH_ERROR_ARGUMENT;
+    return sch_png_write_source(&source, writer->file);
+}
+
+enum sch_result sch_png_write(const struct sch_file_options *options, const struct sch_picture *given,
+                              struct sch_file_bytes *file, struct sch_file_error *error)
+{
+    enum { CHANNELS = 4 };
+    if (!sch_files_begin(error) || !file) return SCH_ERROR_ARGUMENT;
+    *file = (struct sch_file_bytes){0};
+    struct sch_file_options complete;
+    struct sch_picture picture;
+    size_t row, bytes;
+    if (!sch_files_options(options, &complete)) return SCH_ERROR_ARGUMENT;
+    if (!given || !sch_sized_read(&picture, sizeof picture, sizeof picture, given)) return SCH_ERROR_ARGUMENT;
+    if (!picture.texels || !picture.width || !picture.height) return SCH_ERROR_ARGUMENT;
+    if (picture.width > SCH_PNG_ROW_BYTES / CHANNELS || picture.height > INT32_MAX) return SCH_ERROR_ARGUMENT;
+    if (!sch_mul_size(picture.width, CHANNELS, &row) || !sch_mul_size(row, picture.height, &bytes) ||
+        bytes > picture.bytes)
+        return SCH_ERROR_ARGUMENT;
+    struct sch_files_pixels pixels;
+    if (!sch_files_pixels_of(SCH_FORMAT_R8G8B8A8_UNORM, &pixels)) return SCH_ERROR_INTERNAL;
+    const struct sch_file_write_options defaults = {.size = sizeof defaults};
+    const struct sch_allocator memory = *complete.memory;
+    const struct sch_png_source source = {.pixels = pixels,
+                                          .width = picture.width,
+                                          .height = picture.height,
+                                          .texels = picture.texels,
+                                          .options = &defaults,
+                                          .memory = &memory,
+                                          .error = error};
+    struct sch_bytes made = {.allocator = &memory};
+    const enum sch_result result = sch_png_write_source(&source, &made);
+    if (result != SCH_OK) {
+        sch_bytes_release(&made);
+        return result;
+    }
+    *file = (struct sch_file_bytes){.data = made.data, .bytes = made.size, .memory = memory};
     return SCH_OK;
 }

@@ -168,11 +168,11 @@ def sums(first, second):
     return ((a & low) + (b & low) ^ (a ^ b) & ~low).to_bytes(len(first), 'little')
 
 
-def left_sums(line):
+def left_sums(line, channels):
     """Each byte and those of the same channel before it."""
     done = bytearray(len(line))
-    for channel in range(4):
-        done[channel::4] = bytes(itertools.accumulate(line[channel::4], lambda a, b: (a + b) & 255))
+    for channel in range(channels):
+        done[channel::channels] = bytes(itertools.accumulate(line[channel::channels], lambda a, b: (a + b) & 255))
     return bytes(done)
 
 
@@ -189,27 +189,35 @@ def paeth(left, above, corner):
     return min((abs(p - left), 0, left), (abs(p - above), 1, above), (abs(p - corner), 2, corner))[2]
 
 
-def predicted(line, prior, predictor):
+def predicted(line, prior, predictor, channels):
     done = bytearray(len(line))
-    for channel in range(4):
+    for channel in range(channels):
         left, corner, values = 0, 0, []
-        for value, above in zip(line[channel::4], prior[channel::4]):
+        for value, above in zip(line[channel::channels], prior[channel::channels]):
             left = (value + predictor(left, above, corner)) & 255
             corner = above
             values.append(left)
-        done[channel::4] = bytes(values)
+        done[channel::channels] = bytes(values)
     return bytes(done)
 
 
-def unfilter(raw, width, height):
-    """Texels of an RGBA8 PNG (the specification's five filters)."""
-    stride, out, prior = width * 4, [], bytes(width * 4)
+def unfilter(raw, width, height, channels):
+    """Pixels of a PNG of 8 bits (the specification's five filters)."""
+    stride, out, prior = width * channels, [], bytes(width * channels)
     for start in range(0, height * (stride + 1), stride + 1):
         kind, line = raw[start], raw[start + 1:start + 1 + stride]
-        prior = (line if kind == 0 else left_sums(line) if kind == 1 else sums(line, prior) if kind == 2 else
-                 predicted(line, prior, (averaged, paeth)[kind - 3]))
+        prior = (line if kind == 0 else left_sums(line, channels) if kind == 1 else sums(line, prior) if kind == 2 else
+                 predicted(line, prior, (averaged, paeth)[kind - 3], channels))
         out.append(prior)
     return b''.join(out)
+
+
+def with_alpha(pixels):
+    """RGB pixels as RGBA: a picture that is opaque everywhere is written without alpha."""
+    texels = bytearray(b'\xff' * (len(pixels) // 3 * 4))
+    for channel in range(3):
+        texels[channel::4] = pixels[channel::3]
+    return bytes(texels)
 
 
 def chunks(data):
@@ -226,9 +234,11 @@ def texels_of(data):
     assert data[:8] == b'\x89PNG\r\n\x1a\n'
     parts = list(chunks(data))
     width, height, depth, kind = struct.unpack('>IIBB', dict(parts)[b'IHDR'][:10])
-    assert (depth, kind) == (8, 6)
+    assert depth == 8 and kind in (2, 6)
     raw = zlib.decompress(b''.join(body for name, body in parts if name == b'IDAT'))
-    return width, height, unfilter(raw, width, height)
+    if kind == 2:
+        return width, height, with_alpha(unfilter(raw, width, height, 3))
+    return width, height, unfilter(raw, width, height, 4)
 
 
 def picture(name):

@@ -22,9 +22,10 @@ FORBIDDEN = {'abort', 'exit', '_exit', '_Exit', 'quick_exit', 'raise', 'kill', '
 # a context's. The compiler has what LLVM wants once a process, and keeps what was read of its archives for the next lookup;
 # it is a process of its own, and where a host loads it inside, LLVM's own globals come with it.
 STATE = {'native_process.c.o': {'all'}, 'module.c.o': {'once'}, 'bitcode.c.o': {'pool', 'pool_lock', 'idle'}}
-# What else only some files may do: the child on its way to the program ends; libpng reports errors by longjmp; the server
+# What else only some files may do: the child on its way to the program ends; libpng and libjpeg report errors by longjmp; the server
 # makes a process for each client, and ends it.
-ENDS = {'native_spawn.c.o': {'_exit'}, 'png.c.o': {'setjmp', '_setjmp', 'longjmp'}, 'server.c.o': {'fork', '_exit', 'kill'}}
+ENDS = {'native_spawn.c.o': {'_exit'}, 'png_read.c.o': {'setjmp', '_setjmp', 'longjmp'},
+        'jpeg.c.o': {'setjmp', '_setjmp', 'longjmp'}, 'server.c.o': {'fork', '_exit', 'kill'}}
 NEEDED = re.compile(r'^(libc|libm|ld-linux[\w-]*|libpthread)\.so')
 
 

@@ -192,6 +192,36 @@ static void expected_texel(const struct scene *scene, unsigned x, unsigned y, ui
     }
 }
 
+/* As a texture: grey stays grey, 16 bits stay, colours get alpha. */
+static void check_texture(const struct scene *scene, const struct bytes *file)
+{
+    const int type = scene->kind.color_type;
+    const bool wide = scene->kind.depth == 16, grey = type == PNG_COLOR_TYPE_GRAY || type == PNG_COLOR_TYPE_GRAY_ALPHA;
+    const bool alpha = type == PNG_COLOR_TYPE_GRAY_ALPHA || scene->kind.transparent;
+    const unsigned channels = !grey ? 4 : alpha ? 2 : 1;
+    static const enum sch_format formats[2][5] = {
+        {0, SCH_FORMAT_L8_UNORM, SCH_FORMAT_L8A8_UNORM, 0, SCH_FORMAT_R8G8B8A8_UNORM},
+        {0, SCH_FORMAT_L16_UNORM, SCH_FORMAT_L16A16_UNORM, 0, SCH_FORMAT_R16G16B16A16_UNORM}};
+    struct sch_file_texture texture = {.size = sizeof texture};
+    assert_int_equal(sch_file_texture_read(NULL, file->data, file->count, &texture, NULL), SCH_OK);
+    assert_int_equal(texture.format, formats[wide][channels]);
+    assert_int_equal(texture.transfer, SCH_FILE_TRANSFER_GAMMA);
+    assert_true(texture.gamma == 0.5f);
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++) {
+            uint8_t texel[4];
+            expected_texel(scene, x, y, texel);
+            const uint8_t *has = texture.texels + (size_t)(y * WIDTH + x) * channels * (wide ? 2 : 1);
+            for (unsigned c = 0; c < channels; c++) {
+                const unsigned from = grey && c ? 3 : c, sample = grey && c ? 1 : c;
+                unsigned wanted = texel[from];
+                if (wide) wanted = sample < scene->samples ? scene->sample[y][x][sample] : texel[3] ? 0xffff : 0;
+                assert_int_equal(wide ? has[2 * c] | has[2 * c + 1] << 8 : has[c], wanted);
+            }
+        }
+    sch_file_texture_release(&texture);
+}
+
 static void check_kind(struct kind kind)
 {
     static struct bytes file;
@@ -213,6 +243,7 @@ static void check_kind(struct kind kind)
         }
     sch_picture_release(&picture);
     assert_null(picture.texels);
+    check_texture(&scene, &file);
 }
 
 static void reads_every_kind(void **state)
