@@ -1,4 +1,5 @@
-/* Fields of blocks of 128 bits whose places stand in tables. Holds how a field is found and read; no format's layout. */
+/* Fields of blocks of 128 bits whose places stand in tables. Holds how a field is found and read; holds no format's
+ * layout. */
 #ifndef SCH_OPS_TEXTURE_BITS_H
 #define SCH_OPS_TEXTURE_BITS_H
 
@@ -24,7 +25,7 @@ OPS_INLINE uint64_t tex_bits(const uint32_t block[4], struct tex_place place)
 OPS_INLINE vu32 tex_block_words(const uint32_t block[4], vu32 number)
 {
 #if defined(V_PERMUTE)
-    return v_permute_u32(v_quad_load_u32(block, v_splat_i32(0)), (vi32)number);
+    return v_permute_u32(v_quad_splat_u32(block), (vi32)number);
 #else
     return v_gather_near_u32(block, (vi32)(number << 2));
 #endif

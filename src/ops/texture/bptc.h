@@ -11,9 +11,9 @@
 /* ---- what BC7 and BC6H share: subsets, indices, weights ---- */
 
 /* Which subset each texel belongs to, texel i's in bits 2 * i and 2 * i + 1, and the texels after the first whose
- * indices lack their highest bit (the anchors), in ascending order; 16: no such texel. Those of two subsets (BC6H has
- * the first 32), then those of three, then the one of blocks that are not divided. */
-enum { TEX_BPTC_TWO = 0, TEX_BPTC_THREE = 64, TEX_BPTC_ONE = 128 };
+ * indices lack their highest bit (the anchors), in ascending order; 16: there is no other. Those of two subsets (BC6H
+ * has the first 32), then those of three, then the one of blocks that are not divided. */
+enum { TEX_BPTC_OF_2 = 0, TEX_BPTC_OF_3 = 64, TEX_BPTC_OF_1 = 128 };
 struct tex_bptc_partition {
     uint32_t subset;
     uint8_t anchor[2];
@@ -54,36 +54,51 @@ static const struct tex_bptc_partition tex_bptc_partitions[] __attribute__((unus
     {0, {16, 16}},
 };
 
+/* Of numbers of n bits: their bits, where each of eight side by side begins, twice (from bit 32 on, where there are
+ * none, it wraps), and as an index the weight of 1 in 256ths, 256 * 64 / (2^n - 1). */
+struct tex_bptc_width {
+    uint32_t mask, step;
+    uint8_t at[16];
+};
+static const struct tex_bptc_width tex_bptc_widths[] __attribute__((unused)) = {
+#define TEX_BPTC_EIGHT(n) 0, n, 2 * n, 3 * n, 4 * n & 31, 5 * n & 31, 6 * n & 31, 7 * n & 31
+#define X(n, step)        {(1u << n) - 1, step, {TEX_BPTC_EIGHT(n), TEX_BPTC_EIGHT(n)}},
+    X(0, 0) X(1, 0) X(2, 5461) X(3, 2341) X(4, 1092) X(5, 0) X(6, 0) X(7, 0) X(8, 0)
+#undef X
+};
+
 /* Indices of so many bits a texel, each `width` bits wide after the anchors have their zeros back: texel 0, and where
- * there are several subsets two texels more. Adding the bits from a place up to themselves moves them up by one. */
-OPS_INLINE uint64_t tex_bptc_indices(uint64_t bits, unsigned width, bool divided,
-                                     const struct tex_bptc_partition *partition)
+ * there are several subsets (`others` is ones, not 0) two texels more. Adding the bits from a place up to themselves
+ * moves them up by one. Undivided blocks alone have indices of 4 bits, with which the shifts would be too far. */
+OPS_INLINE uint64_t tex_bptc_indices(uint64_t bits, unsigned width, const struct tex_bptc_partition *partition,
+                                     uint64_t others)
 {
-    const uint64_t others = -(uint64_t)divided; /* 4-bit indices are of undivided blocks: no shift is too far */
     const unsigned second = partition->anchor[0] * width + width - 1, third = partition->anchor[1] * width + width - 1;
     bits += bits & UINT64_MAX << (width - 1);
     bits += bits & UINT64_MAX << (second & 63u) & others;
     return bits + (bits & UINT64_MAX << (third & 63u) & others);
 }
 
-/* The texels' weights, 0 to 64: 64 * index / (2^width - 1), to the nearest (the tables aWeight2 to aWeight4). */
-OPS_INLINE vu32 tex_bptc_weights(uint64_t indices, unsigned width, vi32 texel)
+/* The weights of SCH_LANES texels from `first` on, 0 to 64: 64 * index / (2^width - 1), to the nearest (the tables
+ * aWeight2 to aWeight4). */
+OPS_INLINE vu32 tex_bptc_weights(uint64_t indices, unsigned width, unsigned first)
 {
-    static const uint16_t step[] = {0, 0, 5461, 2341, 1092}; /* 256 * 64 / (2^width - 1) */
+    const struct tex_bptc_width *of_width = &tex_bptc_widths[width];
     const vu32 low = v_splat_u32((uint32_t)indices), high = v_splat_u32((uint32_t)(indices >> 8 * width));
-    const vu32 at = v_mul_halves_u32((vu32)(texel & 7), v_splat_u32(width));
-    const vu32 index = v_shr_u32(v_select_u32((vi32)(texel < 8), low, high), at) & ((1u << width) - 1);
-    return (v_mul_halves_u32(index, v_splat_u32(step[width])) + 128u) >> 8;
+    const vu32 word = v_select_u32((vi32)(v_lane_i32() + (int32_t)first < 8), low, high);
+    const vu32 index = word >> v_load_u8(of_width->at + first) & of_width->mask;
+    return (v_mul_halves_u32(index, v_splat_u32(of_width->step)) + 128u) >> 8;
 }
 
-/* Twice the texels' subsets. */
-OPS_INLINE vi32 tex_bptc_subsets(const struct tex_bptc_partition *partition, vi32 texel)
+/* Twice their subsets. */
+OPS_INLINE vi32 tex_bptc_subsets(const struct tex_bptc_partition *partition, unsigned first)
 {
-    const vu32 subset = v_shr_u32(v_splat_u32(partition->subset), (vu32)(texel + texel)) & 3u;
+    const vi32 texel = v_lane_i32() + (int32_t)first;
+    const vu32 subset = v_splat_u32(partition->subset) >> (vu32)(texel + texel) & 3u;
     return (vi32)(subset + subset);
 }
 
-/* Entry first + twice[i] of a table for each texel. The table has whole vectors; three entries are in one. */
+/* Entry first + twice[i] of a table for each texel. The table has whole vectors; its three entries are in one. */
 OPS_INLINE vu32 tex_bptc_pick(const uint32_t *table, unsigned first, vi32 twice)
 {
 #if defined(V_PERMUTE)
@@ -96,8 +111,8 @@ OPS_INLINE vu32 tex_bptc_pick(const uint32_t *table, unsigned first, vi32 twice)
 
 /* ---- BC7 ---- */
 
-/* The table of modes: subsets; bits of partition, rotation, index selection; of a color and an alpha of an endpoint;
- * P-bits of each endpoint and of each subset; bits of an index and a secondary index. */
+/* The table of modes: number; subsets; bits of partition, rotation, index selection; bits of an endpoint's colour and
+ * alpha; P-bits of each endpoint, of each subset; bits of an index, of a secondary index. */
 #define TEX_BC7_MODES(X)                                                                                               \
     X(0, 3, 4, 0, 0, 4, 0, 1, 0, 3, 0)                                                                                 \
     X(1, 2, 6, 0, 0, 6, 0, 0, 1, 3, 0)                                                                                 \
@@ -108,8 +123,10 @@ OPS_INLINE vu32 tex_bptc_pick(const uint32_t *table, unsigned first, vi32 twice)
     X(6, 1, 0, 0, 0, 7, 7, 1, 0, 4, 0)                                                                                 \
     X(7, 2, 6, 0, 0, 5, 5, 1, 0, 2, 0)
 
-/* n bits v become the 8 bits that begin with them and repeat: the upper byte of the 16 bits v * TEX_BC7_SCALE(n). */
-#define TEX_BC7_SCALE(n) ((1 << (16 - (n))) + (1 << (16 - 2 * (n))))
+/* n bits v become the 8 bits that begin with them and repeat: the upper byte of the 16 bits v * TEX_BC7_SCALE(n). With
+ * a P-bit v is twice the field plus the bit: one factor for the field, one for the bit. */
+#define TEX_BC7_SCALE(n)          ((1 << (16 - (n))) + (1 << (16 - 2 * (n))))
+#define TEX_BC7_HALVES(low, high) ((uint32_t)(low) | (uint32_t)(high) << 16)
 
 /* What follows from a row. Fields follow each other in this order behind the mode's bits; an endpoint's reds are those
  * of all endpoints, then come all greens. Alpha that a mode does not have is eight ones. */
@@ -120,27 +137,27 @@ enum {
     TEX_BC7_GREEN_##mode = TEX_BC7_RED_##mode + 2 * ns * cb, TEX_BC7_BLUE_##mode = TEX_BC7_GREEN_##mode + 2 * ns * cb, \
     TEX_BC7_ALPHA_##mode = TEX_BC7_BLUE_##mode + 2 * ns * cb, TEX_BC7_P_##mode = TEX_BC7_ALPHA_##mode + 2 * ns * ab,   \
     TEX_BC7_INDEX_##mode = TEX_BC7_P_##mode + 2 * ns * epb + ns * spb,                                                 \
-    TEX_BC7_SECOND_##mode = TEX_BC7_INDEX_##mode + (ib2 ? 16 * ib - ns : 0), TEX_BC7_HAS_P_##mode = epb + spb,         \
-    TEX_BC7_COLOR_SCALE_##mode = TEX_BC7_SCALE(cb + epb + spb),                                                        \
-    TEX_BC7_ALPHA_SCALE_##mode = ab ? TEX_BC7_SCALE(ab + epb) : TEX_BC7_SCALE(8),
+    TEX_BC7_SECOND_##mode = TEX_BC7_INDEX_##mode + (ib2 ? 16 * ib - ns : 0),                                           \
+    TEX_BC7_COLOR_P_SCALE_##mode = (epb + spb) * TEX_BC7_SCALE(cb + epb + spb),                                        \
+    TEX_BC7_COLOR_SCALE_##mode = TEX_BC7_SCALE(cb + epb + spb) << (epb + spb),                                         \
+    TEX_BC7_ALPHA_P_SCALE_##mode = ab ? epb * TEX_BC7_SCALE(ab + epb) : 0,                                             \
+    TEX_BC7_ALPHA_SCALE_##mode = ab ? TEX_BC7_SCALE(ab + epb) << epb : TEX_BC7_SCALE(8),
     TEX_BC7_MODES(X)
 #undef X
 };
 
-/* A row, ready for use. Words of factors are for red below blue, and for green below alpha. Modes without secondary
- * indices read the primary ones twice. */
+/* A row, ready for use. Modes without secondary indices read the primary ones twice. */
 struct tex_bc7_mode {
     uint8_t partitions, partition_at, partition_mask, rotation_at, rotation_mask, select_at, select_mask;
-    uint8_t color_bits, alpha_bits, subset_p, width[2];
+    uint8_t color_bits, alpha_bits, shared_p, width[2];
     struct tex_place red, green, blue, alpha, p, index[2];
-    uint32_t color_mask, alpha_mask, opaque;
-    uint32_t scale[2], scale_p[2];
+    uint32_t opaque;               /* what stands at alpha's place becomes ones by it */
+    uint32_t scale[2], scale_p[2]; /* of fields and P-bits: red below blue, green below alpha */
+    uint64_t divided;              /* ones: there are several subsets */
 };
 static const struct tex_bc7_mode tex_bc7_modes[8] __attribute__((unused)) = {
 #define X(mode, ns, pb, rb, isb, cb, ab, epb, spb, ib, ib2)                                                            \
-    {.partitions = ns == 1   ? TEX_BPTC_ONE                                                                            \
-                   : ns == 2 ? TEX_BPTC_TWO                                                                            \
-                             : TEX_BPTC_THREE,                                                                         \
+    {.partitions = TEX_BPTC_OF_##ns,                                                                                   \
      .partition_at = TEX_BC7_PARTITION_##mode,                                                                         \
      .partition_mask = (1 << pb) - 1,                                                                                  \
      .rotation_at = TEX_BC7_ROTATION_##mode,                                                                           \
@@ -148,8 +165,8 @@ static const struct tex_bc7_mode tex_bc7_modes[8] __attribute__((unused)) = {
      .select_at = TEX_BC7_SELECT_##mode,                                                                               \
      .select_mask = isb,                                                                                               \
      .color_bits = cb,                                                                                                 \
-     .alpha_bits = ab,                                                                                                 \
-     .subset_p = spb,                                                                                                  \
+     .alpha_bits = ab ? ab : 8,                                                                                        \
+     .shared_p = spb,                                                                                                  \
      .width = {ib, ib2 ? ib2 : ib},                                                                                    \
      .red = TEX_PLACE(TEX_BC7_RED_##mode),                                                                             \
      .green = TEX_PLACE(TEX_BC7_GREEN_##mode),                                                                         \
@@ -157,15 +174,12 @@ static const struct tex_bc7_mode tex_bc7_modes[8] __attribute__((unused)) = {
      .alpha = TEX_PLACE(TEX_BC7_ALPHA_##mode),                                                                         \
      .p = TEX_PLACE(TEX_BC7_P_##mode),                                                                                 \
      .index = {TEX_PLACE(TEX_BC7_INDEX_##mode), TEX_PLACE(TEX_BC7_SECOND_##mode)},                                     \
-     .color_mask = (1u << cb) - 1,                                                                                     \
-     .alpha_mask = (1u << (ab ? ab : 8)) - 1,                                                                          \
      .opaque = ab ? 0 : UINT32_MAX,                                                                                    \
-     .scale = {(TEX_BC7_COLOR_SCALE_##mode << TEX_BC7_HAS_P_##mode) * 0x10001u,                                        \
-               (TEX_BC7_COLOR_SCALE_##mode << TEX_BC7_HAS_P_##mode) | (uint32_t)TEX_BC7_ALPHA_SCALE_##mode             \
-                                                                          << (16 + (ab ? epb : 0))},                   \
-     .scale_p = {TEX_BC7_HAS_P_##mode * TEX_BC7_COLOR_SCALE_##mode * 0x10001u,                                         \
-                 TEX_BC7_HAS_P_##mode *                                                                                \
-                     (TEX_BC7_COLOR_SCALE_##mode | (ab ? (uint32_t)TEX_BC7_ALPHA_SCALE_##mode << 16 : 0))}},
+     .scale = {TEX_BC7_HALVES(TEX_BC7_COLOR_SCALE_##mode, TEX_BC7_COLOR_SCALE_##mode),                                 \
+               TEX_BC7_HALVES(TEX_BC7_COLOR_SCALE_##mode, TEX_BC7_ALPHA_SCALE_##mode)},                                \
+     .scale_p = {TEX_BC7_HALVES(TEX_BC7_COLOR_P_SCALE_##mode, TEX_BC7_COLOR_P_SCALE_##mode),                           \
+                 TEX_BC7_HALVES(TEX_BC7_COLOR_P_SCALE_##mode, TEX_BC7_ALPHA_P_SCALE_##mode)},                          \
+     .divided = ns > 1 ? UINT64_MAX : 0},
     TEX_BC7_MODES(X)
 #undef X
 };
@@ -180,67 +194,69 @@ struct tex_bc7_endpoints {
 OPS_INLINE void tex_bc7_endpoints(const uint32_t block[4], const struct tex_bc7_mode *mode,
                                   struct tex_bc7_endpoints *endpoints)
 {
+    static const uint8_t p_up[2][16] = {{31, 30, 29, 28, 27, 26}, {31, 31, 30, 30}}; /* to the sign */
+    const struct tex_bptc_width *colors = &tex_bptc_widths[mode->color_bits];
+    const struct tex_bptc_width *alphas = &tex_bptc_widths[mode->alpha_bits];
     const vu32 red = v_splat_u32((uint32_t)tex_bits(block, mode->red));
     const vu32 green = v_splat_u32((uint32_t)tex_bits(block, mode->green));
     const vu32 blue = v_splat_u32((uint32_t)tex_bits(block, mode->blue));
     const vu32 alpha = v_splat_u32((uint32_t)tex_bits(block, mode->alpha) | mode->opaque);
     const vu32 p = v_splat_u32((uint32_t)tex_bits(block, mode->p));
     for (unsigned v = 0; v < TEX_BC7_SLOTS; v += SCH_LANES) {
-        const vu32 slot = (vu32)v_lane_i32() + v;
-        const vu32 at = v_mul_halves_u32(slot, v_splat_u32(mode->color_bits));
-        const vu32 alpha_at = v_mul_halves_u32(slot, v_splat_u32(mode->alpha_bits));
+        const vu32 at = v_load_u8(colors->at + v), alpha_at = v_load_u8(alphas->at + v);
+        const vu32 has_p = (vu32)((vi32)(p << v_load_u8(p_up[mode->shared_p] + v)) >> 31);
         vu32 pair[2];
-        pair[0] = (v_shr_u32(red, at) & mode->color_mask) | (v_shr_u32(blue, at) & mode->color_mask) << 16;
-        pair[1] = (v_shr_u32(green, at) & mode->color_mask) | (v_shr_u32(alpha, alpha_at) & mode->alpha_mask) << 16;
-        const vu32 has_p = -(v_shr_u32(p, slot >> mode->subset_p) & 1u);
+        pair[0] = (red >> at & colors->mask) | (blue >> at & colors->mask) << 16;
+        pair[1] = (green >> at & colors->mask) | (alpha >> alpha_at & alphas->mask) << 16;
+        V_UNROLL
         for (unsigned i = 0; i < 2; i++) {
             const vu32 wide = v_mul_halves_u32(pair[i], v_splat_u32(mode->scale[i])) + (has_p & mode->scale_p[i]);
-            const vu32 code = wide >> 8 & 0x00ff00ffu;
-            const vu32 next = (vu32)v_quad_1032_i32((vi32)code);
+            const vu32 code = v_shr_halves_u32(wide, 8), next = (vu32)v_quad_1032_i32((vi32)code);
             v_store_u32(endpoints->base[i] + v, (code << 6) + 0x00200020u);
             v_store_u32(endpoints->step[i] + v, v_sub_halves_u32(next, code));
         }
     }
 }
 
-/* Two channels, each in the middle of a half (bits 6 to 13), at a weight for each. */
+/* Two channels of SCH_LANES texels, 8 bits in each half of a word. */
 OPS_INLINE vu32 tex_bc7_channels(const struct tex_bc7_endpoints *endpoints, unsigned i, vi32 twice, vu32 weights)
 {
     const vu32 base = tex_bptc_pick(endpoints->base[i], 0, twice), step = tex_bptc_pick(endpoints->step[i], 0, twice);
-    return v_add_halves_u32(base, v_mul_halves_u32(step, weights));
+    return v_shr_halves_u32(v_add_halves_u32(base, v_mul_halves_u32(step, weights)), 6);
 }
 
 /* R | G << 8 | B << 16 | A << 24 of the 16 texels, row by row. A block without a mode is zeros, its alpha too (Direct3D
  * 19.5.14.4.8; the Data Format allows an alpha of one as well). */
 OPS_INLINE void tex_bc7_tile(const uint32_t block[4], uint32_t texel[16])
 {
-    if (!(block[0] & 0xffu)) {
+    const uint32_t header = block[0];
+    if (!(header & 0xffu)) {
         for (unsigned v = 0; v < 16; v += SCH_LANES) v_store_u32(texel + v, v_splat_u32(0));
         return;
     }
-    const struct tex_bc7_mode *mode = &tex_bc7_modes[__builtin_ctz(block[0])];
-    const uint32_t header = block[0];
+    const struct tex_bc7_mode *mode = &tex_bc7_modes[__builtin_ctz(header)];
     const struct tex_bptc_partition *partition =
         &tex_bptc_partitions[mode->partitions + (header >> mode->partition_at & mode->partition_mask)];
     struct tex_bc7_endpoints endpoints;
     tex_bc7_endpoints(block, mode, &endpoints);
 
-    /* The primary indices are the colors', the secondary ones alpha's, or the other way round. */
-    const bool divided = mode->partitions != TEX_BPTC_ONE;
+    /* The primary indices are the colours', the secondary ones alpha's, or the other way round. */
     const bool swapped = header >> mode->select_at & mode->select_mask;
-    uint64_t indices[2];
-    for (unsigned i = 0; i < 2; i++)
-        indices[i] = tex_bptc_indices(tex_bits(block, mode->index[i]), mode->width[i], divided, partition);
+    const unsigned widths[2] = {mode->width[0], mode->width[1]};
+    const uint64_t first = tex_bptc_indices(tex_bits(block, mode->index[0]), widths[0], partition, mode->divided);
+    const uint64_t second = tex_bptc_indices(tex_bits(block, mode->index[1]), widths[1], partition, mode->divided);
+    const uint64_t colors = swapped ? second : first, alphas = swapped ? first : second;
+    const unsigned color_width = widths[swapped], alpha_width = widths[!swapped];
 
     /* Rotation n exchanges alpha with channel n - 1; 0: with itself. */
     const unsigned rotated = (8 * (header >> mode->rotation_at & mode->rotation_mask) - 8) & 31u;
     for (unsigned v = 0; v < 16; v += SCH_LANES) {
-        const vi32 at = v_lane_i32() + (int32_t)v, twice = tex_bptc_subsets(partition, at);
-        const vu32 color = tex_bptc_weights(indices[swapped], mode->width[swapped], at);
-        const vu32 alpha = tex_bptc_weights(indices[!swapped], mode->width[!swapped], at);
+        const vi32 twice = tex_bptc_subsets(partition, v);
+        const vu32 color = tex_bptc_weights(colors, color_width, v);
+        const vu32 alpha = tex_bptc_weights(alphas, alpha_width, v);
         const vu32 red_blue = tex_bc7_channels(&endpoints, 0, twice, color | color << 16);
         const vu32 green_alpha = tex_bc7_channels(&endpoints, 1, twice, color | alpha << 16);
-        const vu32 word = (red_blue >> 6 & 0x00ff00ffu) | (green_alpha << 2 & 0xff00ff00u);
+        const vu32 word = red_blue | green_alpha << 8;
         const vu32 change = (word >> rotated ^ word >> 24) & 0xffu;
         v_store_u32(texel + v, word ^ (change << rotated | change << 24));
     }
@@ -248,9 +264,9 @@ OPS_INLINE void tex_bc7_tile(const uint32_t block[4], uint32_t texel[16])
 
 /* ---- BC6H ---- */
 
-/* An endpoint's color of a channel is a value: of 12 values, number 4 * channel + endpoint. All modes have the lower
- * bits of a value at the same place, if they are there; of the third blue, the fourth value, all bits, and of others
- * the upper ones are wherever there was room. These scattered bits have numbers: */
+/* A block has up to 12 values, number 4 * channel + endpoint. Their lower bits begin at the same bits of the block in
+ * all modes that have them; the upper ones, and all bits of the fourth blue, stand wherever a mode had room. Those
+ * scattered bits have numbers: */
 enum {
     TEX_BC6H_FIRST = 0,   /* bits 10 to 15 of the first endpoint's red, then of its green and its blue */
     TEX_BC6H_GREEN2 = 18, /* bits 4 and 5 of the third endpoint's green, and so on */
@@ -270,39 +286,48 @@ static const struct {
     .up = {10, 0, 0, 0, 10, 0, 4, 4, 10, 0, 4, 0},
 };
 
-/* The tables of modes: number; two subsets, transformed endpoints; bits of the first endpoint, of the other endpoints'
- * red, green and blue; where the scattered bits stand. What a mode does not have is 0: the value is cut behind it. */
+/* The tables of modes: number; subsets; whether endpoints are transformed; bits of the first endpoint, of the other
+ * endpoints' red, green and blue; where the scattered bits stand, 0 for those that a mode does not have. */
 #define TEX_BC6H_FIRSTS(red, green, blue) red, 0, 0, 0, 0, 0, green, 0, 0, 0, 0, 0, blue, 0, 0, 0, 0, 0
 #define TEX_BC6H_MODES(X)                                                                                              \
-    X(0, 1, 1, 10, 5, 5, 5, TEX_BC6H_FIRSTS(0, 0, 0), 2, 0, 40, 0, 3, 0, 50, 60, 70, 76, 4, 0)                         \
-    X(1, 1, 1, 7, 6, 6, 6, TEX_BC6H_FIRSTS(0, 0, 0), 24, 2, 3, 4, 14, 22, 12, 13, 23, 32, 34, 33)                      \
-    X(2, 1, 1, 11, 5, 4, 4, TEX_BC6H_FIRSTS(40, 49, 59), 0, 0, 0, 0, 0, 0, 50, 60, 70, 76, 0, 0)                       \
-    X(6, 1, 1, 11, 4, 5, 4, TEX_BC6H_FIRSTS(39, 50, 59), 75, 0, 40, 0, 0, 0, 69, 60, 70, 76, 0, 0)                     \
-    X(10, 1, 1, 11, 4, 4, 5, TEX_BC6H_FIRSTS(39, 49, 60), 0, 0, 0, 0, 40, 0, 50, 69, 70, 76, 75, 0)                    \
-    X(14, 1, 1, 9, 5, 5, 5, TEX_BC6H_FIRSTS(0, 0, 0), 24, 0, 40, 0, 14, 0, 50, 60, 70, 76, 34, 0)                      \
-    X(18, 1, 1, 8, 6, 5, 5, TEX_BC6H_FIRSTS(0, 0, 0), 24, 0, 13, 0, 14, 0, 50, 60, 23, 33, 34, 0)                      \
-    X(22, 1, 1, 8, 5, 6, 5, TEX_BC6H_FIRSTS(0, 0, 0), 24, 23, 40, 33, 14, 0, 13, 60, 70, 76, 34, 0)                    \
-    X(26, 1, 1, 8, 5, 5, 6, TEX_BC6H_FIRSTS(0, 0, 0), 24, 0, 40, 0, 14, 23, 50, 13, 70, 76, 34, 33)                    \
-    X(30, 1, 0, 6, 6, 6, 6, TEX_BC6H_FIRSTS(0, 0, 0), 24, 21, 11, 31, 14, 22, 12, 13, 23, 32, 34, 33)                  \
-    X(3, 0, 0, 10, 10, 10, 10, 0)                                                                                      \
-    X(7, 0, 1, 11, 9, 9, 9, TEX_BC6H_FIRSTS(44, 54, 64))                                                               \
-    X(11, 0, 1, 12, 8, 8, 8, 44, 43, 0, 0, 0, 0, 54, 53, 0, 0, 0, 0, 64, 63)                                           \
-    X(15, 0, 1, 16, 4, 4, 4, 44, 43, 42, 41, 40, 39, 54, 53, 52, 51, 50, 49, 64, 63, 62, 61, 60, 59)
+    X(0, 2, 1, 10, 5, 5, 5, TEX_BC6H_FIRSTS(0, 0, 0), 2, 0, 40, 0, 3, 0, 50, 60, 70, 76, 4, 0)                         \
+    X(1, 2, 1, 7, 6, 6, 6, TEX_BC6H_FIRSTS(0, 0, 0), 24, 2, 3, 4, 14, 22, 12, 13, 23, 32, 34, 33)                      \
+    X(2, 2, 1, 11, 5, 4, 4, TEX_BC6H_FIRSTS(40, 49, 59), 0, 0, 0, 0, 0, 0, 50, 60, 70, 76, 0, 0)                       \
+    X(6, 2, 1, 11, 4, 5, 4, TEX_BC6H_FIRSTS(39, 50, 59), 75, 0, 40, 0, 0, 0, 69, 60, 70, 76, 0, 0)                     \
+    X(10, 2, 1, 11, 4, 4, 5, TEX_BC6H_FIRSTS(39, 49, 60), 0, 0, 0, 0, 40, 0, 50, 69, 70, 76, 75, 0)                    \
+    X(14, 2, 1, 9, 5, 5, 5, TEX_BC6H_FIRSTS(0, 0, 0), 24, 0, 40, 0, 14, 0, 50, 60, 70, 76, 34, 0)                      \
+    X(18, 2, 1, 8, 6, 5, 5, TEX_BC6H_FIRSTS(0, 0, 0), 24, 0, 13, 0, 14, 0, 50, 60, 23, 33, 34, 0)                      \
+    X(22, 2, 1, 8, 5, 6, 5, TEX_BC6H_FIRSTS(0, 0, 0), 24, 23, 40, 33, 14, 0, 13, 60, 70, 76, 34, 0)                    \
+    X(26, 2, 1, 8, 5, 5, 6, TEX_BC6H_FIRSTS(0, 0, 0), 24, 0, 40, 0, 14, 23, 50, 13, 70, 76, 34, 33)                    \
+    X(30, 2, 0, 6, 6, 6, 6, TEX_BC6H_FIRSTS(0, 0, 0), 24, 21, 11, 31, 14, 22, 12, 13, 23, 32, 34, 33)                  \
+    X(3, 1, 0, 10, 10, 10, 10, 0)                                                                                      \
+    X(7, 1, 1, 11, 9, 9, 9, TEX_BC6H_FIRSTS(44, 54, 64))                                                               \
+    X(11, 1, 1, 12, 8, 8, 8, 44, 43, 0, 0, 0, 0, 54, 53, 0, 0, 0, 0, 64, 63)                                           \
+    X(15, 1, 1, 16, 4, 4, 4, 44, 43, 42, 41, 40, 39, 54, 53, 52, 51, 50, 49, 64, 63, 62, 61, 60, 59)
 
 struct tex_bc6h_mode {
-    bool two, transformed;
-    uint8_t bits;      /* of the first endpoint */
+    uint8_t partitions, partition_mask, width; /* of indices */
+    uint8_t bits;                              /* of the first endpoint */
+    struct tex_place index;
     uint8_t from[32];  /* the scattered bits */
     uint32_t mask[16]; /* the values' bits */
+    uint32_t others;   /* ones: the other endpoints are differences */
+    uint32_t most[2];  /* the number that stands for the largest, without and with a sign */
+    uint64_t divided;  /* ones: there are two subsets */
 };
 static const struct tex_bc6h_mode tex_bc6h_modes[] __attribute__((unused)) = {
 #define TEX_BC6H_MASKS(first, other) (1 << first) - 1, (1 << other) - 1, (1 << other) - 1, (1 << other) - 1
-#define X(number, two_, transformed_, first, red, green, blue, ...)                                                    \
-    {.two = two_,                                                                                                      \
-     .transformed = transformed_,                                                                                      \
+#define X(number, ns, transformed, first, red, green, blue, ...)                                                       \
+    {.partitions = TEX_BPTC_OF_##ns,                                                                                   \
+     .partition_mask = ns > 1 ? 31 : 0,                                                                                \
+     .width = ns > 1 ? 3 : 4,                                                                                          \
      .bits = first,                                                                                                    \
+     .index = TEX_PLACE((ns > 1 ? 82 : 65)),                                                                           \
      .from = {__VA_ARGS__},                                                                                            \
-     .mask = {TEX_BC6H_MASKS(first, red), TEX_BC6H_MASKS(first, green), TEX_BC6H_MASKS(first, blue)}},
+     .mask = {TEX_BC6H_MASKS(first, red), TEX_BC6H_MASKS(first, green), TEX_BC6H_MASKS(first, blue)},                  \
+     .others = transformed ? UINT32_MAX : 0,                                                                           \
+     .most = {(1 << first) - 1, first < 16 ? (1 << (first - 1)) - 1 : INT32_MAX},                                      \
+     .divided = ns > 1 ? UINT64_MAX : 0},
     TEX_BC6H_MODES(X)
 #undef X
 };
@@ -310,8 +335,8 @@ static const struct tex_bc6h_mode tex_bc6h_modes[] __attribute__((unused)) = {
 /* The mode of a block, which is told by its first two bits, or five; NULL: a reserved one. */
 OPS_INLINE const struct tex_bc6h_mode *tex_bc6h_mode(uint32_t header)
 {
-    static const uint8_t first[4] = {0, 1, 2, 10};
-    const unsigned row = first[header & 3] + (header & 2 ? header >> 2 & 7 : 0);
+    static const uint8_t first[4] = {0, 1, 2, 10}, more[4] = {0, 0, 7, 7};
+    const unsigned row = first[header & 3] + (header >> 2 & more[header & 3]);
     return row < sizeof tex_bc6h_modes / sizeof tex_bc6h_modes[0] ? &tex_bc6h_modes[row] : NULL;
 }
 
@@ -344,7 +369,7 @@ OPS_INLINE vu32 tex_bc6h_value_bits(const uint32_t block[4], const struct tex_bc
  * first endpoint and of values that are no differences are extended with those of the sums. */
 OPS_INLINE vi32 tex_bc6h_sums(vu32 value, const struct tex_bc6h_mode *mode, vu32 mask, bool is_signed)
 {
-    const vu32 others = (vu32)((v_lane_i32() & 3) != 0) & -(uint32_t)mode->transformed;
+    const vu32 others = (vu32)((v_lane_i32() & 3) != 0) & mode->others;
     const vu32 sign = (mask + 1u) >> 1 & others;
     const vu32 difference = (value ^ sign) - sign;
     const vu32 first = (vu32)v_quad_0000_i32((vi32)value) & others;
@@ -353,13 +378,13 @@ OPS_INLINE vi32 tex_bc6h_sums(vu32 value, const struct tex_bc6h_mode *mode, vu32
     return (vi32)((sum ^ top) - top);
 }
 
-/* Unquantize (19.5.13.9). Of 15 and 16 bits without a sign, and 16 with one, the quotient is the number itself. */
-OPS_INLINE vi32 tex_bc6h_unquantized(vi32 value, unsigned bits, bool is_signed)
+/* Unquantize (19.5.13.9). Of 16 bits the quotient is the number itself. */
+OPS_INLINE vi32 tex_bc6h_unquantized(vi32 value, const struct tex_bc6h_mode *mode, bool is_signed)
 {
-    const int32_t most = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
     const vi32 sign = value >> 31, size = (value ^ sign) - sign;
-    vi32 wide = (vi32)((((vu32)size << 15) + 0x4000u) >> (bits - 1)) & (vi32)(size != 0);
-    if (bits < 16) wide = v_select_i32((vi32)(size >= most), v_splat_i32(is_signed ? 0x7fff : 0xffff), wide);
+    const vu32 quotient = (((vu32)size << 15) + 0x4000u) >> (mode->bits - 1u);
+    const vi32 wide = v_select_i32((vi32)(size >= (int32_t)mode->most[is_signed]),
+                                   v_splat_i32(is_signed ? 0x7fff : 0xffff), (vi32)quotient & (vi32)(size != 0));
     return (wide ^ sign) - sign;
 }
 
@@ -372,7 +397,7 @@ OPS_INLINE void tex_bc6h_endpoints(const uint32_t block[4], const struct tex_bc6
     for (unsigned v = 0; v < 12; v += SCH_LANES) {
         const vu32 bits = tex_bc6h_value_bits(block, mode, scattered, v);
         const vi32 value = tex_bc6h_sums(bits, mode, v_load_u32(mode->mask + v), is_signed);
-        const vi32 wide = tex_bc6h_unquantized(value, mode->bits, is_signed);
+        const vi32 wide = tex_bc6h_unquantized(value, mode, is_signed);
         const vu32 both = ((vu32)wide & 0xffffu) | (vu32)v_quad_1032_i32(wide) << 16;
         v_store_u32(pair + v, is_signed ? both : both ^ 0x80008000u);
     }
@@ -403,16 +428,15 @@ OPS_INLINE void tex_bc6h_tile(const uint32_t block[4], bool is_signed, uint32_t 
         }
         return;
     }
-    static const struct tex_place partition_at = TEX_PLACE(77), index_at[2] = {TEX_PLACE(65), TEX_PLACE(82)};
-    const unsigned width = mode->two ? 3 : 4;
+    static const struct tex_place partition_at = TEX_PLACE(77);
     const struct tex_bptc_partition *partition =
-        &tex_bptc_partitions[mode->two ? TEX_BPTC_TWO + (tex_bits(block, partition_at) & 31u) : TEX_BPTC_ONE];
-    const uint64_t indices = tex_bptc_indices(tex_bits(block, index_at[mode->two]), width, mode->two, partition);
+        &tex_bptc_partitions[mode->partitions + (tex_bits(block, partition_at) & mode->partition_mask)];
+    const uint64_t indices = tex_bptc_indices(tex_bits(block, mode->index), mode->width, partition, mode->divided);
     uint32_t pair[16];
     tex_bc6h_endpoints(block, mode, is_signed, pair);
     for (unsigned v = 0; v < 16; v += SCH_LANES) {
-        const vi32 at = v_lane_i32() + (int32_t)v, twice = tex_bptc_subsets(partition, at);
-        const vu32 weight = tex_bptc_weights(indices, width, at), weights = (64u - weight) | weight << 16;
+        const vi32 twice = tex_bptc_subsets(partition, v);
+        const vu32 weight = tex_bptc_weights(indices, mode->width, v), weights = (64u - weight) | weight << 16;
         const vu32 red = tex_bc6h_channel(pair, 0, twice, weights, is_signed);
         const vu32 green = tex_bc6h_channel(pair, 1, twice, weights, is_signed);
         const vu32 blue = tex_bc6h_channel(pair, 2, twice, weights, is_signed);

@@ -148,6 +148,13 @@ V_HALVES(v_sub_halves_u32, -)
 V_HALVES(v_mul_halves_u32, *) /* modulo 2^16 */
 #undef V_HALVES
 
+/* Both down by the same count, 0 to 15. */
+V_FN vu32 v_shr_halves_u32(vu32 v, unsigned count)
+{
+    typedef uint16_t halves __attribute__((vector_size(sizeof(vu32))));
+    return (vu32)(halves)((halves)v >> (uint16_t)count);
+}
+
 /* The sum of the two products of signed halves. */
 V_FN vi32 v_dot_halves_i32(vu32 a, vu32 b)
 {

@@ -17,9 +17,6 @@ V_FN vu32 v_load_u32(const void *p) { return *(const v_mem_u32 *)p; }
 V_FN vf64 v_load_f64(const void *p) { return *(const v_mem_f64 *)p; }
 V_FN vi64 v_load_i64(const void *p) { return *(const v_mem_i64 *)p; }
 V_FN vu64 v_load_u64(const void *p) { return *(const v_mem_u64 *)p; }
-/* Bytes, one to a word. */
-typedef uint8_t v_mem_u8 __attribute__((vector_size(SCH_LANES), aligned(1), may_alias));
-V_FN vu32 v_load_u8(const void *p) { return __builtin_convertvector(*(const v_mem_u8 *)p, vu32); }
 V_FN void v_store_f32(void *p, vf32 v) { *(v_mem_f32 *)p = v; }
 V_FN void v_store_i32(void *p, vi32 v) { *(v_mem_i32 *)p = v; }
 V_FN void v_store_u32(void *p, vu32 v) { *(v_mem_u32 *)p = v; }
@@ -244,6 +241,34 @@ V_FN vu32 v_quad_load_u32(const void *base, vi32 byte_offset)
     for (int i = 0; i < SCH_LANES / 4; i++)
         for (int j = 0; j < 2; j++) u.q[i].d[j] = *(const v_mem1_u64 *)(from + byte_offset[4 * i] + 8 * j);
     return u.v;
+#endif
+}
+
+/* The same four words in each quad. */
+V_FN vu32 v_quad_splat_u32(const void *p)
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    return (vu32)_mm512_broadcast_i32x4(_mm_loadu_si128(p));
+#elif defined(__AVX2__) && SCH_LANES == 8
+    return (vu32)_mm256_broadcastsi128_si256(_mm_loadu_si128(p));
+#else
+    return v_quad_load_u32(p, v_splat_i32(0));
+#endif
+}
+
+/* Bytes side by side, one to a word. */
+V_FN vu32 v_load_u8(const void *p)
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    return (vu32)_mm512_cvtepu8_epi32(_mm_loadu_si128(p));
+#elif defined(__AVX2__) && SCH_LANES == 8
+    return (vu32)_mm256_cvtepu8_epi32(_mm_loadl_epi64(p));
+#elif defined(__SSE2__) && SCH_LANES == 4
+    __m128i bytes = _mm_unpacklo_epi8(_mm_cvtsi32_si128((int32_t) * (const v_mem1_u32 *)p), _mm_setzero_si128());
+    return (vu32)_mm_unpacklo_epi16(bytes, _mm_setzero_si128());
+#else
+    typedef uint8_t bytes __attribute__((vector_size(SCH_LANES), aligned(1), may_alias));
+    return __builtin_convertvector(*(const bytes *)p, vu32);
 #endif
 }
 
