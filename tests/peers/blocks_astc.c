@@ -1,6 +1,6 @@
-/* ASTC blocks decoded by src/ops and by astcenc's command: random ones of every footprint and profile, or those of .astc
- * files. Prints a line for each footprint and profile, and tables of what the blocks were; exits with 1 where a texel
- * differs that no difference stated here explains. Holds no decoder.
+/* ASTC blocks decoded by src/ops and by astcenc's command: random ones of every footprint and profile, or those of
+ * .astc files. Prints a line for each footprint and profile, and tables of what the blocks were; exits with 1 where a
+ * texel differs that no difference stated here explains. Holds no decoder.
  *
  *     blocks_astc [--command astcenc] [--blocks N] [--seed N] [--folder /tmp] [FILE.astc...]
  *
@@ -8,8 +8,8 @@
  *   - The error colour of halves: astcenc has NaNs, 0xffff, where we have magenta; the text allows "Magenta or NaNs".
  *   - HDR void extents of NaNs, which are undefined: we keep the bits, astcenc makes the NaNs quiet.
  *   - LDR results as 8-bit codes: astcenc rounds the half times 255, so that is what is done with our halves here.
- *   - Texels of HDR endpoints at the LDR profile: the text's error colour is (1, 0, 1, 1), and ours; astcenc's is 0xff00 of
- *     65536 in place of 1, thus the code 254. */
+ *   - Texels of HDR endpoints at the LDR profile: the text's error colour is (1, 0, 1, 1), and ours; astcenc's is
+ *     0xff00 of 65536 in place of 1, thus the code 254. */
 #include <errno.h>
 #include <inttypes.h>
 #include <spawn.h>
@@ -146,8 +146,49 @@ static void run_astcenc(int profile, const char *from, const char *to)
     if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status)) die("failed", command);
 }
 
+/* astcenc leaves out components that a whole picture has no use for: L, LA, RGB or RGBA. */
+static unsigned components_of(uint32_t gl_format)
+{
+    static const uint32_t formats[5] = {0, 0x1909, 0x190a, 0x1907, 0x1908};
+    for (unsigned n = 4; n > 0; n--)
+        if (formats[n] == gl_format) return n;
+    die("astcenc's KTX has an unknown format", NULL);
+    return 0;
+}
+
+/* A texel of `count` components of `bytes` bytes as one of four. */
+static void expand_texel(const uint8_t *from, unsigned count, unsigned bytes, uint8_t *to)
+{
+    static const uint8_t source[5][4] = {{0}, {0, 0, 0, 4}, {0, 0, 0, 1}, {0, 1, 2, 4}, {0, 1, 2, 3}};
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned which = source[count][c];
+        if (which < count)
+            memcpy(to + c * bytes, from + which * bytes, bytes);
+        else
+            put_little(to + c * bytes, bytes == 2 ? 0x3c00 : 255, bytes);
+    }
+}
+
+static uint8_t *read_ktx(const char *name, const struct picture *p, int profile)
+{
+    size_t size;
+    uint8_t *file = read_file(name, &size);
+    if (size < KTX_HEADER + 4) die("astcenc's KTX is too short", NULL);
+    const unsigned count = components_of(little(file + 24, 4)), bytes = profile == ASTC_REFERENCE_HDR ? 2 : 1;
+    const size_t first = KTX_HEADER + 4 + little(file + 60, 4), row = ((size_t)p->width * count * bytes + 3) / 4 * 4;
+    if (little(file + 20, 4) != bytes || size < first || size - first != row * p->height)
+        die("astcenc's KTX has another size", NULL);
+    uint8_t *texels = allocate((size_t)p->width * p->height * 4 * bytes);
+    for (size_t y = 0; y < p->height; y++)
+        for (size_t x = 0; x < p->width; x++)
+            expand_texel(file + first + y * row + x * count * bytes, count, bytes,
+                         texels + (y * p->width + x) * 4 * bytes);
+    free(file);
+    return texels;
+}
+
 /* The texels that astcenc makes of a picture: halves, or codes unless the profile is HDR. */
-static uint8_t *astcenc_texels(const struct picture *p, int profile, uint8_t **file_bytes)
+static uint8_t *astcenc_texels(const struct picture *p, int profile)
 {
     char place[4096], from[4200], to[4200];
     snprintf(place, sizeof place, "%s/blocks_astc.XXXXXX", folder);
@@ -156,16 +197,11 @@ static uint8_t *astcenc_texels(const struct picture *p, int profile, uint8_t **f
     snprintf(to, sizeof to, "%s/out.ktx", place);
     write_astc(from, p);
     run_astcenc(profile, from, to);
-    size_t size;
-    *file_bytes = read_file(to, &size);
+    uint8_t *texels = read_ktx(to, p, profile);
     unlink(from);
     unlink(to);
     rmdir(place);
-    const size_t bytes = profile == ASTC_REFERENCE_HDR ? HALF_BYTES : CODE_BYTES;
-    const size_t first = KTX_HEADER + 4 + (size >= KTX_HEADER ? little(*file_bytes + 60, 4) : 0);
-    if (size < first || size - first != (size_t)p->width * p->height * bytes)
-        die("astcenc's KTX has another size", NULL);
-    return *file_bytes + first;
+    return texels;
 }
 
 /* ---- comparing ---- */
@@ -276,9 +312,9 @@ static void compare_block(const struct picture *p, int profile, uint64_t block, 
 
 static void compare_picture(const struct picture *p, int profile, struct tally *tally)
 {
-    uint8_t *file, *theirs = astcenc_texels(p, profile, &file);
+    uint8_t *theirs = astcenc_texels(p, profile);
     for (uint64_t block = 0; block < p->blocks; block++) compare_block(p, profile, block, theirs, tally);
-    free(file);
+    free(theirs);
 }
 
 static bool report(const char *name, const struct picture *p, int profile, uint64_t blocks, const struct tally *tally)

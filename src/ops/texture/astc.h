@@ -3,8 +3,8 @@
  * endpoint modes.
  *
  * Decoded texels are two words of halves, R | G << 16 and B | A << 16 (the text's decode_float16), and for sRGB one
- * word of 8-bit codes. The error colour is magenta at every profile: "Magenta or NaNs" are allowed for halves, and magenta
- * alone for codes ("ASTC error colors"); filters would spread a NaN. */
+ * word of 8-bit codes. The error colour is magenta at every profile: "Magenta or NaNs" are allowed for halves, and
+ * magenta alone for codes ("ASTC error colors"); filters would spread a NaN. */
 #ifndef SCH_OPS_TEXTURE_ASTC_H
 #define SCH_OPS_TEXTURE_ASTC_H
 
