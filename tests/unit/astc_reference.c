@@ -1,4 +1,5 @@
-/* See astc_reference.h. Clause names are those of the specification's chapter "ASTC Compressed Texture Image Formats". */
+/* See astc_reference.h. Clause names are those of the specification's chapter "ASTC Compressed Texture Image
+ * Formats". */
 #include "astc_reference.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The ASTC decoder of src/ops (texture/astc.h) at each vector width: against the scalar reference of astc_reference.h on
- * random blocks and on blocks made so that every block mode, partition count, plane, endpoint mode and illegal encoding
- * is visited; and against texels worked out by hand. */
+/* The ASTC decoder of src/ops (texture/astc.h) at each vector width: against the scalar reference of astc_reference.h
+ * on random blocks and on blocks made so that every block mode, partition count, plane, endpoint mode and illegal
+ * encoding is visited; and against texels worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

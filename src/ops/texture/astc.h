@@ -2,9 +2,9 @@
  * (dataformat, "Weight Decoding" to "Partition Pattern Generation"; docs/blocks.md). Holds no reading of headers and no
  * endpoint modes.
  *
- * Decoded texels are two words of halves, R | G << 16 and B | A << 16 (the text's decode_float16), and for sRGB one word
- * of 8-bit codes. The error colour is magenta at every profile: "Magenta or NaNs" are allowed for halves, and magenta
- * alone for codes ("ASTC error colors"); filters would spread a NaN. */
+ * Decoded texels are two words of halves, R | G << 16 and B | A << 16 (the text's decode_float16), and for sRGB one
+ * word of 8-bit codes. The error colour is magenta at every profile: "Magenta or NaNs" are allowed for halves, and
+ * magenta alone for codes ("ASTC error colors"); filters would spread a NaN. */
 #ifndef SCH_OPS_TEXTURE_ASTC_H
 #define SCH_OPS_TEXTURE_ASTC_H
 
@@ -56,47 +56,47 @@ static const uint8_t tex_astc_weight[12][32] __attribute__((unused)) = {
     {0,  2,  4,  6,  8,  10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
      34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64}};
 
-/* Every range's own code: shifts by constants. */
-OPS_INLINE void tex_astc_unpack_weights(const uint32_t block[4], const struct tex_astc_grid *grid, uint8_t *value)
+/* At 0 to 64. Every range has its own code, with shifts by constants. */
+OPS_INLINE void tex_astc_unpack_weights(const uint32_t block[4], const struct tex_astc_grid *grid, uint32_t *weight)
 {
     const struct tex_astc_stream stream = tex_astc_stream_down(block);
     const unsigned count = tex_astc_weights(grid);
     switch (grid->range) {
     case 0:
-        tex_astc_unpack(stream, TEX_ASTC_BITS, 1, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_BITS, 1, count, tex_astc_weight[0], weight);
         break;
     case 1:
-        tex_astc_unpack(stream, TEX_ASTC_TRITS, 0, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_TRITS, 0, count, tex_astc_weight[1], weight);
         break;
     case 2:
-        tex_astc_unpack(stream, TEX_ASTC_BITS, 2, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_BITS, 2, count, tex_astc_weight[2], weight);
         break;
     case 3:
-        tex_astc_unpack(stream, TEX_ASTC_QUINTS, 0, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_QUINTS, 0, count, tex_astc_weight[3], weight);
         break;
     case 4:
-        tex_astc_unpack(stream, TEX_ASTC_TRITS, 1, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_TRITS, 1, count, tex_astc_weight[4], weight);
         break;
     case 5:
-        tex_astc_unpack(stream, TEX_ASTC_BITS, 3, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_BITS, 3, count, tex_astc_weight[5], weight);
         break;
     case 6:
-        tex_astc_unpack(stream, TEX_ASTC_QUINTS, 1, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_QUINTS, 1, count, tex_astc_weight[6], weight);
         break;
     case 7:
-        tex_astc_unpack(stream, TEX_ASTC_TRITS, 2, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_TRITS, 2, count, tex_astc_weight[7], weight);
         break;
     case 8:
-        tex_astc_unpack(stream, TEX_ASTC_BITS, 4, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_BITS, 4, count, tex_astc_weight[8], weight);
         break;
     case 9:
-        tex_astc_unpack(stream, TEX_ASTC_QUINTS, 2, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_QUINTS, 2, count, tex_astc_weight[9], weight);
         break;
     case 10:
-        tex_astc_unpack(stream, TEX_ASTC_TRITS, 3, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_TRITS, 3, count, tex_astc_weight[10], weight);
         break;
     default:
-        tex_astc_unpack(stream, TEX_ASTC_BITS, 5, count, value);
+        tex_astc_unpack(stream, TEX_ASTC_BITS, 5, count, tex_astc_weight[11], weight);
         break;
     }
 }
@@ -105,19 +105,14 @@ OPS_INLINE void tex_astc_unpack_weights(const uint32_t block[4], const struct te
 OPS_INLINE void tex_astc_read_weights(const uint32_t words[4], struct tex_astc_block *block)
 {
     const struct tex_astc_grid *grid = &block->header.grid;
-    const uint8_t *unquantized = tex_astc_weight[grid->range];
     const unsigned positions = (unsigned)grid->width * grid->height;
-    uint8_t value[TEX_ASTC_WEIGHTS + TEX_ASTC_SPARE];
-    tex_astc_unpack_weights(words, grid, value);
-    if (grid->planes == 1)
-        for (unsigned i = 0; i < positions; i++) block->weight[i] = unquantized[value[i]];
-    else
-        for (unsigned i = 0; i < positions; i++)
-            block->weight[i] = unquantized[value[2 * i]] | (uint32_t)unquantized[value[2 * i + 1]] << 8;
+    uint32_t *weight = block->weight;
+    tex_astc_unpack_weights(words, grid, weight);
+    for (unsigned i = 0; grid->planes == 2 && i < positions; i++) weight[i] = weight[2 * i] | weight[2 * i + 1] << 8;
     for (unsigned i = 0; i < TEX_ASTC_GRID_ROOM - TEX_ASTC_WEIGHTS; i += SCH_LANES)
-        v_store_u32(block->weight + positions + i, v_splat_u32(block->weight[0])); /* read, but of no weight */
+        v_store_u32(weight + positions + i, v_splat_u32(weight[0])); /* read, but of no weight */
     for (unsigned i = 0; i < positions; i += SCH_LANES)
-        v_store_u32(block->weight + i, v_load_u32(block->weight + i) | v_load_u32(block->weight + i + 1) << 16);
+        v_store_u32(weight + i, v_load_u32(weight + i) | v_load_u32(weight + i + 1) << 16);
 }
 
 /* The text's Ds or Dt of a side of so many texels. */
@@ -181,6 +176,7 @@ OPS_INLINE void tex_astc_make_pattern(unsigned index, unsigned partitions, struc
     const unsigned by_seed = seed & 2 ? 4 : 5, by_count = partitions == 3 ? 6 : 5;
     const unsigned shift[2] = {seed & 1 ? by_seed : by_count, seed & 1 ? by_count : by_seed};
     static const uint8_t offset[TEX_ASTC_PARTITIONS] = {14, 10, 6, 2};
+    V_UNROLL
     for (unsigned p = 0; p < TEX_ASTC_PARTITIONS; p++) {
         const bool counts = p < 2 || p < partitions; /* else 0 in place of the sum */
         const uint32_t x = number >> 8 * p & 15, y = number >> (8 * p + 4) & 15;
@@ -236,6 +232,7 @@ OPS_INLINE void tex_astc_read_ends(const uint32_t words[4], enum tex_astc_profil
         else
             tex_astc_ldr_ends(mode, v, &ends);
         v += 2 * (mode / 4 + 1);
+        V_UNROLL
         for (unsigned c = 0; c < 4; c++) {
             const bool wide = (hdr & (c < 3 ? TEX_ASTC_HDR_RGB : TEX_ASTC_HDR_ALPHA)) != 0;
             const uint32_t low = tex_astc_expand(ends.end[0][c], wide, profile);
@@ -341,6 +338,7 @@ OPS_INLINE void tex_astc_texel_words(const struct tex_astc_block *block, enum te
     const struct tex_astc_header *header = &block->header;
     const vu32 hdr = tex_astc_of_partition(block->hdr, header->partitions, partition);
     vu32 c[4];
+    V_UNROLL
     for (unsigned i = 0; i < 4; i++) {
         const vu32 ends = tex_astc_of_partition(block->ends[i], header->partitions, partition);
         c[i] = tex_astc_interpolate(ends, i == header->second ? weight[1] : weight[0]);

@@ -35,16 +35,25 @@ static const struct tex_astc_color_range tex_astc_color_ranges[TEX_ASTC_COLOR_RA
     {TEX_ASTC_BITS, 8, 0, 0x001, 0},     /* 0..255 */
 };
 
-/* The greatest range whose sequence of `count` values fits into so many bits. The least one does: the header was legal. */
+/* The same without the least one: bits of a value, and masks of the ranges with trits and with quints. */
+static const int32_t tex_astc_color_bits[16] __attribute__((unused)) = {3, 1, 2, 4, 2, 3, 5, 3, 4, 6, 4, 5, 7, 5, 6, 8};
+static const int32_t tex_astc_color_forms[2][16] __attribute__((unused)) = {
+    {0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0}, {0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0}};
+
+/* The greatest range whose sequence of `count` values fits into so many bits. The least one does, since the header was
+ * legal. */
 OPS_INLINE const struct tex_astc_color_range *tex_astc_color_range(unsigned count, unsigned bits)
 {
-    unsigned range = TEX_ASTC_COLOR_RANGES - 1;
-    while (range > 0) {
-        const struct tex_astc_color_range *row = &tex_astc_color_ranges[range];
-        if (tex_astc_sequence_bits(row->form, row->bits, count) <= bits) break;
-        range--;
+    const int32_t trits = (int32_t)tex_astc_sequence_bits(TEX_ASTC_TRITS, 0, count);
+    const int32_t quints = (int32_t)tex_astc_sequence_bits(TEX_ASTC_QUINTS, 0, count);
+    uint32_t fits = 1;
+    for (unsigned i = 0; i < 16; i += SCH_LANES) {
+        const vi32 packed =
+            (v_load_i32(tex_astc_color_forms[0] + i) & trits) | (v_load_i32(tex_astc_color_forms[1] + i) & quints);
+        const vi32 plain = v_dot_halves_i32(v_load_u32(tex_astc_color_bits + i), v_splat_u32(count));
+        fits |= v_mask_bits((vi32)(packed + plain <= (int32_t)bits)) << (i + 1);
     }
-    return &tex_astc_color_ranges[range];
+    return &tex_astc_color_ranges[31 - __builtin_clz(fits)];
 }
 
 /* Values of a range to 0 to 255, a vector at a time. */
@@ -66,10 +75,8 @@ OPS_INLINE void tex_astc_color_values(const uint32_t block[4], const struct tex_
 {
     const struct tex_astc_color_range *range = tex_astc_color_range(header->colors, header->color_bits);
     struct tex_astc_stream stream = tex_astc_stream(block);
-    uint8_t packed[TEX_ASTC_VALUES];
     tex_astc_skip(&stream, header->colors_at);
-    tex_astc_unpack(stream, range->form, range->bits, header->colors, packed);
-    for (unsigned i = 0; i < header->colors; i++) value[i] = packed[i];
+    tex_astc_unpack(stream, range->form, range->bits, header->colors, NULL, (uint32_t *)value);
     v_store_i32(value + header->colors, v_splat_i32(1)); /* of the last vector what is not read again */
     for (unsigned i = 0; i < header->colors; i += SCH_LANES)
         v_store_i32(value + i, tex_astc_unquantize(range, v_load_i32(value + i)));

@@ -1,6 +1,6 @@
-/* What an ASTC block says about itself in front of its values: block mode, partitions, endpoint modes, where its streams
- * are, and whether it is legal (dataformat, "Block Layout", "Block Mode", "Void-Extent Blocks", "Illegal Encodings").
- * Holds no colours and no weights. */
+/* What an ASTC block says about itself in front of its values: block mode, partitions, endpoint modes, where its
+ * streams are, and whether it is legal (dataformat, "Block Layout", "Block Mode", "Void-Extent Blocks", "Illegal
+ * Encodings"). Holds no colours and no weights. */
 #ifndef SCH_OPS_TEXTURE_ASTC_HEADER_H
 #define SCH_OPS_TEXTURE_ASTC_HEADER_H
 

@@ -1,6 +1,5 @@
-/* Integers in ASTC blocks: sequences of values of one range, packed into a stream of bits (dataformat, "Integer Sequence
- * Encoding"), and where in a block the streams are. Holds no meaning of a value. All of a stream that is not there reads
- * as zero bits. */
+/* Integers in ASTC blocks: sequences of values of one range, packed into a stream of bits (dataformat, "Integer
+ * Sequence Encoding"). Holds no meaning of a value. */
 #ifndef SCH_OPS_TEXTURE_ASTC_INTEGERS_H
 #define SCH_OPS_TEXTURE_ASTC_INTEGERS_H
 
@@ -102,66 +101,75 @@ OPS_INLINE unsigned tex_astc_sequence_bits(enum tex_astc_form form, unsigned bit
 }
 
 /* How many values tex_astc_unpack may write behind the last one. */
-enum { TEX_ASTC_SPARE = 7 };
+enum { TEX_ASTC_SPARE = 4 };
 
-OPS_INLINE void tex_astc_unpack_bits(struct tex_astc_stream stream, unsigned bits, unsigned count, uint8_t *value)
+/* A value, or what a table makes of it. */
+OPS_INLINE uint32_t tex_astc_meaning(const uint8_t *meaning, uint32_t value)
+{
+    return meaning ? meaning[value] : value;
+}
+
+OPS_INLINE void tex_astc_unpack_bits(struct tex_astc_stream stream, unsigned bits, unsigned count,
+                                     const uint8_t *meaning, uint32_t *value)
 {
     const uint32_t mask = (1u << bits) - 1;
     for (unsigned i = 0; i < count; i += 4) {
-        const uint64_t low = stream.low;
-        value[i] = (uint8_t)(low & mask);
-        value[i + 1] = (uint8_t)(low >> bits & mask);
-        value[i + 2] = (uint8_t)(low >> 2 * bits & mask);
-        value[i + 3] = (uint8_t)(low >> 3 * bits & mask);
+        const uint32_t low = (uint32_t)stream.low;
+        value[i] = tex_astc_meaning(meaning, low & mask);
+        value[i + 1] = tex_astc_meaning(meaning, low >> bits & mask);
+        value[i + 2] = tex_astc_meaning(meaning, low >> 2 * bits & mask);
+        value[i + 3] = tex_astc_meaning(meaning, low >> 3 * bits & mask);
         tex_astc_skip(&stream, 4 * bits);
     }
 }
 
 /* Five values a piece, of 8 + 5 * bits bits: m0, T1..0, m1, T3..2, m2, T4, m3, T6..5, m4, T7 from the lowest. */
-OPS_INLINE void tex_astc_unpack_trits(struct tex_astc_stream stream, unsigned bits, unsigned count, uint8_t *value)
+OPS_INLINE void tex_astc_unpack_trits(struct tex_astc_stream stream, unsigned bits, unsigned count,
+                                      const uint8_t *meaning, uint32_t *value)
 {
     const uint32_t mask = (1u << bits) - 1;
     for (unsigned i = 0; i < count; i += 5) {
         const uint64_t low = stream.low;
-        const unsigned packed = (unsigned)((low >> bits & 0x03) | (low >> 2 * bits & 0x0c) | (low >> 3 * bits & 0x10) |
+        const uint32_t packed = (uint32_t)((low >> bits & 0x03) | (low >> 2 * bits & 0x0c) | (low >> 3 * bits & 0x10) |
                                            (low >> 4 * bits & 0x60) | (low >> 5 * bits & 0x80));
-        const unsigned trits = tex_astc_trits[packed];
-        value[i] = (uint8_t)((trits & 3) << bits | (low & mask));
-        value[i + 1] = (uint8_t)((trits >> 2 & 3) << bits | (low >> (bits + 2) & mask));
-        value[i + 2] = (uint8_t)((trits >> 4 & 3) << bits | (low >> (2 * bits + 4) & mask));
-        value[i + 3] = (uint8_t)((trits >> 6 & 3) << bits | (low >> (3 * bits + 5) & mask));
-        value[i + 4] = (uint8_t)((trits >> 8 & 3) << bits | (low >> (4 * bits + 7) & mask));
+        const uint32_t t = tex_astc_trits[packed];
+        value[i] = tex_astc_meaning(meaning, (t & 3) << bits | ((uint32_t)low & mask));
+        value[i + 1] = tex_astc_meaning(meaning, (t >> 2 & 3) << bits | ((uint32_t)(low >> (bits + 2)) & mask));
+        value[i + 2] = tex_astc_meaning(meaning, (t >> 4 & 3) << bits | ((uint32_t)(low >> (2 * bits + 4)) & mask));
+        value[i + 3] = tex_astc_meaning(meaning, (t >> 6 & 3) << bits | ((uint32_t)(low >> (3 * bits + 5)) & mask));
+        value[i + 4] = tex_astc_meaning(meaning, (t >> 8 & 3) << bits | ((uint32_t)(low >> (4 * bits + 7)) & mask));
         tex_astc_skip(&stream, 8 + 5 * bits);
     }
 }
 
 /* Three values a piece, of 7 + 3 * bits bits: m0, Q2..0, m1, Q4..3, m2, Q6..5 from the lowest. */
-OPS_INLINE void tex_astc_unpack_quints(struct tex_astc_stream stream, unsigned bits, unsigned count, uint8_t *value)
+OPS_INLINE void tex_astc_unpack_quints(struct tex_astc_stream stream, unsigned bits, unsigned count,
+                                       const uint8_t *meaning, uint32_t *value)
 {
     const uint32_t mask = (1u << bits) - 1;
     for (unsigned i = 0; i < count; i += 3) {
-        const uint64_t low = stream.low;
-        const unsigned packed = (unsigned)((low >> bits & 0x07) | (low >> 2 * bits & 0x18) | (low >> 3 * bits & 0x60));
-        const unsigned quints = tex_astc_quints[packed];
-        value[i] = (uint8_t)((quints & 7) << bits | (low & mask));
-        value[i + 1] = (uint8_t)((quints >> 3 & 7) << bits | (low >> (bits + 3) & mask));
-        value[i + 2] = (uint8_t)((quints >> 6 & 7) << bits | (low >> (2 * bits + 5) & mask));
+        const uint32_t low = (uint32_t)stream.low;
+        const uint32_t packed = (low >> bits & 0x07) | (low >> 2 * bits & 0x18) | (low >> 3 * bits & 0x60);
+        const uint32_t q = tex_astc_quints[packed];
+        value[i] = tex_astc_meaning(meaning, (q & 7) << bits | (low & mask));
+        value[i + 1] = tex_astc_meaning(meaning, (q >> 3 & 7) << bits | (low >> (bits + 3) & mask));
+        value[i + 2] = tex_astc_meaning(meaning, (q >> 6 & 7) << bits | (low >> (2 * bits + 5) & mask));
         tex_astc_skip(&stream, 7 + 3 * bits);
     }
 }
 
-/* The values of a sequence that begins with the stream's next bit. Its last piece may be cut short: "unused
- * (higher-order) bits are assumed to be 0 when decoding". */
+/* The values of a sequence that begins with the stream's next bit, or what a table makes of them. The last piece may be
+ * cut short: "unused (higher-order) bits are assumed to be 0 when decoding". */
 OPS_INLINE void tex_astc_unpack(struct tex_astc_stream stream, enum tex_astc_form form, unsigned bits, unsigned count,
-                                uint8_t *value)
+                                const uint8_t *meaning, uint32_t *value)
 {
     tex_astc_limit(&stream, tex_astc_sequence_bits(form, bits, count));
     if (form == TEX_ASTC_TRITS)
-        tex_astc_unpack_trits(stream, bits, count, value);
+        tex_astc_unpack_trits(stream, bits, count, meaning, value);
     else if (form == TEX_ASTC_QUINTS)
-        tex_astc_unpack_quints(stream, bits, count, value);
+        tex_astc_unpack_quints(stream, bits, count, meaning, value);
     else
-        tex_astc_unpack_bits(stream, bits, count, value);
+        tex_astc_unpack_bits(stream, bits, count, meaning, value);
 }
 
 #endif
