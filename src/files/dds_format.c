@@ -126,6 +126,10 @@ static bool masks_of(enum sch_format format, struct sch_dds_pixels *pixels)
         pixels->flags = SCH_DDS_RGB | (pixels->masks[3] ? SCH_DDS_ALPHA_PIXELS : 0);
         return pixels->masks[0];
     }
+    /* A fourth signed channel, Q, is as wide as the others; alpha is not signed. */
+    const struct sch_files_channel *first = named(&channels, channels.swizzle[0]);
+    const struct sch_files_channel *fourth = named(&channels, channels.swizzle[3]);
+    if (first && fourth && (fourth->type == 's') != (fourth->bits == first->bits)) return false;
     bool luminance = is_unsigned && !pixels->masks[3];
     pixels->flags = luminance ? SCH_DDS_BUMP_LUMINANCE : SCH_DDS_BUMP;
     return pixels->masks[0];
