@@ -469,8 +469,8 @@ static void lookups_read_the_memory(void **state)
 static void borders_follow_the_layout(void **state)
 {
     (void)state;
-    static const unsigned codes[] = {0x08, 0x13, 0x1e, 0x12, 0x01};
-    static const unsigned components[] = {4, 4, 2, 4, 4};
+    static const unsigned codes[] = {0x08, 0x13, 0x1e, 0x12, 0x01, 0x24, 0x27, 0x28, 0x06};
+    static const unsigned components[] = {4, 4, 2, 4, 4, 4, 1, 2, 3};
     for (unsigned i = 0; i < COUNT(codes) * 24; i++) {
         uint32_t words[8], sampler_words[8] = {0}, answers[1][4];
         const unsigned char memory[64] = {0};
