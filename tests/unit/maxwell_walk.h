@@ -1,5 +1,6 @@
-/* A walk through block-linear memory: which byte of which row of which level comes next. The tests' own account of where
- * texels lie, stated from the facts and not taken from src/maxwell/header/layout.c. Holds no header and no texel. */
+/* A walk through block-linear memory: which byte of which row of which level comes next. The tests' own account of
+ * where texels lie, stated from the facts and not taken from src/maxwell/header/layout.c. Holds no header and no
+ * texel. */
 #ifndef MAXWELL_WALK_H
 #define MAXWELL_WALK_H
 
