@@ -98,7 +98,8 @@ static bool multisampled(unsigned target) { return target == SCH_TARGET_2D_MSAA 
 
 static uint32_t row_bytes(const struct ref_format *format, uint32_t width)
 {
-    return (format->subsampled ? (width + 1) / 2 : width) * format->bytes;
+    const uint32_t together = format->subsampled ? 2 : format->single_bits ? 8 : 1;
+    return (width + together - 1) / together * format->bytes;
 }
 
 static void shape_levels(struct group *g, uint32_t width, uint32_t height, uint32_t depth, uint32_t levels)
@@ -138,7 +139,7 @@ static void fill(struct group *g)
     uint8_t *texels = g->memory + GUARD;
     for (size_t i = 0; i < g->bytes; i++) texels[i] = (uint8_t)(next() >> 11);
     for (size_t i = 0; i < g->bytes && way == 0 && chance(2); i++) texels[i] = chance(2) ? 0xff : 0;
-    if (way == 1 || g->format->subsampled) return;
+    if (way == 1 || g->format->subsampled || g->format->single_bits) return;
     for (size_t at = 0; at + g->format->bytes <= g->bytes; at += g->format->bytes)
         for (unsigned c = 0; c < g->format->channels; c++)
             if (g->format->channel[c].kind == 'f' && g->format->channel[c].bits != 9)

@@ -26,7 +26,8 @@ struct ref_format {
     char swizzle[5];
     bool srgb, depth, stencil; /* what it reads: depth or stencil */
     bool subsampled;
-    unsigned at[3][2]; /* subsampled: byte of R, G, B of the even and of the odd texel */
+    unsigned at[3][2]; /* subsampled: place of R, G, B of the even and of the odd texel, in quarters of a block */
+    bool single_bits;  /* eight texels a byte */
 };
 
 /* A format as one lookup sees it. */
