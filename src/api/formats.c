@@ -5,6 +5,7 @@
 
 #include "api/api.h"
 #include "ops/texture/format.h"
+#include "pipeline/fetch.h"
 #include "pipeline/output_key.h"
 #include "texture/convert.h"
 
@@ -67,6 +68,7 @@ enum sch_result sch_format_get_info(enum sch_format format, struct sch_format_in
     if (!word) return SCH_ERROR_ARGUMENT;
     struct sch_format_info is = {.name = word->word};
     if (sch_texture_block_bytes((unsigned)format)) describe((unsigned)format, &is);
+    if (sch_fetch_has_format((unsigned)format)) is.uses |= SCH_USE_VERTICES;
     sch_sized_write(info, &is, sizeof is);
     return SCH_OK;
 }

@@ -90,7 +90,7 @@ static void add_formats(const struct sch_virgl *virgl, struct capabilities *made
     for (uint32_t number = 1; number < 512; number++) {
         struct sch_format_info facts = {.size = sizeof facts};
         const enum sch_format format = sch_virgl_format(number);
-        if (format == SCH_FORMAT_NONE || sch_format_get_info(format, &facts) != SCH_OK || !facts.uses) continue;
+        if (format == SCH_FORMAT_NONE || sch_format_get_info(format, &facts) != SCH_OK || !facts.block_bytes) continue;
         if (is_wide(&facts)) continue;
         const bool drawn = facts.uses & SCH_USE_RENDER_TARGET, tested = facts.uses & SCH_USE_DEPTH_STENCIL;
         if (is_vertex_format(virgl->options.context, format)) add(&made->vertex, number);
