@@ -86,7 +86,7 @@ static bool split_numbers(struct ref_format *format)
     if (format->channel[0].bits <= 32) return true;
     format->channels *= 2;
     memcpy(format->swizzle, format->channels == 2 ? "xy00" : "xyzw", 5);
-    for (unsigned c = 0; c < 4; c++) format->channel[c] = (struct ref_channel){kind, false, true, 32, 32 * c};
+    for (unsigned c = 0; c < 4; c++) format->channel[c] = (struct ref_channel){kind, false, true, 32, 32 * c, 0};
     return true;
 }
 
