@@ -152,6 +152,14 @@ static enum sch_result read_counted(const void *data, size_t count, struct ledge
     return result;
 }
 
+/* Whether the build has the library for it. */
+static bool is_readable(const void *data, size_t count)
+{
+    struct sch_file_kind_info info = {.size = sizeof info};
+    assert_int_equal(sch_file_kind_get_info(sch_file_kind_of(data, count), &info), SCH_OK);
+    return !info.needs;
+}
+
 static void refuses_what_is_cut_off(void **state)
 {
     (void)state;
@@ -165,9 +173,7 @@ static void refuses_what_is_cut_off(void **state)
             struct ledger ledger = {.left = -1};
             const enum sch_result result = read_counted(exact, count, &ledger);
             if (count == file.count)
-                assert_int_equal(result, sch_file_kind_of(exact, count) == SCH_FILE_KIND_JPEG && result
-                                             ? SCH_ERROR_UNSUPPORTED
-                                             : SCH_OK);
+                assert_int_equal(result, is_readable(exact, count) ? SCH_OK : SCH_ERROR_UNSUPPORTED);
             else if (strict || result != SCH_OK)
                 assert_true(result == SCH_ERROR_INVALID || result == SCH_ERROR_UNSUPPORTED);
             free(exact);
