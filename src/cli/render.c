@@ -10,6 +10,7 @@
 #include "pixel.h"
 #include "render_target.h"
 #include "setup.h"
+#include "texture_file.h"
 
 static const char usage[] =
     "scheelite render SCENE [-o out.png] [--target TEXTURE] [--check] [--stats] [--explain-pixel X,Y]\n"
@@ -280,8 +281,7 @@ static enum sch_cli_exit take_option(struct render *render, int option, const ch
     enum { SHARED = 10, OUTPUT = SHARED, TARGET, CHECK, STATS, EXPLAIN_PIXEL };
     switch (option) {
     case OUTPUT:
-        render->output = value;
-        return SCH_CLI_YES;
+        return sch_cli_picture_output(value, &render->output);
     case TARGET:
         render->target = value;
         return SCH_CLI_YES;

@@ -7,6 +7,7 @@
 #include "render_target.h"
 #include "script.h"
 #include "texels.h"
+#include "texture_file.h"
 
 static const char usage[] =
     "scheelite run FILE -o out.png [--size WxH]\n"
@@ -97,8 +98,7 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
     if (option >= SHARED_OPTIONS) wanted->for_shaders = true;
     switch (option) {
     case OUTPUT:
-        wanted->output = value;
-        return SCH_CLI_YES;
+        return sch_cli_picture_output(value, &wanted->output);
     case SIZE:
         if (!read_numbers(value, 'x', 2, LARGEST_SIDE, size))
             return sch_cli_usage_error(&sch_cli_run, "--size is WxH with sides of 1 to %d, not %s", LARGEST_SIDE,
@@ -296,7 +296,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
                                                : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_release(&both);
     sch_cli_setup_warn(&wanted->setup, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
     if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(&shader);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);

@@ -303,11 +303,11 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
     return exit == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit;
 }
 
-enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup)
+enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context)
 {
     enum sch_cli_exit exit = sch_cli_buffers_write(setup);
     if (exit == SCH_CLI_YES) exit = sch_cli_memory_write(&setup->memory);
-    return exit == SCH_CLI_YES ? sch_cli_images_write(setup) : exit;
+    return exit == SCH_CLI_YES ? sch_cli_images_write(setup, context) : exit;
 }
 
 enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *options, const struct sch_cli_shader *shader,
