@@ -157,7 +157,7 @@ static bool is_about_format(const struct sch_file_error *error)
 }
 
 /* Whether a kind has words for a format: tried with one texel, or block. */
-static bool holds(enum sch_file_kind kind, enum sch_format format)
+bool sch_cli_texture_file_holds(enum sch_file_kind kind, enum sch_format format)
 {
     uint8_t texel[64] = {0};
     struct sch_format_info info = {.size = sizeof info};
@@ -225,7 +225,7 @@ static enum sch_format choose(enum sch_file_kind kind, enum sch_format format)
     for (unsigned n = 0; n < 4 && numbers[n] != NUMBERS; n++)
         for (unsigned c = 0; c < 3; c++) {
             const enum sch_format chosen = formats[numbers[n]][channels[c] - 1];
-            if (chosen != format && holds(kind, chosen)) return chosen;
+            if (chosen != format && sch_cli_texture_file_holds(kind, chosen)) return chosen;
         }
     return SCH_FORMAT_NONE;
 }
@@ -233,9 +233,9 @@ static enum sch_format choose(enum sch_file_kind kind, enum sch_format format)
 /* Depth as depth, where there is a word for it; else as red. */
 static enum sch_format choose_depth(enum sch_file_kind kind)
 {
-    return holds(kind, SCH_FORMAT_Z32_FLOAT)   ? SCH_FORMAT_Z32_FLOAT
-           : holds(kind, SCH_FORMAT_Z16_UNORM) ? SCH_FORMAT_Z16_UNORM
-                                               : SCH_FORMAT_NONE;
+    return sch_cli_texture_file_holds(kind, SCH_FORMAT_Z32_FLOAT)   ? SCH_FORMAT_Z32_FLOAT
+           : sch_cli_texture_file_holds(kind, SCH_FORMAT_Z16_UNORM) ? SCH_FORMAT_Z16_UNORM
+                                                                    : SCH_FORMAT_NONE;
 }
 
 /* Makes the texture one of a format that the kind holds. NO: there is none. */
@@ -248,7 +248,7 @@ static enum sch_cli_exit fit(struct sch_context *context, const char *path, enum
     enum sch_format format = info.parts & SCH_PART_DEPTH ? choose_depth(kind) : SCH_FORMAT_NONE;
     if (!(info.parts & SCH_PART_COLOR) && format == SCH_FORMAT_NONE) {
         const enum sch_cli_exit exit = sch_cli_texture_as_color(context, path, texture);
-        if (exit != SCH_CLI_YES || holds(kind, texture->format)) return exit;
+        if (exit != SCH_CLI_YES || sch_cli_texture_file_holds(kind, texture->format)) return exit;
     }
     if (format == SCH_FORMAT_NONE) format = choose(kind, texture->format);
     if (format == SCH_FORMAT_NONE) return SCH_CLI_NO;
