@@ -7,20 +7,19 @@
 #include "texture_data.h"
 #include "texture_file.h"
 
-enum sch_cli_exit sch_cli_take_picture(const struct sch_cli_verb *verb, const char *text, char **path,
-                                       enum sch_file_kind *kind, enum sch_format *format)
+enum sch_cli_exit sch_cli_take_picture(const struct sch_cli_verb *verb, char *text, enum sch_file_kind *kind,
+                                       enum sch_format *format)
 {
     static const char key[] = ",format=";
-    const char *comma = strstr(text, key);
+    char *comma = strstr(text, key);
     *format = SCH_FORMAT_NONE;
     if (comma) {
-        *format = sch_format_by_name(comma + sizeof key - 1);
-        if (*format <= SCH_FORMAT_NONE)
-            return sch_cli_usage_error(verb, "--target: there is no format %s", comma + sizeof key - 1);
+        const char *name = comma + sizeof key - 1;
+        *format = sch_format_by_name(name);
+        if (*format <= SCH_FORMAT_NONE) return sch_cli_usage_error(verb, "--target: there is no format %s", name);
+        *comma = 0;
     }
-    *path = comma ? strndup(text, (size_t)(comma - text)) : strdup(text);
-    if (!*path) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    return sch_cli_texture_file_kind(*path, kind);
+    return sch_cli_texture_file_kind(text, kind);
 }
 
 static bool is_integer(enum sch_format format, bool *is_signed)
@@ -36,14 +35,10 @@ static enum sch_cli_exit add(const struct sch_cli_verb *verb, struct sch_cli_tar
     if (targets->count == SCH_CLI_TARGETS)
         return sch_cli_usage_error(verb, "-o and --target can be given %d times", SCH_CLI_TARGETS);
     struct sch_cli_target *target = &targets->list[targets->count++];
-    *target = (struct sch_cli_target){.index = index};
-    enum sch_cli_exit exit;
-    if (has_format)
-        exit = sch_cli_take_picture(verb, text, &target->path, &target->kind, &target->format);
-    else if ((target->path = strdup(text)) == NULL)
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    else
-        exit = sch_cli_texture_file_kind(text, &target->kind);
+    *target = (struct sch_cli_target){.index = index, .path = strdup(text)};
+    if (!target->path) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    const enum sch_cli_exit exit = has_format ? sch_cli_take_picture(verb, target->path, &target->kind, &target->format)
+                                              : sch_cli_texture_file_kind(text, &target->kind);
     if (exit != SCH_CLI_YES) return exit;
     target->words = target->format ? target->format != SCH_FORMAT_R8G8B8A8_UNORM
                                    : !sch_cli_texture_file_holds(target->kind, SCH_FORMAT_R8G8B8A8_UNORM);

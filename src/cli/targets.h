@@ -28,9 +28,9 @@ enum sch_cli_exit sch_cli_targets_output(const struct sch_cli_verb *verb, struct
 enum sch_cli_exit sch_cli_targets_option(const struct sch_cli_verb *verb, struct sch_cli_targets *targets,
                                          const char *text);
 
-/* FILE[,format=F]: the path is the caller's to free. */
-enum sch_cli_exit sch_cli_take_picture(const struct sch_cli_verb *verb, const char *text, char **path,
-                                       enum sch_file_kind *kind, enum sch_format *format);
+/* FILE[,format=F]: only FILE is left of the text. */
+enum sch_cli_exit sch_cli_take_picture(const struct sch_cli_verb *verb, char *text, enum sch_file_kind *kind,
+                                       enum sch_format *format);
 
 /* Texels of zeros for all of them; files of all of them; an end. */
 enum sch_cli_exit sch_cli_targets_allocate(struct sch_cli_targets *targets, uint32_t width, uint32_t height);
