@@ -1,5 +1,5 @@
-/* Texels of the workloads: ramps with four bits of noise, so that every filter has something to do; of compressed blocks
- * random bytes. Computed as the description of the other renderers' harness says. */
+/* Texels of the workloads: ramps with four bits of noise, so that every filter has something to do; of compressed
+ * blocks random bytes. Computed as the description of the other renderers' harness says. */
 #include <stdlib.h>
 
 #include "peers.h"

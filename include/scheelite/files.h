@@ -129,12 +129,12 @@ struct sch_file_texture {
     bool premultiplied; /* colours are multiplied with alpha */
 };
 
-/* Which part of a file becomes the texture, and how. Zero: all of it. */
+/* How a file is read. Of the limits the larger of width and height bounds depth, too, and `max_bytes` is of all texels
+ * of the texture. */
 struct sch_file_read_options {
     size_t size;
-    const struct sch_file_options
-        *limits;             /* optional; the larger of width and height bounds depth, `max_bytes` all texels */
-    enum sch_file_kind kind; /* UNKNOWN: what the bytes say */
+    const struct sch_file_options *limits; /* optional */
+    enum sch_file_kind kind;               /* UNKNOWN: what the bytes say */
 };
 
 /* Reads a file of any kind that this build reads, with all of its levels, layers and faces. The format is the one that
@@ -161,9 +161,10 @@ struct sch_file_write_options {
     uint32_t threads;                                /* PNG: 0: one; the bytes do not depend on it */
 };
 
-/* Writes a file of `kind`. It loses nothing: a format that the kind has no words for is UNSUPPORTED, and the report
- * names the formats that it has. The same texture gives the same bytes, with the same versions of the libraries
- * that write it. `texture->memory` is not used. `options` and `error` are optional. Errors: ARGUMENT (also fewer bytes
+/* Writes a file of `kind`. Texels lose nothing: a format or a shape that the kind has no words for is UNSUPPORTED, and
+ * the report names the formats that it has. `transfer`, `gamma` and `premultiplied` are written where the kind has
+ * words for them (docs/files.md). The same texture gives the same bytes, with the same versions of the libraries that
+ * write it. `texture->memory` is not used. `options` and `error` are optional. Errors: ARGUMENT (also fewer bytes
  * of texels than the shape needs), MEMORY, UNSUPPORTED. */
 SCH_API enum sch_result sch_file_texture_write(const struct sch_file_write_options *options, enum sch_file_kind kind,
                                                const struct sch_file_texture *texture, struct sch_file_bytes *file,

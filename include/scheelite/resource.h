@@ -32,17 +32,19 @@ SCH_API enum sch_format sch_format_by_name(const char *name);
 
 /* What texels of a format can be used for: bits. */
 enum sch_format_use {
-    SCH_USE_SAMPLED = 1,        /* views that lookups read */
-    SCH_USE_FILTERED = 2,       /* linear filters of lookups; without it they act as nearest */
-    SCH_USE_STORED = 4,         /* images that shaders write */
-    SCH_USE_ATOMIC = 8,         /* images that atomic instructions change */
-    SCH_USE_WRITTEN = 16,       /* clears with a colour, or with depth and stencil; destinations of blits */
-    SCH_USE_MIPS = 32,          /* sch_resource_make_mips */
-    SCH_USE_RENDER_TARGET = 64, /* colour buffers of framebuffers */
-    SCH_USE_DEPTH_STENCIL = 128 /* depth and stencil of framebuffers */
+    SCH_USE_SAMPLED = 1,         /* views that lookups read */
+    SCH_USE_FILTERED = 2,        /* linear filters of lookups; without it they act as nearest */
+    SCH_USE_STORED = 4,          /* images that shaders write */
+    SCH_USE_ATOMIC = 8,          /* images that atomic instructions change */
+    SCH_USE_WRITTEN = 16,        /* clears with a colour, or with depth and stencil; destinations of blits */
+    SCH_USE_MIPS = 32,           /* sch_resource_make_mips */
+    SCH_USE_RENDER_TARGET = 64,  /* colour buffers of framebuffers */
+    SCH_USE_DEPTH_STENCIL = 128, /* depth and stencil of framebuffers */
+    SCH_USE_VERTICES = 256       /* vertex elements, also of formats that there are no resources of */
 };
 
-/* The properties of a texel format. A format that this version does not read has only a name; the rest is 0. */
+/* The properties of a texel format. A format that this version does not read has only a name, and perhaps the use
+ * VERTICES; the rest is 0. */
 struct sch_format_info {
     size_t size;
     const char *name;                                /* gallium's, without PIPE_FORMAT_ */
@@ -50,7 +52,8 @@ struct sch_format_info {
     uint32_t block_bytes;
     uint32_t parts;         /* bits of enum sch_part: COLOR, or DEPTH, STENCIL or both */
     uint32_t uses;          /* bits of enum sch_format_use */
-    uint32_t color_bits[4]; /* of the channels that R, G, B and A are read from; 0: none */
+    uint32_t color_bits[4]; /* of the channels that R, G, B and A are read from; 0: none. Of 64: lookups return its
+                             * words, low ones first, as two components */
     uint32_t depth_bits, stencil_bits;
     bool integers;  /* lookups return integers, as they do for stencil */
     bool is_signed; /* the integers are signed */

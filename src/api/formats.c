@@ -5,6 +5,7 @@
 
 #include "api/api.h"
 #include "ops/texture/format.h"
+#include "pipeline/fetch.h"
 #include "pipeline/output_key.h"
 #include "texture/convert.h"
 
@@ -20,11 +21,14 @@ enum sch_format sch_format_by_name(const char *name)
     return word ? (enum sch_format)word->number : SCH_FORMAT_NONE;
 }
 
-/* Bits of the channel that a component comes from; 0: it comes from none. */
+/* Bits of the channel that a component comes from; 0: it comes from none. Channels of 64 bits are two of those that the
+ * unit knows. */
 static uint32_t bits_of(const struct tex_format *facts, unsigned component)
 {
-    const unsigned channel = facts->component[component];
-    return channel < TEX_ZERO ? facts->channel[channel].bits : 0;
+    const bool wide = facts->kind == TEX_KIND_WIDE;
+    if (wide && component >= 2) return 0;
+    const unsigned channel = facts->component[wide ? 2 * component : component];
+    return channel < TEX_ZERO ? facts->channel[channel].bits << wide : 0;
 }
 
 static uint32_t uses_of(unsigned format, const struct tex_format *facts, const struct sch_texels_kind *kind)
@@ -52,8 +56,8 @@ static void describe(unsigned format, struct sch_format_info *is)
     for (unsigned c = 0; c < 4 && color; c++) is->color_bits[c] = bits_of(facts, c);
     is->depth_bits = color ? 0 : bits_of(facts, 0);
     is->stencil_bits = color ? 0 : bits_of(facts, 1);
-    is->integers = kind.numbers != SCH_NUMBERS_FLOAT;
-    is->is_signed = kind.numbers == SCH_NUMBERS_SIGNED;
+    is->integers = kind.numbers != SCH_NUMBERS_FLOAT && kind.numbers != SCH_NUMBERS_DOUBLE;
+    is->is_signed = kind.numbers == SCH_NUMBERS_SIGNED || kind.numbers == SCH_NUMBERS_LONG_SIGNED;
     is->srgb = facts->flags & TEX_SRGB;
 }
 
@@ -64,6 +68,7 @@ enum sch_result sch_format_get_info(enum sch_format format, struct sch_format_in
     if (!word) return SCH_ERROR_ARGUMENT;
     struct sch_format_info is = {.name = word->word};
     if (sch_texture_block_bytes((unsigned)format)) describe((unsigned)format, &is);
+    if (sch_fetch_has_format((unsigned)format)) is.uses |= SCH_USE_VERTICES;
     sch_sized_write(info, &is, sizeof is);
     return SCH_OK;
 }

@@ -20,6 +20,7 @@ struct row {
     struct cell cells[CELLS];
     size_t count;
     char flags[sizeof((struct sch_opcode_info *)0)->flags]; /* texts that are no constants of the library */
+    char uses[96];
     struct sch_maxwell_info maxwell;
     struct sch_header_field_info field;
     struct sch_d3d_opcode_info d3d;
@@ -82,7 +83,36 @@ static bool name_row(enum sch_name_table table, size_t index, struct row *row)
 
 static bool semantic_row(size_t index, struct row *row) { return name_row(SCH_NAMES_SEMANTICS, index, row); }
 static bool property_row(size_t index, struct row *row) { return name_row(SCH_NAMES_PROPERTIES, index, row); }
-static bool format_row(size_t index, struct row *row) { return name_row(SCH_NAMES_FORMATS, index, row); }
+
+/* Names of what a format can be used for. */
+static void write_uses(uint32_t uses, char *text, size_t room)
+{
+    static const struct {
+        uint32_t bit;
+        const char *name;
+    } all[] = {{SCH_USE_SAMPLED, "sampled"},     {SCH_USE_FILTERED, "filtered"},
+               {SCH_USE_STORED, "stored"},       {SCH_USE_ATOMIC, "atomic"},
+               {SCH_USE_WRITTEN, "written"},     {SCH_USE_MIPS, "mips"},
+               {SCH_USE_RENDER_TARGET, "color"}, {SCH_USE_DEPTH_STENCIL, "depth-stencil"},
+               {SCH_USE_VERTICES, "vertices"}};
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!(uses & all[i].bit)) continue;
+        used += (size_t)snprintf(text + used, room - used, "%s%s", used ? " " : "", all[i].name);
+    }
+}
+
+static bool format_row(size_t index, struct row *row)
+{
+    struct sch_format_info is = {.size = sizeof is};
+    if (!name_row(SCH_NAMES_FORMATS, index, row)) return false;
+    sch_format_get_info((enum sch_format)row->cells[1].number, &is);
+    write_uses(is.uses, row->uses, sizeof row->uses);
+    row->cells[row->count++] = text_cell("uses", row->uses);
+    return true;
+}
+
 static bool target_row(size_t index, struct row *row) { return name_row(SCH_NAMES_TARGETS, index, row); }
 static bool file_row(size_t index, struct row *row) { return name_row(SCH_NAMES_FILES, index, row); }
 

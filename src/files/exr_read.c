@@ -260,7 +260,10 @@ static enum sch_result read_chunk(struct job *job, const exr_chunk_info_t *chunk
                  level->row_bytes);
     if (!job->begun) code = exr_decoding_choose_default_routines(job->file, 0, &job->pipeline);
     job->begun = true;
-    if (code == EXR_ERR_SUCCESS) code = exr_decoding_run(job->file, 0, &job->pipeline);
+    if (code != EXR_ERR_SUCCESS) return failed(job, code);
+    code = exr_decoding_run(job->file, 0, &job->pipeline);
+    /* What the chunk needs was checked: the library has this answer for chunks of B44 that are cut off, too. */
+    if (code == EXR_ERR_OUT_OF_MEMORY) return damaged(job, "a chunk is cut off, or needs more memory than there is");
     return code == EXR_ERR_SUCCESS ? SCH_OK : failed(job, code);
 }
 

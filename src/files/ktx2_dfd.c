@@ -312,7 +312,8 @@ enum sch_result sch_ktx2_read_dfd(const struct sch_files_reader *reader, const u
     if (facts.srgb && transfer != TRANSFER_SRGB)
         return sch_files_damaged(reader->error, "damaged KTX2: %s with the transfer function %u", facts.name,
                                  (unsigned)transfer);
-    set_transfer(transfer, texture);
+    struct sch_files_channels channels;
+    if (sch_files_channels(format, &channels) && !has_no_curve(&channels)) set_transfer(transfer, texture);
     texture->premultiplied = colours >> 24 & FLAG_PREMULTIPLIED;
     return SCH_OK;
 }

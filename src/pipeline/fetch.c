@@ -51,6 +51,13 @@ static bool format_facts(unsigned format, struct sch_vertex_source *source, uint
     return true;
 }
 
+bool sch_fetch_has_format(unsigned format)
+{
+    struct sch_vertex_source source;
+    uint32_t bytes;
+    return format_facts(format, &source, &bytes);
+}
+
 /* ---- checks ---- */
 
 static enum sch_result refuse(struct sch_diagnostics *diagnostics, enum sch_result result, uint32_t number,

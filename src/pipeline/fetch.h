@@ -8,6 +8,9 @@
 #include "ops/ops.h"
 #include "pipeline/draw.h"
 
+/* Whether vertex elements may have the format. */
+bool sch_fetch_has_format(unsigned format);
+
 /* Vertex elements that are known to be right. Immutable. */
 struct sch_fetcher {
     struct sch_vertex_element elements[SCH_VERTEX_ELEMENTS];

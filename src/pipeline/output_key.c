@@ -23,7 +23,7 @@ bool sch_format_is_color(enum sch_format format)
     const struct tex_format *facts = facts_of(format);
     for (unsigned i = 0; i < 4; i++)
         if (!is_rendered_type(facts->channel[i].type)) return false;
-    return (facts->flags & TEX_STORABLE) != 0;
+    return facts->flags & TEX_STORABLE && facts->kind != TEX_KIND_WIDE;
 }
 
 /* Views of stencil alone (X24S8) are for lookups. */

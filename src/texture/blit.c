@@ -253,6 +253,8 @@ static bool is_resolved(const struct sch_texels *to, const struct sch_texels *fr
            from->numbers == SCH_NUMBERS_FLOAT;
 }
 
+static bool is_wide(const struct sch_texels *texels) { return texels->numbers >= SCH_NUMBERS_DOUBLE; }
+
 /* INVALID, and why, for texels that are not converted into each other. */
 static enum sch_result check_texels(const struct sch_texels *to, const struct sch_texels *from, uint32_t parts,
                                     const struct sch_blit *wanted, struct sch_diagnostics *diagnostics)
@@ -262,8 +264,9 @@ static enum sch_result check_texels(const struct sch_texels *to, const struct sc
         return sch_texels_refuse(SCH_ERROR_INVALID, diagnostics, "blit: %u samples to %u", samples,
                                  to->surface.samples);
     if (to->numbers != from->numbers && parts & SCH_PART_COLOR)
-        return sch_texels_refuse(SCH_ERROR_INVALID, diagnostics, "blit: %s to %s: integers stay what they are",
-                                 sch_texels_format_name(from->format), sch_texels_format_name(to->format));
+        return sch_texels_refuse(SCH_ERROR_INVALID, diagnostics, "blit: %s to %s: %s stay what they are",
+                                 sch_texels_format_name(from->format), sch_texels_format_name(to->format),
+                                 is_wide(to) || is_wide(from) ? "numbers of 64 bits" : "integers");
     const bool filtered = parts == SCH_PART_DEPTH || (parts & SCH_PART_COLOR && from->numbers == SCH_NUMBERS_FLOAT);
     if (wanted->filter == SCH_FILTER_LINEAR && parts && !filtered)
         return sch_texels_refuse(SCH_ERROR_INVALID, diagnostics, "blit: texels of format %s are not filtered",

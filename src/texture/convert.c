@@ -35,6 +35,11 @@ static uint32_t parts_of(const struct tex_format *facts)
 
 static enum sch_numbers numbers_of(const struct tex_format *facts)
 {
+    const unsigned type = facts->channel[0].type;
+    if (facts->kind == TEX_KIND_WIDE)
+        return type == TEX_FLOAT  ? SCH_NUMBERS_DOUBLE
+               : type == TEX_SINT ? SCH_NUMBERS_LONG_SIGNED
+                                  : SCH_NUMBERS_LONG_UNSIGNED;
     if (!(facts->flags & TEX_INTEGER)) return SCH_NUMBERS_FLOAT;
     for (unsigned i = 0; i < 4; i++)
         if (facts->channel[i].type == TEX_SINT) return SCH_NUMBERS_SIGNED;

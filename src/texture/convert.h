@@ -9,7 +9,14 @@
 enum { SCH_BLOCK_BYTES = 16 }; /* at most, of formats of one texel a block */
 
 /* What the components of a format are numbers of: those that differ are not converted into each other [GL 18.3.2]. */
-enum sch_numbers { SCH_NUMBERS_FLOAT, SCH_NUMBERS_UNSIGNED, SCH_NUMBERS_SIGNED };
+enum sch_numbers {
+    SCH_NUMBERS_FLOAT,
+    SCH_NUMBERS_UNSIGNED,
+    SCH_NUMBERS_SIGNED,
+    SCH_NUMBERS_DOUBLE, /* components are words of numbers of 64 bits */
+    SCH_NUMBERS_LONG_UNSIGNED,
+    SCH_NUMBERS_LONG_SIGNED
+};
 
 /* What a format that is read is to conversions. */
 struct sch_texels_kind {

@@ -68,6 +68,9 @@ static bool is_plain(const struct sch_format_info *facts)
     return facts->block_width == 1 && facts->block_height == 1;
 }
 
+/* Clients have no texture of such, and make 32 bits of what vertices have. */
+static bool is_wide(const struct sch_format_info *facts) { return facts->color_bits[0] == 64; }
+
 /* Three components of 8 or 16 bits. Clients know no texture of three normalised components, and take four for RGB8;
  * what they take for RGB8UI must have as many bytes, since OpenGL has views and copies between them (8.18). */
 static bool is_odd(const struct sch_format_info *facts) { return facts->block_bytes == 3 || facts->block_bytes == 6; }
@@ -87,7 +90,8 @@ static void add_formats(const struct sch_virgl *virgl, struct capabilities *made
     for (uint32_t number = 1; number < 512; number++) {
         struct sch_format_info facts = {.size = sizeof facts};
         const enum sch_format format = sch_virgl_format(number);
-        if (format == SCH_FORMAT_NONE || sch_format_get_info(format, &facts) != SCH_OK || !facts.uses) continue;
+        if (format == SCH_FORMAT_NONE || sch_format_get_info(format, &facts) != SCH_OK || !facts.block_bytes) continue;
+        if (is_wide(&facts)) continue;
         const bool drawn = facts.uses & SCH_USE_RENDER_TARGET, tested = facts.uses & SCH_USE_DEPTH_STENCIL;
         if (is_vertex_format(virgl->options.context, format)) add(&made->vertex, number);
         if (is_odd(&facts)) continue;

@@ -22,7 +22,7 @@ header 2 PITCH {{
   BORDER_SIZE = SAMPLER_COLOR
 }}
 '''
-DXT = 'header 1 BLOCKLINEAR {\n  COMPONENTS = DXT1\n  WIDTH = 8\n  TEXTURE_TYPE = TWO_D\n}\n'
+COVERAGE = 'header 1 BLOCKLINEAR {\n  COMPONENTS = V8Z24__COV4R12V\n  WIDTH = 8\n  TEXTURE_TYPE = TWO_D\n}\n'
 SAMPLERS = 'sampler 1 {\n  MAG_FILTER = MAG_POINT\n  MIN_FILTER = MIN_POINT\n  MIP_FILTER = MIP_POINT\n}\n'
 
 
@@ -182,9 +182,9 @@ def refusals():
             refuses(c.UNSUPPORTED, 'TXQ R0, R4, TEX_SAMPLER_LOD, 0x0, 0xf;', 'error 4321') +
             refuses(c.UNSUPPORTED, 'TEX.LBA R0, R4, R8, 0x0, 2D, 0xf;', 'error 4322') +
             refuses(c.UNSUPPORTED, good + '\n.word 0x5c98078000470000\n', 'program.txt:2:1: error 4324') +
-            refuses(c.UNSUPPORTED, good + good, 'program.txt:1:1: error 4302', '--headers', c.write('dxt.txt', DXT)) +
+            refuses(c.UNSUPPORTED, good + good, 'program.txt:1:1: error 4302', '--headers', c.write('coverage.txt', COVERAGE)) +
             refuses(c.UNSUPPORTED, good, 'error 4325: this instruction names header 1, sampler 1', '--headers',
-                    c.path('dxt.txt')) +
+                    c.path('coverage.txt')) +
             refuses(c.NO, 'TLD.QQ R4;', 'program.txt:1:') + what_check_refuses() +
             refuses(c.NO, good, '<stdin>:2:1: ', lines='R[0]=1\nR[255]=0\n') +
             refuses(c.NO, good, 'R[0] to R[254]', lines='R[255]=0\n') +
@@ -287,7 +287,7 @@ def predicates_in_a_row():
 def said_once():
     """What a run refuses is one report, with its line and nothing else; nothing is printed."""
     findings = []
-    for program, options, number in (('TLD.LZ R4, R8, 0x0, 2D, 0x3;', ('--headers', c.write('dxt.txt', DXT)), 4325), ('TXQ R0, R4, TEX_SAMPLER_LOD, 0x0, 0xf;', (), 4321),
+    for program, options, number in (('TLD.LZ R4, R8, 0x0, 2D, 0x3;', ('--headers', c.write('coverage.txt', COVERAGE)), 4325), ('TXQ R0, R4, TEX_SAMPLER_LOD, 0x0, 0xf;', (), 4321),
                                      ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTXA R0, R4, 0x0, 0xf;', (), 4320)):
         path = c.write('program.txt', program)
         done = c.run('eval', '-x', 'maxwell', path, '--vectors', '-', *files(), *options, stdin='R[8]=1\n' * 40)

@@ -68,7 +68,8 @@ static const char *touch(const struct sch_maxwell_texture *texture)
     for (uint32_t i = 0; i < t->levels; i++) {
         const struct sch_texture_level *level = &t->level[i];
         uint64_t size = level->slice_bytes * level->depth * t->layers * t->samples;
-        if (level->slice_bytes < (uint64_t)level->row_bytes * level->height) return "slices overlap";
+        if (level->slice_bytes < (uint64_t)level->row_bytes * sch_texture_rows(texture->format, level->height))
+            return "slices overlap";
         bytes += size;
         sum += level->texels[0] + level->texels[size - 1];
     }

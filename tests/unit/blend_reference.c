@@ -21,7 +21,7 @@ bool ref_is_integral(const struct ref_row *row) { return has_type(row, "up") || 
 
 bool ref_is_color(const struct ref_row *row)
 {
-    return row->stored && !has_type(row, "u") && !has_type(row, "s") && !has_type(row, "h");
+    return row->stored && !row->wide && !has_type(row, "u") && !has_type(row, "s") && !has_type(row, "h");
 }
 
 static float as_float(uint32_t u)

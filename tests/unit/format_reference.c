@@ -14,7 +14,7 @@ __extension__ typedef unsigned __int128 wide;
 
 static struct ref_row rows[] = {
 #define FORMAT(name, number, layout, width, height, depth, channels, swizzle, space)                                   \
-    {#name, #layout, channels, swizzle, #space, number, width, 0, 0, {{"", 0, 0}}, false, false},
+    {#name, #layout, channels, swizzle, #space, number, width, 0, 0, {{"", 0, 0}}, false, false, false},
 #include "isa/formats.def"
 #undef FORMAT
 };
@@ -29,8 +29,22 @@ static bool readable(const struct ref_row *row)
             if (row->channel[i].bits > 32) return false;
         return true;
     }
-    if (is(row->layout, "SUBSAMPLED")) return row->bytes == 4;
+    if (is(row->layout, "SUBSAMPLED") || is(row->name, "R1_UNORM")) return true;
     return is(row->name, "R11G11B10_FLOAT") || is(row->name, "R9G9B9E5_FLOAT") || is(row->name, "R8G8Bx_SNORM");
+}
+
+/* Registers have 32 bits a component: numbers of 64 bits are two, and only two of them fit. */
+static void split_numbers(struct ref_row *row)
+{
+    row->wide = row->number && is(row->layout, "PLAIN") && row->channel[0].bits == 64 && row->channels <= 2;
+    if (!row->wide) return;
+    row->channels *= 2;
+    row->swizzle = row->channels == 2 ? "xy00" : "xyzw";
+    const char *type = row->channel[0].type[0] == 's' ? "sp" : "up";
+    for (unsigned i = 0; i < row->channels; i++) {
+        row->channel[i] = (struct ref_channel_text){"", 32, 32 * i};
+        memcpy(row->channel[i].type, type, 3);
+    }
 }
 
 static void take_apart(struct ref_row *row)
@@ -46,9 +60,10 @@ static void take_apart(struct ref_row *row)
         s = end + strspn(end, " ");
     }
     row->bytes = at / 8;
+    split_numbers(row);
     row->read = readable(row);
-    row->stored =
-        row->read && !is(row->space, "ZS") && !is(row->layout, "SUBSAMPLED") && !is(row->name, "R8G8Bx_SNORM");
+    row->stored = row->read && !is(row->space, "ZS") && !is(row->layout, "SUBSAMPLED") &&
+                  !is(row->name, "R8G8Bx_SNORM") && !is(row->name, "R1_UNORM");
 }
 
 unsigned ref_rows(const struct ref_row **all)
@@ -166,12 +181,13 @@ static uint32_t third_of_unit_vector(const uint8_t *block)
     return nearest(false, root * 255 / 127, 255);
 }
 
-/* Where the bytes of a pair are, by the name: the letter of the doubled byte comes twice. */
+/* Where the codes of a pair are, by the name: the letter of the doubled one comes twice. Direct3D 11.3, 5.3.11, has
+ * Y210 and Y216 as Y0, U, Y1, V of 16 bits. */
 static void subsampled(const struct ref_row *row, const uint8_t *block, unsigned x, uint32_t value[4])
 {
     static const struct {
         const char *name;
-        unsigned place[2][3]; /* of texel 0 and 1: bytes of R, G, B */
+        unsigned place[2][3]; /* of texel 0 and 1: codes of R, G, B */
     } known[] = {
         {"YUYV", {{0, 1, 3}, {2, 1, 3}}},
         {"UYVY", {{1, 0, 2}, {3, 0, 2}}},
@@ -179,10 +195,15 @@ static void subsampled(const struct ref_row *row, const uint8_t *block, unsigned
         {"G8R8_G8B8_UNORM", {{1, 0, 3}, {1, 2, 3}}},
         {"R8G8_R8B8_UNORM", {{0, 1, 3}, {2, 1, 3}}},
         {"G8R8_B8R8_UNORM", {{1, 0, 2}, {3, 0, 2}}},
+        {"Y210", {{0, 1, 3}, {2, 1, 3}}},
+        {"Y212", {{0, 1, 3}, {2, 1, 3}}},
+        {"Y216", {{0, 1, 3}, {2, 1, 3}}},
     };
+    const unsigned bits = row->bytes * 2;
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
         if (is(known[i].name, row->name))
-            for (unsigned c = 0; c < 3; c++) value[c] = nearest(false, block[known[i].place[x & 1][c]], 255);
+            for (unsigned c = 0; c < 3; c++)
+                value[c] = nearest(false, ref_bits_at(block, bits * known[i].place[x & 1][c], bits), (1u << bits) - 1);
     value[3] = 0x3f800000u;
 }
 
@@ -212,6 +233,12 @@ void ref_texel_decode(const struct ref_row *row, unsigned rules, const uint8_t *
     }
     if (is(row->name, "R9G9B9E5_FLOAT")) {
         shared_exponent(block, value);
+        return;
+    }
+    if (is(row->name, "R1_UNORM")) {
+        value[0] = block[0] & (0x80 >> x % 8) ? 0x3f800000u : 0;
+        value[1] = value[2] = 0;
+        value[3] = 0x3f800000u;
         return;
     }
     if (is(row->space, "ZS")) {

@@ -18,11 +18,12 @@ struct ref_row {
     struct ref_channel_text channel[4];
     bool read;   /* the texture unit reads it */
     bool stored; /* and stores it */
+    bool wide;   /* of one or two numbers of 64 bits, whose words are the channels here */
 };
 
 unsigned ref_rows(const struct ref_row **rows);
 
-/* R, G, B, A bits of texel x & 1 of a block. */
+/* R, G, B, A bits of texel x % width of a block. */
 void ref_texel_decode(const struct ref_row *row, unsigned rules, const uint8_t *block, unsigned x, uint32_t value[4]);
 void ref_texel_encode(const struct ref_row *row, unsigned rules, const uint32_t value[4], uint8_t *block);
 

@@ -56,13 +56,17 @@ static bool is_of(const struct tex_format *format, enum class class)
     }
 }
 
-/* A format of the class; `bytes` of a block and flags that it must have where they are not 0. */
-static int format_of(enum class class, unsigned bytes, unsigned flags)
+/* A format of the class that textures of the target have; `bytes` of a block and flags that it must have where they are
+ * not 0. Compressed blocks are of two axes or three, without samples. */
+static int format_of(enum class class, unsigned target, unsigned bytes, unsigned flags)
 {
+    const struct sch_target_facts *is = sch_target_facts(target);
+    const bool compressed = is->axes > 1 && !is->multisampled;
     int found = 0;
     unsigned seen = 0;
     for (int number = 1; number < SCH_FORMAT_LIMIT; number++) {
         const struct tex_format *format = &tex_formats[number];
+        if (tex_is_block(format) && !compressed) continue;
         if (!is_of(format, class) || (bytes && format->bytes != bytes) || (format->flags & flags) != flags) continue;
         if (one_in(++seen)) found = number;
     }
@@ -184,12 +188,12 @@ static unsigned view_target(unsigned target)
 static struct sch_view *random_view(struct sch_context *context, unsigned target, unsigned return_type)
 {
     enum class class = class_of(return_type, target);
-    int seen = format_of(class, 0, 0);
+    int seen = format_of(class, target, 0, 0);
     const struct tex_format *format = &tex_formats[seen];
     target = view_target(target);
     const struct sch_target_facts *is = sch_target_facts(target);
-    int stored = one_in(4) ? format_of(CLASS_ANY, format->bytes, 0) : seen;
-    if (tex_formats[stored].block_width != format->block_width) stored = seen;
+    int stored = one_in(4) ? format_of(CLASS_ANY, target, format->bytes, 0) : seen;
+    if (!sch_texture_same_blocks((unsigned)stored, (unsigned)seen)) stored = seen;
     const struct sch_resource_options shape = random_shape(resource_target(target), stored);
     struct sch_resource *resource = random_resource(context, &shape);
     struct sch_view_options view = {.size = sizeof view,
@@ -256,8 +260,9 @@ static int image_format(const struct sch_ir_declaration *declaration)
 {
     int format = declaration->format;
     if (!format && one_in(2)) return one_in(2) ? SCH_FORMAT_R32_UINT : SCH_FORMAT_R32_SINT;
-    if (!format || !(tex_formats[format].flags & TEX_STORABLE)) return format_of(CLASS_ANY, 0, TEX_STORABLE);
-    return one_in(8) ? format_of(CLASS_ANY, tex_formats[format].bytes, TEX_STORABLE) : format;
+    if (!format || !(tex_formats[format].flags & TEX_STORABLE))
+        return format_of(CLASS_ANY, SCH_TARGET_BUFFER, 0, TEX_STORABLE);
+    return one_in(8) ? format_of(CLASS_ANY, SCH_TARGET_BUFFER, tex_formats[format].bytes, TEX_STORABLE) : format;
 }
 
 static void random_image(struct sch_context *context, const struct sch_ir_declaration *declaration,

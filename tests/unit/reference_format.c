@@ -73,10 +73,21 @@ static bool parse_channels(const char *text, struct ref_format *format)
         shift += channel->bits;
         text = end;
         while (*text == ' ') text++;
-        if (channel->bits > 32) return false;
+        if (channel->bits > 32 && format->channels > 2) return false;
     }
     format->bytes = shift / 8;
     return shift % 8 == 0 && shift > 0;
+}
+
+/* A number of 64 bits is two components, its words; two such numbers are a register. */
+static bool split_numbers(struct ref_format *format)
+{
+    const char kind = format->channel[0].kind == 's' ? 's' : 'u';
+    if (format->channel[0].bits <= 32) return true;
+    format->channels *= 2;
+    memcpy(format->swizzle, format->channels == 2 ? "xy00" : "xyzw", 5);
+    for (unsigned c = 0; c < 4; c++) format->channel[c] = (struct ref_channel){kind, false, true, 32, 32 * c, 0};
+    return true;
 }
 
 static bool subsampled(const char *name, struct ref_format *format)
@@ -89,13 +100,17 @@ static bool subsampled(const char *name, struct ref_format *format)
                {"R8G8_R8B8_UNORM", {{0, 2}, {1, 1}, {3, 3}}},
                {"G8R8_B8R8_UNORM", {{1, 3}, {0, 0}, {2, 2}}},
                {"YUYV", {{0, 2}, {1, 1}, {3, 3}}},
-               {"UYVY", {{1, 3}, {0, 0}, {2, 2}}}};
+               {"UYVY", {{1, 3}, {0, 0}, {2, 2}}},
+               {"Y210", {{0, 2}, {1, 1}, {3, 3}}},
+               {"Y212", {{0, 2}, {1, 1}, {3, 3}}},
+               {"Y216", {{0, 2}, {1, 1}, {3, 3}}}};
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
         if (strcmp(name, all[i].name) != 0) continue;
         format->subsampled = true;
-        format->bytes = 4;
+        const unsigned bits = name[1] == '2' ? 16 : 8;
+        format->bytes = bits / 2;
         format->channels = 3;
-        for (unsigned c = 0; c < 3; c++) format->channel[c] = (struct ref_channel){'u', true, false, 8, 8 * c, 0};
+        for (unsigned c = 0; c < 3; c++) format->channel[c] = (struct ref_channel){'u', true, false, bits, bits * c, 0};
         memcpy(format->at, all[i].at, sizeof format->at);
         memcpy(format->swizzle, "xyz1", 5); /* `at` names R, G, B themselves */
         return true;
@@ -126,12 +141,19 @@ static bool parse(const struct row *row, struct ref_format *format)
     if (row->number == 0) return false;
     if (row->layout >= S3TC && row->layout <= ATC) return blocks(row, format);
     if (row->layout == SUBSAMPLED) return subsampled(row->name, format);
+    if (strcmp(row->name, "R1_UNORM") == 0) {
+        format->single_bits = true;
+        format->bytes = format->channels = 1;
+        format->channel[0] = (struct ref_channel){'u', true, false, 1, 0, 0};
+        memcpy(format->swizzle, row->swizzle, 5);
+        return true;
+    }
     bool other = strcmp(row->name, "R11G11B10_FLOAT") == 0 || strcmp(row->name, "R9G9B9E5_FLOAT") == 0;
     if (row->layout != PLAIN && !other) return false;
     memcpy(format->swizzle, row->swizzle, 5);
     format->depth = row->space == ZS && row->swizzle[0] != '_';
     format->stencil = row->space == ZS && row->swizzle[0] == '_';
-    return parse_channels(row->channels, format);
+    return parse_channels(row->channels, format) && split_numbers(format);
 }
 
 const struct ref_format *ref_formats(unsigned *count)
@@ -271,6 +293,11 @@ static uint32_t decode_channel(const struct ref_channel *channel, uint64_t raw, 
     return ref_quotient(number(channel, raw), 1);
 }
 
+static uint64_t quarter(const struct ref_format *format, const uint8_t *block, unsigned number)
+{
+    return format->bytes == 4 ? block[number] : block[2 * number] | (uint64_t)block[2 * number + 1] << 8;
+}
+
 static void decode_block(const struct ref_layout *layout, const uint8_t *block, uint32_t x, uint32_t y,
                          struct ref_texel *texel)
 {
@@ -312,7 +339,9 @@ void ref_decode(const struct ref_layout *layout, const struct sch_texture_level 
         texel->bits[c] = from == REF_ZERO ? 0 : layout->integer ? 1 : 0x3f800000u;
         if (from >= REF_ZERO) continue;
         const struct ref_channel *channel = &format->channel[from];
-        uint64_t raw = format->subsampled ? at[format->at[from][x % 2]] : ref_get_channel(format, at, from);
+        uint64_t raw = format->subsampled    ? quarter(format, at, format->at[from][x % 2])
+                       : format->single_bits ? at[0] >> (7 - x % 8) & 1
+                                             : ref_get_channel(format, at, from);
         texel->bits[c] = decode_channel(channel, raw, format->srgb && c < 3);
         if (format->channel[0].bits == 9) /* shared exponent */
             texel->bits[c] = ref_bits(ldexpf((float)raw, (int)ref_get_channel(format, at, 3) - 24));

@@ -466,6 +466,12 @@ static const char *const pairs[][2] = {
     {"R8G8B8A8_UNORM", "Z24_UNORM_S8_UINT"},
     {"R3G3B2_UNORM", "R5G5B5A1_UNORM"},
     {"R8_UNORM", "R8_UNORM"},
+    {"R64_UINT", "R64_UINT"},
+    {"R64G64_SINT", "R64_SINT"},
+    {"R64_FLOAT", "R64G64_FLOAT"},
+    {"R16G16B16A16_UNORM", "Y210"},
+    {"R8_UNORM", "R1_UNORM"},
+    {"AYUV", "Y410"},
 };
 
 static const struct shape blit_shapes[] = {
@@ -697,7 +703,8 @@ static void what_is_not_converted_is_refused(void **state)
                  depth = make_world(context, &flat, "Z24_UNORM_S8_UINT"), pair = make_world(context, &flat, "YUYV"),
                  samples = make_world(context, &four, "R8G8B8A8_UNORM"),
                  others = make_world(context, &two, "R8G8B8A8_UNORM"), buffer = make_world(context, &line, "R8_UNORM"),
-                 pairs_of_samples = make_world(context, &four, "YUYV");
+                 pairs_of_samples = make_world(context, &four, "YUYV"), wide = make_world(context, &flat, "R64_FLOAT"),
+                 longs = make_world(context, &flat, "R64_UINT");
     const struct sch_blit linear = {.size = sizeof linear, .filter = SCH_FILTER_LINEAR};
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
 #define BLIT(to, from, blit) sch_resource_blit((to).resource, (from).resource, blit, list)
@@ -710,6 +717,11 @@ static void what_is_not_converted_is_refused(void **state)
     refused(BLIT(uint, uint, &linear), INVALID, list, 6005, "blit: texels of format R8G8B8A8_UINT are not filtered");
     refused(BLIT(depth, depth, &linear), INVALID, list, 6005,
             "blit: texels of format Z24_UNORM_S8_UINT are not filtered");
+    refused(BLIT(color, wide, NULL), INVALID, list, 6005,
+            "blit: R64_FLOAT to R8G8B8A8_UNORM: numbers of 64 bits stay what they are");
+    refused(BLIT(longs, wide, NULL), INVALID, list, 6005,
+            "blit: R64_FLOAT to R64_UINT: numbers of 64 bits stay what they are");
+    refused(BLIT(wide, wide, &linear), INVALID, list, 6005, "blit: texels of format R64_FLOAT are not filtered");
     refused(BLIT(samples, others, NULL), INVALID, list, 6005, "blit: 2 samples to 4");
     refused(BLIT(pair, color, NULL), UNSUPPORTED, list, 6005, "texels of format YUYV are not encoded");
     refused(BLIT(color, pairs_of_samples, NULL), UNSUPPORTED, list, 6005, "texels of format YUYV are not encoded");
@@ -778,7 +790,8 @@ static void what_is_not_converted_is_refused(void **state)
     assert_int_equal(sch_resource_make_mips(NULL, NULL, list), ARGUMENT);
     assert_int_equal(sch_resource_make_mips(samples.resource, NULL, list), SCH_OK); /* one level: nothing to make */
 
-    struct world *const worlds[] = {&color, &uint, &sint, &depth, &pair, &samples, &others, &buffer, &pairs_of_samples};
+    struct world *const worlds[] = {&color, &uint, &sint, &depth, &pair, &samples, &others, &buffer, &pairs_of_samples,
+                                    &wide,  &longs};
     sch_diagnostics_destroy(list);
     for (size_t i = 0; i < COUNT(worlds); i++) {
         assert_true(is_right(worlds[i]));

@@ -128,8 +128,7 @@ static void fetch_as_a_picture(struct group *g)
     }
 }
 
-static void run_both(const struct group *g, const struct sch_ops *plain, const struct sch_native_code *code,
-                     uint64_t seed)
+static void run_both(struct group *g, const struct sch_ops *plain, const struct sch_native_code *code, uint64_t seed)
 {
     struct sch_lanes expected[4], got[4];
     struct sch_lanes *const to[4] = {&got[0], &got[1], &got[2], &got[3]};

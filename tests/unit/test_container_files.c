@@ -314,6 +314,58 @@ static void refuses_dds_by_name(void **state)
     assert_refused(&dx10, SCH_ERROR_INVALID, 6101, "header of 120");
 }
 
+/* DDS_HEADER by Microsoft's reference: flags, height, width, pitch or bytes of blocks, depth, levels; caps. */
+static void writes_dds_headers(void **state)
+{
+    (void)state;
+    static const struct {
+        enum sch_target target;
+        const char *format;
+        uint32_t width, height, depth, layers, levels;
+        const char *sizes, *pixels, *caps, *dx10;
+    } rows[] = {
+        {SCH_TARGET_2D, "L8_UNORM", 5, 3, 1, 1, 1, "0f100000 03000000 05000000 05000000 00000000 01000000",
+         "20000000 00000200 00000000 08000000 ff000000 00(12)", "00100000 00(16)", ""},
+        {SCH_TARGET_2D, "DXT1_RGBA", 5, 9, 1, 1, 4, "07100a00 09000000 05000000 30000000 00000000 04000000",
+         "20000000 04000000 'D''X''T''1' 00(20)", "08104000 00(16)", ""},
+        {SCH_TARGET_3D, "L8A8_UNORM", 5, 3, 7, 1, 1, "0f108000 03000000 05000000 0a000000 07000000 01000000",
+         "20000000 01000200 00000000 10000000 ff000000 00000000 00000000 00ff0000", "08100000 00002000 00(12)", ""},
+        {SCH_TARGET_CUBE, "A8_UNORM", 4, 4, 1, 6, 1, "0f100000 04000000 04000000 04000000 00000000 01000000",
+         "20000000 02000000 00000000 08000000 00000000 00000000 00000000 ff000000", "08100000 00fe0000 00(12)", ""},
+        {SCH_TARGET_CUBE_ARRAY, "R8_UNORM", 4, 4, 1, 12, 1, "0f100000 04000000 04000000 04000000 00000000 01000000",
+         "20000000 04000000 'D''X''1''0' 00(20)", "08100000 00fe0000 00(12)",
+         "3d000000 03000000 04000000 02000000 00000000"},
+        {SCH_TARGET_2D_ARRAY, "BPTC_SRGBA", 5, 3, 1, 3, 2, "07100a00 03000000 05000000 20000000 00000000 02000000",
+         "20000000 04000000 'D''X''1''0' 00(20)", "08104000 00(16)", "63000000 03000000 00000000 03000000 00000000"},
+        {SCH_TARGET_1D, "R32_FLOAT", 5, 1, 1, 1, 1, "0f100000 01000000 05000000 14000000 00000000 01000000",
+         "20000000 04000000 'D''X''1''0' 00(20)", "00100000 00(16)", "29000000 02000000 00000000 01000000 00000000"},
+        {SCH_TARGET_3D, "R32_UINT", 5, 2, 2, 1, 1, "0f108000 02000000 05000000 14000000 02000000 01000000",
+         "20000000 04000000 'D''X''1''0' 00(20)", "08100000 00002000 00(12)",
+         "2a000000 04000000 00000000 01000000 00000000"},
+        {SCH_TARGET_2D, "DXT1_RGB", 4, 4, 1, 1, 1, "07100800 04000000 04000000 08000000 00000000 01000000",
+         "20000000 04000000 'D''X''1''0' 00(20)", "00100000 00(16)", "47000000 03000000 00000000 01000000 03000000"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bytes wanted =
+            BYTES("'D''D''S'' ' 7c000000", rows[i].sizes, "00(44)", rows[i].pixels, rows[i].caps, rows[i].dx10);
+        struct sch_file_texture texture = random_texture(rows[i].target, format_named(rows[i].format), rows[i].width,
+                                                         rows[i].height, rows[i].depth, rows[i].layers, rows[i].levels);
+        struct sch_file_bytes file = write_texture(SCH_FILE_KIND_DDS, SCH_FILE_SUPERCOMPRESSION_NONE, &texture);
+        assert_int_equal(file.bytes, wanted.count + texture.bytes);
+        if (memcmp(file.data, wanted.data, wanted.count) != 0) print_message("%u: %s\n", i, rows[i].format);
+        assert_memory_equal(file.data, wanted.data, wanted.count);
+        sch_file_bytes_release(&file);
+        free(texture.texels);
+    }
+    struct sch_file_texture texture = random_texture(SCH_TARGET_2D, format_named("DXT3_RGBA"), 4, 4, 1, 1, 1);
+    struct bytes wanted = BYTES("4a000000 03000000 00000000 01000000 02000000");
+    texture.premultiplied = true;
+    struct sch_file_bytes file = write_texture(SCH_FILE_KIND_DDS, SCH_FILE_SUPERCOMPRESSION_NONE, &texture);
+    assert_memory_equal(file.data + 128, wanted.data, wanted.count);
+    sch_file_bytes_release(&file);
+    free(texture.texels);
+}
+
 /* ---- KTX ---- */
 
 #define KTX_BEGIN "ab 'K''T''X'' ''1''1' bb 0d0a1a0a 01020304"
@@ -462,6 +514,48 @@ static void knows_words_of_opengl(void **state)
     struct bytes file = BYTES(KTX_BEGIN, "00(20)", "04000000 01000000 00000000 00000000 01000000 01000000 00000000");
     put_32(&file, 28, 0x8c02); /* COMPRESSED_RGBA_PVRTC_4BPPV1_IMG */
     assert_refused(&file, SCH_ERROR_UNSUPPORTED, 6107, "0x8c02");
+}
+
+/* glBaseInternalFormat, which says the colours that there are, and the other words; glTypeSize. */
+static void writes_words_of_opengl(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format;
+        uint32_t type, type_size, gl_format, internal, base;
+    } rows[] = {
+        {"R8_UNORM", 0x1401, 1, 0x1903, 0x8229, 0x1903},
+        {"R16G16_FLOAT", 0x140b, 2, 0x8227, 0x822f, 0x8227},
+        {"R32G32B32_UINT", 0x1405, 4, 0x8d98, 0x8d71, 0x1907},
+        {"B8G8R8A8_SRGB", 0x1401, 1, 0x80e1, 0x8c43, 0x1908},
+        {"A16_UNORM", 0x1403, 2, 0x1906, 0x803e, 0x1906},
+        {"L8_SRGB", 0x1401, 1, 0x1909, 0x8c47, 0x1909},
+        {"L8A8_UNORM", 0x1401, 1, 0x190a, 0x8045, 0x190a},
+        {"B5G6R5_UNORM", 0x8363, 2, 0x1907, 0x8d62, 0x1907},
+        {"R9G9B9E5_FLOAT", 0x8c3e, 4, 0x1907, 0x8c3d, 0x1907},
+        {"Z32_FLOAT", 0x1406, 4, 0x1902, 0x8cac, 0x1902},
+        {"S8_UINT_Z24_UNORM", 0x84fa, 4, 0x84f9, 0x88f0, 0x84f9},
+        {"S8_UINT", 0x1401, 1, 0x1901, 0x8d48, 0x1901},
+        {"DXT1_RGB", 0, 1, 0, 0x83f0, 0x1907},
+        {"RGTC1_SNORM", 0, 1, 0, 0x8dbc, 0x1903},
+        {"RGTC2_UNORM", 0, 1, 0, 0x8dbd, 0x8227},
+        {"LATC2_UNORM", 0, 1, 0, 0x8c72, 0x190a},
+        {"ASTC_8x8", 0, 1, 0, 0x93b7, 0x1908},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_file_texture texture = random_texture(SCH_TARGET_2D, format_named(rows[i].format), 4, 4, 1, 1, 1);
+        struct sch_file_bytes file = write_texture(SCH_FILE_KIND_KTX, SCH_FILE_SUPERCOMPRESSION_NONE, &texture);
+        struct bytes wanted = {.count = 20};
+        put_32(&wanted, 0, rows[i].type);
+        put_32(&wanted, 4, rows[i].type_size);
+        put_32(&wanted, 8, rows[i].gl_format);
+        put_32(&wanted, 12, rows[i].internal);
+        put_32(&wanted, 16, rows[i].base);
+        if (memcmp(file.data + 16, wanted.data, wanted.count) != 0) print_message("%s\n", rows[i].format);
+        assert_memory_equal(file.data + 16, wanted.data, wanted.count);
+        sch_file_bytes_release(&file);
+        free(texture.texels);
+    }
 }
 
 /* ---- KTX 2 ---- */
@@ -835,6 +929,134 @@ static void knows_numbers_of_vulkan(void **state)
     }
 }
 
+/* The descriptors that are written, by the tables of the Khronos Data Format Specification: what follows vendor and
+ * type is version and size; model, primaries, curve and flags; sides of a block less 1; bytes; and samples of bit
+ * offset, length less 1, channel with qualifiers, position, lower and upper. */
+static void describes_texels(void **state)
+{
+    (void)state;
+#define FULL "00000000 00000000 ffffffff"
+    static const struct {
+        const char *format, *dfd;
+    } rows[] = {
+        {"R8G8B8A8_SRGB", "02005800 01010200 00000000 04000000 00000000 0000 07 00 00(8) ff000000"
+                          "0800 07 01 00(8) ff000000 1000 07 02 00(8) ff000000 1800 07 1f 00(8) ff000000"},
+        {"B8G8R8A8_UNORM", "02005800 01010000 00000000 04000000 00000000 0000 07 02 00(8) ff000000"
+                           "0800 07 01 00(8) ff000000 1000 07 00 00(8) ff000000 1800 07 0f 00(8) ff000000"},
+        {"R10G10B10A2_UNORM", "02005800 01010000 00000000 04000000 00000000 0000 09 00 00(8) ff030000"
+                              "0a00 09 01 00(8) ff030000 1400 09 02 00(8) ff030000 1e00 01 0f 00(8) 03000000"},
+        {"R16G16_FLOAT", "02003800 01010000 00000000 04000000 00000000 0000 0f c0 00000000 000080bf 0000803f"
+                         "1000 0f c1 00000000 000080bf 0000803f"},
+        {"R64_FLOAT", "02002800 01010000 00000000 08000000 00000000 0000 3f c0 00000000 000080bf 0000803f"},
+        {"R16_SNORM", "02002800 01010000 00000000 02000000 00000000 0000 0f 40 00000000 0180ffff ff7f0000"},
+        {"R32_SINT", "02002800 01000000 00000000 04000000 00000000 0000 1f 40 00000000 ffffffff 01000000"},
+        {"R64_UINT", "02002800 01000000 00000000 08000000 00000000 0000 3f 00 00000000 00000000 01000000"},
+        {"R11G11B10_FLOAT", "02004800 01010000 00000000 04000000 00000000 0000 0a 80 00(8) 0000803f"
+                            "0b00 0a 81 00(8) 0000803f 1600 09 82 00(8) 0000803f"},
+        {"R9G9B9E5_FLOAT", "02007800 01010000 00000000 04000000 00000000"
+                           "0000 08 00 00(8) 00210000 1b00 04 20 00000000 0f000000 1f000000"
+                           "0900 08 01 00(8) 00210000 1b00 04 21 00000000 0f000000 1f000000"
+                           "1200 08 02 00(8) 00210000 1b00 04 22 00000000 0f000000 1f000000"},
+        {"Z16_UNORM", "02002800 01000000 00000000 02000000 00000000 0000 0f 0e 00(8) ffff0000"},
+        {"S8_UINT", "02002800 01000000 00000000 01000000 00000000 0000 07 0d 00(8) 01000000"},
+        {"S8_UINT_Z24_UNORM", "02003800 01000000 00000000 04000000 00000000 0000 07 0d 00(8) 01000000"
+                              "0800 17 0e 00(8) ffffff00"},
+        {"Z32_FLOAT_S8X24_UINT", "02003800 01000000 00000000 08000000 00000000"
+                                 "0000 1f ce 00000000 000080bf 0000803f 2000 07 0d 00(8) 01000000"},
+        {"YUYV", "02005800 02010000 01000000 04000000 00000000 0000 07 00 40800000 00000000 ff000000"
+                 "0800 07 01 80800000 00000000 ff000000 1000 07 00 c0800000 00000000 ff000000"
+                 "1800 07 02 80800000 00000000 ff000000"},
+        {"UYVY", "02005800 02010000 01000000 04000000 00000000 0000 07 01 80800000 00000000 ff000000"
+                 "0800 07 00 40800000 00000000 ff000000 1000 07 02 80800000 00000000 ff000000"
+                 "1800 07 00 c0800000 00000000 ff000000"},
+        {"Y210", "02005800 02010000 01000000 08000000 00000000 0600 09 00 40800000 00000000 ff030000"
+                 "1600 09 01 80800000 00000000 ff030000 2600 09 00 c0800000 00000000 ff030000"
+                 "3600 09 02 80800000 00000000 ff030000"},
+        {"Y212", "02005800 02010000 01000000 08000000 00000000 0400 0b 00 40800000 00000000 ff0f0000"
+                 "1400 0b 01 80800000 00000000 ff0f0000 2400 0b 00 c0800000 00000000 ff0f0000"
+                 "3400 0b 02 80800000 00000000 ff0f0000"},
+        {"Y216", "02005800 02010000 01000000 08000000 00000000 0000 0f 00 40800000 00000000 ffff0000"
+                 "1000 0f 01 80800000 00000000 ffff0000 2000 0f 00 c0800000 00000000 ffff0000"
+                 "3000 0f 02 80800000 00000000 ffff0000"},
+        {"DXT1_RGB", "02002800 80010000 03030000 08000000 00000000 0000 3f 00" FULL},
+        {"DXT1_SRGBA", "02002800 80010200 03030000 08000000 00000000 0000 3f 01" FULL},
+        {"DXT3_RGBA", "02003800 81010000 03030000 10000000 00000000 0000 3f 0f" FULL "4000 3f 00" FULL},
+        {"DXT5_SRGBA", "02003800 82010200 03030000 10000000 00000000 0000 3f 1f" FULL "4000 3f 00" FULL},
+        {"RGTC1_UNORM", "02002800 83010000 03030000 08000000 00000000 0000 3f 00" FULL},
+        {"RGTC1_SNORM", "02002800 83010000 03030000 08000000 00000000 0000 3f 40 00000000 00000080 ffffff7f"},
+        {"RGTC2_UNORM", "02003800 84010000 03030000 10000000 00000000 0000 3f 00" FULL "4000 3f 01" FULL},
+        {"BPTC_RGB_FLOAT", "02002800 85010000 03030000 10000000 00000000 0000 7f c0 00000000 000080bf 0000803f"},
+        {"BPTC_RGB_UFLOAT", "02002800 85010000 03030000 10000000 00000000 0000 7f 80 00000000 00000000 0000803f"},
+        {"BPTC_SRGBA", "02002800 86010200 03030000 10000000 00000000 0000 7f 00" FULL},
+        {"ETC2_RGB8", "02002800 a1010000 03030000 08000000 00000000 0000 3f 02" FULL},
+        {"ETC2_SRGB8A1", "02003800 a1010200 03030000 08000000 00000000 0000 3f 02" FULL "0000 3f 1f" FULL},
+        {"ETC2_RGBA8", "02003800 a1010000 03030000 10000000 00000000 0000 3f 0f" FULL "4000 3f 02" FULL},
+        {"ETC2_R11_UNORM", "02002800 a1010000 03030000 08000000 00000000 0000 3f 00" FULL},
+        {"ETC2_RG11_SNORM", "02003800 a1010000 03030000 10000000 00000000"
+                            "0000 3f 40 00000000 00000080 ffffff7f 4000 3f 41 00000000 00000080 ffffff7f"},
+        {"ASTC_6x5", "02002800 a2010000 05040000 10000000 00000000 0000 7f 00" FULL},
+    };
+#undef FULL
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bytes wanted = BYTES("00000000 00000000", rows[i].dfd);
+        put_32(&wanted, 0, (uint32_t)wanted.count);
+        struct sch_file_texture texture = random_texture(SCH_TARGET_2D, format_named(rows[i].format), 4, 4, 1, 1, 1);
+        struct sch_file_bytes file = write_texture(SCH_FILE_KIND_KTX2, SCH_FILE_SUPERCOMPRESSION_NONE, &texture);
+        if (memcmp(file.data + 104, wanted.data, wanted.count) != 0) print_message("%s\n", rows[i].format);
+        assert_memory_equal(file.data + 104, wanted.data, wanted.count);
+        sch_file_bytes_release(&file);
+        free(texture.texels);
+    }
+    /* Premultiplied, and alpha that is linear beside colours of sRGB. */
+    struct bytes wanted = BYTES("01010201");
+    struct sch_file_texture texture = random_texture(SCH_TARGET_2D, format_named("R8G8B8A8_UNORM"), 4, 4, 1, 1, 1);
+    texture.transfer = SCH_FILE_TRANSFER_SRGB;
+    texture.premultiplied = true;
+    struct sch_file_bytes file = write_texture(SCH_FILE_KIND_KTX2, SCH_FILE_SUPERCOMPRESSION_NONE, &texture);
+    assert_memory_equal(file.data + 104 + 12, wanted.data, wanted.count);
+    assert_int_equal(file.data[104 + 28 + 2 * 16 + 3], 2);
+    assert_int_equal(file.data[104 + 28 + 3 * 16 + 3], 0x1f);
+    sch_file_bytes_release(&file);
+    free(texture.texels);
+}
+
+/* VkFormat and typeSize (ktxspec, "typeSize") of what is written, and KTXswizzle where it makes the format. */
+static void writes_words_of_vulkan(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format;
+        uint32_t number, type_size;
+        const char *swizzle;
+    } rows[] = {
+        {"R8G8B8A8_UNORM", 37, 1, NULL},     {"R16G16_FLOAT", 83, 2, NULL},
+        {"R64_UINT", 110, 8, NULL},          {"B5G6R5_UNORM", 4, 2, NULL},
+        {"R11G11B10_FLOAT", 122, 4, NULL},   {"DXT1_RGBA", 133, 1, NULL},
+        {"S8_UINT_Z24_UNORM", 129, 4, NULL}, {"Y210", 1000156010, 2, NULL},
+        {"Y216", 1000156027, 2, NULL},       {"Z32_FLOAT_S8X24_UINT", 130, 4, NULL},
+        {"ASTC_3x3x3", 1000288000, 1, NULL}, {"L8_UNORM", 9, 1, "rrr1"},
+        {"A8_SNORM", 10, 1, "000r"},         {"L8A8_SRGB", 22, 1, "rrrg"},
+        {"I16_FLOAT", 76, 2, "rrrr"},        {"B8G8R8X8_UNORM", 37, 1, "bgr1"},
+        {"R16A16_UINT", 81, 2, "r00g"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool volume = strcmp(rows[i].format, "ASTC_3x3x3") == 0;
+        struct sch_file_texture texture = random_texture(volume ? SCH_TARGET_3D : SCH_TARGET_2D,
+                                                         format_named(rows[i].format), 4, 4, volume ? 4 : 1, 1, 1);
+        struct sch_file_bytes file = write_texture(SCH_FILE_KIND_KTX2, SCH_FILE_SUPERCOMPRESSION_NONE, &texture);
+        struct bytes wanted = {.count = 8};
+        put_32(&wanted, 0, rows[i].number);
+        put_32(&wanted, 4, rows[i].type_size);
+        if (memcmp(file.data + 12, wanted.data, 8) != 0) print_message("%s\n", rows[i].format);
+        assert_memory_equal(file.data + 12, wanted.data, 8);
+        const uint8_t *found = memmem(file.data, file.bytes, "KTXswizzle", 11);
+        assert_int_equal(found != NULL, rows[i].swizzle != NULL);
+        if (found) assert_string_equal((const char *)found + 11, rows[i].swizzle);
+        sch_file_bytes_release(&file);
+        free(texture.texels);
+    }
+}
+
 /* ---- damage ---- */
 
 static struct sch_file_bytes small_file(unsigned which)
@@ -942,6 +1164,10 @@ int main(void)
         cmocka_unit_test(swizzles_are_formats),
         cmocka_unit_test(turns_ktx2),
         cmocka_unit_test(knows_numbers_of_vulkan),
+        cmocka_unit_test(describes_texels),
+        cmocka_unit_test(writes_dds_headers),
+        cmocka_unit_test(writes_words_of_opengl),
+        cmocka_unit_test(writes_words_of_vulkan),
         cmocka_unit_test(refuses_what_is_cut_off),
         cmocka_unit_test(survives_altered_files),
     };

@@ -27,17 +27,18 @@ static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 static bool has_64_bits(const struct ref_row *row)
 {
-    return row->number && is(row->layout, "PLAIN") && row->channel[0].bits == 64 && row->channel[0].type[0] != 'x';
+    return row->wide || (row->number && is(row->layout, "PLAIN") && row->channel[0].bits == 64);
 }
 
 /* Colours in plain formats, 11 and 10 bits of float, and components of 64 bits. */
 static bool vertices_have(const struct ref_row *row)
 {
     if (has_64_bits(row)) return true;
-    return row->read && is(row->space, "RGB") && (is(row->layout, "PLAIN") || is(row->name, "R11G11B10_FLOAT"));
+    return row->read && !is(row->space, "SRGB") && !is(row->space, "ZS") &&
+           (is(row->layout, "PLAIN") || is(row->name, "R11G11B10_FLOAT"));
 }
 
-static bool is_long(const struct ref_row *row) { return has_64_bits(row) && row->channel[0].type[0] != 'f'; }
+static bool is_long(const struct ref_row *row) { return has_64_bits(row) && !strstr(row->name, "FLOAT"); }
 
 static bool is_integer(const struct ref_row *row)
 {
@@ -76,7 +77,7 @@ static void decode_64(const struct ref_row *row, const uint8_t *element, uint32_
 {
     memset(value, 0, 8 * sizeof *value);
     value[is_long(row) ? 6 : 3] = is_long(row) ? 1 : FLOAT_ONE;
-    for (unsigned c = 0; c < row->channels; c++) {
+    for (unsigned c = 0; c < row->bytes / 8; c++) {
         const uint64_t word = word_64(element + (size_t)8 * c);
         if (is_long(row)) {
             value[2 * c] = (uint32_t)word;

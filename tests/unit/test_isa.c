@@ -440,6 +440,15 @@ static void properties_are_those_of_the_list(void **state)
     free_list(&list);
 }
 
+/* Packed video formats whose layout gallium's list does not have, or has unlike Direct3D (the head of formats.def). */
+static bool is_laid_out_here(const char *format)
+{
+    static const char *const names[] = {"AYUV", "XYUV", "Y410", "Y412", "Y416"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(format, names[i]) == 0) return true;
+    return false;
+}
+
 static void formats_are_those_of_the_list(void **state)
 {
     (void)state;
@@ -454,6 +463,7 @@ static void formats_are_those_of_the_list(void **state)
         const struct sch_word *word = sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)atoi(row[0]));
         assert_non_null(word);
         assert_string_equal(word->word, row[1] + strlen("PIPE_FORMAT_"));
+        if (is_laid_out_here(word->word)) continue;
         if (strcmp(word->doc, row[6])) fail_msg("%s: channels %s, the list has %s", word->word, word->doc, row[6]);
         if (strcmp(word->type, row[7])) fail_msg("%s: swizzle %s, the list has %s", word->word, word->type, row[7]);
     }

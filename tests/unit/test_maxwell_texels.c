@@ -8,66 +8,8 @@
 #include "maxwell/header/header.h"
 #include "maxwell/header/layout.h"
 #include "maxwell_header_support.h"
+#include "maxwell_walk.h"
 #include "ops/ops.h"
-
-/* ---- memory as a walk: which byte of which row comes next ---- */
-
-struct surface {
-    uint32_t width, height, depth, texel; /* texels and bytes of one; level 0 */
-    uint32_t layers, levels;
-    unsigned bh, bd, tile; /* logarithms */
-};
-
-/* Calls back for every byte of a layer's levels in the order of memory; returns the layer's bytes with its padding. */
-typedef void visit_fn(void *user, uint32_t level, uint32_t x, uint32_t y, uint32_t z, uint64_t at);
-
-static uint32_t shrunk(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
-static uint32_t whole(uint32_t size, uint32_t unit) { return (size + unit - 1) / unit; }
-
-/* The 512 bytes of a GOB: 32 runs of 16. From the run's number: bit 0 is y's lowest, bit 1 the second run beside it,
- * then two bits of y, then 32 bytes to the right. */
-static uint64_t walk_gob(visit_fn *visit, void *user, uint32_t level, const uint32_t at[3], uint64_t address)
-{
-    for (uint32_t run = 0; run < 32; run++)
-        for (uint32_t byte = 0; byte < 16; byte++)
-            visit(user, level, at[0] + (run & 2 ? 16 : 0) + (run & 16 ? 32 : 0) + byte,
-                  at[1] + (run & 1) + 2 * (run >> 2 & 3), at[2], address++);
-    return address;
-}
-
-static uint64_t walk_level(const struct surface *s, uint32_t level, uint64_t address, visit_fn *visit, void *user)
-{
-    uint32_t row = shrunk(s->width, level) * s->texel, rows = shrunk(s->height, level),
-             slices = shrunk(s->depth, level);
-    uint32_t high = 1u << s->bh, deep = 1u << s->bd;
-    while (high > 1 && high / 2 * 8 >= rows) high /= 2;
-    while (deep > 1 && deep / 2 >= slices) deep /= 2;
-    uint32_t across = whole(row, 64), tile = 1u << s->tile;
-    if (slices >= 1u << s->bd && row > 64 * tile && rows > 8u << s->bh) across = whole(across, tile) * tile;
-    for (uint32_t bz = 0; bz < whole(slices, deep); bz++)
-        for (uint32_t by = 0; by < whole(rows, 8 * high); by++)
-            for (uint32_t bx = 0; bx < across; bx++)
-                for (uint32_t gz = 0; gz < deep; gz++)
-                    for (uint32_t gy = 0; gy < high; gy++) {
-                        uint32_t at[] = {bx * 64, (by * high + gy) * 8, bz * deep + gz};
-                        address = walk_gob(visit, user, level, at, address);
-                    }
-    return address;
-}
-
-static uint64_t walk_layer(const struct surface *s, uint64_t address, visit_fn *visit, void *user)
-{
-    uint64_t begin = address;
-    for (uint32_t level = 0; level < s->levels; level++) address = walk_level(s, level, address, visit, user);
-    uint32_t high = 1u << s->bh, deep = 1u << s->bd;
-    if (!s->tile) {
-        while (high > 1 && high / 2 * 8 >= s->height) high /= 2;
-        while (deep > 1 && deep / 2 >= s->depth) deep /= 2;
-    }
-    uint64_t block = (uint64_t)512 * high * deep << s->tile;
-    while ((address - begin) % block) address++;
-    return address;
-}
 
 /* ---- the made texture against the walk ---- */
 
@@ -75,7 +17,8 @@ struct comparison {
     const struct sch_maxwell_texture *texture;
     const unsigned char *memory;
     uint64_t bytes;
-    uint32_t layer, texel, first; /* first: the level of memory that the view calls 0 */
+    const struct surface *surface;
+    uint32_t layer, first; /* first: the level of memory that the view calls 0 */
     uint64_t compared;
 };
 
@@ -85,7 +28,7 @@ static void compare_byte(void *user, uint32_t n, uint32_t x, uint32_t y, uint32_
     const struct sch_texture *t = &c->texture->texture;
     if (n < c->first || n - c->first >= t->levels) return;
     const struct sch_texture_level *level = &t->level[n - c->first];
-    if (x >= level->row_bytes || y >= level->height || z >= level->depth) return;
+    if (x >= row_of(c->surface, n) || y >= rows_of(c->surface, n) || z >= level->depth) return;
     unsigned expected = at < c->bytes ? c->memory[at] : 0;
     uint64_t slice = (uint64_t)c->layer * level->depth + z;
     if (level->texels[slice * level->slice_bytes + (uint64_t)y * level->row_bytes + x] != expected)
@@ -94,29 +37,42 @@ static void compare_byte(void *user, uint32_t n, uint32_t x, uint32_t y, uint32_
     c->compared++;
 }
 
+/* Bytes of an element, and its texels beside and above each other. */
 static const struct layout_size {
-    unsigned code, bytes;
-} layout_sizes[] = {{0x1d, 1}, {0x1b, 2}, {0x0f, 4}, {0x04, 8}, {0x02, 12}, {0x01, 16}};
+    unsigned code, bytes, width, height;
+} layout_sizes[] = {
+    {0x1d, 1, 1, 1},   {0x1b, 2, 1, 1},   {0x0f, 4, 1, 1},    {0x04, 8, 1, 1},    {0x02, 12, 1, 1},
+    {0x01, 16, 1, 1},  {0x22, 4, 2, 1}, /* G8B8G8R8 */
+    {0x24, 8, 4, 4},   {0x25, 16, 4, 4},  {0x26, 16, 4, 4},   {0x27, 8, 4, 4},    {0x28, 16, 4, 4},
+    {0x17, 16, 4, 4},  {0x06, 8, 4, 4},   {0x0a, 8, 4, 4},    {0x0b, 16, 4, 4},   {0x19, 8, 4, 4},
+    {0x1a, 16, 4, 4},  {0x40, 16, 4, 4},  {0x50, 16, 5, 4},   {0x41, 16, 5, 5},   {0x51, 16, 6, 5},
+    {0x42, 16, 6, 6},  {0x55, 16, 8, 5},  {0x52, 16, 8, 6},   {0x44, 16, 8, 8},   {0x56, 16, 10, 5},
+    {0x57, 16, 10, 6}, {0x53, 16, 10, 8}, {0x45, 16, 10, 10}, {0x54, 16, 12, 10}, {0x46, 16, 12, 12},
+};
+enum { FIRST_COMPRESSED = 7 };
 
 static void surface_of(unsigned type, struct surface *s, uint32_t words[8])
 {
-    const struct layout_size *size = &layout_sizes[below(COUNT(layout_sizes))];
-    uint32_t most = type == THREE_D ? 40 : 200;
+    bool one_axis = type == ONE_D || type == ONE_ARRAY;
+    const struct layout_size *size = &layout_sizes[below(one_axis ? FIRST_COMPRESSED : COUNT(layout_sizes))];
+    uint32_t most = size->height > 1 ? (type == THREE_D ? 160 : 800) : type == THREE_D ? 40 : 200;
     uint32_t width = 1 + below(most), height = 1 + below(most), depth = 1 + below(type == THREE_D ? 40 : 4);
     if (type == CUBE || type == CUBE_ARRAY) height = width;
     put(words, 6, 0, size->code);
     put_size(words, width, height, depth);
-    bool flat = type == ONE_D || type == ONE_ARRAY, cube = type == CUBE || type == CUBE_ARRAY;
+    bool cube = type == CUBE || type == CUBE_ARRAY;
     bool array = type == ONE_ARRAY || type == TWO_ARRAY || type == CUBE_ARRAY;
     *s = (struct surface){.width = width,
-                          .height = flat ? 1 : height,
+                          .height = one_axis ? 1 : height,
                           .depth = type == THREE_D ? depth : 1,
                           .texel = size->bytes,
                           .layers = (cube ? 6 : 1) * (array ? depth : 1),
                           .levels = type == NO_MIP ? 1 : 1 + below(9),
                           .bh = below(6),
                           .bd = below(6),
-                          .tile = below(4) ? 0 : below(4)};
+                          .tile = below(4) ? 0 : below(4),
+                          .side_x = size->width,
+                          .side_y = size->height};
     put(words, 101, 99, s->bh);
     put(words, 104, 102, s->bd);
     put(words, 108, 106, s->tile);
@@ -142,7 +98,7 @@ static void block_linear_texels_lie_where_a_walk_finds_them(void **state)
         struct sch_maxwell_texture *texture = make(words, memory, MEMORY, begin);
         assert_int_equal(texture->texture.levels, s.levels - first);
         assert_int_equal(texture->texture.layers, s.layers);
-        struct comparison c = {texture, memory, MEMORY, 0, s.texel, first, 0};
+        struct comparison c = {texture, memory, MEMORY, &s, 0, first, 0};
         uint64_t at = base - begin;
         for (; c.layer < s.layers; c.layer++) at = walk_layer(&s, at, compare_byte, &c);
         uint64_t texels = 0; /* every byte of every level was met */
@@ -164,8 +120,10 @@ static void pitch_texels_lie_in_rows(void **state)
     static const unsigned types[] = {ONE_D, TWO_D, NO_MIP};
     for (unsigned round = 0; round < 200; round++) {
         uint32_t words[8], width = 1 + below(300), height = 1 + below(100);
-        const struct layout_size *size = &layout_sizes[below(COUNT(layout_sizes))];
-        uint32_t pitch = (width * size->bytes + 31) / 32 * 32 + 32 * below(3);
+        const bool one_axis = types[round % 3] == ONE_D;
+        const struct layout_size *size = &layout_sizes[below(one_axis ? FIRST_COMPRESSED : COUNT(layout_sizes))];
+        const uint32_t row = whole(width, size->width) * size->bytes, rows = one_axis ? 1 : whole(height, size->height);
+        uint32_t pitch = (row + 31) / 32 * 32 + 32 * below(3);
         uint64_t base = UINT64_C(0xffff00000000) + 32 * below(100);
         plain_header(words, round & 1 ? PITCH : PITCH_KEY, types[round % 3], base);
         put(words, 6, 0, size->code);
@@ -173,12 +131,12 @@ static void pitch_texels_lie_in_rows(void **state)
         put(words, 111, 96, pitch / 32);
         struct sch_maxwell_texture *texture = make(words, memory, MEMORY, base);
         const struct sch_texture_level *level = &texture->texture.level[0];
-        assert_int_equal(level->height, types[round % 3] == ONE_D ? 1 : height);
-        for (uint32_t y = 0; y < level->height; y++)
-            for (uint32_t x = 0; x < width * size->bytes; x++) {
+        assert_int_equal(level->height, one_axis ? 1 : height);
+        assert_int_equal(level->slice_bytes, rows * row);
+        for (uint32_t y = 0; y < rows; y++)
+            for (uint32_t x = 0; x < row; x++) {
                 uint64_t at = (uint64_t)y * pitch + x;
-                assert_int_equal(level->texels[y * level->slice_bytes / level->height + x],
-                                 at < MEMORY ? memory[at] : 0);
+                assert_int_equal(level->texels[y * row + x], at < MEMORY ? memory[at] : 0);
             }
         sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
     }
@@ -447,7 +405,9 @@ static void small_surface(unsigned version, unsigned type, uint32_t texel, struc
                           .layers = (cube ? 6 : 1) * (array ? depth : 1),
                           .levels = blocks && type != NO_MIP ? 1 + below(4) : 1,
                           .bh = blocks ? below(4) : 0,
-                          .bd = blocks ? below(3) : 0};
+                          .bd = blocks ? below(3) : 0,
+                          .side_x = 1,
+                          .side_y = 1};
     put(words, 143, 128, width - 1);
     if (version == BUFFER) return;
     put_size(words, width, flat ? 1 + below(9) : s->height, type == THREE_D ? s->depth : array ? depth : 1);
@@ -509,8 +469,8 @@ static void lookups_read_the_memory(void **state)
 static void borders_follow_the_layout(void **state)
 {
     (void)state;
-    static const unsigned codes[] = {0x08, 0x13, 0x1e, 0x12, 0x01};
-    static const unsigned components[] = {4, 4, 2, 4, 4};
+    static const unsigned codes[] = {0x08, 0x13, 0x1e, 0x12, 0x01, 0x24, 0x27, 0x28, 0x06};
+    static const unsigned components[] = {4, 4, 2, 4, 4, 4, 1, 2, 3};
     for (unsigned i = 0; i < COUNT(codes) * 24; i++) {
         uint32_t words[8], sampler_words[8] = {0}, answers[1][4];
         const unsigned char memory[64] = {0};
@@ -674,9 +634,27 @@ static void what_is_not_read_is_refused_by_name(void **state)
         {BLOCK, 15, {{0}}, SCH_D_MAXWELL_HEADER_TYPE, SCH_ERROR_UNSUPPORTED},
         {BUFFER, TWO_D, {{0}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
         {BLOCK, BUFFERS, {{0}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
+        {BLOCK, ONE_D, {{6, 0, 0x24}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED}, /* compressed */
+        {BLOCK, ONE_ARRAY, {{6, 0, 0x40}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {PITCH, ONE_D, {{6, 0, 0x28}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {BUFFER, BUFFERS, {{6, 0, 0x17}}, SCH_D_MAXWELL_HEADER_LAYOUT, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x24}, {235, 232, 1}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
+        {BLOCK, TWO_D, {{6, 0, 0x22}, {235, 232, 1}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
+        {PITCH, TWO_D, {{6, 0, 0x24}, {175, 160, 4}}, SCH_D_MAXWELL_HEADER_CONTRADICTION, SCH_ERROR_INVALID},
+        {PITCH, TWO_D, {{6, 0, 0x24}, {175, 160, 3}}, 0, SCH_OK}, /* one row of blocks needs no PITCH */
+        {BLOCK, TWO_D, {{6, 0, 0x24}, {9, 7, 1}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x24}, {18, 16, 7}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x10}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED}, /* UNORM BC6H */
+        {BLOCK, TWO_D, {{6, 0, 0x27}, {9, 7, 4}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x28}, {12, 10, 1}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x40}, {15, 7, 0777}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x46}, {9, 7, 6}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x28}, {150, 150, 1}}, SCH_D_MAXWELL_HEADER_SRGB, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x19}, {150, 150, 1}}, SCH_D_MAXWELL_HEADER_SRGB, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x11}, {15, 7, 0777}, {150, 150, 1}}, SCH_D_MAXWELL_HEADER_SRGB, SCH_ERROR_UNSUPPORTED},
         {BLOCK, TWO_D, {{31, 31, 1}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED},
-        {BLOCK, TWO_D, {{6, 0, 0x24}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED},
-        {BLOCK, TWO_D, {{6, 0, 0x40}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED},
+        {BLOCK, TWO_D, {{6, 0, 0x2c}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED}, /* a COV form */
+        {BLOCK, TWO_D, {{6, 0, 0x43}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED}, /* reserved */
         {BLOCK, TWO_D, {{6, 0, 0}}, SCH_D_MAXWELL_HEADER_FORMAT, SCH_ERROR_UNSUPPORTED},
         {BLOCK, TWO_D, {{9, 7, 7}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED}, /* 8-bit floats */
         {BLOCK, TWO_D, {{9, 7, 6}}, SCH_D_MAXWELL_HEADER_DATA_TYPE, SCH_ERROR_UNSUPPORTED},
@@ -777,7 +755,7 @@ static void hostile_headers_harm_nothing(void **state)
         enum sch_result status;
         for (unsigned i = 0; i < 8; i++) words[i] = random_word();
         if (round & 1) { /* half of them nearly sound, so that later steps are reached */
-            static const unsigned sound[] = {0x01, 0x08, 0x0f, 0x1d, 0x22, 0x29};
+            static const unsigned sound[] = {0x01, 0x08, 0x0f, 0x1d, 0x22, 0x29, 0x24, 0x28, 0x40, 0x46};
             put(words, 6, 0, sound[below(COUNT(sound))]);
             put(words, 31, 31, 0);
             for (unsigned c = 0; c < 4; c++) {

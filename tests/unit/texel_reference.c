@@ -14,7 +14,7 @@ bool ref_is_written(const struct ref_row *row) { return row->stored || (row->rea
 
 bool ref_is_integer(const struct ref_row *row)
 {
-    return !ref_is_depth(row) && (strstr(row->name, "UINT") || strstr(row->name, "SINT"));
+    return row->wide || (!ref_is_depth(row) && (strstr(row->name, "UINT") || strstr(row->name, "SINT")));
 }
 
 bool ref_has_means(const struct ref_row *row)

@@ -159,7 +159,7 @@ static void fill(struct group *g)
     for (size_t i = 0; i < g->bytes; i++) texels[i] = (uint8_t)(next() >> 11);
     for (size_t i = 0; i < g->bytes && way == 0 && chance(2); i++) texels[i] = chance(2) ? 0xff : 0;
     if (g->format->block) make_legal(g->format, texels, g->bytes);
-    if (way == 1 || g->format->subsampled || g->format->block) return;
+    if (way == 1 || g->format->subsampled || g->format->single_bits || g->format->block) return;
     for (size_t at = 0; at + g->format->bytes <= g->bytes; at += g->format->bytes)
         for (unsigned c = 0; c < g->format->channels; c++)
             if (g->format->channel[c].kind == 'f' && g->format->channel[c].bits != 9)

@@ -27,9 +27,10 @@ struct ref_format {
     char swizzle[5];
     bool srgb, depth, stencil; /* what it reads: depth or stencil */
     bool subsampled;
-    unsigned at[3][2];                  /* subsampled: byte of R, G, B of the even and of the odd texel */
+    unsigned at[3][2]; /* subsampled: place of R, G, B of the even and of the odd texel, in quarters of a block */
+    bool single_bits;  /* eight texels a byte */
     const struct block_facts *block;    /* compressed blocks: channels are those of a decoded texel */
-    unsigned block_width, block_height; /* texels; of others 1, and 2 where subsampled */
+    unsigned block_width, block_height; /* texels */
 };
 
 /* A format as one lookup sees it. */

@@ -139,7 +139,8 @@ static enum sch_result convert_srgb(struct sch_diagnostics *diagnostics, struct 
             return SCH_OK;
         }
     return refuse(diagnostics, SCH_D_MAXWELL_HEADER_SRGB,
-                  "S_R_G_B_CONVERSION: only UNORM texels of A8B8G8R8, X8B8G8R8, G8R8, R8 and B5G6R5 are converted");
+                  "S_R_G_B_CONVERSION: only UNORM texels of A8B8G8R8, X8B8G8R8, G8R8, R8, B5G6R5, DXT1, DXT23, DXT45, "
+                  "BC7U, ETC2 and ASTC are converted");
 }
 
 enum sch_result sch_maxwell_header_format(const uint32_t *words, struct sch_diagnostics *diagnostics,

@@ -1,5 +1,5 @@
 /* Makes a texture of a header: checks what it says, and copies its texels out of memory into rows. Formats are
- * header_format.c's, addresses layout.c's. */
+ * format.c's, addresses layout.c's. What has an address is an element: a block of the format, of one texel or more. */
 #include <string.h>
 
 #include "isa/errors.h"
@@ -88,6 +88,14 @@ static enum sch_result read_version(struct reader *reader)
     return SCH_OK;
 }
 
+/* Compressed blocks are several rows high. No source says what a type of one axis makes of them. */
+static enum sch_result check_elements(struct reader *reader)
+{
+    const struct sch_maxwell_texture *texture = reader->texture;
+    if (!sch_texture_is_block(texture->format) || types[texture->type].axes > 1) return SCH_OK;
+    return unread(reader, "TEXTURE_TYPE: compressed blocks of ONE_D, ONE_D_ARRAY and ONE_D_BUFFER are not read");
+}
+
 static uint32_t anisotropy(uint32_t code)
 {
     static const uint8_t ratios[] = {1, 2, 4, 6, 8, 10, 12, 16};
@@ -135,7 +143,7 @@ static enum sch_result read_samples(struct reader *reader)
     if (type != SCH_MAXWELL_TWO_D && type != SCH_MAXWELL_TWO_D_ARRAY && type != SCH_MAXWELL_TWO_D_NO_MIPMAP)
         return contradiction(reader, "MULTI_SAMPLE_COUNT: only TWO_D, TWO_D_ARRAY and TWO_D_NO_MIPMAP have samples");
     if (sch_texture_block(texture->format).width > 1)
-        return contradiction(reader, "MULTI_SAMPLE_COUNT: COMPONENTS of two texels a block have no samples");
+        return contradiction(reader, "MULTI_SAMPLE_COUNT: COMPONENTS of several texels a block have no samples");
     return SCH_OK;
 }
 
@@ -329,6 +337,7 @@ static enum sch_result read_header(struct reader *reader)
 {
     enum sch_result status = read_version(reader);
     if (status == SCH_OK) status = sch_maxwell_header_format(reader->words, reader->diagnostics, reader->texture);
+    if (status == SCH_OK) status = check_elements(reader);
     if (status == SCH_OK) status = read_samples(reader);
     if (status == SCH_OK) status = read_size(reader);
     if (status == SCH_OK) status = read_levels(reader);

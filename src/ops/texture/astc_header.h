@@ -36,7 +36,7 @@ struct tex_astc_header {
     uint8_t endpoint[TEX_ASTC_PARTITIONS]; /* endpoint modes */
     uint8_t colors_at, colors;             /* the first bit of the endpoints' values, and their number */
     uint8_t color_bits;                    /* that are there for them */
-    uint16_t pattern;                      /* partition index */
+    uint16_t pattern;                      /* partition index of several partitions */
 };
 
 /* Modes with a height or width that depends on the bits 3 and 2 ("ASTC 2D block mode layout", the first five rows). */
@@ -144,7 +144,6 @@ OPS_INLINE bool tex_astc_read_config(const uint32_t block[4], struct tex_astc_he
     if (header->partitions == 1) {
         header->endpoint[0] = block[0] >> 13 & 15;
         header->colors_at = 17;
-        header->pattern = 0;
     } else {
         header->colors_at = 29;
         header->pattern = block[0] >> 13 & 0x3ff;

@@ -1,5 +1,7 @@
 /* Compressed blocks become tiles: which blocks a tile has texels of, and what decodes a kind of block. docs/blocks.md.
  * Holds no decoders (the headers of the kinds) and no cache (tile.h). */
+#include <string.h>
+
 #include "ops/op.h"
 #include "ops/texture/astc.h"
 #include "ops/texture/atc.h"
@@ -24,8 +26,14 @@ OPS_INLINE void block_words(const struct block_slice *slice, uint32_t column, ui
 {
     const uint8_t *bytes =
         slice->blocks + (uint64_t)row * slice->level->row_bytes + (uint64_t)column * slice->format->bytes;
-    for (unsigned i = 0; i < slice->format->bytes / 4u; i++, bytes += 4)
-        words[i] = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    /* Whole: what reads more than a word of it at once would wait for several stores. */
+    if (slice->format->bytes == 8)
+        memcpy(words, bytes, 8);
+    else
+        memcpy(words, bytes, 16);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (unsigned i = 0; i < 4; i++) words[i] = __builtin_bswap32(words[i]);
+#endif
 }
 
 /* Blocks of 4 by 4 texels. */

@@ -14,6 +14,13 @@ struct tex_texel {
     vf32 c[4];
 };
 
+/* The block of a row that each texel is in. */
+OPS_INLINE vi32 tex_column(const struct tex_format *format, vi32 x)
+{
+    if (format->kind == TEX_KIND_BITS) return x >> 3;
+    return format->block_width == 2 ? x >> 1 : x;
+}
+
 /* The texels' blocks, 0 in lanes off the mask. x and y must be inside the level in lanes on it, the slice inside the
  * texture. Within a slice of at most 16384^2 texels of 16 bytes offsets are below 2^32. */
 OPS_SHARED struct tex_raw tex_texel_load_far(const struct tex_format *format, const struct sch_texture_level *level,
@@ -21,7 +28,7 @@ OPS_SHARED struct tex_raw tex_texel_load_far(const struct tex_format *format, co
 {
     struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
     const uint8_t *base = level->texels;
-    vu32 column = format->block_width == 2 ? (vu32)x >> 1 : (vu32)x, row = (vu32)slice;
+    vu32 column = (vu32)tex_column(format, x), row = (vu32)slice;
     vu32 at = (vu32)y * level->row_bytes + column * format->bytes;
     uint64_t step = level->slice_bytes;
     switch (format->bytes) {
@@ -59,7 +66,7 @@ OPS_INLINE struct tex_raw tex_texel_load_near(const struct tex_format *format, c
 {
     struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
     const uint8_t *base = level->texels;
-    vi32 column = format->block_width == 2 ? x >> 1 : x;
+    vi32 column = tex_column(format, x);
     vi32 at = slice * (int32_t)level->slice_bytes + y * (int32_t)level->row_bytes + column * format->bytes;
     at &= mask; /* all texels are texels of the first lane's level */
     unsigned words = (format->bytes + 3u) / 4u;
@@ -129,7 +136,7 @@ OPS_SHARED struct tex_raw tex_texel_load_shared(const struct tex_format *format,
 {
     struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
     unsigned bytes = format->bytes, unit = tex_unit_bytes(format);
-    vi32 column = format->block_width == 2 ? x >> 1 : x;
+    vi32 column = tex_column(format, x);
     for (unsigned lane = 0; lane < SCH_LANES; lane++) {
         if (!mask[lane]) continue;
         const uint8_t *from = level->texels + (uint64_t)(uint32_t)slice[lane] * level->slice_bytes +
@@ -140,19 +147,29 @@ OPS_SHARED struct tex_raw tex_texel_load_shared(const struct tex_format *format,
     return raw;
 }
 
-/* The texels of a pair have their own samples of one channel, 2 bytes apart; the other two are shared, 2 bytes apart
- * too, and channel 2 is always one of them. */
+/* The texels of a pair have their own samples of one channel, half a block apart; the other two are shared, half a
+ * block apart too, and channel 2 is always one of them. */
 OPS_INLINE bool tex_channel_doubled(const struct tex_format *format, unsigned channel)
 {
-    return format->kind == TEX_KIND_SUBSAMPLED && ((format->channel[channel].offset ^ format->channel[2].offset) & 8);
+    const struct tex_channel *c = &format->channel[channel];
+    return format->kind == TEX_KIND_SUBSAMPLED && ((c->offset ^ format->channel[2].offset) & c->bits);
+}
+
+/* The word of the block that has a channel, its bits at their place in the word. */
+OPS_INLINE vu32 tex_channel_word(const struct tex_format *format, const struct tex_raw *raw, unsigned channel, vi32 x)
+{
+    vu32 word = raw->word[format->channel[channel].offset / 32 & 3];
+    if (format->kind == TEX_KIND_BITS) return word >> (~(vu32)x & 7u); /* the first texel is the highest bit */
+    if (!tex_channel_doubled(format, channel)) return word;
+    if (format->bytes == 4) return word >> ((vu32)x & 1u) * 16u;
+    return v_select_u32(-(x & 1), raw->word[1], word);
 }
 
 /* A channel's bits, zero- or sign-extended. */
 OPS_INLINE vu32 tex_channel_bits(const struct tex_format *format, const struct tex_raw *raw, unsigned channel, vi32 x)
 {
     const struct tex_channel *c = &format->channel[channel];
-    vu32 word = raw->word[c->offset / 32 & 3];
-    if (tex_channel_doubled(format, channel)) word >>= ((vu32)x & 1u) * 16u;
+    vu32 word = tex_channel_word(format, raw, channel, x);
     unsigned left = 32u - c->bits - c->offset % 32u, right = 32u - c->bits;
     bool sign = c->type == TEX_SNORM || c->type == TEX_SSCALED || c->type == TEX_SINT || c->type == TEX_FIXED;
     return sign ? (vu32)((vi32)(word << left) >> (int)right) : word << left >> right;

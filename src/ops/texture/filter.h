@@ -275,6 +275,13 @@ OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, con
     return true;
 }
 
+/* Across a cube's edges, or along the third axis, the texels of a lane are in several slices. */
+OPS_INLINE enum tex_slices tex_slices_of(const struct sch_sampler_key *key)
+{
+    if (tex_seamless(key) || tex_axes(key->target) == 3) return TEX_SLICES_APART;
+    return tex_has_layers(key->target) || tex_is_cube(key->target) ? TEX_SLICES : TEX_SLICE_ONE;
+}
+
 /* The needed texels of compressed blocks. */
 OPS_INLINE void tex_corners_load_tiles(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
                                        const vi32 *needed, struct tex_corners *corners)
@@ -282,8 +289,7 @@ OPS_INLINE void tex_corners_load_tiles(const struct sch_sampler_key *key, const 
     struct tex_tiled at[TEX_CORNERS];
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) at[n] = tex_tiled_of(corners->x[n], corners->y[n], corners->z[n]);
-    bool apart = tex_seamless(key) || tex_axes(key->target) == 3; /* across a cube's edges, or along the third axis */
-    tex_tiles_load(key->format, place->level, place->tiles, count, apart, at, needed, corners->raw);
+    tex_tiles_load(key->format, place->level, place->tiles, count, tex_slices_of(key), at, needed, corners->raw);
 }
 
 /* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes. `rare`:

@@ -10,7 +10,9 @@
 enum tex_kind {
     TEX_KIND_NONE,       /* the unit does not read this format */
     TEX_KIND_PLAIN,      /* channels side by side, each by itself */
+    TEX_KIND_WIDE,       /* channels of 64 bits: each is two, its words, which are what shaders see */
     TEX_KIND_SUBSAMPLED, /* two texels a block; each has its own sample of one channel */
+    TEX_KIND_BITS,       /* eight texels a byte, the first in its highest bit */
     TEX_KIND_R11G11B10,  /* floats without a sign */
     TEX_KIND_R9G9B9E5,   /* three mantissas, one exponent */
     TEX_KIND_R8G8BX,     /* SNORM R and G; B makes them a unit vector */
@@ -65,7 +67,7 @@ struct tex_format {
     uint8_t kind;        /* enum tex_kind; NONE: all else is 0 */
     uint8_t bytes;       /* of a block */
     uint8_t words;       /* of a texel as it is decoded from: of blocks, of one in a tile */
-    uint8_t block_width; /* texels a block: 2 of SUBSAMPLED formats; of plain ones 1 */
+    uint8_t block_width; /* texels a block: 2 of SUBSAMPLED, 8 of BITS; of plain formats 1 */
     uint8_t block_height, block_depth;
     uint8_t flags;        /* enum tex_flag */
     uint8_t component[4]; /* channel that R, G, B, A come from, or TEX_ZERO, TEX_ONE */

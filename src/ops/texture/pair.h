@@ -20,12 +20,13 @@ OPS_INLINE bool tex_pair_takes_axis(const struct sch_sampler_key *key, unsigned 
     return wrap == SCH_WRAP_CLAMP || wrap == SCH_WRAP_CLAMP_TO_EDGE || wrap == SCH_WRAP_CLAMP_TO_BORDER;
 }
 
-/* Two axes or three, and texels of one word. */
+/* Two axes or three, and texels of one word; of compressed blocks, two axes. */
 OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
 {
     const struct tex_format *format = tex_format_of(key);
     if (tex_axes(key->target) < 2 || tex_is_cube(key->target)) return false;
-    if (format->bytes != 4 || format->block_width != 1) return false;
+    const bool blocks = tex_is_block(format) && tex_axes(key->target) == 2;
+    if (!blocks && (format->bytes != 4 || format->block_width != 1)) return false;
     OPS_UNROLL
     for (unsigned a = 0; a < tex_axes(key->target); a++)
         if (!tex_pair_takes_axis(key, a, offsets)) return false;
@@ -145,6 +146,31 @@ OPS_INLINE void tex_pair_load_others(const struct sch_sampler_key *key, const st
     }
 }
 
+/* The texels of compressed blocks, of both vectors together: side by side they share tiles. */
+OPS_INLINE void tex_pair_load_tiles(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
+                                    const struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
+{
+    enum { FLAT = 4 };
+    struct tex_tiled at[TEX_PAIR * FLAT];
+    struct tex_raw raw[TEX_PAIR * FLAT];
+    vi32 needed[TEX_PAIR * FLAT];
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL
+    for (unsigned n = 0; n < FLAT; n++) {
+        const struct tex_axis *axis = place[v].axis;
+        at[v * FLAT + n] = tex_tiled_of(axis[0].index[n & 1], axis[1].index[n >> 1], place[v].slice);
+        needed[v * FLAT + n] = q[v].mask;
+    }
+    const enum tex_slices slices = tex_slices_of(key) == TEX_SLICE_ONE ? TEX_SLICE_ONE : TEX_SLICES_APART;
+    tex_tiles_load(key->format, place[0].level, q[0].request->tiles, TEX_PAIR * FLAT, slices, at, needed, raw);
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL
+    for (unsigned n = 0; n < FLAT; n++) corners[v].raw[n] = raw[v * FLAT + n];
+    OPS_UNROLL
+    for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL
+    for (unsigned n = 0; tex_joins(key) && n < FLAT; n += 2) tex_join_pair(&corners[v].raw[n]);
+}
+
 /* All of the corners but their texels. */
 OPS_INLINE void tex_pair_weigh(const struct sch_sampler_key *key, const struct tex_place *place,
                                struct tex_corners *corners)
@@ -174,20 +200,24 @@ OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) {
         tex_pair_place(key, &q[v], &place[v], &bad);
-        rows[v] = tex_pair_rows(key, &place[v], &apart);
+        if (!tex_is_block(tex_format_of(key))) rows[v] = tex_pair_rows(key, &place[v], &apart);
         tex_pair_weigh(key, &place[v], &corners[v]);
     }
-    if (!v_any(bad | apart)) {
+    if (!tex_is_block(tex_format_of(key)) && !v_any(bad | apart)) {
         OPS_UNROLL
         for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_rows(key, &place[v], &rows[v], &corners[v]);
         return true;
     }
-    if (!tex_is_near(level, tex_slices(key->target, texture, level))) return false;
+    if (!tex_is_block(tex_format_of(key)) && !tex_is_near(level, tex_slices(key->target, texture, level))) return false;
     const uint32_t size[3] = {level->width, level->height, level->depth};
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) OPS_UNROLL
     for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= (vi32)((vu32)place[v].axis[a].index[0] >= size[a] - 1u);
     if (v_any(bad)) return false;
+    if (tex_is_block(tex_format_of(key))) {
+        tex_pair_load_tiles(key, q, place, corners);
+        return true;
+    }
     OPS_UNROLL
     for (unsigned v = 0; v < TEX_PAIR; v++) tex_pair_load_others(key, &place[v], &corners[v]);
     return true;

@@ -1,6 +1,6 @@
 /* Blocks of RGTC and LATC, which Direct3D calls BC4 and BC5. Direct3D 11.3, 19.5.9 to 19.5.12; data format
- * specification, "RGTC". A channel's texel is an exact fraction: a number of 35ths of codes of 8 bits, of which 255 * 35
- * or 127 * 35 are 1. Holds no loads of blocks and no filters. */
+ * specification, "RGTC". A channel's texel is an exact fraction: a number of 35ths of codes of 8 bits, of which
+ * 255 * 35 or 127 * 35 are 1. Holds no loads of blocks and no filters. */
 #ifndef SCH_OPS_TEXTURE_RGTC_H
 #define SCH_OPS_TEXTURE_RGTC_H
 

@@ -1,6 +1,6 @@
-/* Blocks of S3TC: BC1, BC2 and BC3, and the eight bytes of alpha that BC3 has in common with RGTC. Direct3D 11.3, 19.5.6
- * to 19.5.8; data format specification, "S3TC"; what they leave open is a decision (src/isa/decisions.def). Texels are
- * bytes: R | G << 8 | B << 16 | A << 24. Holds no loads of blocks and no filters. */
+/* Blocks of S3TC: BC1, BC2 and BC3. Direct3D 11.3, 19.5.6 to 19.5.8; data format specification, "S3TC"; what they leave
+ * open is a decision (src/isa/decisions.def). Texels are bytes: R | G << 8 | B << 16 | A << 24. Holds no loads of
+ * blocks and no filters. */
 #ifndef SCH_OPS_TEXTURE_S3TC_H
 #define SCH_OPS_TEXTURE_S3TC_H
 

@@ -1,5 +1,6 @@
-/* Texels of compressed blocks, by way of the thread's decoded tiles (abi/texel_tiles.h): which tile a texel is in, where the
- * cache has it, and loads of vectors of texels. Holds no decoding of blocks (ops/texture/blocks.c) and no filters. */
+/* Texels of compressed blocks, by way of the thread's decoded tiles (abi/texel_tiles.h): which tile a texel is in,
+ * where the cache has it, and loads of vectors of texels. Holds no decoding of blocks (ops/texture/blocks.c) and no
+ * filters. */
 #ifndef SCH_OPS_TEXTURE_TILE_H
 #define SCH_OPS_TEXTURE_TILE_H
 
@@ -61,6 +62,9 @@ OPS_INLINE vu32 tex_tile_words(const uint32_t *plane, vi32 number, vi32 mask)
     return v_gather_u32(plane, number, mask);
 #endif
 }
+
+/* Vectors of texels that are loaded together: the corners of a lookup, or of two. */
+enum { TEX_TILED = 8 };
 
 /* Where texels of a vector are: their tiles' columns and rows, and their numbers in the tiles. */
 struct tex_tiled {
@@ -129,19 +133,47 @@ OPS_INLINE void tex_tiles_of_lanes(const struct tex_tile_source *source, unsigne
     }
 }
 
-/* `count` vectors of texels, those of the lanes that are needed; 0 in the others. A lane's texels are of one slice, or
- * of several (`apart`). */
+/* Texels of one slice: those of the lanes on the mask. */
+OPS_INLINE void tex_tiles_of_slice(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,
+                                   const vi32 *needed, vi32 lanes, struct tex_raw *raw)
+{
+    enum { BOX = 16 };
+    vi32 here[TEX_TILED];
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) here[n] = needed[n] & lanes;
+    const struct tex_tile_box box = tex_tile_box_of(count, at, here);
+    const uint32_t side = box.greatest - box.least; /* no half borrows of the other */
+    if (((side & 0xffff) + 1) * ((side >> 16) + 1) <= BOX)
+        tex_tiles_of_box(source, count, at, &box, lanes, raw);
+    else
+        tex_tiles_of_lanes(source, count, at, needed, lanes, raw);
+}
+
+/* Which slices the texels of a load are in. */
+enum tex_slices {
+    TEX_SLICE_ONE,   /* all in the first */
+    TEX_SLICES,      /* those of a lane in one */
+    TEX_SLICES_APART /* any */
+};
+
+/* `count` vectors of texels, those of the lanes that are needed; 0 in the others. */
 OPS_SHARED void tex_tiles_load(unsigned format, const struct sch_texture_level *level, struct sch_texel_tiles *tiles,
-                               unsigned count, bool apart, const struct tex_tiled *at, const vi32 *needed,
+                               unsigned count, enum tex_slices slices, const struct tex_tiled *at, const vi32 *needed,
                                struct tex_raw *raw)
 {
-    enum { BOX = 12 };
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++)
         raw[n] = (struct tex_raw){{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
+    if (slices == TEX_SLICE_ONE) {
+        vi32 any = needed[0];
+        OPS_UNROLL
+        for (unsigned n = 1; n < count; n++) any |= needed[n];
+        const struct tex_tile_source source = tex_tile_source_of(tiles, format, level, 0);
+        if (v_any(any)) tex_tiles_of_slice(&source, count, at, needed, v_splat_i32(-1), raw);
+    }
+    const unsigned together = slices == TEX_SLICES_APART ? 1 : count;
     OPS_UNROLL
-    for (unsigned first = 0; first < count; first += apart ? 1 : count) {
-        const unsigned together = apart ? 1 : count;
+    for (unsigned first = 0; slices != TEX_SLICE_ONE && first < count; first += together) {
         vi32 left = needed[first];
         OPS_UNROLL
         for (unsigned n = 1; n < together; n++) left |= needed[first + n];
@@ -149,15 +181,7 @@ OPS_SHARED void tex_tiles_load(unsigned format, const struct sch_texture_level *
             const int32_t slice = at[first].slice[__builtin_ctz(v_mask_bits(left))];
             const vi32 lanes = (vi32)(at[first].slice == slice) & left;
             const struct tex_tile_source source = tex_tile_source_of(tiles, format, level, (uint32_t)slice);
-            vi32 here[8];
-            OPS_UNROLL
-            for (unsigned n = 0; n < together; n++) here[n] = needed[first + n] & lanes;
-            const struct tex_tile_box box = tex_tile_box_of(together, at + first, here);
-            const uint32_t side = box.greatest - box.least; /* no half borrows of the other */
-            if (((side & 0xffff) + 1) * ((side >> 16) + 1) <= BOX)
-                tex_tiles_of_box(&source, together, at + first, &box, lanes, raw + first);
-            else
-                tex_tiles_of_lanes(&source, together, at + first, needed + first, lanes, raw + first);
+            tex_tiles_of_slice(&source, together, at + first, needed + first, lanes, raw + first);
             left &= ~lanes;
         }
     }
@@ -172,7 +196,7 @@ OPS_INLINE struct tex_raw tex_tile_load(unsigned format, const struct sch_textur
 {
     const struct tex_tiled at = tex_tiled_of(x, y, slice);
     struct tex_raw raw;
-    tex_tiles_load(format, level, tiles, 1, false, &at, &mask, &raw);
+    tex_tiles_load(format, level, tiles, 1, TEX_SLICES, &at, &mask, &raw);
     return raw;
 }
 
