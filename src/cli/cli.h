@@ -34,7 +34,7 @@ struct sch_cli_verb {
 };
 extern const struct sch_cli_verb sch_cli_check, sch_cli_dis, sch_cli_asm, sch_cli_eval, sch_cli_run, sch_cli_info,
     sch_cli_list, sch_cli_explain, sch_cli_bench, sch_cli_sample, sch_cli_translate, sch_cli_headers, sch_cli_jit,
-    sch_cli_render, sch_cli_gl, sch_cli_serve, sch_cli_replay;
+    sch_cli_render, sch_cli_gl, sch_cli_serve, sch_cli_replay, sch_cli_convert, sch_cli_diff;
 
 /* Messages (report.c). Each prints one line on stderr and returns its exit code. */
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)

@@ -1,6 +1,7 @@
 /* The options of all verbs that read shaders. They are set while arguments are read, before any context is made. */
 #include "common.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -158,6 +159,23 @@ enum sch_result sch_cli_plain_context_create(struct sch_context **context)
 enum sch_cli_exit sch_cli_warnings_exit(const struct sch_diagnostics_list *list)
 {
     if (!sch_diagnostics_warnings(list)) return SCH_CLI_YES;
+    wanted.warned = true;
+    return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_warn(const char *name, const char *warning, const char *format, ...)
+{
+    const unsigned number = sch_cli_error_number(warning);
+    char message[300];
+    va_list arguments;
+    for (size_t i = 0; i < wanted.warnings.ignored_count; i++)
+        if (wanted.ignored[i] == number) return SCH_CLI_YES;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    const struct sch_diagnostic_info report = {
+        .size = sizeof report, .severity = SCH_SEVERITY_WARNING, .code = number, .source = name, .message = message};
+    if (!wanted.warnings.counted_only) sch_cli_print_diagnostic(&report, NULL);
     wanted.warned = true;
     return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
 }

@@ -24,6 +24,11 @@ size_t sch_cli_largest_input(void);
 /* NO where warnings in the list are errors by -Werror, else YES. */
 enum sch_cli_exit sch_cli_warnings_exit(const struct sch_diagnostics_list *list);
 
+/* A warning of the command's own, by its name in the table, about the input `name`: as the options say, it is left
+ * away, counted or an error. NO: it is one. */
+enum sch_cli_exit sch_cli_warn(const char *name, const char *warning, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* What the process ends with after all verbs: `exit`, or NO, which is said, where some list had warnings and
  * -Werror. */
 enum sch_cli_exit sch_cli_common_exit(enum sch_cli_exit exit);

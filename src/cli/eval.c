@@ -427,7 +427,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
         if (exit == SCH_CLI_YES) exit = run_vectors(&run, &input);
         sch_cli_both_release(&run.both);
         sch_cli_setup_warn(&wanted->setup, &shader);
-        if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
+        if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
     }
     sch_program_destroy(program);
     sch_cli_input_release(&input);

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render_target.h"
 #include "setup.h"
 #include "texels.h"
+#include "texture_data.h"
+#include "texture_file.h"
 
 /* The N of N=FILE; NULL, and the usage error was said, when there is none. */
 static struct sch_cli_image *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
@@ -28,18 +29,21 @@ enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const char *option, struct sch_cli_image *image,
                                        const char *source)
 {
+    static const char key[] = ",target=";
     free(image->source);
     image->target = SCH_TARGET_2D;
+    image->has_target = false;
     image->source = strdup(source);
     if (!image->source) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    char *target = strstr(image->source, ",target=");
+    char *target = strstr(image->source, key);
     int number;
     if (!target) return SCH_CLI_YES;
-    *target = 0;
-    target += strlen(",target=");
-    if (!sch_cli_find_word(sch_cli_targets, target, strlen(target), &number) || number >= SCH_CLI_SHADOW)
-        return sch_cli_usage_error(verb, "%s: there is no target %s", option, target);
+    const char *word = target + sizeof key - 1, *rest = word + strcspn(word, ",");
+    if (!sch_cli_find_word(sch_cli_targets, word, (size_t)(rest - word), &number) || number >= SCH_CLI_SHADOW)
+        return sch_cli_usage_error(verb, "%s: there is no target %s", option, word);
     image->target = (enum sch_target)number;
+    image->has_target = true;
+    memmove(target, rest, strlen(rest) + 1);
     return SCH_CLI_YES;
 }
 
@@ -54,15 +58,11 @@ enum sch_cli_exit sch_cli_image_output(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli_image *image)
 {
     struct sch_cli_texels texels;
-    const struct sch_cli_texels_options options = {image->source, image->target, false};
+    const struct sch_cli_texels_options options = {
+        .text = image->source, .target = image->target, .has_target = image->has_target};
     enum sch_cli_exit exit = sch_cli_texels_load(context, &options, &texels);
     if (exit != SCH_CLI_YES) return exit;
     image->resource = texels.resource;
-    const struct sch_resource_info *is = &texels.is;
-    if (is->format == SCH_FORMAT_R8G8B8A8_UNORM && is->levels == 1 && is->samples == 1) {
-        image->width = is->width;
-        image->rows = is->height * is->depth * is->layers;
-    }
     enum sch_result result = sch_image_create(image->resource, NULL, &image->image);
     if (result == SCH_OK) return SCH_CLI_YES;
     return sch_cli_fail(sch_cli_exit_of(result), "%s: it cannot be an image: %s", image->source,
@@ -81,27 +81,60 @@ enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_co
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit write_image(const struct sch_cli_image *image)
+/* All bytes in their order. */
+static enum sch_cli_exit write_bytes(const struct sch_cli_image *image)
 {
     size_t bytes = sch_resource_bytes(image->resource);
-    const char *ending = strrchr(image->output, '.');
     uint8_t *data = malloc(bytes);
     if (!data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     enum sch_result result = sch_resource_read_all(image->resource, data, bytes);
-    enum sch_cli_exit exit = sch_cli_exit_of(result);
-    bool picture = image->rows && ending && strcmp(ending, ".png") == 0;
-    const struct sch_cli_render_target render_target = {image->width, image->rows, data};
-    if (result == SCH_OK)
-        exit = picture ? sch_cli_render_target_write(&render_target, image->output)
-                       : sch_cli_write(image->output, data, bytes);
+    enum sch_cli_exit exit = result == SCH_OK ? sch_cli_write(image->output, data, bytes) : sch_cli_exit_of(result);
     free(data);
     return exit;
 }
 
-enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup)
+/* Layers and slices of what is no texture in a file stand below each other. */
+static void stack(struct sch_file_texture *texture, bool textures)
+{
+    if (texture->target == SCH_TARGET_RECT) texture->target = SCH_TARGET_2D;
+    if (texture->target == SCH_TARGET_BUFFER) texture->target = SCH_TARGET_1D;
+    if (textures || texture->levels > 1) return;
+    texture->height *= texture->depth * texture->layers;
+    texture->depth = texture->layers = 1;
+    texture->target = SCH_TARGET_2D;
+}
+
+static enum sch_cli_exit write_file(struct sch_context *context, const struct sch_cli_image *image,
+                                    enum sch_file_kind kind)
+{
+    struct sch_file_texture texture = {.size = sizeof texture};
+    struct sch_file_kind_info info = {.size = sizeof info};
+    struct sch_resource_info is = {.size = sizeof is};
+    sch_resource_get_info(image->resource, 0, &is);
+    if (is.samples > 1)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: no kind of file has %u samples a texel", image->output,
+                            is.samples);
+    enum sch_cli_exit exit = sch_cli_texture_download(context, image->output, image->resource, &texture);
+    if (exit != SCH_CLI_YES) return exit;
+    sch_file_kind_get_info(kind, &info);
+    stack(&texture, info.textures);
+    exit = sch_cli_texture_file_write(context, image->output, kind, &texture);
+    sch_file_texture_release(&texture);
+    return exit;
+}
+
+static enum sch_cli_exit write_image(struct sch_context *context, const struct sch_cli_image *image)
+{
+    struct sch_file_kind_info info = {.size = sizeof info};
+    const enum sch_file_kind kind = sch_file_kind_by_name(image->output);
+    if (sch_file_kind_get_info(kind, &info) == SCH_OK && info.writes) return write_file(context, image, kind);
+    return write_bytes(image);
+}
+
+enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup, struct sch_context *context)
 {
     for (unsigned i = 0; i < setup->images; i++) {
-        enum sch_cli_exit exit = setup->image[i].output ? write_image(&setup->image[i]) : SCH_CLI_YES;
+        enum sch_cli_exit exit = setup->image[i].output ? write_image(context, &setup->image[i]) : SCH_CLI_YES;
         if (exit != SCH_CLI_YES) return exit;
     }
     return SCH_CLI_YES;

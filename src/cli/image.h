@@ -12,8 +12,8 @@ enum { SCH_CLI_IMAGES = 64 }; /* as many as Direct3D has u# */
 struct sch_cli_image {
     char *source; /* a picture, random:... or zero:...; NULL: not bound */
     enum sch_target target;
-    const char *output;   /* NULL: not written */
-    uint32_t width, rows; /* of a picture: of all layers; 0: these texels are no picture */
+    bool has_target;
+    const char *output; /* NULL: not written */
     struct sch_resource *resource;
     struct sch_image *image;
 };
@@ -27,10 +27,10 @@ enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const ch
                                        const char *source);
 enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli_image *image);
 
-/* Make the images; write the outputs: a picture where the texels are R8G8B8A8_UNORM and the name ends in .png, else all
- * bytes in their order. */
+/* Make the images; write the outputs: a file of the kind that the ending of the name says, else all bytes in their
+ * order. */
 enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_context *context);
-enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup);
+enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup, struct sch_context *context);
 void sch_cli_images_release(struct sch_cli_setup *setup);
 
 #endif

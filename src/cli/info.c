@@ -1,8 +1,11 @@
-/* scheelite info: what a shader is. */
-#include "maxwell.h"
+/* scheelite info: what a shader is; files of pictures and textures: info_file.c. */
+#include <scheelite/files.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "info_file.h"
+#include "maxwell.h"
 
 static const char usage[] =
     "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--any-checksum] [--nth N] [--json] FILE";
@@ -153,6 +156,11 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
+    if (wanted->kind == SCH_KIND_AUTO && sch_file_kind_of(input.data, input.bytes) != SCH_FILE_KIND_UNKNOWN) {
+        exit = sch_cli_info_file(&input, wanted->json);
+        sch_cli_input_release(&input);
+        return exit;
+    }
     if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return sch_cli_maxwell_info(&wanted->maxwell, &input, wanted->json);
     struct sch_text_shader *list;
@@ -205,5 +213,5 @@ static enum sch_cli_exit run(int argc, char **argv)
     return describe(&wanted);
 }
 
-const struct sch_cli_verb sch_cli_info = {"info", "describes a shader: stage, signature, counts, hash", usage, run,
-                                          true};
+const struct sch_cli_verb sch_cli_info = {"info", "describes a shader (stage, signature, counts, hash) or a picture",
+                                          usage, run, true};

@@ -143,15 +143,17 @@ static enum sch_cli_exit print_span(void *user, const struct sch_rectangle *rect
 static enum sch_cli_exit show_span(struct wanted *wanted, struct subject *subject)
 {
     struct sch_shader_info info = {.size = sizeof info};
-    struct sch_cli_shading shading = {.width = SPAN_SIDE, .height = SPAN_SIDE};
+    struct sch_cli_target target = {0}; /* COLOR 0, four bytes a texel */
+    const struct sch_cli_shading shading = {
+        .width = SPAN_SIDE, .height = SPAN_SIDE, .targets = &target, .target_count = 1};
     if (sch_shader_get_info(subject->shader->shader, &info) != SCH_OK || info.stage != SCH_STAGE_FRAGMENT)
         return sch_cli_usage_error(&sch_cli_jit, "--span is for fragment shaders");
     enum sch_cli_exit exit = sch_cli_setup_load(&wanted->setup, subject->shader->context);
     if (exit != SCH_CLI_YES) return exit;
-    shading.texels = malloc(SPAN_BYTES);
-    exit = shading.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_span, subject)
-                          : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    free(shading.texels);
+    target.texels = malloc(SPAN_BYTES);
+    exit = target.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_span, subject)
+                         : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    free(target.texels);
     return exit;
 }
 

@@ -13,7 +13,7 @@ static const size_t largest_texels = (size_t)256 << 20;
 struct texture {
     char *text;
     enum sch_target target;
-    bool mips;
+    bool mips, has_target;
     enum sch_cli_exit exit; /* of loading it: a bad one is reported once */
     struct sch_cli_texels texels;
 };
@@ -86,11 +86,14 @@ static const struct texture *find_texture(struct sch_cli_lookups *lookups, const
     for (uint32_t i = lookups->textures; i-- > 0;) {
         const struct texture *texture = &lookups->texture[i];
         if (texture->target == options->target && texture->mips == options->mips &&
-            strcmp(texture->text, options->text) == 0)
+            texture->has_target == options->has_target && strcmp(texture->text, options->text) == 0)
             return texture;
     }
     struct texture *made = &lookups->texture[lookups->textures];
-    *made = (struct texture){.text = strdup(options->text), .target = options->target, .mips = options->mips};
+    *made = (struct texture){.text = strdup(options->text),
+                             .target = options->target,
+                             .mips = options->mips,
+                             .has_target = options->has_target};
     if (!made->text) return NULL;
     made->exit = sch_cli_texels_load(lookups->context, options, &made->texels);
     if (made->exit == SCH_CLI_YES) lookups->bytes += sch_resource_bytes(made->texels.resource);
@@ -148,7 +151,7 @@ static enum sch_cli_exit bind(struct sch_cli_lookups *lookups, const struct text
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_lookup_options *options,
+enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, struct sch_cli_lookup_options *options,
                                        struct sch_cli_lookup *lookup, struct sch_cli_complaint *complaint)
 {
     complaint->text[0] = 0;
@@ -159,13 +162,17 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const st
     if (!sch_cli_lookup_of(options, &lookup->request, complaint)) return SCH_CLI_USAGE;
     const struct texture *texture = NULL;
     if (strcmp(options->texture, "none") != 0) {
-        const struct sch_cli_texels_options texels = {options->texture, options->state.target, options->state.mips};
+        const struct sch_cli_texels_options texels = {.text = options->texture,
+                                                      .target = options->state.target,
+                                                      .has_target = options->state.has_target,
+                                                      .mips = options->state.mips};
         texture = find_texture(lookups, &texels);
         if (!texture) {
             snprintf(complaint->text, sizeof complaint->text, "out of memory");
             return SCH_CLI_LIMIT;
         }
         if (texture->exit != SCH_CLI_YES) return texture->exit;
+        options->state.target = texture->texels.is.target;
     }
     if (!sch_cli_lookup_places(options, complaint)) return SCH_CLI_USAGE;
     const struct binding *bound = NULL;

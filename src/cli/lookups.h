@@ -24,9 +24,9 @@ void sch_cli_lookups_destroy(struct sch_cli_lookups *lookups);
 bool sch_cli_lookups_full(const struct sch_cli_lookups *lookups);
 void sch_cli_lookups_clear(struct sch_cli_lookups *lookups);
 
-/* Makes what the options ask for. Where the exit code is not YES, `complaint` says why (it is empty where that was
- * reported). */
-enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_lookup_options *options,
+/* Makes what the options ask for, which receive the target of the texture. Where the exit code is not YES, `complaint`
+ * says why (it is empty where that was reported). */
+enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, struct sch_cli_lookup_options *options,
                                        struct sch_cli_lookup *lookup, struct sch_cli_complaint *complaint);
 
 /* The exit code for a result of sch_lookup_run. */

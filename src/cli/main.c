@@ -6,9 +6,10 @@
 #include <string.h>
 
 static const struct sch_cli_verb *const verbs[] = {
-    &sch_cli_check,   &sch_cli_dis,  &sch_cli_asm,     &sch_cli_info,  &sch_cli_eval,   &sch_cli_run,
-    &sch_cli_render,  &sch_cli_list, &sch_cli_explain, &sch_cli_bench, &sch_cli_sample, &sch_cli_translate,
-    &sch_cli_headers, &sch_cli_jit,  &sch_cli_gl,      &sch_cli_serve, &sch_cli_replay,
+    &sch_cli_check,  &sch_cli_dis,       &sch_cli_asm,     &sch_cli_info,    &sch_cli_eval,
+    &sch_cli_run,    &sch_cli_render,    &sch_cli_list,    &sch_cli_explain, &sch_cli_bench,
+    &sch_cli_sample, &sch_cli_translate, &sch_cli_headers, &sch_cli_jit,     &sch_cli_gl,
+    &sch_cli_serve,  &sch_cli_replay,    &sch_cli_convert, &sch_cli_diff,
 };
 
 static void print_help(FILE *file)

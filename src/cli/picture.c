@@ -71,11 +71,10 @@ struct fillers {
 
 struct painter {
     uint32_t width, height;
-    uint8_t *texels;
     bool lower_left, integer_centers;
     struct fillers inputs, system_values;
-    uint32_t color; /* the register of COLOR 0 */
-    bool has_color;
+    struct sch_render_target targets[SCH_CLI_TARGETS];
+    uint32_t target_count;
     uint32_t capacity;
     uint32_t *input_words, *system_value_words;
     size_t input_bytes, system_value_bytes;
@@ -237,15 +236,35 @@ static bool painter_allocate(struct painter *painter)
     return room && painter->pixels && painter->helpers;
 }
 
-static bool find_color(const struct sch_shader *shader, uint32_t *color)
+/* The register of a COLOR. */
+static bool find_color(const struct sch_shader *shader, uint32_t index, uint32_t *color)
 {
     struct sch_register_info at = {.size = sizeof at};
     for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &at); i++)
-        if (strcmp(at.semantic_name, "COLOR") == 0 && at.semantic_index == 0) {
+        if (strcmp(at.semantic_name, "COLOR") == 0 && at.semantic_index == index) {
             *color = at.index;
             return true;
         }
-    return false;
+    return index && sch_shader_property(shader, "FS_COLOR0_WRITES_ALL_CBUFS", 0) && find_color(shader, 0, color);
+}
+
+/* Where the outputs go that the shader has; of others it is said that they stay empty. */
+static void find_targets(struct painter *painter, const struct sch_cli_shader *shader,
+                         const struct sch_cli_shading *shading)
+{
+    for (uint32_t i = 0; i < shading->target_count; i++) {
+        const struct sch_cli_target *target = &shading->targets[i];
+        const size_t row = shading->width * sch_cli_target_texel_bytes(target);
+        struct sch_render_target made = {.pixels = target->texels,
+                                         .bytes = row * shading->height,
+                                         .row_bytes = row,
+                                         .format = target->words ? SCH_RENDER_TARGET_WORDS : SCH_RENDER_TARGET_UNORM8};
+        if (find_color(shader->shader, target->index, &made.output))
+            painter->targets[painter->target_count++] = made;
+        else
+            sch_cli_fail(SCH_CLI_YES, "%s writes no COLOR %u: the picture stays empty", shader->input.name,
+                         target->index);
+    }
 }
 
 static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
@@ -332,11 +351,6 @@ static enum sch_cli_exit with_rectangle(const struct sch_cli_setup *setup, const
     size_t registers = (size_t)painter->inputs.count + painter->system_values.count;
     struct sch_rectangle_register *plans = calloc(registers + 1, sizeof *plans);
     if (!plans) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    const struct sch_render_target render_target = {.pixels = painter->texels,
-                                                    .bytes = (size_t)painter->width * painter->height * 4,
-                                                    .row_bytes = (size_t)painter->width * 4,
-                                                    .output = painter->color,
-                                                    .format = SCH_RENDER_TARGET_UNORM8};
     uint32_t count = plan_file(painter, &painter->inputs, false, plans);
     count += plan_file(painter, &painter->system_values, true, plans + count);
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
@@ -345,9 +359,9 @@ static enum sch_cli_exit with_rectangle(const struct sch_cli_setup *setup, const
                                             .registers = plans,
                                             .register_stride = sizeof(struct sch_rectangle_register),
                                             .register_count = count,
-                                            .render_targets = &render_target,
+                                            .render_targets = painter->targets,
                                             .render_target_stride = sizeof(struct sch_render_target),
-                                            .render_target_count = painter->has_color};
+                                            .render_target_count = painter->target_count};
     enum sch_cli_exit exit = use(user, &rectangle, &bound.bindings);
     free(plans);
     return exit;
@@ -377,15 +391,12 @@ static enum sch_cli_exit make_painter(const struct sch_cli_shader *shader, const
                                       struct painter *painter)
 {
     struct sch_shader_info info = {.size = sizeof info};
-    *painter = (struct painter){
-        .width = shading->width, .height = shading->height, .texels = shading->texels, .shading = shading};
+    *painter = (struct painter){.width = shading->width, .height = shading->height, .shading = shading};
     enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     painter->lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;
     painter->integer_centers = sch_shader_property(shader->shader, "FS_COORD_PIXEL_CENTER", 0) == 1;
-    painter->has_color = find_color(shader->shader, &painter->color);
-    if (!painter->has_color && !shading->heat)
-        sch_cli_fail(SCH_CLI_YES, "%s writes no COLOR 0: the picture stays empty", shader->input.name);
+    if (!shading->heat) find_targets(painter, shader, shading);
     if (choose_fillers(shader->shader, SCH_REGISTERS_INPUT, info.inputs, &painter->inputs) &&
         choose_fillers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, info.system_values, &painter->system_values) &&
         (!shading->heat || painter_allocate(painter)))

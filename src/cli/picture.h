@@ -4,13 +4,15 @@
 
 #include "heat.h"
 #include "setup.h"
+#include "targets.h"
 
 /* A picture that a fragment shader makes. What FBFETCH reads is what --fb gave; where it gave nothing, the picture
  * before: transparent black. */
 struct sch_cli_shading {
     uint32_t width, height;
-    uint8_t *texels; /* four bytes each, rows from t = 0; zero before */
-    float *heat;     /* optional: receives what `heat_kind` says of each pixel */
+    const struct sch_cli_target *targets; /* with texels */
+    uint32_t target_count;
+    float *heat; /* optional: receives what `heat_kind` says of each pixel */
     enum sch_cli_heat_kind heat_kind;
 };
 

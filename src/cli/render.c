@@ -4,18 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../scene/scene.h"
 #include "code.h"
 #include "common.h"
 #include "pixel.h"
-#include "render_target.h"
+#include "scene_files.h"
 #include "setup.h"
+#include "texture_file.h"
 
 static const char usage[] =
-    "scheelite render SCENE [-o out.png] [--target TEXTURE] [--check] [--stats] [--explain-pixel X,Y]\n"
+    "scheelite render SCENE [-o out.png] [--target TEXTURE] [--target TEXTURE=FILE[,format=F]] [--check] [--stats]\n"
+    "       [--explain-pixel X,Y] [--compress 0-12]\n"
     "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
     "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
-    "  Draws the passes of a scene and writes the picture of its output, or of --target. --check compares what the\n"
+    "  Draws the passes of a scene and writes the picture of its output, or of --target; with a FILE, of any texture.\n"
+    "  The ending says the kind: exr, pfm, hdr, dds, ktx and ktx2 keep floats, integers and depth. --check compares "
+    "what the\n"
     "  scene expects with what was drawn; the exit code is 1 if something differs. --stats prints what each pass did.\n"
     "  --explain-pixel prints what happened to a pixel of the output, or of --target: each primitive that covers it,\n"
     "  which test it passed or failed, values before and after. X and Y count from the upper left pixel of the "
@@ -25,6 +28,8 @@ static const char usage[] =
 struct render {
     struct sch_cli_setup setup;
     const char *file, *output, *target;
+    enum sch_file_kind output_kind;
+    struct sch_cli_scene_files files;
     bool check, stats, explains;
     struct sch_scene_pixel pixel; /* that is explained */
     struct sch_cli_input input;
@@ -135,15 +140,16 @@ static enum sch_cli_exit exit_of(enum sch_result result)
     return result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result);
 }
 
-static enum sch_cli_exit write_picture(const struct render *render, struct sch_scene_world *world)
+/* What -o and --target name. */
+static enum sch_cli_exit write_files(const struct render *render, struct sch_context *context,
+                                     struct sch_scene_world *world)
 {
-    struct sch_scene_picture picture = {0};
-    const enum sch_result result = sch_scene_world_picture(world, render->target, &picture);
-    if (result != SCH_OK)
-        return sch_cli_fail(exit_of(result), "%s: no picture: %s", render->input.name, picture.problem);
-    const struct sch_cli_render_target target = {picture.width, picture.height, picture.texels};
-    const enum sch_cli_exit exit = sch_cli_render_target_write(&target, render->output);
-    free(picture.texels);
+    const struct sch_cli_scene_file output = {
+        .texture = render->target, .path = render->output, .kind = render->output_kind};
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (render->output) exit = sch_cli_scene_file_write(&output, context, world, render->input.name);
+    for (uint32_t i = 0; i < render->files.count && exit == SCH_CLI_YES; i++)
+        exit = sch_cli_scene_file_write(&render->files.list[i], context, world, render->input.name);
     return exit;
 }
 
@@ -210,7 +216,7 @@ static enum sch_cli_exit draw_both(struct render *render, const struct sch_scene
     enum sch_cli_exit exit = draw(render, scene, context, SCH_ENGINE_INTERPRETER, true, &one);
     if (exit == SCH_CLI_YES) exit = draw(render, scene, context, SCH_ENGINE_JIT, false, &other);
     if (other && render->drawn) exit = sch_cli_worse(exit, compare_worlds(render, one, other));
-    if (render->output && exit == SCH_CLI_YES) exit = write_picture(render, other);
+    if (exit == SCH_CLI_YES) exit = write_files(render, context, other);
     sch_scene_world_destroy(one);
     sch_scene_world_destroy(other);
     return exit;
@@ -221,8 +227,8 @@ static enum sch_cli_exit draw_once(struct render *render, const struct sch_scene
     struct sch_scene_world *world = NULL;
     enum sch_cli_exit exit = draw(render, scene, context, render->setup.program.engine, false, &world);
     /* A picture that is not as expected is worth a look. */
-    if (render->output && world && (exit == SCH_CLI_YES || (exit == SCH_CLI_NO && render->check)))
-        exit = sch_cli_worse(exit, write_picture(render, world));
+    if (world && (exit == SCH_CLI_YES || (exit == SCH_CLI_NO && render->check)))
+        exit = sch_cli_worse(exit, write_files(render, context, world));
     sch_scene_world_destroy(world);
     return exit;
 }
@@ -277,14 +283,17 @@ static enum sch_cli_exit take_pixel(struct render *render, const char *value)
 
 static enum sch_cli_exit take_option(struct render *render, int option, const char *value)
 {
-    enum { SHARED = 10, OUTPUT = SHARED, TARGET, CHECK, STATS, EXPLAIN_PIXEL };
+    enum { SHARED = 10, OUTPUT = SHARED, TARGET, CHECK, STATS, EXPLAIN_PIXEL, COMPRESS };
     switch (option) {
     case OUTPUT:
         render->output = value;
-        return SCH_CLI_YES;
+        return sch_cli_texture_file_kind(value, &render->output_kind);
     case TARGET:
+        if (strchr(value, '=')) return sch_cli_scene_files_option(&sch_cli_render, &render->files, value);
         render->target = value;
         return SCH_CLI_YES;
+    case COMPRESS:
+        return sch_cli_compress_option(&sch_cli_render, value);
     case CHECK:
         render->check = true;
         return SCH_CLI_YES;
@@ -305,12 +314,12 @@ static enum sch_cli_exit take_option(struct render *render, int option, const ch
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct render *render)
 {
     static const struct sch_cli_option options[] = {
-        {"--engine", SCH_CLI_VALUE},  {"--width", SCH_CLI_VALUE},    {"--threads", SCH_CLI_VALUE},
-        {"--budget", SCH_CLI_VALUE},  {"--work", SCH_CLI_VALUE},     {"--deadline", SCH_CLI_VALUE},
-        {"--cache", SCH_CLI_VALUE},   {"--compiler", SCH_CLI_VALUE}, {"--in-process", SCH_CLI_FLAG},
-        {"--perf-map", SCH_CLI_FLAG}, {"-o", SCH_CLI_VALUE},         {"--target", SCH_CLI_VALUE},
-        {"--check", SCH_CLI_FLAG},    {"--stats", SCH_CLI_FLAG},     {"--explain-pixel", SCH_CLI_VALUE},
-        {NULL, SCH_CLI_FLAG}};
+        {"--engine", SCH_CLI_VALUE},   {"--width", SCH_CLI_VALUE},    {"--threads", SCH_CLI_VALUE},
+        {"--budget", SCH_CLI_VALUE},   {"--work", SCH_CLI_VALUE},     {"--deadline", SCH_CLI_VALUE},
+        {"--cache", SCH_CLI_VALUE},    {"--compiler", SCH_CLI_VALUE}, {"--in-process", SCH_CLI_FLAG},
+        {"--perf-map", SCH_CLI_FLAG},  {"-o", SCH_CLI_VALUE},         {"--target", SCH_CLI_VALUE},
+        {"--check", SCH_CLI_FLAG},     {"--stats", SCH_CLI_FLAG},     {"--explain-pixel", SCH_CLI_VALUE},
+        {"--compress", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         const enum sch_cli_exit exit = take_option(render, option, arguments->value);
@@ -331,6 +340,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     enum sch_cli_exit exit = read_arguments(&arguments, &render);
     if (exit == SCH_CLI_YES) exit = run_scene(&render);
     sch_cli_setup_release(&render.setup);
+    sch_cli_scene_files_release(&render.files);
     return exit;
 }
 

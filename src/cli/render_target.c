@@ -1,10 +1,10 @@
 /* Drawing into a picture in memory. */
 #include "render_target.h"
 
-#include <scheelite/files.h>
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "texture_file.h"
 
 enum sch_cli_exit sch_cli_render_target_create(struct sch_cli_render_target *render_target, uint32_t width,
                                                uint32_t height, struct sch_cli_color color)
@@ -79,17 +79,17 @@ struct sch_cli_color sch_cli_heat_color(float part)
 
 enum sch_cli_exit sch_cli_render_target_write(const struct sch_cli_render_target *render_target, const char *path)
 {
-    const struct sch_picture picture = {.size = sizeof picture,
-                                        .width = render_target->width,
-                                        .height = render_target->height,
-                                        .texels = render_target->texels,
-                                        .bytes = (size_t)render_target->width * render_target->height * 4};
-    struct sch_file_bytes file = {0};
-    struct sch_file_error error = {.size = sizeof error};
-    enum sch_result result = sch_png_write(NULL, &picture, &file, &error);
-    enum sch_cli_exit exit = result == SCH_OK ? sch_cli_write(path, file.data, file.bytes)
-                                              : sch_cli_fail(sch_cli_exit_of(result), "%s: %s", path,
-                                                             *error.message ? error.message : sch_result_text(result));
-    sch_file_bytes_release(&file);
-    return exit;
+    enum sch_file_kind kind;
+    const struct sch_file_texture texture = {.size = sizeof texture,
+                                             .target = SCH_TARGET_2D,
+                                             .format = SCH_FORMAT_R8G8B8A8_UNORM,
+                                             .width = render_target->width,
+                                             .height = render_target->height,
+                                             .depth = 1,
+                                             .layers = 1,
+                                             .levels = 1,
+                                             .texels = render_target->texels,
+                                             .bytes = (size_t)render_target->width * render_target->height * 4};
+    const enum sch_cli_exit exit = sch_cli_texture_file_kind(path, &kind);
+    return exit == SCH_CLI_YES ? sch_cli_texture_file_write(NULL, path, kind, &texture) : exit;
 }

@@ -32,7 +32,7 @@ void sch_cli_draw_text(struct sch_cli_render_target *render_target, int64_t x, i
 /* Dark blue for 0 over green to yellow for 1; `part` is from 0 to 1. */
 struct sch_cli_color sch_cli_heat_color(float part);
 
-/* Writes it as a PNG file. */
+/* Writes it as a file of the kind that the ending of its name says. */
 enum sch_cli_exit sch_cli_render_target_write(const struct sch_cli_render_target *render_target, const char *path);
 
 #endif

@@ -10,6 +10,7 @@
 #include "common.h"
 #include "frames.h"
 #include "setup.h"
+#include "texture_file.h"
 
 static const char usage[] =
     "scheelite replay RECORDING [-o out.png] [--frame N] [--frames-sha FILE] [--stats] [--explain]\n"
@@ -150,8 +151,7 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
         replay->file = value;
         return SCH_CLI_YES;
     case OUTPUT:
-        replay->output = value;
-        return SCH_CLI_YES;
+        return sch_cli_picture_output(value, &replay->output);
     case FRAME:
         if (sch_cli_number(value, 0, UINT32_MAX, &replay->frame)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_replay, "--frame is a number from 0, not %s", value);

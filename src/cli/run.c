@@ -4,13 +4,14 @@
 
 #include "both.h"
 #include "picture.h"
-#include "render_target.h"
 #include "script.h"
 #include "texels.h"
+#include "texture_file.h"
 
 static const char usage[] =
-    "scheelite run FILE -o out.png [--size WxH]\n"
-    "       [--tex [SPACE:]N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N][,target=T][,mips=box]]\n"
+    "scheelite run FILE -o out.png [--target N=FILE[,format=F]] [--compress 0-12] [--size WxH]\n"
+    "       [--tex [SPACE:]N=FILE[,level=L][,layer=N][,face=F][,wrap=W][,filter=F][,mip=M][,aniso=N][,target=T]\n"
+    "       [,mips=make]]\n"
     "       [--sampler [SPACE:]N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
     "       [--buffer [SPACE:]N=FILE|zero:BYTES] [--buffer-out [SPACE:]N=FILE] [--image [SPACE:]N=FILE]\n"
     "       [--image-out [SPACE:]N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
@@ -21,6 +22,8 @@ static const char usage[] =
     "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]]\n"
     "       [--model 4.0|4.1|5.0] [--json] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N]\n"
     "       [--budget N] [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
+    "  The ending of -o says the kind of file: exr, pfm and hdr have the colours as floats, others as R8G8B8A8_UNORM.\n"
+    "  --target writes the colour output N, in a format that the kind holds.\n"
     "  --budget bounds the loop iterations and calls of one invocation (default 1048576). --work bounds the\n"
     "  instructions of the whole dispatch, counted once for 32 invocations, and --deadline its milliseconds.\n"
     "  Without these two a grid may run for as long as it takes. Ctrl-C ends what runs.\n" SCH_CLI_TEXELS_USAGE;
@@ -29,7 +32,8 @@ enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 
 struct wanted {
     struct sch_cli_setup setup;
-    const char *file, *output;
+    const char *file, *output; /* the last -o */
+    struct sch_cli_targets targets;
     uint32_t width, height;
     bool has_size, has_grid, has_block;
     uint32_t grid[3], block[3];
@@ -90,15 +94,14 @@ static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, c
 
 static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT, STATS, FIRST_OF_SCRIPTS };
+    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT, STATS, TARGET, COMPRESS, FIRST_OF_SCRIPTS };
     uint32_t size[2];
     if (option >= FIRST_OF_SCRIPTS) return take_script_option(wanted, option - FIRST_OF_SCRIPTS, value);
     /* Those from -x to --perf-map come first, and are for both. */
     if (option >= SHARED_OPTIONS) wanted->for_shaders = true;
     switch (option) {
     case OUTPUT:
-        wanted->output = value;
-        return SCH_CLI_YES;
+        return sch_cli_picture_output(value, &wanted->output);
     case SIZE:
         if (!read_numbers(value, 'x', 2, LARGEST_SIDE, size))
             return sch_cli_usage_error(&sch_cli_run, "--size is WxH with sides of 1 to %d, not %s", LARGEST_SIDE,
@@ -124,6 +127,10 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
     case STATS:
         wanted->stats = true;
         return SCH_CLI_YES;
+    case TARGET:
+        return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
+    case COMPRESS:
+        return sch_cli_compress_option(&sch_cli_run, value);
     case SCH_CLI_FILE:
         if (wanted->file) return sch_cli_usage_error(&sch_cli_run, "one shader only");
         wanted->file = value;
@@ -138,7 +145,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,         {"-o", SCH_CLI_VALUE},
                                                     {"--size", SCH_CLI_VALUE},     {"--grid", SCH_CLI_VALUE},
                                                     {"--block", SCH_CLI_VALUE},    {"--heat", SCH_CLI_VALUE},
-                                                    {"--stats", SCH_CLI_FLAG},     {"--hlsl-compiler", SCH_CLI_VALUE},
+                                                    {"--stats", SCH_CLI_FLAG},     {"--target", SCH_CLI_VALUE},
+                                                    {"--compress", SCH_CLI_VALUE}, {"--hlsl-compiler", SCH_CLI_VALUE},
                                                     {"--compiled", SCH_CLI_VALUE}, {"--compiled-map", SCH_CLI_VALUE},
                                                     {"--model", SCH_CLI_VALUE},    {"--json", SCH_CLI_FLAG},
                                                     {NULL, SCH_CLI_FLAG}};
@@ -148,50 +156,66 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         if (exit != SCH_CLI_YES) return exit;
     }
     if (!wanted->file) return sch_cli_usage_error(&sch_cli_run, "which shader?");
-    return SCH_CLI_YES;
+    if (wanted->heat || !wanted->output) return SCH_CLI_YES;
+    return sch_cli_targets_output(&sch_cli_run, &wanted->targets, wanted->output);
 }
 
 /* A level below every one that there is stands for pixels without lookups. */
 static const float least_lod = -127.5f;
 
-/* The picture again, as machine code. */
-static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sch_cli_both *both, const uint8_t *texels)
+/* Where two pictures of a colour differ. */
+static enum sch_cli_exit compare_target(const struct wanted *wanted, struct sch_cli_both *both,
+                                        const struct sch_cli_target *target, const struct sch_cli_target *again)
 {
-    size_t pixels = (size_t)wanted->width * wanted->height;
-    struct sch_cli_shading shading = {
-        .width = wanted->width, .height = wanted->height, .texels = calloc(pixels, sizeof(uint32_t))};
-    enum sch_cli_exit exit = shading.texels ? sch_cli_both_again(both) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
-    for (size_t i = 0; i < pixels && exit == SCH_CLI_YES; i++) {
+    const size_t pixels = (size_t)wanted->width * wanted->height, bytes = sch_cli_target_texel_bytes(target);
+    for (size_t at = 0; at < pixels * bytes; at += 4) {
         uint32_t words[2];
-        char who[64];
-        memcpy(&words[0], texels + 4 * i, sizeof words[0]);
-        memcpy(&words[1], shading.texels + 4 * i, sizeof words[1]);
-        snprintf(who, sizeof who, "pixel %zu,%zu", i % wanted->width, i / wanted->width);
-        if (words[0] != words[1]) exit = sch_cli_both_differ(both, who, "COLOR", words[0], words[1]);
+        char who[64], what[16];
+        memcpy(&words[0], target->texels + at, sizeof words[0]);
+        memcpy(&words[1], again->texels + at, sizeof words[1]);
+        if (words[0] == words[1]) continue;
+        snprintf(who, sizeof who, "pixel %zu,%zu", at / bytes % wanted->width, at / bytes / wanted->width);
+        snprintf(what, sizeof what, target->index ? "COLOR[%u]" : "COLOR", target->index);
+        return sch_cli_both_differ(both, who, what, words[0], words[1]);
     }
-    free(shading.texels);
+    return SCH_CLI_YES;
+}
+
+/* The pictures again, as machine code. */
+static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sch_cli_both *both)
+{
+    struct sch_cli_targets again = wanted->targets;
+    for (uint32_t i = 0; i < again.count; i++) again.list[i].path = NULL; /* the other's */
+    for (uint32_t i = 0; i < again.count; i++) again.list[i].texels = NULL;
+    const struct sch_cli_shading shading = {
+        .width = wanted->width, .height = wanted->height, .targets = again.list, .target_count = again.count};
+    enum sch_cli_exit exit = sch_cli_targets_allocate(&again, wanted->width, wanted->height);
+    if (exit == SCH_CLI_YES) exit = sch_cli_both_again(both);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
+    for (uint32_t i = 0; i < again.count && exit == SCH_CLI_YES; i++)
+        exit = compare_target(wanted, both, &wanted->targets.list[i], &again.list[i]);
+    sch_cli_targets_release(&again);
     return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
 }
 
 static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cli_shader *shader,
                                       const struct sch_program *program, struct sch_cli_both *both)
 {
-    size_t pixels = (size_t)wanted->width * wanted->height;
-    struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height, .heat_kind = wanted->heat};
-    shading.texels = calloc(pixels, sizeof(uint32_t));
-    if (wanted->heat) shading.heat = calloc(pixels, sizeof *shading.heat);
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (!shading.texels || (wanted->heat && !shading.heat)) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    struct sch_cli_shading shading = {.width = wanted->width,
+                                      .height = wanted->height,
+                                      .targets = wanted->targets.list,
+                                      .target_count = wanted->targets.count,
+                                      .heat_kind = wanted->heat};
+    enum sch_cli_exit exit = sch_cli_targets_allocate(&wanted->targets, wanted->width, wanted->height);
+    if (wanted->heat) shading.heat = calloc((size_t)wanted->width * wanted->height, sizeof *shading.heat);
+    if (wanted->heat && !shading.heat) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES) exit = sch_cli_both_begin(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
-    if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both, shading.texels);
-    const struct sch_cli_render_target render_target = {shading.width, shading.height, shading.texels};
+    if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both);
     if (exit == SCH_CLI_YES)
         exit = wanted->heat ? sch_cli_heat_write(shading.heat, shading.width, shading.height,
                                                  wanted->heat == SCH_CLI_HEAT_LOD ? least_lod : 0, wanted->output)
-                            : sch_cli_render_target_write(&render_target, wanted->output);
-    free(shading.texels);
+                            : sch_cli_targets_write(&wanted->targets, shader->context, shading.width, shading.height);
     free(shading.heat);
     return exit;
 }
@@ -234,7 +258,10 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
             return sch_cli_fail(SCH_CLI_UNSUPPORTED,
                                 "run: --engine %s does not count texels: --heat needs --engine interp or auto",
                                 sch_cli_engine_word(wanted->setup.program.engine));
-        if (!wanted->output) return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png");
+        if (wanted->heat && wanted->targets.count)
+            return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours: it goes with -o, not with --target");
+        if (!wanted->output && (wanted->heat || !wanted->targets.count))
+            return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
         if (wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders");
         if (wanted->has_block) return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders");
         return SCH_CLI_YES;
@@ -243,6 +270,8 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
         if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
         if (wanted->has_size) return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders");
         if (wanted->heat) return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders");
+        if (wanted->targets.count > (wanted->output != NULL))
+            return sch_cli_usage_error(&sch_cli_run, "--target is for fragment shaders");
         if (wanted->output)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
         return SCH_CLI_YES;
@@ -296,7 +325,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
                                                : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_release(&both);
     sch_cli_setup_warn(&wanted->setup, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
     if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(&shader);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
@@ -342,8 +371,11 @@ static enum sch_cli_exit run(int argc, char **argv)
     struct wanted wanted = {.width = DEFAULT_SIDE, .height = DEFAULT_SIDE};
     sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES) return run_file(&wanted);
-    sch_cli_setup_release(&wanted.setup);
+    if (exit == SCH_CLI_YES)
+        exit = run_file(&wanted);
+    else
+        sch_cli_setup_release(&wanted.setup);
+    sch_cli_targets_release(&wanted.targets);
     return exit;
 }
 

@@ -5,6 +5,7 @@
 #include "footprint.h"
 #include "lookups.h"
 #include "texels.h"
+#include "texture_file.h"
 
 static const char usage[] =
     "scheelite sample --tex TEXTURE|none [--mips none|box] [--target 2D]\n"
@@ -48,7 +49,8 @@ static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wa
             continue;
         }
         if ((value = own_value("--footprint", argc, argv, &i)) != NULL) {
-            wanted->footprint = value;
+            const enum sch_cli_exit exit = sch_cli_picture_output(value, &wanted->footprint);
+            if (exit != SCH_CLI_YES) return exit;
             continue;
         }
         switch (
@@ -72,7 +74,7 @@ static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wa
 }
 
 /* One lookup, explained or not. */
-static enum sch_cli_exit run_one(const struct wanted *wanted)
+static enum sch_cli_exit run_one(struct wanted *wanted)
 {
     struct sch_cli_lookups *lookups;
     struct sch_cli_lookup lookup;

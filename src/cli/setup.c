@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "texture.h"
+#include "texture_file.h"
 
 enum { CONSTANT_SLOTS = SCH_CLI_CONSTANT_BUFFERS + SCH_CLI_PLACED };
 
@@ -230,6 +231,7 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         if (!sch_cli_number(value, 1, 256, &number))
             return sch_cli_usage_error(verb, "--threads is 1 to 256, not %s", value);
         setup->dispatch.threads = (uint32_t)number;
+        sch_cli_texture_file_threads((uint32_t)number);
         return SCH_CLI_YES;
     case BUDGET:
         if (!sch_cli_number(value, 1, UINT64_MAX, &number))
@@ -303,11 +305,11 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
     return exit == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit;
 }
 
-enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup)
+enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context)
 {
     enum sch_cli_exit exit = sch_cli_buffers_write(setup);
     if (exit == SCH_CLI_YES) exit = sch_cli_memory_write(&setup->memory);
-    return exit == SCH_CLI_YES ? sch_cli_images_write(setup) : exit;
+    return exit == SCH_CLI_YES ? sch_cli_images_write(setup, context) : exit;
 }
 
 enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *options, const struct sch_cli_shader *shader,

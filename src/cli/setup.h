@@ -117,7 +117,7 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
 
 /* Loads the textures, buffers and images; writes what is to be written after the run. */
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context);
-enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup);
+enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup, struct sch_context *context);
 
 /* The slot of the register that an option names, [SPACE:]N before a sign, which *rest is behind; UINT32_MAX with the
  * usage error said: `syntax` is what the option takes. */

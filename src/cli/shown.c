@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "frames.h"
+#include "texture_file.h"
 
 enum { FIRST_KEPT = 10, CHANNELS = 4 };
 
@@ -35,9 +36,9 @@ enum sch_cli_exit sch_cli_shown_add(const struct sch_cli_verb *verb, struct sch_
     snprintf(number, sizeof number, "%.*s", (int)(digits < sizeof number ? digits : 0), value);
     if (!sch_cli_number(number, 0, UINT32_MAX, &made->number) || !equals[1])
         return sch_cli_usage_error(verb, "--screenshot is a frame's number from 0, = and a file, not %s", value);
-    made->path = equals + 1;
-    shown->count++;
-    return SCH_CLI_YES;
+    const enum sch_cli_exit exit = sch_cli_picture_output(equals + 1, &made->path);
+    if (exit == SCH_CLI_YES) shown->count++;
+    return exit;
 }
 
 /* ---- in the clients' processes ---- */

@@ -117,6 +117,7 @@ static enum sch_cli_taken take_target(struct sch_cli_state *state, const char *v
     if (!sch_cli_find_word(sch_cli_targets, value, strlen(value), &number))
         return wrong(complaint, "there is no target %s", value);
     state->target = (enum sch_target)(number & ~SCH_CLI_SHADOW);
+    state->has_target = true;
     state->shadow = number & SCH_CLI_SHADOW;
     return SCH_CLI_TAKEN;
 }
@@ -267,9 +268,9 @@ static enum sch_cli_taken take_elements(struct sch_cli_state *state, const char 
 
 static enum sch_cli_taken take_mips(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint)
 {
-    if (strcmp(value, "none") != 0 && strcmp(value, "box") != 0)
-        return wrong(complaint, "mips is none or box, not %s", value);
-    state->mips = *value == 'b';
+    if (strcmp(value, "none") != 0 && strcmp(value, "make") != 0 && strcmp(value, "box") != 0)
+        return wrong(complaint, "mips is none, make or box, not %s", value);
+    state->mips = *value != 'n';
     return SCH_CLI_TAKEN;
 }
 
@@ -325,6 +326,11 @@ enum sch_cli_taken sch_cli_state_option(struct sch_cli_state *state, const char 
 
 bool sch_cli_state_has(const char *name, size_t name_bytes) { return find_option(name, name_bytes) != NULL; }
 
+const char *sch_cli_state_name(size_t index)
+{
+    return index < sizeof options / sizeof *options ? options[index].name : NULL;
+}
+
 bool sch_cli_format_is_integer(const char *format)
 {
     struct sch_format_info is = {.size = sizeof is};
@@ -337,15 +343,29 @@ const char *sch_cli_format_name(int format)
     return sch_format_get_info((enum sch_format)format, &is) == SCH_OK ? is.name : "?";
 }
 
-/* The twin's number: the format's name with the one word in place of the other; 0: there is none. */
-static int twin_of(const char *format, const char *from, const char *to)
+/* The number of the format's name with the one word in place of the other; NONE: there is no such format. */
+static enum sch_format replaced(const char *format, const char *from, const char *to)
 {
     char name[80];
     const char *at = strstr(format, from);
-    if (!at) return 0;
+    if (!at) return SCH_FORMAT_NONE;
     snprintf(name, sizeof name, "%.*s%s%s", (int)(at - format), format, to, at + strlen(from));
-    int number = sch_format_by_name(name);
-    return number > 0 ? number : 0;
+    return sch_format_by_name(name);
+}
+
+enum sch_format sch_cli_format_twin(const char *format, bool srgb)
+{
+    /* R8G8B8A8_UNORM, BPTC_RGBA_UNORM, DXT1_RGBA, ETC2_RGB8, ASTC_4x4 */
+    static const char *const pairs[][2] = {
+        {"_RGBA_UNORM", "_SRGBA"}, {"UNORM", "SRGB"}, {"RGBA", "SRGBA"}, {"RGB", "SRGB"}};
+    char longer[80];
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const enum sch_format twin = replaced(format, pairs[i][!srgb], pairs[i][srgb]);
+        if (twin > SCH_FORMAT_NONE) return twin;
+    }
+    if (!srgb) return replaced(format, "_SRGB", "");
+    snprintf(longer, sizeof longer, "%s_SRGB", format);
+    return sch_format_by_name(longer);
 }
 
 static bool settle_srgb(struct sch_cli_state *state, const char *format, struct sch_cli_complaint *complaint)
@@ -353,8 +373,8 @@ static bool settle_srgb(struct sch_cli_state *state, const char *format, struct 
     struct sch_format_info is = {.size = sizeof is};
     sch_format_get_info(sch_format_by_name(format), &is);
     if (!state->has_srgb || is.srgb == state->srgb) return true;
-    int twin = state->srgb ? twin_of(format, "UNORM", "SRGB") : twin_of(format, "SRGB", "UNORM");
-    if (twin) {
+    const enum sch_format twin = sch_cli_format_twin(format, state->srgb);
+    if (twin > SCH_FORMAT_NONE) {
         state->view.format = twin;
         return true;
     }

@@ -10,7 +10,7 @@ struct sch_cli_state {
     struct sch_sampler_options sampler;
     struct sch_view_options view;
     enum sch_target target;
-    bool shadow;
+    bool has_target, shadow;
     bool has_srgb, srgb; /* the format's sRGB twin, or its linear one; else it is as it is */
     struct sch_cli_value border[4];
     bool has_border, has_max_lod;
@@ -34,11 +34,20 @@ enum sch_cli_taken sch_cli_state_option(struct sch_cli_state *state, const char 
 /* Whether such an option goes by this name. */
 bool sch_cli_state_has(const char *name, size_t name_bytes);
 
+/* The names of all of them; NULL behind the last. */
+const char *sch_cli_state_name(size_t index);
+
+/* The key of a texture that a word was perhaps meant to be; NULL: none is like it (keys.c). */
+const char *sch_cli_nearest_key(const char *word, size_t bytes);
+
 /* When all options are known: settles what depends on the resource's format (its name). */
 bool sch_cli_state_settle(struct sch_cli_state *state, const char *format, struct sch_cli_complaint *complaint);
 
 /* Whether texels of the format are integers. */
 bool sch_cli_format_is_integer(const char *format);
+
+/* The format with the same bits on the sRGB curve, or off it; NONE: there is none. */
+enum sch_format sch_cli_format_twin(const char *format, bool srgb);
 
 /* The name of a format's number, or "?". */
 const char *sch_cli_format_name(int format);

@@ -2,14 +2,13 @@
  * samplers (texture.c). */
 #include "texels.h"
 
-#include <scheelite/files.h>
-
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "state.h"
+#include "texture_data.h"
+#include "texture_file.h"
 
 /* Creates the resource; says why not. */
 static enum sch_cli_exit create(struct sch_context *context, const char *text, const struct sch_resource_options *shape,
@@ -171,7 +170,8 @@ static enum sch_cli_exit load_made(struct sch_context *context, const struct sch
 struct sheet {
     char *path;
     uint32_t level;
-    struct sch_picture picture;
+    struct sch_cli_part part;
+    struct sch_file_texture picture; /* of a file that holds a whole texture: all of it */
 };
 
 /* The pictures of a texture, level by level. Those of a level stand below each other, as if they were one picture. */
@@ -183,7 +183,7 @@ struct sheets {
 static void release(struct sheets *sheets)
 {
     for (uint32_t i = 0; i < sheets->count; i++) {
-        sch_picture_release(&sheets->list[i].picture);
+        sch_file_texture_release(&sheets->list[i].picture);
         free(sheets->list[i].path);
     }
     free(sheets->list);
@@ -215,25 +215,50 @@ static enum sch_cli_exit read_names(const char *text, struct sheets *sheets)
     return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }
 
-static enum sch_cli_exit read_picture(struct sch_context *context, struct sheet *sheet)
+/* The key in front of a sign: letters between a comma and it. 0: it is no key. */
+static size_t key_bytes(const char *comma)
 {
-    struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(sheet->path, &input);
-    if (exit != SCH_CLI_YES) return exit;
-    struct sch_file_error error = {.size = sizeof error};
-    struct sch_context_memory room = {.size = sizeof room};
-    enum sch_result result = sch_context_get_memory(context, &room);
-    /* It is held twice until the texture has it: refused by its header where that is too much. */
-    const struct sch_file_options options = {
-        .size = sizeof options, .memory = &room.memory, .max_bytes = (room.limit - room.held) / 2};
-    sheet->picture.size = sizeof sheet->picture;
-    if (result == SCH_OK) result = sch_png_read(&options, input.data, input.bytes, &sheet->picture, &error);
-    if (result != SCH_OK) {
-        struct sch_cli_location location = {.input = &input};
-        sch_cli_report(&location, error.code, "%s", *error.message ? error.message : sch_result_text(result));
-        exit = sch_cli_exit_of(result);
+    const size_t bytes = strspn(comma + 1, "abcdefghijklmnopqrstuvwxyz-");
+    return comma[1 + bytes] == '=' ? bytes : 0;
+}
+
+/* The file that does not exist has something like a key in its name. */
+static enum sch_cli_exit unknown_key(const char *path, const char *comma)
+{
+    const int bytes = (int)key_bytes(comma);
+    const char *known = sch_cli_nearest_key(comma + 1, (size_t)bytes);
+    return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no key %.*s%s%s%s", path, bytes, comma + 1,
+                        known ? "; is it " : "", known ? known : "", known ? "?" : "");
+}
+
+/* Takes ",level=L" and the like off the end of a name that no file has. */
+static enum sch_cli_exit take_part(struct sheet *sheet)
+{
+    struct sch_cli_complaint complaint;
+    for (char *comma; access(sheet->path, F_OK) != 0 && (comma = strrchr(sheet->path, ',')) != NULL;) {
+        const size_t bytes = key_bytes(comma);
+        const char *key = comma + 1;
+        if (!bytes) break;
+        const enum sch_cli_taken taken = sch_cli_part_option(&sheet->part, key, bytes, key + bytes + 1, &complaint);
+        if (taken == SCH_CLI_NO_OPTION) return unknown_key(sheet->path, comma);
+        if (taken == SCH_CLI_WRONG) return sch_cli_fail(SCH_CLI_USAGE, "%s: %s", sheet->path, complaint.text);
+        *comma = 0;
     }
-    sch_cli_input_release(&input);
+    return SCH_CLI_YES;
+}
+
+static bool is_cube(enum sch_target target) { return target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY; }
+
+static enum sch_cli_exit read_picture(struct sch_context *context, enum sch_target target, struct sheet *sheet)
+{
+    struct sch_cli_texture_file file;
+    enum sch_cli_exit exit = take_part(sheet);
+    if (exit != SCH_CLI_YES) return exit;
+    exit = sch_cli_texture_file_read(context, sheet->path, true, &file);
+    sheet->picture = file.texture;
+    if (exit == SCH_CLI_YES) exit = sch_cli_texture_pick(sheet->path, &sheet->picture, &sheet->part);
+    if (exit == SCH_CLI_YES && is_cube(target) && sch_cli_texture_is_cross(&sheet->picture))
+        exit = sch_cli_texture_uncross(sheet->path, &sheet->picture);
     return exit;
 }
 
@@ -253,10 +278,10 @@ static uint32_t rows_of(const struct sheets *sheets, uint32_t level, uint32_t *c
 /* What texture the pictures of level 0 are: their bytes in their order. */
 static struct sch_resource_options shape_of(const struct sheets *sheets, enum sch_target target)
 {
-    const struct sch_picture *first = &sheets->list[0].picture;
+    const struct sch_file_texture *first = &sheets->list[0].picture;
     struct sch_resource_options shape = {.size = sizeof shape,
                                          .target = target,
-                                         .format = SCH_FORMAT_R8G8B8A8_UNORM,
+                                         .format = first->format,
                                          .width = first->width,
                                          .height = first->height,
                                          .levels = sheets->levels};
@@ -309,7 +334,7 @@ static enum sch_cli_exit check_level(const char *text, const struct sheets *shee
     if (sheets->count == 1 && (rows != images * is->height || sheets->list[0].picture.width != is->width))
         return sch_cli_fail(SCH_CLI_NO, "%s: the picture has no shape of this target", sheets->list[0].path);
     for (uint32_t i = 0; i < sheets->count; i++) {
-        const struct sch_picture *picture = &sheets->list[i].picture;
+        const struct sch_file_texture *picture = &sheets->list[i].picture;
         if (sheets->list[i].level != level || (picture->width == is->width && picture->height % is->height == 0))
             continue;
         return refuse(sheets->list[i].path, "the picture has %u x %u texels, and level %u of the texture %u x %u",
@@ -325,9 +350,10 @@ static enum sch_cli_exit check_level(const char *text, const struct sheets *shee
 static enum sch_result write_sheet(const struct sch_cli_texels *texels, const struct sheet *sheet,
                                    const struct sch_resource_info *is, uint32_t first)
 {
-    const size_t bytes = (size_t)4 * is->width * is->height;
+    const uint32_t images = sheet->picture.height / is->height;
+    const size_t bytes = sheet->picture.bytes / images;
     enum sch_result result = SCH_OK;
-    for (uint32_t i = 0; i < sheet->picture.height / is->height && result == SCH_OK; i++) {
+    for (uint32_t i = 0; i < images && result == SCH_OK; i++) {
         const struct sch_transfer transfer = {
             .size = sizeof transfer,
             .level = sheet->level,
@@ -375,14 +401,31 @@ static enum sch_cli_exit check_counts(const char *text, const struct sheets *she
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit load_sheets(struct sch_context *context, const struct sch_cli_texels_options *options,
-                                     struct sheets *sheets, struct sch_cli_texels *texels)
+/* Pictures that are joined have one format; images of blocks begin with a block. */
+static enum sch_cli_exit check_formats(const struct sheets *sheets, const struct sch_resource_options *shape)
 {
-    enum sch_cli_exit exit = read_names(options->text, sheets);
-    for (uint32_t i = 0; i < sheets->count && exit == SCH_CLI_YES; i++) exit = read_picture(context, &sheets->list[i]);
-    if (exit != SCH_CLI_YES) return exit;
+    struct sch_format_info format = {.size = sizeof format};
+    sch_format_get_info(shape->format, &format);
+    for (uint32_t i = 0; i < sheets->count; i++) {
+        const struct sheet *sheet = &sheets->list[i];
+        if (!sch_cli_texture_is_picture(&sheet->picture))
+            return refuse(sheet->path, "the file holds %u levels and %u layers: say which (level=, layer=, face=)",
+                          sheet->picture.levels, sheet->picture.layers);
+        if (sheet->picture.format != shape->format)
+            return refuse(sheet->path, "the picture has texels of %s, and the first one of %s",
+                          sch_cli_format_name(sheet->picture.format), format.name);
+        if (format.block_height > 1 && sheet->picture.height > shape->height && shape->height % format.block_height)
+            return refuse(sheet->path, "%u rows of texels of %s are no whole blocks", shape->height, format.name);
+    }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit load_joined(struct sch_context *context, const struct sch_cli_texels_options *options,
+                                     const struct sheets *sheets, struct sch_cli_texels *texels)
+{
     struct sch_resource_options shape = shape_of(sheets, options->target);
-    exit = check_counts(options->text, sheets, &shape);
+    enum sch_cli_exit exit = check_counts(options->text, sheets, &shape);
+    if (exit == SCH_CLI_YES) exit = check_formats(sheets, &shape);
     if (exit != SCH_CLI_YES) return exit;
     const uint32_t full = sch_resource_full_levels(&shape);
     if (options->mips && full > shape.levels) shape.levels = full;
@@ -391,6 +434,37 @@ static enum sch_cli_exit load_sheets(struct sch_context *context, const struct s
         exit = write_level(options->text, sheets, level, texels);
     if (exit != SCH_CLI_YES || !options->mips) return exit;
     return make_mips(context, options->text, texels, sheets->levels);
+}
+
+/* A file that is a texture by itself: what it says, or the same bytes as the target that was said. */
+static enum sch_cli_exit load_whole(struct sch_context *context, const struct sch_cli_texels_options *options,
+                                    struct sheet *sheet, struct sch_cli_texels *texels)
+{
+    struct sch_file_texture *texture = &sheet->picture;
+    if (options->has_target && !sch_cli_texture_retarget(texture, options->target))
+        return refuse(
+            sheet->path,
+            "the file holds %u x %u x %u texels with %u layers and %u level%s, which are no texture of this target",
+            texture->width, texture->height, texture->depth, texture->layers, texture->levels,
+            texture->levels == 1 ? "" : "s");
+    const uint32_t levels = options->mips ? sch_cli_texture_full_levels(texture) : 0;
+    enum sch_cli_exit exit = sch_cli_texture_upload(context, sheet->path, texture, levels, &texels->resource);
+    if (exit != SCH_CLI_YES) return exit;
+    texels->format = sch_cli_format_name(texture->format);
+    exit = sch_cli_exit_of(sch_resource_get_info(texels->resource, 0, &texels->is));
+    return options->mips && exit == SCH_CLI_YES ? make_mips(context, options->text, texels, texture->levels) : exit;
+}
+
+static enum sch_cli_exit load_sheets(struct sch_context *context, const struct sch_cli_texels_options *options,
+                                     struct sheets *sheets, struct sch_cli_texels *texels)
+{
+    enum sch_cli_exit exit = read_names(options->text, sheets);
+    for (uint32_t i = 0; i < sheets->count && exit == SCH_CLI_YES; i++)
+        exit = read_picture(context, options->target, &sheets->list[i]);
+    if (exit != SCH_CLI_YES) return exit;
+    return sheets->count == 1 && !sch_cli_texture_is_picture(&sheets->list[0].picture)
+               ? load_whole(context, options, &sheets->list[0], texels)
+               : load_joined(context, options, sheets, texels);
 }
 
 static enum sch_cli_exit load_pictures(struct sch_context *context, const struct sch_cli_texels_options *options,

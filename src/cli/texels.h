@@ -6,14 +6,16 @@
 
 /* What the help says of such texts. */
 #define SCH_CLI_TEXELS_USAGE                                                                                           \
-    "  A texture or image is FILE.png, random:FORMAT:WxHxD[:levels=N][:layers=N][:samples=N][:seed=K], zero:...,\n"    \
-    "  or several pictures: a.png+b.png are faces, layers, slices or samples. ++ begins the next level."
+    "  A texture or image is FILE[,level=L][,layer=N][,face=F] (png jpg pnm pfm hdr exr dds ktx ktx2),\n"              \
+    "  random:FORMAT:WxHxD[:levels=N][:layers=N][:samples=N][:seed=K], zero:..., or several pictures: a.png+b.png\n"   \
+    "  are faces, layers, slices or samples. ++ begins the next level."
 
 /* A text, and what it is to become. */
 struct sch_cli_texels_options {
     const char *text;
-    enum sch_target target;
-    bool mips; /* levels that the text does not give are made, by the box filter */
+    enum sch_target target; /* 2D, or what the file says, where it was not said */
+    bool mips;              /* levels that the text does not give are made, by the box filter */
+    bool has_target;
 };
 
 /* A resource, and what it is. */
@@ -24,10 +26,12 @@ struct sch_cli_texels {
 };
 
 /* Makes a resource of a target from a text:
- *   FILE.png                       R8G8B8A8_UNORM; of a CUBE or CUBE_ARRAY the faces stand below each other, of a
- *                                  1D_ARRAY every row is a layer
- *   FILE.png+FILE.png              pictures that stand below each other: faces, layers, slices or samples
- *   FILE.png++FILE.png             behind ++: the next level
+ *   FILE                           a PNG of up to 8 bits becomes R8G8B8A8_UNORM, others what they hold, with all
+ *                                  levels, layers and faces. Of one picture the faces of a CUBE or CUBE_ARRAY stand
+ *                                  below each other, or make a cross; of a 1D_ARRAY every row is a layer
+ *   FILE,level=L,layer=N,face=F    a part of it
+ *   FILE+FILE                      pictures that stand below each other: faces, layers, slices or samples
+ *   FILE++FILE                     behind ++: the next level
  *   random:FORMAT:WxHxD[:levels=N][:layers=N][:samples=N][:seed=K]
  *                                  bytes of the splitmix64 sequence of K
  *   zero:...                       likewise, without a seed

@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "texels.h"
+#include "texture_data.h"
 
-/* Whether `text` begins with the key of a setting and its sign. */
+/* Whether `text` begins with the key of a setting, or of a part of the file, and its sign. */
 static bool is_setting(const char *text)
 {
     size_t bytes = strcspn(text, "=,");
-    return text[bytes] == '=' && sch_cli_state_has(text, bytes);
+    return text[bytes] == '=' && (sch_cli_state_has(text, bytes) || sch_cli_part_has(text, bytes));
 }
 
 /* The next comma that a setting follows, or the end: names of files and values may have commas of their own. */
@@ -21,16 +23,22 @@ static char *end_of_part(char *text)
     return text + strlen(text);
 }
 
-/* Reads ",key=value,..." and takes it apart on the way. */
-static bool read_settings(struct sch_cli_state *state, char *text, struct sch_cli_complaint *complaint)
+/* Reads ",key=value,..." and takes it apart on the way. Those that say a part of the file are put behind each other
+ * into `parts`, which has the room: they are the text's (texels.h). NULL: there is no file. */
+static bool read_settings(struct sch_cli_state *state, char *text, char *parts, struct sch_cli_complaint *complaint)
 {
     while (*text == ',') {
         char *word = ++text, *value = strchr(word, '=') + 1;
+        const size_t bytes = (size_t)(value - 1 - word);
         text = end_of_part(word);
         char after = *text;
         *text = 0;
-        if (sch_cli_state_option(state, word, (size_t)(value - 1 - word), value, complaint) != SCH_CLI_TAKEN)
-            return false;
+        const enum sch_cli_taken taken = sch_cli_state_option(state, word, bytes, value, complaint);
+        if (taken == SCH_CLI_NO_OPTION && parts)
+            parts += sprintf(parts, ",%s", word);
+        else if (taken == SCH_CLI_NO_OPTION)
+            snprintf(complaint->text, sizeof complaint->text, "that belongs to a texture (--tex): %.100s", word);
+        if (taken == SCH_CLI_WRONG || (taken == SCH_CLI_NO_OPTION && !parts)) return false;
         *text = after;
     }
     return true;
@@ -59,31 +67,51 @@ enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct
     char *copy = take_slot(verb, setup, SCH_CLI_TEXTURE_SLOTS, text, &number, &exit);
     if (!copy) return exit;
     char *path = copy + 1, *settings = end_of_part(path);
+    const size_t bytes = (size_t)(settings - path);
     struct sch_cli_texture *texture = &setup->texture[number];
     struct sch_cli_complaint complaint;
     sch_cli_state_init(&texture->options);
-    if (!read_settings(&texture->options, settings, &complaint)) {
-        sch_cli_usage_error(verb, "--tex: %s", complaint.text);
-        free(copy);
-        return SCH_CLI_USAGE;
-    }
-    *settings = 0;
     free(texture->path);
-    texture->path = strdup(path);
+    texture->path = calloc(1, strlen(path) + 1);
+    if (!texture->path)
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    else if (!read_settings(&texture->options, settings, texture->path + bytes, &complaint))
+        exit = sch_cli_usage_error(verb, "--tex: %s", complaint.text);
+    else
+        memcpy(texture->path, path, bytes);
     free(copy);
-    if (!texture->path) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (number >= setup->textures) setup->textures = number + 1;
-    return SCH_CLI_YES;
+    if (exit == SCH_CLI_YES && number >= setup->textures) setup->textures = number + 1;
+    return exit;
+}
+
+/* Levels to choose from are asked for where there are none, and could be. */
+static enum sch_cli_exit warn_of_one_level(const struct sch_cli_texture *texture, const struct sch_resource_info *is)
+{
+    const struct sch_resource_options shape = {.size = sizeof shape,
+                                               .target = is->target,
+                                               .width = is->width,
+                                               .height = is->height,
+                                               .depth = is->depth,
+                                               .layers = is->layers};
+    if (texture->options.sampler.mip_filter == SCH_MIP_NONE || is->levels > 1) return SCH_CLI_YES;
+    if (sch_resource_full_levels(&shape) < 2) return SCH_CLI_YES;
+    return sch_cli_warn(texture->path, "ONE_LEVEL", "mip=%s, and the texture has one level: mips=make makes the others",
+                        texture->options.sampler.mip_filter == SCH_MIP_LINEAR ? "linear" : "nearest");
 }
 
 enum sch_cli_exit sch_cli_texture_load(struct sch_context *context, struct sch_cli_texture *texture)
 {
     struct sch_cli_texels texels;
     struct sch_cli_complaint complaint;
-    const struct sch_cli_texels_options options = {texture->path, texture->options.target, texture->options.mips};
+    const struct sch_cli_texels_options options = {.text = texture->path,
+                                                   .target = texture->options.target,
+                                                   .has_target = texture->options.has_target,
+                                                   .mips = texture->options.mips};
     enum sch_cli_exit exit = sch_cli_texels_load(context, &options, &texels);
     if (exit != SCH_CLI_YES) return exit;
     texture->resource = texels.resource;
+    exit = warn_of_one_level(texture, &texels.is);
+    if (exit != SCH_CLI_YES) return exit;
     if (!sch_cli_state_settle(&texture->options, texels.format, &complaint))
         return sch_cli_fail(SCH_CLI_USAGE, "%s: %s", texture->path, complaint.text);
     enum sch_result result = sch_view_create(texture->resource, &texture->options.view, &texture->view);
@@ -99,8 +127,8 @@ static bool is_sampler(const struct sch_cli_state *state)
 {
     struct sch_cli_state plain;
     sch_cli_state_init(&plain);
-    return memcmp(&state->view, &plain.view, sizeof plain.view) == 0 && state->target == plain.target &&
-           !state->shadow && !state->has_srgb && !state->mips;
+    return memcmp(&state->view, &plain.view, sizeof plain.view) == 0 && !state->has_target && !state->shadow &&
+           !state->has_srgb && !state->mips;
 }
 
 enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
@@ -117,7 +145,7 @@ enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct
         exit = sch_cli_usage_error(verb, "--sampler: what does %s mean?", settings);
     else {
         settings[-1] = ','; /* in place of the sign: settings begin with a comma */
-        if (!read_settings(&sampler->options, settings - 1, &complaint))
+        if (!read_settings(&sampler->options, settings - 1, NULL, &complaint))
             exit = sch_cli_usage_error(verb, "--sampler: %s", complaint.text);
         else if (!is_sampler(&sampler->options))
             exit = sch_cli_usage_error(verb, "--sampler: that belongs to a texture (--tex): %s", text);

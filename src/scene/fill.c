@@ -116,14 +116,22 @@ static bool fill_gradient(const struct fill *fill)
     return good;
 }
 
-/* A picture's codes are those of sRGB formats as they are. */
+/* A picture's codes of 8 bits are those of sRGB formats as they are. */
 static bool fill_picture(const struct fill *fill)
 {
     const struct sch_scene_content *content = fill->content;
     struct sch_format_info info = {.size = sizeof info};
     sch_format_get_info(fill->level.format, &info);
-    return fill_texels(fill, info.srgb ? SCH_FORMAT_R8G8B8A8_SRGB : SCH_FORMAT_R8G8B8A8_UNORM, content->width,
-                       content->height, content->bytes.data, content->bytes.bytes);
+    enum sch_format format = content->format;
+    if (info.srgb && format == SCH_FORMAT_R8G8B8A8_UNORM) format = SCH_FORMAT_R8G8B8A8_SRGB;
+    if (info.srgb && format == SCH_FORMAT_L8_UNORM) format = SCH_FORMAT_L8_SRGB;
+    if (info.srgb && format == SCH_FORMAT_L8A8_UNORM) format = SCH_FORMAT_L8A8_SRGB;
+    return fill_texels(fill, format, content->width, content->height, content->bytes.data, content->bytes.bytes);
+}
+
+static bool fill_whole(const struct fill *fill)
+{
+    return said(fill, sch_resource_write_all(fill->resource, fill->content->bytes.data, fill->content->bytes.bytes));
 }
 
 static bool fill_data(const struct fill *fill)
@@ -151,6 +159,8 @@ static bool fill_one(struct fill *fill)
         return fill_picture(fill);
     case SCH_SCENE_DATA:
         return fill_data(fill);
+    case SCH_SCENE_WHOLE:
+        return fill_whole(fill);
     }
     return false;
 }

@@ -57,7 +57,8 @@ enum sch_scene_content_kind {
     SCH_SCENE_CHECKER,
     SCH_SCENE_GRADIENT,
     SCH_SCENE_PICTURE,
-    SCH_SCENE_DATA
+    SCH_SCENE_DATA,
+    SCH_SCENE_WHOLE /* of a file: all levels and layers */
 };
 
 /* What a texture is filled with. */
@@ -69,6 +70,7 @@ struct sch_scene_content {
     uint32_t cells[2];
     bool vertical;
     uint32_t width, height; /* PICTURE */
+    enum sch_format format; /* PICTURE, WHOLE */
     struct sch_scene_bytes bytes;
     struct sch_scene_content *next;
 };

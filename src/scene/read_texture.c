@@ -1,4 +1,4 @@
-/* texture NAME { shape, contents }, or a PNG file. */
+/* texture NAME { shape, contents }, or a file. */
 #include <scheelite/files.h>
 
 #include <string.h>
@@ -85,25 +85,85 @@ static bool read_gradient(struct sch_scene_text *text, struct sch_scene_content 
     return sch_scene_color(text, content->colors[0]) && sch_scene_color(text, content->colors[1]);
 }
 
-static bool read_picture(struct sch_scene_text *text, struct sch_scene_content *content)
+/* A PNG of up to 8 bits is four channels of colours, whatever it has; by its header's depth (PNG 11.2.1). */
+static bool is_narrow_png(const struct sch_scene_bytes *file)
+{
+    enum { DEPTH = 24 };
+    return file->bytes > DEPTH && sch_png_is(file->data, file->bytes) && file->data[DEPTH] != 16;
+}
+
+static enum sch_result read_colors(const struct sch_scene_bytes *file, struct sch_file_texture *texture,
+                                   struct sch_file_error *error)
+{
+    struct sch_picture picture = {.size = sizeof picture};
+    const enum sch_result result = sch_png_read(NULL, file->data, file->bytes, &picture, error);
+    *texture = (struct sch_file_texture){.size = sizeof *texture,
+                                         .target = SCH_TARGET_2D,
+                                         .format = SCH_FORMAT_R8G8B8A8_UNORM,
+                                         .width = picture.width,
+                                         .height = picture.height,
+                                         .depth = 1,
+                                         .layers = 1,
+                                         .levels = 1,
+                                         .texels = picture.texels,
+                                         .bytes = picture.bytes,
+                                         .memory = picture.memory};
+    return result;
+}
+
+/* A file of any kind: its texels become the content's; `shape` is what it was, without them. */
+static bool read_file(struct sch_scene_text *text, struct sch_scene_content *content, struct sch_file_texture *shape)
 {
     const struct sch_scene_place place = text->token.place;
     struct sch_scene_bytes file;
-    struct sch_picture picture = {.size = sizeof picture};
+    struct sch_file_texture texture = {.size = sizeof texture};
     struct sch_file_error error = {.size = sizeof error};
     const char *path;
     if (!sch_scene_read_file(text, &path, &file)) return false;
-    const enum sch_result result = sch_png_read(NULL, file.data, file.bytes, &picture, &error);
+    const enum sch_result result = is_narrow_png(&file)
+                                       ? read_colors(&file, &texture, &error)
+                                       : sch_file_texture_read(NULL, file.data, file.bytes, &texture, &error);
     if (result != SCH_OK)
         return sch_scene_refuse_at(text, &place, "SCENE_FILE", "%s: %s", path,
                                    *error.message ? error.message : sch_result_text(result));
-    content->width = picture.width;
-    content->height = picture.height;
-    content->bytes.data = sch_scene_alloc(text->scene, picture.bytes);
-    content->bytes.bytes = picture.bytes;
-    if (content->bytes.data) memcpy(content->bytes.data, picture.texels, picture.bytes);
-    sch_picture_release(&picture);
+    content->format = texture.format;
+    content->width = texture.width;
+    content->height = texture.height;
+    content->bytes.data = sch_scene_alloc(text->scene, texture.bytes);
+    content->bytes.bytes = texture.bytes;
+    if (content->bytes.data) memcpy(content->bytes.data, texture.texels, texture.bytes);
+    *shape = texture;
+    shape->texels = NULL;
+    sch_file_texture_release(&texture);
     return content->bytes.data != NULL;
+}
+
+/* One picture, which is stretched over a level. */
+static bool read_picture(struct sch_scene_text *text, struct sch_scene_content *content)
+{
+    const struct sch_scene_place place = text->token.place;
+    struct sch_file_texture texture;
+    if (!read_file(text, content, &texture)) return false;
+    if (texture.target == SCH_TARGET_2D && texture.levels == 1) return true;
+    return sch_scene_refuse_at(text, &place, "SCENE_FILE",
+                               "the file holds more than one picture: texture NAME \"FILE\" takes all of it");
+}
+
+/* A texture as the file has it. */
+static bool read_whole(struct sch_scene_text *text, struct sch_scene_content *content, struct texture_reader *reader)
+{
+    struct sch_resource_options *options = &reader->texture->options;
+    struct sch_file_texture texture;
+    if (!read_file(text, content, &texture)) return false;
+    options->target = texture.target;
+    options->format = texture.format;
+    options->width = texture.width;
+    options->height = texture.height;
+    options->depth = texture.depth;
+    options->layers = texture.layers;
+    options->levels = texture.levels;
+    reader->has_size = reader->has_target = true;
+    return true;
 }
 
 static void take_size_of(const struct sch_scene_content *content, struct texture_reader *reader)
@@ -207,8 +267,8 @@ void sch_scene_read_texture(struct sch_scene_text *text, struct sch_scene_object
     object->texture.options = (struct sch_resource_options){
         .size = sizeof object->texture.options, .target = SCH_TARGET_2D, .format = SCH_FORMAT_R8G8B8A8_UNORM};
     if (text->token.kind == SCH_SCENE_STRING) {
-        struct sch_scene_content *content = add_content(text, &reader, SCH_SCENE_PICTURE);
-        if (content && read_picture(text, content)) take_size_of(content, &reader);
+        struct sch_scene_content *content = add_content(text, &reader, SCH_SCENE_WHOLE);
+        if (content) read_whole(text, content, &reader);
     } else if (sch_scene_open(text)) {
         while (!sch_scene_sign(text, '}'))
             if (!read_line(text, &reader)) break;

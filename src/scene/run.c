@@ -149,17 +149,33 @@ static enum sch_result look_grey(struct sch_scene_world *world, struct sch_resou
     return result;
 }
 
-static enum sch_result look_picture(struct sch_scene_world *world, struct sch_resource *resource,
-                                    const struct sch_scene_look *look, enum sch_format format, uint8_t *texels)
+/* What the picture has in place of the texture's format. */
+static enum sch_format shown_format(const struct sch_resource *resource, enum sch_format own, bool numbers)
 {
     struct sch_format_info info = {.size = sizeof info};
-    sch_format_get_info(format, &info);
-    if (!(info.parts & SCH_PART_COLOR)) return look_grey(world, resource, look, texels);
-    return sch_scene_look_at(world, resource, look, info.srgb ? SCH_FORMAT_R8G8B8A8_SRGB : SCH_FORMAT_R8G8B8A8_UNORM,
-                             texels, (size_t)look->width * look->height * 4);
+    sch_format_get_info(own, &info);
+    if (!numbers) return info.srgb ? SCH_FORMAT_R8G8B8A8_SRGB : SCH_FORMAT_R8G8B8A8_UNORM;
+    const enum sch_scene_expect_kind kind = info.parts & SCH_PART_COLOR   ? SCH_SCENE_EXPECT_COLOR
+                                            : info.parts & SCH_PART_DEPTH ? SCH_SCENE_EXPECT_DEPTH
+                                                                          : SCH_SCENE_EXPECT_STENCIL;
+    return sch_scene_look_format(resource, kind);
 }
 
-enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const char *target,
+static enum sch_result look_picture(struct sch_scene_world *world, struct sch_resource *resource,
+                                    const struct sch_scene_look *look, bool numbers, struct sch_scene_picture *picture)
+{
+    struct sch_format_info own = {.size = sizeof own}, shown = {.size = sizeof shown};
+    picture->format = shown_format(resource, picture->own, numbers);
+    sch_format_get_info(picture->own, &own);
+    sch_format_get_info(picture->format, &shown);
+    picture->bytes = (size_t)look->width * look->height * shown.block_bytes;
+    picture->texels = malloc(picture->bytes);
+    if (!picture->texels) return SCH_ERROR_MEMORY;
+    if (!numbers && !(own.parts & SCH_PART_COLOR)) return look_grey(world, resource, look, picture->texels);
+    return sch_scene_look_at(world, resource, look, picture->format, picture->texels, picture->bytes);
+}
+
+enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const char *target, bool numbers,
                                         struct sch_scene_picture *picture)
 {
     const struct sch_scene_output output = sch_scene_find_output(world->scene, target);
@@ -180,8 +196,8 @@ enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const cha
         .level = output.level, .layer = output.layer, .width = is.width, .height = is.height};
     picture->width = is.width;
     picture->height = is.height;
-    picture->texels = malloc((size_t)is.width * is.height * 4);
-    result = picture->texels ? look_picture(world, resource, &look, is.format, picture->texels) : SCH_ERROR_MEMORY;
+    picture->own = is.format;
+    result = look_picture(world, resource, &look, numbers, picture);
     if (result == SCH_OK) return SCH_OK;
     snprintf(picture->problem, sizeof picture->problem, "%.60s: %s", output.texture->name,
              result == SCH_ERROR_INVALID ? "its format has no picture" : sch_result_text(result));

@@ -110,16 +110,21 @@ struct sch_scene_statement {
 /* False: there is no such statement. */
 bool sch_scene_find_statement(const struct sch_scene *scene, uint64_t label, struct sch_scene_statement *statement);
 
-/* A picture of four 8-bit channels. */
+/* A picture. */
 struct sch_scene_picture {
     uint32_t width, height;
-    uint8_t *texels; /* freed by free() */
+    enum sch_format format;
+    enum sch_format own; /* the texture's */
+    uint8_t *texels;     /* freed by free() */
+    size_t bytes;
     char problem[160];
 };
 
 /* The picture of the texture `target`, or of the scene's output (NULL), as `*picture`, which is zero; otherwise the
- * problem says why there is none. Samples are resolved; depth is grey. ARGUMENT: there is no such texture. */
-enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const char *target,
+ * problem says why there is none. Samples are resolved. Without `numbers` it has four channels of 8 bits, and depth is
+ * grey; with them it has the texture's numbers: floats or integers of 32 bits in four channels, Z32_FLOAT or S8_UINT.
+ * ARGUMENT: there is no such texture. */
+enum sch_result sch_scene_world_picture(struct sch_scene_world *world, const char *target, bool numbers,
                                         struct sch_scene_picture *picture);
 
 #endif

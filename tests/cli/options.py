@@ -7,8 +7,8 @@ import struct
 import command as c
 import tap
 
-VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay')
-READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay'}
+VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay', 'convert', 'diff')
+READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay', 'convert', 'diff'}
 COMMON = 'options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, -v|-vv, --limit NAME=N\n'
 FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
             'MOV OUT[1], CONST[1]\nEND\n')

@@ -172,7 +172,7 @@ def refusals():
     # A file of that name is one picture.
     findings += c.says(c.YES, '0x00000003,0x00000003,0x00000000,0x00000001\n', '', 'sample', '--tex', 'x+y.png', '--op', 'size', cwd=c.FOLDER.name)
     findings += c.exit_is(c.UNSUPPORTED, 'sample', '--tex', 'random:R8_UINT:4x4', '--mips', 'box', '--op', 'size', err='error 6005: mips: there are no means of format R8_UINT')
-    findings += c.exit_is(c.USAGE, 'sample', '--tex', 'random:R8_UNORM:4x4', '--mips', 'gauss', '--op', 'size', err='mips is none or box, not gauss')
+    findings += c.exit_is(c.USAGE, 'sample', '--tex', 'random:R8_UNORM:4x4', '--mips', 'gauss', '--op', 'size', err='mips is none, make or box, not gauss')
     findings += c.exit_is(c.USAGE, 'run', c.write('array.tgsi', SHADER), '-o', c.path('no.png'), '--sampler', '0=mips=box', err='that belongs to a texture')
     return findings + ([] if not os.path.exists(c.path('no.png')) else ['a picture was written'])
 

@@ -1,0 +1,160 @@
+/* scheelite convert: a picture or texture as a file of another kind, in another format, or a part of it. */
+#include <string.h>
+
+#include "common.h"
+#include "texture_data.h"
+#include "texture_file.h"
+
+static const char usage[] =
+    "scheelite convert IN -o OUT [--format FORMAT] [--level L] [--layer N] [--face 0-5|+x|-x|+y|-y|+z|-z]\n"
+    "       [--target T] [--mips N|make] [--compress 0-12] [--supercompress none|zstd|zlib] [--threads N]\n"
+    "  The ending of OUT says the kind: png, pnm pgm ppm pam, pfm, hdr, exr, dds, ktx or ktx2. Without --format "
+    "texels\n"
+    "  stay as they are where the kind holds them; else they become the nearest format that it holds, and a note says\n"
+    "  so. --level, --layer and --face take a part: a level, a layer of an array or a slice, a face of a cube. "
+    "--target\n"
+    "  makes another texture of the same bytes: CUBE of six layers, of faces below each other, or of a cross. --mips\n"
+    "  keeps N levels, or makes those that are missing; make: all. Nothing compresses to blocks of texels.";
+
+struct wanted {
+    const char *input, *output;
+    enum sch_format format; /* NONE: the input's */
+    enum sch_target target;
+    struct sch_cli_part part;
+    uint32_t levels;
+    bool has_levels, has_target;
+};
+
+static enum sch_cli_exit take_format(struct wanted *wanted, const char *value)
+{
+    wanted->format = sch_format_by_name(value);
+    if (wanted->format > SCH_FORMAT_NONE) return SCH_CLI_YES;
+    return sch_cli_usage_error(&sch_cli_convert, "--format: there is no format %s", value);
+}
+
+static enum sch_cli_exit take_target(struct wanted *wanted, const char *value)
+{
+    int number;
+    if (!sch_cli_find_word(sch_cli_targets, value, strlen(value), &number) || number >= SCH_CLI_SHADOW)
+        return sch_cli_usage_error(&sch_cli_convert, "--target: there is no target %s", value);
+    wanted->target = (enum sch_target)number;
+    wanted->has_target = true;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_mips(struct wanted *wanted, const char *value)
+{
+    uint64_t number = 0;
+    wanted->has_levels = true;
+    if (strcmp(value, "make") != 0 && !sch_cli_number(value, 1, 32, &number))
+        return sch_cli_usage_error(&sch_cli_convert, "--mips is a number of levels from 1, or make, not %s", value);
+    wanted->levels = (uint32_t)number;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_threads(const char *value)
+{
+    uint64_t number;
+    if (!sch_cli_number(value, 1, 256, &number))
+        return sch_cli_usage_error(&sch_cli_convert, "--threads is 1 to 256, not %s", value);
+    sch_cli_texture_file_threads((uint32_t)number);
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_part(struct wanted *wanted, const char *option, const char *value)
+{
+    struct sch_cli_complaint complaint;
+    const char *name = option + 2;
+    if (sch_cli_part_option(&wanted->part, name, strlen(name), value, &complaint) == SCH_CLI_TAKEN) return SCH_CLI_YES;
+    return sch_cli_usage_error(&sch_cli_convert, "--%s", complaint.text);
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    enum { OUTPUT, FORMAT, LEVEL, LAYER, FACE, TARGET, MIPS, COMPRESS, SUPERCOMPRESS, THREADS };
+    static const struct sch_cli_option options[] = {[OUTPUT] = {"-o", SCH_CLI_VALUE},
+                                                    [FORMAT] = {"--format", SCH_CLI_VALUE},
+                                                    [LEVEL] = {"--level", SCH_CLI_VALUE},
+                                                    [LAYER] = {"--layer", SCH_CLI_VALUE},
+                                                    [FACE] = {"--face", SCH_CLI_VALUE},
+                                                    [TARGET] = {"--target", SCH_CLI_VALUE},
+                                                    [MIPS] = {"--mips", SCH_CLI_VALUE},
+                                                    [COMPRESS] = {"--compress", SCH_CLI_VALUE},
+                                                    [SUPERCOMPRESS] = {"--supercompress", SCH_CLI_VALUE},
+                                                    [THREADS] = {"--threads", SCH_CLI_VALUE},
+                                                    {NULL, SCH_CLI_FLAG}};
+    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+        enum sch_cli_exit exit = SCH_CLI_YES;
+        const char *value = arguments->value;
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        if (option == SCH_CLI_FILE && wanted->input) return sch_cli_usage_error(&sch_cli_convert, "one file only");
+        if (option == SCH_CLI_FILE)
+            wanted->input = value;
+        else if (option == OUTPUT)
+            exit = sch_cli_picture_output(value, &wanted->output);
+        else if (option == FORMAT)
+            exit = take_format(wanted, value);
+        else if (option == TARGET)
+            exit = take_target(wanted, value);
+        else if (option == MIPS)
+            exit = take_mips(wanted, value);
+        else if (option == COMPRESS)
+            exit = sch_cli_compress_option(&sch_cli_convert, value);
+        else if (option == SUPERCOMPRESS)
+            exit = sch_cli_supercompress_option(&sch_cli_convert, value);
+        else if (option == THREADS)
+            exit = take_threads(value);
+        else
+            exit = take_part(wanted, options[option].name, value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    if (!wanted->input) return sch_cli_usage_error(&sch_cli_convert, "which file?");
+    if (!wanted->output) return sch_cli_usage_error(&sch_cli_convert, "where to? (-o FILE)");
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit retarget(const struct wanted *wanted, struct sch_file_texture *texture)
+{
+    const bool cube = wanted->target == SCH_TARGET_CUBE || wanted->target == SCH_TARGET_CUBE_ARRAY;
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (!wanted->has_target) return exit;
+    if (cube && sch_cli_texture_is_cross(texture)) exit = sch_cli_texture_uncross(wanted->input, texture);
+    if (exit != SCH_CLI_YES || sch_cli_texture_retarget(texture, wanted->target)) return exit;
+    return sch_cli_fail(
+        SCH_CLI_NO, "%s: %u x %u x %u texels with %u layers and %u levels are no texture of that target", wanted->input,
+        texture->width, texture->height, texture->depth, texture->layers, texture->levels);
+}
+
+static enum sch_cli_exit convert(const struct wanted *wanted, struct sch_context *context)
+{
+    struct sch_cli_texture_file file;
+    enum sch_file_kind kind;
+    enum sch_cli_exit exit = sch_cli_texture_file_read(context, wanted->input, false, &file);
+    struct sch_file_texture *texture = &file.texture;
+    if (exit == SCH_CLI_YES) exit = sch_cli_texture_pick(wanted->input, texture, &wanted->part);
+    if (exit == SCH_CLI_YES) exit = retarget(wanted, texture);
+    if (exit == SCH_CLI_YES && wanted->format)
+        exit = sch_cli_texture_convert(context, wanted->input, texture, wanted->format);
+    if (exit == SCH_CLI_YES && wanted->has_levels)
+        exit = sch_cli_texture_set_levels(context, wanted->input, texture, wanted->levels);
+    if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_kind(wanted->output, &kind);
+    if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_write(context, wanted->output, kind, texture);
+    sch_file_texture_release(texture);
+    return exit;
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_convert, .argc = argc, .argv = argv};
+    struct wanted wanted = {0};
+    struct sch_context *context = NULL;
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit != SCH_CLI_YES) return exit;
+    if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    exit = convert(&wanted, context);
+    sch_context_destroy(context);
+    return exit;
+}
+
+const struct sch_cli_verb sch_cli_convert = {"convert", "writes a picture or texture as a file of another kind", usage,
+                                             run, true};

@@ -1,0 +1,78 @@
+/* See scene_files.h. */
+#include "scene_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "targets.h"
+#include "texture_data.h"
+#include "texture_file.h"
+
+enum sch_cli_exit sch_cli_scene_files_option(const struct sch_cli_verb *verb, struct sch_cli_scene_files *files,
+                                             const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == text || !equals[1])
+        return sch_cli_usage_error(verb, "--target is TEXTURE=FILE[,format=F], or the TEXTURE of -o, not %s", text);
+    if (files->count == SCH_CLI_SCENE_FILES)
+        return sch_cli_usage_error(verb, "--target can be given %d times", SCH_CLI_SCENE_FILES);
+    struct sch_cli_scene_file *file = &files->list[files->count++];
+    *file = (struct sch_cli_scene_file){.text = strdup(text)};
+    if (!file->text) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    char *path = file->text + (equals - text);
+    *path++ = 0;
+    file->texture = file->text;
+    file->path = path;
+    return sch_cli_take_picture(verb, path, &file->kind, &file->format);
+}
+
+/* Whether the kind is for numbers, or the format that is asked for needs them. */
+static bool keeps_numbers(const struct sch_cli_scene_file *file)
+{
+    struct sch_file_kind_info info = {.size = sizeof info};
+    sch_file_kind_get_info(file->kind, &info);
+    return file->format || info.textures || !sch_cli_texture_file_holds(file->kind, SCH_FORMAT_R8G8B8A8_UNORM);
+}
+
+static enum sch_cli_exit write_picture(const struct sch_cli_scene_file *file, struct sch_context *context,
+                                       const struct sch_scene_picture *picture, bool numbers)
+{
+    struct sch_file_texture texture = {.size = sizeof texture,
+                                       .target = SCH_TARGET_2D,
+                                       .format = numbers ? picture->format : SCH_FORMAT_R8G8B8A8_UNORM,
+                                       .width = picture->width,
+                                       .height = picture->height,
+                                       .depth = 1,
+                                       .layers = 1,
+                                       .levels = 1,
+                                       .texels = picture->texels,
+                                       .bytes = picture->bytes};
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    enum sch_format format = file->format;
+    if (numbers && !format && sch_cli_texture_file_holds(file->kind, picture->own)) format = picture->own;
+    if (format) exit = sch_cli_texture_convert(context, file->path, &texture, format);
+    if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_write(context, file->path, file->kind, &texture);
+    if (texture.memory.free) sch_file_texture_release(&texture);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_scene_file_write(const struct sch_cli_scene_file *file, struct sch_context *context,
+                                           struct sch_scene_world *world, const char *name)
+{
+    struct sch_scene_picture picture = {0};
+    const bool numbers = keeps_numbers(file);
+    const enum sch_result result = sch_scene_world_picture(world, file->texture, numbers, &picture);
+    /* A wrong call of the library is what the scene says wrongly. */
+    if (result != SCH_OK)
+        return sch_cli_fail(result == SCH_ERROR_ARGUMENT ? SCH_CLI_NO : sch_cli_exit_of(result), "%s: no picture: %s",
+                            name, picture.problem);
+    const enum sch_cli_exit exit = write_picture(file, context, &picture, numbers);
+    free(picture.texels);
+    return exit;
+}
+
+void sch_cli_scene_files_release(struct sch_cli_scene_files *files)
+{
+    for (uint32_t i = 0; i < files->count; i++) free(files->list[i].text);
+    files->count = 0;
+}

@@ -1,0 +1,315 @@
+/* See texture_file.h. docs/files.md, "Formats that a kind does not hold", has the rules of choose(). */
+#include "texture_file.h"
+
+#include <string.h>
+
+#include "common.h"
+#include "texture_data.h"
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+/* By the header's depth (PNG 11.2.1): the picture reader makes colours of four channels. */
+static bool is_narrow_png(const struct sch_cli_input *input)
+{
+    enum { DEPTH = 24 };
+    return input->bytes > DEPTH && sch_png_is(input->data, input->bytes) && input->data[DEPTH] != 16;
+}
+
+static enum sch_result read_colors(const struct sch_file_options *limits, const struct sch_cli_input *input,
+                                   struct sch_file_texture *texture, struct sch_file_error *error)
+{
+    struct sch_picture picture = {.size = sizeof picture};
+    const enum sch_result result = sch_png_read(limits, input->data, input->bytes, &picture, error);
+    if (result != SCH_OK) return result;
+    *texture = (struct sch_file_texture){.size = sizeof *texture,
+                                         .target = SCH_TARGET_2D,
+                                         .format = SCH_FORMAT_R8G8B8A8_UNORM,
+                                         .width = picture.width,
+                                         .height = picture.height,
+                                         .depth = 1,
+                                         .layers = 1,
+                                         .levels = 1,
+                                         .texels = picture.texels,
+                                         .bytes = picture.bytes,
+                                         .memory = picture.memory};
+    return SCH_OK;
+}
+
+enum sch_cli_exit sch_cli_texture_file_decode(struct sch_context *context, const struct sch_cli_input *input,
+                                              bool colors, struct sch_cli_texture_file *file)
+{
+    struct sch_file_error error = {.size = sizeof error};
+    struct sch_context_memory room = {.size = sizeof room};
+    *file = (struct sch_cli_texture_file){.texture.size = sizeof file->texture, .bytes = input->bytes};
+    enum sch_result result = sch_context_get_memory(context, &room);
+    /* Texels are held twice until a texture has them: refused by the header where that is too much. */
+    const size_t half = (room.limit - room.held) / 2;
+    const struct sch_file_options limits = {
+        .size = sizeof limits, .memory = &room.memory, .max_bytes = half ? half : 1};
+    const struct sch_file_read_options options = {.size = sizeof options, .limits = &limits};
+    file->kind = sch_file_kind_of(input->data, input->bytes);
+    if (result == SCH_OK && colors && is_narrow_png(input))
+        result = read_colors(&limits, input, &file->texture, &error);
+    else if (result == SCH_OK)
+        result = sch_file_texture_read(&options, input->data, input->bytes, &file->texture, &error);
+    if (result == SCH_OK) return SCH_CLI_YES;
+    const struct sch_cli_location location = {.input = input};
+    sch_cli_report(&location, error.code, "%s", *error.message ? error.message : sch_result_text(result));
+    return sch_cli_exit_of(result);
+}
+
+enum sch_cli_exit sch_cli_texture_file_read(struct sch_context *context, const char *path, bool colors,
+                                            struct sch_cli_texture_file *file)
+{
+    struct sch_cli_input input;
+    *file = (struct sch_cli_texture_file){.texture.size = sizeof file->texture};
+    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_texture_file_decode(context, &input, colors, file);
+    sch_cli_input_release(&input);
+    return exit;
+}
+
+/* ---- kinds ------------------------------------------------------------------------------------------------------- */
+
+/* The endings of the kinds that are written: ".png, .pnm, ..." */
+static void list_endings(char *text, size_t room)
+{
+    struct sch_file_kind_info info = {.size = sizeof info};
+    size_t at = 0;
+    for (int kind = SCH_FILE_KIND_PNG; sch_file_kind_get_info((enum sch_file_kind)kind, &info) == SCH_OK; kind++)
+        for (const char *word = info.writes ? info.extensions : ""; *word && at < room;) {
+            const size_t bytes = strcspn(word, " ");
+            at += (size_t)snprintf(text + at, room - at, "%s.%.*s", at ? ", " : "", (int)bytes, word);
+            word += bytes;
+            word += *word == ' ';
+        }
+}
+
+enum sch_cli_exit sch_cli_texture_file_kind(const char *path, enum sch_file_kind *kind)
+{
+    struct sch_file_kind_info info = {.size = sizeof info};
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    *kind = SCH_FILE_KIND_PNG;
+    if (!dot || strcmp(path, "-") == 0) return SCH_CLI_YES;
+    *kind = sch_file_kind_by_name(path);
+    const bool known = sch_file_kind_get_info(*kind, &info) == SCH_OK;
+    if (known && info.writes) return SCH_CLI_YES;
+    char endings[200] = "";
+    list_endings(endings, sizeof endings);
+    if (known && info.needs)
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: %s is written with %s, which this build lacks; others end in %s", path,
+                            info.name, info.needs, endings);
+    if (known)
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: %s is read, but not written; what is written ends in %s", path,
+                            info.name, endings);
+    return sch_cli_fail(SCH_CLI_USAGE, "%s: no kind of picture ends in %s; what is written ends in %s", path, dot,
+                        endings);
+}
+
+enum sch_cli_exit sch_cli_picture_output(const char *path, const char **output)
+{
+    enum sch_file_kind kind;
+    const enum sch_cli_exit exit = sch_cli_texture_file_kind(path, &kind);
+    if (exit == SCH_CLI_YES) *output = path;
+    return exit;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
+
+static struct sch_file_write_options how = {.size = sizeof how};
+
+enum sch_cli_exit sch_cli_compress_option(const struct sch_cli_verb *verb, const char *value)
+{
+    uint64_t number;
+    if (!sch_cli_number(value, 0, 12, &number))
+        return sch_cli_usage_error(verb, "--compress is 0 (not at all) to 12 (as small as it goes), not %s", value);
+    how.has_compression = true;
+    how.compression = (uint32_t)number;
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_supercompress_option(const struct sch_cli_verb *verb, const char *value)
+{
+    static const char *const words[] = {[SCH_FILE_SUPERCOMPRESSION_NONE] = "none",
+                                        [SCH_FILE_SUPERCOMPRESSION_ZSTD] = "zstd",
+                                        [SCH_FILE_SUPERCOMPRESSION_ZLIB] = "zlib"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(value, words[i]) != 0) continue;
+        how.supercompression = (enum sch_file_supercompression)i;
+        return SCH_CLI_YES;
+    }
+    return sch_cli_usage_error(verb, "--supercompress is none, zstd or zlib, not %s", value);
+}
+
+void sch_cli_texture_file_threads(uint32_t threads) { how.threads = threads; }
+
+static enum sch_cli_exit refused(const char *path, enum sch_result result, const struct sch_file_error *error)
+{
+    const struct sch_cli_input input = {.name = path};
+    const struct sch_cli_location location = {.input = &input};
+    sch_cli_report(&location, error->code, "%s", *error->message ? error->message : sch_result_text(result));
+    return sch_cli_exit_of(result);
+}
+
+static bool is_about_format(const struct sch_file_error *error)
+{
+    return error->code && error->code == sch_cli_error_number("FILE_FORMAT");
+}
+
+/* Whether a kind has words for a format: tried with one texel, or block. */
+bool sch_cli_texture_file_holds(enum sch_file_kind kind, enum sch_format format)
+{
+    uint8_t texel[64] = {0};
+    struct sch_format_info info = {.size = sizeof info};
+    struct sch_file_bytes file = {0};
+    sch_format_get_info(format, &info);
+    if (!info.block_bytes || info.block_bytes > sizeof texel) return false;
+    const struct sch_file_texture texture = {.size = sizeof texture,
+                                             .target = SCH_TARGET_2D,
+                                             .format = format,
+                                             .width = 1,
+                                             .height = 1,
+                                             .depth = 1,
+                                             .layers = 1,
+                                             .levels = 1,
+                                             .texels = texel,
+                                             .bytes = info.block_bytes};
+    const bool good = sch_file_texture_write(NULL, kind, &texture, &file, NULL) == SCH_OK;
+    sch_file_bytes_release(&file);
+    return good;
+}
+
+enum number { UN8, SRGB8, UN16, F16, F32, UI32, SI32, NUMBERS };
+static const enum sch_format formats[NUMBERS][4] = {
+    [UN8] = {SCH_FORMAT_R8_UNORM, SCH_FORMAT_R8G8_UNORM, SCH_FORMAT_R8G8B8_UNORM, SCH_FORMAT_R8G8B8A8_UNORM},
+    [SRGB8] = {SCH_FORMAT_R8_SRGB, SCH_FORMAT_R8G8_SRGB, SCH_FORMAT_R8G8B8_SRGB, SCH_FORMAT_R8G8B8A8_SRGB},
+    [UN16] = {SCH_FORMAT_R16_UNORM, SCH_FORMAT_R16G16_UNORM, SCH_FORMAT_R16G16B16_UNORM, SCH_FORMAT_R16G16B16A16_UNORM},
+    [F16] = {SCH_FORMAT_R16_FLOAT, SCH_FORMAT_R16G16_FLOAT, SCH_FORMAT_R16G16B16_FLOAT, SCH_FORMAT_R16G16B16A16_FLOAT},
+    [F32] = {SCH_FORMAT_R32_FLOAT, SCH_FORMAT_R32G32_FLOAT, SCH_FORMAT_R32G32B32_FLOAT, SCH_FORMAT_R32G32B32A32_FLOAT},
+    [UI32] = {SCH_FORMAT_R32_UINT, SCH_FORMAT_R32G32_UINT, SCH_FORMAT_R32G32B32_UINT, SCH_FORMAT_R32G32B32A32_UINT},
+    [SI32] = {SCH_FORMAT_R32_SINT, SCH_FORMAT_R32G32_SINT, SCH_FORMAT_R32G32B32_SINT, SCH_FORMAT_R32G32B32A32_SINT}};
+
+/* Numbers that hold those of another kind best, the best one first. */
+static const enum number nearest[NUMBERS][4] = {
+    [UN8] = {UN8, UN16, F32, NUMBERS}, [SRGB8] = {SRGB8, F32, UN16, UN8}, [UN16] = {UN16, F32, UN8, NUMBERS},
+    [F16] = {F16, F32, UN16, UN8},     [F32] = {F32, UN16, UN8, NUMBERS}, [UI32] = {UI32, NUMBERS},
+    [SI32] = {SI32, NUMBERS}};
+
+/* Likewise numbers of channels: colours are never left away, alpha where nothing else is left. */
+static const uint8_t channel_orders[4][3] = {{1, 4, 3}, {2, 4, 3}, {3, 4, 4}, {4, 3, 3}};
+
+static enum number number_of(const struct sch_format_info *info)
+{
+    uint32_t most = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (info->color_bits[i] > most) most = info->color_bits[i];
+    if (info->integers) return info->is_signed ? SI32 : UI32;
+    if (info->srgb) return SRGB8;
+    /* Linear ASTC may be of high range; negative numbers are no fractions. */
+    if (strncmp(info->name, "ASTC", 4) == 0 || strstr(info->name, "SNORM")) return F32;
+    if (strstr(info->name, "FLOAT")) return most <= 16 ? F16 : F32;
+    return most <= 8 ? UN8 : most <= 16 ? UN16 : F32;
+}
+
+static unsigned channels_of(const struct sch_format_info *info)
+{
+    return info->color_bits[3] ? 4 : info->color_bits[2] ? 3 : info->color_bits[1] ? 2 : 1;
+}
+
+static enum sch_format choose(enum sch_file_kind kind, enum sch_format format)
+{
+    struct sch_format_info info = {.size = sizeof info};
+    sch_format_get_info(format, &info);
+    const uint8_t *channels = channel_orders[channels_of(&info) - 1];
+    const enum number *numbers = nearest[number_of(&info)];
+    for (unsigned n = 0; n < 4 && numbers[n] != NUMBERS; n++)
+        for (unsigned c = 0; c < 3; c++) {
+            const enum sch_format chosen = formats[numbers[n]][channels[c] - 1];
+            if (chosen != format && sch_cli_texture_file_holds(kind, chosen)) return chosen;
+        }
+    return SCH_FORMAT_NONE;
+}
+
+/* Depth as depth, where there is a word for it; else as red. */
+static enum sch_format choose_depth(enum sch_file_kind kind)
+{
+    return sch_cli_texture_file_holds(kind, SCH_FORMAT_Z32_FLOAT)   ? SCH_FORMAT_Z32_FLOAT
+           : sch_cli_texture_file_holds(kind, SCH_FORMAT_Z16_UNORM) ? SCH_FORMAT_Z16_UNORM
+                                                                    : SCH_FORMAT_NONE;
+}
+
+/* Makes the texture one of a format that the kind holds. NO: there is none. */
+static enum sch_cli_exit fit(struct sch_context *context, const char *path, enum sch_file_kind kind,
+                             struct sch_file_texture *texture)
+{
+    struct sch_format_info info = {.size = sizeof info};
+    sch_format_get_info(texture->format, &info);
+    if (!info.block_bytes) return SCH_CLI_NO;
+    enum sch_format format = info.parts & SCH_PART_DEPTH ? choose_depth(kind) : SCH_FORMAT_NONE;
+    if (!(info.parts & SCH_PART_COLOR) && format == SCH_FORMAT_NONE) {
+        const enum sch_cli_exit exit = sch_cli_texture_as_color(context, path, texture);
+        if (exit != SCH_CLI_YES || sch_cli_texture_file_holds(kind, texture->format)) return exit;
+    }
+    if (format == SCH_FORMAT_NONE) format = choose(kind, texture->format);
+    if (format == SCH_FORMAT_NONE) return SCH_CLI_NO;
+    return sch_cli_texture_convert(context, path, texture, format);
+}
+
+static enum sch_cli_exit say_format(const char *path, enum sch_file_kind kind, enum sch_format from, enum sch_format to)
+{
+    struct sch_file_kind_info info = {.size = sizeof info};
+    sch_file_kind_get_info(kind, &info);
+    return sch_cli_fail(SCH_CLI_YES, "%s: %s does not hold these texels of %s: they are written as %s", path, info.name,
+                        sch_cli_format_name(from), sch_cli_format_name(to));
+}
+
+/* Again, as what the kind holds. `error` is of the first try. */
+static enum sch_cli_exit write_fitted(struct sch_context *context, const char *path, enum sch_file_kind kind,
+                                      const struct sch_file_texture *texture, struct sch_file_bytes *file,
+                                      struct sch_file_error *error)
+{
+    struct sch_file_texture fitted = *texture;
+    fitted.memory = (struct sch_allocator){0}; /* the texels are the caller's */
+    enum sch_cli_exit exit = fit(context, path, kind, &fitted);
+    if (exit == SCH_CLI_NO) exit = refused(path, SCH_ERROR_UNSUPPORTED, error);
+    if (exit == SCH_CLI_YES) {
+        const enum sch_result result = sch_file_texture_write(&how, kind, &fitted, file, error);
+        exit = result == SCH_OK ? say_format(path, kind, texture->format, fitted.format) : refused(path, result, error);
+    }
+    if (fitted.memory.free) sch_file_texture_release(&fitted);
+    return exit;
+}
+
+static enum sch_cli_exit check_shape(const char *path, enum sch_file_kind kind, const struct sch_file_texture *texture)
+{
+    struct sch_file_kind_info info = {.size = sizeof info};
+    if (sch_file_kind_get_info(kind, &info) != SCH_OK || info.textures || sch_cli_texture_is_picture(texture))
+        return SCH_CLI_YES;
+    return sch_cli_fail(
+        SCH_CLI_UNSUPPORTED,
+        "%s: %s holds one 2D picture; say which one of %u levels and %u layers (level, layer, face), or "
+        "write a .dds, .ktx or .ktx2",
+        path, info.name, texture->levels, texture->target == SCH_TARGET_3D ? texture->depth : texture->layers);
+}
+
+enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const char *path, enum sch_file_kind kind,
+                                             const struct sch_file_texture *texture)
+{
+    struct sch_file_bytes file = {0};
+    struct sch_file_error error = {.size = sizeof error};
+    struct sch_context *made = NULL;
+    enum sch_cli_exit exit = check_shape(path, kind, texture);
+    if (exit != SCH_CLI_YES) return exit;
+    const enum sch_result result = sch_file_texture_write(&how, kind, texture, &file, &error);
+    if (result == SCH_ERROR_UNSUPPORTED && is_about_format(&error)) {
+        if (!context && sch_cli_plain_context_create(&made) != SCH_OK)
+            return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        exit = write_fitted(context ? context : made, path, kind, texture, &file, &error);
+        sch_context_destroy(made);
+    } else if (result != SCH_OK) {
+        exit = refused(path, result, &error);
+    }
+    if (exit == SCH_CLI_YES) exit = sch_cli_write(path, file.data, file.bytes);
+    sch_file_bytes_release(&file);
+    return exit;
+}
