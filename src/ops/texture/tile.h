@@ -34,12 +34,13 @@ OPS_INLINE struct tex_tile_source tex_tile_source_of(struct sch_texel_tiles *til
 }
 
 /* The tile in a column and a row of tiles, decoded if the cache does not have it. It stays until the next one is asked
- * for. Of a slice 32 columns and, where a run's tiles are kept, 64 rows have places of their own; of 16 tiles, 4 and 4. */
+ * for. The step from row to row keeps neighbours apart, whether they make a square, a band or a slope, and in caches of 16
+ * tiles, too. */
 OPS_INLINE const struct sch_texel_tile *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
 {
-    const uint32_t column = column_row & 0xffff, row = column_row >> 16, last = source->tiles->last;
-    const uint32_t columns = last < SCH_TEXEL_TILES_FEW ? 2 : 5; /* bits */
-    const uint32_t place = (source->first ^ ((column & ((1u << columns) - 1)) | row << columns)) & last;
+    enum { ROW_STEP = 461 };
+    const uint32_t column = column_row & 0xffff, row = column_row >> 16;
+    const uint32_t place = (source->first + column + row * ROW_STEP) & source->tiles->last;
     struct sch_texel_tile_name *name = &source->tiles->names[place];
     struct sch_texel_tile *tile = &source->tiles->tiles[place];
     if (V_LIKELY(name->texels == source->texels && name->column_row == column_row && name->format == source->format))
