@@ -33,6 +33,8 @@ static enum sch_cli_exit make_mips(struct sch_context *context, const char *text
     const struct sch_mips mips = {.size = sizeof mips, .base_level = levels - 1};
     struct sch_diagnostics_list *list = NULL;
     if (levels >= texels->is.levels) return SCH_CLI_YES;
+    const enum sch_cli_exit exit = sch_cli_check_means(text, texels->is.format);
+    if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = sch_diagnostics_create(context, &list);
     if (result == SCH_OK) result = sch_resource_make_mips(texels->resource, &mips, list);
     sch_cli_print_diagnostics(list, NULL);
@@ -189,6 +191,14 @@ static void release(struct sheets *sheets)
     free(sheets->list);
 }
 
+/* Up to the next sign that joins, or the end; the one of face=+x joins nothing. */
+static size_t name_bytes(const char *text)
+{
+    size_t bytes = strcspn(text, "+");
+    while (bytes && text[bytes] && text[bytes - 1] == '=') bytes += 1 + strcspn(text + bytes + 1, "+");
+    return bytes;
+}
+
 /* Takes "a.png+b.png++c.png" apart. What is the name of a file is one picture. */
 static enum sch_cli_exit read_names(const char *text, struct sheets *sheets)
 {
@@ -197,7 +207,7 @@ static enum sch_cli_exit read_names(const char *text, struct sheets *sheets)
     for (const char *at = text; !one && *at; at++) most += *at == '+';
     sheets->list = calloc(most, sizeof *sheets->list);
     for (const char *at = text; sheets->list;) {
-        const size_t bytes = one ? strlen(at) : strcspn(at, "+");
+        const size_t bytes = one ? strlen(at) : name_bytes(at);
         if (!bytes) return sch_cli_fail(SCH_CLI_USAGE, "%s: a picture stands on both sides of + and ++", text);
         struct sheet *sheet = &sheets->list[sheets->count];
         *sheet = (struct sheet){.path = strndup(at, bytes), .level = sheets->levels};

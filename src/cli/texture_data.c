@@ -232,13 +232,25 @@ enum sch_cli_exit sch_cli_texture_as_color(struct sch_context *context, const ch
 
 /* ---- levels ------------------------------------------------------------------------------------------------------ */
 
+enum sch_cli_exit sch_cli_check_means(const char *name, enum sch_format format)
+{
+    struct sch_format_info info = {.size = sizeof info};
+    sch_format_get_info(format, &info);
+    if (info.block_height < 2) return SCH_CLI_YES; /* others the library refuses by name */
+    return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                        "%s: no levels are made of texels of %s, which are compressed; scheelite convert --format F "
+                        "decodes them",
+                        name, info.name);
+}
+
 static enum sch_cli_exit make_levels(struct sch_context *context, const char *name, struct sch_file_texture *texture,
                                      uint32_t levels)
 {
     struct sch_resource *resource = NULL;
     struct sch_diagnostics_list *list = NULL;
     const struct sch_mips mips = {.size = sizeof mips, .base_level = texture->levels - 1};
-    enum sch_cli_exit exit = sch_cli_texture_upload(context, name, texture, levels, &resource);
+    enum sch_cli_exit exit = sch_cli_check_means(name, texture->format);
+    if (exit == SCH_CLI_YES) exit = sch_cli_texture_upload(context, name, texture, levels, &resource);
     if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = sch_diagnostics_create(context, &list);
     if (result == SCH_OK) result = sch_resource_make_mips(resource, &mips, list);

@@ -27,6 +27,8 @@ enum sch_cli_exit sch_cli_texture_as_color(struct sch_context *context, const ch
 /* Takes levels away, or makes what is missing from the last that is there. 0: all down to one texel. */
 enum sch_cli_exit sch_cli_texture_set_levels(struct sch_context *context, const char *name,
                                              struct sch_file_texture *texture, uint32_t levels);
+/* Whether levels can be made of texels of a format; the reason is said where that is that they are compressed. */
+enum sch_cli_exit sch_cli_check_means(const char *name, enum sch_format format);
 uint32_t sch_cli_texture_full_levels(const struct sch_file_texture *texture);
 
 /* The same bytes as another target: layers as faces, rows below each other as faces. False: they are not. */

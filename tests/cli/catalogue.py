@@ -178,7 +178,8 @@ def maxwell():
 COLUMNS = {'opcodes': 'name number section destinations sources signature title flags', 'semantics': 'name number word type doc', 'd3d': 'name number other model stages operands title flags',
            'maxwell': 'operation form kind name bits text', 'headers': 'name versions bits value default meaning words', 'decisions': 'subjects clause choice reason',
            'errors': 'name number severity summary explanation', 'limits': 'name default meaning'}
-COLUMNS.update({name: COLUMNS['semantics'] for name in ('properties', 'formats', 'targets', 'files')})
+COLUMNS.update({name: COLUMNS['semantics'] for name in ('properties', 'targets', 'files')})
+COLUMNS['formats'] = COLUMNS['semantics'] + ' uses'
 
 
 def cells():
