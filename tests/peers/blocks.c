@@ -1,6 +1,6 @@
-/* Compressed blocks as others decode them: Mesa's software drivers through OpenGL, libsquish, astcenc. Random blocks, or
- * those of an .astc file, become texels on both sides; a texel that differs is explained by a rule (blocks_rules.c), or
- * fails the test.
+/* Compressed blocks as others decode them: Mesa's software drivers through OpenGL, libsquish, astcenc. Random blocks,
+ * or those of an .astc file, become texels on both sides; a texel that differs is explained by a rule (blocks_rules.c),
+ * or fails the test.
  *
  *     blocks PEER [--blocks N] [--seed N] [--only PART-OF-A-NAME] [--from FILE.astc]
  *

@@ -1,4 +1,4 @@
-/* Our texels of pictures of blocks: a resource, a view of it, and a fetch of every texel (include/scheelite/lookup.h). */
+/* Our texels of pictures of blocks: a resource, a view of it, and a fetch of every texel (scheelite/lookup.h). */
 #include <stdlib.h>
 #include <string.h>
 

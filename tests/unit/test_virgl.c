@@ -595,7 +595,8 @@ static void capabilities_are_true(void **state)
 }
 
 /* Two layers of BC1 with 10 x 7 texels, 3 x 2 blocks, and level 1 of 5 x 3. Strides are of rows of blocks; where the
- * client names none, of its level's. A copy's box is in texels of the source, its corner in those of the destination. */
+ * client names none, of its level's. A copy's box is in texels of the source, its corner in those of the
+ * destination. */
 static void blocks_are_moved_and_copied(void **state)
 {
     struct client client;
