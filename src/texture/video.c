@@ -91,7 +91,7 @@ static int64_t divisor_of(int64_t a, int64_t b)
     return a;
 }
 
-/* Red's and blue's parts of luma, in 1/10000: BT.601-7, 2.5.1; BT.709-6, 3.2; BT.2020-2, table 4. The rest is green's. */
+/* What red and blue are of luma, in 1/10000: BT.601-7, 2.5.1; BT.709-6, 3.2; BT.2020-2, table 4. The rest is green. */
 static void parts_of_luma(enum sch_video_matrix matrix, int64_t *red, int64_t *blue)
 {
     static const int64_t parts[][2] = {
@@ -106,7 +106,7 @@ static void parts_of_luma(enum sch_video_matrix matrix, int64_t *red, int64_t *b
  *     G = y - 2 blue (1 - blue) / green u - 2 red (1 - red) / green v
  *
  * All is brought over one divisor, with chroma in sixteenths of codes; the common factors are taken out. Before that
- * numbers are below 2^63, and behind it the sums below 2^53, for every matrix, range and number of bits of `layouts`. */
+ * numbers are below 2^63, and behind it the sums below 2^53, for every matrix, range and layout. */
 static void make_terms(const struct layout *layout, const struct sch_video *video, struct sch_video_terms *terms)
 {
     enum { WHOLE = 10000, SIXTEENTHS = 16 };
