@@ -34,8 +34,8 @@ OPS_INLINE struct tex_tile_source tex_tile_source_of(struct sch_texel_tiles *til
 }
 
 /* The tile in a column and a row of tiles, decoded if the cache does not have it. It stays until the next one is asked
- * for. The step from row to row keeps neighbours apart, whether they make a square, a band or a slope, and in caches of 16
- * tiles, too. */
+ * for. The step from row to row keeps neighbours apart, whether they make a square, a band or a slope, and in caches of
+ * 16 tiles, too. */
 OPS_INLINE const struct sch_texel_tile *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
 {
     enum { ROW_STEP = 461 };
@@ -150,7 +150,7 @@ OPS_INLINE void tex_tiles_of_lanes(const struct tex_tile_source *source, unsigne
 OPS_INLINE void tex_tiles_of_slice(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,
                                    const vi32 *needed, vi32 lanes, struct tex_raw *raw)
 {
-    enum { BOX = 6 };
+    enum { BOX = 10 };
     vi32 here[TEX_TILED];
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) here[n] = needed[n] & lanes;
