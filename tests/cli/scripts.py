@@ -251,9 +251,9 @@ def every_target():
 
 
 def unrendered(name, kinds, channels):
-    """Blocks and planes, pairs of texels, scaled and fixed channels, 64 bits, YUV, a channel that is not stored."""
-    return (set(kinds) <= {'x'} or set(kinds) & {'u', 's', 'h'} or '64' in channels or name == 'R8G8Bx_SNORM' or 'YUV' in name or
-            re.match(r'Y\d|\w+_420_', name))
+    """Blocks and planes, pairs of texels, scaled and fixed channels, 64 bits, a channel that is not stored."""
+    return (set(kinds) <= {'x'} or set(kinds) & {'u', 's', 'h'} or '64' in channels or name == 'R8G8Bx_SNORM' or
+            re.match(r'\w+_420_', name))
 
 
 def constant_buffers():
