@@ -84,7 +84,7 @@ static bool name_row(enum sch_name_table table, size_t index, struct row *row)
 static bool semantic_row(size_t index, struct row *row) { return name_row(SCH_NAMES_SEMANTICS, index, row); }
 static bool property_row(size_t index, struct row *row) { return name_row(SCH_NAMES_PROPERTIES, index, row); }
 
-/* Names of what a format can be used for. */
+/* Names of what a format can be used for; of those that are used for nothing: refused. */
 static void write_uses(uint32_t uses, char *text, size_t room)
 {
     static const struct {
@@ -101,6 +101,7 @@ static void write_uses(uint32_t uses, char *text, size_t room)
         if (!(uses & all[i].bit)) continue;
         used += (size_t)snprintf(text + used, room - used, "%s%s", used ? " " : "", all[i].name);
     }
+    if (!used) snprintf(text, room, "refused");
 }
 
 static bool format_row(size_t index, struct row *row)

@@ -8,7 +8,7 @@
 #include "texture_file.h"
 
 static const char usage[] =
-    "scheelite sample --tex TEXTURE|none [--mips none|box] [--target 2D]\n"
+    "scheelite sample --tex TEXTURE|none [--mips none|make] [--target 2D]\n"
     "       [--op sample|sample_l|sample_b|sample_d|sample_c|gather|fetch|size|samples|lod] [--at s,t,r,q]\n"
     "       [--lod L] [--bias B] [--ddx a,b,c] [--ddy a,b,c] [--ref R] [--offset x,y,z] [--component 0-3]\n"
     "       [--index SAMPLE] [--wrap S[,T[,R]]] [--min nearest|linear] [--mag nearest|linear]\n"

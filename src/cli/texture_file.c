@@ -1,4 +1,4 @@
-/* See texture_file.h. docs/files.md, "Formats that a kind does not hold", has the rules of choose(). */
+/* See texture_file.h. docs/resources.md, "Formats that a kind does not hold", has the rules of choose(). */
 #include "texture_file.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """explain, line by line: what the rows of list say, laid out in lines of at most 100 columns behind a label of 17."""
 import json
+import os
 
 import command as c
 import tap
@@ -194,4 +195,22 @@ def cells():
     return findings
 
 
-tap.run([('cells', cells), ('opcodes', opcodes), ('Direct3D instructions', direct3d), ('names', names), ('errors', errors), ('fields of headers', headers), ('decisions', decisions), ('Maxwell', maxwell)])
+def uses_of_formats():
+    """What formats are used for, and those that are refused; docs/status.md has the totals."""
+    rows = [row for row in table('formats') if row['name'] != 'NONE']
+    words = {'sampled', 'filtered', 'stored', 'atomic', 'written', 'mips', 'color', 'depth-stencil', 'vertices', 'refused'}
+    uses = {row['name']: row['uses'].split() for row in rows}
+    findings = [f'{name}: {list_}' for name, list_ in uses.items() if not list_ or set(list_) - words or ('refused' in list_ and len(list_) > 1)]
+    for name, wanted in (('R8G8B8A8_UNORM', 'sampled filtered stored written mips color vertices'), ('BPTC_RGBA_UNORM', 'sampled filtered'), ('Z32_FLOAT', 'sampled filtered written mips depth-stencil'),
+                         ('R32_UINT', 'sampled stored atomic written color vertices'), ('ASTC_4x4x4', 'refused'), ('NV12', 'refused')):
+        if uses[name] != wanted.split():
+            findings.append(f'{name}: {uses[name]}, not {wanted}')
+    count = {word: sum(word in list_ for list_ in uses.values()) for word in words}
+    said = (f'Of the {len(rows)} texel formats that `scheelite list formats` names, {count["sampled"]} are sampled and fetched ({count["filtered"]} with filters), {count["stored"]} stored, '
+            f'{count["color"]} rendered as colours and {count["depth-stencil"]} as depth and stencil; {count["vertices"]} are those of vertices. {count["refused"]} are refused everywhere.')
+    with open(os.path.join(tap.SOURCE, 'docs', 'status.md'), encoding='utf-8') as file:
+        text = ' '.join(file.read().split())
+    return findings + ([] if said in text else [f'docs/status.md lacks: {said}'])
+
+
+tap.run([('cells', cells), ('uses of formats', uses_of_formats), ('opcodes', opcodes), ('Direct3D instructions', direct3d), ('names', names), ('errors', errors), ('fields of headers', headers), ('decisions', decisions), ('Maxwell', maxwell)])
