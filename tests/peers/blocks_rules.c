@@ -14,6 +14,7 @@ const char *const block_rule_names[RULES] = {
     [RULE_EIGHT_BIT_WEIGHTS] = "weights-of-8-bits",
     [RULE_NEAREST_ENDS] = "ends-to-nearest",
     [RULE_SIXTEEN_BITS] = "eac-of-16-bits",
+    [RULE_ZERO_SIGN] = "zero-of-negatives",
     [RULE_ASTC_CODES] = "astc-high-bits",
     [RULE_ASTC_NEAREST] = "astc-nearest-codes",
     [RULE_ASTC_ERROR] = "astc-error-nan",
@@ -193,6 +194,14 @@ static enum block_rule judge_astc(const struct block_peer *peer, const struct bl
 
 /* ---- all of them ---- */
 
+/* BC6H: a negative number that becomes zero is +0 here (Direct3D 11.3, 19.5.13.10), -0 in Mesa. */
+static enum block_rule judge_half(float ours, float theirs)
+{
+    if (!memcmp(&ours, &theirs, sizeof ours)) return RULE_EQUAL;
+    const bool zeros = fpclassify(ours) == FP_ZERO && fpclassify(theirs) == FP_ZERO;
+    return zeros && signbit(theirs) ? RULE_ZERO_SIGN : RULE_NONE;
+}
+
 static enum block_rule judge_channel(const struct block_peer *peer, const struct block_format *format,
                                      const uint8_t *block, unsigned texel, unsigned channel, float ours, float theirs)
 {
@@ -206,7 +215,7 @@ static enum block_rule judge_channel(const struct block_peer *peer, const struct
     case NUMBERS_SIGNED_ELEVEN:
         return judge_eleven(format->numbers == NUMBERS_SIGNED_ELEVEN, ours, theirs);
     case NUMBERS_HALVES:
-        return memcmp(&ours, &theirs, sizeof ours) ? RULE_NONE : RULE_EQUAL;
+        return judge_half(ours, theirs);
     default:
         if (curved) return judge_code(peer, format, block, texel, channel, srgb_code(ours), srgb_code(theirs));
         if (!is_code(ours, code_of(ours, 255), 255) || !is_code(theirs, code_of(theirs, 255), 255)) return RULE_NONE;

@@ -221,7 +221,7 @@ static void add_texels(struct stream *stream, const struct scene *scene, uint32_
     const uint32_t blocks = (width + facts.block_width - 1) / facts.block_width *
                             ((height + facts.block_height - 1) / facts.block_height) * slices;
     uint32_t seed = level + 77;
-    const bool floats = strstr(facts.name, "FLOAT"); /* between 2^-15 and 2 */
+    const bool floats = strstr(facts.name, "FLOAT") && facts.block_height == 1; /* between 2^-15 and 2 */
     for (uint32_t n = 0; n < blocks * facts.block_bytes; n++)
         texels[n] = floats ? (uint8_t)(random_word(&seed) % 8 + 0x38) : (uint8_t)random_word(&seed);
     stream_memory(stream, TEXTURE, 0, texels, blocks * facts.block_bytes);
@@ -509,6 +509,23 @@ static void set_texture_format(struct scene *scene, unsigned n)
     scene->texture_target = TEXTURE_2D;
     scene->texture_format = texture_formats[n];
     if (facts_of(scene->texture_format).integers) scene->sampler = 2 << 11 | 1 << 19;
+}
+
+/* Compressed ones, with levels that are smaller than a block. */
+static const uint16_t block_formats[] = {F_DXT1_RGBA,       F_DXT3_RGBA,      F_DXT5_SRGBA,      F_RGTC1_UNORM,
+                                         F_RGTC2_SNORM,     F_LATC1_SNORM,    F_LATC2_UNORM,     F_BPTC_RGBA_UNORM,
+                                         F_BPTC_SRGBA,      F_BPTC_RGB_FLOAT, F_BPTC_RGB_UFLOAT, F_ETC1_RGB8,
+                                         F_ETC2_SRGB8,      F_ETC2_RGB8A1,    F_ETC2_RGBA8,      F_ETC2_R11_SNORM,
+                                         F_ETC2_RG11_UNORM, F_ASTC_4x4,       F_ASTC_8x5,        F_ASTC_12x12_SRGB};
+
+static void set_block_format(struct scene *scene, unsigned n)
+{
+    static const uint8_t targets[] = {TEXTURE_2D, ARRAY_2D, CUBE, CUBE_ARRAY};
+    scene->texture_target = targets[n % 4];
+    scene->texture_format = block_formats[n];
+    scene->levels = 3;
+    if (n % 3) scene->sampler = 1 << 9 | 1 << 11 | 1 << 13 | 1 << 19; /* between levels, too */
+    scene->lod_bias = stream_float(n % 3 == 2 ? 1.25f : 0);
 }
 
 static void set_wrap(struct scene *scene, unsigned n)
@@ -835,6 +852,7 @@ static const struct kind {
     {{"windows", sizeof window_formats / 2}, set_format},
     {{"targets", 8}, set_target},
     {{"textures", sizeof texture_formats / 2}, set_texture_format},
+    {{"blocks", sizeof block_formats / 2}, set_block_format},
     {{"wraps", 8}, set_wrap},
     {{"filters", 12}, set_filter},
     {{"comparisons", 8}, set_comparison},
