@@ -161,11 +161,12 @@ struct sch_file_write_options {
     uint32_t threads;                                /* PNG: 0: one; the bytes do not depend on it */
 };
 
-/* Writes a file of `kind`. Texels lose nothing: a format or a shape that the kind has no words for is UNSUPPORTED, and
- * the report names the formats that it has. `transfer`, `gamma` and `premultiplied` are written where the kind has
- * words for them (docs/files.md). The same texture gives the same bytes, with the same versions of the libraries that
- * write it. `texture->memory` is not used. `options` and `error` are optional. Errors: ARGUMENT (also fewer bytes
- * of texels than the shape needs), MEMORY, UNSUPPORTED. */
+/* Writes a file of `kind`. Texels lose nothing: a format or a shape that the kind has no words for is UNSUPPORTED,
+ * and the report names the formats that it has. Only HDR rounds, to mantissas of 8 bits with a common exponent.
+ * `transfer`, `gamma` and `premultiplied` are written where the kind has words for them (docs/files.md). The same
+ * texture gives the same bytes, with the same versions of the libraries that write it. `texture->memory` is not
+ * used. `options` and `error` are optional. Errors: ARGUMENT (also fewer bytes of texels than the shape needs),
+ * MEMORY, UNSUPPORTED. */
 SCH_API enum sch_result sch_file_texture_write(const struct sch_file_write_options *options, enum sch_file_kind kind,
                                                const struct sch_file_texture *texture, struct sch_file_bytes *file,
                                                struct sch_file_error *error);

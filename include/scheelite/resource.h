@@ -144,6 +144,14 @@ SCH_API enum sch_result sch_resource_blit(struct sch_resource *to, const struct 
 SCH_API enum sch_result sch_resource_make_mips(struct sch_resource *resource, const struct sch_mips *mips,
                                                struct sch_diagnostics_list *diagnostics);
 
+/* Converts a picture of luma and chroma to R, G, B and alpha, and writes these as blits write (docs/resources.md,
+ * "Video"). `diagnostics` is optional. Errors: ARGUMENT, with a report, if the box is not inside of the level, a plane
+ * has too few bytes, or the matrix, the range or the siting is not named; INVALID for resources of integers, depth,
+ * stencil, sRGB or several samples; UNSUPPORTED for a format that is not of video, and for a destination that texels
+ * are not encoded in. */
+SCH_API enum sch_result sch_resource_write_video(struct sch_resource *resource, const struct sch_video *video,
+                                                 struct sch_diagnostics_list *diagnostics);
+
 struct sch_view_options {
     size_t size;
     uint8_t swizzle[4]; /* components of the result: 0 to 3 x to w, 4 zero, 5 one. All zero: (0, 1, 2, 3) */

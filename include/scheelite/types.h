@@ -461,6 +461,41 @@ struct sch_mips {
     enum sch_format format;            /* with blocks like those of the resource's format; NONE: the resource's */
 };
 
+/* ---- video ---- */
+
+/* What colours luma and chroma are made of, and which codes stand for black and white. None is a default. */
+enum sch_video_matrix { SCH_MATRIX_BT601 = 1, SCH_MATRIX_BT709 = 2, SCH_MATRIX_BT2020 = 3 };
+enum sch_video_range {
+    SCH_RANGE_LIMITED = 1, /* of 8 bits: luma 16 to 235, chroma 16 to 240 */
+    SCH_RANGE_FULL = 2     /* all codes */
+};
+
+/* Where the chroma samples of subsampled pictures are, beside those of luma. */
+enum sch_video_siting {
+    SCH_SITING_LEFT = 1,    /* at the left one of two texels; in the middle between two rows */
+    SCH_SITING_CENTER = 2,  /* in the middle between two texels, and between two rows */
+    SCH_SITING_TOP_LEFT = 3 /* at the left one of two texels, in the upper one of two rows */
+};
+
+/* Rows of samples in the caller's memory. Closed: no other member will come. */
+struct sch_video_plane {
+    const void *data;
+    size_t bytes, row_bytes; /* of all, and from one row to the next; row_bytes 0: without gaps */
+};
+
+/* A picture of luma and chroma (sch_resource_write_video), and the texels of a resource that receive its colours. */
+struct sch_video {
+    size_t size;
+    enum sch_format format; /* docs/resources.md, "Video", lists those that there are, and their planes */
+    uint32_t width, height; /* in texels; of planes with half as many samples the last one may be of one texel */
+    struct sch_video_plane planes[3];
+    enum sch_video_matrix matrix;
+    enum sch_video_range range;
+    enum sch_video_siting siting; /* of formats with fewer samples of chroma; others need none */
+    uint32_t level;
+    int32_t x, y, z; /* the first texel; z as of boxes */
+};
+
 /* ---- machine code ---- */
 
 /* What machine code did for the programs of a context so far (sch_context_code_counts). */

@@ -28,7 +28,7 @@ static uint32_t bits_of(const struct tex_format *facts, unsigned component)
     const bool wide = facts->kind == TEX_KIND_WIDE;
     if (wide && component >= 2) return 0;
     const unsigned channel = facts->component[wide ? 2 * component : component];
-    return channel < TEX_ZERO ? facts->channel[channel].bits << wide : 0;
+    return channel < TEX_ZERO ? (uint32_t)facts->channel[channel].bits << wide : 0;
 }
 
 static uint32_t uses_of(unsigned format, const struct tex_format *facts, const struct sch_texels_kind *kind)

@@ -77,3 +77,14 @@ enum sch_result sch_resource_make_mips(struct sch_resource *resource, const stru
     enum sch_result result = sch_texture_make_mips(resource->texture, &wanted, list);
     return sch_api_reported(resource->context, diagnostics, result);
 }
+
+enum sch_result sch_resource_write_video(struct sch_resource *resource, const struct sch_video *video,
+                                         struct sch_diagnostics_list *diagnostics)
+{
+    struct sch_video wanted;
+    if (!resource || !video || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, video)) return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_name(list, "");
+    enum sch_result result = sch_texture_write_video(resource->texture, &wanted, list);
+    return sch_api_reported(resource->context, diagnostics, result);
+}

@@ -1,5 +1,5 @@
 /* scheelite bench tex: how many lookups a second one thread of the texture unit does. The shader has eight lookups
- * and little else; its inputs move over the texture about one texel a pixel. */
+ * and little else; its inputs move over the texture about one texel a pixel, where it is magnified an eighth. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -24,6 +24,25 @@ static const struct workload {
      "TXD TEMP[1], TEMP[0], IMM[2], IMM[3], SAMP[0], 2D"},
     {"rgba32f", "random:R32G32B32A32_FLOAT:256x256", ",filter=linear", "2D", "TEX TEMP[1], TEMP[0], SAMP[0], 2D"},
     {"3d", "random:R8G8B8A8_UNORM:64x64x64", ",target=3D,filter=linear", "3D", "TEX TEMP[1], TEMP[0], SAMP[0], 3D"},
+    {"magnified", "random:R8G8B8A8_UNORM:32x32", ",filter=linear", "2D", "TEX TEMP[1], TEMP[0], SAMP[0], 2D"},
+#define BLOCKS(name, format)                                                                                           \
+    {name, "random:" format ":256x256", ",filter=linear", "2D", "TEX TEMP[1], TEMP[0], SAMP[0], 2D"},                  \
+    {                                                                                                                  \
+        name " magnified", "random:" format ":32x32", ",filter=linear", "2D", "TEX TEMP[1], TEMP[0], SAMP[0], 2D"      \
+    }
+    BLOCKS("bc1", "DXT1_RGBA"),
+    BLOCKS("bc3", "DXT5_RGBA"),
+    BLOCKS("bc4", "RGTC1_UNORM"),
+    BLOCKS("bc5", "RGTC2_UNORM"),
+    BLOCKS("bc6h", "BPTC_RGB_UFLOAT"),
+    BLOCKS("bc7", "BPTC_RGBA_UNORM"),
+    BLOCKS("etc2", "ETC2_RGB8"),
+    BLOCKS("etc2 alpha", "ETC2_RGBA8"),
+    BLOCKS("eac rg", "ETC2_RG11_UNORM"),
+    BLOCKS("astc 4x4", "ASTC_4x4"),
+    BLOCKS("astc 8x8", "ASTC_8x8"),
+    BLOCKS("astc 4x4 srgb", "ASTC_4x4_SRGB"),
+#undef BLOCKS
 };
 
 /* A shader that looks up LOOKUPS times, each time elsewhere. The gradients of IMM[2] and IMM[3] are 16 texels by 1 of

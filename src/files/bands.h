@@ -1,5 +1,5 @@
-/* Compression of a picture's bands: each is compressed on its own, and what comes out can be put one behind the other to
- * one deflate stream (RFC 1951). Holds no file format; inflating is the readers' business. */
+/* Compression of a picture's bands: each is compressed on its own, and what comes out can be put one behind the
+ * other to one deflate stream (RFC 1951). Holds no file format; inflating is the readers' business. */
 #ifndef SCH_FILES_BANDS_H
 #define SCH_FILES_BANDS_H
 
@@ -22,8 +22,8 @@ void sch_files_deflater_release(struct sch_files_deflater *deflater);
 /* How many bytes a band of `bytes` may become. */
 size_t sch_files_deflate_bound(size_t bytes);
 
-/* Compresses a band. Unless it is the last one of its stream, it ends at a whole byte and without a final block. Returns
- * the bytes of `to`, 0 if the library failed. */
+/* Compresses a band. Unless it is the last one of its stream, it ends at a whole byte and without a final block.
+ * Returns the bytes of `to`, 0 if the library failed. */
 size_t sch_files_deflate_band(struct sch_files_deflater *deflater, const uint8_t *from, size_t bytes, bool last,
                               uint8_t *to, size_t room);
 

@@ -253,13 +253,14 @@ static enum sch_result read_chunk(struct job *job, const exr_chunk_info_t *chunk
     if (chunk->width < 1 || chunk->height < 1 || (uint32_t)chunk->width > level->width - x ||
         (uint32_t)chunk->height > level->height - y)
         return damaged(job, "a chunk is outside of the picture");
-    exr_result_t code = job->begun ? exr_decoding_update(job->file, 0, chunk, &job->pipeline)
-                                   : exr_decoding_initialize(job->file, 0, chunk, &job->pipeline);
+    const bool first = !job->begun;
+    exr_result_t code = first ? exr_decoding_initialize(job->file, 0, chunk, &job->pipeline)
+                              : exr_decoding_update(job->file, 0, chunk, &job->pipeline);
     if (code != EXR_ERR_SUCCESS) return failed(job, code);
+    job->begun = true;
     set_channels(job, job->texture->texels + level->offset + y * level->row_bytes + (size_t)x * job->texel,
                  level->row_bytes);
-    if (!job->begun) code = exr_decoding_choose_default_routines(job->file, 0, &job->pipeline);
-    job->begun = true;
+    if (first) code = exr_decoding_choose_default_routines(job->file, 0, &job->pipeline);
     if (code != EXR_ERR_SUCCESS) return failed(job, code);
     code = exr_decoding_run(job->file, 0, &job->pipeline);
     /* What the chunk needs was checked: the library has this answer for chunks of B44 that are cut off, too. */
@@ -341,7 +342,7 @@ enum sch_result sch_files_exr_read(const struct sch_files_reader *reader, struct
     enum sch_result result = read_header(&job);
     if (result == SCH_OK) result = read_texels(&job);
     if (result == SCH_OK) note_alpha(&job);
-    exr_decoding_destroy(job.file, &job.pipeline);
+    if (job.begun) exr_decoding_destroy(job.file, &job.pipeline);
     exr_finish(&job.file);
     return result;
 }

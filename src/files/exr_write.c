@@ -113,12 +113,13 @@ static exr_result_t write_chunks(struct job *job)
     for (uint32_t y = 0; y < texture->height && code == EXR_ERR_SUCCESS; y += (uint32_t)together) {
         code = exr_write_scanline_chunk_info(job->file, 0, (int)y, &chunk);
         if (code != EXR_ERR_SUCCESS) break;
-        code = job->begun ? exr_encoding_update(job->file, 0, &chunk, &job->pipeline)
-                          : exr_encoding_initialize(job->file, 0, &chunk, &job->pipeline);
+        const bool first = !job->begun;
+        code = first ? exr_encoding_initialize(job->file, 0, &chunk, &job->pipeline)
+                     : exr_encoding_update(job->file, 0, &chunk, &job->pipeline);
         if (code != EXR_ERR_SUCCESS) break;
-        set_channels(job, texture->texels + y * row, row);
-        if (!job->begun) code = begin_pipeline(job);
         job->begun = true;
+        set_channels(job, texture->texels + y * row, row);
+        if (first) code = begin_pipeline(job);
         if (code == EXR_ERR_SUCCESS) code = exr_encoding_run(job->file, 0, &job->pipeline);
     }
     return code;
@@ -152,7 +153,7 @@ enum sch_result sch_files_exr_write(const struct sch_files_writer *writer)
     if (code != EXR_ERR_SUCCESS) return result_of(&job, code);
     code = write_header(&job);
     if (code == EXR_ERR_SUCCESS) code = write_chunks(&job);
-    exr_encoding_destroy(job.file, &job.pipeline);
+    if (job.begun) exr_encoding_destroy(job.file, &job.pipeline);
     const exr_result_t finished = exr_finish(&job.file);
     return result_of(&job, code == EXR_ERR_SUCCESS ? finished : code);
 }

@@ -1,8 +1,8 @@
-/* Radiance pictures, in and out: red, green and blue with a common exponent, flat or run-length coded in either way (Ward,
- * "Real Pixels", Graphics Gems II; Radiance's file formats, "Picture File Format"). A mantissa m with exponent e is
- * m * 2^(e - 136), and all are 0 if e is: without the half that Radiance's own reader adds for those who view pictures,
- * so that what is written comes back. EXPOSURE and COLORCORR have no effect: texels are the file's numbers. Holds no
- * other kind. */
+/* Radiance pictures, in and out: red, green and blue with a common exponent, flat or run-length coded in either way
+ * (Ward, "Real Pixels", Graphics Gems II; Radiance's file formats, "Picture File Format"). A mantissa m with
+ * exponent e is m * 2^(e - 136), and all are 0 if e is: without the half that Radiance's own reader adds for those
+ * who view pictures, so that what is written comes back. EXPOSURE and COLORCORR have no effect: texels are the
+ * file's numbers. Holds no other kind. */
 #include <string.h>
 
 #include "base/checked.h"
@@ -77,8 +77,8 @@ static bool read_axis(struct sch_files_text *text, char *axis, bool *falls, uint
     return sch_files_text_number(text, size);
 }
 
-/* The first axis is that of the scanlines, the second one goes along a scanline. Y rises upwards, rows of texels go down.
- */
+/* The first axis is that of the scanlines, the second one goes along a scanline. Y rises upwards, rows of texels go
+ * down. / */
 static bool read_resolution(struct sch_files_text *text, struct orientation *to)
 {
     char first, second;
@@ -118,7 +118,8 @@ static bool read_runs(struct sch_files_text *text, uint8_t *line, uint32_t pixel
     return true;
 }
 
-/* A scanline of pixels: 1, 1, 1, n repeats the one before n times, and n * 256 times if such a pixel was before, too. */
+/* A scanline of pixels: 1, 1, 1, n repeats the one before n times, and n * 256 times if such a pixel was before,
+ * too. */
 static bool read_pixels(struct sch_files_text *text, uint8_t *line, uint32_t pixels)
 {
     unsigned shift = 0;

@@ -1,6 +1,6 @@
 /* JPEG in, by libjpeg-turbo: grey and colours of 8 bits. libjpeg reports errors by longjmp: each setjmp here is in a
- * function that keeps everything in the job. Nothing is printed. The orientation that cameras note (Exif) has no effect.
- * JPEGs are not written: they lose. Holds no other kind. */
+ * function that keeps everything in the job. Nothing is printed. The orientation that cameras note (Exif) has no
+ * effect. JPEGs are not written: they lose. Holds no other kind. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdio.h> /* jpeglib.h needs it */

@@ -8,8 +8,8 @@
 /* An unsigned fraction of 8 or 16 bits, a float of 16 or 32 bits, an unsigned integer of 32. */
 enum sch_files_component { SCH_FILES_UN8, SCH_FILES_UN16, SCH_FILES_F16, SCH_FILES_F32, SCH_FILES_UI32 };
 
-/* Channel i of a pixel is component from[i] of a texel, and has the name names[i]: R, G, B, A, Y (luminance), Z (depth).
- * Components that have no name are not written. */
+/* Channel i of a pixel is component from[i] of a texel, and has the name names[i]: R, G, B, A, Y (luminance), Z
+ * (depth). Components that have no name are not written. */
 struct sch_files_pixels {
     enum sch_format format;
     enum sch_files_component type;
@@ -42,9 +42,10 @@ void sch_files_row_floats(const struct sch_files_pixels *pixels, const uint8_t *
 void sch_files_describe_picture(struct sch_file_texture *texture, enum sch_format format, uint32_t width,
                                 uint32_t height);
 
-/* What kinds of one picture check before they are written: the shape, the format (of a type that is in `types`, bits by
- * enum sch_files_component; only with SCH_FILES_RG of red and green alone), and that colours are not multiplied with
- * alpha, unless that is 1 or SCH_FILES_MULTIPLIED is in `types`. UNSUPPORTED, with a report that has the kind's name and the list of formats. */
+/* What kinds of one picture check before they are written: the shape, the format (of a type that is in `types`, bits
+ * by enum sch_files_component; only with SCH_FILES_RG of red and green alone), and that colours are not multiplied
+ * with alpha, unless that is 1 or SCH_FILES_MULTIPLIED is in `types`. UNSUPPORTED, with a report that has the kind's
+ * name and the list of formats. */
 enum { SCH_FILES_RG = 1 << 16, SCH_FILES_MULTIPLIED = 1 << 17 };
 #define SCH_FILES_FORMATS_OF_FRACTIONS                                                                                 \
     "R8 L8 L8A8 R8G8B8 R8G8B8A8 R8G8B8X8 in any order, and R16 L16 Z16 L16A16 R16G16B16 R16G16B16A16"

@@ -116,7 +116,8 @@ static void read_transfer(struct job *job)
     }
 }
 
-/* As a picture: whatever the file has, rows of RGBA8. As a texture: 8 or 16 bits, grey stays grey, colours get alpha. */
+/* As a picture: whatever the file has, rows of RGBA8. As a texture: 8 or 16 bits, grey stays grey, colours get
+ * alpha. */
 static void set_transformations(struct job *job)
 {
     png_structp png = job->png;

@@ -1,6 +1,6 @@
-/* PNG out: bands of rows are converted, filtered and compressed each on its own, by several threads if the caller wants,
- * and joined to one stream. The bands depend on the picture and the options alone, and so do the bytes. Holds no format
- * of texels' names. */
+/* PNG out: bands of rows are converted, filtered and compressed each on its own, by several threads if the caller
+ * wants, and joined to one stream. The bands depend on the picture and the options alone, and so do the bytes. Holds
+ * no format of texels' names. */
 #include "files/png_write.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
-/* What a PNG is written from (png_write.c): rows of texels in memory. Holds no format of texels' names: png_texture.c. */
+/* What a PNG is written from (png_write.c): rows of texels in memory. Holds no format of texels' names:
+ * png_texture.c. */
 #ifndef SCH_FILES_PNG_WRITE_H
 #define SCH_FILES_PNG_WRITE_H
 

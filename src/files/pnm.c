@@ -1,5 +1,6 @@
-/* Netpbm's files, in and out: PBM, PGM and PPM as text and binary (P1 to P6), PAM (P7). Of several pictures in a file the
- * first one is read. The formats are those of netpbm's pages pbm(5), pgm(5), ppm(5), pam(5). Holds no floats: pfm.c. */
+/* Netpbm's files, in and out: PBM, PGM and PPM as text and binary (P1 to P6), PAM (P7). Of several pictures in a
+ * file the first one is read. The formats are those of netpbm's pages pbm(5), pgm(5), ppm(5), pam(5). Holds no
+ * floats: pfm.c. */
 #include <string.h>
 
 #include "base/checked.h"
@@ -102,6 +103,20 @@ static size_t row_bytes(const struct header *header)
     return header->bits ? (samples + 7) / 8 : header->most < 256 ? samples : 2 * samples;
 }
 
+/* A row of bytes of which 255 is 1. */
+static uint8_t *copy_row(const uint8_t *row, const struct header *header, uint8_t *to)
+{
+    if (header->channels != 3) {
+        memcpy(to, row, (size_t)header->width * header->channels);
+        return to + (size_t)header->width * header->channels;
+    }
+    for (uint32_t x = 0; x < header->width; x++, row += 3, to += 4) {
+        memcpy(to, row, 3);
+        to[3] = 0xff;
+    }
+    return to;
+}
+
 static enum sch_result read_samples(const struct sch_files_reader *reader, struct sch_files_text *text,
                                     const struct header *header, struct sch_file_texture *texture)
 {
@@ -111,6 +126,10 @@ static enum sch_result read_samples(const struct sch_files_reader *reader, struc
     uint8_t *to = texture->texels;
     for (uint32_t y = 0; y < header->height; y++) {
         const uint8_t *row = header->text ? NULL : text->at + y * bytes;
+        if (row && header->most == 255) {
+            to = copy_row(row, header, to);
+            continue;
+        }
         for (size_t i = 0; i < samples; i++) {
             uint32_t value = 0;
             if (!header->text)

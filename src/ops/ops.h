@@ -10,6 +10,7 @@
 #include "abi/output.h"
 #include "abi/raster.h"
 #include "abi/texture.h"
+#include "abi/video.h"
 #include "isa/isa.h"
 
 /* One arithmetic operation on a whole group, all lanes, no mask. Which channels `dst` and `src` point to follows from
@@ -72,6 +73,7 @@ struct sch_ops {
     sch_texels_write_fn *texels_write;
     sch_texels_mean_fn *texels_mean;
     sch_texel_tile_decode_fn *tile_decode; /* texels of compressed blocks (ops/texture/blocks.c) */
+    sch_video_colors_fn *video_colors;     /* rows of luma and chroma become colours (ops/texture/video.c) */
 
     /* Operands and results of Maxwell's texture instructions (ops/texture/maxwell.c). A field of `count` bits from bit
      * `low`, sign or zero extended. Two floats as halves in one word, rounded to nearest even or toward zero; `high`

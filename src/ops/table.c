@@ -103,6 +103,7 @@ extern sch_texels_read_fn TABLE_PLAIN(sch_ops_texels_read);
 extern sch_texels_write_fn TABLE_PLAIN(sch_ops_texels_write);
 extern sch_texels_mean_fn TABLE_PLAIN(sch_ops_texels_mean);
 extern sch_texel_tile_decode_fn TABLE_PLAIN(sch_ops_tile_decode);
+extern sch_video_colors_fn TABLE_PLAIN(sch_ops_video_colors);
 extern sch_load_fn TABLE_PLAIN(sch_ops_load);
 extern sch_store_fn TABLE_PLAIN(sch_ops_store);
 extern void TABLE_PLAIN(sch_ops_quad_pixels)(struct sch_lanes *, struct sch_lanes *, uint32_t, uint32_t);
@@ -160,6 +161,7 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .texels_write = TABLE_PLAIN(sch_ops_texels_write),
     .texels_mean = TABLE_PLAIN(sch_ops_texels_mean),
     .tile_decode = TABLE_PLAIN(sch_ops_tile_decode),
+    .video_colors = TABLE_PLAIN(sch_ops_video_colors),
     .load = TABLE_PLAIN(sch_ops_load),
     .store = TABLE_PLAIN(sch_ops_store),
     .quad_pixels = TABLE_PLAIN(sch_ops_quad_pixels),

@@ -55,6 +55,8 @@ struct sch_texels_kind sch_texels_kind_of(unsigned format)
     return kind;
 }
 
+bool sch_texels_are_srgb(unsigned format) { return tex_formats[format].flags & TEX_SRGB; }
+
 enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint32_t level, enum sch_format format,
                               struct sch_texels *texels, struct sch_diagnostics *diagnostics)
 {

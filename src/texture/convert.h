@@ -27,6 +27,9 @@ struct sch_texels_kind {
 };
 struct sch_texels_kind sch_texels_kind_of(unsigned format);
 
+/* Whether R, G and B are encoded by the sRGB curve. */
+bool sch_texels_are_srgb(unsigned format);
+
 struct sch_texels {
     struct sch_texture_surface surface;
     unsigned format;

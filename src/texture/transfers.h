@@ -1,7 +1,7 @@
-/* Texels that move without a shader: boxes between memory and resources, copies of bits, clears, blits and mip chains.
- * The structs are the public ones; docs/resources.md says what each does. ARGUMENT, with a report (6300), for levels
- * and boxes that a resource has not; INVALID and UNSUPPORTED (6005) for formats that are not converted so. Then nothing
- * has moved. */
+/* Texels that move without a shader: boxes between memory and resources, copies of bits, clears, blits, mip chains and
+ * pictures of video. The structs are the public ones; docs/resources.md says what each does. ARGUMENT, with a report
+ * (6300), for levels and boxes that a resource has not; INVALID and UNSUPPORTED (6005) for formats that are not
+ * converted so. Then nothing has moved. */
 #ifndef SCH_TEXTURE_TRANSFERS_H
 #define SCH_TEXTURE_TRANSFERS_H
 
@@ -27,6 +27,9 @@ enum sch_result sch_texture_blit(struct sch_texture_resource *to, const struct s
 
 enum sch_result sch_texture_make_mips(struct sch_texture_resource *resource, const struct sch_mips *mips,
                                       struct sch_diagnostics *diagnostics);
+
+enum sch_result sch_texture_write_video(struct sch_texture_resource *resource, const struct sch_video *video,
+                                        struct sch_diagnostics *diagnostics);
 
 /* Writes, reads and copies of surfaces. */
 bool sch_surface_write(const struct sch_texture_surface *surface, const struct sch_transfer *transfer, const void *data,

@@ -71,6 +71,10 @@ static bool is_plain(const struct sch_format_info *facts)
 /* Clients have no texture of such, and make 32 bits of what vertices have. */
 static bool is_wide(const struct sch_format_info *facts) { return facts->color_bits[0] == 64; }
 
+/* Blocks of several rows are read back as they are, since clients that may not would compress what they draw. Those of
+ * two texels in a row are drawn, and then read. */
+static bool is_compressed(const struct sch_format_info *facts) { return facts->block_height > 1; }
+
 /* Three components of 8 or 16 bits. Clients know no texture of three normalised components, and take four for RGB8;
  * what they take for RGB8UI must have as many bytes, since OpenGL has views and copies between them (8.18). */
 static bool is_odd(const struct sch_format_info *facts) { return facts->block_bytes == 3 || facts->block_bytes == 6; }
@@ -100,7 +104,7 @@ static void add_formats(const struct sch_virgl *virgl, struct capabilities *made
         if (tested) add(&made->depth_stencil, number);
         if (drawn && is_plain(&facts)) add(&made->scanout, number);
         if (drawn || tested) add(&made->multisampled, number);
-        if (is_plain(&facts)) add(&made->readback, number);
+        if (is_plain(&facts) || is_compressed(&facts)) add(&made->readback, number);
     }
 }
 

@@ -1,7 +1,8 @@
 /* Fuzz target: what moves texels without a shader, and what views show. The input is a sequence of calls on four
- * resources: reads, writes, copies, clears, blits, mip chains, views, images and ranges of buffers, with numbers that
- * are small or hostile. What is checked: a call that fails moves nothing; what was written is read again; a copy of
- * bits is there; memory has the exact size that the library says, so that a sanitizer sees any access outside. */
+ * resources: reads, writes, copies, clears, blits, pictures of video, mip chains, views, images and ranges of buffers,
+ * with numbers that are small or hostile. What is checked: a call that fails moves nothing; what was written is read
+ * again; a copy of bits is there; memory has the exact size that the library says, so that a sanitizer sees any access
+ * outside. */
 #include <string.h>
 
 #include <scheelite/scheelite.h>
@@ -241,6 +242,39 @@ static const char *blit(struct world *world)
     return is_as_before(to, before, result) ? NULL : "a refused blit wrote";
 }
 
+/* Planes of exactly the bytes that they are said to have. */
+static const char *video(struct world *world)
+{
+    static const enum sch_format formats[] = {SCH_FORMAT_NV12, SCH_FORMAT_YV12, SCH_FORMAT_P010, SCH_FORMAT_YUYV,
+                                              SCH_FORMAT_Y210, SCH_FORMAT_Y410, SCH_FORMAT_AYUV, SCH_FORMAT_Y8_UNORM};
+    struct sch_resource *to = next_resource(world);
+    struct input *input = &world->input;
+    struct sch_video wanted = {.size = sizeof wanted};
+    uint8_t *planes[3];
+    const uint8_t number = next(input);
+    wanted.format = number < 240 ? formats[number % (sizeof formats / sizeof *formats)] : next_format(input);
+    wanted.width = next_word(input);
+    wanted.height = next_word(input);
+    wanted.level = next_word(input);
+    wanted.x = (int32_t)next_word(input);
+    wanted.y = (int32_t)next_word(input);
+    wanted.z = (int32_t)next_word(input);
+    wanted.matrix = (enum sch_video_matrix)(next(input) % 5);
+    wanted.range = (enum sch_video_range)(next(input) % 4);
+    wanted.siting = (enum sch_video_siting)(next(input) % 5);
+    for (unsigned p = 0; p < 3; p++) {
+        wanted.planes[p].bytes = (size_t)next_number(input) % MOST;
+        wanted.planes[p].row_bytes = (size_t)next_number(input);
+        wanted.planes[p].data = planes[p] = calloc(1, wanted.planes[p].bytes + !wanted.planes[p].bytes);
+        if (!planes[p]) abort();
+    }
+    uint8_t *before = to ? bytes_of(to) : NULL;
+    const enum sch_result result = to ? sch_resource_write_video(to, &wanted, NULL) : SCH_OK;
+    const bool right = !to || is_as_before(to, before, result);
+    for (unsigned p = 0; p < 3; p++) free(planes[p]);
+    return right ? NULL : "a refused picture wrote";
+}
+
 static const char *mips(struct world *world)
 {
     struct sch_resource *to = next_resource(world);
@@ -330,6 +364,7 @@ static const char *call(struct world *world)
 {
     static const char *(*const calls[])(struct world *) = {transfer, copy, clear, blit, mips, view, dispatch};
     const uint8_t which = next(&world->input);
+    if (which >= 250) return video(world);
     if (which % 4) return calls[which / 4 % (sizeof calls / sizeof *calls)](world);
     make(world);
     return NULL;

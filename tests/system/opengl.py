@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Mesa's OpenGL with its driver virpipe, on a server of ours: programs of our own (opengl_client.c, gl_*.c) on EGL's
-surfaceless platform. The same picture by every engine and with any number of threads."""
+surfaceless platform. The same picture by every engine and with any number of threads. Texels of compressed blocks are
+compared with those of Mesa's llvmpipe."""
+import array
 import os
 import shutil
 import subprocess
@@ -14,7 +16,7 @@ FOLDER = tempfile.TemporaryDirectory()
 COMMAND = os.path.join(tap.BUILD, 'src', 'cli', 'scheelite')
 CLIENT = os.path.join(FOLDER.name, 'client')
 NO_PLATFORM = 77
-PROGRAMS = ('gl_textures', 'gl_depths', 'gl_feedback', 'gl_compute', 'gl_samples')
+PROGRAMS = ('gl_textures', 'gl_depths', 'gl_feedback', 'gl_compute', 'gl_samples', 'gl_blocks')
 
 
 def compiled(name, program):
@@ -32,8 +34,8 @@ def build():
     return compiled('opengl_client', CLIENT)
 
 
-def run(*options, program=CLIENT):
-    done = subprocess.run([COMMAND, 'gl', *options, '--', program], capture_output=True, text=True, timeout=300)
+def run(*options, program=CLIENT, arguments=()):
+    done = subprocess.run([COMMAND, 'gl', *options, '--', program, *arguments], capture_output=True, text=True, timeout=300)
     if done.returncode == NO_PLATFORM:
         raise tap.Skip('EGL has no surfaceless platform')
     return done
@@ -80,5 +82,61 @@ def same_bits():
     return findings
 
 
+# How far llvmpipe's texels of random blocks may be from ours, in 255ths. What is not here differs by the rounding of
+# floats alone. llvmpipe interpolates colours of S3TC and RGTC in whole 255ths (of RGTC's signed formats in 127ths), with
+# weights of 8 bits; it has sRGB's curve as a polynomial; and it divides EAC's integers of 16 bits where ours has those of
+# 11 bits. docs/peer-differences.md has the differences of decoders.
+ROUNDING = 0.001
+TOLERANCES = (('SRGB8', 0.5), ('SIGNED_RED_RGTC', 3.5), ('SIGNED_RG_RGTC', 3.5), ('RED_RGTC', 1.75), ('RG_RGTC', 1.75), ('RGB_S3TC', 1.01),
+              ('RGBA_S3TC', 1.01), ('R11', 0.01), ('RG11', 0.01), ('SIGNED_R11', 0.01), ('SIGNED_RG11', 0.01))
+
+
+def read_texels(path):
+    """{format: (blocks, texels)} of what gl_blocks has written."""
+    with open(path, 'rb') as file:
+        data = file.read()
+    formats, at = {}, 0
+    while at < len(data):
+        line = data.index(b'\n', at)
+        name, *numbers = data[at:line].decode().split()
+        width, height, block_width, block_height, block_bytes = map(int, numbers)
+        texels = line + 1 + width // block_width * (height // block_height) * block_bytes
+        at = texels + width * height * 16
+        formats[name] = (data[line + 1:texels], array.array('f', data[texels:at]))
+    return formats
+
+
+def far(name, ours, theirs):
+    """Whether four components of a texel are further apart than is explained. llvmpipe's client has only the LDR profile of
+    ASTC and decodes it to 8 bits, the high ones of 16, and what is not of that profile to the error colour."""
+    if name.startswith('RGBA_ASTC'):
+        return theirs != [1, 0, 1, 1] and any(min(int(a * 256), 255) != round(b * 255) for a, b in zip(ours, theirs))
+    allowed = next((value for start, value in TOLERANCES if name.startswith(start)), ROUNDING)
+    return any(abs(a - b) * 255 > allowed for a, b in zip(ours, theirs) if a == a or b == b)
+
+
+def beside_llvmpipe():
+    program, ours, theirs = (os.path.join(FOLDER.name, name) for name in ('gl_blocks', 'ours', 'theirs'))
+    findings = compiled('gl_blocks', program)
+    if findings:
+        return findings
+    done = subprocess.run([program, theirs], capture_output=True, text=True, timeout=300,
+                          env={**os.environ, 'LIBGL_ALWAYS_SOFTWARE': '1', 'GALLIUM_DRIVER': 'llvmpipe'})
+    if done.returncode or 'llvmpipe' not in done.stdout:
+        raise tap.Skip('no llvmpipe')
+    done = run(program=program, arguments=[ours])
+    if done.returncode:
+        return [str(done)]
+    here, there = read_texels(ours), read_texels(theirs)
+    findings = [] if here and sorted(here) == sorted(there) else [f'{sorted(here)} and {sorted(there)}']
+    for name in here:
+        if here[name][0] != there[name][0]:
+            findings.append(f'{name}: other blocks')
+        pairs = [(list(here[name][1][i:i + 4]), list(there[name][1][i:i + 4])) for i in range(0, len(here[name][1]), 4)]
+        wrong = [pair for pair in pairs if far(name, *pair)]
+        findings += [f'{name}: {len(wrong)} of {len(pairs)} texels, as {wrong[0]}'] if wrong else []
+    return findings
+
+
 tap.run([('a program that draws', build), ('its picture', picture), ('the same bits', same_bits),
-         *((name, checked(name)) for name in PROGRAMS)])
+         *((name, checked(name)) for name in PROGRAMS), ('blocks beside llvmpipe', beside_llvmpipe)])

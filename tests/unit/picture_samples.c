@@ -43,8 +43,8 @@ void picture_put_32(uint8_t *at, uint32_t value)
 
 /* ---- JPEG ---- */
 
-/* A table of 64 quanta of 8: a sample is 128 + DC * 8 / 8 (A.3.3, A.3.4). Codes: of DC 0 for no difference and 10 for one
- * of six bits, of AC 0 for the end of the block. 37 is 100101 in six bits (F.1.2.1). */
+/* A table of 64 quanta of 8: a sample is 128 + DC * 8 / 8 (A.3.3, A.3.4). Codes: of DC 0 for no difference and 10
+ * for one of six bits, of AC 0 for the end of the block. 37 is 100101 in six bits (F.1.2.1). */
 struct picture_bytes picture_jpeg(int colored)
 {
     static const uint8_t begin[] = {0xff, 0xd8, 0xff, 0xdb, 0, 67, 0};

@@ -20,8 +20,9 @@ void picture_put_32(uint8_t *at, uint32_t value);
 /* A baseline JPEG of one block (ITU-T T.81), grey or YCbCr, whose texels are 165. */
 struct picture_bytes picture_jpeg(int colored);
 
-/* An OpenEXR file of scanlines without compression ("OpenEXR File Layout"): channels of one letter each, in the order of
- * the alphabet, all of one type and `sampling`. Its data window begins at (-3, 5). `flags` are those of the version. */
+/* An OpenEXR file of scanlines without compression ("OpenEXR File Layout"): channels of one letter each, in the
+ * order of the alphabet, all of one type and `sampling`. Its data window begins at (-3, 5). `flags` are those of the
+ * version. */
 enum { PICTURE_UINT = 0, PICTURE_HALF = 1, PICTURE_FLOAT = 2 };
 enum { PICTURE_EXR_WIDTH = 3, PICTURE_EXR_HEIGHT = 2 };
 struct picture_bytes picture_exr(const char *names, int type, uint32_t sampling, uint32_t flags);

@@ -198,7 +198,7 @@ static void what_is_not_known_is_not_taken_apart(void **state)
 {
     static const char *const texts[] = {
         "declare void @g()\ndefine void @f() {\n  call void @g()\n  ret void\n}\n",
-        "define void @f(ptr %p) {\n  call void %p()\n  ret void\n}\n",
+        "define void @f() {\n  call void inttoptr (i64 64 to ptr)()\n  ret void\n}\n",
         "define void @f() {\n  call void asm sideeffect \"\", \"\"()\n  ret void\n}\n",
         "@t = constant i32 5\ndefine i64 @f() {\n  ret i64 ptrtoint (ptr @t to i64)\n}\n",
         "@t = constant i32 5\ndefine ptr @f() {\n  ret ptr getelementptr (i8, ptr @t, i64 ptrtoint (ptr @t to "

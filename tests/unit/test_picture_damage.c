@@ -84,6 +84,8 @@ static struct picture_bytes text_of(const char *text, size_t count)
     return bytes;
 }
 
+#define TEXT(text) text_of(text, sizeof text - 1)
+
 /* Empty where the library of a kind is missing. `strict`: each byte is needed. */
 enum { SAMPLES = 14 };
 static struct picture_bytes sample(unsigned which, bool *strict)
@@ -109,13 +111,13 @@ static struct picture_bytes sample(unsigned which, bool *strict)
     case 8:
         return picture_exr("ABGR", PICTURE_HALF, 1, 0);
     case 9:
-        return text_of("#?RADIANCE\n\n-X 2 +Y 5\n\1\2\3\x80\1\1\1\4\1\2\3\x80\2\2\3\x81\1\1\1\3", 42);
+        return TEXT("#?RADIANCE\n\n-X 2 +Y 5\n\1\2\3\x80\1\1\1\4\1\2\3\x80\2\2\3\x81\1\1\1\3");
     case 10:
         *strict = false;
-        return text_of("P2 # c\n3 2\n100 1 22 33 44 55 66\n", 34);
+        return TEXT("P2 # c\n3 2\n100 1 22 33 44 55 66\n");
     case 11:
         *strict = false;
-        return text_of("P1 3 2 101010", 13);
+        return TEXT("P1 3 2 101010");
     case 12:
         *strict = false; /* what follows the last block may be missing */
         return picture_jpeg(0);
@@ -150,6 +152,14 @@ static enum sch_result read_counted(const void *data, size_t count, struct ledge
     return result;
 }
 
+/* Whether the build has the library for it. */
+static bool is_readable(const void *data, size_t count)
+{
+    struct sch_file_kind_info info = {.size = sizeof info};
+    assert_int_equal(sch_file_kind_get_info(sch_file_kind_of(data, count), &info), SCH_OK);
+    return !info.needs;
+}
+
 static void refuses_what_is_cut_off(void **state)
 {
     (void)state;
@@ -163,9 +173,7 @@ static void refuses_what_is_cut_off(void **state)
             struct ledger ledger = {.left = -1};
             const enum sch_result result = read_counted(exact, count, &ledger);
             if (count == file.count)
-                assert_int_equal(result, sch_file_kind_of(exact, count) == SCH_FILE_KIND_JPEG && result
-                                             ? SCH_ERROR_UNSUPPORTED
-                                             : SCH_OK);
+                assert_int_equal(result, is_readable(exact, count) ? SCH_OK : SCH_ERROR_UNSUPPORTED);
             else if (strict || result != SCH_OK)
                 assert_true(result == SCH_ERROR_INVALID || result == SCH_ERROR_UNSUPPORTED);
             free(exact);

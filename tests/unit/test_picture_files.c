@@ -529,8 +529,8 @@ static void pfm_by_hand(void **state)
 
 /* ---- Radiance ------------------------------------------------------------------------------------------ */
 
-/* The red of texel (x, y) of a picture whose pixels have red 16 * number (mantissa = number of the pixel in the file + 1,
- * exponent 140). */
+/* The red of texel (x, y) of a picture whose pixels have red 16 * number (mantissa = number of the pixel in the file
+ * + 1, exponent 140). */
 static void check_number(const struct sch_file_texture *read, uint32_t x, uint32_t y, unsigned number)
 {
     float rgb[3];
@@ -846,7 +846,9 @@ static void other_programs(void **state)
 {
     (void)state;
     if (system("convert -version >/dev/null 2>&1") != 0) skip();
-    char folder[] = "/tmp/scheelite-pictures-XXXXXX", command[512];
+    const char *place = getenv("TMPDIR");
+    char folder[200], command[512];
+    snprintf(folder, sizeof folder, "%s/scheelite-pictures-XXXXXX", place ? place : P_tmpdir);
     assert_non_null(mkdtemp(folder));
     static const char *const pairs[][3] = {{"png", "ppm", "-depth 8"},
                                            {"png", "pam", "-depth 8 -alpha on -channel A -evaluate multiply 0.5"},
@@ -863,7 +865,7 @@ static void other_programs(void **state)
             snprintf(command, sizeof command, "convert '%s/a.miff' %s '%s/a.%s'", folder,
                      i == 4 ? "-compress none" : "", folder, pairs[i][side]);
             assert_int_equal(system(command), 0);
-            char path[128];
+            char path[256];
             snprintf(path, sizeof path, "%s/a.%s", folder, pairs[i][side]);
             struct picture_bytes file = picture_file(path);
             read[side] = read_texture(file.data, file.count);

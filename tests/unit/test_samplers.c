@@ -103,17 +103,18 @@ static void keys_are_checked(void **state)
         struct sch_sampler_key key;
         enum sch_result status;
         unsigned code;
-    } rows[] = {{{.target = SCH_TARGET_2D, .max_anisotropy = 16}, SCH_OK, 0},
-                {{.target = SCH_TARGET_2D, .max_anisotropy = 17}, SCH_ERROR_INVALID, SCH_D_SAMPLER_ANISOTROPY},
-                {{.target = SCH_TARGET_2D, .unnormalized = 1, .mip = 1}, SCH_ERROR_INVALID, SCH_D_SAMPLER_STATE},
-                {{.target = SCH_TARGET_RECT, .unnormalized = 1, .mip = 1}, SCH_OK, 0},
-                {{.target = SCH_TARGET_1D, .unnormalized = 1}, SCH_OK, 0},
-                {{.target = SCH_TARGET_3D, .unnormalized = 1}, SCH_ERROR_INVALID, SCH_D_SAMPLER_STATE},
-                {{.target = SCH_TARGET_CUBE, .unnormalized = 1}, SCH_ERROR_INVALID, SCH_D_SAMPLER_STATE},
-                {{.target = SCH_TARGET_SHADOW2D}, SCH_ERROR_INVALID, SCH_D_TEXTURE_TARGET},
-                {{.target = SCH_TARGET_UNKNOWN}, SCH_ERROR_INVALID, SCH_D_TEXTURE_TARGET},
-                {{.target = SCH_TARGET_2D, .format = SCH_FORMAT_DXT1_RGB}, SCH_ERROR_UNSUPPORTED, SCH_D_TEXTURE_FORMAT},
-                {{.target = SCH_TARGET_2D, .format = UINT16_MAX}, SCH_ERROR_UNSUPPORTED, SCH_D_TEXTURE_FORMAT}};
+    } rows[] = {
+        {{.target = SCH_TARGET_2D, .max_anisotropy = 16}, SCH_OK, 0},
+        {{.target = SCH_TARGET_2D, .max_anisotropy = 17}, SCH_ERROR_INVALID, SCH_D_SAMPLER_ANISOTROPY},
+        {{.target = SCH_TARGET_2D, .unnormalized = 1, .mip = 1}, SCH_ERROR_INVALID, SCH_D_SAMPLER_STATE},
+        {{.target = SCH_TARGET_RECT, .unnormalized = 1, .mip = 1}, SCH_OK, 0},
+        {{.target = SCH_TARGET_1D, .unnormalized = 1}, SCH_OK, 0},
+        {{.target = SCH_TARGET_3D, .unnormalized = 1}, SCH_ERROR_INVALID, SCH_D_SAMPLER_STATE},
+        {{.target = SCH_TARGET_CUBE, .unnormalized = 1}, SCH_ERROR_INVALID, SCH_D_SAMPLER_STATE},
+        {{.target = SCH_TARGET_SHADOW2D}, SCH_ERROR_INVALID, SCH_D_TEXTURE_TARGET},
+        {{.target = SCH_TARGET_UNKNOWN}, SCH_ERROR_INVALID, SCH_D_TEXTURE_TARGET},
+        {{.target = SCH_TARGET_2D, .format = SCH_FORMAT_ASTC_3x3x3}, SCH_ERROR_UNSUPPORTED, SCH_D_TEXTURE_FORMAT},
+        {{.target = SCH_TARGET_2D, .format = UINT16_MAX}, SCH_ERROR_UNSUPPORTED, SCH_D_TEXTURE_FORMAT}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_sampler_key key = rows[i].key;
         struct sch_diagnostics list;
@@ -125,7 +126,8 @@ static void keys_are_checked(void **state)
         sch_diagnostics_release(&list);
     }
     assert_int_equal(sch_texture_block_bytes(SCH_FORMAT_R8_UNORM), 1);
-    assert_int_equal(sch_texture_block_bytes(SCH_FORMAT_DXT1_RGB), 0);
+    assert_int_equal(sch_texture_block_bytes(SCH_FORMAT_DXT1_RGB), 8);
+    assert_int_equal(sch_texture_block_bytes(SCH_FORMAT_ASTC_3x3x3), 0);
     for (unsigned format = SCH_FORMAT_LIMIT; format < SCH_FORMAT_LIMIT + 100; format++)
         assert_int_equal(sch_texture_block_bytes(format), 0);
 }

@@ -1,6 +1,6 @@
 /* Boxes of texels between memory and resources, and from resource to resource: against a model that knows where each
- * block of docs/texture.md's layout stands. Blocks of more rows than one, which no format that is read has yet, are
- * tested on levels that are made here. */
+ * block of docs/texture.md's layout stands. Blocks of more than one slice, which no format that is read has, are tested
+ * on levels that are made here. */
 #include "resource_support.h"
 
 #include "texture/transfers.h"
@@ -9,13 +9,33 @@
 
 struct block {
     const char *format;
-    uint32_t width;
+    uint32_t width, height;
     size_t bytes;
 };
 static const struct block blocks[] = {
-    {"R8_UNORM", 1, 1}, {"R5G6B5_UNORM", 1, 2},       {"R8G8B8_UNORM", 1, 3},         {"Z24_UNORM_S8_UINT", 1, 4},
-    {"YUYV", 2, 4},     {"R16G16B16_UNORM", 1, 6},    {"Z32_FLOAT_S8X24_UINT", 1, 8}, {"R32G32B32_FLOAT", 1, 12},
-    {"S8_UINT", 1, 1},  {"R32G32B32A32_UINT", 1, 16}, {"R8G8_B8G8_UNORM", 2, 4},      {"Z16_UNORM", 1, 2},
+    {"R8_UNORM", 1, 1, 1},
+    {"R5G6B5_UNORM", 1, 1, 2},
+    {"R8G8B8_UNORM", 1, 1, 3},
+    {"Z24_UNORM_S8_UINT", 1, 1, 4},
+    {"YUYV", 2, 1, 4},
+    {"R16G16B16_UNORM", 1, 1, 6},
+    {"Z32_FLOAT_S8X24_UINT", 1, 1, 8},
+    {"R32G32B32_FLOAT", 1, 1, 12},
+    {"S8_UINT", 1, 1, 1},
+    {"R32G32B32A32_UINT", 1, 1, 16},
+    {"R8G8_B8G8_UNORM", 2, 1, 4},
+    {"Z16_UNORM", 1, 1, 2},
+};
+
+/* Compressed ones, and those that their blocks are copied from and to [GL table 18.5]. */
+static const struct block compressed[] = {
+    {"DXT1_RGBA", 4, 4, 8}, {"BPTC_RGBA_UNORM", 4, 4, 16}, {"ASTC_6x5", 6, 5, 16},
+    {"FXT1_RGB", 8, 4, 16}, {"ETC2_R11_SNORM", 4, 4, 8},   {"ASTC_12x10_SRGB", 12, 10, 16},
+};
+static const struct block of_as_many_bytes[] = {
+    {"R32G32_UINT", 1, 1, 8},         {"R16G16B16A16_SNORM", 1, 1, 8}, {"R32G32B32A32_UINT", 1, 1, 16},
+    {"R32G32B32A32_FLOAT", 1, 1, 16}, {"RGTC1_UNORM", 4, 4, 8},        {"RGTC2_SNORM", 4, 4, 16},
+    {"ASTC_8x8", 8, 8, 16},
 };
 
 static uint32_t below(uint32_t limit) { return limit ? random_word() % limit : 0; }
@@ -28,27 +48,43 @@ static uint32_t layers_of(const struct shape *shape, uint32_t level)
     return shape->target == SCH_TARGET_3D ? halved(shape->depth, level) : shape->layers;
 }
 
-/* The byte where block x of row y begins. */
+/* Textures of two axes or three, without samples. */
+static bool can_be_compressed(const struct shape *shape)
+{
+    return shape->samples == 1 && shape->target != SCH_TARGET_BUFFER && shape->target != SCH_TARGET_1D &&
+           shape->target != SCH_TARGET_1D_ARRAY;
+}
+
+/* The byte where block x of row y of blocks begins. */
 static size_t block_at(const struct shape *shape, const struct block *block, uint32_t level, uint32_t layer,
                        uint32_t sample, uint32_t x, uint32_t y)
 {
-    size_t row = blocks_of(halved(shape->width, level), block->width) * block->bytes;
-    size_t slice = (size_t)layer * shape->samples + sample;
-    return place_of(shape, level, slice, block->width, block->bytes) + y * row + x * block->bytes;
+    const size_t slice = (size_t)layer * shape->samples + sample;
+    size_t at = 0, row = 0;
+    for (uint32_t i = 0; i <= level; i++) {
+        row = blocks_of(halved(shape->width, i), block->width) * block->bytes;
+        const size_t rows = blocks_of(halved(shape->height, i), block->height);
+        at += (i < level ? slices_of(shape, i) : slice) * rows * row;
+    }
+    return at + y * row + x * block->bytes;
 }
+
+static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* A box of whole blocks somewhere in a level. */
 static struct sch_box any_box(const struct shape *shape, const struct block *block, uint32_t level)
 {
     const uint32_t width = halved(shape->width, level), height = halved(shape->height, level),
-                   depth = layers_of(shape, level), across = blocks_of(width, block->width);
-    const uint32_t x = below(across), y = below(height), z = below(depth), end = x + 1 + below(across - x);
-    const uint32_t texels = end * block->width < width ? end * block->width : width;
-    return (struct sch_box){(int32_t)(x * block->width),
+                   depth = layers_of(shape, level), across = blocks_of(width, block->width),
+                   down = blocks_of(height, block->height);
+    const uint32_t left = below(across), top = below(down), z = below(depth), right = left + 1 + below(across - left),
+                   bottom = top + 1 + below(down - top);
+    const uint32_t x = left * block->width, y = top * block->height;
+    return (struct sch_box){(int32_t)x,
                             (int32_t)y,
                             (int32_t)z,
-                            (int32_t)(texels - x * block->width),
-                            (int32_t)(1 + below(height - y)),
+                            (int32_t)(lesser(right * block->width, width) - x),
+                            (int32_t)(lesser(bottom * block->height, height) - y),
                             (int32_t)(1 + below(depth - z))};
 }
 
@@ -105,7 +141,8 @@ static void check_transfer(struct world *world)
                                     .level = level,
                                     .sample = below(world->shape.samples),
                                     .box = any_box(&world->shape, block, level)};
-    const uint32_t across = blocks_of((uint32_t)transfer.box.width, block->width), rows = (uint32_t)transfer.box.height,
+    const uint32_t across = blocks_of((uint32_t)transfer.box.width, block->width),
+                   rows = blocks_of((uint32_t)transfer.box.height, block->height),
                    slices = (uint32_t)transfer.box.depth;
     const size_t line = across * block->bytes, row = line + below(3), slice = row * rows + below(20);
     transfer.row_bytes = row == line && below(2) ? 0 : row;
@@ -127,12 +164,20 @@ static void check_transfer(struct world *world)
         const bool texel = z < slices && y < rows && x < line;
         if (memory[i] != (texel ? before[i] : (uint8_t)~before[i])) fail_msg("byte %zu", i);
         if (!texel) continue;
-        const size_t at = block_at(&world->shape, block, level, (uint32_t)transfer.box.z + (uint32_t)z, transfer.sample,
-                                   (uint32_t)transfer.box.x / block->width, (uint32_t)transfer.box.y + (uint32_t)y);
+        const size_t at =
+            block_at(&world->shape, block, level, (uint32_t)transfer.box.z + (uint32_t)z, transfer.sample,
+                     (uint32_t)transfer.box.x / block->width, (uint32_t)transfer.box.y / block->height + (uint32_t)y);
         world->texels[at + x] = before[i];
     }
     free(before);
     free(memory);
+}
+
+static void check_transfers(struct sch_context *context, const struct shape *shape, const struct block *block)
+{
+    struct world world = make_world(context, shape, block);
+    for (unsigned n = 0; n < 12; n++) check_transfer(&world);
+    end_world(&world);
 }
 
 static void boxes_are_read_and_written(void **state)
@@ -140,11 +185,27 @@ static void boxes_are_read_and_written(void **state)
     (void)state;
     struct sch_context *context = make_context(0, NULL);
     for (size_t s = 0; s < COUNT(shapes); s++)
-        for (size_t b = 0; b < COUNT(blocks); b++) {
-            struct world world = make_world(context, &shapes[s], &blocks[b]);
-            for (unsigned n = 0; n < 12; n++) check_transfer(&world);
-            end_world(&world);
-        }
+        for (size_t b = 0; b < COUNT(blocks); b++) check_transfers(context, &shapes[s], &blocks[b]);
+    sch_context_destroy(context);
+}
+
+/* Levels of larger textures than those of `shapes`, so that there are several blocks, and whole ones. */
+static const struct shape large_shapes[] = {
+    {SCH_TARGET_2D, 37, 22, 1, 1, 6, 1},
+    {SCH_TARGET_3D, 21, 18, 5, 1, 5, 1},
+    {SCH_TARGET_CUBE, 25, 25, 1, 6, 5, 1},
+    {SCH_TARGET_2D_ARRAY, 26, 40, 1, 3, 6, 1},
+};
+
+static void boxes_of_compressed_blocks_are_read_and_written(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context(0, NULL);
+    for (size_t b = 0; b < COUNT(compressed); b++) {
+        for (size_t s = 0; s < COUNT(shapes); s++)
+            if (can_be_compressed(&shapes[s])) check_transfers(context, &shapes[s], &compressed[b]);
+        for (size_t s = 0; s < COUNT(large_shapes); s++) check_transfers(context, &large_shapes[s], &compressed[b]);
+    }
     sch_context_destroy(context);
 }
 
@@ -254,24 +315,26 @@ static void transfers_are_refused(void **state)
 static void model_copy(struct world *to, const struct world *from, const struct sch_copy *copy)
 {
     const struct sch_box *box = &copy->source;
-    const uint32_t across = blocks_of((uint32_t)box->width, from->block.width);
+    const uint32_t across = blocks_of((uint32_t)box->width, from->block.width),
+                   rows = blocks_of((uint32_t)box->height, from->block.height);
     const size_t bytes = from->block.bytes, line = across * bytes;
-    uint8_t *held = malloc((size_t)box->depth * (size_t)box->height * from->shape.samples * line), *at = held;
+    uint8_t *held = malloc((size_t)box->depth * rows * from->shape.samples * line), *at = held;
     assert_non_null(held);
     for (unsigned way = 0; way < 2; way++) {
         at = held;
         for (uint32_t z = 0; z < (uint32_t)box->depth; z++)
             for (uint32_t s = 0; s < from->shape.samples; s++)
-                for (uint32_t y = 0; y < (uint32_t)box->height; y++, at += line) {
+                for (uint32_t y = 0; y < rows; y++, at += line) {
                     if (way == 0)
                         memcpy(at,
                                from->texels + block_at(&from->shape, &from->block, copy->source_level,
                                                        (uint32_t)box->z + z, s, (uint32_t)box->x / from->block.width,
-                                                       (uint32_t)box->y + y),
+                                                       (uint32_t)box->y / from->block.height + y),
                                line);
                     else
                         memcpy(to->texels + block_at(&to->shape, &to->block, copy->level, (uint32_t)copy->z + z, s,
-                                                     (uint32_t)copy->x / to->block.width, (uint32_t)copy->y + y),
+                                                     (uint32_t)copy->x / to->block.width,
+                                                     (uint32_t)copy->y / to->block.height + y),
                                at, line);
                 }
     }
@@ -285,11 +348,13 @@ static bool any_copy(const struct world *to, const struct world *from, struct sc
     copy->source_level = below(from->shape.levels);
     copy->source = any_box(&from->shape, &from->block, copy->source_level);
     const uint32_t across = blocks_of((uint32_t)copy->source.width, from->block.width),
+                   down = blocks_of((uint32_t)copy->source.height, from->block.height),
                    room = blocks_of(halved(to->shape.width, copy->level), to->block.width),
-                   rows = halved(to->shape.height, copy->level), layers = layers_of(&to->shape, copy->level);
-    if (across > room || (uint32_t)copy->source.height > rows || (uint32_t)copy->source.depth > layers) return false;
+                   rows = blocks_of(halved(to->shape.height, copy->level), to->block.height),
+                   layers = layers_of(&to->shape, copy->level);
+    if (across > room || down > rows || (uint32_t)copy->source.depth > layers) return false;
     copy->x = (int32_t)(below(room - across + 1) * to->block.width);
-    copy->y = (int32_t)below(rows - (uint32_t)copy->source.height + 1);
+    copy->y = (int32_t)(below(rows - down + 1) * to->block.height);
     copy->z = (int32_t)below(layers - (uint32_t)copy->source.depth + 1);
     return true;
 }
@@ -326,17 +391,167 @@ static void resources_are_copied(void **state)
     sch_context_destroy(context);
 }
 
+/* Both ways between blocks and texels, or other blocks, of as many bytes. */
+static void check_both_ways(struct sch_context *context, const struct block *a, const struct block *b)
+{
+    const struct shape texels[] = {
+        {SCH_TARGET_2D, 10, 8, 1, 1, 2, 1}, {SCH_TARGET_2D_ARRAY, 7, 9, 1, 5, 2, 1}, {SCH_TARGET_3D, 6, 5, 4, 1, 1, 1}};
+    for (size_t s = 0; s < COUNT(large_shapes); s++)
+        for (size_t t = 0; t < COUNT(texels); t++) {
+            const struct shape *there = b->width > 1 ? &large_shapes[(s + t) % COUNT(large_shapes)] : &texels[t];
+            struct world one = make_world(context, &large_shapes[s], a), other = make_world(context, there, b);
+            check_copies(&one, &other, 10);
+            check_copies(&other, &one, 10);
+            end_world(&other);
+            end_world(&one);
+        }
+}
+
+static void blocks_are_copied_to_texels_and_back(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context(0, NULL);
+    for (size_t a = 0; a < COUNT(compressed); a++)
+        for (size_t b = 0; b < COUNT(of_as_many_bytes); b++)
+            if (compressed[a].bytes == of_as_many_bytes[b].bytes)
+                check_both_ways(context, &compressed[a], &of_as_many_bytes[b]);
+    sch_context_destroy(context);
+}
+
+static void read_level(const struct sch_resource *resource, uint32_t level, void *data, size_t bytes)
+{
+    const struct sch_transfer transfer = {.size = sizeof transfer, .level = level};
+    assert_int_equal(sch_transfer_bytes(resource, &transfer), bytes);
+    assert_int_equal(sch_resource_read(resource, &transfer, data, bytes, NULL), SCH_OK);
+}
+
+static void write_level(struct sch_resource *resource, uint32_t level, const void *data, size_t bytes)
+{
+    const struct sch_transfer transfer = {.size = sizeof transfer, .level = level};
+    assert_int_equal(sch_resource_write(resource, &transfer, data, bytes, NULL), SCH_OK);
+}
+
+/* "Each texel of uncompressed data becomes a single block of compressed data" [GL 18.3.3]: BC1 and R32G32_UINT. Level 1
+ * of 20 x 20 texels has 10 x 10, thus 3 x 3 blocks, of which those of the last column and row are filled in part
+ * [D3D 19.5.1]. */
+static void a_texel_is_a_block(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context(0, NULL);
+    const struct shape blocks_shape = {SCH_TARGET_2D, 20, 20, 1, 1, 3, 1},
+                       texels_shape = {SCH_TARGET_2D, 3, 4, 1, 1, 1, 1};
+    struct sch_resource *bc1 = make(context, &blocks_shape, format("DXT1_RGBA")),
+                        *uint = make(context, &texels_shape, format("R32G32_UINT"));
+    uint32_t block[3][3][2], texel[4][3][2] = {{{0}}};
+    for (uint32_t n = 0; n < 9; n++) {
+        block[n / 3][n % 3][0] = 0x1000 + n;
+        block[n / 3][n % 3][1] = 0x2000 + n;
+    }
+    write_level(bc1, 1, block, sizeof block);
+
+    /* All of the level, ending within its last blocks, to rows 1 to 3 of the texels. */
+    const struct sch_copy out = {.size = sizeof out, .y = 1, .source_level = 1, .source = {0, 0, 0, 10, 10, 1}};
+    assert_int_equal(sch_resource_copy(uint, bc1, &out, NULL), SCH_OK);
+    read_level(uint, 0, texel, sizeof texel);
+    for (unsigned n = 0; n < 6; n++) assert_int_equal((&texel[0][0][0])[n], 0);
+    assert_memory_equal(texel[1], block, sizeof block);
+
+    /* The block at texel (4, 8) of the level alone: column 1 of row 2. It has two rows of texels. */
+    const struct sch_copy one = {.size = sizeof one, .x = 2, .source_level = 1, .source = {4, 8, 0, 4, 2, 1}};
+    assert_int_equal(sch_resource_copy(uint, bc1, &one, NULL), SCH_OK);
+    read_level(uint, 0, texel, sizeof texel);
+    assert_int_equal(texel[0][2][0], 0x1007);
+    assert_int_equal(texel[0][2][1], 0x2007);
+
+    /* Two texels from (1, 0) on to the last two blocks of the last row, and one to level 2, of 5 x 5. */
+    const struct sch_copy in = {.size = sizeof in, .level = 1, .x = 4, .y = 8, .source = {1, 0, 0, 2, 1, 1}},
+                          last = {.size = sizeof last, .level = 2, .x = 4, .y = 4, .source = {0, 1, 0, 1, 1, 1}};
+    assert_int_equal(sch_resource_copy(bc1, uint, &in, NULL), SCH_OK);
+    assert_int_equal(sch_resource_copy(bc1, uint, &last, NULL), SCH_OK);
+    block[2][1][0] = block[2][1][1] = 0;
+    block[2][2][0] = 0x1007;
+    block[2][2][1] = 0x2007;
+    uint32_t now[3][3][2], smaller[2][2][2];
+    read_level(bc1, 1, now, sizeof now);
+    read_level(bc1, 2, smaller, sizeof smaller);
+    assert_memory_equal(now, block, sizeof block);
+    for (unsigned n = 0; n < 6; n++) assert_int_equal((&smaller[0][0][0])[n], 0);
+    assert_int_equal(smaller[1][1][0], 0x1000);
+    assert_int_equal(smaller[1][1][1], 0x2000);
+    sch_resource_destroy(uint);
+    sch_resource_destroy(bc1);
+    sch_context_destroy(context);
+}
+
+/* Sides of boxes are texels of the source, the corner is of the destination. */
+static void copies_of_blocks_are_refused(void **state)
+{
+    (void)state;
+    const struct {
+        bool to_blocks;
+        struct sch_copy copy;
+        const char *why;
+    } cases[] = {
+        /* From 10 x 7 texels of BC1, 3 x 2 blocks, to 3 x 2 texels. */
+        {false, {.source = {0, 0, 0, 3, 2, 1}}, "box: 3 texels from x = 0 on, in blocks of 4"},
+        {false, {.source = {2, 0, 0, 8, 7, 1}}, "box: 8 texels from x = 2 on, in blocks of 4"},
+        {false, {.source = {0, 0, 0, 10, 6, 1}}, "box: 6 texels from y = 0 on, in blocks of 4"},
+        {false, {.source = {0, 0, 0, 12, 7, 1}}, "box: 12 texels from x = 0 on, of 10"},
+        {false, {.x = 1, .source = {0, 0, 0, 10, 7, 1}}, "copy: 3 blocks from x = 1 on, of 3"},
+        {false, {.y = 1, .source = {0, 0, 0, 10, 7, 1}}, "copy: 2 blocks from y = 1 on, of 2"},
+        {false, {.x = 4, .source = {0, 0, 0, 4, 4, 1}}, "copy: 1 blocks from x = 4 on, of 3"},
+        /* And back. */
+        {true, {.source = {0, 0, 0, 4, 1, 1}}, "box: 4 texels from x = 0 on, of 3"},
+        {true, {.x = 1, .source = {0, 0, 0, 1, 1, 1}}, "copy: to x = 1, in blocks of 4"},
+        {true, {.y = 5, .source = {0, 0, 0, 1, 1, 1}}, "copy: to y = 5, in blocks of 4"},
+        {true, {.x = 8, .source = {0, 0, 0, 2, 1, 1}}, "copy: 2 blocks from x = 8 on, of 3"},
+        {true, {.y = 8, .source = {0, 0, 0, 1, 1, 1}}, "copy: 1 blocks from y = 8 on, of 2"},
+        {true, {.x = 12, .source = {0, 0, 0, 1, 1, 1}}, "copy: 1 blocks from x = 12 on, of 3"},
+    };
+    struct sch_context *context = make_context(0, NULL);
+    const struct shape blocks_shape = {SCH_TARGET_2D, 10, 7, 1, 1, 1, 1},
+                       texels_shape = {SCH_TARGET_2D, 3, 2, 1, 1, 1, 1};
+    struct world bc1 = make_world(context, &blocks_shape, &compressed[0]),
+                 uint = make_world(context, &texels_shape, &of_as_many_bytes[0]),
+                 wide = make_world(context, &texels_shape, &of_as_many_bytes[2]);
+    struct sch_diagnostics_list *list;
+    struct sch_diagnostic_info why = {.size = sizeof why};
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct sch_copy copy = cases[i].copy;
+        copy.size = sizeof copy;
+        struct sch_resource *to = cases[i].to_blocks ? bc1.resource : uint.resource,
+                            *from = cases[i].to_blocks ? uint.resource : bc1.resource;
+        assert_int_equal(sch_resource_copy(to, from, &copy, list), SCH_ERROR_ARGUMENT);
+        assert_true(sch_diagnostics_get(list, i, &why));
+        assert_string_equal(why.message, cases[i].why);
+    }
+    assert_int_equal(sch_resource_copy(wide.resource, bc1.resource, NULL, list), SCH_ERROR_ARGUMENT);
+    assert_true(sch_diagnostics_get(list, COUNT(cases), &why));
+    assert_string_equal(why.message, "copy: blocks of 8 bytes to blocks of 16");
+    sch_diagnostics_destroy(list);
+    end_world(&wide);
+    end_world(&uint);
+    end_world(&bc1);
+    sch_context_destroy(context);
+}
+
 /* Boxes of one resource that overlap in any direction. */
+static void check_overlaps(struct sch_context *context, const struct shape *shape, const struct block *block)
+{
+    struct world world = make_world(context, shape, block);
+    check_copies(&world, &world, 40);
+    end_world(&world);
+}
+
 static void overlapping_copies_are_of_what_was(void **state)
 {
     (void)state;
     struct sch_context *context = make_context(0, NULL);
     for (size_t s = 0; s < COUNT(shapes); s++)
-        for (size_t b = 0; b < COUNT(blocks); b += 2) {
-            struct world world = make_world(context, &shapes[s], &blocks[b]);
-            check_copies(&world, &world, 40);
-            end_world(&world);
-        }
+        for (size_t b = 0; b < COUNT(blocks); b += 2) check_overlaps(context, &shapes[s], &blocks[b]);
+    for (size_t s = 0; s < COUNT(large_shapes); s++)
+        for (size_t b = 0; b < COUNT(compressed); b++) check_overlaps(context, &large_shapes[s], &compressed[b]);
     sch_context_destroy(context);
 }
 
@@ -547,9 +762,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_are_read_and_written),
+        cmocka_unit_test(boxes_of_compressed_blocks_are_read_and_written),
         cmocka_unit_test(nothing_said_is_all),
         cmocka_unit_test(transfers_are_refused),
         cmocka_unit_test(resources_are_copied),
+        cmocka_unit_test(blocks_are_copied_to_texels_and_back),
+        cmocka_unit_test(a_texel_is_a_block),
+        cmocka_unit_test(copies_of_blocks_are_refused),
         cmocka_unit_test(overlapping_copies_are_of_what_was),
         cmocka_unit_test(copies_are_refused),
         cmocka_unit_test(levels_are_laid_out_in_blocks),

@@ -16,7 +16,7 @@
 /* The protocol's numbers that are used here. */
 enum { BUFFER = 0, TEXTURE_2D = 2, TEXTURE_3D = 3, TEXTURE_2D_ARRAY = 7 };
 enum { R8G8B8_UINT = 179, R32_UINT = 193, R32G32B32_UINT = 195 };
-enum { R8G8B8A8 = 67, R8 = 64, R32G32B32A32_FLOAT = 31, Z24_S8 = 19, DXT1 = 105 };
+enum { R8G8B8A8 = 67, R8 = 64, R32G32B32A32_FLOAT = 31, Z24_S8 = 19, DXT1 = 105, R32G32_UINT = 194 };
 enum { VERTEX = 0, FRAGMENT = 1, COMPUTE = 5 };
 enum { BLEND = 1, RASTERIZER = 2, SHADER = 4, ELEMENTS = 5, SURFACE = 8, QUERY = 9, TARGET = 10 };
 enum {
@@ -32,6 +32,7 @@ enum {
     SET_INDEX_BUFFER = 11,
     SET_SCISSOR = 15,
     BLIT = 16,
+    COPY_REGION = 17,
     BEGIN_QUERY = 19,
     END_QUERY = 20,
     GET_QUERY_RESULT = 21,
@@ -555,7 +556,8 @@ static void capabilities_are_true(void **state)
         PRIMITIVES = 72,
         BUFFER_TEXELS = 73,
         BITS = 98,
-        LOCATIONS = 99
+        LOCATIONS = 99,
+        READBACK = 140
     };
     struct client client;
     (void)state;
@@ -574,12 +576,77 @@ static void capabilities_are_true(void **state)
     assert_false(words[SAMPLER + R8G8B8_UINT / 32] >> R8G8B8_UINT % 32 & 1);
     assert_false(words[RENDER + R8G8B8_UINT / 32] >> R8G8B8_UINT % 32 & 1);
     assert_true(words[SAMPLER + R32G32B32_UINT / 32] >> R32G32B32_UINT % 32 & 1);
+    /* Blocks: of S3TC, RGTC, LATC, BPTC, ETC1, ETC2 with EAC, ASTC; they are sampled, and come back as they are. */
+    static const uint32_t ranges[][2] = {{105, 116}, {143, 146}, {226, 226}, {255, 258}, {269, 306}};
+    for (unsigned r = 0; r < sizeof ranges / sizeof *ranges; r++)
+        for (uint32_t number = ranges[r][0]; number <= ranges[r][1]; number++) {
+            assert_true(words[SAMPLER + number / 32] >> number % 32 & 1);
+            assert_true(words[READBACK + number / 32] >> number % 32 & 1);
+            assert_false(words[RENDER + number / 32] >> number % 32 & 1);
+            assert_false(words[VERTEX_FORMATS + number / 32] >> number % 32 & 1);
+        }
     assert_true(words[BUFFER_TEXELS] * UINT64_C(16) <= 1 << 27); /* as many bytes as a buffer may have */
     assert_int_equal(words[SAMPLES], 8);
     assert_int_equal(words[PRIMITIVES], 0x7fff); /* points to patches */
     assert_true(words[BITS] >> 10 & 1);          /* programs may read the framebuffer: blends are not all of it */
     /* Direct3D's four samples at (-2, -6), (6, -2), (-6, 2), (2, 6) sixteenths from the centre. */
     assert_int_equal(words[LOCATIONS + 1], 0xae2ae662);
+    end(&client);
+}
+
+/* Two layers of BC1 with 10 x 7 texels, 3 x 2 blocks, and level 1 of 5 x 3. Strides are of rows of blocks; where the
+ * client names none, of its level's. A copy's box is in texels of the source, its corner in those of the
+ * destination. */
+static void blocks_are_moved_and_copied(void **state)
+{
+    struct client client;
+    uint8_t blocks[2048], words[2048];
+    (void)state;
+    begin(&client);
+    const struct sch_virgl_resource_options array = {
+        .target = TEXTURE_2D_ARRAY, .format = DXT1, .width = 10, .height = 7, .depth = 1, .layers = 2, .last_level = 1};
+    assert_int_equal(sch_virgl_resource_create(client.virgl, 1, &array), SCH_OK);
+    assert_int_equal(sch_virgl_resource_attach(client.virgl, 1, blocks, sizeof blocks), SCH_OK);
+    make(&client, 2, TEXTURE_2D, R32G32_UINT, 3, 2, words, sizeof words);
+    for (unsigned n = 0; n < sizeof blocks; n++) blocks[n] = (uint8_t)(n * 7 + n / 256);
+    uint8_t first[2048];
+    memcpy(first, blocks, sizeof first);
+
+    /* Both layers of level 0, then the last block of layer 1 from byte 1000 on, then level 1 with gaps. */
+    const struct sch_virgl_transfer all = {.resource = 1, .box = {0, 0, 0, 10, 7, 2}},
+                                    last = {.resource = 1, .box = {8, 4, 1, 2, 3, 1}, .offset = 1000},
+                                    small = {.resource = 1,
+                                             .level = 1,
+                                             .box = {0, 0, 0, 5, 3, 2},
+                                             .row_bytes = 24,
+                                             .layer_bytes = 40,
+                                             .offset = 1200};
+    assert_int_equal(sch_virgl_transfer_put(client.virgl, &all), SCH_OK);
+    assert_int_equal(sch_virgl_transfer_put(client.virgl, &last), SCH_OK);
+    assert_int_equal(sch_virgl_transfer_put(client.virgl, &small), SCH_OK);
+    memset(blocks, 0, sizeof blocks);
+    assert_int_equal(sch_virgl_transfer_get(client.virgl, &all), SCH_OK);
+    assert_memory_equal(blocks, first, 88);
+    assert_memory_equal(blocks + 88, first + 1000, 8);
+    assert_int_equal(blocks[96], 0);
+    assert_int_equal(sch_virgl_transfer_get(client.virgl, &small), SCH_OK);
+    assert_memory_equal(blocks + 1200, first + 1200, 16);
+    assert_memory_equal(blocks + 1240, first + 1240, 16);
+    assert_int_equal(blocks[1216], 0);
+
+    /* The last row of blocks of layer 0 to the first row of texels; one of those back to layer 1. */
+    PUT(&client, COPY_REGION, 0, 2, 0, 0, 0, 0, 1, 0, 0, 4, 0, 10, 3, 1);
+    PUT(&client, COPY_REGION, 0, 1, 0, 4, 4, 1, 2, 0, 2, 0, 0, 1, 1, 1);
+    submit_all(&client);
+    const struct sch_virgl_transfer texels = {.resource = 2, .box = {0, 0, 0, 3, 2, 1}};
+    memset(words, 0xee, sizeof words);
+    assert_int_equal(sch_virgl_transfer_get(client.virgl, &texels), SCH_OK);
+    assert_memory_equal(words, first + 24, 24);
+    assert_int_equal(words[24], 0);
+    assert_int_equal(words[48], 0xee);
+    assert_int_equal(sch_virgl_transfer_get(client.virgl, &all), SCH_OK);
+    assert_memory_equal(blocks + 72, first + 72, 8);
+    assert_memory_equal(blocks + 80, first + 40, 8);
     end(&client);
 }
 
@@ -912,7 +979,7 @@ static void resources_that_do_not_fit_are_refused(void **state)
         {.target = 9, .format = R8G8B8A8, .width = 1, .height = 1},
         {.target = TEXTURE_2D, .format = 0, .width = 1, .height = 1},
         {.target = TEXTURE_2D, .format = 5000, .width = 1, .height = 1},
-        {.target = TEXTURE_2D, .format = DXT1, .width = 4, .height = 4},
+        {.target = TEXTURE_2D, .format = DXT1, .width = 4, .height = 4, .samples = 4},
         {.target = TEXTURE_2D, .format = R8G8B8A8, .width = 0xffffffff, .height = 0xffffffff},
         {.target = TEXTURE_2D, .format = R8G8B8A8, .width = 1, .height = 1, .last_level = 0xffffffff},
         {.target = TEXTURE_2D, .format = R8G8B8A8, .width = 1, .height = 1, .samples = 3},
@@ -956,6 +1023,7 @@ int main(void)
         cmocka_unit_test(sub_contexts_have_objects_of_their_own),
         cmocka_unit_test(what_is_bound_stays),
         cmocka_unit_test(capabilities_are_true),
+        cmocka_unit_test(blocks_are_moved_and_copied),
         cmocka_unit_test(recordings_say_it_again),
         cmocka_unit_test(broken_recordings_are_refused),
         cmocka_unit_test(commands_are_explained),

@@ -34,10 +34,11 @@ OPS_INLINE struct tex_tile_source tex_tile_source_of(struct sch_texel_tiles *til
 }
 
 /* The tile in a column and a row of tiles, decoded if the cache does not have it. It stays until the next one is asked
- * for. Neighbours in a slice have places of their own, in caches of any size. */
+ * for. The step from row to row keeps neighbours apart, whether they make a square, a band or a slope, and in caches of 16
+ * tiles, too. */
 OPS_INLINE const struct sch_texel_tile *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
 {
-    enum { ROW_STEP = 37 };
+    enum { ROW_STEP = 461 };
     const uint32_t column = column_row & 0xffff, row = column_row >> 16;
     const uint32_t place = (source->first + column + row * ROW_STEP) & source->tiles->last;
     struct sch_texel_tile_name *name = &source->tiles->names[place];
@@ -118,17 +119,29 @@ OPS_INLINE void tex_tiles_of_box(const struct tex_tile_source *source, unsigned 
             tex_tile_take(tex_tile(source, column | row << 16), words, count, at, lanes, column | row << 16, raw);
 }
 
-/* The lanes of one slice, tile by tile as lanes name them. */
+/* The lanes of one slice, tile by tile as lanes name them: each for all vectors. */
 OPS_INLINE void tex_tiles_of_lanes(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,
-                                   const vi32 *needed, vi32 lanes, struct tex_raw *raw)
+                                   const vi32 *needed, struct tex_raw *raw)
 {
     const unsigned words = tex_formats[source->format].words;
+    uint32_t left[TEX_TILED];
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) left[n] = v_mask_bits(needed[n]);
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) {
-        for (vi32 left = needed[n] & lanes; v_any(left);) {
-            const uint32_t name = (uint32_t)at[n].column_row[__builtin_ctz(v_mask_bits(left))];
-            tex_tile_take(tex_tile(source, name), words, 1, at + n, lanes, name, raw + n);
-            left &= ~(vi32)(at[n].column_row == (int32_t)name);
+        while (left[n]) {
+            const uint32_t name = (uint32_t)at[n].column_row[__builtin_ctz(left[n])];
+            const struct sch_texel_tile *tile = tex_tile(source, name);
+            OPS_UNROLL
+            for (unsigned m = n; m < count; m++) {
+                vi32 here = (vi32)(at[m].column_row == (int32_t)name);
+                left[m] &= ~v_mask_bits(here);
+                here &= needed[m];
+                OPS_UNROLL
+                for (unsigned w = 0; w < words; w++)
+                    raw[m].word[w] =
+                        v_select_u32(here, tex_tile_words(tile->word[w], at[m].number, here), raw[m].word[w]);
+            }
         }
     }
 }
@@ -137,7 +150,7 @@ OPS_INLINE void tex_tiles_of_lanes(const struct tex_tile_source *source, unsigne
 OPS_INLINE void tex_tiles_of_slice(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,
                                    const vi32 *needed, vi32 lanes, struct tex_raw *raw)
 {
-    enum { BOX = 16 };
+    enum { BOX = 6 };
     vi32 here[TEX_TILED];
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) here[n] = needed[n] & lanes;
@@ -146,7 +159,7 @@ OPS_INLINE void tex_tiles_of_slice(const struct tex_tile_source *source, unsigne
     if (((side & 0xffff) + 1) * ((side >> 16) + 1) <= BOX)
         tex_tiles_of_box(source, count, at, &box, lanes, raw);
     else
-        tex_tiles_of_lanes(source, count, at, needed, lanes, raw);
+        tex_tiles_of_lanes(source, count, at, here, raw);
 }
 
 /* Which slices the texels of a load are in. */
