@@ -513,7 +513,7 @@ static void matches_the_reference(enum sch_maxwell_operation operation, const ch
         group_release(&t.group);
     }
     print_message("# %s: %u lookups, %u answers not 0, %u doubtful\n", name, executed, not_zero, doubtful);
-    assert_true(not_zero > executed / 4);
+    assert_true(not_zero > executed / 5); /* most fetches are outside */
     assert_true(doubtful < executed / 1000);
     check_visits(operation, visits);
 }
