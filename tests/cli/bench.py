@@ -87,7 +87,9 @@ def shaders():
     return findings
 
 
-LOOKUPS = ('nearest', 'bilinear', 'trilinear', 'cube', 'shadow', 'gather', 'aniso16', 'rgba32f', '3d')
+LOOKUPS = ('nearest', 'bilinear', 'trilinear', 'cube', 'shadow', 'gather', 'aniso16', 'rgba32f', '3d', 'magnified',
+           *(blocks + at for blocks in ('bc1', 'bc3', 'bc4', 'bc5', 'bc6h', 'bc7', 'etc2', 'etc2 alpha', 'eac rg', 'astc 4x4', 'astc 8x8', 'astc 4x4 srgb')
+             for at in ('', ' magnified')))
 
 
 def lookups():
