@@ -217,7 +217,7 @@ def pictures_as_textures():
         for cube in range(2):
             findings += c.says(c.YES, texel(24 * cube + 4 * face), '', 'sample', '--tex', name, '--target', 'CUBE_ARRAY', '--at', f'{at},{cube}')
     # A picture is held twice for a while: its header may ask for half of the memory that there is.
-    for height, said in ((16383, (c.NO, 'error 6101: damaged PNG: too few bytes for its size')), (16384, (c.LIMIT, 'error 6102: the picture has 16384 x 16384 pixels: more than allowed'))):
+    for height, said in ((16383, (c.NO, 'error 6101: damaged PNG: too few bytes for its size')), (16384, (c.LIMIT, 'error 6102: 16384 x 16384 x 1 texels of R8G8B8A8_UNORM in 1 layers and 1 levels are more bytes than allowed'))):
         header = struct.pack('>II', 16384, height) + b'\x08\x06\0\0\0'
         data = c.read(name)
         name = c.write('large.png', data[:16] + header + struct.pack('>I', zlib.crc32(b'IHDR' + header)) + data[33:])
