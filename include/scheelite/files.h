@@ -135,6 +135,7 @@ struct sch_file_read_options {
     size_t size;
     const struct sch_file_options *limits; /* optional */
     enum sch_file_kind kind;               /* UNKNOWN: what the bytes say */
+    bool as_colors; /* a PNG of up to 8 bits becomes R8G8B8A8_UNORM, whatever channels it has, as sch_png_read() */
 };
 
 /* Reads a file of any kind that this build reads, with all of its levels, layers and faces. The format is the one that

@@ -8,33 +8,6 @@
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-/* By the header's depth (PNG 11.2.1): the picture reader makes colours of four channels. */
-static bool is_narrow_png(const struct sch_cli_input *input)
-{
-    enum { DEPTH = 24 };
-    return input->bytes > DEPTH && sch_png_is(input->data, input->bytes) && input->data[DEPTH] != 16;
-}
-
-static enum sch_result read_colors(const struct sch_file_options *limits, const struct sch_cli_input *input,
-                                   struct sch_file_texture *texture, struct sch_file_error *error)
-{
-    struct sch_picture picture = {.size = sizeof picture};
-    const enum sch_result result = sch_png_read(limits, input->data, input->bytes, &picture, error);
-    if (result != SCH_OK) return result;
-    *texture = (struct sch_file_texture){.size = sizeof *texture,
-                                         .target = SCH_TARGET_2D,
-                                         .format = SCH_FORMAT_R8G8B8A8_UNORM,
-                                         .width = picture.width,
-                                         .height = picture.height,
-                                         .depth = 1,
-                                         .layers = 1,
-                                         .levels = 1,
-                                         .texels = picture.texels,
-                                         .bytes = picture.bytes,
-                                         .memory = picture.memory};
-    return SCH_OK;
-}
-
 enum sch_cli_exit sch_cli_texture_file_decode(struct sch_context *context, const struct sch_cli_input *input,
                                               bool colors, struct sch_cli_texture_file *file)
 {
@@ -46,12 +19,9 @@ enum sch_cli_exit sch_cli_texture_file_decode(struct sch_context *context, const
     const size_t half = (room.limit - room.held) / 2;
     const struct sch_file_options limits = {
         .size = sizeof limits, .memory = &room.memory, .max_bytes = half ? half : 1};
-    const struct sch_file_read_options options = {.size = sizeof options, .limits = &limits};
+    const struct sch_file_read_options options = {.size = sizeof options, .limits = &limits, .as_colors = colors};
     file->kind = sch_file_kind_of(input->data, input->bytes);
-    if (result == SCH_OK && colors && is_narrow_png(input))
-        result = read_colors(&limits, input, &file->texture, &error);
-    else if (result == SCH_OK)
-        result = sch_file_texture_read(&options, input->data, input->bytes, &file->texture, &error);
+    if (result == SCH_OK) result = sch_file_texture_read(&options, input->data, input->bytes, &file->texture, &error);
     if (result == SCH_OK) return SCH_CLI_YES;
     const struct sch_cli_location location = {.input = input};
     sch_cli_report(&location, error.code, "%s", *error.message ? error.message : sch_result_text(result));

@@ -12,6 +12,7 @@ struct sch_files_reader {
     const uint8_t *data;
     size_t bytes;
     struct sch_file_error *error; /* may be NULL: sch_files_report() takes that */
+    bool as_colors;               /* as in struct sch_file_read_options */
 };
 
 /* One file that is written: a texture whose shape and bytes were checked. `file` is empty and has its allocator. */

@@ -251,6 +251,9 @@ bool sch_files_png_is(const uint8_t *data, size_t bytes) { return sch_png_is(dat
 enum sch_result sch_files_png_read(const struct sch_files_reader *reader, struct sch_file_texture *texture)
 {
     struct job job = {.reader = *reader, .texture = {.size = sizeof job.texture}};
+    /* By the header's depth (PNG 11.2.1), which stands before the chunks of colour tags that are to be skipped. */
+    enum { DEPTH = 24 };
+    job.as_picture = reader->as_colors && reader->bytes > DEPTH && reader->data[DEPTH] != 16;
     const enum sch_result result = run(&job);
     if (result == SCH_OK) *texture = job.texture;
     return result;

@@ -42,6 +42,7 @@ enum sch_result sch_file_texture_read(const struct sch_file_read_options *given,
     if (!sch_sized_read(&options, sizeof options, sizeof options, given)) return SCH_ERROR_ARGUMENT;
     if (!sch_files_options(options.limits, &reader.limits) || (!data && bytes)) return SCH_ERROR_ARGUMENT;
 
+    reader.as_colors = options.as_colors;
     enum sch_result result;
     const struct sch_files_codec *codec = find_codec(&reader, options.kind, &result);
     if (!codec) return result;

@@ -85,32 +85,6 @@ static bool read_gradient(struct sch_scene_text *text, struct sch_scene_content 
     return sch_scene_color(text, content->colors[0]) && sch_scene_color(text, content->colors[1]);
 }
 
-/* A PNG of up to 8 bits is four channels of colours, whatever it has; by its header's depth (PNG 11.2.1). */
-static bool is_narrow_png(const struct sch_scene_bytes *file)
-{
-    enum { DEPTH = 24 };
-    return file->bytes > DEPTH && sch_png_is(file->data, file->bytes) && file->data[DEPTH] != 16;
-}
-
-static enum sch_result read_colors(const struct sch_scene_bytes *file, struct sch_file_texture *texture,
-                                   struct sch_file_error *error)
-{
-    struct sch_picture picture = {.size = sizeof picture};
-    const enum sch_result result = sch_png_read(NULL, file->data, file->bytes, &picture, error);
-    *texture = (struct sch_file_texture){.size = sizeof *texture,
-                                         .target = SCH_TARGET_2D,
-                                         .format = SCH_FORMAT_R8G8B8A8_UNORM,
-                                         .width = picture.width,
-                                         .height = picture.height,
-                                         .depth = 1,
-                                         .layers = 1,
-                                         .levels = 1,
-                                         .texels = picture.texels,
-                                         .bytes = picture.bytes,
-                                         .memory = picture.memory};
-    return result;
-}
-
 /* A file of any kind: its texels become the content's; `shape` is what it was, without them. */
 static bool read_file(struct sch_scene_text *text, struct sch_scene_content *content, struct sch_file_texture *shape)
 {
@@ -120,9 +94,8 @@ static bool read_file(struct sch_scene_text *text, struct sch_scene_content *con
     struct sch_file_error error = {.size = sizeof error};
     const char *path;
     if (!sch_scene_read_file(text, &path, &file)) return false;
-    const enum sch_result result = is_narrow_png(&file)
-                                       ? read_colors(&file, &texture, &error)
-                                       : sch_file_texture_read(NULL, file.data, file.bytes, &texture, &error);
+    const struct sch_file_read_options options = {.size = sizeof options, .as_colors = true};
+    const enum sch_result result = sch_file_texture_read(&options, file.data, file.bytes, &texture, &error);
     if (result != SCH_OK)
         return sch_scene_refuse_at(text, &place, "SCENE_FILE", "%s: %s", path,
                                    *error.message ? error.message : sch_result_text(result));

@@ -192,21 +192,23 @@ static void expected_texel(const struct scene *scene, unsigned x, unsigned y, ui
     }
 }
 
-/* As a texture: grey stays grey, 16 bits stay, colours get alpha. */
-static void check_texture(const struct scene *scene, const struct bytes *file)
+/* As a texture: grey stays grey, 16 bits stay, colours get alpha. As colours: up to 8 bits become RGBA, no tags. */
+static void check_texture(const struct scene *scene, const struct bytes *file, bool as_colors)
 {
     const int type = scene->kind.color_type;
-    const bool wide = scene->kind.depth == 16, grey = type == PNG_COLOR_TYPE_GRAY || type == PNG_COLOR_TYPE_GRAY_ALPHA;
+    const bool wide = scene->kind.depth == 16, colors = as_colors && !wide;
+    const bool grey = !colors && (type == PNG_COLOR_TYPE_GRAY || type == PNG_COLOR_TYPE_GRAY_ALPHA);
     const bool alpha = type == PNG_COLOR_TYPE_GRAY_ALPHA || scene->kind.transparent;
     const unsigned channels = !grey ? 4 : alpha ? 2 : 1;
     static const enum sch_format formats[2][5] = {
         {0, SCH_FORMAT_L8_UNORM, SCH_FORMAT_L8A8_UNORM, 0, SCH_FORMAT_R8G8B8A8_UNORM},
         {0, SCH_FORMAT_L16_UNORM, SCH_FORMAT_L16A16_UNORM, 0, SCH_FORMAT_R16G16B16A16_UNORM}};
     struct sch_file_texture texture = {.size = sizeof texture};
-    assert_int_equal(sch_file_texture_read(NULL, file->data, file->count, &texture, NULL), SCH_OK);
+    const struct sch_file_read_options options = {.size = sizeof options, .as_colors = as_colors};
+    assert_int_equal(sch_file_texture_read(&options, file->data, file->count, &texture, NULL), SCH_OK);
     assert_int_equal(texture.format, formats[wide][channels]);
-    assert_int_equal(texture.transfer, SCH_FILE_TRANSFER_GAMMA);
-    assert_true(texture.gamma == 0.5f);
+    assert_int_equal(texture.transfer, colors ? SCH_FILE_TRANSFER_UNKNOWN : SCH_FILE_TRANSFER_GAMMA);
+    assert_true(texture.gamma == (colors ? 0.0f : 0.5f));
     for (unsigned y = 0; y < HEIGHT; y++)
         for (unsigned x = 0; x < WIDTH; x++) {
             uint8_t texel[4];
@@ -243,7 +245,8 @@ static void check_kind(struct kind kind)
         }
     sch_picture_release(&picture);
     assert_null(picture.texels);
-    check_texture(&scene, &file);
+    check_texture(&scene, &file, false);
+    check_texture(&scene, &file, true);
 }
 
 static void reads_every_kind(void **state)
