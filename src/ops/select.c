@@ -11,7 +11,7 @@ static const struct sch_ops *const levels[] = {&sch_ops_w4, &sch_ops_w8, &sch_op
 
 static unsigned level_count(void)
 {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 3;
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("f16c")) return 3;
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl")) return 4;
     if (!__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw")) return 4;
     return 5;

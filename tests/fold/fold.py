@@ -17,7 +17,7 @@ KEYS = ['bilinear', 'nearest', 'trilinear', 'shadow', 'volume', 'cube', 'layers'
 # Others: sample. The unknown key's is the smaller one: what does not fold takes minutes to compile unrolled.
 LOOKUPS = {'gather': 'texture_gather', None: 'texture_gather'}
 LEVEL = ['-DSCH_LEVEL=fold', '-DSCH_LANES=8']
-TARGET = ['-mavx2', '-mfma']
+TARGET = ['-mavx2', '-mfma', '-mf16c']
 # The compiler's ordinary work, but loops over axes, corners and channels are unrolled although their bodies are long:
 # what is indexed by a loop's counter folds only then.
 FOLDING = ['-O2', '-mllvm', '-unroll-threshold=4000']

@@ -210,18 +210,11 @@ OPS_INLINE vf32 tex_snorm(vi32 code, unsigned bits)
     return v_f32_from_i32(v_max_i32(code, v_splat_i32(-max))) / (float)max;
 }
 
-/* The 16 bits of a half. A NaN keeps its payload, which v_f32_from_f16 does not. */
-OPS_INLINE vf32 tex_float16(vu32 code)
-{
-    vu32 nan = (code & 0x8000u) << 16 | 0x7f800000u | (code & 0x3ffu) << 13;
-    return (vf32)v_select_u32((vi32)((code & 0x7fffu) > 0x7c00u), nan, (vu32)v_f32_from_f16(code));
-}
-
 /* Floats of 11 and 10 bits are halves without the sign and the mantissa's last bits. */
 OPS_INLINE vf32 tex_float(vu32 code, unsigned bits)
 {
     if (bits == 32) return (vf32)code;
-    return tex_float16(bits == 16 ? code : bits == 11 ? code << 4 : code << 5);
+    return v_f32_from_f16_payload(bits == 16 ? code : bits == 11 ? code << 4 : code << 5);
 }
 
 OPS_INLINE vf32 tex_srgb(vu32 code, unsigned bits)
@@ -249,7 +242,8 @@ OPS_INLINE vf32 tex_channel_value(const struct tex_format *format, const struct 
         return v_f32_from_i32((vi32)code);
     case TEX_FIXED:
         return v_f32_from_i32((vi32)code) * 0x1p-16f;
-    case TEX_FLOAT:
+    case TEX_FLOAT: /* BC6H's halves are finite (ops/texture/bptc.h) */
+        if (tex_is_bc6h(format)) return v_f32_from_finite_f16(code);
         return tex_float(code, bits);
     default:
         return (vf32)code;

@@ -330,15 +330,16 @@ OPS_INLINE vi32 tex_any_of(const vi32 *flags, unsigned count)
     return any;
 }
 
-/* a and b mixed by w of b, 0 <= w < 1: fma(b, w, a (1 - w)) within [min(a, b), max(a, b)]; a itself where w is 0. */
-OPS_INLINE vf32 tex_mix(vf32 a, vf32 b, vf32 w)
+/* a and b mixed by w of b, 0 <= w < 1: fma(b, w, a (1 - w)) within [min(a, b), max(a, b)]; a itself where w is 0.
+ * `exact`: a (1 - w) is a float, and so the mean is rounded once, to none beyond a or b. */
+OPS_INLINE vf32 tex_mix_of(vf32 a, vf32 b, vf32 w, bool exact)
 {
     vf32 mixed = v_fma_f32(b, w, a * (1.0f - w));
-    vf32 low = v_select_f32((vi32)(b < a), b, a), high = v_select_f32((vi32)(b < a), a, b);
-    mixed = v_select_f32((vi32)(mixed < low), low, mixed);
-    mixed = v_canon_f32(v_select_f32((vi32)(mixed > high), high, mixed));
-    return v_select_f32((vi32)(w == 0.0f), a, mixed);
+    if (!exact) mixed = v_less_f32(v_greater_f32(a, b), v_greater_f32(v_less_f32(b, a), mixed));
+    return v_select_f32((vi32)(w == 0.0f), a, v_canon_f32(mixed));
 }
+
+OPS_INLINE vf32 tex_mix(vf32 a, vf32 b, vf32 w) { return tex_mix_of(a, b, w, false); }
 
 OPS_INLINE vf32 tex_weight(vu32 weight) { return v_f32_from_i32((vi32)weight) * 0x1p-8f; }
 
@@ -414,6 +415,19 @@ OPS_INLINE void tex_byte_sums_3d(const struct tex_raw raw[8], const struct tex_a
     for (unsigned i = 0; i < 4; i++) sum[i] = (sum[i] << 8) + (far[i] - sum[i]) * axis[2].weight;
 }
 
+/* Codes of texels n and n + 1 times their weights along the first axis. Where codes and signs have 16 bits, as halves of
+ * one word: at most 32767 * 256. */
+OPS_INLINE vu32 tex_code_sum(const struct sch_sampler_key *key, const struct tex_place *place,
+                             const struct tex_corners *corners, unsigned n, unsigned channel)
+{
+    const struct tex_format *format = tex_format_of(key);
+    const vu32 far = place->axis[0].weight, near = 256u - far;
+    vi32 first = tex_texel_code(format, &corners->raw[n], channel, corners->x[n]);
+    vi32 second = tex_texel_code(format, &corners->raw[n + 1], channel, corners->x[n + 1]);
+    if (tex_format_max(format, channel) > INT16_MAX) return (vu32)first * near + (vu32)second * far;
+    return (vu32)v_dot_halves_i32(((vu32)first & 0xffffu) | (vu32)second << 16, near | far << 16);
+}
+
 /* The sum of code * weight of one channel. Up to two axes it fits 32 bits (65535 * 2^16, or +-32767 * 2^16); the third
  * is done in binary64, exactly (2^40). */
 OPS_SHARED vf64 tex_channel_sum(const struct sch_sampler_key *key, const struct tex_place *place,
@@ -423,13 +437,10 @@ OPS_SHARED vf64 tex_channel_sum(const struct sch_sampler_key *key, const struct 
     bool is_signed = tex_is_signed(tex_format_of(key));
     vu32 sum[2] = {v_splat_u32(0), v_splat_u32(0)};
     OPS_UNROLL
-    for (unsigned n = 0; n < count; n++) {
-        vu32 weight = v_splat_u32(1);
-        OPS_UNROLL
-        for (unsigned a = 0; a < tex_axes(key->target) && a < 2; a++)
-            weight *= n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
-        vi32 code = tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]);
-        sum[n >> 2] += (vu32)code * weight;
+    for (unsigned n = 0; n < count; n += 2) {
+        vu32 row = tex_code_sum(key, place, corners, n, channel);
+        if (tex_axes(key->target) > 1) row *= n >> 1 & 1 ? place->axis[1].weight : 256u - place->axis[1].weight;
+        sum[n >> 2] += row;
     }
     vf64 near = is_signed ? v_f64_from_i32((vi32)sum[0]) : v_f64_from_u32(sum[0]);
     if (tex_axes(key->target) < 3) return near;
@@ -441,24 +452,26 @@ OPS_SHARED vf64 tex_channel_sum(const struct sch_sampler_key *key, const struct 
 /* 256 to the number of axes. */
 OPS_INLINE double tex_weights(unsigned axes) { return axes == 1 ? 0x1p8 : axes == 2 ? 0x1p16 : 0x1p24; }
 
-/* S / (max * 2^k), correctly rounded: S < 2^40 is an integer, S / max in binary64 comes nearer than 2^-42 of itself to
- * no middle between floats unless it is one, and then it is exact. With border texels: (S / max + their weight times
- * the border colour, exact, rounded to binary64) / 2^k: a lookup of border only gives the border colour. */
+/* S / (max * 2^k), correctly rounded: S < 2^40 is an integer, and S / max comes nearer than 2^-42 of itself to no middle
+ * between floats unless it is one. That it is not: max is odd, so a quotient with so few digits is whole, at most 2^24.
+ * What errs by 2^-52 in binary64, as the product with max's reciprocal does, is rounded to the same float. With border
+ * texels: (S / max + their weight times the border colour, exact, rounded to binary64) / 2^k: a lookup of border only
+ * gives the border colour. */
 OPS_INLINE vf32 tex_quotient(const struct sch_sampler_key *key, const struct tex_place *place,
                              const struct tex_corners *corners, vf64 sum, unsigned component, int32_t max, vi32 mask)
 {
     const unsigned count = tex_corner_count(key);
-    vf64 inner = sum / (double)max;
+    const double whole = tex_weights(tex_axes(key->target));
     vi32 border = tex_any_of(corners->border, count);
-    if (v_any(border & mask)) {
-        vu32 weight = v_splat_u32(0);
-        OPS_UNROLL
-        for (unsigned n = 0; n < count; n++) weight += corners->weight[n] & (vu32)corners->border[n];
-        vf32 color = v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, component)));
-        vf64 outer = v_f64_from_i32((vi32)weight) * v_f64_from_f32(color);
-        inner = v_select_f64(v_mask_widen(border), inner + outer, inner);
-    }
-    return v_f32_from_f64(inner * (1.0 / tex_weights(tex_axes(key->target))));
+    if (!v_any(border & mask)) return v_f32_from_f64(sum * (1.0 / (double)max / whole));
+    vf64 inner = sum / (double)max;
+    vu32 weight = v_splat_u32(0);
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) weight += corners->weight[n] & (vu32)corners->border[n];
+    vf32 color = v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, component)));
+    vf64 outer = v_f64_from_i32((vi32)weight) * v_f64_from_f32(color);
+    inner = v_select_f64(v_mask_widen(border), inner + outer, inner);
+    return v_f32_from_f64(inner * (1.0 / whole));
 }
 
 /* The corner of a cube: its weight in equal thirds to the other three. 3 S + weight * (their sum) < 2^35. */
@@ -540,24 +553,41 @@ OPS_INLINE void tex_fill_missing(const struct tex_corners *corners, struct tex_t
     }
 }
 
+/* The texels mixed along each axis; components that the format lacks are the same in all. `exact`: halves or shorter
+ * floats, which have 11 bits, and weights 8. */
+OPS_INLINE struct tex_texel tex_mix_texels(const struct sch_sampler_key *key, const struct tex_place *place, bool exact,
+                                           struct tex_texel texel[TEX_CORNERS])
+{
+    OPS_UNROLL
+    for (unsigned a = 0, pairs = tex_corner_count(key); a < tex_axes(key->target); a++) {
+        vf32 weight = tex_weight(place->axis[a].weight);
+        pairs /= 2;
+        OPS_UNROLL
+        for (unsigned n = 0; n < pairs; n++) OPS_UNROLL
+        for (unsigned i = 0; i < 4; i++)
+            if (tex_format_component(tex_format_of(key), key->rules, i) < TEX_ZERO)
+                texel[n].c[i] = tex_mix_of(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight, exact && a == 0);
+    }
+    return texel[0];
+}
+
 OPS_SHARED struct tex_texel tex_mixed(const struct sch_sampler_key *key, const struct tex_place *place,
                                       const struct tex_corners *corners, vi32 mask)
 {
     const unsigned count = tex_corner_count(key);
     struct tex_texel texel[TEX_CORNERS];
+    const vi32 border = tex_any_of(corners->border, count), missing = tex_any_of(corners->missing, count);
+    if (count > 1 && tex_is_short_float(tex_format_of(key)) && !v_any((border | missing) & mask)) {
+        OPS_UNROLL
+        for (unsigned n = 0; n < count; n++)
+            texel[n] = tex_texel_decode(tex_format_of(key), key->rules, &corners->raw[n], corners->x[n]);
+        return tex_mix_texels(key, place, true, texel);
+    }
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) texel[n] = tex_corner_texel(key, place, corners, n, mask);
     if (count == 1) return texel[0];
-    if (tex_seamless(key) && v_any(tex_any_of(corners->missing, count) & mask)) tex_fill_missing(corners, texel);
-    OPS_UNROLL
-    for (unsigned a = 0, pairs = count; a < tex_axes(key->target); a++) {
-        vf32 weight = tex_weight(place->axis[a].weight);
-        pairs /= 2;
-        OPS_UNROLL
-        for (unsigned n = 0; n < pairs; n++) OPS_UNROLL
-        for (unsigned i = 0; i < 4; i++) texel[n].c[i] = tex_mix(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight);
-    }
-    return texel[0];
+    if (tex_seamless(key) && v_any(missing & mask)) tex_fill_missing(corners, texel);
+    return tex_mix_texels(key, place, false, texel);
 }
 
 /* ---- comparison ---- */

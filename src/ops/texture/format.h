@@ -107,6 +107,17 @@ static inline __attribute__((always_inline, unused)) bool tex_is_large(const str
     return format->bytes == 16 && !tex_is_block(format);
 }
 
+static inline __attribute__((always_inline, unused)) bool tex_is_bc6h(const struct tex_format *format)
+{
+    return format->kind == TEX_KIND_BC6H || format->kind == TEX_KIND_BC6H_SIGNED;
+}
+
+/* Halves, and shorter floats: of all channels. */
+static inline __attribute__((always_inline, unused)) bool tex_is_short_float(const struct tex_format *format)
+{
+    return format->channel[0].type == TEX_FLOAT && format->channel[0].bits <= 16;
+}
+
 /* BC4 and BC5: a texel is an exact fraction, of sevenths or fifths of codes of 8 bits (ops/texture/rgtc.h). */
 static inline __attribute__((always_inline, unused)) bool tex_is_fraction(const struct tex_format *format)
 {

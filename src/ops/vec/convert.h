@@ -166,15 +166,54 @@ V_FN vu32 v_f16_from_f32_rtz(vf32 v)
     return v_half_finish(v, r);
 }
 
-/* Exact; NaN becomes 0x7fc00000. Bits above the low 16 are ignored. */
-V_FN vf32 v_f32_from_f16(vu32 h)
+/* Halves become floats; bits above the low 16 are ignored. The instruction makes NaNs quiet. LLVM makes comparisons of
+ * what `vcvtph2ps` of 256 bits widened comparisons of halves, lane by lane: what comes from there goes through integers,
+ * and NaNs are looked for in the halves. */
+#if defined(__AVX512F__) && SCH_LANES == 16
+#define V_WIDEN_F16(h) (vu32) _mm512_cvt_roundph_ps(_mm512_cvtepi32_epi16((__m512i)(h)), _MM_FROUND_NO_EXC)
+#elif defined(__F16C__) && SCH_LANES == 8
+#define V_WIDEN_F16(h)                                                                                                 \
+    (vu32) _mm256_cvtph_ps(_mm_packus_epi32(_mm256_castsi256_si128((__m256i)((h)&0xffffu)),                            \
+                                            _mm256_extracti128_si256((__m256i)((h)&0xffffu), 1)))
+#endif
+
+/* Exact, every bit of a NaN's payload too. */
+V_FN vf32 v_f32_from_f16_payload(vu32 h)
 {
+#ifdef V_WIDEN_F16
+    vu32 widened = V_WIDEN_F16(h);
+    vu32 unquieted = widened & (h << 13 | 0xffbfffffu); /* the payload's first bit is the half's */
+    return (vf32)v_select_u32((vi32)((h & 0x7fffu) > 0x7c00u), unquieted, widened);
+#else
     vu32 m = h & 0x7fffu;
     vu32 normal = (m << 13) + (112u << 23);
     vu32 small = (vu32)(__builtin_convertvector((vi32)m, vf32) * 0x1p-24f);
     vu32 r = v_select_u32((vi32)(m < 0x400u), small, normal);
-    r = v_select_u32((vi32)(m == 0x7c00u), v_splat_u32(0x7f800000u), r) | (h & 0x8000u) << 16;
-    return (vf32)v_select_u32((vi32)(m > 0x7c00u), v_splat_u32(0x7fc00000u), r);
+    r = v_select_u32((vi32)(m >= 0x7c00u), m << 13 | 0x7f800000u, r);
+    return (vf32)(r | (h & 0x8000u) << 16);
+#endif
 }
+
+/* The same, but NaN becomes 0x7fc00000. */
+V_FN vf32 v_f32_from_f16(vu32 h)
+{
+#ifdef V_WIDEN_F16
+    vu32 widened = V_WIDEN_F16(h);
+#else
+    vu32 widened = (vu32)v_f32_from_f16_payload(h);
+#endif
+    return (vf32)v_select_u32((vi32)((h & 0x7fffu) > 0x7c00u), v_splat_u32(0x7fc00000u), widened);
+}
+
+/* The same of finite ones. */
+V_FN vf32 v_f32_from_finite_f16(vu32 h)
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    return (vf32)V_WIDEN_F16(h);
+#else
+    return v_f32_from_f16_payload(h);
+#endif
+}
+#undef V_WIDEN_F16
 
 #endif
