@@ -39,6 +39,7 @@ struct sch_texture_level {
     uint32_t width, height, depth; /* in texels; depth: of a 3-D level, else 1 */
     uint32_t row_bytes;
     uint64_t slice_bytes; /* from one slice, layer or sample to the next */
+    uint32_t *decoded;    /* NULL, or the tiles of a resource that is kept decoded (abi/texel_tiles.h) */
 };
 
 /* What a view shows. An unbound view has levels 0: every lookup gives 0, 0, 0, 0. */

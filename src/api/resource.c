@@ -7,6 +7,12 @@
 
 static uint32_t at_least_one(uint32_t value) { return value ? value : 1; }
 
+/* Before there was `decoded`, the struct ended there. */
+static bool take_options(const struct sch_resource_options *given, struct sch_resource_options *wanted)
+{
+    return sch_sized_read(wanted, sizeof *wanted, offsetof(struct sch_resource_options, decoded), given);
+}
+
 static struct sch_resource_shape shape_of(const struct sch_resource_options *wanted)
 {
     return (struct sch_resource_shape){.target = (uint8_t)wanted->target,
@@ -16,7 +22,8 @@ static struct sch_resource_shape shape_of(const struct sch_resource_options *wan
                                        .depth = at_least_one(wanted->depth),
                                        .layers = at_least_one(wanted->layers),
                                        .levels = at_least_one(wanted->levels),
-                                       .samples = at_least_one(wanted->samples)};
+                                       .samples = at_least_one(wanted->samples),
+                                       .decoded = wanted->decoded};
 }
 
 enum sch_result sch_resource_create(struct sch_context *context, const struct sch_resource_options *options,
@@ -26,7 +33,7 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
     *resource = NULL;
     struct sch_resource_options wanted;
     if (!context || !options) return SCH_ERROR_ARGUMENT;
-    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!take_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
     if (!sch_word_by_number(SCH_WORDS_TARGET, (unsigned)wanted.target)) return SCH_ERROR_ARGUMENT;
     if (!sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)wanted.format)) return SCH_ERROR_ARGUMENT;
 
@@ -57,7 +64,7 @@ void sch_resource_destroy(struct sch_resource *resource)
 uint32_t sch_resource_full_levels(const struct sch_resource_options *options)
 {
     struct sch_resource_options wanted;
-    if (!options || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return 0;
+    if (!options || !take_options(options, &wanted)) return 0;
     const struct sch_target_facts *is = sch_target_facts((unsigned)wanted.target);
     if (is->family == SCH_FAMILY_NONE || is->plain != (unsigned)wanted.target) return 0;
     const struct sch_resource_shape shape = shape_of(&wanted);
@@ -67,7 +74,8 @@ uint32_t sch_resource_full_levels(const struct sch_resource_options *options)
 enum sch_result sch_resource_get_info(const struct sch_resource *resource, uint32_t level,
                                       struct sch_resource_info *info)
 {
-    if (!resource || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    const size_t first_bytes = offsetof(struct sch_resource_info, decoded_bytes); /* as it was published */
+    if (!resource || !info || !sch_sized_fits(info->size, first_bytes)) return SCH_ERROR_ARGUMENT;
     const struct sch_resource_shape *shape = sch_texture_resource_shape(resource->texture);
     if (level >= shape->levels) return SCH_ERROR_ARGUMENT;
     const struct sch_texture_level *sides = &sch_texture_of(resource->texture)->level[level];
@@ -78,7 +86,8 @@ enum sch_result sch_resource_get_info(const struct sch_resource *resource, uint3
                                          .depth = sides->depth,
                                          .layers = shape->layers,
                                          .levels = shape->levels,
-                                         .samples = shape->samples};
+                                         .samples = shape->samples,
+                                         .decoded_bytes = sch_texture_resource_decoded_bytes(resource->texture)};
     sch_sized_write(info, &is, sizeof is);
     return SCH_OK;
 }

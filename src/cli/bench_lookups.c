@@ -43,6 +43,16 @@ static const struct workload {
     BLOCKS("astc 8x8", "ASTC_8x8"),
     BLOCKS("astc 4x4 srgb", "ASTC_4x4_SRGB"),
 #undef BLOCKS
+#define DECODED(name, format)                                                                                          \
+    {                                                                                                                  \
+        name " decoded", "random:" format ":256x256", ",filter=linear,decoded=1", "2D",                                \
+            "TEX TEMP[1], TEMP[0], SAMP[0], 2D"                                                                        \
+    }
+    DECODED("bc1", "DXT1_RGBA"),
+    DECODED("bc6h", "BPTC_RGB_UFLOAT"),
+    DECODED("bc7", "BPTC_RGBA_UNORM"),
+    DECODED("astc 4x4", "ASTC_4x4"),
+#undef DECODED
 };
 
 /* A shader that looks up LOOKUPS times, each time elsewhere. The gradients of IMM[2] and IMM[3] are 16 texels by 1 of

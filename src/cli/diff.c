@@ -72,7 +72,7 @@ static enum sch_cli_exit read_side(struct comparison *comparison, struct side *s
     if (exit == SCH_CLI_YES) exit = sch_cli_texture_pick(side->path, &side->texture, &comparison->wanted->part);
     if (exit == SCH_CLI_YES) exit = unreadable(sch_cli_texture_as_color(context, side->path, &side->texture));
     if (exit == SCH_CLI_YES)
-        exit = unreadable(sch_cli_texture_upload(context, side->path, &side->texture, 0, &side->resource));
+        exit = unreadable(sch_cli_texture_upload(context, side->path, &side->texture, 0, false, &side->resource));
     if (exit != SCH_CLI_YES) return exit;
     /* The resource has the texels now. */
     side->texture.memory.free(side->texture.memory.user, side->texture.texels);

@@ -13,7 +13,7 @@ static const size_t largest_texels = (size_t)256 << 20;
 struct texture {
     char *text;
     enum sch_target target;
-    bool mips, has_target;
+    bool mips, has_target, decoded;
     enum sch_cli_exit exit; /* of loading it: a bad one is reported once */
     struct sch_cli_texels texels;
 };
@@ -86,17 +86,20 @@ static const struct texture *find_texture(struct sch_cli_lookups *lookups, const
     for (uint32_t i = lookups->textures; i-- > 0;) {
         const struct texture *texture = &lookups->texture[i];
         if (texture->target == options->target && texture->mips == options->mips &&
-            texture->has_target == options->has_target && strcmp(texture->text, options->text) == 0)
+            texture->has_target == options->has_target && texture->decoded == options->decoded &&
+            strcmp(texture->text, options->text) == 0)
             return texture;
     }
     struct texture *made = &lookups->texture[lookups->textures];
     *made = (struct texture){.text = strdup(options->text),
                              .target = options->target,
                              .mips = options->mips,
-                             .has_target = options->has_target};
+                             .has_target = options->has_target,
+                             .decoded = options->decoded};
     if (!made->text) return NULL;
     made->exit = sch_cli_texels_load(lookups->context, options, &made->texels);
-    if (made->exit == SCH_CLI_YES) lookups->bytes += sch_resource_bytes(made->texels.resource);
+    if (made->exit == SCH_CLI_YES)
+        lookups->bytes += sch_resource_bytes(made->texels.resource) + made->texels.is.decoded_bytes;
     lookups->textures++;
     return made;
 }
@@ -165,7 +168,8 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, struct s
         const struct sch_cli_texels_options texels = {.text = options->texture,
                                                       .target = options->state.target,
                                                       .has_target = options->state.has_target,
-                                                      .mips = options->state.mips};
+                                                      .mips = options->state.mips,
+                                                      .decoded = options->state.decoded};
         texture = find_texture(lookups, &texels);
         if (!texture) {
             snprintf(complaint->text, sizeof complaint->text, "out of memory");

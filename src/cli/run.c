@@ -11,7 +11,7 @@
 static const char usage[] =
     "scheelite run FILE -o out.png [--target N=FILE[,format=F]] [--compress 0-12] [--size WxH]\n"
     "       [--tex [SPACE:]N=FILE[,level=L][,layer=N][,face=F][,wrap=W][,filter=F][,mip=M][,aniso=N][,target=T]\n"
-    "       [,mips=make]]\n"
+    "       [,mips=make][,decoded=1]]\n"
     "       [--sampler [SPACE:]N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
     "       [--buffer [SPACE:]N=FILE|zero:BYTES] [--buffer-out [SPACE:]N=FILE] [--image [SPACE:]N=FILE]\n"
     "       [--image-out [SPACE:]N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"

@@ -274,6 +274,12 @@ static enum sch_cli_taken take_mips(struct sch_cli_state *state, const char *val
     return SCH_CLI_TAKEN;
 }
 
+static enum sch_cli_taken take_decoded(struct sch_cli_state *state, const char *value,
+                                       struct sch_cli_complaint *complaint)
+{
+    return take_bool(value, &state->decoded, complaint) ? SCH_CLI_TAKEN : SCH_CLI_WRONG;
+}
+
 static const struct state_option {
     const char *name;
     size_t bytes;
@@ -307,6 +313,7 @@ static const struct state_option {
     OPTION("elements", take_elements),
     OPTION("view-min-lod", take_view_min_lod),
     OPTION("mips", take_mips),
+    OPTION("decoded", take_decoded),
 #undef OPTION
 };
 

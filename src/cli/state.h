@@ -14,7 +14,8 @@ struct sch_cli_state {
     bool has_srgb, srgb; /* the format's sRGB twin, or its linear one; else it is as it is */
     struct sch_cli_value border[4];
     bool has_border, has_max_lod;
-    bool mips; /* levels that the texels do not have are made */
+    bool mips;    /* levels that the texels do not have are made */
+    bool decoded; /* texels of compressed blocks are kept decoded */
 };
 
 void sch_cli_state_init(struct sch_cli_state *state);
@@ -26,7 +27,7 @@ struct sch_cli_complaint {
 
 /* Takes one option by its name without dashes: wrap, filter (min and mag), min, mag, mip, aniso, min-lod, max-lod,
  * lod-bias, border, compare, unnormalized, seamless, reduction, rules, target, srgb, swizzle, view-format, levels,
- * layers, elements, view-min-lod, mips. */
+ * layers, elements, view-min-lod, mips, decoded. */
 enum sch_cli_taken { SCH_CLI_TAKEN, SCH_CLI_WRONG, SCH_CLI_NO_OPTION };
 enum sch_cli_taken sch_cli_state_option(struct sch_cli_state *state, const char *name, size_t name_bytes,
                                         const char *value, struct sch_cli_complaint *complaint);

@@ -160,6 +160,7 @@ static enum sch_cli_exit load_made(struct sch_context *context, const struct sch
     enum sch_cli_exit exit = read_made(text, options->target, &made);
     if (exit != SCH_CLI_YES) return exit;
     if (options->mips && !made.shape.levels) made.shape.levels = sch_resource_full_levels(&made.shape);
+    made.shape.decoded = options->decoded;
     exit = create(context, text, &made.shape, texels);
     if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = made.random ? fill_random(texels->resource, made.seed) : SCH_OK;
@@ -439,6 +440,7 @@ static enum sch_cli_exit load_joined(struct sch_context *context, const struct s
     if (exit != SCH_CLI_YES) return exit;
     const uint32_t full = sch_resource_full_levels(&shape);
     if (options->mips && full > shape.levels) shape.levels = full;
+    shape.decoded = options->decoded;
     exit = create(context, options->text, &shape, texels);
     for (uint32_t level = 0; level < sheets->levels && exit == SCH_CLI_YES; level++)
         exit = write_level(options->text, sheets, level, texels);
@@ -458,7 +460,8 @@ static enum sch_cli_exit load_whole(struct sch_context *context, const struct sc
             texture->width, texture->height, texture->depth, texture->layers, texture->levels,
             texture->levels == 1 ? "" : "s");
     const uint32_t levels = options->mips ? sch_cli_texture_full_levels(texture) : 0;
-    enum sch_cli_exit exit = sch_cli_texture_upload(context, sheet->path, texture, levels, &texels->resource);
+    enum sch_cli_exit exit =
+        sch_cli_texture_upload(context, sheet->path, texture, levels, options->decoded, &texels->resource);
     if (exit != SCH_CLI_YES) return exit;
     texels->format = sch_cli_format_name(texture->format);
     exit = sch_cli_exit_of(sch_resource_get_info(texels->resource, 0, &texels->is));

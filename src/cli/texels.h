@@ -16,6 +16,7 @@ struct sch_cli_texels_options {
     enum sch_target target; /* 2D, or what the file says, where it was not said */
     bool mips;              /* levels that the text does not give are made, by the box filter */
     bool has_target;
+    bool decoded; /* texels of compressed blocks are kept decoded, too */
 };
 
 /* A resource, and what it is. */

@@ -106,7 +106,8 @@ enum sch_cli_exit sch_cli_texture_load(struct sch_context *context, struct sch_c
     const struct sch_cli_texels_options options = {.text = texture->path,
                                                    .target = texture->options.target,
                                                    .has_target = texture->options.has_target,
-                                                   .mips = texture->options.mips};
+                                                   .mips = texture->options.mips,
+                                                   .decoded = texture->options.decoded};
     enum sch_cli_exit exit = sch_cli_texels_load(context, &options, &texels);
     if (exit != SCH_CLI_YES) return exit;
     texture->resource = texels.resource;
@@ -128,7 +129,7 @@ static bool is_sampler(const struct sch_cli_state *state)
     struct sch_cli_state plain;
     sch_cli_state_init(&plain);
     return memcmp(&state->view, &plain.view, sizeof plain.view) == 0 && !state->has_target && !state->shadow &&
-           !state->has_srgb && !state->mips;
+           !state->has_srgb && !state->mips && !state->decoded;
 }
 
 enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)

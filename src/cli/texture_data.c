@@ -109,12 +109,13 @@ static enum sch_result fill(struct sch_resource *resource, const struct sch_file
 }
 
 enum sch_cli_exit sch_cli_texture_upload(struct sch_context *context, const char *name,
-                                         const struct sch_file_texture *texture, uint32_t levels,
+                                         const struct sch_file_texture *texture, uint32_t levels, bool decoded,
                                          struct sch_resource **resource)
 {
     struct sch_resource_options shape = shape_of(texture);
     *resource = NULL;
     if (levels > shape.levels) shape.levels = levels;
+    shape.decoded = decoded;
     enum sch_cli_exit exit = create(context, name, &shape, resource);
     if (exit != SCH_CLI_YES) return exit;
     const enum sch_result result = fill(*resource, texture);
@@ -202,7 +203,7 @@ enum sch_cli_exit sch_cli_texture_convert(struct sch_context *context, const cha
     if (format == texture->format) return SCH_CLI_YES;
     shape.format = format;
     enum sch_cli_exit exit = check_encoder(name, format);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_upload(context, name, texture, 0, &from);
+    if (exit == SCH_CLI_YES) exit = sch_cli_texture_upload(context, name, texture, 0, false, &from);
     if (exit == SCH_CLI_YES) exit = create(context, name, &shape, &to);
     if (exit == SCH_CLI_YES) exit = blit_levels(context, name, to, from, shape.levels);
     sch_resource_destroy(from);
@@ -250,7 +251,7 @@ static enum sch_cli_exit make_levels(struct sch_context *context, const char *na
     struct sch_diagnostics_list *list = NULL;
     const struct sch_mips mips = {.size = sizeof mips, .base_level = texture->levels - 1};
     enum sch_cli_exit exit = sch_cli_check_means(name, texture->format);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_upload(context, name, texture, levels, &resource);
+    if (exit == SCH_CLI_YES) exit = sch_cli_texture_upload(context, name, texture, levels, false, &resource);
     if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = sch_diagnostics_create(context, &list);
     if (result == SCH_OK) result = sch_resource_make_mips(resource, &mips, list);

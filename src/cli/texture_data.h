@@ -11,7 +11,7 @@
  * from the context's memory, in the place of those that the texture had, which are freed unless its memory is zero.
  * `name` is said where something is wrong. */
 enum sch_cli_exit sch_cli_texture_upload(struct sch_context *context, const char *name,
-                                         const struct sch_file_texture *texture, uint32_t levels,
+                                         const struct sch_file_texture *texture, uint32_t levels, bool decoded,
                                          struct sch_resource **resource);
 enum sch_cli_exit sch_cli_texture_download(struct sch_context *context, const char *name,
                                            const struct sch_resource *resource, struct sch_file_texture *texture);

@@ -207,11 +207,13 @@ static bool read_line(struct sch_scene_text *text, struct texture_reader *reader
         good = sch_scene_u32(text, "the number of samples", 1, 16, &options->samples);
     else if (sch_scene_word(text, "mips"))
         reader->texture->mips = true;
+    else if (sch_scene_word(text, "decoded"))
+        options->decoded = true;
     else
         return sch_scene_refuse(
             text, "SCENE_WORD",
-            "size, format, target, layers, levels, samples, mips, solid, checker, gradient, image or "
-            "data stands here");
+            "size, format, target, layers, levels, samples, mips, decoded, solid, checker, gradient, image "
+            "or data stands here");
     return good && sch_scene_end(text);
 }
 

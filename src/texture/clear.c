@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "texture/convert.h"
+#include "texture/decoded.h"
 #include "texture/transfers.h"
 
 /* A texel that is written: a block where it is all of it, else components. */
@@ -86,5 +87,6 @@ enum sch_result sch_texture_clear(struct sch_texture_resource *resource, const s
             else
                 write_line(&texels, &texel, line, region.width);
         }
+    sch_decoded_update(resource, clear->level, &region);
     return SCH_OK;
 }

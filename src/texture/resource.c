@@ -6,6 +6,7 @@
 
 #include "isa/errors.h"
 #include "ops/texture/format.h"
+#include "texture/decoded.h"
 #include "texture/texture.h"
 
 enum { MAX_SIZE = 16384, MAX_LAYERS = 2048, MAX_SAMPLES = 16, MAX_ELEMENTS = 1 << 27 };
@@ -15,13 +16,17 @@ struct sch_texture_resource {
     struct sch_allocator allocator;
     atomic_size_t references;
     struct sch_texture descriptor;
-    size_t bytes;
-    unsigned char *texels; /* behind this struct, in the same allocation */
+    size_t bytes, decoded_bytes;
+    unsigned char *texels; /* behind this struct, in the same allocation; then the tiles that are kept */
 };
 
 /* Texels that would take thousands of small pages stand where large ones can hold them: lookups along a line that is
  * not a row touch a page a texel. */
 enum { LARGE_PAGE = 2 << 20 };
+
+/* Tiles that are kept begin with a line of the cache. */
+enum { LINE = 64 };
+static size_t whole_lines(size_t bytes) { return (bytes + LINE - 1) / LINE * LINE; }
 
 bool sch_texture_storable(unsigned format)
 {
@@ -142,20 +147,28 @@ enum sch_result sch_texture_resource_create(const struct sch_resource_shape *sha
     struct sch_texture texture;
     const struct sch_block block = sch_texture_block(shape->format);
     const size_t texels = sch_texture_lay_out(shape, &block, NULL, &texture);
-    if (memory_limit && texels > memory_limit) {
+    const size_t decoded = sch_decoded_lay_out(shape, NULL, &texture), before = decoded ? whole_lines(texels) : texels;
+    if (memory_limit && before + decoded > memory_limit) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_MEMORY, (struct sch_position){0},
-                            "the texels take more than the %zu bytes allowed", memory_limit);
+                            "the texels%s take more than the %zu bytes allowed", decoded ? ", kept decoded," : "",
+                            memory_limit);
         return SCH_ERROR_LIMIT;
     }
-    struct sch_texture_resource *made = allocator->alloc(allocator->user, sizeof *made + gap(texels) + texels);
+    const size_t all = before + decoded;
+    struct sch_texture_resource *made =
+        allocator->alloc(allocator->user, sizeof *made + gap(all) + (decoded ? LINE : 0) + all);
     if (!made) return SCH_ERROR_MEMORY;
-    unsigned char *first = place_of_texels(made, texels);
+    unsigned char *first = place_of_texels(made, all);
+    if (decoded) first += -(uintptr_t)first % LINE;
     memset(first, 0, texels);
     made->texels = first;
     made->bytes = texels;
+    made->decoded_bytes = decoded;
     made->shape = *shape;
     made->allocator = *allocator;
     sch_texture_lay_out(shape, &block, first, &made->descriptor);
+    sch_decoded_lay_out(shape, (uint32_t *)(void *)(first + before), &made->descriptor);
+    sch_decoded_update_all(made);
     atomic_init(&made->references, 1);
     *resource = made;
     return SCH_OK;
@@ -182,10 +195,16 @@ const struct sch_resource_shape *sch_texture_resource_shape(const struct sch_tex
 
 size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource) { return resource->bytes; }
 
+size_t sch_texture_resource_decoded_bytes(const struct sch_texture_resource *resource)
+{
+    return resource->decoded_bytes;
+}
+
 enum sch_result sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes)
 {
     if (bytes != resource->bytes) return SCH_ERROR_ARGUMENT;
     memcpy(resource->texels, data, bytes);
+    sch_decoded_update_all(resource);
     return SCH_OK;
 }
 

@@ -18,6 +18,7 @@ struct sch_resource_shape {
     uint8_t target;                                         /* enum sch_target */
     uint16_t format;                                        /* enum sch_format */
     uint32_t width, height, depth, layers, levels, samples; /* all at least 1 */
+    bool decoded; /* texels of compressed blocks are kept decoded, too (texture/decoded.h) */
 };
 
 /* How many levels there are down to one texel; of targets that have one level 1. */
@@ -62,6 +63,8 @@ uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struc
 
 /* All texels; ARGUMENT unless `bytes` is their number. */
 size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource);
+/* Of the tiles that are kept; 0: none. */
+size_t sch_texture_resource_decoded_bytes(const struct sch_texture_resource *resource);
 enum sch_result sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes);
 enum sch_result sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes);
 

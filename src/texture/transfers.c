@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "texture/decoded.h"
 
 /* ---- memory ---- */
 
@@ -151,9 +152,13 @@ enum sch_result sch_texture_write(struct sch_texture_resource *resource, const s
                                   const void *data, size_t bytes, struct sch_diagnostics *diagnostics)
 {
     struct sch_texture_surface surface;
+    struct sch_region region;
     bool done = sch_surface_of(resource, transfer->level, &surface, diagnostics) &&
-                sch_surface_write(&surface, transfer, data, bytes, diagnostics);
-    return done ? SCH_OK : SCH_ERROR_ARGUMENT;
+                sch_surface_write(&surface, transfer, data, bytes, diagnostics) &&
+                sch_surface_region(&surface, &transfer->box, &region, diagnostics);
+    if (!done) return SCH_ERROR_ARGUMENT;
+    sch_decoded_update(resource, transfer->level, &region);
+    return SCH_OK;
 }
 
 enum sch_result sch_texture_read(const struct sch_texture_resource *resource, const struct sch_transfer *transfer,
@@ -169,8 +174,13 @@ enum sch_result sch_texture_copy(struct sch_texture_resource *to, const struct s
                                  const struct sch_copy *copy, struct sch_diagnostics *diagnostics)
 {
     struct sch_texture_surface there, here;
+    struct sch_region region;
     bool done = sch_surface_of(to, copy->level, &there, diagnostics) &&
                 sch_surface_of(from, copy->source_level, &here, diagnostics) &&
-                sch_surface_copy(&there, &here, copy, diagnostics);
-    return done ? SCH_OK : SCH_ERROR_ARGUMENT;
+                sch_surface_copy(&there, &here, copy, diagnostics) &&
+                sch_surface_region(&here, &copy->source, &region, diagnostics) &&
+                take_destination(&there, copy, &region, diagnostics);
+    if (!done) return SCH_ERROR_ARGUMENT;
+    sch_decoded_update(to, copy->level, &region);
+    return SCH_OK;
 }

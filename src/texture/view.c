@@ -1,6 +1,7 @@
 /* What a view or an image shows of a resource: the descriptor of its levels, layers and elements. Holds no memory
  * (resource.c) and no state of samplers (key.c). */
 #include "texture/convert.h"
+#include "texture/decoded.h"
 #include "texture/texture.h"
 
 /* A clamp beyond what levels of detail can be says nothing more. */
@@ -55,8 +56,10 @@ static bool take_layers(const struct sch_view_range *range, struct sch_texture *
         is->layered ? !is->cube || count % SCH_CUBE_FACES == 0 : count == (is->cube ? SCH_CUBE_FACES : 1);
     if (!whole) return sch_refuse_argument(diagnostics, "view: %u layers are no %s", count, target_word(range->target));
     texture->layers = count;
-    for (uint32_t i = 0; i < texture->levels; i++)
+    for (uint32_t i = 0; i < texture->levels; i++) {
         texture->level[i].texels += texture->level[i].slice_bytes * range->first_layer * texture->samples;
+        sch_decoded_skip(range->format, &texture->level[i], range->first_layer);
+    }
     return true;
 }
 
@@ -115,6 +118,7 @@ enum sch_result sch_texture_view(const struct sch_texture_resource *resource, co
     }
     *texture = *sch_texture_of(resource);
     texture->min_lod = range->min_lod;
+    sch_decoded_view(shape->format, range->format, texture);
     bool taken = take_levels(range, texture, diagnostics) && take_layers(range, texture, diagnostics) &&
                  take_elements(shape->format, range, texture, diagnostics);
     return taken ? SCH_OK : SCH_ERROR_ARGUMENT;
@@ -128,6 +132,7 @@ static bool take_slices(const struct sch_view_range *range, struct sch_texture *
     uint32_t count = range->layer_count;
     if (!take_range("slices", range->first_layer, &count, level->depth, diagnostics)) return false;
     level->texels += level->slice_bytes * range->first_layer;
+    sch_decoded_skip(range->format, level, range->first_layer);
     level->depth = count;
     return true;
 }

@@ -89,7 +89,8 @@ def shaders():
 
 LOOKUPS = ('nearest', 'bilinear', 'trilinear', 'cube', 'shadow', 'gather', 'aniso16', 'rgba32f', '3d', 'magnified',
            *(blocks + at for blocks in ('bc1', 'bc3', 'bc4', 'bc5', 'bc6h', 'bc7', 'etc2', 'etc2 alpha', 'eac rg', 'astc 4x4', 'astc 8x8', 'astc 4x4 srgb')
-             for at in ('', ' magnified')))
+             for at in ('', ' magnified')),
+           *(blocks + ' decoded' for blocks in ('bc1', 'bc6h', 'bc7', 'astc 4x4')))
 
 
 def lookups():

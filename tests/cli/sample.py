@@ -398,6 +398,7 @@ def bench():
     names = ['lookup', 'nearest', 'bilinear', 'trilinear', 'cube', 'shadow', 'gather', 'aniso16', 'rgba32f', '3d', 'magnified']
     for blocks in ('bc1', 'bc3', 'bc4', 'bc5', 'bc6h', 'bc7', 'etc2', 'etc2 alpha', 'eac rg', 'astc 4x4', 'astc 8x8', 'astc 4x4 srgb'):
         names += [blocks, blocks + ' magnified']
+    names += [blocks + ' decoded' for blocks in ('bc1', 'bc6h', 'bc7', 'astc 4x4')]
     findings = [] if [line[0] for line in lines] == names and done.returncode == 0 else [f'{done}']
     return findings + [f'{line}' for line in lines[1:] if not (line[2] == '8' and float(line[3]) > 0)]
 

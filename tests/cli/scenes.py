@@ -273,6 +273,7 @@ def textures():
     findings += holds('texture a { size 2 2; layers 3; solid 1 1 1 1 layer 1 }\nexpect all a layer 0 = 0 0 0 0\nexpect all a layer 1 = 1 1 1 1\nexpect all a layer 2 = 0 0 0 0\n')
     findings += holds('texture a { size 2 2 2; solid 1 1 1 1 layer 1 }\nexpect all a layer 0 = 0 0 0 0\nexpect all a layer 1 = 1 1 1 1\n')
     findings += holds('texture a { size 4 4; levels 3; checker 2 2  1 1 1 1  0 0 0 0; mips }\nexpect all a level 1 sample 0 = _ _ _ _\nexpect all a level 2 = 0.5 0.5 0.5 0.5\n')
+    findings += holds('texture a { size 4 4; format DXT1_RGB; decoded; data { ubyte 0 248 31 0  0 0 0 85 } }\ntexture b { size 4 4 }\nblit a to b\nexpect rect b 0 0 4 3 = 1 0 0 1\nexpect rect b 0 3 4 1 = 0 0 1 1\n')
     findings += holds('texture a { size 4 4; levels all; solid 1 0 0 1 }\nexpect all a level 2 = 0 0 0 0\nmips a\nexpect all a level 2 = 1 0 0 1\n')
     findings += holds('texture a { size 2 2; solid 1 0 0 1 }\ntexture b { size 4 4 }\nblit a to b box 2 0 2 2\nexpect rect b 2 0 2 2 = 1 0 0 1\nexpect rect b 0 0 2 4 = 0 0 0 0\nexpect rect b 2 2 2 2 = 0 0 0 0\n')
     findings += holds('texture a { size 2 1; data { ubyte 255 0 0 255  0 255 0 255 } }\ntexture b { size 2 1 }\nblit a to b box 2 0 -2 1\nexpect pixel b 0 0 = 0 1 0 1\nexpect pixel b 1 0 = 1 0 0 1\n')

@@ -210,6 +210,23 @@ def one_level():
     return findings + ([] if not os.path.exists(c.path('no2.png')) else ['a picture was written'])
 
 
+def kept_decoded():
+    """Textures that are kept decoded give the same pictures, by every engine."""
+    shader, findings = c.write('tex.tgsi', SHADER), []
+    for name in ('DXT1_RGBA', 'BPTC_RGB_UFLOAT', 'ASTC_6x5', 'FXT1_RGB', 'R8G8B8A8_UNORM'):
+        for engine in ('interp', 'jit') if c.compiles() else ('interp',):
+            pictures = []
+            for keys in ('', ',decoded=1', ',decoded=0'):
+                findings += c.says(c.YES, '', '', 'run', shader, '--tex', f'0=random:{name}:21x13:seed=7,filter=linear{keys}', '-o', 'kept.exr', '--size', '50x30', '--engine', engine, **NAMES)
+                pictures.append(c.read(c.path('kept.exr')))
+            if pictures[1:] != pictures[:1] * 2:
+                findings.append(f'{name}, {engine}: the picture changes where the texture is kept decoded')
+    for kept in '01':
+        findings += c.says(c.YES, '0x3eececed,0x3f2babac,0x3f6feff0,0x3f800000\n', '', 'sample', '--tex', 'random:DXT1_RGBA:21x13:levels=2:seed=3', '--op', 'fetch', '--at', '3,5', '--level', '1', '--decoded', kept, **NAMES)
+    findings += c.exit_is(c.USAGE, 'run', shader, '--tex', '0=plain.dds,decoded=yes', '-o', 'no.png', err='it is 0 or 1, not yes', **NAMES)
+    return findings + c.exit_is(c.LIMIT, 'run', shader, '--tex', '0=zero:DXT1_RGBA:4096x4096,decoded=1', '-o', 'no.png', '--limit', 'memory=40000000', err='the texels, kept decoded, take more', **NAMES)
+
+
 # ---- writing ----
 
 
@@ -497,6 +514,6 @@ def scenes():
     return findings + c.exit_is(c.USAGE, 'render', scene, '--target', '=a.png', err='--target is TEXTURE=FILE[,format=F], or the TEXTURE of -o, not =a.png', **NAMES)
 
 
-tap.run([('whole files', whole_files), ('parts of files', parts), ('formats of files', formats), ('crosses', crosses), ('levels that are not there', one_level), ('endings of outputs', endings),
+tap.run([('whole files', whole_files), ('parts of files', parts), ('formats of files', formats), ('crosses', crosses), ('levels that are not there', one_level), ('kept decoded', kept_decoded), ('endings of outputs', endings),
          ('targets', targets), ('compression', compression), ('kinds', kinds), ('convert to formats', formats_of_convert), ('convert parts', parts_of_convert), ('info', described),
          ('diff', differences), ('what is not compared', not_compared), ('scenes', scenes)])

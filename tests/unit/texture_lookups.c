@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/texture/format.h"
 #include "random_number.h"
 
 enum { GUARD = 64, GUARD_BYTE = 0xa5 };
@@ -166,6 +167,29 @@ static void fill(struct group *g)
                 ref_set_channel(g->format, texels + at, c, tame_float(g->format->channel[c].bits));
 }
 
+/* Every third texture of compressed blocks is kept decoded: all tiles of every slice, one after the other. */
+static void keep_decoded(struct group *g)
+{
+    const unsigned format = g->format->number, words = 16 * tex_formats[format].words;
+    size_t tiles = 0, at = 0;
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < g->texture.levels; i++) {
+            struct sch_texture_level *level = &g->texture.level[i];
+            const uint32_t columns = (level->width + 3) / 4, rows = (level->height + 3) / 4;
+            const uint32_t slices = level->depth * g->texture.layers;
+            if (pass) level->decoded = g->decoded + at;
+            for (uint32_t tile = 0; pass && tile < columns * rows * slices; tile++, at += words) {
+                struct sch_texel_tile made = {{{0}}};
+                sch_ops_for_width(0)->tile_decode(format, level, tile / (columns * rows), tile % columns,
+                                                  tile / columns % rows, &made);
+                memcpy(g->decoded + at, made.word, words * sizeof *g->decoded);
+            }
+            tiles += pass ? 0 : (size_t)columns * rows * slices;
+        }
+        if (pass == 0 && !(g->decoded = malloc(tiles * words * sizeof *g->decoded))) abort();
+    }
+}
+
 static void make_texture(struct group *g)
 {
     static const uint16_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 12, 13, 16, 17, 31, 33};
@@ -191,6 +215,7 @@ static void make_texture(struct group *g)
     shape_levels(g, width, height, depth, one ? 1 : chance(2) ? most : 1 + (uint32_t)below((int)most));
     g->texture.min_lod = one || !chance(4) ? 0.0f : 0.25f * (float)below(4 * (int)most + 3);
     fill(g);
+    if (g->format->block && g->seed % 3 == 0) keep_decoded(g);
 }
 
 /* ---- states ---- */
@@ -540,7 +565,11 @@ void group_make(struct group *g, const struct ref_format *format, enum operation
     make_lanes(g);
 }
 
-void group_release(struct group *g) { free(g->memory); }
+void group_release(struct group *g)
+{
+    free(g->memory);
+    free(g->decoded);
+}
 
 bool group_guards_hold(const struct group *g)
 {

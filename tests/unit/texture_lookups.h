@@ -27,7 +27,8 @@ struct group {
     struct sch_sampler_key key;
     struct sch_sampler_values values;
     struct sch_texture texture;
-    uint8_t *memory; /* guards around the texels */
+    uint8_t *memory;   /* guards around the texels */
+    uint32_t *decoded; /* NULL, or the tiles of all levels */
     size_t bytes;
     struct sch_sample_request request;
     struct sch_fetch_request fetch;

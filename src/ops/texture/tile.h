@@ -12,42 +12,57 @@ struct tex_raw {
     vu32 word[4];
 };
 
-/* A slice of a level, and the thread's tiles of it. */
+/* A slice of a level, and the thread's tiles of it, or its own. */
 struct tex_tile_source {
     struct sch_texel_tiles *tiles;
     const struct sch_texture_level *level;
     const uint8_t *texels;         /* the slice's first block */
+    const uint32_t *decoded;       /* NULL, or its first tile */
+    uint32_t across;               /* where it is decoded: tiles in a row */
     uint32_t slice, format, first; /* the place of its first tile, not yet brought into the cache's size */
 };
+
+/* Words of a tile that is kept in memory. */
+OPS_INLINE uint32_t tex_tile_plane_words(unsigned format)
+{
+    return (uint32_t)tex_formats[format].words * SCH_TEXEL_TILE_TEXELS;
+}
 
 OPS_INLINE struct tex_tile_source tex_tile_source_of(struct sch_texel_tiles *tiles, unsigned format,
                                                      const struct sch_texture_level *level, uint32_t slice)
 {
     enum { MIX = 40503 };
     const uint8_t *texels = level->texels + slice * level->slice_bytes;
+    const uint32_t across = sch_texel_tiles_across(level->width);
+    const uint64_t before = (uint64_t)slice * sch_texel_tiles_across(level->height) * across;
     return (struct tex_tile_source){.tiles = tiles,
                                     .level = level,
                                     .texels = texels,
+                                    .decoded =
+                                        level->decoded ? level->decoded + before * tex_tile_plane_words(format) : NULL,
+                                    .across = across,
                                     .slice = slice,
                                     .format = format,
                                     .first = (uint32_t)((uintptr_t)texels >> 4) * MIX >> 7};
 }
 
-/* The tile in a column and a row of tiles, decoded if the cache does not have it. It stays until the next one is asked
- * for. The step from row to row keeps neighbours apart, whether they make a square, a band or a slope, and in caches of
+/* The planes of the tile in a column and a row of tiles, decoded if the cache does not have it. They stay until the next
+ * one is asked for. The step from row to row keeps neighbours apart, whether they make a square, a band or a slope, and in caches of
  * 16 tiles, too. */
-OPS_INLINE const struct sch_texel_tile *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
+OPS_INLINE const uint32_t *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
 {
     enum { ROW_STEP = 461 };
     const uint32_t column = column_row & 0xffff, row = column_row >> 16;
+    if (source->decoded)
+        return source->decoded + ((uint64_t)row * source->across + column) * tex_tile_plane_words(source->format);
     const uint32_t place = (source->first + column + row * ROW_STEP) & source->tiles->last;
     struct sch_texel_tile_name *name = &source->tiles->names[place];
     struct sch_texel_tile *tile = &source->tiles->tiles[place];
     if (V_LIKELY(name->texels == source->texels && name->column_row == column_row && name->format == source->format))
-        return tile;
+        return tile->word[0];
     *name = (struct sch_texel_tile_name){source->texels, column_row, source->format};
     source->tiles->decode(source->format, source->level, source->slice, column, row, tile);
-    return tile;
+    return tile->word[0];
 }
 
 /* Texels of a plane of a tile by their numbers. */
@@ -79,15 +94,16 @@ OPS_INLINE struct tex_tiled tex_tiled_of(vi32 x, vi32 y, vi32 slice)
 }
 
 /* One tile: its texels of all vectors. `lanes` is of those that are in the slice. */
-OPS_INLINE void tex_tile_take(const struct sch_texel_tile *tile, unsigned words, unsigned count,
-                              const struct tex_tiled *at, vi32 lanes, uint32_t column_row, struct tex_raw *raw)
+OPS_INLINE void tex_tile_take(const uint32_t *planes, unsigned words, unsigned count, const struct tex_tiled *at,
+                              vi32 lanes, uint32_t column_row, struct tex_raw *raw)
 {
     OPS_UNROLL
     for (unsigned n = 0; n < count; n++) {
         vi32 here = lanes & (vi32)(at[n].column_row == (int32_t)column_row);
         OPS_UNROLL
         for (unsigned w = 0; w < words; w++)
-            raw[n].word[w] = v_select_u32(here, tex_tile_words(tile->word[w], at[n].number, here), raw[n].word[w]);
+            raw[n].word[w] = v_select_u32(here, tex_tile_words(planes + w * SCH_TEXEL_TILE_TEXELS, at[n].number, here),
+                                          raw[n].word[w]);
     }
 }
 
@@ -131,7 +147,7 @@ OPS_INLINE void tex_tiles_of_lanes(const struct tex_tile_source *source, unsigne
     for (unsigned n = 0; n < count; n++) {
         while (left[n]) {
             const uint32_t name = (uint32_t)at[n].column_row[__builtin_ctz(left[n])];
-            const struct sch_texel_tile *tile = tex_tile(source, name);
+            const uint32_t *planes = tex_tile(source, name);
             OPS_UNROLL
             for (unsigned m = n; m < count; m++) {
                 vi32 here = (vi32)(at[m].column_row == (int32_t)name);
@@ -139,8 +155,8 @@ OPS_INLINE void tex_tiles_of_lanes(const struct tex_tile_source *source, unsigne
                 here &= needed[m];
                 OPS_UNROLL
                 for (unsigned w = 0; w < words; w++)
-                    raw[m].word[w] =
-                        v_select_u32(here, tex_tile_words(tile->word[w], at[m].number, here), raw[m].word[w]);
+                    raw[m].word[w] = v_select_u32(
+                        here, tex_tile_words(planes + w * SCH_TEXEL_TILE_TEXELS, at[m].number, here), raw[m].word[w]);
             }
         }
     }
