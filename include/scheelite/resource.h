@@ -43,6 +43,19 @@ enum sch_format_use {
     SCH_USE_VERTICES = 256       /* vertex elements, also of formats that there are no resources of */
 };
 
+/* What the numbers of a format's components mean (docs/texture.md, "Formats"). */
+enum sch_component_type {
+    SCH_COMPONENT_NONE,
+    SCH_COMPONENT_UNORM,   /* fractions of the greatest code, 0 to 1; on the sRGB curve where `srgb` is set */
+    SCH_COMPONENT_SNORM,   /* likewise, -1 to 1 */
+    SCH_COMPONENT_USCALED, /* whole numbers as floats */
+    SCH_COMPONENT_SSCALED,
+    SCH_COMPONENT_FIXED, /* 16 bits before the point and 16 behind it */
+    SCH_COMPONENT_UINT,  /* integers */
+    SCH_COMPONENT_SINT,
+    SCH_COMPONENT_FLOAT
+};
+
 /* The properties of a texel format. A format that this version does not read has only a name, and perhaps the use
  * VERTICES; the rest is 0. */
 struct sch_format_info {
@@ -55,9 +68,10 @@ struct sch_format_info {
     uint32_t color_bits[4]; /* of the channels that R, G, B and A are read from; 0: none. Of 64: lookups return its
                              * words, low ones first, as two components */
     uint32_t depth_bits, stencil_bits;
-    bool integers;  /* lookups return integers, as they do for stencil */
-    bool is_signed; /* the integers are signed */
-    bool srgb;      /* red, green and blue are sRGB-encoded */
+    bool integers;                          /* lookups return integers, as they do for stencil */
+    bool is_signed;                         /* the integers are signed */
+    bool srgb;                              /* red, green and blue are sRGB-encoded */
+    enum sch_component_type component_type; /* of decoded texels; of depth where there is depth and stencil */
 };
 
 /* Fills in `*info`. ARGUMENT for a number that is not a format, and if `size` is not set. Thread-safe. */

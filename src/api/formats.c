@@ -31,6 +31,20 @@ static uint32_t bits_of(const struct tex_format *facts, unsigned component)
     return channel < TEX_ZERO ? (uint32_t)facts->channel[channel].bits << wide : 0;
 }
 
+/* Formats with components of several types, depth and stencil, have the first one's. */
+static enum sch_component_type type_of(const struct tex_format *facts)
+{
+    static const enum sch_component_type types[] = {
+        [TEX_VOID] = SCH_COMPONENT_NONE,       [TEX_UNORM] = SCH_COMPONENT_UNORM,
+        [TEX_SNORM] = SCH_COMPONENT_SNORM,     [TEX_USCALED] = SCH_COMPONENT_USCALED,
+        [TEX_SSCALED] = SCH_COMPONENT_SSCALED, [TEX_FIXED] = SCH_COMPONENT_FIXED,
+        [TEX_UINT] = SCH_COMPONENT_UINT,       [TEX_SINT] = SCH_COMPONENT_SINT,
+        [TEX_FLOAT] = SCH_COMPONENT_FLOAT};
+    for (unsigned c = 0; c < 4; c++)
+        if (facts->component[c] < TEX_ZERO) return types[facts->channel[facts->component[c]].type];
+    return SCH_COMPONENT_NONE;
+}
+
 static uint32_t uses_of(unsigned format, const struct tex_format *facts, const struct sch_texels_kind *kind)
 {
     const bool atomic = format == SCH_FORMAT_R32_UINT || format == SCH_FORMAT_R32_SINT;
@@ -59,11 +73,13 @@ static void describe(unsigned format, struct sch_format_info *is)
     is->integers = kind.numbers != SCH_NUMBERS_FLOAT && kind.numbers != SCH_NUMBERS_DOUBLE;
     is->is_signed = kind.numbers == SCH_NUMBERS_SIGNED || kind.numbers == SCH_NUMBERS_LONG_SIGNED;
     is->srgb = facts->flags & TEX_SRGB;
+    is->component_type = type_of(facts);
 }
 
 enum sch_result sch_format_get_info(enum sch_format format, struct sch_format_info *info)
 {
-    if (!info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    const size_t first_bytes = offsetof(struct sch_format_info, component_type); /* as it was published */
+    if (!info || !sch_sized_fits(info->size, first_bytes)) return SCH_ERROR_ARGUMENT;
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)format);
     if (!word) return SCH_ERROR_ARGUMENT;
     struct sch_format_info is = {.name = word->word};

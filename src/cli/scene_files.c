@@ -7,6 +7,7 @@
 #include "targets.h"
 #include "texture_data.h"
 #include "texture_file.h"
+#include "texture_fit.h"
 
 enum sch_cli_exit sch_cli_scene_files_option(const struct sch_cli_verb *verb, struct sch_cli_scene_files *files,
                                              const char *text)

@@ -27,9 +27,6 @@ enum sch_cli_exit sch_cli_texture_file_kind(const char *path, enum sch_file_kind
 /* Notes where a picture is to go, if something can be written there: else USAGE, and said. */
 enum sch_cli_exit sch_cli_picture_output(const char *path, const char **output);
 
-/* Whether a kind that is written holds texels of a format. */
-bool sch_cli_texture_file_holds(enum sch_file_kind kind, enum sch_format format);
-
 /* Writes a texture. Where the kind does not hold its format, the texture becomes the nearest one that it holds, and a
  * note on stderr says so. `context` NULL: one is made where it is needed. */
 enum sch_cli_exit sch_cli_texture_file_write(struct sch_context *context, const char *path, enum sch_file_kind kind,

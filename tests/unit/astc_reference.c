@@ -894,8 +894,9 @@ static void put_void(const struct block *b, enum astc_reference_profile profile,
         put_error(profile, word, b->facts);
         return;
     }
-    const int C[4] = {bits(b->words, 79, 64), bits(b->words, 95, 80), bits(b->words, 111, 96),
-                      bits(b->words, 127, 112)};
+    int C[4] = {bits(b->words, 79, 64), bits(b->words, 95, 80), bits(b->words, 111, 96), bits(b->words, 127, 112)};
+    for (int i = 0; hdr && i < 4; i++) /* NaN is undefined; docs/semantics.md makes it quiet */
+        if (C[i] % 0x8000 > 0x7c00) C[i] |= 0x200;
     const int all[4] = {hdr, hdr, hdr, hdr};
     put_results(C, all, profile, word);
 }

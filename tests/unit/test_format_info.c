@@ -100,6 +100,25 @@ static unsigned bits_of(size_t row, char wanted)
     return wanted == 'a' ? all : 0;
 }
 
+/* What the numbers are of the first component that a row names: by its channel's letters; where they say nothing, as of
+ * blocks, by the name. */
+static enum sch_component_type type_of(size_t row)
+{
+    static const char *const words[] = {"", "un", "sn", "u", "s", "h", "up", "sp", "f"};
+    const char *c = listed[row].channels, *name = listed[row].name;
+    for (size_t skip = strcspn("xyzw", (const char[]){listed[row].swizzle[strspn(listed[row].swizzle, "01_")], 0});
+         skip > 0; skip--) {
+        c += strcspn(c, " ");
+        c += strspn(c, " ");
+    }
+    const size_t letters = strspn(c, "abcdefghijklmnopqrstuvwxyz");
+    for (size_t i = 1; i < COUNT(words); i++)
+        if (strlen(words[i]) == letters && memcmp(words[i], c, letters) == 0) return (enum sch_component_type)i;
+    if (strstr(name, "SNORM")) return SCH_COMPONENT_SNORM;
+    const bool halves = strncmp(name, "ASTC", 4) == 0 && !strstr(name, "SRGB");
+    return halves || strstr(name, "FLOAT") ? SCH_COMPONENT_FLOAT : SCH_COMPONENT_UNORM;
+}
+
 /* Of compressed blocks those of a decoded texel. */
 static unsigned block_bits(const struct block_facts *block, char wanted)
 {
@@ -148,6 +167,7 @@ static void formats_have_the_bits_of_their_rows(void **state)
         assert_int_equal(info.integers, integers);
         assert_int_equal(info.is_signed, integers && strstr(listed[i].channels, "sp"));
         assert_int_equal(info.srgb, strcmp(listed[i].space, "SRGB") == 0);
+        if (info.component_type != type_of(i)) fail_msg("%s: numbers of type %d", info.name, info.component_type);
     }
     print_message("# %u formats are read\n", read);
     assert_true(read > 200);

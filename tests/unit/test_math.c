@@ -656,6 +656,9 @@ static void test_halves(void **state)
             uint32_t nan = (in[k] & 0x8000) << 16 | 0x7f800000 | (in[k] & 0x3ff) << 13;
             assert_int_equal(kept[k], (in[k] & 0x7fff) > 0x7c00 ? nan : out[k]);
         }
+        v_store_f32(out, v_f32_from_quiet_f16(v_load_u32(in)));
+        for (int k = 0; k < W; k++)
+            if ((in[k] & 0x7fff) <= 0x7c00 || in[k] & 0x200) assert_int_equal(out[k], kept[k]);
         vu32 near = v_f16_from_f32(v_load_f32(out)), down = v_f16_from_f32_rtz(v_load_f32(out));
         for (int k = 0; k < W; k++) {
             uint32_t want = isnan(f32(out[k])) ? 0x7e00 : in[k] & 0xffff;

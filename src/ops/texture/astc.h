@@ -308,7 +308,8 @@ OPS_INLINE void tex_astc_error_words(enum tex_astc_profile profile, vu32 word[2]
     tex_astc_words(c, profile == TEX_ASTC_SRGB, word);
 }
 
-/* Void extents: UNORM16 or, with bit 9, halves as they are, "infinity or NaN" too. */
+/* Void extents: UNORM16 or, with bit 9, halves as they are. "If the color component values are infinity or NaN, this
+ * will result in undefined behavior": here they stay, and NaNs are made quiet, as instructions that widen halves do. */
 OPS_INLINE void tex_astc_constant_words(const uint32_t block[4], enum tex_astc_profile profile, vu32 word[2])
 {
     const bool hdr = (block[0] >> 9 & 1) != 0;
@@ -319,7 +320,11 @@ OPS_INLINE void tex_astc_constant_words(const uint32_t block[4], enum tex_astc_p
     }
     for (unsigned i = 0; i < 4; i++) {
         c[i] = v_splat_u32(block[2 + i / 2] >> 16 * (i % 2) & 0xffff);
-        if (!hdr && profile != TEX_ASTC_SRGB) c[i] = tex_astc_half_of_unorm(c[i]);
+        const vu32 quiet = (vu32)(vi32)((c[i] & 0x7fffu) > 0x7c00u) & 0x200u;
+        if (hdr)
+            c[i] |= quiet;
+        else if (profile != TEX_ASTC_SRGB)
+            c[i] = tex_astc_half_of_unorm(c[i]);
     }
     tex_astc_words(c, profile == TEX_ASTC_SRGB, word);
 }

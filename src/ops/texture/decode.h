@@ -242,8 +242,8 @@ OPS_INLINE vf32 tex_channel_value(const struct tex_format *format, const struct 
         return v_f32_from_i32((vi32)code);
     case TEX_FIXED:
         return v_f32_from_i32((vi32)code) * 0x1p-16f;
-    case TEX_FLOAT: /* BC6H's halves are finite (ops/texture/bptc.h) */
-        if (tex_is_bc6h(format)) return v_f32_from_finite_f16(code);
+    case TEX_FLOAT:
+        if (tex_has_quiet_halves(format)) return v_f32_from_quiet_f16(code);
         return tex_float(code, bits);
     default:
         return (vf32)code;

@@ -107,9 +107,10 @@ static inline __attribute__((always_inline, unused)) bool tex_is_large(const str
     return format->bytes == 16 && !tex_is_block(format);
 }
 
-static inline __attribute__((always_inline, unused)) bool tex_is_bc6h(const struct tex_format *format)
+/* BC6H and ASTC: decoded halves, of which none is a signalling NaN (ops/texture/bptc.h, ops/texture/astc.h). */
+static inline __attribute__((always_inline, unused)) bool tex_has_quiet_halves(const struct tex_format *format)
 {
-    return format->kind == TEX_KIND_BC6H || format->kind == TEX_KIND_BC6H_SIGNED;
+    return tex_is_block(format) && format->channel[0].type == TEX_FLOAT;
 }
 
 /* Halves, and shorter floats: of all channels. */

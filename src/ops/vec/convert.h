@@ -205,8 +205,8 @@ V_FN vf32 v_f32_from_f16(vu32 h)
     return (vf32)v_select_u32((vi32)((h & 0x7fffu) > 0x7c00u), v_splat_u32(0x7fc00000u), widened);
 }
 
-/* The same of finite ones. */
-V_FN vf32 v_f32_from_finite_f16(vu32 h)
+/* As v_f32_from_f16_payload, of halves without signalling NaNs. */
+V_FN vf32 v_f32_from_quiet_f16(vu32 h)
 {
 #if defined(__AVX512F__) && SCH_LANES == 16
     return (vf32)V_WIDEN_F16(h);
