@@ -21,8 +21,8 @@ struct sch_texel_tile {
 typedef void sch_texel_tile_decode_fn(unsigned format, const struct sch_texture_level *level, uint32_t slice,
                                       uint32_t column, uint32_t row, struct sch_texel_tile *tile);
 
-/* Levels of resources that are kept decoded have all of their tiles in memory, and the cache has no part in them: row by
- * row, then slice by slice, each as many planes as the format's texels have words. */
+/* Levels of resources that are kept decoded have all of their tiles in memory, and the cache has no part in them: row
+ * by row, then slice by slice, each as many planes as the format's texels have words. */
 static inline uint32_t sch_texel_tiles_across(uint32_t texels)
 {
     return texels / SCH_TEXEL_TILE_SIDE + (texels % SCH_TEXEL_TILE_SIDE != 0);

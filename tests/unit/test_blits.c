@@ -260,7 +260,7 @@ static void filtered(const struct source *from, bool resolved, uint32_t layer, u
     const struct sch_texture texture = {.levels = 1,
                                         .layers = 1,
                                         .samples = 1,
-                                        .level = {{texels, width, height, depth, line, (uint64_t)line * height}}};
+                                        .level = {{texels, width, height, depth, line, (uint64_t)line * height, NULL}}};
     const struct sch_sampler_key key = {
         .format = (uint16_t)from->row->number,
         .target = slices ? SCH_TARGET_3D : SCH_TARGET_2D,

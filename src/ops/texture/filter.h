@@ -415,8 +415,8 @@ OPS_INLINE void tex_byte_sums_3d(const struct tex_raw raw[8], const struct tex_a
     for (unsigned i = 0; i < 4; i++) sum[i] = (sum[i] << 8) + (far[i] - sum[i]) * axis[2].weight;
 }
 
-/* Codes of texels n and n + 1 times their weights along the first axis. Where codes and signs have 16 bits, as halves of
- * one word: at most 32767 * 256. */
+/* Codes of texels n and n + 1 times their weights along the first axis. Where codes and signs have 16 bits, as halves
+ * of one word: at most 32767 * 256. */
 OPS_INLINE vu32 tex_code_sum(const struct sch_sampler_key *key, const struct tex_place *place,
                              const struct tex_corners *corners, unsigned n, unsigned channel)
 {
@@ -452,10 +452,10 @@ OPS_SHARED vf64 tex_channel_sum(const struct sch_sampler_key *key, const struct 
 /* 256 to the number of axes. */
 OPS_INLINE double tex_weights(unsigned axes) { return axes == 1 ? 0x1p8 : axes == 2 ? 0x1p16 : 0x1p24; }
 
-/* S / (max * 2^k), correctly rounded: S < 2^40 is an integer, and S / max comes nearer than 2^-42 of itself to no middle
- * between floats unless it is one. That it is not: max is odd, so a quotient with so few digits is whole, at most 2^24.
- * What errs by 2^-52 in binary64, as the product with max's reciprocal does, is rounded to the same float. With border
- * texels: (S / max + their weight times the border colour, exact, rounded to binary64) / 2^k: a lookup of border only
+/* S / (max * 2^k), correctly rounded: S < 2^40 is an integer, and S / max comes nearer than 2^-42 of itself to no
+ * middle between floats unless it is one. That it is not: max is odd, so a quotient with so few digits is whole, at
+ * most 2^24. What errs by 2^-52 in binary64, as the product with max's reciprocal does, is rounded to the same float.
+ * With border texels: (S / max + their weight times the border colour, exact, rounded to binary64) / 2^k: a lookup of border only
  * gives the border colour. */
 OPS_INLINE vf32 tex_quotient(const struct sch_sampler_key *key, const struct tex_place *place,
                              const struct tex_corners *corners, vf64 sum, unsigned component, int32_t max, vi32 mask)

@@ -46,9 +46,9 @@ OPS_INLINE struct tex_tile_source tex_tile_source_of(struct sch_texel_tiles *til
                                     .first = (uint32_t)((uintptr_t)texels >> 4) * MIX >> 7};
 }
 
-/* The planes of the tile in a column and a row of tiles, decoded if the cache does not have it. They stay until the next
- * one is asked for. The step from row to row keeps neighbours apart, whether they make a square, a band or a slope, and in caches of
- * 16 tiles, too. */
+/* The planes of the tile in a column and a row of tiles, decoded if the cache does not have it. They stay until the
+ * next one is asked for. The step from row to row keeps neighbours apart, whether they make a square, a band or a
+ * slope, and in caches of 16 tiles, too. */
 OPS_INLINE const uint32_t *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
 {
     enum { ROW_STEP = 461 };

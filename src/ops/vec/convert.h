@@ -167,8 +167,8 @@ V_FN vu32 v_f16_from_f32_rtz(vf32 v)
 }
 
 /* Halves become floats; bits above the low 16 are ignored. The instruction makes NaNs quiet. LLVM makes comparisons of
- * what `vcvtph2ps` of 256 bits widened comparisons of halves, lane by lane: what comes from there goes through integers,
- * and NaNs are looked for in the halves. */
+ * what `vcvtph2ps` of 256 bits widened comparisons of halves, lane by lane: what comes from there goes through
+ * integers, and NaNs are looked for in the halves. */
 #if defined(__AVX512F__) && SCH_LANES == 16
 #define V_WIDEN_F16(h) (vu32) _mm512_cvt_roundph_ps(_mm512_cvtepi32_epi16((__m512i)(h)), _MM_FROUND_NO_EXC)
 #elif defined(__F16C__) && SCH_LANES == 8
