@@ -248,6 +248,17 @@ static bool find_color(const struct sch_shader *shader, uint32_t index, uint32_t
     return index && sch_shader_property(shader, "FS_COLOR0_WRITES_ALL_CBUFS", 0) && find_color(shader, 0, color);
 }
 
+static bool find_depth(const struct sch_shader *shader, uint32_t *depth)
+{
+    struct sch_register_info at = {.size = sizeof at};
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &at); i++)
+        if (strcmp(at.semantic_name, "POSITION") == 0) {
+            *depth = at.index;
+            return true;
+        }
+    return false;
+}
+
 /* Where the outputs go that the shader has; of others it is said that they stay empty. */
 static void find_targets(struct painter *painter, const struct sch_cli_shader *shader,
                          const struct sch_cli_shading *shading)
@@ -259,8 +270,11 @@ static void find_targets(struct painter *painter, const struct sch_cli_shader *s
                                          .bytes = row * shading->height,
                                          .row_bytes = row,
                                          .format = target->words ? SCH_RENDER_TARGET_WORDS : SCH_RENDER_TARGET_UNORM8};
-        if (find_color(shader->shader, target->index, &made.output))
+        const bool depth = target->index == SCH_CLI_DEPTH;
+        if (depth ? find_depth(shader->shader, &made.output) : find_color(shader->shader, target->index, &made.output))
             painter->targets[painter->target_count++] = made;
+        else if (depth)
+            sch_cli_fail(SCH_CLI_YES, "%s writes no depth: the picture stays empty", shader->input.name);
         else
             sch_cli_fail(SCH_CLI_YES, "%s writes no COLOR %u: the picture stays empty", shader->input.name,
                          target->index);

@@ -9,7 +9,7 @@
 #include "texture_file.h"
 
 static const char usage[] =
-    "scheelite run FILE -o out.png [--target N=FILE[,format=F]] [--compress 0-12] [--size WxH]\n"
+    "scheelite run FILE -o out.png [--target N|depth=FILE[,format=F]] [--compress 0-12] [--size WxH]\n"
     "       [--tex [SPACE:]N=FILE[,level=L][,layer=N][,face=F][,wrap=W][,filter=F][,mip=M][,aniso=N][,target=T]\n"
     "       [,mips=make][,decoded=1]]\n"
     "       [--sampler [SPACE:]N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
@@ -23,7 +23,7 @@ static const char usage[] =
     "       [--model 4.0|4.1|5.0] [--json] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N]\n"
     "       [--budget N] [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
     "  The ending of -o says the kind of file: exr, pfm and hdr have the colours as floats, others as R8G8B8A8_UNORM.\n"
-    "  --target writes the colour output N, in a format that the kind holds.\n"
+    "  --target writes the colour output N, or the depth that the shader writes, in a format that the kind holds.\n"
     "  --budget bounds the loop iterations and calls of one invocation (default 1048576). --work bounds the\n"
     "  instructions of the whole dispatch, counted once for 32 invocations, and --deadline its milliseconds.\n"
     "  Without these two a grid may run for as long as it takes. Ctrl-C ends what runs.\n" SCH_CLI_TEXELS_USAGE;
@@ -175,7 +175,10 @@ static enum sch_cli_exit compare_target(const struct wanted *wanted, struct sch_
         memcpy(&words[1], again->texels + at, sizeof words[1]);
         if (words[0] == words[1]) continue;
         snprintf(who, sizeof who, "pixel %zu,%zu", at / bytes % wanted->width, at / bytes / wanted->width);
-        snprintf(what, sizeof what, target->index ? "COLOR[%u]" : "COLOR", target->index);
+        if (target->index == SCH_CLI_DEPTH)
+            snprintf(what, sizeof what, "depth");
+        else
+            snprintf(what, sizeof what, target->index ? "COLOR[%u]" : "COLOR", target->index);
         return sch_cli_both_differ(both, who, what, words[0], words[1]);
     }
     return SCH_CLI_YES;

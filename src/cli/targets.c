@@ -41,8 +41,11 @@ static enum sch_cli_exit add(const struct sch_cli_verb *verb, struct sch_cli_tar
     const enum sch_cli_exit exit = has_format ? sch_cli_take_picture(verb, target->path, &target->kind, &target->format)
                                               : sch_cli_texture_file_kind(text, &target->kind);
     if (exit != SCH_CLI_YES) return exit;
-    target->words = target->format ? target->format != SCH_FORMAT_R8G8B8A8_UNORM
-                                   : !sch_cli_texture_file_holds(target->kind, SCH_FORMAT_R8G8B8A8_UNORM);
+    if (index == SCH_CLI_DEPTH)
+        target->words = true;
+    else
+        target->words = target->format ? target->format != SCH_FORMAT_R8G8B8A8_UNORM
+                                       : !sch_cli_texture_file_holds(target->kind, SCH_FORMAT_R8G8B8A8_UNORM);
     return SCH_CLI_YES;
 }
 
@@ -59,9 +62,11 @@ enum sch_cli_exit sch_cli_targets_option(const struct sch_cli_verb *verb, struct
     char digits[8] = "";
     uint64_t index;
     if (equals && (size_t)(equals - text) < sizeof digits) memcpy(digits, text, (size_t)(equals - text));
+    if (strcmp(digits, "depth") == 0 && equals[1]) return add(verb, targets, SCH_CLI_DEPTH, equals + 1, true);
     if (!sch_cli_number(digits, 0, SCH_COLOR_BUFFERS - 1, &index) || !equals[1])
-        return sch_cli_usage_error(verb, "--target is N=FILE[,format=F] with N from 0 to %d, not %s",
-                                   SCH_COLOR_BUFFERS - 1, text);
+        return sch_cli_usage_error(
+            verb, "--target is N=FILE[,format=F] with N from 0 to %d, or depth=FILE[,format=F], not %s",
+            SCH_COLOR_BUFFERS - 1, text);
     return add(verb, targets, (uint32_t)index, equals + 1, true);
 }
 
@@ -75,6 +80,18 @@ enum sch_cli_exit sch_cli_targets_allocate(struct sch_cli_targets *targets, uint
         if (!target->texels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     return SCH_CLI_YES;
+}
+
+/* Of the words of POSITION the third, in their place; as depth, unless a format of colours holds it. */
+static void take_depth(const struct sch_cli_target *target, struct sch_file_texture *texture)
+{
+    struct sch_format_info info = {.size = sizeof info};
+    const size_t texels = (size_t)texture->width * texture->height;
+    for (size_t i = 0; i < texels; i++) memmove(target->texels + 4 * i, target->texels + 16 * i + 8, 4);
+    const bool color =
+        target->format && sch_format_get_info(target->format, &info) == SCH_OK && info.parts == SCH_PART_COLOR;
+    texture->format = color ? SCH_FORMAT_R32_FLOAT : SCH_FORMAT_Z32_FLOAT;
+    texture->bytes = 4 * texels;
 }
 
 static enum sch_cli_exit write_target(const struct sch_cli_target *target, struct sch_context *context, uint32_t width,
@@ -91,7 +108,9 @@ static enum sch_cli_exit write_target(const struct sch_cli_target *target, struc
                                        .levels = 1,
                                        .texels = target->texels};
     texture.bytes = (size_t)width * height * sch_cli_target_texel_bytes(target);
-    if (target->words && target->format && is_integer(target->format, &is_signed))
+    if (target->index == SCH_CLI_DEPTH)
+        take_depth(target, &texture);
+    else if (target->words && target->format && is_integer(target->format, &is_signed))
         texture.format = is_signed ? SCH_FORMAT_R32G32B32A32_SINT : SCH_FORMAT_R32G32B32A32_UINT;
     else if (target->words)
         texture.format = SCH_FORMAT_R32G32B32A32_FLOAT;

@@ -1,4 +1,4 @@
-/* The colours of a picture that run draws, and where they go: -o and --target N=FILE[,format=F]. */
+/* The colours and the depth of a picture that run draws, and where they go: -o and --target N|depth=FILE[,format=F]. */
 #ifndef SCH_CLI_TARGETS_H
 #define SCH_CLI_TARGETS_H
 
@@ -6,14 +6,18 @@
 
 #include "cli.h"
 
+/* The depth that the shader writes, as it writes it: POSITION.z. */
+enum { SCH_CLI_DEPTH = SCH_COLOR_BUFFERS };
+
 /* What one output of the fragment shader becomes. */
 struct sch_cli_target {
-    uint32_t index; /* of its COLOR */
+    uint32_t index; /* of its COLOR, or SCH_CLI_DEPTH */
     char *path;
     enum sch_file_kind kind;
-    enum sch_format format; /* NONE: R8G8B8A8_UNORM where the kind holds that, else floats as they are */
-    uint8_t *texels;        /* rows from t = 0, zero before */
-    bool words;             /* four words a texel, as the program wrote them; else four bytes */
+    /* NONE: R8G8B8A8_UNORM where the kind holds that, else floats as they are; of depth Z32_FLOAT */
+    enum sch_format format;
+    uint8_t *texels; /* rows from t = 0, zero before */
+    bool words;      /* four words a texel, as the program wrote them; else four bytes */
 };
 
 enum { SCH_CLI_TARGETS = 16 };
@@ -22,7 +26,7 @@ struct sch_cli_targets {
     uint32_t count;
 };
 
-/* Take FILE of COLOR 0, and N=FILE[,format=F]. */
+/* Take FILE of COLOR 0, and N=FILE[,format=F] or depth=FILE[,format=F]. */
 enum sch_cli_exit sch_cli_targets_output(const struct sch_cli_verb *verb, struct sch_cli_targets *targets,
                                          const char *path);
 enum sch_cli_exit sch_cli_targets_option(const struct sch_cli_verb *verb, struct sch_cli_targets *targets,

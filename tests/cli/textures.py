@@ -230,6 +230,8 @@ def kept_decoded():
 # ---- writing ----
 
 
+DEPTH = 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], POSITION\nMOV OUT[0], IN[0]\nMOV OUT[1].z, IN[0].yyyy\nEND\n'
+DEPTH_D3D = 'ps_5_0\ndcl_globalFlags refactoringAllowed\ndcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\ndcl_output oDepth\nmov o0.xyzw, v0.xyzw\nmov oDepth, v0.y\nret\n'
 OUTPUTS = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nIMM[0] FLT32 {8.0, -1.0, 0.5, 1.0}\nIMM[1] UINT32 {7, 70000, 3, 9}\n'
            'MUL OUT[0], IN[0], IMM[0]\nMOV OUT[1], IMM[1]\nEND\n')
 
@@ -257,6 +259,21 @@ def endings():
     return findings
 
 
+def depth_target():
+    """The depth that a shader writes, of TGSI and of Direct3D, as depth and as a colour: 1/8, 3/8, 5/8, 7/8 by row."""
+    shaders, findings = (c.write('depth.tgsi', DEPTH), c.write('depth.d3dasm', DEPTH_D3D)), []
+    for shader in shaders:
+        for path, keys, wanted in (('z.dds', '', struct.pack('<8f', *(n / 8 for n in (1, 1, 3, 3, 5, 5, 7, 7)))),
+                                   ('z.dds', ',format=Z16_UNORM', struct.pack('<8H', *(round(n * 65535 / 8) for n in (1, 1, 3, 3, 5, 5, 7, 7)))),
+                                   ('z.dds', ',format=R16_FLOAT', struct.pack('<8e', *(n / 8 for n in (1, 1, 3, 3, 5, 5, 7, 7))))):
+            for engine in ('interp', 'both') if c.compiles() else ('interp',):
+                findings += c.says(c.YES, '', '', 'run', shader, '--size', '2x4', '--target', f'depth={path}{keys}', '--engine', engine, **NAMES)
+                if read(path)[-len(wanted):] != wanted or info(path)['format'] != (keys[8:] or 'Z32_FLOAT'):
+                    findings.append(f'{shader}{keys}: {read(path)[-len(wanted):].hex()}, {info(path)}')
+    colors = c.write('outputs.tgsi', OUTPUTS)
+    return findings + c.says(c.YES, '', f'scheelite: {colors} writes no depth: the picture stays empty\n', 'run', colors, '--size', '2x2', '--target', 'depth=z.dds', **NAMES)
+
+
 def targets():
     """Every colour output, in every format; outputs that the shader does not have; what is no target."""
     shader, findings = c.write('outputs.tgsi', OUTPUTS), []
@@ -270,14 +287,15 @@ def targets():
         findings.append('bytes')
     findings += c.says(c.YES, '', f'scheelite: {shader} writes no COLOR 2: the picture stays empty\n', 'run', shader, '--size', '2x2', '--target', '2=e.png', **NAMES)
     findings += [] if c.picture(c.path('e.png')) == (2, 2, bytes(16)) else ['an empty picture']
-    for text, said in (('8=a.png', '--target is N=FILE[,format=F] with N from 0 to 7, not 8=a.png'), ('a.png', '--target is N=FILE[,format=F] with N from 0 to 7, not a.png'),
-                       ('0=', '--target is N=FILE[,format=F] with N from 0 to 7, not 0='), ('0=a.png,format=R9_UNORM', '--target: there is no format R9_UNORM')):
+    for text, said in (('8=a.png', '--target is N=FILE[,format=F] with N from 0 to 7, or depth=FILE[,format=F], not 8=a.png'), ('a.png', '--target is N=FILE[,format=F] with N from 0 to 7, or depth=FILE[,format=F], not a.png'),
+                       ('depth=', '--target is N=FILE[,format=F] with N from 0 to 7, or depth=FILE[,format=F], not depth='), ('0=', '--target is N=FILE[,format=F] with N from 0 to 7, or depth=FILE[,format=F], not 0='), ('0=a.png,format=R9_UNORM', '--target: there is no format R9_UNORM')):
         findings += c.exit_is(c.USAGE, 'run', shader, '--target', text, err='scheelite run: ' + said, **NAMES)
     findings += c.says(c.UNSUPPORTED, '', 'scheelite: b.dds: DXT1_RGB is compressed, and this version does not compress\n', 'run', shader, '--size', '2x2', '--target', '0=b.dds,format=DXT1_RGB', **NAMES)
     findings += c.exit_is(c.USAGE, 'run', shader, '--target', '0=a.png', '--heat', 'lod', '-o', 'h.png', err='--heat draws no colours', **NAMES)
     findings += c.exit_is(c.USAGE, 'run', shader, err='a fragment shader needs -o out.png, or --target N=FILE', **NAMES)
     compute = c.write('compute.tgsi', 'COMP\nEND\n')
     findings += c.exit_is(c.USAGE, 'run', compute, '--grid', '1,1,1', '--target', '0=a.png', err='--target is for fragment shaders', **NAMES)
+    findings += depth_target()
     # An image of the dispatch, in every kind: layers below each other in a picture, as they are in a texture.
     store = c.write('store.tgsi', 'COMP\nDCL IMAGE[0], 2D_ARRAY, WR\nEND\n')
     for name, shape in (('i.png', (4, 12, 1)), ('i.dds', (4, 4, 3))):
