@@ -13,10 +13,11 @@
 #include "server.h"
 #include "shown.h"
 #include "socket.h"
+#include "texture_file.h"
 
 static const char usage[] =
-    "scheelite gl [--stats] [--frames-sha FILE] [--screenshot N=FILE.png]... [--record FILE] [--max-clients "
-    "N]\n" SCH_CLI_SERVER_USAGE "       [--] PROGRAM [ARGUMENT...]\n"
+    "scheelite gl [--stats] [--frames-sha FILE] [--screenshot N=FILE.png]... [--compress 0-12]\n"
+    "       [--record FILE] [--max-clients N]\n" SCH_CLI_SERVER_USAGE "       [--] PROGRAM [ARGUMENT...]\n"
     "  Runs an OpenGL program on Mesa's virpipe driver with a server of its own, and ends with the program's exit\n"
     "  code (127: it cannot be run; 128 and a signal's number: that ended it). --stats prints what was drawn on\n"
     "  standard error, -v what the server has to say. --record writes what the program's driver sends to a file.\n"
@@ -209,7 +210,7 @@ static enum sch_cli_exit run_program(struct gl *gl)
 
 static enum sch_cli_exit take_option(struct gl *gl, int option, const char *value)
 {
-    enum { STATS = SCH_CLI_SERVER_COUNT, RECORD, MAX_CLIENTS, SUMS, SCREENSHOT };
+    enum { STATS = SCH_CLI_SERVER_COUNT, RECORD, MAX_CLIENTS, SUMS, SCREENSHOT, COMPRESS };
     uint64_t number;
     switch (option) {
     case STATS:
@@ -228,6 +229,8 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
         return SCH_CLI_YES;
     case SCREENSHOT:
         return sch_cli_shown_add(&sch_cli_gl, &gl->shown, value);
+    case COMPRESS:
+        return sch_cli_compress_option(&sch_cli_gl, value);
     default:
         return sch_cli_server_option(&sch_cli_gl, &gl->server, option, value);
     }
@@ -236,13 +239,10 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
 /* Options up to the program, whose arguments are its own. */
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct gl *gl)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SERVER_OPTIONS,
-                                                    {"--stats", SCH_CLI_FLAG},
-                                                    {"--record", SCH_CLI_VALUE},
-                                                    {"--max-clients", SCH_CLI_VALUE},
-                                                    {"--frames-sha", SCH_CLI_VALUE},
-                                                    {"--screenshot", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {SCH_CLI_SERVER_OPTIONS,          {"--stats", SCH_CLI_FLAG},
+                                                    {"--record", SCH_CLI_VALUE},     {"--max-clients", SCH_CLI_VALUE},
+                                                    {"--frames-sha", SCH_CLI_VALUE}, {"--screenshot", SCH_CLI_VALUE},
+                                                    {"--compress", SCH_CLI_VALUE},   {NULL, SCH_CLI_FLAG}};
     for (int option; !gl->command && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option == SCH_CLI_FILE) {

@@ -13,7 +13,7 @@
 #include "texture_file.h"
 
 static const char usage[] =
-    "scheelite replay RECORDING [-o out.png] [--frame N] [--frames-sha FILE] [--stats] [--explain]\n"
+    "scheelite replay RECORDING [-o out.png] [--frame N] [--compress 0-12] [--frames-sha FILE] [--stats] [--explain]\n"
     "       [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--deadline MS]\n"
     "       [--cache DIR|none] [--compiler FILE]\n"
     "  Draws again what `scheelite gl --record` wrote down: the same pictures, whatever the engine, the width and the\n"
@@ -143,7 +143,7 @@ static enum sch_cli_exit run_file(struct replay *replay)
 
 static enum sch_cli_exit take_option(struct replay *replay, int option, const char *value)
 {
-    enum { OUTPUT = 6, FRAME, STATS, SUMS, EXPLAIN };
+    enum { OUTPUT = 6, FRAME, STATS, SUMS, EXPLAIN, COMPRESS };
     static const int of_setup[] = {1, 2, 3, 6, 7, 8}; /* engine, width, threads, deadline, cache, compiler */
     switch (option) {
     case SCH_CLI_FILE:
@@ -164,6 +164,8 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
     case EXPLAIN:
         replay->explain = true;
         return SCH_CLI_YES;
+    case COMPRESS:
+        return sch_cli_compress_option(&sch_cli_replay, value);
     default:
         return sch_cli_setup_option(&sch_cli_replay, &replay->setup, of_setup[option], value);
     }
@@ -171,11 +173,13 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
 {
-    static const struct sch_cli_option options[] = {
-        {"--engine", SCH_CLI_VALUE},     {"--width", SCH_CLI_VALUE},  {"--threads", SCH_CLI_VALUE},
-        {"--deadline", SCH_CLI_VALUE},   {"--cache", SCH_CLI_VALUE},  {"--compiler", SCH_CLI_VALUE},
-        {"-o", SCH_CLI_VALUE},           {"--frame", SCH_CLI_VALUE},  {"--stats", SCH_CLI_FLAG},
-        {"--frames-sha", SCH_CLI_VALUE}, {"--explain", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {{"--engine", SCH_CLI_VALUE},  {"--width", SCH_CLI_VALUE},
+                                                    {"--threads", SCH_CLI_VALUE}, {"--deadline", SCH_CLI_VALUE},
+                                                    {"--cache", SCH_CLI_VALUE},   {"--compiler", SCH_CLI_VALUE},
+                                                    {"-o", SCH_CLI_VALUE},        {"--frame", SCH_CLI_VALUE},
+                                                    {"--stats", SCH_CLI_FLAG},    {"--frames-sha", SCH_CLI_VALUE},
+                                                    {"--explain", SCH_CLI_FLAG},  {"--compress", SCH_CLI_VALUE},
+                                                    {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         const enum sch_cli_exit exit = take_option(replay, option, arguments->value);

@@ -90,6 +90,12 @@ def what_is_wrong_is_said():
     picture = c.path('none.png')
     cut, other = c.write('cut', data[:len(data) - 8]), c.write('other', b'no recording at all')
     findings = c.exit_is(1, 'replay', recording('grid'), '-o', picture, err='shows no frame')
+    sizes = []
+    for level in ('0', '9'): # the same texels in more bytes and in fewer
+        packed = c.path(f'level{level}.png')
+        findings += c.exit_is(0, 'replay', recording('window'), '-o', packed, '--compress', level)
+        sizes.append((c.picture(packed), os.path.getsize(packed)))
+    findings += [] if sizes[0][0] == sizes[1][0] and sizes[0][1] > sizes[1][1] else ['--compress']
     findings += c.exit_is(1, 'replay', recording('window'), '-o', picture, '--frame', '1', err='has no frame 1: it shows 1')
     findings += c.exit_is(1, 'replay', other, '-o', picture, err='byte 0 of the recording: this is no recording')
     findings += c.exit_is(1, 'replay', cut, '-o', picture, err='ends beyond the file')

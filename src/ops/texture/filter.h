@@ -455,8 +455,8 @@ OPS_INLINE double tex_weights(unsigned axes) { return axes == 1 ? 0x1p8 : axes =
 /* S / (max * 2^k), correctly rounded: S < 2^40 is an integer, and S / max comes nearer than 2^-42 of itself to no
  * middle between floats unless it is one. That it is not: max is odd, so a quotient with so few digits is whole, at
  * most 2^24. What errs by 2^-52 in binary64, as the product with max's reciprocal does, is rounded to the same float.
- * With border texels: (S / max + their weight times the border colour, exact, rounded to binary64) / 2^k: a lookup of border only
- * gives the border colour. */
+ * With border texels: (S / max + their weight times the border colour, exact, rounded to binary64) / 2^k: a lookup of
+ * border only gives the border colour. */
 OPS_INLINE vf32 tex_quotient(const struct sch_sampler_key *key, const struct tex_place *place,
                              const struct tex_corners *corners, vf64 sum, unsigned component, int32_t max, vi32 mask)
 {
