@@ -66,7 +66,6 @@ void sch_decoded_update_all(const struct sch_texture_resource *resource)
     static const struct sch_box whole = {0};
     struct sch_texture_surface surface;
     struct sch_region region;
-    if (!sch_texture_of(resource)->level[0].decoded) return;
     for (uint32_t i = 0; i < sch_texture_of(resource)->levels; i++)
         if (sch_surface_of(resource, i, &surface, NULL) && sch_surface_region(&surface, &whole, &region, NULL))
             sch_decoded_update(resource, i, &region);

@@ -120,7 +120,7 @@ def options_of():
     parser.add_argument('--build', default='build', help='a build folder: its compile commands and its archives of bitcode')
     parser.add_argument('--sample', type=int, default=2000, help='so many mutants (2000); 0: all')
     parser.add_argument('--seed', type=int, default=1, help='which (1)')
-    parser.add_argument('--only', default='', metavar='PREFIX', help='only mutants of paths that begin so: src/ops/tex_')
+    parser.add_argument('--only', default='', metavar='PREFIX,...', help='only mutants of paths that begin so: src/ops/tex_')
     parser.add_argument('--again', metavar='LOG', help='of these only those that no test noticed in the run of this log.tsv')
     parser.add_argument('--tests', default='', metavar='RE', help='ask only programs whose name matches; no verdict on the others')
     parser.add_argument('--work', default='build-mutate', help='folder of the tree with mutants and its build')
@@ -134,7 +134,7 @@ def main():
     build = os.path.abspath(os.path.join(tree.ROOT, options.build))
     work = os.path.abspath(os.path.join(tree.ROOT, options.work))
     equivalents = read_equivalents()
-    mutants = [m for m in tree.all_mutants(build) if m.path.startswith(options.only)]
+    mutants = [m for m in tree.all_mutants(build) if m.path.startswith(tuple(options.only.split(',')))]
     if options.again:
         before = survivors_of(options.again)
         mutants = [m for m in mutants if title(m) in before]

@@ -14,7 +14,7 @@ from libclang import clang
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-COPIED = ['include', 'src', 'tests', 'bench', 'docs', 'examples', 'tools', 'meson.build', 'meson_options.txt', 'dev',
+COPIED = ['include', 'src', 'tests', 'bench', 'docs', 'examples', 'packaging', 'tools', 'meson.build', 'meson_options.txt', 'dev',
           'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'LICENSE']
 
 
