@@ -103,6 +103,7 @@ static void make(struct world *world)
     options.layers = next_word(input);
     options.levels = next_word(input);
     options.samples = next_word(input);
+    options.decoded = options.width & 1; /* without a byte of its own: the corpus stays what it is */
     struct sch_resource *made;
     if (sch_resource_create(world->context, &options, NULL, &made) != SCH_OK) return;
     if (sch_resource_bytes(made) > MOST) {
