@@ -1,6 +1,10 @@
 /* Which levels this processor runs. Width-agnostic, built for the baseline. */
 #include "ops/ops.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 extern const struct sch_ops sch_ops_w4, sch_ops_w8, sch_ops_w16, sch_ops_w4t;
 
 #if defined(__x86_64__)
@@ -9,9 +13,17 @@ extern const struct sch_ops sch_ops_w8v3, sch_ops_w16v4;
 /* Each level needs what those before it need, so those that run are the first few. */
 static const struct sch_ops *const levels[] = {&sch_ops_w4, &sch_ops_w8, &sch_ops_w16, &sch_ops_w8v3, &sch_ops_w16v4};
 
+/* clang 14 does not know F16C by name. Its registers are AVX's, which the system keeps where there is AVX2. */
+static bool has_f16c(void)
+{
+    enum { FEATURES = 1, F16C = 1 << 29 };
+    unsigned a, b, c, d;
+    return __get_cpuid(FEATURES, &a, &b, &c, &d) && c & F16C;
+}
+
 static unsigned level_count(void)
 {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("f16c")) return 3;
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !has_f16c()) return 3;
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl")) return 4;
     if (!__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw")) return 4;
     return 5;
