@@ -274,7 +274,8 @@ static void dual_planes(void **state)
         for (unsigned c = 0; c < 4; c++) assert_true(seen.second_channel[partitions][c] > 8);
 }
 
-/* Void extents with coordinates of which some are equal or all ones, and reserved bits. */
+/* Void extents with coordinates of which some are equal or all ones, with reserved bits, and with halves that are
+ * infinite or the first and the last NaNs of their kinds. */
 static void void_extents(void **state)
 {
     (void)state;
@@ -287,6 +288,8 @@ static void void_extents(void **state)
         if (pick(4)) set_bits(block, 11, 10, 3);
         for (unsigned c = 0; c < 4; c++)
             set_bits(block, first_bit[c] + 12u, first_bit[c], i % 8 ? number[pick(2) + (c & 1) * pick(3)] : 8191);
+        static const uint32_t halves[] = {0x7c00, 0x7c01, 0x7dff, 0x7e00, 0x7fff, 0xfc00, 0xfc01, 0xfe00};
+        for (unsigned c = 0; c < 4 && i % 4 < 2; c++) set_bits(block, 79 + 16 * c, 64 + 16 * c, halves[pick(8)]);
         check_anywhere(block, (int)pick(FOOTPRINTS), i % PROFILES);
     }
 }
