@@ -49,7 +49,7 @@ SHARED_INCLUDES = {'stdbool.h', 'stddef.h', 'stdint.h', 'vocabulary.h', 'types.h
 # and of another such folder the one that has its name, as "../script/script.h".
 OUTSIDE = {'cli', 'scene', 'script', 'virgl', 'vtest'}
 # The meanings call nothing, so they include nothing but types, memcpy for vectors, and intrinsics.
-OPS_SYSTEM = {'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h', 'immintrin.h', 'arm_neon.h'}
+OPS_SYSTEM = {'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h', 'cpuid.h', 'immintrin.h', 'arm_neon.h'}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
