@@ -85,9 +85,9 @@ struct sch_resource_options {
     uint32_t layers;               /* layers of arrays; each cube has 6. 0 counts as 1 */
     uint32_t levels;               /* at most sch_resource_full_levels; 0 counts as 1 */
     uint32_t samples;              /* of multisampled targets: 1, 2, 4, 8 or 16; 0 counts as 1 */
-    bool
-        decoded; /* Of formats of compressed blocks: the texels are kept decoded too, 4 or 8 bytes each, so that lookups
-                   * decode nothing. Writes take the longer, and results are the same. Other formats ignore it */
+    /* Of formats of compressed blocks: the texels are kept decoded too, 4 or 8 bytes each, so that lookups decode
+     * nothing. Writes take the longer, and results are the same. Other formats ignore it. */
+    bool decoded;
 };
 
 /* Makes a resource of zeros. `diagnostics` is optional. Errors: ARGUMENT; MEMORY; INVALID for a shape that the target

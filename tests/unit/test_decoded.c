@@ -295,13 +295,11 @@ static void older_callers_keep_nothing(void **state)
 {
     (void)state;
     struct sch_context *context = make_context(0, NULL);
-    struct {
-        struct sch_resource_options options;
-    } old = {options_of(&kept_shapes[0], format("DXT1_RGB"))};
+    struct sch_resource_options old = options_of(&kept_shapes[0], format("DXT1_RGB"));
     struct sch_resource *resource = NULL;
-    old.options.size = offsetof(struct sch_resource_options, decoded);
-    old.options.decoded = true; /* the caller's next variable */
-    assert_int_equal(sch_resource_create(context, &old.options, NULL, &resource), SCH_OK);
+    old.size = offsetof(struct sch_resource_options, decoded);
+    old.decoded = true; /* the caller's next variable */
+    assert_int_equal(sch_resource_create(context, &old, NULL, &resource), SCH_OK);
     assert_int_equal(decoded_bytes(resource), 0);
     sch_resource_destroy(resource);
     sch_context_destroy(context);
