@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-static const char usage[] = "scheelite asm [-x KIND] [--to KIND] [--nth N] FILE (-o OUT | --words)\n"
-                            "       scheelite asm -x maxwell|cubin [--arch sm_50|sm_52|sm_53] FILE (-o OUT | --words)\n"
-                            "       scheelite asm -x maxwell --hex [--arch ARCH] FILE";
-
 struct wanted {
     enum sch_kind kind;
     struct sch_cli_maxwell_options maxwell;
@@ -45,36 +41,30 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, TO, OUTPUT, WORDS, HEX, ARCH, NTH };
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE},   [TO] = {"--to", SCH_CLI_VALUE},
-        [OUTPUT] = {"-o", SCH_CLI_VALUE}, [WORDS] = {"--words", SCH_CLI_FLAG},
-        [HEX] = {"--hex", SCH_CLI_FLAG},  [ARCH] = {"--arch", SCH_CLI_VALUE},
-        [NTH] = {"--nth", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
         case SCH_CLI_STOP:
             return arguments->exit;
-        case KIND:
+        case SCH_OPTION_KIND:
             exit = sch_cli_any_kind(&sch_cli_asm, arguments->value, &wanted->kind, &wanted->maxwell);
             break;
-        case TO:
+        case SCH_OPTION_ASM_TO:
             exit = read_target(arguments->value, wanted);
             break;
-        case OUTPUT:
+        case SCH_OPTION_ASM_OUTPUT:
             wanted->output = arguments->value;
             break;
-        case WORDS:
+        case SCH_OPTION_ASM_WORDS:
             wanted->words = true;
             break;
-        case HEX:
+        case SCH_OPTION_ASM_HEX:
             wanted->hex = true;
             break;
-        case ARCH:
+        case SCH_OPTION_ARCH:
             exit = sch_cli_arch(&sch_cli_asm, arguments->value, &wanted->maxwell);
             break;
-        case NTH:
+        case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_asm, arguments->value, &wanted->nth);
             break;
         default:
@@ -108,7 +98,7 @@ static enum sch_cli_exit write_container(const struct sch_cli_shader *shader, co
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_asm(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_asm, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
@@ -139,6 +129,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_cli_shader_release(&shader);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_asm = {"asm", "turns text into binary tokens, a container or words", usage, run,
-                                         true};

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "options.h"
+
 /* The exit codes that scripts rely on. */
 enum sch_cli_exit {
     SCH_CLI_YES = 0,
@@ -26,17 +28,12 @@ enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagno
 /* Which of two results of several files the process ends with. */
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b);
 
-/* A verb: one source file each. `run` gets the arguments after the verb's name. */
-struct sch_cli_verb {
-    const char *name, *summary, *usage;
-    enum sch_cli_exit (*run)(int argc, char **argv);
-    bool reads; /* takes the options of common.h */
-};
-extern const struct sch_cli_verb sch_cli_check, sch_cli_dis, sch_cli_asm, sch_cli_eval, sch_cli_run, sch_cli_info,
-    sch_cli_list, sch_cli_explain, sch_cli_bench, sch_cli_sample, sch_cli_translate, sch_cli_headers, sch_cli_jit,
-    sch_cli_render, sch_cli_gl, sch_cli_serve, sch_cli_replay, sch_cli_convert, sch_cli_diff;
+/* The verbs (verbs.def): one source file each. They get the arguments after the verb's name. */
+#define VERB(id, summary, follows, words, synopsis, groups) enum sch_cli_exit sch_cli_main_##id(int argc, char **argv);
+#include "verbs.def"
 
-/* Messages (report.c). Each prints one line on stderr and returns its exit code. */
+/* Messages (report.c). Each prints what is wrong on stderr, a usage error also where help is, and returns its exit
+ * code. */
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -92,28 +89,21 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
 unsigned sch_cli_error_number(const char *name);
 
 /* Arguments (arguments.c). */
-enum sch_cli_option_kind {
-    SCH_CLI_FLAG,
-    SCH_CLI_VALUE /* --name VALUE or --name=VALUE */
-};
-struct sch_cli_option {
-    const char *name; /* NULL ends a table */
-    enum sch_cli_option_kind kind;
-};
 struct sch_cli_arguments {
     const struct sch_cli_verb *verb;
     int argc;
     char **argv;
     int at;
-    bool only_files;        /* after -- */
-    const char *value;      /* of the option, or the file */
-    enum sch_cli_exit exit; /* for SCH_CLI_STOP */
+    bool only_files;              /* after -- */
+    const char *value;            /* of the option, or the file */
+    bool given[SCH_OPTION_COUNT]; /* with a value */
+    enum sch_cli_exit exit;       /* for SCH_CLI_STOP */
 };
 enum { SCH_CLI_FILE = -1, SCH_CLI_END = -2, SCH_CLI_STOP = -3 };
 
-/* The next argument: an index into `options` with `value` set, SCH_CLI_FILE, SCH_CLI_END, or SCH_CLI_STOP when the verb
- * must end with `exit`: the arguments are wrong. (`--help` never comes here: main() handles it.) */
-int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_option *options);
+/* The next argument: an option's id with `value` set, SCH_CLI_FILE, SCH_CLI_END, or SCH_CLI_STOP when the verb must end
+ * with `exit`: the arguments are wrong. (`--help` never comes here: main() handles it.) */
+int sch_cli_next(struct sch_cli_arguments *arguments);
 
 /* A decimal number between `low` and `high`, nothing behind it. */
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number);

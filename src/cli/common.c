@@ -6,9 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-const char sch_cli_common_usage[] = "options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, "
-                                    "-v|-vv, --limit NAME=N";
-
 enum { MOST_IGNORED = 1024 }; /* more than there are warnings */
 
 static struct {
@@ -121,32 +118,24 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
     return SCH_CLI_YES;
 }
 
-bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argument)
+enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value)
 {
-    static const char limit[] = "--limit";
-    const size_t length = sizeof limit - 1;
-    const struct sch_cli_verb *verb = arguments->verb;
-    arguments->exit = SCH_CLI_YES;
-    if (!verb->reads) return false;
-    if (strcmp(argument, "-q") == 0) {
+    switch (id) {
+    case SCH_OPTION_QUIET:
         wanted.warnings.counted_only = true;
-    } else if (strcmp(argument, "-v") == 0 || strcmp(argument, "--verbose") == 0) {
+        return SCH_CLI_YES;
+    case SCH_OPTION_VERBOSE:
+    case SCH_OPTION_VERBOSE_LONG:
         if (wanted.shown < SCH_LOG_INFO) wanted.shown = SCH_LOG_INFO;
-    } else if (strcmp(argument, "-vv") == 0) {
+        return SCH_CLI_YES;
+    case SCH_OPTION_VERY_VERBOSE:
         wanted.shown = SCH_LOG_DEBUG;
-    } else if (strncmp(argument, "-W", 2) == 0) {
-        arguments->exit = take_warning(verb, argument + 2);
-    } else if (strncmp(argument, limit, length) == 0 && argument[length] == '=') {
-        arguments->exit = take_limit(verb, argument + length + 1);
-    } else if (strcmp(argument, limit) == 0) {
-        if (arguments->at >= arguments->argc)
-            arguments->exit = sch_cli_usage_error(verb, "--limit needs a value");
-        else
-            arguments->exit = take_limit(verb, arguments->argv[arguments->at++]);
-    } else {
-        return false;
+        return SCH_CLI_YES;
+    case SCH_OPTION_LIMIT:
+        return take_limit(verb, value);
+    default:
+        return take_warning(verb, value);
     }
-    return true;
 }
 
 enum sch_result sch_cli_plain_context_create(struct sch_context **context)

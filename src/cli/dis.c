@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "scheelite dis [-x KIND] [--floats=hex|dec] [--style=isa|nvdisasm] [--words] FILE\n"
-    "       scheelite dis [-x dxbc|d3d-asm] [--style=fxc|vkd3d] [--any-checksum] [--nth N] FILE\n"
-    "       scheelite dis -x maxwell|cubin [--arch sm_50|sm_52|sm_53] [--style=isa] FILE\n"
-    "       scheelite dis -x maxwell --hex [--arch ARCH] [--control] [--style=isa] FILE";
-
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
@@ -127,43 +121,36 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, FLOATS, STYLE, WORDS, HEX, ARCH, CONTROL, ANY_CHECKSUM, NTH };
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE},          [FLOATS] = {"--floats", SCH_CLI_VALUE},
-        [STYLE] = {"--style", SCH_CLI_VALUE},    [WORDS] = {"--words", SCH_CLI_FLAG},
-        [HEX] = {"--hex", SCH_CLI_FLAG},         [ARCH] = {"--arch", SCH_CLI_VALUE},
-        [CONTROL] = {"--control", SCH_CLI_FLAG}, [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
-        [NTH] = {"--nth", SCH_CLI_VALUE},        {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
         case SCH_CLI_STOP:
             return arguments->exit;
-        case KIND:
+        case SCH_OPTION_KIND:
             exit = sch_cli_any_kind(&sch_cli_dis, arguments->value, &wanted->kind, &wanted->maxwell);
             break;
-        case FLOATS:
+        case SCH_OPTION_FLOATS:
             exit = read_floats(arguments->value, &wanted->floats);
             break;
-        case STYLE:
+        case SCH_OPTION_STYLE:
             exit = read_style(arguments->value, wanted);
             break;
-        case WORDS:
+        case SCH_OPTION_DIS_WORDS:
             wanted->words = true;
             break;
-        case HEX:
+        case SCH_OPTION_DIS_HEX:
             wanted->hex = true;
             break;
-        case ARCH:
+        case SCH_OPTION_ARCH:
             exit = sch_cli_arch(&sch_cli_dis, arguments->value, &wanted->maxwell);
             break;
-        case CONTROL:
+        case SCH_OPTION_CONTROL:
             wanted->control = true;
             break;
-        case ANY_CHECKSUM:
+        case SCH_OPTION_ANY_CHECKSUM:
             wanted->any_checksum = true;
             break;
-        case NTH:
+        case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_dis, arguments->value, &wanted->nth);
             break;
         default:
@@ -237,7 +224,7 @@ static enum sch_cli_exit print_words(const struct wanted *wanted)
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_dis(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_dis, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
@@ -246,5 +233,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     if (wanted.hex) return sch_cli_maxwell_dis_lines(&wanted.maxwell, wanted.file, wanted.control);
     return wanted.words ? print_words(&wanted) : print_file(&wanted);
 }
-
-const struct sch_cli_verb sch_cli_dis = {"dis", "prints a shader or Maxwell code as canonical text", usage, run, true};

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-static const char usage[] = "scheelite explain NAME|NUMBER...";
-
 enum { LABEL = 17, LINE = 100 }; /* columns: where fields begin, and where their lines end */
 
 /* Prints `text` behind a label; long lines are broken at blanks, and all lines after the first are indented alike. */
@@ -346,13 +344,12 @@ static enum sch_cli_exit explain(const char *name)
     return any ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_NO, "nothing is called %s; `scheelite list` shows the names", name);
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_explain(int argc, char **argv)
 {
-    static const struct sch_cli_option options[] = {{NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_explain, .argc = argc, .argv = argv};
     enum sch_cli_exit exit = SCH_CLI_YES;
     bool any = false;
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END; any = true) {
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END; any = true) {
         exit = option == SCH_CLI_STOP ? arguments.exit : sch_cli_worse(exit, explain(arguments.value));
         if (option == SCH_CLI_STOP) break;
     }
@@ -360,6 +357,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     if (!any && exit == SCH_CLI_YES) return sch_cli_usage_error(&sch_cli_explain, "which name or number?");
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_explain = {"explain", "says what a name or a diagnostic's number means", usage, run,
-                                             false};

@@ -7,9 +7,6 @@
 #include "info_file.h"
 #include "maxwell.h"
 
-static const char usage[] =
-    "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--any-checksum] [--nth N] [--json] FILE";
-
 const char *sch_cli_stage_word(enum sch_stage stage)
 {
     static const char *const words[] = {
@@ -181,27 +178,22 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_info(int argc, char **argv)
 {
-    enum { KIND, ARCH, JSON, ANY_CHECKSUM, NTH };
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE},    [ARCH] = {"--arch", SCH_CLI_VALUE},
-        [JSON] = {"--json", SCH_CLI_FLAG}, [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
-        [NTH] = {"--nth", SCH_CLI_VALUE},  {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
     struct wanted wanted = {.kind = SCH_KIND_AUTO};
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == KIND)
+        if (option == SCH_OPTION_KIND)
             exit = sch_cli_any_kind(&sch_cli_info, arguments.value, &wanted.kind, &wanted.maxwell);
-        else if (option == ARCH)
+        else if (option == SCH_OPTION_ARCH)
             exit = sch_cli_arch(&sch_cli_info, arguments.value, &wanted.maxwell);
-        else if (option == JSON)
+        else if (option == SCH_OPTION_JSON)
             wanted.json = true;
-        else if (option == ANY_CHECKSUM)
+        else if (option == SCH_OPTION_ANY_CHECKSUM)
             wanted.any_checksum = true;
-        else if (option == NTH)
+        else if (option == SCH_OPTION_NTH)
             exit = sch_cli_nth(&sch_cli_info, arguments.value, &wanted.nth);
         else if (wanted.file)
             return sch_cli_usage_error(&sch_cli_info, "one file only");
@@ -212,6 +204,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     if (!wanted.file) return sch_cli_usage_error(&sch_cli_info, "which file?");
     return describe(&wanted);
 }
-
-const struct sch_cli_verb sch_cli_info = {"info", "describes a shader (stage, signature, counts, hash) or a picture",
-                                          usage, run, true};

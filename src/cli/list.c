@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-static const char usage[] =
-    "scheelite list [--json] "
-    "opcodes|semantics|properties|formats|targets|files|d3d|maxwell|headers|decisions|errors|limits";
-
 /* One cell of a row. */
 struct cell {
     const char *column, *text;
@@ -226,16 +222,14 @@ static enum sch_cli_exit print_table(const char *name, bool json)
     return sch_cli_usage_error(&sch_cli_list, "there is no table %s", name);
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_list(int argc, char **argv)
 {
-    enum { JSON };
-    static const struct sch_cli_option options[] = {[JSON] = {"--json", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_list, .argc = argc, .argv = argv};
     const char *table = NULL;
     bool json = false;
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == JSON)
+        if (option == SCH_OPTION_JSON)
             json = true;
         else if (table)
             return sch_cli_usage_error(&sch_cli_list, "one table only");
@@ -245,5 +239,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     if (!table) return sch_cli_usage_error(&sch_cli_list, "which table?");
     return print_table(table, json);
 }
-
-const struct sch_cli_verb sch_cli_list = {"list", "prints a table: opcodes, semantics, errors, ...", usage, run, false};

@@ -65,8 +65,7 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     va_end(arguments);
     fprintf(stderr, "scheelite %s: ", verb->name);
     print_clean(message);
-    fprintf(stderr, "\nusage: %s\n", verb->usage);
-    if (verb->reads) fprintf(stderr, "%s\n", sch_cli_common_usage);
+    fprintf(stderr, "\nsee: scheelite help %s\n", verb->name);
     return SCH_CLI_USAGE;
 }
 

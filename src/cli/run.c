@@ -8,26 +8,6 @@
 #include "texels.h"
 #include "texture_file.h"
 
-static const char usage[] =
-    "scheelite run FILE -o out.png [--target N|depth=FILE[,format=F]] [--compress 0-12] [--size WxH]\n"
-    "       [--tex [SPACE:]N=FILE[,level=L][,layer=N][,face=F][,wrap=W][,filter=F][,mip=M][,aniso=N][,target=T]\n"
-    "       [,mips=make][,decoded=1]]\n"
-    "       [--sampler [SPACE:]N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
-    "       [--buffer [SPACE:]N=FILE|zero:BYTES] [--buffer-out [SPACE:]N=FILE] [--image [SPACE:]N=FILE]\n"
-    "       [--image-out [SPACE:]N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
-    "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
-    "       [--input FILE|zero:BYTES] [--fb N=FILE] [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--nth N]\n"
-    "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
-    "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
-    "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]]\n"
-    "       [--model 4.0|4.1|5.0] [--json] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N]\n"
-    "       [--budget N] [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
-    "  The ending of -o says the kind of file: exr, pfm and hdr have the colours as floats, others as R8G8B8A8_UNORM.\n"
-    "  --target writes the colour output N, or the depth that the shader writes, in a format that the kind holds.\n"
-    "  --budget bounds the loop iterations and calls of one invocation (default 1048576). --work bounds the\n"
-    "  instructions of the whole dispatch, counted once for 32 invocations, and --deadline its milliseconds.\n"
-    "  Without these two a grid may run for as long as it takes. Ctrl-C ends what runs.\n" SCH_CLI_TEXELS_USAGE;
-
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 
 struct wanted {
@@ -59,23 +39,20 @@ static bool read_numbers(const char *text, char separator, unsigned count, uint3
     return *text == 0;
 }
 
-enum { SHARED_OPTIONS = 11 };
-
 static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { COMPILER, COMPILED, MAP, MODEL, JSON };
     wanted->for_scripts = true;
     switch (option) {
-    case COMPILER:
+    case SCH_OPTION_HLSL_COMPILER:
         wanted->script.hlsl.compiler = value;
         break;
-    case COMPILED:
+    case SCH_OPTION_COMPILED:
         wanted->script.hlsl.folder = value;
         break;
-    case MAP:
+    case SCH_OPTION_COMPILED_MAP:
         wanted->script.hlsl.map_path = value;
         break;
-    case MODEL:
+    case SCH_OPTION_MODEL:
         wanted->script.options.model = strcmp(value, "4.0") == 0   ? 40
                                        : strcmp(value, "4.1") == 0 ? 41
                                        : strcmp(value, "5.0") == 0 ? 50
@@ -83,7 +60,7 @@ static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, c
         if (!wanted->script.options.model)
             return sch_cli_usage_error(&sch_cli_run, "--model is 4.0, 4.1 or 5.0, not %s", value);
         break;
-    case JSON:
+    case SCH_OPTION_JSON:
         wanted->script.json = true;
         break;
     default:
@@ -92,17 +69,37 @@ static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, c
     return SCH_CLI_YES;
 }
 
+static bool is_of_scripts(int option)
+{
+    return option >= 0 && (sch_cli_options[option].group == SCH_GROUP_OF_SCRIPTS || option == SCH_OPTION_JSON);
+}
+
+/* Those about what is bound and drawn; of the kind of input and of execution both have some. */
+static bool is_of_shaders(int option)
+{
+    if (option < 0) return false;
+    switch (sch_cli_options[option].group) {
+    case SCH_GROUP_NTH:
+    case SCH_GROUP_OF_RUN:
+    case SCH_GROUP_COMPRESS:
+    case SCH_GROUP_TEXTURES:
+    case SCH_GROUP_BINDINGS:
+    case SCH_GROUP_ORDER:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT, STATS, TARGET, COMPRESS, FIRST_OF_SCRIPTS };
     uint32_t size[2];
-    if (option >= FIRST_OF_SCRIPTS) return take_script_option(wanted, option - FIRST_OF_SCRIPTS, value);
-    /* Those from -x to --perf-map come first, and are for both. */
-    if (option >= SHARED_OPTIONS) wanted->for_shaders = true;
+    if (is_of_scripts(option)) return take_script_option(wanted, option, value);
+    if (is_of_shaders(option)) wanted->for_shaders = true;
     switch (option) {
-    case OUTPUT:
+    case SCH_OPTION_RUN_OUTPUT:
         return sch_cli_picture_output(value, &wanted->output);
-    case SIZE:
+    case SCH_OPTION_SIZE:
         if (!read_numbers(value, 'x', 2, LARGEST_SIDE, size))
             return sch_cli_usage_error(&sch_cli_run, "--size is WxH with sides of 1 to %d, not %s", LARGEST_SIDE,
                                        value);
@@ -110,26 +107,26 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         wanted->height = size[1];
         wanted->has_size = true;
         return SCH_CLI_YES;
-    case GRID:
+    case SCH_OPTION_GRID:
         wanted->has_grid = true;
         if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--grid is X,Y,Z with numbers from 1, not %s", value);
-    case BLOCK:
+    case SCH_OPTION_BLOCK:
         wanted->has_block = true;
         if (read_numbers(value, ',', 3, UINT32_MAX, wanted->block)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--block is X,Y,Z with numbers from 1, not %s", value);
-    case HEAT:
+    case SCH_OPTION_HEAT:
         wanted->heat = strcmp(value, "lod") == 0      ? SCH_CLI_HEAT_LOD
                        : strcmp(value, "texels") == 0 ? SCH_CLI_HEAT_TEXELS
                                                       : SCH_CLI_HEAT_NONE;
         if (wanted->heat) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--heat is lod or texels, not %s", value);
-    case STATS:
+    case SCH_OPTION_RUN_STATS:
         wanted->stats = true;
         return SCH_CLI_YES;
-    case TARGET:
+    case SCH_OPTION_RUN_TARGET:
         return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
-    case COMPRESS:
+    case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_run, value);
     case SCH_CLI_FILE:
         if (wanted->file) return sch_cli_usage_error(&sch_cli_run, "one shader only");
@@ -142,15 +139,7 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,         {"-o", SCH_CLI_VALUE},
-                                                    {"--size", SCH_CLI_VALUE},     {"--grid", SCH_CLI_VALUE},
-                                                    {"--block", SCH_CLI_VALUE},    {"--heat", SCH_CLI_VALUE},
-                                                    {"--stats", SCH_CLI_FLAG},     {"--target", SCH_CLI_VALUE},
-                                                    {"--compress", SCH_CLI_VALUE}, {"--hlsl-compiler", SCH_CLI_VALUE},
-                                                    {"--compiled", SCH_CLI_VALUE}, {"--compiled-map", SCH_CLI_VALUE},
-                                                    {"--model", SCH_CLI_VALUE},    {"--json", SCH_CLI_FLAG},
-                                                    {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         enum sch_cli_exit exit = take_option(wanted, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
@@ -368,7 +357,7 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
     struct wanted wanted = {.width = DEFAULT_SIDE, .height = DEFAULT_SIDE};
@@ -381,6 +370,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_cli_targets_release(&wanted.targets);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_run = {"run", "shades a picture, runs a compute grid or a script of tests", usage,
-                                         run, true};

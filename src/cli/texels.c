@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "nearest.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -237,9 +238,12 @@ static size_t key_bytes(const char *comma)
 static enum sch_cli_exit unknown_key(const char *path, const char *comma)
 {
     const int bytes = (int)key_bytes(comma);
-    const char *known = sch_cli_nearest_key(comma + 1, (size_t)bytes);
-    return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no key %.*s%s%s%s", path, bytes, comma + 1,
-                        known ? "; is it " : "", known ? known : "", known ? "?" : "");
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(comma + 1, (size_t)bytes);
+    const char *name;
+    sch_cli_nearest_try_set(&nearest, "level|layer|face");
+    for (size_t i = 0; (name = sch_cli_state_name(i)) != NULL; i++) sch_cli_nearest_try(&nearest, name);
+    return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no key %.*s%s", path, bytes, comma + 1,
+                        sch_cli_nearest_said(&nearest));
 }
 
 /* Takes ",level=L" and the like off the end of a name that no file has. */

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const char usage[] = "scheelite translate --to tgsi|maxwell|d3d-asm|dxbc [-x KIND] [--nth N] FILE [-o OUT]";
-
 struct target {
     const char *word;        /* NULL: no --to */
     enum sch_translation to; /* where it is not a form of Direct3D */
@@ -84,27 +82,21 @@ static enum sch_cli_exit translate(const char *path, enum sch_kind kind, uint32_
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_translate(int argc, char **argv)
 {
-    enum { KIND, TO, OUTPUT, NTH };
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [TO] = {"--to", SCH_CLI_VALUE},
-                                                    [OUTPUT] = {"-o", SCH_CLI_VALUE},
-                                                    [NTH] = {"--nth", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_translate, .argc = argc, .argv = argv};
     enum sch_kind kind = SCH_KIND_AUTO;
     uint32_t nth = 0;
     struct target target = {0};
     const char *path = NULL;
 
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit known = SCH_CLI_YES;
         if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == KIND) known = sch_cli_kind(&sch_cli_translate, arguments.value, &kind);
-        if (option == TO) known = language(arguments.value, &target);
-        if (option == NTH) known = sch_cli_nth(&sch_cli_translate, arguments.value, &nth);
-        if (option == OUTPUT) target.output = arguments.value;
+        if (option == SCH_OPTION_SHADER_KIND) known = sch_cli_kind(&sch_cli_translate, arguments.value, &kind);
+        if (option == SCH_OPTION_TRANSLATE_TO) known = language(arguments.value, &target);
+        if (option == SCH_OPTION_NTH) known = sch_cli_nth(&sch_cli_translate, arguments.value, &nth);
+        if (option == SCH_OPTION_TRANSLATE_OUTPUT) target.output = arguments.value;
         if (known != SCH_CLI_YES) return known;
         if (option != SCH_CLI_FILE) continue;
         if (path) return sch_cli_usage_error(&sch_cli_translate, "one file at a time");
@@ -114,6 +106,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     if (!target.word) return sch_cli_usage_error(&sch_cli_translate, "--to says into which language");
     return translate(path, kind, nth, &target);
 }
-
-const struct sch_cli_verb sch_cli_translate = {"translate", "translates a shader to another language", usage, run,
-                                               true};

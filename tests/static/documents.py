@@ -11,8 +11,8 @@ import tree
 
 DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'] + sorted(
     os.path.join('docs', n) for n in os.listdir(os.path.join(tap.SOURCE, 'docs')) if n.endswith('.md'))
-MAN = 'docs/man/scheelite.1.scd'
-NAMED_IN = DOCUMENTS + [MAN] + sorted(n for n in tree.NAMES if n.startswith('include/') and n.endswith('.h'))
+MANUALS = sorted(n for n in tree.NAMES if n.startswith('docs/man/') and n.endswith('.scd'))
+NAMED_IN = DOCUMENTS + MANUALS + sorted(n for n in tree.NAMES if n.startswith('include/') and n.endswith('.h'))
 
 
 def text_of(name):
@@ -87,7 +87,7 @@ def named_options_exist():
     """--option, but for those of other programs."""
     known = set(re.findall(r'--[a-z][\w-]*', sources() + tree.TEXTS['dev'].decode()))
     findings = []
-    for name in DOCUMENTS + [MAN]:
+    for name in DOCUMENTS + MANUALS:
         for line in text_of(name).splitlines():
             if not line.startswith(('dpkg', 'apt', 'meson', 'systemctl', 'glmark2', 'chromium')):
                 findings += [f'{name}: {o}' for o in re.findall(r'(?<![\w-])--[a-z][\w-]*', line) if o not in known]
