@@ -99,6 +99,24 @@ enum sch_result sch_context_start_compiler(struct sch_context *context)
     return sch_native_start(context->native) ? SCH_OK : SCH_ERROR_UNSUPPORTED;
 }
 
+enum sch_result sch_context_get_machine(struct sch_context *context, struct sch_machine_info *info)
+{
+    if (!context || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    const struct sch_ops *ops = sch_ops_for_width(0);
+    const struct sch_native_description is = sch_native_describe(context->native);
+    struct sch_machine_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.level = ops->name;
+    made.lanes = ops->lanes;
+    made.file = is.file;
+    made.program = is.program;
+    made.identity = is.identity;
+    made.problem = is.problem;
+    made.cache = is.cache;
+    sch_sized_write(info, &made, sizeof made);
+    return SCH_OK;
+}
+
 enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts)
 {
     const size_t first_bytes = offsetof(struct sch_code_counts, span_groups); /* what it once had */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/nearest.h"
 #include "isa/errors.h"
 #include "isa/isa.h"
 #include "maxwell/text/describe.h"
@@ -163,4 +164,9 @@ bool sch_table_maxwell(size_t index, struct sch_maxwell_info *info)
     if (!info || !sch_sized_fits(info->size, sizeof *info) || !sch_maxwell_describe(index, &made)) return false;
     sch_sized_write(info, &made, sizeof made);
     return true;
+}
+
+bool sch_nearer_word(const char *word, size_t word_bytes, const char *name, size_t name_bytes, unsigned *apart)
+{
+    return word && name && apart && sch_nearer_name(word, word_bytes, name, name_bytes, apart);
 }

@@ -67,6 +67,15 @@ static enum sch_cli_exit no_option(const struct sch_cli_verb *verb, const char *
     return sch_cli_usage_error(verb, "there is no option %.200s%s", argument, sch_cli_nearest_said(&nearest));
 }
 
+/* Of a value that is none of the option's words the nearest of these is said behind the error about it. */
+static void note_meant(const char *words, const char *value)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(value, strlen(value));
+    if (value[0] >= '0' && value[0] <= '9') return; /* another number is meant */
+    sch_cli_nearest_try_set(&nearest, words);
+    sch_cli_meant(nearest.apart ? sch_cli_nearest_said(&nearest) : "");
+}
+
 /* Takes the value, and notes that the option was given. */
 static int take_option(struct sch_cli_arguments *arguments, int id, const char *attached)
 {
@@ -79,9 +88,12 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
         return stop(arguments,
                     sch_cli_usage_error(arguments->verb, "%s needs a value: %s", option->name, option->value));
     arguments->value = attached ? attached : arguments->argv[arguments->at++];
+    if (option->flags & SCH_CLI_WRITTEN && !sch_cli_output_named(option, arguments->value))
+        return stop(arguments, sch_cli_fail(SCH_CLI_LIMIT, "too many files are written"));
     if (arguments->given[id] && !(option->flags & SCH_CLI_MANY))
         return stop(arguments, sch_cli_usage_error(arguments->verb, "%s is given twice", option->name));
     arguments->given[id] = true;
+    if (option->values) note_meant(option->values, arguments->value);
     return id;
 }
 
@@ -107,6 +119,7 @@ int sch_cli_next(struct sch_cli_arguments *arguments)
     while (arguments->at < arguments->argc) {
         const char *argument = arguments->argv[arguments->at++];
         bool done = false;
+        sch_cli_meant("");
         arguments->value = argument;
         if (arguments->only_files || argument[0] != '-' || argument[1] == 0) return SCH_CLI_FILE;
         if (strcmp(argument, "--") == 0) {

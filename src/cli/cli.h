@@ -38,6 +38,15 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     __attribute__((format(printf, 2, 3)));
 enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What was perhaps meant by a value ("; did you mean X?", or ""): the next usage error says it (sch_cli_next calls it). */
+void sch_cli_meant(const char *said);
+
+/* Notes the number of an error that was printed otherwise than by a function here. */
+void sch_cli_see(unsigned number);
+
+/* At the end: where the errors that were printed are explained, a line for each number. */
+void sch_cli_print_seen(void);
+
 /* The text of one input, for the source lines under reports. */
 struct sch_cli_input {
     const char *name; /* as reports name it */
@@ -119,6 +128,13 @@ enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
 void sch_cli_input_release(struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);
 
+/* Notes the file that the value of an option will be written to, if it is there. False: there are too many. An input must
+ * not be one of them: */
+bool sch_cli_output_named(const struct sch_cli_option *option, const char *value);
+
+/* The option that says that an opened file is written; NULL: none does. */
+const char *sch_cli_output_of(int file);
+
 /* A context without machine code, for what runs none; others are made by code.h. */
 enum sch_result sch_cli_plain_context_create(struct sch_context **context);
 
@@ -144,6 +160,9 @@ enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader);
 /* The same for bytes that `shader->input` already holds; the rest of it is zero. */
 enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader *shader);
 void sch_cli_shader_release(struct sch_cli_shader *shader);
+
+/* --version (doctor.c): which version this is, and what it found. */
+enum sch_cli_exit sch_cli_print_version(void);
 
 /* JSON (json.c): a string with its quotes, always valid UTF-8. */
 void sch_cli_json_string(FILE *file, const char *text);

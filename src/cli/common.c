@@ -1,5 +1,6 @@
 /* The options of all verbs that read shaders. They are set while arguments are read, before any context is made. */
 #include "common.h"
+#include "nearest.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -65,11 +66,20 @@ static unsigned find_warning(const char *word)
     return 0;
 }
 
+static enum sch_cli_exit no_warning(const struct sch_cli_verb *verb, const char *word)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(word, strlen(word));
+    struct sch_error_info view = {.size = sizeof view};
+    for (size_t i = 0; sch_table_error(i, &view); i++) sch_cli_nearest_try(&nearest, view.name);
+    return sch_cli_usage_error(verb, "-Wno-%s: there is no such number or name%s", word,
+                               sch_cli_nearest_said(&nearest));
+}
+
 /* check looks at its arguments twice: a number that is there already stays once. */
 static enum sch_cli_exit ignore(const struct sch_cli_verb *verb, const char *word)
 {
     unsigned number = find_warning(word);
-    if (!number) return sch_cli_usage_error(verb, "-Wno-%s: there is no such number or name", word);
+    if (!number) return no_warning(verb, word);
     size_t count = wanted.warnings.ignored_count;
     for (size_t i = 0; i < count; i++)
         if (wanted.ignored[i] == number) return SCH_CLI_YES;
@@ -94,6 +104,15 @@ static enum sch_cli_exit take_warning(const struct sch_cli_verb *verb, const cha
     return SCH_CLI_YES;
 }
 
+static enum sch_cli_exit no_limit(const struct sch_cli_verb *verb, const char *name)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));
+    struct sch_limit_info view = {.size = sizeof view};
+    for (size_t i = 0; sch_table_limit(i, &view); i++) sch_cli_nearest_try_set(&nearest, view.name);
+    return sch_cli_usage_error(verb, "there is no limit %s; `scheelite list limits` has the names%s", name,
+                               sch_cli_nearest_said(&nearest));
+}
+
 /* NAME=N, N with K, M or G behind it for multiples of 2^10, 2^20 and 2^30. */
 static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char *text)
 {
@@ -111,8 +130,7 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
     uint64_t value;
     if (!sch_cli_number(digits, 1, UINT64_MAX >> shift, &value))
         return sch_cli_usage_error(verb, "--limit %s: %s is no number from 1", name, equal + 1);
-    if (!default_limit(name))
-        return sch_cli_usage_error(verb, "there is no limit %s; `scheelite list limits` has the names", name);
+    if (!default_limit(name)) return no_limit(verb, name);
     if (sch_limit_set(&wanted.limits, name, value << shift) != SCH_OK)
         return sch_cli_usage_error(verb, "--limit %s: %s is too large", name, equal + 1);
     return SCH_CLI_YES;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "nearest.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -18,14 +19,18 @@ static enum sch_cli_exit take_format(struct wanted *wanted, const char *value)
 {
     wanted->format = sch_format_by_name(value);
     if (wanted->format > SCH_FORMAT_NONE) return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_convert, "--format: there is no format %s", value);
+    struct sch_cli_nearest nearest = sch_cli_nearest_format(value, strlen(value));
+    return sch_cli_usage_error(&sch_cli_convert, "--format: there is no format %s%s", value,
+                               sch_cli_nearest_said(&nearest));
 }
 
 static enum sch_cli_exit take_target(struct wanted *wanted, const char *value)
 {
+    struct sch_cli_nearest nearest = sch_cli_nearest_word(sch_cli_targets, value, strlen(value));
     int number;
     if (!sch_cli_find_word(sch_cli_targets, value, strlen(value), &number) || number >= SCH_CLI_SHADOW)
-        return sch_cli_usage_error(&sch_cli_convert, "--target: there is no target %s", value);
+        return sch_cli_usage_error(&sch_cli_convert, "--target: there is no target %s%s", value,
+                                   nearest.apart ? sch_cli_nearest_said(&nearest) : "");
     wanted->target = (enum sch_target)number;
     wanted->has_target = true;
     return SCH_CLI_YES;

@@ -37,6 +37,11 @@ enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input)
     *input = (struct sch_cli_input){.name = standard ? "<stdin>" : path};
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
+    const char *written = standard ? NULL : sch_cli_output_of(fileno(file));
+    if (written) {
+        fclose(file);
+        return sch_cli_fail(SCH_CLI_USAGE, "%s is read, and %s would write over it; name another file", path, written);
+    }
     bool good = read_all(file, input);
     int problem = errno;
     if (!standard) fclose(file);

@@ -1,5 +1,6 @@
 /* scheelite list: the tables, a row a line, the name first, columns separated by tabs. */
 #include "cli.h"
+#include "nearest.h"
 
 #include <string.h>
 
@@ -219,7 +220,9 @@ static enum sch_cli_exit print_table(const char *name, bool json)
         if (json) fputs("\n]\n", stdout);
         return SCH_CLI_YES;
     }
-    return sch_cli_usage_error(&sch_cli_list, "there is no table %s", name);
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) sch_cli_nearest_try(&nearest, tables[i].name);
+    return sch_cli_usage_error(&sch_cli_list, "there is no table %s%s", name, sch_cli_nearest_said(&nearest));
 }
 
 enum sch_cli_exit sch_cli_main_list(int argc, char **argv)

@@ -4,8 +4,10 @@
 #include "nearest.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef enum sch_cli_exit run_fn(int argc, char **argv);
 
@@ -44,10 +46,7 @@ static enum sch_cli_exit run_verb(int argc, char **argv)
     const char *name = argv[1];
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc - 2, argv + 2);
-    if (strcmp(name, "version") == 0 || strcmp(name, "--version") == 0) {
-        printf("scheelite %s\n", sch_version());
-        return SCH_CLI_YES;
-    }
+    if (strcmp(name, "version") == 0 || strcmp(name, "--version") == 0) return sch_cli_print_version();
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         if (strcmp(name, verbs[i].verb->name) != 0) continue;
         if (!sch_cli_wants_help(verbs[i].verb, argc - 2, argv + 2)) return verbs[i].run(argc - 2, argv + 2);
@@ -57,9 +56,23 @@ static enum sch_cli_exit run_verb(int argc, char **argv)
     return no_verb(name);
 }
 
+/* Whether standard output is a pipe or socket that nobody reads any more (| head). */
+static bool reader_left(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && output.revents & (POLLERR | POLLHUP);
+}
+
+/* As a program ends that does not care for the signal: quietly, with the status that shells know. */
+static void end_by_pipe(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+}
+
 int main(int argc, char **argv)
 {
-    /* A reader that went away is a write error like any other, and so is a file that may not grow. */
+    /* What becomes of a reader that went away is decided at the end; a file that may not grow is a write error. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
@@ -67,7 +80,9 @@ int main(int argc, char **argv)
         return SCH_CLI_USAGE;
     }
     enum sch_cli_exit exit = sch_cli_common_exit(run_verb(argc, argv));
-    bool written = !ferror(stdout);
+    sch_cli_print_seen();
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written && reader_left()) end_by_pipe();
     if (fclose(stdout) != 0) written = false;
     if (!written)
         exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_IO, "cannot write standard output: %s", strerror(errno)));

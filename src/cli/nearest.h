@@ -9,7 +9,7 @@ struct sch_cli_nearest {
     const char *word;
     size_t bytes;
     const char *found; /* NULL: no name is like it */
-    unsigned distance;
+    unsigned apart;    /* letters that are wrong */
     char text[160];
 };
 
@@ -18,6 +18,11 @@ void sch_cli_nearest_try(struct sch_cli_nearest *nearest, const char *name);
 
 /* The words of a set such as "a|b|c"; the one that is found is a copy in `text`. */
 void sch_cli_nearest_try_set(struct sch_cli_nearest *nearest, const char *set);
+
+/* Begins with the words of a vocabulary of options (words.h), or the names of the formats. */
+struct sch_cli_word;
+struct sch_cli_nearest sch_cli_nearest_word(const struct sch_cli_word *words, const char *word, size_t bytes);
+struct sch_cli_nearest sch_cli_nearest_format(const char *word, size_t bytes);
 
 /* What is said behind an error: "; did you mean NAME?", or nothing. Valid as long as the search is. */
 const char *sch_cli_nearest_said(struct sch_cli_nearest *nearest);

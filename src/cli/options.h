@@ -1,5 +1,5 @@
-/* The tables of verbs and options (verbs.def, options.def) in memory. The command reads them, and so does the program of
- * the build that makes manual pages and completions (pages.c): so nothing of the library is named here. */
+/* The tables of verbs and options (verbs.def, options.def) in memory. The command reads them, and so does the program
+ * of the build that makes manual pages and completions (pages.c): so nothing of the library is named here. */
 #ifndef SCH_CLI_OPTIONS_H
 #define SCH_CLI_OPTIONS_H
 
@@ -21,8 +21,9 @@ enum sch_cli_option_id {
 };
 
 enum sch_cli_option_flags {
-    SCH_CLI_MANY = 1,  /* may be given more than once */
-    SCH_CLI_JOINED = 2 /* its value follows without a blank */
+    SCH_CLI_MANY = 1,   /* may be given more than once */
+    SCH_CLI_JOINED = 2, /* its value follows without a blank */
+    SCH_CLI_WRITTEN = 4 /* a file that its value names is written */
 };
 
 struct sch_cli_option {

@@ -1,4 +1,5 @@
-/* A program of the build: prints manual pages (scdoc) and completions of shells from the tables of verbs and options.
+/* A program of the build: prints manual pages (scdoc) and completions of shells from the tables of verbs and options. It
+ * is not installed.
  *
  *   pages man VERB < FRAGMENT    the page of a verb; the fragment is its prose
  *   pages man < FRAGMENT         the page of the command

@@ -56,6 +56,11 @@ static void print_clean(const char *text)
     for (; *text; text++) fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
 }
 
+/* What sch_cli_next says of a value that is none of its option's words: said behind the usage error about it. */
+static char meant[160];
+
+void sch_cli_meant(const char *said) { snprintf(meant, sizeof meant, "%s", said); }
+
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
 {
     char message[512];
@@ -65,7 +70,7 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     va_end(arguments);
     fprintf(stderr, "scheelite %s: ", verb->name);
     print_clean(message);
-    fprintf(stderr, "\nsee: scheelite help %s\n", verb->name);
+    fprintf(stderr, "%s\nsee: scheelite help %s\n", strstr(message, "did you mean") ? "" : meant, verb->name);
     return SCH_CLI_USAGE;
 }
 
@@ -80,6 +85,28 @@ enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...)
     print_clean(message);
     fputc('\n', stderr);
     return code;
+}
+
+/* ---- which errors were printed ---- */
+
+enum { MOST_SEEN = 64 };
+
+static struct {
+    unsigned number[MOST_SEEN], count;
+} seen;
+
+void sch_cli_see(unsigned number)
+{
+    if (!number || seen.count == MOST_SEEN) return;
+    for (unsigned i = 0; i < seen.count; i++)
+        if (seen.number[i] == number) return;
+    seen.number[seen.count++] = number;
+}
+
+void sch_cli_print_seen(void)
+{
+    if (sch_cli_common_warnings()->counted_only) return; /* -q */
+    for (unsigned i = 0; i < seen.count; i++) fprintf(stderr, "see: scheelite explain %u\n", seen.number[i]);
 }
 
 struct palette {
@@ -128,6 +155,7 @@ static void print_diagnostic(const struct palette *palette, const struct sch_dia
                              const struct sch_cli_input *input)
 {
     bool error = view->severity == SCH_SEVERITY_ERROR;
+    if (error) sch_cli_see(view->code);
     print_head(palette, view->source, view->line, view->column);
     if (!view->line && view->offset && view->source && *view->source)
         fprintf(stderr, "byte %llu: ", (unsigned long long)view->offset);
@@ -215,6 +243,7 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
     fputs(palette.error, stderr);
     fputs("error", stderr);
     if (code) fprintf(stderr, " %u", code);
+    sch_cli_see(code);
     fprintf(stderr, ":%s ", palette.end);
     print_clean(message);
     fputc('\n', stderr);

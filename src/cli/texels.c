@@ -117,8 +117,11 @@ static enum sch_cli_exit read_made(const char *text, enum sch_target target, str
         name[bytes] = 0;
         made->shape.format = sch_format_by_name(name);
     }
-    if (made->shape.format <= 0)
-        return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no format %.*s", text, (int)bytes, at);
+    if (made->shape.format <= 0) {
+        struct sch_cli_nearest nearest = sch_cli_nearest_format(at, bytes);
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no format %.*s%s", text, (int)bytes, at,
+                            sch_cli_nearest_said(&nearest));
+    }
     at += bytes;
     if (*at++ != ':' || !read_size(&at, &made->shape))
         return sch_cli_fail(SCH_CLI_USAGE, "%s: what follows the format is a size, WxHxD", text);

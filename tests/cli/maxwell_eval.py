@@ -292,7 +292,7 @@ def said_once():
                                      ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTXA R0, R4, 0x0, 0xf;', (), 4320)):
         path = c.write('program.txt', program)
         done = c.run('eval', '-x', 'maxwell', path, '--vectors', '-', *files(*options), stdin='R[8]=1\n' * 40)
-        if done.returncode != c.UNSUPPORTED or done.stdout or not re.fullmatch(rf'({path}:[12]:1: error (4302|{number}): [^\n]+\n    T[^\n]+;\n    \^\n)+', done.stderr.decode()):
+        if done.returncode != c.UNSUPPORTED or done.stdout or not re.fullmatch(rf'({path}:[12]:1: error (4302|{number}): [^\n]+\n    T[^\n]+;\n    \^\n)+(see: scheelite explain \d+\n)+', done.stderr.decode()):
             findings.append(f'{done}')
     return findings
 

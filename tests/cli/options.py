@@ -7,8 +7,8 @@ import struct
 import command as c
 import tap
 
-VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay', 'convert', 'diff')
-READS = set(VERBS) - {'list', 'explain'}
+VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay', 'convert', 'diff', 'doctor')
+READS = set(VERBS) - {'list', 'explain', 'doctor'}
 FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
             'MOV OUT[1], CONST[1]\nEND\n')
 
@@ -33,7 +33,7 @@ def help_texts():
             findings.append(f'help says {line!r} of {verb}')
         text = c.run(verb, '--help').stdout.decode()
         if not text.startswith(f'scheelite {verb}: {title}\nusage: scheelite {verb} ') or ('\nEvery verb that reads:\n  -W' in text) != (verb in READS) or \
-                f'\nExamples:\n  scheelite {verb} ' not in text or not text.endswith(f'\n`man scheelite-{verb}` says more.\n'):
+                f'\nExamples:\n  scheelite {verb}' not in text or not text.endswith(f'\n`man scheelite-{verb}` says more.\n'):
             findings.append(f'{verb} --help: {text}')
         if any(len(line) > 100 and ' ' in line.strip() and not line.lstrip().startswith(('scheelite', '--', 'usage:')) and line.startswith(' ' * 24) or line != line.rstrip() for line in text.split('\n')):
             findings.append(f'{verb} --help has lines that are too long or end with blanks')

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import resource
+import signal
 import subprocess
 
 import command as c
@@ -305,7 +306,7 @@ def readers_that_went_away():
     os.close(reader)
     done = c.run('list', 'files', stdout=writer)
     os.close(writer)
-    return [] if (done.returncode, done.stderr) == (c.IO, b'scheelite: cannot write standard output: Broken pipe\n') else [f'{done}']
+    return [] if (done.returncode, done.stderr) == (-signal.SIGPIPE, b'') else [f'{done}']
 
 
 def reports_that_are_not_shown():
