@@ -68,12 +68,16 @@ static enum sch_cli_exit no_option(const struct sch_cli_verb *verb, const char *
 }
 
 /* Of a value that is none of the option's words the nearest of these is said behind the error about it. */
-static void note_meant(const char *words, const char *value)
+static void note_meant(const struct sch_cli_option *option, const char *value)
 {
     struct sch_cli_nearest nearest = sch_cli_nearest_to(value, strlen(value));
+    char said[100];
     if (value[0] >= '0' && value[0] <= '9') return; /* another number is meant */
-    sch_cli_nearest_try_set(&nearest, words);
-    sch_cli_meant(nearest.apart ? sch_cli_nearest_said(&nearest) : "");
+    sch_cli_nearest_try_set(&nearest, option->values);
+    if (!nearest.found || !nearest.apart) return;
+    snprintf(said, sizeof said, "; did you mean %s%s?", option->flags & SCH_CLI_JOINED ? option->name : "",
+             nearest.found);
+    sch_cli_meant(said);
 }
 
 /* Takes the value, and notes that the option was given. */
@@ -93,7 +97,7 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
     if (arguments->given[id] && !(option->flags & SCH_CLI_MANY))
         return stop(arguments, sch_cli_usage_error(arguments->verb, "%s is given twice", option->name));
     arguments->given[id] = true;
-    if (option->values) note_meant(option->values, arguments->value);
+    if (option->values) note_meant(option, arguments->value);
     return id;
 }
 

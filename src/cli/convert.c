@@ -69,7 +69,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         enum sch_cli_exit exit = SCH_CLI_YES;
         const char *value = arguments->value;
         if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option == SCH_CLI_FILE && wanted->input) return sch_cli_usage_error(&sch_cli_convert, "one file only");
+        if (option == SCH_CLI_FILE && wanted->input)
+            return sch_cli_usage_error(&sch_cli_convert, "one file only; -o OUT says where it is written");
         if (option == SCH_CLI_FILE)
             wanted->input = value;
         else if (option == SCH_OPTION_CONVERT_OUTPUT)

@@ -254,16 +254,20 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
             return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours: it goes with -o, not with --target");
         if (!wanted->output && (wanted->heat || !wanted->targets.count))
             return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
-        if (wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders");
-        if (wanted->has_block) return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders");
+        if (wanted->has_grid)
+            return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders; this is a fragment shader");
+        if (wanted->has_block)
+            return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders; this is a fragment shader");
         return SCH_CLI_YES;
     }
     if (stage == SCH_STAGE_COMPUTE) {
         if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
-        if (wanted->has_size) return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders");
-        if (wanted->heat) return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders");
+        if (wanted->has_size)
+            return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders; this is a compute shader");
+        if (wanted->heat)
+            return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders; this is a compute shader");
         if (wanted->targets.count > (wanted->output != NULL))
-            return sch_cli_usage_error(&sch_cli_run, "--target is for fragment shaders");
+            return sch_cli_usage_error(&sch_cli_run, "--target is for fragment shaders; this is a compute shader");
         if (wanted->output)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
         return SCH_CLI_YES;

@@ -39,7 +39,8 @@ static bool word_of(const struct sch_cli_word *words, const char *value, int *nu
 {
     if (sch_cli_find_word(words, value, strlen(value), number)) return true;
     struct sch_cli_nearest nearest = sch_cli_nearest_word(words, value, strlen(value));
-    wrong(complaint, "what does %s mean?%s", value, sch_cli_nearest_said(&nearest));
+    const char *meant = sch_cli_nearest_said(&nearest);
+    wrong(complaint, "what does %s mean?%s", value, *meant ? meant + 1 : ""); /* without the semicolon */
     return false;
 }
 

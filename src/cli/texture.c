@@ -138,7 +138,8 @@ static enum sch_cli_exit no_setting(const struct sch_cli_verb *verb, const char 
     struct sch_cli_nearest nearest = sch_cli_nearest_to(settings, strcspn(settings, "=,"));
     const char *name;
     for (size_t i = 0; (name = sch_cli_state_name(i)) != NULL; i++) sch_cli_nearest_try(&nearest, name);
-    return sch_cli_usage_error(verb, "--sampler: what does %s mean?%s", settings, sch_cli_nearest_said(&nearest));
+    const char *meant = sch_cli_nearest_said(&nearest);
+    return sch_cli_usage_error(verb, "--sampler: what does %s mean?%s", settings, *meant ? meant + 1 : "");
 }
 
 enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)

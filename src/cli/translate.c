@@ -103,6 +103,7 @@ enum sch_cli_exit sch_cli_main_translate(int argc, char **argv)
         path = arguments.value;
     }
     if (!path) return sch_cli_usage_error(&sch_cli_translate, "no file");
-    if (!target.word) return sch_cli_usage_error(&sch_cli_translate, "--to says into which language");
+    if (!target.word)
+        return sch_cli_usage_error(&sch_cli_translate, "--to says into which language; tgsi, maxwell, d3d-asm or dxbc");
     return translate(path, kind, nth, &target);
 }

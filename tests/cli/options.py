@@ -17,7 +17,7 @@ def usage(message, verb, *arguments, stdin=b''):
     """One line, and where help is. Behind the message may stand what was meant, which verbs have such an option, or the word
     of the value that lacks: tests/cli/mistakes.py reads these."""
     done = c.run(verb, *arguments, stdin=stdin)
-    said = re.fullmatch(re.escape(f'scheelite {verb}: {message}') + r'((; | ?: )[^\n]+)?\nsee: scheelite help ' + verb + '\n', done.stderr.decode(errors='replace'))
+    said = re.fullmatch(re.escape(f'scheelite {verb}: {message}') + r'((;| ?:|) [^\n]+)?\nsee: scheelite help ' + verb + '\n', done.stderr.decode(errors='replace'))
     return [] if said and done.returncode == c.USAGE and not done.stdout else [f'{verb} {arguments}: {done}, not {message}']
 
 
