@@ -1,5 +1,6 @@
 /* scheelite asm: text to binary tokens or words. */
 #include "common.h"
+#include "files.h"
 #include "maxwell.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ struct wanted {
     bool to_tokens, to_maxwell; /* --to */
     enum sch_kind to;           /* the kind of tokens, AUTO without --to */
     uint32_t nth;
-    const char *file, *output;
+    const char *output;
+    struct sch_cli_files files;
 };
 
 static enum sch_cli_exit read_target(const char *word, struct wanted *wanted)
@@ -29,7 +31,7 @@ static enum sch_cli_exit read_target(const char *word, struct wanted *wanted)
 /* Which options go together. */
 static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 {
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_asm, "which file?");
+    if (!wanted->files.count) return sch_cli_usage_error(&sch_cli_asm, "which file?");
     if (!wanted->hex && wanted->words == (wanted->output != NULL))
         return sch_cli_usage_error(&sch_cli_asm, "either -o OUT or --words");
     if (!wanted->hex) return SCH_CLI_YES;
@@ -67,9 +69,11 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_asm, arguments->value, &wanted->nth);
             break;
+        case SCH_OPTION_RECURSIVE:
+            wanted->files.recursive = true;
+            break;
         default:
-            if (wanted->file) return sch_cli_usage_error(&sch_cli_asm, "one file only");
-            wanted->file = arguments->value;
+            exit = sch_cli_files_add(&wanted->files, arguments->value);
         }
         if (exit != SCH_CLI_YES) return exit;
     }
@@ -98,34 +102,51 @@ static enum sch_cli_exit write_container(const struct sch_cli_shader *shader, co
     return exit;
 }
 
+static enum sch_cli_exit assemble(void *user, const char *path, const char **ending)
+{
+    const struct wanted *wanted = user;
+    *ending = ".bin";
+    if (wanted->hex) return sch_cli_maxwell_asm_lines(&wanted->maxwell, path);
+
+    struct sch_cli_input input;
+    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    bool maxwell = sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input);
+    if (maxwell ? wanted->to_tokens : wanted->to_maxwell) {
+        sch_cli_input_release(&input);
+        return sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
+    }
+    if (maxwell) return sch_cli_maxwell_asm(&wanted->maxwell, &input, wanted->output);
+
+    struct sch_cli_shader shader;
+    input.nth = wanted->nth;
+    exit = sch_cli_shader_take(&input, wanted->kind, &shader);
+    enum sch_kind own = sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D ? SCH_KIND_DXBC : SCH_KIND_TGSI_BIN;
+    if (own == SCH_KIND_DXBC) *ending = ".dxbc";
+    if (exit == SCH_CLI_YES && wanted->to != SCH_KIND_AUTO && wanted->to != own)
+        exit = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
+    if (exit == SCH_CLI_YES) exit = sch_cli_warnings_exit(shader.list);
+    if (exit == SCH_CLI_YES) exit = wanted->words ? print_words(&shader) : write_container(&shader, wanted->output);
+    sch_cli_print_diagnostics(shader.list, &shader.input);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
 enum sch_cli_exit sch_cli_main_asm(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_asm, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
+    struct sch_cli_files *files = &wanted.files;
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit != SCH_CLI_YES) return exit;
-
-    if (wanted.hex) return sch_cli_maxwell_asm_lines(&wanted.maxwell, wanted.file);
-
-    struct sch_cli_input input;
-    exit = sch_cli_read(wanted.file, &input);
-    if (exit != SCH_CLI_YES) return exit;
-    bool maxwell = sch_cli_is_maxwell(&wanted.maxwell, wanted.kind, &input);
-    if (maxwell ? wanted.to_tokens : wanted.to_maxwell) {
-        sch_cli_input_release(&input);
-        return sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
-    }
-    if (maxwell) return sch_cli_maxwell_asm(&wanted.maxwell, &input, wanted.output);
-
-    struct sch_cli_shader shader;
-    input.nth = wanted.nth;
-    exit = sch_cli_shader_take(&input, wanted.kind, &shader);
-    enum sch_kind own = sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D ? SCH_KIND_DXBC : SCH_KIND_TGSI_BIN;
-    if (exit == SCH_CLI_YES && wanted.to != SCH_KIND_AUTO && wanted.to != own)
-        exit = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
-    if (exit == SCH_CLI_YES) exit = sch_cli_warnings_exit(shader.list);
-    if (exit == SCH_CLI_YES) exit = wanted.words ? print_words(&shader) : write_container(&shader, wanted.output);
-    sch_cli_print_diagnostics(shader.list, &shader.input);
-    sch_cli_shader_release(&shader);
+    files->output = wanted.output;
+    if (exit == SCH_CLI_YES) exit = sch_cli_files_settle(&sch_cli_asm, files);
+    if (exit == SCH_CLI_YES && files->count > 1 && !files->output)
+        exit = sch_cli_usage_error(&sch_cli_asm, "one file only; several need -o FOLDER/");
+    if (files->is_folder)
+        wanted.output = "-"; /* which goes into the folder */
+    else
+        files->output = NULL;
+    if (exit == SCH_CLI_YES) exit = sch_cli_each_file(files, NULL, assemble, &wanted);
+    sch_cli_files_release(files);
     return exit;
 }

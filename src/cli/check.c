@@ -1,5 +1,6 @@
 /* scheelite check: is a shader valid? */
 #include "common.h"
+#include "files.h"
 #include "maxwell.h"
 
 #include <stdlib.h>
@@ -38,6 +39,7 @@ struct wanted {
     struct sch_cli_maxwell_options maxwell;
     bool json;
     uint32_t nth;
+    struct sch_cli_files files;
 };
 
 /* Prints what was found; returns the exit code with what -Werror adds. */
@@ -118,10 +120,9 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     return exit;
 }
 
-/* Options hold for all files, wherever they stand. SCH_CLI_YES: there are files to check. */
+/* SCH_CLI_YES: there are files to check. */
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    int files = 0;
     for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
@@ -139,12 +140,15 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_check, arguments->value, &wanted->nth);
             break;
+        case SCH_OPTION_RECURSIVE:
+            wanted->files.recursive = true;
+            break;
         default:
-            files++;
+            exit = sch_cli_files_add(&wanted->files, arguments->value);
         }
         if (exit != SCH_CLI_YES) return exit;
     }
-    return files ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_check, "which file?");
+    return sch_cli_files_settle(&sch_cli_check, &wanted->files);
 }
 
 enum sch_cli_exit sch_cli_main_check(int argc, char **argv)
@@ -152,16 +156,15 @@ enum sch_cli_exit sch_cli_main_check(int argc, char **argv)
     struct sch_cli_arguments arguments = {.verb = &sch_cli_check, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit != SCH_CLI_YES) return exit;
-
-    arguments = (struct sch_cli_arguments){.verb = &sch_cli_check, .argc = argc, .argv = argv};
-    bool first = true;
-    if (wanted.json) fputs("{\n  \"files\": [", stdout);
-    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
-        if (option != SCH_CLI_FILE) continue;
-        exit = sch_cli_worse(exit, check_file(&wanted, arguments.value, first));
-        first = false;
+    const struct sch_cli_files *files = &wanted.files;
+    if (exit == SCH_CLI_YES && wanted.json) fputs("{\n  \"files\": [", stdout);
+    const bool begun = exit == SCH_CLI_YES;
+    for (size_t i = 0; begun && i < files->count && !ferror(stdout); i++) {
+        sch_cli_files_progress(files, i);
+        exit = sch_cli_worse(exit, check_file(&wanted, files->list[i].path, i == 0));
     }
-    if (wanted.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
+    if (begun) sch_cli_files_progress(files, files->count);
+    if (begun && wanted.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
+    sch_cli_files_release(&wanted.files);
     return exit;
 }

@@ -1,4 +1,5 @@
 /* scheelite dis: a shader of any kind as canonical text. */
+#include "files.h"
 #include "maxwell.h"
 
 #include <stdlib.h>
@@ -84,6 +85,8 @@ struct wanted {
     bool any_checksum;
     uint32_t nth;
     const char *file;
+    struct sch_cli_files files;
+    const char *ending; /* of a file that holds the listing */
 };
 
 static enum sch_cli_exit read_floats(const char *word, enum sch_float_text *floats)
@@ -110,7 +113,7 @@ static enum sch_cli_exit read_style(const char *word, struct wanted *wanted)
 /* Which options go together. */
 static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 {
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_dis, "which file?");
+    if (!wanted->files.count) return sch_cli_usage_error(&sch_cli_dis, "which file?");
     if (wanted->words && wanted->kind != SCH_KIND_TGSI_BIN)
         return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
     if (wanted->hex && (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
@@ -153,9 +156,14 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_dis, arguments->value, &wanted->nth);
             break;
+        case SCH_OPTION_RECURSIVE:
+            wanted->files.recursive = true;
+            break;
+        case SCH_OPTION_TEXT_OUTPUT:
+            wanted->files.output = arguments->value;
+            break;
         default:
-            if (wanted->file) return sch_cli_usage_error(&sch_cli_dis, "one file only");
-            wanted->file = arguments->value;
+            exit = sch_cli_files_add(&wanted->files, arguments->value);
         }
         if (exit != SCH_CLI_YES) return exit;
     }
@@ -182,13 +190,14 @@ static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli
 }
 
 /* A file of any kind but words in hexadecimal. */
-static enum sch_cli_exit print_file(const struct wanted *wanted)
+static enum sch_cli_exit print_file(struct wanted *wanted)
 {
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
-    if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
-        return sch_cli_maxwell_dis(&wanted->maxwell, &input);
+    const bool maxwell = sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input);
+    if (maxwell) wanted->ending = ".maxwell";
+    if (maxwell) return sch_cli_maxwell_dis(&wanted->maxwell, &input);
     struct sch_text_shader *list;
     size_t count;
     exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
@@ -210,6 +219,7 @@ static enum sch_cli_exit print_file(const struct wanted *wanted)
     }
     if (exit == SCH_CLI_YES && wanted->d3d && sch_shader_language(shader.shader) != SCH_LANGUAGE_D3D)
         exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
+    if (exit == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D) wanted->ending = ".asm";
     if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats, wanted->listing);
     sch_cli_shader_release(&shader);
     return exit;
@@ -224,12 +234,27 @@ static enum sch_cli_exit print_words(const struct wanted *wanted)
     return exit;
 }
 
+static enum sch_cli_exit print_one(void *user, const char *path, const char **ending)
+{
+    struct wanted *wanted = user;
+    wanted->file = path;
+    wanted->ending = ".tgsi";
+    enum sch_cli_exit exit;
+    if (wanted->hex)
+        exit = sch_cli_maxwell_dis_lines(&wanted->maxwell, path, wanted->control);
+    else
+        exit = wanted->words ? print_words(wanted) : print_file(wanted);
+    *ending = wanted->ending;
+    return exit;
+}
+
 enum sch_cli_exit sch_cli_main_dis(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_dis, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit != SCH_CLI_YES) return exit;
-    if (wanted.hex) return sch_cli_maxwell_dis_lines(&wanted.maxwell, wanted.file, wanted.control);
-    return wanted.words ? print_words(&wanted) : print_file(&wanted);
+    if (exit == SCH_CLI_YES) exit = sch_cli_files_settle(&sch_cli_dis, &wanted.files);
+    if (exit == SCH_CLI_YES) exit = sch_cli_each_file(&wanted.files, "# ", print_one, &wanted);
+    sch_cli_files_release(&wanted.files);
+    return exit;
 }

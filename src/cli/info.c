@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "info_file.h"
 #include "maxwell.h"
 
@@ -107,6 +108,8 @@ static void print_json(const struct sch_cli_shader *shader, const struct sch_sha
 
 struct wanted {
     const char *file;
+    struct sch_cli_files files;
+    bool any; /* a file was described */
     enum sch_kind kind;
     struct sch_cli_maxwell_options maxwell;
     bool json, any_checksum;
@@ -178,29 +181,55 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
     return exit;
 }
 
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
+        enum sch_cli_exit exit = SCH_CLI_YES;
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        if (option == SCH_OPTION_KIND)
+            exit = sch_cli_any_kind(&sch_cli_info, arguments->value, &wanted->kind, &wanted->maxwell);
+        else if (option == SCH_OPTION_ARCH)
+            exit = sch_cli_arch(&sch_cli_info, arguments->value, &wanted->maxwell);
+        else if (option == SCH_OPTION_JSON)
+            wanted->json = true;
+        else if (option == SCH_OPTION_ANY_CHECKSUM)
+            wanted->any_checksum = true;
+        else if (option == SCH_OPTION_NTH)
+            exit = sch_cli_nth(&sch_cli_info, arguments->value, &wanted->nth);
+        else if (option == SCH_OPTION_RECURSIVE)
+            wanted->files.recursive = true;
+        else if (option == SCH_OPTION_TEXT_OUTPUT)
+            wanted->files.output = arguments->value;
+        else
+            exit = sch_cli_files_add(&wanted->files, arguments->value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return sch_cli_files_settle(&sch_cli_info, &wanted->files);
+}
+
+static enum sch_cli_exit describe_one(void *user, const char *path, const char **ending)
+{
+    struct wanted *wanted = user;
+    const bool listed = wanted->json && !wanted->files.output && wanted->files.count > 1;
+    *ending = wanted->json ? ".json" : ".txt";
+    wanted->file = path;
+    if (listed && wanted->any) puts(",");
+    wanted->any = true;
+    const enum sch_cli_exit exit = describe(wanted);
+    if (listed && exit != SCH_CLI_YES) puts("null"); /* the list has an entry for each file */
+    return exit;
+}
+
 enum sch_cli_exit sch_cli_main_info(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
     struct wanted wanted = {.kind = SCH_KIND_AUTO};
-    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
-        enum sch_cli_exit exit = SCH_CLI_YES;
-        if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == SCH_OPTION_KIND)
-            exit = sch_cli_any_kind(&sch_cli_info, arguments.value, &wanted.kind, &wanted.maxwell);
-        else if (option == SCH_OPTION_ARCH)
-            exit = sch_cli_arch(&sch_cli_info, arguments.value, &wanted.maxwell);
-        else if (option == SCH_OPTION_JSON)
-            wanted.json = true;
-        else if (option == SCH_OPTION_ANY_CHECKSUM)
-            wanted.any_checksum = true;
-        else if (option == SCH_OPTION_NTH)
-            exit = sch_cli_nth(&sch_cli_info, arguments.value, &wanted.nth);
-        else if (wanted.file)
-            return sch_cli_usage_error(&sch_cli_info, "one file only");
-        else
-            wanted.file = arguments.value;
-        if (exit != SCH_CLI_YES) return exit;
-    }
-    if (!wanted.file) return sch_cli_usage_error(&sch_cli_info, "which file?");
-    return describe(&wanted);
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    const bool listed = exit == SCH_CLI_YES && wanted.json && !wanted.files.output && wanted.files.count > 1;
+    if (listed) puts("[");
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_each_file(&wanted.files, wanted.json ? NULL : "file\t", describe_one, &wanted);
+    if (listed) puts("]");
+    sch_cli_files_release(&wanted.files);
+    return exit;
 }

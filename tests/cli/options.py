@@ -17,7 +17,7 @@ def usage(message, verb, *arguments, stdin=b''):
     """One line, and where help is. Behind the message may stand what was meant, which verbs have such an option, or the word
     of the value that lacks: tests/cli/mistakes.py reads these."""
     done = c.run(verb, *arguments, stdin=stdin)
-    said = re.fullmatch(re.escape(f'scheelite {verb}: {message}') + r'((;| ?:|) [^\n]+)?\nsee: scheelite help ' + verb + '\n', done.stderr.decode(errors='replace'))
+    said = re.fullmatch(re.escape(f'scheelite {verb}: {message}') + r'((; |: )[^\n]+| did you mean [^\n]+)?\nsee: scheelite help ' + verb + '\n', done.stderr.decode(errors='replace'))
     return [] if said and done.returncode == c.USAGE and not done.stdout else [f'{verb} {arguments}: {done}, not {message}']
 
 
@@ -83,15 +83,15 @@ def words_of_verbs():
                 findings += usage(f'there is no option {word}', verb, word)
     table = [
         ('asm', 'which file?', ()), ('asm', 'either -o OUT or --words', (good,)), ('asm', 'either -o OUT or --words', (good, '--words', '-o', 'x')),
-        ('asm', 'one file only', (good, good)), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'tgsi')), ('asm', '-o needs a value', (good, '-o')),
+        ('asm', 'one file only', (good, good, '--words')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'tgsi')), ('asm', '-o needs a value', (good, '-o')),
         ('asm', '--hex goes with -x maxwell', (good, '--hex')), ('asm', '--hex prints a word for each line', (good, '--hex', '-x', 'maxwell', '--words')),
         ('asm', '--hex prints a word for each line', (good, '--hex', '-x', 'maxwell', '-o', 'x')), ('asm', '--words takes no value', (good, '--words=1')),
         ('check', 'which file?', ()), ('check', '--json takes no value', ('--json=', good)), ('check', '-x needs a value', (good, '-x')),
-        ('dis', 'which file?', ()), ('dis', 'one file only', (good, good)), ('dis', '--floats is hex or dec, not octal', (good, '--floats', 'octal')),
+        ('dis', 'which file?', ()), ('dis', '--floats is hex or dec, not octal', (good, '--floats', 'octal')),
         ('dis', 'there is no style mine', (good, '--style', 'mine')), ('dis', '--words goes with -x tgsi-bin', (good, '--words')),
         ('dis', '--hex goes with -x maxwell', (good, '--hex')), ('dis', '--control goes with --hex', (good, '--control')),
         ('dis', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')), ('asm', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')),
-        ('info', 'which file?', ()), ('info', 'one file only', (good, good)),
+        ('info', 'which file?', ()), 
         ('render', 'which scene?', ()), ('render', 'one scene only', (good, good)), ('render', '--target says what -o writes, or --explain-pixel explains', (good, '--target', 'x')), ('render', '--explain-pixel is a column and a row, X,Y, not 3', (good, '--explain-pixel', '3')),
         ('render', '--width is 4, 8 or 16, not 5', (good, '--width', '5')), ('render', '--threads is 1 to 256, not 0', (good, '--threads', '0')),
         ('eval', 'which shader?', ()), ('eval', 'which invocations? (--vectors)', (good,)), ('eval', 'one shader only', (good, good)),
@@ -104,7 +104,7 @@ def words_of_verbs():
         ('asm', 'there is no kind glsl (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)', (good, '--to', 'glsl')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'd3d-asm')),
         *((verb, '--arch is sm_50, sm_52 or sm_53, not sm_60', (good, '--arch', 'sm_60')) for verb in ('check', 'dis', 'asm', 'info')), ('jit', '--width is 4, 8 or 16, not 5', (good, '--ir', '--width', '5')),
         ('run', '--grid is for compute shaders', (good, '-o', 'x', '--grid', '1,1,1')), ('run', '--block is for compute shaders', (good, '-o', 'x', '--block', '1,1,1')),
-        ('translate', 'no file', ()), ('translate', '--to says into which language', (good,)), ('translate', 'one file at a time', (good, good)),
+        ('translate', 'no file', ()), ('translate', '--to says into which language', (good,)), 
         ('translate', 'there is no translation to glsl (tgsi, maxwell, d3d-asm, dxbc)', (good, '--to', 'glsl')),
         ('serve', 'what is x?', ('x',)), ('serve', '--max-clients is 1 to 1024, not 0', ('--max-clients', '0')), ('serve', '--max-clients is 1 to 1024, not 1025', ('--max-clients', '1025')),
         ('serve', '--memory is 16 to 16777216 MiB, not 15', ('--memory', '15')), ('serve', '--memory is 16 to 16777216 MiB, not 16777217', ('--memory', '16777217')),

@@ -57,7 +57,7 @@ def examples():
             continue
         for line in c.run('help', verb).stdout.decode().split('\nExamples:\n')[1].splitlines():
             words = line.split()
-            if words[:1] != ['scheelite'] or any(not os.path.exists(os.path.join(tap.SOURCE, word.split('=')[-1].split(',')[0])) for word in words if re.search(r'\.(tgsi|scene|dxbc|png|exr|bin|txt|rec|tsv)\b', word) and words[words.index(word) - 1] != '-o'):
+            if words[:1] != ['scheelite'] or '-r' in words and not os.path.exists(os.path.join(tap.SOURCE, words[words.index('-r') + 1])) or any(not os.path.exists(os.path.join(tap.SOURCE, word.split('=')[-1].split(',')[0])) for word in words if re.search(r'\.(tgsi|scene|dxbc|png|exr|bin|txt|rec|tsv)\b', word) and words[words.index(word) - 1] != '-o'):
                 continue
             if '-o' in words:
                 words[words.index('-o') + 1] = c.path(words[words.index('-o') + 1])

@@ -90,7 +90,6 @@ def translations():
             c.exit_is(c.YES, 'translate', '--to', 'maxwell', cube, out='3 lowered, 0 refused') +
             c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', lookups, out='sample_aoffimmi_indexable') +
             c.exit_is(c.USAGE, 'translate', '--to', 'glsl', lookups) + c.exit_is(c.USAGE, 'translate', lookups) +
-            c.exit_is(c.USAGE, 'translate', '--to', 'tgsi', lookups, lookups) +
             c.exit_is(c.NO, 'translate', '--to', 'maxwell', c.write('bad2.tgsi', INVALID)))
 
 
@@ -253,7 +252,7 @@ def round_trips():
 def dis_and_asm_exit_codes():
     good = c.write('good.tgsi', GOOD)
     res = 'FRAG\nDCL RES[0], 2D, FLOAT\nDCL OUT[0], COLOR\n  0: MOV OUT[0], OUT[0]\n  1: END\n'
-    return (c.exit_is(c.USAGE, 'dis') + c.exit_is(c.USAGE, 'dis', good, good) +
+    return (c.exit_is(c.USAGE, 'dis') +
             c.exit_is(c.USAGE, 'dis', '--floats=octal', good) + c.exit_is(c.USAGE, 'dis', '--words', good) +
             c.exit_is(c.UNSUPPORTED, 'dis', '--style=nvdisasm', good) + c.exit_is(c.YES, 'dis', '--style=isa', good) +
             c.exit_is(c.USAGE, 'dis', '--style=mine', good) +
