@@ -38,7 +38,7 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     __attribute__((format(printf, 2, 3)));
 enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What was perhaps meant by a value ("; did you mean X?", or ""): the next usage error says it (sch_cli_next calls it). */
+/* What was perhaps meant by a value ("; did you mean X?", or ""): the next usage error says it. For sch_cli_next. */
 void sch_cli_meant(const char *said);
 
 /* Notes the number of an error that was printed otherwise than by a function here. */
@@ -128,8 +128,8 @@ enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
 void sch_cli_input_release(struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);
 
-/* Notes the file that the value of an option will be written to, if it is there. False: there are too many. An input must
- * not be one of them: */
+/* Notes the file that the value of an option will be written to, if it is there. False: there are too many. An input
+ * must not be one of them: */
 bool sch_cli_output_named(const struct sch_cli_option *option, const char *value);
 
 /* The option that says that an opened file is written; NULL: none does. */

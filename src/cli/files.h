@@ -26,8 +26,8 @@ enum sch_cli_exit sch_cli_files_settle(const struct sch_cli_verb *verb, struct s
 /* What a verb does with one file: prints to standard output. `*ending` receives that of a file made of it (".tgsi"). */
 typedef enum sch_cli_exit sch_cli_one_fn(void *user, const char *path, const char **ending);
 
-/* Does it with all of them, and shows on a terminal how far it is. With an output what is printed goes there, unless the
- * exit code is not YES. `head`: printed before each of several on standard output, with the path; NULL: nothing is. */
+/* Does it with all of them, and shows on a terminal how far it is. With an output what is printed goes there, unless
+ * the exit code is not YES. `head`: printed before each of several on standard output, with the path; NULL: nothing. */
 enum sch_cli_exit sch_cli_each_file(const struct sch_cli_files *files, const char *head, sch_cli_one_fn *one,
                                     void *user);
 

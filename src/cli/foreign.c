@@ -1,4 +1,4 @@
-/* Recognises what is no shader of ours, so that the error says what it is and what to do with it. Reads nothing of it. */
+/* Recognises what is no shader of ours, so that the error says what it is and what to do with it. */
 #include "foreign.h"
 
 #include <string.h>

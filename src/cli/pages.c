@@ -1,5 +1,5 @@
-/* A program of the build: prints manual pages (scdoc) and completions of shells from the tables of verbs and options. It
- * is not installed.
+/* A program of the build: prints manual pages (scdoc) and completions of shells from the tables of verbs and options.
+ * It is not installed.
  *
  *   pages man VERB < FRAGMENT    the page of a verb; the fragment is its prose
  *   pages man < FRAGMENT         the page of the command
@@ -179,7 +179,7 @@ static void man_of_command(void)
 
 /* ---- completions ---- */
 
-/* The words of a set, each behind `before`, with blanks between them; but for those that stand for others (no-NUMBER). */
+/* The words of a set, each behind `before`, with blanks between them, without those that stand for others. */
 static void put_words_behind(const char *before, const char *values)
 {
     const char *between = "";

@@ -2,6 +2,7 @@
 """Typical mistakes and what is said of them, whole: mistakes.txt. `python3 tests/cli/mistakes.py --write` writes the file anew; it is
 read before it is committed: a message names what was wrong, where, and what to do."""
 import os
+import re
 import sys
 
 import command as c
@@ -81,7 +82,8 @@ def answers():
             file.write(text if isinstance(text, bytes) else text.encode())
     for line in MISTAKES:
         done = c.run(*line.split(), cwd=folder)
-        yield f'$ scheelite {line}\n{done.stdout.decode()}{done.stderr.decode(errors="replace")}exit {done.returncode}\n'
+        said = f'$ scheelite {line}\n{done.stdout.decode()}{done.stderr.decode(errors="replace")}exit {done.returncode}\n'
+        yield re.sub('(?m) +$', '', said)  # blanks that stand for an empty line of a source
 
 
 def mistakes():
