@@ -230,6 +230,7 @@ static const char *nearest_statement(struct sch_tgsi_word word)
     static const char *const others[] = {"DCL", "IMM", "PROPERTY"};
     const char *found = NULL;
     unsigned apart = UINT_MAX;
+    if (word.text[0] == '_') return NULL; /* a suffix without its opcode */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         sch_nearest_try(word.text, word.bytes, others[i], &found, &apart);
     for (unsigned opcode = 0; opcode < SCH_OP_LIMIT; opcode++) {

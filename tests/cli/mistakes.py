@@ -83,7 +83,7 @@ def answers():
     for line in MISTAKES:
         done = c.run(*line.split(), cwd=folder)
         said = f'$ scheelite {line}\n{done.stdout.decode()}{done.stderr.decode(errors="replace")}exit {done.returncode}\n'
-        yield re.sub('(?m) +$', '', said)  # blanks that stand for an empty line of a source
+        yield re.sub('(?m)^ +\n', '', said)  # blanks that stand for an empty line of a source
 
 
 def mistakes():
