@@ -133,7 +133,7 @@ def examples():
     """Expectations hold, and the picture is the repository's with every engine and number of threads."""
     findings = []
     with open(os.path.join(SCENES, 'pictures.sha256'), encoding='utf-8') as file:
-        kept = {name: digest[:16] for digest, name in map(str.split, file)}
+        kept = {name: digest[:16] for digest, name in map(str.split, file) if name.endswith('.scene')}
     names = sorted(name for name in os.listdir(SCENES) if name.endswith('.scene'))
     for name in names:
         pictures = set()
