@@ -297,6 +297,7 @@ PICTURES = {
     'edges': '43a15d481722a7b5',
     'gradient': 'fd05306e3f5fbd10',
     'julia': '84a26247b6397bc9',
+    'plane': '5b5d4787b7d6fe82',
     'plasma': 'c5d616140efbd842',
     'swirl': '608a311e53678be5',
     'tiles': '010c43cff3fddaec',

@@ -41,8 +41,8 @@ class Checkout:
     def path(self, name):
         return os.path.join(self.folder.name, name)
 
-    def build(self, stdout=subprocess.PIPE):
-        return subprocess.run(['/bin/sh', self.path('dev'), 'build'], env={'PATH': self.tools}, stdout=stdout, stderr=subprocess.STDOUT,
+    def build(self, stdout=subprocess.PIPE, what='build'):
+        return subprocess.run(['/bin/sh', self.path('dev'), what], env={'PATH': self.tools}, stdout=stdout, stderr=subprocess.STDOUT,
                               text=True, timeout=60, check=False)
 
     def asked(self):
@@ -104,6 +104,22 @@ def progress():
     return findings
 
 
+def demo():
+    """It says what machine code needs, where that is missing, and goes on; the page is made of the release build."""
+    checkout, findings = Checkout(), []
+    checkout.tool('python3', 'echo "python3 $*"; exit 1')
+    checkout.tool('dpkg-query', 'for package; do :; done; case $package in llvm*) ;; *) printf installed ;; esac')
+    lines = checkout.build(what='demo').stdout.splitlines()
+    wanted = 'going on without machine code, which needs: clang-19 llvm-19-dev '
+    findings += [] if lines and lines[0] == wanted else [f'{lines}, not {wanted!r} first']
+    checkout.tool('clang-19')
+    checkout.tool('dpkg-query', TOOLS['dpkg-query'])
+    done = checkout.build(what='demo')
+    if done.returncode != 1 or done.stdout.splitlines()[-1] != 'python3 tools/demo build-release/src/cli/scheelite build-release/demo' or 'going on' in done.stdout:
+        findings.append(f'{done}')
+    return findings
+
+
 def failure():
     """A build that fails is not built, and its errors are shown without the lines that count."""
     checkout = Checkout()
@@ -116,4 +132,4 @@ def failure():
     return findings
 
 
-tap.run([('the compiler of machine code appears and vanishes', compiler_appears), ('progress', progress), ('failure', failure)])
+tap.run([('the compiler of machine code appears and vanishes', compiler_appears), ('progress', progress), ('demo', demo), ('failure', failure)])

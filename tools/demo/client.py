@@ -6,7 +6,7 @@ import subprocess
 
 import drawing
 
-PROGRAMS = [['glxgears', '-geometry', '640x480'], ['es2gears_x11'], ['glmark2', '-b', 'build:duration=1.0'], ['glmark2-es2', '-b', 'build:duration=1.0']]
+PROGRAMS = [['glxgears', '-geometry', '480x480'], ['es2gears_x11'], ['glmark2', '-b', 'build:duration=1.0'], ['glmark2-es2', '-b', 'build:duration=1.0']]
 SECONDS = '3'
 
 

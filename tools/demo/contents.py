@@ -73,12 +73,12 @@ def footprint(at, ddx, ddy):
                    '--footprint')
 
 
-# One lookup in three languages: what it is called, its text, and how it is run.
+# One lookup in three languages: what it is called, its texts, and how it is run.
 BOUND = ['--tex', f'0={FLOOR},{FILTERS["plane"][0]}', '--quads', '--vectors']
 LANGUAGES = [
-    ('TGSI', 'examples/lookup/lookup.tgsi', ['eval', 'examples/lookup/lookup.tgsi', *BOUND, 'examples/lookup/quad.tsv']),
-    ('Direct3D, shader model 5', 'examples/lookup/lookup.asm', ['eval', 'examples/lookup/lookup.dxbc', *BOUND, 'examples/lookup/quad.tsv']),
-    ('NVIDIA Maxwell', 'examples/lookup/lookup.sass',
+    ('TGSI', ['examples/lookup/lookup.tgsi'], ['eval', 'examples/lookup/lookup.tgsi', *BOUND, 'examples/lookup/quad.tsv']),
+    ('Direct3D, shader model 5', ['examples/lookup/lookup.asm'], ['eval', 'examples/lookup/lookup.dxbc', *BOUND, 'examples/lookup/quad.tsv']),
+    ('NVIDIA Maxwell', ['examples/lookup/lookup.sass', 'examples/lookup/pool.txt'],
      ['eval', '-x', 'maxwell', 'examples/lookup/lookup.bin', '--headers', 'examples/lookup/pool.txt', '--samplers', 'examples/lookup/pool.txt',
       '--cbank', 'examples/lookup/bank.bin', '--memory', 'examples/lookup/memory.bin@100000', '--quads', '--vectors', 'examples/lookup/lanes.tsv']),
 ]

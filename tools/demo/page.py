@@ -30,7 +30,7 @@ def mark(good, yes, no):
 
 def command(words):
     """As one types it; no line ends within the dashes of an option."""
-    text = html.escape(drawing.shown(words), quote=False)
+    text = html.escape(drawing.shown(words), quote=False).replace(',', ',<wbr>')
     return '<pre class="command">' + ' '.join(f'<span class="option">{word}</span>' if word.startswith('-') else word for word in text.split(' ')) + '</pre>'
 
 
@@ -47,8 +47,8 @@ def loupe(path):
 def figure(drawn, name='', over='', crisp=False, more=''):
     """A picture with its title, its sentence and its sum."""
     picture = drawn.picture
-    verdict = mark(drawn.same, drawn.digest[:12], 'not the repository\'s')
-    return (f'<figure class="{name}"><div class="frame">{image(drawn.path, picture.title, "crisp" if crisp else "")}{over}</div>'
+    verdict = mark(drawn.same, drawn.digest[:12], 'differs')
+    return (f'<figure class="{name}{"" if drawn.same else " wrong"}"><div class="frame">{image(drawn.path, picture.title, "crisp" if crisp else "")}{over}</div>'
             f'<figcaption><h3>{html.escape(picture.title)}</h3><p>{html.escape(picture.text)}</p>{more}'
             f'<div class="sum" title="{drawn.digest}">SHA-256 {verdict}</div></figcaption></figure>')
 
@@ -67,21 +67,21 @@ def head(found):
     wrong = [drawn for drawn in found.pictures if not drawn.same]
     count = len(found.pictures)
     if wrong or found.wrong:
-        verdict = f'✗ {len(wrong)} of {count} pictures are not those of the repository' if wrong else '✗ ' + '; '.join(found.wrong)
+        verdict = f'✗ {len(wrong)} of {count} pictures differ from the repository\'s' if wrong else '✗ ' + '; '.join(found.wrong)
     else:
         verdict = f'✓ All {count} pictures are the same bits as in the repository: the same as on every machine'
-    return (f'<header><h1>Scheelite</h1><p class="lead">Shaders in TGSI, Direct3D and Maxwell code, read, checked, translated and run on the '
-            f'CPU, with the same bits on every machine.</p>'
+    return (f'<header><h1>Scheelite</h1><p class="lead">Shaders in TGSI, Direct3D and Maxwell code, run on the CPU with the same bits on every machine.</p>'
             f'<div class="verdict {"bad" if wrong or found.wrong else "good"}">{html.escape(verdict)}</div>'
-            f'<p class="soft">{html.escape(found.machine)}</p></header>')
+            f'<p class="soft whole">{html.escape(found.machine)}</p></header>')
 
 
 def scenes(found):
     large = [figure(found.by_name[picture.name]) for picture in contents.SCENES[:contents.LARGE]]
     small = [figure(found.by_name[picture.name], 'small', crisp=True) for picture in contents.SCENES[contents.LARGE:]]
+    bits = 'The bits are the same.' if all(len(set(drawn.digests)) == 1 for drawn in found.pictures) else 'The bits differ.'
     return section('The pipeline', 'Each scene is a text: shaders, meshes, textures, state, passes. Each was drawn twice just now: '
                    + ('by machine code on all processors' if found.compiles else 'on all processors') +
-                   ', and by the interpreter on one. The bits are the same.', grid('two', *large), grid('six', *small),
+                   f', and by the interpreter on one. {bits}', grid('two', *large), grid('six', *small),
                    grid('', command(contents.SCENES[0].words + ['-o', 'shadows.png'])))
 
 
@@ -106,8 +106,8 @@ def lookup(found):
 
 def languages(found):
     columns = []
-    for (name, source, words), answer in zip(contents.LANGUAGES, found.answers):
-        lines = '\n'.join(line for line in text_of(source).splitlines() if not line.startswith('//'))
+    for (name, sources, words), answer in zip(contents.LANGUAGES, found.answers):
+        lines = '\n'.join(line for source in sources for line in text_of(source).splitlines() if not line.startswith(('//', '#')))
         cells = ''.join(f'<span>{html.escape(word)}</span>' for word in answer.split(','))
         columns.append(f'<div class="column"><h3>{html.escape(name)}</h3><pre class="verbatim">{html.escape(lines)}</pre>'
                        f'<div class="answer">{cells}</div>{command(words)}</div>')
@@ -158,12 +158,12 @@ def client(found):
 def sums(found):
     rows = []
     for drawn in found.pictures:
-        same = '<span class="good">the same</span>' if drawn.same else '<span class="bad">another</span>'
+        same = '<span class="good">✓ same</span>' if drawn.same else '<span class="bad">✗ differs</span>'
         ways = ' / '.join(dict.fromkeys(drawn.digests))
         rows.append(f'<tr><td>{html.escape(drawn.picture.name)}</td><td><code>{ways}</code></td><td><code{"" if drawn.same else " class=bad"}>{drawn.known or "none"}</code></td><td>{same}</td></tr>')
     return section('Every sum', 'SHA-256 of the texels of each picture (red, green, blue and alpha, 8 bits), as drawn here and as in '
                    '<code>examples/scenes/pictures.sha256</code>. No picture depends on the processor, the compiler, the engine, the vector width or the number of threads.',
-                   f'<div class="scroll"><table><tr><th>picture</th><th>drawn here</th><th>in the repository</th><th></th></tr>{"".join(rows)}</table></div>')
+                   f'<div class="scroll"><table class="sums"><tr><th>picture</th><th>drawn here</th><th>in the repository</th><th></th></tr>{"".join(rows)}</table></div>')
 
 
 def page(found):
