@@ -7,7 +7,7 @@ import subprocess
 import drawing
 
 PROGRAMS = [['glxgears', '-geometry', '480x480'], ['es2gears_x11'], ['glmark2', '-b', 'build:duration=1.0'], ['glmark2-es2', '-b', 'build:duration=1.0']]
-SECONDS = '3'
+SECONDS, PATIENCE = '2', 120
 
 
 class Absent(Exception):
@@ -38,6 +38,13 @@ class Display:
             self.process.wait(30)
 
 
+def run(words, display):
+    try:
+        return subprocess.run(words, env=dict(os.environ, DISPLAY=display), capture_output=True, text=True, check=False, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        raise Absent('the program did not end') from None
+
+
 def frame(scheelite, folder):
     """The first frame of a program: (its words, the picture as it was drawn live, whether the interpreter draws the same
     from a recording)."""
@@ -49,8 +56,7 @@ def frame(scheelite, folder):
         if os.path.exists(old):
             os.remove(old)
     with Display() as display:
-        done = subprocess.run([scheelite.program, 'gl', '--screenshot', '0=' + live, '--record', record, '--', 'timeout', SECONDS, *words],
-                              env=dict(os.environ, DISPLAY=display), capture_output=True, text=True, check=False, timeout=120)
+        done = run([scheelite.program, 'gl', '--screenshot', '0=' + live, '--record', record, '--', 'timeout', SECONDS, *words], display)
     try:
         if not os.path.exists(live):
             raise Absent(f'{words[0]} could not be drawn: {(done.stderr.strip().splitlines() or ["it showed nothing"])[-1]}')
