@@ -6,7 +6,7 @@ import subprocess
 
 import drawing
 
-PROGRAMS = [['glxgears', '-geometry', '480x480'], ['es2gears_x11'], ['glmark2', '-b', 'build:duration=1.0'], ['glmark2-es2', '-b', 'build:duration=1.0']]
+PROGRAMS = [['glmark2', '-b', 'build:duration=1.0'], ['glmark2-es2', '-b', 'build:duration=1.0'], ['glxgears', '-geometry', '480x480'], ['es2gears_x11']]
 SECONDS, PATIENCE = '2', 120
 
 
