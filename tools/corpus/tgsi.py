@@ -132,7 +132,7 @@ def one(p, registers):
 
 
 def source(p, kind, registers):
-    text = p.random.choice(registers)
+    text = p.random.choice([r for r in registers if kind not in 'FDX' or r != 'IMM[1]'])  # its words are no normal floats
     if kind in 'DLQ':
         pair = p.random.choice(PAIRS)
         text += '' if pair == 'xyzw' else '.' + pair
@@ -173,7 +173,7 @@ def plain(p, op, registers, to):
 # ---- arithmetic ----
 
 NUMBERS = ('IMM[0] UINT32 {0, 1065353216, 3212836864, 1056964608}', 'IMM[1] INT32 {3, -7, 31, -2147483648}',
-           'IMM[2] UINT32 {1078530011, 8388608, 2139095040, 4294967295}')
+           'IMM[2] UINT32 {1078530011, 1073741824, 1120403456, 3196059648}')
 ARITHMETIC = ('COMP', 'REPL', 'CHAN', 'VREPL2', 'VREPL3', 'VREPL4', 'UNPACK', 'COMP64', 'COMPARE64', 'WIDEN64', 'NARROW64',
               'FRACEXP')
 REGISTERS = ('IN[0]', 'IN[1]', 'IN[2]', 'CONST[0]', 'CONST[3]', 'CONST[1][2]', 'IMM[0]', 'IMM[1]', 'IMM[2]', 'TEMP[0]',
@@ -186,7 +186,7 @@ def begin(stage, name):
     if stage == 'VERT':
         p.add('DCL IN[0]', 'DCL IN[1]', 'DCL IN[2]', 'DCL OUT[0], POSITION', 'DCL OUT[1], GENERIC[0]')
     elif stage == 'FRAG':
-        p.add('PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1', 'DCL IN[0], GENERIC[0], PERSPECTIVE', 'DCL IN[1], GENERIC[1], LINEAR',
+        p.add('DCL IN[0], GENERIC[0], PERSPECTIVE', 'DCL IN[1], GENERIC[1], LINEAR',
               'DCL IN[2], GENERIC[2], CONSTANT', 'DCL OUT[0], COLOR', 'DCL OUT[1], COLOR[1]')
     return p
 
@@ -277,7 +277,7 @@ def inputs_of_fragments():
     p = Program('FRAG', 'inputs')
     p.add('PROPERTY FS_COORD_ORIGIN LOWER_LEFT', 'PROPERTY FS_COORD_PIXEL_CENTER INTEGER', 'PROPERTY FS_EARLY_DEPTH_STENCIL 1',
           'PROPERTY FS_POST_DEPTH_COVERAGE 1', 'PROPERTY FS_BLEND_EQUATION_ADVANCED 0', 'PROPERTY SEPARABLE_PROGRAM 1',
-          'PROPERTY LEGACY_MATH_RULES 1',
+          'PROPERTY LEGACY_MATH_RULES 1', 'PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1',
           'DCL IN[0], POSITION, LINEAR', 'DCL IN[1], COLOR, COLOR', 'DCL IN[2], COLOR[1], COLOR, CENTROID',
           'DCL IN[3].x, FOG, PERSPECTIVE', 'DCL IN[4], GENERIC[3], PERSPECTIVE, CENTROID',
           'DCL IN[5], GENERIC[4], LINEAR, SAMPLE', 'DCL IN[6], TEXCOORD[0], PERSPECTIVE', 'DCL IN[7], PCOORD, LINEAR',
