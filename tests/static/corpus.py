@@ -110,5 +110,22 @@ def d3d_rows():
     return findings + lacking('profile', [f'{s}s_{m}' for s in 'pvg' for m in ('4_0', '4_1', '5_0')] + ['hs_5_0', 'ds_5_0', 'cs_4_0', 'cs_5_0', 'ps_5_1'], profiles)
 
 
+def maxwell_rows():
+    """Operations and the names of their fields on each architecture; phases in the list of control words."""
+    def rows_of(name):
+        with open(os.path.join(CORPUS, 'maxwell', name), encoding='utf-8') as file:
+            return [line.rstrip('\n').split('\t') for line in file][1:]
+    findings, words = [], rows_of('words.tsv')
+    operations = re.findall(r'^MAXWELL_OPERATION\((\w+),', table('maxwell.def'), re.MULTILINE)
+    names = re.findall(r'^MAXWELL_NAME\((\w+), \w+, "(\w+)"', table('maxwell.def'), re.MULTILINE)
+    for arch in ('SM50', 'SM52', 'SM53'):
+        said = set(re.findall(r'\w+', ' '.join(text for _, of, text in words if of == arch)))
+        wanted = operations + [name for kind, name in names if kind not in ('PHASE', 'HALF', 'LC')] + ([] if arch == 'SM50' else ['F16', 'LC'])
+        findings += lacking(f'{arch}:', wanted, said)
+    said = set(re.findall(r'\w+', ' '.join(row[4] for row in rows_of('control.tsv'))))
+    return findings + lacking('phase', [name for kind, name in names if kind == 'PHASE'], said)
+
+
 tap.run([('the corpora are those that are made', as_made), ('TGSI: every row has a program', tgsi_rows),
-         ('TGSI: every lookup with its targets', lookups_with_targets), ('Direct3D: every row has a program', d3d_rows)])
+         ('TGSI: every lookup with its targets', lookups_with_targets), ('Direct3D: every row has a program', d3d_rows),
+         ('Maxwell: every operation and name has a word', maxwell_rows)])
