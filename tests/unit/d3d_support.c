@@ -28,7 +28,8 @@ static void assemble_file(struct d3d_file *file)
     sch_d3d_assemble(&sch_allocator_libc, &limits, (const char *)file->data, file->bytes, &diagnostics, &shader);
     if (!shader) d3d_print_reports(file->name, &diagnostics);
     assert_non_null(shader);
-    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &file->bytes), SCH_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &file->bytes),
+                     SCH_OK);
     free(file->data);
     file->data = data;
     sch_d3d_shader_destroy(shader);

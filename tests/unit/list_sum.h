@@ -4,8 +4,8 @@
 #ifndef SCH_TESTS_LIST_SUM_H
 #define SCH_TESTS_LIST_SUM_H
 
-#include <stdarg.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

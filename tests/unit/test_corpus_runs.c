@@ -33,8 +33,9 @@ enum {
     SETS = 1,
     LONG_SETS = 3,
     SAMPLED = 11, /* one program of so many */
-    OWN_SAMPLED = 4,
-    PART = 45,    /* invocations, so that a group has some of its lanes */
+    OWN_SAMPLED = 12,
+    OWN_ALONE = 4,
+    PART = 45, /* invocations, so that a group has some of its lanes */
 #else
     PROGRAMS = 3, /* widths */
     THREADS = 3,
@@ -42,6 +43,7 @@ enum {
     LONG_SETS = 100,
     SAMPLED = 1, /* every program; in a build that reads a part, one of PARTS */
     OWN_SAMPLED = 1,
+    OWN_ALONE = 1,
     PART = 0,
 #endif
     PARTS = 4,
@@ -556,11 +558,12 @@ static struct sch_context *new_context(void)
     return context;
 }
 
-/* Of our own every so many of a stage, the first in any case. */
+/* Of our own every so many of a stage, the first in any case; more where there are no others. */
 static bool is_turn(const char *path, unsigned *own)
 {
     if (!is_own_text(path)) return is_sampled(path);
-    return (*own)++ % OWN_SAMPLED == 0 || getenv("SCH_LONG");
+    const unsigned sampled = shared_path("corpus/tgsi/index.tsv") ? OWN_SAMPLED : OWN_ALONE;
+    return (*own)++ % sampled == 0 || getenv("SCH_LONG");
 }
 
 static void run_part(const char *wanted, char **(*list)(size_t *))
@@ -576,7 +579,8 @@ static void run_part(const char *wanted, char **(*list)(size_t *))
     seed = 1;
     fill_data(data);
     for (size_t i = 0; i < count; i++)
-        if (strstr(paths[i], wanted) && is_turn(paths[i], &own) && (list == corpus_texts || is_valid(context, paths[i])))
+        if (strstr(paths[i], wanted) && is_turn(paths[i], &own) &&
+            (list == corpus_texts || is_valid(context, paths[i])))
             check_text(context, paths[i], data, results, &tally);
     print_tally(wanted, &tally);
     assert_true(tally.programs > 0);

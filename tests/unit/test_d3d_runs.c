@@ -299,8 +299,8 @@ static void every_program_lowers_and_runs(void **state)
     assert_non_null(results);
     for (size_t i = 0; i < count; i++) check_file(&files[i], data, results, &tally);
     print_message(
-        "# %zu programs: %u lowered, of which %u run to the end and %u end for want of budget, at a barrier or by abort; "
-        "%u refused; %u are of shader model 5.1\n",
+        "# %zu programs: %u lowered, of which %u run to the end and %u end for want of budget, at a barrier or by "
+        "abort; %u refused; %u are of shader model 5.1\n",
         count, tally.lowered, tally.ran, tally.budgets, tally.refused, tally.spaces);
     const bool shared = d3d_shared_count(files, count) > 0;
     for (size_t i = 0; shared && i < sizeof refused / sizeof *refused; i++)

@@ -379,10 +379,10 @@ static void free_list(struct list *list)
 }
 
 /* What the lists of the specification's folder sum up to: its README says where they come from. */
-#define OPCODES_SUM "4dbccc0d7cc7fd8b"
-#define SEMANTICS_SUM "5bfd30f22b2c2968"
+#define OPCODES_SUM    "4dbccc0d7cc7fd8b"
+#define SEMANTICS_SUM  "5bfd30f22b2c2968"
 #define PROPERTIES_SUM "f88d244f9f857350"
-#define FORMATS_SUM "1f482849e362981b"
+#define FORMATS_SUM    "1f482849e362981b"
 
 static void say_opcode(struct list_sum *sum, unsigned number, const char *name, unsigned srcs, unsigned dsts)
 {

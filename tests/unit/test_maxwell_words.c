@@ -407,7 +407,8 @@ static bool is_new(const char *text, enum sch_maxwell_arch arch)
     bool fresh = false;
     const char *operation = *text == '@' ? strchr(text, ' ') + 1 : text;
     size_t letters = strcspn(operation, ". ");
-    unsigned *of = &texts[arch][(letters * 7 + (unsigned char)operation[letters - 1] + (unsigned char)operation[1]) % 16];
+    unsigned *of =
+        &texts[arch][(letters * 7 + (unsigned char)operation[letters - 1] + (unsigned char)operation[1]) % 16];
     snprintf(copy, sizeof copy, "%s", text);
     for (char *at = strtok(copy, " ,.;"); at; at = strtok(NULL, " ,.;")) {
         bool digits = strpbrk(at, "0123456789") && *at != '1' && *at != '2' && *at != '3';
