@@ -1,5 +1,5 @@
-/* What the tests of src/d3d share: our own programs and the containers of the shared corpus, walked one by one. Everything fails the running
- * cmocka test when it cannot be had. */
+/* What the tests of src/d3d share: our own programs and the containers of the shared corpus, walked one by one.
+ * Everything fails the running cmocka test when it cannot be had. */
 #ifndef SCH_TESTS_D3D_SUPPORT_H
 #define SCH_TESTS_D3D_SUPPORT_H
 

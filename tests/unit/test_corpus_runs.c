@@ -1,11 +1,12 @@
-/* Our own shaders of every stage (tests/corpus/tgsi), captured ones, and published ones, with random inputs, textures, samplers and images, 64
- * invocations each: the same bits at every width and with every number of threads, with bindless handles and while
- * texels are counted; no refusal. Programs with lookups run with several sets of textures (SCH_LONG: many), and their
- * answers must follow the textures. Where the shared folder is missing the own ones are all.
+/* Our own shaders of every stage (tests/corpus/tgsi), captured ones, and published ones, with random inputs,
+ * textures, samplers and images, 64 invocations each: the same bits at every width and with every number of threads,
+ * with bindless handles and while texels are counted; no refusal. Programs with lookups run with several sets of
+ * textures (SCH_LONG: many), and their answers must follow the textures. Where the shared folder is missing the own
+ * ones are all.
  *
  * With ENGINES (test_native_corpus) the programs run on the interpreter, and as machine code: about 300 programs, a
- * third of them at every width, the others at one; with some invocations of a group at one. With SCH_LONG every program
- * runs at every width. Fragment shaders then draw rectangles, too, whose groups run as spans. */
+ * third of them at every width, the others at one; with some invocations of a group at one. With SCH_LONG every
+ * program runs at every width. Fragment shaders then draw rectangles, too, whose groups run as spans. */
 #include "tgsi_support.h"
 
 #include <stdio.h>

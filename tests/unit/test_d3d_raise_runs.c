@@ -28,8 +28,8 @@ enum {
     STAGES = 4
 };
 
-/* How many of our own shaders and of the captured ones translate, and how many of those give the same bits: no fewer, no
- * more. */
+/* How many of our own shaders and of the captured ones translate, and how many of those give the same bits: no fewer,
+ * no more. */
 static const struct {
     const char *folder;
     struct {

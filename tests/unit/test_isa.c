@@ -1,5 +1,6 @@
-/* Tests of src/isa: numbers and names unique, rows consistent with themselves, and equal to the specification's lists: by
- * the lists' sums, and where the lists beside the repository are present ($SCH_SHARED/spec) these must have them. */
+/* Tests of src/isa: numbers and names unique, rows consistent with themselves, and equal to the specification's
+ * lists: by the lists' sums, and where the lists beside the repository are present ($SCH_SHARED/spec) these must have
+ * them. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

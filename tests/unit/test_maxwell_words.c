@@ -1,6 +1,6 @@
-/* Maxwell's texture instructions as words: our own list (tests/corpus/maxwell) and, where the shared folder is there, its
- * golden tables, random words against a disassembler written by hand (maxwell_oracle.c), and what encoding promises.
- * SCH_GOLDEN=FOLDER writes our own lists there, as the disassembler reads them. */
+/* Maxwell's texture instructions as words: our own list (tests/corpus/maxwell) and, where the shared folder is there,
+ * its golden tables, random words against a disassembler written by hand (maxwell_oracle.c), and what encoding
+ * promises. SCH_GOLDEN=FOLDER writes our own lists there, as the disassembler reads them. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -182,8 +182,8 @@ static void compile(const struct stage *stage, const struct sch_program *program
     }
 }
 
-/* Machine code of all but the first pictures, of all with the sanitizers, and the change from decoded instructions to code
- * (AUTO) are made for one width each; SCH_LONG: for all. */
+/* Machine code of all but the first pictures, of all with the sanitizers, and the change from decoded instructions to
+ * code (AUTO) are made for one width each; SCH_LONG: for all. */
 static bool is_left_out(const struct scene *scene, enum sch_engine engine, unsigned width)
 {
     bool few = SANITIZED || scene - scenes >= EVERY_WIDTH || engine == SCH_ENGINE_AUTO;

@@ -59,7 +59,8 @@ char *load_file(const char *path, size_t *bytes);
 char **captured_texts(size_t *count);
 /* The repository's own (tests/corpus), and behind them the captured ones; some in any case. */
 char **corpus_texts(size_t *count);
-/* Our own that binary tokens cannot hold, and texts that other projects publish, some of them not of today's language. */
+/* Our own that binary tokens cannot hold, and texts that other projects publish, some of them not of today's
+ * language. */
 char **other_texts(size_t *count);
 /* Whether a path is of the repository's own corpus. */
 bool is_own_text(const char *path);
