@@ -346,14 +346,20 @@ enum sch_render_target_format {
     SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
 };
 
-/* Memory that receives an output register of a fragment program. Pixel (x, y) starts at byte y * row_bytes + x * 4 of
- * `pixels`, or x * 16 with WORDS. Elements of an array with a stride. */
+/* Memory that receives an output register of a fragment program. Pixel (x, y) starts at byte (y - first_row) * row_bytes
+ * + x * 4 of `pixels`, or x * 16 with WORDS. Elements of an array with a stride. */
 struct sch_render_target {
     void *pixels;     /* any alignment */
     size_t bytes;     /* of `pixels`; nothing is written beyond them */
     size_t row_bytes; /* from one row to the next */
     uint32_t output;  /* OUT[output]; zeros are written if the program does not write it */
     enum sch_render_target_format format;
+
+    /* The row that `pixels` begins with, at most the rectangle's y: a large picture can be drawn in bands of rows, each
+     * in memory of its own. Inputs and derivatives depend on the pixel alone. Where the picture's width is a multiple
+     * of 16, a band that begins with an even row and has an even number of rows also has the same groups as the whole
+     * picture; otherwise one that begins with a multiple of 16 rows and has as many. */
+    uint32_t first_row;
 };
 
 enum { SCH_RECTANGLE_SIDE = 32768 }; /* pixels that a rectangle may have along a side, and its greatest corner */

@@ -79,6 +79,11 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     return SCH_OK;
 }
 
+bool sch_program_writes_memory(const struct sch_program *program)
+{
+    return program && program->exec->prepared.memory.writes_outside;
+}
+
 void sch_program_destroy(struct sch_program *program)
 {
     if (!program) return;
@@ -251,7 +256,9 @@ static bool take_options(struct sch_context *context, const char *name, const st
                                     .private_bytes = wanted.private_bytes,
                                     .diagnostics = sch_api_list(wanted.diagnostics),
                                     .work = wanted.work,
-                                    .cancel = wanted.cancel};
+                                    .cancel = wanted.cancel,
+                                    .first_group = wanted.first_group,
+                                    .group_count = wanted.group_count};
     sch_diagnostics_name(run->diagnostics, name);
     if (wanted.deadline_ms) run->deadline = sch_clock_ns() + wanted.deadline_ms * SCH_NS_OF_MS;
     return true;

@@ -12,8 +12,10 @@ static bool render_target_holds(const struct sch_render_target *render_target, c
     if (!rectangle->width || !rectangle->height) return true;
     size_t row = ((size_t)rectangle->x + rectangle->width) * pixel_bytes(render_target->format);
     size_t above, end;
-    if (!render_target->pixels || render_target->row_bytes < row) return false;
-    if (!sch_mul_size((size_t)rectangle->y + rectangle->height - 1, render_target->row_bytes, &above)) return false;
+    if (!render_target->pixels || render_target->row_bytes < row || render_target->first_row > rectangle->y)
+        return false;
+    const size_t last = (size_t)rectangle->y - render_target->first_row + rectangle->height - 1;
+    if (!sch_mul_size(last, render_target->row_bytes, &above)) return false;
     return sch_add_size(above, row, &end) && end <= render_target->bytes;
 }
 
@@ -29,20 +31,26 @@ static bool rectangle_holds(const struct sch_rectangle *rectangle, struct sch_di
     return true;
 }
 
-/* What ended before there were strides has elements of today's sizes. */
-enum { FIRST_BYTES = offsetof(struct sch_rectangle, register_stride) };
+/* What ended before there were strides has elements of the sizes that they had then. */
+enum {
+    FIRST_BYTES = offsetof(struct sch_rectangle, register_stride),
+    FIRST_REGISTER_BYTES = sizeof(struct sch_rectangle_register),
+    FIRST_RENDER_TARGET_BYTES = offsetof(struct sch_render_target, first_row)
+};
 
 static void tell_strides(struct sch_rectangle *given)
 {
     if (given->size >= offsetof(struct sch_rectangle, render_target_stride) + sizeof given->render_target_stride)
         return;
-    given->register_stride = sizeof *given->registers;
-    given->render_target_stride = sizeof *given->render_targets;
+    given->register_stride = FIRST_REGISTER_BYTES;
+    given->render_target_stride = FIRST_RENDER_TARGET_BYTES;
 }
 
-/* The caller's elements, or where theirs are of another size a copy of them in `*copy` with elements of `bytes`. */
+/* The caller's elements, or where theirs are of another size a copy of them in `*copy` with elements of `bytes`. The
+ * smallest that there were had `first`. */
 static enum sch_result take_elements(struct sch_context *context, const char *name, const void *given, size_t stride,
-                                     uint32_t count, size_t bytes, void **copy, struct sch_diagnostics *list)
+                                     uint32_t count, size_t first, size_t bytes, void **copy,
+                                     struct sch_diagnostics *list)
 {
     if (count && !given) {
         sch_refuse_argument(list, "%s: %u of no array", name, count);
@@ -50,7 +58,7 @@ static enum sch_result take_elements(struct sch_context *context, const char *na
     }
     if (!count || stride == bytes) return SCH_OK;
     if (!sch_api_array(context, count, bytes, copy)) return SCH_ERROR_MEMORY;
-    if (sch_sized_read_array(*copy, bytes, bytes, given, stride, count)) return SCH_OK;
+    if (sch_sized_read_array(*copy, bytes, first, given, stride, count)) return SCH_OK;
     sch_refuse_argument(list, "%s: elements of %zu bytes, or with members that this version does not have", name,
                         stride);
     return SCH_ERROR_ARGUMENT;
@@ -60,11 +68,13 @@ static enum sch_result take_arrays(struct sch_context *context, struct sch_diagn
                                    struct sch_api_rectangle *taken)
 {
     struct sch_rectangle *given = &taken->given;
-    enum sch_result result = take_elements(context, "registers", given->registers, given->register_stride,
-                                           given->register_count, sizeof *given->registers, &taken->registers, list);
+    enum sch_result result =
+        take_elements(context, "registers", given->registers, given->register_stride, given->register_count,
+                      FIRST_REGISTER_BYTES, sizeof *given->registers, &taken->registers, list);
     if (result == SCH_OK)
         result = take_elements(context, "render targets", given->render_targets, given->render_target_stride,
-                               given->render_target_count, sizeof *given->render_targets, &taken->render_targets, list);
+                               given->render_target_count, FIRST_RENDER_TARGET_BYTES, sizeof *given->render_targets,
+                               &taken->render_targets, list);
     if (taken->registers) given->registers = taken->registers;
     if (taken->render_targets) given->render_targets = taken->render_targets;
     given->register_stride = sizeof *given->registers;
