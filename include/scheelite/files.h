@@ -176,8 +176,8 @@ SCH_API enum sch_result sch_file_texture_write(const struct sch_file_write_optio
 
 /* Rows of a PNG of R8G8B8A8_UNORM texels that is made in pieces, by several threads, processes or machines, none of
  * which needs memory for the whole picture. The file is sch_png_head_write(), sch_png_piece_write() of all pieces from
- * the top on, and sch_png_tail_write(): the same bytes as those that sch_file_texture_write() makes of the whole picture
- * with the same options. */
+ * the top on, and sch_png_tail_write(): the same bytes as those that sch_file_texture_write() makes of the whole
+ * picture with the same options. */
 struct sch_png_piece {
     size_t size;
     uint32_t width, height; /* of the picture */

@@ -346,8 +346,8 @@ enum sch_render_target_format {
     SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
 };
 
-/* Memory that receives an output register of a fragment program. Pixel (x, y) starts at byte (y - first_row) * row_bytes
- * + x * 4 of `pixels`, or x * 16 with WORDS. Elements of an array with a stride. */
+/* Memory that receives an output register of a fragment program. Pixel (x, y) starts at byte
+ * (y - first_row) * row_bytes + x * 4 of `pixels`, or x * 16 with WORDS. Elements of an array with a stride. */
 struct sch_render_target {
     void *pixels;     /* any alignment */
     size_t bytes;     /* of `pixels`; nothing is written beyond them */

@@ -1,5 +1,5 @@
-/* Child processes: see child.h. The child is a group of its own, so that what it started ends with it, and it ends where
- * the farm does. */
+/* Child processes: see child.h. The child is a group of its own, so that what it started ends with it, and it ends
+ * where the farm does. */
 #include "mpi/child.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Who does what: rank 0 hands work out to all ranks, itself one of them, whenever one has nothing to do, and takes their
- * answers. The only file beside main.c that knows MPI. Holds no meaning of work. */
+/* Who does what: rank 0 hands work out to all ranks, itself one of them, whenever one has nothing to do, and takes
+ * their answers. The only file beside main.c that knows MPI. Holds no meaning of work. */
 #ifndef SCH_MPI_FARM_H
 #define SCH_MPI_FARM_H
 

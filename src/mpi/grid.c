@@ -1,6 +1,6 @@
-/* The verb grid: parts of a compute grid, each run by `scheelite run --groups` on memory as the caller gave it. What parts
- * have changed is put together here. That is the memory that one run leaves only if no work group reads what another one
- * writes, which the caller says with --unordered; that two parts change one word differently is noticed. */
+/* The verb grid: parts of a compute grid, each run by `scheelite run --groups` on memory as the caller gave it. What
+ * parts have changed is put together here. That is the memory that one run leaves only if no work group reads what
+ * another one writes, which the caller says with --unordered; that two parts change one word differently is noticed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

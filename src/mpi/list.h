@@ -17,8 +17,8 @@ struct sch_mpi_items {
 };
 
 /* Adds the command lines of a text. Words stand between spaces and tabs; '...' and "..." quote them, a backslash takes
- * the next character as it is (in "..." only \" and \\), # begins a comment where a word could begin. Nothing else has a
- * meaning: no shell reads the line. USAGE or LIMIT, and said with file, line and column. */
+ * the next character as it is (in "..." only \" and \\), # begins a comment where a word could begin. Nothing else has
+ * a meaning: no shell reads the line. USAGE or LIMIT, and said with file, line and column. */
 enum sch_mpi_exit sch_mpi_list_read(const char *name, const char *text, size_t bytes, struct sch_mpi_items *items);
 
 /* Adds one item; copies the words. False: out of memory. */
@@ -29,8 +29,9 @@ void sch_mpi_items_release(struct sch_mpi_items *items);
 /* The words of an item as a line that a list could have. The caller's; NULL: out of memory. */
 char *sch_mpi_item_line(const struct sch_mpi_item *item);
 
-/* Adds an item `before... FILE after...` for each file under `path` that `wanted` takes, folders in it too, in the order
- * of their names' bytes; for `path` itself if it is a file. Links to folders are not followed. IO or LIMIT, and said. */
+/* Adds an item `before... FILE after...` for each file under `path` that `wanted` takes, folders in it too, in the
+ * order of their names' bytes; for `path` itself if it is a file. Links to folders are not followed. IO or LIMIT, and
+ * said. */
 struct sch_mpi_frame {
     const char *const *before, *const *after;
     size_t before_count, after_count;

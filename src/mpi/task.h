@@ -1,5 +1,5 @@
-/* What the farm is to do: a list of commands, a picture, a grid. Each is a source of work with its results (farm.h); this
- * has what they share. On rank 0 alone. */
+/* What the farm is to do: a list of commands, a picture, a grid. Each is a source of work with its results (farm.h);
+ * this has what they share. On rank 0 alone. */
 #ifndef SCH_MPI_TASK_H
 #define SCH_MPI_TASK_H
 

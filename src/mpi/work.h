@@ -7,8 +7,8 @@
 
 enum sch_mpi_kind {
     SCH_MPI_PLAIN, /* a command: its outputs are the answer */
-    SCH_MPI_BAND, /* rows of a picture: the answer's first output is a piece of a PNG, its facts are those of the piece */
-    SCH_MPI_PART /* work groups of a grid: the answer's first output says which bytes of memory they have changed */
+    SCH_MPI_BAND,  /* rows of a picture: the first output is a piece of a PNG, the facts are those of the piece */
+    SCH_MPI_PART   /* work groups of a grid: the first output says which bytes of memory they have changed */
 };
 
 /* A piece of a PNG (struct sch_png_piece). */
