@@ -1,5 +1,5 @@
-/* Work in parts: bands of a rectangle, parts of a grid, pieces of a PNG. What parts make together is what one call makes
- * of the whole. */
+/* Work in parts: bands of a rectangle, parts of a grid, pieces of a PNG. What parts make together is what one call
+ * makes of the whole. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
