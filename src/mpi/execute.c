@@ -206,7 +206,7 @@ static bool make_outputs(const struct sch_mpi_work *work, char **words, struct o
 {
     const char *temporary = getenv("TMPDIR");
     size_t at = work->count;
-    if (!temporary || !*temporary) temporary = "/tmp";
+    if (!temporary || !*temporary) temporary = P_tmpdir;
     if ((size_t)snprintf(outputs->folder, sizeof outputs->folder, "%s/scheelite-mpi-XXXXXX", temporary) >=
         sizeof outputs->folder)
         return false;

@@ -150,7 +150,7 @@ enum sch_mpi_exit sch_mpi_run_lists(const struct sch_mpi_options *options)
     bool farmed = false;
     enum sch_mpi_exit exit = read_items(options, &lists.items);
     if (exit == SCH_MPI_YES)
-        exit = sch_mpi_task_open(&lists.task, options, lists.items.count, folder && *folder ? folder : "/tmp");
+        exit = sch_mpi_task_open(&lists.task, options, lists.items.count, folder && *folder ? folder : P_tmpdir);
     if (exit == SCH_MPI_YES) exit = farm(&lists, &farmed);
     if (!farmed) sch_mpi_farm(NULL);
     sch_mpi_task_close(&lists.task);

@@ -477,7 +477,7 @@ static void codes_have_an_order(void **state)
 static int make_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/test-mpi-XXXXXX");
+    snprintf(folder, sizeof folder, "%s/test-mpi-XXXXXX", P_tmpdir);
     return mkdtemp(folder) ? 0 : -1;
 }
 
