@@ -9,7 +9,7 @@ import sys
 import tap
 import tree
 
-DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'] + sorted(
+DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'packaging/README.md'] + sorted(
     os.path.join('docs', n) for n in os.listdir(os.path.join(tap.SOURCE, 'docs')) if n.endswith('.md'))
 MAN = 'docs/man/scheelite.1.scd'
 NAMED_IN = DOCUMENTS + [MAN] + sorted(n for n in tree.NAMES if n.startswith('include/') and n.endswith('.h'))

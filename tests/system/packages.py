@@ -81,8 +81,7 @@ def contents():
         for other in (o for o in CONTENTS if o != name):
             findings += [f'{name} has {p} of {other}' for p in paths for pattern in CONTENTS[other] if re.fullmatch(pattern, p)]
         for path in (p for p in paths if not p.endswith('/')):
-            findings += [f'{path} is in {owner[path]} and {name}'] * (path in owner)
-            owner[path] = name
+            findings += [f'{path} is in {owner.setdefault(path, name)} and {name}'] * (owner.setdefault(path, name) != name)
     return findings
 
 
