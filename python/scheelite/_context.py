@@ -134,8 +134,8 @@ class Context:
         return self._handle.released
 
     def close(self) -> None:
-        """Makes nothing more. What was made from the context stays usable, and the context's memory is freed with the
-        last of it."""
+        """The context and what was made from it are no longer used: calls raise ValueError. Calls that other threads are
+        making go on. Memory is freed with the last object."""
         self._handle.release()
 
     def __enter__(self) -> Context:

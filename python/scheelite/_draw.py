@@ -15,7 +15,7 @@ from ._context import Context, RunOptions, context_of
 from ._files import Picture
 from ._library import Handle, Words, check_keywords, ffi, lib, nearest, struct
 from ._run import Execution
-from ._shader import Shader, Source, stages
+from ._shader import Shader, Source, in_context, stages
 from ._texture import Texture, using
 
 __all__ = ['Attribute', 'Frame', 'draw']
@@ -237,19 +237,17 @@ class Frame:
         back or both; ``blend`` alpha, premultiplied, add, or members of struct sch_blend_options. ``rasterizer`` and
         ``depth_stencil_alpha`` are members of their structs (state.h), with words for enumerations:
         ``rasterizer={"fill_front": "line", "line_width": 3}``. ``viewport`` is (x, y, width, height) and ``scissor`` (left,
-        top, right, bottom), in pixels from the upper left corner. Window coordinates go down, as rows of pictures do."""
+        top, right, bottom), in pixels from the upper left corner. A vertex with y = w is at the top of the picture, and z
+        goes from -w to w, or with ``rasterizer={"clip_halfz": True}`` from 0 to w: depth is then from 0 to 1."""
         context = self._context
         programs = {'vertex': vertex, 'fragment': fragment, 'geometry': geometry, 'tess_ctrl': tess_ctrl,
                     'tess_eval': tess_eval}
-        shaders = {stage: one if isinstance(one, Shader) else Shader(one, context=context)
-                   for stage, one in programs.items() if one is not None}
+        shaders = {stage: in_context(one, context) for stage, one in programs.items() if one is not None}
         execution = Execution(context, options)
         made = struct('pipeline_options')
         for stage, shader in shaders.items():
             if shader.stage != stage:
                 raise ValueError(f'{stage} is a {shader.stage} shader')
-            if shader._context is not context:
-                raise ValueError(f'the {stage} shader belongs to another context than the frame')
             handle = shader._program(execution.engine, execution.lanes)
             execution.kept.append(handle)
             setattr(made, stage, handle.pointer)
@@ -264,7 +262,7 @@ class Frame:
             handle = _State(context, name, given).handle
             execution.kept.append(handle)
             setattr(state, name, handle.pointer)
-        state.dynamic = dynamic = self._dynamic(viewport, scissor, blend_color, stencil_reference, patch_vertices)
+        state.dynamic = dynamic = self._dynamic(bool(raster.get('clip_halfz')), viewport, scissor, blend_color, stencil_reference, patch_vertices)
         work = struct('draw', primitive=_primitives.number(primitive), start=start, instance_count=instances)
         self._indices(work, execution, indices)
         found = (len(indices) if indices is not None else drawn - start)  # type: ignore[arg-type]
@@ -277,7 +275,7 @@ class Frame:
             return int(result or lib.sch_renderer_flush(renderer.pointer, ffi.NULL))
 
         try:
-            self.instructions = execution.call(call, bound, 'draw', 1, [one._handle for one in self._drawn])
+            self.instructions = execution.call(call, bound, 'draw', [one._handle for one in self._drawn])
         finally:
             renderer.release()
         return self
@@ -326,12 +324,14 @@ class Frame:
             test = {'depth_enabled': True, 'depth_writes': depth_writes, 'depth_function': depth_test}
         return {**test, **(given or {})}
 
-    def _dynamic(self, viewport: Any, scissor: Any, blend_color: Any, stencil_reference: int, patch_vertices: int) -> Any:
+    def _dynamic(self, halfz: bool, viewport: Any, scissor: Any, blend_color: Any, stencil_reference: int,
+                 patch_vertices: int) -> Any:
+        """As scenes have it: y of clip space goes up, and the first row of a picture is its top."""
         dynamic = struct('dynamic_state')
         lib.sch_dynamic_state_default(dynamic)
         x, y, width, height = viewport or (0, 0, *self.size)
-        dynamic.viewports[0].scale = [width / 2, height / 2, 0.5]
-        dynamic.viewports[0].translate = [x + width / 2, y + height / 2, 0.5]
+        dynamic.viewports[0].scale = [width / 2, -height / 2, 1 if halfz else 0.5]
+        dynamic.viewports[0].translate = [x + width / 2, y + height / 2, 0 if halfz else 0.5]
         box = scissor or (0, 0, *self.size)
         dynamic.scissors[0] = dict(zip(('left', 'top', 'right', 'bottom'), (int(one) for one in box)))
         dynamic.stencil_reference = [stencil_reference, stencil_reference]

@@ -39,9 +39,9 @@ class Picture(np.ndarray[Any, np.dtype[Any]]):
         if data.dtype != np.uint8:
             if data.dtype.kind != 'f':
                 raise ValueError(f'a picture of {data.dtype} has no colours: make it one of floats or of uint8')
-            with np.errstate(invalid='ignore'):
-                clamped = np.clip(np.nan_to_num(data.astype(np.float32), nan=0, posinf=1, neginf=0), 0, 1)
-            data = np.rint(clamped * np.float32(255)).astype(np.uint8)
+            # The product is exact in float64, so that it is rounded once.
+            clamped = np.clip(np.nan_to_num(data.astype(np.float64), nan=0, posinf=1, neginf=0), 0, 1)
+            data = np.rint(clamped * 255).astype(np.uint8)
         if data.ndim == 2:
             data = data[:, :, None]
         channels = data.shape[2]

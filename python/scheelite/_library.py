@@ -25,13 +25,15 @@ class Handle:
 
     A child after fork() must not use contexts of its parent (context.h), and does not free them either."""
 
-    __slots__ = ('_pointer', '_destroy', '_owners', '_needed', '_once', '_process', '_released', '_what', '__weakref__')
+    __slots__ = ('_pointer', '_destroy', '_owners', '_needed', '_once', '_process', '_released', '_root', '_what',
+                 '__weakref__')
 
     def __init__(self, what: str, pointer: Any, destroy: Callable[[Any], None], *owners: Handle) -> None:
         self._what = what
         self._pointer = pointer
         self._destroy = destroy
         self._owners = owners
+        self._root: Handle = owners[0]._root if owners else self
         self._needed: set[int] = set()
         self._once = [True]
         self._process = os.getpid()
@@ -45,18 +47,20 @@ class Handle:
         return self._pointer
 
     def _check(self) -> None:
-        if self._released:
-            raise ValueError(f'the {self._what} is closed')
+        if self._root._released or self._released:
+            raise ValueError(f'the {self._root._what} is closed')
         if os.getpid() != self._process:
             raise ValueError(f'the {self._what} belongs to the parent process: make another one after fork()')
 
     @contextmanager
-    def pinned(self) -> Iterator[Any]:
-        """The pointer, which stays valid in the block even if another thread releases the handle."""
+    def pinned(self, closed: bool = False) -> Iterator[Any]:
+        """The pointer, which stays valid in the block even if another thread releases the handle. With `closed` it may
+        have been released before, if the caller holds another handle that needs it."""
         token = object()
         self._needed.add(id(token))
         try:
-            self._check()
+            if not closed:
+                self._check()
             yield self._pointer
         finally:
             self._unneeded(id(token))
@@ -124,7 +128,7 @@ class Words:
         """The number of a word; ValueError names the nearest word."""
         if not isinstance(word, str):
             raise TypeError(f'a {self.what} is a word such as {next(iter(self.numbers))!r}, not {word!r}')
-        wanted = word.upper() if self._upper else word.lower()
+        wanted = (word.upper() if self._upper else word.lower()).replace('-', '_')
         if wanted not in self.numbers:
             raise ValueError(f'there is no {self.what} {word!r}{nearest(wanted, self.numbers)}')
         return self.numbers[wanted]

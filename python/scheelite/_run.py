@@ -17,7 +17,7 @@ from ._bindings import Bound, ConstantsArgument, SamplersArgument, Slot, Texture
 from ._context import Context, RunOptions, check_options, context_of, milliseconds
 from ._files import Picture
 from ._library import ffi, lib, struct
-from ._shader import Shader, Source, stages
+from ._shader import Shader, Source, in_context, stages
 from ._texture import using
 
 __all__ = ['Outputs', 'dispatch', 'invoke', 'run']
@@ -62,12 +62,12 @@ def interruptible(call: Callable[[Any], int], word: Any) -> int:
 class Execution:
     """The options of one run, its report and what it reports."""
 
-    def __init__(self, context: Context, options: Mapping[str, Any]) -> None:
+    def __init__(self, context: Context, options: Mapping[str, Any], source: bytes = b'') -> None:
         check_options(options)
         merged = {**context.options, **options}
         self.engine = merged.get('engine', 'auto')
         self.lanes = merged.get('lanes', 0)
-        self.reports = errors.Reports(context._handle)
+        self.reports = errors.Reports(context._handle, source)
         cancel = merged.get('cancel')
         self._word = cancel._word if cancel else ffi.new('uint32_t *')
         self.options = struct('dispatch_options', threads=merged.get('threads', 0), budget=merged.get('budget', 0),
@@ -79,8 +79,7 @@ class Execution:
         self.kept: list[Any] = []
         """What must stay until the call has returned, beside what it names itself."""
 
-    def call(self, call: Callable[[], int], bound: Iterable[Bound], what: str, level: int,
-             write: Iterable[Any] = ()) -> int:
+    def call(self, call: Callable[[], int], bound: Iterable[Bound], what: str, write: Iterable[Any] = ()) -> int:
         """Makes the call, which uses `options` and `report`. Warns, or raises what went wrong. Returns the number of
         instructions."""
         bound = list(bound)
@@ -93,7 +92,7 @@ class Execution:
             stop = errors.Stop(stages.word(at.stage), at.invocation, at.instruction, at.line, at.column, at.instructions,
                                at.contents_undefined)
             errors.fail(result, what, self.reports.all(), stop)
-        self.reports.warn(level + 1)
+        self.reports.warn()
         return int(at.instructions)
 
 
@@ -224,7 +223,7 @@ def run(shader: Source, size: tuple[int, int] = (256, 256), *, textures: Texture
     targets of 8 bits are written; or int32 or uint32 for shaders that write integers. ``out`` is an array to write into.
     Killed pixels stay as they were: 0, or what ``out`` had. For the other keywords see RunOptions."""
     context = context_of(context, shader)
-    made = Shader(shader, context=context) if not isinstance(shader, Shader) else shader
+    made = in_context(shader, context)
     if made.stage != 'fragment':
         raise ValueError(f'run takes fragment shaders, not {made.stage} ones: dispatch runs compute shaders, draw draws '
                          'with vertex shaders, and invoke runs single invocations')
@@ -232,7 +231,7 @@ def run(shader: Source, size: tuple[int, int] = (256, 256), *, textures: Texture
     kind = np.dtype(dtype)
     if kind.name not in _PICTURE_TYPES:
         raise ValueError(f'pictures are of {", ".join(_PICTURE_TYPES)}, not {kind}')
-    execution = Execution(context, options)
+    execution = Execution(context, options, made._source)
     painter = _Painter(made._lowered(), width, height, inputs or {})
     execution.kept.append(painter)
     wanted = list(target) if isinstance(target, (list, tuple)) else [target]
@@ -249,7 +248,7 @@ def run(shader: Source, size: tuple[int, int] = (256, 256), *, textures: Texture
                   images=images)
     rectangle = painter.rectangle()
     execution.call(lambda: lib.sch_dispatch_rectangle(program.pointer, bound.struct, rectangle, execution.options,
-                                                      execution.report), [bound], made.name or 'run', 1)
+                                                      execution.report), [bound], made.name or 'run')
     pictures = {one: Picture(pixels[..., 2] if one == 'depth' else pixels) for one, pixels in results.items()}
     return pictures if isinstance(target, (list, tuple)) else pictures[wanted[0]]
 
@@ -278,7 +277,7 @@ def dispatch(shader: Source, grid: int | Sequence[int], block: int | Sequence[in
     they must be contiguous and writable. ``images`` are Textures, ``counters`` the arrays of HWATOMIC registers,
     ``memory`` MEMORY, GLOBAL and ``input_memory`` MEMORY, INPUT. Others are as of run."""
     context = context_of(context, shader)
-    made = Shader(shader, context=context) if not isinstance(shader, Shader) else shader
+    made = in_context(shader, context)
     if made.stage != 'compute':
         raise ValueError(f'dispatch takes compute shaders, not {made.stage} ones')
     groups, size = _three('grid', grid), made.info.block
@@ -287,12 +286,12 @@ def dispatch(shader: Source, grid: int | Sequence[int], block: int | Sequence[in
         fixed = made.info.block
         if any(fixed) and size != tuple(side or 1 for side in fixed):
             raise ValueError(f'the shader fixes its block to {fixed}; it cannot be {size}')
-    execution = Execution(context, options)
+    execution = Execution(context, options, made._source)
     program = made._program(execution.engine, execution.lanes)
     bound = Bound(context, made, textures=textures, samplers=samplers, constants=constants, buffers=buffers,
                   images=images, counters=counters, memory=memory, input_memory=input_memory)
     return execution.call(lambda: lib.sch_dispatch_grid(program.pointer, bound.struct, groups, size, execution.options,
-                                                        execution.report), [bound], made.name or 'dispatch', 1)
+                                                        execution.report), [bound], made.name or 'dispatch')
 
 
 # ---- invocations -----------------------------------------------------------------------------------------------------
@@ -332,7 +331,7 @@ def invoke(shader: Source, inputs: npt.ArrayLike | None = None, *, count: int | 
     registers likewise. ``quads``: each four invocations are a quad of pixels, and have derivatives. Others are as of run
     and dispatch. Geometry shaders are not run (draw does)."""
     context = context_of(context, shader)
-    made = Shader(shader, context=context) if not isinstance(shader, Shader) else shader
+    made = in_context(shader, context)
     if made.stage == 'geometry':
         raise ValueError('invoke does not collect what geometry shaders emit: draw with them')
     work = struct('invocations', quads=quads)
@@ -366,10 +365,10 @@ def invoke(shader: Source, inputs: npt.ArrayLike | None = None, *, count: int | 
         work.output_registers = made.info.outputs
     if count:
         work.killed, work.killed_bytes = ffi.cast('uint8_t *', address(killed)), killed.nbytes
-    execution = Execution(context, options)
+    execution = Execution(context, options, made._source)
     program = made._program(execution.engine, execution.lanes)
     bound = Bound(context, made, textures=textures, samplers=samplers, constants=constants, buffers=buffers,
                   images=images, counters=counters, memory=memory, input_memory=input_memory)
     execution.call(lambda: lib.sch_dispatch(program.pointer, bound.struct, work, execution.options, execution.report),
-                   [bound], made.name or 'invoke', 1)
+                   [bound], made.name or 'invoke')
     return Outputs(results, killed.astype(bool))

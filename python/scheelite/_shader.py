@@ -98,7 +98,7 @@ def _text(context: Context, result: int, text: Any, reports: errors.Reports | No
             errors.fail(result, what)
         return string(text[0])
     finally:
-        with context._handle.pinned() as pointer:
+        with context._handle.pinned(closed=True) as pointer:
             lib.sch_free(pointer, text[0])
 
 
@@ -107,15 +107,15 @@ class Shader:
     may use it at once.
 
     ``source`` is the shader's text (str), the bytes of a file, or a pathlib.Path. Reading it checks the syntax only;
-    check() applies the rules. ``kind`` is auto, tgsi, tgsi_bin, dxbc or d3d_asm. A wrong input is a ShaderError, whose
+    check() applies the rules. ``kind`` is auto, tgsi, tgsi-bin, dxbc or d3d-asm. A wrong input is a ShaderError, whose
     ``diagnostics`` say where."""
 
     def __init__(self, source: Source, *, kind: str = 'auto', name: str | None = None, any_checksum: bool = False,
                  context: Context | None = None, _line: int = 0) -> None:
         context = context_of(context, source)
         if isinstance(source, Shader):
-            if source._context is not context:
-                raise ValueError('the shader belongs to another context')
+            in_context(source, context)
+            self._source = source._source
             self._take(context, source._handle, source.name)
             self._read_with = source._read_with
             return
@@ -123,7 +123,8 @@ class Shader:
         name = name or path
         named = ffi.NULL if name is None else ffi.new('char[]', os.fsencode(name))
         options = struct('read_options', kind=_kinds.number(kind), name=named, any_checksum=any_checksum, line=_line)
-        reports = errors.Reports(context._handle)
+        self._source = data
+        reports = errors.Reports(context._handle, data)
         made = ffi.new('struct sch_shader **')
         with context._handle.pinned() as pointer:
             result = lib.sch_shader_read(pointer, data, len(data), options, reports.pointer, made)
@@ -155,6 +156,7 @@ class Shader:
     @classmethod
     def _of(cls, context: Context, pointer: Any, name: str) -> Shader:
         made = cls.__new__(cls)
+        made._source = b''
         made._take(context, Handle('shader', pointer, lib.sch_shader_destroy, context._handle), name)
         return made
 
@@ -191,10 +193,13 @@ class Shader:
         """The value of a property of a TGSI shader, such as "FS_COORD_ORIGIN"."""
         return int(lib.sch_shader_property(self._handle.pointer, name.encode(), fallback))
 
+    def _reports(self) -> errors.Reports:
+        return errors.Reports(self._context._handle, self._source)
+
     def check(self) -> list[errors.Diagnostic]:
         """Errors and warnings by the rules of the shader's language, after those of reading it. Without errors it is
         valid."""
-        reports = errors.Reports(self._context._handle)
+        reports = self._reports()
         result = lib.sch_shader_check(self._handle.pointer, reports.pointer)
         if result and result != lib.SCH_ERROR_INVALID:
             reports.check(result, self.name or 'check')
@@ -213,14 +218,14 @@ class Shader:
 
     def tokens(self) -> Array:
         """The binary tokens, as uint32."""
-        reports = errors.Reports(self._context._handle)
+        reports = self._reports()
         words, count = ffi.new('uint32_t **'), ffi.new('size_t *')
         reports.check(lib.sch_shader_tokens(self._handle.pointer, reports.pointer, words, count), self.name or 'tokens')
         return np.frombuffer(self._freed(words[0], 4 * count[0]), np.uint32)
 
     def tobytes(self) -> bytes:
         """The bytes of a file: TGSI tokens in a container, or a DXBC container."""
-        reports = errors.Reports(self._context._handle)
+        reports = self._reports()
         data, count = ffi.new('void **'), ffi.new('size_t *')
         reports.check(lib.sch_shader_serialize(self._handle.pointer, reports.pointer, data, count), self.name or 'asm')
         return self._freed(data[0], count[0])
@@ -229,14 +234,16 @@ class Shader:
         try:
             return bytes(ffi.buffer(memory, count))
         finally:
-            with self._context._handle.pinned() as pointer:
+            with self._context._handle.pinned(closed=True) as pointer:
                 lib.sch_free(pointer, memory)
 
     def _other(self, call: Any, what: str) -> Shader:
-        reports = errors.Reports(self._context._handle)
+        reports = self._reports()
         made = ffi.new('struct sch_shader **')
         reports.check(call(self._handle.pointer, reports.pointer, made), self.name or what)
-        return Shader._of(self._context, made[0], self.name)
+        other = Shader._of(self._context, made[0], self.name)
+        other._source = self._source  # reports give places in it
+        return other
 
     def lower(self) -> Shader:
         """A Direct3D shader as TGSI."""
@@ -255,14 +262,15 @@ class Shader:
         return self if self.language == 'd3d' else self._other(lib.sch_shader_raise, 'raise')
 
     def translate(self, to: str) -> str:
-        """Another language as text: "tgsi", "d3d", or "maxwell" (the texture lookups alone)."""
-        if to == 'd3d':
+        """Another language as text: "tgsi", "d3d-asm", or "maxwell" (the texture lookups alone). For a DXBC container use
+        raise_to_d3d().tobytes()."""
+        if to == 'd3d-asm':
             return self.raise_to_d3d().dis()
         numbers = {'tgsi': lib.SCH_TRANSLATE_TGSI, 'maxwell': lib.SCH_TRANSLATE_MAXWELL}
         if to not in numbers:
-            raise ValueError(f'shaders are translated to tgsi, d3d or maxwell, not {to!r}{nearest(to, [*numbers, "d3d"])}')
+            raise ValueError(f'shaders are translated to tgsi, d3d-asm or maxwell, not {to!r}{nearest(to, [*numbers, "d3d-asm"])}')
         options = struct('translate_options', to=numbers[to])
-        reports = errors.Reports(self._context._handle)
+        reports = self._reports()
         text = ffi.new('char **')
         result = lib.sch_shader_translate(self._handle.pointer, options, reports.pointer, text, ffi.NULL)
         return _text(self._context, result, text, reports, self.name or 'translate')
@@ -273,7 +281,7 @@ class Shader:
         made = self._programs.get(key)
         if made is None:
             options = struct('program_options', engine=key[0], width=lanes)
-            reports = errors.Reports(self._context._handle)
+            reports = self._reports()
             program = ffi.new('struct sch_program **')
             with self._context._handle.pinned() as pointer:
                 result = lib.sch_program_create(pointer, self._handle.pointer, options, reports.pointer, program)
@@ -288,6 +296,15 @@ class Shader:
     def _repr_html_(self) -> str:
         """What notebooks show."""
         return f'<p>{html.escape(repr(self)[1:-1])}</p><pre>{html.escape(self.dis())}</pre>'
+
+
+def in_context(source: Source, context: Context) -> Shader:
+    """A shader of this context: the one that is given, or one that is read."""
+    if not isinstance(source, Shader):
+        return Shader(source, context=context)
+    if source._context is not context:
+        raise ValueError('the shader belongs to another context')
+    return source
 
 
 def shaders(source: str | bytes | PathLike[str], *, context: Context | None = None) -> list[Shader]:
@@ -317,7 +334,7 @@ class _Maxwell:
         data, name = _read_bytes(source)
         named = ffi.NULL if name is None else ffi.new('char[]', os.fsencode(name))
         options = struct('maxwell_read_options', kind=_maxwell_kinds.number(kind), name=named)
-        reports = errors.Reports(self._context._handle)
+        reports = errors.Reports(self._context._handle, data)
         made = ffi.new('struct sch_maxwell_program **')
         with self._context._handle.pinned() as pointer:
             result = lib.sch_maxwell_program_read(pointer, data, len(data), options, reports.pointer, made)
@@ -345,7 +362,7 @@ class _Maxwell:
         try:
             return np.frombuffer(ffi.buffer(words[0], 8 * count[0]), np.uint64).astype('<u8').tobytes()
         finally:
-            with self._context._handle.pinned() as pointer:
+            with self._context._handle.pinned(closed=True) as pointer:
                 lib.sch_free(pointer, words[0])
 
 
@@ -380,5 +397,5 @@ def asm(source: Source, *, kind: str = 'auto', context: Context | None = None) -
 
 
 def translate(source: Source, to: str, *, kind: str = 'auto', context: Context | None = None) -> str:
-    """A shader in another language: "tgsi", "d3d" or "maxwell". See Shader.translate."""
+    """A shader in another language: "tgsi", "d3d-asm" or "maxwell". See Shader.translate."""
     return Shader(source, kind=kind, context=context).translate(to)

@@ -1,6 +1,7 @@
 """What goes wrong: diagnostics of inputs, and exceptions for the library's results. Holds no call that may fail."""
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -164,10 +165,25 @@ def fail(result: int, what: str, diagnostics: Iterable[Diagnostic] = (), stop: S
     raise _classes.get(result, Error)(text, reports, stop)
 
 
-class Reports:
-    """A diagnostics list of one call. A list is one thread's, so each call makes its own."""
+_SHOWN = 160  # bytes of a line: enough to see, little of a line that is a megabyte long
 
-    def __init__(self, context: Handle) -> None:
+
+def _line_at(source: bytes, at: int) -> tuple[str, int]:
+    """The line around a byte of a text, or a part of it, and where the byte is in it."""
+    if at > len(source):
+        return '', 0
+    begin = max(source.rfind(b'\n', 0, at) + 1, at - _SHOWN // 2)
+    end = source.find(b'\n', at)
+    line = source[begin:min(end if end >= 0 else len(source), begin + _SHOWN)]
+    return line.decode('utf-8', 'replace'), at - begin
+
+
+class Reports:
+    """A diagnostics list of one call. A list is one thread's, so each call makes its own. ``source`` is the text that it
+    is about, for lines that the library does not keep."""
+
+    def __init__(self, context: Handle, source: bytes = b'') -> None:
+        self._source = source
         made = ffi.new('struct sch_diagnostics_list **')
         with context.pinned() as pointer:
             result = lib.sch_diagnostics_create(pointer, made)
@@ -185,8 +201,11 @@ class Reports:
         found: dict[Diagnostic, None] = {}
         index = 0
         while lib.sch_diagnostics_get(self.pointer, index, info):
+            line, caret = string(info.line_text), info.caret
+            if info.line and not line:
+                line, caret = _line_at(self._source, info.offset)
             found[Diagnostic(_severities.word(info.severity), info.code, info.line, info.column, info.offset,
-                             string(info.source), string(info.message), string(info.line_text), info.caret)] = None
+                             string(info.source), string(info.message), line, caret)] = None
             index += 1
         return list(found)
 
@@ -195,11 +214,14 @@ class Reports:
         if result:
             fail(result, what, self.all())
 
-    def warn(self, level: int) -> None:
-        """Has Python warn of what the list holds; `level` as of warnings.warn."""
+    def warn(self) -> None:
+        """Has Python warn of what the list holds, at the line that called this package."""
         if not lib.sch_diagnostics_count(self.pointer):
             return
+        level, frame = 1, sys._getframe()
+        while frame.f_back and frame.f_globals.get('__package__') == __package__:
+            level, frame = level + 1, frame.f_back
         for one in self.all():
             warning = ScheeliteWarning(one.text)
             warning.diagnostic = one
-            warnings.warn(warning, stacklevel=level + 1)
+            warnings.warn(warning, stacklevel=level)
