@@ -3,11 +3,15 @@ use. The environment's SCHEELITE_COMMAND names the command; tests of it are skip
 import os
 import shutil
 import subprocess
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
-pytest_plugins = ['pytester']
+# An installed package brings its plugin itself.
+INSTALLED = any(point.name == 'scheelite' for point in entry_points(group='pytest11'))
+PLUGIN = [] if INSTALLED else ['-p', 'scheelite.pytest_plugin']
+pytest_plugins = ['pytester', *([] if INSTALLED else ['scheelite.pytest_plugin'])]
 
 ROOT = Path(__file__).resolve().parents[2]
 SHADERS = ROOT / 'examples' / 'shaders'

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 import scheelite
-from conftest import SHADERS
+from conftest import PLUGIN, SHADERS
 
 TEST = '''
 import pathlib, scheelite
@@ -27,13 +27,13 @@ def project(pytester, dtype, sha256, other):
 
 def test_the_right_hash_passes(pytester):
     project(pytester, 'uint8', *hashes('uint8'))
-    pytester.runpytest_subprocess('-p', 'scheelite.pytest_plugin').assert_outcomes(passed=1)
+    pytester.runpytest_subprocess(*PLUGIN).assert_outcomes(passed=1)
 
 
 def test_a_wrong_hash_fails_and_names_the_file(pytester):
     first, second = hashes('uint8')
     project(pytester, 'uint8', first, first)
-    found = pytester.runpytest_subprocess('-p', 'scheelite.pytest_plugin', '--scheelite-pictures', 'pictures')
+    found = pytester.runpytest_subprocess(*PLUGIN, '--scheelite-pictures', 'pictures')
     found.assert_outcomes(failed=1)
     text = found.stdout.str()
     assert f'expected {first}' in text and f'actual   {second}' in text
@@ -45,7 +45,7 @@ def test_a_wrong_hash_fails_and_names_the_file(pytester):
 def test_floats_have_hashes_of_all_their_bits(pytester):
     first, second = hashes('float32')
     project(pytester, 'float32', first, second[:-1] + ('0' if second[-1] != '0' else '1'))
-    found = pytester.runpytest_subprocess('-p', 'scheelite.pytest_plugin')
+    found = pytester.runpytest_subprocess(*PLUGIN)
     found.assert_outcomes(failed=1)
     path = re.search(r'written to (\S+)', found.stdout.str()).group(1)
     assert path.endswith('.npy')
