@@ -176,7 +176,8 @@ def struct_type(name: str) -> np.dtype[Any]:
     kind = ffi.typeof(f'struct sch_{name}')
     names, formats, offsets = [], [], []
     for field, about in kind.fields:
-        item, shape = about.type, ()
+        item: Any = about.type
+        shape: tuple[int, ...] = ()
         if item.kind == 'array':
             item, shape = item.item, (item.length,)
         size = ffi.sizeof(item)
@@ -186,7 +187,7 @@ def struct_type(name: str) -> np.dtype[Any]:
         names.append(field)
         formats.append((f'{letter}{size}', shape))
         offsets.append(about.offset)
-    return np.dtype({'names': names, 'formats': formats, 'offsets': offsets,  # type: ignore[call-overload,no-any-return]
+    return np.dtype({'names': names, 'formats': formats, 'offsets': offsets,
                      'itemsize': ffi.sizeof(kind)})
 
 

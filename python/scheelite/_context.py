@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from . import errors
 from ._library import Handle, Words, check_keywords, ffi, lib, string, struct
@@ -127,7 +127,7 @@ class Context:
     @property
     def options(self) -> RunOptions:
         """The defaults of runs, a copy."""
-        return RunOptions(**self._options)  # type: ignore[typeddict-item]
+        return cast(RunOptions, dict(self._options))
 
     @property
     def closed(self) -> bool:

@@ -257,7 +257,7 @@ class Frame:
         bound = self._bind(state, shaders, textures=textures, samplers=samplers, constants=constants, buffers=buffers,
                            images=images)
         test = self._tests(depth_test, depth_writes, depth_stencil_alpha)
-        raster = {'cull_face': cull, **({'scissor': True} if scissor else {}), **(rasterizer or {})}
+        raster: dict[str, Any] = {'cull_face': cull, **({'scissor': True} if scissor else {}), **(rasterizer or {})}
         for name, given in (('rasterizer', raster), ('depth_stencil_alpha', test), ('blend', _blend(blend))):
             handle = _State(context, name, given).handle
             execution.kept.append(handle)

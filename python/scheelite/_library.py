@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Callable
 
-from ._native import ffi as _ffi, lib as _lib
+from ._native import ffi, lib
 
-ffi: Any = _ffi
-lib: Any = _lib
+__all__ = ['NULL', 'Handle', 'Words', 'check_keywords', 'ffi', 'lib', 'nearest', 'string', 'struct']
 
 NULL: Any = ffi.NULL
 
@@ -103,7 +102,7 @@ def struct(name: str, /, **members: Any) -> Any:
 
 def string(pointer: Any) -> str:
     """A text of the library; NULL is empty."""
-    return ffi.string(pointer).decode('utf-8', 'replace') if pointer else ''
+    return str(ffi.string(pointer).decode('utf-8', 'replace')) if pointer else ''
 
 
 def nearest(word: str, words: Any) -> str:
@@ -119,7 +118,7 @@ class Words:
         self.what = enum.replace('_', ' ')
         self._upper = upper
         numbers = ffi.typeof(f'enum sch_{enum}').relements
-        names = {key[len(prefix):]: value for key, value in numbers.items() if key.startswith(prefix)}
+        names: dict[str, int] = {key[len(prefix):]: value for key, value in numbers.items() if key.startswith(prefix)}
         self.numbers: dict[str, int] = {key if upper else key.lower(): value
                                         for key, value in sorted(names.items(), key=lambda item: item[1])}
         self.words: dict[int, str] = {value: key for key, value in self.numbers.items()}

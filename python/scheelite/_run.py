@@ -26,19 +26,19 @@ Target = Union[int, str]
 """A colour output of a fragment shader by the index of COLOR, or "depth"."""
 
 
-def interruptible(call: Callable[[Any], int], word: Any) -> int:
+def interruptible(call: Callable[[], Any], word: Any) -> int:
     """Makes a long call of the library. Python runs its handlers of signals in the main thread, between instructions:
     so there the call is made by another thread, and a KeyboardInterrupt, or whatever a handler raises, cancels it."""
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
-        return call(word)
+        return int(call())
     done = threading.Event()
     results: list[int] = []
     failures: list[BaseException] = []
 
     def work() -> None:
         try:
-            results.append(call(word))
+            results.append(int(call()))
         except BaseException as error:  # noqa: B902 # whatever it is belongs to the caller
             failures.append(error)
         finally:
@@ -64,9 +64,9 @@ class Execution:
 
     def __init__(self, context: Context, options: Mapping[str, Any], source: bytes = b'') -> None:
         check_options(options)
-        merged = {**context.options, **options}
-        self.engine = merged.get('engine', 'auto')
-        self.lanes = merged.get('lanes', 0)
+        merged: dict[str, Any] = {**context.options, **options}
+        self.engine: str = merged.get('engine', 'auto')
+        self.lanes: int = merged.get('lanes', 0)
         self.reports = errors.Reports(context._handle, source)
         cancel = merged.get('cancel')
         self._word = cancel._word if cancel else ffi.new('uint32_t *')
@@ -79,14 +79,14 @@ class Execution:
         self.kept: list[Any] = []
         """What must stay until the call has returned, beside what it names itself."""
 
-    def call(self, call: Callable[[], int], bound: Iterable[Bound], what: str, write: Iterable[Any] = ()) -> int:
+    def call(self, call: Callable[[], Any], bound: Iterable[Bound], what: str, write: Iterable[Any] = ()) -> int:
         """Makes the call, which uses `options` and `report`. Warns, or raises what went wrong. Returns the number of
         instructions."""
         bound = list(bound)
         read = [texture for one in bound for texture in one.read]
         written = [*write, *(texture for one in bound for texture in one.write)]
         with using(read, written):
-            result = interruptible(lambda _: call(), self._word)
+            result = interruptible(call, self._word)
         at = self.report
         if result:
             stop = errors.Stop(stages.word(at.stage), at.invocation, at.instruction, at.line, at.column, at.instructions,

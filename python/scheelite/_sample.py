@@ -156,8 +156,13 @@ def sample(texture: Sampled, at: npt.ArrayLike, sampler: Sampler | Mapping[str, 
     lookups.add('ddy', ddy, 'ddy', np.float32, axes)
     _add_offset(lookups, seen, offset)
     _add_reference(lookups, reference)
-    result = np.float32 if reference is not None else seen.format.result
+    result = _result(seen, reference)
     return lookups.run(threads, lanes).view(result)
+
+
+def _result(seen: Seen, reference: Any) -> np.dtype[Any]:
+    """The numbers that a lookup returns: of a comparison floats."""
+    return np.dtype(np.float32) if reference is not None else seen.format.result
 
 
 def _add_offset(lookups: _Lookups, seen: Seen, offset: npt.ArrayLike | None) -> None:
@@ -184,7 +189,7 @@ def gather(texture: Sampled, at: npt.ArrayLike, sampler: Sampler | Mapping[str, 
     lookups.add('component', component, 'component', np.uint32)
     _add_offset(lookups, seen, offset)
     _add_reference(lookups, reference)
-    result = np.float32 if reference is not None else seen.format.result
+    result = _result(seen, reference)
     return lookups.run(threads, lanes).view(result)
 
 
@@ -292,13 +297,14 @@ def explain_sample(texture: Sampled, at: npt.ArrayLike, sampler: Sampler | Mappi
         if result:
             errors.fail(result, 'explain_sample')
         handle = Handle('explanation', made[0], lib.sch_explanation_destroy, seen.context._handle)
-    return _read_explanation(handle, seen, np.dtype(np.float32) if reference is not None else seen.format.result)
+    return _read_explanation(handle, _result(seen, reference))
 
 
-def _read_explanation(handle: Handle, seen: Seen, kind: np.dtype[Any]) -> Explained:
+def _read_explanation(handle: Handle, kind: np.dtype[Any]) -> Explained:
     info = struct('explanation_info')
     lib.sch_explanation_get_info(handle.pointer, info)
-    texels, at = [], struct('footprint_texel')
+    texels: list[Texel] = []
+    at = struct('footprint_texel')
     while lib.sch_explanation_texel(handle.pointer, len(texels), at):
         texels.append(Texel(at.level, at.tap, at.x, at.y, at.z, at.sample, at.border, at.weight,
                             np.array(list(at.value), np.uint32).view(kind)))

@@ -110,6 +110,11 @@ class Shader:
     check() applies the rules. ``kind`` is auto, tgsi, tgsi-bin, dxbc or d3d-asm. A wrong input is a ShaderError, whose
     ``diagnostics`` say where."""
 
+    _context: Context
+    _handle: Handle
+    _source: bytes
+    _read_with: list[errors.Diagnostic]
+
     def __init__(self, source: Source, *, kind: str = 'auto', name: str | None = None, any_checksum: bool = False,
                  context: Context | None = None, _line: int = 0) -> None:
         context = context_of(context, source)
@@ -141,7 +146,7 @@ class Shader:
         self.name = name
         """As it stands in diagnostics; empty: none was given."""
         self._programs: dict[tuple[int, int], Handle] = {}
-        self._read_with: list[errors.Diagnostic] = []
+        self._read_with = []
         self._tgsi: Shader | None = None
         info = struct('shader_info')
         result = lib.sch_shader_get_info(handle.pointer, info)
@@ -149,7 +154,7 @@ class Shader:
             errors.fail(result, name or 'shader')
         self.info = ShaderInfo(stages.word(info.stage), **{
             field: getattr(info, field) for field in ShaderInfo.__annotations__ if field not in ('stage', 'block')},
-            block=tuple(info.block))
+            block=(info.block[0], info.block[1], info.block[2]))
         self.language = 'd3d' if lib.sch_shader_language(handle.pointer) == lib.SCH_LANGUAGE_D3D else 'tgsi'
         """"tgsi" or "d3d"."""
 
