@@ -22,6 +22,10 @@ from .errors import (AbortedError, ArgumentError, BarrierError, BudgetError, Can
 
 __version__ = library_version()
 
+for _class in (*Error.__subclasses__(), Error, ScheeliteWarning):
+    _class.__module__ = __name__  # as programs name it, and as tracebacks shall
+del _class
+
 __all__ = [
     'AbortedError', 'ArgumentError', 'Attribute', 'BarrierError', 'BudgetError', 'Cancel', 'CancelledError', 'Context',
     'DeadlineError', 'Diagnostic', 'Entry', 'Error', 'Explained', 'Frame', 'Image', 'InternalError', 'LimitError',
