@@ -16,7 +16,7 @@ FOLDER = tempfile.TemporaryDirectory()
 TESTS = os.path.join(tap.SOURCE, 'python', 'tests')
 # Modules that building and testing take, by Debian's packages. The version in PATH may be one that has none of them.
 MODULES = {'cffi': 'python3-cffi', 'numpy': 'python3-numpy', 'setuptools': 'python3-setuptools', 'wheel': 'python3-wheel',
-           'build': 'python3-build', 'pytest': 'python3-pytest', 'ensurepip': 'python3-venv'}
+           'build': 'python3-build', 'pip': 'python3-pip', 'pytest': 'python3-pytest', 'ensurepip': 'python3-venv'}
 LACKS = ('import importlib.util, sys\n'
          'print(*(name for name in sys.argv[1:] if not importlib.util.find_spec(name)), sep="\\n")')
 
@@ -53,13 +53,13 @@ def interpreter():
     return best
 
 
-def wheel(name, **variables):
-    """Builds a wheel in a copy of the sources; returns its path, or what went wrong."""
+def wheel(name, builder, **variables):
+    """Builds a wheel in a copy of the sources by `builder`, arguments of Python without folders. Returns its path, or what
+    went wrong."""
     source, made = os.path.join(FOLDER.name, name), os.path.join(FOLDER.name, name + '-wheel')
     shutil.copytree(os.path.join(tap.SOURCE, 'python'), source,
                     ignore=shutil.ignore_patterns('build', 'dist', '*.egg-info', '*.so', '__pycache__', '.*_cache'))
-    status, text = output([interpreter(), '-m', 'build', '--wheel', '--no-isolation', '--outdir', made, source],
-                          env=environment(**variables))
+    status, text = output([interpreter(), *builder, made, source], env=environment(**variables))
     found = glob.glob(os.path.join(made, '*.whl'))
     return (found[0], '') if status == 0 and len(found) == 1 else (None, text)
 
@@ -85,7 +85,8 @@ def python_of_build():
 
 
 def a_wheel_of_this_build():
-    made, text = wheel('of-build', PKG_CONFIG_PATH=os.path.join(tap.BUILD, 'meson-uninstalled'))
+    made, text = wheel('of-build', ['-m', 'build', '--wheel', '--no-isolation', '--outdir'],
+                       PKG_CONFIG_PATH=os.path.join(tap.BUILD, 'meson-uninstalled'))
     if not made:
         return [text]
     if '-cp311-abi3-' not in os.path.basename(made):
@@ -124,8 +125,8 @@ def a_wheel_of_an_installed_prefix():
     if status:
         return [text]
     found = glob.glob(os.path.join(root, '**', 'scheelite.pc'), recursive=True)
-    made, text = wheel('of-prefix', PKG_CONFIG_PATH=os.path.dirname(found[0]), PKG_CONFIG_SYSROOT_DIR=root,
-                       SCHEELITE_RPATH='none')
+    made, text = wheel('of-prefix', ['-m', 'pip', 'wheel', '--no-build-isolation', '--no-deps', '--wheel-dir'],
+                       PKG_CONFIG_PATH=os.path.dirname(found[0]), PKG_CONFIG_SYSROOT_DIR=root, SCHEELITE_RPATH='none')
     if not made:
         return [text]
     python = venv('venv-of-prefix', made)
