@@ -50,7 +50,7 @@ class RunOptions(TypedDict, total=False):
     deadline: float | None
     """Seconds that the run may take."""
     cancel: Cancel | None
-    """Ends the run from another thread. Ctrl-C ends runs of the main thread in any case."""
+    """Ends the run from another thread. Ctrl-C ends runs of the main thread in any case, and sets it, too."""
     unordered: bool
     """Work groups that write memory may run on all threads; results may then depend on their order."""
     shared_bytes: int

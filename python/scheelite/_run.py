@@ -44,7 +44,10 @@ def interruptible(call: Callable[[], Any], word: Any) -> int:
         finally:
             done.set()
 
-    threading.Thread(target=work, name='scheelite', daemon=True).start()
+    try:
+        threading.Thread(target=work, name='scheelite', daemon=True).start()
+    except RuntimeError:  # Python is ending, or the system has no thread left
+        return int(call())
     interrupt: BaseException | None = None
     while not done.is_set():
         try:

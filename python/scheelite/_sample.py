@@ -63,7 +63,7 @@ class _Lookups:
         if values is None:
             return
         if components is None:
-            column = broadcast(what, values, self.shape, dtype).reshape(-1)
+            column: Array = broadcast(what, values, self.shape, dtype).reshape(-1)
             self._columns.append((member, None, column))
             return
         array = np.asarray(values, dtype)

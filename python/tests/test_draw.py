@@ -111,6 +111,16 @@ def test_a_geometry_shader():
     assert abs((half.color[..., 0] > 0).sum() * 4 - (full.color[..., 0] > 0).sum()) < 100
 
 
+def test_stencil():
+    frame = scheelite.Frame((8, 8), depth='Z24_UNORM_S8_UINT')
+    write = {'stencil': [{'enabled': True, 'function': 'always', 'pass': 'replace', 'value_mask': 255, 'write_mask': 255}]}
+    flat(frame, (0, 0, 0, 0), scissor=(0, 0, 4, 8), stencil_reference=3, depth_test=None, depth_stencil_alpha=write)
+    read = {'stencil': [{'enabled': True, 'function': 'equal', 'value_mask': 255, 'write_mask': 255}]}
+    flat(frame, (1, 1, 1, 1), stencil_reference=3, depth_test=None, depth_stencil_alpha=read)
+    assert (frame.color[:, :4] == 1).all() and (frame.color[:, 4:] == 0).all()
+    assert np.allclose(frame.depth, 1)
+
+
 def test_drawing_into_a_texture_that_is_then_read():
     target = scheelite.Texture.empty((16, 16), 'R8G8B8A8_UNORM')
     frame = scheelite.Frame(colors=[target], depth=None)

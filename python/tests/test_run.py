@@ -166,6 +166,16 @@ def test_buffers_of_other_types_and_shapes():
     assert np.array_equal(squares.view(np.float32).reshape(-1), numbers * numbers)
 
 
+def test_counters_and_memory():
+    text = ('COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 32\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n'
+            'DCL HWATOMIC[1][0]\nDCL MEMORY[0], GLOBAL\nDCL MEMORY[1], INPUT\nDCL TEMP[0..1]\nIMM[0] UINT32 {0, 1, 4, 0}\n'
+            'ATOMUADD TEMP[0].x, HWATOMIC[1][0], IMM[0].xxxx, IMM[0].yyyy\nLOAD TEMP[1].x, MEMORY[1], IMM[0].zzzz\n'
+            'ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].xxxx, TEMP[1].xxxx\nEND\n')
+    counter, memory = np.zeros(1, np.uint32), np.zeros(2, np.uint32)
+    scheelite.dispatch(text, 2, counters={1: counter}, memory=memory, input_memory=np.array([5, 7], np.uint32))
+    assert counter.tolist() == [64] and memory.tolist() == [64 * 7, 0]
+
+
 def test_images_are_written():
     text = ('COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 8\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n'
             'DCL SV[0], THREAD_ID\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32G32B32A32_FLOAT, WR\nDCL TEMP[0]\n'
