@@ -111,6 +111,31 @@ def test_a_geometry_shader():
     assert abs((half.color[..., 0] > 0).sum() * 4 - (full.color[..., 0] > 0).sum()) < 100
 
 
+def test_depth_from_0_to_w():
+    frame = scheelite.Frame((4, 4))
+    flat(frame, (1, 1, 1, 1), z=0.25, rasterizer={'clip_halfz': True})
+    assert (frame.depth == 0.25).all()
+
+
+def test_a_constant_blend_color():
+    frame = scheelite.Frame((4, 4), depth=None)
+    flat(frame, (1, 1, 1, 1), blend_color=(0.25, 0.5, 0.75, 1), blend={'targets': [
+        {'enabled': True, 'color_source': 'const_color', 'color_destination': 'zero', 'alpha_source': 'one',
+         'alpha_destination': 'zero'}]})
+    assert frame.color[1, 1].tolist() == [0.25, 0.5, 0.75, 1]
+
+
+def test_tessellation():
+    evaluate = ('TESS_EVAL\nPROPERTY TES_PRIM_MODE 7\nPROPERTY TES_SPACING 2\nDCL IN[][0], POSITION\n'
+                'DCL SV[0], TESSCOORD\nDCL OUT[0], POSITION\nDCL TEMP[0]\n'
+                'LRP TEMP[0], SV[0].xxxx, IN[1][0], IN[0][0]\nLRP OUT[0], SV[0].yyyy, IN[2][0], TEMP[0]\nEND\n')
+    place = 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n'
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [0, 0]], np.float32)
+    frame = scheelite.draw(place, FLAT, [corners], (32, 32), primitive='patches', patch_vertices=4, tess_eval=evaluate,
+                           constants={'fragment': [1, 1, 1, 1]}, depth=None)
+    assert 0.2 < (frame.color[..., 0] == 1).mean() < 0.8
+
+
 def test_stencil():
     frame = scheelite.Frame((8, 8), depth='Z24_UNORM_S8_UINT')
     write = {'stencil': [{'enabled': True, 'function': 'always', 'pass': 'replace', 'value_mask': 255, 'write_mask': 255}]}

@@ -44,6 +44,21 @@ def test_pedantic_and_ignored_warnings():
     assert scheelite.check(text, context=scheelite.Context(ignore=[2533])) == []
 
 
+def test_pedantic_warnings_are_asked_for():
+    text = 'FRAG\nDCL SV[0], FACE\nDCL OUT[0], COLOR\nMOV OUT[0], SV[0]\nEND\n'
+    found = scheelite.check(text, context=scheelite.Context(pedantic=True))
+    assert [one.severity for one in found] == ['pedantic'] * len(found) and found
+    assert scheelite.check(text) == [] and 'warning' in found[0].text
+
+
+def test_a_container_with_a_wrong_checksum():
+    data = bytearray(scheelite.Shader(SHADERS / 'swirl.tgsi').raise_to_d3d().tobytes())
+    data[4] ^= 1
+    with pytest.raises(scheelite.ShaderError, match='checksum'):
+        scheelite.Shader(bytes(data))
+    assert scheelite.Shader(bytes(data), any_checksum=True).language == 'd3d'
+
+
 def test_errors_carry_their_diagnostics():
     with pytest.raises(scheelite.ShaderError, match='error 1') as caught:
         scheelite.Shader('FRAG\nMOVE OUT[0], IN[0]\nEND\n', name='mine.tgsi')

@@ -155,6 +155,24 @@ def test_every_member_of_a_lookup_as_the_command(command):
     assert lods.view(np.uint32).tolist() == [row[:2] for row in expected]
 
 
+@pytest.mark.parametrize('sampler, options', [
+    ({'lod_bias': 1.5}, ['--lod-bias', '1.5']), ({'min_lod': 2.25}, ['--min-lod', '2.25', '--max-lod', '1000']),
+    ({'max_lod': 0}, ['--max-lod', '0']), ({'max_lod': 1.5, 'min_lod': 0.5}, ['--max-lod', '1.5', '--min-lod', '0.5']),
+    ({'seamless': False}, ['--seamless', '0']), ({'reduction': 'maximum'}, ['--reduction', 'maximum']),
+    ({'rules': 'd3d', 'anisotropy': 4}, ['--rules', 'd3d', '--aniso', '4']), ({'filter': ('nearest', 'linear')}, ['--min', 'nearest'])])
+def test_every_member_of_a_sampler_as_the_command(command, tmp_path, sampler, options):
+    cube = scheelite.Texture(numbers((6, 16, 16, 4), np.uint8), target='CUBE', mips=True)
+    cube.save(tmp_path / 'cube.dds')
+    random = np.random.default_rng(11)
+    at, ddx, ddy = (random.uniform(-1, 1, (80, 3)).astype(np.float32) for _ in range(3))
+    ddx, ddy = ddx / 8, ddy / 8
+    found = scheelite.sample(cube, at, {'filter': 'linear', 'mip': 'linear', **sampler}, ddx=ddx, ddy=ddy)
+    lines = [f'--op sample_d --at {bits(*a)} --ddx {bits(*x)} --ddy {bits(*y)}' for a, x, y in zip(at, ddx, ddy)]
+    expected = batch(command, lines, '--tex', tmp_path / 'cube.dds', '--target', 'CUBE', '--min', 'linear', '--mag', 'linear',
+                     '--mip', 'linear', *options)
+    assert found.view(np.uint32).tolist() == expected
+
+
 def test_comparison(command):
     depth = scheelite.Texture(np.linspace(0, 1, 64, dtype=np.float32).reshape(8, 8, 1))
     at = np.random.default_rng(9).uniform(0, 1, (50, 2)).astype(np.float32)
@@ -203,6 +221,13 @@ def test_many_lookups_on_threads_are_the_same():
     one = scheelite.sample(photo, at, {'filter': 'linear'})
     assert np.array_equal(one, scheelite.sample(photo, at, {'filter': 'linear'}, threads=3, lanes=4))
     assert np.array_equal(one[70_000:70_010], scheelite.sample(photo, at[70_000:70_010], {'filter': 'linear'}))
+    levels = scheelite.Texture(np.arange(64 * 64, dtype=np.uint32).reshape(64, 64), mips=False)
+    texels = np.random.default_rng(3).integers(0, 64, (100_000, 2))
+    moved = np.arange(100_000) % 5
+    found = scheelite.fetch(levels, texels, offset=np.stack([moved, moved], axis=-1), level=moved // 4)
+    x, y = texels.T + moved
+    right = np.where((x < 64) & (y < 64) & (moved < 4), y * 64 + x, 0)
+    assert np.array_equal(found[:, 0], right)
 
 
 def test_wrong_samplers():
@@ -234,6 +259,25 @@ def test_files_keep_what_they_hold(tmp_path, name, dtype):
     scheelite.save(tmp_path / name, data)
     assert np.array_equal(scheelite.load(tmp_path / name, as_colors=False).array(), data)
     assert np.array_equal(scheelite.load((tmp_path / name).read_bytes(), as_colors=False).array(), data)
+
+
+def test_options_of_files(tmp_path):
+    data = np.tile(numbers((32, 1, 4), np.uint8), (1, 64, 1))
+    sizes = []
+    for compression in (0, 9):
+        scheelite.save(tmp_path / 'a.png', data, compression=compression)
+        sizes.append((tmp_path / 'a.png').stat().st_size)
+    assert sizes[0] > data.nbytes > sizes[1]
+    found = []
+    for options in ({}, {'supercompression': 'zlib'}, {'premultiplied': True}, {'transfer': 'srgb'}):
+        scheelite.save(tmp_path / 'a.ktx2', data, **options)
+        found.append((tmp_path / 'a.ktx2').read_bytes())
+        assert np.array_equal(scheelite.load(tmp_path / 'a.ktx2').array(), data)
+    assert len(set(found)) == 4
+    scheelite.save(tmp_path / 'a.dds', data, format='B8G8R8A8_UNORM')
+    assert scheelite.load(tmp_path / 'a.dds').format.name == 'B8G8R8A8_UNORM'
+    with pytest.raises(ValueError, match='has no texels of 4 channels of uint8'):
+        scheelite.save(tmp_path / 'a.dds', data, format='R32_FLOAT')
 
 
 def test_textures_are_saved_whole(tmp_path):
