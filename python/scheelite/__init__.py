@@ -12,7 +12,7 @@ from ._context import Cancel, Context, RunOptions, default_context, library_vers
 from ._draw import Attribute, Frame, draw
 from ._files import Picture, load, save
 from ._run import Outputs, dispatch, invoke, run
-from ._sample import Explained, Texel, explain_sample, fetch, gather, lod, sample, size
+from ._sample import Explained, Texel, explain_sample, fetch, gather, query_lod, query_size, sample
 from ._shader import Register, Shader, ShaderInfo, asm, check, dis, shaders, translate
 from ._tables import Entry, explain
 from ._texture import Sampler, Texture, TextureView
@@ -32,4 +32,5 @@ __all__ = [
     'OutOfMemoryError', 'Outputs', 'Picture', 'Register', 'RunOptions', 'Sampler', 'ScheeliteWarning', 'Shader',
     'ShaderError', 'ShaderInfo', 'Stop', 'Texel', 'Texture', 'TextureView', 'UnsupportedError', 'WorkError', 'asm', 'check',
     'default_context', 'dis', 'dispatch', 'draw', 'explain', 'explain_sample', 'fetch', 'gather', 'invoke',
-    'library_version', 'load', 'lod', 'run', 'sample', 'save', 'set_default_context', 'shaders', 'size', 'translate']
+    'library_version', 'load', 'query_lod', 'query_size', 'run', 'sample', 'save', 'set_default_context', 'shaders',
+    'translate']

@@ -30,7 +30,9 @@ _MOST = 16384  # units of a file (docs/d3d.md, "Register spaces")
 _CLASSES = {'cb': ('SCH_RANGE_CONSTANTS', 'constants'), 't': ('SCH_RANGE_TEXTURES', 'textures'),
             's': ('SCH_RANGE_SAMPLERS', 'samplers'), 'u': ('SCH_RANGE_VIEWS', 'views')}
 _ARRAYS = {'constants': lib.SCH_UNITS_CONSTANTS, 'textures': lib.SCH_UNITS_VIEWS, 'samplers': lib.SCH_UNITS_SAMPLERS,
-           'buffers': lib.SCH_UNITS_BUFFERS, 'images': lib.SCH_UNITS_IMAGES}
+           'buffers': lib.SCH_UNITS_BUFFERS, 'images': lib.SCH_UNITS_IMAGES,
+           # The counter of a u# is the same entry of its array.
+           'counters': lib.SCH_UNITS_BUFFERS}
 
 
 class Image:
@@ -64,7 +66,7 @@ def _unit(shader: Shader, what: str, slot: Slot) -> int:
             raise ValueError(f'{what}: registers have numbers from 0 to {_MOST - 1}, not {number}')
         return number
     named = re.fullmatch(r'(cb|[tsu])(\d+)(?:,\s*space(\d+))?', slot.lower()) if isinstance(slot, str) else None
-    if not named:
+    if not named or what not in _ARRAYS:
         raise ValueError(f'{what}: a register is a number, or of Direct3D shaders such as "t0" or "t0,space1", not {slot!r}')
     unit = struct('unit')
     kind = getattr(lib, _CLASSES[named.group(1)][0])

@@ -14,7 +14,7 @@ from ._arrays import Array, address, broadcast, struct_type
 from ._library import Handle, check_keywords, ffi, lib, struct
 from ._texture import Sampler, Seen, Texture, TextureView, using
 
-__all__ = ['Explained', 'Texel', 'explain_sample', 'fetch', 'gather', 'lod', 'sample', 'size']
+__all__ = ['Explained', 'Texel', 'explain_sample', 'fetch', 'gather', 'query_lod', 'query_size', 'sample']
 
 Sampled = Union[Texture, TextureView, Array]
 
@@ -90,12 +90,15 @@ class _Lookups:
         results = np.empty((count, 4), np.uint32)
         threads = max(1, min(threads or int(self._seen.context.options.get('threads', 1)) or 1, -(-count // _CHUNK)))
         starts = range(0, count, _CHUNK)
+        stop: list[bool] = []
 
         def run_some(first: int) -> int:
             requests = np.zeros(min(_CHUNK, count), _LOOKUP)
             requests['size'] = _LOOKUP.itemsize
             requests['operation'] = self._operation
             for begin in starts[first::threads]:
+                if stop:
+                    break
                 result = self._part(begin, min(begin + _CHUNK, count), results, lanes, requests)
                 if result:
                     return result
@@ -106,7 +109,11 @@ class _Lookups:
                 bad = [run_some(0)]
             else:
                 with ThreadPoolExecutor(threads) as pool:
-                    bad = list(pool.map(run_some, range(threads)))
+                    try:
+                        bad = list(pool.map(run_some, range(threads)))
+                    except BaseException:  # Ctrl-C
+                        stop.append(True)
+                        raise
         for result in bad:
             if result:
                 errors.fail(result, f'a lookup that a texture of target {self._seen.target} does not have, or whose sampler '
@@ -207,7 +214,7 @@ def fetch(texture: Sampled, texel: npt.ArrayLike, *, level: npt.ArrayLike = 0, s
     return lookups.run(threads, lanes).view(seen.format.result)
 
 
-def size(texture: Sampled, level: npt.ArrayLike = 0) -> Array:
+def query_size(texture: Sampled, level: npt.ArrayLike = 0) -> Array:
     """What a shader's query of the size returns: width, height, depth or layers, and the number of levels: (..., 4)."""
     seen = _seen(texture)
     levels = np.asarray(level)
@@ -216,7 +223,7 @@ def size(texture: Sampled, level: npt.ArrayLike = 0) -> Array:
     return lookups.run(1, 0).view(np.int32)
 
 
-def lod(texture: Sampled, at: npt.ArrayLike, ddx: npt.ArrayLike, ddy: npt.ArrayLike,
+def query_lod(texture: Sampled, at: npt.ArrayLike, ddx: npt.ArrayLike, ddy: npt.ArrayLike,
         sampler: Sampler | Mapping[str, Any] | None = None, *, threads: int = 0, lanes: int = 0) -> Array:
     """The level of detail that is accessed, and the same before the clamps: (..., 2)."""
     seen = _seen(texture)

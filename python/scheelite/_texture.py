@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -163,11 +164,11 @@ class Texture:
             self.make_mips(first=len(levels) - 1)
 
     @classmethod
-    def empty(cls, size: Sequence[int], format: str = 'R8G8B8A8_UNORM', *, target: str = '2D', levels: int = 1,
+    def empty(cls, size: int | Sequence[int], format: str = 'R8G8B8A8_UNORM', *, target: str = '2D', levels: int = 1,
               layers: int = 1, samples: int = 1, context: Context | None = None) -> Texture:
         """A texture of zeros; ``size`` is (width[, height[, depth]])."""
         made = cls.__new__(cls)
-        sides = [*(int(side) for side in size), 1, 1][:3]
+        sides = [*(int(side) for side in ((size,) if isinstance(size, int) else size)), 1, 1][:3]
         if any(not 0 < side < 2**32 for side in (*sides, levels, layers, samples)):
             raise ValueError(f'sizes are numbers from 1 on, not {size!r}, {levels}, {layers}, {samples}')
         shape = dict(width=sides[0], height=sides[1], depth=sides[2], layers=layers, samples=samples)
@@ -437,19 +438,19 @@ class Sampler:
             color, _ = four('a border colour', border)
             self._options.border_is_words = True
             self._options.border_words = [int(one) for one in color]
-        self._made: dict[int, tuple[Context, Handle]] = {}
+        self._made: WeakKeyDictionary[Context, Handle] = WeakKeyDictionary()
 
     def _in(self, context: Context) -> Handle:
         """The library's sampler, made once in each context."""
-        made = self._made.get(id(context))
-        if made is None or made[0] is not context:
+        made = self._made.get(context)
+        if made is None:
             reports = errors.Reports(context._handle)
             sampler = ffi.new('struct sch_sampler **')
             with context._handle.pinned() as pointer:
                 reports.check(lib.sch_sampler_create(pointer, self._options, reports.pointer, sampler), 'sampler')
-                made = context, Handle('sampler', sampler[0], lib.sch_sampler_destroy, context._handle)
-            self._made[id(context)] = made
-        return made[1]
+                made = Handle('sampler', sampler[0], lib.sch_sampler_destroy, context._handle)
+            self._made[context] = made
+        return made
 
     def __repr__(self) -> str:
         plain = Sampler.__init__.__kwdefaults__

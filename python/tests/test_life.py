@@ -61,6 +61,7 @@ def test_cycles_are_freed_in_any_order():
         ring = [context, scheelite.Shader(FRAGMENT, context=context),
                 scheelite.Texture(np.zeros((4, 4, 4), np.uint8), context=context)]
         ring.append(scheelite.Frame((4, 4), context=context))
+        scheelite.sample(ring[2], (0, 0))
         ring.append(ring)
         seen = weakref.ref(context._handle)
         del context, ring

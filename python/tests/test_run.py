@@ -53,6 +53,21 @@ def test_direct3d_shaders_run(command, tmp_path):
         scheelite.run(scheelite.Shader(text, kind='d3d-asm'), textures={'t9': scheelite.load(PHOTO)})
 
 
+def test_registers_of_direct3d_by_name():
+    text = ('cs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_constantbuffer cb0[1], immediateIndexed\n'
+            'dcl_resource_raw t1\ndcl_uav_raw u0\ndcl_input vThreadID.x\ndcl_temps 1\ndcl_thread_group 8, 1, 1\n'
+            'ishl r0.x, vThreadID.x, l(2)\nld_raw r0.y, r0.x, t1.x\nmul r0.y, r0.y, cb0[0].x\n'
+            'store_raw u0.x, r0.x, r0.y\nret\n')
+    shader = scheelite.Shader(text, kind='d3d-asm')
+    numbers, out = np.arange(8, dtype=np.float32), np.zeros(8, np.float32)
+    scheelite.dispatch(shader, 1, buffers={'t1': numbers, 'u0': out}, constants={'cb0': [3, 0, 0, 0]})
+    assert np.array_equal(out, numbers * 3)
+    for wrong, words in (({'buffers': {'u5': out}}, 'does not declare u5'), ({'images': {'u0': None, 'x0': out}}, 'a register is'),
+                         ({'textures': {'t1': numbers}}, 't1 of this shader belongs to buffers')):
+        with pytest.raises(ValueError, match=words):
+            scheelite.dispatch(shader, 1, **wrong)
+
+
 def test_types_of_pictures():
     floats = scheelite.run(SHADERS / 'julia.tgsi', (65, 33))
     bytes_ = scheelite.run(SHADERS / 'julia.tgsi', (65, 33), dtype='uint8')

@@ -106,7 +106,7 @@ def test_views(command):
     texture = scheelite.Texture(data, target='2D_ARRAY', mips=True)
     view = texture.view(target='2D', layers=1, swizzle='wzy1', levels=(0, 1))
     assert np.allclose(scheelite.fetch(view, (2, 5)), [*data[1, 5, 2, [3, 2, 1]] / 255, 1])
-    assert scheelite.size(texture, level=[0, 1]).tolist() == [[8, 8, 3, 4], [4, 4, 3, 4]]
+    assert scheelite.query_size(texture, level=[0, 1]).tolist() == [[8, 8, 3, 4], [4, 4, 3, 4]]
     with pytest.raises(ValueError, match='swizzle'):
         texture.view(swizzle='rgba')
     with pytest.raises(ValueError, match='first below end'):
@@ -150,7 +150,7 @@ def test_every_member_of_a_lookup_as_the_command(command):
          [f'--op sample_b {a} --bias {bits(b)}{s}' for a, b, s in zip(places, bias, slope)])
     same(scheelite.gather(photo, at, sampler, component=2, offset=offset),
          [f'--op gather {a} --component 2{o}' for a, o in zip(places, move)])
-    lods = scheelite.lod(photo, at, ddx, ddy, sampler)
+    lods = scheelite.query_lod(photo, at, ddx, ddy, sampler)
     expected = batch(command, [f'--op lod {a}{s}' for a, s in zip(places, slope)], *common)
     assert lods.view(np.uint32).tolist() == [row[:2] for row in expected]
 
@@ -228,6 +228,24 @@ def test_many_lookups_on_threads_are_the_same():
     x, y = texels.T + moved
     right = np.where((x < 64) & (y < 64) & (moved < 4), y * 64 + x, 0)
     assert np.array_equal(found[:, 0], right)
+
+
+def test_ctrl_c_ends_many_lookups():
+    import os
+    import signal
+    import threading
+    import time
+    photo, at = scheelite.load(PHOTO), np.zeros((1 << 22, 2), np.float32)
+    for threads in (1, 2):
+        begin = time.process_time()
+        scheelite.sample(photo, at[:1 << 18], {'filter': 'linear', 'anisotropy': 16}, ddx=(0.5, 0), ddy=(0, 0.01))
+        whole = 16 * (time.process_time() - begin)
+        begin = time.process_time()
+        threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            scheelite.sample(photo, at, {'filter': 'linear', 'anisotropy': 16}, ddx=(0.5, 0), ddy=(0, 0.01), threads=threads)
+            time.sleep(60)
+        assert time.process_time() - begin < whole * 0.9
 
 
 def test_wrong_samplers():
