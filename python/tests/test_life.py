@@ -56,7 +56,7 @@ def test_textures_are_freed_without_the_collector():
 
 
 def test_cycles_are_freed_in_any_order():
-    for _ in range(20):
+    for _ in range(5):
         context = scheelite.Context()
         ring = [context, scheelite.Shader(FRAGMENT, context=context),
                 scheelite.Texture(np.zeros((4, 4, 4), np.uint8), context=context)]
