@@ -63,9 +63,10 @@ def test_blending_scissor_and_viewport():
 def test_indices_instances_and_culling():
     frame = scheelite.Frame((8, 8))
     six = np.array([0, 1, 2, 2, 1, 3])
-    frame.draw(PLACED, FLAT, [SQUARE], indices=six, constants={'vertex': [0, 0, 0, 0], 'fragment': [1, 1, 1, 1]})
-    assert (frame.color == 1).all()
-    frame.clear()
+    for kind in (np.uint8, np.uint16, np.uint32, np.int64):
+        frame.draw(PLACED, FLAT, [SQUARE], indices=six.astype(kind), constants={'vertex': [0] * 4, 'fragment': [1] * 4})
+        assert (frame.color == 1).all()
+        frame.clear()
     frame.draw(PLACED, FLAT, [SQUARE], indices=six, cull='both', constants={'vertex': [0, 0, 0, 0], 'fragment': [1] * 4})
     assert (frame.color == 0).all()
     frame.clear()
@@ -127,13 +128,14 @@ def test_a_constant_blend_color():
 
 def test_tessellation():
     evaluate = ('TESS_EVAL\nPROPERTY TES_PRIM_MODE 7\nPROPERTY TES_SPACING 2\nDCL IN[][0], POSITION\n'
-                'DCL SV[0], TESSCOORD\nDCL OUT[0], POSITION\nDCL TEMP[0]\n'
-                'LRP TEMP[0], SV[0].xxxx, IN[1][0], IN[0][0]\nLRP OUT[0], SV[0].yyyy, IN[2][0], TEMP[0]\nEND\n')
+                'DCL SV[0], TESSCOORD\nDCL OUT[0], POSITION\nDCL TEMP[0..1]\n'
+                'LRP TEMP[0], SV[0].xxxx, IN[1][0], IN[0][0]\nLRP TEMP[1], SV[0].xxxx, IN[2][0], IN[3][0]\n'
+                'LRP OUT[0], SV[0].yyyy, TEMP[1], TEMP[0]\nEND\n')
     place = 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n'
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [0, 0]], np.float32)
+    corners = np.array([[-1, -1], [1, -1], [1, 0], [-1, 0]], np.float32)
     frame = scheelite.draw(place, FLAT, [corners], (32, 32), primitive='patches', patch_vertices=4, tess_eval=evaluate,
                            constants={'fragment': [1, 1, 1, 1]}, depth=None)
-    assert 0.2 < (frame.color[..., 0] == 1).mean() < 0.8
+    assert (frame.color[16:, :, 0] == 1).all() and (frame.color[:16] == 0).all()
 
 
 def test_stencil():

@@ -1,12 +1,14 @@
 """Machine code gives the same bits, is kept in a cache, and is counted. The environment's SCHEELITE_COMPILER names
 libscheelite-jit.so, if it is not where it was installed; without a compiler these tests are skipped."""
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import scheelite
-from conftest import PHOTO, SHADERS, SQUARES
+from conftest import FRAGMENT, PHOTO, SHADERS, SQUARES
 
 
 @pytest.fixture
@@ -39,6 +41,15 @@ def test_the_cache(context, tmp_path):
     again = scheelite.Context(engine='jit', compiler=os.environ.get('SCHEELITE_COMPILER'), cache=tmp_path / 'code')
     scheelite.run(SHADERS / 'julia.tgsi', (8, 8), context=again)
     assert again.code_counts['from_cache'] > 0 and again.code_counts['programs'] == 0
+
+
+@pytest.mark.parametrize('inside', [False, True])
+def test_the_compiler_is_a_process_or_inside(context, inside):
+    program = (f'import scheelite\ncontext = scheelite.Context(engine="jit", in_process={inside}, compiler='
+               f'{os.environ.get("SCHEELITE_COMPILER")!r})\nscheelite.run({FRAGMENT!r}, (8, 8), context=context)\n'
+               'print("libscheelite-jit" in open("/proc/self/maps").read())')
+    done = subprocess.run([sys.executable, '-c', program], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout, done.stderr) == (f'{inside}\n', '')
 
 
 def test_maxwell_texture_units_are_an_engine():

@@ -129,6 +129,23 @@ def test_threads_that_write_a_texture_wait_for_those_that_read_it():
     on_threads(4, work)
 
 
+def test_images_that_shaders_write_are_not_read_meanwhile():
+    text = ('COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 256\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n'
+            'DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL CONST[0][0]\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\n'
+            'DCL TEMP[0]\nMOV TEMP[0].x, SV[0].xxxx\nMOV TEMP[0].y, SV[1].xxxx\n'
+            'STORE IMAGE[0], TEMP[0].xyyy, CONST[0][0], 2D, PIPE_FORMAT_R32_UINT\nEND\n')
+    image, shader = scheelite.Texture.empty((256, 256), 'R32_UINT'), scheelite.Shader(text)
+
+    def work(number):
+        for turn in range(12):
+            if number == 0:
+                scheelite.dispatch(shader, 256, images={0: image}, constants=np.full(4, turn, np.uint32))
+            else:
+                assert len(np.unique(image.array())) == 1
+
+    on_threads(3, work)
+
+
 def test_threads_close_a_context_that_others_use():
     def work(number):
         if number == 0:

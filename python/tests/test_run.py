@@ -124,6 +124,13 @@ def test_inputs_and_constants():
         scheelite.run(text, inputs={0: (1, 2)})
 
 
+def test_one_sampler_for_all_textures():
+    photo = scheelite.load(PHOTO)
+    runs = [scheelite.run(SHADERS / 'swirl.tgsi', (40, 40), textures={0: photo}, samplers=samplers).sha256() for samplers in
+            (scheelite.Sampler(filter='linear'), {0: scheelite.Sampler(filter='linear')}, {0: {'filter': 'linear'}}, None)]
+    assert len(set(runs[:3])) == 1 and runs[3] != runs[0]
+
+
 def test_what_is_not_bound_warns():
     with pytest.warns(scheelite.ScheeliteWarning, match=r'swirl.tgsi:21:6: warning 6510: SAMP\[0\] reads 0') as caught:
         scheelite.run(SHADERS / 'swirl.tgsi', (4, 4))
