@@ -32,6 +32,7 @@ enum sch_engine {
     SCH_ENGINE_JIT = 3
 };
 
+/* How a program is prepared (sch_program_create). Results never depend on it, but for the engine MAXWELL. */
 struct sch_program_options {
     size_t size;
     enum sch_engine engine;
@@ -103,6 +104,7 @@ struct sch_bindings {
     const struct sch_buffer_range *global_range, *input_range; /* optional: one each */
 };
 
+/* How a program is run, and where a run ends (sch_dispatch, sch_renderer_draw). */
 struct sch_dispatch_options {
     size_t size;
     /* How many threads run the dispatch: the calling thread, and threads - 1 of the context's, if so many are free; or

@@ -193,8 +193,9 @@ struct sch_storage_buffer {
 
 /* ---- the log ---- */
 
-/* Log messages say where time goes, why a program has no machine code, and which argument of a call was wrong. Errors in
- * inputs are diagnostics, not log messages. Results never depend on the log. The texts may change with every version. */
+/* Log messages say where time goes, why a program has no machine code, and which argument of a call was wrong. Errors
+ * in inputs are diagnostics, not log messages. Results never depend on the log. The texts may change with every
+ * version. */
 enum sch_log_level {
     SCH_LOG_ERROR = 0,   /* the caller did something wrong: the call returned ARGUMENT and did nothing */
     SCH_LOG_WARNING = 1, /* something does not work as it should; results are right nevertheless */
@@ -351,6 +352,7 @@ struct sch_rectangle_register {
     struct sch_plane planes[4];
 };
 
+/* What a pixel of a render target is. */
 enum sch_render_target_format {
     SCH_RENDER_TARGET_UNORM8 = 0, /* four bytes: x, y, z, w clamped to 0..1 (NaN: 0), times 255, to nearest even */
     SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
