@@ -96,7 +96,8 @@ enum sch_result sch_fetcher_init(struct sch_fetcher *fetcher, const struct sch_v
 {
     *fetcher = (struct sch_fetcher){.count = count};
     if (count > SCH_VERTEX_ELEMENTS)
-        return refuse(diagnostics, SCH_ERROR_LIMIT, "count", SCH_VERTEX_ELEMENTS, "there are more elements than registers");
+        return refuse(diagnostics, SCH_ERROR_LIMIT, "count", SCH_VERTEX_ELEMENTS,
+                      "there are more elements than registers");
     if (count) memcpy(fetcher->elements, elements, count * sizeof *elements);
     enum sch_result result = SCH_OK;
     for (uint32_t n = 0; n < count; n++) {
