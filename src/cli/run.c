@@ -15,13 +15,40 @@ struct wanted {
     const char *file, *output; /* the last -o */
     struct sch_cli_targets targets;
     uint32_t width, height;
-    bool has_size, has_grid, has_block;
+    struct sch_cli_rows rows;
+    bool has_size, has_grid, has_block, has_groups;
     uint32_t grid[3], block[3];
     enum sch_cli_heat_kind heat;
     bool stats;
     struct sch_cli_script script;
     bool for_scripts, for_shaders; /* whether an option was given that only these have */
 };
+
+/* FIRST,COUNT: the first from 0, the count from 1. */
+static bool read_part(const char *text, uint64_t high, uint64_t *first, uint64_t *count)
+{
+    char digits[24] = "";
+    const char *comma = strchr(text, ',');
+    if (!comma || (size_t)(comma - text) >= sizeof digits) return false;
+    memcpy(digits, text, (size_t)(comma - text));
+    return sch_cli_number(digits, 0, high, first) && sch_cli_number(comma + 1, 1, high, count);
+}
+
+static enum sch_cli_exit take_part(struct wanted *wanted, bool rows, const char *value)
+{
+    uint64_t first, count;
+    if (!read_part(value, rows ? LARGEST_SIDE : UINT64_MAX / 2, &first, &count))
+        return sch_cli_usage_error(&sch_cli_run, "%s is FIRST,COUNT with a count from 1, not %s",
+                                   rows ? "--rows" : "--groups", value);
+    if (rows) {
+        wanted->rows = (struct sch_cli_rows){.first = (uint32_t)first, .count = (uint32_t)count};
+        return SCH_CLI_YES;
+    }
+    wanted->has_groups = true;
+    wanted->setup.dispatch.first_group = first;
+    wanted->setup.dispatch.group_count = count;
+    return SCH_CLI_YES;
+}
 
 /* `count` numbers between 1 and `high`, `separator` between them. */
 static bool read_numbers(const char *text, char separator, unsigned count, uint32_t high, uint32_t *numbers)
@@ -128,6 +155,9 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
     case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_run, value);
+    case SCH_OPTION_ROWS:
+    case SCH_OPTION_GROUPS:
+        return take_part(wanted, option == SCH_OPTION_ROWS, value);
     case SCH_CLI_FILE:
         if (wanted->file) return sch_cli_usage_error(&sch_cli_run, "one shader only");
         wanted->file = value;
@@ -156,14 +186,16 @@ static const float least_lod = -127.5f;
 static enum sch_cli_exit compare_target(const struct wanted *wanted, struct sch_cli_both *both,
                                         const struct sch_cli_target *target, const struct sch_cli_target *again)
 {
-    const size_t pixels = (size_t)wanted->width * wanted->height, bytes = sch_cli_target_texel_bytes(target);
+    const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
+    const size_t pixels = (size_t)wanted->width * drawn.count, bytes = sch_cli_target_texel_bytes(target);
     for (size_t at = 0; at < pixels * bytes; at += 4) {
         uint32_t words[2];
         char who[64], what[16];
         memcpy(&words[0], target->texels + at, sizeof words[0]);
         memcpy(&words[1], again->texels + at, sizeof words[1]);
         if (words[0] == words[1]) continue;
-        snprintf(who, sizeof who, "pixel %zu,%zu", at / bytes % wanted->width, at / bytes / wanted->width);
+        snprintf(who, sizeof who, "pixel %zu,%zu", at / bytes % wanted->width,
+                 drawn.first + at / bytes / wanted->width);
         if (target->index == SCH_CLI_DEPTH)
             snprintf(what, sizeof what, "depth");
         else
@@ -179,9 +211,13 @@ static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sc
     struct sch_cli_targets again = wanted->targets;
     for (uint32_t i = 0; i < again.count; i++) again.list[i].path = NULL; /* the other's */
     for (uint32_t i = 0; i < again.count; i++) again.list[i].texels = NULL;
-    const struct sch_cli_shading shading = {
-        .width = wanted->width, .height = wanted->height, .targets = again.list, .target_count = again.count};
-    enum sch_cli_exit exit = sch_cli_targets_allocate(&again, wanted->width, wanted->height);
+    const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
+    const struct sch_cli_shading shading = {.width = wanted->width,
+                                            .height = wanted->height,
+                                            .rows = wanted->rows,
+                                            .targets = again.list,
+                                            .target_count = again.count};
+    enum sch_cli_exit exit = sch_cli_targets_allocate(&again, wanted->width, drawn.count);
     if (exit == SCH_CLI_YES) exit = sch_cli_both_again(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
     for (uint32_t i = 0; i < again.count && exit == SCH_CLI_YES; i++)
@@ -190,24 +226,39 @@ static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sc
     return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
 }
 
+/* Of the rows that were drawn those that are wanted, in their place. Returns how many these are. */
+static uint32_t keep_rows(struct wanted *wanted, struct sch_cli_rows drawn)
+{
+    if (!wanted->rows.count) return drawn.count;
+    for (uint32_t i = 0; i < wanted->targets.count; i++) {
+        struct sch_cli_target *target = &wanted->targets.list[i];
+        const size_t row = wanted->width * sch_cli_target_texel_bytes(target);
+        memmove(target->texels, target->texels + (wanted->rows.first - drawn.first) * row, wanted->rows.count * row);
+    }
+    return wanted->rows.count;
+}
+
 static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cli_shader *shader,
                                       const struct sch_program *program, struct sch_cli_both *both)
 {
+    const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
     struct sch_cli_shading shading = {.width = wanted->width,
                                       .height = wanted->height,
+                                      .rows = wanted->rows,
                                       .targets = wanted->targets.list,
                                       .target_count = wanted->targets.count,
                                       .heat_kind = wanted->heat};
-    enum sch_cli_exit exit = sch_cli_targets_allocate(&wanted->targets, wanted->width, wanted->height);
+    enum sch_cli_exit exit = sch_cli_targets_allocate(&wanted->targets, wanted->width, drawn.count);
     if (wanted->heat) shading.heat = calloc((size_t)wanted->width * wanted->height, sizeof *shading.heat);
     if (wanted->heat && !shading.heat) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES) exit = sch_cli_both_begin(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
     if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both);
     if (exit == SCH_CLI_YES)
-        exit = wanted->heat ? sch_cli_heat_write(shading.heat, shading.width, shading.height,
-                                                 wanted->heat == SCH_CLI_HEAT_LOD ? least_lod : 0, wanted->output)
-                            : sch_cli_targets_write(&wanted->targets, shader->context, shading.width, shading.height);
+        exit = wanted->heat
+                   ? sch_cli_heat_write(shading.heat, shading.width, shading.height,
+                                        wanted->heat == SCH_CLI_HEAT_LOD ? least_lod : 0, wanted->output)
+                   : sch_cli_targets_write(&wanted->targets, shader->context, shading.width, keep_rows(wanted, drawn));
     free(shading.heat);
     return exit;
 }
@@ -220,6 +271,9 @@ static enum sch_cli_exit run_grid(struct wanted *wanted, const struct sch_cli_sh
     struct sch_dispatch_report report = {.size = sizeof report};
     enum sch_result result =
         sch_dispatch_grid(program, &bound.bindings, wanted->grid, wanted->block, &wanted->setup.dispatch, &report);
+    if (result == SCH_ERROR_ARGUMENT && wanted->has_groups)
+        return sch_cli_fail(SCH_CLI_USAGE, "run: the grid has no such --groups, or --block is not the block size that "
+                                           "the shader fixes");
     if (result == SCH_ERROR_ARGUMENT)
         return sch_cli_fail(SCH_CLI_USAGE, "run: --block is not the block size that the shader fixes");
     char who[64];
@@ -240,6 +294,27 @@ static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli
 
 static bool counts_texels(enum sch_engine engine) { return engine != SCH_ENGINE_JIT && engine != SCH_ENGINE_MAXWELL; }
 
+static enum sch_cli_exit check_rows(const struct wanted *wanted)
+{
+    if (wanted->rows.first >= wanted->height || wanted->rows.count > wanted->height - wanted->rows.first)
+        return sch_cli_usage_error(&sch_cli_run, "the picture has %u rows: --rows ends beyond them", wanted->height);
+    if (wanted->heat) return sch_cli_usage_error(&sch_cli_run, "--rows goes with colours, not with --heat");
+    if (wanted->setup.dispatch.work)
+        return sch_cli_usage_error(&sch_cli_run, "--work bounds the whole picture: it does not go with --rows");
+    return SCH_CLI_YES;
+}
+
+/* A picture of whose rows each sees what those before it have written cannot begin with any. */
+static enum sch_cli_exit check_part(const struct wanted *wanted, const struct sch_program *program)
+{
+    if (!sch_program_writes_memory(program)) return SCH_CLI_YES;
+    if (wanted->rows.count)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                            "%s: the shader writes memory that all pixels see: it cannot be drawn by --rows",
+                            wanted->file);
+    return SCH_CLI_YES;
+}
+
 /* Whether the options are those of the shader's stage. */
 static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage stage)
 {
@@ -254,6 +329,9 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
             return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours: it goes with -o, not with --target");
         if (!wanted->output && (wanted->heat || !wanted->targets.count))
             return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
+        if (wanted->rows.count) return check_rows(wanted);
+        if (wanted->has_groups)
+            return sch_cli_usage_error(&sch_cli_run, "--groups is for compute shaders; this is a fragment shader");
         if (wanted->has_grid)
             return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders; this is a fragment shader");
         if (wanted->has_block)
@@ -264,6 +342,8 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
         if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
         if (wanted->has_size)
             return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders; this is a compute shader");
+        if (wanted->rows.count)
+            return sch_cli_usage_error(&sch_cli_run, "--rows is for fragment shaders; this is a compute shader");
         if (wanted->heat)
             return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders; this is a compute shader");
         if (wanted->targets.count > (wanted->output != NULL))
@@ -313,6 +393,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     if (exit == SCH_CLI_YES) exit = sch_cli_result(sch_shader_get_info(shader.shader, &info), NULL, wanted->file);
     if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
+    if (exit == SCH_CLI_YES) exit = check_part(wanted, program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
     struct sch_cli_both both = {0};
     if (exit == SCH_CLI_YES) exit = sch_cli_both_create(&both, &wanted->setup, &shader);

@@ -78,6 +78,9 @@ struct sch_native_made {
     size_t stack_bytes;  /* that the object's functions take together */
     bool from_cache;
 };
+/* Whether the program's engine has machine code. */
+bool sch_native_has_code(const struct sch_exec_program *program);
+
 enum sch_result sch_native_prepare(const struct sch_exec_program *program, const struct sch_native_selection *selection,
                                    struct sch_native_made *made);
 

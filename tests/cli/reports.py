@@ -17,7 +17,7 @@ INVALID = 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: END\n'
 
 
 def parts_of_lines():
-    """At most 80 bytes before the place and 160 in all, of the line alone."""
+    """At most 160 columns of the line, with the place in the middle where both ends are cut."""
     shader, findings = c.write('good.tgsi', GOOD), []
     for before in (0, 8, 67, 72, 73, 74, 75, 80, 88, 200):
         for behind in (1, 78, 79, 80, 81, 159, 160, 161, 300):
@@ -28,14 +28,14 @@ def parts_of_lines():
                 line = f'IN[{"0" * (before % 8)}]=1\t' + line
                 at += before % 8 + 7
             shown = line.replace('\t', ' ')
-            begin = max(0, at - 80)
+            begin = max(0, min(at - 80, len(shown) - 160))
             text = shown[begin:begin + 160]
             report = 'a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]='
             for first, last in (('', ''), ('IN[0]=1\n', '\nIN[0]=1\n')):
                 wanted = f'<stdin>:{1 + bool(first)}:{at + 1}: error: {report}\n    {text}\n    {" " * (at - begin)}^\n'
                 findings += c.says(c.NO, '', wanted, 'eval', shader, '--vectors', '-', stdin=first + line + last)
-    # Bytes that are no letters: control bytes are blanks, others stay.
-    wanted = b"<stdin>:1:1: error: a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=\n    x    ~ \x80\xff!\n    ^\n"
+    # Bytes that are no letters: control bytes are blanks, what is no UTF-8 is a question mark.
+    wanted = b"<stdin>:1:1: error: a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=\n    x    ~ ??!\n    ^\n"
     done = c.run('eval', shader, '--vectors', '-', stdin=b'x\x1f \x01 ~\x7f\x80\xff!\n')
     return findings + ([] if done.stderr == wanted else [f'{done.stderr}, not {wanted}'])
 

@@ -9,7 +9,7 @@ import sys
 import tap
 import tree
 
-DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'] + sorted(
+DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'packaging/README.md'] + sorted(
     os.path.join('docs', n) for n in os.listdir(os.path.join(tap.SOURCE, 'docs')) if n.endswith('.md'))
 MANUALS = sorted(n for n in tree.NAMES if n.startswith('docs/man/') and n.endswith('.scd'))
 NAMED_IN = DOCUMENTS + MANUALS + sorted(n for n in tree.NAMES if n.startswith('include/') and n.endswith('.h'))
@@ -70,7 +70,7 @@ def named_files_exist():
 
 def sources():
     return '\n'.join(data.decode() for name, data in tree.TEXTS.items()
-                     if name.startswith(('src/', 'include/', 'bench/', 'tools/', 'tests/')) and name != 'tests/static/old_names.txt'
+                     if name.startswith(('src/', 'include/', 'bench/', 'tools/', 'tests/', 'python/')) and name != 'tests/static/old_names.txt'
                      and not name.startswith('tests/golden/'))
 
 
