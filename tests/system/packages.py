@@ -17,7 +17,10 @@ FOLDER = os.environ.get('SCH_PACKAGES') or os.path.join(tap.SOURCE, 'build-packa
 LIB = r'\./usr/lib/[\w-]+/'
 # Of each package what must be in it, and in no other one.
 CONTENTS = {
-    'scheelite': [r'\./usr/bin/scheelite', r'\./usr/share/man/man1/scheelite\.1\.gz'],
+    'scheelite': [r'\./usr/bin/scheelite', r'\./usr/share/man/man1/scheelite\.1\.gz', r'\./usr/share/man/man1/scheelite-run\.1\.gz',
+                  r'\./usr/share/bash-completion/completions/scheelite'],
+    'scheelite-mpi': [r'\./usr/bin/scheelite-mpi', r'\./usr/share/man/man1/scheelite-mpi\.1\.gz'],
+    'python3-scheelite': [r'\./usr/lib/python3/dist-packages/scheelite/__init__\.py'],
     'scheelite-server': [r'\./usr/lib/systemd/user/scheelite\.service'],
     'libscheelite0': [LIB + r'libscheelite\.so\.0', LIB + r'libscheelite\.so\.0\.[\d.]+'],
     'libscheelite-files0': [LIB + r'libscheelite-files\.so\.0', LIB + r'libscheelite-files\.so\.0\.[\d.]+'],
@@ -28,6 +31,7 @@ CONTENTS = {
 }
 # What each needs of the others.
 NEEDS = {'scheelite': ['libscheelite0', 'libscheelite-files0', 'Recommends: libscheelite-jit'],
+         'scheelite-mpi': ['scheelite', 'openmpi-bin'], 'python3-scheelite': ['libscheelite0', 'libscheelite-files0', 'python3-numpy'],
          'scheelite-server': ['scheelite'], 'libscheelite0': ['Recommends: libscheelite-jit'], 'libscheelite-files0': [],
          'libscheelite-jit': ['libscheelite0', 'libllvm19'],
          'libscheelite-dev': ['libscheelite0', 'libscheelite-files0', 'libpng-dev']}
