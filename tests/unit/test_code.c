@@ -227,8 +227,10 @@ static void make_rectangle(struct sch_rectangle_register registers[REGISTERS],
     registers[1].words[2] = 2;
     registers[1].words[3] = 1;
     for (uint32_t c = 0; c < OUTPUTS; c++)
-        render_targets[c] =
-            (struct sch_render_target){end->pixels[c], sizeof end->pixels[c], sizeof end->pixels[c][0], c, 0};
+        render_targets[c] = (struct sch_render_target){.pixels = end->pixels[c],
+                                                       .bytes = sizeof end->pixels[c],
+                                                       .row_bytes = sizeof end->pixels[c][0],
+                                                       .output = c};
     *rectangle = (struct sch_rectangle){.size = sizeof *rectangle,
                                         .width = WIDE,
                                         .height = HIGH,

@@ -111,7 +111,8 @@ static void draw(const struct sch_program *program, const struct random_textures
     random_textures_bind(textures, &bindings);
     memset(picture, 0x55, sizeof *picture);
     for (uint32_t c = 0; c < RENDER_TARGETS; c++)
-        render_targets[c] = (struct sch_render_target){picture->pixels[c], sizeof picture->pixels[c], WIDE * 4, c, 0};
+        render_targets[c] = (struct sch_render_target){
+            .pixels = picture->pixels[c], .bytes = sizeof picture->pixels[c], .row_bytes = WIDE * 4, .output = c};
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
                                             .width = WIDE,
                                             .height = HIGH,
