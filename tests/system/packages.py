@@ -127,8 +127,9 @@ def lintian():
     found = glob.glob(os.path.join(FOLDER, '*.changes'))
     if not found:
         raise tap.Skip('the packages are not built')
-    done = subprocess.run(['lintian', '-EI', '--fail-on', 'error,warning,info', *found], capture_output=True, text=True, check=False)
-    return [] if done.returncode == 0 else (done.stdout + done.stderr).splitlines()
+    # Not by its exit status, which counts what it masks itself (a Python package's egg-info).
+    said = subprocess.run(['lintian', '-EI', *found], capture_output=True, text=True, check=False).stdout.splitlines()
+    return [line for line in said if re.match('[EWI]: ', line)]
 
 
 tap.run([
