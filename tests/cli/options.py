@@ -192,10 +192,10 @@ def constants():
         findings += usage('--const: buffers are 0 to 31, registers 0 to 65535', *call, '--const', text)
     for text in ('31:65535=1', '31:0=1', '0:65535=1'):
         findings += c.exit_is(c.YES, *call, '--const', text, stdin='\n')
-    for text, rest in (('', ''), ('x', 'x'), ('1,', ''), ('1,,2', ',2'), ('1,y', 'y'), ('1,2,3,', ''), ('0x1', '0x1'), ('0x1p4', '0x1p4'), ('0x1.8', '0x1.8'),
-                       ('0x123456789', '0x123456789'), ('1,0x1234567', '0x1234567'), ('0x1234567g', '0x1234567g'), ('0x1234567:', '0x1234567:')):
-        findings += usage(f'--const: {rest} is no number', *call, '--const', '0:0=' + text)
-    for text, rest in (('1x', 'x'), ('1 ', ' '), ('1,2,3,4,5', ',5'), ('1,2,3,4,', ','), ('1;2', ';2'), ('0x00000000;', ';')):
+    for text, rest in (('', ''), ('x', 'x'), ('1,', ''), ('1,,2', ',2'), ('1,y', 'y'), ('1,2,3,', ''), ('1x', '1x'), ('0x', '0x'), ('0x1p', '0x1p'),
+                       ('0x1234567g', '0x1234567g'), ('3f800000', '3f800000')):
+        findings += usage(f'--const: {rest}: a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', *call, '--const', '0:0=' + text)
+    for text, rest in (('0x1234567:', ':'), ('1 ', ' '), ('1,2,3,4,5', ',5'), ('1,2,3,4,', ','), ('1;2', ';2'), ('0x00000000;', ';')):
         findings += usage(f'--const: what does {rest} mean?', *call, '--const', '0:0=' + text)
     # A buffer ends behind its last register, and what is between is zero.
     for last in (0, 1, 15, 16, 31, 40):

@@ -16,24 +16,24 @@ INVALID = 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: END\n'
 
 def parts_of_lines():
     """At most 80 bytes before the place and 160 in all, of the line alone."""
-    shader, findings = c.write('good.tgsi', GOOD), []
+    shader, findings = c.write('good.tgsi', GOOD.replace('IN[0], COLOR, LINEAR', 'IN[0..1], COLOR, LINEAR')), []
     for before in (0, 8, 67, 72, 73, 74, 75, 80, 88, 200):
         for behind in (1, 78, 79, 80, 81, 159, 160, 161, 300):
-            # A field of eight bytes, and one as long as is missing.
-            line = 'IN[0]=1\t' * (before // 8) + 'x' * behind
-            at = before // 8 * 8
-            if before % 8:
-                line = f'IN[{"0" * (before % 8)}]=1\t' + line
-                at += before % 8 + 7
+            # Fields of 8 to 100 bytes that are long enough together.
+            line, at = '', before
+            for index in range(before // 101 + bool(before)):
+                length = min(before - len(line), 100)
+                line += f'IN[{index}]=0\t' if length == 8 else f'IN[{index}]=0.{"0" * (length - 9)}\t'
+            line += 'x' * behind
             shown = line.replace('\t', ' ')
             begin = max(0, at - 80)
             text = shown[begin:begin + 160]
             report = 'a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]='
-            for first, last in (('', ''), ('IN[0]=1\n', '\nIN[0]=1\n')):
-                wanted = f'<stdin>:{1 + bool(first)}:{at + 1}: error: {report}\n    {text}\n    {" " * (at - begin)}^\n'
+            for first, last in (('', ''), ('IN[0]=0\n', '\nIN[0]=0\n')):
+                wanted = f'<stdin>:{1 + bool(first)}:{at + 1}: error 1240: {report}\n    {text}\n    {" " * (at - begin)}^\n'
                 findings += c.says(c.NO, '', wanted, 'eval', shader, '--vectors', '-', stdin=first + line + last)
     # Bytes that are no letters: control bytes are blanks, others stay.
-    wanted = b"<stdin>:1:1: error: a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=\n    x    ~ \x80\xff!\n    ^\n"
+    wanted = b"<stdin>:1:1: error 1240: a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=\n    x    ~ \x80\xff!\n    ^\n"
     done = c.run('eval', shader, '--vectors', '-', stdin=b'x\x1f \x01 ~\x7f\x80\xff!\n')
     return findings + ([] if done.stderr == wanted else [f'{done.stderr}, not {wanted}'])
 
