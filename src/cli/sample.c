@@ -4,6 +4,7 @@
 
 #include "footprint.h"
 #include "lookups.h"
+#include "sample_output.h"
 #include "texels.h"
 #include "texture_file.h"
 
@@ -16,12 +17,13 @@ static const char usage[] =
     "       [--compare lequal] [--unnormalized] [--seamless 0|1] [--srgb 0|1] [--swizzle xyzw]\n"
     "       [--rules tgsi|d3d|maxwell] [--reduction average|minimum|maximum] [--view-format FORMAT] [--levels A-B]\n"
     "       [--layers A-B] [--elements A-B] [--view-min-lod L] [--width 4|8|16] [--explain] [--footprint out.png]\n"
-    "       [--batch -|FILE]\n" SCH_CLI_TEXELS_USAGE;
+    "       [--batch -|FILE] [--floats hex|dec|both] [--json]\n" SCH_CLI_TEXELS_USAGE;
 
 struct wanted {
     struct sch_cli_lookup_options options;
     const char *batch, *footprint;
     bool explain;
+    struct sch_cli_sample_output output;
 };
 
 /* --name VALUE or --name=VALUE of the options that only the command line has; NULL: it is another. */
@@ -44,6 +46,15 @@ static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wa
             wanted->explain = true;
             continue;
         }
+        if (strcmp(argv[i], "--json") == 0) {
+            wanted->output.as_json = true;
+            continue;
+        }
+        if ((value = own_value("--floats", argc, argv, &i)) != NULL) {
+            const enum sch_cli_exit exit = sch_cli_floats_option(&sch_cli_sample, value, &wanted->output.floats);
+            if (exit != SCH_CLI_YES) return exit;
+            continue;
+        }
         if ((value = own_value("--batch", argc, argv, &i)) != NULL) {
             wanted->batch = value;
             continue;
@@ -61,13 +72,15 @@ static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wa
         case SCH_CLI_WRONG:
             return sch_cli_usage_error(&sch_cli_sample, "%s", complaint.text);
         case SCH_CLI_NO_OPTION:
-            if (strcmp(argv[i], "--batch") == 0 || strcmp(argv[i], "--footprint") == 0)
+            if (strcmp(argv[i], "--batch") == 0 || strcmp(argv[i], "--footprint") == 0 || strcmp(argv[i], "--floats") == 0)
                 return sch_cli_usage_error(&sch_cli_sample, "%s: it needs a value", argv[i]);
             return sch_cli_usage_error(&sch_cli_sample, "there is no option %s", argv[i]);
         }
     }
     if (wanted->batch && (wanted->explain || wanted->footprint))
         return sch_cli_usage_error(&sch_cli_sample, "--explain and --footprint are for one lookup, not for --batch");
+    if (wanted->explain && wanted->output.as_json)
+        return sch_cli_usage_error(&sch_cli_sample, "--explain is words for people: it does not go with --json");
     if (!wanted->batch && !wanted->options.texture)
         return sch_cli_usage_error(&sch_cli_sample, "which texture? (--tex FILE, random:... or none)");
     return SCH_CLI_YES;
@@ -90,9 +103,11 @@ static enum sch_cli_exit run_one(struct wanted *wanted)
         enum sch_result result =
             sch_lookup_run(lookup.view, lookup.sampler, &lookup.request, 1, wanted->options.width, &texel);
         exit = sch_cli_lookup_exit(result);
-        if (result == SCH_OK)
-            sch_cli_print_result(stdout, texel);
-        else
+        if (result == SCH_OK) {
+            sch_cli_sample_begin(&wanted->output);
+            sch_cli_sample_result(&wanted->output, &lookup, texel, 0);
+            sch_cli_sample_end(&wanted->output, true);
+        } else
             sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
     }
     sch_cli_lookups_destroy(lookups);
@@ -106,7 +121,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_cli_lookup_init(&wanted->options);
     enum sch_cli_exit exit = read_arguments(argc, argv, wanted);
     if (exit == SCH_CLI_YES)
-        exit = wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->options) : run_one(wanted);
+        exit = wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->options, &wanted->output) : run_one(wanted);
     free(wanted);
     return exit;
 }
