@@ -2,6 +2,7 @@
  * lowers (which checks them, too). The containers are assembled from the texts of d3d_workloads.def, or they are those
  * of the caller's files, measured together. */
 #include "bench.h"
+#include "bench_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +58,9 @@ static enum sch_result measure(struct sch_context *context, const char *name, co
         if (rounds) seconds = sch_cli_bench_now() - begin;
     }
     double done = (double)(rounds - 1) * repeat * (double)count;
-    printf("%s\t%s\t%llu\t%llu\t%.0f\t%.2f\n", name, work_names[work], (unsigned long long)(instructions / count),
-           (unsigned long long)(bytes / count), done / seconds, seconds / done * 1e6);
+    sch_cli_bench_row("%s\t%s\t%llu\t%llu\t%.0f\t%.2f", name, work_names[work],
+                      (unsigned long long)(instructions / count), (unsigned long long)(bytes / count), done / seconds,
+                      seconds / done * 1e6);
     fflush(stdout);
     return SCH_OK;
 }
@@ -131,7 +133,7 @@ static enum sch_cli_exit bench_files(struct sch_context *context, const char *co
 
 enum sch_cli_exit sch_cli_bench_d3d(struct sch_context *context, const char *const *paths, size_t count)
 {
-    puts("program\twork\tinstructions\tbytes\tprograms/s/thread\tus");
+    sch_cli_bench_head("program\twork\tinstructions\tbytes\tprograms/s/thread\tus");
     if (count) return bench_files(context, paths, count);
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
         struct program program;

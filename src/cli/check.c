@@ -165,7 +165,7 @@ static enum sch_cli_exit run(int argc, char **argv)
 
     arguments = (struct sch_cli_arguments){.verb = &sch_cli_check, .argc = argc, .argv = argv};
     bool first = true;
-    if (wanted.json) fputs("{\n  \"files\": [", stdout);
+    if (wanted.json) fputs("{\n  \"schema\": \"scheelite-check/1\",\n  \"files\": [", stdout);
     for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
         if (option != SCH_CLI_FILE) continue;
         exit = sch_cli_worse(exit, check_file(&wanted, arguments.value, first));

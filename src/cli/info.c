@@ -93,7 +93,7 @@ static void print_json(const struct sch_cli_shader *shader, const struct sch_sha
 {
     struct count counts[COUNTS];
     list_counts(info, counts);
-    fputs("{\n  \"file\": ", stdout);
+    fputs("{\n  \"schema\": \"scheelite-info/1\",\n  \"file\": ", stdout);
     sch_cli_json_string(stdout, shader->input.name);
     if (shader->input.length) printf(",\n  \"shader\": %u,\n  \"line\": %u", shader->input.nth, shader->input.line);
     bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D;

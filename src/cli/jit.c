@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "code.h"
+#include "json.h"
 #include "picture.h"
 #include "texels.h"
 
 static const char usage[] =
-    "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--nth N] [--width 4|8|16]\n"
+    "scheelite jit --ir|--asm|--stats FILE [--json] [--partial] [--quads] [-x KIND] [--nth N] [--width 4|8|16]\n"
     "       [--cache DIR|none] [--compiler FILE] [--in-process]\n"
     "       scheelite jit --ir|--asm|--stats FILE --span [--tex [SPACE:]N=FILE[,wrap=W][,filter=F]]\n"
     "       [--sampler [SPACE:]N=wrap=W,filter=F] ...\n" SCH_CLI_TEXELS_USAGE;
@@ -24,7 +25,7 @@ struct wanted {
     const char *file;
     enum what what;
     struct sch_code_options code;
-    bool partial, span;
+    bool partial, span, json;
 };
 
 /* Of the options of what runs shaders those that code depends on: of its state only what --span makes part of it. */
@@ -40,10 +41,11 @@ static bool is_taken(const char *name, bool span)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { IR = SCH_CLI_SETUP_COUNT, ASSEMBLY, STATS, PARTIAL, QUADS, SPAN };
+    enum { IR = SCH_CLI_SETUP_COUNT, ASSEMBLY, STATS, PARTIAL, QUADS, SPAN, JSON };
     static const struct sch_cli_option options[] = {
-        SCH_CLI_SETUP_OPTIONS,       {"--ir", SCH_CLI_FLAG},    {"--asm", SCH_CLI_FLAG},  {"--stats", SCH_CLI_FLAG},
-        {"--partial", SCH_CLI_FLAG}, {"--quads", SCH_CLI_FLAG}, {"--span", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+        SCH_CLI_SETUP_OPTIONS,     {"--ir", SCH_CLI_FLAG},      {"--asm", SCH_CLI_FLAG},
+        {"--stats", SCH_CLI_FLAG}, {"--partial", SCH_CLI_FLAG}, {"--quads", SCH_CLI_FLAG},
+        {"--span", SCH_CLI_FLAG},  {"--json", SCH_CLI_FLAG},    {NULL, SCH_CLI_FLAG}};
     const char *of_spans = NULL;
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
@@ -58,6 +60,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             wanted->code.quads = true;
         } else if (option == SPAN) {
             wanted->span = true;
+        } else if (option == JSON) {
+            wanted->json = true;
         } else if (option == SCH_CLI_FILE) {
             if (wanted->file) return sch_cli_usage_error(&sch_cli_jit, "one shader only");
             wanted->file = arguments->value;
@@ -99,11 +103,41 @@ static enum sch_cli_exit fail(const struct subject *subject, enum sch_result res
     return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
 }
 
+static void json_begin(const struct subject *subject, struct sch_cli_json *json)
+{
+    static const char *const words[] = {[WHAT_IR] = "ir", [WHAT_ASSEMBLY] = "assembly", [WHAT_STATS] = "stats"};
+    sch_cli_json_begin(json, stdout, "scheelite-jit/1");
+    sch_cli_json_text(json, "file", subject->shader->input.name);
+    sch_cli_json_text(json, "kind", words[subject->wanted->what]);
+}
+
+static void json_stats(const struct subject *subject, const struct sch_code_report *report)
+{
+    struct sch_cli_json json;
+    json_begin(subject, &json);
+    sch_cli_json_object(&json, "stats", false);
+    sch_cli_json_real(&json, "build_ms", report->build_ms);
+    sch_cli_json_real(&json, "passes_ms", report->passes_ms);
+    sch_cli_json_real(&json, "code_ms", report->code_ms);
+    sch_cli_json_real(&json, "load_ms", report->load_ms);
+    sch_cli_json_number(&json, "ir_built", report->built);
+    sch_cli_json_number(&json, "ir_optimised", report->optimised);
+    sch_cli_json_number(&json, "object_bytes", report->object_bytes);
+    sch_cli_json_number(&json, "code_bytes", report->code_bytes);
+    sch_cli_json_number(&json, "stack_bytes", report->stack_bytes);
+    sch_cli_json_bool(&json, "from_cache", report->from_cache);
+    sch_cli_json_end(&json);
+}
+
 static enum sch_cli_exit print_stats(const struct subject *subject, const struct sch_code_options *options)
 {
     struct sch_code_report report = {.size = sizeof report};
     enum sch_result result = sch_program_compile(subject->program, options, &report);
     if (result != SCH_OK) return fail(subject, result);
+    if (subject->wanted->json) {
+        json_stats(subject, &report);
+        return SCH_CLI_YES;
+    }
     printf("build_ms\t%.3f\npasses_ms\t%.3f\ncode_ms\t%.3f\nload_ms\t%.3f\n", report.build_ms, report.passes_ms,
            report.code_ms, report.load_ms);
     printf("ir_built\t%llu\nir_optimised\t%llu\nobject_bytes\t%llu\ncode_bytes\t%llu\nstack_bytes\t%llu\n"
@@ -120,7 +154,13 @@ static enum sch_cli_exit print_text(const struct subject *subject, const struct 
     enum sch_code_text kind = subject->wanted->what == WHAT_IR ? SCH_CODE_IR : SCH_CODE_ASSEMBLY;
     enum sch_result result = sch_program_code_text(subject->program, options, kind, &text);
     if (result != SCH_OK) return fail(subject, result);
-    fputs(text, stdout);
+    if (subject->wanted->json) {
+        struct sch_cli_json json;
+        json_begin(subject, &json);
+        sch_cli_json_text(&json, "text", text);
+        sch_cli_json_end(&json);
+    } else
+        fputs(text, stdout);
     sch_free(subject->shader->context, text);
     return SCH_CLI_YES;
 }

@@ -135,7 +135,7 @@ void sch_cli_json_real(struct sch_cli_json *json, const char *key, double number
     else if (isinf(number))
         fputs(number < 0 ? "\"-inf\"" : "\"inf\"", json->file);
     else
-        fprintf(json->file, "%.6g", number);
+        fprintf(json->file, "%.12g", number);
 }
 
 void sch_cli_json_float(struct sch_cli_json *json, const char *key, float number)

@@ -148,7 +148,7 @@ static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_m
 
 static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
 {
-    fputs("{\n  \"file\": ", stdout);
+    fputs("{\n  \"schema\": \"scheelite-info-maxwell/1\",\n  \"file\": ", stdout);
     sch_cli_json_string(stdout, maxwell->input.name);
     printf(",\n  \"kind\": \"%s\",\n  \"arch\": \"%s\",\n  \"hash\": \"%016llx\",\n  \"instructions\": %u,\n"
            "  \"textures\": %u,\n  \"sections\": [",

@@ -514,7 +514,8 @@ enum sch_cli_exit sch_cli_shade_pixel(const struct sch_cli_setup *setup, const s
     const struct sch_cli_shading alone = {.width = shading->width, .height = shading->height};
     enum sch_cli_exit exit = make_painter(shader, &alone, &painter);
     if (exit == SCH_CLI_YES && !painter_allocate(&painter)) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES) exit = sch_cli_result(sch_shader_get_info(shader->shader, &info), NULL, shader->input.name);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_shader_get_info(shader->shader, &info), NULL, shader->input.name);
     if (exit == SCH_CLI_YES) exit = run_pixel(setup, shader, program, &painter, info.outputs, pixel);
     painter_release(&painter);
     return exit;

@@ -17,7 +17,8 @@ static const char usage[] =
     "       [--buffer [SPACE:]N=FILE|zero:BYTES] [--buffer-out [SPACE:]N=FILE] [--image [SPACE:]N=FILE]\n"
     "       [--image-out [SPACE:]N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
-    "       [--input FILE|zero:BYTES] [--fb N=FILE] [--heat lod|texels] [--stats] [--json] [--pixel X,Y [--floats hex|dec|both]]\n"
+    "       [--input FILE|zero:BYTES] [--fb N=FILE] [--heat lod|texels] [--stats] [--json] [--pixel X,Y [--floats "
+    "hex|dec|both]]\n"
     "       [--unordered] [-x KIND] [--nth N]\n"
     "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
     "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
@@ -107,7 +108,20 @@ static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
 
 static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT, STATS, TARGET, COMPRESS, PIXEL, FLOATS, JSON, FIRST_OF_SCRIPTS };
+    enum {
+        OUTPUT = SCH_CLI_SETUP_COUNT,
+        SIZE,
+        GRID,
+        BLOCK,
+        HEAT,
+        STATS,
+        TARGET,
+        COMPRESS,
+        PIXEL,
+        FLOATS,
+        JSON,
+        FIRST_OF_SCRIPTS
+    };
     uint32_t size[2];
     if (option >= FIRST_OF_SCRIPTS) return take_script_option(wanted, option - FIRST_OF_SCRIPTS, value);
     /* Those from -x to --perf-map come first, and are for both. */
@@ -162,12 +176,21 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,         {"-o", SCH_CLI_VALUE},
-                                                    {"--size", SCH_CLI_VALUE},     {"--grid", SCH_CLI_VALUE},
-                                                    {"--block", SCH_CLI_VALUE},    {"--heat", SCH_CLI_VALUE},
-                                                    {"--stats", SCH_CLI_FLAG},     {"--target", SCH_CLI_VALUE},
-                                                    {"--compress", SCH_CLI_VALUE}, {"--pixel", SCH_CLI_VALUE}, {"--floats", SCH_CLI_VALUE}, {"--json", SCH_CLI_FLAG}, {"--hlsl-compiler", SCH_CLI_VALUE},
-                                                    {"--compiled", SCH_CLI_VALUE}, {"--compiled-map", SCH_CLI_VALUE},
+    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,
+                                                    {"-o", SCH_CLI_VALUE},
+                                                    {"--size", SCH_CLI_VALUE},
+                                                    {"--grid", SCH_CLI_VALUE},
+                                                    {"--block", SCH_CLI_VALUE},
+                                                    {"--heat", SCH_CLI_VALUE},
+                                                    {"--stats", SCH_CLI_FLAG},
+                                                    {"--target", SCH_CLI_VALUE},
+                                                    {"--compress", SCH_CLI_VALUE},
+                                                    {"--pixel", SCH_CLI_VALUE},
+                                                    {"--floats", SCH_CLI_VALUE},
+                                                    {"--json", SCH_CLI_FLAG},
+                                                    {"--hlsl-compiler", SCH_CLI_VALUE},
+                                                    {"--compiled", SCH_CLI_VALUE},
+                                                    {"--compiled-map", SCH_CLI_VALUE},
                                                     {"--model", SCH_CLI_VALUE},
                                                     {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {

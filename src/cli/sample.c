@@ -72,7 +72,8 @@ static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wa
         case SCH_CLI_WRONG:
             return sch_cli_usage_error(&sch_cli_sample, "%s", complaint.text);
         case SCH_CLI_NO_OPTION:
-            if (strcmp(argv[i], "--batch") == 0 || strcmp(argv[i], "--footprint") == 0 || strcmp(argv[i], "--floats") == 0)
+            if (strcmp(argv[i], "--batch") == 0 || strcmp(argv[i], "--footprint") == 0 ||
+                strcmp(argv[i], "--floats") == 0)
                 return sch_cli_usage_error(&sch_cli_sample, "%s: it needs a value", argv[i]);
             return sch_cli_usage_error(&sch_cli_sample, "there is no option %s", argv[i]);
         }

@@ -351,7 +351,7 @@ def tables():
     findings = []
     if len(rows) != 231 or len({r[0] for r in rows}) != 231 or len({len(r) for r in rows}) != 1:
         findings.append(f'{len(rows)} rows')
-    if len(json.loads(c.run('list', '--json', 'd3d').stdout)) != len(rows):
+    if len(json.loads(c.run('list', '--json', 'd3d').stdout)['rows']) != len(rows):
         findings.append('--json has other rows')
     texts = c.explanations([row[0] for row in rows] + ['dsx', '4100'])
     wanted = [(row[0], f'Direct3D instruction {row[0]}: ') for row in rows] + [

@@ -383,7 +383,7 @@ def restrictions():
 def info():
     text = c.write('i.sass', f'.arch sm_52\n.section .text.k\n{TLDS}\n.section ".text.a\\x22b"\n.word 5\n')
     report = json.loads(c.run('info', '--json', text).stdout)
-    wanted = {'kind': 'maxwell text', 'arch': 'sm_52', 'instructions': 6, 'textures': 1,
+    wanted = {'schema': 'scheelite-info-maxwell/1', 'kind': 'maxwell text', 'arch': 'sm_52', 'instructions': 6, 'textures': 1,
               'sections': [{'name': 'k', 'instructions': 3, 'textures': 1, 'registers': 0},
                            {'name': 'a"b', 'instructions': 3, 'textures': 0, 'registers': 0}]}
     findings = [f'{key}: {report[key]}' for key in wanted if report[key] != wanted[key]]

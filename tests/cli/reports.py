@@ -224,7 +224,7 @@ def described(name, stage, counts, registers, block=None):
     for word, semantic, index, numbered, arrays in registers:
         lines.append(f'{word}{"[]" if arrays else ""}[{index}]' + (f'\t{semantic}\t{numbered}' if semantic else ''))
     findings = c.says(c.YES, '\n'.join(lines) + '\n', '', 'info', name)
-    wanted = {'file': name, 'kind': 'tgsi', 'stage': stage, 'hash': digits, **dict(counts), 'block': list(block or (0, 0, 0))}
+    wanted = {'schema': 'scheelite-info/1', 'file': name, 'kind': 'tgsi', 'stage': stage, 'hash': digits, **dict(counts), 'block': list(block or (0, 0, 0))}
     for word, key in (('IN', 'input'), ('OUT', 'output'), ('SV', 'system_value')):
         wanted[key + '_registers'] = [{'index': index, 'semantic': semantic, 'semantic_index': numbered, 'per_vertex': arrays}
                                       for w, semantic, index, numbered, arrays in registers if w == word]
@@ -278,7 +278,7 @@ def json_strings():
     absent = ', "valid": false, "exit": 3, "errors": 0, "warnings": 0, "diagnostics": []}'
     rows = ',\n'.join(f'    {{"file": {json_of(name)}{absent}' for name in names)
     done = c.run('check', '--json', '--', *names)
-    wanted = f'{{\n  "files": [\n{rows}\n  ],\n  "exit": 3\n}}\n'.encode()
+    wanted = f'{{\n  "schema": "scheelite-check/1",\n  "files": [\n{rows}\n  ],\n  "exit": 3\n}}\n'.encode()
     if done.stdout == wanted and done.returncode == c.IO:
         return []
     return [f'{have}, not {good}' for have, good in zip(done.stdout.split(b'\n'), wanted.split(b'\n')) if have != good][:9] or [f'exit {done.returncode}']
