@@ -1,5 +1,6 @@
 /* The arguments of a verb, one at a time. */
 #include "common.h"
+#include "hlsl_file.h"
 
 #include <string.h>
 
@@ -83,6 +84,11 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
                  {"dxbc", SCH_KIND_DXBC},
                  {"d3d-asm", SCH_KIND_D3D_ASM}};
     static const char *const later[] = {"maxwell", "cubin"};
+    if (strcmp(word, "hlsl") == 0) { /* what is compiled has a kind of its own */
+        sch_cli_hlsl_all_files();
+        *kind = SCH_KIND_AUTO;
+        return SCH_CLI_YES;
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(word, kinds[i].word) != 0) continue;
         *kind = kinds[i].kind;
@@ -91,5 +97,5 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strcmp(word, later[i]) == 0)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "kind %s is not available in this version", word);
-    return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)", word);
+    return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)", word);
 }

@@ -1,5 +1,6 @@
 /* scheelite asm: text to binary tokens or words. */
 #include "common.h"
+#include "hlsl_file.h"
 #include "maxwell.h"
 
 #include <string.h>
@@ -118,7 +119,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     if (wanted.hex) return sch_cli_maxwell_asm_lines(&wanted.maxwell, wanted.file);
 
     struct sch_cli_input input;
-    exit = sch_cli_read(wanted.file, &input);
+    exit = sch_cli_read_source(wanted.file, &input);
     if (exit != SCH_CLI_YES) return exit;
     bool maxwell = sch_cli_is_maxwell(&wanted.maxwell, wanted.kind, &input);
     if (maxwell ? wanted.to_tokens : wanted.to_maxwell) {

@@ -5,6 +5,7 @@
 #include "bench_table.h"
 #include "code.h"
 #include "common.h"
+#include "hlsl_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -206,7 +207,7 @@ enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const
     }
     for (size_t i = 0; i < count && exit == SCH_CLI_YES; i++) {
         struct sch_cli_input input;
-        exit = sch_cli_read(paths[i], &input);
+        exit = sch_cli_read_source(paths[i], &input);
         if (exit == SCH_CLI_YES) exit = bench_one(setup, &input, folder);
         sch_cli_input_release(&input);
     }

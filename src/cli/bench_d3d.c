@@ -3,6 +3,7 @@
  * of the caller's files, measured together. */
 #include "bench.h"
 #include "bench_table.h"
+#include "hlsl_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static void release(struct sch_context *context, struct program *program)
 static enum sch_cli_exit take_file(struct sch_context *context, const char *path, struct program *program)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = prepare(context, input.data, input.bytes, program);
     sch_cli_input_release(&input);

@@ -1,5 +1,6 @@
 /* scheelite check: is a shader valid? */
 #include "common.h"
+#include "hlsl_file.h"
 #include "maxwell.h"
 
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
 {
     struct sch_cli_input input;
     struct sch_cli_shader shader = {0};
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return check_maxwell(wanted, path, &input, first);
     struct sch_text_shader *list = NULL;

@@ -1,5 +1,6 @@
 /* The options of all verbs that read shaders. They are set while arguments are read, before any context is made. */
 #include "common.h"
+#include "hlsl_file.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 #include <strings.h>
 
 const char sch_cli_common_usage[] = "options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, "
-                                    "-v|-vv, --limit NAME=N";
+                                    "-v|-vv, --limit NAME=N, "
+                                    "--hlsl-compiler CMD, --profile P, --entry NAME";
 
 enum { MOST_IGNORED = 1024 }; /* more than there are warnings */
 
@@ -121,6 +123,31 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
     return SCH_CLI_YES;
 }
 
+/* --NAME VALUE or --NAME=VALUE about files of HLSL. */
+static bool take_hlsl_option(struct sch_cli_arguments *arguments, const char *argument)
+{
+    static const struct {
+        const char *name;
+        void (*set)(const char *value);
+    } options[] = {{"--hlsl-compiler", sch_cli_hlsl_set_compiler},
+                   {"--profile", sch_cli_hlsl_set_profile},
+                   {"--entry", sch_cli_hlsl_set_entry}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const size_t length = strlen(options[i].name);
+        if (strncmp(argument, options[i].name, length) != 0) continue;
+        if (argument[length] == '=')
+            options[i].set(argument + length + 1);
+        else if (argument[length])
+            continue;
+        else if (arguments->at < arguments->argc)
+            options[i].set(arguments->argv[arguments->at++]);
+        else
+            arguments->exit = sch_cli_usage_error(arguments->verb, "%s needs a value", options[i].name);
+        return true;
+    }
+    return false;
+}
+
 bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argument)
 {
     static const char limit[] = "--limit";
@@ -128,6 +155,7 @@ bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argu
     const struct sch_cli_verb *verb = arguments->verb;
     arguments->exit = SCH_CLI_YES;
     if (!verb->reads) return false;
+    if (take_hlsl_option(arguments, argument)) return true;
     if (strcmp(argument, "-q") == 0) {
         wanted.warnings.counted_only = true;
     } else if (strcmp(argument, "-v") == 0 || strcmp(argument, "--verbose") == 0) {

@@ -1,4 +1,5 @@
 /* scheelite dis: a shader of any kind as canonical text. */
+#include "hlsl_file.h"
 #include "maxwell.h"
 
 #include <stdlib.h>
@@ -198,7 +199,7 @@ static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli
 static enum sch_cli_exit print_file(const struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
     if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return sch_cli_maxwell_dis(&wanted->maxwell, &input);

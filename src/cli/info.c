@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hlsl_file.h"
 #include "info_file.h"
 #include "maxwell.h"
 
@@ -154,7 +155,7 @@ static enum sch_cli_exit describe_parts(const struct wanted *wanted, struct sch_
 static enum sch_cli_exit describe(const struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
     if (wanted->kind == SCH_KIND_AUTO && sch_file_kind_of(input.data, input.bytes) != SCH_FILE_KIND_UNKNOWN) {
         exit = sch_cli_info_file(&input, wanted->json);

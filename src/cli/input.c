@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "code.h"
 #include "common.h"
+#include "hlsl_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, uint
 {
     struct sch_cli_input input;
     *shader = (struct sch_cli_shader){0};
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     input.nth = nth;
     return exit == SCH_CLI_YES ? sch_cli_shader_take(&input, kind, shader) : exit;
 }

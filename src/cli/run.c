@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "both.h"
+#include "hlsl_file.h"
 #include "invocation.h"
 #include "picture.h"
 #include "script.h"
@@ -69,12 +70,9 @@ enum { SHARED_OPTIONS = 11 };
 
 static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { COMPILER, COMPILED, MAP, MODEL };
+    enum { COMPILED, MAP, MODEL };
     wanted->for_scripts = true;
     switch (option) {
-    case COMPILER:
-        wanted->script.hlsl.compiler = value;
-        break;
     case COMPILED:
         wanted->script.hlsl.folder = value;
         break;
@@ -176,23 +174,14 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,
-                                                    {"-o", SCH_CLI_VALUE},
-                                                    {"--size", SCH_CLI_VALUE},
-                                                    {"--grid", SCH_CLI_VALUE},
-                                                    {"--block", SCH_CLI_VALUE},
-                                                    {"--heat", SCH_CLI_VALUE},
-                                                    {"--stats", SCH_CLI_FLAG},
-                                                    {"--target", SCH_CLI_VALUE},
-                                                    {"--compress", SCH_CLI_VALUE},
-                                                    {"--pixel", SCH_CLI_VALUE},
-                                                    {"--floats", SCH_CLI_VALUE},
-                                                    {"--json", SCH_CLI_FLAG},
-                                                    {"--hlsl-compiler", SCH_CLI_VALUE},
-                                                    {"--compiled", SCH_CLI_VALUE},
-                                                    {"--compiled-map", SCH_CLI_VALUE},
-                                                    {"--model", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,         {"-o", SCH_CLI_VALUE},
+                                                    {"--size", SCH_CLI_VALUE},     {"--grid", SCH_CLI_VALUE},
+                                                    {"--block", SCH_CLI_VALUE},    {"--heat", SCH_CLI_VALUE},
+                                                    {"--stats", SCH_CLI_FLAG},     {"--target", SCH_CLI_VALUE},
+                                                    {"--compress", SCH_CLI_VALUE}, {"--pixel", SCH_CLI_VALUE},
+                                                    {"--floats", SCH_CLI_VALUE},   {"--json", SCH_CLI_FLAG},
+                                                    {"--compiled", SCH_CLI_VALUE}, {"--compiled-map", SCH_CLI_VALUE},
+                                                    {"--model", SCH_CLI_VALUE},    {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         enum sch_cli_exit exit = take_option(wanted, option, arguments->value);
@@ -412,6 +401,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
 
 static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input *input)
 {
+    wanted->script.hlsl.compiler = sch_cli_hlsl_compiler_given();
     wanted->script.options.program = wanted->setup.program;
     wanted->script.options.dispatch = wanted->setup.dispatch;
     enum sch_cli_exit exit = SCH_CLI_YES;
@@ -429,7 +419,7 @@ static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input 
 static enum sch_cli_exit run_file(struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     wanted->setup.dispatch.cancel = sch_cli_interruptible();
     if (exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes))
         return run_script(wanted, &input);
@@ -439,8 +429,7 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
         return run_shader(wanted, &input);
     }
     if (exit == SCH_CLI_YES)
-        exit = sch_cli_usage_error(&sch_cli_run, "--hlsl-compiler, --compiled, --compiled-map and --model are for "
-                                                 "scripts");
+        exit = sch_cli_usage_error(&sch_cli_run, "--compiled, --compiled-map and --model are for scripts");
     sch_cli_input_release(&input);
     sch_cli_setup_release(&wanted->setup);
     return exit;

@@ -425,7 +425,7 @@ def run_exit_codes():
                 c.exit_is(c.YES, 'run', gradient, '-o', done, '--size', '1x1', out=''))
     for size in ('0x4', '4', '4x', 'x4', '16385x1', '4x4x4', '-4x4', '99999999999x1'):
         findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--size', size)
-    findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--hlsl-compiler', 'x', err='for scripts')
+    findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--compiled', 'x', err='for scripts')
     if os.path.exists('/dev/full'):
         findings += c.exit_is(c.IO, 'run', gradient, '-o', '/dev/full')
     return findings

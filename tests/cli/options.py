@@ -9,7 +9,7 @@ import tap
 
 VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay', 'convert', 'diff')
 READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay', 'convert', 'diff'}
-COMMON = 'options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, -v|-vv, --limit NAME=N\n'
+COMMON = 'options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, -v|-vv, --limit NAME=N, --hlsl-compiler CMD, --profile P, --entry NAME\n'
 FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
             'MOV OUT[1], CONST[1]\nEND\n')
 USAGES = {}
@@ -99,7 +99,7 @@ def words_of_verbs():
         ('jit', 'one of --ir, --asm and --stats', (good, '--ir', '--asm')), ('jit', 'one shader only', (good, good)),
         ('jit', 'jit takes no --budget', (good, '--stats', '--budget', '1')), ('jit', 'spans are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--span', '--quads')),
         ('jit', 'spans are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--span', '--partial')),
-        ('asm', 'there is no kind glsl (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)', (good, '--to', 'glsl')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'd3d-asm')),
+        ('asm', 'there is no kind glsl (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)', (good, '--to', 'glsl')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'd3d-asm')),
         *((verb, '--arch is sm_50, sm_52 or sm_53, not sm_60', (good, '--arch', 'sm_60')) for verb in ('check', 'dis', 'asm', 'info')), ('jit', '--width is 4, 8 or 16, not 5', (good, '--ir', '--width', '5')),
         ('run', '--grid is for compute shaders', (good, '-o', 'x', '--grid', '1,1,1')), ('run', '--block is for compute shaders', (good, '-o', 'x', '--block', '1,1,1')),
         ('translate', 'no file', ()), ('translate', '--to says into which language', (good,)), ('translate', 'one file at a time', (good, good)),
@@ -125,7 +125,7 @@ def words_of_verbs():
     for verb, message, arguments in table:
         findings += usage(message, verb, *arguments)
     for kind in ('glsl', 'TGSI', 'tgsi-', ''):
-        findings += usage(f'there is no kind {kind} (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)', 'translate', '-x', kind, good)
+        findings += usage(f'there is no kind {kind} (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)', 'translate', '-x', kind, good)
     for kind in ('maxwell', 'cubin'):
         findings += c.says(c.UNSUPPORTED, '', f'scheelite: kind {kind} is not available in this version\n', 'translate', '-x', kind, good)
     for nth in ('0', '', 'x', '4294967296', '-1', '1x'):
