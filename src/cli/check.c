@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-static const char usage[] = "scheelite check [-x KIND] [--arch sm_50|sm_52|sm_53] [--nth N] [--json] FILE...";
+static const char usage[] =
+    "scheelite check [-x KIND] [--arch sm_50|sm_52|sm_53] [--offset BYTES] [--nth N] [--json] FILE...";
 
 /* `at`: where the shader begins that offsets count from */
 static void print_json_diagnostics(const struct sch_diagnostics_list *list, size_t at)
@@ -125,7 +126,7 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, const struct sch_cli_option *options,
                                         struct wanted *wanted)
 {
-    enum { KIND, ARCH, JSON, NTH };
+    enum { KIND, ARCH, JSON, NTH, OFFSET };
     int files = 0;
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
@@ -141,6 +142,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, con
         case JSON:
             wanted->json = true;
             break;
+        case OFFSET:
+            exit = sch_cli_maxwell_offset(&sch_cli_check, arguments->value, &wanted->maxwell);
+            break;
         case NTH:
             exit = sch_cli_nth(&sch_cli_check, arguments->value, &wanted->nth);
             break;
@@ -154,11 +158,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, con
 
 static enum sch_cli_exit run(int argc, char **argv)
 {
-    static const struct sch_cli_option options[] = {{"-x", SCH_CLI_VALUE},
-                                                    {"--arch", SCH_CLI_VALUE},
-                                                    {"--json", SCH_CLI_FLAG},
-                                                    {"--nth", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {{"-x", SCH_CLI_VALUE},       {"--arch", SCH_CLI_VALUE},
+                                                    {"--json", SCH_CLI_FLAG},    {"--nth", SCH_CLI_VALUE},
+                                                    {"--offset", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_check, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, options, &wanted);

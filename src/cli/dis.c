@@ -9,6 +9,7 @@ static const char usage[] =
     "scheelite dis [-x KIND] [--floats=hex|dec] [--style=isa|nvdisasm] [--words] FILE\n"
     "       scheelite dis [-x dxbc|d3d-asm] [--style=fxc|vkd3d] [--any-checksum] [--nth N] FILE\n"
     "       scheelite dis -x maxwell|cubin [--arch sm_50|sm_52|sm_53] [--style=isa] FILE\n"
+    "       scheelite dis -x maxwell [--arch ARCH] [--offset BYTES] [--style=isa] FILE\n"
     "       scheelite dis -x maxwell --hex [--arch ARCH] [--control] [--style=isa] FILE";
 
 static int hex_digit(char c)
@@ -128,13 +129,18 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, FLOATS, STYLE, WORDS, HEX, ARCH, CONTROL, ANY_CHECKSUM, NTH };
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE},          [FLOATS] = {"--floats", SCH_CLI_VALUE},
-        [STYLE] = {"--style", SCH_CLI_VALUE},    [WORDS] = {"--words", SCH_CLI_FLAG},
-        [HEX] = {"--hex", SCH_CLI_FLAG},         [ARCH] = {"--arch", SCH_CLI_VALUE},
-        [CONTROL] = {"--control", SCH_CLI_FLAG}, [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
-        [NTH] = {"--nth", SCH_CLI_VALUE},        {NULL, SCH_CLI_FLAG}};
+    enum { KIND, FLOATS, STYLE, WORDS, HEX, ARCH, CONTROL, ANY_CHECKSUM, NTH, OFFSET };
+    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
+                                                    [FLOATS] = {"--floats", SCH_CLI_VALUE},
+                                                    [STYLE] = {"--style", SCH_CLI_VALUE},
+                                                    [WORDS] = {"--words", SCH_CLI_FLAG},
+                                                    [HEX] = {"--hex", SCH_CLI_FLAG},
+                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
+                                                    [CONTROL] = {"--control", SCH_CLI_FLAG},
+                                                    [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
+                                                    [NTH] = {"--nth", SCH_CLI_VALUE},
+                                                    [OFFSET] = {"--offset", SCH_CLI_VALUE},
+                                                    {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
@@ -157,6 +163,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             break;
         case ARCH:
             exit = sch_cli_arch(&sch_cli_dis, arguments->value, &wanted->maxwell);
+            break;
+        case OFFSET:
+            exit = sch_cli_maxwell_offset(&sch_cli_dis, arguments->value, &wanted->maxwell);
             break;
         case CONTROL:
             wanted->control = true;

@@ -23,7 +23,8 @@ static const char usage[] =
     "       [--memory F[@ADDRESS]] [--quads] [--via-header-binding] [--half nearest|zero]\n"
     "       [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n"
     "  A line of TSV is an invocation, with tabs between its fields: IN[n]=, IN[vertex][n]=, SV[n]=, CONST[n]=,\n"
-    "  CONST[buffer][n]= and one to four words in hexadecimal. What is left out is 0. Tessellation control shaders "
+    "  CONST[buffer][n]= and one to four values: 1.5, 3i, 0x3 (docs/values.md). What is left out is 0. Tessellation "
+    "control shaders "
     "take\n"
     "  TCS_VERTICES_OUT lines for a patch, geometry shaders GS_INVOCATIONS for a primitive; an empty line behind the\n"
     "  first of these is as the line before it. `man scheelite` has the other fields.\n" SCH_CLI_TEXELS_USAGE;

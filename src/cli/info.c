@@ -9,7 +9,7 @@
 #include "maxwell.h"
 
 static const char usage[] =
-    "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--any-checksum] [--nth N] [--json] FILE";
+    "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--offset BYTES] [--any-checksum] [--nth N] [--json] FILE";
 
 const char *sch_cli_stage_word(enum sch_stage stage)
 {
@@ -184,11 +184,14 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
 
 static enum sch_cli_exit run(int argc, char **argv)
 {
-    enum { KIND, ARCH, JSON, ANY_CHECKSUM, NTH };
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE},    [ARCH] = {"--arch", SCH_CLI_VALUE},
-        [JSON] = {"--json", SCH_CLI_FLAG}, [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
-        [NTH] = {"--nth", SCH_CLI_VALUE},  {NULL, SCH_CLI_FLAG}};
+    enum { KIND, ARCH, JSON, ANY_CHECKSUM, NTH, OFFSET };
+    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
+                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
+                                                    [JSON] = {"--json", SCH_CLI_FLAG},
+                                                    [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
+                                                    [NTH] = {"--nth", SCH_CLI_VALUE},
+                                                    [OFFSET] = {"--offset", SCH_CLI_VALUE},
+                                                    {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
     struct wanted wanted = {.kind = SCH_KIND_AUTO};
     for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
@@ -198,6 +201,8 @@ static enum sch_cli_exit run(int argc, char **argv)
             exit = sch_cli_any_kind(&sch_cli_info, arguments.value, &wanted.kind, &wanted.maxwell);
         else if (option == ARCH)
             exit = sch_cli_arch(&sch_cli_info, arguments.value, &wanted.maxwell);
+        else if (option == OFFSET)
+            exit = sch_cli_maxwell_offset(&sch_cli_info, arguments.value, &wanted.maxwell);
         else if (option == JSON)
             wanted.json = true;
         else if (option == ANY_CHECKSUM)

@@ -3,9 +3,12 @@
 #include <string.h>
 
 #include "maxwell.h"
+#include "maxwell_textures.h"
+#include "texture.h"
 
 static const char usage[] =
     "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
+    "       [--tex N=FILE[,wrap=W][,filter=F]...] [--offset BYTES] [--floats hex|dec|both]\n"
     "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n"
     "       [--engine auto|interp|maxwell] [--threads N] [--budget N]";
 
@@ -15,7 +18,9 @@ struct wanted {
     struct sch_cli_maxwell_options options;
     struct sch_maxwell_environment environment;
     const char *file, *vectors, *headers, *samplers, *constants;
-    char *memory; /* up to the @ */
+    char *memory;               /* up to the @ */
+    struct sch_cli_setup setup; /* its textures */
+    enum sch_cli_floats floats;
 };
 
 /* ---- arguments ---- */
@@ -57,7 +62,10 @@ enum option {
     HALF,
     ENGINE,
     THREADS,
-    BUDGET
+    BUDGET,
+    TEX,
+    OFFSET,
+    FLOATS
 };
 
 static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, const char *value)
@@ -71,6 +79,12 @@ static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, 
         if (exit != SCH_CLI_YES || wanted->options.chosen) return exit;
         return sch_cli_usage_error(&verb, "--headers, --samplers, --cbank and --memory go with -x maxwell");
     }
+    case TEX:
+        return sch_cli_texture_option(&verb, &wanted->setup, value);
+    case OFFSET:
+        return sch_cli_maxwell_offset(&verb, value, &wanted->options);
+    case FLOATS:
+        return sch_cli_floats_option(&verb, value, &wanted->floats);
     case ARCH:
         return sch_cli_arch(&verb, value, &wanted->options);
     case WIDTH:
@@ -119,21 +133,16 @@ static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, 
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
-                                                    [WIDTH] = {"--width", SCH_CLI_VALUE},
-                                                    [VECTORS] = {"--vectors", SCH_CLI_VALUE},
-                                                    [HEADERS] = {"--headers", SCH_CLI_VALUE},
-                                                    [SAMPLERS] = {"--samplers", SCH_CLI_VALUE},
-                                                    [CBANK] = {"--cbank", SCH_CLI_VALUE},
-                                                    [MEMORY] = {"--memory", SCH_CLI_VALUE},
-                                                    [QUADS] = {"--quads", SCH_CLI_FLAG},
-                                                    [VIA_HEADER] = {"--via-header-binding", SCH_CLI_FLAG},
-                                                    [HALF] = {"--half", SCH_CLI_VALUE},
-                                                    [ENGINE] = {"--engine", SCH_CLI_VALUE},
-                                                    [THREADS] = {"--threads", SCH_CLI_VALUE},
-                                                    [BUDGET] = {"--budget", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {
+        [KIND] = {"-x", SCH_CLI_VALUE},           [ARCH] = {"--arch", SCH_CLI_VALUE},
+        [WIDTH] = {"--width", SCH_CLI_VALUE},     [VECTORS] = {"--vectors", SCH_CLI_VALUE},
+        [HEADERS] = {"--headers", SCH_CLI_VALUE}, [SAMPLERS] = {"--samplers", SCH_CLI_VALUE},
+        [CBANK] = {"--cbank", SCH_CLI_VALUE},     [MEMORY] = {"--memory", SCH_CLI_VALUE},
+        [QUADS] = {"--quads", SCH_CLI_FLAG},      [VIA_HEADER] = {"--via-header-binding", SCH_CLI_FLAG},
+        [HALF] = {"--half", SCH_CLI_VALUE},       [ENGINE] = {"--engine", SCH_CLI_VALUE},
+        [THREADS] = {"--threads", SCH_CLI_VALUE}, [BUDGET] = {"--budget", SCH_CLI_VALUE},
+        [TEX] = {"--tex", SCH_CLI_VALUE},         [OFFSET] = {"--offset", SCH_CLI_VALUE},
+        [FLOATS] = {"--floats", SCH_CLI_VALUE},   {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option == SCH_CLI_FILE) {
@@ -146,6 +155,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     }
     if (!wanted->file) return sch_cli_usage_error(&verb, "which program?");
     if (!wanted->vectors) return sch_cli_usage_error(&verb, "which lanes? (--vectors)");
+    if (wanted->setup.textures && (wanted->headers || wanted->samplers || wanted->memory))
+        return sch_cli_usage_error(&verb, "--tex makes headers, samplers and memory itself: no --headers, --samplers "
+                                          "and --memory beside it");
     const char *files[] = {wanted->file,     wanted->vectors,   wanted->headers,
                            wanted->samplers, wanted->constants, wanted->memory};
     unsigned standard = 0;
@@ -161,6 +173,7 @@ struct files {
     struct sch_cli_input vectors, pools[2], constants, memory;
     void *assembled[2];
     uint32_t *words;
+    struct sch_cli_maxwell_textures textures;
 };
 
 /* A pool as bytes, or as the text of `scheelite headers`. */
@@ -243,6 +256,7 @@ static void release(struct files *files)
         sch_free(files->maxwell.context, files->assembled[i]);
         sch_cli_input_release(&files->pools[i]);
     }
+    sch_cli_maxwell_textures_release(&files->textures);
     free(files->words);
     sch_cli_input_release(&files->constants);
     sch_cli_input_release(&files->memory);
@@ -281,8 +295,8 @@ static bool next_line(struct reader *reader, const char **begin, const char **en
 static const char *read_field(struct sch_maxwell_group *group, unsigned lane, const char *begin, const char *end,
                               enum lane_state *state)
 {
-    static const char syntax[] = "a field is R[n]=word in hexadecimal, P[n]=0 or 1, KILL or OFF";
-    char field[32];
+    static const char syntax[] = "a field is R[n]= and a value (1.5, 3i, 0x3), P[n]=0 or 1, KILL or OFF";
+    char field[160];
     size_t length = (size_t)(end - begin);
     if (length >= sizeof field) return syntax;
     memcpy(field, begin, length);
@@ -299,10 +313,16 @@ static const char *read_field(struct sch_maxwell_group *group, unsigned lane, co
     uint64_t most = (predicate ? (uint64_t)SCH_MAXWELL_GROUP_PREDICATES : SCH_MAXWELL_GROUP_REGISTERS) - 1;
     if (!sch_cli_number(field + 2, 0, most, &number))
         return predicate ? "predicates are P[0] to P[6]" : "registers are R[0] to R[254]";
-    if (!hexadecimal(bracket + 2, &word) || word > (predicate ? 1 : UINT32_MAX)) return syntax;
-    if (!predicate)
-        group->registers[number][lane] = (uint32_t)word;
-    else if (word)
+    if (!predicate) {
+        struct sch_cli_spelled value;
+        const char *at = bracket + 2;
+        const char *problem = sch_cli_value_read(&at, field + length, true, &value);
+        if (problem || *at) return problem ? problem : syntax;
+        group->registers[number][lane] = value.bits;
+        return NULL;
+    }
+    if (!hexadecimal(bracket + 2, &word) || word > 1) return syntax;
+    if (word)
         group->predicates[number] |= 1u << lane;
     else
         group->predicates[number] &= ~(1u << lane);
@@ -332,6 +352,7 @@ static enum sch_cli_exit read_lane(struct reader *reader, struct sch_maxwell_gro
 
 struct results {
     uint32_t registers[8], predicates;
+    enum sch_cli_floats floats;
 };
 
 static void print_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane)
@@ -339,7 +360,9 @@ static void print_lane(const struct results *results, const struct sch_maxwell_g
     const char *gap = "";
     for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
         if (!(results->registers[r / 32] >> r % 32 & 1)) continue;
-        printf("%sR[%u]=0x%08x", gap, r, group->registers[r][lane]);
+        char text[SCH_CLI_VALUE_BYTES];
+        sch_cli_value_print(group->registers[r][lane], SCH_CLI_TYPE_UNKNOWN, results->floats, text);
+        printf("%sR[%u]=%s", gap, r, text);
         gap = "\t";
     }
     for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++) {
@@ -368,10 +391,11 @@ static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_execu
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_executor *executor)
+static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_executor *executor,
+                                    enum sch_cli_floats floats)
 {
     struct reader reader = {.input = &files->vectors};
-    struct results results;
+    struct results results = {.floats = floats};
     static struct sch_maxwell_group group;
     enum lane_state states[SCH_MAXWELL_GROUP_LANES];
     const char *begin, *end;
@@ -402,12 +426,14 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     if (exit == SCH_CLI_YES) exit = load_pool(&files, 1, wanted->samplers, &to->samplers, &to->sampler_bytes);
     if (exit == SCH_CLI_YES) exit = load_constants(&files, wanted->constants, to);
     if (exit == SCH_CLI_YES) exit = load_memory(&files, wanted->memory, to);
+    if (exit == SCH_CLI_YES && wanted->setup.textures)
+        exit = sch_cli_maxwell_textures_load(&wanted->setup, files.maxwell.context, to, &files.textures);
     if (exit == SCH_CLI_YES) exit = sch_cli_read(wanted->vectors, &files.vectors);
     if (exit == SCH_CLI_YES) {
         enum sch_result result = sch_maxwell_executor_create(files.maxwell.program, to, &executor);
         exit = sch_cli_result(result, NULL, files.maxwell.input.name);
     }
-    if (exit == SCH_CLI_YES) exit = run_groups(&files, executor);
+    if (exit == SCH_CLI_YES) exit = run_groups(&files, executor, wanted->floats);
     sch_maxwell_executor_destroy(executor);
     release(&files);
     return exit;
@@ -431,8 +457,10 @@ enum sch_cli_exit sch_cli_maxwell_eval(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &verb, .argc = argc, .argv = argv};
     struct wanted wanted = {.environment = {.size = sizeof wanted.environment}};
+    sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit == SCH_CLI_YES) exit = evaluate(&wanted);
+    sch_cli_setup_release(&wanted.setup);
     free(wanted.memory);
     return exit;
 }

@@ -118,7 +118,8 @@ static const char *read_token(const struct token *token, bool digits_are_hexadec
     const size_t count = strspn(digits, "0123456789abcdefABCDEF");
     *value = (struct sch_cli_spelled){0, SCH_CLI_SPELLED_BITS};
     if ((prefix || digits_are_hexadecimal) && count && !digits[count]) {
-        if (count > 8) return "a word has at most eight hexadecimal digits; a float has a point or an exponent";
+        if (count - strspn(digits, "0") > 8)
+            return "a word has at most eight hexadecimal digits; a float has a point or an exponent";
         value->bits = (uint32_t)strtoul(digits, NULL, 16);
         if (!prefix && count < 8 && value->bits && looks_decimal(digits)) value->spelling = SCH_CLI_SPELLED_WORD;
         return NULL;

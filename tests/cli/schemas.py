@@ -40,7 +40,7 @@ def violations(value, schema, at='$'):
         elif word == 'maxItems':
             found += [] if len(value) <= wanted else [f'{at}: {len(value)} items']
         elif word == 'items':
-            for i, item in enumerate(value):
+            for i, item in enumerate(value or []):
                 found += violations(item, wanted, f'{at}[{i}]')
         elif word == 'required':
             found += [f'{at}: {name} is missing' for name in wanted if name not in value]

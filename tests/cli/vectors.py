@@ -92,7 +92,7 @@ def right_lines():
     """What fields say, in all their forms."""
     plain, findings = c.write('plain.tgsi', PLAIN), []
     for line, wanted in (('', ()), ('IN[0]=0', ()), ('IN[0]=a', (10,)), ('IN[0]=0XaF,0xFa', (175, 250)), ('IN[0]=ffffffff,FFFFFFFF,0,b', (0xffffffff, 0xffffffff, 0, 11)),
-                         ('IN[0]=0x00000001,0x12345678,89abcdef,CDEF', (1, 0x12345678, 0x89abcdef, 0xcdef)), ('IN[000000]=0x7', (7,)), ('IN[0]=40400000', (word(3.0),)),
+                         ('IN[0]=0x00000001,0x12345678,89abcdef,CDEF', (1, 0x12345678, 0x89abcdef, 0xcdef)), ('IN[000000]=0x7', (7,)), ('IN[0]=0000000012345678,0x000000000', (0x12345678,)), ('IN[0]=40400000', (word(3.0),)),
                          ('IN[1]=0x5', ()), ('IN[0]=0x1\t', (1,)), ('CENTROID[0]=1,2,3,4', ()), ('PIXEL[0]=1,2,3,4', ()), ('IN[0]=0x1,0X2', (1, 2))):
         for end in ('', '\n', '\r\n'):
             if line or end:
