@@ -6,8 +6,8 @@
 #include "cli.h"
 
 /* -Wpedantic, -Wno-pedantic, -Werror, -Wno-error, -Wno-NUMBER, -Wno-NAME, -q, -v, --verbose, -vv, --limit NAME=N,
- * --hlsl-compiler CMD, --profile P, --entry NAME (also as two arguments): takes the argument, and the next one where it belongs to it. False: it is none of these.
- * `arguments->exit` is YES, or USAGE, which was said. */
+ * --hlsl-compiler CMD, --profile P, --entry NAME (also as two arguments): takes the argument, and the next one where it
+ * belongs to it. False: it is none of these. `arguments->exit` is YES, or USAGE, which was said. */
 bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argument);
 
 /* The lines of --help and of usage errors about them. */

@@ -1,5 +1,5 @@
-/* Files of HLSL: compiled by a program that the user names or that is installed, and read as what comes out. The options
- * hold for the whole run of the command. */
+/* Files of HLSL: compiled by a program that the user names or that is installed, and read as what comes out. The
+ * options hold for the whole run of the command. */
 #ifndef SCH_CLI_HLSL_FILE_H
 #define SCH_CLI_HLSL_FILE_H
 

@@ -47,7 +47,7 @@ WRONG = [  # line, column, report
     ('IN[0]=1.5x', 7, VALUE), ('IN[0]=1.5.5', 7, VALUE), ('IN[0]=.', 7, VALUE), ('IN[0]=-', 7, VALUE), ('IN[0]=+', 7, VALUE), ('IN[0]=1.0e', 7, VALUE),
     ('IN[0]=1-', 7, VALUE), ('IN[0]=--1', 7, VALUE), ('IN[0]=-0x1', 7, VALUE), ('IN[0]=1.5f0', 7, VALUE), ('IN[0]=0,i', 9, VALUE), ('IN[0]=infinit', 7, VALUE),
     ('IN[0]=na', 7, VALUE), ('IN[0]=nan()', 7, VALUE), ('IN[0]=nan(1)', 7, VALUE), ('IN[0]=nan(0x)', 7, VALUE), ('IN[0]=nan(0x0)', 7, VALUE), ('IN[0]=nan(0x800000)', 7, VALUE),
-    ('IN[0]=nan(0x1', 7, VALUE), ('IN[0]=nan(0x1)0', 7, VALUE), ('IN[0]=nan(0x123456789)', 7, VALUE), ('IN[0]=1.' + 200 * '0', 7, VALUE), 
+    ('IN[0]=nan(0x1', 7, VALUE), ('IN[0]=nan(0x1)0', 7, VALUE), ('IN[0]=nan(0x123456789)', 7, VALUE), ('IN[0]=1.' + 200 * '0', 7, VALUE),
     ('IN[0]=1e+39', 7, LARGE), ('IN[0]=-3.5e38', 7, LARGE), ('IN[0]=0,340282356779733661637539395458142568448.', 9, LARGE),
     ('IN[0]=2147483648i', 7, INTEGER), ('IN[0]=-2147483649i', 7, INTEGER), ('IN[0]=4294967296u', 7, INTEGER), ('IN[0]=-1u', 7, INTEGER), ('IN[0]=-0u', 7, INTEGER),
     ('IN[0]=99999999999999999999i', 7, INTEGER),
