@@ -2,13 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json.h"
 #include "maxwell.h"
 #include "maxwell_textures.h"
 #include "texture.h"
 
 static const char usage[] =
     "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
-    "       [--tex N=FILE[,wrap=W][,filter=F]...] [--offset BYTES] [--floats hex|dec|both]\n"
+    "       [--tex N=FILE[,wrap=W][,filter=F]...] [--offset BYTES] [--floats hex|dec|both] [--json]\n"
     "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n"
     "       [--engine auto|interp|maxwell] [--threads N] [--budget N]";
 
@@ -21,6 +22,7 @@ struct wanted {
     char *memory;               /* up to the @ */
     struct sch_cli_setup setup; /* its textures */
     enum sch_cli_floats floats;
+    bool json;
 };
 
 /* ---- arguments ---- */
@@ -65,7 +67,8 @@ enum option {
     BUDGET,
     TEX,
     OFFSET,
-    FLOATS
+    FLOATS,
+    JSON
 };
 
 static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, const char *value)
@@ -83,6 +86,9 @@ static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, 
         return sch_cli_texture_option(&verb, &wanted->setup, value);
     case OFFSET:
         return sch_cli_maxwell_offset(&verb, value, &wanted->options);
+    case JSON:
+        wanted->json = true;
+        return SCH_CLI_YES;
     case FLOATS:
         return sch_cli_floats_option(&verb, value, &wanted->floats);
     case ARCH:
@@ -133,16 +139,25 @@ static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, 
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE},           [ARCH] = {"--arch", SCH_CLI_VALUE},
-        [WIDTH] = {"--width", SCH_CLI_VALUE},     [VECTORS] = {"--vectors", SCH_CLI_VALUE},
-        [HEADERS] = {"--headers", SCH_CLI_VALUE}, [SAMPLERS] = {"--samplers", SCH_CLI_VALUE},
-        [CBANK] = {"--cbank", SCH_CLI_VALUE},     [MEMORY] = {"--memory", SCH_CLI_VALUE},
-        [QUADS] = {"--quads", SCH_CLI_FLAG},      [VIA_HEADER] = {"--via-header-binding", SCH_CLI_FLAG},
-        [HALF] = {"--half", SCH_CLI_VALUE},       [ENGINE] = {"--engine", SCH_CLI_VALUE},
-        [THREADS] = {"--threads", SCH_CLI_VALUE}, [BUDGET] = {"--budget", SCH_CLI_VALUE},
-        [TEX] = {"--tex", SCH_CLI_VALUE},         [OFFSET] = {"--offset", SCH_CLI_VALUE},
-        [FLOATS] = {"--floats", SCH_CLI_VALUE},   {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
+                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
+                                                    [WIDTH] = {"--width", SCH_CLI_VALUE},
+                                                    [VECTORS] = {"--vectors", SCH_CLI_VALUE},
+                                                    [HEADERS] = {"--headers", SCH_CLI_VALUE},
+                                                    [SAMPLERS] = {"--samplers", SCH_CLI_VALUE},
+                                                    [CBANK] = {"--cbank", SCH_CLI_VALUE},
+                                                    [MEMORY] = {"--memory", SCH_CLI_VALUE},
+                                                    [QUADS] = {"--quads", SCH_CLI_FLAG},
+                                                    [VIA_HEADER] = {"--via-header-binding", SCH_CLI_FLAG},
+                                                    [HALF] = {"--half", SCH_CLI_VALUE},
+                                                    [ENGINE] = {"--engine", SCH_CLI_VALUE},
+                                                    [THREADS] = {"--threads", SCH_CLI_VALUE},
+                                                    [BUDGET] = {"--budget", SCH_CLI_VALUE},
+                                                    [TEX] = {"--tex", SCH_CLI_VALUE},
+                                                    [OFFSET] = {"--offset", SCH_CLI_VALUE},
+                                                    [FLOATS] = {"--floats", SCH_CLI_VALUE},
+                                                    [JSON] = {"--json", SCH_CLI_FLAG},
+                                                    {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option == SCH_CLI_FILE) {
@@ -353,7 +368,40 @@ static enum sch_cli_exit read_lane(struct reader *reader, struct sch_maxwell_gro
 struct results {
     uint32_t registers[8], predicates;
     enum sch_cli_floats floats;
+    struct sch_cli_json *json; /* NULL: lines */
 };
+
+/* A lane as an object: a Maxwell program does not say what its registers hold. */
+static void json_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane,
+                      enum lane_state state)
+{
+    static const char *const states[] = {[LANE_ACTIVE] = "active", [LANE_KILLED] = "killed", [LANE_OFF] = "off"};
+    struct sch_cli_json *json = results->json;
+    sch_cli_json_object(json, NULL, true);
+    sch_cli_json_text(json, "state", states[state]);
+    sch_cli_json_list(json, "registers", true);
+    for (unsigned r = 0; state == LANE_ACTIVE && r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
+        if (!(results->registers[r / 32] >> r % 32 & 1)) continue;
+        float value;
+        memcpy(&value, &group->registers[r][lane], sizeof value);
+        sch_cli_json_object(json, NULL, true);
+        sch_cli_json_number(json, "register", r);
+        sch_cli_json_hex(json, "bits", group->registers[r][lane], 8);
+        sch_cli_json_float(json, "value", value);
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+    sch_cli_json_list(json, "predicates", true);
+    for (unsigned p = 0; state == LANE_ACTIVE && p < SCH_MAXWELL_GROUP_PREDICATES; p++) {
+        if (!(results->predicates >> p & 1)) continue;
+        sch_cli_json_object(json, NULL, true);
+        sch_cli_json_number(json, "predicate", p);
+        sch_cli_json_bool(json, "value", group->predicates[p] >> lane & 1);
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+    sch_cli_json_close(json);
+}
 
 static void print_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane)
 {
@@ -383,7 +431,9 @@ static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_execu
         return sch_cli_result(result, files->maxwell.list, files->maxwell.input.name);
     }
     for (unsigned i = 0; i < count; i++) {
-        if (states[i] == LANE_ACTIVE)
+        if (results->json)
+            json_lane(results, group, i, states[i]);
+        else if (states[i] == LANE_ACTIVE)
             print_lane(results, group, i);
         else
             puts(states[i] == LANE_KILLED ? "KILL" : "OFF");
@@ -392,10 +442,10 @@ static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_execu
 }
 
 static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_executor *executor,
-                                    enum sch_cli_floats floats)
+                                    enum sch_cli_floats floats, struct sch_cli_json *json)
 {
     struct reader reader = {.input = &files->vectors};
-    struct results results = {.floats = floats};
+    struct results results = {.floats = floats, .json = json};
     static struct sch_maxwell_group group;
     enum lane_state states[SCH_MAXWELL_GROUP_LANES];
     const char *begin, *end;
@@ -416,6 +466,20 @@ static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_exec
     }
 }
 
+/* One document, whole whatever happens. */
+static enum sch_cli_exit run_json(struct files *files, struct sch_maxwell_executor *executor)
+{
+    struct sch_cli_json json;
+    sch_cli_json_begin(&json, stdout, "scheelite-eval-maxwell/1");
+    sch_cli_json_text(&json, "file", files->maxwell.file);
+    sch_cli_json_list(&json, "lanes", false);
+    const enum sch_cli_exit exit = run_groups(files, executor, SCH_CLI_FLOATS_HEX, &json);
+    sch_cli_json_close(&json);
+    sch_cli_json_bool(&json, "complete", exit == SCH_CLI_YES);
+    sch_cli_json_end(&json);
+    return exit;
+}
+
 static enum sch_cli_exit evaluate(struct wanted *wanted)
 {
     struct files files = {0};
@@ -433,7 +497,10 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
         enum sch_result result = sch_maxwell_executor_create(files.maxwell.program, to, &executor);
         exit = sch_cli_result(result, NULL, files.maxwell.input.name);
     }
-    if (exit == SCH_CLI_YES) exit = run_groups(&files, executor, wanted->floats);
+    if (exit == SCH_CLI_YES && wanted->json)
+        exit = run_json(&files, executor);
+    else if (exit == SCH_CLI_YES)
+        exit = run_groups(&files, executor, wanted->floats, NULL);
     sch_maxwell_executor_destroy(executor);
     release(&files);
     return exit;
