@@ -20,12 +20,12 @@ static const char usage[] =
     "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
     "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
     "       scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F]\n"
-    "       [--memory F[@ADDRESS]] [--quads] [--via-header-binding] [--half nearest|zero]\n"
+    "       [--memory F[@ADDRESS]] [--tex N=FILE] [--offset BYTES] [--floats hex|dec|both] [--json] [--quads]\n"
+    "       [--via-header-binding] [--half nearest|zero]\n"
     "       [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n"
     "  A line of TSV is an invocation, with tabs between its fields: IN[n]=, IN[vertex][n]=, SV[n]=, CONST[n]=,\n"
-    "  CONST[buffer][n]= and one to four values: 1.5, 3i, 0x3 (docs/values.md). What is left out is 0. Tessellation "
-    "control shaders "
-    "take\n"
+    "  CONST[buffer][n]= and one to four values: 1.5, -3i, 0x3, inf, nan (docs/values.md). What is left out is 0.\n"
+    "  Digits alone are a word in hexadecimal: 40400000 is 3.0. Tessellation control shaders take\n"
     "  TCS_VERTICES_OUT lines for a patch, geometry shaders GS_INVOCATIONS for a primitive; an empty line behind the\n"
     "  first of these is as the line before it. `man scheelite` has the other fields.\n" SCH_CLI_TEXELS_USAGE;
 

@@ -75,7 +75,9 @@ bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_
     *exit = sch_cli_write(in, source->text, source->bytes);
     bool good = *exit == SCH_CLI_YES;
     if (good) good = source->command ? call_command(source, in, out) : call_vkd3d(source, in, out);
-    good = good && access(out, R_OK) == 0 && sch_cli_read(out, input) == SCH_CLI_YES && input->bytes > 0;
+    if (good) good = access(out, R_OK) == 0;
+    if (good) *exit = sch_cli_read(out, input);
+    good = good && *exit == SCH_CLI_YES && input->bytes > 0;
     unlink(in);
     unlink(out);
     rmdir(folder);

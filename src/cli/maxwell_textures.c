@@ -103,7 +103,6 @@ static const char *target_type(enum sch_target target)
 /* More memory at the end, of zeros. */
 static bool grow(struct builder *builder, size_t bytes)
 {
-    if (bytes > largest_memory - builder->bytes) return false;
     if (builder->bytes + bytes > builder->room) {
         const size_t room = (builder->bytes + bytes) * 2;
         unsigned char *larger = realloc(builder->memory, room);
@@ -148,10 +147,12 @@ static enum sch_cli_exit put_slice(struct builder *builder, const struct sch_res
         .level = number,
         .box = {.z = (int32_t)z, .width = (int32_t)level->width, .height = (int32_t)level->height, .depth = 1}};
     const size_t at = builder->bytes;
+    if (bytes > largest_memory - at)
+        return sch_cli_fail(SCH_CLI_LIMIT, "--tex: the texels need more than %zu bytes", largest_memory);
     unsigned char *linear = malloc(row_bytes * rows + 1);
     if (!linear || !grow(builder, bytes)) {
         free(linear);
-        return sch_cli_fail(SCH_CLI_LIMIT, "--tex: the texels need more than %zu bytes", largest_memory);
+        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     const enum sch_result result = sch_resource_read(resource, &transfer, linear, row_bytes * rows, NULL);
     if (result == SCH_OK) tile(builder->memory + at, linear, row_bytes, rows);
