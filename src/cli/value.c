@@ -132,10 +132,37 @@ static const char *read_token(const struct token *token, bool digits_are_hexadec
     return read_special(text, &value->bits) ? NULL : read_float(token, value);
 }
 
+/* What most lines of eval consist of: up to eight hexadecimal digits behind 0x, or eight without. False: something
+ * else, or perhaps. */
+static bool read_plain_word(const char **at, const char *end, bool digits_are_hexadecimal,
+                            struct sch_cli_spelled *value)
+{
+    const char *digit = *at;
+    const bool prefix = end - digit > 2 && digit[0] == '0' && digit[1] == 'x';
+    uint32_t bits = 0;
+    if (prefix) digit += 2;
+    const char *last = end - digit > 8 ? digit + 8 : end, *first = digit;
+    for (; digit < last; digit++) {
+        const char c = *digit;
+        if (c >= '0' && c <= '9')
+            bits = bits << 4 | (uint32_t)(c - '0');
+        else if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))
+            bits = bits << 4 | (uint32_t)((c | 0x20) - 'a' + 10);
+        else
+            break;
+    }
+    const bool ends = digit == end || *digit == ',' || *digit == '\t';
+    if (!ends || digit == first || (!prefix && (!digits_are_hexadecimal || digit - first < 8))) return false;
+    *value = (struct sch_cli_spelled){bits, SCH_CLI_SPELLED_BITS};
+    *at = digit;
+    return true;
+}
+
 const char *sch_cli_value_read(const char **at, const char *end, bool digits_are_hexadecimal,
                                struct sch_cli_spelled *value)
 {
     struct token token;
+    if (read_plain_word(at, end, digits_are_hexadecimal, value)) return NULL;
     if (!take_token(*at, end, &token)) return no_value;
     const char *problem = read_token(&token, digits_are_hexadecimal, value);
     if (!problem) *at += token.bytes;
@@ -145,28 +172,28 @@ const char *sch_cli_value_read(const char **at, const char *end, bool digits_are
 const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_cli_type type, const char *text,
                                 const char *end, const char *reg, char message[256])
 {
+    const bool is_float = value->spelling == SCH_CLI_SPELLED_FLOAT || value->spelling == SCH_CLI_SPELLED_DECIMAL;
+    const bool for_float = type == SCH_CLI_TYPE_FLOAT && value->spelling == SCH_CLI_SPELLED_WORD,
+               for_integer = (type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT) && is_float && value->bits;
+    if (!for_float && !for_integer) return NULL;
     const int bytes = end - text < 40 ? (int)(end - text) : 40;
     char decimal[SCH_CLI_VALUE_BYTES], meant[SCH_CLI_VALUE_BYTES];
     sch_cli_value_decimal(value->bits, decimal);
-    if (type == SCH_CLI_TYPE_FLOAT && value->spelling == SCH_CLI_SPELLED_WORD) {
-        const float number = strtof(text, NULL); /* stops where the value ends */
-        uint32_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        sch_cli_value_decimal(bits, meant);
+    if (for_integer) {
         snprintf(message, 256,
-                 "%.*s is the word 0x%08x, which %s takes for the float %s: write %s, or 0x%08x if that is meant",
-                 bytes, text, value->bits, reg, decimal, meant, value->bits);
-        return "WORD_FOR_FLOAT";
-    }
-    const bool is_float = value->spelling == SCH_CLI_SPELLED_FLOAT || value->spelling == SCH_CLI_SPELLED_DECIMAL;
-    if ((type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT) && is_float && value->bits) {
-        snprintf(
-            message, 256,
-            "%.*s is the float %s, and %s takes its bits 0x%08x for an integer: integers are written 3i, -3i or 3u",
-            bytes, text, decimal, reg, value->bits);
+                 "%.*s is the float %s, and %s takes its bits 0x%08x for an integer: integers are written 3i, -3i or "
+                 "3u",
+                 bytes, text, decimal, reg, value->bits);
         return "FLOAT_FOR_INTEGER";
     }
-    return NULL;
+    const float number = strtof(text, NULL); /* stops where the value ends */
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    sch_cli_value_decimal(bits, meant);
+    snprintf(message, 256,
+             "%.*s is the word 0x%08x, which %s takes for the float %s: write %s, or 0x%08x if that is meant", bytes,
+             text, value->bits, reg, decimal, meant, value->bits);
+    return "WORD_FOR_FLOAT";
 }
 
 enum sch_cli_exit sch_cli_floats_option(const struct sch_cli_verb *verb, const char *word, enum sch_cli_floats *floats)
@@ -187,7 +214,7 @@ static bool is_same(const char *text, float number)
     return memcmp(&again, &number, sizeof again) == 0;
 }
 
-/* The number with as many digits as `text`, one more or one less in the last place: at a power of two the nearest
+/* Of a power of two the number with as many digits as `text`, one more or one less in the last place: there the nearest
  * number of so many digits may lie on the narrow side, and the next one still read back. */
 static bool find_neighbour(char *text, float number)
 {
@@ -231,7 +258,7 @@ void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES])
     do {
         digits++;
         snprintf(text, SCH_CLI_VALUE_BYTES, "%.*e", digits - 1, (double)number);
-    } while (digits < 9 && !is_same(text, number) && !find_neighbour(text, number));
+    } while (digits < 9 && !is_same(text, number) && ((bits & FRACTION) || !find_neighbour(text, number)));
     const int power = atoi(strchr(text, 'e') + 1);
     const double shown = strtod(text, NULL);
     if (power >= -5 && power < 9)
