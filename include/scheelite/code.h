@@ -65,6 +65,21 @@ SCH_API enum sch_result sch_program_code_text(const struct sch_program *program,
  * Thread-safe. */
 SCH_API enum sch_result sch_context_start_compiler(struct sch_context *context);
 
+/* What runs shaders here. Strings live as long as the context. */
+struct sch_machine_info {
+    size_t size;
+    const char *level;    /* the build of the operations that this processor gets: "w8v3" */
+    uint32_t lanes;       /* of its vectors */
+    const char *file;     /* the compiler's, absolute: as it was given, beside this library, or where it is installed */
+    const char *program;  /* that runs it in a process of its own; NULL with `inside` */
+    const char *identity; /* the compiler's: "LLVM 19.1.7"; NULL: it cannot be loaded */
+    const char *problem;  /* why it cannot; NULL: it can */
+    const char *cache;    /* the folder of compiled code, absolute; NULL: none is kept */
+};
+
+/* Fills in `*info`. For that it loads the compiler into this process, where it stays. Errors: ARGUMENT. Thread-safe. */
+SCH_API enum sch_result sch_context_get_machine(struct sch_context *context, struct sch_machine_info *info);
+
 /* Fills in `*counts`: what machine code did for all programs of a context so far. ARGUMENT if `size` is not set.
  * Thread-safe. */
 SCH_API enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts);

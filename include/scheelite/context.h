@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+/* What every other object is made from. It has the memory, the limits, the machine code, the log and the threads of its
+ * objects. Any number of threads may use it at once. */
 struct sch_context;
 
 /* Where machine code comes from and where it is kept. Strings are paths and are copied. A relative path is resolved
@@ -45,6 +47,7 @@ struct sch_machine_code_options {
     bool inside;
 };
 
+/* What a context is made with (sch_context_create). */
 struct sch_context_options {
     size_t size;
     const struct sch_allocator *memory;                  /* optional: malloc and free; copied */
@@ -81,6 +84,26 @@ struct sch_context_memory {
 
 /* Fills in `*memory`. ARGUMENT if `size` is not set. Thread-safe. */
 SCH_API enum sch_result sch_context_get_memory(const struct sch_context *context, struct sch_context_memory *memory);
+
+/* A call that returned ARGUMENT. Strings live as long as the library, or in the struct. */
+struct sch_wrong_call {
+    size_t size;
+    uint64_t number;      /* wrong calls of the context up to this one, of all threads */
+    const char *function; /* "sch_view_create" */
+    /* What was wrong, by its name in the header: a parameter ("view"), or a member of the struct that a parameter
+     * points to ("options.min_lod", "state.vertex_buffers[3].memory_bytes", "options.size"). */
+    char argument[96];
+    char reason[192]; /* one line, without a final full stop */
+};
+
+/* Which argument was wrong: fills in `*call` with the last call of this thread, with the context or its objects, that
+ * returned ARGUMENT. Calls that succeed change nothing. False if there was none, and if `size` is not set.
+ *
+ * The same goes to the context's log (SCH_LOG_CALL) and, where a call has a diagnostics list, to that (6300). A context
+ * keeps one call for each of the last 8 threads that made a wrong one. Functions without a context, such as
+ * sch_limit_set and sch_format_get_info, and calls with NULL in place of every object, have nobody to tell;
+ * sch_context_create tells the log that it was given. Thread-safe. */
+SCH_API bool sch_context_get_wrong_call(struct sch_context *context, struct sch_wrong_call *call);
 
 /* Frees text, words or bytes that a function of this library returned as the caller's. Takes NULL. Thread-safe. */
 SCH_API void sch_free(struct sch_context *context, void *memory);

@@ -16,15 +16,16 @@ extern "C" {
 /* One element of a signature (chunks ISGN, OSGN, PCSG, OSG5, ISG1, OSG1, PSG1). */
 struct sch_signature_info {
     size_t size;
-    const char *name;         /* of the semantic, as the source has it; upper and lower case are the same */
-    const char *system_value; /* "POS", "TARGET", ...; "": none */
-    const char *type;         /* "float", "int", "uint", "unknown" */
-    uint32_t index;           /* of the semantic */
-    uint32_t register_number; /* 0xffffffff: none (oDepth and the like) */
-    uint32_t stream;          /* geometry shaders: 0 to 3 */
-    uint32_t min_precision;   /* as the chunk has it; 0: 32 bits */
-    uint8_t mask;             /* bits 0 to 3: x, y, z, w */
-    uint8_t used;             /* inputs: components that are always read; outputs: components that may be written */
+    const char *name;            /* of the semantic, as the source has it; upper and lower case are the same */
+    const char *system_value;    /* "POS", "TARGET", ...; "": none */
+    const char *type;            /* "float", "int", "uint", "unknown" */
+    uint32_t index;              /* of the semantic */
+    uint32_t register_number;    /* 0xffffffff: none (oDepth and the like) */
+    uint32_t stream;             /* geometry shaders: 0 to 3 */
+    uint32_t min_precision;      /* as the chunk has it; 0: 32 bits */
+    uint8_t mask;                /* bits 0 to 3: x, y, z, w */
+    uint8_t used;                /* inputs: components that are always read; outputs: components that may be written */
+    enum sch_system_value value; /* `system_value` as a number */
 };
 
 /* Element `position`, counted from 0. False past the last, and for shaders without signatures. */

@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+/* A list of reports, which calls append to. One thread at a time may use it. It keeps names, messages and lines of its
+ * own, so that inputs need not live as long. */
 struct sch_diagnostics_list;
 
 /* One report. Strings live as long as the list. */
@@ -20,8 +22,10 @@ struct sch_diagnostic_info {
     uint64_t offset;       /* bytes from the start of the input */
     const char *source;    /* the name that the caller gave the input */
     const char *message;   /* one line, without a final full stop */
-    const char *line_text; /* the source line, or a part of it; NULL for binary input */
+    const char *line_text; /* the source line, or at most 160 bytes of it; control characters are blanks. NULL for
+                            * binary input */
     uint32_t caret;        /* the byte of line_text that the report is about */
+    const char *argument;  /* 6300: the argument that was wrong, as in struct sch_wrong_call; otherwise NULL */
 };
 
 /* Makes an empty list. Errors: ARGUMENT, MEMORY, LIMIT. Thread-safe. */
@@ -35,6 +39,43 @@ SCH_API size_t sch_diagnostics_count(const struct sch_diagnostics_list *list);
  * if `size` is not set. */
 SCH_API bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index,
                                  struct sch_diagnostic_info *info);
+
+/* How reports are written. */
+struct sch_report_options {
+    size_t size;
+    bool color;       /* with escape sequences of ANSI terminals (ECMA-48, SGR) */
+    uint32_t columns; /* of the source line, at most; 0: 160. Of a longer line the part around the caret is shown */
+    /* Optional: the input itself, whose byte 0 is offset 0 of the reports. The source line of a report without
+     * line_text is taken from it: reports of calls that do not see the text have none, such as those of
+     * sch_shader_check. */
+    const char *text;
+    size_t text_bytes;
+};
+
+/* Writes a report as the command `scheelite` prints it: the place, severity, number and message in one line; then,
+ * where there is a source line, that line and a caret below the column, both behind four blanks. Each line ends with a
+ * line feed:
+ *
+ *     broken.tgsi:4:6: error 2040: IN[1] is not declared
+ *           0: MUL OUT[0], IN[0], IN[1]
+ *              ^
+ *
+ * The caret stands under the character: it counts what a terminal shows of UTF-8 (combining characters take no column,
+ * wide ones two). Tabs and control characters of the line are shown as one blank, those of names and messages and what
+ * is no UTF-8 as `?`, so that no input moves a terminal's cursor. A report without a name is of "scheelite".
+ *
+ * As snprintf: writes at most `bytes` bytes with the closing zero to `text`, which may be NULL if `bytes` is 0, and
+ * returns the length that the whole text has without the zero. 0: `info` is NULL or its `size` is not set, or that of
+ * `options`. `options` is optional. Allocates nothing and needs no context. Thread-safe. */
+SCH_API size_t sch_report_format(const struct sch_diagnostic_info *info, const struct sch_report_options *options,
+                                 char *text, size_t bytes);
+
+/* Writes all reports of a list, one after the other, and how many more there were than the list keeps. `*text` is
+ * zero-terminated, "" for an empty list, and the caller's (sch_free, with the context of the list). `bytes` (optional)
+ * receives its length without the zero. `options` is optional. Errors: ARGUMENT, MEMORY, LIMIT. Thread-safe, as long as
+ * no call appends to the list. */
+SCH_API enum sch_result sch_diagnostics_print(const struct sch_diagnostics_list *list,
+                                              const struct sch_report_options *options, char **text, size_t *bytes);
 
 /* The number of errors and of warnings that were reported, including those beyond the limit. Pedantic warnings count;
  * warnings that the context ignores do not. */

@@ -32,6 +32,7 @@ enum sch_engine {
     SCH_ENGINE_JIT = 3
 };
 
+/* How a program is prepared (sch_program_create). Results never depend on it, but for the engine MAXWELL. */
 struct sch_program_options {
     size_t size;
     enum sch_engine engine;
@@ -44,6 +45,9 @@ struct sch_program_options {
 SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
                                            const struct sch_program_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_program **program);
+/* Whether an instruction of the program writes memory or texels that invocations of other work groups can read: a
+ * storage buffer, an image, a counter, GLOBAL memory. Thread-safe. False for NULL. */
+SCH_API bool sch_program_writes_memory(const struct sch_program *program);
 /* Destroys a program. Takes NULL. No dispatch of the program may be running. If the compiler is loaded into this
  * process, this waits for code of the program that is being compiled. */
 SCH_API void sch_program_destroy(struct sch_program *program);
@@ -100,6 +104,7 @@ struct sch_bindings {
     const struct sch_buffer_range *global_range, *input_range; /* optional: one each */
 };
 
+/* How a program is run, and where a run ends (sch_dispatch, sch_renderer_draw). */
 struct sch_dispatch_options {
     size_t size;
     /* How many threads run the dispatch: the calling thread, and threads - 1 of the context's, if so many are free; or
@@ -147,6 +152,11 @@ struct sch_dispatch_options {
      * set before the call, no instruction is executed. If the call compiles code, the compiler finishes first. */
     uint32_t deadline_ms;
     const uint32_t *cancel;
+
+    /* Of a grid: only `group_count` of its work groups, from `first_group` on, counted along x first, then y, then z;
+     * 0: all from `first_group` on. They see the numbers and sizes of the whole grid, and `report` counts invocations
+     * as if all had run. ARGUMENT beyond the end of the grid. Other dispatches ignore both. */
+    uint64_t first_group, group_count;
 };
 
 /* Where a dispatch ended early, and what it did. */

@@ -22,6 +22,8 @@ extern "C" {
 
 /* ---- state objects ---- */
 
+/* State objects: how vertices are laid out in buffers, how primitives are rasterised, how depth, stencil and alpha are
+ * tested, how colours are blended, and which outputs are written to buffers. */
 struct sch_vertex_elements;
 struct sch_rasterizer;
 struct sch_depth_stencil_alpha;
@@ -96,6 +98,7 @@ SCH_API uint64_t sch_stream_target_get_filled(const struct sch_stream_target *ta
 /* Programs that are linked: outputs of a stage feed inputs of the next by the name and index of their semantic. */
 struct sch_pipeline;
 
+/* The programs of a pipeline (sch_pipeline_create). Each is of its stage and of the context of the pipeline. */
 struct sch_pipeline_options {
     size_t size;
     const struct sch_program *vertex;
@@ -215,6 +218,7 @@ struct sch_draw_range {
     int32_t index_bias; /* added to indices */
 };
 
+/* What is drawn (sch_renderer_draw): vertices of the bound buffers, by their order or by indices. */
 struct sch_draw {
     size_t size;
     enum sch_primitive primitive;
@@ -319,6 +323,7 @@ struct sch_query_result {
 /* ARGUMENT: it has begun and not ended, or neither. */
 SCH_API enum sch_result sch_query_get_result(const struct sch_query *query, struct sch_query_result *result);
 
+/* The integers that sch_query_write_result writes, in the host's byte order. Greater values become the greatest. */
 enum sch_query_type { SCH_QUERY_I32 = 0, SCH_QUERY_U32 = 1, SCH_QUERY_I64 = 2, SCH_QUERY_U64 = 3 };
 /* Writes values[index], or with index -1 the availability, to a BUFFER; what the type cannot hold becomes its largest
  * value. ARGUMENT: the query has no such value, or the buffer no such place. */
@@ -373,6 +378,7 @@ SCH_API enum sch_result sch_renderer_record_pixel(struct sch_renderer *renderer,
  * ARGUMENT, MEMORY. */
 SCH_API enum sch_result sch_pixel_history_set_label(struct sch_pixel_history *history, uint64_t label);
 
+/* How much was recorded of a pixel. */
 struct sch_pixel_history_info {
     size_t size;
     uint32_t event_count;

@@ -172,6 +172,45 @@ SCH_API enum sch_result sch_file_texture_write(const struct sch_file_write_optio
                                                const struct sch_file_texture *texture, struct sch_file_bytes *file,
                                                struct sch_file_error *error);
 
+/* ---- a PNG in pieces ---- */
+
+/* Rows of a PNG of R8G8B8A8_UNORM texels that is made in pieces, by several threads, processes or machines, none of
+ * which needs memory for the whole picture. The file is sch_png_head_write(), sch_png_piece_write() of all pieces from
+ * the top on, and sch_png_tail_write(): the same bytes as those that sch_file_texture_write() makes of the whole
+ * picture with the same options. */
+struct sch_png_piece {
+    size_t size;
+    uint32_t width, height; /* of the picture */
+    uint32_t first, rows;   /* both multiples of sch_png_piece_rows(), but for the rows of the last piece */
+    const uint8_t *texels;  /* the row above the piece, if `first` is not 0, and the rows of the piece, without gaps */
+    size_t bytes;           /* of `texels` */
+    bool alpha;             /* write four channels; otherwise three if all alphas of the piece are 255 */
+};
+
+/* What is to be known of a piece that was written. */
+struct sch_png_piece_info {
+    size_t size;
+    bool alpha;     /* it has four channels: then all pieces must be written so */
+    uint32_t adler; /* Adler-32 of its data before compression */
+    uint64_t bytes; /* of that data */
+};
+
+/* Rows that pieces are multiples of, for a picture of this size; 0: a wrong size or wrong options. `options` is
+ * optional, as below; `threads` and `compression` of it count. */
+SCH_API uint32_t sch_png_piece_rows(const struct sch_file_write_options *options, uint32_t width, uint32_t height);
+
+/* Writes a piece. `options` and `error` are optional. Errors: ARGUMENT (wrong rows, too few bytes), MEMORY. */
+SCH_API enum sch_result sch_png_piece_write(const struct sch_file_write_options *options,
+                                            const struct sch_png_piece *piece, struct sch_png_piece_info *info,
+                                            struct sch_file_bytes *file, struct sch_file_error *error);
+
+/* Write what stands before the pieces and behind them. `alpha`: whether they have four channels. `info`: those of all
+ * pieces in their order, info_stride bytes apart; `memory` is optional. Errors: ARGUMENT, MEMORY. */
+SCH_API enum sch_result sch_png_head_write(const struct sch_allocator *memory, uint32_t width, uint32_t height,
+                                           bool alpha, struct sch_file_bytes *file);
+SCH_API enum sch_result sch_png_tail_write(const struct sch_allocator *memory, const struct sch_png_piece_info *info,
+                                           size_t info_stride, uint32_t count, struct sch_file_bytes *file);
+
 /* The SHA-256 of a picture's texels, as they are in memory: equal pictures of one size have equal ones. Errors:
  * ARGUMENT (no picture, or fewer bytes of texels than its size needs). */
 enum { SCH_PICTURE_SHA256_BYTES = 32 };

@@ -35,6 +35,7 @@ SCH_API enum sch_result sch_lookup_explain(struct sch_context *context, const st
                                            struct sch_explanation **explanation);
 SCH_API void sch_explanation_destroy(struct sch_explanation *explanation); /* takes NULL */
 
+/* What a lookup computed on its way to the result (docs/texture.md, "Level of detail"). */
 struct sch_explanation_info {
     size_t size;
     uint32_t result[4];                  /* as sch_lookup_run returns it */

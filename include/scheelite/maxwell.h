@@ -15,6 +15,7 @@ extern "C" {
 /* A program that was read. Immutable: any number of threads may use it at once. */
 struct sch_maxwell_program;
 
+/* How Maxwell code is written. */
 enum sch_maxwell_kind {
     SCH_MAXWELL_KIND_AUTO = 0, /* decided by the bytes: a cubin's header; bytes that are all text; otherwise raw code */
     SCH_MAXWELL_KIND_TEXT = 1,
@@ -26,6 +27,7 @@ enum sch_maxwell_kind {
  * recognised by its beginning. Thread-safe. */
 SCH_API enum sch_maxwell_kind sch_maxwell_recognise(const void *data, size_t bytes);
 
+/* How a program is read (sch_maxwell_program_read). */
 struct sch_maxwell_read_options {
     size_t size;
     enum sch_maxwell_kind kind;
@@ -53,6 +55,7 @@ SCH_API enum sch_result sch_maxwell_program_check(const struct sch_maxwell_progr
 SCH_API enum sch_result sch_maxwell_program_warn(const struct sch_maxwell_program *program,
                                                  struct sch_diagnostics_list *diagnostics);
 
+/* How a program is printed (sch_maxwell_program_print). */
 struct sch_maxwell_print_options {
     size_t size;
     enum sch_maxwell_text_style style;
@@ -70,6 +73,7 @@ SCH_API enum sch_result sch_maxwell_program_print(const struct sch_maxwell_progr
 SCH_API enum sch_result sch_maxwell_program_words(const struct sch_maxwell_program *program, uint64_t **words,
                                                   size_t *count);
 
+/* What a program has. */
 struct sch_maxwell_program_info {
     size_t size;
     enum sch_maxwell_kind kind; /* what the input was: never AUTO */
@@ -99,6 +103,7 @@ SCH_API bool sch_maxwell_program_section(const struct sch_maxwell_program *progr
 
 enum { SCH_MAXWELL_TEXT_BYTES = 384 }; /* enough for the text of any instruction and its closing zero */
 
+/* How one instruction is read or written (sch_maxwell_disassemble, sch_maxwell_assemble). */
 struct sch_maxwell_word_options {
     size_t size;
     enum sch_maxwell_arch arch; /* DEFAULT: sm_50 */
@@ -133,6 +138,7 @@ enum sch_maxwell_pool {
     SCH_MAXWELL_POOL_SAMPLERS = 2
 };
 
+/* Which pool a text is, and its name (sch_maxwell_pool_assemble, sch_maxwell_pool_print). */
 struct sch_maxwell_pool_options {
     size_t size;
     enum sch_maxwell_pool pool;

@@ -77,6 +77,7 @@ struct sch_format_info {
 /* Fills in `*info`. ARGUMENT for a number that is not a format, and if `size` is not set. Thread-safe. */
 SCH_API enum sch_result sch_format_get_info(enum sch_format format, struct sch_format_info *info);
 
+/* The shape of a resource (sch_resource_create). Sides are in texels, also those of compressed blocks. */
 struct sch_resource_options {
     size_t size;
     enum sch_target target;
@@ -170,6 +171,7 @@ SCH_API enum sch_result sch_resource_make_mips(struct sch_resource *resource, co
 SCH_API enum sch_result sch_resource_write_video(struct sch_resource *resource, const struct sch_video *video,
                                                  struct sch_diagnostics_list *diagnostics);
 
+/* What a view shows (sch_view_create). */
 struct sch_view_options {
     size_t size;
     uint8_t swizzle[4]; /* components of the result: 0 to 3 x to w, 4 zero, 5 one. All zero: (0, 1, 2, 3) */
@@ -193,6 +195,8 @@ SCH_API enum sch_result sch_view_create(struct sch_resource *resource, const str
                                         struct sch_view **view);
 SCH_API void sch_view_destroy(struct sch_view *view); /* takes NULL */
 
+/* How a sampler filters (sch_sampler_create). Zeros are a sampler: REPEAT, NEAREST, no mip levels. Source:
+ * docs/texture.md, with the clauses of each rule. */
 struct sch_sampler_options {
     size_t size;
     enum sch_wrap wrap_s, wrap_t, wrap_r;

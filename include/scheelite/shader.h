@@ -24,6 +24,7 @@ enum sch_kind {
     SCH_KIND_D3D_ASM = 4   /* Direct3D assembly, as the documentation, fxc or vkd3d write it */
 };
 
+/* How an input is read (sch_shader_read). */
 struct sch_read_options {
     size_t size;
     enum sch_kind kind;
@@ -89,6 +90,7 @@ struct sch_construct_info {
 SCH_API enum sch_result sch_shader_constructs(const struct sch_shader *shader, struct sch_construct_info *list,
                                               size_t stride, size_t capacity, size_t *count);
 
+/* How a shader is printed (sch_shader_print). */
 struct sch_print_options {
     size_t size;
     enum sch_float_text floats;     /* TGSI */
@@ -109,6 +111,7 @@ enum sch_translation {
     SCH_TRANSLATE_MAXWELL = 1
 };
 
+/* What a shader is translated to (sch_shader_translate). */
 struct sch_translate_options {
     size_t size;
     enum sch_translation to;
@@ -154,11 +157,13 @@ SCH_API enum sch_result sch_shader_serialize(const struct sch_shader *shader, st
 /* A declared register, for callers that fill in inputs and read outputs. Strings live as long as the shader. */
 struct sch_register_info {
     size_t size;
-    unsigned index; /* register number */
-    int semantic;   /* enum sch_semantic; -1: none, and in Direct3D shaders */
+    unsigned index;             /* register number */
+    enum sch_semantic semantic; /* NONE: none, and in Direct3D shaders */
     unsigned semantic_index;
-    const char *semantic_name; /* "": none */
+    const char *semantic_name; /* TGSI: as sch_semantic_name; Direct3D: as the signature has it. "": none */
     bool per_vertex;           /* has a vertex dimension (registers of geometry and tessellation shaders) */
+    /* Direct3D shaders: what the signature says, as sch_signature_info.system_value does in a word. NONE in TGSI. */
+    enum sch_system_value system_value;
 };
 
 /* What a shader contains. In a Direct3D shader sampler_views counts t#, images counts u#, and immediates counts the

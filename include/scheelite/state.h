@@ -53,6 +53,7 @@ enum sch_conservative {
  * and the difference from one to the next, is 1/256 pixel, or 1 pixel for aliased points and lines. */
 enum { SCH_POINT_SIZE_MAX = 8192, SCH_LINE_WIDTH_MAX = 8192 };
 
+/* How primitives become pixels (sch_rasterizer_create). Sizes are in pixels. */
 struct sch_rasterizer_options {
     size_t size;
 
@@ -105,6 +106,7 @@ struct sch_rasterizer_options {
 
 /* ---- depth, stencil, alpha ---- */
 
+/* What becomes of a stored stencil value of 8 bits. */
 enum sch_stencil_operation {
     SCH_STENCIL_KEEP = 0,
     SCH_STENCIL_ZERO = 1,
@@ -124,6 +126,7 @@ struct sch_stencil_face {
     uint8_t value_mask, write_mask;
 };
 
+/* Which fragments are dropped, and what depth and stencil are written (sch_depth_stencil_alpha_create). */
 struct sch_depth_stencil_alpha_options {
     size_t size;
     bool depth_enabled, depth_writes;
@@ -138,6 +141,7 @@ struct sch_depth_stencil_alpha_options {
 
 /* ---- blending ---- */
 
+/* How the products of colours and factors are put together. */
 enum sch_blend_equation {
     SCH_BLEND_ADD = 0,
     SCH_BLEND_SUBTRACT = 1,         /* source - destination */
@@ -146,6 +150,7 @@ enum sch_blend_equation {
     SCH_BLEND_MAX = 4
 };
 
+/* What a colour is multiplied by, with gallium's numbers. SRC1 is OUT[1], the second source of colour buffer 0. */
 enum sch_blend_factor {
     SCH_FACTOR_ONE = 1,
     SCH_FACTOR_SRC_COLOR = 2,
@@ -216,6 +221,7 @@ struct sch_blend_target {
     uint8_t color_mask; /* bits: red, green, blue, alpha are written */
 };
 
+/* How colours of fragments are put together with those of the framebuffer (sch_blend_create). */
 struct sch_blend_options {
     size_t size;
     bool independent; /* targets[n] is of colour buffer n; else targets[0] is of all */
@@ -236,6 +242,7 @@ struct sch_stream_output_register {
     uint32_t offset; /* words from the beginning of a vertex in the buffer */
 };
 
+/* Which outputs of vertices are written to buffers (sch_stream_output_create). */
 struct sch_stream_output_options {
     size_t size;
     uint32_t stride[SCH_STREAM_BUFFERS]; /* words of a vertex */
@@ -273,6 +280,7 @@ struct sch_dynamic_state {
 
 /* ---- queries ---- */
 
+/* What a query counts (docs/pipeline.md, "Queries"). */
 enum sch_query_kind {
     SCH_QUERY_OCCLUSION_COUNTER = 0,
     SCH_QUERY_OCCLUSION_PREDICATE = 1,
@@ -308,6 +316,7 @@ enum { SCH_STATISTICS = 11 };
 
 /* ---- pixel history ---- */
 
+/* What changed a pixel. */
 enum sch_pixel_event_kind {
     SCH_PIXEL_DRAW = 0, /* a primitive of a draw; where the program runs for each sample, one sample of it */
     SCH_PIXEL_CLEAR = 1,
@@ -335,6 +344,7 @@ enum sch_pixel_outcome {
     SCH_PIXEL_PASSED
 };
 
+/* What was rasterised. */
 enum sch_pixel_shape { SCH_PIXEL_POINT = 1, SCH_PIXEL_LINE = 2, SCH_PIXEL_TRIANGLE = 3 };
 
 /* An event of a pixel's history. Members that do not concern its kind are 0. */

@@ -193,29 +193,40 @@ struct sch_storage_buffer {
 
 /* ---- the log ---- */
 
-/* Log messages say where time goes, and why a program has no machine code. Errors in inputs are diagnostics, not log
- * messages. Results never depend on the log. The messages may change with every version. */
+/* Log messages say where time goes, why a program has no machine code, and which argument of a call was wrong. Errors
+ * in inputs are diagnostics, not log messages. Results never depend on the log. The texts may change with every
+ * version. */
 enum sch_log_level {
+    SCH_LOG_ERROR = 0,   /* the caller did something wrong: the call returned ARGUMENT and did nothing */
     SCH_LOG_WARNING = 1, /* something does not work as it should; results are right nevertheless */
     SCH_LOG_INFO = 2,    /* something took time, or could take less */
     SCH_LOG_DEBUG = 3    /* something went as it should */
 };
 enum sch_log_subject {
-    SCH_LOG_CODE = 1,       /* machine code: made or refused */
-    SCH_LOG_CACHE = 2,      /* compiled code on disk */
-    SCH_LOG_COMPILER = 3,   /* the process that compiles: started, lost, missing */
-    SCH_LOG_PERFORMANCE = 4 /* why the dispatches of a program are slower than they could be */
+    SCH_LOG_CODE = 1,        /* machine code: made or refused */
+    SCH_LOG_CACHE = 2,       /* compiled code on disk */
+    SCH_LOG_COMPILER = 3,    /* the process that compiles: started, lost, missing */
+    SCH_LOG_PERFORMANCE = 4, /* why the dispatches of a program are slower than they could be */
+    SCH_LOG_CALL = 5         /* a wrong call: `function` and `argument` say which (sch_context_get_wrong_call) */
 };
+/* One message. Strings are valid during the call of the callback. */
 struct sch_log_message {
     size_t size; /* set by the library */
     enum sch_log_level level;
     enum sch_log_subject subject;
-    const char *text; /* one line, no final full stop; paths are not escaped. Valid during the call */
+    const char *text; /* one line, no final full stop, at most 1023 bytes; paths are not escaped */
+
+    /* CALL: the function that was called, and the parameter or member that was wrong ("options.min_lod"), as in
+     * struct sch_wrong_call. NULL in other messages. */
+    const char *function, *argument;
 };
 
-/* A function of the caller's that receives log messages, and a pointer that it is called with. Any thread that calls
- * the library with the context may call it, and so may the context's own threads, several at once. It must not call the
- * library with the context or its objects. Closed: no other member will come. */
+/* A function of the caller's that receives log messages, and a pointer that it is called with. It receives messages of
+ * all levels and chooses among them itself. Any thread that calls the library with the context may call it, and so may
+ * the context's own threads, several at once: it does its own locking. A CALL message comes on the thread that made the
+ * call, before that returns, so that a breakpoint in the callback shows the wrong call. The library holds no lock
+ * meanwhile. The callback must not call the library with the context or its objects, must return, and must not use
+ * longjmp. The last message comes before sch_context_destroy returns. Closed: no other member will come. */
 struct sch_log_callback {
     void (*function)(void *user, const struct sch_log_message *message);
     void *user;
@@ -341,19 +352,26 @@ struct sch_rectangle_register {
     struct sch_plane planes[4];
 };
 
+/* What a pixel of a render target is. */
 enum sch_render_target_format {
     SCH_RENDER_TARGET_UNORM8 = 0, /* four bytes: x, y, z, w clamped to 0..1 (NaN: 0), times 255, to nearest even */
     SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
 };
 
-/* Memory that receives an output register of a fragment program. Pixel (x, y) starts at byte y * row_bytes + x * 4 of
- * `pixels`, or x * 16 with WORDS. Elements of an array with a stride. */
+/* Memory that receives an output register of a fragment program. Pixel (x, y) starts at byte
+ * (y - first_row) * row_bytes + x * 4 of `pixels`, or x * 16 with WORDS. Elements of an array with a stride. */
 struct sch_render_target {
     void *pixels;     /* any alignment */
     size_t bytes;     /* of `pixels`; nothing is written beyond them */
     size_t row_bytes; /* from one row to the next */
     uint32_t output;  /* OUT[output]; zeros are written if the program does not write it */
     enum sch_render_target_format format;
+
+    /* The row that `pixels` begins with, at most the rectangle's y: a large picture can be drawn in bands of rows, each
+     * in memory of its own. Inputs and derivatives depend on the pixel alone. Where the picture's width is a multiple
+     * of 16, a band that begins with an even row and has an even number of rows also has the same groups as the whole
+     * picture; otherwise one that begins with a multiple of 16 rows and has as many. */
+    uint32_t first_row;
 };
 
 enum { SCH_RECTANGLE_SIDE = 32768 }; /* pixels that a rectangle may have along a side, and its greatest corner */

@@ -56,24 +56,93 @@ enum sch_primitive {
     SCH_PRIMITIVE_PATCHES = 14                   /* patches of as many vertices as the caller says */
 };
 
-/* What registers mean to other stages or to the system, by TGSI's numbers; Scheelite's own are numbered
- * from 64. `scheelite list semantics` has their words. */
+/* What registers mean to other stages or to the system, by TGSI's numbers; Scheelite's own are numbered from 64.
+ * sch_semantic_name (tables.h) has the words that text has. Source: tgsi.rst, "Declaration Semantic". */
 enum sch_semantic {
-    SCH_SEMANTIC_POSITION = 0, SCH_SEMANTIC_COLOR = 1, SCH_SEMANTIC_BCOLOR = 2, SCH_SEMANTIC_FOG = 3,
-    SCH_SEMANTIC_PSIZE = 4, SCH_SEMANTIC_GENERIC = 5, SCH_SEMANTIC_NORMAL = 6, SCH_SEMANTIC_FACE = 7,
-    SCH_SEMANTIC_EDGEFLAG = 8, SCH_SEMANTIC_PRIMID = 9, SCH_SEMANTIC_INSTANCEID = 10, SCH_SEMANTIC_VERTEXID = 11,
-    SCH_SEMANTIC_STENCIL = 12, SCH_SEMANTIC_CLIPDIST = 13, SCH_SEMANTIC_CLIPVERTEX = 14, SCH_SEMANTIC_GRID_SIZE = 15,
-    SCH_SEMANTIC_BLOCK_ID = 16, SCH_SEMANTIC_BLOCK_SIZE = 17, SCH_SEMANTIC_THREAD_ID = 18, SCH_SEMANTIC_TEXCOORD = 19,
-    SCH_SEMANTIC_PCOORD = 20, SCH_SEMANTIC_VIEWPORT_INDEX = 21, SCH_SEMANTIC_LAYER = 22, SCH_SEMANTIC_SAMPLEID = 23,
-    SCH_SEMANTIC_SAMPLEPOS = 24, SCH_SEMANTIC_SAMPLEMASK = 25, SCH_SEMANTIC_INVOCATIONID = 26,
-    SCH_SEMANTIC_VERTEXID_NOBASE = 27, SCH_SEMANTIC_BASEVERTEX = 28, SCH_SEMANTIC_PATCH = 29,
-    SCH_SEMANTIC_TESSCOORD = 30, SCH_SEMANTIC_TESSOUTER = 31, SCH_SEMANTIC_TESSINNER = 32, SCH_SEMANTIC_VERTICESIN = 33,
-    SCH_SEMANTIC_HELPER_INVOCATION = 34, SCH_SEMANTIC_BASEINSTANCE = 35, SCH_SEMANTIC_DRAWID = 36,
-    SCH_SEMANTIC_WORK_DIM = 37, SCH_SEMANTIC_SUBGROUP_SIZE = 38, SCH_SEMANTIC_SUBGROUP_INVOCATION = 39,
-    SCH_SEMANTIC_SUBGROUP_EQ_MASK = 40, SCH_SEMANTIC_SUBGROUP_GE_MASK = 41, SCH_SEMANTIC_SUBGROUP_GT_MASK = 42,
-    SCH_SEMANTIC_SUBGROUP_LE_MASK = 43, SCH_SEMANTIC_SUBGROUP_LT_MASK = 44, SCH_SEMANTIC_CS_USER_DATA_AMD = 45,
-    SCH_SEMANTIC_VIEWPORT_MASK = 46, SCH_SEMANTIC_TESS_DEFAULT_OUTER_LEVEL = 47,
-    SCH_SEMANTIC_TESS_DEFAULT_INNER_LEVEL = 48, SCH_SEMANTIC_INNER_COVERAGE = 64
+    SCH_SEMANTIC_NONE = -1,                     /* the register has none */
+    /* vertex stages: clip-space position; fragment input: window position (x, y, depth, 1/w); fragment output: z is the
+     * depth */
+    SCH_SEMANTIC_POSITION = 0,
+    SCH_SEMANTIC_COLOR = 1,                     /* an R,G,B,A color */
+    SCH_SEMANTIC_BCOLOR = 2,                    /* color of back-facing polygons */
+    SCH_SEMANTIC_FOG = 3,                       /* fog coordinate */
+    SCH_SEMANTIC_PSIZE = 4,                     /* point size (S, 0, 0, 1) */
+    SCH_SEMANTIC_GENERIC = 5,                   /* any attribute; the index matches outputs with inputs */
+    SCH_SEMANTIC_NORMAL = 6,                    /* normal vector of a vertex */
+    /* front facing: as an input a float (F, 0, 0, 1), positive for front; as a system value an integer (F, 0, 0, 1),
+     * all ones for front */
+    SCH_SEMANTIC_FACE = 7,
+    SCH_SEMANTIC_EDGEFLAG = 8,                  /* edge flag, 0.0 or 1.0 in x */
+    SCH_SEMANTIC_PRIMID = 9,                    /* primitive id in x */
+    SCH_SEMANTIC_INSTANCEID = 10,               /* instance id in x, without the base instance */
+    SCH_SEMANTIC_VERTEXID = 11,                 /* vertex id in x, with the base vertex */
+    SCH_SEMANTIC_STENCIL = 12,                  /* stencil reference value in y */
+    SCH_SEMANTIC_CLIPDIST = 13,                 /* clip distances, then cull distances */
+    SCH_SEMANTIC_CLIPVERTEX = 14,               /* vertex position against user clip planes */
+    SCH_SEMANTIC_GRID_SIZE = 15,                /* work groups in the grid (x, y, z) */
+    SCH_SEMANTIC_BLOCK_ID = 16,                 /* the work group in the grid (x, y, z) */
+    SCH_SEMANTIC_BLOCK_SIZE = 17,               /* invocations in a work group (x, y, z) */
+    SCH_SEMANTIC_THREAD_ID = 18,                /* the invocation in the work group (x, y, z) */
+    SCH_SEMANTIC_TEXCOORD = 19,                 /* texture coordinate that point sprites may replace; index at most 7 */
+    SCH_SEMANTIC_PCOORD = 20,                   /* sprite coordinate (x, y, 0, 1) */
+    SCH_SEMANTIC_VIEWPORT_INDEX = 21,           /* viewport in x */
+    SCH_SEMANTIC_LAYER = 22,                    /* layer of the framebuffer in x */
+    SCH_SEMANTIC_SAMPLEID = 23,                 /* sample in x */
+    SCH_SEMANTIC_SAMPLEPOS = 24,                /* position of the sample in the pixel (x, y) */
+    SCH_SEMANTIC_SAMPLEMASK = 25,               /* covered samples in x */
+    SCH_SEMANTIC_INVOCATIONID = 26,             /* invocation of the geometry or tessellation control shader in x */
+    SCH_SEMANTIC_VERTEXID_NOBASE = 27,          /* vertex id in x, without the base vertex */
+    SCH_SEMANTIC_BASEVERTEX = 28,               /* base vertex in x */
+    SCH_SEMANTIC_PATCH = 29,                    /* attribute of a whole patch */
+    SCH_SEMANTIC_TESSCOORD = 30,                /* coordinate of the vertex in the patch (x, y, z) */
+    SCH_SEMANTIC_TESSOUTER = 31,                /* outer tessellation levels */
+    SCH_SEMANTIC_TESSINNER = 32,                /* inner tessellation levels */
+    SCH_SEMANTIC_VERTICESIN = 33,               /* vertices of the input patch in x */
+    SCH_SEMANTIC_HELPER_INVOCATION = 34,        /* all ones in x for an invocation that was started as a helper */
+    SCH_SEMANTIC_BASEINSTANCE = 35,             /* base instance in x */
+    SCH_SEMANTIC_DRAWID = 36,                   /* draw of a multi-draw in x */
+    SCH_SEMANTIC_WORK_DIM = 37,                 /* dimensions of the grid in x */
+    SCH_SEMANTIC_SUBGROUP_SIZE = 38,            /* 32 in x */
+    SCH_SEMANTIC_SUBGROUP_INVOCATION = 39,      /* lane of the invocation in x */
+    SCH_SEMANTIC_SUBGROUP_EQ_MASK = 40,         /* mask of this lane */
+    SCH_SEMANTIC_SUBGROUP_GE_MASK = 41,         /* mask of this lane and later ones */
+    SCH_SEMANTIC_SUBGROUP_GT_MASK = 42,         /* mask of later lanes */
+    SCH_SEMANTIC_SUBGROUP_LE_MASK = 43,         /* mask of this lane and earlier ones */
+    SCH_SEMANTIC_SUBGROUP_LT_MASK = 44,         /* mask of earlier lanes */
+    SCH_SEMANTIC_CS_USER_DATA_AMD = 45,         /* user data of one driver */
+    SCH_SEMANTIC_VIEWPORT_MASK = 46,            /* viewports that receive the primitive */
+    SCH_SEMANTIC_TESS_DEFAULT_OUTER_LEVEL = 47, /* default outer tessellation levels */
+    SCH_SEMANTIC_TESS_DEFAULT_INNER_LEVEL = 48, /* default inner tessellation levels */
+    /* bit 0 in x: the primitive covers the whole pixel (Direct3D); our own: binary tokens have no number for it */
+    SCH_SEMANTIC_INNER_COVERAGE = 64
+};
+
+/* Direct3D's system values, by the numbers of D3D_NAME; the words are those of the signatures in fxc's listings
+ * (struct sch_signature_info). */
+enum sch_system_value {
+    SCH_SYSTEM_VALUE_NONE = 0,       /* an attribute of the program's own */
+    SCH_SYSTEM_VALUE_POS = 1,        /* SV_Position */
+    SCH_SYSTEM_VALUE_CLIPDST = 2,    /* SV_ClipDistance */
+    SCH_SYSTEM_VALUE_CULLDST = 3,    /* SV_CullDistance */
+    SCH_SYSTEM_VALUE_RTINDEX = 4,    /* SV_RenderTargetArrayIndex */
+    SCH_SYSTEM_VALUE_VPINDEX = 5,    /* SV_ViewportArrayIndex */
+    SCH_SYSTEM_VALUE_VERTID = 6,     /* SV_VertexID */
+    SCH_SYSTEM_VALUE_PRIMID = 7,     /* SV_PrimitiveID */
+    SCH_SYSTEM_VALUE_INSTID = 8,     /* SV_InstanceID */
+    SCH_SYSTEM_VALUE_FFACE = 9,      /* SV_IsFrontFace */
+    SCH_SYSTEM_VALUE_SAMPLE = 10,    /* SV_SampleIndex */
+    SCH_SYSTEM_VALUE_QUADEDGE = 11,  /* SV_TessFactor of quads */
+    SCH_SYSTEM_VALUE_QUADINT = 12,   /* SV_InsideTessFactor of quads */
+    SCH_SYSTEM_VALUE_TRIEDGE = 13,   /* SV_TessFactor of triangles */
+    SCH_SYSTEM_VALUE_TRIINT = 14,    /* SV_InsideTessFactor of triangles */
+    SCH_SYSTEM_VALUE_LINEDET = 15,   /* SV_TessFactor of lines: their detail */
+    SCH_SYSTEM_VALUE_LINEDEN = 16,   /* SV_TessFactor of lines: their density */
+    SCH_SYSTEM_VALUE_TARGET = 64,    /* SV_Target */
+    SCH_SYSTEM_VALUE_DEPTH = 65,     /* SV_Depth */
+    SCH_SYSTEM_VALUE_COVERAGE = 66,  /* SV_Coverage */
+    SCH_SYSTEM_VALUE_DEPTHGE = 67,   /* SV_DepthGreaterEqual */
+    SCH_SYSTEM_VALUE_DEPTHLE = 68,   /* SV_DepthLessEqual */
+    SCH_SYSTEM_VALUE_STENCILREF = 69 /* SV_StencilRef */
 };
 
 /* Texel formats, by gallium's names and numbers. `scheelite list formats` has their layouts. */

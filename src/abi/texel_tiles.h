@@ -44,9 +44,9 @@ struct sch_texel_tiles {
     uint32_t last; /* count - 1; the count is a power of two */
 };
 
-/* How many a thread of a run keeps: 288 KiB. What a picture of 1024 pixels across needs of a texture that is as large
- * and turned, so that hardly a block is decoded twice; half of it decoded half of the blocks again. */
-enum { SCH_TEXEL_TILES_OF_RUN = 2048 };
+/* How many a thread of a run keeps: 576 KiB. A picture of 1024 pixels across that turns a texture as large needs half of
+ * them to decode hardly a block twice; three places of it that are looked up together need the rest. */
+enum { SCH_TEXEL_TILES_OF_RUN = 4096 };
 
 /* A few, for lookups by themselves, on the stack. */
 enum { SCH_TEXEL_TILES_FEW = 16 };

@@ -5,7 +5,9 @@
 #ifndef SCH_API_API_H
 #define SCH_API_API_H
 
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include <scheelite/scheelite.h>
 
@@ -21,6 +23,19 @@
 #include "run/run.h"
 #include "texture/texture.h"
 
+/* Calls that returned ARGUMENT, of the threads that made one last (calls.c). */
+enum { SCH_API_WRONG_CALLS = 8 };
+struct sch_api_wrong_calls {
+    pthread_mutex_t lock;
+    struct {
+        pthread_t thread;
+        uint64_t number; /* counted from 1; 0: there is none */
+        const char *function;
+        char argument[SCH_REFUSED_ARGUMENT], reason[SCH_REFUSED_REASON];
+    } kept[SCH_API_WRONG_CALLS];
+    uint64_t number;
+};
+
 struct sch_context {
     struct sch_account account;     /* over the caller's allocator */
     struct sch_allocator allocator; /* of the account: all that the context's objects hold */
@@ -30,6 +45,7 @@ struct sch_context {
     struct sch_log_callback log;
     struct sch_pool *pool;  /* of its dispatches */
     atomic_ullong numbered; /* objects that have a number */
+    struct sch_api_wrong_calls wrong_calls;
 };
 
 struct sch_diagnostics_list {
@@ -84,6 +100,9 @@ struct sch_sampler {
     struct sch_context *context;
     struct sch_exec_sampler exec; /* key.compare: the function, for the lookups that compare */
 };
+
+/* Before there was `argument`, struct sch_diagnostic_info ended there. */
+enum { SCH_API_FIRST_DIAGNOSTIC_BYTES = offsetof(struct sch_diagnostic_info, argument) };
 
 /* Memory of the context; zeroed. That of no bytes is some, too. */
 void *sch_api_alloc(struct sch_context *context, size_t bytes);
@@ -143,23 +162,69 @@ bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *s
 void sch_api_warn_units(const struct sch_program *program, const struct sch_exec_bindings *bindings,
                         struct sch_diagnostics *list);
 
-/* The list inside a handle; NULL for NULL. */
-struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics);
+/* ---- calls (calls.c) ---- */
 
-/* The status of a call that reported into `diagnostics`: reports that were lost for want of memory make it MEMORY.
- * Memory that the context's ceiling refused makes it LIMIT, which is reported. `context` may be NULL: the call took no
- * memory of one. */
-enum sch_result sch_api_reported(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
-                                 enum sch_result status);
+/* A call of the public interface, from sch_api_begin to sch_api_end: where it reports, and which argument was wrong.
+ * Every call that may return ARGUMENT and has a context, or an object of one, is such a call. */
+struct sch_api_call {
+    struct sch_context *context;        /* NULL: there is none to be had */
+    const struct sch_log_callback *log; /* the context's; NULL: none */
+    const char *function;
+    struct sch_diagnostics *list; /* the caller's list, or `silent` in its place; not NULL */
+    bool unnamed;                 /* reports have the name of the call before, until the call names its input */
+    struct sch_diagnostics silent;
+    struct sch_refusal refusal; /* what inner functions refuse by sch_refuse_argument */
+};
+
+/* Of an object of a context; NULL for NULL. */
+#define SCH_API_CONTEXT_OF(object) ((object) ? (object)->context : NULL)
+
+/* `diagnostics` is the caller's list, which may be NULL; reports have no name. Where
+ * `context` is NULL the list's is taken. `whose` is the parameter whose members refusals name; NULL: none. */
+void sch_api_begin(struct sch_api_call *call, struct sch_context *context, struct sch_diagnostics_list *diagnostics,
+                   const char *function, const char *whose);
+/* The same for a call that names its input itself, by sch_diagnostics_name or sch_diagnostics_source. Calls in a row
+ * mostly have the same name, of which a list keeps one copy. */
+void sch_api_begin_input(struct sch_api_call *call, struct sch_context *context,
+                         struct sch_diagnostics_list *diagnostics, const char *function, const char *whose);
+/* The list that options have, once they were read. It is to be named. */
+void sch_api_use_list(struct sch_api_call *call, struct sch_diagnostics_list *diagnostics);
+
+/* What the call returns. Reports that were lost for want of memory make `status` MEMORY; memory that the context's
+ * ceiling refused makes it LIMIT, which is reported. Of ARGUMENT the refused argument is told to the context's log and
+ * kept for sch_context_get_wrong_call. */
+enum sch_result sch_api_end(struct sch_api_call *call, enum sch_result status);
 
 /* The same for a call that made memory for its caller: what lost reports turn into a failure takes it back. */
-enum sch_result sch_api_delivered(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
-                                  enum sch_result status, void **made, size_t *length);
+enum sch_result sch_api_delivered(struct sch_api_call *call, enum sch_result status, void **made, size_t *length);
 
-/* The second half of sch_api_reported, for a list without its handle. */
+/* Refuses `argument` and ends the call: ARGUMENT. */
+enum sch_result sch_api_wrong(struct sch_api_call *call, const char *argument, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Ends a call whose argument was refused. */
+static inline enum sch_result sch_api_refused(struct sch_api_call *call)
+{
+    return sch_api_end(call, SCH_ERROR_ARGUMENT);
+}
+
+/* Whether a pointer is there, a struct that the call reads or fills in has a size that it can have (base/sized.h), an
+ * enumerator is one; if not, they refuse it. `whole` is the parameter with the struct. */
+bool sch_api_given(struct sch_api_call *call, const void *pointer, const char *argument);
+bool sch_api_read(struct sch_api_call *call, const char *whole, void *known, size_t known_bytes, size_t first_bytes,
+                  const void *given);
+bool sch_api_fits(struct sch_api_call *call, const char *whole, size_t given_bytes, size_t first_bytes);
+bool sch_api_takes(struct sch_diagnostics *list, const char *argument, uint32_t value, uint32_t first, uint32_t last);
+/* A struct to fill in: its pointer, then its size. */
+#define SCH_API_FILLS(call, info, first_bytes)                                                                         \
+    (sch_api_given((call), (info), #info) && sch_api_fits((call), #info, (info)->size, (first_bytes)))
+/* Reads a struct that another one points to; refused by `list`. */
+bool sch_api_read_inner(struct sch_diagnostics *list, const char *argument, void *known, size_t known_bytes,
+                        size_t first_bytes, const void *given);
+
+/* MEMORY turned to LIMIT as by sch_api_end, for what has no call. */
 enum sch_result sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_result status);
 
 /* MEMORY, or LIMIT where the context's ceiling is why. */
-enum sch_result sch_api_no_memory(struct sch_context *context, struct sch_diagnostics_list *diagnostics);
+enum sch_result sch_api_no_memory(struct sch_context *context);
 
 #endif

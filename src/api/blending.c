@@ -35,11 +35,12 @@ static bool buffers_hold(const struct sch_draw_pipeline *draw, bool advanced, st
     const uint32_t other = other_buffer(draw->framebuffer);
     if (!other) return true;
     if (advanced)
-        return sch_refuse_argument(list, "draw: an advanced blend equation, and colour buffer %u beside number 0",
-                                   other);
+        return sch_refuse_argument(list, ".blend",
+                                   "draw: an advanced blend equation, and colour buffer %u beside number 0", other);
     return !sch_api_needs_second_source(&draw->blend->targets[0]) ||
-           sch_refuse_argument(
-               list, "draw: blending has a factor of the second source, and colour buffer %u beside number 0", other);
+           sch_refuse_argument(list, ".blend",
+                               "draw: blending has a factor of the second source, and colour buffer %u beside number 0",
+                               other);
 }
 
 /* ---- declared equations ---- */
@@ -60,7 +61,7 @@ static void warn_undeclared(const struct sch_program *program, enum sch_advanced
     const uint32_t bit = UINT32_C(1) << equation;
     const struct sch_prepared_property *declared =
         &program->exec->prepared.interface.properties[SCH_PROPERTY_FS_BLEND_EQUATION_ADVANCED];
-    if (!list || declared->value & bit) return;
+    if (!sch_diagnostics_hears(list) || declared->value & bit) return;
     if (atomic_fetch_or_explicit(program->told_equations, bit, memory_order_relaxed) & bit) return;
     sch_diagnostics_name(list, program->name);
     sch_diagnostics_add(list, SCH_SEVERITY_WARNING, SCH_D_BLEND_UNDECLARED, (struct sch_position){0},

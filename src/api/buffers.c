@@ -8,7 +8,7 @@
 
 /* A member of the bindings that has ranges. */
 struct binding {
-    const char *name;
+    const char *name, *argument, *element; /* in words; the member, and one element of it, behind dots */
     bool written;
     struct sch_diagnostics *list;
 };
@@ -21,14 +21,16 @@ static bool memory_of(const struct binding *binding, uint32_t number, const stru
     if (!range->resource) return true;
     const struct sch_texture_resource *resource = range->resource->texture;
     if (sch_texture_resource_shape(resource)->target != SCH_TARGET_BUFFER)
-        return sch_refuse_argument(binding->list, "%s[%u]: the resource is no BUFFER", binding->name, number);
+        return sch_refuse_element(binding->list, binding->element, number, "%s[%u]: the resource is no BUFFER",
+                                  binding->name, number);
     const uint64_t all = sch_texture_resource_bytes(resource);
     if (range->offset > all || range->bytes > all - range->offset)
-        return sch_refuse_argument(binding->list, "%s[%u]: %llu bytes from %llu on, of %llu", binding->name, number,
-                                   (unsigned long long)range->bytes, (unsigned long long)range->offset,
-                                   (unsigned long long)all);
+        return sch_refuse_element(binding->list, binding->element, number, "%s[%u]: %llu bytes from %llu on, of %llu",
+                                  binding->name, number, (unsigned long long)range->bytes,
+                                  (unsigned long long)range->offset, (unsigned long long)all);
     if (binding->written && range->offset % sizeof(uint32_t))
-        return sch_refuse_argument(binding->list, "%s[%u]: memory that is not aligned to words", binding->name, number);
+        return sch_refuse_element(binding->list, binding->element, number,
+                                  "%s[%u]: memory that is not aligned to words", binding->name, number);
     *data = sch_texture_of(resource)->level[0].texels + range->offset;
     *bytes = (size_t)(range->bytes ? range->bytes : all - range->offset);
     return true;
@@ -41,7 +43,7 @@ static bool memory_at(const struct binding *binding, const struct sch_buffer_ran
     struct sch_buffer_range range;
     const char *at = (const char *)ranges + i * stride;
     if (!sch_sized_read_array(&range, sizeof range, sizeof range, at, stride, 1))
-        return sch_refuse_argument(binding->list,
+        return sch_refuse_argument(binding->list, ".range_stride",
                                    "%s: elements of %zu bytes, or with members that this version does not have",
                                    binding->name, stride);
     return memory_of(binding, i, &range, data, bytes);
@@ -49,7 +51,8 @@ static bool memory_at(const struct binding *binding, const struct sch_buffer_ran
 
 static bool is_array(const struct binding *binding, const struct sch_buffer_range *ranges, uint32_t count)
 {
-    return !count || ranges || sch_refuse_argument(binding->list, "%s: %u of no array", binding->name, count);
+    return !count || ranges ||
+           sch_refuse_argument(binding->list, binding->argument, "%s: %u of no array", binding->name, count);
 }
 
 static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -57,7 +60,7 @@ static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static enum sch_result merge_constants(struct sch_context *context, struct sch_bindings *given,
                                        struct sch_diagnostics *list, struct sch_constant_buffer **merged)
 {
-    const struct binding binding = {"constant_ranges", false, list};
+    const struct binding binding = {"constant_ranges", ".constant_ranges", ".constant_ranges[#]", false, list};
     const uint32_t count = greater(given->constant_count, given->constant_range_count);
     if (!is_array(&binding, given->constant_ranges, given->constant_range_count)) return SCH_ERROR_ARGUMENT;
     if (!given->constant_range_count || (given->constant_count && !given->constants)) return SCH_OK;
@@ -99,7 +102,8 @@ static enum sch_result merge_storage(struct sch_context *context, const struct b
 
 static bool merge_whole(struct sch_bindings *given, struct sch_diagnostics *list)
 {
-    const struct binding global = {"global_range", true, list}, input = {"input_range", false, list};
+    const struct binding global = {"global_range", ".global_range", ".global_range", true, list},
+                         input = {"input_range", ".input_range", ".input_range", false, list};
     uint8_t *data = NULL;
     size_t bytes = 0;
     const size_t stride = given->range_stride;
@@ -114,7 +118,8 @@ static bool merge_whole(struct sch_bindings *given, struct sch_diagnostics *list
 enum sch_result sch_api_merge_ranges(struct sch_context *context, struct sch_bindings *given,
                                      struct sch_diagnostics *list, struct sch_api_merged *merged)
 {
-    const struct binding buffers = {"buffer_ranges", true, list}, counters = {"hw_atomic_ranges", true, list};
+    const struct binding buffers = {"buffer_ranges", ".buffer_ranges", ".buffer_ranges[#]", true, list},
+                         counters = {"hw_atomic_ranges", ".hw_atomic_ranges", ".hw_atomic_ranges[#]", true, list};
     enum sch_result result = merge_constants(context, given, list, &merged->constants);
     if (result == SCH_OK)
         result = merge_storage(context, &buffers, given->buffer_ranges, given->buffer_range_count, given->range_stride,

@@ -8,9 +8,15 @@
 enum sch_result sch_shader_constructs(const struct sch_shader *shader, struct sch_construct_info *list, size_t stride,
                                       size_t capacity, size_t *count)
 {
-    if (!count) return SCH_ERROR_ARGUMENT;
-    *count = 0;
-    if (!shader || !shader->ir || (capacity && (!list || stride < sizeof *list))) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(shader), NULL, __func__, NULL);
+    if (count) *count = 0;
+    if (!sch_api_given(&call, count, "count") || !sch_api_given(&call, shader, "shader") ||
+        (capacity && !sch_api_given(&call, list, "list")))
+        return sch_api_refused(&call);
+    if (!shader->ir) return sch_api_wrong(&call, "shader", "a Direct3D shader has no list of constructs");
+    if (capacity && stride < sizeof *list)
+        return sch_api_wrong(&call, "stride", "elements of %zu bytes: they have %zu", stride, sizeof *list);
     struct sch_arena arena;
     struct sch_ir_flow flow;
     sch_arena_init(&arena, &shader->context->allocator, shader->context->limits.memory);
@@ -23,5 +29,5 @@ enum sch_result sch_shader_constructs(const struct sch_shader *shader, struct sc
         memcpy((char *)list + c * stride, &info, sizeof info);
     }
     sch_arena_release(&arena);
-    return status;
+    return sch_api_end(&call, status);
 }

@@ -73,10 +73,10 @@ void sch_api_append(char *text, size_t bytes, const char *separator, const char 
 enum { FIRST_LIMIT_BYTES = offsetof(struct sch_limit_options, context_memory) }; /* as 0.1.0 had it */
 
 /* The members that are not zero take the place of the default. */
-static bool read_limits(const struct sch_limit_options *given, struct sch_limits *limits)
+static bool read_limits(const struct sch_limit_options *given, struct sch_diagnostics *list, struct sch_limits *limits)
 {
     struct sch_limit_options wanted;
-    if (!sch_sized_read(&wanted, sizeof wanted, FIRST_LIMIT_BYTES, given)) return false;
+    if (!sch_api_read_inner(list, ".limits", &wanted, sizeof wanted, FIRST_LIMIT_BYTES, given)) return false;
     *limits = SCH_LIMITS_DEFAULT;
 #define LIMIT(name, type, fallback, meaning)                                                                           \
     if (wanted.name) limits->name = wanted.name;
@@ -100,11 +100,12 @@ enum sch_result sch_limit_set(struct sch_limit_options *limits, const char *name
     return SCH_ERROR_ARGUMENT;
 }
 
-static bool read_machine_code(const struct sch_machine_code_options *given, struct sch_native_options *native)
+static bool read_machine_code(const struct sch_machine_code_options *given, struct sch_diagnostics *list,
+                              struct sch_native_options *native)
 {
     struct sch_machine_code_options wanted;
     size_t first_bytes = offsetof(struct sch_machine_code_options, process); /* what it once had */
-    if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, given)) return false;
+    if (!sch_api_read_inner(list, ".machine_code", &wanted, sizeof wanted, first_bytes, given)) return false;
     *native = (struct sch_native_options){.compiler = wanted.compiler,
                                           .process = wanted.process,
                                           .inside = wanted.inside,
@@ -119,6 +120,7 @@ static void free_context(struct sch_context *context)
     struct sch_allocator allocator = context->account.inner;
     sch_pool_destroy(context->pool);
     sch_api_free(context, (void *)context->warnings.ignored);
+    pthread_mutex_destroy(&context->wrong_calls.lock);
     allocator.free(allocator.user, context);
 }
 
@@ -131,53 +133,76 @@ static bool has_row(unsigned number)
     return false;
 }
 
-/* The context's lists look at the numbers, so they are memory of its own. */
-static enum sch_result read_warnings(const struct sch_warning_options *given, struct sch_context *context)
+static bool warnings_hold(const struct sch_warning_options *given, struct sch_diagnostics *list)
 {
     struct sch_warning_options wanted;
-    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, given)) return SCH_ERROR_ARGUMENT;
-    if (wanted.ignored_count && !wanted.ignored) return SCH_ERROR_ARGUMENT;
-    context->warnings = (struct sch_warning_options){.pedantic = wanted.pedantic, .counted_only = wanted.counted_only};
+    if (!sch_api_read_inner(list, ".warnings", &wanted, sizeof wanted, sizeof wanted, given)) return false;
+    if (wanted.ignored_count && !wanted.ignored)
+        return sch_refuse_argument(list, ".warnings.ignored", "warnings.ignored: %zu of no array",
+                                   wanted.ignored_count);
     for (size_t i = 0; i < wanted.ignored_count; i++)
-        if (!has_row(wanted.ignored[i])) return SCH_ERROR_ARGUMENT;
+        if (!has_row(wanted.ignored[i]))
+            return sch_refuse_element(list, ".warnings.ignored[#]", (uint32_t)i,
+                                      "warnings.ignored: no diagnostic is %u", wanted.ignored[i]);
+    return true;
+}
+
+/* The context's lists look at the numbers, so they are memory of its own. */
+static enum sch_result take_warnings(const struct sch_warning_options *given, struct sch_context *context)
+{
+    struct sch_warning_options wanted;
+    sch_sized_read(&wanted, sizeof wanted, sizeof wanted, given);
+    context->warnings = (struct sch_warning_options){.pedantic = wanted.pedantic, .counted_only = wanted.counted_only};
     if (!wanted.ignored_count) return SCH_OK;
     const size_t bytes = wanted.ignored_count * sizeof *wanted.ignored; /* all of which were read */
     unsigned *ignored = sch_api_alloc(context, bytes);
-    if (!ignored) return sch_api_no_memory(context, NULL);
+    if (!ignored) return sch_api_no_memory(context);
     context->warnings.ignored = memcpy(ignored, wanted.ignored, bytes);
     context->warnings.ignored_count = wanted.ignored_count;
     return SCH_OK;
 }
 
+/* The callbacks are there, where there are structs of them. */
+static bool callbacks_hold(const struct sch_context_options *wanted, struct sch_diagnostics *list)
+{
+    const struct sch_allocator *memory = wanted->memory;
+    if (memory && !memory->alloc) return sch_refuse_argument(list, ".memory.alloc", "memory.alloc is NULL");
+    if (memory && !memory->free) return sch_refuse_argument(list, ".memory.free", "memory.free is NULL");
+    if (wanted->threads && !wanted->threads->function)
+        return sch_refuse_argument(list, ".threads.function", "threads.function is NULL");
+    return true;
+}
+
 enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context)
 {
-    if (!context) return SCH_ERROR_ARGUMENT;
-    *context = NULL;
-
+    struct sch_api_call call;
     struct sch_context_options wanted;
     struct sch_limits limits;
     struct sch_native_options native;
     size_t first_bytes = offsetof(struct sch_context_options, machine_code); /* as 0.1.0 had it */
-    if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
-    if (!read_limits(wanted.limits, &limits) || !read_machine_code(wanted.machine_code, &native))
-        return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, NULL, NULL, __func__, "options");
+    if (context) *context = NULL;
+    if (!sch_api_read(&call, "options", &wanted, sizeof wanted, first_bytes, options)) return sch_api_refused(&call);
+    if (wanted.log && !wanted.log->function)
+        return sch_api_wrong(&call, ".log.function", "log.function is NULL"); /* and nobody is told */
+    call.log = wanted.log;
+    if (!sch_api_given(&call, context, "context") || !read_limits(wanted.limits, call.list, &limits) ||
+        !read_machine_code(wanted.machine_code, call.list, &native) || !callbacks_hold(&wanted, call.list) ||
+        !warnings_hold(wanted.warnings, call.list))
+        return sch_api_refused(&call);
     struct sch_allocator allocator = sch_allocator_libc;
-    if (wanted.memory) {
-        if (!wanted.memory->alloc || !wanted.memory->free) return SCH_ERROR_ARGUMENT;
-        allocator = (struct sch_allocator){wanted.memory->alloc, wanted.memory->free, wanted.memory->user};
-    }
-    if (wanted.log && !wanted.log->function) return SCH_ERROR_ARGUMENT;
-    if (wanted.threads && !wanted.threads->function) return SCH_ERROR_ARGUMENT;
+    if (wanted.memory) allocator = *wanted.memory;
 
     struct sch_context *made = allocator.alloc(allocator.user, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
     *made = (struct sch_context){.limits = limits};
+    pthread_mutex_init(&made->wrong_calls.lock, NULL);
     if (wanted.log) made->log = *wanted.log;
     sch_account_init(&made->account, &allocator, limits.context_memory);
     made->allocator = sch_account_allocator(&made->account);
-    enum sch_result result = read_warnings(wanted.warnings, made);
+    enum sch_result result = take_warnings(wanted.warnings, made);
     if (result == SCH_OK && !(made->pool = sch_pool_create(&made->allocator, wanted.threads)))
-        result = sch_api_no_memory(made, NULL);
+        result = sch_api_no_memory(made);
     if (result == SCH_OK) {
         native.account = &made->account;
         native.log = made->log;
@@ -201,7 +226,10 @@ void sch_context_destroy(struct sch_context *context)
 
 enum sch_result sch_context_get_memory(const struct sch_context *context, struct sch_context_memory *memory)
 {
-    if (!context || !memory || !sch_sized_fits(memory->size, sizeof *memory)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, (struct sch_context *)context, NULL, __func__, NULL); /* what is kept of wrong calls changes */
+    if (!sch_api_given(&call, context, "context") || !SCH_API_FILLS(&call, memory, sizeof *memory))
+        return sch_api_refused(&call);
     const struct sch_allocator *allocator = &context->allocator;
     struct sch_context_memory known = {.memory = {allocator->alloc, allocator->free, allocator->user},
                                        .held = sch_account_held(&context->account),

@@ -152,7 +152,7 @@ bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_fil
         &d3d->signatures[file == SCH_REGISTERS_INPUT ? SCH_SIGNATURE_INPUT : SCH_SIGNATURE_OUTPUT];
     uint8_t stage = d3d->program->stage;
     bool arrays = stage == SCH_D3D_GEOMETRY || stage == SCH_D3D_HULL || stage == SCH_D3D_DOMAIN;
-    info->semantic = -1;
+    info->semantic = SCH_SEMANTIC_NONE;
     info->per_vertex = file == SCH_REGISTERS_INPUT && arrays;
     if (!signature->count) {
         info->semantic_name = "";
@@ -163,6 +163,8 @@ bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_fil
     info->index = element->reg;
     info->semantic_index = element->index;
     info->semantic_name = element->name;
+    info->system_value = (enum sch_system_value)sch_d3d_system_value(
+        element, stage, file == SCH_REGISTERS_INPUT ? SCH_SIGNATURE_INPUT : SCH_SIGNATURE_OUTPUT);
     return true;
 }
 
@@ -183,6 +185,7 @@ bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_ki
     memset(&made, 0, sizeof made); /* padding, too */
     made.name = element->name;
     made.system_value = word ? word->word : "";
+    made.value = (enum sch_system_value)value;
     made.type = type ? type->word : "unknown";
     made.index = element->index;
     made.register_number = element->reg;
@@ -257,7 +260,11 @@ const char *sch_d3d_statistic(unsigned index)
 
 enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader, struct sch_d3d_info *info)
 {
-    if (!shader || !shader->d3d || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(shader), NULL, __func__, NULL);
+    if (!sch_api_given(&call, shader, "shader") || !SCH_API_FILLS(&call, info, sizeof *info))
+        return sch_api_refused(&call);
+    if (!shader->d3d) return sch_api_wrong(&call, "shader", "the shader is no Direct3D shader");
     const struct sch_d3d_program *program = shader->d3d->program;
     const struct sch_d3d_word *stage =
         program->major ? sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, program->stage) : NULL;

@@ -11,11 +11,13 @@
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "maxwell/run/engine.h"
+#include "ops/ops.h"
 
-static bool program_options_hold(const struct sch_program_options *options)
+static bool program_options_hold(const struct sch_program_options *options, struct sch_diagnostics *list)
 {
-    if ((unsigned)options->engine > SCH_ENGINE_JIT) return false;
-    return options->width == 0 || options->width == 4 || options->width == 8 || options->width == 16;
+    if (!sch_api_takes(list, ".engine", (uint32_t)options->engine, 0, SCH_ENGINE_JIT)) return false;
+    return sch_ops_for_width(options->width) ||
+           sch_refuse_argument(list, ".width", "width %u, of 4, 8 or 16", options->width);
 }
 
 /* Checks a shader and prepares it for the wanted engine. */
@@ -49,18 +51,21 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
                                    const struct sch_program_options *options, struct sch_diagnostics_list *diagnostics,
                                    struct sch_program **program)
 {
-    if (!program) return SCH_ERROR_ARGUMENT;
-    *program = NULL;
+    struct sch_api_call call;
     struct sch_program_options wanted;
-    if (!context || !shader) return SCH_ERROR_ARGUMENT;
-    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    if (!program_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin_input(&call, context, diagnostics, __func__, "options");
+    if (program) *program = NULL;
+    if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, context, "context") ||
+        !sch_api_given(&call, shader, "shader") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
+        !program_options_hold(&wanted, call.list))
+        return sch_api_refused(&call);
 
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
 
     struct sch_program *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return sch_api_no_memory(context, diagnostics);
+    if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
     made->context = context;
     made->name = sch_api_name(context, shader->name);
     struct sch_api_ir opened = {.ir = NULL};
@@ -69,7 +74,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     sch_api_count_tables(shader, made->tables);
     if (status == SCH_OK && !sch_api_watch_units(made, shader)) status = SCH_ERROR_MEMORY;
     sch_api_close(&opened);
-    status = sch_api_reported(context, diagnostics, status);
+    status = sch_api_end(&call, status);
     if (status != SCH_OK) {
         sch_program_destroy(made);
         return status;
@@ -77,6 +82,11 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     tell(made);
     *program = made;
     return SCH_OK;
+}
+
+bool sch_program_writes_memory(const struct sch_program *program)
+{
+    return program && program->exec->prepared.memory.writes_outside;
 }
 
 void sch_program_destroy(struct sch_program *program)
@@ -100,23 +110,24 @@ void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound)
     sch_api_release_merged(context, &bound->merged);
 }
 
-/* An array of a binding is there where it has a length. */
-static bool array_holds(const void *array, uint32_t count, const char *name, struct sch_diagnostics *list)
+/* An array of a binding is there where it has a length. `argument` is its name, behind a dot. */
+static bool array_holds(const void *array, uint32_t count, const char *argument, struct sch_diagnostics *list)
 {
     if (!count || array) return true;
-    return sch_refuse_argument(list, "%s: %u of no array", name, count);
+    return sch_refuse_argument(list, argument, "%s: %u of no array", argument + 1, count);
 }
 
-/* Words of storage buffers are accessed in place, so they stand where words stand. */
-static bool storage_holds(const struct sch_storage_buffer *buffers, uint32_t count, const char *name,
-                          struct sch_diagnostics *list)
+/* Words of storage buffers are accessed in place, so they stand where words stand. `element` is what one is called. */
+static bool storage_holds(const struct sch_storage_buffer *buffers, uint32_t count, const char *argument,
+                          const char *element, struct sch_diagnostics *list)
 {
-    if (!array_holds(buffers, count, name, list)) return false;
+    if (!array_holds(buffers, count, argument, list)) return false;
     for (uint32_t i = 0; i < count; i++) {
         if (buffers[i].bytes && !buffers[i].data)
-            return sch_refuse_argument(list, "%s[%u]: %zu bytes of no memory", name, i, buffers[i].bytes);
+            return sch_refuse_element(list, element, i, "%s[%u]: %zu bytes of no memory", argument + 1, i,
+                                      buffers[i].bytes);
         if ((uintptr_t)buffers[i].data % sizeof(uint32_t))
-            return sch_refuse_argument(list, "%s[%u]: memory that is not aligned to words", name, i);
+            return sch_refuse_element(list, element, i, "%s[%u]: memory that is not aligned to words", argument + 1, i);
     }
     return true;
 }
@@ -124,10 +135,11 @@ static bool storage_holds(const struct sch_storage_buffer *buffers, uint32_t cou
 static bool memory_holds(const struct sch_bindings *given, struct sch_diagnostics *list)
 {
     if (given->input_memory.bytes && !given->input_memory.data)
-        return sch_refuse_argument(list, "input_memory: %zu bytes of no memory", given->input_memory.bytes);
-    return storage_holds(given->buffers, given->buffer_count, "buffers", list) &&
-           storage_holds(given->hw_atomics, given->hw_atomic_count, "hw_atomics", list) &&
-           storage_holds(&given->global_memory, 1, "global_memory", list);
+        return sch_refuse_argument(list, ".input_memory", "input_memory: %zu bytes of no memory",
+                                   given->input_memory.bytes);
+    return storage_holds(given->buffers, given->buffer_count, ".buffers", ".buffers[#]", list) &&
+           storage_holds(given->hw_atomics, given->hw_atomic_count, ".hw_atomics", ".hw_atomics[#]", list) &&
+           storage_holds(&given->global_memory, 1, ".global_memory", ".global_memory", list);
 }
 
 static void bind_memory(const struct sch_bindings *given, struct sch_exec_bindings *bound)
@@ -177,18 +189,19 @@ static bool bind_textures(struct sch_context *context, const struct sch_bindings
 
 static bool textures_hold(const struct sch_bindings *given, struct sch_diagnostics *list)
 {
-    return array_holds(given->views, given->view_count, "views", list) &&
-           array_holds(given->samplers, given->sampler_count, "samplers", list) &&
-           array_holds(given->images, given->image_count, "images", list) &&
-           array_holds(given->color_buffers, given->color_buffer_count, "color_buffers", list);
+    return array_holds(given->views, given->view_count, ".views", list) &&
+           array_holds(given->samplers, given->sampler_count, ".samplers", list) &&
+           array_holds(given->images, given->image_count, ".images", list) &&
+           array_holds(given->color_buffers, given->color_buffer_count, ".color_buffers", list);
 }
 
 static bool constants_hold(const struct sch_bindings *given, struct sch_diagnostics *list)
 {
-    if (!array_holds(given->constants, given->constant_count, "constants", list)) return false;
+    if (!array_holds(given->constants, given->constant_count, ".constants", list)) return false;
     for (uint32_t i = 0; i < given->constant_count; i++)
         if (given->constants[i].bytes && !given->constants[i].data)
-            return sch_refuse_argument(list, "constants[%u]: %zu bytes of no memory", i, given->constants[i].bytes);
+            return sch_refuse_element(list, ".constants[#]", i, "constants[%u]: %zu bytes of no memory", i,
+                                      given->constants[i].bytes);
     return true;
 }
 
@@ -215,7 +228,7 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
     struct sch_bindings wanted;
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
     if (!given) return SCH_OK;
-    if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_read_inner(list, "", &wanted, sizeof wanted, first_bytes, given)) return SCH_ERROR_ARGUMENT;
     enum sch_result result = sch_api_merge_ranges(context, &wanted, list, &bound->merged);
     if (result != SCH_OK) return result;
     bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
@@ -226,47 +239,31 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
     return made ? SCH_OK : SCH_ERROR_MEMORY;
 }
 
-struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics)
-{
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, program->name);
-    return list;
-}
-
 /* What a report once ended with. */
 enum { REPORT_BYTES = offsetof(struct sch_dispatch_report, contents_undefined) };
 
-static bool take_options(struct sch_context *context, const char *name, const struct sch_dispatch_options *options,
-                         const struct sch_dispatch_report *report, struct sch_run_options *run)
+bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct sch_dispatch_options *options,
+                       const struct sch_dispatch_report *report, struct sch_run_options *run)
 {
     struct sch_dispatch_options wanted;
     size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
-    if (!sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return false;
-    if (report && !sch_sized_fits(report->size, REPORT_BYTES)) return false;
-    *run = (struct sch_run_options){.pool = context->pool,
+    if (!sch_api_read(call, "options", &wanted, sizeof wanted, first_bytes, options)) return false;
+    sch_api_use_list(call, wanted.diagnostics);
+    sch_diagnostics_name(call->list, name);
+    if (report && !sch_api_fits(call, "report", report->size, REPORT_BYTES)) return false;
+    *run = (struct sch_run_options){.pool = call->context->pool,
                                     .threads = wanted.threads,
                                     .budget = wanted.budget,
                                     .unordered = wanted.unordered,
                                     .shared_bytes = wanted.shared_bytes,
                                     .private_bytes = wanted.private_bytes,
-                                    .diagnostics = sch_api_list(wanted.diagnostics),
+                                    .diagnostics = call->list,
                                     .work = wanted.work,
-                                    .cancel = wanted.cancel};
-    sch_diagnostics_name(run->diagnostics, name);
+                                    .cancel = wanted.cancel,
+                                    .first_group = wanted.first_group,
+                                    .group_count = wanted.group_count};
     if (wanted.deadline_ms) run->deadline = sch_clock_ns() + wanted.deadline_ms * SCH_NS_OF_MS;
     return true;
-}
-
-bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
-                       struct sch_dispatch_report *report, struct sch_run_options *run)
-{
-    return take_options(program->context, program->name, options, report, run);
-}
-
-bool sch_api_begin_draw(struct sch_context *context, const struct sch_dispatch_options *options,
-                        struct sch_dispatch_report *report, struct sch_run_options *run)
-{
-    return take_options(context, "", options, report, run);
 }
 
 static void write_report(struct sch_dispatch_report *report, const struct sch_run_report *done, enum sch_stage stage,
@@ -284,37 +281,48 @@ static void write_report(struct sch_dispatch_report *report, const struct sch_ru
     sch_sized_write(report, &made, sizeof made);
 }
 
-enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
-                                const struct sch_run_options *run, const struct sch_run_report *done,
+enum sch_result sch_api_end_run(struct sch_api_call *call, const struct sch_run_report *done, enum sch_stage stage,
                                 enum sch_result status, struct sch_dispatch_report *report)
 {
-    sch_api_unbind(program->context, bound);
-    return sch_api_end_draw(program->context, run, done, program->stage, status, report);
-}
-
-enum sch_result sch_api_end_draw(struct sch_context *context, const struct sch_run_options *run,
-                                 const struct sch_run_report *done, enum sch_stage stage, enum sch_result status,
-                                 struct sch_dispatch_report *report)
-{
     if (report) write_report(report, done, stage, status);
-    return sch_api_settled(context, run->diagnostics, status);
+    return sch_api_end(call, status);
 }
 
 enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                              const struct sch_invocations *invocations, const struct sch_dispatch_options *options,
                              struct sch_dispatch_report *report)
 {
+    struct sch_api_call call;
     struct sch_run_options run;
-    if (!program || !invocations || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "bindings");
+    if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, invocations, "invocations") ||
+        !sch_api_begin_run(&call, program->name, options, report, &run))
+        return sch_api_refused(&call);
 
     struct sch_api_bound bound;
     struct sch_invocations work;
     struct sch_run_report done = {0};
     enum sch_result status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    call.refusal.whose = "invocations";
     if (status == SCH_OK) status = sch_api_take_invocations(program, invocations, run.diagnostics, &work);
     if (status == SCH_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_OK) status = sch_run_invocations(program->exec, &bound.exec, &work, &run, &done);
-    return sch_api_end_run(program, &bound, &run, &done, status, report);
+    sch_api_unbind(program->context, &bound);
+    return sch_api_end_run(&call, &done, program->stage, status, report);
+}
+
+/* The program's stage and the size of its work groups. */
+static bool grid_holds(const struct sch_program *program, const uint32_t block[3], struct sch_diagnostics *list)
+{
+    if (program->stage != SCH_STAGE_COMPUTE)
+        return sch_refuse_argument(list, "program", "a grid for a program that is no compute shader");
+    for (uint32_t d = 0; block && d < 3; d++) {
+        const uint32_t fixed = program->exec->prepared.fixed_block[d];
+        if (fixed && block[d] && block[d] != fixed)
+            return sch_refuse_element(list, "block[#]", d, "block[%u] is %u, but the shader fixes %u", d, block[d],
+                                      fixed);
+    }
+    return true;
 }
 
 enum sch_result sch_dispatch_grid(const struct sch_program *program, const struct sch_bindings *bindings,
@@ -322,8 +330,12 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
                                   const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
 {
     static const uint32_t unsaid[3] = {0};
+    struct sch_api_call call;
     struct sch_run_options run;
-    if (!program || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "bindings");
+    if (!sch_api_given(&call, program, "program") || !sch_api_begin_run(&call, program->name, options, report, &run) ||
+        !grid_holds(program, block, call.list))
+        return sch_api_refused(&call);
 
     struct sch_api_bound bound;
     struct sch_run_report done = {0};
@@ -331,5 +343,6 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
     if (status == SCH_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_OK)
         status = sch_run_grid(program->exec, &bound.exec, grid ? grid : unsaid, block ? block : unsaid, &run, &done);
-    return sch_api_end_run(program, &bound, &run, &done, status, report);
+    sch_api_unbind(program->context, &bound);
+    return sch_api_end_run(&call, &done, program->stage, status, report);
 }

@@ -26,12 +26,19 @@ struct call {
 
 /* ---- memory ---- */
 
-static bool is_buffer(const struct call *call, const struct sch_resource *resource, const char *what)
+/* What the caller calls a thing: in words, and as an argument (isa/errors.h) with an index. */
+struct named {
+    const char *what, *argument;
+    uint32_t index;
+};
+
+static bool is_buffer(const struct call *call, const struct sch_resource *resource, const struct named *named)
 {
     if (resource->context != call->renderer->context)
-        return sch_refuse_argument(call->list, "draw: %s is of another context", what);
+        return sch_refuse_element(call->list, named->argument, named->index, "draw: %s is of another context",
+                                  named->what);
     if (sch_texture_resource_shape(resource->texture)->target == SCH_TARGET_BUFFER) return true;
-    return sch_refuse_argument(call->list, "draw: %s is no BUFFER", what);
+    return sch_refuse_element(call->list, named->argument, named->index, "draw: %s is no BUFFER", named->what);
 }
 
 /* All bytes of a resource that is a BUFFER. */
@@ -42,15 +49,16 @@ static struct sch_draw_memory bytes_of(const struct sch_resource *resource)
 }
 
 /* An offset beyond the end leaves nothing, which reads as memory beyond the end does. */
-static bool take_memory(const struct call *call, const struct sch_vertex_buffer *given, const char *what,
+static bool take_memory(const struct call *call, const struct sch_vertex_buffer *given, const struct named *named,
                         struct sch_draw_memory *taken)
 {
     *taken = (struct sch_draw_memory){given->memory, given->memory_bytes};
     if (given->resource) {
-        if (!is_buffer(call, given->resource, what)) return false;
+        if (!is_buffer(call, given->resource, named)) return false;
         *taken = bytes_of(given->resource);
     } else if (given->memory_bytes && !given->memory) {
-        return sch_refuse_argument(call->list, "draw: %s: %zu bytes of no memory", what, given->memory_bytes);
+        return sch_refuse_element(call->list, named->argument, named->index, "draw: %s: %zu bytes of no memory",
+                                  named->what, given->memory_bytes);
     }
     const uint64_t skipped = given->offset < taken->bytes ? given->offset : taken->bytes;
     if (skipped) taken->data += skipped;
@@ -63,18 +71,20 @@ static bool take_vertex_buffers(struct call *call)
     const struct sch_draw_state *state = &call->state;
     const uint32_t count = state->vertex_buffer_count;
     if (count > SCH_VERTEX_BUFFERS)
-        return sch_refuse_argument(call->list, "draw: %u vertex buffers, of at most %d", count, SCH_VERTEX_BUFFERS);
+        return sch_refuse_argument(call->list, ".vertex_buffer_count", "draw: %u vertex buffers, of at most %d", count,
+                                   SCH_VERTEX_BUFFERS);
     if (count && !state->vertex_buffers)
-        return sch_refuse_argument(call->list, "draw: %u vertex buffers of no array", count);
+        return sch_refuse_argument(call->list, ".vertex_buffers", "draw: %u vertex buffers of no array", count);
     for (uint32_t i = 0; i < count; i++) {
         struct sch_vertex_buffer buffer;
         const char *at = (const char *)state->vertex_buffers + i * state->vertex_buffer_stride;
         if (!sch_sized_read_array(&buffer, sizeof buffer, sizeof buffer, at, state->vertex_buffer_stride, 1))
-            return sch_refuse_argument(call->list,
+            return sch_refuse_argument(call->list, ".vertex_buffer_stride",
                                        "draw: vertex buffers of %zu bytes, or with members that this "
                                        "version does not have",
                                        state->vertex_buffer_stride);
-        if (!take_memory(call, &buffer, "a vertex buffer", &call->buffers[i])) return false;
+        const struct named named = {"a vertex buffer", ".vertex_buffers[#]", i};
+        if (!take_memory(call, &buffer, &named, &call->buffers[i])) return false;
     }
     return true;
 }
@@ -84,6 +94,7 @@ static bool take_vertex_buffers(struct call *call)
 static bool refuse_primitive(const struct call *call)
 {
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_PRIMITIVE, (unsigned)call->draw.primitive);
+    sch_note_refusal(call->list, "draw.primitive", 0, "the pipeline does not take %s", word ? word->word : "?");
     sch_diagnostics_add(call->list, sch_diagnostic_severity(SCH_D_LINK_PRIMITIVE), SCH_D_LINK_PRIMITIVE,
                         (struct sch_position){0}, "draw: the pipeline does not take %s", word ? word->word : "?");
     return false;
@@ -93,24 +104,31 @@ static bool primitive_holds(const struct call *call)
 {
     const struct sch_draw *draw = &call->draw;
     if ((unsigned)draw->primitive > SCH_PRIMITIVE_PATCHES)
-        return sch_refuse_argument(call->list, "draw: primitive %u is none", (unsigned)draw->primitive);
+        return sch_refuse_argument(call->list, "draw.primitive", "draw: primitive %u is none",
+                                   (unsigned)draw->primitive);
     if (!sch_link_takes(&call->state.pipeline->link, draw->primitive)) return refuse_primitive(call);
     const uint32_t bytes = draw->index_bytes;
     if (bytes == 0 || bytes == 1 || bytes == 2 || bytes == 4) return true;
-    return sch_refuse_argument(call->list, "draw: indices of %u bytes, of 1, 2 or 4", bytes);
+    return sch_refuse_argument(call->list, "draw.index_bytes", "draw: indices of %u bytes, of 1, 2 or 4", bytes);
 }
 
 static bool indirect_holds(const struct call *call)
 {
     const struct sch_draw *draw = &call->draw;
-    const bool aligned = !(draw->indirect_offset % 4 || draw->indirect_stride % 4 || draw->count_offset % 4);
+    static const struct named indirect = {"indirect", "draw.indirect", 0},
+                              count_buffer = {"count_buffer", "draw.count_buffer", 0};
+    const char *unaligned = draw->indirect_offset % 4   ? "draw.indirect_offset"
+                            : draw->indirect_stride % 4 ? "draw.indirect_stride"
+                            : draw->count_offset % 4    ? "draw.count_offset"
+                                                        : NULL;
     if (draw->count_buffer && !draw->indirect)
-        return sch_refuse_argument(call->list, "draw: count_buffer without indirect");
+        return sch_refuse_argument(call->list, "draw.count_buffer", "draw: count_buffer without indirect");
     if (!draw->indirect) return true;
-    if (draw->ranges) return sch_refuse_argument(call->list, "draw: ranges and indirect");
-    if (!aligned) return sch_refuse_argument(call->list, "draw: an indirect offset or stride is no multiple of 4");
-    return is_buffer(call, draw->indirect, "indirect") &&
-           (!draw->count_buffer || is_buffer(call, draw->count_buffer, "count_buffer"));
+    if (draw->ranges) return sch_refuse_argument(call->list, "draw.ranges", "draw: ranges and indirect");
+    if (unaligned)
+        return sch_refuse_argument(call->list, unaligned, "draw: an indirect offset or stride is no multiple of 4");
+    return is_buffer(call, draw->indirect, &indirect) &&
+           (!draw->count_buffer || is_buffer(call, draw->count_buffer, &count_buffer));
 }
 
 static bool count_holds(const struct call *call)
@@ -118,9 +136,9 @@ static bool count_holds(const struct call *call)
     const struct sch_draw *draw = &call->draw;
     if (!draw->count_target) return true;
     if (draw->count_target->context != call->renderer->context)
-        return sch_refuse_argument(call->list, "draw: count_target is of another context");
+        return sch_refuse_argument(call->list, "draw.count_target", "draw: count_target is of another context");
     if (!draw->ranges && !draw->indirect && !draw->index_bytes) return true;
-    return sch_refuse_argument(call->list, "draw: count_target with %s",
+    return sch_refuse_argument(call->list, "draw.count_target", "draw: count_target with %s",
                                draw->ranges     ? "ranges"
                                : draw->indirect ? "indirect"
                                                 : "indices");
@@ -128,17 +146,19 @@ static bool count_holds(const struct call *call)
 
 static bool draw_holds(struct call *call)
 {
+    static const struct named indices = {"indices", "draw.indices", 0};
     const struct sch_draw *draw = &call->draw;
     if (draw->range_count && !draw->ranges)
-        return sch_refuse_argument(call->list, "draw: %u ranges of no array", draw->range_count);
+        return sch_refuse_argument(call->list, "draw.ranges", "draw: %u ranges of no array", draw->range_count);
     return primitive_holds(call) && indirect_holds(call) && count_holds(call) &&
-           (!draw->index_bytes || take_memory(call, &draw->indices, "indices", &call->indices));
+           (!draw->index_bytes || take_memory(call, &draw->indices, &indices, &call->indices));
 }
 
-static bool is_here(const struct call *call, const struct sch_context *context, const char *what)
+/* `argument` is the member of the state, behind a dot. */
+static bool is_here(const struct call *call, const struct sch_context *context, const char *argument)
 {
     return context == call->renderer->context ||
-           sch_refuse_argument(call->list, "draw: %s is of another context", what);
+           sch_refuse_argument(call->list, argument, "draw: %s is of another context", argument + 1);
 }
 
 /* ---- state that is kept ---- */
@@ -184,13 +204,15 @@ static bool objects_hold(const struct call *call)
 {
     const struct sch_draw_state *state = &call->state;
     if (!state->pipeline || !state->framebuffer)
-        return sch_refuse_argument(call->list, "draw: no %s", state->pipeline ? "framebuffer" : "pipeline");
-    return is_here(call, state->pipeline->context, "pipeline") &&
-           is_here(call, state->framebuffer->context, "framebuffer") &&
-           (!state->vertex_elements || is_here(call, state->vertex_elements->context, "vertex_elements")) &&
-           (!state->rasterizer || is_here(call, state->rasterizer->context, "rasterizer")) &&
-           (!state->depth_stencil_alpha || is_here(call, state->depth_stencil_alpha->context, "depth_stencil_alpha")) &&
-           (!state->blend || is_here(call, state->blend->context, "blend"));
+        return sch_refuse_argument(call->list, state->pipeline ? ".framebuffer" : ".pipeline", "draw: no %s",
+                                   state->pipeline ? "framebuffer" : "pipeline");
+    return is_here(call, state->pipeline->context, ".pipeline") &&
+           is_here(call, state->framebuffer->context, ".framebuffer") &&
+           (!state->vertex_elements || is_here(call, state->vertex_elements->context, ".vertex_elements")) &&
+           (!state->rasterizer || is_here(call, state->rasterizer->context, ".rasterizer")) &&
+           (!state->depth_stencil_alpha ||
+            is_here(call, state->depth_stencil_alpha->context, ".depth_stencil_alpha")) &&
+           (!state->blend || is_here(call, state->blend->context, ".blend"));
 }
 
 /* What is NULL is the default. */
@@ -226,6 +248,9 @@ static bool take_targets(const struct call *call)
 /* Binds what a program reads. FBFETCH reads the framebuffer, whatever the caller's color_buffers are. */
 static enum sch_result bind_stage(struct call *call, const struct sch_program *program, struct sch_api_bound *bound)
 {
+    static const char *const whose[SCH_STAGE_COUNT] = {"state.bindings[0]", "state.bindings[1]", "state.bindings[2]",
+                                                       "state.bindings[3]", "state.bindings[4]", "state.bindings[5]"};
+    call->list->refusal->whose = whose[program->stage];
     sch_diagnostics_name(call->list, program->name);
     enum sch_result result = sch_api_bind(program, call->state.bindings[program->stage], call->list, bound);
     bound->exec.color_buffers = call->state.framebuffer->images;
@@ -309,7 +334,7 @@ static enum sch_result run_ranges(struct call *call)
         struct sch_draw_range range;
         const char *at = (const char *)draw->ranges + i * draw->range_stride;
         if (!sch_sized_read_array(&range, sizeof range, sizeof range, at, draw->range_stride, 1)) {
-            sch_refuse_argument(call->list,
+            sch_refuse_argument(call->list, "draw.range_stride",
                                 "draw: ranges of %zu bytes, or with members that this version does not have",
                                 draw->range_stride);
             return SCH_ERROR_ARGUMENT;
@@ -391,7 +416,8 @@ static enum sch_result run_all(struct call *call)
 static bool patches_hold(const struct call *call)
 {
     if (call->draw.primitive != SCH_PRIMITIVE_PATCHES || call->pipeline->dynamic->patch_vertices) return true;
-    return sch_refuse_argument(call->list, "draw: PATCHES of no vertices: patch_vertices is 0");
+    return sch_refuse_argument(call->list, "state.dynamic.patch_vertices",
+                               "draw: PATCHES of no vertices: patch_vertices is 0");
 }
 
 static enum sch_result begin(struct call *call)
@@ -412,10 +438,14 @@ enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sc
                                   struct sch_dispatch_report *report)
 {
     struct call call;
-    if (!renderer || !state || !draw || !sch_sized_read(&call.state, sizeof call.state, sizeof call.state, state) ||
-        !sch_sized_read(&call.draw, sizeof call.draw, sizeof call.draw, draw) ||
-        !sch_api_begin_draw(renderer->context, options, report, &call.run))
-        return SCH_ERROR_ARGUMENT;
+    struct sch_api_call told;
+    sch_api_begin(&told, SCH_API_CONTEXT_OF(renderer), NULL, __func__, "state");
+    if (!sch_api_given(&told, renderer, "renderer") || !sch_api_given(&told, state, "state") ||
+        !sch_api_given(&told, draw, "draw") ||
+        !sch_api_read(&told, "state", &call.state, sizeof call.state, sizeof call.state, state) ||
+        !sch_api_read(&told, "draw", &call.draw, sizeof call.draw, sizeof call.draw, draw) ||
+        !sch_api_begin_run(&told, "", options, report, &call.run))
+        return sch_api_refused(&told);
     call.renderer = renderer;
     call.list = call.run.diagnostics;
     call.indices = (struct sch_draw_memory){NULL, 0};
@@ -427,5 +457,5 @@ enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sc
     if (result == SCH_OK) result = run_all(&call);
     for (uint32_t stages = call.bound_stages; stages; stages &= stages - 1)
         sch_api_unbind(renderer->context, &call.bound[__builtin_ctz(stages)]);
-    return sch_api_end_draw(renderer->context, &call.run, &call.done, call.stage, result, report);
+    return sch_api_end_run(&told, &call.done, call.stage, result, report);
 }

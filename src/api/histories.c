@@ -14,11 +14,17 @@ enum { DEFAULT_EVENTS = 1024 };
 static bool pixel_holds(const struct sch_pixel_history_options *wanted, const struct sch_texture_surface *surface,
                         struct sch_diagnostics *list)
 {
-    if (wanted->x >= surface->side[0] || wanted->y >= surface->side[1] || wanted->layer >= surface->side[2])
-        return sch_refuse_argument(list, "pixel history: pixel %u, %u of layer %u, of %u x %u and %u layers", wanted->x,
-                                   wanted->y, wanted->layer, surface->side[0], surface->side[1], surface->side[2]);
+    const char *beyond = wanted->x >= surface->side[0]       ? ".x"
+                         : wanted->y >= surface->side[1]     ? ".y"
+                         : wanted->layer >= surface->side[2] ? ".layer"
+                                                             : NULL;
+    if (beyond)
+        return sch_refuse_argument(list, beyond, "pixel history: pixel %u, %u of layer %u, of %u x %u and %u layers",
+                                   wanted->x, wanted->y, wanted->layer, surface->side[0], surface->side[1],
+                                   surface->side[2]);
     if ((uint64_t)wanted->samples >> surface->samples)
-        return sch_refuse_argument(list, "pixel history: samples 0x%x, of %u", wanted->samples, surface->samples);
+        return sch_refuse_argument(list, ".samples", "pixel history: samples 0x%x, of %u", wanted->samples,
+                                   surface->samples);
     return true;
 }
 
@@ -27,10 +33,11 @@ static enum sch_result describe(struct sch_texture_resource *texture, const stru
 {
     struct sch_texels texels;
     if (sch_texture_resource_shape(texture)->target == SCH_TARGET_BUFFER) {
-        sch_refuse_argument(list, "pixel history: of a BUFFER");
+        sch_refuse_argument(list, "resource", "pixel history: of a BUFFER");
         return SCH_ERROR_ARGUMENT;
     }
-    const enum sch_result result = sch_texels_of(texture, wanted->level, SCH_FORMAT_NONE, &texels, list);
+    const enum sch_result result =
+        sch_texels_of(texture, wanted->level, SCH_FORMAT_NONE, &sch_texels_plain, &texels, list);
     if (result != SCH_OK) return result;
     const struct sch_texture_surface *surface = &texels.surface;
     const bool color = sch_format_is_color((enum sch_format)texels.format);
@@ -64,20 +71,21 @@ static enum sch_result describe(struct sch_texture_resource *texture, const stru
 enum sch_result sch_pixel_history_create(struct sch_resource *resource, const struct sch_pixel_history_options *options,
                                          struct sch_diagnostics_list *diagnostics, struct sch_pixel_history **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_pixel_history_options wanted;
-    if (!resource || !options || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options))
-        return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "options");
+    if (made) *made = NULL;
+    if (!sch_api_given(&call, made, "made") || !sch_api_given(&call, resource, "resource") ||
+        !sch_api_given(&call, options, "options") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options))
+        return sch_api_refused(&call);
     struct sch_pixel_history *object = sch_api_alloc(resource->context, sizeof *object);
-    if (!object) return sch_api_no_memory(resource->context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = resource->context;
-    const enum sch_result result = describe(resource->texture, &wanted, list, object);
+    const enum sch_result result = sch_api_end(&call, describe(resource->texture, &wanted, call.list, object));
     if (result != SCH_OK) {
         sch_api_free(resource->context, object);
-        return sch_api_reported(resource->context, diagnostics, result);
+        return result;
     }
     object->texture = resource->texture;
     sch_texture_resource_retain(object->texture);
@@ -139,7 +147,7 @@ static enum sch_result note(struct sch_pixel_history *history)
         same &= !(inner->wanted >> s & 1) || memcmp(history->last[s], texel_of(history, s), texel_bytes(history)) == 0;
     if (same) return SCH_OK;
     sch_history_begin(inner, &history->own, 0, &pattern);
-    if (sch_history_add(inner, SCH_PIXEL_PASSED, &event) != SCH_OK) return sch_api_no_memory(history->context, NULL);
+    if (sch_history_add(inner, SCH_PIXEL_PASSED, &event) != SCH_OK) return sch_api_no_memory(history->context);
     sch_history_after(inner, event);
     for (uint32_t s = 0; s < inner->samples && event != UINT32_MAX; s++)
         memcpy(inner->states[(size_t)event * inner->samples + s].before.texels[buffer], history->last[s],
@@ -150,7 +158,7 @@ static enum sch_result note(struct sch_pixel_history *history)
 
 enum sch_result sch_pixel_history_set_label(struct sch_pixel_history *history, uint64_t label)
 {
-    if (!history) return SCH_ERROR_ARGUMENT;
+    if (!history) return SCH_ERROR_ARGUMENT; /* and there is nobody to tell */
     const enum sch_result result = history->renderer ? note(history) : SCH_OK;
     history->label = label;
     return result;
@@ -158,9 +166,13 @@ enum sch_result sch_pixel_history_set_label(struct sch_pixel_history *history, u
 
 enum sch_result sch_renderer_record_pixel(struct sch_renderer *renderer, struct sch_pixel_history *history)
 {
-    if (!renderer ||
-        (history && (history->context != renderer->context || (history->renderer && history->renderer != renderer))))
-        return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, renderer ? renderer->context : SCH_API_CONTEXT_OF(history), NULL, __func__, NULL);
+    if (!sch_api_given(&call, renderer, "renderer")) return sch_api_refused(&call);
+    if (history && history->context != renderer->context)
+        return sch_api_wrong(&call, "history", "the history is of another context");
+    if (history && history->renderer && history->renderer != renderer)
+        return sch_api_wrong(&call, "history", "another renderer records the history");
     enum sch_result result = SCH_OK;
     if (renderer->history == history) return result;
     if (renderer->history) {
@@ -233,7 +245,7 @@ static enum sch_result begin_event(struct sch_pixel_history *history, enum sch_p
                                    struct sch_api_recorded *recorded)
 {
     if (sch_history_add(&history->history, outcome, &recorded->event) != SCH_OK)
-        return sch_api_no_memory(history->context, NULL);
+        return sch_api_no_memory(history->context);
     recorded->history = history;
     sch_history_before(&history->history, recorded->event);
     return SCH_OK;
@@ -319,18 +331,30 @@ void sch_api_history_end(const struct sch_api_recorded *recorded)
 
 enum sch_result sch_pixel_history_get_info(const struct sch_pixel_history *history, struct sch_pixel_history_info *info)
 {
-    if (!history || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(history), NULL, __func__, NULL);
+    if (!sch_api_given(&call, history, "history") || !SCH_API_FILLS(&call, info, sizeof *info))
+        return sch_api_refused(&call);
     const struct sch_pixel_history_info value = {
         .event_count = history->history.count, .not_kept = history->history.not_kept, .calls = history->calls};
     sch_sized_write(info, &value, sizeof value);
     return SCH_OK;
 }
 
+static bool event_is(struct sch_api_call *call, const struct sch_pixel_history *history, uint32_t index)
+{
+    return index < history->history.count ||
+           sch_refuse_argument(call->list, "index", "event %u, of %u", index, history->history.count);
+}
+
 enum sch_result sch_pixel_history_get_event(const struct sch_pixel_history *history, uint32_t index,
                                             struct sch_pixel_event *event)
 {
-    if (!history || !event || !sch_sized_fits(event->size, sizeof *event) || index >= history->history.count)
-        return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(history), NULL, __func__, NULL);
+    if (!sch_api_given(&call, history, "history") || !SCH_API_FILLS(&call, event, sizeof *event) ||
+        !event_is(&call, history, index))
+        return sch_api_refused(&call);
     sch_sized_write(event, &history->history.events[index], sizeof *event);
     return SCH_OK;
 }
@@ -384,9 +408,13 @@ static void take_values(const struct sch_pixel_event *event, const struct sch_hi
 enum sch_result sch_pixel_history_get_sample(const struct sch_pixel_history *history, uint32_t index, uint32_t sample,
                                              struct sch_pixel_sample *made)
 {
-    if (!history || !made || !sch_sized_fits(made->size, sizeof *made) || index >= history->history.count ||
-        sample >= history->history.samples || !(history->history.wanted >> sample & 1))
-        return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(history), NULL, __func__, NULL);
+    if (!sch_api_given(&call, history, "history") || !SCH_API_FILLS(&call, made, sizeof *made) ||
+        !event_is(&call, history, index))
+        return sch_api_refused(&call);
+    if (sample >= history->history.samples || !(history->history.wanted >> sample & 1))
+        return sch_api_wrong(&call, "sample", "sample %u is not recorded", sample);
     const struct sch_pixel_event *event = &history->history.events[index];
     const struct sch_history_sample *state =
         &history->history.states[(size_t)index * history->history.samples + sample];

@@ -84,25 +84,28 @@ static enum sch_result tgsi_info(const struct sch_shader *shader, struct sch_sha
 
 enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_shader_info *info)
 {
-    if (!shader || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(shader), NULL, __func__, NULL);
+    if (!sch_api_given(&call, shader, "shader") || !SCH_API_FILLS(&call, info, sizeof *info))
+        return sch_api_refused(&call);
     struct sch_shader_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     enum sch_result status = shader->d3d ? sch_api_d3d_info(shader, &made) : tgsi_info(shader, &made);
     if (status != SCH_OK) memset(&made, 0, sizeof made);
     sch_sized_write(info, &made, sizeof made);
-    return sch_api_settled(shader->context, NULL, status);
+    return sch_api_end(&call, status);
 }
 
 static void describe_register(const struct sch_ir_shader *ir, const struct sch_ir_declaration *declaration,
                               uint32_t offset, struct sch_register_info *info)
 {
     info->index = declaration->first + offset;
-    info->semantic = -1;
+    info->semantic = SCH_SEMANTIC_NONE;
     info->semantic_name = "";
     info->per_vertex = sch_ir_is_per_vertex(ir, declaration);
     if (!declaration->has_semantic) return;
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, declaration->semantic);
-    info->semantic = declaration->semantic;
+    info->semantic = (enum sch_semantic)declaration->semantic;
     info->semantic_index = declaration->semantic_index + offset;
     if (word) info->semantic_name = word->word;
 }

@@ -74,14 +74,14 @@ bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t ta
                              struct sch_diagnostics *list)
 {
     if (given->interface_count > SCH_INTERFACE_SLOTS)
-        return sch_refuse_argument(list, "interfaces: %u slots, and there are %d at most", given->interface_count,
-                                   SCH_INTERFACE_SLOTS);
+        return sch_refuse_argument(list, ".interface_count", "interfaces: %u slots, and there are %d at most",
+                                   given->interface_count, SCH_INTERFACE_SLOTS);
     if (given->interface_count && !given->interfaces)
-        return sch_refuse_argument(list, "interfaces: %u of no array", given->interface_count);
+        return sch_refuse_argument(list, ".interfaces", "interfaces: %u of no array", given->interface_count);
     for (uint32_t slot = 0; slot < given->interface_count; slot++)
         if (tables[slot] && given->interfaces[slot].table >= tables[slot])
-            return sch_refuse_argument(list, "interfaces[%u]: there is no table %u", slot,
-                                       given->interfaces[slot].table);
+            return sch_refuse_element(list, ".interfaces[#].table", slot, "interfaces[%u]: there is no table %u", slot,
+                                      given->interfaces[slot].table);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* Lookups without a shader, and explanations of them, on src/texture. */
 #include "api/api.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "ops/ops.h"
@@ -34,13 +35,13 @@ static struct sch_texture_lookups shared_state(const struct sch_view *view, cons
     return group;
 }
 
-static enum sch_result check(const struct sch_view *view, const struct sch_sampler *sampler,
-                             const struct sch_lookup *lookup)
+static bool lookup_holds(const struct sch_view *view, const struct sch_sampler *sampler,
+                         const struct sch_lookup *lookup, struct sch_diagnostics *list)
 {
     /* Without a view every lookup there is may be run: 2D has all of them. */
     unsigned target = view ? view->exec.target : (unsigned)SCH_TARGET_2D;
     const struct sch_texture_lookup_kind kind = sch_texture_kind_of_lookup(lookup);
-    return sch_texture_check_lookup(sampler && view ? &sampler->exec.key : NULL, target, &kind);
+    return sch_texture_check_lookup(sampler && view ? &sampler->exec.key : NULL, target, &kind, list);
 }
 
 /* Lookup i of an array whose elements are as long as the first one says: a newer program's may be longer. */
@@ -49,17 +50,33 @@ static const struct sch_lookup *lookup_at(const struct sch_lookup *lookups, uint
     return (const struct sch_lookup *)((const char *)lookups + (size_t)i * lookups->size);
 }
 
-static enum sch_result check_all(const struct sch_view *view, const struct sch_sampler *sampler,
-                                 const struct sch_lookup *lookups, uint32_t count)
+/* Whether lookup i is right; `list` NULL: without a word. */
+static bool one_holds(const struct sch_view *view, const struct sch_sampler *sampler, const struct sch_lookup *lookups,
+                      uint32_t i, struct sch_diagnostics *list)
 {
-    if (lookups->size % _Alignof(struct sch_lookup)) return SCH_ERROR_ARGUMENT;
+    struct sch_lookup lookup;
+    const struct sch_lookup *given = lookup_at(lookups, i);
+    if (given->size != lookups->size)
+        return sch_refuse_argument(list, ".size", "a size of %zu bytes, where the first lookup has %zu", given->size,
+                                   lookups->size);
+    return sch_api_read_inner(list, "", &lookup, sizeof lookup, sizeof lookup, given) &&
+           lookup_holds(view, sampler, &lookup, list);
+}
+
+/* There may be many lookups: words are for the one that is wrong. */
+static enum sch_result check_all(struct sch_api_call *call, const struct sch_view *view,
+                                 const struct sch_sampler *sampler, const struct sch_lookup *lookups, uint32_t count)
+{
+    if (lookups->size % _Alignof(struct sch_lookup))
+        return sch_api_wrong(call, "lookups[0].size", "a size of %zu bytes, which the struct cannot have",
+                             lookups->size);
     for (uint32_t i = 0; i < count; i++) {
-        struct sch_lookup lookup;
-        const struct sch_lookup *given = lookup_at(lookups, i);
-        if (given->size != lookups->size) return SCH_ERROR_ARGUMENT;
-        if (!sch_sized_read(&lookup, sizeof lookup, sizeof lookup, given)) return SCH_ERROR_ARGUMENT;
-        enum sch_result status = check(view, sampler, &lookup);
-        if (status != SCH_OK) return status;
+        char whose[32];
+        if (one_holds(view, sampler, lookups, i, NULL)) continue;
+        snprintf(whose, sizeof whose, "lookups[%u]", i);
+        call->refusal.whose = whose;
+        one_holds(view, sampler, lookups, i, call->list);
+        return sch_api_refused(call);
     }
     return SCH_OK;
 }
@@ -81,11 +98,15 @@ static uint32_t take_group(const struct sch_lookup *lookups, uint32_t first, uin
 enum sch_result sch_lookup_run(const struct sch_view *view, const struct sch_sampler *sampler,
                                const struct sch_lookup *lookups, uint32_t count, uint32_t width, uint32_t (*results)[4])
 {
+    struct sch_api_call call;
     const struct sch_ops *ops = sch_ops_for_width(width);
-    if (!ops) return SCH_ERROR_ARGUMENT;
+    struct sch_context *context = view ? view->context : SCH_API_CONTEXT_OF(sampler);
+    sch_api_begin(&call, context, NULL, __func__, NULL);
+    if (!ops) return sch_api_wrong(&call, "width", "width %u, of 4, 8 or 16", width);
     if (count == 0) return SCH_OK;
-    if (!lookups || !results) return SCH_ERROR_ARGUMENT;
-    enum sch_result status = check_all(view, sampler, lookups, count);
+    if (!sch_api_given(&call, lookups, "lookups") || !sch_api_given(&call, results, "results"))
+        return sch_api_refused(&call);
+    enum sch_result status = check_all(&call, view, sampler, lookups, count);
     if (status != SCH_OK) return status;
 
     struct sch_texture_lookups group = shared_state(view, sampler);
@@ -156,15 +177,18 @@ enum sch_result sch_lookup_explain(struct sch_context *context, const struct sch
                                    const struct sch_sampler *sampler, const struct sch_lookup *lookup,
                                    struct sch_explanation **explanation)
 {
-    if (!explanation) return SCH_ERROR_ARGUMENT;
-    *explanation = NULL;
+    struct sch_api_call call;
     struct sch_lookup only;
-    if (!context || !lookup || !sch_sized_read(&only, sizeof only, sizeof only, lookup)) return SCH_ERROR_ARGUMENT;
-    enum sch_result status = check(view, sampler, &only);
-    if (status != SCH_OK) return status;
+    sch_api_begin(&call, context, NULL, __func__, "lookup");
+    if (explanation) *explanation = NULL;
+    if (!sch_api_given(&call, explanation, "explanation") || !sch_api_given(&call, context, "context") ||
+        !sch_api_given(&call, lookup, "lookup") ||
+        !sch_api_read(&call, "lookup", &only, sizeof only, sizeof only, lookup) ||
+        !lookup_holds(view, sampler, &only, call.list))
+        return sch_api_refused(&call);
 
     struct traced *traced = sch_api_alloc(context, sizeof *traced);
-    if (!traced) return sch_api_no_memory(context, NULL);
+    if (!traced) return sch_api_no_memory(context);
     traced->trace.texel_capacity = SCH_TRACE_TEXELS;
     traced->trace.texels = traced->texels;
     traced->trace.lane[0] = (struct sch_trace_lane){.face = -1, .layer = -1};
@@ -176,7 +200,7 @@ enum sch_result sch_lookup_explain(struct sch_context *context, const struct sch
     sch_texture_run_lookups(sch_ops_traced(), &group, &traced->result);
     *explanation = make_explanation(context, traced, view ? view->descriptor.samples : 1);
     sch_api_free(context, traced);
-    return *explanation ? SCH_OK : sch_api_no_memory(context, NULL);
+    return *explanation ? SCH_OK : sch_api_no_memory(context);
 }
 
 void sch_explanation_destroy(struct sch_explanation *explanation)
@@ -186,7 +210,10 @@ void sch_explanation_destroy(struct sch_explanation *explanation)
 
 enum sch_result sch_explanation_get_info(const struct sch_explanation *explanation, struct sch_explanation_info *info)
 {
-    if (!explanation || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(explanation), NULL, __func__, NULL);
+    if (!sch_api_given(&call, explanation, "explanation") || !SCH_API_FILLS(&call, info, sizeof *info))
+        return sch_api_refused(&call);
     sch_sized_write(info, &explanation->info, sizeof explanation->info);
     return SCH_OK;
 }

@@ -35,10 +35,10 @@ static struct sch_shader *namesake(const struct sch_shader *shader)
 }
 
 /* Gives the shader to the caller, or takes it back. */
-static enum sch_result deliver(struct sch_shader *made, enum sch_result status,
-                               struct sch_diagnostics_list *diagnostics, struct sch_shader **result)
+static enum sch_result deliver(struct sch_api_call *call, struct sch_shader *made, enum sch_result status,
+                               struct sch_shader **result)
 {
-    status = sch_api_reported(made->context, diagnostics, status);
+    status = sch_api_end(call, status);
     if (status == SCH_OK)
         *result = made;
     else
@@ -49,34 +49,40 @@ static enum sch_result deliver(struct sch_shader *made, enum sch_result status,
 enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                  struct sch_shader **lowered)
 {
-    if (!lowered) return SCH_ERROR_ARGUMENT;
-    *lowered = NULL;
-    if (!shader || !shader->d3d) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_api_call call;
+    sch_api_begin_input(&call, SCH_API_CONTEXT_OF(shader), diagnostics, __func__, NULL);
+    if (lowered) *lowered = NULL;
+    if (!sch_api_given(&call, lowered, "lowered") || !sch_api_given(&call, shader, "shader"))
+        return sch_api_refused(&call);
+    if (!shader->d3d) return sch_api_wrong(&call, "shader", "the shader is no Direct3D shader");
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     struct sch_shader *made = namesake(shader);
-    if (!made) return sch_api_no_memory(shader->context, diagnostics);
+    if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
     struct sch_api_ir opened;
     enum sch_result status = sch_api_open(shader, list, &opened);
     made->ir = opened.made;
     if (status == SCH_OK) status = sch_api_list_interfaces(made, shader->d3d->program);
     if (status == SCH_OK) status = sch_api_list_ranges(made, shader->d3d->program);
-    return deliver(made, status, diagnostics, lowered);
+    return deliver(&call, made, status, lowered);
 }
 
 enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                  struct sch_shader **raised)
 {
-    if (!raised) return SCH_ERROR_ARGUMENT;
-    *raised = NULL;
-    if (!shader || shader->d3d) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_api_call call;
+    sch_api_begin_input(&call, SCH_API_CONTEXT_OF(shader), diagnostics, __func__, NULL);
+    if (raised) *raised = NULL;
+    if (!sch_api_given(&call, raised, "raised") || !sch_api_given(&call, shader, "shader"))
+        return sch_api_refused(&call);
+    if (shader->d3d) return sch_api_wrong(&call, "shader", "the shader is a Direct3D shader");
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     struct sch_shader *made = namesake(shader);
-    if (!made) return sch_api_no_memory(shader->context, diagnostics);
+    if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
     enum sch_result status = sch_ir_check(shader->ir, list);
     if (status == SCH_OK)
         status = sch_d3d_raise(shader->ir, &shader->context->allocator, &shader->context->limits, list, &made->d3d);
     if (status == SCH_OK) status = sch_api_list_ranges(made, made->d3d->program);
-    return deliver(made, status, diagnostics, raised);
+    return deliver(&call, made, status, raised);
 }

@@ -118,22 +118,26 @@ enum sch_result sch_maxwell_program_read(struct sch_context *context, const void
                                          const struct sch_maxwell_read_options *options,
                                          struct sch_diagnostics_list *diagnostics, struct sch_maxwell_program **program)
 {
-    if (!program) return SCH_ERROR_ARGUMENT;
-    *program = NULL;
+    struct sch_api_call call;
     struct sch_maxwell_read_options wanted;
     enum sch_maxwell_arch arch;
-    if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
-    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    if ((unsigned)wanted.kind > SCH_MAXWELL_KIND_CUBIN || !sch_api_maxwell_arch(wanted.arch, &arch))
-        return SCH_ERROR_ARGUMENT;
+    sch_api_begin_input(&call, context, diagnostics, __func__, "options");
+    if (program) *program = NULL;
+    if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, context, "context") ||
+        (bytes && !sch_api_given(&call, data, "data")) ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
+        !sch_api_takes(call.list, ".kind", (uint32_t)wanted.kind, 0, SCH_MAXWELL_KIND_CUBIN))
+        return sch_api_refused(&call);
+    if (!sch_api_maxwell_arch(wanted.arch, &arch))
+        return sch_api_wrong(&call, ".arch", "arch %d is none", (int)wanted.arch);
 
     struct sch_maxwell_program *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return sch_api_no_memory(context, diagnostics);
+    if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
     made->context = context;
     made->name = sch_api_name(context, wanted.name);
     enum sch_result status = SCH_ERROR_MEMORY;
-    if (made->name) status = read_code(made, data ? data : "", bytes, &wanted, sch_api_list(diagnostics));
-    status = sch_api_reported(context, diagnostics, status);
+    if (made->name) status = read_code(made, data ? data : "", bytes, &wanted, call.list);
+    status = sch_api_end(&call, status);
     if (status != SCH_OK) {
         sch_maxwell_program_destroy(made);
         return status;
@@ -152,26 +156,28 @@ void sch_maxwell_program_destroy(struct sch_maxwell_program *program)
 
 /* ---- programs ---- */
 
-static enum sch_result check(const struct sch_maxwell_program *program, enum sch_severity severity,
-                             struct sch_diagnostics_list *diagnostics)
+static enum sch_result check(const char *function, const struct sch_maxwell_program *program,
+                             enum sch_severity severity, struct sch_diagnostics_list *diagnostics)
 {
-    if (!program) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_api_call call;
+    sch_api_begin_input(&call, SCH_API_CONTEXT_OF(program), diagnostics, function, NULL);
+    if (!sch_api_given(&call, program, "program")) return sch_api_refused(&call);
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, program->name);
     bool broken = sch_maxwell_code_check(program->code, severity, list) && severity == SCH_SEVERITY_ERROR;
-    return sch_api_reported(program->context, diagnostics, broken ? SCH_ERROR_INVALID : SCH_OK);
+    return sch_api_end(&call, broken ? SCH_ERROR_INVALID : SCH_OK);
 }
 
 enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
                                           struct sch_diagnostics_list *diagnostics)
 {
-    return check(program, SCH_SEVERITY_ERROR, diagnostics);
+    return check(__func__, program, SCH_SEVERITY_ERROR, diagnostics);
 }
 
 enum sch_result sch_maxwell_program_warn(const struct sch_maxwell_program *program,
                                          struct sch_diagnostics_list *diagnostics)
 {
-    return check(program, SCH_SEVERITY_WARNING, diagnostics);
+    return check(__func__, program, SCH_SEVERITY_WARNING, diagnostics);
 }
 
 enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *program,
@@ -179,25 +185,32 @@ enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *prog
 {
     if (text) *text = NULL;
     if (bytes) *bytes = 0;
+    struct sch_api_call call;
     struct sch_maxwell_print_options wanted;
-    if (!program || !text) return SCH_ERROR_ARGUMENT;
-    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    if (!style_is(wanted.style)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "options");
+    if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, text, "text") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options))
+        return sch_api_refused(&call);
+    if (!style_is(wanted.style)) return sch_api_wrong(&call, ".style", "style %d is none", (int)wanted.style);
     size_t length = 0;
     enum sch_result status =
         sch_maxwell_code_print(program->code, wanted.style, &program->context->allocator, text, &length);
     if (bytes) *bytes = length;
-    return sch_api_settled(program->context, NULL, status);
+    return sch_api_end(&call, status);
 }
 
 enum sch_result sch_maxwell_program_words(const struct sch_maxwell_program *program, uint64_t **words, size_t *count)
 {
     if (words) *words = NULL;
     if (count) *count = 0;
-    if (!program || !words || !count) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, NULL);
+    if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, words, "words") ||
+        !sch_api_given(&call, count, "count"))
+        return sch_api_refused(&call);
     size_t length = sch_maxwell_code_words(program->code);
     uint64_t *made = sch_api_alloc(program->context, length * sizeof *made);
-    if (!made) return sch_api_no_memory(program->context, NULL);
+    if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
     sch_maxwell_code_write(program->code, made);
     *words = made;
     *count = length;
@@ -207,8 +220,10 @@ enum sch_result sch_maxwell_program_words(const struct sch_maxwell_program *prog
 enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *program,
                                              struct sch_maxwell_program_info *info)
 {
-    if (!program || !info) return SCH_ERROR_ARGUMENT;
-    if (!sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, NULL);
+    if (!sch_api_given(&call, program, "program") || !SCH_API_FILLS(&call, info, sizeof *info))
+        return sch_api_refused(&call);
     uint64_t *words, hash = SCH_API_HASH_OF_NOTHING;
     size_t count;
     enum sch_result result = sch_maxwell_program_words(program, &words, &count);

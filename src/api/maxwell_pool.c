@@ -12,10 +12,11 @@ bool sch_maxwell_pool_is_text(const void *data, size_t bytes)
     return data ? sch_maxwell_headers_is_text(data, bytes) : bytes == 0;
 }
 
-static bool read_options(const struct sch_maxwell_pool_options *given, struct sch_maxwell_pool_options *options)
+static bool read_options(struct sch_api_call *call, const struct sch_maxwell_pool_options *given,
+                         struct sch_maxwell_pool_options *options)
 {
-    return sch_sized_read(options, sizeof *options, sizeof *options, given) &&
-           (unsigned)options->pool <= SCH_MAXWELL_POOL_SAMPLERS;
+    return sch_api_read(call, "options", options, sizeof *options, sizeof *options, given) &&
+           sch_api_takes(call->list, ".pool", (uint32_t)options->pool, 0, SCH_MAXWELL_POOL_SAMPLERS);
 }
 
 static enum sch_result check_source(const struct sch_context *context, size_t bytes, struct sch_diagnostics *list)
@@ -54,10 +55,14 @@ enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const cha
     if (pool) *pool = NULL;
     if (pool_bytes) *pool_bytes = 0;
     struct sch_maxwell_pool_options wanted;
-    if (!context || (!text && bytes) || !pool || !pool_bytes) return SCH_ERROR_ARGUMENT;
-    if (!read_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin_input(&call, context, diagnostics, __func__, "options");
+    if (!sch_api_given(&call, context, "context") || (bytes && !sch_api_given(&call, text, "text")) ||
+        !sch_api_given(&call, pool, "pool") || !sch_api_given(&call, pool_bytes, "pool_bytes") ||
+        !read_options(&call, options, &wanted))
+        return sch_api_refused(&call);
 
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_diagnostics *list = call.list;
     struct sch_arena arena;
     struct sch_maxwell_pools pools;
     sch_arena_init(&arena, &context->allocator, context->limits.memory);
@@ -66,7 +71,7 @@ enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const cha
     if (status == SCH_OK) status = sch_maxwell_headers_parse(&arena, &context->limits, text, bytes, list, &pools);
     if (status == SCH_OK) status = take(context, &pools, wanted.pool, list, pool, pool_bytes);
     sch_arena_release(&arena);
-    return sch_api_delivered(context, diagnostics, status, pool, pool_bytes);
+    return sch_api_delivered(&call, status, pool, pool_bytes);
 }
 
 /* An entry takes up to 2 KiB of text. */
@@ -92,10 +97,13 @@ enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *
     if (text) *text = NULL;
     if (text_bytes) *text_bytes = 0;
     struct sch_maxwell_pool_options wanted;
-    if (!context || (!pool && bytes) || !text) return SCH_ERROR_ARGUMENT;
-    if (!read_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin_input(&call, context, diagnostics, __func__, "options");
+    if (!sch_api_given(&call, context, "context") || (bytes && !sch_api_given(&call, pool, "pool")) ||
+        !sch_api_given(&call, text, "text") || !read_options(&call, options, &wanted))
+        return sch_api_refused(&call);
 
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, wanted.name);
     enum sch_result status = check_source(context, bytes, list);
     if (status == SCH_OK && bytes % SCH_MAXWELL_ENTRY_BYTES) {
@@ -105,7 +113,7 @@ enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *
     }
     size_t length = 0;
     if (status == SCH_OK) status = print(context, pool, bytes, wanted.pool, list, text, &length);
-    status = sch_api_delivered(context, diagnostics, status, (void **)text, &length);
+    status = sch_api_delivered(&call, status, (void **)text, &length);
     if (text_bytes) *text_bytes = length;
     return status;
 }

@@ -17,9 +17,25 @@ struct sch_maxwell_executor {
     struct sch_maxwell_warp warp;
 };
 
-static bool is_pool(const void *data, size_t bytes)
+/* `pool` and `size` are the members. */
+static bool pool_holds(const void *data, size_t bytes, const char *pool, const char *size, struct sch_diagnostics *list)
 {
-    return bytes % SCH_MAXWELL_HEADER_BYTES == 0 && (data || !bytes) && bytes / SCH_MAXWELL_HEADER_BYTES <= UINT32_MAX;
+    if (bytes % SCH_MAXWELL_HEADER_BYTES || bytes / SCH_MAXWELL_HEADER_BYTES > UINT32_MAX)
+        return sch_refuse_argument(list, size, "%zu bytes of entries of %d", bytes, SCH_MAXWELL_HEADER_BYTES);
+    return data || !bytes || sch_refuse_argument(list, pool, "%zu bytes of no memory", bytes);
+}
+
+static bool environment_holds(const struct sch_maxwell_environment *given, struct sch_diagnostics *list)
+{
+    if (!pool_holds(given->headers, given->header_bytes, ".headers", ".header_bytes", list) ||
+        !pool_holds(given->samplers, given->sampler_bytes, ".samplers", ".sampler_bytes", list))
+        return false;
+    if (!given->constants && given->constant_count)
+        return sch_refuse_argument(list, ".constants", "%zu words of no array", (size_t)given->constant_count);
+    if (!given->memory && given->memory_bytes)
+        return sch_refuse_argument(list, ".memory", "%zu bytes of no memory", (size_t)given->memory_bytes);
+    return sch_ops_for_width(given->width) ||
+           sch_refuse_argument(list, ".width", "width %u, of 4, 8 or 16", given->width);
 }
 
 /* Of an empty pool, which has none, any number. */
@@ -50,13 +66,14 @@ enum sch_result sch_maxwell_executor_create(const struct sch_maxwell_program *pr
                                             const struct sch_maxwell_environment *environment,
                                             struct sch_maxwell_executor **executor)
 {
-    if (!executor) return SCH_ERROR_ARGUMENT;
-    *executor = NULL;
+    struct sch_api_call call;
     struct sch_maxwell_environment given;
-    if (!program || !sch_sized_read(&given, sizeof given, sizeof given, environment)) return SCH_ERROR_ARGUMENT;
-    if (!is_pool(given.headers, given.header_bytes) || !is_pool(given.samplers, given.sampler_bytes))
-        return SCH_ERROR_ARGUMENT;
-    if ((!given.constants && given.constant_count) || (!given.memory && given.memory_bytes)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "environment");
+    if (executor) *executor = NULL;
+    if (!sch_api_given(&call, executor, "executor") || !sch_api_given(&call, program, "program") ||
+        !sch_api_read(&call, "environment", &given, sizeof given, sizeof given, environment) ||
+        !environment_holds(&given, call.list))
+        return sch_api_refused(&call);
 
     struct sch_arena arena;
     sch_arena_init(&arena, &program->context->allocator, 0);
@@ -68,7 +85,7 @@ enum sch_result sch_maxwell_executor_create(const struct sch_maxwell_program *pr
     }
     if (status != SCH_OK) {
         sch_arena_release(&arena);
-        return sch_api_settled(program->context, NULL, status);
+        return sch_api_end(&call, status);
     }
     made->arena = arena;
     *executor = made;
@@ -115,10 +132,14 @@ static enum sch_result run_item(struct sch_maxwell_executor *executor, const str
 enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, size_t section,
                                          struct sch_maxwell_group *group, struct sch_diagnostics_list *diagnostics)
 {
-    if (!executor || !group || !sch_sized_fits(group->size, sizeof *group)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin_input(&call, executor ? executor->program->context : NULL, diagnostics, __func__, NULL);
+    if (!sch_api_given(&call, executor, "executor") || !SCH_API_FILLS(&call, group, sizeof *group))
+        return sch_api_refused(&call);
     const struct sch_maxwell_code *code = executor->program->code;
-    if (section >= code->section_count) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    if (section >= code->section_count)
+        return sch_api_wrong(&call, "section", "section %zu, of %zu", section, code->section_count);
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, executor->program->name);
 
     load_group(&executor->warp, group);
@@ -126,7 +147,7 @@ enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, 
     for (size_t i = 0; i < code->sections[section].count && status == SCH_OK; i++)
         status = run_item(executor, &code->sections[section].items[i], list);
     store_group(&executor->warp, group);
-    return sch_api_reported(executor->program->context, diagnostics, status);
+    return sch_api_end(&call, status);
 }
 
 bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size_t section, uint32_t registers[8],

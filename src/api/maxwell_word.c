@@ -9,13 +9,15 @@
 static_assert((int)SCH_MAXWELL_TEXT_BYTES >= (int)SCH_MAXWELL_LAID_OUT, "the public buffer holds what is written");
 static_assert((int)SCH_MAXWELL_TEXT_BYTES >= (int)SCH_MAXWELL_LINE, "and what is printed");
 
-/* The caller's options; false: the call is wrong. */
-static bool read_options(const struct sch_maxwell_word_options *options, struct sch_maxwell_word_options *wanted,
-                         enum sch_maxwell_arch *arch)
+/* The caller's options; false: they are refused. */
+static bool read_options(const struct sch_maxwell_word_options *options, struct sch_diagnostics *list,
+                         struct sch_maxwell_word_options *wanted, enum sch_maxwell_arch *arch)
 {
-    return sch_sized_read(wanted, sizeof *wanted, sizeof *wanted, options) &&
-           sch_api_maxwell_arch(wanted->arch, arch) && wanted->slot < SCH_MAXWELL_SLOTS &&
-           (wanted->style == SCH_MAXWELL_TEXT_NVDISASM || wanted->style == SCH_MAXWELL_TEXT_ISA);
+    if (!sch_api_read_inner(list, "options", wanted, sizeof *wanted, sizeof *wanted, options)) return false;
+    if (!sch_api_maxwell_arch(wanted->arch, arch))
+        return sch_refuse_argument(list, ".arch", "arch %d is none", (int)wanted->arch);
+    return sch_api_takes(list, ".slot", wanted->slot, 0, SCH_MAXWELL_SLOTS - 1) &&
+           sch_api_takes(list, ".style", (uint32_t)wanted->style, SCH_MAXWELL_TEXT_NVDISASM, SCH_MAXWELL_TEXT_ISA);
 }
 
 /* Whether the instruction before this one, in the same bundle, opens a group of two that this one closes. */
@@ -34,7 +36,7 @@ bool sch_maxwell_disassemble(uint64_t word, const struct sch_maxwell_word_option
     enum sch_maxwell_arch arch;
     if (!text) return false;
     text[0] = 0;
-    if (!read_options(options, &wanted, &arch) || !sch_maxwell_decode(word, arch, &instruction)) return false;
+    if (!read_options(options, NULL, &wanted, &arch) || !sch_maxwell_decode(word, arch, &instruction)) return false;
     uint32_t slot = SCH_MAXWELL_SLOT_NEUTRAL;
     if (wanted.has_control) slot = sch_maxwell_slot(wanted.control, wanted.slot);
     instruction.phase = (uint8_t)sch_maxwell_slot_phase(slot);
@@ -55,8 +57,12 @@ enum sch_result sch_maxwell_assemble(const char *text, size_t bytes, const struc
 {
     struct sch_maxwell_word_options wanted;
     enum sch_maxwell_arch arch;
-    if (!word || (!text && bytes) || !read_options(options, &wanted, &arch)) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_api_call call;
+    sch_api_begin_input(&call, NULL, diagnostics, __func__, "options");
+    if (!sch_api_given(&call, word, "word") || (bytes && !sch_api_given(&call, text, "text")) ||
+        !read_options(options, call.list, &wanted, &arch))
+        return sch_api_refused(&call);
+    struct sch_diagnostics *list = call.list;
     struct sch_maxwell_instruction instruction;
     struct sch_position position = {.line = 1, .column = 1};
     uint32_t slot;
@@ -64,7 +70,7 @@ enum sch_result sch_maxwell_assemble(const char *text, size_t bytes, const struc
     enum sch_result status = sch_maxwell_parse_line(text ? text : "", bytes, list, &instruction, &slot);
     if (status == SCH_OK && !sch_maxwell_encode_or_report(&instruction, arch, position, list, word))
         status = SCH_ERROR_INVALID;
-    if (status == SCH_OK && list) sch_maxwell_check(&instruction, arch, position, SCH_SEVERITY_WARNING, list);
+    if (status == SCH_OK && diagnostics) sch_maxwell_check(&instruction, arch, position, SCH_SEVERITY_WARNING, list);
     if (status == SCH_OK && control_slot) *control_slot = slot;
-    return sch_api_reported(NULL, diagnostics, status);
+    return sch_api_end(&call, status);
 }

@@ -22,23 +22,24 @@ static bool has_units(const struct sch_program *program)
 }
 
 static bool program_holds(const struct sch_context *context, const struct sch_program *program, enum sch_stage stage,
-                          const char *member, struct sch_diagnostics *list)
+                          const char *argument, struct sch_diagnostics *list)
 {
     if (!program) return true;
-    if (program->context != context) return sch_refuse_argument(list, "pipeline: %s is of another context", member);
+    if (program->context != context)
+        return sch_refuse_argument(list, argument, "pipeline: %s is of another context", argument + 1);
     if (program->stage == stage) return true;
-    return sch_refuse_argument(list, "pipeline: %s is a program of another stage", member);
+    return sch_refuse_argument(list, argument, "pipeline: %s is a program of another stage", argument + 1);
 }
 
 static bool options_hold(const struct sch_context *context, const struct sch_pipeline_options *options,
                          struct sch_diagnostics *list)
 {
-    if (!options->vertex) return sch_refuse_argument(list, "pipeline: no vertex program");
-    return program_holds(context, options->vertex, SCH_STAGE_VERTEX, "vertex", list) &&
-           program_holds(context, options->tess_ctrl, SCH_STAGE_TESS_CTRL, "tess_ctrl", list) &&
-           program_holds(context, options->tess_eval, SCH_STAGE_TESS_EVAL, "tess_eval", list) &&
-           program_holds(context, options->geometry, SCH_STAGE_GEOMETRY, "geometry", list) &&
-           program_holds(context, options->fragment, SCH_STAGE_FRAGMENT, "fragment", list);
+    if (!options->vertex) return sch_refuse_argument(list, ".vertex", "pipeline: no vertex program");
+    return program_holds(context, options->vertex, SCH_STAGE_VERTEX, ".vertex", list) &&
+           program_holds(context, options->tess_ctrl, SCH_STAGE_TESS_CTRL, ".tess_ctrl", list) &&
+           program_holds(context, options->tess_eval, SCH_STAGE_TESS_EVAL, ".tess_eval", list) &&
+           program_holds(context, options->geometry, SCH_STAGE_GEOMETRY, ".geometry", list) &&
+           program_holds(context, options->fragment, SCH_STAGE_FRAGMENT, ".fragment", list);
 }
 
 /* The fragment program of pipelines without one: it writes nothing, so that only depth and stencil change. */
@@ -81,12 +82,13 @@ static bool streams_hold(const struct sch_pipeline *made, const struct sch_strea
     const struct sch_prepared_interface *last = &made->link.last->interface;
     const struct sch_stream_output_options *options = &stream_output->state;
     if (stream_output->context != made->context)
-        return sch_refuse_argument(list, "pipeline: stream_output is of another context");
+        return sch_refuse_argument(list, ".stream_output", "pipeline: stream_output is of another context");
     for (uint32_t i = 0; i < options->register_count; i++) {
         const struct sch_stream_output_register *given = &options->registers[i];
         if (given->output >= last->output_count || !last->outputs[given->output].declared)
-            return sch_refuse_argument(list, "pipeline: registers[%u] of stream_output is OUT[%u], which there is not",
-                                       i, given->output);
+            return sch_refuse_argument(list, ".stream_output",
+                                       "pipeline: registers[%u] of stream_output is OUT[%u], which there is not", i,
+                                       given->output);
     }
     return true;
 }
@@ -106,21 +108,23 @@ static enum sch_result add_streams(struct sch_pipeline *made, const struct sch_s
 enum sch_result sch_pipeline_create(struct sch_context *context, const struct sch_pipeline_options *options,
                                     struct sch_diagnostics_list *diagnostics, struct sch_pipeline **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_pipeline_options wanted;
-    if (!context || !options || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options))
-        return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    if (!options_hold(context, &wanted, list)) return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+    sch_api_begin(&call, context, diagnostics, __func__, "options");
+    if (made) *made = NULL;
+    struct sch_diagnostics *list = call.list;
+    if (!sch_api_given(&call, made, "made") || !sch_api_given(&call, context, "context") ||
+        !sch_api_given(&call, options, "options") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
+        !options_hold(context, &wanted, list))
+        return sch_api_refused(&call);
     struct sch_pipeline *object = sch_api_alloc(context, sizeof *object);
-    if (!object) return sch_api_no_memory(context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = context;
     object->number = sch_api_number(context);
     enum sch_result result = link_programs(object, &wanted, list);
     if (result == SCH_OK) result = add_streams(object, wanted.stream_output, list);
-    result = sch_api_reported(context, diagnostics, result);
+    result = sch_api_end(&call, result);
     if (result != SCH_OK) {
         sch_pipeline_destroy(object);
         return result;

@@ -55,12 +55,15 @@ static bool counts_fragments(const struct sch_query *query)
 enum sch_result sch_query_create(struct sch_context *context, enum sch_query_kind kind, uint32_t index,
                                  struct sch_query **query)
 {
-    if (!query) return SCH_ERROR_ARGUMENT;
-    *query = NULL;
-    if (!context || (unsigned)kind > SCH_QUERY_PIPELINE_STATISTICS_SINGLE || !index_holds(kind, index))
-        return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, context, NULL, __func__, NULL);
+    if (query) *query = NULL;
+    if (!sch_api_given(&call, query, "query") || !sch_api_given(&call, context, "context") ||
+        !sch_api_takes(call.list, "kind", (uint32_t)kind, 0, SCH_QUERY_PIPELINE_STATISTICS_SINGLE))
+        return sch_api_refused(&call);
+    if (!index_holds(kind, index)) return sch_api_wrong(&call, "index", "queries of this kind have no index %u", index);
     struct sch_query *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return sch_api_no_memory(context, NULL);
+    if (!made) return sch_api_no_memory(context);
     made->context = context;
     made->kind = kind;
     made->index = index;
@@ -73,11 +76,20 @@ void sch_query_destroy(struct sch_query *query)
     if (query) sch_api_free(query->context, query);
 }
 
+static bool query_is_here(struct sch_api_call *call, const struct sch_renderer *renderer, const struct sch_query *query)
+{
+    return sch_api_given(call, renderer, "renderer") && sch_api_given(call, query, "query") &&
+           (query->context == renderer->context ||
+            sch_refuse_argument(call->list, "query", "the query is of another context"));
+}
+
 enum sch_result sch_renderer_begin_query(struct sch_renderer *renderer, struct sch_query *query)
 {
-    if (!renderer || !query || query->context != renderer->context || only_ends(query->kind) ||
-        query->state == SCH_API_QUERY_BEGUN)
-        return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(renderer), NULL, __func__, NULL);
+    if (!query_is_here(&call, renderer, query)) return sch_api_refused(&call);
+    if (only_ends(query->kind)) return sch_api_wrong(&call, "query", "queries of this kind have no beginning");
+    if (query->state == SCH_API_QUERY_BEGUN) return sch_api_wrong(&call, "query", "the query has begun already");
     query->state = SCH_API_QUERY_BEGUN;
     query->renderer = renderer;
     query->begun = renderer->counts;
@@ -144,9 +156,11 @@ static void take_result(struct sch_query *query, const struct sch_draw_counts *n
 
 enum sch_result sch_renderer_end_query(struct sch_renderer *renderer, struct sch_query *query)
 {
-    if (!renderer || !query || query->context != renderer->context) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(renderer), NULL, __func__, NULL);
+    if (!query_is_here(&call, renderer, query)) return sch_api_refused(&call);
     if (!only_ends(query->kind) && (query->state != SCH_API_QUERY_BEGUN || query->renderer != renderer))
-        return SCH_ERROR_ARGUMENT;
+        return sch_api_wrong(&call, "query", "the query has not begun with this renderer");
     take_result(query, &renderer->counts);
     renderer->counting -= counts_fragments(query);
     query->state = SCH_API_QUERY_ENDED;
@@ -162,20 +176,22 @@ void sch_renderer_set_queries_active(struct sch_renderer *renderer, bool active)
 
 enum sch_result sch_query_get_result(const struct sch_query *query, struct sch_query_result *result)
 {
-    if (!query || !result || query->state != SCH_API_QUERY_ENDED) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(query), NULL, __func__, NULL);
+    if (!sch_api_given(&call, query, "query") || !sch_api_given(&call, result, "result")) return sch_api_refused(&call);
+    if (query->state != SCH_API_QUERY_ENDED) return sch_api_wrong(&call, "query", "the query has not ended");
     *result = (struct sch_query_result){.available = true, .count = values_of(query->kind)};
     memcpy(result->values, query->values, sizeof result->values);
     return SCH_OK;
 }
 
-/* The bytes that a value has in a buffer, saturated; 0: there is no such type. */
+/* The bytes that a value has in a buffer, saturated. */
 static size_t encode(uint64_t value, enum sch_query_type type, uint8_t bytes[8])
 {
     static const uint64_t greatest[] = {[SCH_QUERY_I32] = INT32_MAX,
                                         [SCH_QUERY_U32] = UINT32_MAX,
                                         [SCH_QUERY_I64] = INT64_MAX,
                                         [SCH_QUERY_U64] = UINT64_MAX};
-    if ((unsigned)type > SCH_QUERY_U64) return 0;
     if (value > greatest[type]) value = greatest[type];
     const uint32_t word = (uint32_t)value;
     const bool is_long = type >= SCH_QUERY_I64;
@@ -187,14 +203,22 @@ enum sch_result sch_query_write_result(const struct sch_query *query, int32_t in
                                        struct sch_resource *buffer, uint64_t offset)
 {
     uint8_t bytes[8];
-    if (!query || !buffer || query->context != buffer->context || query->state != SCH_API_QUERY_ENDED)
-        return SCH_ERROR_ARGUMENT;
-    if (index < -1 || index >= (int32_t)values_of(query->kind)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(query), NULL, __func__, NULL);
+    if (!sch_api_given(&call, query, "query") || !sch_api_given(&call, buffer, "buffer") ||
+        !sch_api_takes(call.list, "type", (uint32_t)type, 0, SCH_QUERY_U64))
+        return sch_api_refused(&call);
+    if (query->context != buffer->context) return sch_api_wrong(&call, "buffer", "the buffer is of another context");
+    if (query->state != SCH_API_QUERY_ENDED) return sch_api_wrong(&call, "query", "the query has not ended");
+    if (index < -1 || index >= (int32_t)values_of(query->kind))
+        return sch_api_wrong(&call, "index", "value %d, of %u", (int)index, values_of(query->kind));
+    if (sch_texture_resource_shape(buffer->texture)->target != SCH_TARGET_BUFFER)
+        return sch_api_wrong(&call, "buffer", "the resource is no BUFFER");
     const size_t count = encode(index < 0 ? 1 : query->values[index], type, bytes);
     const uint64_t all = sch_texture_resource_bytes(buffer->texture);
-    if (!count || sch_texture_resource_shape(buffer->texture)->target != SCH_TARGET_BUFFER || offset > all ||
-        count > all - offset)
-        return SCH_ERROR_ARGUMENT;
+    if (offset > all || count > all - offset)
+        return sch_api_wrong(&call, "offset", "%zu bytes from %llu on, of %llu", count, (unsigned long long)offset,
+                             (unsigned long long)all);
     memcpy(sch_texture_of(buffer->texture)->level[0].texels + offset, bytes, count);
     return SCH_OK;
 }

@@ -12,47 +12,61 @@ static bool render_target_holds(const struct sch_render_target *render_target, c
     if (!rectangle->width || !rectangle->height) return true;
     size_t row = ((size_t)rectangle->x + rectangle->width) * pixel_bytes(render_target->format);
     size_t above, end;
-    if (!render_target->pixels || render_target->row_bytes < row) return false;
-    if (!sch_mul_size((size_t)rectangle->y + rectangle->height - 1, render_target->row_bytes, &above)) return false;
+    if (!render_target->pixels || render_target->row_bytes < row || render_target->first_row > rectangle->y)
+        return false;
+    const size_t last = (size_t)rectangle->y - render_target->first_row + rectangle->height - 1;
+    if (!sch_mul_size(last, render_target->row_bytes, &above)) return false;
     return sch_add_size(above, row, &end) && end <= render_target->bytes;
 }
 
 static bool rectangle_holds(const struct sch_rectangle *rectangle, struct sch_diagnostics *list)
 {
     const uint32_t most = SCH_RECTANGLE_SIDE;
-    if (rectangle->x > most || rectangle->y > most || rectangle->width > most || rectangle->height > most)
-        return sch_refuse_argument(list, "a rectangle with a side or corner beyond %u", most);
-    if ((rectangle->x | rectangle->y) & 1) return sch_refuse_argument(list, "a rectangle with an odd corner");
+    const char *beyond = rectangle->x > most        ? ".x"
+                         : rectangle->y > most      ? ".y"
+                         : rectangle->width > most  ? ".width"
+                         : rectangle->height > most ? ".height"
+                                                    : NULL;
+    if (beyond) return sch_refuse_argument(list, beyond, "a rectangle with a side or corner beyond %u", most);
+    if ((rectangle->x | rectangle->y) & 1)
+        return sch_refuse_argument(list, rectangle->x & 1 ? ".x" : ".y", "a rectangle with an odd corner");
     for (uint32_t c = 0; c < rectangle->render_target_count; c++)
         if (!render_target_holds(&rectangle->render_targets[c], rectangle))
-            return sch_refuse_argument(list, "render_targets[%u]: a render target that does not hold the rectangle", c);
+            return sch_refuse_element(list, ".render_targets[#]", c,
+                                      "render_targets[%u]: a render target that does not hold the rectangle", c);
     return true;
 }
 
-/* What ended before there were strides has elements of today's sizes. */
-enum { FIRST_BYTES = offsetof(struct sch_rectangle, register_stride) };
+/* What ended before there were strides has elements of the sizes that they had then. */
+enum {
+    FIRST_BYTES = offsetof(struct sch_rectangle, register_stride),
+    FIRST_REGISTER_BYTES = sizeof(struct sch_rectangle_register),
+    FIRST_RENDER_TARGET_BYTES = offsetof(struct sch_render_target, first_row)
+};
 
 static void tell_strides(struct sch_rectangle *given)
 {
     if (given->size >= offsetof(struct sch_rectangle, render_target_stride) + sizeof given->render_target_stride)
         return;
-    given->register_stride = sizeof *given->registers;
-    given->render_target_stride = sizeof *given->render_targets;
+    given->register_stride = FIRST_REGISTER_BYTES;
+    given->render_target_stride = FIRST_RENDER_TARGET_BYTES;
 }
 
-/* The caller's elements, or where theirs are of another size a copy of them in `*copy` with elements of `bytes`. */
-static enum sch_result take_elements(struct sch_context *context, const char *name, const void *given, size_t stride,
-                                     uint32_t count, size_t bytes, void **copy, struct sch_diagnostics *list)
+/* The caller's elements, or where theirs are of another size a copy of them in `*copy` with elements of `bytes`. The
+ * smallest that there were had `first`. */
+static enum sch_result take_elements(struct sch_context *context, const char *argument, const void *given,
+                                     size_t stride, uint32_t count, size_t first, size_t bytes, void **copy,
+                                     struct sch_diagnostics *list)
 {
     if (count && !given) {
-        sch_refuse_argument(list, "%s: %u of no array", name, count);
+        sch_refuse_argument(list, argument, "%s: %u of no array", argument + 1, count);
         return SCH_ERROR_ARGUMENT;
     }
     if (!count || stride == bytes) return SCH_OK;
     if (!sch_api_array(context, count, bytes, copy)) return SCH_ERROR_MEMORY;
-    if (sch_sized_read_array(*copy, bytes, bytes, given, stride, count)) return SCH_OK;
-    sch_refuse_argument(list, "%s: elements of %zu bytes, or with members that this version does not have", name,
-                        stride);
+    if (sch_sized_read_array(*copy, bytes, first, given, stride, count)) return SCH_OK;
+    sch_refuse_argument(list, argument, "%s: elements of %zu bytes, or with members that this version does not have",
+                        argument + 1, stride);
     return SCH_ERROR_ARGUMENT;
 }
 
@@ -60,11 +74,13 @@ static enum sch_result take_arrays(struct sch_context *context, struct sch_diagn
                                    struct sch_api_rectangle *taken)
 {
     struct sch_rectangle *given = &taken->given;
-    enum sch_result result = take_elements(context, "registers", given->registers, given->register_stride,
-                                           given->register_count, sizeof *given->registers, &taken->registers, list);
+    enum sch_result result =
+        take_elements(context, ".registers", given->registers, given->register_stride, given->register_count,
+                      FIRST_REGISTER_BYTES, sizeof *given->registers, &taken->registers, list);
     if (result == SCH_OK)
-        result = take_elements(context, "render targets", given->render_targets, given->render_target_stride,
-                               given->render_target_count, sizeof *given->render_targets, &taken->render_targets, list);
+        result = take_elements(context, ".render_targets", given->render_targets, given->render_target_stride,
+                               given->render_target_count, FIRST_RENDER_TARGET_BYTES, sizeof *given->render_targets,
+                               &taken->render_targets, list);
     if (taken->registers) given->registers = taken->registers;
     if (taken->render_targets) given->render_targets = taken->render_targets;
     given->register_stride = sizeof *given->registers;
@@ -76,9 +92,10 @@ enum sch_result sch_api_take_rectangle(const struct sch_program *program, const 
                                        struct sch_diagnostics *list, struct sch_api_rectangle *taken)
 {
     *taken = (struct sch_api_rectangle){.registers = NULL};
-    if (!sch_sized_read(&taken->given, sizeof taken->given, FIRST_BYTES, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_read_inner(list, "", &taken->given, sizeof taken->given, FIRST_BYTES, given))
+        return SCH_ERROR_ARGUMENT;
     if (program->stage != SCH_STAGE_FRAGMENT) {
-        sch_refuse_argument(list, "a rectangle for a program that is no fragment shader");
+        sch_refuse_argument(list, "program", "a rectangle for a program that is no fragment shader");
         return SCH_ERROR_ARGUMENT;
     }
     tell_strides(&taken->given);
@@ -97,16 +114,22 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
                                        const struct sch_rectangle *rectangle,
                                        const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
 {
+    struct sch_api_call call;
     struct sch_run_options run;
-    if (!program || !rectangle || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "bindings");
+    if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, rectangle, "rectangle") ||
+        !sch_api_begin_run(&call, program->name, options, report, &run))
+        return sch_api_refused(&call);
 
     struct sch_api_bound bound;
     struct sch_api_rectangle taken = {.registers = NULL};
     struct sch_run_report done = {0};
     enum sch_result status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    call.refusal.whose = "rectangle";
     if (status == SCH_OK) status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
     if (status == SCH_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_OK) status = sch_run_rectangle(program->exec, &bound.exec, &taken.given, &run, &done);
     sch_api_release_rectangle(program->context, &taken);
-    return sch_api_end_run(program, &bound, &run, &done, status, report);
+    sch_api_unbind(program->context, &bound);
+    return sch_api_end_run(&call, &done, program->stage, status, report);
 }

@@ -11,16 +11,18 @@ struct sch_fence {
 
 enum sch_result sch_renderer_create(struct sch_context *context, struct sch_renderer **renderer)
 {
-    if (!renderer) return SCH_ERROR_ARGUMENT;
-    *renderer = NULL;
-    if (!context) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, context, NULL, __func__, NULL);
+    if (renderer) *renderer = NULL;
+    if (!sch_api_given(&call, renderer, "renderer") || !sch_api_given(&call, context, "context"))
+        return sch_api_refused(&call);
     struct sch_renderer *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return sch_api_no_memory(context, NULL);
+    if (!made) return sch_api_no_memory(context);
     made->context = context;
     made->scratch = sch_draw_scratch_create(&context->allocator, context->limits.memory);
     if (!made->scratch) {
         sch_renderer_destroy(made);
-        return sch_api_no_memory(context, NULL);
+        return sch_api_no_memory(context);
     }
     *renderer = made;
     return SCH_OK;
@@ -40,10 +42,10 @@ void sch_renderer_destroy(struct sch_renderer *renderer)
 enum sch_result sch_renderer_flush(struct sch_renderer *renderer, struct sch_fence **fence)
 {
     if (fence) *fence = NULL;
-    if (!renderer) return SCH_ERROR_ARGUMENT;
+    if (!renderer) return SCH_ERROR_ARGUMENT; /* and there is nobody to tell */
     if (!fence) return SCH_OK;
     struct sch_fence *made = sch_api_alloc(renderer->context, sizeof *made);
-    if (!made) return sch_api_no_memory(renderer->context, NULL);
+    if (!made) return sch_api_no_memory(renderer->context);
     made->context = renderer->context;
     *fence = made;
     return SCH_OK;
@@ -130,36 +132,46 @@ static bool clear_holds(const struct sch_renderer *renderer, const struct sch_fr
 {
     const uint32_t all = SCH_PART_COLOR | SCH_PART_DEPTH | SCH_PART_STENCIL;
     if (framebuffer->context != renderer->context)
-        return sch_refuse_argument(list, "clear: a framebuffer of another context");
-    if (clear->parts & ~all) return sch_refuse_argument(list, "clear: parts 0x%x", clear->parts);
-    if (clear->colors >> SCH_COLOR_BUFFERS) return sch_refuse_argument(list, "clear: colors 0x%x", clear->colors);
-    return !isnan(clear->depth) || sch_refuse_argument(list, "clear: depth is NaN");
+        return sch_refuse_argument(list, "framebuffer", "clear: a framebuffer of another context");
+    if (clear->parts & ~all) return sch_refuse_argument(list, ".parts", "clear: parts 0x%x", clear->parts);
+    if (clear->colors >> SCH_COLOR_BUFFERS)
+        return sch_refuse_argument(list, ".colors", "clear: colors 0x%x", clear->colors);
+    return !isnan(clear->depth) || sch_refuse_argument(list, ".depth", "clear: depth is NaN");
 }
 
 enum sch_result sch_renderer_clear(struct sch_renderer *renderer, const struct sch_framebuffer *framebuffer,
                                    const struct sch_framebuffer_clear *clear, struct sch_diagnostics_list *diagnostics)
 {
+    struct sch_api_call call;
     struct sch_framebuffer_clear wanted;
-    if (!renderer || !framebuffer || !clear || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, clear))
-        return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result result = SCH_ERROR_ARGUMENT;
-    if (clear_holds(renderer, framebuffer, &wanted, list))
-        result = sch_api_condition_holds(renderer) ? clear_recorded(renderer, framebuffer, &wanted, list) : SCH_OK;
-    return sch_api_reported(renderer->context, diagnostics, result);
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(renderer), diagnostics, __func__, "clear");
+    if (!sch_api_given(&call, renderer, "renderer") || !sch_api_given(&call, framebuffer, "framebuffer") ||
+        !sch_api_given(&call, clear, "clear") ||
+        !sch_api_read(&call, "clear", &wanted, sizeof wanted, sizeof wanted, clear) ||
+        !clear_holds(renderer, framebuffer, &wanted, call.list))
+        return sch_api_refused(&call);
+    const bool done = !sch_api_condition_holds(renderer);
+    return sch_api_end(&call, done ? SCH_OK : clear_recorded(renderer, framebuffer, &wanted, call.list));
 }
 
 enum sch_result sch_renderer_blit(struct sch_renderer *renderer, struct sch_resource *to,
                                   const struct sch_resource *from, const struct sch_blit *blit, bool conditional,
                                   struct sch_diagnostics_list *diagnostics)
 {
-    if (!renderer || !to || !from || to->context != renderer->context || from->context != renderer->context)
-        return SCH_ERROR_ARGUMENT;
-    if (conditional && !sch_api_condition_holds(renderer)) return SCH_OK;
+    struct sch_api_call call;
+    struct sch_blit wanted;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(renderer), diagnostics, __func__, "blit");
+    if (!sch_api_given(&call, renderer, "renderer") || !sch_api_given(&call, to, "to") ||
+        !sch_api_given(&call, from, "from") ||
+        !sch_api_read(&call, "blit", &wanted, sizeof wanted, sizeof wanted, blit))
+        return sch_api_refused(&call);
+    if (to->context != renderer->context) return sch_api_wrong(&call, "to", "the resource is of another context");
+    if (from->context != renderer->context) return sch_api_wrong(&call, "from", "the resource is of another context");
+    if (conditional && !sch_api_condition_holds(renderer)) return sch_api_end(&call, SCH_OK);
     struct sch_api_recorded recorded;
     enum sch_result result = sch_api_history_begin_blit(renderer->history, to, blit, &recorded);
-    if (result == SCH_OK) result = sch_resource_blit(to, from, blit, diagnostics);
+    if (result == SCH_OK)
+        result = sch_texture_blit(to->texture, from->texture, &wanted, &to->context->allocator, call.list);
     sch_api_history_end(&recorded);
-    return result;
+    return sch_api_end(&call, result);
 }

@@ -7,10 +7,16 @@
 
 static uint32_t at_least_one(uint32_t value) { return value ? value : 1; }
 
-/* Before there was `decoded`, the struct ended there. */
-static bool take_options(const struct sch_resource_options *given, struct sch_resource_options *wanted)
+/* Before there was `decoded`, options ended there. */
+enum { FIRST_BYTES = offsetof(struct sch_resource_options, decoded) };
+
+/* A number that is none must not become one by losing bits. */
+static bool names_hold(bool has_target, enum sch_target target, enum sch_format format, struct sch_diagnostics *list)
 {
-    return sch_sized_read(wanted, sizeof *wanted, offsetof(struct sch_resource_options, decoded), given);
+    if (has_target && !sch_word_by_number(SCH_WORDS_TARGET, (unsigned)target))
+        return sch_refuse_argument(list, ".target", "target %u is none", (unsigned)target);
+    return sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)format) ||
+           sch_refuse_argument(list, ".format", "format %u is none", (unsigned)format);
 }
 
 static struct sch_resource_shape shape_of(const struct sch_resource_options *wanted)
@@ -29,23 +35,23 @@ static struct sch_resource_shape shape_of(const struct sch_resource_options *wan
 enum sch_result sch_resource_create(struct sch_context *context, const struct sch_resource_options *options,
                                     struct sch_diagnostics_list *diagnostics, struct sch_resource **resource)
 {
-    if (!resource) return SCH_ERROR_ARGUMENT;
-    *resource = NULL;
+    struct sch_api_call call;
     struct sch_resource_options wanted;
-    if (!context || !options) return SCH_ERROR_ARGUMENT;
-    if (!take_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
-    if (!sch_word_by_number(SCH_WORDS_TARGET, (unsigned)wanted.target)) return SCH_ERROR_ARGUMENT;
-    if (!sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)wanted.format)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, context, diagnostics, __func__, "options");
+    if (resource) *resource = NULL;
+    if (!sch_api_given(&call, resource, "resource") || !sch_api_given(&call, context, "context") ||
+        !sch_api_given(&call, options, "options") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, FIRST_BYTES, options) ||
+        !names_hold(true, wanted.target, wanted.format, call.list))
+        return sch_api_refused(&call);
 
     const struct sch_resource_shape shape = shape_of(&wanted);
     struct sch_resource *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return sch_api_no_memory(context, diagnostics);
+    if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
     made->context = context;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
     enum sch_result status =
-        sch_texture_resource_create(&shape, &context->allocator, context->limits.memory, list, &made->texture);
-    status = sch_api_reported(context, diagnostics, status);
+        sch_texture_resource_create(&shape, &context->allocator, context->limits.memory, call.list, &made->texture);
+    status = sch_api_end(&call, status);
     if (status != SCH_OK) {
         sch_resource_destroy(made);
         return status;
@@ -64,7 +70,7 @@ void sch_resource_destroy(struct sch_resource *resource)
 uint32_t sch_resource_full_levels(const struct sch_resource_options *options)
 {
     struct sch_resource_options wanted;
-    if (!options || !take_options(options, &wanted)) return 0;
+    if (!options || !sch_sized_read(&wanted, sizeof wanted, FIRST_BYTES, options)) return 0;
     const struct sch_target_facts *is = sch_target_facts((unsigned)wanted.target);
     if (is->family == SCH_FAMILY_NONE || is->plain != (unsigned)wanted.target) return 0;
     const struct sch_resource_shape shape = shape_of(&wanted);
@@ -75,9 +81,12 @@ enum sch_result sch_resource_get_info(const struct sch_resource *resource, uint3
                                       struct sch_resource_info *info)
 {
     const size_t first_bytes = offsetof(struct sch_resource_info, decoded_bytes); /* as it was published */
-    if (!resource || !info || !sch_sized_fits(info->size, first_bytes)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), NULL, __func__, NULL);
+    if (!sch_api_given(&call, resource, "resource") || !SCH_API_FILLS(&call, info, first_bytes))
+        return sch_api_refused(&call);
     const struct sch_resource_shape *shape = sch_texture_resource_shape(resource->texture);
-    if (level >= shape->levels) return SCH_ERROR_ARGUMENT;
+    if (level >= shape->levels) return sch_api_wrong(&call, "level", "level %u, of %u", level, shape->levels);
     const struct sch_texture_level *sides = &sch_texture_of(resource->texture)->level[level];
     const struct sch_resource_info is = {.target = (enum sch_target)shape->target,
                                          .format = (enum sch_format)shape->format,
@@ -97,39 +106,51 @@ size_t sch_resource_bytes(const struct sch_resource *resource)
     return resource ? sch_texture_resource_bytes(resource->texture) : 0;
 }
 
+/* Memory for all texels of a resource. */
+static bool all_holds(struct sch_api_call *call, const struct sch_resource *resource, const void *data, size_t bytes)
+{
+    if (!sch_api_given(call, resource, "resource") || !sch_api_given(call, data, "data")) return false;
+    const size_t all = sch_texture_resource_bytes(resource->texture);
+    return bytes == all || sch_refuse_argument(call->list, "bytes", "%zu bytes: the resource has %zu", bytes, all);
+}
+
 enum sch_result sch_resource_write_all(struct sch_resource *resource, const void *data, size_t bytes)
 {
-    if (!resource || !data) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), NULL, __func__, NULL);
+    if (!all_holds(&call, resource, data, bytes)) return sch_api_refused(&call);
     return sch_texture_resource_write_all(resource->texture, data, bytes);
 }
 
 enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes)
 {
-    if (!resource || !data) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), NULL, __func__, NULL);
+    if (!all_holds(&call, resource, data, bytes)) return sch_api_refused(&call);
     return sch_texture_resource_read_all(resource->texture, data, bytes);
 }
 
-/* The target and format of a view; a number that is none must not become one by losing bits. */
+/* The target and format of a view. */
 static bool take_kind(const struct sch_resource *resource, bool has_target, enum sch_target target,
-                      enum sch_format format, struct sch_view_range *range)
+                      enum sch_format format, struct sch_diagnostics *list, struct sch_view_range *range)
 {
     const struct sch_resource_shape *shape = sch_texture_resource_shape(resource->texture);
     range->target = shape->target;
     range->format = shape->format;
-    if (has_target && !sch_word_by_number(SCH_WORDS_TARGET, (unsigned)target)) return false;
+    if (!names_hold(has_target, target, format, list)) return false;
     if (has_target) range->target = (uint8_t)target;
-    if (format && !sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)format)) return false;
     if (format) range->format = (uint16_t)format;
     return true;
 }
 
 /* All zero counts as identity unless it is `meant`; false: an entry that is none. */
-static bool take_swizzle(const uint8_t given[4], bool meant, uint8_t swizzle[4])
+static bool take_swizzle(const uint8_t given[4], bool meant, struct sch_diagnostics *list, uint8_t swizzle[4])
 {
     enum { SWIZZLE_LAST = 5 };
     bool identity = !meant;
     for (unsigned i = 0; i < 4; i++) {
-        if (given[i] > SWIZZLE_LAST) return false;
+        if (given[i] > SWIZZLE_LAST)
+            return sch_refuse_element(list, ".swizzle[#]", i, "swizzle %u, of 0 to %d", given[i], SWIZZLE_LAST);
         if (given[i]) identity = false;
     }
     for (unsigned i = 0; i < 4; i++) swizzle[i] = identity ? (uint8_t)i : given[i];
@@ -139,11 +160,16 @@ static bool take_swizzle(const uint8_t given[4], bool meant, uint8_t swizzle[4])
 enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_view_options *options,
                                 struct sch_view **view)
 {
-    if (!view) return SCH_ERROR_ARGUMENT;
-    *view = NULL;
+    struct sch_api_call call;
     struct sch_view_options wanted;
     size_t first_bytes = offsetof(struct sch_view_options, target); /* as 0.1.0 had it */
-    if (!resource || !sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), NULL, __func__, "options");
+    if (view) *view = NULL;
+    if (!sch_api_given(&call, view, "view") || !sch_api_given(&call, resource, "resource") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, first_bytes, options))
+        return sch_api_refused(&call);
+    sch_api_use_list(&call, wanted.diagnostics);
+    sch_diagnostics_name(call.list, "");
     struct sch_view_range range = {.first_level = wanted.first_level,
                                    .level_count = wanted.level_count,
                                    .first_layer = wanted.first_layer,
@@ -155,15 +181,14 @@ enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_
     uint8_t swizzle[4];
     /* In 0.1.0 `has_target` was padding, which callers need not have zeroed. */
     bool has_target = wanted.has_target && wanted.size > offsetof(struct sch_view_options, target);
-    if (!take_kind(resource, has_target, wanted.target, wanted.format, &range)) return SCH_ERROR_ARGUMENT;
-    if (!take_swizzle(wanted.swizzle, wanted.swizzled, swizzle)) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(wanted.diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result status = sch_texture_view(resource->texture, &range, list, &descriptor);
-    if (status != SCH_OK) return sch_api_reported(NULL, wanted.diagnostics, status);
-
-    struct sch_view *made = sch_api_alloc(resource->context, sizeof *made);
-    if (!made) return sch_api_no_memory(resource->context, wanted.diagnostics);
+    if (!take_kind(resource, has_target, wanted.target, wanted.format, call.list, &range) ||
+        !take_swizzle(wanted.swizzle, wanted.swizzled, call.list, swizzle))
+        return sch_api_refused(&call);
+    struct sch_view *made = NULL;
+    enum sch_result status = sch_texture_view(resource->texture, &range, call.list, &descriptor);
+    if (status == SCH_OK && !(made = sch_api_alloc(resource->context, sizeof *made))) status = SCH_ERROR_MEMORY;
+    status = sch_api_end(&call, status);
+    if (status != SCH_OK) return status;
     made->context = resource->context;
     made->texture = resource->texture;
     sch_texture_resource_retain(made->texture);
@@ -184,26 +209,30 @@ void sch_view_destroy(struct sch_view *view)
 enum sch_result sch_image_create(struct sch_resource *resource, const struct sch_image_options *options,
                                  struct sch_image **image)
 {
-    if (!image) return SCH_ERROR_ARGUMENT;
-    *image = NULL;
+    struct sch_api_call call;
     struct sch_image_options wanted;
     size_t first_bytes = offsetof(struct sch_image_options, diagnostics); /* as 0.1.0 had it */
-    if (!resource || !sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), NULL, __func__, "options");
+    if (image) *image = NULL;
+    if (!sch_api_given(&call, image, "image") || !sch_api_given(&call, resource, "resource") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, first_bytes, options))
+        return sch_api_refused(&call);
+    sch_api_use_list(&call, wanted.diagnostics);
+    sch_diagnostics_name(call.list, "");
     struct sch_view_range range = {.first_level = wanted.level,
                                    .first_layer = wanted.first_layer,
                                    .layer_count = wanted.layer_count,
                                    .first_element = wanted.first_element,
                                    .element_count = wanted.element_count};
     struct sch_texture descriptor;
-    if (!take_kind(resource, wanted.has_target, wanted.target, wanted.format, &range)) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(wanted.diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result status = sch_texture_image(resource->texture, &range, list, &descriptor);
-    if (status == SCH_OK && !wanted.read_only) status = sch_texture_check_stored(range.format, list);
-    if (status != SCH_OK) return sch_api_reported(NULL, wanted.diagnostics, status);
-
-    struct sch_image *made = sch_api_alloc(resource->context, sizeof *made);
-    if (!made) return sch_api_no_memory(resource->context, wanted.diagnostics);
+    if (!take_kind(resource, wanted.has_target, wanted.target, wanted.format, call.list, &range))
+        return sch_api_refused(&call);
+    struct sch_image *made = NULL;
+    enum sch_result status = sch_texture_image(resource->texture, &range, call.list, &descriptor);
+    if (status == SCH_OK && !wanted.read_only) status = sch_texture_check_stored(range.format, call.list);
+    if (status == SCH_OK && !(made = sch_api_alloc(resource->context, sizeof *made))) status = SCH_ERROR_MEMORY;
+    status = sch_api_end(&call, status);
+    if (status != SCH_OK) return status;
     made->context = resource->context;
     made->texture = resource->texture;
     sch_texture_resource_retain(made->texture);
@@ -224,18 +253,26 @@ void sch_image_destroy(struct sch_image *image)
     sch_api_free(image->context, image);
 }
 
-static bool sampler_options_hold(const struct sch_sampler_options *options)
+static bool is_number(struct sch_diagnostics *list, const char *argument, float value)
 {
-    const enum sch_wrap last = SCH_WRAP_MIRROR_CLAMP_TO_BORDER;
-    if ((unsigned)options->wrap_s > last || (unsigned)options->wrap_t > last || (unsigned)options->wrap_r > last)
-        return false;
-    if ((unsigned)options->min_filter > SCH_FILTER_LINEAR || (unsigned)options->mag_filter > SCH_FILTER_LINEAR)
-        return false;
-    if ((unsigned)options->mip_filter > SCH_MIP_LINEAR || (unsigned)options->compare > SCH_COMPARE_ALWAYS) return false;
-    if ((unsigned)options->reduction > SCH_REDUCTION_MAXIMUM || (unsigned)options->rules > SCH_RULES_MAXWELL)
-        return false;
-    return options->max_anisotropy <= 16 && !isnan(options->lod_bias) && !isnan(options->min_lod) &&
-           !isnan(options->max_lod);
+    return !isnan(value) || sch_refuse_argument(list, argument, "%s is NaN", argument + 1);
+}
+
+static bool sampler_options_hold(const struct sch_sampler_options *s, struct sch_diagnostics *list)
+{
+    const uint32_t wrap = SCH_WRAP_MIRROR_CLAMP_TO_BORDER;
+    return sch_api_takes(list, ".wrap_s", (uint32_t)s->wrap_s, 0, wrap) &&
+           sch_api_takes(list, ".wrap_t", (uint32_t)s->wrap_t, 0, wrap) &&
+           sch_api_takes(list, ".wrap_r", (uint32_t)s->wrap_r, 0, wrap) &&
+           sch_api_takes(list, ".min_filter", (uint32_t)s->min_filter, 0, SCH_FILTER_LINEAR) &&
+           sch_api_takes(list, ".mag_filter", (uint32_t)s->mag_filter, 0, SCH_FILTER_LINEAR) &&
+           sch_api_takes(list, ".mip_filter", (uint32_t)s->mip_filter, 0, SCH_MIP_LINEAR) &&
+           sch_api_takes(list, ".max_anisotropy", s->max_anisotropy, 0, 16) &&
+           is_number(list, ".lod_bias", s->lod_bias) && is_number(list, ".min_lod", s->min_lod) &&
+           is_number(list, ".max_lod", s->max_lod) &&
+           sch_api_takes(list, ".compare", (uint32_t)s->compare, 0, SCH_COMPARE_ALWAYS) &&
+           sch_api_takes(list, ".reduction", (uint32_t)s->reduction, 0, SCH_REDUCTION_MAXIMUM) &&
+           sch_api_takes(list, ".rules", (uint32_t)s->rules, 0, SCH_RULES_MAXWELL);
 }
 
 static struct sch_exec_sampler sampler_state(const struct sch_sampler_options *options)
@@ -263,14 +300,17 @@ static struct sch_exec_sampler sampler_state(const struct sch_sampler_options *o
 enum sch_result sch_sampler_create(struct sch_context *context, const struct sch_sampler_options *options,
                                    struct sch_diagnostics_list *diagnostics, struct sch_sampler **sampler)
 {
-    if (!sampler) return SCH_ERROR_ARGUMENT;
-    *sampler = NULL;
+    struct sch_api_call call;
     struct sch_sampler_options wanted;
     size_t first_bytes = offsetof(struct sch_sampler_options, compare); /* as 0.1.0 had it */
-    if (!context || !sch_sized_read(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, context, diagnostics, __func__, "options");
+    if (sampler) *sampler = NULL;
+    if (!sch_api_given(&call, sampler, "sampler") || !sch_api_given(&call, context, "context") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, first_bytes, options))
+        return sch_api_refused(&call);
     /* In 0.1.0 `compare` was padding, which callers need not have zeroed. */
     if (wanted.size <= offsetof(struct sch_sampler_options, reduction)) wanted.compare = SCH_COMPARE_NONE;
-    if (!sampler_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
+    if (!sampler_options_hold(&wanted, call.list)) return sch_api_refused(&call);
 
     struct sch_exec_sampler state = sampler_state(&wanted);
     /* The view is not known yet: check the sampler's part on the plainest one. */
@@ -278,14 +318,11 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
     key.target = SCH_TARGET_2D;
     key.format = SCH_FORMAT_R8G8B8A8_UNORM;
     for (unsigned i = 0; i < 4; i++) key.swizzle[i] = (uint8_t)i;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result status = sch_texture_key_check(&key, (struct sch_position){0}, list);
-    status = sch_api_reported(context, diagnostics, status);
+    struct sch_sampler *made = NULL;
+    enum sch_result status = sch_texture_key_check(&key, (struct sch_position){0}, call.list);
+    if (status == SCH_OK && !(made = sch_api_alloc(context, sizeof *made))) status = SCH_ERROR_MEMORY;
+    status = sch_api_end(&call, status);
     if (status != SCH_OK) return status;
-
-    struct sch_sampler *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     made->exec = state;
     *sampler = made;

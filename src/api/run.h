@@ -49,20 +49,12 @@ enum sch_result sch_api_take_rectangle(const struct sch_program *program, const 
                                        struct sch_diagnostics *list, struct sch_api_rectangle *taken);
 void sch_api_release_rectangle(struct sch_context *context, struct sch_api_rectangle *taken);
 
-/* Turns the options; false: a wrong call, which leaves the report alone. */
-bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
-                       struct sch_dispatch_report *report, struct sch_run_options *run);
-/* The caller's list for reports about a program; NULL for NULL. */
-struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics);
-/* Unbinds, writes the report, which may be NULL, and returns the result. */
-enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
-                                const struct sch_run_options *run, const struct sch_run_report *done,
+/* Reads the options, whose list becomes that of the call, and checks the report; false: refused. `name` is what reports
+ * are of. */
+bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct sch_dispatch_options *options,
+                       const struct sch_dispatch_report *report, struct sch_run_options *run);
+/* Writes the report, which may be NULL, and ends the call. */
+enum sch_result sch_api_end_run(struct sch_api_call *call, const struct sch_run_report *done, enum sch_stage stage,
                                 enum sch_result status, struct sch_dispatch_report *report);
-/* The same of draws, whose diagnostics name one program after the other, and whose bindings are several. */
-bool sch_api_begin_draw(struct sch_context *context, const struct sch_dispatch_options *options,
-                        struct sch_dispatch_report *report, struct sch_run_options *run);
-enum sch_result sch_api_end_draw(struct sch_context *context, const struct sch_run_options *run,
-                                 const struct sch_run_report *done, enum sch_stage stage, enum sch_result status,
-                                 struct sch_dispatch_report *report);
 
 #endif

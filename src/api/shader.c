@@ -82,25 +82,28 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
                                 const struct sch_read_options *options, struct sch_diagnostics_list *diagnostics,
                                 struct sch_shader **shader)
 {
-    if (!shader) return SCH_ERROR_ARGUMENT;
-    *shader = NULL;
+    struct sch_api_call call;
     struct sch_read_options wanted;
-    if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
     size_t first = offsetof(struct sch_read_options, any_checksum);
-    if (!sch_sized_read(&wanted, sizeof wanted, first, options)) return SCH_ERROR_ARGUMENT;
-    if ((unsigned)wanted.kind > SCH_KIND_D3D_ASM) return SCH_ERROR_ARGUMENT;
+    sch_api_begin_input(&call, context, diagnostics, __func__, "options");
+    if (shader) *shader = NULL;
+    if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, context, "context") ||
+        (bytes && !sch_api_given(&call, data, "data")) ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, first, options) ||
+        !sch_api_takes(call.list, ".kind", (uint32_t)wanted.kind, 0, SCH_KIND_D3D_ASM))
+        return sch_api_refused(&call);
 
     struct sch_shader *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return sch_api_no_memory(context, diagnostics);
+    if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
     made->context = context;
     made->name = sch_api_name(context, wanted.name);
     enum sch_result status = SCH_ERROR_MEMORY;
     if (made->name) {
-        status = read_source(context, &wanted, data ? data : "", bytes, made->name, sch_api_list(diagnostics), made);
+        status = read_source(context, &wanted, data ? data : "", bytes, made->name, call.list, made);
         if (status == SCH_OK && made->d3d) status = sch_api_list_interfaces(made, made->d3d->program);
         if (status == SCH_OK && made->d3d) status = sch_api_list_ranges(made, made->d3d->program);
     }
-    status = sch_api_reported(context, diagnostics, status);
+    status = sch_api_end(&call, status);
     if (status != SCH_OK) {
         sch_shader_destroy(made);
         return status;
@@ -112,10 +115,14 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
 enum sch_result sch_text_shaders(struct sch_context *context, const void *data, size_t bytes,
                                  struct sch_text_shader *list, size_t stride, size_t capacity, size_t *count)
 {
-    if (!count) return SCH_ERROR_ARGUMENT;
-    *count = 0;
-    if (!context || (!data && bytes) || (!list && capacity)) return SCH_ERROR_ARGUMENT;
-    if (capacity && !sch_sized_fits(stride, sizeof *list)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, context, NULL, __func__, NULL);
+    if (count) *count = 0;
+    if (!sch_api_given(&call, count, "count") || !sch_api_given(&call, context, "context") ||
+        (bytes && !sch_api_given(&call, data, "data")) || (capacity && !sch_api_given(&call, list, "list")))
+        return sch_api_refused(&call);
+    if (capacity && !sch_sized_fits(stride, sizeof *list))
+        return sch_api_wrong(&call, "stride", "elements of %zu bytes: they have at least %zu", stride, sizeof *list);
     if (bytes > context->limits.source_bytes) return SCH_ERROR_LIMIT;
     const char *text = data ? data : "";
     struct sch_tgsi_found found = {.count = 1};
@@ -155,11 +162,13 @@ enum sch_language sch_shader_language(const struct sch_shader *shader)
 
 enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics)
 {
-    if (!shader) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_api_call call;
+    sch_api_begin_input(&call, SCH_API_CONTEXT_OF(shader), diagnostics, __func__, NULL);
+    if (!sch_api_given(&call, shader, "shader")) return sch_api_refused(&call);
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     enum sch_result status = shader->d3d ? sch_api_check_d3d(shader, list) : sch_ir_check(shader->ir, list);
-    return sch_api_reported(shader->context, diagnostics, status);
+    return sch_api_end(&call, status);
 }
 
 enum sch_result sch_shader_print(const struct sch_shader *shader, const struct sch_print_options *options, char **text,
@@ -167,17 +176,20 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
 {
     if (text) *text = NULL;
     if (bytes) *bytes = 0;
+    struct sch_api_call call;
     struct sch_print_options wanted;
-    if (!shader || !text) return SCH_ERROR_ARGUMENT;
-    if (!sch_sized_read(&wanted, sizeof wanted, 2 * sizeof(size_t), options)) return SCH_ERROR_ARGUMENT;
-    if ((unsigned)wanted.listing > SCH_LISTING_FXC_DUMP || (unsigned)wanted.floats > SCH_FLOAT_TEXT_DECIMAL)
-        return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(shader), NULL, __func__, "options");
+    if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, text, "text") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, 2 * sizeof(size_t), options) ||
+        !sch_api_takes(call.list, ".listing", (uint32_t)wanted.listing, 0, SCH_LISTING_FXC_DUMP) ||
+        !sch_api_takes(call.list, ".floats", (uint32_t)wanted.floats, 0, SCH_FLOAT_TEXT_DECIMAL))
+        return sch_api_refused(&call);
     size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;
     enum sch_result status = shader->d3d ? sch_d3d_print(shader->d3d, wanted.listing, allocator, text, &length)
                                          : sch_tgsi_print(shader->ir, wanted.floats, allocator, text, &length);
     if (bytes) *bytes = length;
-    return sch_api_settled(shader->context, NULL, status);
+    return sch_api_end(&call, status);
 }
 
 enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
@@ -185,14 +197,18 @@ enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_di
 {
     if (words) *words = NULL;
     if (count) *count = 0;
-    if (!shader || !words || !count) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin_input(&call, SCH_API_CONTEXT_OF(shader), diagnostics, __func__, NULL);
+    if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, words, "words") ||
+        !sch_api_given(&call, count, "count"))
+        return sch_api_refused(&call);
 
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     const struct sch_allocator *allocator = &shader->context->allocator;
     enum sch_result status = shader->d3d ? sch_api_encode_d3d(shader, list, words, count)
                                          : sch_tgsi_encode(shader->ir, allocator, list, words, count);
-    return sch_api_delivered(shader->context, diagnostics, status, (void **)words, count);
+    return sch_api_delivered(&call, status, (void **)words, count);
 }
 
 enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
@@ -200,12 +216,16 @@ enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch
 {
     if (data) *data = NULL;
     if (bytes) *bytes = 0;
-    if (!shader || !data || !bytes) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin_input(&call, SCH_API_CONTEXT_OF(shader), diagnostics, __func__, NULL);
+    if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, data, "data") ||
+        !sch_api_given(&call, bytes, "bytes"))
+        return sch_api_refused(&call);
 
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     const struct sch_allocator *allocator = &shader->context->allocator;
     enum sch_result status = shader->d3d ? sch_d3d_container_write(shader->d3d->container, allocator, list, data, bytes)
                                          : sch_tgsi_container_write(shader->ir, allocator, list, data, bytes);
-    return sch_api_delivered(shader->context, diagnostics, status, data, bytes);
+    return sch_api_delivered(&call, status, data, bytes);
 }

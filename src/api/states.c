@@ -105,49 +105,54 @@ bool sch_api_take_dynamic(const struct sch_dynamic_state *given, const struct sc
         return true;
     }
     if (!sch_sized_read(taken, sizeof *taken, sizeof *taken, given))
-        return sch_refuse_argument(
-            list, "dynamic state: a size of %zu bytes, or members that this version does not have", given->size);
+        return sch_refuse_argument(list, "state.dynamic.size",
+                                   "dynamic state: a size of %zu bytes, or members that this version does not have",
+                                   given->size);
     if (taken->viewport_count < 1 || taken->viewport_count > SCH_VIEWPORTS)
-        return sch_refuse_argument(list, "dynamic state: viewport_count %u, of 1 to %d", taken->viewport_count,
-                                   SCH_VIEWPORTS);
+        return sch_refuse_argument(list, "state.dynamic.viewport_count", "dynamic state: viewport_count %u, of 1 to %d",
+                                   taken->viewport_count, SCH_VIEWPORTS);
     if (taken->patch_vertices > SCH_PATCH_VERTICES)
-        return sch_refuse_argument(list, "dynamic state: patch_vertices %u, of at most %d", taken->patch_vertices,
+        return sch_refuse_argument(list, "state.dynamic.patch_vertices",
+                                   "dynamic state: patch_vertices %u, of at most %d", taken->patch_vertices,
                                    SCH_PATCH_VERTICES);
     return true;
 }
 
 /* ---- members ---- */
 
-/* A number from `first` to `last`; `what` names the state and its member. */
-static bool takes(struct sch_diagnostics *list, const char *what, uint32_t value, uint32_t first, uint32_t last)
+/* What is checked of a state: `of` is its name in reports. */
+struct check {
+    struct sch_diagnostics *list;
+    const char *of;
+};
+
+/* A number from `first` to `last`; `argument` is the member, behind a dot. */
+static bool takes(const struct check *check, const char *argument, uint32_t value, uint32_t first, uint32_t last)
 {
     if (value >= first && value <= last) return true;
-    return sch_refuse_argument(list, "%s %u, of %u to %u", what, value, first, last);
+    return sch_refuse_argument(check->list, argument, "%s: %s %u, of %u to %u", check->of, argument + 1, value, first,
+                               last);
 }
 
-static bool is_number(struct sch_diagnostics *list, const char *what, float value)
+static bool is_number(const struct check *check, const char *argument, float value)
 {
-    return !isnan(value) || sch_refuse_argument(list, "%s is NaN", what);
+    return !isnan(value) || sch_refuse_argument(check->list, argument, "%s: %s is NaN", check->of, argument + 1);
 }
 
 /* Of a size that is too large the greatest is taken. */
-static bool takes_size(struct sch_diagnostics *list, const char *what, float value)
+static bool takes_size(const struct check *check, const char *argument, float value)
 {
-    return value >= 0 || sch_refuse_argument(list, "%s %g is no size", what, (double)value);
+    return value >= 0 ||
+           sch_refuse_argument(check->list, argument, "%s: %s %g is no size", check->of, argument + 1, (double)value);
 }
 
-/* The caller's options, or for NULL the default. */
-static bool read_options(void *wanted, size_t bytes, const void *given, const void *otherwise)
+/* The caller's options, or for NULL the default; false: refused. */
+static bool read_options(struct sch_api_call *call, struct sch_context *context, const void *made, void *wanted,
+                         size_t bytes, const void *given, const void *otherwise)
 {
-    if (!given) memcpy(wanted, otherwise, bytes);
-    return !given || sch_sized_read(wanted, bytes, bytes, given);
-}
-
-static struct sch_diagnostics *begin_list(struct sch_diagnostics_list *diagnostics)
-{
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    return list;
+    if (!sch_api_given(call, made, "made") || !sch_api_given(call, context, "context")) return false;
+    if (!given && otherwise) memcpy(wanted, otherwise, bytes);
+    return (!given && otherwise) || sch_api_read(call, "options", wanted, bytes, bytes, given);
 }
 
 /* ---- rasterizer ---- */
@@ -156,41 +161,40 @@ static bool is_quarter(float dilate) { return dilate == 0 || dilate == 0.25f || 
 
 static bool rasterizer_holds(const struct sch_rasterizer_options *r, struct sch_diagnostics *list)
 {
+    const struct check check = {list, "rasterizer"};
     const uint32_t faces = SCH_FACE_FRONT | SCH_FACE_BACK, planes = (1u << SCH_CLIP_PLANES) - 1;
-    return takes(list, "rasterizer: cull_face", r->cull_face, 0, faces) &&
-           takes(list, "rasterizer: fill_front", (uint32_t)r->fill_front, SCH_FILL_SOLID, SCH_FILL_POINT) &&
-           takes(list, "rasterizer: fill_back", (uint32_t)r->fill_back, SCH_FILL_SOLID, SCH_FILL_POINT) &&
-           is_number(list, "rasterizer: offset_units", r->offset_units) &&
-           is_number(list, "rasterizer: offset_scale", r->offset_scale) &&
-           takes_size(list, "rasterizer: point_size", r->point_size) &&
-           takes_size(list, "rasterizer: line_width", r->line_width) &&
-           takes(list, "rasterizer: sprite_coord_mode", (uint32_t)r->sprite_coord_mode, SCH_SPRITE_UPPER_LEFT,
+    return takes(&check, ".cull_face", r->cull_face, 0, faces) &&
+           takes(&check, ".fill_front", (uint32_t)r->fill_front, SCH_FILL_SOLID, SCH_FILL_POINT) &&
+           takes(&check, ".fill_back", (uint32_t)r->fill_back, SCH_FILL_SOLID, SCH_FILL_POINT) &&
+           is_number(&check, ".offset_units", r->offset_units) && is_number(&check, ".offset_scale", r->offset_scale) &&
+           takes_size(&check, ".point_size", r->point_size) && takes_size(&check, ".line_width", r->line_width) &&
+           takes(&check, ".sprite_coord_mode", (uint32_t)r->sprite_coord_mode, SCH_SPRITE_UPPER_LEFT,
                  SCH_SPRITE_LOWER_LEFT) &&
-           takes(list, "rasterizer: line_stipple_factor", r->line_stipple_factor, 0, 256) &&
-           takes(list, "rasterizer: conservative", (uint32_t)r->conservative, SCH_CONSERVATIVE_OFF,
-                 SCH_CONSERVATIVE_PRE_SNAP) &&
+           takes(&check, ".line_stipple_factor", r->line_stipple_factor, 0, 256) &&
+           takes(&check, ".conservative", (uint32_t)r->conservative, SCH_CONSERVATIVE_OFF, SCH_CONSERVATIVE_PRE_SNAP) &&
            (is_quarter(r->conservative_dilate) ||
-            sch_refuse_argument(list, "rasterizer: conservative_dilate %g", (double)r->conservative_dilate)) &&
-           takes(list, "rasterizer: clip_plane_enable", r->clip_plane_enable, 0, planes);
+            sch_refuse_argument(list, ".conservative_dilate", "rasterizer: conservative_dilate %g",
+                                (double)r->conservative_dilate)) &&
+           takes(&check, ".clip_plane_enable", r->clip_plane_enable, 0, planes);
 }
 
 enum sch_result sch_rasterizer_create(struct sch_context *context, const struct sch_rasterizer_options *options,
                                       struct sch_diagnostics_list *diagnostics, struct sch_rasterizer **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_rasterizer_options wanted;
-    struct sch_diagnostics *list = begin_list(diagnostics);
-    if (!context || !read_options(&wanted, sizeof wanted, options, &sch_api_default_rasterizer) ||
-        !rasterizer_holds(&wanted, list))
-        return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+    sch_api_begin(&call, context, diagnostics, __func__, "options");
+    if (made) *made = NULL;
+    if (!read_options(&call, context, made, &wanted, sizeof wanted, options, &sch_api_default_rasterizer) ||
+        !rasterizer_holds(&wanted, call.list))
+        return sch_api_refused(&call);
     struct sch_rasterizer *object = sch_api_alloc(context, sizeof *object);
-    if (!object) return sch_api_no_memory(context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = context;
     object->number = sch_api_number(context);
     object->state = wanted;
     *made = object;
-    return SCH_OK;
+    return sch_api_end(&call, SCH_OK);
 }
 
 void sch_rasterizer_destroy(struct sch_rasterizer *rasterizer)
@@ -200,30 +204,37 @@ void sch_rasterizer_destroy(struct sch_rasterizer *rasterizer)
 
 /* ---- depth, stencil, alpha ---- */
 
-static bool function_holds(struct sch_diagnostics *list, const char *what, enum sch_compare function, bool enabled)
+static bool function_holds(const struct check *check, const char *argument, enum sch_compare function, bool enabled)
 {
-    return takes(list, what, (uint32_t)function, enabled ? SCH_COMPARE_NEVER : SCH_COMPARE_NONE, SCH_COMPARE_ALWAYS);
+    return takes(check, argument, (uint32_t)function, enabled ? SCH_COMPARE_NEVER : SCH_COMPARE_NONE,
+                 SCH_COMPARE_ALWAYS);
 }
 
-static bool face_holds(const struct sch_stencil_face *face, struct sch_diagnostics *list)
+static bool face_holds(const struct check *check, const struct sch_stencil_face *face, bool back)
 {
+    static const char *const members[2][4] = {
+        {".stencil[0].function", ".stencil[0].fail", ".stencil[0].depth_fail", ".stencil[0].pass"},
+        {".stencil[1].function", ".stencil[1].fail", ".stencil[1].depth_fail", ".stencil[1].pass"}};
     const uint32_t last = SCH_STENCIL_INVERT;
-    return function_holds(list, "depth, stencil, alpha: stencil function", face->function, face->enabled) &&
-           takes(list, "depth, stencil, alpha: stencil fail", (uint32_t)face->fail, 0, last) &&
-           takes(list, "depth, stencil, alpha: stencil depth_fail", (uint32_t)face->depth_fail, 0, last) &&
-           takes(list, "depth, stencil, alpha: stencil pass", (uint32_t)face->pass, 0, last);
+    const char *const *member = members[back];
+    return function_holds(check, member[0], face->function, face->enabled) &&
+           takes(check, member[1], (uint32_t)face->fail, 0, last) &&
+           takes(check, member[2], (uint32_t)face->depth_fail, 0, last) &&
+           takes(check, member[3], (uint32_t)face->pass, 0, last);
 }
 
 static bool depth_stencil_alpha_holds(const struct sch_depth_stencil_alpha_options *d, struct sch_diagnostics *list)
 {
+    const struct check check = {list, "depth, stencil, alpha"};
     if (d->stencil[1].enabled && !d->stencil[0].enabled)
-        return sch_refuse_argument(list, "depth, stencil, alpha: stencil[1] is enabled without stencil[0]");
-    return function_holds(list, "depth, stencil, alpha: depth_function", d->depth_function, d->depth_enabled) &&
-           is_number(list, "depth, stencil, alpha: depth_bounds_min", d->depth_bounds_min) &&
-           is_number(list, "depth, stencil, alpha: depth_bounds_max", d->depth_bounds_max) &&
-           face_holds(&d->stencil[0], list) && face_holds(&d->stencil[1], list) &&
-           function_holds(list, "depth, stencil, alpha: alpha_function", d->alpha_function, d->alpha_enabled) &&
-           is_number(list, "depth, stencil, alpha: alpha_reference", d->alpha_reference);
+        return sch_refuse_argument(list, ".stencil[1].enabled",
+                                   "depth, stencil, alpha: stencil[1] is enabled without stencil[0]");
+    return function_holds(&check, ".depth_function", d->depth_function, d->depth_enabled) &&
+           is_number(&check, ".depth_bounds_min", d->depth_bounds_min) &&
+           is_number(&check, ".depth_bounds_max", d->depth_bounds_max) && face_holds(&check, &d->stencil[0], false) &&
+           face_holds(&check, &d->stencil[1], true) &&
+           function_holds(&check, ".alpha_function", d->alpha_function, d->alpha_enabled) &&
+           is_number(&check, ".alpha_reference", d->alpha_reference);
 }
 
 enum sch_result sch_depth_stencil_alpha_create(struct sch_context *context,
@@ -231,20 +242,20 @@ enum sch_result sch_depth_stencil_alpha_create(struct sch_context *context,
                                                struct sch_diagnostics_list *diagnostics,
                                                struct sch_depth_stencil_alpha **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_depth_stencil_alpha_options wanted;
-    struct sch_diagnostics *list = begin_list(diagnostics);
-    if (!context || !read_options(&wanted, sizeof wanted, options, &sch_api_default_depth_stencil_alpha) ||
-        !depth_stencil_alpha_holds(&wanted, list))
-        return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+    sch_api_begin(&call, context, diagnostics, __func__, "options");
+    if (made) *made = NULL;
+    if (!read_options(&call, context, made, &wanted, sizeof wanted, options, &sch_api_default_depth_stencil_alpha) ||
+        !depth_stencil_alpha_holds(&wanted, call.list))
+        return sch_api_refused(&call);
     struct sch_depth_stencil_alpha *object = sch_api_alloc(context, sizeof *object);
-    if (!object) return sch_api_no_memory(context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = context;
     object->number = sch_api_number(context);
     object->state = wanted;
     *made = object;
-    return SCH_OK;
+    return sch_api_end(&call, SCH_OK);
 }
 
 void sch_depth_stencil_alpha_destroy(struct sch_depth_stencil_alpha *state)
@@ -255,42 +266,51 @@ void sch_depth_stencil_alpha_destroy(struct sch_depth_stencil_alpha *state)
 /* ---- blending ---- */
 
 /* MIN and MAX use no factors, so that theirs may be unset. */
-static bool factor_holds(struct sch_diagnostics *list, const char *what, enum sch_blend_equation equation,
-                         enum sch_blend_factor factor)
+static bool factor_holds(const struct check *check, const char *argument, unsigned target,
+                         enum sch_blend_equation equation, enum sch_blend_factor factor)
 {
     const uint32_t f = (uint32_t)factor;
     const bool is_factor = (f >= SCH_FACTOR_ONE && f <= SCH_FACTOR_SRC1_ALPHA) ||
                            (f >= SCH_FACTOR_ZERO && f <= SCH_FACTOR_INV_DST_COLOR) ||
                            (f >= SCH_FACTOR_INV_CONST_COLOR && f <= SCH_FACTOR_INV_SRC1_ALPHA);
     if (is_factor || (!f && equation >= SCH_BLEND_MIN)) return true;
-    return sch_refuse_argument(list, "%s %u is none", what, f);
+    return sch_refuse_element(check->list, argument, target, "blend: %s %u is none", strrchr(argument, '.') + 1, f);
 }
 
-static bool target_holds(const struct sch_blend_target *t, struct sch_diagnostics *list)
+static bool target_takes(const struct check *check, const char *argument, unsigned target, uint32_t value,
+                         uint32_t last)
 {
-    if (!takes(list, "blend: color_mask", t->color_mask, 0, SCH_PART_COLOR)) return false;
+    return value <= last || sch_refuse_element(check->list, argument, target, "blend: %s %u, of 0 to %u",
+                                               strrchr(argument, '.') + 1, value, last);
+}
+
+static bool target_holds(const struct check *check, const struct sch_blend_target *t, unsigned i)
+{
+    const enum sch_blend_equation color = t->color_equation, alpha = t->alpha_equation;
+    if (!target_takes(check, ".targets[#].color_mask", i, t->color_mask, SCH_PART_COLOR)) return false;
     if (!t->enabled) return true;
-    return takes(list, "blend: color_equation", (uint32_t)t->color_equation, 0, SCH_BLEND_MAX) &&
-           takes(list, "blend: alpha_equation", (uint32_t)t->alpha_equation, 0, SCH_BLEND_MAX) &&
-           factor_holds(list, "blend: color_source", t->color_equation, t->color_source) &&
-           factor_holds(list, "blend: color_destination", t->color_equation, t->color_destination) &&
-           factor_holds(list, "blend: alpha_source", t->alpha_equation, t->alpha_source) &&
-           factor_holds(list, "blend: alpha_destination", t->alpha_equation, t->alpha_destination);
+    return target_takes(check, ".targets[#].color_equation", i, (uint32_t)color, SCH_BLEND_MAX) &&
+           target_takes(check, ".targets[#].alpha_equation", i, (uint32_t)alpha, SCH_BLEND_MAX) &&
+           factor_holds(check, ".targets[#].color_source", i, color, t->color_source) &&
+           factor_holds(check, ".targets[#].color_destination", i, color, t->color_destination) &&
+           factor_holds(check, ".targets[#].alpha_source", i, alpha, t->alpha_source) &&
+           factor_holds(check, ".targets[#].alpha_destination", i, alpha, t->alpha_destination);
 }
 
 static bool blend_holds(const struct sch_blend_options *b, struct sch_diagnostics *list)
 {
+    const struct check check = {list, "blend"};
     const unsigned count = b->independent ? SCH_COLOR_BUFFERS : 1;
     for (unsigned i = 0; i < count; i++) {
-        if (!target_holds(&b->targets[i], list)) return false;
+        if (!target_holds(&check, &b->targets[i], i)) return false;
         if (i && sch_api_needs_second_source(&b->targets[i]))
-            return sch_refuse_argument(list,
-                                       "blend: targets[%u] has a factor of the second source, which is of "
-                                       "targets[0] only",
-                                       i);
+            return sch_refuse_element(list, ".targets[#]", i,
+                                      "blend: targets[%u] has a factor of the second source, which is of "
+                                      "targets[0] only",
+                                      i);
     }
-    return takes(list, "blend: logic_operation", (uint32_t)b->logic_operation, 0, SCH_LOGIC_SET) &&
-           takes(list, "blend: advanced", (uint32_t)b->advanced, 0, SCH_ADVANCED_HSL_LUMINOSITY);
+    return takes(&check, ".logic_operation", (uint32_t)b->logic_operation, 0, SCH_LOGIC_SET) &&
+           takes(&check, ".advanced", (uint32_t)b->advanced, 0, SCH_ADVANCED_HSL_LUMINOSITY);
 }
 
 /* What draws read is an enumeration's, also where it has no effect. */
@@ -305,21 +325,21 @@ static void fill_factors(struct sch_blend_target *t)
 enum sch_result sch_blend_create(struct sch_context *context, const struct sch_blend_options *options,
                                  struct sch_diagnostics_list *diagnostics, struct sch_blend **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_blend_options wanted;
-    struct sch_diagnostics *list = begin_list(diagnostics);
-    if (!context || !read_options(&wanted, sizeof wanted, options, &sch_api_default_blend) ||
-        !blend_holds(&wanted, list))
-        return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+    sch_api_begin(&call, context, diagnostics, __func__, "options");
+    if (made) *made = NULL;
+    if (!read_options(&call, context, made, &wanted, sizeof wanted, options, &sch_api_default_blend) ||
+        !blend_holds(&wanted, call.list))
+        return sch_api_refused(&call);
     struct sch_blend *object = sch_api_alloc(context, sizeof *object);
-    if (!object) return sch_api_no_memory(context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = context;
     object->number = sch_api_number(context);
     object->state = wanted;
     for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) fill_factors(&object->state.targets[i]);
     *made = object;
-    return SCH_OK;
+    return sch_api_end(&call, SCH_OK);
 }
 
 void sch_blend_destroy(struct sch_blend *blend)
@@ -333,15 +353,18 @@ static bool register_holds(const struct sch_stream_output_options *s, unsigned i
 {
     const struct sch_stream_output_register *r = &s->registers[i];
     if (r->first_component > 3 || r->component_count < 1 || r->component_count > 4 - r->first_component)
-        return sch_refuse_argument(list, "stream output: registers[%u] has %u components from %u on, of 4", i,
-                                   r->component_count, r->first_component);
+        return sch_refuse_element(list, ".registers[#].component_count", i,
+                                  "stream output: registers[%u] has %u components from %u on, of 4", i,
+                                  r->component_count, r->first_component);
     if (r->buffer >= SCH_STREAM_BUFFERS || r->stream >= SCH_STREAM_BUFFERS)
-        return sch_refuse_argument(list, "stream output: registers[%u] is of buffer %u, stream %u", i, r->buffer,
-                                   r->stream);
+        return sch_refuse_element(list,
+                                  r->buffer >= SCH_STREAM_BUFFERS ? ".registers[#].buffer" : ".registers[#].stream", i,
+                                  "stream output: registers[%u] is of buffer %u, stream %u", i, r->buffer, r->stream);
     const uint32_t stride = s->stride[r->buffer];
     if (r->component_count <= stride && r->offset <= stride - r->component_count) return true;
-    return sch_refuse_argument(list, "stream output: registers[%u] has %u words from %u on, of a vertex of %u", i,
-                               r->component_count, r->offset, stride);
+    return sch_refuse_element(list, ".registers[#].offset", i,
+                              "stream output: registers[%u] has %u words from %u on, of a vertex of %u", i,
+                              r->component_count, r->offset, stride);
 }
 
 /* A buffer is of one stream (OpenGL 4.6 13.3.2, D3D 11.3 13.5.1). */
@@ -350,15 +373,16 @@ static bool streams_hold(const struct sch_stream_output_options *s, struct sch_d
     for (unsigned i = 0; i < s->register_count; i++)
         for (unsigned k = 0; k < i; k++)
             if (s->registers[i].buffer == s->registers[k].buffer && s->registers[i].stream != s->registers[k].stream)
-                return sch_refuse_argument(list,
-                                           "stream output: registers[%u] and [%u] have streams %u and %u in one buffer",
-                                           k, i, s->registers[k].stream, s->registers[i].stream);
+                return sch_refuse_element(list, ".registers[#].stream", i,
+                                          "stream output: registers[%u] and [%u] have streams %u and %u in one buffer",
+                                          k, i, s->registers[k].stream, s->registers[i].stream);
     return true;
 }
 
 static bool stream_output_holds(const struct sch_stream_output_options *s, struct sch_diagnostics *list)
 {
-    if (!takes(list, "stream output: register_count", s->register_count, 0, SCH_STREAM_OUTPUTS)) return false;
+    const struct check check = {list, "stream output"};
+    if (!takes(&check, ".register_count", s->register_count, 0, SCH_STREAM_OUTPUTS)) return false;
     for (unsigned i = 0; i < s->register_count; i++)
         if (!register_holds(s, i, list)) return false;
     return streams_hold(s, list);
@@ -367,19 +391,19 @@ static bool stream_output_holds(const struct sch_stream_output_options *s, struc
 enum sch_result sch_stream_output_create(struct sch_context *context, const struct sch_stream_output_options *options,
                                          struct sch_diagnostics_list *diagnostics, struct sch_stream_output **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_stream_output_options wanted;
-    struct sch_diagnostics *list = begin_list(diagnostics);
-    if (!context || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options) ||
-        !stream_output_holds(&wanted, list))
-        return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+    sch_api_begin(&call, context, diagnostics, __func__, "options");
+    if (made) *made = NULL;
+    if (!read_options(&call, context, made, &wanted, sizeof wanted, options, NULL) ||
+        !stream_output_holds(&wanted, call.list))
+        return sch_api_refused(&call);
     struct sch_stream_output *object = sch_api_alloc(context, sizeof *object);
-    if (!object) return sch_api_no_memory(context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = context;
     object->state = wanted;
     *made = object;
-    return SCH_OK;
+    return sch_api_end(&call, SCH_OK);
 }
 
 void sch_stream_output_destroy(struct sch_stream_output *stream_output)

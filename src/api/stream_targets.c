@@ -8,38 +8,41 @@ static bool range_holds(const struct sch_stream_target_options *wanted, struct s
 {
     const struct sch_texture_resource *texture = wanted->resource->texture;
     if (sch_texture_resource_shape(texture)->target != SCH_TARGET_BUFFER)
-        return sch_refuse_argument(list, "stream target: the resource is no BUFFER");
+        return sch_refuse_argument(list, ".resource", "stream target: the resource is no BUFFER");
     if (wanted->offset % WORD_BYTES)
-        return sch_refuse_argument(list, "stream target: an offset of %llu bytes, no multiple of 4",
+        return sch_refuse_argument(list, ".offset", "stream target: an offset of %llu bytes, no multiple of 4",
                                    (unsigned long long)wanted->offset);
     const uint64_t all = sch_texture_resource_bytes(texture);
     if (wanted->offset <= all && wanted->bytes <= all - wanted->offset) return true;
-    return sch_refuse_argument(list, "stream target: %llu bytes from %llu on, of %llu",
-                               (unsigned long long)wanted->bytes, (unsigned long long)wanted->offset,
-                               (unsigned long long)all);
+    return sch_refuse_argument(list, wanted->offset > all ? ".offset" : ".bytes",
+                               "stream target: %llu bytes from %llu on, of %llu", (unsigned long long)wanted->bytes,
+                               (unsigned long long)wanted->offset, (unsigned long long)all);
 }
 
 enum sch_result sch_stream_target_create(struct sch_context *context, const struct sch_stream_target_options *options,
                                          struct sch_diagnostics_list *diagnostics, struct sch_stream_target **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_stream_target_options wanted;
-    if (!context || !options || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options) || !wanted.resource ||
-        wanted.resource->context != context)
-        return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    if (!range_holds(&wanted, list)) return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+    sch_api_begin(&call, context, diagnostics, __func__, "options");
+    if (made) *made = NULL;
+    if (!sch_api_given(&call, made, "made") || !sch_api_given(&call, context, "context") ||
+        !sch_api_given(&call, options, "options") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options))
+        return sch_api_refused(&call);
+    if (!wanted.resource) return sch_api_wrong(&call, ".resource", "stream target: there is no resource");
+    if (wanted.resource->context != context)
+        return sch_api_wrong(&call, ".resource", "stream target: the resource is of another context");
+    if (!range_holds(&wanted, call.list)) return sch_api_refused(&call);
     struct sch_stream_target *object = sch_api_alloc(context, sizeof *object);
-    if (!object) return sch_api_no_memory(context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = context;
     object->texture = wanted.resource->texture;
     object->offset = wanted.offset;
     object->bytes = wanted.bytes ? wanted.bytes : sch_texture_resource_bytes(object->texture) - wanted.offset;
     sch_texture_resource_retain(object->texture);
     *made = object;
-    return SCH_OK;
+    return sch_api_end(&call, SCH_OK);
 }
 
 void sch_stream_target_destroy(struct sch_stream_target *target)
@@ -51,7 +54,12 @@ void sch_stream_target_destroy(struct sch_stream_target *target)
 
 enum sch_result sch_stream_target_set_filled(struct sch_stream_target *target, uint64_t bytes)
 {
-    if (!target || bytes > target->bytes || bytes % WORD_BYTES) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(target), NULL, __func__, NULL);
+    if (!sch_api_given(&call, target, "target")) return sch_api_refused(&call);
+    if (bytes > target->bytes || bytes % WORD_BYTES)
+        return sch_api_wrong(&call, "bytes", "%llu bytes, of %llu, or no multiple of 4", (unsigned long long)bytes,
+                             (unsigned long long)target->bytes);
     target->filled = bytes;
     return SCH_OK;
 }
@@ -74,13 +82,16 @@ static bool target_holds(const struct sch_renderer *renderer, struct sch_stream_
                          struct sch_diagnostics *list)
 {
     if (targets[slot]->context != renderer->context)
-        return sch_refuse_argument(list, "draw: stream_targets[%u] is of another context", slot);
+        return sch_refuse_element(list, "state.stream_targets[#]", slot,
+                                  "draw: stream_targets[%u] is of another context", slot);
     for (unsigned other = 0; other < slot; other++) {
         if (!targets[other]) continue;
         if (targets[other] == targets[slot])
-            return sch_refuse_argument(list, "draw: stream_targets[%u] is stream_targets[%u], too", slot, other);
+            return sch_refuse_element(list, "state.stream_targets[#]", slot,
+                                      "draw: stream_targets[%u] is stream_targets[%u], too", slot, other);
         if (overlap(targets[other], targets[slot]))
-            return sch_refuse_argument(list, "draw: stream_targets[%u] has bytes of stream_targets[%u]", slot, other);
+            return sch_refuse_element(list, "state.stream_targets[#]", slot,
+                                      "draw: stream_targets[%u] has bytes of stream_targets[%u]", slot, other);
     }
     return true;
 }

@@ -13,7 +13,8 @@ static bool take_layers(const struct sch_surface_options *wanted, struct sch_tex
     const uint32_t all = surface->side[2], behind = wanted->first_layer < all ? all - wanted->first_layer : 0;
     const uint32_t count = wanted->layer_count ? wanted->layer_count : behind;
     if (!behind || count > behind)
-        return sch_refuse_argument(list, "surface: %u layers from %u on, of %u", count, wanted->first_layer, all);
+        return sch_refuse_argument(list, behind ? ".layer_count" : ".first_layer",
+                                   "surface: %u layers from %u on, of %u", count, wanted->first_layer, all);
     surface->texels = sch_surface_row(surface, (size_t)wanted->first_layer * surface->samples, 0);
     surface->side[2] = count;
     return true;
@@ -24,14 +25,14 @@ static enum sch_result describe(struct sch_texture_resource *resource, const str
 {
     struct sch_texels texels;
     if (sch_texture_resource_shape(resource)->target == SCH_TARGET_BUFFER) {
-        sch_refuse_argument(list, "surface: of a BUFFER");
+        sch_refuse_argument(list, "resource", "surface: of a BUFFER");
         return SCH_ERROR_ARGUMENT;
     }
     if (wanted->format && !sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)wanted->format)) {
-        sch_refuse_argument(list, "surface: format %u is none", (unsigned)wanted->format);
+        sch_refuse_argument(list, ".format", "surface: format %u is none", (unsigned)wanted->format);
         return SCH_ERROR_ARGUMENT;
     }
-    enum sch_result result = sch_texels_of(resource, wanted->level, wanted->format, &texels, list);
+    enum sch_result result = sch_texels_of(resource, wanted->level, wanted->format, &sch_texels_plain, &texels, list);
     if (result != SCH_OK) return result;
     if (!take_layers(wanted, &texels.surface, list)) return SCH_ERROR_ARGUMENT;
     const enum sch_format format = (enum sch_format)texels.format;
@@ -56,19 +57,20 @@ static enum sch_result describe(struct sch_texture_resource *resource, const str
 enum sch_result sch_surface_create(struct sch_resource *resource, const struct sch_surface_options *options,
                                    struct sch_diagnostics_list *diagnostics, struct sch_surface **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_surface_options wanted;
-    if (!resource || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "options");
+    if (made) *made = NULL;
+    if (!sch_api_given(&call, made, "made") || !sch_api_given(&call, resource, "resource") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options))
+        return sch_api_refused(&call);
     struct sch_surface *object = sch_api_alloc(resource->context, sizeof *object);
-    if (!object) return sch_api_no_memory(resource->context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = resource->context;
-    enum sch_result result = describe(resource->texture, &wanted, list, object);
+    const enum sch_result result = sch_api_end(&call, describe(resource->texture, &wanted, call.list, object));
     if (result != SCH_OK) {
         sch_api_free(resource->context, object);
-        return sch_api_reported(resource->context, diagnostics, result);
+        return result;
     }
     object->texture = resource->texture;
     sch_texture_resource_retain(object->texture);
@@ -113,20 +115,21 @@ static void show_color(const struct sch_surface *surface, struct sch_api_attachm
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* Adds a surface to what the framebuffer is. */
-static bool attach(struct sch_framebuffer *made, const struct sch_surface *surface, bool is_color,
+static bool attach(struct sch_framebuffer *made, const struct sch_surface *surface, bool is_color, uint32_t number,
                    struct sch_diagnostics *list)
 {
+    const char *argument = is_color ? ".colors[#]" : ".depth_stencil";
     struct sch_draw_framebuffer *draw = &made->draw;
     const struct sch_draw_target *target = &surface->target;
     if (surface->context != made->context)
-        return sch_refuse_argument(list, "framebuffer: a surface of another context");
+        return sch_refuse_element(list, argument, number, "framebuffer: a surface of another context");
     if (surface->is_color != is_color)
-        return sch_refuse_argument(list, "framebuffer: a surface of format %s %s",
-                                   sch_texels_format_name(target->format),
-                                   is_color ? "among the colours" : "for depth and stencil");
+        return sch_refuse_element(list, argument, number, "framebuffer: a surface of format %s %s",
+                                  sch_texels_format_name(target->format),
+                                  is_color ? "among the colours" : "for depth and stencil");
     if (draw->samples && draw->samples != target->samples)
-        return sch_refuse_argument(list, "framebuffer: surfaces of %u and of %u samples", draw->samples,
-                                   target->samples);
+        return sch_refuse_element(list, argument, number, "framebuffer: surfaces of %u and of %u samples",
+                                  draw->samples, target->samples);
     const bool first = !draw->samples;
     draw->width = first ? target->width : least(draw->width, target->width);
     draw->height = first ? target->height : least(draw->height, target->height);
@@ -148,13 +151,13 @@ static bool attach_all(struct sch_framebuffer *made, const struct sch_framebuffe
 {
     for (unsigned i = 0; i < SCH_COLOR_BUFFERS; i++) {
         if (!wanted->colors[i]) continue;
-        if (!attach(made, wanted->colors[i], true, list)) return false;
+        if (!attach(made, wanted->colors[i], true, i, list)) return false;
         made->draw.colors[i] = wanted->colors[i]->target;
         hold(wanted->colors[i], &made->colors[i]);
         show_color(wanted->colors[i], &made->colors[i], &made->images[i]);
     }
     if (!wanted->depth_stencil) return true;
-    if (!attach(made, wanted->depth_stencil, false, list)) return false;
+    if (!attach(made, wanted->depth_stencil, false, 0, list)) return false;
     made->draw.depth_stencil = wanted->depth_stencil->target;
     hold(wanted->depth_stencil, &made->depth_stencil);
     return true;
@@ -165,15 +168,18 @@ static bool take_size(struct sch_framebuffer *made, const struct sch_framebuffer
                       struct sch_diagnostics *list)
 {
     const uint32_t layers = wanted->layers ? wanted->layers : 1, samples = wanted->samples ? wanted->samples : 1;
-    if (!wanted->width || !wanted->height || wanted->width > SCH_FRAMEBUFFER_SIDE ||
-        wanted->height > SCH_FRAMEBUFFER_SIDE || layers > SCH_FRAMEBUFFER_LAYERS)
-        return sch_refuse_argument(list,
+    const char *beyond = !wanted->width || wanted->width > SCH_FRAMEBUFFER_SIDE     ? ".width"
+                         : !wanted->height || wanted->height > SCH_FRAMEBUFFER_SIDE ? ".height"
+                         : layers > SCH_FRAMEBUFFER_LAYERS                          ? ".layers"
+                                                                                    : NULL;
+    if (beyond)
+        return sch_refuse_argument(list, beyond,
                                    "framebuffer: %u x %u pixels and %u layers without a surface, of at most %d "
                                    "x %d and %d",
                                    wanted->width, wanted->height, layers, SCH_FRAMEBUFFER_SIDE, SCH_FRAMEBUFFER_SIDE,
                                    SCH_FRAMEBUFFER_LAYERS);
     if (samples > SCH_MAX_SAMPLES || (samples & (samples - 1)))
-        return sch_refuse_argument(list, "framebuffer: %u samples, of 1, 2, 4, 8 or 16", samples);
+        return sch_refuse_argument(list, ".samples", "framebuffer: %u samples, of 1, 2, 4, 8 or 16", samples);
     made->draw.width = wanted->width;
     made->draw.height = wanted->height;
     made->draw.layers = layers;
@@ -184,23 +190,25 @@ static bool take_size(struct sch_framebuffer *made, const struct sch_framebuffer
 enum sch_result sch_framebuffer_create(struct sch_context *context, const struct sch_framebuffer_options *options,
                                        struct sch_diagnostics_list *diagnostics, struct sch_framebuffer **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_framebuffer_options wanted;
-    if (!context || !options || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options))
-        return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
+    sch_api_begin(&call, context, diagnostics, __func__, "options");
+    if (made) *made = NULL;
+    struct sch_diagnostics *list = call.list;
+    if (!sch_api_given(&call, made, "made") || !sch_api_given(&call, context, "context") ||
+        !sch_api_given(&call, options, "options") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options))
+        return sch_api_refused(&call);
     struct sch_framebuffer *object = sch_api_alloc(context, sizeof *object);
-    if (!object) return sch_api_no_memory(context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = context;
     object->number = sch_api_number(context);
     if (!attach_all(object, &wanted, list) || (!object->draw.samples && !take_size(object, &wanted, list))) {
         sch_framebuffer_destroy(object);
-        return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+        return sch_api_refused(&call);
     }
     *made = object;
-    return SCH_OK;
+    return sch_api_end(&call, SCH_OK);
 }
 
 void sch_framebuffer_destroy(struct sch_framebuffer *framebuffer)

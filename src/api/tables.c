@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/nearest.h"
+#include "isa/d3d.h"
 #include "isa/errors.h"
 #include "isa/isa.h"
 #include "maxwell/text/describe.h"
@@ -163,4 +165,30 @@ bool sch_table_maxwell(size_t index, struct sch_maxwell_info *info)
     if (!info || !sch_sized_fits(info->size, sizeof *info) || !sch_maxwell_describe(index, &made)) return false;
     sch_sized_write(info, &made, sizeof made);
     return true;
+}
+
+bool sch_nearer_word(const char *word, size_t word_bytes, const char *name, size_t name_bytes, unsigned *apart)
+{
+    return word && name && apart && sch_nearer_name(word, word_bytes, name, name_bytes, apart);
+}
+
+/* ---- names ---- */
+
+const char *sch_semantic_name(enum sch_semantic semantic)
+{
+    if (semantic < 0) return NULL;
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, (unsigned)semantic);
+    return word ? word->word : NULL;
+}
+
+enum sch_semantic sch_semantic_by_name(const char *name)
+{
+    const struct sch_word *word = name ? sch_word_find(SCH_WORDS_SEMANTIC, name, strlen(name)) : NULL;
+    return word ? (enum sch_semantic)word->number : SCH_SEMANTIC_NONE;
+}
+
+const char *sch_system_value_name(enum sch_system_value value)
+{
+    const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_SIGNATURE, (unsigned)value);
+    return word ? word->word : NULL;
 }

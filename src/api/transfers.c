@@ -6,25 +6,27 @@
 enum sch_result sch_resource_write(struct sch_resource *resource, const struct sch_transfer *transfer, const void *data,
                                    size_t bytes, struct sch_diagnostics_list *diagnostics)
 {
+    struct sch_api_call call;
     struct sch_transfer wanted;
-    if (!resource || !data || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, transfer))
-        return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result result = sch_texture_write(resource->texture, &wanted, data, bytes, list);
-    return sch_api_reported(resource->context, diagnostics, result);
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "transfer");
+    if (!sch_api_given(&call, resource, "resource") || !sch_api_given(&call, data, "data") ||
+        !sch_api_read(&call, "transfer", &wanted, sizeof wanted, sizeof wanted, transfer))
+        return sch_api_refused(&call);
+    enum sch_result result = sch_texture_write(resource->texture, &wanted, data, bytes, call.list);
+    return sch_api_end(&call, result);
 }
 
 enum sch_result sch_resource_read(const struct sch_resource *resource, const struct sch_transfer *transfer, void *data,
                                   size_t bytes, struct sch_diagnostics_list *diagnostics)
 {
+    struct sch_api_call call;
     struct sch_transfer wanted;
-    if (!resource || !data || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, transfer))
-        return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result result = sch_texture_read(resource->texture, &wanted, data, bytes, list);
-    return sch_api_reported(resource->context, diagnostics, result);
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "transfer");
+    if (!sch_api_given(&call, resource, "resource") || !sch_api_given(&call, data, "data") ||
+        !sch_api_read(&call, "transfer", &wanted, sizeof wanted, sizeof wanted, transfer))
+        return sch_api_refused(&call);
+    enum sch_result result = sch_texture_read(resource->texture, &wanted, data, bytes, call.list);
+    return sch_api_end(&call, result);
 }
 
 size_t sch_transfer_bytes(const struct sch_resource *resource, const struct sch_transfer *transfer)
@@ -37,54 +39,64 @@ size_t sch_transfer_bytes(const struct sch_resource *resource, const struct sch_
 enum sch_result sch_resource_copy(struct sch_resource *to, const struct sch_resource *from, const struct sch_copy *copy,
                                   struct sch_diagnostics_list *diagnostics)
 {
+    struct sch_api_call call;
     struct sch_copy wanted;
-    if (!to || !from || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, copy)) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result result = sch_texture_copy(to->texture, from->texture, &wanted, list);
-    return sch_api_reported(to->context, diagnostics, result);
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(to), diagnostics, __func__, "copy");
+    if (!sch_api_given(&call, to, "to") || !sch_api_given(&call, from, "from") ||
+        !sch_api_read(&call, "copy", &wanted, sizeof wanted, sizeof wanted, copy))
+        return sch_api_refused(&call);
+    enum sch_result result = sch_texture_copy(to->texture, from->texture, &wanted, call.list);
+    return sch_api_end(&call, result);
 }
 
 enum sch_result sch_resource_clear(struct sch_resource *resource, const struct sch_clear *clear,
                                    struct sch_diagnostics_list *diagnostics)
 {
+    struct sch_api_call call;
     struct sch_clear wanted;
-    if (!resource || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, clear)) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result result = sch_texture_clear(resource->texture, &wanted, list);
-    return sch_api_reported(resource->context, diagnostics, result);
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "clear");
+    if (!sch_api_given(&call, resource, "resource") ||
+        !sch_api_read(&call, "clear", &wanted, sizeof wanted, sizeof wanted, clear))
+        return sch_api_refused(&call);
+    enum sch_result result = sch_texture_clear(resource->texture, &wanted, call.list);
+    return sch_api_end(&call, result);
 }
 
 enum sch_result sch_resource_blit(struct sch_resource *to, const struct sch_resource *from, const struct sch_blit *blit,
                                   struct sch_diagnostics_list *diagnostics)
 {
+    struct sch_api_call call;
     struct sch_blit wanted;
-    if (!to || !from || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, blit)) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result result = sch_texture_blit(to->texture, from->texture, &wanted, &to->context->allocator, list);
-    return sch_api_reported(to->context, diagnostics, result);
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(to), diagnostics, __func__, "blit");
+    if (!sch_api_given(&call, to, "to") || !sch_api_given(&call, from, "from") ||
+        !sch_api_read(&call, "blit", &wanted, sizeof wanted, sizeof wanted, blit))
+        return sch_api_refused(&call);
+    enum sch_result result = sch_texture_blit(to->texture, from->texture, &wanted, &to->context->allocator, call.list);
+    return sch_api_end(&call, result);
 }
 
 enum sch_result sch_resource_make_mips(struct sch_resource *resource, const struct sch_mips *mips,
                                        struct sch_diagnostics_list *diagnostics)
 {
+    struct sch_api_call call;
     struct sch_mips wanted;
-    if (!resource || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, mips)) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result result = sch_texture_make_mips(resource->texture, &wanted, list);
-    return sch_api_reported(resource->context, diagnostics, result);
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "mips");
+    if (!sch_api_given(&call, resource, "resource") ||
+        !sch_api_read(&call, "mips", &wanted, sizeof wanted, sizeof wanted, mips))
+        return sch_api_refused(&call);
+    enum sch_result result = sch_texture_make_mips(resource->texture, &wanted, call.list);
+    return sch_api_end(&call, result);
 }
 
 enum sch_result sch_resource_write_video(struct sch_resource *resource, const struct sch_video *video,
                                          struct sch_diagnostics_list *diagnostics)
 {
+    struct sch_api_call call;
     struct sch_video wanted;
-    if (!resource || !video || !sch_sized_read(&wanted, sizeof wanted, sizeof wanted, video)) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    enum sch_result result = sch_texture_write_video(resource->texture, &wanted, list);
-    return sch_api_reported(resource->context, diagnostics, result);
+    sch_api_begin(&call, SCH_API_CONTEXT_OF(resource), diagnostics, __func__, "video");
+    if (!sch_api_given(&call, resource, "resource") || !sch_api_given(&call, video, "video") ||
+        !sch_api_read(&call, "video", &wanted, sizeof wanted, sizeof wanted, video))
+        return sch_api_refused(&call);
+    enum sch_result result = sch_texture_write_video(resource->texture, &wanted, call.list);
+    return sch_api_end(&call, result);
 }

@@ -141,10 +141,13 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
     size_t length = 0;
     if (text) *text = NULL;
     if (bytes) *bytes = 0;
-    if (!shader || !text) return SCH_ERROR_ARGUMENT;
-    if (!sch_sized_read(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    if (wanted.to != SCH_TRANSLATE_TGSI && wanted.to != SCH_TRANSLATE_MAXWELL) return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_api_call call;
+    sch_api_begin_input(&call, SCH_API_CONTEXT_OF(shader), diagnostics, __func__, "options");
+    if (!sch_api_given(&call, shader, "shader") || !sch_api_given(&call, text, "text") ||
+        !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
+        !sch_api_takes(call.list, ".to", (uint32_t)wanted.to, SCH_TRANSLATE_TGSI, SCH_TRANSLATE_MAXWELL))
+        return sch_api_refused(&call);
+    struct sch_diagnostics *list = call.list;
     sch_diagnostics_name(list, shader->name);
     struct sch_api_ir opened;
     enum sch_result status = sch_api_open(shader, list, &opened);
@@ -153,7 +156,7 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
     else if (status == SCH_OK)
         status = sch_tgsi_print(opened.ir, SCH_FLOAT_TEXT_SOURCE, &shader->context->allocator, text, &length);
     sch_api_close(&opened);
-    status = sch_api_delivered(shader->context, diagnostics, status, (void **)text, &length);
+    status = sch_api_delivered(&call, status, (void **)text, &length);
     if (bytes) *bytes = length;
     return status;
 }

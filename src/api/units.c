@@ -233,7 +233,7 @@ void sch_api_warn_units(const struct sch_program *program, const struct sch_exec
                         struct sch_diagnostics *list)
 {
     uint32_t count;
-    if (!list) return;
+    if (!sch_diagnostics_hears(list)) return;
     const struct sch_exec_unit *units = sch_exec_units(program->exec, &count);
     for (uint32_t u = 0; u < count; u++) {
         atomic_uint *told = &program->told[u];

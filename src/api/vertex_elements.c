@@ -5,7 +5,8 @@ static bool formats_hold(const struct sch_vertex_element *elements, uint32_t cou
 {
     for (uint32_t i = 0; i < count; i++)
         if (!sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)elements[i].format))
-            return sch_refuse_argument(list, "vertex element %u: format %u is none", i, (unsigned)elements[i].format);
+            return sch_refuse_element(list, "elements[#].format", i, "vertex element %u: format %u is none", i,
+                                      (unsigned)elements[i].format);
     return true;
 }
 
@@ -13,22 +14,25 @@ enum sch_result sch_vertex_elements_create(struct sch_context *context, const st
                                            uint32_t count, size_t stride, struct sch_diagnostics_list *diagnostics,
                                            struct sch_vertex_elements **made)
 {
-    if (!made) return SCH_ERROR_ARGUMENT;
-    *made = NULL;
+    struct sch_api_call call;
     struct sch_vertex_element known[SCH_VERTEX_ELEMENTS];
     const uint32_t taken = count <= SCH_VERTEX_ELEMENTS ? count : 0; /* of too many none */
-    if (!context || (count && !elements)) return SCH_ERROR_ARGUMENT;
+    sch_api_begin(&call, context, diagnostics, __func__, NULL);
+    if (made) *made = NULL;
+    struct sch_diagnostics *list = call.list;
+    if (!sch_api_given(&call, made, "made") || !sch_api_given(&call, context, "context") ||
+        (count && !sch_api_given(&call, elements, "elements")))
+        return sch_api_refused(&call);
     if (taken && !sch_sized_read_array(known, sizeof *known, sizeof *known, elements, stride, taken))
-        return SCH_ERROR_ARGUMENT;
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_name(list, "");
-    if (!formats_hold(known, taken, list)) return sch_api_reported(context, diagnostics, SCH_ERROR_ARGUMENT);
+        return sch_api_wrong(&call, "stride", "elements of %zu bytes, or with members that this version does not have",
+                             stride);
+    if (!formats_hold(known, taken, list)) return sch_api_refused(&call);
     struct sch_vertex_elements *object = sch_api_alloc(context, sizeof *object);
-    if (!object) return sch_api_no_memory(context, diagnostics);
+    if (!object) return sch_api_end(&call, SCH_ERROR_MEMORY);
     object->context = context;
     object->number = sch_api_number(context);
     enum sch_result result = sch_fetcher_init(&object->fetcher, known, count, list);
-    result = sch_api_reported(context, diagnostics, result);
+    result = sch_api_end(&call, result);
     if (result != SCH_OK) {
         sch_vertex_elements_destroy(object);
         return result;

@@ -21,7 +21,7 @@ void sch_diagnostics_release(struct sch_diagnostics *list)
 
 void sch_diagnostics_source(struct sch_diagnostics *list, const char *source, const char *text, size_t bytes)
 {
-    if (!list) return;
+    if (!sch_diagnostics_hears(list)) return;
     if (!source) source = "";
     if (strcmp(list->source, source) != 0) { /* calls in a row mostly have the same, and each copy takes memory */
         const char *copy = sch_arena_string(&list->arena, source, strlen(source));
@@ -47,6 +47,10 @@ static void keep_line(struct sch_diagnostics *list, struct sch_diagnostic *item)
     while (begin > 0 && at - begin < before && list->text[begin - 1] != '\n') begin--;
     while (end < list->text_bytes && end - begin < SCH_DIAGNOSTIC_LINE && list->text[end] != '\n') end++;
 
+    /* Whole characters of UTF-8 where the line was cut. */
+    while (begin < at && begin > 0 && ((unsigned char)list->text[begin] & 0xc0) == 0x80) begin++;
+    while (end > at && end < list->text_bytes && ((unsigned char)list->text[end] & 0xc0) == 0x80) end--;
+
     char *line = sch_arena_string(&list->arena, list->text + begin, end - begin);
     if (!line) return;
     for (char *c = line; *c; c++)
@@ -68,7 +72,7 @@ static bool is_wanted(const struct sch_warning_options *filter, enum sch_severit
 void sch_diagnostics_add(struct sch_diagnostics *list, enum sch_severity severity, unsigned code,
                          struct sch_position position, const char *format, ...)
 {
-    if (!list || !is_wanted(list->filter, severity, code)) return;
+    if (!sch_diagnostics_hears(list) || !is_wanted(list->filter, severity, code)) return;
     if (severity == SCH_SEVERITY_ERROR)
         list->errors++;
     else

@@ -20,6 +20,15 @@ struct sch_diagnostic {
     const char *message;   /* one line, no final full stop */
     const char *line_text; /* the source line (at most SCH_DIAGNOSTIC_LINE bytes of it around the column), or NULL */
     uint32_t caret;        /* byte of line_text under which the caret stands, from 0 */
+    const char *argument;  /* of a wrong call: the parameter or member; otherwise NULL */
+};
+
+/* What a call does not take, and why: the first that it refused. */
+enum { SCH_REFUSED_ARGUMENT = 96, SCH_REFUSED_REASON = 192 };
+struct sch_refusal {
+    const char *whose;                   /* the parameter whose members names with a leading dot are */
+    char argument[SCH_REFUSED_ARGUMENT]; /* "": nothing was refused */
+    char reason[SCH_REFUSED_REASON];
 };
 
 enum { SCH_DIAGNOSTIC_LINE = 160 };
@@ -34,7 +43,12 @@ struct sch_diagnostics {
     const char *source;                       /* stamped on what is added next */
     const char *text;                         /* the whole source text for line_text, or NULL */
     size_t text_bytes;
+    struct sch_refusal *refusal; /* of the call that runs; or NULL */
+    bool silent;                 /* stands for no list: keeps and counts nothing, but for `refusal` */
 };
+
+/* Whether reports are kept or counted at all. */
+static inline bool sch_diagnostics_hears(const struct sch_diagnostics *list) { return list && !list->silent; }
 
 void sch_diagnostics_init(struct sch_diagnostics *list, const struct sch_allocator *allocator, size_t limit);
 void sch_diagnostics_release(struct sch_diagnostics *list);

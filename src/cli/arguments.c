@@ -1,6 +1,7 @@
 /* The arguments of a verb, one at a time. */
 #include "common.h"
 #include "hlsl_file.h"
+#include "nearest.h"
 
 #include <string.h>
 
@@ -10,46 +11,136 @@ static int stop(struct sch_cli_arguments *arguments, enum sch_cli_exit exit)
     return SCH_CLI_STOP;
 }
 
-/* Whether `argument` is option `name`; an attached value (--name=VALUE) is put into `attached`. */
-static bool is_option(const char *argument, const char *name, const char **attached)
+/* Whether `argument` is the option; a value that comes with it (--name=VALUE, -WVALUE) is put into `attached`. */
+static bool is_option(const char *argument, const struct sch_cli_option *option, const char **attached)
 {
-    size_t length = strlen(name);
+    const size_t length = strlen(option->name);
     *attached = NULL;
-    if (strncmp(argument, name, length) != 0) return false;
+    if (strncmp(argument, option->name, length) != 0) return false;
+    if (option->flags & SCH_CLI_JOINED) {
+        *attached = argument + length;
+        return true;
+    }
     if (argument[length] == 0) return true;
-    if (argument[length] != '=' || name[1] != '-') return false;
+    if (argument[length] != '=' || option->name[1] != '-') return false;
     *attached = argument + length + 1;
     return true;
 }
 
-static int take_option(struct sch_cli_arguments *arguments, const struct sch_cli_option *option, int index,
-                       const char *attached)
+enum { MOST_NAMED = 6 };
+
+/* What other verbs take an option that this one does not: "; run, eval and jit do". */
+static void name_takers(const char *name, char *text, size_t bytes)
 {
-    if (option->kind == SCH_CLI_FLAG) {
-        if (attached) return stop(arguments, sch_cli_usage_error(arguments->verb, "%s takes no value", option->name));
-        return index;
+    const struct sch_cli_verb *verb, *takers[MOST_NAMED];
+    size_t count = 0, at = 0;
+    for (size_t i = 0; count < MOST_NAMED && (verb = sch_cli_verb_at(i)) != NULL; i++) {
+        bool takes = false;
+        for (int id = 0; id < SCH_OPTION_COUNT && !takes; id++)
+            takes = strcmp(sch_cli_options[id].name, name) == 0 && sch_cli_verb_has(verb, (enum sch_cli_option_id)id);
+        if (takes && (!count || strcmp(takers[count - 1]->name, verb->name) != 0)) takers[count++] = verb;
     }
-    if (!attached && arguments->at >= arguments->argc)
-        return stop(arguments, sch_cli_usage_error(arguments->verb, "%s needs a value", option->name));
-    arguments->value = attached ? attached : arguments->argv[arguments->at++];
-    return index;
+    text[0] = 0;
+    if (count == 0 || count == MOST_NAMED) return;
+    for (size_t i = 0; i < count; i++)
+        at += (size_t)snprintf(text + at, bytes - at, "%s%s",
+                               i == 0           ? "; "
+                               : i + 1 == count ? " and "
+                                                : ", ",
+                               takers[i]->name);
+    snprintf(text + at, bytes - at, count == 1 ? " does" : " do");
 }
 
-int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_option *options)
+static enum sch_cli_exit no_option(const struct sch_cli_verb *verb, const char *argument)
 {
-    if (arguments->at >= arguments->argc) return SCH_CLI_END;
-    const char *argument = arguments->argv[arguments->at++], *attached;
-    arguments->value = argument;
-    if (arguments->only_files || argument[0] != '-' || argument[1] == 0) return SCH_CLI_FILE;
-    if (strcmp(argument, "--") == 0) {
-        arguments->only_files = true;
-        return sch_cli_next(arguments, options);
+    const size_t length = strcspn(argument, "=");
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(argument, length);
+    char takers[120];
+    for (int id = 0; id < SCH_OPTION_COUNT; id++) {
+        const struct sch_cli_option *option = &sch_cli_options[id];
+        if (strlen(option->name) == length && strncmp(option->name, argument, length) == 0 &&
+            !(argument[length] && option->name[1] != '-') && !sch_cli_verb_has(verb, (enum sch_cli_option_id)id)) {
+            name_takers(option->name, takers, sizeof takers);
+            return sch_cli_usage_error(verb, "%s takes no %s%s", verb->name, option->name, takers);
+        }
+        if (sch_cli_verb_has(verb, (enum sch_cli_option_id)id)) sch_cli_nearest_try(&nearest, option->name);
     }
-    if (sch_cli_common_option(arguments, argument))
-        return arguments->exit == SCH_CLI_YES ? sch_cli_next(arguments, options) : SCH_CLI_STOP;
-    for (int i = 0; options[i].name; i++)
-        if (is_option(argument, options[i].name, &attached)) return take_option(arguments, &options[i], i, attached);
-    return stop(arguments, sch_cli_usage_error(arguments->verb, "there is no option %s", argument));
+    return sch_cli_usage_error(verb, "there is no option %.200s%s", argument, sch_cli_nearest_said(&nearest));
+}
+
+/* Of a value that is none of the option's words the nearest of these is said behind the error about it. */
+static void note_meant(const struct sch_cli_option *option, const char *value)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(value, strlen(value));
+    char said[100];
+    if (value[0] >= '0' && value[0] <= '9') return; /* another number is meant */
+    sch_cli_nearest_try_set(&nearest, option->values);
+    if (!nearest.found || !nearest.apart) return;
+    snprintf(said, sizeof said, "; did you mean %s%s?", option->flags & SCH_CLI_JOINED ? option->name : "",
+             nearest.found);
+    sch_cli_meant(said);
+}
+
+/* Takes the value, and notes that the option was given. */
+static int take_option(struct sch_cli_arguments *arguments, int id, const char *attached)
+{
+    const struct sch_cli_option *option = &sch_cli_options[id];
+    if (!option->value) {
+        if (attached) return stop(arguments, sch_cli_usage_error(arguments->verb, "%s takes no value", option->name));
+        return id;
+    }
+    if (!attached && arguments->at >= arguments->argc)
+        return stop(arguments,
+                    sch_cli_usage_error(arguments->verb, "%s needs a value: %s", option->name, option->value));
+    arguments->value = attached ? attached : arguments->argv[arguments->at++];
+    if (option->flags & SCH_CLI_WRITTEN && !sch_cli_output_named(option, arguments->value))
+        return stop(arguments, sch_cli_fail(SCH_CLI_LIMIT, "too many files are written"));
+    if (arguments->given[id] && !(option->flags & SCH_CLI_MANY))
+        return stop(arguments, sch_cli_usage_error(arguments->verb, "%s is given twice", option->name));
+    arguments->given[id] = true;
+    if (option->values) note_meant(option, arguments->value);
+    return id;
+}
+
+/* Options that every verb takes that reads, or that reads HLSL, hold for the whole run. */
+static bool is_common(const struct sch_cli_option *option)
+{
+    return option->group == SCH_GROUP_COMMON || option->group == SCH_GROUP_HLSL;
+}
+
+/* An option; those that are common are done here, and `*done` is set. */
+static int read_option(struct sch_cli_arguments *arguments, const char *argument, bool *done)
+{
+    const char *attached;
+    for (int id = 0; id < SCH_OPTION_COUNT; id++) {
+        const struct sch_cli_option *option = &sch_cli_options[id];
+        if (!sch_cli_verb_has(arguments->verb, (enum sch_cli_option_id)id)) continue;
+        if (!is_option(argument, option, &attached)) continue;
+        const int taken = take_option(arguments, id, attached);
+        if (taken == SCH_CLI_STOP || !is_common(option)) return taken;
+        arguments->exit = sch_cli_common_option(arguments->verb, (enum sch_cli_option_id)id, arguments->value);
+        *done = arguments->exit == SCH_CLI_YES;
+        return SCH_CLI_STOP;
+    }
+    return stop(arguments, no_option(arguments->verb, argument));
+}
+
+int sch_cli_next(struct sch_cli_arguments *arguments)
+{
+    while (arguments->at < arguments->argc) {
+        const char *argument = arguments->argv[arguments->at++];
+        bool done = false;
+        sch_cli_meant("");
+        arguments->value = argument;
+        if (arguments->only_files || argument[0] != '-' || argument[1] == 0) return SCH_CLI_FILE;
+        if (strcmp(argument, "--") == 0) {
+            arguments->only_files = true;
+            continue;
+        }
+        const int id = read_option(arguments, argument, &done);
+        if (!done) return id;
+    }
+    return SCH_CLI_END;
 }
 
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)

@@ -1,13 +1,10 @@
 /* scheelite asm: text to binary tokens or words. */
 #include "common.h"
+#include "files.h"
 #include "hlsl_file.h"
 #include "maxwell.h"
 
 #include <string.h>
-
-static const char usage[] = "scheelite asm [-x KIND] [--to KIND] [--nth N] FILE (-o OUT | --words)\n"
-                            "       scheelite asm -x maxwell|cubin [--arch sm_50|sm_52|sm_53] FILE (-o OUT | --words)\n"
-                            "       scheelite asm -x maxwell --hex [--arch ARCH] FILE";
 
 struct wanted {
     enum sch_kind kind;
@@ -16,7 +13,8 @@ struct wanted {
     bool to_tokens, to_maxwell; /* --to */
     enum sch_kind to;           /* the kind of tokens, AUTO without --to */
     uint32_t nth;
-    const char *file, *output;
+    const char *output;
+    struct sch_cli_files files;
 };
 
 static enum sch_cli_exit read_target(const char *word, struct wanted *wanted)
@@ -34,7 +32,7 @@ static enum sch_cli_exit read_target(const char *word, struct wanted *wanted)
 /* Which options go together. */
 static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 {
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_asm, "which file?");
+    if (!wanted->files.count) return sch_cli_usage_error(&sch_cli_asm, "which file?");
     if (!wanted->hex && wanted->words == (wanted->output != NULL))
         return sch_cli_usage_error(&sch_cli_asm, "either -o OUT or --words");
     if (!wanted->hex) return SCH_CLI_YES;
@@ -46,41 +44,37 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, TO, OUTPUT, WORDS, HEX, ARCH, NTH };
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE},   [TO] = {"--to", SCH_CLI_VALUE},
-        [OUTPUT] = {"-o", SCH_CLI_VALUE}, [WORDS] = {"--words", SCH_CLI_FLAG},
-        [HEX] = {"--hex", SCH_CLI_FLAG},  [ARCH] = {"--arch", SCH_CLI_VALUE},
-        [NTH] = {"--nth", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
         case SCH_CLI_STOP:
             return arguments->exit;
-        case KIND:
+        case SCH_OPTION_KIND:
             exit = sch_cli_any_kind(&sch_cli_asm, arguments->value, &wanted->kind, &wanted->maxwell);
             break;
-        case TO:
+        case SCH_OPTION_ASM_TO:
             exit = read_target(arguments->value, wanted);
             break;
-        case OUTPUT:
+        case SCH_OPTION_ASM_OUTPUT:
             wanted->output = arguments->value;
             break;
-        case WORDS:
+        case SCH_OPTION_ASM_WORDS:
             wanted->words = true;
             break;
-        case HEX:
+        case SCH_OPTION_ASM_HEX:
             wanted->hex = true;
             break;
-        case ARCH:
+        case SCH_OPTION_ARCH:
             exit = sch_cli_arch(&sch_cli_asm, arguments->value, &wanted->maxwell);
             break;
-        case NTH:
+        case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_asm, arguments->value, &wanted->nth);
             break;
+        case SCH_OPTION_RECURSIVE:
+            wanted->files.recursive = true;
+            break;
         default:
-            if (wanted->file) return sch_cli_usage_error(&sch_cli_asm, "one file only");
-            wanted->file = arguments->value;
+            exit = sch_cli_files_add(&wanted->files, arguments->value);
         }
         if (exit != SCH_CLI_YES) return exit;
     }
@@ -109,37 +103,51 @@ static enum sch_cli_exit write_container(const struct sch_cli_shader *shader, co
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+static enum sch_cli_exit assemble(void *user, const char *path, const char **ending)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_asm, .argc = argc, .argv = argv};
-    struct wanted wanted = {0};
-    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit != SCH_CLI_YES) return exit;
-
-    if (wanted.hex) return sch_cli_maxwell_asm_lines(&wanted.maxwell, wanted.file);
+    const struct wanted *wanted = user;
+    *ending = ".bin";
+    if (wanted->hex) return sch_cli_maxwell_asm_lines(&wanted->maxwell, path);
 
     struct sch_cli_input input;
-    exit = sch_cli_read_source(wanted.file, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     if (exit != SCH_CLI_YES) return exit;
-    bool maxwell = sch_cli_is_maxwell(&wanted.maxwell, wanted.kind, &input);
-    if (maxwell ? wanted.to_tokens : wanted.to_maxwell) {
+    bool maxwell = sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input);
+    if (maxwell ? wanted->to_tokens : wanted->to_maxwell) {
         sch_cli_input_release(&input);
         return sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
     }
-    if (maxwell) return sch_cli_maxwell_asm(&wanted.maxwell, &input, wanted.output);
+    if (maxwell) return sch_cli_maxwell_asm(&wanted->maxwell, &input, wanted->output);
 
     struct sch_cli_shader shader;
-    input.nth = wanted.nth;
-    exit = sch_cli_shader_take(&input, wanted.kind, &shader);
+    input.nth = wanted->nth;
+    exit = sch_cli_shader_take(&input, wanted->kind, &shader);
     enum sch_kind own = sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D ? SCH_KIND_DXBC : SCH_KIND_TGSI_BIN;
-    if (exit == SCH_CLI_YES && wanted.to != SCH_KIND_AUTO && wanted.to != own)
+    if (own == SCH_KIND_DXBC) *ending = ".dxbc";
+    if (exit == SCH_CLI_YES && wanted->to != SCH_KIND_AUTO && wanted->to != own)
         exit = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
     if (exit == SCH_CLI_YES) exit = sch_cli_warnings_exit(shader.list);
-    if (exit == SCH_CLI_YES) exit = wanted.words ? print_words(&shader) : write_container(&shader, wanted.output);
+    if (exit == SCH_CLI_YES) exit = wanted->words ? print_words(&shader) : write_container(&shader, wanted->output);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_asm = {"asm", "turns text into binary tokens, a container or words", usage, run,
-                                         true};
+enum sch_cli_exit sch_cli_main_asm(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_asm, .argc = argc, .argv = argv};
+    struct wanted wanted = {0};
+    struct sch_cli_files *files = &wanted.files;
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    files->output = wanted.output;
+    if (exit == SCH_CLI_YES) exit = sch_cli_files_settle(&sch_cli_asm, files);
+    if (exit == SCH_CLI_YES && files->count > 1 && !files->output)
+        exit = sch_cli_usage_error(&sch_cli_asm, "one file only; several need -o FOLDER/");
+    if (files->is_folder)
+        wanted.output = "-"; /* which goes into the folder */
+    else
+        files->output = NULL;
+    if (exit == SCH_CLI_YES) exit = sch_cli_each_file(files, NULL, assemble, &wanted);
+    sch_cli_files_release(files);
+    return exit;
+}

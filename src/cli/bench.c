@@ -9,17 +9,6 @@
 #include "code.h"
 #include "texture.h"
 
-static const char usage[] =
-    "scheelite bench [tex] [--json] [--engine auto|interp|jit] [--width 4|8|16] [--threads N]\n"
-    "                [--milliseconds N] [--compiler FILE]\n"
-    "       scheelite bench compile [--width 4|8|16] [--compiler FILE] [FILE...]\n"
-    "                columns are in milliseconds: those with cpu in their names are processor time of the thread,\n"
-    "                the others wall time; other_ms is the rest of total_ms\n"
-    "       scheelite bench d3d [--milliseconds N] [FILE...]\n"
-    "       scheelite bench stop [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--compiler FILE]\n"
-    "       scheelite bench threads [--engine auto|interp|jit] [--width 4|8|16] [--milliseconds N] [--compiler FILE]\n"
-    "                the column `times` says how many times faster a picture is than on one thread";
-
 static const struct {
     const char *name, *text;
 } workloads[] = {
@@ -163,14 +152,15 @@ static const char *const subject_names[SUBJECTS] = {"bench",         "bench tex"
 
 /* Of which subjects an option says something. */
 static const struct {
-    const char *name;
+    enum sch_cli_option_id id;
     bool of[SUBJECTS];
 } takes[] = {
-    {"--engine", {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true, [THREADS] = true}},
-    {"--width", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true}},
-    {"--threads", {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true}},
-    {"--compiler", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true}},
-    {"--milliseconds", {[SHADERS] = true, [LOOKUPS] = true, [DIRECT3D] = true, [THREADS] = true}}};
+    {SCH_OPTION_BENCH_ENGINE, {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true, [THREADS] = true}},
+    {SCH_OPTION_WIDTH, {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true}},
+    {SCH_OPTION_THREADS, {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true}},
+    {SCH_OPTION_COMPILER,
+     {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true}},
+    {SCH_OPTION_MILLISECONDS, {[SHADERS] = true, [LOOKUPS] = true, [DIRECT3D] = true, [THREADS] = true}}};
 enum { TAKEN = sizeof takes / sizeof *takes };
 
 struct request {
@@ -214,7 +204,7 @@ static enum sch_cli_exit check_given(const struct request *request)
     for (size_t i = 0; i < TAKEN; i++)
         if (request->given[i] && !takes[i].of[request->subject])
             return sch_cli_usage_error(&sch_cli_bench, "%s takes no %s", subject_names[request->subject],
-                                       takes[i].name);
+                                       sch_cli_options[takes[i].id].name);
     return SCH_CLI_YES;
 }
 
@@ -230,23 +220,17 @@ static enum sch_cli_exit take_milliseconds(const char *word)
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_setup *setup,
                                         struct request *request)
 {
-    static const struct sch_cli_option options[] = {
-        SCH_CLI_SETUP_OPTIONS, {"--milliseconds", SCH_CLI_VALUE}, {"--json", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
     enum sch_cli_exit exit = SCH_CLI_YES;
-    for (int option; exit == SCH_CLI_YES && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
-        const char *name = option >= 0 ? options[option].name : "";
-        size_t i = 0;
-        while (i < TAKEN && strcmp(name, takes[i].name) != 0) i++;
-        if (i < TAKEN) request->given[i] = true;
+    for (int option; exit == SCH_CLI_YES && (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
+        for (size_t i = 0; i < TAKEN; i++)
+            if (option == (int)takes[i].id) request->given[i] = true;
         if (option == SCH_CLI_STOP)
             exit = arguments->exit;
         else if (option == SCH_CLI_FILE)
             exit = take_word(arguments->value, request);
-        else if (option == SCH_CLI_SETUP_COUNT + 1)
+        else if (option == SCH_OPTION_JSON)
             request->json = true;
-        else if (i == TAKEN)
-            exit = sch_cli_usage_error(&sch_cli_bench, "bench takes no %s", name);
-        else if (option == SCH_CLI_SETUP_COUNT)
+        else if (option == SCH_OPTION_MILLISECONDS)
             exit = take_milliseconds(arguments->value);
         else
             exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
@@ -257,7 +241,7 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_bench(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_bench, .argc = argc, .argv = argv};
     struct bench bench = {0};
@@ -286,6 +270,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     free(request.paths);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_bench = {
-    "bench", "measures engines, lookups, compiling, bounds, threads, or reading Direct3D programs", usage, run, true};

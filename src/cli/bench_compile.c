@@ -135,6 +135,7 @@ static struct times measure_apart(enum way way, const struct sch_cli_setup *setu
     pid_t child = fork();
     if (child == 0) {
         times = measure(way, setup, input, folder);
+        sch_cli_print_seen(); /* errors that only this process knows */
         _exit(write(ends[1], &times, sizeof times) != (ssize_t)sizeof times);
     }
     close(ends[1]);

@@ -1,12 +1,10 @@
 /* scheelite check: is a shader valid? */
 #include "common.h"
+#include "files.h"
 #include "hlsl_file.h"
 #include "maxwell.h"
 
 #include <stdlib.h>
-
-static const char usage[] =
-    "scheelite check [-x KIND] [--arch sm_50|sm_52|sm_53] [--offset BYTES] [--nth N] [--json] FILE...";
 
 /* `at`: where the shader begins that offsets count from */
 static void print_json_diagnostics(const struct sch_diagnostics_list *list, size_t at)
@@ -42,6 +40,7 @@ struct wanted {
     struct sch_cli_maxwell_options maxwell;
     bool json;
     uint32_t nth;
+    struct sch_cli_files files;
 };
 
 /* Prints what was found; returns the exit code with what -Werror adds. */
@@ -122,61 +121,54 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     return exit;
 }
 
-/* Options hold for all files, wherever they stand. SCH_CLI_YES: there are files to check. */
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, const struct sch_cli_option *options,
-                                        struct wanted *wanted)
+/* SCH_CLI_YES: there are files to check. */
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, ARCH, JSON, NTH, OFFSET };
-    int files = 0;
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
         case SCH_CLI_STOP:
             return arguments->exit;
-        case KIND:
+        case SCH_OPTION_KIND:
             exit = sch_cli_any_kind(&sch_cli_check, arguments->value, &wanted->kind, &wanted->maxwell);
             break;
-        case ARCH:
+        case SCH_OPTION_ARCH:
             exit = sch_cli_arch(&sch_cli_check, arguments->value, &wanted->maxwell);
             break;
-        case JSON:
+        case SCH_OPTION_JSON:
             wanted->json = true;
             break;
-        case OFFSET:
+        case SCH_OPTION_CODE_OFFSET:
             exit = sch_cli_maxwell_offset(&sch_cli_check, arguments->value, &wanted->maxwell);
             break;
-        case NTH:
+        case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_check, arguments->value, &wanted->nth);
             break;
+        case SCH_OPTION_RECURSIVE:
+            wanted->files.recursive = true;
+            break;
         default:
-            files++;
+            exit = sch_cli_files_add(&wanted->files, arguments->value);
         }
         if (exit != SCH_CLI_YES) return exit;
     }
-    return files ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_check, "which file?");
+    return sch_cli_files_settle(&sch_cli_check, &wanted->files);
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_check(int argc, char **argv)
 {
-    static const struct sch_cli_option options[] = {{"-x", SCH_CLI_VALUE},       {"--arch", SCH_CLI_VALUE},
-                                                    {"--json", SCH_CLI_FLAG},    {"--nth", SCH_CLI_VALUE},
-                                                    {"--offset", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_check, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
-    enum sch_cli_exit exit = read_arguments(&arguments, options, &wanted);
-    if (exit != SCH_CLI_YES) return exit;
-
-    arguments = (struct sch_cli_arguments){.verb = &sch_cli_check, .argc = argc, .argv = argv};
-    bool first = true;
-    if (wanted.json) fputs("{\n  \"schema\": \"scheelite-check/1\",\n  \"files\": [", stdout);
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
-        if (option != SCH_CLI_FILE) continue;
-        exit = sch_cli_worse(exit, check_file(&wanted, arguments.value, first));
-        first = false;
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    const struct sch_cli_files *files = &wanted.files;
+    if (exit == SCH_CLI_YES && wanted.json) fputs("{\n  \"schema\": \"scheelite-check/1\",\n  \"files\": [", stdout);
+    const bool begun = exit == SCH_CLI_YES;
+    for (size_t i = 0; begun && i < files->count && !ferror(stdout); i++) {
+        sch_cli_files_progress(files, i);
+        exit = sch_cli_worse(exit, check_file(&wanted, files->list[i].path, i == 0));
     }
-    if (wanted.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
+    if (begun) sch_cli_files_progress(files, files->count);
+    if (begun && wanted.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
+    sch_cli_files_release(&wanted.files);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_check = {"check", "says whether shaders are valid, and what is wrong", usage, run,
-                                           true};

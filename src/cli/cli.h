@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "options.h"
+
 /* The exit codes that scripts rely on. */
 enum sch_cli_exit {
     SCH_CLI_YES = 0,
@@ -26,20 +28,24 @@ enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagno
 /* Which of two results of several files the process ends with. */
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b);
 
-/* A verb: one source file each. `run` gets the arguments after the verb's name. */
-struct sch_cli_verb {
-    const char *name, *summary, *usage;
-    enum sch_cli_exit (*run)(int argc, char **argv);
-    bool reads; /* takes the options of common.h */
-};
-extern const struct sch_cli_verb sch_cli_check, sch_cli_dis, sch_cli_asm, sch_cli_eval, sch_cli_run, sch_cli_info,
-    sch_cli_list, sch_cli_explain, sch_cli_bench, sch_cli_sample, sch_cli_translate, sch_cli_headers, sch_cli_jit,
-    sch_cli_render, sch_cli_gl, sch_cli_serve, sch_cli_replay, sch_cli_convert, sch_cli_diff;
+/* The verbs (verbs.def): one source file each. They get the arguments after the verb's name. */
+#define VERB(id, summary, follows, words, synopsis, groups) enum sch_cli_exit sch_cli_main_##id(int argc, char **argv);
+#include "verbs.def"
 
-/* Messages (report.c). Each prints one line on stderr and returns its exit code. */
+/* Messages (report.c). Each prints what is wrong on stderr, a usage error also where help is, and returns its exit
+ * code. */
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What was perhaps meant by a value ("; did you mean X?", or ""): the next usage error says it. For sch_cli_next. */
+void sch_cli_meant(const char *said);
+
+/* Notes the number of an error that was printed otherwise than by a function here. */
+void sch_cli_see(unsigned number);
+
+/* At the end: where the errors that were printed are explained, a line for each number. */
+void sch_cli_print_seen(void);
 
 /* The text of one input, for the source lines under reports. */
 struct sch_cli_input {
@@ -47,6 +53,7 @@ struct sch_cli_input {
     char *data;       /* a zero byte follows the last */
     size_t bytes;
     bool any_checksum; /* a Direct3D container may have a wrong one */
+    bool compiled;     /* of HLSL: the name is that of the source */
 
     uint32_t nth;  /* --nth: which of several shaders in a text, or of the containers nested in one without a program,
                       from 1; 0: not said */
@@ -92,28 +99,21 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
 unsigned sch_cli_error_number(const char *name);
 
 /* Arguments (arguments.c). */
-enum sch_cli_option_kind {
-    SCH_CLI_FLAG,
-    SCH_CLI_VALUE /* --name VALUE or --name=VALUE */
-};
-struct sch_cli_option {
-    const char *name; /* NULL ends a table */
-    enum sch_cli_option_kind kind;
-};
 struct sch_cli_arguments {
     const struct sch_cli_verb *verb;
     int argc;
     char **argv;
     int at;
-    bool only_files;        /* after -- */
-    const char *value;      /* of the option, or the file */
-    enum sch_cli_exit exit; /* for SCH_CLI_STOP */
+    bool only_files;              /* after -- */
+    const char *value;            /* of the option, or the file */
+    bool given[SCH_OPTION_COUNT]; /* with a value */
+    enum sch_cli_exit exit;       /* for SCH_CLI_STOP */
 };
 enum { SCH_CLI_FILE = -1, SCH_CLI_END = -2, SCH_CLI_STOP = -3 };
 
-/* The next argument: an index into `options` with `value` set, SCH_CLI_FILE, SCH_CLI_END, or SCH_CLI_STOP when the verb
- * must end with `exit`: the arguments are wrong. (`--help` never comes here: main() handles it.) */
-int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_option *options);
+/* The next argument: an option's id with `value` set, SCH_CLI_FILE, SCH_CLI_END, or SCH_CLI_STOP when the verb must end
+ * with `exit`: the arguments are wrong. (`--help` never comes here: main() handles it.) */
+int sch_cli_next(struct sch_cli_arguments *arguments);
 
 /* A decimal number between `low` and `high`, nothing behind it. */
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number);
@@ -128,6 +128,13 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
 enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
 void sch_cli_input_release(struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);
+
+/* Notes the file that the value of an option will be written to, if it is there. False: there are too many. An input
+ * must not be one of them: */
+bool sch_cli_output_named(const struct sch_cli_option *option, const char *value);
+
+/* The option that says that an opened file is written; NULL: none does. */
+const char *sch_cli_output_of(int file);
 
 /* A context without machine code, for what runs none; others are made by code.h. */
 enum sch_result sch_cli_plain_context_create(struct sch_context **context);
@@ -154,6 +161,9 @@ enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader);
 /* The same for bytes that `shader->input` already holds; the rest of it is zero. */
 enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader *shader);
 void sch_cli_shader_release(struct sch_cli_shader *shader);
+
+/* --version (doctor.c): which version this is, and what it found. */
+enum sch_cli_exit sch_cli_print_version(void);
 
 /* JSON (json.c): a string with its quotes, always valid UTF-8. */
 void sch_cli_json_string(FILE *file, const char *text);

@@ -1,15 +1,12 @@
 /* The options of all verbs that read shaders. They are set while arguments are read, before any context is made. */
 #include "common.h"
 #include "hlsl_file.h"
+#include "nearest.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-const char sch_cli_common_usage[] = "options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, "
-                                    "-v|-vv, --limit NAME=N, "
-                                    "--hlsl-compiler CMD, --profile P, --entry NAME";
 
 enum { MOST_IGNORED = 1024 }; /* more than there are warnings */
 
@@ -70,11 +67,20 @@ static unsigned find_warning(const char *word)
     return 0;
 }
 
+static enum sch_cli_exit no_warning(const struct sch_cli_verb *verb, const char *word)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(word, strlen(word));
+    struct sch_error_info view = {.size = sizeof view};
+    for (size_t i = 0; sch_table_error(i, &view); i++) sch_cli_nearest_try(&nearest, view.name);
+    return sch_cli_usage_error(verb, "-Wno-%s: there is no such number or name%s", word,
+                               sch_cli_nearest_said(&nearest));
+}
+
 /* check looks at its arguments twice: a number that is there already stays once. */
 static enum sch_cli_exit ignore(const struct sch_cli_verb *verb, const char *word)
 {
     unsigned number = find_warning(word);
-    if (!number) return sch_cli_usage_error(verb, "-Wno-%s: there is no such number or name", word);
+    if (!number) return no_warning(verb, word);
     size_t count = wanted.warnings.ignored_count;
     for (size_t i = 0; i < count; i++)
         if (wanted.ignored[i] == number) return SCH_CLI_YES;
@@ -99,6 +105,15 @@ static enum sch_cli_exit take_warning(const struct sch_cli_verb *verb, const cha
     return SCH_CLI_YES;
 }
 
+static enum sch_cli_exit no_limit(const struct sch_cli_verb *verb, const char *name)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));
+    struct sch_limit_info view = {.size = sizeof view};
+    for (size_t i = 0; sch_table_limit(i, &view); i++) sch_cli_nearest_try_set(&nearest, view.name);
+    return sch_cli_usage_error(verb, "there is no limit %s; `scheelite list limits` has the names%s", name,
+                               sch_cli_nearest_said(&nearest));
+}
+
 /* NAME=N, N with K, M or G behind it for multiples of 2^10, 2^20 and 2^30. */
 static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char *text)
 {
@@ -116,65 +131,46 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
     uint64_t value;
     if (!sch_cli_number(digits, 1, UINT64_MAX >> shift, &value))
         return sch_cli_usage_error(verb, "--limit %s: %s is no number from 1", name, equal + 1);
-    if (!default_limit(name))
-        return sch_cli_usage_error(verb, "there is no limit %s; `scheelite list limits` has the names", name);
+    if (!default_limit(name)) return no_limit(verb, name);
     if (sch_limit_set(&wanted.limits, name, value << shift) != SCH_OK)
         return sch_cli_usage_error(verb, "--limit %s: %s is too large", name, equal + 1);
     return SCH_CLI_YES;
 }
 
-/* --NAME VALUE or --NAME=VALUE about files of HLSL. */
-static bool take_hlsl_option(struct sch_cli_arguments *arguments, const char *argument)
+/* Options about files of HLSL. */
+static void take_hlsl_option(enum sch_cli_option_id id, const char *value)
 {
-    static const struct {
-        const char *name;
-        void (*set)(const char *value);
-    } options[] = {{"--hlsl-compiler", sch_cli_hlsl_set_compiler},
-                   {"--profile", sch_cli_hlsl_set_profile},
-                   {"--entry", sch_cli_hlsl_set_entry}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        const size_t length = strlen(options[i].name);
-        if (strncmp(argument, options[i].name, length) != 0) continue;
-        if (argument[length] == '=')
-            options[i].set(argument + length + 1);
-        else if (argument[length])
-            continue;
-        else if (arguments->at < arguments->argc)
-            options[i].set(arguments->argv[arguments->at++]);
-        else
-            arguments->exit = sch_cli_usage_error(arguments->verb, "%s needs a value", options[i].name);
-        return true;
-    }
-    return false;
+    if (id == SCH_OPTION_HLSL_COMPILER)
+        sch_cli_hlsl_set_compiler(value);
+    else if (id == SCH_OPTION_PROFILE)
+        sch_cli_hlsl_set_profile(value);
+    else
+        sch_cli_hlsl_set_entry(value);
 }
 
-bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argument)
+enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value)
 {
-    static const char limit[] = "--limit";
-    const size_t length = sizeof limit - 1;
-    const struct sch_cli_verb *verb = arguments->verb;
-    arguments->exit = SCH_CLI_YES;
-    if (!verb->reads) return false;
-    if (take_hlsl_option(arguments, argument)) return true;
-    if (strcmp(argument, "-q") == 0) {
+    switch (id) {
+    case SCH_OPTION_HLSL_COMPILER:
+    case SCH_OPTION_PROFILE:
+    case SCH_OPTION_ENTRY:
+        take_hlsl_option(id, value);
+        return SCH_CLI_YES;
+    case SCH_OPTION_QUIET:
         wanted.warnings.counted_only = true;
-    } else if (strcmp(argument, "-v") == 0 || strcmp(argument, "--verbose") == 0) {
+        return SCH_CLI_YES;
+    case SCH_OPTION_VERBOSE:
+    case SCH_OPTION_VERBOSE_LONG:
         if (wanted.shown < SCH_LOG_INFO) wanted.shown = SCH_LOG_INFO;
-    } else if (strcmp(argument, "-vv") == 0) {
+        return SCH_CLI_YES;
+    case SCH_OPTION_VERY_VERBOSE:
         wanted.shown = SCH_LOG_DEBUG;
-    } else if (strncmp(argument, "-W", 2) == 0) {
-        arguments->exit = take_warning(verb, argument + 2);
-    } else if (strncmp(argument, limit, length) == 0 && argument[length] == '=') {
-        arguments->exit = take_limit(verb, argument + length + 1);
-    } else if (strcmp(argument, limit) == 0) {
-        if (arguments->at >= arguments->argc)
-            arguments->exit = sch_cli_usage_error(verb, "--limit needs a value");
-        else
-            arguments->exit = take_limit(verb, arguments->argv[arguments->at++]);
-    } else {
-        return false;
+        return SCH_CLI_YES;
+    case SCH_OPTION_LIMIT:
+        return take_limit(verb, value);
+    default:
+        return take_warning(verb, value);
     }
-    return true;
 }
 
 enum sch_result sch_cli_plain_context_create(struct sch_context **context)

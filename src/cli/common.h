@@ -5,13 +5,8 @@
 
 #include "cli.h"
 
-/* -Wpedantic, -Wno-pedantic, -Werror, -Wno-error, -Wno-NUMBER, -Wno-NAME, -q, -v, --verbose, -vv, --limit NAME=N,
- * --hlsl-compiler CMD, --profile P, --entry NAME (also as two arguments): takes the argument, and the next one where it
- * belongs to it. False: it is none of these. `arguments->exit` is YES, or USAGE, which was said. */
-bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argument);
-
-/* The lines of --help and of usage errors about them. */
-extern const char sch_cli_common_usage[];
+/* Takes an option of the groups COMMON and HLSL. YES, or USAGE, which was said. */
+enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value);
 
 /* What contexts are made with. Valid until the process ends. */
 const struct sch_warning_options *sch_cli_common_warnings(void);

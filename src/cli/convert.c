@@ -2,19 +2,9 @@
 #include <string.h>
 
 #include "common.h"
+#include "nearest.h"
 #include "texture_data.h"
 #include "texture_file.h"
-
-static const char usage[] =
-    "scheelite convert IN -o OUT [--format FORMAT] [--level L] [--layer N] [--face 0-5|+x|-x|+y|-y|+z|-z]\n"
-    "       [--target T] [--mips N|make] [--compress 0-12] [--supercompress none|zstd|zlib] [--threads N]\n"
-    "  The ending of OUT says the kind: png, pnm pgm ppm pam, pfm, hdr, exr, dds, ktx or ktx2. Without --format "
-    "texels\n"
-    "  stay as they are where the kind holds them; else they become the nearest format that it holds, and a note says\n"
-    "  so. --level, --layer and --face take a part: a level, a layer of an array or a slice, a face of a cube. "
-    "--target\n"
-    "  makes another texture of the same bytes: CUBE of six layers, of faces below each other, or of a cross. --mips\n"
-    "  keeps N levels, or makes those that are missing; make: all. Nothing compresses to blocks of texels.";
 
 struct wanted {
     const char *input, *output;
@@ -29,14 +19,18 @@ static enum sch_cli_exit take_format(struct wanted *wanted, const char *value)
 {
     wanted->format = sch_format_by_name(value);
     if (wanted->format > SCH_FORMAT_NONE) return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_convert, "--format: there is no format %s", value);
+    struct sch_cli_nearest nearest = sch_cli_nearest_format(value, strlen(value));
+    return sch_cli_usage_error(&sch_cli_convert, "--format: there is no format %s%s", value,
+                               sch_cli_nearest_said(&nearest));
 }
 
 static enum sch_cli_exit take_target(struct wanted *wanted, const char *value)
 {
+    struct sch_cli_nearest nearest = sch_cli_nearest_word(sch_cli_targets, value, strlen(value));
     int number;
     if (!sch_cli_find_word(sch_cli_targets, value, strlen(value), &number) || number >= SCH_CLI_SHADOW)
-        return sch_cli_usage_error(&sch_cli_convert, "--target: there is no target %s", value);
+        return sch_cli_usage_error(&sch_cli_convert, "--target: there is no target %s%s", value,
+                                   nearest.apart ? sch_cli_nearest_said(&nearest) : "");
     wanted->target = (enum sch_target)number;
     wanted->has_target = true;
     return SCH_CLI_YES;
@@ -71,41 +65,30 @@ static enum sch_cli_exit take_part(struct wanted *wanted, const char *option, co
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { OUTPUT, FORMAT, LEVEL, LAYER, FACE, TARGET, MIPS, COMPRESS, SUPERCOMPRESS, THREADS };
-    static const struct sch_cli_option options[] = {[OUTPUT] = {"-o", SCH_CLI_VALUE},
-                                                    [FORMAT] = {"--format", SCH_CLI_VALUE},
-                                                    [LEVEL] = {"--level", SCH_CLI_VALUE},
-                                                    [LAYER] = {"--layer", SCH_CLI_VALUE},
-                                                    [FACE] = {"--face", SCH_CLI_VALUE},
-                                                    [TARGET] = {"--target", SCH_CLI_VALUE},
-                                                    [MIPS] = {"--mips", SCH_CLI_VALUE},
-                                                    [COMPRESS] = {"--compress", SCH_CLI_VALUE},
-                                                    [SUPERCOMPRESS] = {"--supercompress", SCH_CLI_VALUE},
-                                                    [THREADS] = {"--threads", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         const char *value = arguments->value;
         if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option == SCH_CLI_FILE && wanted->input) return sch_cli_usage_error(&sch_cli_convert, "one file only");
+        if (option == SCH_CLI_FILE && wanted->input)
+            return sch_cli_usage_error(&sch_cli_convert, "one file only; -o OUT says where it is written");
         if (option == SCH_CLI_FILE)
             wanted->input = value;
-        else if (option == OUTPUT)
+        else if (option == SCH_OPTION_CONVERT_OUTPUT)
             exit = sch_cli_picture_output(value, &wanted->output);
-        else if (option == FORMAT)
+        else if (option == SCH_OPTION_CONVERT_FORMAT)
             exit = take_format(wanted, value);
-        else if (option == TARGET)
+        else if (option == SCH_OPTION_CONVERT_TARGET)
             exit = take_target(wanted, value);
-        else if (option == MIPS)
+        else if (option == SCH_OPTION_CONVERT_MIPS)
             exit = take_mips(wanted, value);
-        else if (option == COMPRESS)
+        else if (option == SCH_OPTION_COMPRESS)
             exit = sch_cli_compress_option(&sch_cli_convert, value);
-        else if (option == SUPERCOMPRESS)
+        else if (option == SCH_OPTION_SUPERCOMPRESS)
             exit = sch_cli_supercompress_option(&sch_cli_convert, value);
-        else if (option == THREADS)
+        else if (option == SCH_OPTION_THREADS)
             exit = take_threads(value);
         else
-            exit = take_part(wanted, options[option].name, value);
+            exit = take_part(wanted, sch_cli_options[option].name, value);
         if (exit != SCH_CLI_YES) return exit;
     }
     if (!wanted->input) return sch_cli_usage_error(&sch_cli_convert, "which file?");
@@ -143,7 +126,7 @@ static enum sch_cli_exit convert(const struct wanted *wanted, struct sch_context
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_convert(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_convert, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
@@ -155,6 +138,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_context_destroy(context);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_convert = {"convert", "writes a picture or texture as a file of another kind", usage,
-                                             run, true};

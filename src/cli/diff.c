@@ -8,16 +8,6 @@
 #include "texture_data.h"
 #include "texture_file.h"
 
-static const char usage[] =
-    "scheelite diff A B [--tolerance N[/M]] [-o difference.png] [--level L] [--layer N] [--face F]\n"
-    "  Says how many texels differ in a channel by more than the tolerance (0), where the first one is, and the "
-    "largest\n"
-    "  difference of each channel. -o writes the differences of red, green and blue (or of alpha, where that is "
-    "more):\n"
-    "  as they are where the kind holds floats, else so that the largest is white. --level, --layer and --face compare "
-    "a\n"
-    "  part of both. Exit codes: 0 equal, 1 different, or not of one size; 3: one of them cannot be read.";
-
 enum { CHANNELS = 4, BAND = 64 };
 
 struct wanted {
@@ -344,30 +334,25 @@ static enum sch_cli_exit take_part(struct wanted *wanted, const char *option, co
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { OUTPUT, TOLERANCE, LEVEL, LAYER, FACE };
-    static const struct sch_cli_option options[] = {
-        [OUTPUT] = {"-o", SCH_CLI_VALUE},     [TOLERANCE] = {"--tolerance", SCH_CLI_VALUE},
-        [LEVEL] = {"--level", SCH_CLI_VALUE}, [LAYER] = {"--layer", SCH_CLI_VALUE},
-        [FACE] = {"--face", SCH_CLI_VALUE},   {NULL, SCH_CLI_FLAG}};
     unsigned files = 0;
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option == SCH_CLI_FILE && files == 2) return sch_cli_usage_error(&sch_cli_diff, "two files only");
         if (option == SCH_CLI_FILE)
             wanted->path[files++] = arguments->value;
-        else if (option == OUTPUT)
+        else if (option == SCH_OPTION_DIFF_OUTPUT)
             exit = sch_cli_picture_output(arguments->value, &wanted->output);
-        else if (option == TOLERANCE)
+        else if (option == SCH_OPTION_TOLERANCE)
             exit = take_tolerance(wanted, arguments->value);
         else
-            exit = take_part(wanted, options[option].name, arguments->value);
+            exit = take_part(wanted, sch_cli_options[option].name, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
     }
     return files == 2 ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_diff, "which two files?");
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_diff(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_diff, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
@@ -380,5 +365,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     release(&comparison);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_diff = {"diff", "says where and by how much two pictures differ", usage, run, true};

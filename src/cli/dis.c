@@ -1,16 +1,10 @@
 /* scheelite dis: a shader of any kind as canonical text. */
+#include "files.h"
 #include "hlsl_file.h"
 #include "maxwell.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char usage[] =
-    "scheelite dis [-x KIND] [--floats=hex|dec] [--style=isa|nvdisasm] [--words] FILE\n"
-    "       scheelite dis [-x dxbc|d3d-asm] [--style=fxc|vkd3d] [--any-checksum] [--nth N] FILE\n"
-    "       scheelite dis -x maxwell|cubin [--arch sm_50|sm_52|sm_53] [--style=isa] FILE\n"
-    "       scheelite dis -x maxwell [--arch ARCH] [--offset BYTES] [--style=isa] FILE\n"
-    "       scheelite dis -x maxwell --hex [--arch ARCH] [--control] [--style=isa] FILE";
 
 static int hex_digit(char c)
 {
@@ -92,6 +86,8 @@ struct wanted {
     bool any_checksum;
     uint32_t nth;
     const char *file;
+    struct sch_cli_files files;
+    const char *ending; /* of a file that holds the listing */
 };
 
 static enum sch_cli_exit read_floats(const char *word, enum sch_float_text *floats)
@@ -118,7 +114,7 @@ static enum sch_cli_exit read_style(const char *word, struct wanted *wanted)
 /* Which options go together. */
 static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 {
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_dis, "which file?");
+    if (!wanted->files.count) return sch_cli_usage_error(&sch_cli_dis, "which file?");
     if (wanted->words && wanted->kind != SCH_KIND_TGSI_BIN)
         return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
     if (wanted->hex && (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
@@ -129,56 +125,49 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, FLOATS, STYLE, WORDS, HEX, ARCH, CONTROL, ANY_CHECKSUM, NTH, OFFSET };
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [FLOATS] = {"--floats", SCH_CLI_VALUE},
-                                                    [STYLE] = {"--style", SCH_CLI_VALUE},
-                                                    [WORDS] = {"--words", SCH_CLI_FLAG},
-                                                    [HEX] = {"--hex", SCH_CLI_FLAG},
-                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
-                                                    [CONTROL] = {"--control", SCH_CLI_FLAG},
-                                                    [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
-                                                    [NTH] = {"--nth", SCH_CLI_VALUE},
-                                                    [OFFSET] = {"--offset", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
         case SCH_CLI_STOP:
             return arguments->exit;
-        case KIND:
+        case SCH_OPTION_KIND:
             exit = sch_cli_any_kind(&sch_cli_dis, arguments->value, &wanted->kind, &wanted->maxwell);
             break;
-        case FLOATS:
+        case SCH_OPTION_FLOATS:
             exit = read_floats(arguments->value, &wanted->floats);
             break;
-        case STYLE:
+        case SCH_OPTION_STYLE:
             exit = read_style(arguments->value, wanted);
             break;
-        case WORDS:
+        case SCH_OPTION_DIS_WORDS:
             wanted->words = true;
             break;
-        case HEX:
+        case SCH_OPTION_DIS_HEX:
             wanted->hex = true;
             break;
-        case ARCH:
+        case SCH_OPTION_ARCH:
             exit = sch_cli_arch(&sch_cli_dis, arguments->value, &wanted->maxwell);
             break;
-        case OFFSET:
+        case SCH_OPTION_CODE_OFFSET:
             exit = sch_cli_maxwell_offset(&sch_cli_dis, arguments->value, &wanted->maxwell);
             break;
-        case CONTROL:
+        case SCH_OPTION_CONTROL:
             wanted->control = true;
             break;
-        case ANY_CHECKSUM:
+        case SCH_OPTION_ANY_CHECKSUM:
             wanted->any_checksum = true;
             break;
-        case NTH:
+        case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_dis, arguments->value, &wanted->nth);
             break;
+        case SCH_OPTION_RECURSIVE:
+            wanted->files.recursive = true;
+            break;
+        case SCH_OPTION_TEXT_OUTPUT:
+            wanted->files.output = arguments->value;
+            break;
         default:
-            if (wanted->file) return sch_cli_usage_error(&sch_cli_dis, "one file only");
-            wanted->file = arguments->value;
+            exit = sch_cli_files_add(&wanted->files, arguments->value);
         }
         if (exit != SCH_CLI_YES) return exit;
     }
@@ -205,13 +194,14 @@ static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli
 }
 
 /* A file of any kind but words in hexadecimal. */
-static enum sch_cli_exit print_file(const struct wanted *wanted)
+static enum sch_cli_exit print_file(struct wanted *wanted)
 {
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
-    if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
-        return sch_cli_maxwell_dis(&wanted->maxwell, &input);
+    const bool maxwell = sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input);
+    if (maxwell) wanted->ending = ".maxwell";
+    if (maxwell) return sch_cli_maxwell_dis(&wanted->maxwell, &input);
     struct sch_text_shader *list;
     size_t count;
     exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
@@ -233,6 +223,7 @@ static enum sch_cli_exit print_file(const struct wanted *wanted)
     }
     if (exit == SCH_CLI_YES && wanted->d3d && sch_shader_language(shader.shader) != SCH_LANGUAGE_D3D)
         exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
+    if (exit == SCH_CLI_YES && sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D) wanted->ending = ".asm";
     if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats, wanted->listing);
     sch_cli_shader_release(&shader);
     return exit;
@@ -247,14 +238,27 @@ static enum sch_cli_exit print_words(const struct wanted *wanted)
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+static enum sch_cli_exit print_one(void *user, const char *path, const char **ending)
+{
+    struct wanted *wanted = user;
+    wanted->file = path;
+    wanted->ending = ".tgsi";
+    enum sch_cli_exit exit;
+    if (wanted->hex)
+        exit = sch_cli_maxwell_dis_lines(&wanted->maxwell, path, wanted->control);
+    else
+        exit = wanted->words ? print_words(wanted) : print_file(wanted);
+    *ending = wanted->ending;
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_main_dis(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_dis, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit != SCH_CLI_YES) return exit;
-    if (wanted.hex) return sch_cli_maxwell_dis_lines(&wanted.maxwell, wanted.file, wanted.control);
-    return wanted.words ? print_words(&wanted) : print_file(&wanted);
+    if (exit == SCH_CLI_YES) exit = sch_cli_files_settle(&sch_cli_dis, &wanted.files);
+    if (exit == SCH_CLI_YES) exit = sch_cli_each_file(&wanted.files, "# ", print_one, &wanted);
+    sch_cli_files_release(&wanted.files);
+    return exit;
 }
-
-const struct sch_cli_verb sch_cli_dis = {"dis", "prints a shader or Maxwell code as canonical text", usage, run, true};

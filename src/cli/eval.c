@@ -9,26 +9,6 @@
 #include "texels.h"
 #include "vectors.h"
 
-static const char usage[] =
-    "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--floats hex|dec|both] [--json]\n"
-    "       [--tex [SPACE:]N=FILE[,target=T][,mips=box]]\n"
-    "       [--sampler [SPACE:]N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w]\n"
-    "       [--buffer [SPACE:]N=FILE|zero:BYTES] [--buffer-out [SPACE:]N=FILE] [--image [SPACE:]N=FILE]\n"
-    "       [--image-out [SPACE:]N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
-    "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
-    "       [--input FILE|zero:BYTES] [--fb N=FILE] [--unordered] [-x KIND] [--nth N]\n"
-    "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
-    "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
-    "       scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F]\n"
-    "       [--memory F[@ADDRESS]] [--tex N=FILE] [--offset BYTES] [--floats hex|dec|both] [--json] [--quads]\n"
-    "       [--via-header-binding] [--half nearest|zero]\n"
-    "       [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n"
-    "  A line of TSV is an invocation, with tabs between its fields: IN[n]=, IN[vertex][n]=, SV[n]=, CONST[n]=,\n"
-    "  CONST[buffer][n]= and one to four values: 1.5, -3i, 0x3, inf, nan (docs/values.md). What is left out is 0.\n"
-    "  Digits alone are a word in hexadecimal: 40400000 is 3.0. Tessellation control shaders take\n"
-    "  TCS_VERTICES_OUT lines for a patch, geometry shaders GS_INVOCATIONS for a primitive; an empty line behind the\n"
-    "  first of these is as the line before it. `man scheelite` has the other fields.\n" SCH_CLI_TEXELS_USAGE;
-
 struct wanted {
     struct sch_cli_setup setup;
     const char *file, *vectors;
@@ -40,28 +20,20 @@ struct wanted {
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { VECTORS = SCH_CLI_SETUP_COUNT, QUADS, SAMPLES, FLOATS, JSON };
-    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,
-                                                    [VECTORS] = {"--vectors", SCH_CLI_VALUE},
-                                                    [QUADS] = {"--quads", SCH_CLI_FLAG},
-                                                    [SAMPLES] = {"--samples", SCH_CLI_VALUE},
-                                                    [FLOATS] = {"--floats", SCH_CLI_VALUE},
-                                                    [JSON] = {"--json", SCH_CLI_FLAG},
-                                                    {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option == VECTORS)
+        if (option == SCH_OPTION_VECTORS)
             wanted->vectors = arguments->value;
-        else if (option == QUADS)
+        else if (option == SCH_OPTION_EVAL_QUADS)
             wanted->quads = true;
-        else if (option == JSON)
+        else if (option == SCH_OPTION_JSON)
             wanted->json = true;
-        else if (option == SAMPLES) {
+        else if (option == SCH_OPTION_SAMPLES) {
             uint64_t samples;
             if (!sch_cli_number(arguments->value, 1, 16, &samples) || (samples & (samples - 1)))
                 return sch_cli_usage_error(&sch_cli_eval, "--samples is 1, 2, 4, 8 or 16");
             wanted->samples = (unsigned)samples;
-        } else if (option == FLOATS) {
+        } else if (option == SCH_OPTION_VALUE_FLOATS) {
             enum sch_cli_exit exit = sch_cli_floats_option(&sch_cli_eval, arguments->value, &wanted->floats);
             if (exit != SCH_CLI_YES) return exit;
         } else if (option == SCH_CLI_FILE) {
@@ -373,7 +345,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_eval(int argc, char **argv)
 {
     if (sch_cli_maxwell_is_eval(argc, argv)) return sch_cli_maxwell_eval(argc, argv);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_eval, .argc = argc, .argv = argv};
@@ -384,6 +356,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_cli_setup_release(&wanted.setup);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_eval = {"eval", "runs a shader for the invocations of a table, one in each line",
-                                          usage, run, true};

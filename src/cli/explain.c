@@ -1,12 +1,11 @@
 /* scheelite explain: all that the tables say about one name or number. */
 #include "explained.h"
+#include "nearest.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static const char usage[] = "scheelite explain [--json | --html] NAME|NUMBER...";
 
 /* Where all goes. */
 static struct sch_cli_explained out;
@@ -324,6 +323,30 @@ static bool explain_decisions(const char *name)
     return any;
 }
 
+/* What was perhaps meant, of all tables that explain reads but the fields of Maxwell's code. */
+static enum sch_cli_exit unknown(const char *name)
+{
+    static const enum sch_name_table tables[] = {SCH_NAMES_SEMANTICS, SCH_NAMES_PROPERTIES, SCH_NAMES_FILES,
+                                                 SCH_NAMES_TARGETS, SCH_NAMES_FORMATS};
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));
+    struct sch_opcode_info opcode = {.size = sizeof opcode};
+    struct sch_keyword_info keyword = {.size = sizeof keyword};
+    struct sch_error_info error = {.size = sizeof error};
+    struct sch_d3d_opcode_info d3d = {.size = sizeof d3d};
+    struct sch_name_info row = {.size = sizeof row};
+    uint64_t number;
+    for (size_t i = 0; sch_table_opcode(i, &opcode); i++) sch_cli_nearest_try(&nearest, opcode.name);
+    for (size_t i = 0; sch_table_keyword(i, &keyword); i++) sch_cli_nearest_try_set(&nearest, keyword.word);
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (size_t i = 0; sch_table_name(tables[t], i, &row); i++) sch_cli_nearest_try(&nearest, row.name);
+    for (size_t i = 0; sch_table_d3d(i, &d3d); i++) sch_cli_nearest_try_set(&nearest, d3d.name);
+    for (size_t i = 0; sch_table_error(i, &error); i++) sch_cli_nearest_try(&nearest, error.name);
+    if (sch_cli_number(name, 0, UINT64_MAX, &number))
+        return sch_cli_fail(SCH_CLI_NO, "no diagnostic has the number %s; `scheelite list errors` shows them", name);
+    return sch_cli_fail(SCH_CLI_NO, "nothing is called %s; `scheelite list` shows the names%s", name,
+                        sch_cli_nearest_said(&nearest));
+}
+
 static enum sch_cli_exit explain(const char *name)
 {
     sch_cli_explained_name(&out, name);
@@ -340,20 +363,21 @@ static enum sch_cli_exit explain(const char *name)
     any |= explain_error(name);
     any |= explain_decisions(name);
     sch_cli_explained_name_end(&out);
-    return any ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_NO, "nothing is called %s; `scheelite list` shows the names", name);
+    return any ? SCH_CLI_YES : unknown(name);
 }
 
 /* The form that the arguments ask for, and how many names they have. */
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments arguments, const struct sch_cli_option *options,
-                                        enum sch_cli_explained_form *form, unsigned *names)
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments arguments, enum sch_cli_explained_form *form,
+                                        unsigned *names)
 {
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments.exit;
         if (option == SCH_CLI_FILE) {
             ++*names;
             continue;
         }
-        const enum sch_cli_explained_form wanted = option == 0 ? SCH_CLI_EXPLAINED_JSON : SCH_CLI_EXPLAINED_HTML;
+        const enum sch_cli_explained_form wanted =
+            option == SCH_OPTION_JSON ? SCH_CLI_EXPLAINED_JSON : SCH_CLI_EXPLAINED_HTML;
         if (*form != SCH_CLI_EXPLAINED_TEXT && *form != wanted)
             return sch_cli_usage_error(&sch_cli_explain, "either --json or --html");
         *form = wanted;
@@ -361,22 +385,17 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments arguments, cons
     return *names ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_explain, "which name or number?");
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_explain(int argc, char **argv)
 {
-    static const struct sch_cli_option options[] = {
-        {"--json", SCH_CLI_FLAG}, {"--html", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_explain, .argc = argc, .argv = argv};
     enum sch_cli_explained_form form = SCH_CLI_EXPLAINED_TEXT;
     unsigned names = 0;
-    enum sch_cli_exit exit = read_arguments(arguments, options, &form, &names);
+    enum sch_cli_exit exit = read_arguments(arguments, &form, &names);
     if (exit != SCH_CLI_YES) return exit;
     sch_cli_explained_begin(&out, form);
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;)
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;)
         if (option == SCH_CLI_FILE) exit = sch_cli_worse(exit, explain(arguments.value));
     sch_cli_explained_end(&out);
     free(maxwell.rows);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_explain = {"explain", "says what a name or a diagnostic's number means", usage, run,
-                                             false};

@@ -15,18 +15,6 @@
 #include "socket.h"
 #include "texture_file.h"
 
-static const char usage[] =
-    "scheelite gl [--stats] [--frames-sha FILE] [--screenshot N=FILE.png]... [--compress 0-12]\n"
-    "       [--record FILE] [--max-clients N]\n" SCH_CLI_SERVER_USAGE "       [--] PROGRAM [ARGUMENT...]\n"
-    "  Runs an OpenGL program on Mesa's virpipe driver with a server of its own, and ends with the program's exit\n"
-    "  code (127: it cannot be run; 128 and a signal's number: that ended it). --stats prints what was drawn on\n"
-    "  standard error, -v what the server has to say. --record writes what the program's driver sends to a file.\n"
-    "  --frames-sha writes a line for each frame that a window shows (-: on standard error): number, size, SHA-256 of\n"
-    "  its texels (red, green, blue, 255), the same on every machine. --screenshot writes frame N, counted from 0.\n"
-    "  A program with windows needs an X server; Xvfb, which has no screen, will do.\n"
-    "  Mesa 22.3's driver knows one socket only, which the program gets in a name space of its own where the system\n"
-    "  lets it.\n" SCH_CLI_SERVER_HELP;
-
 enum { CLIENTS = 64, MOST_CLIENTS = 1024, NOT_RUN = 127, BY_SIGNAL = 128 };
 
 struct gl {
@@ -210,26 +198,25 @@ static enum sch_cli_exit run_program(struct gl *gl)
 
 static enum sch_cli_exit take_option(struct gl *gl, int option, const char *value)
 {
-    enum { STATS = SCH_CLI_SERVER_COUNT, RECORD, MAX_CLIENTS, SUMS, SCREENSHOT, COMPRESS };
     uint64_t number;
     switch (option) {
-    case STATS:
+    case SCH_OPTION_GL_STATS:
         gl->stats = true;
         return SCH_CLI_YES;
-    case RECORD:
+    case SCH_OPTION_RECORD:
         gl->server.options.client.record = value;
         return SCH_CLI_YES;
-    case MAX_CLIENTS:
+    case SCH_OPTION_GL_CLIENTS:
         if (!sch_cli_number(value, 1, MOST_CLIENTS, &number))
             return sch_cli_usage_error(&sch_cli_gl, "--max-clients is 1 to %d, not %s", MOST_CLIENTS, value);
         gl->server.options.most = (uint32_t)number;
         return SCH_CLI_YES;
-    case SUMS:
+    case SCH_OPTION_GL_SUMS:
         gl->shown.sums = value;
         return SCH_CLI_YES;
-    case SCREENSHOT:
+    case SCH_OPTION_SCREENSHOT:
         return sch_cli_shown_add(&sch_cli_gl, &gl->shown, value);
-    case COMPRESS:
+    case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_gl, value);
     default:
         return sch_cli_server_option(&sch_cli_gl, &gl->server, option, value);
@@ -239,11 +226,7 @@ static enum sch_cli_exit take_option(struct gl *gl, int option, const char *valu
 /* Options up to the program, whose arguments are its own. */
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct gl *gl)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SERVER_OPTIONS,          {"--stats", SCH_CLI_FLAG},
-                                                    {"--record", SCH_CLI_VALUE},     {"--max-clients", SCH_CLI_VALUE},
-                                                    {"--frames-sha", SCH_CLI_VALUE}, {"--screenshot", SCH_CLI_VALUE},
-                                                    {"--compress", SCH_CLI_VALUE},   {NULL, SCH_CLI_FLAG}};
-    for (int option; !gl->command && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; !gl->command && (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option == SCH_CLI_FILE) {
             gl->command = arguments->argv + arguments->at - 1;
@@ -256,7 +239,7 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return sch_cli_server_check(&sch_cli_gl, &gl->server);
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_gl(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_gl, .argc = argc, .argv = argv};
     struct gl *gl = calloc(1, sizeof *gl);
@@ -271,5 +254,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     free(gl);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_gl = {"gl", "runs an OpenGL program", usage, run, true};

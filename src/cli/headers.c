@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const char usage[] = "scheelite headers [--headers | --samplers] FILE [-o OUT]";
-
 struct wanted {
     struct sch_maxwell_pool_options options;
     const char *file, *output;
@@ -12,23 +10,19 @@ struct wanted {
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { HEADERS, SAMPLERS, OUTPUT };
-    static const struct sch_cli_option options[] = {[HEADERS] = {"--headers", SCH_CLI_FLAG},
-                                                    [SAMPLERS] = {"--samplers", SCH_CLI_FLAG},
-                                                    [OUTPUT] = {"-o", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
-        enum sch_maxwell_pool pool = option == HEADERS ? SCH_MAXWELL_POOL_HEADERS : SCH_MAXWELL_POOL_SAMPLERS;
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
+        enum sch_maxwell_pool pool =
+            option == SCH_OPTION_HEADERS_HEADERS ? SCH_MAXWELL_POOL_HEADERS : SCH_MAXWELL_POOL_SAMPLERS;
         switch (option) {
         case SCH_CLI_STOP:
             return arguments->exit;
-        case HEADERS:
-        case SAMPLERS:
+        case SCH_OPTION_HEADERS_HEADERS:
+        case SCH_OPTION_HEADERS_SAMPLERS:
             if (wanted->options.pool && wanted->options.pool != pool)
                 return sch_cli_usage_error(&sch_cli_headers, "either --headers or --samplers");
             wanted->options.pool = pool;
             break;
-        case OUTPUT:
+        case SCH_OPTION_HEADERS_OUTPUT:
             wanted->output = arguments->value;
             break;
         default:
@@ -59,7 +53,7 @@ static enum sch_cli_exit convert(struct sch_context *context, struct sch_diagnos
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_headers(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_headers, .argc = argc, .argv = argv};
     struct wanted wanted = {.options.size = sizeof wanted.options};
@@ -79,6 +73,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_cli_input_release(&input);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_headers = {
-    "headers", "turns Maxwell's texture headers and samplers into text and back", usage, run, true};

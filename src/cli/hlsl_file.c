@@ -185,6 +185,7 @@ enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *in
                             path, source.profile, source.entry);
     if (exit == SCH_CLI_YES) {
         compiled.name = text.name;
+        compiled.compiled = true;
         *input = compiled;
     } else {
         sch_cli_input_release(&compiled);

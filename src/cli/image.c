@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "setup.h"
 #include "texels.h"
 #include "texture_data.h"
@@ -26,6 +27,12 @@ enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct s
     return image ? sch_cli_image_source(verb, "--image", image, rest) : SCH_CLI_USAGE;
 }
 
+static enum sch_cli_exit no_target(const struct sch_cli_verb *verb, const char *option, const char *word)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_word(sch_cli_targets, word, strcspn(word, ","));
+    return sch_cli_usage_error(verb, "%s: there is no target %s%s", option, word, sch_cli_nearest_said(&nearest));
+}
+
 enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const char *option, struct sch_cli_image *image,
                                        const char *source)
 {
@@ -40,7 +47,7 @@ enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const ch
     if (!target) return SCH_CLI_YES;
     const char *word = target + sizeof key - 1, *rest = word + strcspn(word, ",");
     if (!sch_cli_find_word(sch_cli_targets, word, (size_t)(rest - word), &number) || number >= SCH_CLI_SHADOW)
-        return sch_cli_usage_error(verb, "%s: there is no target %s", option, word);
+        return no_target(verb, option, word);
     image->target = (enum sch_target)number;
     image->has_target = true;
     memmove(target, rest, strlen(rest) + 1);

@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "hlsl_file.h"
 #include "info_file.h"
 #include "maxwell.h"
-
-static const char usage[] =
-    "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--offset BYTES] [--any-checksum] [--nth N] [--json] FILE";
 
 const char *sch_cli_stage_word(enum sch_stage stage)
 {
@@ -111,6 +109,8 @@ static void print_json(const struct sch_cli_shader *shader, const struct sch_sha
 
 struct wanted {
     const char *file;
+    struct sch_cli_files files;
+    bool any; /* a file was described */
     enum sch_kind kind;
     struct sch_cli_maxwell_options maxwell;
     bool json, any_checksum;
@@ -182,42 +182,57 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, ARCH, JSON, ANY_CHECKSUM, NTH, OFFSET };
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
-                                                    [JSON] = {"--json", SCH_CLI_FLAG},
-                                                    [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
-                                                    [NTH] = {"--nth", SCH_CLI_VALUE},
-                                                    [OFFSET] = {"--offset", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
-    struct wanted wanted = {.kind = SCH_KIND_AUTO};
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
-        if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == KIND)
-            exit = sch_cli_any_kind(&sch_cli_info, arguments.value, &wanted.kind, &wanted.maxwell);
-        else if (option == ARCH)
-            exit = sch_cli_arch(&sch_cli_info, arguments.value, &wanted.maxwell);
-        else if (option == OFFSET)
-            exit = sch_cli_maxwell_offset(&sch_cli_info, arguments.value, &wanted.maxwell);
-        else if (option == JSON)
-            wanted.json = true;
-        else if (option == ANY_CHECKSUM)
-            wanted.any_checksum = true;
-        else if (option == NTH)
-            exit = sch_cli_nth(&sch_cli_info, arguments.value, &wanted.nth);
-        else if (wanted.file)
-            return sch_cli_usage_error(&sch_cli_info, "one file only");
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        if (option == SCH_OPTION_KIND)
+            exit = sch_cli_any_kind(&sch_cli_info, arguments->value, &wanted->kind, &wanted->maxwell);
+        else if (option == SCH_OPTION_ARCH)
+            exit = sch_cli_arch(&sch_cli_info, arguments->value, &wanted->maxwell);
+        else if (option == SCH_OPTION_CODE_OFFSET)
+            exit = sch_cli_maxwell_offset(&sch_cli_info, arguments->value, &wanted->maxwell);
+        else if (option == SCH_OPTION_JSON)
+            wanted->json = true;
+        else if (option == SCH_OPTION_ANY_CHECKSUM)
+            wanted->any_checksum = true;
+        else if (option == SCH_OPTION_NTH)
+            exit = sch_cli_nth(&sch_cli_info, arguments->value, &wanted->nth);
+        else if (option == SCH_OPTION_RECURSIVE)
+            wanted->files.recursive = true;
+        else if (option == SCH_OPTION_TEXT_OUTPUT)
+            wanted->files.output = arguments->value;
         else
-            wanted.file = arguments.value;
+            exit = sch_cli_files_add(&wanted->files, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
     }
-    if (!wanted.file) return sch_cli_usage_error(&sch_cli_info, "which file?");
-    return describe(&wanted);
+    return sch_cli_files_settle(&sch_cli_info, &wanted->files);
 }
 
-const struct sch_cli_verb sch_cli_info = {"info", "describes a shader (stage, signature, counts, hash) or a picture",
-                                          usage, run, true};
+static enum sch_cli_exit describe_one(void *user, const char *path, const char **ending)
+{
+    struct wanted *wanted = user;
+    const bool listed = wanted->json && !wanted->files.output && wanted->files.count > 1;
+    *ending = wanted->json ? ".json" : ".txt";
+    wanted->file = path;
+    if (listed && wanted->any) puts(",");
+    wanted->any = true;
+    const enum sch_cli_exit exit = describe(wanted);
+    if (listed && exit != SCH_CLI_YES) puts("null"); /* the list has an entry for each file */
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_main_info(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
+    struct wanted wanted = {.kind = SCH_KIND_AUTO};
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    const bool listed = exit == SCH_CLI_YES && wanted.json && !wanted.files.output && wanted.files.count > 1;
+    if (listed) puts("[");
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_each_file(&wanted.files, wanted.json ? NULL : "file\t", describe_one, &wanted);
+    if (listed) puts("]");
+    sch_cli_files_release(&wanted.files);
+    return exit;
+}

@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "code.h"
 #include "common.h"
+#include "foreign.h"
 #include "hlsl_file.h"
 
 #include <errno.h>
@@ -38,6 +39,11 @@ enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input)
     *input = (struct sch_cli_input){.name = standard ? "<stdin>" : path};
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
+    const char *written = standard ? NULL : sch_cli_output_of(fileno(file));
+    if (written) {
+        fclose(file);
+        return sch_cli_fail(SCH_CLI_USAGE, "%s is read, and %s would write over it; name another file", path, written);
+    }
     bool good = read_all(file, input);
     int problem = errno;
     if (!standard) fclose(file);
@@ -56,14 +62,6 @@ void sch_cli_input_release(struct sch_cli_input *input)
     input->bytes = 0;
 }
 
-/* Whether the bytes are of a kind that later versions read: names it, or NULL. */
-static const char *foreign_kind(const struct sch_cli_input *input)
-{
-    if (input->bytes >= 4 && memcmp(input->data, "\177ELF", 4) == 0) return "an object file (cubin)";
-    if (input->bytes >= 9 && memcmp(input->data, "[require]", 9) == 0) return "a shader_test script";
-    return NULL;
-}
-
 static enum sch_result list_shaders(struct sch_context *context, const struct sch_cli_input *input,
                                     struct sch_text_shader **list, size_t *count)
 {
@@ -80,7 +78,7 @@ enum sch_cli_exit sch_cli_shaders(const struct sch_cli_input *input, enum sch_ki
     struct sch_context *context;
     *list = NULL;
     *count = 1;
-    if ((kind != SCH_KIND_AUTO && kind != SCH_KIND_TGSI) || foreign_kind(input)) return SCH_CLI_YES;
+    if ((kind != SCH_KIND_AUTO && kind != SCH_KIND_TGSI) || sch_cli_foreign_of(input).what) return SCH_CLI_YES;
     enum sch_result result = sch_context_create(NULL, &context);
     if (result == SCH_OK) result = list_shaders(context, input, list, count);
     sch_context_destroy(context);
@@ -169,10 +167,12 @@ enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind
 {
     *shader = (struct sch_cli_shader){.input = *input};
     *input = (struct sch_cli_input){.name = input->name};
-    const char *foreign = kind == SCH_KIND_AUTO ? foreign_kind(&shader->input) : NULL;
-    if (foreign)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which this version does not read as a shader",
-                            shader->input.name, foreign);
+    if (kind == SCH_KIND_AUTO) {
+        const struct sch_cli_foreign foreign = sch_cli_foreign_of(&shader->input);
+        if (foreign.what)
+            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which is not read as a shader; %s", shader->input.name,
+                                foreign.what, foreign.advice);
+    }
     enum sch_cli_exit exit = sch_cli_shader_parse(kind, shader);
     return exit == SCH_CLI_YES && shader->input.nth && !shader->input.length ? take_nested(shader) : exit;
 }

@@ -7,12 +7,6 @@
 #include "picture.h"
 #include "texels.h"
 
-static const char usage[] =
-    "scheelite jit --ir|--asm|--stats FILE [--json] [--partial] [--quads] [-x KIND] [--nth N] [--width 4|8|16]\n"
-    "       [--cache DIR|none] [--compiler FILE] [--in-process]\n"
-    "       scheelite jit --ir|--asm|--stats FILE --span [--tex [SPACE:]N=FILE[,wrap=W][,filter=F]]\n"
-    "       [--sampler [SPACE:]N=wrap=W,filter=F] ...\n" SCH_CLI_TEXELS_USAGE;
-
 enum {
     SPAN_SIDE = 256,
     SPAN_BYTES = 4 * SPAN_SIDE * SPAN_SIDE
@@ -28,50 +22,52 @@ struct wanted {
     bool partial, span, json;
 };
 
-/* Of the options of what runs shaders those that code depends on: of its state only what --span makes part of it. */
-static bool is_taken(const char *name, bool span)
+static enum sch_cli_exit choose(struct wanted *wanted, enum what what)
 {
-    static const char *const taken[] = {"-x",           "--width", "--cache", "--compiler",
-                                        "--in-process", "--nth",   "--tex",   "--sampler"};
-    enum { ALWAYS = 6, TAKEN = sizeof taken / sizeof *taken };
-    size_t i = 0;
-    while (i < TAKEN && strcmp(name, taken[i]) != 0) i++;
-    return i < (span ? TAKEN : ALWAYS);
+    if (wanted->what && wanted->what != what)
+        return sch_cli_usage_error(&sch_cli_jit, "one of --ir, --asm and --stats");
+    wanted->what = what;
+    return SCH_CLI_YES;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { IR = SCH_CLI_SETUP_COUNT, ASSEMBLY, STATS, PARTIAL, QUADS, SPAN, JSON };
-    static const struct sch_cli_option options[] = {
-        SCH_CLI_SETUP_OPTIONS,     {"--ir", SCH_CLI_FLAG},      {"--asm", SCH_CLI_FLAG},
-        {"--stats", SCH_CLI_FLAG}, {"--partial", SCH_CLI_FLAG}, {"--quads", SCH_CLI_FLAG},
-        {"--span", SCH_CLI_FLAG},  {"--json", SCH_CLI_FLAG},    {NULL, SCH_CLI_FLAG}};
     const char *of_spans = NULL;
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments->exit;
-        if (option >= IR && option <= STATS) {
-            enum what what = (enum what)(option - IR) + WHAT_IR;
-            if (wanted->what && wanted->what != what)
-                return sch_cli_usage_error(&sch_cli_jit, "one of --ir, --asm and --stats");
-            wanted->what = what;
-        } else if (option == PARTIAL) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
+        enum sch_cli_exit exit = SCH_CLI_YES;
+        switch (option) {
+        case SCH_CLI_STOP:
+            return arguments->exit;
+        case SCH_OPTION_IR:
+            exit = choose(wanted, WHAT_IR);
+            break;
+        case SCH_OPTION_ASM:
+            exit = choose(wanted, WHAT_ASSEMBLY);
+            break;
+        case SCH_OPTION_JIT_STATS:
+            exit = choose(wanted, WHAT_STATS);
+            break;
+        case SCH_OPTION_PARTIAL:
             wanted->partial = true;
-        } else if (option == QUADS) {
+            break;
+        case SCH_OPTION_JIT_QUADS:
             wanted->code.quads = true;
-        } else if (option == SPAN) {
+            break;
+        case SCH_OPTION_SPAN:
             wanted->span = true;
-        } else if (option == JSON) {
+            break;
+        case SCH_OPTION_JSON:
             wanted->json = true;
-        } else if (option == SCH_CLI_FILE) {
+            break;
+        case SCH_CLI_FILE:
             if (wanted->file) return sch_cli_usage_error(&sch_cli_jit, "one shader only");
             wanted->file = arguments->value;
-        } else if (!is_taken(options[option].name, true)) {
-            return sch_cli_usage_error(&sch_cli_jit, "jit takes no %s", options[option].name);
-        } else {
-            if (!is_taken(options[option].name, false)) of_spans = options[option].name;
-            enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_jit, &wanted->setup, option, arguments->value);
-            if (exit != SCH_CLI_YES) return exit;
+            break;
+        default:
+            if (sch_cli_options[option].group == SCH_GROUP_TEXTURES) of_spans = sch_cli_options[option].name;
+            exit = sch_cli_setup_option(&sch_cli_jit, &wanted->setup, option, arguments->value);
         }
+        if (exit != SCH_CLI_YES) return exit;
     }
     if (!wanted->file) return sch_cli_usage_error(&sch_cli_jit, "which shader?");
     if (!wanted->what) return sch_cli_usage_error(&sch_cli_jit, "--ir, --asm or --stats?");
@@ -219,7 +215,7 @@ static enum sch_cli_exit show(struct wanted *wanted)
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_jit(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_jit, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
@@ -229,6 +225,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_cli_setup_release(&wanted.setup);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_jit = {"jit", "shows the machine code of a shader, or what it costs", usage, run,
-                                         true};

@@ -1,11 +1,8 @@
 /* scheelite list: the tables, a row a line, the name first, columns separated by tabs. */
 #include "json.h"
+#include "nearest.h"
 
 #include <string.h>
-
-static const char usage[] =
-    "scheelite list [--json] "
-    "opcodes|semantics|properties|formats|targets|files|d3d|maxwell|headers|decisions|errors|limits";
 
 /* One cell of a row. */
 struct cell {
@@ -238,19 +235,19 @@ static enum sch_cli_exit print_table(const char *name, bool json)
         if (json) sch_cli_json_end(&document);
         return SCH_CLI_YES;
     }
-    return sch_cli_usage_error(&sch_cli_list, "there is no table %s", name);
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) sch_cli_nearest_try(&nearest, tables[i].name);
+    return sch_cli_usage_error(&sch_cli_list, "there is no table %s%s", name, sch_cli_nearest_said(&nearest));
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_list(int argc, char **argv)
 {
-    enum { JSON };
-    static const struct sch_cli_option options[] = {[JSON] = {"--json", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_list, .argc = argc, .argv = argv};
     const char *table = NULL;
     bool json = false;
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == JSON)
+        if (option == SCH_OPTION_JSON)
             json = true;
         else if (table)
             return sch_cli_usage_error(&sch_cli_list, "one table only");
@@ -260,5 +257,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     if (!table) return sch_cli_usage_error(&sch_cli_list, "which table?");
     return print_table(table, json);
 }
-
-const struct sch_cli_verb sch_cli_list = {"list", "prints a table: opcodes, semantics, errors, ...", usage, run, false};

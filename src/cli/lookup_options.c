@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "nearest.h"
+
 static const struct sch_cli_word ops[] = {{"sample", SCH_CLI_OP_SAMPLE},
                                           {"sample_l", SCH_CLI_OP_SAMPLE_L},
                                           {"sample_b", SCH_CLI_OP_SAMPLE_B},
@@ -75,7 +77,9 @@ static bool take_op(struct sch_cli_lookup_options *options, const char *value, s
         options->op = (enum sch_cli_op)op;
         return true;
     }
-    snprintf(complaint->text, sizeof complaint->text, "there is no operation %s", value);
+    struct sch_cli_nearest nearest = sch_cli_nearest_word(ops, value, strlen(value));
+    snprintf(complaint->text, sizeof complaint->text, "there is no operation %s%s", value,
+             sch_cli_nearest_said(&nearest));
     return false;
 }
 

@@ -7,14 +7,6 @@
 #include "maxwell_textures.h"
 #include "texture.h"
 
-static const char usage[] =
-    "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
-    "       [--tex N=FILE[,wrap=W][,filter=F]...] [--offset BYTES] [--floats hex|dec|both] [--json]\n"
-    "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n"
-    "       [--engine auto|interp|maxwell] [--threads N] [--budget N]";
-
-static const struct sch_cli_verb verb = {"eval", "", usage, NULL, true};
-
 struct wanted {
     struct sch_cli_maxwell_options options;
     struct sch_maxwell_environment environment;
@@ -40,7 +32,7 @@ static enum sch_cli_exit read_memory(struct wanted *wanted, const char *value)
     const char *at = strrchr(value, '@');
     wanted->environment.memory_address = 0;
     if (at && !hexadecimal(at + 1, &wanted->environment.memory_address))
-        return sch_cli_usage_error(&verb, "--memory FILE@ADDRESS: the address is hexadecimal");
+        return sch_cli_usage_error(&sch_cli_eval_maxwell, "--memory FILE@ADDRESS: the address is hexadecimal");
     free(wanted->memory);
     size_t length = at ? (size_t)(at - value) : strlen(value);
     wanted->memory = malloc(length + 1);
@@ -50,134 +42,96 @@ static enum sch_cli_exit read_memory(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-enum option {
-    KIND,
-    ARCH,
-    WIDTH,
-    VECTORS,
-    HEADERS,
-    SAMPLERS,
-    CBANK,
-    MEMORY,
-    QUADS,
-    VIA_HEADER,
-    HALF,
-    ENGINE,
-    THREADS,
-    BUDGET,
-    TEX,
-    OFFSET,
-    FLOATS,
-    JSON
-};
-
-static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, const char *value)
+static enum sch_cli_exit read_option(struct wanted *wanted, int option, const char *value)
 {
     enum sch_kind shader;
     uint64_t number;
     struct sch_maxwell_environment *environment = &wanted->environment;
     switch (option) {
-    case KIND: {
-        enum sch_cli_exit exit = sch_cli_any_kind(&verb, value, &shader, &wanted->options);
+    case SCH_OPTION_LANES_KIND: {
+        enum sch_cli_exit exit = sch_cli_any_kind(&sch_cli_eval_maxwell, value, &shader, &wanted->options);
         if (exit != SCH_CLI_YES || wanted->options.chosen) return exit;
-        return sch_cli_usage_error(&verb, "--headers, --samplers, --cbank and --memory go with -x maxwell");
+        return sch_cli_usage_error(&sch_cli_eval_maxwell,
+                                   "--headers, --samplers, --cbank and --memory go with -x maxwell");
     }
-    case TEX:
-        return sch_cli_texture_option(&verb, &wanted->setup, value);
-    case OFFSET:
-        return sch_cli_maxwell_offset(&verb, value, &wanted->options);
-    case JSON:
+    case SCH_OPTION_LANES_TEX:
+        return sch_cli_texture_option(&sch_cli_eval_maxwell, &wanted->setup, value);
+    case SCH_OPTION_CODE_OFFSET:
+        return sch_cli_maxwell_offset(&sch_cli_eval_maxwell, value, &wanted->options);
+    case SCH_OPTION_JSON:
         wanted->json = true;
         return SCH_CLI_YES;
-    case FLOATS:
-        return sch_cli_floats_option(&verb, value, &wanted->floats);
-    case ARCH:
-        return sch_cli_arch(&verb, value, &wanted->options);
-    case WIDTH:
+    case SCH_OPTION_VALUE_FLOATS:
+        return sch_cli_floats_option(&sch_cli_eval_maxwell, value, &wanted->floats);
+    case SCH_OPTION_ARCH:
+        return sch_cli_arch(&sch_cli_eval_maxwell, value, &wanted->options);
+    case SCH_OPTION_WIDTH:
         if (strcmp(value, "4") != 0 && strcmp(value, "8") != 0 && strcmp(value, "16") != 0)
-            return sch_cli_usage_error(&verb, "--width is 4, 8 or 16");
+            return sch_cli_usage_error(&sch_cli_eval_maxwell, "--width is 4, 8 or 16");
         environment->width = (unsigned)strtoul(value, NULL, 10);
         return SCH_CLI_YES;
-    case VECTORS:
+    case SCH_OPTION_VECTORS:
         wanted->vectors = value;
         return SCH_CLI_YES;
-    case HEADERS:
+    case SCH_OPTION_HEADERS:
         wanted->headers = value;
         return SCH_CLI_YES;
-    case SAMPLERS:
+    case SCH_OPTION_SAMPLERS:
         wanted->samplers = value;
         return SCH_CLI_YES;
-    case CBANK:
+    case SCH_OPTION_CBANK:
         wanted->constants = value;
         return SCH_CLI_YES;
-    case MEMORY:
+    case SCH_OPTION_MEMORY_FILE:
         return read_memory(wanted, value);
-    case QUADS:
+    case SCH_OPTION_EVAL_QUADS:
         environment->pixel_shader = true;
         return SCH_CLI_YES;
-    case VIA_HEADER:
+    case SCH_OPTION_VIA_HEADER:
         environment->via_header_binding = true;
         return SCH_CLI_YES;
-    case HALF:
+    case SCH_OPTION_HALF:
         if (strcmp(value, "nearest") != 0 && strcmp(value, "zero") != 0)
-            return sch_cli_usage_error(&verb, "--half is nearest or zero");
+            return sch_cli_usage_error(&sch_cli_eval_maxwell, "--half is nearest or zero");
         environment->half_toward_zero = *value == 'z';
         return SCH_CLI_YES;
-    case ENGINE:
+    case SCH_OPTION_LANES_ENGINE:
         if (strcmp(value, "auto") == 0 || strcmp(value, "interp") == 0 || strcmp(value, "maxwell") == 0)
             return SCH_CLI_YES;
-        return sch_cli_usage_error(&verb, "Maxwell code has the engine maxwell only, not %s", value);
-    case THREADS: /* groups run one after the other, whatever is allowed */
+        return sch_cli_usage_error(&sch_cli_eval_maxwell, "Maxwell code has the engine maxwell only, not %s", value);
+    case SCH_OPTION_THREADS: /* groups run one after the other, whatever is allowed */
         if (sch_cli_number(value, 1, 256, &number)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&verb, "--threads is 1 to 256, not %s", value);
-    case BUDGET: /* of loops and calls, which these programs do not have */
+        return sch_cli_usage_error(&sch_cli_eval_maxwell, "--threads is 1 to 256, not %s", value);
+    case SCH_OPTION_BUDGET: /* of loops and calls, which these programs do not have */
         if (sch_cli_number(value, 1, UINT64_MAX, &number)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&verb, "--budget is a number from 1, not %s", value);
+        return sch_cli_usage_error(&sch_cli_eval_maxwell, "--budget is a number from 1, not %s", value);
     }
     return SCH_CLI_YES;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
-                                                    [WIDTH] = {"--width", SCH_CLI_VALUE},
-                                                    [VECTORS] = {"--vectors", SCH_CLI_VALUE},
-                                                    [HEADERS] = {"--headers", SCH_CLI_VALUE},
-                                                    [SAMPLERS] = {"--samplers", SCH_CLI_VALUE},
-                                                    [CBANK] = {"--cbank", SCH_CLI_VALUE},
-                                                    [MEMORY] = {"--memory", SCH_CLI_VALUE},
-                                                    [QUADS] = {"--quads", SCH_CLI_FLAG},
-                                                    [VIA_HEADER] = {"--via-header-binding", SCH_CLI_FLAG},
-                                                    [HALF] = {"--half", SCH_CLI_VALUE},
-                                                    [ENGINE] = {"--engine", SCH_CLI_VALUE},
-                                                    [THREADS] = {"--threads", SCH_CLI_VALUE},
-                                                    [BUDGET] = {"--budget", SCH_CLI_VALUE},
-                                                    [TEX] = {"--tex", SCH_CLI_VALUE},
-                                                    [OFFSET] = {"--offset", SCH_CLI_VALUE},
-                                                    [FLOATS] = {"--floats", SCH_CLI_VALUE},
-                                                    [JSON] = {"--json", SCH_CLI_FLAG},
-                                                    {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option == SCH_CLI_FILE) {
-            if (wanted->file) return sch_cli_usage_error(&verb, "one program only");
+            if (wanted->file) return sch_cli_usage_error(&sch_cli_eval_maxwell, "one program only");
             wanted->file = arguments->value;
             continue;
         }
-        enum sch_cli_exit exit = read_option(wanted, (enum option)option, arguments->value);
+        enum sch_cli_exit exit = read_option(wanted, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
     }
-    if (!wanted->file) return sch_cli_usage_error(&verb, "which program?");
-    if (!wanted->vectors) return sch_cli_usage_error(&verb, "which lanes? (--vectors)");
+    if (!wanted->file) return sch_cli_usage_error(&sch_cli_eval_maxwell, "which program?");
+    if (!wanted->vectors) return sch_cli_usage_error(&sch_cli_eval_maxwell, "which lanes? (--vectors)");
     if (wanted->setup.textures && (wanted->headers || wanted->samplers || wanted->memory))
-        return sch_cli_usage_error(&verb, "--tex makes headers, samplers and memory itself: no --headers, --samplers "
-                                          "and --memory beside it");
+        return sch_cli_usage_error(&sch_cli_eval_maxwell,
+                                   "--tex makes headers, samplers and memory itself: no --headers, --samplers "
+                                   "and --memory beside it");
     const char *files[] = {wanted->file,     wanted->vectors,   wanted->headers,
                            wanted->samplers, wanted->constants, wanted->memory};
     unsigned standard = 0;
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) standard += files[i] && strcmp(files[i], "-") == 0;
-    if (standard > 1) return sch_cli_usage_error(&verb, "only one file can be standard input");
+    if (standard > 1) return sch_cli_usage_error(&sch_cli_eval_maxwell, "only one file can be standard input");
     return SCH_CLI_YES;
 }
 
@@ -506,23 +460,35 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     return exit;
 }
 
+/* Whether the word is an option of eval that only Maxwell code has. */
+static bool is_own(const char *word)
+{
+    for (int id = 0; id < SCH_OPTION_COUNT; id++) {
+        const size_t length = strlen(sch_cli_options[id].name);
+        if (!sch_cli_verb_has(&sch_cli_eval_maxwell, (enum sch_cli_option_id)id)) continue;
+        if (strncmp(word, sch_cli_options[id].name, length) != 0 || (word[length] && word[length] != '=')) continue;
+        bool shared = false;
+        for (int other = 0; other < SCH_OPTION_COUNT && !shared; other++)
+            shared = sch_cli_verb_has(&sch_cli_eval, (enum sch_cli_option_id)other) &&
+                     strcmp(sch_cli_options[other].name, sch_cli_options[id].name) == 0;
+        if (!shared) return true;
+    }
+    return false;
+}
+
 bool sch_cli_maxwell_is_eval(int argc, char **argv)
 {
-    static const char *const own[] = {"--headers", "--samplers", "--cbank", "--memory"};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "-x") == 0 && i + 1 < argc && strcmp(argv[i + 1], "maxwell") == 0) return true;
-        if (strcmp(argv[i], "-x") == 0 && i + 1 < argc && strcmp(argv[i + 1], "cubin") == 0) return true;
-        for (unsigned n = 0; n < sizeof own / sizeof *own; n++) {
-            size_t length = strlen(own[n]);
-            if (strncmp(argv[i], own[n], length) == 0 && (!argv[i][length] || argv[i][length] == '=')) return true;
-        }
+        if (is_own(argv[i])) return true;
+        if (strcmp(argv[i], "-x") != 0 || i + 1 >= argc) continue;
+        if (strcmp(argv[i + 1], "maxwell") == 0 || strcmp(argv[i + 1], "cubin") == 0) return true;
     }
     return false;
 }
 
 enum sch_cli_exit sch_cli_maxwell_eval(int argc, char **argv)
 {
-    struct sch_cli_arguments arguments = {.verb = &verb, .argc = argc, .argv = argv};
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_eval_maxwell, .argc = argc, .argv = argv};
     struct wanted wanted = {.environment = {.size = sizeof wanted.environment}};
     sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);

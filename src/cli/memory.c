@@ -6,10 +6,7 @@
 
 #include "slots.h"
 
-static const char *const names[] = {
-    [SCH_CLI_MEMORY_HWATOMIC] = "--hwatomic", [SCH_CLI_MEMORY_HWATOMIC_OUT] = "--hwatomic-out",
-    [SCH_CLI_MEMORY_GLOBAL] = "--global",     [SCH_CLI_MEMORY_GLOBAL_OUT] = "--global-out",
-    [SCH_CLI_MEMORY_INPUT] = "--input",       [SCH_CLI_MEMORY_FB] = "--fb"};
+static const char *name_of(enum sch_cli_option_id option) { return sch_cli_options[option].name; }
 
 /* The N of N=..., below `limit`; UINT32_MAX, and the usage error was said, when there is none. */
 static uint32_t numbered(const struct sch_cli_verb *verb, const char *name, const char *text, uint32_t limit,
@@ -26,25 +23,39 @@ static uint32_t numbered(const struct sch_cli_verb *verb, const char *name, cons
 
 static enum sch_cli_exit take_fb(const struct sch_cli_verb *verb, struct sch_cli_memory *memory, const char *text)
 {
-    const char *rest, *name = names[SCH_CLI_MEMORY_FB];
+    const char *rest, *name = name_of(SCH_OPTION_FB);
     uint32_t number = numbered(verb, name, text, SCH_CLI_IMAGES, &rest);
     return number == UINT32_MAX ? SCH_CLI_USAGE : sch_cli_image_source(verb, name, &memory->fb[number], rest);
 }
 
-enum sch_cli_exit sch_cli_memory_option(const struct sch_cli_verb *verb, struct sch_cli_memory *memory,
-                                        enum sch_cli_memory_option option, const char *text)
+enum sch_cli_exit sch_cli_memory_option(const struct sch_cli_verb *verb, struct sch_cli_memory *memory, int option,
+                                        const char *text)
 {
-    struct sch_cli_buffer *buffer = option == SCH_CLI_MEMORY_INPUT ? &memory->input : &memory->global;
-    const char *rest = text;
-    if (option == SCH_CLI_MEMORY_FB) return take_fb(verb, memory, text);
-    if (option <= SCH_CLI_MEMORY_HWATOMIC_OUT) {
-        uint32_t number = numbered(verb, names[option], text, SCH_CLI_BUFFERS, &rest);
+    const char *name = sch_cli_options[option].name, *rest = text;
+    const bool output = option == SCH_OPTION_HWATOMIC_OUT || option == SCH_OPTION_GLOBAL_OUT;
+    struct sch_cli_buffer *buffer;
+    uint32_t number;
+    switch (option) {
+    case SCH_OPTION_FB:
+        return take_fb(verb, memory, text);
+    case SCH_OPTION_HWATOMIC:
+    case SCH_OPTION_HWATOMIC_OUT:
+        number = numbered(verb, name, text, SCH_CLI_BUFFERS, &rest);
         if (number == UINT32_MAX) return SCH_CLI_USAGE;
         buffer = &memory->counters[number];
+        break;
+    case SCH_OPTION_GLOBAL:
+    case SCH_OPTION_GLOBAL_OUT:
+        buffer = &memory->global;
+        break;
+    case SCH_OPTION_INPUT_MEMORY:
+        buffer = &memory->input;
+        break;
+    default:
+        return SCH_CLI_INTERNAL;
     }
-    if (!*rest) return sch_cli_usage_error(verb, "%s is a file, not nothing", names[option]);
-    if (option != SCH_CLI_MEMORY_HWATOMIC_OUT && option != SCH_CLI_MEMORY_GLOBAL_OUT)
-        return sch_cli_buffer_source(verb, names[option], buffer, rest);
+    if (!*rest) return sch_cli_usage_error(verb, "%s is a file, not nothing", name);
+    if (!output) return sch_cli_buffer_source(verb, name, buffer, rest);
     buffer->output = rest;
     return SCH_CLI_YES;
 }
@@ -58,10 +69,10 @@ static enum sch_cli_exit load(struct sch_cli_buffer *buffer, const char *output,
 
 enum sch_cli_exit sch_cli_memory_load(struct sch_cli_memory *memory, struct sch_context *context)
 {
-    enum sch_cli_exit exit = load(&memory->global, names[SCH_CLI_MEMORY_GLOBAL_OUT], names[SCH_CLI_MEMORY_GLOBAL]);
-    if (exit == SCH_CLI_YES) exit = load(&memory->input, "", names[SCH_CLI_MEMORY_INPUT]);
+    enum sch_cli_exit exit = load(&memory->global, name_of(SCH_OPTION_GLOBAL_OUT), name_of(SCH_OPTION_GLOBAL));
+    if (exit == SCH_CLI_YES) exit = load(&memory->input, "", name_of(SCH_OPTION_INPUT_MEMORY));
     for (unsigned i = 0; i < SCH_CLI_BUFFERS && exit == SCH_CLI_YES; i++)
-        exit = load(&memory->counters[i], names[SCH_CLI_MEMORY_HWATOMIC_OUT], names[SCH_CLI_MEMORY_HWATOMIC]);
+        exit = load(&memory->counters[i], name_of(SCH_OPTION_HWATOMIC_OUT), name_of(SCH_OPTION_HWATOMIC));
     for (unsigned i = 0; i < SCH_CLI_IMAGES && exit == SCH_CLI_YES; i++)
         if (memory->fb[i].source) exit = sch_cli_image_load(context, &memory->fb[i]);
     return exit;

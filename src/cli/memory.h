@@ -12,19 +12,9 @@ struct sch_cli_memory {
     struct sch_cli_image fb[SCH_CLI_IMAGES];         /* --fb N; never written */
 };
 
-/* In the order of the options. */
-enum sch_cli_memory_option {
-    SCH_CLI_MEMORY_HWATOMIC,
-    SCH_CLI_MEMORY_HWATOMIC_OUT,
-    SCH_CLI_MEMORY_GLOBAL,
-    SCH_CLI_MEMORY_GLOBAL_OUT,
-    SCH_CLI_MEMORY_INPUT,
-    SCH_CLI_MEMORY_FB
-};
-
-/* Takes the value of an option. */
-enum sch_cli_exit sch_cli_memory_option(const struct sch_cli_verb *verb, struct sch_cli_memory *memory,
-                                        enum sch_cli_memory_option option, const char *text);
+/* Takes the value of one of the options above; INTERNAL: it is another. */
+enum sch_cli_exit sch_cli_memory_option(const struct sch_cli_verb *verb, struct sch_cli_memory *memory, int option,
+                                        const char *text);
 
 /* Reads the contents; writes the outputs. */
 enum sch_cli_exit sch_cli_memory_load(struct sch_cli_memory *memory, struct sch_context *context);

@@ -103,6 +103,50 @@ static bool is_standard_output(const struct stat *opened)
     return fstat(STDOUT_FILENO, &standard) == 0 && same_file(&standard, opened);
 }
 
+/* ---- files that options name ---- */
+
+enum { MOST_OUTPUTS = 1024 };
+
+static struct {
+    dev_t device;
+    ino_t node;
+    const char *option;
+} outputs[MOST_OUTPUTS];
+static unsigned output_count;
+
+/* The file that stands in the value: behind the sign of N=FILE, and before a comma and more. */
+static bool find_output(const struct sch_cli_option *option, const char *value, struct stat *found)
+{
+    char path[4096];
+    const char *equals = strstr(option->value, "=FILE") ? strchr(value, '=') : NULL;
+    if (equals) value = equals + 1;
+    if (stat(value, found) == 0) return true;
+    const char *comma = strrchr(value, ',');
+    if (!comma || (size_t)(comma - value) >= sizeof path) return false;
+    snprintf(path, sizeof path, "%.*s", (int)(comma - value), value);
+    return stat(path, found) == 0;
+}
+
+bool sch_cli_output_named(const struct sch_cli_option *option, const char *value)
+{
+    struct stat found;
+    if (!find_output(option, value, &found) || !S_ISREG(found.st_mode)) return true;
+    if (output_count == MOST_OUTPUTS) return false;
+    outputs[output_count].device = found.st_dev;
+    outputs[output_count].node = found.st_ino;
+    outputs[output_count++].option = option->name;
+    return true;
+}
+
+const char *sch_cli_output_of(int file)
+{
+    struct stat opened;
+    if (!output_count || fstat(file, &opened) != 0) return NULL;
+    for (unsigned i = 0; i < output_count; i++)
+        if (outputs[i].device == opened.st_dev && outputs[i].node == opened.st_ino) return outputs[i].option;
+    return NULL;
+}
+
 static bool put(const char *path, const void *data, size_t bytes)
 {
     struct stat opened, link;

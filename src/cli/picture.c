@@ -71,6 +71,7 @@ struct fillers {
 
 struct painter {
     uint32_t width, height;
+    struct sch_cli_rows rows; /* that are drawn */
     bool lower_left, integer_centers;
     struct fillers inputs, system_values;
     struct sch_render_target targets[SCH_CLI_TARGETS];
@@ -84,6 +85,16 @@ struct painter {
     float *lods;           /* for a heat picture */
     uint32_t *texels_read; /* likewise */
 };
+
+struct sch_cli_rows sch_cli_rows_around(struct sch_cli_rows rows, uint32_t width, uint32_t height)
+{
+    /* A group is 8 quads: it ends with its row, or goes on in the next ones of 16 at most. */
+    const uint32_t step = width % 16 ? 16 : 2;
+    if (!rows.count) return (struct sch_cli_rows){.count = height};
+    const uint32_t first = rows.first - rows.first % step, left = height - first;
+    const uint32_t count = (rows.first + rows.count - first + step - 1) / step * step;
+    return (struct sch_cli_rows){.first = first, .count = count < left ? count : left};
+}
 
 static struct filler choose_filler(const struct sch_register_info *at, bool system_value)
 {
@@ -267,8 +278,9 @@ static void find_targets(struct painter *painter, const struct sch_cli_shader *s
         const struct sch_cli_target *target = &shading->targets[i];
         const size_t row = shading->width * sch_cli_target_texel_bytes(target);
         struct sch_render_target made = {.pixels = target->texels,
-                                         .bytes = row * shading->height,
+                                         .bytes = row * painter->rows.count,
                                          .row_bytes = row,
+                                         .first_row = painter->rows.first,
                                          .format = target->words ? SCH_RENDER_TARGET_WORDS : SCH_RENDER_TARGET_UNORM8};
         const bool depth = target->index == SCH_CLI_DEPTH;
         if (depth ? find_depth(shader->shader, &made.output) : find_color(shader->shader, target->index, &made.output))
@@ -433,8 +445,9 @@ static enum sch_cli_exit with_rectangle(const struct sch_cli_setup *setup, const
     uint32_t count = plan_file(painter, &painter->inputs, false, plans);
     count += plan_file(painter, &painter->system_values, true, plans + count);
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
+                                            .y = painter->rows.first,
                                             .width = painter->width,
-                                            .height = painter->height,
+                                            .height = painter->rows.count,
                                             .registers = plans,
                                             .register_stride = sizeof(struct sch_rectangle_register),
                                             .register_count = count,
@@ -461,7 +474,7 @@ static enum sch_cli_exit draw(void *user, const struct sch_rectangle *rectangle,
     uint32_t quad = report.invocation / 4, across = (rectangle->width + 1) / 2;
     char who[80];
     snprintf(who, sizeof who, "pixel %u,%u", quad % across * 2 + (report.invocation & 1),
-             quad / across * 2 + (report.invocation >> 1 & 1));
+             rectangle->y + quad / across * 2 + (report.invocation >> 1 & 1));
     return sch_cli_dispatched(drawing->setup, result, &report, drawing->shader, who);
 }
 
@@ -470,7 +483,10 @@ static enum sch_cli_exit make_painter(const struct sch_cli_shader *shader, const
                                       struct painter *painter)
 {
     struct sch_shader_info info = {.size = sizeof info};
-    *painter = (struct painter){.width = shading->width, .height = shading->height, .shading = shading};
+    *painter = (struct painter){.width = shading->width,
+                                .height = shading->height,
+                                .rows = sch_cli_rows_around(shading->rows, shading->width, shading->height),
+                                .shading = shading};
     enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     painter->lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;

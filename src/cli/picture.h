@@ -6,10 +6,19 @@
 #include "setup.h"
 #include "targets.h"
 
+/* Rows of a picture. */
+struct sch_cli_rows {
+    uint32_t first, count; /* count 0: all rows */
+};
+
+/* The rows that are drawn with some rows, so that quads and groups of 32 pixels are those of the whole picture. */
+struct sch_cli_rows sch_cli_rows_around(struct sch_cli_rows rows, uint32_t width, uint32_t height);
+
 /* A picture that a fragment shader makes. What FBFETCH reads is what --fb gave; where it gave nothing, the picture
  * before: transparent black. */
 struct sch_cli_shading {
     uint32_t width, height;
+    struct sch_cli_rows rows;             /* of the picture that are drawn; the targets have texels for these */
     const struct sch_cli_target *targets; /* with texels */
     uint32_t target_count;
     float *heat; /* optional: receives what `heat_kind` says of each pixel */

@@ -11,20 +11,6 @@
 #include "setup.h"
 #include "texture_file.h"
 
-static const char usage[] =
-    "scheelite render SCENE [-o out.png] [--target TEXTURE] [--target TEXTURE=FILE[,format=F]] [--check] [--stats]\n"
-    "       [--explain-pixel X,Y] [--compress 0-12]\n"
-    "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
-    "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
-    "  Draws the passes of a scene and writes the picture of its output, or of --target; with a FILE, of any texture.\n"
-    "  The ending says the kind: exr, pfm, hdr, dds, ktx and ktx2 keep floats, integers and depth. --check compares "
-    "what the\n"
-    "  scene expects with what was drawn; the exit code is 1 if something differs. --stats prints what each pass did.\n"
-    "  --explain-pixel prints what happened to a pixel of the output, or of --target: each primitive that covers it,\n"
-    "  which test it passed or failed, values before and after. X and Y count from the upper left pixel of the "
-    "picture.\n"
-    "  --work and --deadline bound all draws of the scene together. docs/scenes.md has the language of scenes.";
-
 struct render {
     struct sch_cli_setup setup;
     const char *file, *output, *target;
@@ -283,44 +269,36 @@ static enum sch_cli_exit take_pixel(struct render *render, const char *value)
 
 static enum sch_cli_exit take_option(struct render *render, int option, const char *value)
 {
-    enum { SHARED = 10, OUTPUT = SHARED, TARGET, CHECK, STATS, EXPLAIN_PIXEL, COMPRESS };
     switch (option) {
-    case OUTPUT:
+    case SCH_OPTION_RENDER_OUTPUT:
         render->output = value;
         return sch_cli_texture_file_kind(value, &render->output_kind);
-    case TARGET:
+    case SCH_OPTION_RENDER_TARGET:
         if (strchr(value, '=')) return sch_cli_scene_files_option(&sch_cli_render, &render->files, value);
         render->target = value;
         return SCH_CLI_YES;
-    case COMPRESS:
+    case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_render, value);
-    case CHECK:
+    case SCH_OPTION_CHECK:
         render->check = true;
         return SCH_CLI_YES;
-    case STATS:
+    case SCH_OPTION_RENDER_STATS:
         render->stats = true;
         return SCH_CLI_YES;
-    case EXPLAIN_PIXEL:
+    case SCH_OPTION_EXPLAIN_PIXEL:
         return take_pixel(render, value);
     case SCH_CLI_FILE:
         if (render->file) return sch_cli_usage_error(&sch_cli_render, "one scene only");
         render->file = value;
         return SCH_CLI_YES;
-    default: /* the options of setup.h without the first, which is the kind of a shader */
-        return sch_cli_setup_option(&sch_cli_render, &render->setup, option + 1, value);
+    default:
+        return sch_cli_setup_option(&sch_cli_render, &render->setup, option, value);
     }
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct render *render)
 {
-    static const struct sch_cli_option options[] = {
-        {"--engine", SCH_CLI_VALUE},   {"--width", SCH_CLI_VALUE},    {"--threads", SCH_CLI_VALUE},
-        {"--budget", SCH_CLI_VALUE},   {"--work", SCH_CLI_VALUE},     {"--deadline", SCH_CLI_VALUE},
-        {"--cache", SCH_CLI_VALUE},    {"--compiler", SCH_CLI_VALUE}, {"--in-process", SCH_CLI_FLAG},
-        {"--perf-map", SCH_CLI_FLAG},  {"-o", SCH_CLI_VALUE},         {"--target", SCH_CLI_VALUE},
-        {"--check", SCH_CLI_FLAG},     {"--stats", SCH_CLI_FLAG},     {"--explain-pixel", SCH_CLI_VALUE},
-        {"--compress", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         const enum sch_cli_exit exit = take_option(render, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
@@ -332,7 +310,7 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_render(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_render, .argc = argc, .argv = argv};
     struct render render = {0};
@@ -343,5 +321,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_cli_scene_files_release(&render.files);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_render = {"render", "draws a scene", usage, run, true};

@@ -12,17 +12,6 @@
 #include "setup.h"
 #include "texture_file.h"
 
-static const char usage[] =
-    "scheelite replay RECORDING [-o out.png] [--frame N] [--compress 0-12] [--frames-sha FILE] [--stats] [--explain]\n"
-    "       [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--deadline MS]\n"
-    "       [--cache DIR|none] [--compiler FILE]\n"
-    "  Draws again what `scheelite gl --record` wrote down: the same pictures, whatever the engine, the width and the\n"
-    "  number of threads. -o writes the last frame that a window showed, or with --frame that one, counted from 0;\n"
-    "  what draws into no window has no frames. --frames-sha writes a line for each of them (-: on standard output):\n"
-    "  number, size, SHA-256 of its texels (red, green, blue, 255), the same as of `gl --frames-sha`. --stats prints\n"
-    "  what was done, --explain each command before it is done, with its words by their names. What is refused is\n"
-    "  said on standard error with its command and place, as it was when it was recorded. --deadline bounds each draw.";
-
 struct replay {
     struct sch_cli_setup setup;
     const char *file, *output, *sums;
@@ -143,44 +132,35 @@ static enum sch_cli_exit run_file(struct replay *replay)
 
 static enum sch_cli_exit take_option(struct replay *replay, int option, const char *value)
 {
-    enum { OUTPUT = 6, FRAME, STATS, SUMS, EXPLAIN, COMPRESS };
-    static const int of_setup[] = {1, 2, 3, 6, 7, 8}; /* engine, width, threads, deadline, cache, compiler */
     switch (option) {
     case SCH_CLI_FILE:
         if (replay->file) return sch_cli_usage_error(&sch_cli_replay, "one recording at a time: %s", value);
         replay->file = value;
         return SCH_CLI_YES;
-    case OUTPUT:
+    case SCH_OPTION_REPLAY_OUTPUT:
         return sch_cli_picture_output(value, &replay->output);
-    case FRAME:
+    case SCH_OPTION_FRAME:
         if (sch_cli_number(value, 0, UINT32_MAX, &replay->frame)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_replay, "--frame is a number from 0, not %s", value);
-    case STATS:
+    case SCH_OPTION_REPLAY_STATS:
         replay->stats = true;
         return SCH_CLI_YES;
-    case SUMS:
+    case SCH_OPTION_REPLAY_SUMS:
         replay->sums = value;
         return SCH_CLI_YES;
-    case EXPLAIN:
+    case SCH_OPTION_REPLAY_EXPLAIN:
         replay->explain = true;
         return SCH_CLI_YES;
-    case COMPRESS:
+    case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_replay, value);
     default:
-        return sch_cli_setup_option(&sch_cli_replay, &replay->setup, of_setup[option], value);
+        return sch_cli_setup_option(&sch_cli_replay, &replay->setup, option, value);
     }
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
 {
-    static const struct sch_cli_option options[] = {{"--engine", SCH_CLI_VALUE},  {"--width", SCH_CLI_VALUE},
-                                                    {"--threads", SCH_CLI_VALUE}, {"--deadline", SCH_CLI_VALUE},
-                                                    {"--cache", SCH_CLI_VALUE},   {"--compiler", SCH_CLI_VALUE},
-                                                    {"-o", SCH_CLI_VALUE},        {"--frame", SCH_CLI_VALUE},
-                                                    {"--stats", SCH_CLI_FLAG},    {"--frames-sha", SCH_CLI_VALUE},
-                                                    {"--explain", SCH_CLI_FLAG},  {"--compress", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         const enum sch_cli_exit exit = take_option(replay, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
@@ -192,7 +172,7 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_replay, .argc = argc, .argv = argv};
     struct replay *replay = calloc(1, sizeof *replay);
@@ -206,5 +186,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     free(replay);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_replay = {"replay", "draws a recorded OpenGL program again", usage, run, true};

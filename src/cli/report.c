@@ -56,6 +56,11 @@ static void print_clean(const char *text)
     for (; *text; text++) fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
 }
 
+/* What sch_cli_next says of a value that is none of its option's words: said behind the usage error about it. */
+static char meant[160];
+
+void sch_cli_meant(const char *said) { snprintf(meant, sizeof meant, "%s", said); }
+
 enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
 {
     char message[512];
@@ -65,8 +70,7 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     va_end(arguments);
     fprintf(stderr, "scheelite %s: ", verb->name);
     print_clean(message);
-    fprintf(stderr, "\nusage: %s\n", verb->usage);
-    if (verb->reads) fprintf(stderr, "%s\n", sch_cli_common_usage);
+    fprintf(stderr, "%s\nsee: scheelite help %s\n", strstr(message, "did you mean") ? "" : meant, verb->name);
     return SCH_CLI_USAGE;
 }
 
@@ -83,69 +87,54 @@ enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...)
     return code;
 }
 
-struct palette {
-    const char *error, *warning, *location, *caret, *end;
-};
+/* ---- which errors were printed ---- */
 
-static struct palette choose_palette(void)
+enum { MOST_SEEN = 64 };
+
+static struct {
+    unsigned number[MOST_SEEN], count;
+} seen;
+
+void sch_cli_see(unsigned number)
+{
+    if (!number || seen.count == MOST_SEEN) return;
+    for (unsigned i = 0; i < seen.count; i++)
+        if (seen.number[i] == number) return;
+    seen.number[seen.count++] = number;
+}
+
+void sch_cli_print_seen(void)
+{
+    if (sch_cli_common_warnings()->counted_only) return; /* -q */
+    for (unsigned i = 0; i < seen.count; i++) fprintf(stderr, "see: scheelite explain %u\n", seen.number[i]);
+}
+
+static bool is_colored(void)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    bool color = isatty(STDERR_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
-    if (!color) return (struct palette){"", "", "", "", ""};
-    return (struct palette){"\033[1;31m", "\033[1;35m", "\033[1m", "\033[1;32m", "\033[0m"};
+    return isatty(STDERR_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
 }
 
-/* Part of the line around byte `at` of the source: enough to see, little of a line that is a megabyte long. */
-enum { LINE_SHOWN = 160 };
-
-static void print_source_line(const struct palette *palette, const char *line, size_t bytes, size_t caret)
+/* The text is the library's (sch_report_format). */
+static void print_report(const struct sch_diagnostic_info *info, const char *text, size_t bytes)
 {
-    fputs("    ", stderr);
-    for (size_t i = 0; i < bytes; i++) {
-        unsigned char c = (unsigned char)line[i];
-        fputc(c < 0x20 || c == 0x7f ? ' ' : c, stderr);
-    }
-    fprintf(stderr, "\n    %*s%s^%s\n", (int)caret, "", palette->caret, palette->end);
-}
-
-static void print_line_at(const struct palette *palette, const struct sch_cli_input *input, size_t at)
-{
-    size_t begin = at, end = at;
-    while (begin > 0 && at - begin < LINE_SHOWN / 2 && input->data[begin - 1] != '\n') begin--;
-    while (end < input->bytes && end - begin < LINE_SHOWN && input->data[end] != '\n') end++;
-    print_source_line(palette, input->data + begin, end - begin, at - begin);
-}
-
-static void print_head(const struct palette *palette, const char *source, uint32_t line, uint32_t column)
-{
-    fputs(palette->location, stderr);
-    print_clean(source && *source ? source : "scheelite");
-    if (line) fprintf(stderr, ":%u", line);
-    if (line && column) fprintf(stderr, ":%u", column);
-    fprintf(stderr, ":%s ", palette->end);
-}
-
-static void print_diagnostic(const struct palette *palette, const struct sch_diagnostic_info *view,
-                             const struct sch_cli_input *input)
-{
-    bool error = view->severity == SCH_SEVERITY_ERROR;
-    print_head(palette, view->source, view->line, view->column);
-    if (!view->line && view->offset && view->source && *view->source)
-        fprintf(stderr, "byte %llu: ", (unsigned long long)view->offset);
-    fprintf(stderr, "%s%s %u:%s ", error ? palette->error : palette->warning, error ? "error" : "warning", view->code,
-            palette->end);
-    print_clean(view->message);
-    fputc('\n', stderr);
-    if (view->line_text)
-        print_source_line(palette, view->line_text, strlen(view->line_text), view->caret);
-    else if (view->line && input && input->data && view->offset <= input->bytes - input->at)
-        print_line_at(palette, input, input->at + (size_t)view->offset);
+    if (info->severity == SCH_SEVERITY_ERROR) sch_cli_see(info->code);
+    const struct sch_report_options options = {
+        .size = sizeof options, .color = is_colored(), .text = text, .text_bytes = bytes};
+    const size_t length = sch_report_format(info, &options, NULL, 0);
+    char *report = malloc(length + 1);
+    if (!report) return;
+    sch_report_format(info, &options, report, length + 1);
+    fwrite(report, 1, length, stderr);
+    free(report);
 }
 
 void sch_cli_print_diagnostic(const struct sch_diagnostic_info *view, const struct sch_cli_input *input)
 {
-    struct palette palette = choose_palette();
-    print_diagnostic(&palette, view, input);
+    if (input && input->data)
+        print_report(view, input->data + input->at, input->bytes - input->at);
+    else
+        print_report(view, NULL, 0);
 }
 
 bool sch_cli_is_said(const struct sch_diagnostics_list *list, size_t before, const struct sch_diagnostic_info *view)
@@ -166,12 +155,11 @@ enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *l
 enum sch_cli_exit sch_cli_print_more_diagnostics(const struct sch_diagnostics_list *list, size_t said,
                                                  const struct sch_cli_input *input)
 {
-    struct palette palette = choose_palette();
     struct sch_diagnostic_info view = {.size = sizeof view};
     size_t count = sch_diagnostics_count(list);
     for (size_t i = said; i < count; i++)
         if (sch_diagnostics_get(list, i, &view) && !sch_cli_is_said(list, i, &view))
-            print_diagnostic(&palette, &view, input);
+            sch_cli_print_diagnostic(&view, input);
     size_t all = sch_diagnostics_errors(list);
     if (!sch_cli_common_warnings()->counted_only) all += sch_diagnostics_warnings(list);
     if (all > count) fprintf(stderr, "scheelite: %zu more reports are not shown\n", all - count);
@@ -181,12 +169,11 @@ enum sch_cli_exit sch_cli_print_more_diagnostics(const struct sch_diagnostics_li
 enum sch_cli_exit sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, const char *name,
                                                  uint32_t line)
 {
-    struct palette palette = choose_palette();
     struct sch_diagnostic_info view = {.size = sizeof view};
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
         view.source = name;
         view.line = line;
-        print_diagnostic(&palette, &view, NULL);
+        sch_cli_print_diagnostic(&view, NULL);
     }
     return sch_cli_warnings_exit(list);
 }
@@ -211,17 +198,17 @@ void sch_cli_report(const struct sch_cli_location *location, unsigned code, cons
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
 
-    struct palette palette = choose_palette();
-    print_head(&palette, location->input->name, location->line, location->column);
-    fputs(palette.error, stderr);
-    fputs("error", stderr);
-    if (code) fprintf(stderr, " %u", code);
-    fprintf(stderr, ":%s ", palette.end);
-    print_clean(message);
-    fputc('\n', stderr);
-    if (!location->line || !location->column || !location->input->data) return;
-    size_t at = line_start(location->input, location->line) + location->column - 1;
-    if (at <= location->input->bytes) print_line_at(&palette, location->input, at);
+    const struct sch_cli_input *input = location->input;
+    struct sch_diagnostic_info info = {.size = sizeof info,
+                                       .severity = SCH_SEVERITY_ERROR,
+                                       .code = code,
+                                       .line = location->line,
+                                       .column = location->column,
+                                       .source = input->name,
+                                       .message = message};
+    const bool placed = location->line && location->column && input->data;
+    if (placed) info.offset = line_start(input, location->line) + location->column - 1;
+    print_report(&info, placed ? input->data : NULL, placed ? input->bytes : 0);
 }
 
 unsigned sch_cli_error_number(const char *name)

@@ -10,28 +10,6 @@
 #include "texels.h"
 #include "texture_file.h"
 
-static const char usage[] =
-    "scheelite run FILE -o out.png [--target N|depth=FILE[,format=F]] [--compress 0-12] [--size WxH]\n"
-    "       [--tex [SPACE:]N=FILE[,level=L][,layer=N][,face=F][,wrap=W][,filter=F][,mip=M][,aniso=N][,target=T]\n"
-    "       [,mips=make][,decoded=1]]\n"
-    "       [--sampler [SPACE:]N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z]\n"
-    "       [--buffer [SPACE:]N=FILE|zero:BYTES] [--buffer-out [SPACE:]N=FILE] [--image [SPACE:]N=FILE]\n"
-    "       [--image-out [SPACE:]N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
-    "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
-    "       [--input FILE|zero:BYTES] [--fb N=FILE] [--heat lod|texels] [--stats] [--json] [--pixel X,Y [--floats "
-    "hex|dec|both]]\n"
-    "       [--unordered] [-x KIND] [--nth N]\n"
-    "       [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N] [--work N]\n"
-    "       [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
-    "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]]\n"
-    "       [--model 4.0|4.1|5.0] [--json] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N]\n"
-    "       [--budget N] [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
-    "  The ending of -o says the kind of file: exr, pfm and hdr have the colours as floats, others as R8G8B8A8_UNORM.\n"
-    "  --target writes the colour output N, or the depth that the shader writes, in a format that the kind holds.\n"
-    "  --budget bounds the loop iterations and calls of one invocation (default 1048576). --work bounds the\n"
-    "  instructions of the whole dispatch, counted once for 32 invocations, and --deadline its milliseconds.\n"
-    "  Without these two a grid may run for as long as it takes. Ctrl-C ends what runs.\n" SCH_CLI_TEXELS_USAGE;
-
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 
 struct wanted {
@@ -39,7 +17,8 @@ struct wanted {
     const char *file, *output; /* the last -o */
     struct sch_cli_targets targets;
     uint32_t width, height;
-    bool has_size, has_grid, has_block;
+    struct sch_cli_rows rows;
+    bool has_size, has_grid, has_block, has_groups;
     uint32_t grid[3], block[3];
     enum sch_cli_heat_kind heat;
     bool stats, json;
@@ -49,6 +28,32 @@ struct wanted {
     struct sch_cli_script script;
     bool for_scripts, for_shaders; /* whether an option was given that only these have */
 };
+
+/* FIRST,COUNT: the first from 0, the count from 1. */
+static bool read_part(const char *text, uint64_t high, uint64_t *first, uint64_t *count)
+{
+    char digits[24] = "";
+    const char *comma = strchr(text, ',');
+    if (!comma || (size_t)(comma - text) >= sizeof digits) return false;
+    memcpy(digits, text, (size_t)(comma - text));
+    return sch_cli_number(digits, 0, high, first) && sch_cli_number(comma + 1, 1, high, count);
+}
+
+static enum sch_cli_exit take_part(struct wanted *wanted, bool rows, const char *value)
+{
+    uint64_t first, count;
+    if (!read_part(value, rows ? LARGEST_SIDE : UINT64_MAX / 2, &first, &count))
+        return sch_cli_usage_error(&sch_cli_run, "%s is FIRST,COUNT with a count from 1, not %s",
+                                   rows ? "--rows" : "--groups", value);
+    if (rows) {
+        wanted->rows = (struct sch_cli_rows){.first = (uint32_t)first, .count = (uint32_t)count};
+        return SCH_CLI_YES;
+    }
+    wanted->has_groups = true;
+    wanted->setup.dispatch.first_group = first;
+    wanted->setup.dispatch.group_count = count;
+    return SCH_CLI_YES;
+}
 
 /* `count` numbers between 1 and `high`, `separator` between them. */
 static bool read_numbers(const char *text, char separator, unsigned count, uint32_t high, uint32_t *numbers)
@@ -66,20 +71,17 @@ static bool read_numbers(const char *text, char separator, unsigned count, uint3
     return *text == 0;
 }
 
-enum { SHARED_OPTIONS = 11 };
-
 static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { COMPILED, MAP, MODEL };
     wanted->for_scripts = true;
     switch (option) {
-    case COMPILED:
+    case SCH_OPTION_COMPILED:
         wanted->script.hlsl.folder = value;
         break;
-    case MAP:
+    case SCH_OPTION_COMPILED_MAP:
         wanted->script.hlsl.map_path = value;
         break;
-    case MODEL:
+    case SCH_OPTION_MODEL:
         wanted->script.options.model = strcmp(value, "4.0") == 0   ? 40
                                        : strcmp(value, "4.1") == 0 ? 41
                                        : strcmp(value, "5.0") == 0 ? 50
@@ -104,30 +106,34 @@ static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
     return sch_cli_usage_error(&sch_cli_run, "--pixel is X,Y with numbers from 0, not %s", value);
 }
 
+static bool is_of_scripts(int option) { return option >= 0 && sch_cli_options[option].group == SCH_GROUP_OF_SCRIPTS; }
+
+/* Those about what is bound and drawn; of the kind of input and of execution both have some. */
+static bool is_of_shaders(int option)
+{
+    if (option < 0) return false;
+    switch (sch_cli_options[option].group) {
+    case SCH_GROUP_NTH:
+    case SCH_GROUP_OF_RUN:
+    case SCH_GROUP_COMPRESS:
+    case SCH_GROUP_TEXTURES:
+    case SCH_GROUP_BINDINGS:
+    case SCH_GROUP_ORDER:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
 {
-    enum {
-        OUTPUT = SCH_CLI_SETUP_COUNT,
-        SIZE,
-        GRID,
-        BLOCK,
-        HEAT,
-        STATS,
-        TARGET,
-        COMPRESS,
-        PIXEL,
-        FLOATS,
-        JSON,
-        FIRST_OF_SCRIPTS
-    };
     uint32_t size[2];
-    if (option >= FIRST_OF_SCRIPTS) return take_script_option(wanted, option - FIRST_OF_SCRIPTS, value);
-    /* Those from -x to --perf-map come first, and are for both. */
-    if (option >= SHARED_OPTIONS && option != JSON) wanted->for_shaders = true;
+    if (is_of_scripts(option)) return take_script_option(wanted, option, value);
+    if (is_of_shaders(option)) wanted->for_shaders = true;
     switch (option) {
-    case OUTPUT:
+    case SCH_OPTION_RUN_OUTPUT:
         return sch_cli_picture_output(value, &wanted->output);
-    case SIZE:
+    case SCH_OPTION_SIZE:
         if (!read_numbers(value, 'x', 2, LARGEST_SIDE, size))
             return sch_cli_usage_error(&sch_cli_run, "--size is WxH with sides of 1 to %d, not %s", LARGEST_SIDE,
                                        value);
@@ -135,34 +141,37 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         wanted->height = size[1];
         wanted->has_size = true;
         return SCH_CLI_YES;
-    case GRID:
+    case SCH_OPTION_GRID:
         wanted->has_grid = true;
         if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--grid is X,Y,Z with numbers from 1, not %s", value);
-    case BLOCK:
+    case SCH_OPTION_BLOCK:
         wanted->has_block = true;
         if (read_numbers(value, ',', 3, UINT32_MAX, wanted->block)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--block is X,Y,Z with numbers from 1, not %s", value);
-    case HEAT:
+    case SCH_OPTION_HEAT:
         wanted->heat = strcmp(value, "lod") == 0      ? SCH_CLI_HEAT_LOD
                        : strcmp(value, "texels") == 0 ? SCH_CLI_HEAT_TEXELS
                                                       : SCH_CLI_HEAT_NONE;
         if (wanted->heat) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--heat is lod or texels, not %s", value);
-    case STATS:
+    case SCH_OPTION_RUN_STATS:
         wanted->stats = true;
         return SCH_CLI_YES;
-    case TARGET:
+    case SCH_OPTION_RUN_TARGET:
         return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
-    case PIXEL:
+    case SCH_OPTION_PIXEL:
         return take_pixel(wanted, value);
-    case FLOATS:
+    case SCH_OPTION_RUN_FLOATS:
         return sch_cli_floats_option(&sch_cli_run, value, &wanted->floats);
-    case JSON:
+    case SCH_OPTION_JSON:
         wanted->json = wanted->script.json = true;
         return SCH_CLI_YES;
-    case COMPRESS:
+    case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_run, value);
+    case SCH_OPTION_ROWS:
+    case SCH_OPTION_GROUPS:
+        return take_part(wanted, option == SCH_OPTION_ROWS, value);
     case SCH_CLI_FILE:
         if (wanted->file) return sch_cli_usage_error(&sch_cli_run, "one shader only");
         wanted->file = value;
@@ -174,15 +183,7 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,         {"-o", SCH_CLI_VALUE},
-                                                    {"--size", SCH_CLI_VALUE},     {"--grid", SCH_CLI_VALUE},
-                                                    {"--block", SCH_CLI_VALUE},    {"--heat", SCH_CLI_VALUE},
-                                                    {"--stats", SCH_CLI_FLAG},     {"--target", SCH_CLI_VALUE},
-                                                    {"--compress", SCH_CLI_VALUE}, {"--pixel", SCH_CLI_VALUE},
-                                                    {"--floats", SCH_CLI_VALUE},   {"--json", SCH_CLI_FLAG},
-                                                    {"--compiled", SCH_CLI_VALUE}, {"--compiled-map", SCH_CLI_VALUE},
-                                                    {"--model", SCH_CLI_VALUE},    {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         enum sch_cli_exit exit = take_option(wanted, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
@@ -199,14 +200,16 @@ static const float least_lod = -127.5f;
 static enum sch_cli_exit compare_target(const struct wanted *wanted, struct sch_cli_both *both,
                                         const struct sch_cli_target *target, const struct sch_cli_target *again)
 {
-    const size_t pixels = (size_t)wanted->width * wanted->height, bytes = sch_cli_target_texel_bytes(target);
+    const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
+    const size_t pixels = (size_t)wanted->width * drawn.count, bytes = sch_cli_target_texel_bytes(target);
     for (size_t at = 0; at < pixels * bytes; at += 4) {
         uint32_t words[2];
         char who[64], what[16];
         memcpy(&words[0], target->texels + at, sizeof words[0]);
         memcpy(&words[1], again->texels + at, sizeof words[1]);
         if (words[0] == words[1]) continue;
-        snprintf(who, sizeof who, "pixel %zu,%zu", at / bytes % wanted->width, at / bytes / wanted->width);
+        snprintf(who, sizeof who, "pixel %zu,%zu", at / bytes % wanted->width,
+                 drawn.first + at / bytes / wanted->width);
         if (target->index == SCH_CLI_DEPTH)
             snprintf(what, sizeof what, "depth");
         else
@@ -222,9 +225,13 @@ static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sc
     struct sch_cli_targets again = wanted->targets;
     for (uint32_t i = 0; i < again.count; i++) again.list[i].path = NULL; /* the other's */
     for (uint32_t i = 0; i < again.count; i++) again.list[i].texels = NULL;
-    const struct sch_cli_shading shading = {
-        .width = wanted->width, .height = wanted->height, .targets = again.list, .target_count = again.count};
-    enum sch_cli_exit exit = sch_cli_targets_allocate(&again, wanted->width, wanted->height);
+    const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
+    const struct sch_cli_shading shading = {.width = wanted->width,
+                                            .height = wanted->height,
+                                            .rows = wanted->rows,
+                                            .targets = again.list,
+                                            .target_count = again.count};
+    enum sch_cli_exit exit = sch_cli_targets_allocate(&again, wanted->width, drawn.count);
     if (exit == SCH_CLI_YES) exit = sch_cli_both_again(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
     for (uint32_t i = 0; i < again.count && exit == SCH_CLI_YES; i++)
@@ -233,25 +240,40 @@ static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sc
     return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
 }
 
+/* Of the rows that were drawn those that are wanted, in their place. Returns how many these are. */
+static uint32_t keep_rows(struct wanted *wanted, struct sch_cli_rows drawn)
+{
+    if (!wanted->rows.count) return drawn.count;
+    for (uint32_t i = 0; i < wanted->targets.count; i++) {
+        struct sch_cli_target *target = &wanted->targets.list[i];
+        const size_t row = wanted->width * sch_cli_target_texel_bytes(target);
+        memmove(target->texels, target->texels + (wanted->rows.first - drawn.first) * row, wanted->rows.count * row);
+    }
+    return wanted->rows.count;
+}
+
 static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cli_shader *shader,
                                       const struct sch_program *program, struct sch_cli_both *both)
 {
+    const struct sch_cli_rows drawn = sch_cli_rows_around(wanted->rows, wanted->width, wanted->height);
     struct sch_cli_shading shading = {.width = wanted->width,
                                       .height = wanted->height,
+                                      .rows = wanted->rows,
                                       .targets = wanted->targets.list,
                                       .target_count = wanted->targets.count,
                                       .heat_kind = wanted->heat};
     if (!wanted->output && !wanted->targets.count) return SCH_CLI_YES; /* --pixel alone */
-    enum sch_cli_exit exit = sch_cli_targets_allocate(&wanted->targets, wanted->width, wanted->height);
+    enum sch_cli_exit exit = sch_cli_targets_allocate(&wanted->targets, wanted->width, drawn.count);
     if (wanted->heat) shading.heat = calloc((size_t)wanted->width * wanted->height, sizeof *shading.heat);
     if (wanted->heat && !shading.heat) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES) exit = sch_cli_both_begin(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
     if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both);
     if (exit == SCH_CLI_YES)
-        exit = wanted->heat ? sch_cli_heat_write(shading.heat, shading.width, shading.height,
-                                                 wanted->heat == SCH_CLI_HEAT_LOD ? least_lod : 0, wanted->output)
-                            : sch_cli_targets_write(&wanted->targets, shader->context, shading.width, shading.height);
+        exit = wanted->heat
+                   ? sch_cli_heat_write(shading.heat, shading.width, shading.height,
+                                        wanted->heat == SCH_CLI_HEAT_LOD ? least_lod : 0, wanted->output)
+                   : sch_cli_targets_write(&wanted->targets, shader->context, shading.width, keep_rows(wanted, drawn));
     free(shading.heat);
     return exit;
 }
@@ -264,6 +286,9 @@ static enum sch_cli_exit run_grid(struct wanted *wanted, const struct sch_cli_sh
     struct sch_dispatch_report report = {.size = sizeof report};
     enum sch_result result =
         sch_dispatch_grid(program, &bound.bindings, wanted->grid, wanted->block, &wanted->setup.dispatch, &report);
+    if (result == SCH_ERROR_ARGUMENT && wanted->has_groups)
+        return sch_cli_fail(SCH_CLI_USAGE, "run: the grid has no such --groups, or --block is not the block size that "
+                                           "the shader fixes");
     if (result == SCH_ERROR_ARGUMENT)
         return sch_cli_fail(SCH_CLI_USAGE, "run: --block is not the block size that the shader fixes");
     char who[64];
@@ -284,6 +309,27 @@ static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli
 
 static bool counts_texels(enum sch_engine engine) { return engine != SCH_ENGINE_JIT && engine != SCH_ENGINE_MAXWELL; }
 
+static enum sch_cli_exit check_rows(const struct wanted *wanted)
+{
+    if (wanted->rows.first >= wanted->height || wanted->rows.count > wanted->height - wanted->rows.first)
+        return sch_cli_usage_error(&sch_cli_run, "the picture has %u rows: --rows ends beyond them", wanted->height);
+    if (wanted->heat) return sch_cli_usage_error(&sch_cli_run, "--rows goes with colours, not with --heat");
+    if (wanted->setup.dispatch.work)
+        return sch_cli_usage_error(&sch_cli_run, "--work bounds the whole picture: it does not go with --rows");
+    return SCH_CLI_YES;
+}
+
+/* A picture of whose rows each sees what those before it have written cannot begin with any. */
+static enum sch_cli_exit check_part(const struct wanted *wanted, const struct sch_program *program)
+{
+    if (!sch_program_writes_memory(program)) return SCH_CLI_YES;
+    if (wanted->rows.count)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                            "%s: the shader writes memory that all pixels see: it cannot be drawn by --rows",
+                            wanted->file);
+    return SCH_CLI_YES;
+}
+
 /* Whether the options are those of the shader's stage. */
 static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage stage)
 {
@@ -303,17 +349,26 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
             return sch_cli_usage_error(&sch_cli_run, "--pixel shows what one engine does, not --engine both");
         if (!wanted->output && (wanted->heat || (!wanted->targets.count && !wanted->has_pixel)))
             return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
-        if (wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders");
-        if (wanted->has_block) return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders");
+        if (wanted->rows.count) return check_rows(wanted);
+        if (wanted->has_groups)
+            return sch_cli_usage_error(&sch_cli_run, "--groups is for compute shaders; this is a fragment shader");
+        if (wanted->has_grid)
+            return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders; this is a fragment shader");
+        if (wanted->has_block)
+            return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders; this is a fragment shader");
         return SCH_CLI_YES;
     }
     if (wanted->has_pixel) return sch_cli_usage_error(&sch_cli_run, "--pixel is for fragment shaders");
     if (stage == SCH_STAGE_COMPUTE) {
         if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
-        if (wanted->has_size) return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders");
-        if (wanted->heat) return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders");
+        if (wanted->has_size)
+            return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders; this is a compute shader");
+        if (wanted->rows.count)
+            return sch_cli_usage_error(&sch_cli_run, "--rows is for fragment shaders; this is a compute shader");
+        if (wanted->heat)
+            return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders; this is a compute shader");
         if (wanted->targets.count > (wanted->output != NULL))
-            return sch_cli_usage_error(&sch_cli_run, "--target is for fragment shaders");
+            return sch_cli_usage_error(&sch_cli_run, "--target is for fragment shaders; this is a compute shader");
         if (wanted->output)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
         return SCH_CLI_YES;
@@ -325,7 +380,6 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
         wanted->file, sch_cli_stage_word(stage));
 }
 
-/* What ran as machine code, and how. */
 /* What machine code did: lines, or members of an object. */
 static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struct sch_cli_json *json)
 {
@@ -383,6 +437,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     if (exit == SCH_CLI_YES) exit = sch_cli_result(sch_shader_get_info(shader.shader, &info), NULL, wanted->file);
     if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
+    if (exit == SCH_CLI_YES) exit = check_part(wanted, program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
     struct sch_cli_both both = {0};
     if (exit == SCH_CLI_YES) exit = sch_cli_both_create(&both, &wanted->setup, &shader);
@@ -435,7 +490,7 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
     struct wanted wanted = {.width = DEFAULT_SIDE, .height = DEFAULT_SIDE, .floats = SCH_CLI_FLOATS_BOTH};
@@ -448,6 +503,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_cli_targets_release(&wanted.targets);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_run = {"run", "shades a picture, runs a compute grid or a script of tests", usage,
-                                         run, true};

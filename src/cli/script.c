@@ -72,6 +72,7 @@ static enum sch_cli_exit stopped(const struct host *host, enum sch_result result
     case SCH_ERROR_CANCELLED:
         return host->wanted->hlsl.exit;
     case SCH_ERROR_UNSUPPORTED:
+        sch_cli_see(report->code);
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: error %u: %s", host->input->name, report->code, report->message);
     default:
         return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", host->input->name);

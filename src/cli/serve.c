@@ -6,16 +6,6 @@
 #include "common.h"
 #include "server.h"
 
-static const char usage[] =
-    "scheelite serve [--socket PATH] [--once] [--max-clients N]\n" SCH_CLI_SERVER_USAGE
-    "  Serves OpenGL programs that run with LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=virpipe VTEST_SOCKET_NAME=PATH, "
-    "until\n"
-    "  Ctrl-C or SIGTERM; --once: the first of them. The socket is PATH, else what VTEST_SOCKET_NAME says, else the "
-    "one\n"
-    "  that Mesa's driver has built in, the only one that Mesa 22.3 finds. At most N clients (default 16) are served "
-    "at\n"
-    "  once; the others wait. What is refused to a client is written on standard error.\n" SCH_CLI_SERVER_HELP;
-
 enum { CLIENTS = 16, MOST_CLIENTS = 1024 };
 
 struct serve {
@@ -33,16 +23,15 @@ static void print_line(void *user, const char *line)
 
 static enum sch_cli_exit take_option(struct serve *serve, int option, const char *value)
 {
-    enum { SOCKET = SCH_CLI_SERVER_COUNT, ONCE, MAX_CLIENTS };
     uint64_t number;
     switch (option) {
-    case SOCKET:
+    case SCH_OPTION_SOCKET:
         serve->socket = value;
         return SCH_CLI_YES;
-    case ONCE:
+    case SCH_OPTION_ONCE:
         serve->server.options.once = true;
         return SCH_CLI_YES;
-    case MAX_CLIENTS:
+    case SCH_OPTION_SERVE_CLIENTS:
         if (!sch_cli_number(value, 1, MOST_CLIENTS, &number))
             return sch_cli_usage_error(&sch_cli_serve, "--max-clients is 1 to %d, not %s", MOST_CLIENTS, value);
         serve->server.options.most = (uint32_t)number;
@@ -56,12 +45,7 @@ static enum sch_cli_exit take_option(struct serve *serve, int option, const char
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct serve *serve)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SERVER_OPTIONS,
-                                                    {"--socket", SCH_CLI_VALUE},
-                                                    {"--once", SCH_CLI_FLAG},
-                                                    {"--max-clients", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
-    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         const enum sch_cli_exit exit = take_option(serve, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
@@ -86,7 +70,7 @@ static enum sch_cli_exit run_server(struct serve *serve)
     return served ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_IO, "clients cannot be served");
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+enum sch_cli_exit sch_cli_main_serve(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_serve, .argc = argc, .argv = argv};
     struct serve *serve = calloc(1, sizeof *serve);
@@ -99,5 +83,3 @@ static enum sch_cli_exit run(int argc, char **argv)
     free(serve);
     return exit;
 }
-
-const struct sch_cli_verb sch_cli_serve = {"serve", "serves OpenGL programs (virgl)", usage, run, true};

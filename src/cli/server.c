@@ -24,21 +24,20 @@ void sch_cli_server_release(struct sch_cli_server *server) { sch_cli_setup_relea
 enum sch_cli_exit sch_cli_server_option(const struct sch_cli_verb *verb, struct sch_cli_server *server, int option,
                                         const char *value)
 {
-    enum { MEMORY = 6, TIME, NO_SANDBOX };
-    static const int of_setup[] = {1, 2, 3, 6, 7, 8}; /* engine, width, threads, deadline, cache, compiler */
     struct sch_vtest_client_options *client = &server->options.client;
     uint64_t number;
-    if (option < MEMORY) return sch_cli_setup_option(verb, &server->setup, of_setup[option], value);
-    if (option == NO_SANDBOX) {
+    if (sch_cli_options[option].group != SCH_GROUP_SERVER)
+        return sch_cli_setup_option(verb, &server->setup, option, value);
+    if (option == SCH_OPTION_NO_SANDBOX) {
         client->open = true;
         return SCH_CLI_YES;
     }
-    if (option == MEMORY && !sch_cli_number(value, 16, MOST_MIB, &number))
+    if (option == SCH_OPTION_MEMORY && !sch_cli_number(value, 16, MOST_MIB, &number))
         return sch_cli_usage_error(verb, "--memory is 16 to %d MiB, not %s", MOST_MIB, value);
-    if (option == TIME && !sch_cli_number(value, 1, UINT32_MAX, &number))
+    if (option == SCH_OPTION_TIME && !sch_cli_number(value, 1, UINT32_MAX, &number))
         return sch_cli_usage_error(verb, "--time is seconds from 1, not %s", value);
-    if (option == MEMORY) client->memory = number << MIB_BITS;
-    if (option == TIME) client->seconds = (uint32_t)number;
+    if (option == SCH_OPTION_MEMORY) client->memory = number << MIB_BITS;
+    if (option == SCH_OPTION_TIME) client->seconds = (uint32_t)number;
     return SCH_CLI_YES;
 }
 

@@ -14,30 +14,10 @@ struct sch_cli_server {
     struct sch_vtest_server_options options;
 };
 
-/* The options that the tables of these verbs begin with. */
-#define SCH_CLI_SERVER_OPTIONS                                                                                         \
-    {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},                             \
-        {"--deadline", SCH_CLI_VALUE}, {"--cache", SCH_CLI_VALUE}, {"--compiler", SCH_CLI_VALUE},                      \
-        {"--memory", SCH_CLI_VALUE}, {"--time", SCH_CLI_VALUE},                                                        \
-    {                                                                                                                  \
-        "--no-sandbox", SCH_CLI_FLAG                                                                                   \
-    }
-enum { SCH_CLI_SERVER_COUNT = 9 };
-
-/* Their lines of usage. */
-#define SCH_CLI_SERVER_USAGE                                                                                           \
-    "       [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--deadline MS] [--memory MIB] [--time S]\n"     \
-    "       [--cache DIR|none] [--compiler FILE] [--no-sandbox]\n"
-#define SCH_CLI_SERVER_HELP                                                                                            \
-    "  --memory bounds what each client's resources and shaders take, and once more what it shares with them\n"        \
-    "  (default 2048 MiB), --time its seconds of processor time, --deadline each of its draws (default 30000 ms).\n"   \
-    "  --threads are those of each draw (default: as many as there are processors, at most 8). docs/opengl.md says\n"  \
-    "  what the sandbox is that --no-sandbox leaves out."
-
 void sch_cli_server_init(struct sch_cli_server *server);
 void sch_cli_server_release(struct sch_cli_server *server);
 
-/* Takes option number `option` of SCH_CLI_SERVER_OPTIONS. */
+/* Takes an option of the groups that both verbs have (options.def). */
 enum sch_cli_exit sch_cli_server_option(const struct sch_cli_verb *verb, struct sch_cli_server *server, int option,
                                         const char *value);
 

@@ -190,102 +190,77 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value)
 {
-    enum {
-        KIND,
-        ENGINE,
-        WIDTH,
-        THREADS,
-        BUDGET,
-        WORK,
-        DEADLINE,
-        CACHE,
-        COMPILER,
-        IN_PROCESS,
-        PERF_MAP,
-        TEX,
-        CONST,
-        BUFFER,
-        BUFFER_OUT,
-        IMAGE,
-        IMAGE_OUT,
-        UNORDERED,
-        SAMPLER,
-        INTERFACE,
-        NTH,
-        FIRST_OF_MEMORY,
-        LAST_OF_MEMORY = FIRST_OF_MEMORY + SCH_CLI_MEMORY_FB
-    };
     uint64_t number;
-    if (option >= FIRST_OF_MEMORY && option <= LAST_OF_MEMORY)
-        return sch_cli_memory_option(verb, &setup->memory, (enum sch_cli_memory_option)(option - FIRST_OF_MEMORY),
-                                     value);
     switch (option) {
-    case KIND:
+    case SCH_OPTION_SHADER_KIND:
         return sch_cli_kind(verb, value, &setup->kind);
-    case ENGINE:
+    case SCH_OPTION_ENGINE:
+    case SCH_OPTION_PLAIN_ENGINE:
+    case SCH_OPTION_BENCH_ENGINE:
         return take_engine(verb, setup, value);
-    case WIDTH:
+    case SCH_OPTION_WIDTH:
         if (!sch_cli_number(value, 4, 16, &number) || (number != 4 && number != 8 && number != 16))
             return sch_cli_usage_error(verb, "--width is 4, 8 or 16, not %s", value);
         setup->program.width = (uint32_t)number;
         return SCH_CLI_YES;
-    case THREADS:
+    case SCH_OPTION_THREADS:
         if (!sch_cli_number(value, 1, 256, &number))
             return sch_cli_usage_error(verb, "--threads is 1 to 256, not %s", value);
         setup->dispatch.threads = (uint32_t)number;
         sch_cli_texture_file_threads((uint32_t)number);
         return SCH_CLI_YES;
-    case BUDGET:
+    case SCH_OPTION_BUDGET:
         if (!sch_cli_number(value, 1, UINT64_MAX, &number))
             return sch_cli_usage_error(verb, "--budget is a number from 1, not %s", value);
         setup->dispatch.budget = number;
         return SCH_CLI_YES;
-    case WORK:
+    case SCH_OPTION_WORK:
         if (!sch_cli_number(value, 1, UINT64_MAX, &number))
             return sch_cli_usage_error(verb, "--work is a number from 1, not %s", value);
         setup->dispatch.work = number;
         return SCH_CLI_YES;
-    case DEADLINE:
+    case SCH_OPTION_DEADLINE:
+    case SCH_OPTION_DRAW_DEADLINE:
         if (!sch_cli_number(value, 1, UINT32_MAX, &number))
             return sch_cli_usage_error(verb, "--deadline is milliseconds from 1, not %s", value);
         setup->dispatch.deadline_ms = (uint32_t)number;
         return SCH_CLI_YES;
-    case CACHE:
+    case SCH_OPTION_CACHE:
         if (!*value) return sch_cli_usage_error(verb, "--cache is a folder or none, not nothing");
         sch_cli_code_cache(value);
         return SCH_CLI_YES;
-    case COMPILER:
+    case SCH_OPTION_COMPILER:
         sch_cli_code_compiler(value);
         return SCH_CLI_YES;
-    case IN_PROCESS:
+    case SCH_OPTION_IN_PROCESS:
         sch_cli_code_inside();
         return SCH_CLI_YES;
-    case PERF_MAP:
+    case SCH_OPTION_PERF_MAP:
         sch_cli_code_perf_map();
         return SCH_CLI_YES;
-    case TEX:
+    case SCH_OPTION_TEX:
         return sch_cli_texture_option(verb, setup, value);
-    case CONST:
+    case SCH_OPTION_CONST:
         return take_constant(verb, setup, value);
-    case BUFFER:
+    case SCH_OPTION_BUFFER:
         return sch_cli_buffer_option(verb, setup, value);
-    case BUFFER_OUT:
+    case SCH_OPTION_BUFFER_OUT:
         return sch_cli_buffer_output(verb, setup, value);
-    case IMAGE:
+    case SCH_OPTION_IMAGE:
         return sch_cli_image_option(verb, setup, value);
-    case IMAGE_OUT:
+    case SCH_OPTION_IMAGE_OUT:
         return sch_cli_image_output(verb, setup, value);
-    case UNORDERED:
+    case SCH_OPTION_UNORDERED:
         setup->dispatch.unordered = true;
         return SCH_CLI_YES;
-    case SAMPLER:
+    case SCH_OPTION_SAMPLER:
         return sch_cli_sampler_option(verb, setup, value);
-    case INTERFACE:
+    case SCH_OPTION_INTERFACE:
         return sch_cli_interface_option(verb, &setup->interfaces, value);
-    case NTH:
+    case SCH_OPTION_NTH:
         return sch_cli_nth(verb, value, &setup->nth);
     default:
-        return SCH_CLI_INTERNAL;
+        return sch_cli_memory_option(verb, &setup->memory, option, value);
     }
 }
 

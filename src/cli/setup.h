@@ -98,22 +98,6 @@ struct sch_cli_setup {
     struct sch_cli_interfaces interfaces;
 };
 
-/* The options that these verbs begin their tables with. */
-#define SCH_CLI_SETUP_OPTIONS                                                                                          \
-    {"-x", SCH_CLI_VALUE}, {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},      \
-        {"--budget", SCH_CLI_VALUE}, {"--work", SCH_CLI_VALUE}, {"--deadline", SCH_CLI_VALUE},                         \
-        {"--cache", SCH_CLI_VALUE}, {"--compiler", SCH_CLI_VALUE}, {"--in-process", SCH_CLI_FLAG},                     \
-        {"--perf-map", SCH_CLI_FLAG}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                            \
-        {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE}, {"--image", SCH_CLI_VALUE},                      \
-        {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG}, {"--sampler", SCH_CLI_VALUE},                   \
-        {"--interface", SCH_CLI_VALUE}, {"--nth", SCH_CLI_VALUE}, {"--hwatomic", SCH_CLI_VALUE},                       \
-        {"--hwatomic-out", SCH_CLI_VALUE}, {"--global", SCH_CLI_VALUE}, {"--global-out", SCH_CLI_VALUE},               \
-        {"--input", SCH_CLI_VALUE},                                                                                    \
-    {                                                                                                                  \
-        "--fb", SCH_CLI_VALUE                                                                                          \
-    }
-enum { SCH_CLI_SETUP_COUNT = 27 };
-
 /* Room for the registers of invocations, of zeros, and how many bytes it has. False: memory. */
 bool sch_cli_registers(size_t invocations, uint32_t registers, uint32_t **words, size_t *bytes);
 
@@ -123,7 +107,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup);
 /* What --engine calls one. */
 const char *sch_cli_engine_word(enum sch_engine engine);
 
-/* Takes option number `option` of SCH_CLI_SETUP_OPTIONS. */
+/* Takes an option of the groups that say how a shader is run and what is bound (options.def). */
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value);
 

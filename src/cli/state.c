@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
+
 void sch_cli_state_init(struct sch_cli_state *state)
 {
     memset(state, 0, sizeof *state); /* states are compared byte by byte */
@@ -23,13 +25,22 @@ __attribute__((format(printf, 2, 3))) static enum sch_cli_taken wrong(struct sch
     return SCH_CLI_WRONG;
 }
 
+static enum sch_cli_taken no_word(struct sch_cli_complaint *complaint, const char *what,
+                                  const struct sch_cli_word *words, const char *word, size_t bytes)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_word(words, word, bytes);
+    return wrong(complaint, "there is no %s %.*s%s", what, (int)bytes, word, sch_cli_nearest_said(&nearest));
+}
+
 typedef enum sch_cli_taken take_fn(struct sch_cli_state *state, const char *value, struct sch_cli_complaint *complaint);
 
 static bool word_of(const struct sch_cli_word *words, const char *value, int *number,
                     struct sch_cli_complaint *complaint)
 {
     if (sch_cli_find_word(words, value, strlen(value), number)) return true;
-    wrong(complaint, "what does %s mean?", value);
+    struct sch_cli_nearest nearest = sch_cli_nearest_word(words, value, strlen(value));
+    const char *meant = sch_cli_nearest_said(&nearest);
+    wrong(complaint, "what does %s mean?%s", value, *meant ? meant + 1 : ""); /* without the semicolon */
     return false;
 }
 
@@ -40,7 +51,7 @@ static enum sch_cli_taken take_wrap(struct sch_cli_state *state, const char *val
         size_t bytes = strcspn(value, ",");
         int number;
         if (!sch_cli_find_word(sch_cli_wraps, value, bytes, &number))
-            return wrong(complaint, "there is no wrap mode %.*s", (int)bytes, value);
+            return no_word(complaint, "wrap mode", sch_cli_wraps, value, bytes);
         enum sch_wrap mode = (enum sch_wrap)number;
         if (axis == 0) state->sampler.wrap_s = state->sampler.wrap_t = state->sampler.wrap_r = mode;
         if (axis == 1) state->sampler.wrap_t = mode;
@@ -115,7 +126,7 @@ static enum sch_cli_taken take_target(struct sch_cli_state *state, const char *v
 {
     int number;
     if (!sch_cli_find_word(sch_cli_targets, value, strlen(value), &number))
-        return wrong(complaint, "there is no target %s", value);
+        return no_word(complaint, "target", sch_cli_targets, value, strlen(value));
     state->target = (enum sch_target)(number & ~SCH_CLI_SHADOW);
     state->has_target = true;
     state->shadow = number & SCH_CLI_SHADOW;
@@ -222,7 +233,10 @@ static enum sch_cli_taken take_view_format(struct sch_cli_state *state, const ch
                                            struct sch_cli_complaint *complaint)
 {
     int number = sch_format_by_name(value);
-    if (number <= 0) return wrong(complaint, "there is no format %s", value);
+    if (number <= 0) {
+        struct sch_cli_nearest nearest = sch_cli_nearest_format(value, strlen(value));
+        return wrong(complaint, "there is no format %s%s", value, sch_cli_nearest_said(&nearest));
+    }
     state->view.format = number;
     return SCH_CLI_TAKEN;
 }

@@ -38,9 +38,6 @@ bool sch_cli_state_has(const char *name, size_t name_bytes);
 /* The names of all of them; NULL behind the last. */
 const char *sch_cli_state_name(size_t index);
 
-/* The key of a texture that a word was perhaps meant to be; NULL: none is like it (keys.c). */
-const char *sch_cli_nearest_key(const char *word, size_t bytes);
-
 /* When all options are known: settles what depends on the resource's format (its name). */
 bool sch_cli_state_settle(struct sch_cli_state *state, const char *format, struct sch_cli_complaint *complaint);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "texture_data.h"
 #include "texture_file.h"
 #include "texture_fit.h"
@@ -17,7 +18,10 @@ enum sch_cli_exit sch_cli_take_picture(const struct sch_cli_verb *verb, char *te
     if (comma) {
         const char *name = comma + sizeof key - 1;
         *format = sch_format_by_name(name);
-        if (*format <= SCH_FORMAT_NONE) return sch_cli_usage_error(verb, "--target: there is no format %s", name);
+        if (*format <= SCH_FORMAT_NONE) {
+            struct sch_cli_nearest nearest = sch_cli_nearest_format(name, strlen(name));
+            return sch_cli_usage_error(verb, "--target: there is no format %s%s", name, sch_cli_nearest_said(&nearest));
+        }
         *comma = 0;
     }
     return sch_cli_texture_file_kind(text, kind);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "nearest.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -116,8 +117,11 @@ static enum sch_cli_exit read_made(const char *text, enum sch_target target, str
         name[bytes] = 0;
         made->shape.format = sch_format_by_name(name);
     }
-    if (made->shape.format <= 0)
-        return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no format %.*s", text, (int)bytes, at);
+    if (made->shape.format <= 0) {
+        struct sch_cli_nearest nearest = sch_cli_nearest_format(at, bytes);
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no format %.*s%s", text, (int)bytes, at,
+                            sch_cli_nearest_said(&nearest));
+    }
     at += bytes;
     if (*at++ != ':' || !read_size(&at, &made->shape))
         return sch_cli_fail(SCH_CLI_USAGE, "%s: what follows the format is a size, WxHxD", text);
@@ -237,9 +241,12 @@ static size_t key_bytes(const char *comma)
 static enum sch_cli_exit unknown_key(const char *path, const char *comma)
 {
     const int bytes = (int)key_bytes(comma);
-    const char *known = sch_cli_nearest_key(comma + 1, (size_t)bytes);
-    return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no key %.*s%s%s%s", path, bytes, comma + 1,
-                        known ? "; is it " : "", known ? known : "", known ? "?" : "");
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(comma + 1, (size_t)bytes);
+    const char *name;
+    sch_cli_nearest_try_set(&nearest, "level|layer|face");
+    for (size_t i = 0; (name = sch_cli_state_name(i)) != NULL; i++) sch_cli_nearest_try(&nearest, name);
+    return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no key %.*s%s", path, bytes, comma + 1,
+                        sch_cli_nearest_said(&nearest));
 }
 
 /* Takes ",level=L" and the like off the end of a name that no file has. */

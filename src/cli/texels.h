@@ -4,12 +4,6 @@
 
 #include "cli.h"
 
-/* What the help says of such texts. */
-#define SCH_CLI_TEXELS_USAGE                                                                                           \
-    "  A texture or image is FILE[,level=L][,layer=N][,face=F] (png jpg pnm pfm hdr exr dds ktx ktx2),\n"              \
-    "  random:FORMAT:WxHxD[:levels=N][:layers=N][:samples=N][:seed=K], zero:..., or several pictures: a.png+b.png\n"   \
-    "  are faces, layers, slices or samples. ++ begins the next level."
-
 /* A text, and what it is to become. */
 struct sch_cli_texels_options {
     const char *text;

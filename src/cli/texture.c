@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "nearest.h"
 #include "texels.h"
 #include "texture_data.h"
 
@@ -132,6 +133,15 @@ static bool is_sampler(const struct sch_cli_state *state)
            !state->has_srgb && !state->mips && !state->decoded;
 }
 
+static enum sch_cli_exit no_setting(const struct sch_cli_verb *verb, const char *settings)
+{
+    struct sch_cli_nearest nearest = sch_cli_nearest_to(settings, strcspn(settings, "=,"));
+    const char *name;
+    for (size_t i = 0; (name = sch_cli_state_name(i)) != NULL; i++) sch_cli_nearest_try(&nearest, name);
+    const char *meant = sch_cli_nearest_said(&nearest);
+    return sch_cli_usage_error(verb, "--sampler: what does %s mean?%s", settings, *meant ? meant + 1 : "");
+}
+
 enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
     enum sch_cli_exit exit = SCH_CLI_YES;
@@ -143,7 +153,7 @@ enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct
     struct sch_cli_complaint complaint;
     sch_cli_state_init(&sampler->options);
     if (!is_setting(settings))
-        exit = sch_cli_usage_error(verb, "--sampler: what does %s mean?", settings);
+        exit = no_setting(verb, settings);
     else {
         settings[-1] = ','; /* in place of the sign: settings begin with a comma */
         if (!read_settings(&sampler->options, settings - 1, NULL, &complaint))

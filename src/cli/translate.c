@@ -1,9 +1,8 @@
 /* scheelite translate: translates a shader to another language. */
 #include "common.h"
+#include "files.h"
 
 #include <string.h>
-
-static const char usage[] = "scheelite translate --to tgsi|maxwell|d3d-asm|dxbc [-x KIND] [--nth N] FILE [-o OUT]";
 
 struct target {
     const char *word;        /* NULL: no --to */
@@ -73,10 +72,23 @@ static enum sch_cli_exit to_text(const struct sch_cli_shader *shader, const stru
     return exit == SCH_CLI_YES ? written : exit;
 }
 
-static enum sch_cli_exit translate(const char *path, enum sch_kind kind, uint32_t nth, const struct target *target)
+struct wanted {
+    enum sch_kind kind;
+    uint32_t nth;
+    struct target target;
+    struct sch_cli_files files;
+};
+
+static enum sch_cli_exit translate(void *user, const char *path, const char **ending)
 {
+    const struct wanted *wanted = user;
+    const struct target *target = &wanted->target;
     struct sch_cli_shader shader;
-    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, nth, &shader);
+    *ending = target->container                     ? ".dxbc"
+              : target->listing                     ? ".asm"
+              : target->to == SCH_TRANSLATE_MAXWELL ? ".maxwell"
+                                                    : ".tgsi";
+    enum sch_cli_exit exit = sch_cli_shader_read(path, wanted->kind, wanted->nth, &shader);
     if (exit == SCH_CLI_YES)
         exit = target->listing || target->container ? to_direct3d(&shader, target) : to_text(&shader, target);
     sch_cli_print_diagnostics(shader.list, &shader.input);
@@ -84,36 +96,56 @@ static enum sch_cli_exit translate(const char *path, enum sch_kind kind, uint32_
     return exit;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, TO, OUTPUT, NTH };
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [TO] = {"--to", SCH_CLI_VALUE},
-                                                    [OUTPUT] = {"-o", SCH_CLI_VALUE},
-                                                    [NTH] = {"--nth", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_translate, .argc = argc, .argv = argv};
-    enum sch_kind kind = SCH_KIND_AUTO;
-    uint32_t nth = 0;
-    struct target target = {0};
-    const char *path = NULL;
-
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
-        enum sch_cli_exit known = SCH_CLI_YES;
-        if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == KIND) known = sch_cli_kind(&sch_cli_translate, arguments.value, &kind);
-        if (option == TO) known = language(arguments.value, &target);
-        if (option == NTH) known = sch_cli_nth(&sch_cli_translate, arguments.value, &nth);
-        if (option == OUTPUT) target.output = arguments.value;
-        if (known != SCH_CLI_YES) return known;
-        if (option != SCH_CLI_FILE) continue;
-        if (path) return sch_cli_usage_error(&sch_cli_translate, "one file at a time");
-        path = arguments.value;
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
+        enum sch_cli_exit exit = SCH_CLI_YES;
+        switch (option) {
+        case SCH_CLI_STOP:
+            return arguments->exit;
+        case SCH_OPTION_SHADER_KIND:
+            exit = sch_cli_kind(&sch_cli_translate, arguments->value, &wanted->kind);
+            break;
+        case SCH_OPTION_TRANSLATE_TO:
+            exit = language(arguments->value, &wanted->target);
+            break;
+        case SCH_OPTION_NTH:
+            exit = sch_cli_nth(&sch_cli_translate, arguments->value, &wanted->nth);
+            break;
+        case SCH_OPTION_TRANSLATE_OUTPUT:
+            wanted->files.output = arguments->value;
+            break;
+        case SCH_OPTION_RECURSIVE:
+            wanted->files.recursive = true;
+            break;
+        default:
+            exit = sch_cli_files_add(&wanted->files, arguments->value);
+        }
+        if (exit != SCH_CLI_YES) return exit;
     }
-    if (!path) return sch_cli_usage_error(&sch_cli_translate, "no file");
-    if (!target.word) return sch_cli_usage_error(&sch_cli_translate, "--to says into which language");
-    return translate(path, kind, nth, &target);
+    if (!wanted->files.count) return sch_cli_usage_error(&sch_cli_translate, "no file");
+    if (!wanted->target.word)
+        return sch_cli_usage_error(&sch_cli_translate, "--to says into which language; tgsi, maxwell, d3d-asm or dxbc");
+    return sch_cli_files_settle(&sch_cli_translate, &wanted->files);
 }
 
-const struct sch_cli_verb sch_cli_translate = {"translate", "translates a shader to another language", usage, run,
-                                               true};
+enum sch_cli_exit sch_cli_main_translate(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_translate, .argc = argc, .argv = argv};
+    struct wanted wanted = {.kind = SCH_KIND_AUTO};
+    struct sch_cli_files *files = &wanted.files;
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit == SCH_CLI_YES && wanted.target.container && files->count > 1 && !files->output)
+        exit = sch_cli_usage_error(&sch_cli_translate, "containers of several files need -o FOLDER/");
+    /* One file is written by the verb: what could be translated also where the rest is refused. */
+    if (exit == SCH_CLI_YES && !files->is_folder) {
+        wanted.target.output = files->output;
+        files->output = NULL;
+    }
+    if (exit == SCH_CLI_YES)
+        exit =
+            sch_cli_each_file(files, wanted.target.listing || wanted.target.to == SCH_TRANSLATE_MAXWELL ? "// " : "# ",
+                              translate, &wanted);
+    sch_cli_files_release(files);
+    return exit;
+}

@@ -1,6 +1,6 @@
 /* PNG out: bands of rows are converted, filtered and compressed each on its own, by several threads if the caller
- * wants, and joined to one stream. The bands depend on the picture and the options alone, and so do the bytes. Holds
- * no format of texels' names. */
+ * wants, and joined to one stream. The bands depend on the picture and the options alone, and so do the bytes, be they
+ * made at once or piece by piece (png_pieces.c). Holds no format of texels' names. */
 #include "files/png_write.h"
 
 #include <stdatomic.h>
@@ -42,7 +42,8 @@ struct job {
     unsigned level;
     size_t texel_row, row, step; /* bytes */
     size_t band_rows, bands;
-    size_t first, count; /* of the bands that are made together */
+    size_t begin, end;   /* of the bands that are made */
+    size_t first, count; /* of those that are made together */
     atomic_size_t next;
     size_t room; /* of a band's result */
     struct band *made;
@@ -50,12 +51,18 @@ struct job {
     size_t worker_count;
 };
 
+static unsigned level_of(const struct sch_file_write_options *options)
+{
+    return options->has_compression ? options->compression : SCH_FILES_DEFLATE_DEFAULT;
+}
+
 /* ---- rows ---- */
 
 static void convert_row(const struct job *job, size_t y, uint8_t *to)
 {
     const struct sch_png_source *source = job->source;
-    sch_files_row_high_first(&source->pixels, source->texels + y * job->texel_row, source->width, to);
+    const uint8_t *texels = source->texels + (y - source->first_row) * job->texel_row;
+    sch_files_row_high_first(&source->pixels, texels, source->width, to);
 }
 
 /* ---- bands ---- */
@@ -140,52 +147,51 @@ static void append_chunk(struct sch_bytes *file, const char *name, const uint8_t
     sch_bytes_append(file, sum, sizeof sum);
 }
 
-static void append_head(const struct job *job)
+void sch_png_append_head(const struct sch_png_source *source, struct sch_bytes *file)
 {
     static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     /* zlib's header (RFC 1950, 2.2): deflate, a window of 32 KiB, and no word about the level. */
     static const uint8_t zlib_head[2] = {0x78, 0x01}, perceptual[1] = {0};
     static const uint8_t colors[] = {0, 4, 2, 6}; /* of 1 to 4 channels (PNG 3rd edition, 11.2.1) */
-    const struct sch_png_source *source = job->source;
     uint8_t head[13] = {0}, gamma[4];
     put_32(head, source->width);
     put_32(head + 4, source->height);
     head[8] = (uint8_t)(8 * sch_files_component_bytes(source->pixels.type));
     head[9] = colors[sch_files_channel_count(&source->pixels) - 1];
     put_32(gamma, source->gamma);
-    sch_bytes_append(job->file, signature, sizeof signature);
-    append_chunk(job->file, "IHDR", head, sizeof head);
-    if (source->srgb) append_chunk(job->file, "sRGB", perceptual, sizeof perceptual);
-    if (source->gamma) append_chunk(job->file, "gAMA", gamma, sizeof gamma);
-    append_chunk(job->file, "IDAT", zlib_head, sizeof zlib_head);
+    sch_bytes_append(file, signature, sizeof signature);
+    append_chunk(file, "IHDR", head, sizeof head);
+    if (source->srgb) append_chunk(file, "sRGB", perceptual, sizeof perceptual);
+    if (source->gamma) append_chunk(file, "gAMA", gamma, sizeof gamma);
+    append_chunk(file, "IDAT", zlib_head, sizeof zlib_head);
 }
 
-static void append_tail(const struct job *job, uint32_t adler)
+void sch_png_append_tail(uint32_t adler, struct sch_bytes *file)
 {
     uint8_t sum[4];
     put_32(sum, adler);
-    append_chunk(job->file, "IDAT", sum, sizeof sum);
-    append_chunk(job->file, "IEND", NULL, 0);
+    append_chunk(file, "IDAT", sum, sizeof sum);
+    append_chunk(file, "IEND", NULL, 0);
 }
 
 /* False: the library failed. */
-static bool append_bands(struct job *job)
+static bool append_bands(struct job *job, struct sch_png_sum *sum)
 {
-    uint32_t adler = 1;
-    for (job->first = 0; job->first < job->bands; job->first += job->count) {
-        const size_t most = job->worker_count * BANDS_OF_THREAD, left = job->bands - job->first;
+    for (job->first = job->begin; job->first < job->end; job->first += job->count) {
+        const size_t most = job->worker_count * BANDS_OF_THREAD, left = job->end - job->first;
         job->count = left < most ? left : most;
         make_bands(job);
         for (size_t i = 0; i < job->count; i++) {
             const struct band *band = &job->made[i];
+            const size_t bytes = rows_of(job, job->first + i) * (job->row + 1);
             if (!band->bytes) return false;
-            adler = sch_files_adler32_join(adler, band->adler, rows_of(job, job->first + i) * (job->row + 1));
+            sum->adler = sch_files_adler32_join(sum->adler, band->adler, bytes);
+            sum->bytes += bytes;
             for (size_t at = 0; at < band->bytes; at += CHUNK_BYTES)
                 append_chunk(job->file, "IDAT", band->made + at,
                              band->bytes - at < CHUNK_BYTES ? band->bytes - at : CHUNK_BYTES);
         }
     }
-    append_tail(job, adler);
     return true;
 }
 
@@ -212,8 +218,8 @@ static bool prepare_worker(struct job *job, struct worker *worker)
 static bool prepare(struct job *job)
 {
     const struct sch_allocator *memory = job->source->memory;
-    const size_t kept =
-        job->worker_count * BANDS_OF_THREAD < job->bands ? job->worker_count * BANDS_OF_THREAD : job->bands;
+    const size_t bands = job->end - job->begin, most = job->worker_count * BANDS_OF_THREAD;
+    const size_t kept = most < bands ? most : bands;
     job->workers = memory->alloc(memory->user, job->worker_count * sizeof *job->workers);
     if (!job->workers) return false;
     memset(job->workers, 0, job->worker_count * sizeof *job->workers);
@@ -239,37 +245,53 @@ static void give_back(struct job *job)
     if (job->made) memory->free(memory->user, job->made);
 }
 
+/* Bands are cut by the texels that the caller has, so that they are the same whether full alphas are dropped or not. */
+size_t sch_png_band_rows(const struct sch_png_source *source)
+{
+    const size_t bytes = level_of(source->options) < LARGE_LEVEL ? BAND_BYTES : LARGE_BAND_BYTES;
+    const size_t rows = bytes / (sch_files_texel_bytes(&source->pixels) * source->width + 1);
+    return !rows ? 1 : rows < source->height ? rows : source->height;
+}
+
 static void lay_out(struct job *job)
 {
     const struct sch_png_source *source = job->source;
-    const struct sch_file_write_options *options = source->options;
-    job->level = options->has_compression ? options->compression : SCH_FILES_DEFLATE_DEFAULT;
+    const size_t threads = source->options->threads;
+    job->level = level_of(source->options);
     job->step = sch_files_component_bytes(source->pixels.type) * sch_files_channel_count(&source->pixels);
     job->row = job->step * source->width;
     job->texel_row = sch_files_texel_bytes(&source->pixels) * source->width;
-    const size_t band = job->level < LARGE_LEVEL ? BAND_BYTES : LARGE_BAND_BYTES;
-    job->band_rows = band / (job->row + 1);
-    if (!job->band_rows) job->band_rows = 1;
-    if (job->band_rows > source->height) job->band_rows = source->height;
+    job->band_rows = sch_png_band_rows(source);
     job->bands = (source->height + job->band_rows - 1) / job->band_rows;
-    job->worker_count = !options->threads ? 1 : options->threads < THREADS ? options->threads : THREADS;
-    if (job->worker_count > job->bands) job->worker_count = job->bands;
+    job->begin = source->begin_row / job->band_rows;
+    job->end = (source->end_row + job->band_rows - 1) / job->band_rows;
+    job->worker_count = !threads ? 1 : threads < THREADS ? threads : THREADS;
+    if (job->worker_count > job->end - job->begin) job->worker_count = job->end - job->begin;
+}
+
+enum sch_result sch_png_append_rows(const struct sch_png_source *source, struct sch_png_sum *sum,
+                                    struct sch_bytes *file)
+{
+    struct job job = {.source = source, .file = file};
+    lay_out(&job);
+    enum sch_result result = SCH_ERROR_MEMORY;
+    if (prepare(&job)) result = append_bands(&job, sum) ? file->status : SCH_ERROR_INTERNAL;
+    give_back(&job);
+    return result;
 }
 
 enum sch_result sch_png_write_source(const struct sch_png_source *given, struct sch_bytes *file)
 {
     struct sch_png_source source = *given;
+    struct sch_png_sum sum = SCH_PNG_SUM_OF_NOTHING;
     if (source.options->has_compression && source.options->compression > SCH_FILES_DEFLATE_MAX)
         return SCH_ERROR_ARGUMENT;
+    source.first_row = source.begin_row = 0;
+    source.end_row = source.height;
     if (sch_files_channel_count(&source.pixels) == 4)
         (void)sch_files_drop_full_alpha(&source.pixels, source.texels, (size_t)source.width * source.height);
-    struct job job = {.source = &source, .file = file};
-    lay_out(&job);
-    enum sch_result result = SCH_ERROR_MEMORY;
-    if (prepare(&job)) {
-        append_head(&job);
-        result = append_bands(&job) ? file->status : SCH_ERROR_INTERNAL;
-    }
-    give_back(&job);
-    return result;
+    sch_png_append_head(&source, file);
+    const enum sch_result result = sch_png_append_rows(&source, &sum, file);
+    if (result == SCH_OK) sch_png_append_tail(sum.adler, file);
+    return result == SCH_OK ? file->status : result;
 }

@@ -40,6 +40,8 @@ static LLVMModuleRef load(LLVMContextRef context, const char *path)
     LLVMModuleRef module = NULL;
     if (LLVMParseBitcodeInContext2(context, buffer, &module)) give_up(path, "is no bitcode");
     LLVMDisposeMemoryBuffer(buffer);
+    LLVMSetModuleIdentifier(module, "", 0); /* paths, which say where the archive was built */
+    LLVMSetSourceFileName(module, "", 0);
     return module;
 }
 

@@ -26,3 +26,13 @@ bool sch_native_has_compiler(struct sch_native *native)
     pthread_mutex_unlock(&native->compiler_lock);
     return has;
 }
+
+struct sch_native_description sch_native_describe(struct sch_native *native)
+{
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
+    return (struct sch_native_description){.file = native->compiler_path,
+                                           .program = native->process_path,
+                                           .identity = compiler ? compiler->identity : NULL,
+                                           .problem = compiler ? NULL : native->compiler_problem,
+                                           .cache = native->cache.folder};
+}

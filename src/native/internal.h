@@ -63,8 +63,10 @@ void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *j
 
 /* ---- native/install.c.in ---- */
 
-/* The folders that libraries, and programs that nobody calls, are installed in. */
-extern const char sch_native_libraries[], sch_native_programs[];
+/* Where all is installed, and below it, without a slash at either end, the folders of libraries, of programs, of the
+ * compiler and of its program. */
+extern const char sch_native_prefix[], sch_native_libdir[], sch_native_bindir[], sch_native_libraries[],
+    sch_native_programs[];
 
 /* ---- native/paths.c ---- */
 

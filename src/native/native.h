@@ -41,6 +41,15 @@ void sch_native_destroy(struct sch_native *native);
  * is one, and not waited for; inside, it is loaded. False: there is none. */
 bool sch_native_start(struct sch_native *native);
 
+/* Where the parts are, and what the compiler is, which is loaded into this process for that. Strings are native's. */
+struct sch_native_description {
+    const char *file, *program; /* the compiler's; NULL: it is loaded into this process */
+    const char *identity;       /* NULL: it cannot be loaded, and */
+    const char *problem;        /* why */
+    const char *cache;          /* the folder; NULL: nothing is kept */
+};
+struct sch_native_description sch_native_describe(struct sch_native *native);
+
 struct sch_code_counts sch_native_counted(struct sch_native *native);
 
 /* The engines. Both want a struct sch_native in sch_exec_options.engine_context. `jit` never runs the interpreter's
@@ -69,6 +78,9 @@ struct sch_native_made {
     size_t stack_bytes;  /* that the object's functions take together */
     bool from_cache;
 };
+/* Whether the program's engine has machine code. */
+bool sch_native_has_code(const struct sch_exec_program *program);
+
 enum sch_result sch_native_prepare(const struct sch_exec_program *program, const struct sch_native_selection *selection,
                                    struct sch_native_made *made);
 

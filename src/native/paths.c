@@ -38,20 +38,37 @@ static void find_own_folder(char folder[PATH_BYTES])
 }
 
 static const struct {
-    const char *name, *installed;
+    const char *name, *installed; /* below the prefix */
 } parts[] = {[SCH_NATIVE_COMPILER] = {"libscheelite-jit.so.0", sch_native_libraries},
              [SCH_NATIVE_PROCESS] = {"scheelite-jit", sch_native_programs}};
 
+/* The prefix that all was moved to: what is in front of the folder's end, if that is as it was installed. Another end
+ * says nothing of what is above, where anybody may write. */
+static size_t prefix_length(const char *folder, const char *end)
+{
+    const size_t whole = strlen(folder), below = strlen(end);
+    if (whole <= below || folder[whole - below - 1] != '/' || strcmp(folder + whole - below, end) != 0) return 0;
+    return whole - below - 1;
+}
+
 char *sch_native_find(const struct sch_allocator *allocator, enum sch_native_part part, bool *made)
 {
-    char folder[PATH_BYTES], path[PATH_BYTES + 64];
-    static const char *const below[] = {"", "jit/"}; /* where it is installed; where it is built */
+    char folder[PATH_BYTES], path[2 * PATH_BYTES];
+    const char *const name = parts[part].name, *const installed = parts[part].installed;
+    static const char *const below[] = {"", "jit/"}; /* beside this library; where it is built */
+    const char *const ends[] = {sch_native_libdir,
+                                sch_native_bindir}; /* of this library; of a program with it inside */
     find_own_folder(folder);
     for (size_t i = 0; i < sizeof below / sizeof *below && folder[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s%s", folder, below[i], parts[part].name);
+        snprintf(path, sizeof path, "%s/%s%s", folder, below[i], name);
         if (access(path, F_OK) == 0) return sch_native_copy(allocator, path, made);
     }
-    snprintf(path, sizeof path, "%s/%s", parts[part].installed, parts[part].name);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t prefix = prefix_length(folder, ends[i]);
+        snprintf(path, sizeof path, "%.*s/%s/%s", (int)prefix, folder, installed, name);
+        if (prefix && access(path, F_OK) == 0) return sch_native_copy(allocator, path, made);
+    }
+    snprintf(path, sizeof path, "%s/%s/%s", sch_native_prefix, installed, name);
     return sch_native_copy(allocator, path, made);
 }
 

@@ -186,7 +186,8 @@ static void copy_lost(struct sch_native *native, char *text, size_t bytes)
 void sch_native_warn_of_lost(struct sch_native *native, struct sch_diagnostics *diagnostics)
 {
     char why[sizeof native->lost_problem];
-    if (!diagnostics || !atomic_load(&native->lost) || atomic_exchange(&native->told_lost, true)) return;
+    if (!sch_diagnostics_hears(diagnostics) || !atomic_load(&native->lost) || atomic_exchange(&native->told_lost, true))
+        return;
     copy_lost(native, why, sizeof why);
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_NATIVE_LOST_WARNING, (struct sch_position){0},
                         "the compiler of machine code was lost: %s; what it was to compile is interpreted", why);
@@ -362,7 +363,7 @@ struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program,
 
 /* ---- asking ---- */
 
-static bool has_code(const struct sch_exec_program *exec)
+bool sch_native_has_code(const struct sch_exec_program *exec)
 {
     return exec->engine == &sch_engine_jit || exec->engine == &sch_engine_auto;
 }
@@ -389,7 +390,7 @@ enum sch_result sch_native_prepare(const struct sch_exec_program *exec, const st
                                    struct sch_native_made *made)
 {
     struct sch_native_variant *variant;
-    if (!has_code(exec)) return SCH_ERROR_ARGUMENT;
+    if (!sch_native_has_code(exec)) return SCH_ERROR_ARGUMENT;
     enum sch_result status = find_variant(exec, selection, &variant);
     if (status != SCH_OK) return status;
     sch_native_now(&variant->program->native->worker, &variant->job, NULL);
@@ -402,7 +403,7 @@ enum sch_result sch_native_inspect(const struct sch_exec_program *exec, const st
 {
     *text = NULL;
     struct sch_native_variant *variant;
-    if (!has_code(exec)) return SCH_ERROR_ARGUMENT;
+    if (!sch_native_has_code(exec)) return SCH_ERROR_ARGUMENT;
     enum sch_result status = find_variant(exec, selection, &variant);
     if (status != SCH_OK) return status;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(variant->program->native);

@@ -60,9 +60,11 @@ bool sch_fetch_has_format(unsigned format)
 
 /* ---- checks ---- */
 
-static enum sch_result refuse(struct sch_diagnostics *diagnostics, enum sch_result result, uint32_t number,
-                              const char *why)
+/* `argument` is what the caller calls it (isa/errors.h). */
+static enum sch_result refuse(struct sch_diagnostics *diagnostics, enum sch_result result, const char *argument,
+                              uint32_t number, const char *why)
 {
+    if (result == SCH_ERROR_ARGUMENT) sch_note_refusal(diagnostics, argument, number, "%s", why);
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_VERTEX_ELEMENT, (struct sch_position){0},
                         "vertex element %" PRIu32 ": %s", number, why);
     return result;
@@ -75,14 +77,17 @@ static enum sch_result take_element(struct sch_fetcher *fetcher, uint32_t n, str
     if (element->format == SCH_FORMAT_NONE) return SCH_OK;
     *source = (struct sch_vertex_source){.stride = element->stride, .format = (uint16_t)element->format};
     if (!format_facts(element->format, source, &fetcher->bytes[n]))
-        return refuse(diagnostics, SCH_ERROR_UNSUPPORTED, n, "vertices do not have this format");
+        return refuse(diagnostics, SCH_ERROR_UNSUPPORTED, "elements[#].format", n, "vertices do not have this format");
     if (element->buffer >= SCH_VERTEX_BUFFERS)
-        return refuse(diagnostics, SCH_ERROR_ARGUMENT, n, "there is no vertex buffer with this number");
+        return refuse(diagnostics, SCH_ERROR_ARGUMENT, "elements[#].buffer", n,
+                      "there is no vertex buffer with this number");
     if (!element->two_registers) return SCH_OK;
     if (source->kind != SCH_FETCH_LONGS)
-        return refuse(diagnostics, SCH_ERROR_ARGUMENT, n, "only integers of 64 bits take two registers");
+        return refuse(diagnostics, SCH_ERROR_ARGUMENT, "elements[#].two_registers", n,
+                      "only integers of 64 bits take two registers");
     if (n + 1 >= SCH_VERTEX_ELEMENTS || fetcher->elements[n + 1].format != SCH_FORMAT_NONE)
-        return refuse(diagnostics, SCH_ERROR_ARGUMENT, n, "the second register is not free");
+        return refuse(diagnostics, SCH_ERROR_ARGUMENT, "elements[#].two_registers", n,
+                      "the second register is not free");
     return SCH_OK;
 }
 
@@ -91,7 +96,8 @@ enum sch_result sch_fetcher_init(struct sch_fetcher *fetcher, const struct sch_v
 {
     *fetcher = (struct sch_fetcher){.count = count};
     if (count > SCH_VERTEX_ELEMENTS)
-        return refuse(diagnostics, SCH_ERROR_LIMIT, SCH_VERTEX_ELEMENTS, "there are more elements than registers");
+        return refuse(diagnostics, SCH_ERROR_LIMIT, "count", SCH_VERTEX_ELEMENTS,
+                      "there are more elements than registers");
     if (count) memcpy(fetcher->elements, elements, count * sizeof *elements);
     enum sch_result result = SCH_OK;
     for (uint32_t n = 0; n < count; n++) {

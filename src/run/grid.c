@@ -14,6 +14,7 @@ enum { CHANGING = 4 };
 struct grid {
     struct sch_exec_source source;
     uint32_t grid[3], block[3];
+    uint64_t first;     /* the work group that unit 0 is */
     uint32_t threads;   /* of a work group */
     bool fixed_threads; /* a machine has the same ones in all groups */
     bool own_machines;  /* each group of a work group has a machine, as they wait for each other */
@@ -45,10 +46,11 @@ static uint32_t number_below(uint64_t number, uint32_t limit) { return (uint32_t
 static __attribute__((noinline)) void load_block_id(const struct grid *grid, const struct sch_exec_machine *machine,
                                                     struct sch_lanes *to, uint64_t unit)
 {
-    uint32_t id[3] = {(uint32_t)unit, 0, 0};
-    if (unit >= grid->grid[0]) {
-        uint64_t row = unit / grid->grid[0];
-        id[0] = number_below(unit, grid->grid[0]);
+    const uint64_t number = grid->first + unit;
+    uint32_t id[3] = {(uint32_t)number, 0, 0};
+    if (number >= grid->grid[0]) {
+        uint64_t row = number / grid->grid[0];
+        id[0] = number_below(number, grid->grid[0]);
         id[1] = number_below(row, grid->grid[1]);
         id[2] = (uint32_t)(row / grid->grid[1]);
     }
@@ -107,7 +109,8 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
 
 static uint64_t number(const struct sch_exec_source *source, struct sch_exec_at at)
 {
-    return at.unit * grid_of(source)->threads + (uint64_t)at.group * SCH_GROUP_LANES;
+    const struct grid *grid = grid_of(source);
+    return (grid->first + at.unit) * grid->threads + (uint64_t)at.group * SCH_GROUP_LANES;
 }
 
 /* ---- making ---- */
@@ -162,6 +165,16 @@ static enum sch_result size_grid(const struct sch_exec_program *program, const u
     return SCH_OK;
 }
 
+/* Leaves of the grid the part that is wanted. */
+static enum sch_result take_part(const struct sch_run_options *options, struct grid *grid)
+{
+    const uint64_t all = grid->source.units;
+    if (options->first_group > all || options->group_count > all - options->first_group) return SCH_ERROR_ARGUMENT;
+    grid->first = options->first_group;
+    grid->source.units = options->group_count ? options->group_count : all - options->first_group;
+    return SCH_OK;
+}
+
 enum sch_result sch_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                              const uint32_t grid[3], const uint32_t block[3], const struct sch_run_options *options,
                              struct sch_run_report *report)
@@ -169,6 +182,7 @@ enum sch_result sch_run_grid(const struct sch_exec_program *program, const struc
     struct grid made = {.source = {.kind = &kind, .samples = 1, .input_vertices = 1}};
     if (program->prepared.stage != SCH_STAGE_COMPUTE) return SCH_ERROR_ARGUMENT;
     enum sch_result status = size_grid(program, grid, block, &made);
+    if (status == SCH_OK && options) status = take_part(options, &made);
     if (status != SCH_OK) return status;
     made.source.all_groups = made.source.units * made.source.groups;
     made.source.full_groups = made.source.units * (made.threads / SCH_GROUP_LANES);

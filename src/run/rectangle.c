@@ -102,6 +102,15 @@ static bool can_span(const struct sch_exec_program *program, const struct sch_re
     return true;
 }
 
+/* Code adds y times the bytes of a row, whatever row the memory begins with. The sum before it is no pointer to
+ * anything, so that it is made of numbers. */
+static struct sch_group_target describe_target(const struct sch_render_target *given)
+{
+    const uintptr_t above = (uintptr_t)given->first_row * given->row_bytes;
+    return (struct sch_group_target){.pixels = (void *)((uintptr_t)given->pixels - above),
+                                     .row_bytes = given->row_bytes};
+}
+
 static enum sch_result describe_spans(struct sch_run_area *area, struct sch_arena *arena)
 {
     const struct sch_rectangle *given = area->given;
@@ -111,8 +120,7 @@ static enum sch_result describe_spans(struct sch_run_area *area, struct sch_aren
     area->targets = SCH_ARENA_ARRAY(arena, struct sch_group_target, count);
     if (!area->targets || !outputs) return SCH_ERROR_MEMORY;
     for (uint32_t t = 0; t < count; t++) {
-        area->targets[t] = (struct sch_group_target){.pixels = given->render_targets[t].pixels,
-                                                     .row_bytes = given->render_targets[t].row_bytes};
+        area->targets[t] = describe_target(&given->render_targets[t]);
         outputs[t] = given->render_targets[t].output;
     }
     area->spans =

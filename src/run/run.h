@@ -22,6 +22,7 @@ struct sch_run_options {
     bool no_work;                         /* of a bound that several runs share nothing is left */
     uint64_t deadline;                    /* as sch_clock_ns counts; 0: none */
     const uint32_t *cancel;               /* may be NULL */
+    uint64_t first_group, group_count;    /* of a grid; 0: all from the first one on */
     struct sch_arena *arena;              /* whose memory runs take one after the other; NULL: each has its own */
 };
 

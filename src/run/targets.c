@@ -26,7 +26,8 @@ static uint32_t row_bits(uint32_t lanes)
 static uint8_t *pixel_place(const struct sch_run_area *area, const struct sch_render_target *target,
                             const struct sch_run_piece *piece, unsigned row, size_t pixel_bytes)
 {
-    return (uint8_t *)target->pixels + ((size_t)area->given->y + 2 * (size_t)piece->row + row) * target->row_bytes +
+    const size_t y = (size_t)area->given->y - target->first_row + 2 * (size_t)piece->row + row;
+    return (uint8_t *)target->pixels + y * target->row_bytes +
            ((size_t)area->given->x + 2 * (size_t)piece->column) * pixel_bytes;
 }
 

@@ -276,9 +276,9 @@ static enum sch_result check_texels(const struct sch_texels *to, const struct sc
     return result == SCH_OK ? sch_texels_check_written(to, diagnostics) : result;
 }
 
-static bool has_sides(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics)
+static bool has_sides(const struct sch_resource_shape *shape, const char *name, struct sch_diagnostics *diagnostics)
 {
-    return shape->target != SCH_TARGET_BUFFER || sch_refuse_argument(diagnostics, "blit: a BUFFER has no sides");
+    return shape->target != SCH_TARGET_BUFFER || sch_refuse_argument(diagnostics, name, "blit: a BUFFER has no sides");
 }
 
 static bool find_places(struct blit *blit, const struct sch_stretch stretch[AXES], bool linear, struct held *held)
@@ -393,14 +393,16 @@ static enum sch_result take_levels(const struct sch_texture_resource *to, const 
                                    struct sch_diagnostics *diagnostics)
 {
     const struct sch_resource_shape *there = sch_texture_resource_shape(to), *here = sch_texture_resource_shape(from);
-    if (!has_sides(there, diagnostics) || !has_sides(here, diagnostics)) return SCH_ERROR_ARGUMENT;
+    if (!has_sides(there, "to", diagnostics) || !has_sides(here, "from", diagnostics)) return SCH_ERROR_ARGUMENT;
     if ((unsigned)wanted->filter > SCH_FILTER_LINEAR) {
-        sch_refuse_argument(diagnostics, "blit: there is no filter %u", (unsigned)wanted->filter);
+        sch_refuse_argument(diagnostics, ".filter", "blit: there is no filter %u", (unsigned)wanted->filter);
         return SCH_ERROR_ARGUMENT;
     }
-    enum sch_result result = sch_texels_of(to, wanted->level, wanted->format, &blit->to, diagnostics);
+    enum sch_result result =
+        sch_texels_of(to, wanted->level, wanted->format, &sch_texels_plain, &blit->to, diagnostics);
     if (result != SCH_OK) return result;
-    return sch_texels_of(from, wanted->source_level, wanted->source_format, &blit->from, diagnostics);
+    return sch_texels_of(from, wanted->source_level, wanted->source_format, &sch_texels_source, &blit->from,
+                         diagnostics);
 }
 
 /* False: no memory. */

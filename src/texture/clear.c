@@ -17,8 +17,8 @@ static enum sch_result take_block(const struct sch_texture_surface *surface, con
                                   struct texel *texel, struct sch_diagnostics *diagnostics)
 {
     if (clear->block_bytes != surface->block.bytes) {
-        sch_refuse_argument(diagnostics, "clear: a block of %zu bytes, of a format of %u", clear->block_bytes,
-                            surface->block.bytes);
+        sch_refuse_argument(diagnostics, ".block_bytes", "clear: a block of %zu bytes, of a format of %u",
+                            clear->block_bytes, surface->block.bytes);
         return SCH_ERROR_ARGUMENT;
     }
     texel->whole = true;
@@ -71,10 +71,11 @@ enum sch_result sch_texture_clear(struct sch_texture_resource *resource, const s
     struct sch_texels texels;
     struct sch_region region;
     struct texel texel;
-    enum sch_result result = sch_texels_of(resource, clear->level, clear->format, &texels, diagnostics);
+    enum sch_result result =
+        sch_texels_of(resource, clear->level, clear->format, &sch_texels_plain, &texels, diagnostics);
     if (result != SCH_OK) return result;
     const struct sch_texture_surface *surface = &texels.surface;
-    if (!sch_surface_region(surface, &clear->box, &region, diagnostics)) return SCH_ERROR_ARGUMENT;
+    if (!sch_surface_region(surface, &clear->box, ".box", &region, diagnostics)) return SCH_ERROR_ARGUMENT;
     result = take_texel(&texels, clear, &texel, diagnostics);
     if (result != SCH_OK) return result;
     const size_t block = surface->block.bytes, first = (size_t)region.z * surface->samples,

@@ -57,14 +57,18 @@ struct sch_texels_kind sch_texels_kind_of(unsigned format)
 
 bool sch_texels_are_srgb(unsigned format) { return tex_formats[format].flags & TEX_SRGB; }
 
+const struct sch_texels_names sch_texels_plain = {".level", ".format"};
+const struct sch_texels_names sch_texels_source = {".source_level", ".source_format"};
+
 enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint32_t level, enum sch_format format,
-                              struct sch_texels *texels, struct sch_diagnostics *diagnostics)
+                              const struct sch_texels_names *names, struct sch_texels *texels,
+                              struct sch_diagnostics *diagnostics)
 {
     const unsigned own = sch_texture_resource_shape(resource)->format;
-    if (!sch_surface_of(resource, level, &texels->surface, diagnostics)) return SCH_ERROR_ARGUMENT;
+    if (!sch_surface_of(resource, level, names->level, &texels->surface, diagnostics)) return SCH_ERROR_ARGUMENT;
     texels->format = format ? (unsigned)format : own;
     if (!sch_texture_same_blocks(texels->format, own)) {
-        sch_refuse_argument(diagnostics, "format %s: it has other blocks than the resource's, %s",
+        sch_refuse_argument(diagnostics, names->format, "format %s: it has other blocks than the resource's, %s",
                             sch_texels_format_name(texels->format), sch_texels_format_name(own));
         return SCH_ERROR_ARGUMENT;
     }

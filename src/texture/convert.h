@@ -38,10 +38,17 @@ struct sch_texels {
     bool written, averaged;
 };
 
+/* What refusals call a level and its format: `level` and `format`, or those of a source. */
+struct sch_texels_names {
+    const char *level, *format;
+};
+extern const struct sch_texels_names sch_texels_plain, sch_texels_source;
+
 /* A level under a format; `format` 0: the resource's. ARGUMENT, with a report, where there is no such level, or the
  * format has other blocks. */
 enum sch_result sch_texels_of(const struct sch_texture_resource *resource, uint32_t level, enum sch_format format,
-                              struct sch_texels *texels, struct sch_diagnostics *diagnostics);
+                              const struct sch_texels_names *names, struct sch_texels *texels,
+                              struct sch_diagnostics *diagnostics);
 
 /* The same formats and parts cannot be asked for (6005). */
 enum sch_result sch_texels_refuse(enum sch_result result, struct sch_diagnostics *diagnostics, const char *format, ...)

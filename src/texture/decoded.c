@@ -67,7 +67,8 @@ void sch_decoded_update_all(const struct sch_texture_resource *resource)
     struct sch_texture_surface surface;
     struct sch_region region;
     for (uint32_t i = 0; i < sch_texture_of(resource)->levels; i++)
-        if (sch_surface_of(resource, i, &surface, NULL) && sch_surface_region(&surface, &whole, &region, NULL))
+        if (sch_surface_of(resource, i, ".level", &surface, NULL) &&
+            sch_surface_region(&surface, &whole, ".box", &region, NULL))
             sch_decoded_update(resource, i, &region);
 }
 

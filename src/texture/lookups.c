@@ -2,6 +2,7 @@
  * lookups (src/ops) and checks no memory of callers (src/api). */
 #include <string.h>
 
+#include "isa/errors.h"
 #include "ops/ops.h"
 #include "texture/texture.h"
 
@@ -20,24 +21,29 @@ static bool filters(const struct sch_texture_lookup_kind *kind)
 }
 
 /* Lookups that filter are for what has coordinates between texels; gathers need two axes. */
-static bool target_has(unsigned target, const struct sch_texture_lookup_kind *kind)
+static bool target_has(unsigned target, const struct sch_texture_lookup_kind *kind, struct sch_diagnostics *diagnostics)
 {
     const struct sch_target_facts *is = sch_target_facts(target);
-    if ((unsigned)kind->operation > SCH_LOOKUP_LOD || kind->component > 3) return false;
-    if (is->family == SCH_FAMILY_NONE || is->plain != target) return false;
+    if ((unsigned)kind->operation > SCH_LOOKUP_LOD)
+        return sch_refuse_argument(diagnostics, ".operation", "operation %u is none", (unsigned)kind->operation);
+    if (kind->component > 3)
+        return sch_refuse_argument(diagnostics, ".component", "component %u, of 0 to 3", kind->component);
+    if (is->family == SCH_FAMILY_NONE || is->plain != target)
+        return sch_refuse_argument(diagnostics, "view", "textures have no such target");
     if (!filters(kind)) return true;
-    if (is->family == SCH_FAMILY_BUFFER || is->multisampled) return false;
-    if (kind->operation == SCH_LOOKUP_GATHER && is->axes != 2) return false;
-    return !kind->compare || is->axes <= 2;
+    if (is->family == SCH_FAMILY_BUFFER || is->multisampled)
+        return sch_refuse_argument(diagnostics, ".operation", "the view's target has only FETCH, SIZE and SAMPLES");
+    if (kind->operation == SCH_LOOKUP_GATHER && is->axes != 2)
+        return sch_refuse_argument(diagnostics, ".operation", "GATHER needs a target with two axes");
+    return !kind->compare || is->axes <= 2 || sch_refuse_argument(diagnostics, ".compare", "3D has no comparison");
 }
 
-enum sch_result sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
-                                         const struct sch_texture_lookup_kind *kind)
+bool sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
+                              const struct sch_texture_lookup_kind *kind, struct sch_diagnostics *diagnostics)
 {
-    if (!target_has(target, kind)) return SCH_ERROR_ARGUMENT;
-    if (filters(kind) && sampler && sampler->unnormalized && !sch_texture_takes_texels(target))
-        return SCH_ERROR_ARGUMENT;
-    return SCH_OK;
+    if (!target_has(target, kind, diagnostics)) return false;
+    return !(filters(kind) && sampler && sampler->unnormalized && !sch_texture_takes_texels(target)) ||
+           sch_refuse_argument(diagnostics, "sampler", "coordinates in texels do not fit the view's target");
 }
 
 /* The lanes of one group of lookups; those that a request does not use are not filled. */

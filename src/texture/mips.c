@@ -91,19 +91,21 @@ static bool take_ranges(const struct sch_texture *texture, const struct sch_mips
     const uint32_t first = mips->first_layer, behind = texture->levels - 1 - mips->base_level;
     *levels = mips->level_count ? mips->level_count : behind;
     if (*levels > behind)
-        return sch_refuse_argument(diagnostics, "mips: %u levels behind level %u, of %u", *levels, mips->base_level,
-                                   texture->levels);
+        return sch_refuse_argument(diagnostics, ".level_count", "mips: %u levels behind level %u, of %u", *levels,
+                                   mips->base_level, texture->levels);
     *layers = mips->layer_count || first >= texture->layers ? mips->layer_count : texture->layers - first;
     if (first < texture->layers && *layers <= texture->layers - first) return true;
-    return sch_refuse_argument(diagnostics, "mips: %u layers from %u on, of %u", *layers, first, texture->layers);
+    return sch_refuse_argument(diagnostics, first < texture->layers ? ".layer_count" : ".first_layer",
+                               "mips: %u layers from %u on, of %u", *layers, first, texture->layers);
 }
 
 enum sch_result sch_texture_make_mips(struct sch_texture_resource *resource, const struct sch_mips *mips,
                                       struct sch_diagnostics *diagnostics)
 {
+    static const struct sch_texels_names names = {".base_level", ".format"};
     struct step step = {.ops = sch_ops_for_width(0)};
     uint32_t levels = 0, layers = 0;
-    enum sch_result result = sch_texels_of(resource, mips->base_level, mips->format, &step.to, diagnostics);
+    enum sch_result result = sch_texels_of(resource, mips->base_level, mips->format, &names, &step.to, diagnostics);
     if (result == SCH_OK) result = check_format(&step.to, diagnostics);
     if (result != SCH_OK) return result;
     if (!take_ranges(sch_texture_of(resource), mips, &levels, &layers, diagnostics)) return SCH_ERROR_ARGUMENT;
@@ -111,7 +113,7 @@ enum sch_result sch_texture_make_mips(struct sch_texture_resource *resource, con
     step.components = sch_texels_components(&step.to, step.to.parts);
     for (uint32_t n = 1; n <= levels; n++) {
         step.from = step.to;
-        result = sch_texels_of(resource, mips->base_level + n, mips->format, &step.to, diagnostics);
+        result = sch_texels_of(resource, mips->base_level + n, mips->format, &names, &step.to, diagnostics);
         if (result != SCH_OK) return result;
         const uint32_t first = step.volume ? 0 : mips->first_layer,
                        count = step.volume ? step.to.surface.side[Z] : layers;

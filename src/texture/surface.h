@@ -22,14 +22,14 @@ struct sch_region {
     uint32_t x, y, z, width, height, depth;
 };
 
-/* False, with a report, where the resource has no such level. */
-bool sch_surface_of(const struct sch_texture_resource *resource, uint32_t level, struct sch_texture_surface *surface,
-                    struct sch_diagnostics *diagnostics);
+/* False, with a report, where the resource has no such level. `name` is what refusals call the level (isa/errors.h). */
+bool sch_surface_of(const struct sch_texture_resource *resource, uint32_t level, const char *name,
+                    struct sch_texture_surface *surface, struct sch_diagnostics *diagnostics);
 
 /* The blocks of a box; all of the surface where its members are 0. False, with a report, where the surface has not all
- * of them, or the box ends inside of a block. */
-bool sch_surface_region(const struct sch_texture_surface *surface, const struct sch_box *box, struct sch_region *region,
-                        struct sch_diagnostics *diagnostics);
+ * of them, or the box ends inside of a block. `name` is what refusals call the box. */
+bool sch_surface_region(const struct sch_texture_surface *surface, const struct sch_box *box, const char *name,
+                        struct sch_region *region, struct sch_diagnostics *diagnostics);
 
 /* The first block of row y of a slice. */
 uint8_t *sch_surface_row(const struct sch_texture_surface *surface, size_t slice, size_t y);

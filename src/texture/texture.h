@@ -131,9 +131,9 @@ struct sch_texture_lookups {
 
 struct sch_ops;
 
-/* ARGUMENT: `target` has no such lookup, or the sampler (may be NULL) does not go with it. */
-enum sch_result sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
-                                         const struct sch_texture_lookup_kind *kind);
+/* False, with a report: `target` has no such lookup, or the sampler (may be NULL) does not go with it. */
+bool sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
+                              const struct sch_texture_lookup_kind *kind, struct sch_diagnostics *diagnostics);
 /* Runs lookups that were checked. */
 void sch_texture_run_lookups(const struct sch_ops *ops, const struct sch_texture_lookups *group,
                              uint32_t (*results)[4]);

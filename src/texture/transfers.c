@@ -35,18 +35,21 @@ static bool measure(const struct sch_texture_surface *surface, const struct sch_
 static bool take(const struct sch_texture_surface *surface, const struct sch_transfer *transfer,
                  struct sch_region *region, struct rows *rows, struct sch_diagnostics *diagnostics)
 {
-    if (!sch_surface_region(surface, &transfer->box, region, diagnostics)) return false;
+    if (!sch_surface_region(surface, &transfer->box, ".box", region, diagnostics)) return false;
     if (transfer->sample >= surface->samples)
-        return sch_refuse_argument(diagnostics, "sample %u: the resource has %u", transfer->sample, surface->samples);
+        return sch_refuse_argument(diagnostics, ".sample", "sample %u: the resource has %u", transfer->sample,
+                                   surface->samples);
     if (measure(surface, region, transfer, rows)) return true;
-    return sch_refuse_argument(diagnostics, "row_bytes %zu, slice_bytes %zu: rows of the box are %zu bytes long",
+    return sch_refuse_argument(diagnostics,
+                               region->height > 1 && rows->row_bytes < rows->line ? ".row_bytes" : ".slice_bytes",
+                               "row_bytes %zu, slice_bytes %zu: rows of the box are %zu bytes long",
                                transfer->row_bytes, transfer->slice_bytes, rows->line);
 }
 
 static bool holds(size_t bytes, const struct rows *rows, struct sch_diagnostics *diagnostics)
 {
     if (bytes >= rows->bytes) return true;
-    return sch_refuse_argument(diagnostics, "%zu bytes of memory: the box takes %zu", bytes, rows->bytes);
+    return sch_refuse_argument(diagnostics, "bytes", "%zu bytes of memory: the box takes %zu", bytes, rows->bytes);
 }
 
 /* The region's first block in a row of one of its slices. */
@@ -92,15 +95,17 @@ static bool take_destination(const struct sch_texture_surface *to, const struct 
 {
     const uint32_t block[3] = {to->block.width, to->block.height, to->block.depth};
     const int32_t corner[3] = {copy->x, copy->y, copy->z};
+    static const char *const corners[3] = {".x", ".y", ".z"};
     uint32_t *const first[3] = {&region->x, &region->y, &region->z};
     const uint32_t count[3] = {region->width, region->height, region->depth};
     for (unsigned a = 0; a < 3; a++) {
         const uint32_t blocks = sch_texture_blocks(to->side[a], block[a]), at = (uint32_t)corner[a] / block[a];
         if (corner[a] < 0 || at >= blocks || count[a] > blocks - at)
-            return sch_refuse_argument(diagnostics, "copy: %u blocks from %c = %d on, of %u", count[a], "xyz"[a],
-                                       corner[a], blocks);
+            return sch_refuse_argument(diagnostics, corners[a], "copy: %u blocks from %c = %d on, of %u", count[a],
+                                       "xyz"[a], corner[a], blocks);
         if ((uint32_t)corner[a] % block[a])
-            return sch_refuse_argument(diagnostics, "copy: to %c = %d, in blocks of %u", "xyz"[a], corner[a], block[a]);
+            return sch_refuse_argument(diagnostics, corners[a], "copy: to %c = %d, in blocks of %u", "xyz"[a],
+                                       corner[a], block[a]);
         *first[a] = at;
     }
     return true;
@@ -126,11 +131,11 @@ bool sch_surface_copy(const struct sch_texture_surface *to, const struct sch_tex
 {
     struct sch_region here;
     if (to->block.bytes != from->block.bytes)
-        return sch_refuse_argument(diagnostics, "copy: blocks of %u bytes to blocks of %u", from->block.bytes,
+        return sch_refuse_argument(diagnostics, "from", "copy: blocks of %u bytes to blocks of %u", from->block.bytes,
                                    to->block.bytes);
     if (to->samples != from->samples)
-        return sch_refuse_argument(diagnostics, "copy: %u samples to %u", from->samples, to->samples);
-    if (!sch_surface_region(from, &copy->source, &here, diagnostics)) return false;
+        return sch_refuse_argument(diagnostics, "from", "copy: %u samples to %u", from->samples, to->samples);
+    if (!sch_surface_region(from, &copy->source, ".source", &here, diagnostics)) return false;
     struct sch_region there = here;
     if (!take_destination(to, copy, &there, diagnostics)) return false;
     move_blocks(to, &there, from, &here);
@@ -144,7 +149,7 @@ size_t sch_texture_transfer_bytes(const struct sch_texture_resource *resource, c
     struct sch_texture_surface surface;
     struct sch_region region;
     struct rows rows = {0};
-    if (!sch_surface_of(resource, transfer->level, &surface, NULL)) return 0;
+    if (!sch_surface_of(resource, transfer->level, ".level", &surface, NULL)) return 0;
     return take(&surface, transfer, &region, &rows, NULL) ? rows.bytes : 0;
 }
 
@@ -153,9 +158,9 @@ enum sch_result sch_texture_write(struct sch_texture_resource *resource, const s
 {
     struct sch_texture_surface surface;
     struct sch_region region;
-    bool done = sch_surface_of(resource, transfer->level, &surface, diagnostics) &&
+    bool done = sch_surface_of(resource, transfer->level, ".level", &surface, diagnostics) &&
                 sch_surface_write(&surface, transfer, data, bytes, diagnostics) &&
-                sch_surface_region(&surface, &transfer->box, &region, diagnostics);
+                sch_surface_region(&surface, &transfer->box, ".box", &region, diagnostics);
     if (!done) return SCH_ERROR_ARGUMENT;
     sch_decoded_update(resource, transfer->level, &region);
     return SCH_OK;
@@ -165,7 +170,7 @@ enum sch_result sch_texture_read(const struct sch_texture_resource *resource, co
                                  void *data, size_t bytes, struct sch_diagnostics *diagnostics)
 {
     struct sch_texture_surface surface;
-    bool done = sch_surface_of(resource, transfer->level, &surface, diagnostics) &&
+    bool done = sch_surface_of(resource, transfer->level, ".level", &surface, diagnostics) &&
                 sch_surface_read(&surface, transfer, data, bytes, diagnostics);
     return done ? SCH_OK : SCH_ERROR_ARGUMENT;
 }
@@ -175,10 +180,10 @@ enum sch_result sch_texture_copy(struct sch_texture_resource *to, const struct s
 {
     struct sch_texture_surface there, here;
     struct sch_region region;
-    bool done = sch_surface_of(to, copy->level, &there, diagnostics) &&
-                sch_surface_of(from, copy->source_level, &here, diagnostics) &&
+    bool done = sch_surface_of(to, copy->level, ".level", &there, diagnostics) &&
+                sch_surface_of(from, copy->source_level, ".source_level", &here, diagnostics) &&
                 sch_surface_copy(&there, &here, copy, diagnostics) &&
-                sch_surface_region(&here, &copy->source, &region, diagnostics) &&
+                sch_surface_region(&here, &copy->source, ".source", &region, diagnostics) &&
                 take_destination(&there, copy, &region, diagnostics);
     if (!done) return SCH_ERROR_ARGUMENT;
     sch_decoded_update(to, copy->level, &region);

@@ -177,12 +177,14 @@ static bool take_plane(struct picture *picture, unsigned plane, struct sch_diagn
     const size_t bytes = plane_row(picture, plane), row = from->row_bytes ? from->row_bytes : bytes;
     const uint32_t rows = plane == picture->layout->y.plane ? picture->video->height : picture->rows;
     picture->row_bytes[plane] = row;
-    if (!from->data) return sch_refuse_argument(diagnostics, "video: no plane %u", plane);
+    if (!from->data) return sch_refuse_element(diagnostics, ".planes[#].data", plane, "video: no plane %u", plane);
     if (row < bytes)
-        return sch_refuse_argument(diagnostics, "video: plane %u: rows of %zu bytes are %zu apart", plane, bytes, row);
+        return sch_refuse_element(diagnostics, ".planes[#].row_bytes", plane,
+                                  "video: plane %u: rows of %zu bytes are %zu apart", plane, bytes, row);
     if (from->bytes < bytes || (from->bytes - bytes) / row < rows - 1)
-        return sch_refuse_argument(diagnostics, "video: plane %u: %zu bytes are fewer than %u rows, %zu apart", plane,
-                                   from->bytes, rows, row);
+        return sch_refuse_element(diagnostics, ".planes[#].bytes", plane,
+                                  "video: plane %u: %zu bytes are fewer than %u rows, %zu apart", plane, from->bytes,
+                                  rows, row);
     return true;
 }
 
@@ -190,12 +192,12 @@ static bool take_picture(const struct sch_video *video, struct picture *picture,
 {
     const struct layout *layout = picture->layout;
     if (video->matrix < SCH_MATRIX_BT601 || video->matrix > SCH_MATRIX_BT2020)
-        return sch_refuse_argument(diagnostics, "video: there is no matrix %d", (int)video->matrix);
+        return sch_refuse_argument(diagnostics, ".matrix", "video: there is no matrix %d", (int)video->matrix);
     if (video->range != SCH_RANGE_LIMITED && video->range != SCH_RANGE_FULL)
-        return sch_refuse_argument(diagnostics, "video: there is no range %d", (int)video->range);
+        return sch_refuse_argument(diagnostics, ".range", "video: there is no range %d", (int)video->range);
     const bool sited = layout->across > 1;
     if (sited && (video->siting < SCH_SITING_LEFT || video->siting > SCH_SITING_TOP_LEFT))
-        return sch_refuse_argument(diagnostics, "video: there is no siting %d", (int)video->siting);
+        return sch_refuse_argument(diagnostics, ".siting", "video: there is no siting %d", (int)video->siting);
     picture->columns = samples_of(video->width, layout->across);
     picture->rows = samples_of(video->height, layout->down);
     for (unsigned p = 0; p < 3; p++)
@@ -287,15 +289,17 @@ enum sch_result sch_texture_write_video(struct sch_texture_resource *resource, c
     if (!picture.layout)
         return sch_texels_refuse(SCH_ERROR_UNSUPPORTED, diagnostics, "video: no picture of format %s is converted",
                                  sch_texels_format_name((unsigned)video->format));
-    enum sch_result result = sch_texels_of(resource, video->level, SCH_FORMAT_NONE, &texels, diagnostics);
+    enum sch_result result =
+        sch_texels_of(resource, video->level, SCH_FORMAT_NONE, &sch_texels_plain, &texels, diagnostics);
     if (result == SCH_OK) result = check_texels(&texels, diagnostics);
     if (result != SCH_OK) return result;
     if (video->width > INT32_MAX || video->height > INT32_MAX) {
-        sch_refuse_argument(diagnostics, "video: %u x %u texels", video->width, video->height);
+        sch_refuse_argument(diagnostics, video->width > INT32_MAX ? ".width" : ".height", "video: %u x %u texels",
+                            video->width, video->height);
         return SCH_ERROR_ARGUMENT;
     }
     const struct sch_box box = {video->x, video->y, video->z, (int32_t)video->width, (int32_t)video->height, 1};
-    if (!sch_surface_region(&texels.surface, &box, &region, diagnostics)) return SCH_ERROR_ARGUMENT;
+    if (!sch_surface_region(&texels.surface, &box, "video", &region, diagnostics)) return SCH_ERROR_ARGUMENT;
     if (!take_picture(video, &picture, diagnostics)) return SCH_ERROR_ARGUMENT;
     struct sch_video_group group;
     make_terms(picture.layout, video, &group.terms);

@@ -1,11 +1,13 @@
 /* The text reader: stage word, the loop over statements, immediates and properties, and how reading goes on after an
  * error. Every byte is looked at a bounded number of times. */
+#include "base/nearest.h"
 #include "base/number.h"
 #include "tgsi/find.h"
 #include "tgsi/parser.h"
 #include "tgsi/rules.h"
 #include "tgsi/tgsi.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 static bool read_property(struct sch_tgsi_parser *parser, struct sch_ir_property *property)
@@ -222,6 +224,22 @@ static bool retired_statement(struct sch_tgsi_parser *parser, struct sch_tgsi_wo
     return sch_tgsi_retired_statement(parser, retired, saturate, precise, position, at);
 }
 
+/* The opcode, or word of another statement, that was perhaps meant; NULL: none is like it. */
+static const char *nearest_statement(struct sch_tgsi_word word)
+{
+    static const char *const others[] = {"DCL", "IMM", "PROPERTY"};
+    const char *found = NULL;
+    unsigned apart = UINT_MAX;
+    if (word.text[0] == '_') return NULL; /* a suffix without its opcode */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        sch_nearest_try(word.text, word.bytes, others[i], &found, &apart);
+    for (unsigned opcode = 0; opcode < SCH_OP_LIMIT; opcode++) {
+        const struct sch_op_info *row = sch_op_info(opcode);
+        if (row) sch_nearest_try(word.text, word.bytes, row->name, &found, &apart);
+    }
+    return found;
+}
+
 static bool unknown_statement(struct sch_tgsi_parser *parser, struct sch_tgsi_word word, bool has_label)
 {
     if (!word.bytes) return sch_tgsi_expected(parser, SCH_D_TEXT_STATEMENT, has_label ? "an opcode" : "a statement");
@@ -238,8 +256,10 @@ static bool unknown_statement(struct sch_tgsi_parser *parser, struct sch_tgsi_wo
             return sch_tgsi_error(parser, SCH_D_TEXT_SUFFIX,
                                   "\"%.*s\": the suffixes are _SAT and _PRECISE, in this order", SCH_TGSI_QUOTE(word));
     }
-    return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "no opcode is called \"%.*s%s\"", SCH_TGSI_QUOTE(word),
-                          word.bytes > 40 ? "..." : "");
+    const char *near = nearest_statement(word);
+    return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "no opcode is called \"%.*s%s\"%s%s%s", SCH_TGSI_QUOTE(word),
+                          word.bytes > 40 ? "..." : "", near ? "; did you mean " : "", near ? near : "",
+                          near ? "?" : "");
 }
 
 /* Digits, white space, ":". The number means nothing: instructions are counted. */

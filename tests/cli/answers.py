@@ -105,19 +105,23 @@ def reports():
             ('width', '32', 'it is 4, 8 or 16, not 32'), ('width', '12', 'it is 4, 8 or 16, not 12'), ('width', '6', 'it is 4, 8 or 16, not 6')):
         findings += usage(f'--{option}: {text}', *PLAIN, '--' + option, value)
         joined = f'--{option}={value}'
-        findings += usage(f'{joined[:40]}: {text}', *PLAIN, joined)
+        findings += usage(f'--{option}: {text}', *PLAIN, joined)
     for range_text in ('', 'x', '1-0', '-', '1-', '-1', '1-x', 'x-1', '2147483648', '0-2147483648', '0-1-2', '0000000000000001', '0-0x1', '99999999999-1'):
         for option in ('levels', 'layers', 'elements'):
             findings += usage(f'--{option}: a range is A-B with A not above B, not {range_text}', *PLAIN, '--' + option, range_text)
-    for word in ('x', '--', '-x', '--=1', '--nothing', '--a', '--swizzl', '--swizzles', '--tex2', '--explain=1', '--batches=x', '--batches', '-'):
+    for word in ( '--=1', '--nothing', '--a', '--swizzl', '--swizzles', '--tex2', '--batches=x', '--batches'):
         findings += usage(f'there is no option {word}', *PLAIN, word)
+    findings += usage('--explain takes no value', *PLAIN, '--explain=1')
+    findings += usage('sample takes no -x', *PLAIN, '-x')
+    for word in ('x', '-'):
+        findings += usage(f'what is {word}? A texture is given by --tex', *PLAIN, word)
     for option in ('at', 'lod', 'swizzle', 'tex', 'width', 'batch', 'footprint'):
-        findings += usage(f'--{option}: it needs a value', *PLAIN, '--' + option)
+        findings += usage(f'--{option} needs a value', *PLAIN, '--' + option)
     for first, last in ((0, 0), (1, 1), (0, 10), (2, 5), (10, 12), (9, 13)):
         for text in {f'{first}-{last}', f'0{first}-{last}'} | ({f'{first}'} if first == last else set()):
             wanted = f'0x{8192 >> first:08x},0x00000001,0x00000000,0x{last - first + 1:08x}\n'
             findings += c.says(c.YES, wanted, '', 'sample', '--tex', 'zero:R8_UNORM:8192x1:levels=14', '--op', 'size', '--levels', text)
-    findings += usage('--unnormalized=1: it takes no value', *PLAIN, '--unnormalized=1') + usage('which texture? (--tex FILE, random:... or none)', 'sample') + \
+    findings += usage('--unnormalized takes no value', *PLAIN, '--unnormalized=1') + usage('which texture? (--tex FILE, random:... or none)', 'sample') + \
         usage('--explain and --footprint are for one lookup, not for --batch', *PLAIN, '--batch', 'x', '--explain') + \
         usage('--explain and --footprint are for one lookup, not for --batch', *PLAIN, '--batch=x', '--footprint', 'y')
     for arguments, text in ((('--op', 'fetch', '--at', '0.5,0'), '--at: a fetch takes integers'), (('--op', 'fetch', '--at', '0,0', '--lod', '0.5'), '--lod: the level of a fetch or a size is an integer'),
@@ -128,7 +132,7 @@ def reports():
                             (('--at', '0'), '--at: 1 of 2 coordinates that --op sample needs on this target'), (('--at', '0,0', '--ddx', '1'), '--ddx: 1 of 2 numbers that --op sample needs on this target'),
                             (('--at', '0,0', '--offset', '1'), '--offset: 1 of 2 numbers that --op sample needs on this target'), (('--srgb', '1', '--at', '0,0', '--tex', 'zero:R32_FLOAT:1x1'), 'R32_FLOAT has no sRGB twin'),
                             (('--srgb', '1', '--at', '0,0', '--tex', 'zero:R16_UNORM:1x1'), 'R16_UNORM has no sRGB twin')):
-        findings += c.says(c.USAGE, '', f'scheelite: sample: {text}\n', *PLAIN, *arguments)
+        findings += c.says(c.USAGE, '', f'scheelite: sample: {text}\n', *(PLAIN[:1] if '--tex' in arguments else PLAIN), *arguments)
     return findings
 
 

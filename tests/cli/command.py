@@ -4,6 +4,7 @@ import functools
 import hashlib
 import itertools
 import os
+import re
 import selectors
 import socket
 import struct
@@ -259,11 +260,20 @@ def picture_hash(name):
     return hashlib.sha256(picture(name)[2]).hexdigest()[:16]
 
 
+def with_places(err, arguments):
+    """A text for stderr, and behind it where the errors with numbers are explained: a line for each number, in their order."""
+    err = re.sub(r'(?m)^see: scheelite explain \d+\n', '', err)  # of calls that it was put together of
+    if '-q' in arguments:
+        return err
+    numbers = dict.fromkeys(re.findall(r'(?m)^(?!    ).*?: error (\d+): ', err))
+    return err + ''.join(f'see: scheelite explain {number}\n' for number in numbers)
+
+
 def says(code, out, err, *arguments, stdin=b'', **more):
     """Findings of one call of which all is known: exit code, whole stdout and stderr. None: any text."""
     done = run(*arguments, stdin=stdin, **more)
     have = (done.returncode, done.stdout.decode(errors='replace'), done.stderr.decode(errors='replace'))
-    wanted = (code, have[1] if out is None else out, have[2] if err is None else err)
+    wanted = (code, have[1] if out is None else out, have[2] if err is None else with_places(err, arguments))
     call = ' '.join(os.path.basename(a) if os.sep in a else a for a in arguments)
     for what, has, wants in zip(('exit', 'stdout', 'stderr'), have, wanted):
         if has != wants and what == 'exit':

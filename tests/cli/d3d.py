@@ -380,14 +380,16 @@ def damaged_inputs():
 
 
 def real_files():
-    """A sample of the shared containers through the command: text and back, twice the same."""
-    shared = os.environ.get('SCH_SHARED', '')
-    folder = os.path.join(shared, 'corpus', 'dxbc', 'fxc')
-    if not shared or not os.path.isdir(folder):
-        raise tap.Skip('no shared folder')
-    findings = []
-    for name in sorted(n for n in os.listdir(folder) if n.endswith('.dxbc'))[::60]:
-        file, target = os.path.join(folder, name), c.path('real.dxbc')
+    """Containers of our own programs, and a sample of the shared ones, through the command: text and back, twice the same."""
+    own, shared = os.path.join(tap.SOURCE, 'tests', 'corpus', 'd3d'), os.path.join(os.environ.get('SCH_SHARED', ''), 'corpus', 'dxbc', 'fxc')
+    findings, files = [], []
+    for number, name in enumerate(sorted(os.listdir(own))[::3]):
+        files.append(c.path(f'own-{number}.dxbc'))
+        findings += c.exit_is(c.YES, 'asm', os.path.join(own, name), '-o', files[-1])
+    if os.path.isdir(shared):
+        files += [os.path.join(shared, n) for n in sorted(os.listdir(shared)) if n.endswith('.dxbc')][::60]
+    for file in files:
+        name, target = os.path.basename(file), c.path('real.dxbc')
         text = c.run('dis', file).stdout
         if c.run('asm', '-', '-o', target, stdin=text).returncode != c.YES or c.run('dis', target).stdout != text:
             findings.append(f'{name} does not come back')

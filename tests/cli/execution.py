@@ -292,12 +292,100 @@ def grids():
             c.exit_is(c.UNSUPPORTED, 'run', collatz, '--grid', '1,1,1', '-o', c.path('grid.png')))
 
 
+def texels(path):
+    """Width, height and the texels of a DDS file, four bytes each."""
+    data = c.read(path)
+    height, width = struct.unpack_from('<II', data, 12)
+    return width, height, data[-4 * width * height:]
+
+
+ROWS = """FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL IN[1], POSITION, LINEAR
+DCL OUT[0], COLOR
+DCL TEMP[0..1]
+IMM[0] FLT32 {0.01, 1.0, 0.4, 0.0}
+  0: FSLT TEMP[0].x, IN[0].xxxx, IMM[0].zzzz
+  1: BALLOT TEMP[1], TEMP[0].xxxx
+  2: AND TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy
+  3: I2F TEMP[1].x, TEMP[1].xxxx
+  4: DDY TEMP[0], IN[0].yyyy
+  5: MUL OUT[0].x, IN[1].yyyy, IMM[0].xxxx
+  6: MOV OUT[0].y, TEMP[0].yyyy
+  7: MOV OUT[0].z, IN[0].yyyy
+  8: MAD OUT[0].w, TEMP[1].xxxx, IMM[0].xxxx, IMM[0].zzzz
+  9: END
+"""
+
+
+def rows():
+    """--rows draws what the whole picture has there, also where groups go on in the next row."""
+    findings = []
+    for name, size in (('wide', '48x37'), ('odd', '37x50')):
+        for text, origin in ((ROWS, 'upper'), (ROWS.replace('FRAG', 'FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT'), 'lower')):
+            shader_path = c.write(f'rows-{origin}.tgsi', text)
+            whole = c.path(f'{name}.dds')
+            findings += c.exit_is(c.YES, 'run', shader_path, '-o', whole, '--size', size)
+            width, height, expected = texels(whole)
+            for first, count in ((0, height), (0, 1), (3, 7), (height - 1, 1), (17, 16)):
+                part = c.path('rows.dds')
+                findings += c.exit_is(c.YES, 'run', shader_path, '-o', part, '--size', size, '--rows', f'{first},{count}')
+                if texels(part) != (width, count, expected[4 * width * first:4 * width * (first + count)]):
+                    findings.append(f'{name} {origin}: rows {first},{count} differ')
+    shader_path = c.write('rows.tgsi', ROWS)
+    for wrong in ('50,1', '0,51', '1', '1,0', '-1,2', '1,2,3', '0x1,2'):
+        findings += c.exit_is(c.USAGE, 'run', shader_path, '-o', c.path('no.png'), '--size', '40x50', '--rows', wrong)
+    findings += c.exit_is(c.USAGE, 'run', shader_path, '-o', c.path('no.png'), '--rows', '0,2', '--work', '5000')
+    findings += c.exit_is(c.USAGE, 'run', shader_path, '-o', c.path('no.png'), '--rows', '0,2', '--heat', 'lod')
+    findings += c.exit_is(c.USAGE, 'run', shader_path, '-o', c.path('no.png'), '--groups', '0,2')
+    writes = c.write('rows-writes.tgsi', 'FRAG\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n'
+                     'STORE BUFFER[0].x, IMM[0], IMM[0]\nMOV OUT[0], IMM[0]\nEND\n')
+    given = ('run', writes, '-o', c.path('writes.png'), '--buffer', '0=zero:16')
+    return findings + c.exit_is(c.YES, *given) + c.exit_is(c.UNSUPPORTED, *given, '--rows', '0,2', err='--rows')
+
+
+GROUPS = """COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 40
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL SV[1], BLOCK_ID
+DCL SV[2], GRID_SIZE
+DCL BUFFER[0]
+DCL TEMP[0..1]
+IMM[0] UINT32 {40, 4, 1, 0}
+  0: UMAD TEMP[0].x, SV[1].zzzz, SV[2].yyyy, SV[1].yyyy
+  1: UMAD TEMP[0].x, TEMP[0].xxxx, SV[2].xxxx, SV[1].xxxx
+  2: UMAD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx, SV[0].xxxx
+  3: UADD TEMP[1].x, TEMP[0].xxxx, IMM[0].zzzz
+  4: UMUL TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+  5: STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx
+  6: END
+"""
+
+
+def groups():
+    """--groups runs these work groups of the grid, with the numbers that they have in it."""
+    compute, out = c.write('groups.tgsi', GROUPS), c.path('groups.bin')
+    grid = ('run', compute, '--grid', '3,2,2', '--buffer', '0=zero:1920', '--buffer-out', f'0={out}')
+    findings = []
+    for first, count in ((0, 12), (0, 1), (5, 3), (11, 1)):
+        findings += c.exit_is(c.YES, *grid, '--groups', f'{first},{count}')
+        expected = [n + 1 if first <= n // 40 < first + count else 0 for n in range(480)]
+        if list(struct.unpack('<480I', c.read(out))) != expected:
+            findings.append(f'groups {first},{count} wrote other words')
+    for wrong in ('12,1', '0,13', '3', '0,0', '-1,1', '1,x'):
+        findings += c.exit_is(c.USAGE, *grid, '--groups', wrong, err='--groups')
+    return findings + c.exit_is(c.USAGE, *grid, '--rows', '0,1')
+
+
 # Of the texels at 61x47 with a bilinear, mirrored photo: the same on every machine, at every width.
 PICTURES = {
     'blur': '8d63ac75c5b92a20',
     'edges': '43a15d481722a7b5',
     'gradient': 'fd05306e3f5fbd10',
     'julia': '84a26247b6397bc9',
+    'plane': '5b5d4787b7d6fe82',
     'plasma': 'c5d616140efbd842',
     'swirl': '608a311e53678be5',
     'tiles': '010c43cff3fddaec',
@@ -673,7 +761,7 @@ def tiny():
 tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes), ('eval: many lines', many_lines),
          ('eval: quads', quads), ('eval: geometry', geometry), ('eval: full batches', full_batches), ('eval: many vertices', many_vertices), ('high registers', high_registers),
          ('eval: patches', patches), ('eval: planes', planes), ('eval: wrong vectors', wrong_vectors), ('eval: exit codes', eval_exit_codes),
-         ('engine maxwell', maxwell_engine), ('budgets name the line', budgets), ('run: grids', grids),
+         ('engine maxwell', maxwell_engine), ('budgets name the line', budgets), ('run: grids', grids), ('run: rows', rows), ('run: groups', groups),
          ('run: the same pictures at every width and thread count', pictures),
          ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),

@@ -116,7 +116,7 @@ def samples():
             {'line': 4, 'bits': ['0x00000002', '0x00000002', '0x00000000', '0x00000001'], 'values': [2, 2, 0, 1], 'types': ['int'] * 4}]}:
         findings.append(f'batch: {told}')
     return findings + c.exit_is(c.USAGE, *texture, '--at', '0,0', '--floats', 'x', err='--floats is hex, dec or both, not x') + \
-        c.exit_is(c.USAGE, *texture, '--at', '0,0', '--floats', err='--floats: it needs a value') + c.exit_is(c.USAGE, *texture, '--at', '0,0', '--explain', '--json', err='--explain is words for people')
+        c.exit_is(c.USAGE, *texture, '--at', '0,0', '--floats', err='--floats needs a value: FORM') + c.exit_is(c.USAGE, *texture, '--at', '0,0', '--explain', '--json', err='--explain is words for people')
 
 
 tap.run([('pictures', pictures), ('texts', texts), ('samples', samples)])

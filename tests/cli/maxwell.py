@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Maxwell programs through the command: words and texts line by line, control words, kernels against nvdisasm's
-listings, raw code, cubins, check, info, exit codes. The lists and kernels beside the repository are read when present."""
+listings, raw code, cubins, check, info, exit codes. Lists and a kernel of our own (tests/corpus/maxwell); those beside the
+repository are read when present."""
 import glob
 import json
 import os
@@ -15,6 +16,7 @@ import tap
 
 OPERATIONS = ('TMML', 'TXQ', 'TXA', 'TEX', 'TEXS', 'TLD', 'TLDS', 'TLD4', 'TLD4S', 'TXD')
 SHARED = os.path.join(os.environ.get('SCH_SHARED', ''), 'corpus', 'maxwell')
+OWN = os.path.join(tap.SOURCE, 'tests', 'corpus', 'maxwell')
 TLDS = 'TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA;'
 TLDS_WORD = 0xda50007000b70904
 NOP = 0x50b0000000070f00
@@ -149,7 +151,7 @@ def many_warnings():
         for wrong in (0, 2):
             wanted = ''.join(report.replace('<stdin>:1:', f'<stdin>:{n + 1}:') for n in range(min(count, 100)))
             done = c.run('asm', '-x', 'maxwell', '--hex', '-', stdin=warned * count + 'TEX R0, R2;\n' * wrong)
-            said, more = done.stderr.decode(), f'scheelite: warnings about {count - 100} more lines are not shown\n' if count > 100 else ''
+            said, more = re.sub(r'see: scheelite explain \d+\n', '', done.stderr.decode()), f'scheelite: warnings about {count - 100} more lines are not shown\n' if count > 100 else ''
             errors = [line for line in said.splitlines() if ': error ' in line]
             if not said.startswith(wanted) or not said.endswith(more) or said.count('warning') != wanted.count('warning') + bool(more) or len(errors) != wrong or \
                     done.stdout.decode() != one.stdout.decode() * count + '?\n' * wrong or done.returncode != (c.NO if wrong else c.YES):
@@ -157,12 +159,10 @@ def many_warnings():
     return findings
 
 
-# ---- the lists beside the repository ----
+# ---- the lists, ours and those beside the repository ----
 
-def rows(name):
-    if not os.path.exists(os.path.join(SHARED, name)):
-        raise tap.Skip('no shared folder')
-    with open(os.path.join(SHARED, name), encoding='utf-8') as file:
+def rows(path):
+    with open(path, encoding='utf-8') as file:
         return [line.rstrip('\n').split('\t') for line in file][1:]
 
 
@@ -173,7 +173,7 @@ def is_supported(text):
 
 def control_list():
     findings, count = [], 0
-    table = rows('control.tsv')
+    table = [row for folder in (OWN, SHARED) if os.path.exists(os.path.join(folder, 'control.tsv')) for row in rows(os.path.join(folder, 'control.tsv'))]
     for arch in sorted({row[3] for row in table}):
         some = [row for row in table if row[3] == arch]
         option = arch.lower().replace('sm', 'sm_')
@@ -196,7 +196,7 @@ def control_list():
 def word_lists():
     """Each row: the text or ?, and a word that reads the same."""
     findings, count = [], 0
-    for name in sorted(os.path.basename(f) for f in glob.glob(os.path.join(SHARED, 't*.tsv'))):
+    for name in [os.path.join(OWN, 'words.tsv')] + sorted(glob.glob(os.path.join(SHARED, 't*.tsv'))):
         table = rows(name)
         for arch in sorted({row[1] for row in table}):
             some = [row for row in table if row[1] == arch]
@@ -211,13 +211,10 @@ def word_lists():
             if again != texts or len(out) != len(some):
                 findings.append(f'{name} {arch}: asm does not give the words back')
             count += len(some)
-    if not count:
-        raise tap.Skip('no shared folder')
     print(f'# {count} words')
     return findings
 
 
-KERNELS = sorted(glob.glob(os.path.join(SHARED, 'kernels', '*.cubin')))[::3 if c.PART else 1]
 LISTED = re.compile(r'\s*/\*([0-9a-f]{4,})\*/\s+(.*?)\s*(?:/\* (0x[0-9a-f]{16}) \*/)?\s*$')
 
 
@@ -254,12 +251,28 @@ def arch_of(path):
     return re.search(r'sm_\d+', path)[0]
 
 
+def own_kernel():
+    """Two functions of what tests/corpus/maxwell/legal.sm_50.sass lists, as a cubin beside its listing."""
+    said = list(listing(c.read(os.path.join(OWN, 'legal.sm_50.sass')).decode()).values())
+    code, text, third = [], '', len(said) // 3 // 2 * 3
+    for number, part in enumerate((said[:third], said[third:])):
+        part += [('NOP;', f'0x{NOP:016x}')] * (-len(part) % 3)
+        code.append(b''.join(bundle(control_of(0x7e1, 0x7e1, 0x7e1), *(int(word, 16) for _, word in part[at:at + 3])) for at in range(0, len(part), 3)))
+        text += f'\t.section\t.text.k{number},"ax",@progbits\n\t.sectioninfo\t@"SHI_REGISTERS=12"\n'
+        text += ''.join(f'        /*{8 + 8 * (at + at // 3):04x}*/ {words} /* {word} */\n' for at, (words, word) in enumerate(part))
+    path = c.write('own.sm_50.cubin', cubin_of(code))
+    c.write('own.sm_50.sass', text)
+    return path
+
+
+def kernels_of_corpora():
+    return [own_kernel()] + sorted(glob.glob(os.path.join(SHARED, 'kernels', '*.cubin')))[::3 if c.PART else 1]
+
+
 def kernels():
     """Every texture instruction of the listings, as the cubin's text and as a line with its control word."""
-    if not KERNELS:
-        raise tap.Skip('no shared folder')
-    findings, textures, instructions = [], 0, 0
-    for path in KERNELS:
+    findings, textures, instructions, paths = [], 0, 0, kernels_of_corpora()
+    for path in paths:
         theirs = listing(c.read(path[:-6] + '.sass').decode())
         ours = listing(c.run('dis', path).stdout.decode())
         if theirs.keys() != ours.keys():
@@ -290,16 +303,14 @@ def kernels():
             # A group may have been opened in the bundle before, which one control word does not show.
             if blanks(line) != text and not (text.endswith('}') and address % 32 == 8):
                 findings.append(f'{path} {address:x}: --control: {line}, not {text}')
-    print(f'# {len(KERNELS)} kernels, {instructions} instructions, {textures} texture instructions')
-    return findings + c.exit_is(c.YES, 'check', *KERNELS, out='')  # what a compiler makes breaks no restriction
+    print(f'# {len(paths)} kernels, {instructions} instructions, {textures} texture instructions')
+    return findings + c.exit_is(c.YES, 'check', *paths, out='')  # what a compiler makes breaks no restriction
 
 
 def kernels_come_back():
     """Cubin to text to raw code: the bytes of the .text sections; raw code to text and back, too; in both styles."""
-    if not KERNELS:
-        raise tap.Skip('no shared folder')
     findings = []
-    for number, path in enumerate(KERNELS):
+    for number, path in enumerate(kernels_of_corpora()):
         code = b''.join(part for _, part in code_of(c.read(path)))
         raw, out = c.write('k.raw', code), c.path('k.out')
         style = '--style=isa' if number % 2 else '--style=nvdisasm'
@@ -318,10 +329,8 @@ def kernels_come_back():
 
 def registers_of_kernels():
     """info against the listings: .sectioninfo @"SHI_REGISTERS=n", the kernels' names and sizes."""
-    if not KERNELS:
-        raise tap.Skip('no shared folder')
     findings = []
-    for path in KERNELS:
+    for path in kernels_of_corpora():
         report = json.loads(c.run('info', '--json', path).stdout)
         text = c.read(path[:-6] + '.sass').decode()
         names = re.findall(r'\.section\t\.text\.([^,]+),', text)
@@ -414,7 +423,7 @@ def info():
 def damaged_files():
     """Cut and changed cubins and texts: an answer, never a signal or exit 70. Thousands are in the unit tests."""
     random.seed(8)
-    sources = [c.read(path) for path in KERNELS[:2]]
+    sources = [c.read(path) for path in kernels_of_corpora()[:2]]
     sources.append(f'.section .text.a\n.control 0x7e0\n{TLDS}\n{{ {TLDS} {TLDS[:-1]} }}\n'.encode())
     findings = []
     for source in sources:
@@ -434,24 +443,29 @@ def damaged_files():
 
 def cubin(sections):
     """A cubin of code sections of so many bundles each; none: data alone."""
+    code = bundle(0x001f8000fc0007e0, *[NOP] * 3)
+    return cubin_of([code * count for count in sections])
+
+
+def cubin_of(sections):
+    """A cubin of these pieces of code, as functions of 12 registers."""
     names, places = b'\0.shstrtab\0', []
     for i in range(len(sections)):
         places.append(len(names))
         names += b'.text.k%d\0' % i
     data = bytearray(64) + names
     data += bytes(-len(data) % 32)
-    code = bundle(0x001f8000fc0007e0, *[0x50b0000000070f00] * 3)
     offsets = []
-    for count in sections:
+    for code in sections:
         offsets.append(len(data))
-        data += code * count
+        data += code
     table = len(data)
 
     def header(name, kind, flags, at, size):
         return struct.pack('<IIQQQQIIQQ', name, kind, flags, 0, at, size, 0, 0x0c000001, 32, 0)
     data += header(0, 0, 0, 0, 0) + header(1, 3, 0, 64, len(names))
-    for name, at, count in zip(places, offsets, sections):
-        data += header(name, 1, 6, at, 32 * count)
+    for name, at, code in zip(places, offsets, sections):
+        data += header(name, 1, 6, at, len(code))
     data[:64] = b'\x7fELF\x02\x01\x01\x33\x07' + bytes(7) + struct.pack(
         '<HHIQQQIHHHHHH', 2, 190, 0x76, 0, 0, table, 0x320532, 64, 56, 0, 64, 2 + len(sections), 1)
     return bytes(data)

@@ -5,6 +5,8 @@ import json
 import os
 import pty
 import resource
+import signal
+import struct
 import subprocess
 
 import command as c
@@ -15,7 +17,7 @@ INVALID = 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: END\n'
 
 
 def parts_of_lines():
-    """At most 80 bytes before the place and 160 in all, of the line alone."""
+    """At most 160 columns of the line, with the place in the middle where both ends are cut."""
     shader, findings = c.write('good.tgsi', GOOD.replace('IN[0], COLOR, LINEAR', 'IN[0..1], COLOR, LINEAR')), []
     for before in (0, 8, 67, 72, 73, 74, 75, 80, 88, 200):
         for behind in (1, 78, 79, 80, 81, 159, 160, 161, 300):
@@ -26,14 +28,14 @@ def parts_of_lines():
                 line += f'IN[{index}]=0\t' if length == 8 else f'IN[{index}]=0.{"0" * (length - 9)}\t'
             line += 'x' * behind
             shown = line.replace('\t', ' ')
-            begin = max(0, at - 80)
+            begin = max(0, min(at - 80, len(shown) - 160))
             text = shown[begin:begin + 160]
             report = 'a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]='
             for first, last in (('', ''), ('IN[0]=0\n', '\nIN[0]=0\n')):
                 wanted = f'<stdin>:{1 + bool(first)}:{at + 1}: error 1240: {report}\n    {text}\n    {" " * (at - begin)}^\n'
                 findings += c.says(c.NO, '', wanted, 'eval', shader, '--vectors', '-', stdin=first + line + last)
-    # Bytes that are no letters: control bytes are blanks, others stay.
-    wanted = b"<stdin>:1:1: error 1240: a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=\n    x    ~ \x80\xff!\n    ^\n"
+    # Bytes that are no letters: control bytes are blanks, what is no UTF-8 is a question mark.
+    wanted = b"<stdin>:1:1: error 1240: a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=\n    x    ~ ??!\n    ^\nsee: scheelite explain 1240\n"
     done = c.run('eval', shader, '--vectors', '-', stdin=b'x\x1f \x01 ~\x7f\x80\xff!\n')
     return findings + ([] if done.stderr == wanted else [f'{done.stderr}, not {wanted}'])
 
@@ -117,15 +119,33 @@ def worst_of_several():
 def foreign_files():
     """What begins as an object file or a script is named as such; a byte less is not."""
     findings = []
-    for data, kind in ((b'[require]', 'a shader_test script'), (b'[require]\nx', 'a shader_test script'), (b'[require', None), (b'[requirf]', None), (b'\x7fEL', None), (b'\x7fELG', None)):
+    script = ('a shader_test script', '`scheelite run` runs it')
+    hlsl = ('HLSL', '-x hlsl calls a compiler (see --hlsl-compiler), or compile it for shader model 4 or 5 (fxc, or vkd3d-compiler 1.3 or later: -b dxbc-tpf -p ps_5_0), and read that')
+    glsl = ('GLSL', "let Mesa compile it: ST_DEBUG=tgsi prints the TGSI of a program's shaders")
+    d3d9 = ('Direct3D 9 code (shader models 1 to 3)', 'compile its source for shader model 4 or later')
+    words = ('words in hexadecimal', 'of Maxwell code: dis -x maxwell --hex; of TGSI tokens: dis -x tgsi-bin --words')
+    spirv = ('SPIR-V', 'make HLSL of it (spirv-cross --hlsl), and compile that for shader model 5')
+    dxil = ('DXIL (shader model 6)', 'compile its source for shader model 5.1 or earlier')
+    nir = ('NIR', 'let Mesa translate it: ST_DEBUG=tgsi prints TGSI where a driver takes it')
+    group = struct.pack('<4Q', 0x001fc400fe2007f6, 0xda50007000b70904, 0xda50007000b70904, 0xda50007000b70904)
+    tokens = struct.pack('<8I', 0x602, 0, 1, 2, 3, 4, 5, 6)
+    cases = [(b'[require]', script), (b'[require]\nx', script), (b'[require', None), (b'[requirf]', None), (b'\x7fEL', None), (b'\x7fELG', None),
+             (b'float4 main() : SV_Target { return 1; }', hlsl), (b'cbuffer c { float4 a; };', hlsl), (b'#version 450\nvoid main() {}', glsl), (b'void main() { gl_FragColor = vec4(1); }', glsl),
+             (b'ps_3_0\nmov oC0, c0', d3d9), (b'vs_2_0\n', d3d9), (b'ps_4_0\nret\n', None), (b'\0\3\xff\xff\1\0\0\0', d3d9), (b'\0\3\xfe\xff\1\0\0\0', d3d9), (b'\0\4\xff\xff\1\0\0\0', None),
+             (b'\x03\x02\x23\x07\0\0\1\0', spirv), (b'\x07\x23\x02\x03\0\1\0\0', spirv), (b'BC\xc0\xde1234', dxil), (b'DXBC' + bytes(40) + b'DXIL', dxil), (b'DXBC' + bytes(40) + b'DXILSHEX', None),
+             (b'shader: MESA_SHADER_FRAGMENT\ndecl_function main', nir), (b'da50007000b70904\n', words), (b'0x00000602 0x00000000', words), (b'da50007000b7090', None),
+             (group, ('perhaps raw Maxwell code', '-x maxwell reads it as such')), (group * 2, ('perhaps raw Maxwell code', '-x maxwell reads it as such')), (group[:24], None), (tokens, None),
+             (b'FRAG\nDCL OUT[0], COLOR\nEND\n# void main() and SV_Target\n', None)]
+    for data, what in cases:
+        kind, advice = what or (None, None)
         name = c.write('foreign', data)
         if kind:
-            findings += c.says(c.UNSUPPORTED, '', f'scheelite: {name} is {kind}, which this version does not read as a shader\n', 'translate', '--to', 'tgsi', name)
-        elif b'this version does not read' in c.run('translate', '--to', 'tgsi', name).stderr:
+            findings += c.says(c.UNSUPPORTED, '', f'scheelite: {name} is {kind}, which is not read as a shader; {advice}\n', 'translate', '--to', 'tgsi', name)
+        elif b'not read as a shader' in c.run('translate', '--to', 'tgsi', name).stderr:
             findings.append(f'{data}')
     for data in (b'\x7fELF', b'\x7fELF\x02'):
         name = c.write('foreign', data)
-        findings += c.says(c.UNSUPPORTED, '', f'scheelite: {name} is an object file (cubin), which this version does not read as a shader\n', 'translate', '--to', 'tgsi', name)
+        findings += c.says(c.UNSUPPORTED, '', f'scheelite: {name} is an object file (cubin), which is not read as a shader; check, dis, asm, info and eval read it: -x cubin\n', 'translate', '--to', 'tgsi', name)
     return findings
 
 
@@ -305,7 +325,7 @@ def readers_that_went_away():
     os.close(reader)
     done = c.run('list', 'files', stdout=writer)
     os.close(writer)
-    return [] if (done.returncode, done.stderr) == (c.IO, b'scheelite: cannot write standard output: Broken pipe\n') else [f'{done}']
+    return [] if (done.returncode, done.stderr) == (-signal.SIGPIPE, b'') else [f'{done}']
 
 
 def reports_that_are_not_shown():

@@ -130,6 +130,7 @@ def calls():
     for path in (shader, control, listing, container):
         yield 'info', ('info', '--json', path), None
     yield 'info-maxwell', ('info', '--json', words), None
+    yield 'doctor', ('doctor', '--json'), None
     yield 'info-texture', ('info', '--json', c.PHOTO), None
 
 

@@ -508,12 +508,26 @@ BUGS = {'uav-atomics': {203: '(0, 0) is (-1), not (1)',  # atomic_umax of 1 and 
 MARKED = ' (the script marks it todo or bug)'
 
 
+OWN = os.path.join(tap.SOURCE, 'tests', 'corpus', 'scripts')
+
+
 def shared_folder():
-    shared = os.environ.get('SCH_SHARED', '')
-    folder = os.path.join(shared, 'corpus', 'dxbc')
-    if not shared or not os.path.isdir(os.path.join(folder, 'shader_test')):
-        raise tap.Skip('no shared folder')
-    return folder
+    """None: it is not there."""
+    folder = os.path.join(os.environ.get('SCH_SHARED', ''), 'corpus', 'dxbc')
+    return folder if os.path.isdir(os.path.join(folder, 'shader_test')) else None
+
+
+def own_scripts():
+    """Scripts of our own, whose programs are assembled: each probe holds."""
+    findings, programs = [], c.path('own-programs')
+    os.makedirs(programs, exist_ok=True)
+    for name in sorted(n for n in os.listdir(OWN) if n.endswith('.asm')):
+        findings += c.exit_is(c.YES, 'asm', os.path.join(OWN, name), '-o', os.path.join(programs, name[:-4] + '.dxbc'))
+    for name, passed in (('numbers', 5), ('sums', 1)):
+        done = c.run('run', os.path.join(OWN, name + '.shader_test'), '--compiled', programs)
+        if done.returncode != c.YES or done.stdout.decode() != f'{passed} passed, 0 failed, 0 skipped\n':
+            findings.append(f'{name}: exit {done.returncode}: {done.stdout.decode()}{done.stderr.decode()}')
+    return findings
 
 
 def script_of(folder, name):
@@ -542,14 +556,15 @@ def any_order(values, start, step):
 def compiled_atomics():
     """Why the lines of BUGS cannot hold: what the compiled programs say, what that gives in every order of the three
     invocations, and that with the instructions the script means the script holds as it is."""
-    folder = shared_folder()
     def signed(word):
         return word - (word >> 31 << 32)
     orders = [(any_order([0xffffffff] * 3, 1, max), {0xffffffff}), (any_order([0xffffffff] * 3, 1, min), {1}),
               (any_order([0xffffffff] * 3, 0, lambda a, b: a + b), {0xfffffffd}),
               (any_order([0xffffffff] * 3, 1, lambda a, b: max(a, b, key=signed)), {1}),
               (any_order([0xffffffff] * 3, 1, lambda a, b: min(a, b, key=signed)), {0xffffffff})]
-    findings = [f'{have} in some order, not {want}' for have, want in orders if have != want]
+    findings, folder = [f'{have} in some order, not {want}' for have, want in orders if have != want], shared_folder()
+    if not folder:
+        return findings
     meant = {'uav-atomics.04.cs_5_0': [('atomic_umax u2,', 'atomic_imax u2,'), ('atomic_umin u2,', 'atomic_imin u2,')],
              'uav-atomics.05.cs_5_0': [('dcl_thread_group 3, 1, 1', 'dcl_thread_group 1, 1, 1'),
                                        ('atomic_iadd u1, l(0),', 'atomic_iadd u1, l(0),'),
@@ -570,9 +585,11 @@ def compiled_atomics():
 
 
 def shared_scripts():
-    """All of them with their compiled programs: none fails, each skip is on the list. Every fourth in a build that reads a part."""
-    folder = shared_folder()
-    findings, counts, passed, met = [], [0] * len(SKIPS), 0, set()
+    """Our own, then all of the shared folder with their compiled programs: none fails, each skip is on the list. Every fourth in a build that reads a part."""
+    folder, findings = shared_folder(), own_scripts()
+    if not folder:
+        return findings
+    counts, passed, met = [0] * len(SKIPS), 0, set()
     names = sorted(os.listdir(os.path.join(folder, 'shader_test')))[::4 if c.PART else 1]
     for name in names:
         done = c.run('run', '--json', script_of(folder, name), '--compiled', os.path.join(folder, 'st'),
@@ -606,4 +623,4 @@ tap.run([('examples', examples), ('probes', probes), ('uniforms', uniforms), ('c
          ('every format', every_format), ('every target', every_target), ('constant buffers', constant_buffers), ('buffer offsets', buffer_offsets),
          ('what is not understood', what_is_not_understood),
          ('conditions', conditions), ('sections', sections), ('compilers', compilers), ('errors', errors),
-         ('budgets', budgets), ('reports', reports), ('damaged scripts', damaged), ('compiled atomics', compiled_atomics), ('shared scripts', shared_scripts)])
+         ('budgets', budgets), ('reports', reports), ('damaged scripts', damaged), ('compiled atomics', compiled_atomics), ('scripts of the corpora', shared_scripts)])

@@ -130,8 +130,8 @@ def parts():
     for text, said in (('plain.dds,level=3', 'plain.dds: there is no level 3, but 3 of them'), ('array.dds,layer=12', 'array.dds: there is no layer 12, but 12 of them'),
                        ('plain.dds,layer=0', 'plain.dds: it has no layers'), ('plain.dds,face=0', 'plain.dds: it has no faces'), ('cubes.dds,layer=2', 'cubes.dds: there is no layer 2, but 2 of them'),
                        ('volume.dds,level=1,layer=2', 'volume.dds: there is no layer 2, but 2 of them'), ('cube.dds,face=6', 'cube.dds,face=6: face is 0 to 5, or +x -x +y -y +z -z, not 6'),
-                       ('plain.dds,level=x', 'plain.dds,level=x: level is a number from 0, not x'), ('plain.dds,levl=1', 'plain.dds,levl=1: there is no key levl; is it level?'),
-                       ('plain.dds,wrp=repeat', 'plain.dds,wrp=repeat: there is no key wrp; is it wrap?'), ('plain.dds,quality=9', 'plain.dds,quality=9: there is no key quality')):
+                       ('plain.dds,level=x', 'plain.dds,level=x: level is a number from 0, not x'), ('plain.dds,levl=1', 'plain.dds,levl=1: there is no key levl; did you mean level?'),
+                       ('plain.dds,wrp=repeat', 'plain.dds,wrp=repeat: there is no key wrp; did you mean wrap?'), ('plain.dds,quality=9', 'plain.dds,quality=9: there is no key quality')):
         findings += c.says(c.USAGE, '', f'scheelite: {said}\n', 'sample', '--tex', text, '--op', 'size', **NAMES)
     findings += c.says(c.NO, '', 'cube.dds: error 6103: the file holds 3 levels and 6 layers: say which (level=, layer=, face=)\n', 'sample', '--tex', 'cube.dds+plain.dds', '--op', 'size', **NAMES)
     # A name with such an end that a file has is that file.

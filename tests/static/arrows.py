@@ -31,6 +31,7 @@ ARROWS = {
     'script': [],
     'scene': [],
     'cli': ['script', 'scene', 'vtest'],
+    'mpi': ['base'],
 }
 # Files that are no part of what their folder is linked to: the sources of the compiler's bitcode.
 BEYOND = {'src/jit/bodies.c': 'ops', 'src/jit/lookup_bodies.c': 'ops'}
@@ -42,7 +43,7 @@ WITHIN = {
 INTERNAL = 'internal.h'  # a header of this name is its folder's own
 # Who sees the public headers: the folder that implements them, and the libraries and programs on top of them. The plain
 # state in one of them is everybody's; it must bring nothing else along.
-PUBLIC = {'api', 'cli', 'files', 'scene', 'script', 'virgl', 'vtest'}
+PUBLIC = {'api', 'cli', 'files', 'mpi', 'scene', 'script', 'virgl', 'vtest'}
 SHARED = {'scheelite/types.h', 'scheelite/state.h'}
 SHARED_INCLUDES = {'stdbool.h', 'stddef.h', 'stdint.h', 'vocabulary.h', 'types.h'}
 # Who sees nothing of src/ but these: no inner header is on their search path, so that they name their own headers alone,

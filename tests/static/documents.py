@@ -9,10 +9,10 @@ import sys
 import tap
 import tree
 
-DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'] + sorted(
+DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'packaging/README.md'] + sorted(
     os.path.join('docs', n) for n in os.listdir(os.path.join(tap.SOURCE, 'docs')) if n.endswith('.md'))
-MAN = 'docs/man/scheelite.1.scd'
-NAMED_IN = DOCUMENTS + [MAN] + sorted(n for n in tree.NAMES if n.startswith('include/') and n.endswith('.h'))
+MANUALS = sorted(n for n in tree.NAMES if n.startswith('docs/man/') and n.endswith('.scd'))
+NAMED_IN = DOCUMENTS + MANUALS + sorted(n for n in tree.NAMES if n.startswith('include/') and n.endswith('.h'))
 
 
 def text_of(name):
@@ -70,7 +70,7 @@ def named_files_exist():
 
 def sources():
     return '\n'.join(data.decode() for name, data in tree.TEXTS.items()
-                     if name.startswith(('src/', 'include/', 'bench/', 'tools/', 'tests/')) and name != 'tests/static/old_names.txt'
+                     if name.startswith(('src/', 'include/', 'bench/', 'tools/', 'tests/', 'python/')) and name != 'tests/static/old_names.txt'
                      and not name.startswith('tests/golden/'))
 
 
@@ -87,7 +87,7 @@ def named_options_exist():
     """--option, but for those of other programs."""
     known = set(re.findall(r'--[a-z][\w-]*', sources() + tree.TEXTS['dev'].decode()))
     findings = []
-    for name in DOCUMENTS + [MAN]:
+    for name in DOCUMENTS + MANUALS:
         for line in text_of(name).splitlines():
             if not line.startswith(('dpkg', 'apt', 'meson', 'systemctl', 'glmark2', 'chromium')):
                 findings += [f'{name}: {o}' for o in re.findall(r'(?<![\w-])--[a-z][\w-]*', line) if o not in known]

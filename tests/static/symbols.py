@@ -154,7 +154,8 @@ def shared_libraries():
 
 
 def exported():
-    return {name for _, _, name in symbols(shared_libraries(), '-D', '--defined-only')}
+    """What is of type A is a node of versions, which GNU's linker lists."""
+    return {name for _, letter, name in symbols(shared_libraries(), '-D', '--defined-only') if letter != 'A'}
 
 
 def declared():
@@ -176,6 +177,18 @@ def exports_are_the_declared_functions():
         return ['no declaration was seen']
     return [f'declared, not exported: {n}' for n in sorted(wanted - there)] + \
            [f'exported, not declared: {n}' for n in sorted(there - wanted)]
+
+
+def exports_have_a_version():
+    """One node for each library, with the number of its ABI: distributions tell by it what a program needs."""
+    findings = []
+    for path in shared_libraries():
+        name = os.path.basename(path)
+        soname = re.search(r'SONAME.*\[lib(.+)\.so\.(\d+)\]', output('readelf', '-d', path))
+        node = f'{soname[1]}_{soname[2]}'.replace('-', '_').upper()
+        words = [line.split()[-1] for line in output('nm', '-D', '--defined-only', path).splitlines()]
+        findings += [f'{name}: {word}, not of {node}' for word in words if word != node and not word.endswith('@@' + node)]
+    return findings
 
 
 def compiler_exports_its_one_symbol():
@@ -212,6 +225,7 @@ tap.run([
     ('no library ends the process or prints', libraries_neither_end_nor_print),
     ('exports begin with sch_', exports_begin_with_sch),
     ('exports are the declared functions', exports_are_the_declared_functions),
+    ('exports have a version', exports_have_a_version),
     ('the compiler of machine code exports one symbol', compiler_exports_its_one_symbol),
     ('the library needs libc and libm only', library_needs_libc_and_libm),
     ('the compiler links what compiles, and nothing that runs', the_compiler_is_only_that),

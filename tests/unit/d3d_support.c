@@ -6,29 +6,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "d3d/text/text.h"
+
 enum { MOST = 4096, PS_5_0 = 0x50, PS_5_1 = 0x51 };
 
 static int compare(const void *a, const void *b)
 {
-    return strcmp(((const struct d3d_file *)a)->name, ((const struct d3d_file *)b)->name);
+    const struct d3d_file *left = a, *right = b;
+    if (left->own != right->own) return left->own ? -1 : 1;
+    return strcmp(left->name, right->name);
 }
 
-static void collect(const char *shared, const char *folder, struct d3d_file *files, size_t *count)
+/* In place of a listing the container that our assembler makes of it. */
+static void assemble_file(struct d3d_file *file)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_diagnostics diagnostics;
+    struct sch_d3d_shader *shader = NULL;
+    void *data;
+    sch_diagnostics_init(&diagnostics, &sch_allocator_libc, 0);
+    sch_d3d_assemble(&sch_allocator_libc, &limits, (const char *)file->data, file->bytes, &diagnostics, &shader);
+    if (!shader) d3d_print_reports(file->name, &diagnostics);
+    assert_non_null(shader);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &file->bytes),
+                     SCH_OK);
+    free(file->data);
+    file->data = data;
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&diagnostics);
+}
+
+static void collect(const char *top, const char *folder, const char *ending, struct d3d_file *files, size_t *count)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/corpus/dxbc/%s", shared, folder);
+    snprintf(path, sizeof path, "%s/%s", top, folder);
     DIR *dir = opendir(path);
     struct dirent *entry;
     while (dir && (entry = readdir(dir)) && *count < MOST) {
-        size_t length = strlen(entry->d_name);
-        if (length < 5 || strcmp(entry->d_name + length - 5, ".dxbc")) continue;
-        snprintf(path, sizeof path, "%s/corpus/dxbc/%s/%s", shared, folder, entry->d_name);
+        size_t length = strlen(entry->d_name), end = strlen(ending);
+        if (length < end || strcmp(entry->d_name + length - end, ending)) continue;
+        snprintf(path, sizeof path, "%s/%s/%s", top, folder, entry->d_name);
         struct d3d_file *file = &files[(*count)++];
         file->data = (unsigned char *)load_file(path, &file->bytes);
         assert_non_null(file->data);
+        file->own = !strcmp(ending, ".asm");
         file->name = malloc(strlen(folder) + length + 2);
         assert_non_null(file->name);
         sprintf(file->name, "%s/%s", folder, entry->d_name);
+        if (file->own) assemble_file(file);
     }
     if (dir) closedir(dir);
 }
@@ -36,16 +61,27 @@ static void collect(const char *shared, const char *folder, struct d3d_file *fil
 struct d3d_file *d3d_corpus(size_t *count)
 {
     static const char *const folders[] = {"st", "fxc", "own"};
-    *count = 0;
-    const char *shared = getenv("SCH_SHARED");
-    if (!shared || !*shared) return NULL;
+    const char *shared = getenv("SCH_SHARED"), *source = getenv("SCH_SOURCE");
+    char top[2048];
     struct d3d_file *files = calloc(MOST, sizeof *files);
     assert_non_null(files);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) collect(shared, folders[i], files, count);
+    *count = 0;
+    snprintf(top, sizeof top, "%s/tests", source ? source : ".");
+    collect(top, "corpus/d3d", ".asm", files, count);
+    collect(top, "golden/d3d/lower", ".asm", files, count);
+    assert_true(*count > 0);
+    snprintf(top, sizeof top, "%s/corpus/dxbc", shared ? shared : "");
+    for (size_t i = 0; shared && *shared && i < sizeof folders / sizeof *folders; i++)
+        collect(top, folders[i], ".dxbc", files, count);
     qsort(files, *count, sizeof *files, compare);
-    if (*count) return files;
-    free(files);
-    return NULL;
+    return files;
+}
+
+size_t d3d_shared_count(const struct d3d_file *files, size_t count)
+{
+    size_t shared = 0;
+    for (size_t i = 0; i < count; i++) shared += !files[i].own;
+    return shared;
 }
 
 void d3d_corpus_free(struct d3d_file *files, size_t count)

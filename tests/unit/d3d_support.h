@@ -1,5 +1,5 @@
-/* What the tests of src/d3d share: the containers of the shared corpus, walked one by one. Everything fails the running
- * cmocka test when it cannot be had. */
+/* What the tests of src/d3d share: our own programs and the containers of the shared corpus, walked one by one.
+ * Everything fails the running cmocka test when it cannot be had. */
 #ifndef SCH_TESTS_D3D_SUPPORT_H
 #define SCH_TESTS_D3D_SUPPORT_H
 
@@ -10,13 +10,17 @@
 
 /* One file of the corpus. */
 struct d3d_file {
-    char *name; /* folder/NAME.dxbc */
+    char *name; /* folder/NAME.dxbc; of our own folder/NAME.asm */
+    bool own;
     unsigned char *data;
     size_t bytes;
 };
 
-/* All containers below corpus/dxbc, sorted by name; NULL with *count 0 when there is no shared folder. */
+/* Our own programs (tests/corpus/d3d, tests/golden/d3d/lower), assembled, and where there is a shared folder all
+ * containers below its corpus/dxbc; the own ones first, sorted by name. */
 struct d3d_file *d3d_corpus(size_t *count);
+/* How many of them are beside the repository. */
+size_t d3d_shared_count(const struct d3d_file *files, size_t count);
 void d3d_corpus_free(struct d3d_file *files, size_t count);
 
 /* Reads a container; the first report is printed when it is refused. */

@@ -180,7 +180,7 @@ static void structs_of_every_length(void **state)
         {"table of limits", ask_table_limit, "", STRUCT(sch_limit_info), 8},
         {"register", ask_register, geometry, STRUCT(sch_register_info), 2},
         {"system value", ask_system_value, values, STRUCT(sch_register_info), 3},
-        {"diagnostic", ask_diagnostic, list, STRUCT(sch_diagnostic_info), 2},
+        {"diagnostic", ask_diagnostic, list, OLDER(sch_diagnostic_info, argument), 2},
         {"section", ask_section, maxwell, STRUCT(sch_maxwell_section_info), 2},
         {"table of opcodes", ask_table_opcode, "", STRUCT(sch_opcode_info), 253},
         {"table of targets", ask_table_name, "", STRUCT(sch_name_info), 19},
@@ -521,7 +521,7 @@ static void rectangles_of_the_limits_size(void **state)
                 {{.x = 1}, "a rectangle with an odd corner"},
                 {{.y = 3}, "a rectangle with an odd corner"},
                 {{.register_count = 2}, "registers: 2 of no array"},
-                {{.render_target_count = 3}, "render targets: 3 of no array"}};
+                {{.render_target_count = 3}, "render_targets: 3 of no array"}};
     struct sch_context *context = api_context();
     for (unsigned compute = 0; compute < 2; compute++) {
         struct sch_shader *shader = api_shader(context, compute ? "COMP\nEND\n" : "FRAG\nEND\n");

@@ -386,7 +386,9 @@ static void elements_have_strides(void **state)
                                   .render_target_count = 2,
                                   .register_stride = sizeof *registers,
                                   .render_target_stride = sizeof *targets};
-    const size_t known[2] = {sizeof registers[0].known, sizeof targets[0].known};
+    /* The smallest elements that there were. */
+    enum { OLD_TARGET = offsetof(struct sch_render_target, first_row) };
+    const size_t known[2] = {sizeof registers[0].known, OLD_TARGET};
     assert_int_equal(sch_dispatch_rectangle(program, NULL, &given, NULL, NULL), SCH_OK);
     for (unsigned i = 0; i < 2; i++)
         for (unsigned p = 0; p < 4; p++) assert_int_equal(pixels[i][p][0], i ? 0x3f000000 : 0x3e800000);
@@ -409,11 +411,12 @@ static void elements_have_strides(void **state)
 
     /* The struct of a program that knew no strides, whose elements stand side by side. */
     const struct sch_rectangle_register old_registers[2] = {registers[0].known, registers[1].known};
-    const struct sch_render_target old_targets[2] = {targets[0].known, targets[1].known};
+    uint8_t old_targets[2 * OLD_TARGET];
+    for (unsigned i = 0; i < 2; i++) memcpy(old_targets + i * (size_t)OLD_TARGET, &targets[i].known, OLD_TARGET);
     struct sch_rectangle old = given;
     old.size = offsetof(struct sch_rectangle, register_stride);
     old.registers = old_registers;
-    old.render_targets = old_targets;
+    old.render_targets = (const struct sch_render_target *)(const void *)old_targets;
     old.register_stride = old.render_target_stride = 1; /* whatever is behind it */
     memset(pixels, 0, sizeof pixels);
     assert_int_equal(sch_dispatch_rectangle(program, NULL, &old, NULL, NULL), SCH_OK);

@@ -212,7 +212,7 @@ static void test_lowered_shaders_are_checked_run_and_translated(void **state)
     const float wanted[4] = {1.0f, 0.5f, 0.0f, 0.75f};
     assert_memory_equal(result, wanted, sizeof wanted);
     sch_program_destroy(program);
-    assert_int_equal(sch_diagnostics_errors(f.list), 1); /* of the tokens */
+    assert_int_equal(sch_diagnostics_errors(f.list), 3); /* of the tokens, and of two wrong calls */
     release(&f);
 }
 

@@ -16,6 +16,7 @@
 #include <scheelite/scheelite.h>
 
 #include "d3d_reference.h"
+#include "list_sum.h"
 #include "random_number.h"
 
 enum {
@@ -528,17 +529,24 @@ static void read_types(const char *column, char types[16])
     types[count] = 0;
 }
 
-/* The reference's types are those of the specification, where that says them of sources and results. */
-static void test_specification(void **state)
+/* The rows of the specification that say the types of sources and results, in their order, sum up to this. */
+#define TYPES_SUM "ded4482e1e26b36b"
+enum { TYPED_ROWS = 91 };
+
+/* Those that the reference has beside them: the list says their types in words. */
+static bool is_untyped(const char *name)
 {
-    (void)state;
-    enum { NAME = 2, TYPES = 6 };
-    char path[4096], line[4096];
-    const char *shared = getenv("SCH_SHARED");
-    snprintf(path, sizeof path, "%s/spec/sm4_opcodes.tsv", shared ? shared : "");
-    FILE *file = shared && *shared ? fopen(path, "r") : NULL;
-    if (!file) skip();
-    unsigned rows = 0;
+    static const char *const names[] = {"mov", "swapc"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+static void check_list(FILE *file)
+{
+    enum { NUMBER = 1, NAME = 2, TYPES = 6 };
+    char line[4096];
+    struct list_sum *sum = list_sum_begin();
     while (fgets(line, sizeof line, file)) {
         char *fields[TYPES + 1] = {line}, types[16];
         for (unsigned n = 0; n < TYPES && fields[n]; n++) {
@@ -552,11 +560,34 @@ static void test_specification(void **state)
         const struct d3d_reference *row = d3d_reference_find(fields[NAME]);
         if (!row || !strchr(fields[TYPES], '=')) continue;
         read_types(fields[TYPES], types);
-        assert_string_equal(row->types, types);
+        if (is_untyped(row->name)) fail_msg("%s has types in the list", row->name);
+        list_sum_say(sum, (unsigned)atoi(fields[NUMBER]), "%s %s", row->name, types);
+    }
+    assert_string_equal(list_sum_end(sum), TYPES_SUM);
+}
+
+/* The reference's types are those of the specification, where that says them of sources and results. */
+static void test_specification(void **state)
+{
+    (void)state;
+    struct list_sum *sum = list_sum_begin();
+    struct sch_d3d_opcode_info view = {.size = sizeof view};
+    unsigned rows = 0;
+    for (size_t i = 0; sch_table_d3d(i, &view); i++) {
+        const struct d3d_reference *row = d3d_reference_find(view.name);
+        if (!row || is_untyped(row->name)) continue;
+        list_sum_say(sum, view.number, "%s %s", row->name, row->types);
         rows++;
     }
+    assert_int_equal(rows, TYPED_ROWS);
+    assert_string_equal(list_sum_end(sum), TYPES_SUM);
+    char path[4096];
+    const char *shared = getenv("SCH_SHARED");
+    snprintf(path, sizeof path, "%s/spec/sm4_opcodes.tsv", shared ? shared : "");
+    FILE *file = fopen(path, "r");
+    if (!file) return;
+    check_list(file);
     fclose(file);
-    assert_in_range(rows, 80, MOST_ROWS);
 }
 
 /* Registers from registers: no resource, no single component, no jump. Interpolation is test_interp.c's. */

@@ -128,7 +128,6 @@ static void test_corpus_comes_back_from_its_text(void **state)
     (void)state;
     size_t count;
     struct d3d_file *files = d3d_corpus(&count);
-    if (!files) skip();
     for (size_t i = 0; i < count; i++) {
         struct sch_d3d_shader *shader = read_shader(&files[i]);
         char *text = print(shader, SCH_LISTING_FXC);
@@ -165,6 +164,7 @@ static bool same_text(const char *a, const char *b)
 static char *peer_listing(const struct d3d_file *file)
 {
     char path[4096];
+    if (file->own) return NULL;
     snprintf(path, sizeof path, "%s/corpus/dxbc/%s", getenv("SCH_SHARED"), file->name);
     size_t bytes, length = strlen(path);
     memcpy(path + length - 4, "asm", 4);
@@ -199,7 +199,6 @@ static void test_listings_are_those_of_the_peer(void **state)
     (void)state;
     size_t count, same = 0, compared = 0;
     struct d3d_file *files = d3d_corpus(&count);
-    if (!files) skip();
     for (size_t i = 0; i < count; i++) {
         char *expected = peer_listing(&files[i]);
         if (!expected) continue;
@@ -215,7 +214,7 @@ static void test_listings_are_those_of_the_peer(void **state)
         sch_d3d_shader_destroy(shader);
     }
     print_message("# %zu of %zu listings are the peer's\n", same, compared);
-    assert_true(compared >= 1927 && compared - same <= 1);
+    assert_true(!d3d_shared_count(files, count) || (compared >= 1927 && compared - same <= 1));
     d3d_corpus_free(files, count);
 }
 
@@ -236,7 +235,6 @@ static void test_listings_of_the_peer_are_read(void **state)
     (void)state;
     size_t count, same = 0, compared = 0, words = 0, others = 0;
     struct d3d_file *files = d3d_corpus(&count);
-    if (!files) skip();
     for (size_t i = 0; i < count; i++) {
         char *listing = peer_listing(&files[i]);
         if (!listing || strstr(listing, "dcl_input r\n")) {
@@ -280,7 +278,6 @@ static void test_other_spellings_come_back(void **state)
     (void)state;
     size_t count, spare = 0;
     struct d3d_file *files = d3d_corpus(&count);
-    if (!files) skip();
     for (size_t i = 0; i < count; i++) {
         struct sch_d3d_shader *shader = read_shader(&files[i]);
         char *peer = print(shader, SCH_LISTING_VKD3D), *dump = print(shader, SCH_LISTING_FXC_DUMP);
@@ -302,7 +299,7 @@ static void test_other_spellings_come_back(void **state)
         sch_d3d_shader_destroy(from_dump);
         sch_d3d_shader_destroy(shader);
     }
-    assert_int_equal(spare, 5);
+    assert_int_equal(spare, d3d_shared_count(files, count) ? 5 : 0); /* in five programs of fxc */
     d3d_corpus_free(files, count);
 }
 
@@ -927,9 +924,8 @@ static void test_damaged_text_ends_with_an_answer(void **state)
     (void)state;
     size_t count, accepted = 0;
     struct d3d_file *files = d3d_corpus(&count);
-    if (!files) skip();
     uint64_t seed = 3;
-    for (size_t i = 0; i < count; i += 101) {
+    for (size_t i = 0; i < count; i += count < 1000 ? 13 : 101) {
         struct sch_d3d_shader *shader = read_shader(&files[i]);
         char *text = print(shader, SCH_LISTING_FXC);
         size_t bytes = strlen(text);

@@ -291,7 +291,6 @@ static void test_corpus_gives_itself_back(void **state)
     (void)state;
     size_t count, spare = 0, instructions = 0;
     struct d3d_file *files = d3d_corpus(&count);
-    if (!files) skip();
     for (size_t i = 0; i < count; i++) {
         struct sch_d3d_container *container = d3d_read(files[i].data, files[i].bytes);
         size_t length;
@@ -308,7 +307,7 @@ static void test_corpus_gives_itself_back(void **state)
         sch_d3d_container_destroy(container);
     }
     print_message("# %zu programs, %zu instructions, %zu spare words\n", count, instructions, spare);
-    assert_int_equal(spare, 5); /* in five programs of fxc */
+    assert_int_equal(spare, d3d_shared_count(files, count) ? 5 : 0); /* in five programs of fxc */
     d3d_corpus_free(files, count);
 }
 
@@ -317,9 +316,8 @@ static void test_damaged_programs_end_with_an_answer(void **state)
     (void)state;
     size_t count, accepted = 0, refused = 0;
     struct d3d_file *files = d3d_corpus(&count);
-    if (!files) skip();
     uint64_t seed = 2;
-    for (size_t i = 0; i < count; i += 61) {
+    for (size_t i = 0; i < count; i += count < 1000 ? 7 : 61) {
         struct sch_d3d_container *container = d3d_read(files[i].data, files[i].bytes);
         size_t length;
         uint32_t *words = program_words(container, &length);

@@ -203,10 +203,9 @@ static void test_corpus_gives_itself_back(void **state)
     (void)state;
     size_t count;
     struct d3d_file *files = d3d_corpus(&count);
-    if (!files) skip();
     for (size_t i = 0; i < count; i++) check_file(&files[i]);
     print_message("# %zu containers\n", count);
-    assert_true(count >= 1928);
+    assert_true(count >= 97 && (!d3d_shared_count(files, count) || count >= 97 + 1928));
     d3d_corpus_free(files, count);
 }
 
@@ -234,7 +233,6 @@ static void test_corpus_descriptions(void **state)
     size_t count, signatures = 0, same = 0, resources = 0, others = 0;
     struct d3d_file *files = d3d_corpus(&count);
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    if (!files) skip();
     for (size_t i = 0; i < count; i++) {
         struct sch_d3d_container *container = d3d_read(files[i].data, files[i].bytes);
         for (size_t k = 0; k < container->chunk_count; k++) {
@@ -263,7 +261,9 @@ static void test_corpus_descriptions(void **state)
         sch_d3d_container_destroy(container);
     }
     print_message("# %zu signatures (%zu byte for byte), %zu RDEF, %zu others\n", signatures, same, resources, others);
-    assert_true(signatures > 3800 && same > 1500 && resources > 1100 && others > 70);
+    const bool shared = d3d_shared_count(files, count) > 0;
+    assert_true(signatures > (shared ? 3800 : 100) && same > (shared ? 1500 : 100));
+    assert_true(resources > (shared ? 1100 : 0) && others > (shared ? 70 : 0));
     d3d_corpus_free(files, count);
 }
 
@@ -421,9 +421,8 @@ static void test_damaged_containers_end_with_an_answer(void **state)
     (void)state;
     size_t count;
     struct d3d_file *files = d3d_corpus(&count);
-    if (!files) skip();
     uint64_t seed = 1;
-    for (size_t i = 0; i < count; i += 97) {
+    for (size_t i = 0; i < count; i += count < 1000 ? 11 : 97) {
         const struct d3d_file *file = &files[i];
         for (size_t cut = 0; cut < file->bytes && cut < 4096; cut++) {
             assert_int_not_equal(d3d_refusal(file->data, cut, true), 0);

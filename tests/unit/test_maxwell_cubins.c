@@ -314,29 +314,38 @@ static void cut_and_changed_cubins(void **state)
 }
 
 /* The kernels beside the repository: each whole, every prefix of three, flips of all. */
-static void cubins_beside_the_repository(void **state)
+static void hurt(unsigned char *data, size_t bytes, uint64_t *seed)
+{
+    assert_true(check_cubin(data, bytes));
+    for (size_t cut = 0; cut < bytes; cut++) check_cubin(data, cut);
+    for (unsigned flip = 0; flip < 3400; flip++) {
+        size_t at = random_number(seed) % bytes;
+        unsigned char old = data[at];
+        data[at] ^= (unsigned char)(1u << random_number(seed) % 8);
+        check_cubin(data, bytes);
+        data[at] = old;
+    }
+}
+
+/* One that is made here, and some that ptxas made where the shared folder is. */
+static void cubins_that_are_cut_and_changed(void **state)
 {
     (void)state;
     static const char *const names[] = {"app_call_fn.sm_50", "tex_f16x2.sm_53", "mask_tlds_7.sm_50"};
     const char *shared = getenv("SCH_SHARED");
     uint64_t seed = 11;
+    struct bytes own;
+    make_cubin(&own, 50);
+    hurt(own.at, own.count, &seed);
     for (size_t i = 0; i < 3; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/corpus/maxwell/kernels/%s.cubin", shared ? shared : "", names[i]);
         FILE *file = fopen(path, "rb");
-        if (!file) skip();
+        if (!file) continue;
         static unsigned char data[1 << 16];
         size_t bytes = fread(data, 1, sizeof data, file);
         fclose(file);
-        assert_true(check_cubin(data, bytes));
-        for (size_t cut = 0; cut < bytes; cut++) check_cubin(data, cut);
-        for (unsigned flip = 0; flip < 3400; flip++) {
-            size_t at = random_number(&seed) % bytes;
-            unsigned char old = data[at];
-            data[at] ^= (unsigned char)(1u << random_number(&seed) % 8);
-            check_cubin(data, bytes);
-            data[at] = old;
-        }
+        hurt(data, bytes, &seed);
     }
 }
 
@@ -349,7 +358,7 @@ int main(void)
         cmocka_unit_test(cubins_of_data_alone),
         cmocka_unit_test(wrong_fields_of_cubins_are_named),
         cmocka_unit_test(cut_and_changed_cubins),
-        cmocka_unit_test(cubins_beside_the_repository),
+        cmocka_unit_test(cubins_that_are_cut_and_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,8 +105,8 @@ static void parts_are_beside_the_library(void **state)
     (void)state;
     char program[2 * PATH_SIZE], libraries[PATH_SIZE], programs[PATH_SIZE], compiler[2 * PATH_SIZE];
     snprintf(program, sizeof program, "%s/program", folder);
-    snprintf(libraries, sizeof libraries, "%s/libscheelite-jit.so.0", sch_native_libraries);
-    snprintf(programs, sizeof programs, "%s/scheelite-jit", sch_native_programs);
+    snprintf(libraries, sizeof libraries, "%s/%s/libscheelite-jit.so.0", sch_native_prefix, sch_native_libraries);
+    snprintf(programs, sizeof programs, "%s/%s/scheelite-jit", sch_native_prefix, sch_native_programs);
     snprintf(compiler, sizeof compiler, "%s/sub/any.so", folder);
     assert_int_equal(link(own, program), 0);
     const char *const installed[] = {libraries, programs, programs};
@@ -131,6 +131,51 @@ static void parts_are_beside_the_library(void **state)
     snprintf(below, sizeof below, "%s/sub/scheelite-jit", folder);
     assert_int_equal(chmod(below, 0700), 0);
     expect_found(compiler, (const char *const[]){"libscheelite-jit.so.0", "scheelite-jit", "sub/scheelite-jit"});
+}
+
+/* A folder below `folder` with all folders above it. */
+static void make_folders(const char *below)
+{
+    char path[3 * PATH_SIZE];
+    size_t first = (size_t)snprintf(path, sizeof path, "%s/", folder);
+    snprintf(path + first, sizeof path - first, "%s/", below);
+    for (char *at = path + first; (at = strchr(at, '/')); at++) {
+        *at = 0;
+        assert_true(mkdir(path, 0700) == 0 || errno == EEXIST);
+        *at = '/';
+    }
+}
+
+/* What this program finds when it stands in `end` below the prefix that all was moved to: things below `prefix`. */
+static void expect_found_from(const char *end, const char *prefix)
+{
+    char libraries[2 * PATH_SIZE], programs[2 * PATH_SIZE], top[PATH_SIZE], program[2 * PATH_SIZE];
+    snprintf(libraries, sizeof libraries, "%s/%s/libscheelite-jit.so.0", prefix, sch_native_libraries);
+    snprintf(programs, sizeof programs, "%s/%s/scheelite-jit", prefix, sch_native_programs);
+    make_folders(end);
+    snprintf(top, sizeof top, "%s", folder);
+    snprintf(folder, sizeof folder, "%.500s/%.500s", top, end);
+    snprintf(program, sizeof program, "%s/program", folder);
+    assert_int_equal(link(own, program), 0);
+    expect_found("none", (const char *const[]){libraries, programs, programs});
+    snprintf(folder, sizeof folder, "%s", top);
+}
+
+/* What was installed and then moved finds its parts below the new prefix: this program stands for the library in its
+ * folder, and for the command that has it inside. A folder of another name says nothing of what stands beside it. */
+static void parts_move_with_the_library(void **state)
+{
+    (void)state;
+    char name[PATH_SIZE];
+    make_folders(sch_native_libraries);
+    make_folders(sch_native_programs);
+    snprintf(name, sizeof name, "%s/libscheelite-jit.so.0", sch_native_libraries);
+    place(name, 0600);
+    snprintf(name, sizeof name, "%s/scheelite-jit", sch_native_programs);
+    place(name, 0700);
+    expect_found_from("other", sch_native_prefix);
+    expect_found_from(sch_native_libdir, folder);
+    expect_found_from(sch_native_bindir, folder);
 }
 
 /* A name for a moment, without memory for it. */
@@ -366,6 +411,7 @@ int main(int argc, char **argv)
     if (readlink("/proc/self/exe", own, sizeof own - 1) < 0) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(parts_are_beside_the_library, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(parts_move_with_the_library, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(copies_need_memory, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(compilers_are_tried_once, make_folder, remove_folder),
         cmocka_unit_test(compilers_have_a_name),

@@ -166,7 +166,8 @@ static void random_render_target(struct test *t, unsigned n, bool bytes)
     if (!pick(10)) given->output = OUTPUTS; /* that is never written */
     size_t pixel = given->format == SCH_RENDER_TARGET_UNORM8 ? 4 : 16;
     given->row_bytes = (r->x + r->width) * pixel + pick(40);
-    given->bytes = (r->y + r->height - 1) * given->row_bytes + (r->x + r->width) * pixel;
+    given->first_row = pick(r->y + 1);
+    given->bytes = (r->y - given->first_row + r->height - 1) * given->row_bytes + (r->x + r->width) * pixel;
     t->render_target[n].drawn = malloc(given->bytes);
     t->render_target[n].expected = malloc(given->bytes);
     assert_non_null(t->render_target[n].drawn);
@@ -232,7 +233,7 @@ static void place(const struct test *t, unsigned n)
         if (t->helpers[i] || t->killed[i]) continue;
         const uint32_t *words =
             given->output < OUTPUTS ? t->outputs + ((size_t)i * OUTPUTS + given->output) * 4 : nothing;
-        uint8_t *to = t->render_target[n].expected + t->pixels[4 * i + 1] * given->row_bytes;
+        uint8_t *to = t->render_target[n].expected + (t->pixels[4 * i + 1] - given->first_row) * given->row_bytes;
         if (given->format == SCH_RENDER_TARGET_WORDS)
             memcpy(to + (size_t)t->pixels[4 * i] * 16, words, 16);
         else

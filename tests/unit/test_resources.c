@@ -138,9 +138,9 @@ static void refuses_shapes(void **state)
         {{SCH_TARGET_CUBE_ARRAY, 4, 3, 1, 12, 1, 1}, INVALID, 6003},
         {{7 /* SHADOW2D */, 4, 4, 1, 1, 1, 1}, INVALID, 6000},
         {{18 /* UNKNOWN */, 4, 4, 1, 1, 1, 1}, INVALID, 6000},
-        {{19, 4, 4, 1, 1, 1, 1}, SCH_ERROR_ARGUMENT, 0},
-        {{-1, 4, 4, 1, 1, 1, 1}, SCH_ERROR_ARGUMENT, 0},
-        {{258, 4, 4, 1, 1, 1, 1}, SCH_ERROR_ARGUMENT, 0}, /* 2D in its low byte */
+        {{19, 4, 4, 1, 1, 1, 1}, SCH_ERROR_ARGUMENT, 6300},
+        {{-1, 4, 4, 1, 1, 1, 1}, SCH_ERROR_ARGUMENT, 6300},
+        {{258, 4, 4, 1, 1, 1, 1}, SCH_ERROR_ARGUMENT, 6300}, /* 2D in its low byte */
         {{SCH_TARGET_2D_ARRAY, 2048, 2048, 1, 64, 1, 1}, LIMIT, 6004},
     };
     struct sch_context *context = make_context(((size_t)1 << 30) - 1, NULL);

@@ -629,14 +629,14 @@ static void lists_keep_no_text(void **state)
     size_t bytes;
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     assert_int_equal(sch_shader_read(context, "FRAG\nEND\n", 9, NULL, list, &shader), SCH_OK);
-    assert_null(sch_api_list(list)->text);
+    assert_null(list->list.text);
     assert_int_equal(sch_maxwell_program_read(context, ".word 5\n", 8, NULL, list, &program), SCH_OK);
-    assert_null(sch_api_list(list)->text);
+    assert_null(list->list.text);
     assert_int_equal(sch_maxwell_pool_assemble(context, "", 0, NULL, list, &pool, &bytes), SCH_OK);
-    assert_null(sch_api_list(list)->text);
+    assert_null(list->list.text);
     sch_free(context, pool);
     assert_int_equal(sch_maxwell_assemble("NOP;", 4, NULL, list, &word, NULL), SCH_ERROR_INVALID);
-    assert_null(sch_api_list(list)->text);
+    assert_null(list->list.text);
     sch_maxwell_program_destroy(program);
     sch_shader_destroy(shader);
     sch_diagnostics_destroy(list);

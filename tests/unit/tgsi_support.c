@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OWN_CORPUS "tests/corpus"
+
 struct reading read_text_within(const char *text, size_t bytes, const struct sch_limits *limits)
 {
     struct reading reading = {0};
@@ -144,48 +146,92 @@ char *load_file(const char *path, size_t *bytes)
     return text;
 }
 
+const char *own_path(const char *path)
+{
+    static char full[4096];
+    const char *source = getenv("SCH_SOURCE");
+    snprintf(full, sizeof full, "%s/%s/%s", source ? source : ".", OWN_CORPUS, path);
+    return full;
+}
+
+bool is_own_text(const char *path) { return strstr(path, OWN_CORPUS "/") != NULL; }
+
 static int compare(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static char **texts_in(const char *const folders[], size_t folder_count, size_t *count)
+enum { MOST_TEXTS = 16384 };
+
+struct texts {
+    char **paths;
+    size_t count;
+};
+
+static void add_folder(struct texts *texts, const char *folder)
 {
-    enum { MOST = 16384 };
-    *count = 0;
-    const char *shared = getenv("SCH_SHARED");
-    if (!shared || !*shared) return NULL;
-    char **paths = calloc(MOST, sizeof *paths), folder[4096];
-    assert_non_null(paths);
-    for (size_t i = 0; i < folder_count; i++) {
-        snprintf(folder, sizeof folder, "%s/corpus/tgsi/%s", shared, folders[i]);
-        DIR *dir = opendir(folder);
-        struct dirent *entry;
-        while (dir && (entry = readdir(dir)) && *count < MOST) {
-            size_t length = strlen(entry->d_name);
-            if (length < 5 || strcmp(entry->d_name + length - 5, ".tgsi")) continue;
-            char *path = malloc(strlen(folder) + length + 2);
-            assert_non_null(path);
-            sprintf(path, "%s/%s", folder, entry->d_name);
-            paths[(*count)++] = path;
-        }
-        if (dir) closedir(dir);
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    while (dir && (entry = readdir(dir)) && texts->count < MOST_TEXTS) {
+        size_t length = strlen(entry->d_name);
+        if (length < 5 || strcmp(entry->d_name + length - 5, ".tgsi")) continue;
+        char *path = malloc(strlen(folder) + length + 2);
+        assert_non_null(path);
+        sprintf(path, "%s/%s", folder, entry->d_name);
+        texts->paths[texts->count++] = path;
     }
-    if (!*count) {
-        free(paths);
-        return NULL;
-    }
-    qsort(paths, *count, sizeof *paths, compare);
-    return paths;
+    if (dir) closedir(dir);
 }
+
+/* Those of the folders below `top`, sorted, behind what is there. */
+static void add_texts(struct texts *texts, const char *top, const char *const folders[], size_t folder_count)
+{
+    char folder[8192];
+    const size_t before = texts->count;
+    if (!texts->paths) texts->paths = calloc(MOST_TEXTS, sizeof *texts->paths);
+    assert_non_null(texts->paths);
+    for (size_t i = 0; i < folder_count; i++) {
+        snprintf(folder, sizeof folder, "%s/%s", top, folders[i]);
+        add_folder(texts, folder);
+    }
+    qsort(texts->paths + before, texts->count - before, sizeof *texts->paths, compare);
+}
+
+static void add_shared_texts(struct texts *texts, const char *const folders[], size_t folder_count)
+{
+    char top[4096];
+    const char *shared = getenv("SCH_SHARED");
+    snprintf(top, sizeof top, "%s/corpus/tgsi", shared ? shared : "");
+    if (shared && *shared) add_texts(texts, top, folders, folder_count);
+}
+
+static const char *const stages[] = {"vs", "tcs", "tes", "gs", "fs", "cs"};
+enum { STAGES = sizeof stages / sizeof *stages };
 
 char **captured_texts(size_t *count)
 {
-    static const char *const folders[] = {"vs", "tcs", "tes", "gs", "fs", "cs"};
-    return texts_in(folders, sizeof folders / sizeof *folders, count);
+    struct texts texts = {0};
+    add_shared_texts(&texts, stages, STAGES);
+    *count = texts.count;
+    return texts.paths;
 }
 
-char **public_texts(size_t *count)
+char **corpus_texts(size_t *count)
 {
-    static const char *const folders[] = {"graw", "mesa-c-tests", "virglrenderer"};
-    return texts_in(folders, sizeof folders / sizeof *folders, count);
+    struct texts texts = {0};
+    add_texts(&texts, own_path("tgsi"), stages, STAGES);
+    assert_true(texts.count > 0);
+    add_shared_texts(&texts, stages, STAGES);
+    *count = texts.count;
+    return texts.paths;
+}
+
+char **other_texts(size_t *count)
+{
+    static const char *const own[] = {"others"}, *const published[] = {"graw", "mesa-c-tests", "virglrenderer"};
+    struct texts texts = {0};
+    add_texts(&texts, own_path("tgsi"), own, sizeof own / sizeof *own);
+    assert_true(texts.count > 0);
+    add_shared_texts(&texts, published, sizeof published / sizeof *published);
+    *count = texts.count;
+    return texts.paths;
 }
 
 void free_texts(char **paths, size_t count)

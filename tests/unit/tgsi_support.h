@@ -1,5 +1,5 @@
 /* What the tests of src/tgsi share: reading, printing and encoding in one call, diagnostics, files of the shared
- * folder. Everything fails the running cmocka test when it cannot be had. */
+ * folder and of our own corpus. Everything fails the running cmocka test when it cannot be had. */
 #ifndef SCH_TESTS_TGSI_SUPPORT_H
 #define SCH_TESTS_TGSI_SUPPORT_H
 
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <setjmp.h>
+#include <stdbool.h>
 
 #include <cmocka.h>
 
@@ -56,8 +57,15 @@ char *load_file(const char *path, size_t *bytes);
 
 /* The texts that were captured from real programs: full paths, sorted. `*count` is 0 without the shared folder. */
 char **captured_texts(size_t *count);
-/* Texts that other projects publish, some of them not of today's language. */
-char **public_texts(size_t *count);
+/* The repository's own (tests/corpus), and behind them the captured ones; some in any case. */
+char **corpus_texts(size_t *count);
+/* Our own that binary tokens cannot hold, and texts that other projects publish, some of them not of today's
+ * language. */
+char **other_texts(size_t *count);
+/* Whether a path is of the repository's own corpus. */
+bool is_own_text(const char *path);
+/* A path below tests/corpus; always the same buffer. */
+const char *own_path(const char *path);
 void free_texts(char **paths, size_t count);
 
 #endif

@@ -85,6 +85,7 @@ static void main_program(struct sch_lower *l)
     sch_lower_copy_factors(l);
     sch_build_add(l->build, SCH_OP_ENDIF);
     sch_build_add(l->build, SCH_OP_END);
+    l->after_return = true; /* also of a shader that has no phase at all */
 }
 
 /* Begins the next phase; ends the one before where it has no return of its own. */

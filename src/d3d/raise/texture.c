@@ -264,15 +264,15 @@ void sch_raise_SIZE(struct sch_raise *r, row_t *row)
     sch_raise_modify(r, sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_destination(r, 0), made));
 }
 
-/* TXQS */
+/* TXQS: as sampleinfo the count in x, and 0 in the others. */
 void sch_raise_SAMPLES(struct sch_raise *r, row_t *row)
 {
     struct lookup lookup;
     if (!begin_lookup(r, r->at->src_count - 1u, &lookup)) return;
     operand_t made = sch_raise_scratch(r);
-    const operand_t operands[] = {sch_raise_masked(made, 1), texture(&lookup)};
+    const operand_t operands[] = {sch_raise_masked(made, 15), texture(&lookup)};
     sch_raise_emit(r, row->op, operands, 2)->controls = sch_d3d_put(SCH_D3D_FIELD_UINT, 1);
-    sch_raise_modify(r, sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_destination(r, 0), sch_raise_splat(made, 0)));
+    sch_raise_modify(r, sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_destination(r, 0), made));
 }
 
 /* LODQ: the clamped level, then the computed one, as lod gives them. */

@@ -1,10 +1,26 @@
 /* Instructions and declarations from text: mnemonic, suffixes, groups in parentheses, operands; declarations by the
  * templates of d3d.def. */
+#include "base/nearest.h"
 #include "d3d/text/assembler.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+/* The mnemonic that was perhaps meant; NULL: none is like it. */
+static const char *nearest_mnemonic(const char *word, size_t bytes)
+{
+    const char *found = NULL;
+    unsigned apart = UINT_MAX;
+    for (unsigned opcode = 0; opcode < SCH_D3D_OP_LIMIT; opcode++) {
+        const struct sch_d3d_op_info *info = sch_d3d_op_info(opcode);
+        if (!info || info->flags & SCH_D3D_F_CUSTOM) continue;
+        sch_nearest_try(word, bytes, info->word, &found, &apart);
+        sch_nearest_try(word, bytes, info->other, &found, &apart);
+    }
+    return found;
+}
 
 /* The longest mnemonic at the cursor that ends where the word does or at one of its '_'. */
 static const struct sch_d3d_op_info *take_mnemonic(struct sch_d3d_assembler *a)
@@ -17,8 +33,10 @@ static const struct sch_d3d_op_info *take_mnemonic(struct sch_d3d_assembler *a)
         a->at += end;
         return info;
     }
-    sch_d3d_asm_report(a, SCH_D_ASM_MNEMONIC, a->at, "no instruction is called %.*s", length > 60 ? 60 : (int)length,
-                       a->at);
+    const char *near = nearest_mnemonic(a->at, length);
+    sch_d3d_asm_report(a, SCH_D_ASM_MNEMONIC, a->at, "no instruction is called %.*s%s%s%s",
+                       length > 60 ? 60 : (int)length, a->at, near ? "; did you mean " : "", near ? near : "",
+                       near ? "?" : "");
     return NULL;
 }
 

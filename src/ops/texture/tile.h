@@ -46,12 +46,12 @@ OPS_INLINE struct tex_tile_source tex_tile_source_of(struct sch_texel_tiles *til
                                     .first = (uint32_t)((uintptr_t)texels >> 4) * MIX >> 7};
 }
 
-/* The planes of the tile in a column and a row of tiles, decoded if the cache does not have it. They stay until the
- * next one is asked for. The step from row to row keeps neighbours apart, whether they make a square, a band or a
- * slope, and in caches of 16 tiles, too. */
+/* The planes of the tile in a column and a row of tiles, decoded if the cache does not have it. They stay until another
+ * one is asked for that is not beside it in its row. The step from row to row keeps neighbours apart, whether they make
+ * a square, a band or a slope, and in caches of 16 tiles, too. */
 OPS_INLINE const uint32_t *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
 {
-    enum { ROW_STEP = 461 };
+    enum { ROW_STEP = 845 };
     const uint32_t column = column_row & 0xffff, row = column_row >> 16;
     if (source->decoded)
         return source->decoded + ((uint64_t)row * source->across + column) * tex_tile_plane_words(source->format);
@@ -123,8 +123,38 @@ OPS_INLINE struct tex_tile_box tex_tile_box_of(unsigned count, const struct tex_
     return (struct tex_tile_box){v_least_halves_u32(least), ~v_least_halves_u32(negated)};
 }
 
-/* The lanes of one slice, whose tiles are all of a small box: one after the other without asking which lanes need
- * them. */
+/* The lanes of one slice, whose tiles are all of a small box: one after the other, or two where a vector is as large as a
+ * tile, without asking which lanes need them. */
+#if defined(V_PERMUTE) && SCH_LANES == 16
+OPS_INLINE void tex_tiles_of_box(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,
+                                 const struct tex_tile_box *box, vi32 lanes, struct tex_raw *raw)
+{
+    const unsigned words = tex_formats[source->format].words;
+    const uint32_t first = box->least & 0xffff, last = box->greatest & 0xffff, last_row = box->greatest >> 16;
+    vi32 pair[TEX_TILED], number[TEX_TILED]; /* the left tile of a lane's two, and the texel of their 32 */
+    OPS_UNROLL
+    for (unsigned n = 0; n < count; n++) {
+        const vi32 right = (at[n].column_row - (int32_t)first) & 1;
+        pair[n] = at[n].column_row - right;
+        number[n] = at[n].number | right << 4;
+    }
+    for (uint32_t row = box->least >> 16; row <= last_row; row++)
+        for (uint32_t column = first; column <= last; column += 2) {
+            const uint32_t *left = tex_tile(source, column | row << 16);
+            const uint32_t *right = column < last ? tex_tile(source, (column + 1) | row << 16) : left;
+            OPS_UNROLL
+            for (unsigned n = 0; n < count; n++) {
+                const vi32 here = lanes & (vi32)(pair[n] == (int32_t)(column | row << 16));
+                OPS_UNROLL
+                for (unsigned w = 0; w < words; w++) {
+                    const vu32 texels = v_permute2_u32(v_load_u32(left + w * SCH_TEXEL_TILE_TEXELS),
+                                                       v_load_u32(right + w * SCH_TEXEL_TILE_TEXELS), number[n]);
+                    raw[n].word[w] = v_select_u32(here, texels, raw[n].word[w]);
+                }
+            }
+        }
+}
+#else
 OPS_INLINE void tex_tiles_of_box(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,
                                  const struct tex_tile_box *box, vi32 lanes, struct tex_raw *raw)
 {
@@ -134,6 +164,7 @@ OPS_INLINE void tex_tiles_of_box(const struct tex_tile_source *source, unsigned 
         for (uint32_t column = box->least & 0xffff; column <= last_column; column++)
             tex_tile_take(tex_tile(source, column | row << 16), words, count, at, lanes, column | row << 16, raw);
 }
+#endif
 
 /* The lanes of one slice, tile by tile as lanes name them: each for all vectors. */
 OPS_INLINE void tex_tiles_of_lanes(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,

@@ -72,8 +72,8 @@ mov r0.xyzw, r2.xyzw
 mov r2.xyzw, l(0, 0, 0, 0)
 bufinfo r2.x, t10.xyzw
 mov r0.xy, r2.xyxx
-sampleinfo_uint r2.x, t11.xyzw
-mov r0.xy, r2.xxxx
+sampleinfo_uint r2.xyzw, t11.xyzw
+mov r0.xy, r2.xyxx
 gather4_indexable(texture2d)(float,float,float,float) r0.xyzw, v1.xyxx, t0.xyzw, s0.w
 gather4_aoffimmi_indexable(1,-2,0)(texture2darray)(float,float,float,float) r0.xyzw, v1.xyzx, t4.xyzw, s4.z
 gather4_c_indexable(texture2d)(float,float,float,float) r0.xyzw, v1.xyzx, t1.xyzw, s1.x, v1.z

@@ -1,0 +1,36 @@
+"""Shaders on the CPU, with numpy: checks, translates and runs TGSI and Direct3D shaders, samples textures and draws, by
+libscheelite. The same bits come out on every machine.
+
+    import numpy, pathlib, scheelite
+
+    picture = scheelite.load('photo.png')
+    scheelite.run(pathlib.Path('swirl.tgsi'), (512, 512), textures={0: picture})
+
+docs/python.md has examples of everything."""
+from ._bindings import Image
+from ._context import Cancel, Context, RunOptions, default_context, library_version, set_default_context
+from ._draw import Attribute, Frame, draw
+from ._files import Picture, load, save
+from ._run import Outputs, dispatch, invoke, run
+from ._sample import Explained, Texel, explain_sample, fetch, gather, query_lod, query_size, sample
+from ._shader import Register, Shader, ShaderInfo, asm, check, dis, shaders, translate
+from ._tables import Entry, explain
+from ._texture import Sampler, Texture, TextureView
+from .errors import (AbortedError, ArgumentError, BarrierError, BudgetError, CancelledError, DeadlineError, Diagnostic,
+                     Error, InternalError, LimitError, OutOfMemoryError, ScheeliteWarning, ShaderError, Stop,
+                     UnsupportedError, WorkError)
+
+__version__ = library_version()
+
+for _class in (*Error.__subclasses__(), Error, ScheeliteWarning):
+    _class.__module__ = __name__  # as programs name it, and as tracebacks shall
+del _class
+
+__all__ = [
+    'AbortedError', 'ArgumentError', 'Attribute', 'BarrierError', 'BudgetError', 'Cancel', 'CancelledError', 'Context',
+    'DeadlineError', 'Diagnostic', 'Entry', 'Error', 'Explained', 'Frame', 'Image', 'InternalError', 'LimitError',
+    'OutOfMemoryError', 'Outputs', 'Picture', 'Register', 'RunOptions', 'Sampler', 'ScheeliteWarning', 'Shader',
+    'ShaderError', 'ShaderInfo', 'Stop', 'Texel', 'Texture', 'TextureView', 'UnsupportedError', 'WorkError', 'asm', 'check',
+    'default_context', 'dis', 'dispatch', 'draw', 'explain', 'explain_sample', 'fetch', 'gather', 'invoke',
+    'library_version', 'load', 'query_lod', 'query_size', 'run', 'sample', 'save', 'set_default_context', 'shaders',
+    'translate']

@@ -1,0 +1,161 @@
+"""Reading, checking, printing, assembling, translating; tables. Expected texts come from the command."""
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import scheelite
+from conftest import ENDLESS, FRAGMENT, SHADERS
+
+NO_D3D = '''COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 1
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL MEMORY[0], GLOBAL
+DCL TEMP[0]
+LOAD TEMP[0].x, MEMORY[0], TEMP[0].xxxx
+END
+'''
+WRONG = 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[1]\nEND\n'
+
+
+def test_check_finds_what_the_command_finds(command, tmp_path):
+    path = tmp_path / 'wrong.tgsi'
+    path.write_text(WRONG)
+    found = scheelite.check(path)
+    assert [(one.number, one.line, one.column, one.is_error) for one in found] == [(2040, 3, 1, True)]
+    assert found[0].text == f"{path}:3:1: error 2040: IN[1] is not declared\n    MOV OUT[0], IN[1]\n    ^"
+    assert found[0].text == str(found[0])
+
+
+def test_check_of_a_text_that_cannot_be_read():
+    found = scheelite.check('FRAG\nMOVE OUT[0], IN[0]\nEND\n')
+    assert found[0].is_error and found[0].line == 2 and 'MOVE' in found[0].text
+
+
+def test_check_of_a_valid_shader_is_empty():
+    assert scheelite.check(SHADERS / 'swirl.tgsi') == []
+
+
+def test_pedantic_and_ignored_warnings():
+    text = 'COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nEND\n'
+    assert [one.number for one in scheelite.check(text)] == [2533]
+    assert scheelite.check(text, context=scheelite.Context(ignore=[2533])) == []
+
+
+def test_pedantic_warnings_are_asked_for():
+    text = 'FRAG\nDCL SV[0], FACE\nDCL OUT[0], COLOR\nMOV OUT[0], SV[0]\nEND\n'
+    found = scheelite.check(text, context=scheelite.Context(pedantic=True))
+    assert [one.severity for one in found] == ['pedantic'] * len(found) and found
+    assert scheelite.check(text) == [] and 'warning' in found[0].text
+
+
+def test_a_container_with_a_wrong_checksum():
+    data = bytearray(scheelite.Shader(SHADERS / 'swirl.tgsi').raise_to_d3d().tobytes())
+    data[4] ^= 1
+    with pytest.raises(scheelite.ShaderError, match='checksum'):
+        scheelite.Shader(bytes(data))
+    assert scheelite.Shader(bytes(data), any_checksum=True).language == 'd3d'
+
+
+def test_errors_carry_their_diagnostics():
+    with pytest.raises(scheelite.ShaderError, match='error 1') as caught:
+        scheelite.Shader('FRAG\nMOVE OUT[0], IN[0]\nEND\n', name='mine.tgsi')
+    assert caught.value.diagnostics[0].source == 'mine.tgsi'
+    assert 'mine.tgsi:2' in str(caught.value)
+
+
+def test_a_file_name_as_text_is_explained(monkeypatch):
+    monkeypatch.chdir(SHADERS)
+    with pytest.raises(scheelite.ShaderError) as caught:
+        scheelite.Shader('swirl.tgsi')
+    assert 'pathlib.Path' in caught.value.__notes__[0]
+
+
+@pytest.mark.parametrize('name', ['swirl', 'blur', 'julia'])
+def test_dis_asm_and_translate_as_the_command(command, tmp_path, name):
+    path = SHADERS / f'{name}.tgsi'
+    shader = scheelite.Shader(path)
+    assert scheelite.dis(path).encode() == command('dis', path)
+    assert shader.dis(floats='hex').encode() == command('dis', '--floats', 'hex', path)
+    command('asm', path, '-o', tmp_path / 'out.bin')
+    assert scheelite.asm(path) == (tmp_path / 'out.bin').read_bytes()
+    assert scheelite.dis(scheelite.asm(path)) == scheelite.dis(path)
+    dxbc = scheelite.translate(path, 'd3d-asm')
+    assert dxbc.encode() == command('translate', '--to', 'd3d-asm', path)
+    again = scheelite.Shader(dxbc, kind='d3d-asm')
+    assert again.language == 'd3d' and again.stage == 'fragment' and again.tobytes()[:4] == b'DXBC'
+    assert again.translate('tgsi') == scheelite.translate(again.lower(), 'tgsi')
+    assert shader.tokens().dtype == np.uint32
+
+
+def test_translate_to_maxwell(command):
+    assert scheelite.translate(SHADERS / 'swirl.tgsi', 'maxwell').encode() == \
+        command('translate', '--to', 'maxwell', SHADERS / 'swirl.tgsi')
+
+
+def test_maxwell_words_and_back():
+    text = scheelite.dis('TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA;\n', kind='maxwell')
+    assert 'TLDS.LZ' in text
+    raw = scheelite.asm(text, kind='maxwell')
+    assert len(raw) % 32 == 0 and scheelite.dis(raw, kind='maxwell').count('TLDS') == 1
+    assert scheelite.check(text, kind='maxwell') == []
+
+
+def test_what_a_shader_has(command):
+    shader = scheelite.Shader(SHADERS / 'swirl.tgsi')
+    assert (shader.stage, shader.language) == ('fragment', 'tgsi')
+    assert [str(one) for one in shader.inputs] == ['GENERIC'] and shader.outputs[0].semantic == 'COLOR'
+    assert shader.registers['system_values'] == []
+    assert shader.info.instructions == 15 and shader.info.samplers == 1 and shader.info.block == (0, 0, 0)
+    known = json.loads(command('info', '--json', SHADERS / 'swirl.tgsi'))
+    assert f'{shader.info.hash:016x}' in json.dumps(known)
+    assert scheelite.Shader(ENDLESS).info.block == (1, 1, 1)
+    assert scheelite.Shader(FRAGMENT).property('FS_COORD_ORIGIN', 7) == 7
+    assert 'fragment' in repr(shader) and '<pre>' in shader._repr_html_()
+
+
+def test_several_shaders_of_a_log():
+    log = 'driver: first\n' + FRAGMENT + 'driver: second\n' + WRONG
+    found = scheelite.shaders(log)
+    assert [len(one.outputs) for one in found] == [1, 1]
+    assert found[1].check()[0].line == 10
+
+
+def test_limits():
+    small = scheelite.Context(limits={'instructions': 3})
+    with pytest.raises(scheelite.LimitError):
+        scheelite.Shader(SHADERS / 'swirl.tgsi', context=small)
+    with pytest.raises(TypeError, match="is it 'instructions'"):
+        scheelite.Context(limits={'instruction': 3})
+    with pytest.raises(ValueError, match='cannot be'):
+        scheelite.Context(limits={'instructions': 0})
+
+
+def test_wrong_arguments():
+    with pytest.raises(TypeError, match='a shader is a text'):
+        scheelite.Shader(5)
+    with pytest.raises(ValueError, match="is it 'dxbc'"):
+        scheelite.Shader(FRAGMENT, kind='dxbd')
+    with pytest.raises(ValueError, match='translated to'):
+        scheelite.translate(FRAGMENT, 'hlsl')
+    with pytest.raises(FileNotFoundError):
+        scheelite.Shader(Path('there-is-none.tgsi'))
+    with pytest.raises(scheelite.UnsupportedError):
+        scheelite.translate(NO_D3D, 'd3d-asm')
+
+
+@pytest.mark.parametrize('name', ['LG2', 'sample_l', 'TLDS', 'POSITION', 'R8G8B8A8_UNORM', 2040])
+def test_explain_says_what_the_command_says(command, name):
+    printed = ' '.join(command('explain', name).decode().split())
+    found = scheelite.explain(name)
+    named = [one for one in found if one.name.lower() == str(name).lower()]
+    title = ' '.join(named[0].title.split())
+    assert title and title in printed
+    assert '<b>' in found._repr_html_()
+
+
+def test_explain_of_an_unknown_name():
+    with pytest.raises(LookupError, match="is it 'R8G8B8A8_UNORM'"):
+        scheelite.explain('R8G8B8A8_UNROM')

@@ -1,0 +1,243 @@
+/* scheelite doctor: what is installed of what the command can use; and --version, which says the most important of it.
+ * Holds no advice for builds: what is missing is named with the Debian package that has it. */
+#include <scheelite/files.h>
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../vtest/vtest.h"
+#include "code.h"
+#include "setup.h"
+
+enum state { OK, MISSING, ABSENT };
+
+struct doctor {
+    bool json, any, missing;
+    struct sch_context *context;
+    struct sch_machine_info machine;
+};
+
+static void say(struct doctor *doctor, enum state state, const char *name, const char *detail, const char *package)
+{
+    static const char *const words[] = {[OK] = "ok", [MISSING] = "missing", [ABSENT] = "absent"};
+    if (state == OK) package = NULL;
+    doctor->missing = doctor->missing || state == MISSING;
+    if (!doctor->json) {
+        printf("%s\t%s\t%s%s%s\n", words[state], name, detail, package ? "\t" : "", package ? package : "");
+        return;
+    }
+    printf("%s\n    {\"state\": \"%s\", \"name\": \"%s\", \"detail\": ", doctor->any ? "," : "", words[state], name);
+    sch_cli_json_string(stdout, detail);
+    fputs(", \"package\": ", stdout);
+    if (package)
+        sch_cli_json_string(stdout, package);
+    else
+        fputs("null", stdout);
+    putchar('}');
+    doctor->any = true;
+}
+
+/* ---- what scheelite is made of ---- */
+
+static void check_library(struct doctor *doctor)
+{
+    char detail[200];
+    snprintf(detail, sizeof detail, "scheelite %s, operations %s, vectors of %u lanes", sch_version(),
+             doctor->machine.level, doctor->machine.lanes);
+    say(doctor, OK, "library", detail, NULL);
+}
+
+static void check_compiler(struct doctor *doctor)
+{
+    char detail[SCH_CLI_PATH_BYTES + 600];
+    const struct sch_machine_info *machine = &doctor->machine;
+    if (machine->identity)
+        snprintf(detail, sizeof detail, "%s, %s", machine->identity, machine->file);
+    else
+        snprintf(detail, sizeof detail, "%s", machine->problem);
+    say(doctor, machine->identity ? OK : MISSING, "compiler", detail, "libscheelite-jit");
+    const bool runs = machine->program && access(machine->program, X_OK) == 0;
+    snprintf(detail, sizeof detail, "%s%s", machine->program ? machine->program : "none", runs ? "" : " cannot be run");
+    say(doctor, runs ? OK : MISSING, "process", detail, "libscheelite-jit");
+}
+
+/* The folder, or, as long as it is not there, the one that it will be made in. */
+static void check_cache(struct doctor *doctor)
+{
+    char detail[SCH_CLI_PATH_BYTES + 100], folder[SCH_CLI_PATH_BYTES];
+    const char *cache = doctor->machine.cache;
+    if (!cache) {
+        say(doctor, MISSING, "cache", "there is no folder for compiled code: neither XDG_CACHE_HOME nor HOME is one",
+            NULL);
+        return;
+    }
+    snprintf(folder, sizeof folder, "%s", cache);
+    char *slash = strrchr(folder, '/');
+    if (access(folder, F_OK) != 0 && slash) *(slash == folder ? slash + 1 : slash) = 0;
+    const bool writable = access(folder, W_OK | X_OK) == 0;
+    snprintf(detail, sizeof detail, "%s%s", cache, writable ? "" : " cannot be written");
+    say(doctor, writable ? OK : MISSING, "cache", detail, NULL);
+}
+
+/* ---- what one verb needs ---- */
+
+static void check_sandbox(struct doctor *doctor)
+{
+    enum { VERSION = 1 }; /* LANDLOCK_CREATE_RULESET_VERSION */
+    const char *missing = sch_vtest_missing();
+    long landlock = -1;
+#ifdef SYS_landlock_create_ruleset
+    landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, VERSION);
+#endif
+    char detail[200];
+    if (missing)
+        snprintf(detail, sizeof detail, "%s", missing);
+    else if (landlock < 1)
+        snprintf(detail, sizeof detail, "the system has no Landlock: files are not forbidden to clients' processes");
+    else
+        snprintf(detail, sizeof detail, "system calls are filtered, files are forbidden (Landlock %ld)", landlock);
+    say(doctor, missing || landlock < 1 ? ABSENT : OK, "sandbox", detail, missing ? "libseccomp2" : NULL);
+}
+
+/* Whether a file holds a word. */
+static bool holds(const char *path, const char *word)
+{
+    enum { BLOCK = 1 << 16 };
+    const size_t bytes = strlen(word);
+    char *block = malloc(BLOCK);
+    FILE *file = block ? fopen(path, "rb") : NULL;
+    bool found = false;
+    for (size_t kept = 0, got; file && !found; kept = bytes - 1) {
+        got = fread(block + kept, 1, BLOCK - kept, file);
+        found = got && memmem(block, kept + got, word, bytes) != NULL;
+        if (kept + got < BLOCK) break;
+        memmove(block, block + BLOCK - (bytes - 1), bytes - 1);
+    }
+    if (file) fclose(file);
+    free(block);
+    return found;
+}
+
+/* Mesa's drivers are one library, which loaders know by several names, or which is called by its version. */
+static void check_virpipe(struct doctor *doctor)
+{
+    static const char *const patterns[] = {"/usr/lib/*/libgallium-*.so", "/usr/lib/*/dri/swrast_dri.so",
+                                           "/usr/lib/libgallium-*.so",   "/usr/lib/dri/swrast_dri.so",
+                                           "/usr/lib64/libgallium-*.so", "/usr/lib64/dri/swrast_dri.so"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        glob_t names;
+        bool found = false;
+        if (glob(patterns[i], 0, NULL, &names) != 0) continue;
+        for (size_t n = 0; n < names.gl_pathc && !found; n++) {
+            found = holds(names.gl_pathv[n], "virpipe");
+            if (found) say(doctor, OK, "virpipe", names.gl_pathv[n], NULL);
+        }
+        globfree(&names);
+        if (found) return;
+    }
+    say(doctor, ABSENT, "virpipe", "Mesa's driver for `scheelite gl` was not found", "libgl1-mesa-dri");
+}
+
+/* Whether the program prints a word when it is asked. */
+static bool prints(const char *command, const char *word)
+{
+    char line[400];
+    bool found = false;
+    FILE *answer = popen(command, "r");
+    if (!answer) return false;
+    while (fgets(line, sizeof line, answer)) found = found || strcasestr(line, word) != NULL;
+    pclose(answer);
+    return found;
+}
+
+static void check_hlsl(struct doctor *doctor)
+{
+    if (prints("vkd3d-compiler --print-source-types 2>/dev/null", "hlsl"))
+        say(doctor, OK, "hlsl", "vkd3d-compiler reads HLSL", NULL);
+    else if (prints("vkd3d-compiler --version 2>/dev/null", "vkd3d"))
+        say(doctor, ABSENT, "hlsl", "vkd3d-compiler is older than 1.3, and reads no HLSL", "vkd3d-compiler");
+    else
+        say(doctor, ABSENT, "hlsl", "vkd3d-compiler was not found", "vkd3d-compiler");
+}
+
+static void check_files(struct doctor *doctor)
+{
+    static const struct {
+        enum sch_file_kind kind;
+        const char *name, *package;
+    } kinds[] = {{SCH_FILE_KIND_JPEG, "jpeg", "libjpeg62-turbo"}, {SCH_FILE_KIND_EXR, "exr", "libopenexr-3-1-30"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct sch_file_kind_info info = {.size = sizeof info};
+        char detail[200];
+        if (sch_file_kind_get_info(kinds[i].kind, &info) != SCH_OK) continue;
+        if (info.needs)
+            snprintf(detail, sizeof detail, "built without %s, so %s files are refused", info.needs, info.name);
+        else
+            snprintf(detail, sizeof detail, "%s files are read%s", info.name, info.writes ? " and written" : "");
+        say(doctor, info.needs ? ABSENT : OK, kinds[i].name, detail, kinds[i].package);
+    }
+}
+
+/* ---- the verb ---- */
+
+static enum sch_cli_exit look(struct doctor *doctor)
+{
+    doctor->machine.size = sizeof doctor->machine;
+    enum sch_result result = sch_cli_context_create(&doctor->context);
+    if (result == SCH_OK) result = sch_context_get_machine(doctor->context, &doctor->machine);
+    return result == SCH_OK ? SCH_CLI_YES
+                            : sch_cli_fail(sch_cli_exit_of(result), "doctor: %s", sch_result_text(result));
+}
+
+enum sch_cli_exit sch_cli_print_version(void)
+{
+    struct doctor doctor = {0};
+    printf("scheelite %s\n", sch_version());
+    enum sch_cli_exit exit = look(&doctor);
+    const struct sch_machine_info *machine = &doctor.machine;
+    if (exit == SCH_CLI_YES) {
+        if (machine->identity)
+            printf("machine code: %s, %s\n", machine->identity, machine->file);
+        else
+            printf("machine code: none; %s\n", machine->problem);
+        printf("processor: operations %s, vectors of %u lanes\ncache: %s\n", machine->level, machine->lanes,
+               machine->cache ? machine->cache : "none");
+    }
+    sch_context_destroy(doctor.context);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_doctor, .argc = argc, .argv = argv};
+    struct sch_cli_setup *setup = NULL; /* --cache and --compiler hold for the whole run */
+    struct doctor doctor = {0};
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments.exit;
+        if (option == SCH_CLI_FILE) return sch_cli_usage_error(&sch_cli_doctor, "what is %s?", arguments.value);
+        if (option == SCH_OPTION_JSON) {
+            doctor.json = true;
+            continue;
+        }
+        const enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_doctor, setup, option, arguments.value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    enum sch_cli_exit exit = look(&doctor);
+    if (exit == SCH_CLI_YES) {
+        if (doctor.json) fputs("{\n  \"schema\": \"scheelite-doctor/1\",\n  \"checks\": [", stdout);
+        check_library(&doctor);
+        check_compiler(&doctor);
+        check_cache(&doctor);
+        check_sandbox(&doctor);
+        check_virpipe(&doctor);
+        check_hlsl(&doctor);
+        check_files(&doctor);
+        exit = doctor.missing ? SCH_CLI_NO : SCH_CLI_YES;
+        if (doctor.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
+    }
+    sch_context_destroy(doctor.context);
+    return exit;
+}

@@ -1,0 +1,255 @@
+/* See files.h. */
+#include "files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common.h"
+
+enum { DEEPEST = 64, PATH_BYTES = 4096 };
+
+/* ---- which files ---- */
+
+static enum sch_cli_exit add(struct sch_cli_files *files, const char *path, size_t name)
+{
+    if (files->count == files->room) {
+        const size_t room = files->room ? files->room * 2 : 16;
+        struct sch_cli_file *larger = realloc(files->list, room * sizeof *larger);
+        if (!larger) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        files->list = larger;
+        files->room = room;
+    }
+    char *copy = strdup(path);
+    if (!copy) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    files->list[files->count++] = (struct sch_cli_file){copy, name};
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_files_add(struct sch_cli_files *files, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return add(files, path, slash ? (size_t)(slash + 1 - path) : 0);
+}
+
+void sch_cli_files_release(struct sch_cli_files *files)
+{
+    for (size_t i = 0; i < files->count; i++) free(files->list[i].path);
+    free(files->list);
+    *files = (struct sch_cli_files){0};
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static int is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+/* Files of a folder and of those in it; links to folders, which may lead back, and other things are left out. */
+static enum sch_cli_exit add_folder(struct sch_cli_files *files, const char *folder, size_t name, unsigned depth)
+{
+    struct dirent **entries;
+    char path[PATH_BYTES];
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (depth == DEEPEST) return sch_cli_fail(SCH_CLI_LIMIT, "%s: folders are nested too deeply", folder);
+    const int count = scandir(folder, &entries, is_shown, alphasort);
+    if (count < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", folder, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        struct stat status;
+        const bool fits = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) < PATH_BYTES;
+        free(entries[i]);
+        if (exit != SCH_CLI_YES || !fits || lstat(path, &status) != 0) continue;
+        if (S_ISDIR(status.st_mode)) exit = add_folder(files, path, name, depth + 1);
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) exit = add(files, path, name);
+    }
+    free(entries);
+    return exit;
+}
+
+/* The files in place of the words. */
+static enum sch_cli_exit expand(const struct sch_cli_verb *verb, struct sch_cli_files *files)
+{
+    struct sch_cli_files all = {0};
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    for (size_t i = 0; i < files->count && exit == SCH_CLI_YES; i++) {
+        char *path = files->list[i].path;
+        size_t bytes = strlen(path);
+        if (!is_folder(path)) {
+            exit = add(&all, path, files->list[i].name);
+            continue;
+        }
+        if (!files->recursive) {
+            exit = sch_cli_fail(SCH_CLI_IO, "%s is a folder; %s -r takes the files in it", path, verb->name);
+            continue;
+        }
+        while (bytes > 1 && path[bytes - 1] == '/') path[--bytes] = 0;
+        exit = add_folder(&all, path, bytes + 1, 0);
+    }
+    for (size_t i = 0; i < files->count; i++) free(files->list[i].path);
+    free(files->list);
+    files->list = all.list;
+    files->count = all.count;
+    files->room = all.room;
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_files_settle(const struct sch_cli_verb *verb, struct sch_cli_files *files)
+{
+    if (!files->count) return sch_cli_usage_error(verb, "which file?");
+    const size_t bytes = files->output ? strlen(files->output) : 0;
+    files->is_folder = bytes && (files->output[bytes - 1] == '/' || is_folder(files->output));
+    const enum sch_cli_exit exit = expand(verb, files);
+    if (exit != SCH_CLI_YES) return exit;
+    if (files->output && !files->is_folder && files->count > 1)
+        return sch_cli_usage_error(verb,
+                                   "-o %s is one file for %zu; a folder, or a name that ends in /, takes one for each",
+                                   files->output, files->count);
+    return SCH_CLI_YES;
+}
+
+/* ---- how far it is ---- */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+void sch_cli_files_progress(const struct sch_cli_files *files, size_t index)
+{
+    static double begun, told;
+    if (index == 0) begun = now();
+    if (files->count < 2 || !isatty(STDERR_FILENO) || sch_cli_common_warnings()->counted_only) return;
+    const double time = now();
+    if (index == files->count) {
+        if (told > 0) fputs("\r\033[K", stderr);
+        told = 0;
+    } else if (time - begun > 1 && time - told > 0.1) {
+        fprintf(stderr, "\r\033[K%zu of %zu files", index, files->count);
+        told = time;
+    }
+}
+
+/* ---- what is written ---- */
+
+/* Standard output as a file in memory, until it is given back. */
+struct capture {
+    int saved, memory;
+};
+
+static bool begin(struct capture *capture)
+{
+    fflush(stdout);
+    capture->saved = dup(STDOUT_FILENO);
+    capture->memory = memfd_create("output", MFD_CLOEXEC);
+    return capture->saved >= 0 && capture->memory >= 0 && dup2(capture->memory, STDOUT_FILENO) >= 0;
+}
+
+/* What was printed, the caller's; NULL: memory. */
+static char *end(const struct capture *capture, size_t *bytes)
+{
+    struct stat status;
+    const bool written = fflush(stdout) == 0;
+    dup2(capture->saved, STDOUT_FILENO);
+    close(capture->saved);
+    char *data = written && fstat(capture->memory, &status) == 0 ? malloc((size_t)status.st_size + 1) : NULL;
+    size_t got = 0;
+    for (ssize_t part = 1; data && part > 0 && got<(size_t)status.st_size; got += part> 0 ? (size_t)part : 0)
+        part = pread(capture->memory, data + got, (size_t)status.st_size - got, (off_t)got);
+    close(capture->memory);
+    *bytes = got;
+    return data;
+}
+
+/* The folders of a path. */
+static void make_folders(const char *path)
+{
+    char part[PATH_BYTES];
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
+        mkdir(part, 0777); /* what it cannot make, the file in it says */
+    }
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* Writes what was made of a file: to the output, or below it by the name and the ending. No input is written over. */
+static enum sch_cli_exit put(const struct sch_cli_files *files, const struct sch_cli_file *file, const char *ending,
+                             const void *data, size_t bytes)
+{
+    char path[PATH_BYTES];
+    const char *name = file->path + file->name, *dot = strrchr(name, '.');
+    const size_t stem = dot && !strchr(dot, '/') && dot > name ? (size_t)(dot - name) : strlen(name),
+                 folder = strlen(files->output);
+    if (!files->is_folder) return sch_cli_write(files->output, data, bytes);
+    if (snprintf(path, sizeof path, "%s%s%.*s%s", files->output, files->output[folder - 1] == '/' ? "" : "/", (int)stem,
+                 name, ending) >= PATH_BYTES)
+        return sch_cli_fail(SCH_CLI_IO, "%s: the name is too long", file->path);
+    for (size_t i = 0; access(path, F_OK) == 0 && i < files->count; i++)
+        if (is_same(path, files->list[i].path))
+            return sch_cli_fail(SCH_CLI_USAGE, "%s is read, and -o would write over it; name another folder",
+                                files->list[i].path);
+    make_folders(path);
+    return sch_cli_write(path, data, bytes);
+}
+
+/* Two inputs whose names differ in their endings alone would become one file. */
+static enum sch_cli_exit check_names(const struct sch_cli_files *files)
+{
+    for (size_t i = 0; files->is_folder && i < files->count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const char *a = files->list[i].path + files->list[i].name, *b = files->list[j].path + files->list[j].name;
+            const char *dot_a = strrchr(a, '.'), *dot_b = strrchr(b, '.');
+            const size_t stem_a = dot_a ? (size_t)(dot_a - a) : strlen(a),
+                         stem_b = dot_b ? (size_t)(dot_b - b) : strlen(b);
+            if (stem_a == stem_b && memcmp(a, b, stem_a) == 0)
+                return sch_cli_fail(SCH_CLI_USAGE, "%s and %s would become one file in %s", files->list[j].path,
+                                    files->list[i].path, files->output);
+        }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit one_to_file(const struct sch_cli_files *files, const struct sch_cli_file *file,
+                                     sch_cli_one_fn *one, void *user)
+{
+    struct capture capture;
+    const char *ending = ".txt";
+    size_t bytes;
+    if (!begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit = one(user, file->path, &ending);
+    char *data = end(&capture, &bytes);
+    if (!data) exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
+    if (exit == SCH_CLI_YES) exit = put(files, file, ending, data, bytes);
+    free(data);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_each_file(const struct sch_cli_files *files, const char *head, sch_cli_one_fn *one,
+                                    void *user)
+{
+    enum sch_cli_exit exit = check_names(files);
+    if (exit != SCH_CLI_YES) return exit;
+    for (size_t i = 0; i < files->count && !ferror(stdout); i++) {
+        const struct sch_cli_file *file = &files->list[i];
+        const char *ending;
+        sch_cli_files_progress(files, i);
+        if (!files->output && files->count > 1 && head) printf("%s%s%s\n", i ? "\n" : "", head, file->path);
+        exit =
+            sch_cli_worse(exit, files->output ? one_to_file(files, file, one, user) : one(user, file->path, &ending));
+    }
+    sch_cli_files_progress(files, files->count);
+    return exit;
+}

@@ -1,0 +1,37 @@
+/* Verbs that take many inputs: files, with -r those of folders, too, and -o with a folder for what is written. */
+#ifndef SCH_CLI_FILES_H
+#define SCH_CLI_FILES_H
+
+#include "cli.h"
+
+struct sch_cli_files {
+    struct sch_cli_file {
+        char *path;
+        size_t name; /* where in it the name begins that an output keeps: below the folder that was given */
+    } * list;
+    size_t count, room;
+    bool recursive;     /* -r */
+    const char *output; /* -o; NULL: standard output */
+    bool is_folder;     /* that it names one: it is one, or ends in a slash */
+};
+
+/* Takes a word of the command line. Release the files whatever comes of them. */
+enum sch_cli_exit sch_cli_files_add(struct sch_cli_files *files, const char *path);
+void sch_cli_files_release(struct sch_cli_files *files);
+
+/* When all options are known: puts the files of folders in the place of these, in the order of their names. An error is
+ * said: there are no files, a folder without -r, several files and one that is written. */
+enum sch_cli_exit sch_cli_files_settle(const struct sch_cli_verb *verb, struct sch_cli_files *files);
+
+/* What a verb does with one file: prints to standard output. `*ending` receives that of a file made of it (".tgsi"). */
+typedef enum sch_cli_exit sch_cli_one_fn(void *user, const char *path, const char **ending);
+
+/* Does it with all of them, and shows on a terminal how far it is. With an output what is printed goes there, unless
+ * the exit code is not YES. `head`: printed before each of several on standard output, with the path; NULL: nothing. */
+enum sch_cli_exit sch_cli_each_file(const struct sch_cli_files *files, const char *head, sch_cli_one_fn *one,
+                                    void *user);
+
+/* For who goes through the files itself: file `index` is begun; past the last one, the line is cleared. */
+void sch_cli_files_progress(const struct sch_cli_files *files, size_t index);
+
+#endif

@@ -1,0 +1,130 @@
+/* Recognises what is no shader of ours, so that the error says what it is and what to do with it. */
+#include "foreign.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define BY_HLSL                                                                                                        \
+    "-x hlsl calls a compiler (see --hlsl-compiler), or compile it for shader model 4 or 5 (fxc, or vkd3d-compiler "   \
+    "1.3 or later: -b dxbc-tpf -p ps_5_0), and read that"
+
+static const struct sch_cli_foreign
+    none = {NULL, NULL},
+    cubin = {"an object file (cubin)", "check, dis, asm, info and eval read it: -x cubin"},
+    script = {"a shader_test script", "`scheelite run` runs it"},
+    spirv = {"SPIR-V", "make HLSL of it (spirv-cross --hlsl), and compile that for shader model 5"},
+    dxil = {"DXIL (shader model 6)", "compile its source for shader model 5.1 or earlier"},
+    d3d9 = {"Direct3D 9 code (shader models 1 to 3)", "compile its source for shader model 4 or later"},
+    hlsl = {"HLSL", BY_HLSL},
+    glsl = {"GLSL", "let Mesa compile it: ST_DEBUG=tgsi prints the TGSI of a program's shaders"},
+    nir = {"NIR", "let Mesa translate it: ST_DEBUG=tgsi prints TGSI where a driver takes it"},
+    words = {"words in hexadecimal", "of Maxwell code: dis -x maxwell --hex; of TGSI tokens: dis -x tgsi-bin --words"},
+    raw = {"perhaps raw Maxwell code", "-x maxwell reads it as such"};
+
+static bool begins(const struct sch_cli_input *input, const char *bytes, size_t count)
+{
+    return input->bytes >= count && memcmp(input->data, bytes, count) == 0;
+}
+
+static bool has(const struct sch_cli_input *input, const char *word)
+{
+    return memmem(input->data, input->bytes, word, strlen(word)) != NULL;
+}
+
+static bool has_any(const struct sch_cli_input *input, const char *const *list)
+{
+    for (; *list; list++)
+        if (has(input, *list)) return true;
+    return false;
+}
+
+static bool ends_in(const char *name, const char *ending)
+{
+    const size_t bytes = strlen(name), end = strlen(ending);
+    return bytes > end && strcasecmp(name + bytes - end, ending) == 0;
+}
+
+static bool name_ends(const struct sch_cli_input *input, const char *const *endings)
+{
+    for (; *endings; endings++)
+        if (ends_in(input->name, *endings)) return true;
+    return false;
+}
+
+static bool is_text(const struct sch_cli_input *input)
+{
+    return input->bytes && memchr(input->data, 0, input->bytes) == NULL;
+}
+
+/* TGSI text, also as part of a log, has declarations or an end of its own; a listing of Direct3D has its profile. */
+static bool is_ours(const struct sch_cli_input *input)
+{
+    static const char *const marks[] = {"\nDCL ", "IMM[", "PROPERTY ", "dcl_", "END\n", NULL};
+    return has_any(input, marks);
+}
+
+/* Nothing but hexadecimal words of eight or sixteen digits. */
+static bool is_words(const struct sch_cli_input *input)
+{
+    static const char digits[] = "0123456789abcdefABCDEF", blanks[] = " \t\r\n,";
+    const char *at = input->data + strspn(input->data, blanks);
+    if (!*at) return false;
+    while (*at) {
+        if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) at += 2;
+        const size_t count = strspn(at, digits);
+        if (count != 8 && count != 16) return false;
+        at += count;
+        if (*at && !strchr(blanks, *at)) return false;
+        at += strspn(at, blanks);
+    }
+    return true;
+}
+
+static struct sch_cli_foreign text_of(const struct sch_cli_input *input)
+{
+    static const char *const hlsl_words[] = {"SV_Target", "SV_Position",  "SV_POSITION", "SV_TARGET",  "cbuffer ",
+                                             "Texture2D", "SamplerState", "numthreads(", "technique ", NULL},
+                             *const glsl_words[] = {"gl_Position", "gl_FragColor", "void main(", "#version ", NULL},
+                             *const hlsl_endings[] = {".hlsl", ".fx", ".hlsli", NULL},
+                             *const glsl_endings[] = {".glsl", ".frag", ".vert", ".comp",
+                                                      ".geom", ".tesc", ".tese", NULL},
+                             *const old[] = {"vs_1_", "vs_2_", "vs_3_", "ps_1_", "ps_2_", "ps_3_", NULL};
+    if (ends_in(input->name, ".shader_test")) return script;
+    if (has(input, "MESA_SHADER_") || has(input, "decl_function ")) return nir;
+    for (size_t i = 0; old[i]; i++)
+        if (begins(input, old[i], strlen(old[i]))) return d3d9;
+    if (is_words(input)) return words;
+    if (is_ours(input)) return none;
+    if (has_any(input, hlsl_words) || name_ends(input, hlsl_endings)) return hlsl;
+    if (has_any(input, glsl_words) || name_ends(input, glsl_endings)) return glsl;
+    return none;
+}
+
+/* Groups of a control word, whose upper bit is 0, and three instructions, which are not 0. */
+static bool is_raw(const struct sch_cli_input *input)
+{
+    uint64_t group[4];
+    uint32_t tokens[2]; /* TGSI's: the header, and the stage */
+    if (input->bytes >= sizeof tokens) memcpy(tokens, input->data, sizeof tokens);
+    if (input->bytes >= sizeof tokens && (tokens[0] & 0xff) == 2 && tokens[1] < 8) return false;
+    if (!input->bytes || input->bytes % sizeof group) return false;
+    for (size_t at = 0; at < input->bytes; at += sizeof group) {
+        memcpy(group, input->data + at, sizeof group);
+        if (group[0] >> 63 || !group[0] || !group[1] || !group[2] || !group[3]) return false;
+    }
+    return true;
+}
+
+struct sch_cli_foreign sch_cli_foreign_of(const struct sch_cli_input *input)
+{
+    if (input->compiled) return none; /* the name is that of the source */
+    if (begins(input, "\177ELF", 4)) return cubin;
+    if (begins(input, "[require]", 9)) return script;
+    if (begins(input, "\x03\x02\x23\x07", 4) || begins(input, "\x07\x23\x02\x03", 4)) return spirv;
+    if (begins(input, "BC\xc0\xde", 4)) return dxil;
+    if (begins(input, "DXBC", 4)) return has(input, "DXIL") && !has(input, "SHEX") && !has(input, "SHDR") ? dxil : none;
+    if (is_text(input)) return text_of(input);
+    const unsigned char *bytes = (const unsigned char *)input->data;
+    if (input->bytes >= 8 && bytes[3] == 0xff && bytes[2] >= 0xfe && bytes[1] >= 1 && bytes[1] <= 3) return d3d9;
+    return is_raw(input) ? raw : none;
+}

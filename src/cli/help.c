@@ -1,0 +1,129 @@
+/* Help on a terminal, from the tables (verbs.def, options.def). Manual pages are made of the same rows by pages.c. */
+#include "help.h"
+
+#include <string.h>
+
+enum { INDENT = 24, LINE = 100 }; /* columns: where texts begin, and where their lines end */
+
+/* A text from column INDENT on, whose lines are broken at blanks. */
+static void print_text(FILE *file, const char *text)
+{
+    size_t column = INDENT;
+    bool begins = true;
+    while (*text) {
+        const size_t word = strcspn(text, " ");
+        if (!begins && column + 1 + word > LINE) {
+            fprintf(file, "\n%*s", INDENT, "");
+            column = INDENT;
+            begins = true;
+        }
+        fprintf(file, "%s%.*s", begins ? "" : " ", (int)word, text);
+        column += !begins + word;
+        text += word + (text[word] == ' ');
+        begins = false;
+    }
+    fputc('\n', file);
+}
+
+static void print_option(FILE *file, const struct sch_cli_option *option)
+{
+    char head[100], text[800], words[400];
+    size_t at = 0;
+    snprintf(head, sizeof head, "  %s%s%s%s", option->name,
+             option->value && !(option->flags & SCH_CLI_JOINED) ? " " : "", option->value ? option->value : "",
+             option->flags & SCH_CLI_MANY ? " ..." : "");
+    for (const char *c = option->values; c && *c && at + 3 < sizeof words; c++) {
+        if (*c != '|')
+            words[at++] = *c;
+        else
+            at += (size_t)snprintf(words + at, 3, ", ");
+    }
+    words[at] = 0;
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", option->text, at ? " One of: " : "", words, at ? "." : "",
+             option->fallback ? " Default: " : "", option->fallback ? option->fallback : "",
+             option->fallback ? "." : "");
+    if (strlen(head) + 2 > INDENT)
+        fprintf(file, "%s\n%*s", head, INDENT, "");
+    else
+        fprintf(file, "%-*s", INDENT, head);
+    print_text(file, text);
+}
+
+/* The options of a verb, or of a form those that the verb does not have. */
+static void print_options(FILE *file, const struct sch_cli_verb *verb, const struct sch_cli_verb *form)
+{
+    const char *title = NULL;
+    for (int id = 0; id < SCH_OPTION_COUNT; id++) {
+        const struct sch_cli_option *option = &sch_cli_options[id];
+        if (!sch_cli_verb_has(form ? form : verb, (enum sch_cli_option_id)id)) continue;
+        if (form && sch_cli_verb_has(verb, (enum sch_cli_option_id)id)) continue;
+        const char *now = sch_cli_group_titles[option->group];
+        if (!form && (!title || strcmp(title, now) != 0)) fprintf(file, "\n%s:\n", now);
+        title = now;
+        print_option(file, option);
+    }
+}
+
+/* The lines of a synopsis, each behind the command's name. */
+static void print_synopsis(FILE *file, const struct sch_cli_verb *verb)
+{
+    const char *head = "usage:";
+    for (const char *line = verb->synopsis; *line;) {
+        const size_t bytes = strcspn(line, "\n");
+        fprintf(file, "%-6s scheelite %s %.*s\n", head, verb->name, (int)bytes, line);
+        line += bytes + (line[bytes] == '\n');
+        head = "";
+    }
+}
+
+void sch_cli_print_verb_help(FILE *file, const struct sch_cli_verb *verb)
+{
+    const struct sch_cli_verb *form;
+    fprintf(file, "scheelite %s: %s\n", verb->name, verb->summary);
+    print_synopsis(file, verb);
+    print_options(file, verb, NULL);
+    for (size_t i = 0; (form = sch_cli_verb_at(i)) != NULL; i++) {
+        if (!form->form || strcmp(form->name, verb->name) != 0) continue;
+        fprintf(file, "\nOf %s %s:\n", form->name, form->synopsis);
+        print_options(file, verb, form);
+    }
+    fputs("\nExamples:\n", file);
+    for (size_t i = 0; i < sch_cli_example_count; i++)
+        if (strcmp(sch_cli_examples[i].verb, verb->name) == 0)
+            fprintf(file, "  scheelite %s\n      %s\n", sch_cli_examples[i].command, sch_cli_examples[i].text);
+    fprintf(file, "\n`man scheelite-%s` says more.\n", verb->name);
+}
+
+void sch_cli_print_help(FILE *file)
+{
+    const struct sch_cli_verb *verb;
+    fputs("scheelite reads, checks and runs shaders.\n\n", file);
+    for (size_t i = 0; (verb = sch_cli_verb_at(i)) != NULL; i++)
+        if (!verb->form) fprintf(file, "  %-9s %s\n", verb->name, verb->summary);
+    fputs("  help      says this, or what a verb takes: scheelite help VERB\n"
+          "  version   says which version this is, and what it found\n"
+          "\n`scheelite VERB --help` says what a verb takes; `man scheelite` and `man scheelite-VERB` say all.\n"
+          "Exit codes: 0 yes, 1 no (invalid), 2 usage, 3 cannot read or write, 4 not supported, 5 a limit or budget, "
+          "70 a bug.\n",
+          file);
+}
+
+/* Whether the word is an option whose value is the next one. */
+static bool takes_next(const struct sch_cli_verb *verb, const char *word)
+{
+    for (int id = 0; id < SCH_OPTION_COUNT; id++)
+        if (sch_cli_verb_has(verb, (enum sch_cli_option_id)id) && strcmp(sch_cli_options[id].name, word) == 0)
+            return sch_cli_options[id].value && !(sch_cli_options[id].flags & SCH_CLI_JOINED);
+    return false;
+}
+
+bool sch_cli_wants_help(const struct sch_cli_verb *verb, int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+        if (!verb->command) continue;
+        if (argv[i][0] != '-' || argv[i][1] == 0) return false;
+        if (takes_next(verb, argv[i])) i++;
+    }
+    return false;
+}

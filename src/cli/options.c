@@ -1,0 +1,62 @@
+/* The tables of verbs and options. */
+#include "options.h"
+
+#include <string.h>
+
+enum { MANY = SCH_CLI_MANY, JOINED = SCH_CLI_JOINED, WRITTEN = SCH_CLI_WRITTEN };
+
+const struct sch_cli_option sch_cli_options[SCH_OPTION_COUNT] = {
+#define OPTION(id, group, name, value, fallback, values, flags, text)                                                  \
+    {name, value, fallback, values, text, SCH_GROUP_##group, flags},
+#include "options.def"
+};
+
+const char *const sch_cli_group_titles[SCH_GROUP_COUNT] = {
+#define GROUP(id, title) title,
+#include "options.def"
+};
+
+#define G(id) (UINT64_C(1) << SCH_GROUP_##id)
+enum { OPTIONS = 0, COMMAND = 1 };
+
+#define VERB(id, summary, follows, words, synopsis, groups)                                                            \
+    const struct sch_cli_verb sch_cli_##id = {#id, summary, synopsis, words, groups, false, follows};
+#define FORM(id, of, synopsis, groups)                                                                                 \
+    const struct sch_cli_verb sch_cli_##id = {#of, "", synopsis, "", groups, true, false};
+#include "verbs.def"
+
+static const struct sch_cli_verb *const verbs[] = {
+#define VERB(id, summary, follows, words, synopsis, groups) &sch_cli_##id,
+#define FORM(id, of, synopsis, groups)                      &sch_cli_##id,
+#include "verbs.def"
+};
+
+const struct sch_cli_example sch_cli_examples[] = {
+#define EXAMPLE(of, command, text) {#of, command, text},
+#include "verbs.def"
+};
+const size_t sch_cli_example_count = sizeof sch_cli_examples / sizeof *sch_cli_examples;
+
+const struct sch_cli_verb *sch_cli_verb_at(size_t index)
+{
+    return index < sizeof verbs / sizeof *verbs ? verbs[index] : NULL;
+}
+
+const struct sch_cli_verb *sch_cli_verb_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i]->name, name) == 0) return verbs[i];
+    return NULL;
+}
+
+bool sch_cli_verb_has(const struct sch_cli_verb *verb, enum sch_cli_option_id id)
+{
+    return verb->groups >> sch_cli_options[id].group & 1;
+}
+
+bool sch_cli_verb_or_form_has(const struct sch_cli_verb *verb, enum sch_cli_option_id id)
+{
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i]->name, verb->name) == 0 && sch_cli_verb_has(verbs[i], id)) return true;
+    return false;
+}

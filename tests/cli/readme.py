@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""README.md and examples/: every command of README runs in a copy of the examples, in README's order, and prints what README
+shows; the files that are made are what is made of them; every file of examples/ is listed. Holds no command of its own."""
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import command as c
+import tap
+
+README = os.path.join(tap.SOURCE, 'README.md')
+# Sections whose commands change the machine; the suite `system` has their tests.
+OTHERS = ('Install', 'Two commands')
+# What a command needs beyond a build, by its first word or its verb; others need nothing.
+NEEDS = {'gl': ('glxgears', 'xvfb-run'), 'cc': ('cc', 'pkg-config')}
+
+
+def commands(text):
+    """(line, section, command, output that is shown below it) of every block; a backslash goes on with the next line."""
+    section, inside, found = '', False, []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith('```'):
+            inside = not inside
+        elif not inside and line.startswith('## '):
+            section = line[3:]
+        elif inside and found and found[-1][2].endswith('\\') and not found[-1][3]:
+            found[-1] = (*found[-1][:2], found[-1][2] + '\n' + line, [])
+        elif inside and line.startswith('$ '):
+            found.append((number, section, line[2:], []))
+        elif inside and found:
+            found[-1][3].append(line)
+    return [(number, section, words, ''.join(line + '\n' for line in shown)) for number, section, words, shown in found]
+
+
+@contextlib.contextmanager
+def copy():
+    """A folder with the examples, and an environment with the command, as the demo leaves them."""
+    with tempfile.TemporaryDirectory(prefix='scheelite-readme-') as folder:
+        shutil.copytree(c.EXAMPLES, os.path.join(folder, 'examples'))
+        library = os.path.join(tap.BUILD, 'src')
+        yield folder, dict(os.environ, PATH=os.path.dirname(c.COMMAND) + os.pathsep + os.environ['PATH'], XDG_CACHE_HOME=folder,
+                           PKG_CONFIG_PATH=os.path.join(tap.BUILD, 'meson-uninstalled'), CPATH=os.path.join(tap.SOURCE, 'include'),
+                           LD_LIBRARY_PATH=library)
+
+
+def missing(words, environment):
+    """What a command lacks here."""
+    first = words.split()
+    name = first[1] if first[0] == 'scheelite' else first[0]
+    lacks = [need for need in NEEDS.get(name, ()) if not shutil.which(need)]
+    if name == 'python3' and subprocess.run(['python3', '-c', 'import scheelite'], env=environment, capture_output=True, check=False).returncode:
+        lacks.append('Python module scheelite')
+    if (name == 'jit' or '--engine both' in words) and not c.compiles():
+        lacks.append('compiler of machine code')
+    return lacks
+
+
+def run(words, folder, environment):
+    """Exit code and output, in the order that a terminal shows. A program that ends when somebody closes its window gets a
+    display, and a second."""
+    words = f'xvfb-run -a timeout 1 {words}; test $? = 124' if words.startswith('scheelite gl ') else words
+    done = subprocess.run(['stdbuf', '-oL', 'sh', '-c', words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+    return done.returncode, done.stdout
+
+
+def wanted_code(shown):
+    """What README shows says whether a command answers no."""
+    return 1 if re.search(r'error|^[1-9]\d* of \d+ texels differ', shown) else 0
+
+
+left_out = []
+
+
+def every_command():
+    findings = []
+    with open(README, encoding='utf-8') as file:
+        found = commands(file.read())
+    with copy() as (folder, environment):
+        for number, section, words, shown in found:
+            if section in OTHERS:
+                continue
+            lacks, name = missing(words, environment), ' '.join(words.replace('\\\n', ' ').split())
+            if lacks:
+                left_out.append(f'{name} (no {", ".join(lacks)})')
+                continue
+            code, output = run(words, folder, environment)
+            if code != wanted_code(shown):
+                findings.append(f'README.md:{number}: {name}: exit code {code}, not {wanted_code(shown)}: {output[-300:]!r}')
+            elif shown and output != shown:
+                findings.append(f'README.md:{number}: {name}: {output!r}, not {shown!r}')
+    return findings + ([] if len(found) > 20 else [f'{len(found)} commands only'])
+
+
+def needs_of_commands():
+    """Names what could not be run here."""
+    if left_out:
+        raise tap.Skip('; '.join(left_out))
+    return []
+
+
+def made_files():
+    done = subprocess.run([sys.executable, os.path.join(tap.SOURCE, 'tools', 'gen-examples'), c.COMMAND, '--check'], capture_output=True, text=True)
+    return [] if done.returncode == 0 else (done.stdout + done.stderr).splitlines()
+
+
+def all_listed():
+    """examples/README.md names each file: by its name, or by its name without the ending in a table's first column."""
+    with open(os.path.join(c.EXAMPLES, 'README.md'), encoding='utf-8') as file:
+        text = file.read()
+    names = set(re.findall(r'[\w.-]+', ' '.join(re.findall(r'`([^`]+)`', text)))) | set(re.findall(r'^\| ([\w.-]+) \|', text, re.MULTILINE))
+    findings = []
+    for folder, folders, files in os.walk(c.EXAMPLES):
+        folders[:] = [name for name in folders if name != '__pycache__' and not (os.path.basename(folder) == 'scenes' and name == 'shaders')]
+        findings += [f'{os.path.join(os.path.relpath(folder, tap.SOURCE), name)} is not in examples/README.md' for name in files
+                     if not {name, name.split('.')[0]} & names and name not in ('README.md', 'meson.build')]
+    return sorted(findings)
+
+
+tap.run([('every command of README.md', every_command), ('what commands need is here', needs_of_commands), ('files that are made', made_files), ('all examples are listed', all_listed)])

@@ -1,0 +1,92 @@
+cs_5_0
+.input
+.output
+.text
+dcl_globalFlags refactoringAllowed
+dcl_constantbuffer CB1[4], dynamicIndexed
+dcl_uav_raw u0
+dcl_uav_structured u1, 16
+dcl_uav_typed_texture2d (uint,uint,uint,uint) u2
+dcl_uav_typed_buffer (float,float,float,float) u3
+dcl_uav_structured_opc u4, 4
+dcl_input vThreadID.xyz
+dcl_input vThreadGroupID.xyz
+dcl_input vThreadIDInGroup.xyz
+dcl_input vThreadIDInGroupFlattened
+dcl_temps 4
+dcl_tgsm_raw g0, 256
+dcl_tgsm_structured g1, 8, 32
+dcl_thread_group 8, 4, 1
+mov r0.xyzw, l(0, 0, 0, 0)
+ishl r1.x, vThreadIDInGroupFlattened.x, l(2)
+and r1.yz, vThreadIDInGroup.xxyx, l(0, 7, 3, 0)
+mov r1.w, l(0)
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+atomic_and g1, r3.xyxx, vThreadIDInGroupFlattened.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+atomic_or g1, r3.xyxx, vThreadIDInGroupFlattened.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+atomic_xor g1, r3.xyxx, vThreadIDInGroupFlattened.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+atomic_cmp_store g1, r3.xyxx, vThreadIDInGroupFlattened.x, l(3)
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+atomic_iadd g1, r3.xyxx, vThreadIDInGroupFlattened.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+atomic_imax g1, r3.xyxx, vThreadIDInGroupFlattened.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+atomic_imin g1, r3.xyxx, vThreadIDInGroupFlattened.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+atomic_umax g1, r3.xyxx, vThreadIDInGroupFlattened.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+atomic_umin g1, r3.xyxx, vThreadIDInGroupFlattened.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_iadd r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x
+xor r0.x, r0.x, r2.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_and r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x
+xor r0.x, r0.x, r2.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_or r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x
+xor r0.x, r0.x, r2.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_xor r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x
+xor r0.x, r0.x, r2.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_exch r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x
+xor r0.x, r0.x, r2.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_cmp_exch r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x, l(3)
+xor r0.x, r0.x, r2.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_imax r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x
+xor r0.x, r0.x, r2.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_imin r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x
+xor r0.x, r0.x, r2.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_umax r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x
+xor r0.x, r0.x, r2.x
+mov r3.x, vThreadIDInGroupFlattened.x
+mov r3.y, l(4)
+imm_atomic_umin r2.x, g1, r3.xyxx, vThreadIDInGroupFlattened.x
+xor r0.x, r0.x, r2.x
+store_raw u0.x, r1.x, r0.x
+ret

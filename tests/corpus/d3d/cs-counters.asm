@@ -1,0 +1,30 @@
+cs_5_0
+.input
+.output
+.text
+dcl_globalFlags refactoringAllowed
+dcl_constantbuffer CB1[4], dynamicIndexed
+dcl_uav_raw u0
+dcl_uav_structured u1, 16
+dcl_uav_typed_texture2d (uint,uint,uint,uint) u2
+dcl_uav_typed_buffer (float,float,float,float) u3
+dcl_uav_structured_opc u4, 4
+dcl_input vThreadID.xyz
+dcl_input vThreadGroupID.xyz
+dcl_input vThreadIDInGroup.xyz
+dcl_input vThreadIDInGroupFlattened
+dcl_temps 4
+dcl_tgsm_raw g0, 256
+dcl_tgsm_structured g1, 8, 32
+dcl_thread_group 8, 4, 1
+mov r0.xyzw, l(0, 0, 0, 0)
+ishl r1.x, vThreadIDInGroupFlattened.x, l(2)
+and r1.yz, vThreadIDInGroup.xxyx, l(0, 7, 3, 0)
+mov r1.w, l(0)
+imm_atomic_consume r2.x, u4
+ult r2.y, r2.x, l(64)
+if_nz r2.y
+store_structured u4.x, r2.x, l(0), r1.y
+endif
+store_raw u0.x, r1.x, r0.x
+ret

@@ -1,0 +1,34 @@
+vs_4_0
+.input
+.param A.xyzw, v0.xyzw, float
+.param B.xyzw, v1.xyzw, uint
+.output
+.param SV_POSITION.xyzw, o0.xyzw, float, POS
+.text
+dcl_globalFlags refactoringAllowed
+dcl_resource_buffer (sint,sint,sint,sint) t0
+dcl_resource_texture1d (uint,uint,uint,uint) t1
+dcl_resource_texture2d (float,float,float,float) t2
+dcl_resource_texture3d (sint,sint,sint,sint) t3
+dcl_resource_texture1darray (uint,uint,uint,uint) t4
+dcl_resource_texture2darray (float,float,float,float) t5
+dcl_input v0.xyzw
+dcl_input v1.xyzw
+dcl_output_siv o0.xyzw, position
+dcl_temps 6
+and r0.xyzw, v1.xyzw, l(7, 3, 1, 1)
+mov r4.xyzw, l(0, 0, 0, 0)
+ld r1.xyzw, r0.xyzw, t0.xyzw
+iadd r4.xyzw, r4.yzwx, r1.xyzw
+ld r1.xyzw, r0.xyzw, t1.wzyx
+iadd r4.xyzw, r4.yzwx, r1.xyzw
+ld_aoffimmi(1,0,0) r1.xyzw, r0.xyzw, t2.xyzw
+iadd r4.xyzw, r4.yzwx, r1.xyzw
+ld r1.xyzw, r0.xyzw, t3.wzyx
+iadd r4.xyzw, r4.yzwx, r1.xyzw
+ld r1.xyzw, r0.xyzw, t4.xyzw
+iadd r4.xyzw, r4.yzwx, r1.xyzw
+ld r1.xyzw, r0.xyzw, t5.wzyx
+iadd r4.xyzw, r4.yzwx, r1.xyzw
+mov o0.xyzw, r4.xyzw
+ret

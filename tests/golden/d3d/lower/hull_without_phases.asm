@@ -1,0 +1,7 @@
+hs_5_0
+hs_decls
+dcl_input_control_point_count 4
+dcl_output_control_point_count 4
+dcl_tessellator_domain domain_quad
+dcl_tessellator_partitioning partitioning_pow2
+dcl_tessellator_output_primitive output_triangle_ccw

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Debian packages: ./dev package builds them (minutes); what is in each, what each needs, that none knows where it was
+built, and lintian's word. The environment's SCH_PACKAGES names a folder with packages that are built already. Holds no
+check of what shaders do."""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'static'))
+import tap  # noqa: E402
+
+FOLDER = os.environ.get('SCH_PACKAGES') or os.path.join(tap.SOURCE, 'build-package')
+LIB = r'\./usr/lib/[\w-]+/'
+# Of each package what must be in it, and in no other one.
+CONTENTS = {
+    'scheelite': [r'\./usr/bin/scheelite', r'\./usr/share/man/man1/scheelite\.1\.gz'],
+    'scheelite-server': [r'\./usr/lib/systemd/user/scheelite\.service'],
+    'libscheelite0': [LIB + r'libscheelite\.so\.0', LIB + r'libscheelite\.so\.0\.[\d.]+'],
+    'libscheelite-files0': [LIB + r'libscheelite-files\.so\.0', LIB + r'libscheelite-files\.so\.0\.[\d.]+'],
+    'libscheelite-jit': [LIB + r'scheelite/libscheelite-jit\.so\.0', r'\./usr/libexec/scheelite/scheelite-jit'],
+    'libscheelite-dev': [r'\./usr/include/scheelite/scheelite\.h', LIB + r'libscheelite\.so', LIB + r'libscheelite\.a',
+                         LIB + r'libscheelite-files\.so', LIB + r'libscheelite-files\.a', LIB + r'pkgconfig/scheelite\.pc',
+                         LIB + r'pkgconfig/scheelite-files\.pc', LIB + r'cmake/scheelite/scheelite-config\.cmake'],
+}
+# What each needs of the others.
+NEEDS = {'scheelite': ['libscheelite0', 'libscheelite-files0', 'Recommends: libscheelite-jit'],
+         'scheelite-server': ['scheelite'], 'libscheelite0': ['Recommends: libscheelite-jit'], 'libscheelite-files0': [],
+         'libscheelite-jit': ['libscheelite0', 'libllvm19'],
+         'libscheelite-dev': ['libscheelite0', 'libscheelite-files0', 'libpng-dev']}
+MACHINE_CODE = 'libscheelite-jit'  # there is none but for this processor
+AMD64 = shutil.which('dpkg') and subprocess.run(['dpkg', '--print-architecture'], capture_output=True,
+                                                text=True).stdout.strip() == 'amd64'
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True, errors='replace').stdout
+
+
+def needs(*programs):
+    for program in programs:
+        if not shutil.which(program):
+            raise tap.Skip(f'no {program}')
+
+
+def package(name):
+    """The file of a package; what was not built is not looked at."""
+    needs('dpkg-deb')
+    found = glob.glob(os.path.join(FOLDER, f'{name}_*.deb'))
+    if not found:
+        raise tap.Skip('the packages are not built')
+    return found[0]
+
+
+def wanted():
+    return [name for name in CONTENTS if AMD64 or name != MACHINE_CODE]
+
+
+def build():
+    """./dev package, where all that it needs is there: a test installs nothing."""
+    if os.environ.get('SCH_PACKAGES'):
+        raise tap.Skip('SCH_PACKAGES names built ones')
+    needs('dpkg-buildpackage', 'dh', 'dpkg-checkbuilddeps')
+    checked = subprocess.run(['dpkg-checkbuilddeps', os.path.join(tap.SOURCE, 'debian', 'control')], capture_output=True, text=True)
+    if checked.returncode:
+        raise tap.Skip(checked.stderr.strip().replace('\n', ' '))
+    # A compiler's cache or another python in front of the system's is not what a package is built with.
+    done = subprocess.run([os.path.join(tap.SOURCE, 'dev'), 'package'], capture_output=True, text=True, check=False,
+                          env=dict(os.environ, PATH='/usr/sbin:/usr/bin:/sbin:/bin', LD_LIBRARY_PATH=''))
+    return [] if done.returncode == 0 else (done.stdout + done.stderr).splitlines()[-60:]
+
+
+def contents():
+    findings, owner = [], {}
+    for name in wanted():
+        paths = [line.split()[5] for line in output('dpkg-deb', '-c', package(name)).splitlines()]
+        findings += [f'{name} has no {pattern}' for pattern in CONTENTS[name] if not any(re.fullmatch(pattern, p) for p in paths)]
+        for other in (o for o in CONTENTS if o != name):
+            findings += [f'{name} has {p} of {other}' for p in paths for pattern in CONTENTS[other] if re.fullmatch(pattern, p)]
+        for path in (p for p in paths if not p.endswith('/')):
+            findings += [f'{path} is in {owner.setdefault(path, name)} and {name}'] * (owner.setdefault(path, name) != name)
+    return findings
+
+
+def relations():
+    findings = []
+    for name in wanted():
+        fields = output('dpkg-deb', '-f', package(name))
+        for need in NEEDS[name]:
+            field, _, other = need.rpartition(': ')
+            line = re.search(rf'^{field or "Depends"}: (.*)$', fields, re.MULTILINE)
+            if (AMD64 or other != MACHINE_CODE) and not (line and re.search(rf'(^|, ){re.escape(other)}\b', line[1])):
+                findings.append(f'{name} does not need {need}: {line and line[1]}')
+    return findings
+
+
+def know_no_place():
+    """The same packages come out wherever they are built: no path of the build, no path of libraries."""
+    needs('readelf')
+    findings = []
+    for name in wanted():
+        with tempfile.TemporaryDirectory() as folder:
+            output('dpkg-deb', '-x', package(name), folder)
+            for path in (os.path.join(at, n) for at, _, names in os.walk(folder) for n in names):
+                if os.path.islink(path):
+                    continue
+                with open(path, 'rb') as file:
+                    data = file.read()
+                short = os.path.relpath(path, folder)
+                findings += [f'{name}: {short} names a folder of the build: {m.decode()}'
+                             for m in set(re.findall(rb'[\w./-]*(?:build-package|obj-\w+-linux)[\w./-]*', data))
+                             if not short.startswith('usr/share/doc/')]
+                if data[:4] == b'\x7fELF' and re.search(r'RPATH|RUNPATH', output('readelf', '-d', path)):
+                    findings.append(f'{name}: {short} has a path of libraries')
+    return findings
+
+
+def lintian():
+    needs('lintian')
+    found = glob.glob(os.path.join(FOLDER, '*.changes'))
+    if not found:
+        raise tap.Skip('the packages are not built')
+    done = subprocess.run(['lintian', '-EI', '--fail-on', 'error,warning,info', *found], capture_output=True, text=True, check=False)
+    return [] if done.returncode == 0 else (done.stdout + done.stderr).splitlines()
+
+
+tap.run([
+    ('./dev package', build),
+    ('what is in the packages', contents),
+    ('what the packages need', relations),
+    ('the packages do not say where they were built', know_no_place),
+    ('lintian', lintian),
+])
