@@ -65,6 +65,11 @@ def which_files():
         findings += c.exit_is(c.YES, 'dis', path, *more, *with_it, stdin=TEXT, out='ps_5_0')
         if (log() is not None) != called:
             findings.append(f'{name} {more}: called is not {called}')
+    # What looks like HLSL otherwise is refused, and -x hlsl is named.
+    for name in ('a.hlsli', 'looks.txt'):
+        findings += c.exit_is(c.UNSUPPORTED, 'dis', c.write(name, TEXT), *with_it, out='', err='is HLSL, which is not read as a shader; -x hlsl calls a compiler')
+    if log() is not None:
+        findings.append('what was refused was compiled')
     vectors = c.write('vectors.hlsl', 'IN[0]=1.0\n')  # only what is to be a shader is compiled
     findings += c.exit_is(c.YES, 'eval', c.write('b.asm', LISTING), '--vectors', vectors, *with_it, out='OUT[0]=0x40000000')
     if log() is not None:
@@ -93,6 +98,8 @@ def profiles():
             findings.append(f'{more}: {have}')
     for option in ('--hlsl-compiler', '--profile', '--entry'):
         findings += c.exit_is(c.USAGE, 'dis', path, option, err=f'{option} needs a value')
+        for verb in ('render', 'headers', 'sample', 'convert', 'diff', 'gl', 'serve', 'replay', 'list', 'explain', 'doctor'):
+            findings += c.exit_is(c.USAGE, verb, f'{option}=x', err=f'{verb} takes no {option}')
     return findings
 
 
