@@ -151,6 +151,18 @@ def documents():
     return findings + [f'{name}: nothing is printed of this schema' for name in missing]
 
 
+def several():
+    """info of several files is a list with the document of each, those of a text of several shaders, and null of what cannot be described."""
+    shader, two, words = c.write('one.tgsi', 'FRAG\nDCL OUT[0], COLOR\nEND\n'), c.write('both.txt', 'FRAG\nDCL OUT[0], COLOR\nEND\nFRAG\nEND\n'), c.write('code.sass', 'TMML.LOD R4, R0, 0x0, 2D, 0x3\n')
+    told = strict(c.run('info', '--json', shader, c.path('absent'), words, c.PHOTO, two).stdout)
+    if len(told) != 5 or told[1] is not None or len(told[4]) != 2:
+        return [f'{told}']
+    findings = []
+    for document, name in ((told[0], 'info'), (told[2], 'info-maxwell'), (told[3], 'info-texture'), (told[4][0], 'info'), (told[4][1], 'info')):
+        findings += violations(document, SCHEMAS[name])[:3]
+    return findings
+
+
 def named():
     """docs/json.md has a row for each file, and each has its name and number."""
     with open(os.path.join(DOCS, 'json.md'), encoding='utf-8') as file:
@@ -191,4 +203,4 @@ def explained():
         c.exit_is(c.NO, 'explain', '--html', 'nothing-of-this-name', err='nothing is called')
 
 
-tap.run([('validator', validator), ('documents', documents), ('schemas are named', named), ('explain', explained)])
+tap.run([('validator', validator), ('documents', documents), ('several files', several), ('schemas are named', named), ('explain', explained)])
