@@ -352,7 +352,7 @@ def kinds():
     out = c.path('b.raw')
     findings = (c.exit_is(c.YES, 'dis', '-x', 'maxwell', raw, out=TLDS) + c.exit_is(c.YES, 'dis', text, out=TLDS) +
                 c.exit_is(c.YES, 'dis', '-x', 'maxwell', text, out=TLDS) + c.exit_is(c.YES, 'dis', '-', stdin=TLDS, out=TLDS) +
-                c.exit_is(c.NO, 'dis', raw) + c.exit_is(c.NO, 'dis', '-x', 'cubin', text, err='error 3310') +
+                c.exit_is(c.UNSUPPORTED, 'dis', raw, out='', err=f'{raw} is perhaps raw Maxwell code, which is not read as a shader; -x maxwell reads it as such') + c.exit_is(c.NO, 'dis', '-x', 'cubin', text, err='error 3310') +
                 c.exit_is(c.NO, 'dis', '-x', 'maxwell', '-', stdin=code[:31], err='error 3300') +
                 c.exit_is(c.YES, 'asm', text, '-o', out, out='') +
                 c.exit_is(c.YES, 'asm', '-x', 'maxwell', raw, '--words', out=f'0x{TLDS_WORD:016x}\n') +
