@@ -98,6 +98,7 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
     if (arguments->given[id] && !(option->flags & SCH_CLI_MANY))
         return stop(arguments, sch_cli_usage_error(arguments->verb, "%s is given twice", option->name));
     arguments->given[id] = true;
+    if (strcmp(option->name, "-x") == 0) sch_cli_hlsl_set_kind(arguments->value);
     if (option->values) note_meant(option, arguments->value);
     return id;
 }
@@ -175,8 +176,7 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
                  {"dxbc", SCH_KIND_DXBC},
                  {"d3d-asm", SCH_KIND_D3D_ASM}};
     static const char *const later[] = {"maxwell", "cubin"};
-    if (strcmp(word, "hlsl") == 0) { /* what is compiled has a kind of its own */
-        sch_cli_hlsl_all_files();
+    if (strcmp(word, "hlsl") == 0) { /* what it is compiled to has a kind of its own (hlsl_file.h) */
         *kind = SCH_KIND_AUTO;
         return SCH_CLI_YES;
     }

@@ -11,14 +11,13 @@
 static const char vkd3d[] = "vkd3d-compiler";
 
 static struct {
-    const char *compiler, *profile, *entry;
-    bool all_files; /* -x hlsl */
+    const char *compiler, *profile, *entry, *kind;
 } wanted;
 
 void sch_cli_hlsl_set_compiler(const char *command) { wanted.compiler = command; }
 void sch_cli_hlsl_set_profile(const char *profile) { wanted.profile = profile; }
 void sch_cli_hlsl_set_entry(const char *entry) { wanted.entry = entry; }
-void sch_cli_hlsl_all_files(void) { wanted.all_files = true; }
+void sch_cli_hlsl_set_kind(const char *kind) { wanted.kind = kind; }
 const char *sch_cli_hlsl_compiler_given(void) { return wanted.compiler; }
 
 /* ---- calling ---- */
@@ -146,11 +145,12 @@ static bool is_hlsl(const char *path)
 {
     static const char *const endings[] = {".hlsl", ".fx"};
     const size_t length = strlen(path);
+    if (wanted.kind) return strcmp(wanted.kind, "hlsl") == 0;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         const size_t bytes = strlen(endings[i]);
         if (length > bytes && strcasecmp(path + length - bytes, endings[i]) == 0) return true;
     }
-    return wanted.all_files;
+    return false;
 }
 
 /* The profile that a text is meant for, by what only one stage has. */

@@ -5,11 +5,12 @@
 
 #include "cli.h"
 
-/* --hlsl-compiler, --profile, --entry, -x hlsl; strings must stay. */
+/* --hlsl-compiler, --profile, --entry, -x; strings must stay. Of -x hlsl says that all files are HLSL, another kind that
+ * none is. */
 void sch_cli_hlsl_set_compiler(const char *command);
 void sch_cli_hlsl_set_profile(const char *profile);
 void sch_cli_hlsl_set_entry(const char *entry);
-void sch_cli_hlsl_all_files(void);
+void sch_cli_hlsl_set_kind(const char *kind);
 
 /* Of --hlsl-compiler; NULL: not given. */
 const char *sch_cli_hlsl_compiler_given(void);

@@ -60,7 +60,7 @@ def which_files():
     findings, with_it = [], ('--hlsl-compiler', f'sh {compiler()}')
     log()
     for name, more, called in (('a.hlsl', (), True), ('a.HLSL', (), True), ('a.fx', (), True), ('a.b.Fx', (), True), ('a.txt', ('-x', 'hlsl'), True), ('-', ('-x', 'hlsl'), True),
-                               ('a.hlsl', ('-x', 'hlsl'), True), ('b.asm', (), False), ('fx', (), False), ('a.fxx', (), False)):
+                               ('a.hlsl', ('-x', 'hlsl'), True), ('b.asm', (), False), ('fx', (), False), ('a.fxx', (), False), ('c.fx', ('-x', 'd3d-asm'), False)):
         path = name if name == '-' else c.write(name, TEXT if called else LISTING)
         findings += c.exit_is(c.YES, 'dis', path, *more, *with_it, stdin=TEXT, out='ps_5_0')
         if (log() is not None) != called:
