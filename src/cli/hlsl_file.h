@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-/* --hlsl-compiler, --profile, --entry, -x; strings must stay. Of -x hlsl says that all files are HLSL, another kind that
+/* --hlsl-compiler, --profile, --entry, -x; strings must stay. -x hlsl says that all files are HLSL, another kind that
  * none is. */
 void sch_cli_hlsl_set_compiler(const char *command);
 void sch_cli_hlsl_set_profile(const char *profile);
