@@ -1,5 +1,6 @@
 /* The arguments of a verb, one at a time. */
 #include "common.h"
+#include "hlsl_file.h"
 #include "nearest.h"
 
 #include <string.h>
@@ -97,11 +98,18 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
     if (arguments->given[id] && !(option->flags & SCH_CLI_MANY))
         return stop(arguments, sch_cli_usage_error(arguments->verb, "%s is given twice", option->name));
     arguments->given[id] = true;
+    if (strcmp(option->name, "-x") == 0) sch_cli_hlsl_set_kind(arguments->value);
     if (option->values) note_meant(option, arguments->value);
     return id;
 }
 
-/* An option; those that every verb takes are done here, and `*done` is set. */
+/* Options that every verb takes that reads, or that reads HLSL, hold for the whole run. */
+static bool is_common(const struct sch_cli_option *option)
+{
+    return option->group == SCH_GROUP_COMMON || option->group == SCH_GROUP_HLSL;
+}
+
+/* An option; those that are common are done here, and `*done` is set. */
 static int read_option(struct sch_cli_arguments *arguments, const char *argument, bool *done)
 {
     const char *attached;
@@ -110,7 +118,7 @@ static int read_option(struct sch_cli_arguments *arguments, const char *argument
         if (!sch_cli_verb_has(arguments->verb, (enum sch_cli_option_id)id)) continue;
         if (!is_option(argument, option, &attached)) continue;
         const int taken = take_option(arguments, id, attached);
-        if (taken == SCH_CLI_STOP || option->group != SCH_GROUP_COMMON) return taken;
+        if (taken == SCH_CLI_STOP || !is_common(option)) return taken;
         arguments->exit = sch_cli_common_option(arguments->verb, (enum sch_cli_option_id)id, arguments->value);
         *done = arguments->exit == SCH_CLI_YES;
         return SCH_CLI_STOP;
@@ -168,6 +176,10 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
                  {"dxbc", SCH_KIND_DXBC},
                  {"d3d-asm", SCH_KIND_D3D_ASM}};
     static const char *const later[] = {"maxwell", "cubin"};
+    if (strcmp(word, "hlsl") == 0) { /* what it is compiled to has a kind of its own (hlsl_file.h) */
+        *kind = SCH_KIND_AUTO;
+        return SCH_CLI_YES;
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(word, kinds[i].word) != 0) continue;
         *kind = kinds[i].kind;
@@ -176,5 +188,5 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strcmp(word, later[i]) == 0)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "kind %s is not available in this version", word);
-    return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)", word);
+    return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)", word);
 }

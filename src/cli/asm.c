@@ -1,6 +1,7 @@
 /* scheelite asm: text to binary tokens or words. */
 #include "common.h"
 #include "files.h"
+#include "hlsl_file.h"
 #include "maxwell.h"
 
 #include <string.h>
@@ -109,7 +110,7 @@ static enum sch_cli_exit assemble(void *user, const char *path, const char **end
     if (wanted->hex) return sch_cli_maxwell_asm_lines(&wanted->maxwell, path);
 
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     if (exit != SCH_CLI_YES) return exit;
     bool maxwell = sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input);
     if (maxwell ? wanted->to_tokens : wanted->to_maxwell) {

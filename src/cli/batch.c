@@ -2,6 +2,7 @@
  * sampler run together; whoever waits for results gets them before more lines are awaited. */
 #include "lines.h"
 #include "lookups.h"
+#include "sample_output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct pending {
 struct batch {
     const struct sch_cli_lookup_options *defaults;
     struct sch_cli_lookups *lookups;
+    struct sch_cli_sample_output *output;
     struct sch_cli_input name; /* for reports: no text */
     enum sch_cli_exit exit;
     uint32_t count;
@@ -108,10 +110,10 @@ static void flush(struct batch *batch)
     }
     for (uint32_t i = 0; i < batch->count; i++) {
         if (batch->pending[i].exit == SCH_CLI_YES) {
-            sch_cli_print_result(stdout, batch->results[i]);
+            sch_cli_sample_result(batch->output, &batch->pending[i].lookup, batch->results[i], batch->pending[i].line);
             continue;
         }
-        fputs("?\n", stdout);
+        sch_cli_sample_refused(batch->output, batch->pending[i].complaint.text, batch->pending[i].line);
         report(batch, &batch->pending[i]);
     }
     batch->count = 0;
@@ -180,16 +182,20 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
 
 static void finish(void *user) { flush(user); }
 
-enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lookup_options *defaults)
+enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lookup_options *defaults,
+                                       struct sch_cli_sample_output *output)
 {
     struct batch *batch = calloc(1, sizeof *batch);
     enum sch_cli_exit exit =
         batch ? sch_cli_lookups_create(&batch->lookups) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES) {
         batch->defaults = defaults;
+        batch->output = output;
         batch->name.name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+        sch_cli_sample_begin(output);
         exit = sch_cli_each_line(path, take_line, finish, batch);
         flush(batch);
+        sch_cli_sample_end(output, exit == SCH_CLI_YES && batch->exit == SCH_CLI_YES);
         if (batch->reports > REPORTS)
             fprintf(stderr, "scheelite: %llu more lines are wrong\n", (unsigned long long)(batch->reports - REPORTS));
         exit = sch_cli_worse(exit, batch->exit);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "bench.h"
+#include "bench_table.h"
 #include "code.h"
 #include "texture.h"
 
@@ -86,8 +87,8 @@ static enum sch_result measure(const struct bench *bench, const struct sch_progr
     struct sch_cli_bench_time time;
     enum sch_result result = sch_cli_bench_run(&bench->setup, program, bench->pixels, &time);
     if (result != SCH_OK) return result;
-    printf("%s\t%s\t%u\t%.0f\t%.2f\t%llu\n", name, sch_cli_engine_word(bench->setup.program.engine), width,
-           1 / time.seconds, time.seconds * 1e9, (unsigned long long)time.report.instructions);
+    sch_cli_bench_row("%s\t%s\t%u\t%.0f\t%.2f\t%llu", name, sch_cli_engine_word(bench->setup.program.engine), width,
+                      1 / time.seconds, time.seconds * 1e9, (unsigned long long)time.report.instructions);
     return SCH_OK;
 }
 
@@ -132,7 +133,7 @@ static enum sch_cli_exit bench_all(struct bench *bench)
         if (!sch_cli_constants_put(&bench->setup.constants, 0, r, words)) result = SCH_ERROR_MEMORY;
     }
     if (exit == SCH_CLI_YES && result == SCH_OK)
-        puts("workload\tengine\twidth\tinvocations/s/thread\tns\tinstructions");
+        sch_cli_bench_head("workload\tengine\twidth\tinvocations/s/thread\tns\tinstructions");
     uint32_t only = bench->setup.program.width;
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++)
         for (uint32_t width = 4; width <= 16 && exit == SCH_CLI_YES && result == SCH_OK; width *= 2) {
@@ -164,7 +165,7 @@ enum { TAKEN = sizeof takes / sizeof *takes };
 
 struct request {
     enum subject subject;
-    bool given[TAKEN];
+    bool given[TAKEN], json;
     const char **paths; /* of Direct3D programs, of shaders to compile; room for all arguments */
     size_t path_count;
 };
@@ -227,6 +228,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             exit = arguments->exit;
         else if (option == SCH_CLI_FILE)
             exit = take_word(arguments->value, request);
+        else if (option == SCH_OPTION_JSON)
+            request->json = true;
         else if (option == SCH_OPTION_MILLISECONDS)
             exit = take_milliseconds(arguments->value);
         else
@@ -247,6 +250,7 @@ enum sch_cli_exit sch_cli_main_bench(int argc, char **argv)
     sch_cli_setup_init(&bench.setup);
     bench.setup.program.engine = SCH_ENGINE_INTERPRETER; /* unless another is named */
     enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &request);
+    if (exit == SCH_CLI_YES && request.json) sch_cli_bench_as_json(subject_names[request.subject]);
     if (exit == SCH_CLI_YES && request.subject == COMPILING)
         exit = sch_cli_bench_compile(&bench.setup, request.paths, request.path_count);
     else if (exit == SCH_CLI_YES) {
@@ -260,6 +264,7 @@ enum sch_cli_exit sch_cli_main_bench(int argc, char **argv)
         if (result == SCH_OK && request.subject == DIRECT3D)
             exit = sch_cli_bench_d3d(bench.context, request.paths, request.path_count);
     }
+    sch_cli_bench_end();
     sch_cli_setup_release(&bench.setup);
     sch_context_destroy(bench.context);
     free(request.paths);

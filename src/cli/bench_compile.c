@@ -2,8 +2,10 @@
  * yet, in one that has, and in one that finds the code in the cache. Every measurement is a process of its own, so that
  * the first of them really is the first to load the compiler. */
 #include "bench.h"
+#include "bench_table.h"
 #include "code.h"
 #include "common.h"
+#include "hlsl_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -166,9 +168,9 @@ static void print_row(enum way way, const struct times *times, const struct sch_
 {
     const char *slash = strrchr(input->name, '/');
     double parts = times->parse + times->prepare + times->build + times->passes + times->code + times->load;
-    printf("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", slash ? slash + 1 : input->name,
-           way_names[way], times->instructions, times->parse, times->prepare, times->build, times->passes, times->code,
-           times->load, times->total - parts, times->total);
+    sch_cli_bench_row("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f", slash ? slash + 1 : input->name,
+                      way_names[way], times->instructions, times->parse, times->prepare, times->build, times->passes,
+                      times->code, times->load, times->total - parts, times->total);
 }
 
 static enum sch_cli_exit bench_one(const struct sch_cli_setup *setup, const struct sch_cli_input *input,
@@ -194,8 +196,9 @@ enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const
     if (!mkdtemp(folder))
         return sch_cli_fail(SCH_CLI_IO, "bench: cannot make a folder in %s: %s", base, strerror(errno));
     enum sch_cli_exit exit = SCH_CLI_YES;
-    puts("workload\tprocess\tinstructions\tparse_ms\tprepare_ms\tbuild_cpu_ms\tpasses_cpu_ms\tcode_cpu_ms\tlink_ms\t"
-         "other_ms\ttotal_ms");
+    sch_cli_bench_head(
+        "workload\tprocess\tinstructions\tparse_ms\tprepare_ms\tbuild_cpu_ms\tpasses_cpu_ms\tcode_cpu_ms\tlink_ms\t"
+        "other_ms\ttotal_ms");
     for (size_t i = 0; i < (count ? 0 : sizeof workloads / sizeof *workloads) && exit == SCH_CLI_YES; i++) {
         char *text = strdup(workloads[i].text);
         const struct sch_cli_input input = {
@@ -205,7 +208,7 @@ enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const
     }
     for (size_t i = 0; i < count && exit == SCH_CLI_YES; i++) {
         struct sch_cli_input input;
-        exit = sch_cli_read(paths[i], &input);
+        exit = sch_cli_read_source(paths[i], &input);
         if (exit == SCH_CLI_YES) exit = bench_one(setup, &input, folder);
         sch_cli_input_release(&input);
     }

@@ -2,6 +2,8 @@
  * lowers (which checks them, too). The containers are assembled from the texts of d3d_workloads.def, or they are those
  * of the caller's files, measured together. */
 #include "bench.h"
+#include "bench_table.h"
+#include "hlsl_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +59,9 @@ static enum sch_result measure(struct sch_context *context, const char *name, co
         if (rounds) seconds = sch_cli_bench_now() - begin;
     }
     double done = (double)(rounds - 1) * repeat * (double)count;
-    printf("%s\t%s\t%llu\t%llu\t%.0f\t%.2f\n", name, work_names[work], (unsigned long long)(instructions / count),
-           (unsigned long long)(bytes / count), done / seconds, seconds / done * 1e6);
+    sch_cli_bench_row("%s\t%s\t%llu\t%llu\t%.0f\t%.2f", name, work_names[work],
+                      (unsigned long long)(instructions / count), (unsigned long long)(bytes / count), done / seconds,
+                      seconds / done * 1e6);
     fflush(stdout);
     return SCH_OK;
 }
@@ -98,7 +101,7 @@ static void release(struct sch_context *context, struct program *program)
 static enum sch_cli_exit take_file(struct sch_context *context, const char *path, struct program *program)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = prepare(context, input.data, input.bytes, program);
     sch_cli_input_release(&input);
@@ -131,7 +134,7 @@ static enum sch_cli_exit bench_files(struct sch_context *context, const char *co
 
 enum sch_cli_exit sch_cli_bench_d3d(struct sch_context *context, const char *const *paths, size_t count)
 {
-    puts("program\twork\tinstructions\tbytes\tprograms/s/thread\tus");
+    sch_cli_bench_head("program\twork\tinstructions\tbytes\tprograms/s/thread\tus");
     if (count) return bench_files(context, paths, count);
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
         struct program program;

@@ -1,6 +1,7 @@
 /* scheelite bench tex: how many lookups a second one thread of the texture unit does. The shader has eight lookups
  * and little else; its inputs move over the texture about one texel a pixel, where it is magnified an eighth. */
 #include "bench.h"
+#include "bench_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,8 +79,8 @@ static enum sch_result measure(const struct sch_cli_setup *setup, const struct s
     struct sch_cli_bench_time time;
     enum sch_result result = sch_cli_bench_run(setup, program, pixels, &time);
     if (result != SCH_OK) return result;
-    printf("%s\t%s\t%u\t%.3f\t%.2f\n", name, sch_cli_engine_word(setup->program.engine), width,
-           LOOKUPS / time.seconds * 1e-6, time.seconds / LOOKUPS * 1e9);
+    sch_cli_bench_row("%s\t%s\t%u\t%.3f\t%.2f", name, sch_cli_engine_word(setup->program.engine), width,
+                      LOOKUPS / time.seconds * 1e-6, time.seconds / LOOKUPS * 1e9);
     fflush(stdout);
     return SCH_OK;
 }
@@ -126,7 +127,7 @@ enum sch_cli_exit sch_cli_bench_lookups(struct sch_context *context, const struc
     struct sch_cli_bench_pixels *pixels = sch_cli_bench_pixels(0.3f, 0.7f, 0.4f);
     if (!pixels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     enum sch_cli_exit exit = SCH_CLI_YES;
-    puts("lookup\tengine\twidth\tMsamples/s/thread\tns");
+    sch_cli_bench_head("lookup\tengine\twidth\tMsamples/s/thread\tns");
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads && exit == SCH_CLI_YES; i++)
         exit = bench_one(context, setup, &workloads[i], pixels);
     free(pixels);

@@ -1,6 +1,7 @@
 /* scheelite bench stop: how long dispatches that would not end run on after a flag cancels them, and behind their
  * deadline. */
 #include "bench.h"
+#include "bench_table.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -115,8 +116,9 @@ static enum sch_result bench_one(struct sch_context *context, const struct sch_c
     if (result == SCH_OK) result = measure(program, &bound.bindings, workload, setup, true, late);
     sch_program_destroy(program);
     if (result != SCH_OK) return result;
-    printf("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f\n", workload->name, sch_cli_engine_word(setup->program.engine),
-           setup->program.width, cancelled[TURNS / 2], cancelled[TURNS - 1], late[TURNS / 2], late[TURNS - 1]);
+    sch_cli_bench_row("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f", workload->name, sch_cli_engine_word(setup->program.engine),
+                      setup->program.width, cancelled[TURNS / 2], cancelled[TURNS - 1], late[TURNS / 2],
+                      late[TURNS - 1]);
     fflush(stdout);
     return SCH_OK;
 }
@@ -127,7 +129,8 @@ enum sch_cli_exit sch_cli_bench_stop(struct sch_context *context, struct sch_cli
     char *text = malloc(TEXT);
     if (!text) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     enum sch_cli_exit exit = sch_cli_bench_texture(context, setup, texture);
-    if (exit == SCH_CLI_YES) puts("shader\tengine\twidth\tflag_ms\tflag_most_ms\tdeadline_ms\tdeadline_most_ms");
+    if (exit == SCH_CLI_YES)
+        sch_cli_bench_head("shader\tengine\twidth\tflag_ms\tflag_most_ms\tdeadline_ms\tdeadline_most_ms");
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads && exit == SCH_CLI_YES; i++) {
         enum sch_result result = bench_one(context, setup, &workloads[i], text);
         if (result != SCH_OK)

@@ -1,6 +1,7 @@
 /* scheelite bench threads: what a dispatch takes on one thread and on several, for pictures from small to large, one
  * right after the other: what threads cost, and what they bring. */
 #include "bench.h"
+#include "bench_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,8 @@ static enum sch_result bench_side(const struct sch_program *program, const struc
         enum sch_result result = measure(program, &options, side, &took);
         if (result != SCH_OK) return result;
         if (threads == 1) one = took;
-        printf("%ux%u\t%s\t%u\t%.1f\t%.2f\n", side, side, sch_cli_engine_word(setup->program.engine), threads, took,
-               one / took);
+        sch_cli_bench_row("%ux%u\t%s\t%u\t%.1f\t%.2f", side, side, sch_cli_engine_word(setup->program.engine), threads,
+                          took, one / took);
         fflush(stdout);
     }
     return SCH_OK;
@@ -91,7 +92,7 @@ enum sch_cli_exit sch_cli_bench_threads(struct sch_context *context, const struc
 {
     struct sch_program *program = NULL;
     enum sch_result result = sch_cli_bench_program(context, "disc", text, &setup->program, &program);
-    if (result == SCH_OK) puts("picture\tengine\tthreads\tus\ttimes");
+    if (result == SCH_OK) sch_cli_bench_head("picture\tengine\tthreads\tus\ttimes");
     for (uint32_t side = 16; side <= MOST_SIDE && result == SCH_OK; side *= 4)
         result = bench_side(program, setup, side);
     sch_program_destroy(program);

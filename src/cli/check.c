@@ -1,6 +1,7 @@
 /* scheelite check: is a shader valid? */
 #include "common.h"
 #include "files.h"
+#include "hlsl_file.h"
 #include "maxwell.h"
 
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
 {
     struct sch_cli_input input;
     struct sch_cli_shader shader = {0};
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return check_maxwell(wanted, path, &input, first);
     struct sch_text_shader *list = NULL;
@@ -137,6 +138,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case SCH_OPTION_JSON:
             wanted->json = true;
             break;
+        case SCH_OPTION_CODE_OFFSET:
+            exit = sch_cli_maxwell_offset(&sch_cli_check, arguments->value, &wanted->maxwell);
+            break;
         case SCH_OPTION_NTH:
             exit = sch_cli_nth(&sch_cli_check, arguments->value, &wanted->nth);
             break;
@@ -157,7 +161,7 @@ enum sch_cli_exit sch_cli_main_check(int argc, char **argv)
     struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     const struct sch_cli_files *files = &wanted.files;
-    if (exit == SCH_CLI_YES && wanted.json) fputs("{\n  \"files\": [", stdout);
+    if (exit == SCH_CLI_YES && wanted.json) fputs("{\n  \"schema\": \"scheelite-check/1\",\n  \"files\": [", stdout);
     const bool begun = exit == SCH_CLI_YES;
     for (size_t i = 0; begun && i < files->count && !ferror(stdout); i++) {
         sch_cli_files_progress(files, i);

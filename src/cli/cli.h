@@ -53,6 +53,7 @@ struct sch_cli_input {
     char *data;       /* a zero byte follows the last */
     size_t bytes;
     bool any_checksum; /* a Direct3D container may have a wrong one */
+    bool compiled;     /* of HLSL: the name is that of the source */
 
     uint32_t nth;  /* --nth: which of several shaders in a text, or of the containers nested in one without a program,
                       from 1; 0: not said */

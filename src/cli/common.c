@@ -1,5 +1,6 @@
 /* The options of all verbs that read shaders. They are set while arguments are read, before any context is made. */
 #include "common.h"
+#include "hlsl_file.h"
 #include "nearest.h"
 
 #include <stdarg.h>
@@ -136,9 +137,25 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
     return SCH_CLI_YES;
 }
 
+/* Options about files of HLSL. */
+static void take_hlsl_option(enum sch_cli_option_id id, const char *value)
+{
+    if (id == SCH_OPTION_HLSL_COMPILER)
+        sch_cli_hlsl_set_compiler(value);
+    else if (id == SCH_OPTION_PROFILE)
+        sch_cli_hlsl_set_profile(value);
+    else
+        sch_cli_hlsl_set_entry(value);
+}
+
 enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value)
 {
     switch (id) {
+    case SCH_OPTION_HLSL_COMPILER:
+    case SCH_OPTION_PROFILE:
+    case SCH_OPTION_ENTRY:
+        take_hlsl_option(id, value);
+        return SCH_CLI_YES;
     case SCH_OPTION_QUIET:
         wanted.warnings.counted_only = true;
         return SCH_CLI_YES;
@@ -170,21 +187,45 @@ enum sch_cli_exit sch_cli_warnings_exit(const struct sch_diagnostics_list *list)
     return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_warn(const char *name, const char *warning, const char *format, ...)
+/* `input`: the text that the place is in, or NULL. */
+static enum sch_cli_exit warn(const struct sch_diagnostic_info *place, const struct sch_cli_input *input,
+                              const char *warning, const char *format, va_list arguments)
 {
-    const unsigned number = sch_cli_error_number(warning);
-    char message[300];
-    va_list arguments;
+    struct sch_diagnostic_info report = *place;
+    char message[400];
+    report.severity = SCH_SEVERITY_WARNING;
+    report.code = sch_cli_error_number(warning);
+    report.message = message;
     for (size_t i = 0; i < wanted.warnings.ignored_count; i++)
-        if (wanted.ignored[i] == number) return SCH_CLI_YES;
-    va_start(arguments, format);
+        if (wanted.ignored[i] == report.code) return SCH_CLI_YES;
     vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    const struct sch_diagnostic_info report = {
-        .size = sizeof report, .severity = SCH_SEVERITY_WARNING, .code = number, .source = name, .message = message};
-    if (!wanted.warnings.counted_only) sch_cli_print_diagnostic(&report, NULL);
+    if (!wanted.warnings.counted_only) sch_cli_print_diagnostic(&report, input);
     wanted.warned = true;
     return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_warn(const char *name, const char *warning, const char *format, ...)
+{
+    const struct sch_diagnostic_info place = {.size = sizeof place, .source = name};
+    va_list arguments;
+    va_start(arguments, format);
+    const enum sch_cli_exit exit = warn(&place, NULL, warning, format, arguments);
+    va_end(arguments);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_warn_at(const struct sch_cli_input *input, uint32_t line, size_t at, const char *warning,
+                                  const char *format, ...)
+{
+    size_t begin = at;
+    while (begin && input->data[begin - 1] != '\n') begin--;
+    const struct sch_diagnostic_info place = {
+        .size = sizeof place, .source = input->name, .line = line, .column = (uint32_t)(at - begin) + 1, .offset = at};
+    va_list arguments;
+    va_start(arguments, format);
+    const enum sch_cli_exit exit = warn(&place, input, warning, format, arguments);
+    va_end(arguments);
+    return exit;
 }
 
 enum sch_cli_exit sch_cli_common_exit(enum sch_cli_exit exit)

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-/* Takes an option of the group COMMON. YES, or USAGE, which was said. */
+/* Takes an option of the groups COMMON and HLSL. YES, or USAGE, which was said. */
 enum sch_cli_exit sch_cli_common_option(const struct sch_cli_verb *verb, enum sch_cli_option_id id, const char *value);
 
 /* What contexts are made with. Valid until the process ends. */
@@ -23,6 +23,10 @@ enum sch_cli_exit sch_cli_warnings_exit(const struct sch_diagnostics_list *list)
  * away, counted or an error. NO: it is one. */
 enum sch_cli_exit sch_cli_warn(const char *name, const char *warning, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same, about byte `at` of an input, which is on line `line` of it. */
+enum sch_cli_exit sch_cli_warn_at(const struct sch_cli_input *input, uint32_t line, size_t at, const char *warning,
+                                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* What the process ends with after all verbs: `exit`, or NO, which is said, where some list had warnings and
  * -Werror. */

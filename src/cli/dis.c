@@ -1,5 +1,6 @@
 /* scheelite dis: a shader of any kind as canonical text. */
 #include "files.h"
+#include "hlsl_file.h"
 #include "maxwell.h"
 
 #include <stdlib.h>
@@ -147,6 +148,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case SCH_OPTION_ARCH:
             exit = sch_cli_arch(&sch_cli_dis, arguments->value, &wanted->maxwell);
             break;
+        case SCH_OPTION_CODE_OFFSET:
+            exit = sch_cli_maxwell_offset(&sch_cli_dis, arguments->value, &wanted->maxwell);
+            break;
         case SCH_OPTION_CONTROL:
             wanted->control = true;
             break;
@@ -193,7 +197,7 @@ static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli
 static enum sch_cli_exit print_file(struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
     const bool maxwell = sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input);
     if (maxwell) wanted->ending = ".maxwell";

@@ -227,7 +227,7 @@ enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
     }
     enum sch_cli_exit exit = look(&doctor);
     if (exit == SCH_CLI_YES) {
-        if (doctor.json) fputs("{\n  \"version\": 1,\n  \"checks\": [", stdout);
+        if (doctor.json) fputs("{\n  \"schema\": \"scheelite-doctor/1\",\n  \"checks\": [", stdout);
         check_library(&doctor);
         check_compiler(&doctor);
         check_cache(&doctor);

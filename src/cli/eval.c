@@ -5,6 +5,7 @@
 #include "both.h"
 #include "maxwell.h"
 #include "reduce.h"
+#include "results.h"
 #include "texels.h"
 #include "vectors.h"
 
@@ -13,6 +14,8 @@ struct wanted {
     const char *file, *vectors;
     bool quads;
     unsigned samples;
+    enum sch_cli_floats floats;
+    bool json;
 };
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
@@ -23,11 +26,16 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             wanted->vectors = arguments->value;
         else if (option == SCH_OPTION_EVAL_QUADS)
             wanted->quads = true;
+        else if (option == SCH_OPTION_JSON)
+            wanted->json = true;
         else if (option == SCH_OPTION_SAMPLES) {
             uint64_t samples;
             if (!sch_cli_number(arguments->value, 1, 16, &samples) || (samples & (samples - 1)))
                 return sch_cli_usage_error(&sch_cli_eval, "--samples is 1, 2, 4, 8 or 16");
             wanted->samples = (unsigned)samples;
+        } else if (option == SCH_OPTION_VALUE_FLOATS) {
+            enum sch_cli_exit exit = sch_cli_floats_option(&sch_cli_eval, arguments->value, &wanted->floats);
+            if (exit != SCH_CLI_YES) return exit;
         } else if (option == SCH_CLI_FILE) {
             if (wanted->file) return sch_cli_usage_error(&sch_cli_eval, "one shader only");
             wanted->file = arguments->value;
@@ -61,118 +69,16 @@ static bool any_per_vertex(const struct sch_shader *shader)
     return false;
 }
 
-/* Where the results of a batch go. */
-struct results {
-    uint32_t registers;
-    uint32_t *outputs;
-    size_t output_bytes;
-    uint8_t *killed, *helpers;
-    struct sch_register_info *printed; /* the declared output registers, in order */
-    uint32_t printed_count;
-    uint32_t vertices; /* of an output patch; else 0 */
-    uint32_t event_capacity;
-    uint32_t *events, *event_counts, *event_outputs; /* geometry shaders */
-    size_t event_output_bytes;
-};
-
-static void results_release(struct results *results)
-{
-    free(results->outputs);
-    free(results->killed);
-    free(results->helpers);
-    free(results->printed);
-    free(results->events);
-    free(results->event_counts);
-    free(results->event_outputs);
-}
-
-enum { EVENTS_MOST = 1 << 16, EVENT_WORDS = 1 << 26 };
-
-/* Room for what each of `*capacity` invocations can emit; fewer invocations when that is much. */
-static bool events_init(struct results *results, const struct sch_shader *shader, uint32_t unit, uint32_t *capacity)
-{
-    uint32_t vertices = sch_shader_property(shader, "GS_MAX_OUTPUT_VERTICES", 1024);
-    results->event_capacity = vertices > EVENTS_MOST / 2 ? EVENTS_MOST : 2 * vertices;
-    size_t words = (size_t)results->event_capacity * (results->registers * 4 + 1) + 1;
-    while (*capacity > unit && *capacity * words > EVENT_WORDS) *capacity = *capacity / 2 / unit * unit;
-    if (*capacity * words > EVENT_WORDS) return false;
-    results->events = calloc((size_t)*capacity * results->event_capacity + 1, sizeof(uint32_t));
-    results->event_counts = calloc(*capacity, sizeof(uint32_t));
-    bool room = sch_cli_registers((size_t)*capacity * results->event_capacity, results->registers,
-                                  &results->event_outputs, &results->event_output_bytes);
-    return results->events && results->event_counts && room;
-}
-
-/* Room for `capacity` invocations and the three helpers that may close the last quad. */
-static bool results_init(struct results *results, const struct sch_shader *shader, const struct sch_shader_info *info,
-                         struct sch_cli_batch *batch)
-{
-    struct sch_register_info at = {.size = sizeof at};
-    uint32_t declared = 0;
-    while (sch_shader_register(shader, SCH_REGISTERS_OUTPUT, declared, &at)) declared++;
-    *results = (struct results){.registers = info->outputs, .printed_count = declared};
-    if (info->stage == SCH_STAGE_TESS_CTRL) results->vertices = batch->unit;
-    if (info->stage == SCH_STAGE_GEOMETRY && !events_init(results, shader, batch->unit, &batch->capacity)) return false;
-    bool room = sch_cli_registers(batch->capacity, info->outputs, &results->outputs, &results->output_bytes);
-    results->killed = calloc(batch->capacity, 1);
-    results->helpers = calloc(batch->capacity, 1);
-    results->printed = calloc((size_t)declared + 1, sizeof *results->printed);
-    if (!room || !results->killed || !results->helpers || !results->printed) return false;
-    for (uint32_t i = 0; i < declared; i++) {
-        results->printed[i].size = sizeof results->printed[i];
-        sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &results->printed[i]);
-    }
-    return true;
-}
-
-/* The output registers at `words`, of the invocation's vertex where they have one. */
-static void print_registers(const struct results *results, const uint32_t *words, uint32_t vertex)
-{
-    for (uint32_t r = 0; r < results->printed_count; r++) {
-        const struct sch_register_info *at = &results->printed[r];
-        const uint32_t *word = words + (size_t)at->index * 4;
-        printf("%sOUT", r ? "\t" : "");
-        if (results->vertices && at->per_vertex) printf("[%u]", vertex);
-        printf("[%u]=0x%08x,0x%08x,0x%08x,0x%08x", at->index, word[0], word[1], word[2], word[3]);
-    }
-    putchar('\n');
-}
-
-static void print_events(const struct results *results, uint32_t invocation)
-{
-    uint32_t count = results->event_counts[invocation];
-    for (uint32_t n = 0; n < count && n < results->event_capacity; n++) {
-        size_t at = (size_t)invocation * results->event_capacity + n;
-        uint32_t event = results->events[at], stream = event & 3;
-        if (event & SCH_EVENT_PRIMITIVE_END) {
-            printf("ENDPRIM %u\n", stream);
-            continue;
-        }
-        printf("EMIT %u%s", stream, results->printed_count ? " " : "");
-        print_registers(results, results->event_outputs + at * results->registers * 4, 0);
-    }
-}
-
-static void print_results(const struct results *results, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (results->events) print_events(results, i);
-        if (results->killed[i])
-            puts("KILL");
-        else
-            print_registers(results, results->outputs + (size_t)i * results->registers * 4,
-                            results->vertices ? i % results->vertices : 0);
-    }
-}
-
 /* Everything that one run needs. */
 struct run {
     const struct wanted *wanted;
     const struct sch_cli_shader *shader;
     const struct sch_program *program;
-    struct results results;
+    struct sch_cli_results results;
     struct sch_cli_both both;
-    struct results again; /* as machine code */
+    struct sch_cli_results again; /* as machine code */
+    struct sch_cli_registers_of *registers;
+    struct sch_cli_json *json; /* NULL: lines */
 };
 
 static enum sch_cli_exit differ(const struct run *run, const char *who, uint32_t vertex, uint32_t index, unsigned c,
@@ -201,7 +107,7 @@ static enum sch_cli_exit compare_registers(const struct run *run, const char *wh
 
 static enum sch_cli_exit compare_events(const struct run *run, const char *who, uint32_t invocation)
 {
-    const struct results *expected = &run->results, *got = &run->again;
+    const struct sch_cli_results *expected = &run->results, *got = &run->again;
     uint32_t count = expected->event_counts[invocation];
     if (count != got->event_counts[invocation])
         return sch_cli_both_differ(&run->both, who, "the number of events", count, got->event_counts[invocation]);
@@ -218,7 +124,7 @@ static enum sch_cli_exit compare_events(const struct run *run, const char *who, 
 
 static enum sch_cli_exit compare_results(const struct run *run, const struct sch_cli_batch *batch)
 {
-    const struct results *expected = &run->results, *got = &run->again;
+    const struct sch_cli_results *expected = &run->results, *got = &run->again;
     for (uint32_t i = 0; i < batch->count; i++) {
         char who[64];
         enum sch_cli_exit exit = SCH_CLI_YES;
@@ -235,7 +141,7 @@ static enum sch_cli_exit compare_results(const struct run *run, const struct sch
 }
 
 static enum sch_result dispatch(const struct run *run, const struct sch_cli_batch *batch,
-                                const struct sch_program *program, struct results *results,
+                                const struct sch_program *program, struct sch_cli_results *results,
                                 struct sch_dispatch_report *report)
 {
     struct sch_cli_bindings bound;
@@ -284,7 +190,7 @@ static enum sch_result dispatch(const struct run *run, const struct sch_cli_batc
 }
 
 static enum sch_cli_exit dispatch_reported(const struct run *run, const struct sch_cli_batch *batch,
-                                           const struct sch_program *program, struct results *results)
+                                           const struct sch_program *program, struct sch_cli_results *results)
 {
     struct sch_dispatch_report report = {.size = sizeof report};
     enum sch_result result = dispatch(run, batch, program, results, &report);
@@ -302,14 +208,14 @@ struct parting {
 };
 
 /* A reduced shader writes less than the one before it, whose results must not stand there. */
-static void clear_results(struct results *results)
+static void clear_results(struct sch_cli_results *results)
 {
     if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
 }
 
 static bool same_results(const struct run *run, uint32_t count)
 {
-    const struct results *a = &run->results, *b = &run->again;
+    const struct sch_cli_results *a = &run->results, *b = &run->again;
     if (memcmp(a->outputs, b->outputs, a->output_bytes) != 0 || memcmp(a->killed, b->killed, count) != 0) return false;
     return !a->events || (memcmp(a->event_counts, b->event_counts, count * sizeof *a->event_counts) == 0 &&
                           memcmp(a->event_outputs, b->event_outputs, a->event_output_bytes) == 0);
@@ -326,7 +232,7 @@ static bool reduced_differ(void *user, const struct sch_shader *shader)
     options.engine = SCH_ENGINE_JIT;
     good = good && sch_program_create(run->shader->context, shader, &options, NULL, &programs[1]) == SCH_OK;
     for (unsigned engine = 0; engine < 2 && good; engine++) {
-        struct results *results = engine ? &run->again : &run->results;
+        struct sch_cli_results *results = engine ? &run->again : &run->results;
         clear_results(results);
         good = sch_cli_both_restore(&run->both) == SCH_CLI_YES &&
                dispatch(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
@@ -354,7 +260,10 @@ static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *
         if (exit == SCH_CLI_YES) exit = sch_cli_both_end(&run->both);
         if (exit == SCH_CLI_NO) name_instruction(run, batch);
     }
-    if (exit == SCH_CLI_YES) print_results(&run->results, batch->count);
+    if (exit == SCH_CLI_YES && run->json)
+        sch_cli_results_json(&run->results, batch, run->json);
+    else if (exit == SCH_CLI_YES)
+        sch_cli_results_print(&run->results, batch->count, run->wanted->floats);
     return exit;
 }
 
@@ -365,25 +274,47 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
     if (result != SCH_OK) return sch_cli_result(result, NULL, run->shader->input.name);
 
     const bool shared = info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY;
-    struct sch_cli_vectors vectors = {
-        .input = input, .defaults = &run->wanted->setup.constants, .repeats = shared && !run->wanted->quads};
+    uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS];
+    for (uint32_t i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++)
+        buffers[i] = sch_cli_unit(&run->wanted->setup, SCH_CLI_CONSTANT_SLOTS, i);
+    struct sch_cli_vectors vectors = {.buffers = buffers,
+                                      .input = input,
+                                      .defaults = &run->wanted->setup.constants,
+                                      .registers = run->registers,
+                                      .repeats = shared && !run->wanted->quads};
     struct sch_cli_batch batch;
     enum sch_cli_exit exit = SCH_CLI_YES;
     uint32_t unit = run->wanted->quads ? 4 : belonging(run->shader->shader, info.stage);
     bool room = sch_cli_vectors_init(&vectors, &batch, &info, any_per_vertex(run->shader->shader), unit);
-    if (!room || !results_init(&run->results, run->shader->shader, &info, &batch))
+    if (!room || !sch_cli_results_init(&run->results, run->shader->shader, run->registers, &info, &batch))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES && run->both.jit && !results_init(&run->again, run->shader->shader, &info, &batch))
+    if (exit == SCH_CLI_YES && run->both.jit &&
+        !sch_cli_results_init(&run->again, run->shader->shader, run->registers, &info, &batch))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     while (exit == SCH_CLI_YES) {
         exit = sch_cli_vectors_next(&vectors, &batch);
         if (exit != SCH_CLI_YES || !batch.count) break;
         exit = run_batch(run, &batch);
     }
-    results_release(&run->results);
-    results_release(&run->again);
-    sch_cli_batch_release(&vectors.row);
+    sch_cli_results_release(&run->results);
+    sch_cli_results_release(&run->again);
+    sch_cli_vectors_release(&vectors);
     sch_cli_batch_release(&batch);
+    return exit;
+}
+
+/* One document, which is whole whatever happens: "complete" says whether all invocations are in it. */
+static enum sch_cli_exit run_json(struct run *run, struct sch_cli_input *input)
+{
+    struct sch_cli_json json;
+    sch_cli_json_begin(&json, stdout, "scheelite-eval/1");
+    sch_cli_json_text(&json, "file", run->shader->input.name);
+    sch_cli_json_list(&json, "invocations", false);
+    run->json = &json;
+    const enum sch_cli_exit exit = run_vectors(run, input);
+    sch_cli_json_close(&json);
+    sch_cli_json_bool(&json, "complete", exit == SCH_CLI_YES);
+    sch_cli_json_end(&json);
     return exit;
 }
 
@@ -400,7 +331,9 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
         struct run run = {.wanted = wanted, .shader = &shader, .program = program};
         wanted->setup.dispatch.cancel = sch_cli_interruptible();
         exit = sch_cli_both_create(&run.both, &wanted->setup, &shader);
-        if (exit == SCH_CLI_YES) exit = run_vectors(&run, &input);
+        if (exit == SCH_CLI_YES) exit = sch_cli_registers_create(&shader, &run.registers);
+        if (exit == SCH_CLI_YES) exit = wanted->json ? run_json(&run, &input) : run_vectors(&run, &input);
+        sch_cli_registers_destroy(run.registers);
         sch_cli_both_release(&run.both);
         sch_cli_setup_warn(&wanted->setup, &shader);
         if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);

@@ -1,42 +1,33 @@
 /* scheelite explain: all that the tables say about one name or number. */
-#include "cli.h"
+#include "explained.h"
 #include "nearest.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { LABEL = 17, LINE = 100 }; /* columns: where fields begin, and where their lines end */
+/* Where all goes. */
+static struct sch_cli_explained out;
 
-/* Prints `text` behind a label; long lines are broken at blanks, and all lines after the first are indented alike. */
-static void print_field(const char *label, const char *text)
+static void print_field(const char *label, const char *text) { sch_cli_explained_field(&out, label, text); }
+
+static void print_number(const char *label, unsigned number)
 {
-    if (!*text) return;
-    printf("  %-*s", LABEL - 2, label);
-    size_t column = LABEL;
-    while (*text) {
-        size_t word = strcspn(text, " \n");
-        if (column > LABEL && column + word > LINE) {
-            printf("\n%*s", LABEL, "");
-            column = LABEL;
-        }
-        printf("%.*s", (int)word, text);
-        column += word;
-        text += word;
-        if (*text == '\n') {
-            printf("\n%*s", LABEL, "");
-            column = LABEL;
-            text++;
-        } else if (*text == ' ') {
-            text++;
-            if (column + 1 + strcspn(text, " \n") <= LINE) {
-                putchar(' ');
-                column++;
-            } else
-                column = LINE; /* the next word begins a line */
-        }
-    }
-    putchar('\n');
+    char text[16];
+    snprintf(text, sizeof text, "%u", number);
+    print_field(label, text);
+}
+
+static void print_title(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void print_title(const char *kind, const char *format, ...)
+{
+    char title[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(title, sizeof title, format, arguments);
+    va_end(arguments);
+    sch_cli_explained_entry(&out, kind, title);
 }
 
 static const char *operand_type(char letter)
@@ -72,19 +63,17 @@ static void print_form(size_t index, const struct sch_opcode_info *view)
         print_field("example", form.example[0]);
         print_field("", form.example[1]);
     }
-    printf("  %-15s", "types");
-    const char *separator = "";
+    char types[256] = "";
     const char *sources = strchr(view->signature, '_');
-    if (view->destinations) {
-        printf("dst %s", operand_type(view->signature[0]));
-        separator = ", ";
+    if (view->destinations) snprintf(types, sizeof types, "dst %s", operand_type(view->signature[0]));
+    for (unsigned i = 0; sources && i < view->sources && sources[i + 1]; i++) {
+        const size_t used = strlen(types);
+        char number[12] = "";
+        if (view->sources > 1) snprintf(number, sizeof number, "%u", i);
+        snprintf(types + used, sizeof types - used, "%ssrc%s %s", used ? ", " : "", number,
+                 operand_type(sources[i + 1]));
     }
-    for (unsigned i = 0; sources && i < view->sources && sources[i + 1]; i++, separator = ", ") {
-        printf("%ssrc", separator);
-        if (view->sources > 1) printf("%u", i);
-        printf(" %s", operand_type(sources[i + 1]));
-    }
-    puts(*separator ? "" : "none");
+    print_field("types", *types ? types : "none");
 }
 
 static bool explain_opcode(const char *name)
@@ -92,12 +81,12 @@ static bool explain_opcode(const char *name)
     struct sch_opcode_info view = {.size = sizeof view};
     for (size_t i = 0; sch_table_opcode(i, &view); i++) {
         if (strcasecmp(view.name, name) != 0) continue;
-        printf("opcode %s: %s\n", view.name, view.title);
+        print_title("opcode", "opcode %s: %s", view.name, view.title);
         print_form(i, &view);
         print_field("meaning", view.formula);
         print_field("", view.words);
         print_field("section", view.section);
-        printf("  %-15s%u\n", "number", view.number);
+        print_number("number", view.number);
         print_field("flags", view.flags);
         return true;
     }
@@ -136,7 +125,9 @@ static void print_d3d_form(const struct sch_d3d_opcode_info *view)
         if (type != '-')
             snprintf(types + typed, sizeof types - typed, "%s%s %s", typed ? ", " : "", d3d_role(role), d3d_type(type));
     }
-    printf("  %-15s%s%s\n", "form", view->name, line);
+    char form[320];
+    snprintf(form, sizeof form, "%s%s", view->name, line);
+    print_field("form", form);
     print_field("types", types);
 }
 
@@ -146,21 +137,25 @@ static bool explain_d3d(const char *name)
     for (size_t i = 0; sch_table_d3d(i, &view); i++) {
         bool other = *view.other && strcasecmp(view.other, name) == 0;
         if (!other && strcasecmp(view.name, name) != 0) continue;
-        printf("Direct3D instruction %s: %s\n", view.name, view.title);
-        if (*view.text)
-            printf("  %-15s%s%s\n", "text", view.name, view.text);
-        else
+        print_title("Direct3D instruction", "Direct3D instruction %s: %s", view.name, view.title);
+        if (*view.text) {
+            char text[256];
+            snprintf(text, sizeof text, "%s%s", view.name, view.text);
+            print_field("text", text);
+        } else
             print_d3d_form(&view);
         if (*view.other) print_field("vkd3d", view.other);
         char opcodes[64];
         snprintf(opcodes, sizeof opcodes, "%s%s%s", view.runs_as, *view.runs_with ? " " : "", view.runs_with);
         print_field("runs as", opcodes);
-        printf("  %-15s%u.%u\n", "shader model", view.model / 10, view.model % 10);
+        char model[16];
+        snprintf(model, sizeof model, "%u.%u", view.model / 10, view.model % 10);
+        print_field("shader model", model);
         char stages[64] = "";
         for (const char *c = view.stages; *c; c++)
             snprintf(stages + strlen(stages), sizeof stages - strlen(stages), "%s%cs", *stages ? " " : "", *c);
         print_field("stages", stages);
-        printf("  %-15s%u\n", "number", view.number);
+        print_number("number", view.number);
         print_field("flags", view.flags);
         return true;
     }
@@ -200,7 +195,7 @@ static bool explain_maxwell(const char *name)
         const struct sch_maxwell_info *view = &maxwell.rows[i];
         if (strcasecmp(view->operation, name) != 0 && strcasecmp(view->form, name) != 0) continue;
         if (strcmp(view->kind, "operation") == 0) {
-            printf("Maxwell texture instruction %s: %s\n", view->operation, view->text);
+            print_title("Maxwell instruction", "Maxwell texture instruction %s: %s", view->operation, view->text);
             any = true;
             continue;
         }
@@ -226,7 +221,7 @@ static bool explain_header(const char *name)
     for (size_t i = 0; sch_table_header_field(i, &view); i++) {
         if (strcasecmp(view.name, name) != 0) continue;
         bool sampler = strcmp(view.versions, "SAMPLER") == 0;
-        printf("field %s of Maxwell's %s\n", view.name, sampler ? "samplers" : "texture headers");
+        print_title("header field", "field %s of Maxwell's %s", view.name, sampler ? "samplers" : "texture headers");
         if (!sampler) print_field("versions", view.versions);
         print_field("bits", view.bits);
         print_field("value", view.value);
@@ -259,7 +254,7 @@ static bool explain_keyword(const char *name)
         const char *word = view.word;
         bool same = strcasecmp(word, name) == 0 || (*word == '_' && strcasecmp(word + 1, name) == 0);
         if (!same) continue;
-        printf("%s %s\n", view.kind, word);
+        print_title(view.kind, "%s %s", view.kind, word);
         print_field("meaning", view.meaning);
         print_field("form", view.form);
         any = true;
@@ -274,12 +269,12 @@ static bool explain_name(enum sch_name_table table, const char *title, const cha
     if (table == SCH_NAMES_FORMATS && strncasecmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
     for (size_t i = 0; sch_table_name(table, i, &view); i++) {
         if (strcasecmp(view.name, name) != 0 && strcasecmp(view.word, name) != 0) continue;
-        printf("%s %s\n", title, view.name);
+        print_title(title, "%s %s", title, view.name);
         if (strcmp(view.name, view.word) != 0) print_field("in text", view.word);
         print_field(table == SCH_NAMES_FORMATS ? "channels" : "meaning", view.doc);
         if (type_label) print_field(type_label, view.type);
         print_stages(table, i);
-        printf("  %-15s%u\n", "number", view.number);
+        print_number("number", view.number);
         return true;
     }
     return false;
@@ -293,7 +288,7 @@ static bool explain_error(const char *name)
     for (size_t i = 0; sch_table_error(i, &view); i++) {
         if (is_number ? view.number != number : strcasecmp(view.name, name) != 0) continue;
         const char *more = strcmp(view.severity, "pedantic") == 0 ? " warning" : "";
-        printf("%s%s %u %s: %s\n", view.severity, more, view.number, view.name, view.summary);
+        print_title("diagnostic", "%s%s %u %s: %s", view.severity, more, view.number, view.name, view.summary);
         print_field("meaning", view.explanation);
         return true;
     }
@@ -319,7 +314,7 @@ static bool explain_decisions(const char *name)
     bool any = false;
     for (size_t i = 0; sch_table_decision(i, &view); i++) {
         if (!names(view.subjects, name)) continue;
-        printf("decision (%s)\n", view.subjects);
+        print_title("decision", "decision (%s)", view.subjects);
         print_field("specification", view.clause);
         print_field("choice", view.choice);
         print_field("reason", view.reason);
@@ -354,6 +349,7 @@ static enum sch_cli_exit unknown(const char *name)
 
 static enum sch_cli_exit explain(const char *name)
 {
+    sch_cli_explained_name(&out, name);
     bool any = explain_opcode(name);
     any |= explain_keyword(name);
     any |= explain_name(SCH_NAMES_SEMANTICS, "semantic", "type", name);
@@ -366,19 +362,40 @@ static enum sch_cli_exit explain(const char *name)
     any |= explain_header(name);
     any |= explain_error(name);
     any |= explain_decisions(name);
+    sch_cli_explained_name_end(&out);
     return any ? SCH_CLI_YES : unknown(name);
+}
+
+/* The form that the arguments ask for, and how many names they have. */
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments arguments, enum sch_cli_explained_form *form,
+                                        unsigned *names)
+{
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments.exit;
+        if (option == SCH_CLI_FILE) {
+            ++*names;
+            continue;
+        }
+        const enum sch_cli_explained_form wanted =
+            option == SCH_OPTION_JSON ? SCH_CLI_EXPLAINED_JSON : SCH_CLI_EXPLAINED_HTML;
+        if (*form != SCH_CLI_EXPLAINED_TEXT && *form != wanted)
+            return sch_cli_usage_error(&sch_cli_explain, "either --json or --html");
+        *form = wanted;
+    }
+    return *names ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_explain, "which name or number?");
 }
 
 enum sch_cli_exit sch_cli_main_explain(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_explain, .argc = argc, .argv = argv};
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    bool any = false;
-    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END; any = true) {
-        exit = option == SCH_CLI_STOP ? arguments.exit : sch_cli_worse(exit, explain(arguments.value));
-        if (option == SCH_CLI_STOP) break;
-    }
+    enum sch_cli_explained_form form = SCH_CLI_EXPLAINED_TEXT;
+    unsigned names = 0;
+    enum sch_cli_exit exit = read_arguments(arguments, &form, &names);
+    if (exit != SCH_CLI_YES) return exit;
+    sch_cli_explained_begin(&out, form);
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;)
+        if (option == SCH_CLI_FILE) exit = sch_cli_worse(exit, explain(arguments.value));
+    sch_cli_explained_end(&out);
     free(maxwell.rows);
-    if (!any && exit == SCH_CLI_YES) return sch_cli_usage_error(&sch_cli_explain, "which name or number?");
     return exit;
 }

@@ -5,7 +5,8 @@
 #include <strings.h>
 
 #define BY_HLSL                                                                                                        \
-    "compile it for shader model 4 or 5 (fxc, or vkd3d-compiler 1.3 or later: -b dxbc-tpf -p ps_5_0), and read that"
+    "-x hlsl calls a compiler (see --hlsl-compiler), or compile it for shader model 4 or 5 (fxc, or vkd3d-compiler "   \
+    "1.3 or later: -b dxbc-tpf -p ps_5_0), and read that"
 
 static const struct sch_cli_foreign
     none = {NULL, NULL},
@@ -116,6 +117,7 @@ static bool is_raw(const struct sch_cli_input *input)
 
 struct sch_cli_foreign sch_cli_foreign_of(const struct sch_cli_input *input)
 {
+    if (input->compiled) return none; /* the name is that of the source */
     if (begins(input, "\177ELF", 4)) return cubin;
     if (begins(input, "[require]", 9)) return script;
     if (begins(input, "\x03\x02\x23\x07", 4) || begins(input, "\x07\x23\x02\x03", 4)) return spirv;

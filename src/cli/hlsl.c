@@ -1,10 +1,9 @@
 /* See hlsl.h. */
 #include "hlsl.h"
+#include "hlsl_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static void cannot(struct sch_script_program *program, const char *reason)
@@ -82,45 +81,13 @@ static bool find_compiled(const struct sch_cli_hlsl *hlsl, const struct sch_scri
     return false;
 }
 
-/* CMD PROFILE IN OUT, by the shell, so that CMD may have arguments. */
-static bool call_compiler(const char *command, const char *profile, const char *in, const char *out)
-{
-    char line[4096];
-    int bytes = snprintf(line, sizeof line, "%s \"$@\"", command), status;
-    if ((size_t)bytes >= sizeof line) return false;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child < 0) return false;
-    if (child == 0) {
-        execl("/bin/sh", "sh", "-c", line, "scheelite", profile, in, out, (char *)NULL);
-        _exit(127);
-    }
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return false;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 static bool compile(struct sch_cli_hlsl *hlsl, const struct sch_script_hlsl *section, struct sch_cli_input *input)
 {
-    const char *base = getenv("TMPDIR");
-    char folder[1024], in[1100], out[1100], profile[16];
-    if (!base || !*base) base = P_tmpdir;
-    snprintf(folder, sizeof folder, "%s/scheelite-XXXXXX", base);
-    if (!mkdtemp(folder)) {
-        hlsl->exit =
-            sch_cli_fail(SCH_CLI_IO, "cannot make a folder for the HLSL compiler in %s: %s", base, strerror(errno));
-        return false;
-    }
-    snprintf(in, sizeof in, "%s/in.hlsl", folder);
-    snprintf(out, sizeof out, "%s/out.dxbc", folder);
+    char profile[16];
     profile_of(section, section->model, profile);
-    hlsl->exit = sch_cli_write(in, section->text, section->bytes);
-    const bool good = hlsl->exit == SCH_CLI_YES && call_compiler(hlsl->compiler, profile, in, out) &&
-                      access(out, R_OK) == 0 && sch_cli_read(out, input) == SCH_CLI_YES && input->bytes > 0;
-    unlink(in);
-    unlink(out);
-    rmdir(folder);
-    return good;
+    const struct sch_cli_hlsl_source source = {
+        .command = hlsl->compiler, .profile = profile, .text = section->text, .bytes = section->bytes};
+    return sch_cli_hlsl_call(&source, input, &hlsl->exit);
 }
 
 void sch_cli_hlsl_compile(struct sch_cli_hlsl *hlsl, const struct sch_script_hlsl *section,

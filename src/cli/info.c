@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "hlsl_file.h"
 #include "info_file.h"
 #include "maxwell.h"
 
@@ -91,7 +92,7 @@ static void print_json(const struct sch_cli_shader *shader, const struct sch_sha
 {
     struct count counts[COUNTS];
     list_counts(info, counts);
-    fputs("{\n  \"file\": ", stdout);
+    fputs("{\n  \"schema\": \"scheelite-info/1\",\n  \"file\": ", stdout);
     sch_cli_json_string(stdout, shader->input.name);
     if (shader->input.length) printf(",\n  \"shader\": %u,\n  \"line\": %u", shader->input.nth, shader->input.line);
     bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D;
@@ -154,7 +155,7 @@ static enum sch_cli_exit describe_parts(const struct wanted *wanted, struct sch_
 static enum sch_cli_exit describe(const struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
     if (wanted->kind == SCH_KIND_AUTO && sch_file_kind_of(input.data, input.bytes) != SCH_FILE_KIND_UNKNOWN) {
         exit = sch_cli_info_file(&input, wanted->json);
@@ -190,6 +191,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             exit = sch_cli_any_kind(&sch_cli_info, arguments->value, &wanted->kind, &wanted->maxwell);
         else if (option == SCH_OPTION_ARCH)
             exit = sch_cli_arch(&sch_cli_info, arguments->value, &wanted->maxwell);
+        else if (option == SCH_OPTION_CODE_OFFSET)
+            exit = sch_cli_maxwell_offset(&sch_cli_info, arguments->value, &wanted->maxwell);
         else if (option == SCH_OPTION_JSON)
             wanted->json = true;
         else if (option == SCH_OPTION_ANY_CHECKSUM)

@@ -36,7 +36,7 @@ static void print(const struct sch_cli_texture_file *file, const char *name, boo
                                      {"levels", texture->levels}, {"bytes", texture->bytes},
                                      {"file_bytes", file->bytes}};
     if (json) {
-        printf("{\n  \"file\": ");
+        printf("{\n  \"schema\": \"scheelite-info-texture/1\",\n  \"file\": ");
         sch_cli_json_string(stdout, name);
     }
     printf(json ? ",\n  \"kind\": \"%s\",\n  \"format\": \"%s\",\n  \"target\": \"%s\""

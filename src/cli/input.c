@@ -3,6 +3,7 @@
 #include "code.h"
 #include "common.h"
 #include "foreign.h"
+#include "hlsl_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, uint
 {
     struct sch_cli_input input;
     *shader = (struct sch_cli_shader){0};
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(path, &input);
     input.nth = nth;
     return exit == SCH_CLI_YES ? sch_cli_shader_take(&input, kind, shader) : exit;
 }

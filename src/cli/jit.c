@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "json.h"
 #include "picture.h"
 #include "texels.h"
 
@@ -18,7 +19,7 @@ struct wanted {
     const char *file;
     enum what what;
     struct sch_code_options code;
-    bool partial, span;
+    bool partial, span, json;
 };
 
 static enum sch_cli_exit choose(struct wanted *wanted, enum what what)
@@ -54,6 +55,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             break;
         case SCH_OPTION_SPAN:
             wanted->span = true;
+            break;
+        case SCH_OPTION_JSON:
+            wanted->json = true;
             break;
         case SCH_CLI_FILE:
             if (wanted->file) return sch_cli_usage_error(&sch_cli_jit, "one shader only");
@@ -95,11 +99,41 @@ static enum sch_cli_exit fail(const struct subject *subject, enum sch_result res
     return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
 }
 
+static void json_begin(const struct subject *subject, struct sch_cli_json *json)
+{
+    static const char *const words[] = {[WHAT_IR] = "ir", [WHAT_ASSEMBLY] = "assembly", [WHAT_STATS] = "stats"};
+    sch_cli_json_begin(json, stdout, "scheelite-jit/1");
+    sch_cli_json_text(json, "file", subject->shader->input.name);
+    sch_cli_json_text(json, "kind", words[subject->wanted->what]);
+}
+
+static void json_stats(const struct subject *subject, const struct sch_code_report *report)
+{
+    struct sch_cli_json json;
+    json_begin(subject, &json);
+    sch_cli_json_object(&json, "stats", false);
+    sch_cli_json_real(&json, "build_ms", report->build_ms);
+    sch_cli_json_real(&json, "passes_ms", report->passes_ms);
+    sch_cli_json_real(&json, "code_ms", report->code_ms);
+    sch_cli_json_real(&json, "load_ms", report->load_ms);
+    sch_cli_json_number(&json, "ir_built", report->built);
+    sch_cli_json_number(&json, "ir_optimised", report->optimised);
+    sch_cli_json_number(&json, "object_bytes", report->object_bytes);
+    sch_cli_json_number(&json, "code_bytes", report->code_bytes);
+    sch_cli_json_number(&json, "stack_bytes", report->stack_bytes);
+    sch_cli_json_bool(&json, "from_cache", report->from_cache);
+    sch_cli_json_end(&json);
+}
+
 static enum sch_cli_exit print_stats(const struct subject *subject, const struct sch_code_options *options)
 {
     struct sch_code_report report = {.size = sizeof report};
     enum sch_result result = sch_program_compile(subject->program, options, &report);
     if (result != SCH_OK) return fail(subject, result);
+    if (subject->wanted->json) {
+        json_stats(subject, &report);
+        return SCH_CLI_YES;
+    }
     printf("build_ms\t%.3f\npasses_ms\t%.3f\ncode_ms\t%.3f\nload_ms\t%.3f\n", report.build_ms, report.passes_ms,
            report.code_ms, report.load_ms);
     printf("ir_built\t%llu\nir_optimised\t%llu\nobject_bytes\t%llu\ncode_bytes\t%llu\nstack_bytes\t%llu\n"
@@ -116,7 +150,13 @@ static enum sch_cli_exit print_text(const struct subject *subject, const struct 
     enum sch_code_text kind = subject->wanted->what == WHAT_IR ? SCH_CODE_IR : SCH_CODE_ASSEMBLY;
     enum sch_result result = sch_program_code_text(subject->program, options, kind, &text);
     if (result != SCH_OK) return fail(subject, result);
-    fputs(text, stdout);
+    if (subject->wanted->json) {
+        struct sch_cli_json json;
+        json_begin(subject, &json);
+        sch_cli_json_text(&json, "text", text);
+        sch_cli_json_end(&json);
+    } else
+        fputs(text, stdout);
     sch_free(subject->shader->context, text);
     return SCH_CLI_YES;
 }

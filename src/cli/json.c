@@ -1,5 +1,9 @@
-/* JSON strings. Bytes that are no UTF-8 become U+FFFD, so that what is printed is always valid. */
-#include "cli.h"
+/* See json.h. In strings, bytes that are no UTF-8 become U+FFFD, so that what is printed is always valid. */
+#include "json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 /* Bytes of the UTF-8 sequence at `text`; 0 when there is none (RFC 3629, section 4). */
 static unsigned sequence(const unsigned char *text)
@@ -44,4 +48,142 @@ void sch_cli_json_string(FILE *file, const char *text)
             fputs("\\ufffd", file), at++;
     }
     fputc('"', file);
+}
+
+/* ---- documents ---- */
+
+/* The comma, the line and the key before a member. */
+static void before(struct sch_cli_json *json, const char *key)
+{
+    const unsigned depth = json->depth;
+    if (json->any[depth]) fputs(json->inside[depth] ? ", " : ",", json->file);
+    if (!json->inside[depth]) fprintf(json->file, "\n%*s", (int)(2 * depth), "");
+    json->any[depth] = true;
+    if (!key) return;
+    sch_cli_json_string(json->file, key);
+    fputs(": ", json->file);
+}
+
+static void open_level(struct sch_cli_json *json, char begin, char end, bool line)
+{
+    fputc(begin, json->file);
+    const bool inside = json->inside[json->depth]; /* a line has only lines in it */
+    if (json->depth + 1 < SCH_CLI_JSON_DEPTH) json->depth++;
+    json->any[json->depth] = false;
+    json->inside[json->depth] = line || inside;
+    json->end[json->depth] = end;
+}
+
+void sch_cli_json_begin(struct sch_cli_json *json, FILE *file, const char *schema)
+{
+    *json = (struct sch_cli_json){.file = file};
+    open_level(json, '{', '}', false);
+    sch_cli_json_text(json, "schema", schema);
+}
+
+void sch_cli_json_object(struct sch_cli_json *json, const char *key, bool line)
+{
+    before(json, key);
+    open_level(json, '{', '}', line);
+}
+
+void sch_cli_json_list(struct sch_cli_json *json, const char *key, bool line)
+{
+    before(json, key);
+    open_level(json, '[', ']', line);
+}
+
+void sch_cli_json_close(struct sch_cli_json *json)
+{
+    const unsigned depth = json->depth--;
+    if (json->any[depth] && !json->inside[depth]) fprintf(json->file, "\n%*s", (int)(2 * json->depth), "");
+    fputc(json->end[depth], json->file);
+}
+
+void sch_cli_json_end(struct sch_cli_json *json)
+{
+    while (json->depth) sch_cli_json_close(json);
+    fputc('\n', json->file);
+}
+
+void sch_cli_json_text(struct sch_cli_json *json, const char *key, const char *text)
+{
+    before(json, key);
+    if (text)
+        sch_cli_json_string(json->file, text);
+    else
+        fputs("null", json->file);
+}
+
+void sch_cli_json_number(struct sch_cli_json *json, const char *key, uint64_t number)
+{
+    before(json, key);
+    fprintf(json->file, "%" PRIu64, number);
+}
+
+void sch_cli_json_signed(struct sch_cli_json *json, const char *key, int64_t number)
+{
+    before(json, key);
+    fprintf(json->file, "%" PRId64, number);
+}
+
+void sch_cli_json_real(struct sch_cli_json *json, const char *key, double number)
+{
+    before(json, key);
+    if (isnan(number))
+        fputs("\"nan\"", json->file);
+    else if (isinf(number))
+        fputs(number < 0 ? "\"-inf\"" : "\"inf\"", json->file);
+    else
+        fprintf(json->file, "%.12g", number);
+}
+
+void sch_cli_json_float(struct sch_cli_json *json, const char *key, float number)
+{
+    char text[SCH_CLI_VALUE_BYTES];
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    sch_cli_value_decimal(bits, text);
+    before(json, key);
+    fprintf(json->file, isfinite(number) ? "%s" : "\"%s\"", text);
+}
+
+void sch_cli_json_bool(struct sch_cli_json *json, const char *key, bool value)
+{
+    before(json, key);
+    fputs(value ? "true" : "false", json->file);
+}
+
+void sch_cli_json_hex(struct sch_cli_json *json, const char *key, uint64_t bits, int digits)
+{
+    before(json, key);
+    fprintf(json->file, "\"0x%0*" PRIx64 "\"", digits, bits);
+}
+
+void sch_cli_json_values(struct sch_cli_json *json, const uint32_t words[4], const enum sch_cli_type types[4])
+{
+    static const char *const names[] = {[SCH_CLI_TYPE_UNKNOWN] = "unknown",
+                                        [SCH_CLI_TYPE_FLOAT] = "float",
+                                        [SCH_CLI_TYPE_INT] = "int",
+                                        [SCH_CLI_TYPE_UINT] = "uint"};
+    enum sch_cli_type type[4] = {SCH_CLI_TYPE_UNKNOWN};
+    if (types) memcpy(type, types, sizeof type);
+    sch_cli_json_list(json, "bits", true);
+    for (unsigned c = 0; c < 4; c++) sch_cli_json_hex(json, NULL, words[c], 8);
+    sch_cli_json_close(json);
+    sch_cli_json_list(json, "values", true);
+    for (unsigned c = 0; c < 4; c++) {
+        float number;
+        memcpy(&number, &words[c], sizeof number);
+        if (type[c] == SCH_CLI_TYPE_INT)
+            sch_cli_json_signed(json, NULL, (int32_t)words[c]);
+        else if (type[c] == SCH_CLI_TYPE_UINT)
+            sch_cli_json_number(json, NULL, words[c]);
+        else
+            sch_cli_json_float(json, NULL, number);
+    }
+    sch_cli_json_close(json);
+    sch_cli_json_list(json, "types", true);
+    for (unsigned c = 0; c < 4; c++) sch_cli_json_text(json, NULL, names[type[c]]);
+    sch_cli_json_close(json);
 }

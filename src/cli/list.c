@@ -1,5 +1,5 @@
 /* scheelite list: the tables, a row a line, the name first, columns separated by tabs. */
-#include "cli.h"
+#include "json.h"
 #include "nearest.h"
 
 #include <string.h>
@@ -34,23 +34,29 @@ static struct cell number_cell(const char *column, unsigned number)
     return (struct cell){.column = column, .number = number, .is_number = true};
 }
 
-static void print_row(const struct row *row, bool first, bool json)
+static void print_row(const struct row *row)
 {
     const struct cell *cells = row->cells;
-    if (json) fputs(first ? "\n  {" : ",\n  {", stdout);
     for (size_t i = 0; i < row->count; i++) {
-        if (json)
-            printf("%s\"%s\": ", i ? ", " : "", cells[i].column);
-        else if (i)
-            putchar('\t');
+        if (i) putchar('\t');
         if (cells[i].is_number)
             printf("%u", cells[i].number);
-        else if (json)
-            sch_cli_json_string(stdout, cells[i].text);
         else
             fputs(cells[i].text, stdout);
     }
-    fputs(json ? "}" : "\n", stdout);
+    putchar('\n');
+}
+
+static void json_row(const struct row *row, struct sch_cli_json *json)
+{
+    const struct cell *cells = row->cells;
+    sch_cli_json_object(json, NULL, true);
+    for (size_t i = 0; i < row->count; i++)
+        if (cells[i].is_number)
+            sch_cli_json_number(json, cells[i].column, cells[i].number);
+        else
+            sch_cli_json_text(json, cells[i].column, cells[i].text);
+    sch_cli_json_close(json);
 }
 
 static bool opcode_row(size_t index, struct row *row)
@@ -215,9 +221,18 @@ static enum sch_cli_exit print_table(const char *name, bool json)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         if (strcmp(name, tables[i].name) != 0) continue;
         struct row row;
-        if (json) putchar('[');
-        for (size_t index = 0; tables[i].get(index, &row); index++) print_row(&row, index == 0, json);
-        if (json) fputs("\n]\n", stdout);
+        struct sch_cli_json document;
+        if (json) {
+            sch_cli_json_begin(&document, stdout, "scheelite-list/1");
+            sch_cli_json_text(&document, "table", name);
+            sch_cli_json_list(&document, "rows", false);
+        }
+        for (size_t index = 0; tables[i].get(index, &row); index++)
+            if (json)
+                json_row(&row, &document);
+            else
+                print_row(&row);
+        if (json) sch_cli_json_end(&document);
         return SCH_CLI_YES;
     }
     struct sch_cli_nearest nearest = sch_cli_nearest_to(name, strlen(name));

@@ -37,6 +37,8 @@ const char *sch_cli_lookup_problem(enum sch_result result);
 void sch_cli_print_result(FILE *file, const uint32_t result[4]);
 
 /* Runs every line of a file (batch.c); `defaults` hold for all lines. */
-enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lookup_options *defaults);
+struct sch_cli_sample_output;
+enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lookup_options *defaults,
+                                       struct sch_cli_sample_output *output);
 
 #endif

@@ -2,6 +2,7 @@
 #include "maxwell.h"
 
 #include <endian.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum sch_cli_exit sch_cli_any_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind,
@@ -44,15 +45,65 @@ bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_
     return kind == SCH_KIND_AUTO && sch_maxwell_recognise(input->data, input->bytes) != SCH_MAXWELL_KIND_AUTO;
 }
 
+enum sch_cli_exit sch_cli_maxwell_offset(const struct sch_cli_verb *verb, const char *word,
+                                         struct sch_cli_maxwell_options *options)
+{
+    char *end;
+    const bool hexadecimal = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+    const char *digits = word + (hexadecimal ? 2 : 0);
+    const size_t count = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
+    if (!count || digits[count] || count > 10)
+        return sch_cli_usage_error(verb, "--offset is a number of bytes, decimal or 0x and hexadecimal, not %s", word);
+    options->offset = strtoull(digits, &end, hexadecimal ? 16 : 10);
+    return SCH_CLI_YES;
+}
+
+enum { HEADER_BYTES = 80, BUNDLE_BYTES = 32 };
+
+/* Takes what stands before the code of a raw program away: --offset bytes, and then the header of a graphics program.
+ * That is there where the bytes are no whole number of bundles with it and are one without it. */
+static enum sch_cli_exit skip(const struct sch_cli_maxwell_options *options, struct sch_cli_maxwell *maxwell)
+{
+    struct sch_cli_input *input = &maxwell->input;
+    if (!options->chosen || options->kind == SCH_MAXWELL_KIND_CUBIN)
+        return options->offset ? sch_cli_fail(SCH_CLI_USAGE, "--offset is for raw code (-x maxwell)") : SCH_CLI_YES;
+    if (options->offset > input->bytes)
+        return sch_cli_fail(SCH_CLI_NO, "%s: --offset %zu is behind the end: it has %zu bytes", input->name,
+                            options->offset, input->bytes);
+    const unsigned char *code = (const unsigned char *)input->data + options->offset;
+    const size_t bytes = input->bytes - options->offset;
+    const bool raw = options->offset || (sch_maxwell_recognise(input->data, input->bytes) == SCH_MAXWELL_KIND_AUTO &&
+                                         !sch_maxwell_pool_is_text(input->data, input->bytes));
+    maxwell->skipped = options->offset;
+    if (raw && bytes > HEADER_BYTES && bytes % BUNDLE_BYTES == HEADER_BYTES % BUNDLE_BYTES) {
+        maxwell->has_header = true;
+        maxwell->skipped += HEADER_BYTES;
+        for (size_t i = 0; i < HEADER_BYTES / 4; i++, code += 4)
+            maxwell->header[i] = code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
+    }
+    if (!maxwell->skipped) return SCH_CLI_YES;
+    input->bytes -= maxwell->skipped;
+    memmove(input->data, input->data + maxwell->skipped, input->bytes);
+    input->data[input->bytes] = 0;
+    snprintf(maxwell->name, sizeof maxwell->name, "%.250s+0x%zx", input->name, maxwell->skipped);
+    input->name = maxwell->name;
+    return SCH_CLI_YES;
+}
+
 enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
                                        struct sch_cli_maxwell *maxwell)
 {
     *maxwell = (struct sch_cli_maxwell){.input = *input};
     *input = (struct sch_cli_input){.name = input->name};
+    maxwell->file = maxwell->input.name;
+    const enum sch_cli_exit skipped = skip(options, maxwell);
+    if (skipped != SCH_CLI_YES) return skipped;
     enum sch_result result = sch_cli_plain_context_create(&maxwell->context);
     if (result == SCH_OK) result = sch_diagnostics_create(maxwell->context, &maxwell->list);
-    struct sch_maxwell_read_options read = {
-        .size = sizeof read, .kind = options->kind, .arch = options->arch, .name = maxwell->input.name};
+    struct sch_maxwell_read_options read = {.size = sizeof read,
+                                            .kind = maxwell->skipped ? SCH_MAXWELL_KIND_RAW : options->kind,
+                                            .arch = options->arch,
+                                            .name = maxwell->input.name};
     if (result == SCH_OK)
         result = sch_maxwell_program_read(maxwell->context, maxwell->input.data, maxwell->input.bytes, &read,
                                           maxwell->list, &maxwell->program);
@@ -134,10 +185,21 @@ static const char *kind_word(enum sch_maxwell_kind kind)
     return words[kind];
 }
 
+/* The words of a graphics program's header. No source at hand says what its bits are. */
+static void print_header(const struct sch_cli_maxwell *maxwell)
+{
+    if (maxwell->skipped) printf("offset\t%zu\n", maxwell->skipped);
+    if (!maxwell->has_header) return;
+    printf("header");
+    for (size_t i = 0; i < HEADER_BYTES / 4; i++) printf("%c%08x", i ? ' ' : '\t', maxwell->header[i]);
+    putchar('\n');
+}
+
 static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
 {
     printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\n", kind_word(info->kind),
            arch_word(info->arch), (unsigned long long)info->hash, info->sections, info->instructions, info->textures);
+    print_header(maxwell);
     struct sch_maxwell_section_info view = {.size = sizeof view};
     for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
         printf("section\t");
@@ -148,8 +210,8 @@ static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_m
 
 static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
 {
-    fputs("{\n  \"file\": ", stdout);
-    sch_cli_json_string(stdout, maxwell->input.name);
+    fputs("{\n  \"schema\": \"scheelite-info-maxwell/1\",\n  \"file\": ", stdout);
+    sch_cli_json_string(stdout, maxwell->file);
     printf(",\n  \"kind\": \"%s\",\n  \"arch\": \"%s\",\n  \"hash\": \"%016llx\",\n  \"instructions\": %u,\n"
            "  \"textures\": %u,\n  \"sections\": [",
            kind_word(info->kind), arch_word(info->arch), (unsigned long long)info->hash, info->instructions,
@@ -161,7 +223,10 @@ static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct 
         printf(", \"instructions\": %u, \"textures\": %u, \"registers\": %u}", view.instructions, view.textures,
                view.registers);
     }
-    fputs("]\n}\n", stdout);
+    printf("],\n  \"offset\": %zu,\n  \"header\": ", maxwell->skipped);
+    for (size_t i = 0; maxwell->has_header && i < HEADER_BYTES / 4; i++)
+        printf("%s\"0x%08x\"", i ? ", " : "[", maxwell->header[i]);
+    puts(maxwell->has_header ? "]\n}" : "null\n}");
 }
 
 enum sch_cli_exit sch_cli_maxwell_info(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,

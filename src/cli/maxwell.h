@@ -10,11 +10,16 @@ struct sch_cli_maxwell_options {
     enum sch_maxwell_kind kind;
     enum sch_maxwell_arch arch; /* --arch */
     enum sch_maxwell_text_style style;
+    size_t offset; /* --offset: where raw code begins */
 };
 
 /* The kind of `-x`, Maxwell's or a shader's; as sch_cli_kind. */
 enum sch_cli_exit sch_cli_any_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind,
                                    struct sch_cli_maxwell_options *options);
+
+/* The value of --offset, decimal or in hexadecimal with 0x. */
+enum sch_cli_exit sch_cli_maxwell_offset(const struct sch_cli_verb *verb, const char *word,
+                                         struct sch_cli_maxwell_options *options);
 
 /* The word of `--arch`. */
 enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word,
@@ -29,7 +34,12 @@ struct sch_cli_maxwell {
     struct sch_context *context;
     struct sch_diagnostics_list *list;
     struct sch_maxwell_program *program;
-    struct sch_cli_input input;
+    struct sch_cli_input input; /* what is read: raw code without what stands before it */
+    const char *file;           /* as it was named; input.name says where the code begins, too */
+    char name[300];
+    size_t skipped; /* bytes before the code: --offset, and a graphics program's header of 80 bytes */
+    bool has_header;
+    uint32_t header[20]; /* its words */
 };
 
 /* Reads a program from the bytes of `input`, which it takes over; the reports are in the list. Release it whatever the

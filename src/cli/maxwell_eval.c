@@ -2,13 +2,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json.h"
 #include "maxwell.h"
+#include "maxwell_textures.h"
+#include "texture.h"
 
 struct wanted {
     struct sch_cli_maxwell_options options;
     struct sch_maxwell_environment environment;
     const char *file, *vectors, *headers, *samplers, *constants;
-    char *memory; /* up to the @ */
+    char *memory;               /* up to the @ */
+    struct sch_cli_setup setup; /* its textures */
+    enum sch_cli_floats floats;
+    bool json;
 };
 
 /* ---- arguments ---- */
@@ -48,6 +54,15 @@ static enum sch_cli_exit read_option(struct wanted *wanted, int option, const ch
         return sch_cli_usage_error(&sch_cli_eval_maxwell,
                                    "--headers, --samplers, --cbank and --memory go with -x maxwell");
     }
+    case SCH_OPTION_LANES_TEX:
+        return sch_cli_texture_option(&sch_cli_eval_maxwell, &wanted->setup, value);
+    case SCH_OPTION_CODE_OFFSET:
+        return sch_cli_maxwell_offset(&sch_cli_eval_maxwell, value, &wanted->options);
+    case SCH_OPTION_JSON:
+        wanted->json = true;
+        return SCH_CLI_YES;
+    case SCH_OPTION_VALUE_FLOATS:
+        return sch_cli_floats_option(&sch_cli_eval_maxwell, value, &wanted->floats);
     case SCH_OPTION_ARCH:
         return sch_cli_arch(&sch_cli_eval_maxwell, value, &wanted->options);
     case SCH_OPTION_WIDTH:
@@ -108,6 +123,10 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     }
     if (!wanted->file) return sch_cli_usage_error(&sch_cli_eval_maxwell, "which program?");
     if (!wanted->vectors) return sch_cli_usage_error(&sch_cli_eval_maxwell, "which lanes? (--vectors)");
+    if (wanted->setup.textures && (wanted->headers || wanted->samplers || wanted->memory))
+        return sch_cli_usage_error(&sch_cli_eval_maxwell,
+                                   "--tex makes headers, samplers and memory itself: no --headers, --samplers "
+                                   "and --memory beside it");
     const char *files[] = {wanted->file,     wanted->vectors,   wanted->headers,
                            wanted->samplers, wanted->constants, wanted->memory};
     unsigned standard = 0;
@@ -123,6 +142,7 @@ struct files {
     struct sch_cli_input vectors, pools[2], constants, memory;
     void *assembled[2];
     uint32_t *words;
+    struct sch_cli_maxwell_textures textures;
 };
 
 /* A pool as bytes, or as the text of `scheelite headers`. */
@@ -205,6 +225,7 @@ static void release(struct files *files)
         sch_free(files->maxwell.context, files->assembled[i]);
         sch_cli_input_release(&files->pools[i]);
     }
+    sch_cli_maxwell_textures_release(&files->textures);
     free(files->words);
     sch_cli_input_release(&files->constants);
     sch_cli_input_release(&files->memory);
@@ -243,8 +264,8 @@ static bool next_line(struct reader *reader, const char **begin, const char **en
 static const char *read_field(struct sch_maxwell_group *group, unsigned lane, const char *begin, const char *end,
                               enum lane_state *state)
 {
-    static const char syntax[] = "a field is R[n]=word in hexadecimal, P[n]=0 or 1, KILL or OFF";
-    char field[32];
+    static const char syntax[] = "a field is R[n]= and a value (1.5, 3i, 0x3), P[n]=0 or 1, KILL or OFF";
+    char field[160];
     size_t length = (size_t)(end - begin);
     if (length >= sizeof field) return syntax;
     memcpy(field, begin, length);
@@ -261,10 +282,16 @@ static const char *read_field(struct sch_maxwell_group *group, unsigned lane, co
     uint64_t most = (predicate ? (uint64_t)SCH_MAXWELL_GROUP_PREDICATES : SCH_MAXWELL_GROUP_REGISTERS) - 1;
     if (!sch_cli_number(field + 2, 0, most, &number))
         return predicate ? "predicates are P[0] to P[6]" : "registers are R[0] to R[254]";
-    if (!hexadecimal(bracket + 2, &word) || word > (predicate ? 1 : UINT32_MAX)) return syntax;
-    if (!predicate)
-        group->registers[number][lane] = (uint32_t)word;
-    else if (word)
+    if (!predicate) {
+        struct sch_cli_spelled value;
+        const char *at = bracket + 2;
+        const char *problem = sch_cli_value_read(&at, field + length, true, &value);
+        if (problem || *at) return problem ? problem : syntax;
+        group->registers[number][lane] = value.bits;
+        return NULL;
+    }
+    if (!hexadecimal(bracket + 2, &word) || word > 1) return syntax;
+    if (word)
         group->predicates[number] |= 1u << lane;
     else
         group->predicates[number] &= ~(1u << lane);
@@ -294,14 +321,50 @@ static enum sch_cli_exit read_lane(struct reader *reader, struct sch_maxwell_gro
 
 struct results {
     uint32_t registers[8], predicates;
+    enum sch_cli_floats floats;
+    struct sch_cli_json *json; /* NULL: lines */
 };
+
+/* A lane as an object: a Maxwell program does not say what its registers hold. */
+static void json_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane,
+                      enum lane_state state)
+{
+    static const char *const states[] = {[LANE_ACTIVE] = "active", [LANE_KILLED] = "killed", [LANE_OFF] = "off"};
+    struct sch_cli_json *json = results->json;
+    sch_cli_json_object(json, NULL, true);
+    sch_cli_json_text(json, "state", states[state]);
+    sch_cli_json_list(json, "registers", true);
+    for (unsigned r = 0; state == LANE_ACTIVE && r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
+        if (!(results->registers[r / 32] >> r % 32 & 1)) continue;
+        float value;
+        memcpy(&value, &group->registers[r][lane], sizeof value);
+        sch_cli_json_object(json, NULL, true);
+        sch_cli_json_number(json, "register", r);
+        sch_cli_json_hex(json, "bits", group->registers[r][lane], 8);
+        sch_cli_json_float(json, "value", value);
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+    sch_cli_json_list(json, "predicates", true);
+    for (unsigned p = 0; state == LANE_ACTIVE && p < SCH_MAXWELL_GROUP_PREDICATES; p++) {
+        if (!(results->predicates >> p & 1)) continue;
+        sch_cli_json_object(json, NULL, true);
+        sch_cli_json_number(json, "predicate", p);
+        sch_cli_json_bool(json, "value", group->predicates[p] >> lane & 1);
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+    sch_cli_json_close(json);
+}
 
 static void print_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane)
 {
     const char *gap = "";
     for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
         if (!(results->registers[r / 32] >> r % 32 & 1)) continue;
-        printf("%sR[%u]=0x%08x", gap, r, group->registers[r][lane]);
+        char text[SCH_CLI_VALUE_BYTES];
+        sch_cli_value_print(group->registers[r][lane], SCH_CLI_TYPE_UNKNOWN, results->floats, text);
+        printf("%sR[%u]=%s", gap, r, text);
         gap = "\t";
     }
     for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++) {
@@ -322,7 +385,9 @@ static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_execu
         return sch_cli_result(result, files->maxwell.list, files->maxwell.input.name);
     }
     for (unsigned i = 0; i < count; i++) {
-        if (states[i] == LANE_ACTIVE)
+        if (results->json)
+            json_lane(results, group, i, states[i]);
+        else if (states[i] == LANE_ACTIVE)
             print_lane(results, group, i);
         else
             puts(states[i] == LANE_KILLED ? "KILL" : "OFF");
@@ -330,10 +395,11 @@ static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_execu
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_executor *executor)
+static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_executor *executor,
+                                    enum sch_cli_floats floats, struct sch_cli_json *json)
 {
     struct reader reader = {.input = &files->vectors};
-    struct results results;
+    struct results results = {.floats = floats, .json = json};
     static struct sch_maxwell_group group;
     enum lane_state states[SCH_MAXWELL_GROUP_LANES];
     const char *begin, *end;
@@ -354,6 +420,20 @@ static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_exec
     }
 }
 
+/* One document, whole whatever happens. */
+static enum sch_cli_exit run_json(struct files *files, struct sch_maxwell_executor *executor)
+{
+    struct sch_cli_json json;
+    sch_cli_json_begin(&json, stdout, "scheelite-eval-maxwell/1");
+    sch_cli_json_text(&json, "file", files->maxwell.file);
+    sch_cli_json_list(&json, "lanes", false);
+    const enum sch_cli_exit exit = run_groups(files, executor, SCH_CLI_FLOATS_HEX, &json);
+    sch_cli_json_close(&json);
+    sch_cli_json_bool(&json, "complete", exit == SCH_CLI_YES);
+    sch_cli_json_end(&json);
+    return exit;
+}
+
 static enum sch_cli_exit evaluate(struct wanted *wanted)
 {
     struct files files = {0};
@@ -364,12 +444,17 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     if (exit == SCH_CLI_YES) exit = load_pool(&files, 1, wanted->samplers, &to->samplers, &to->sampler_bytes);
     if (exit == SCH_CLI_YES) exit = load_constants(&files, wanted->constants, to);
     if (exit == SCH_CLI_YES) exit = load_memory(&files, wanted->memory, to);
+    if (exit == SCH_CLI_YES && wanted->setup.textures)
+        exit = sch_cli_maxwell_textures_load(&wanted->setup, files.maxwell.context, to, &files.textures);
     if (exit == SCH_CLI_YES) exit = sch_cli_read(wanted->vectors, &files.vectors);
     if (exit == SCH_CLI_YES) {
         enum sch_result result = sch_maxwell_executor_create(files.maxwell.program, to, &executor);
         exit = sch_cli_result(result, NULL, files.maxwell.input.name);
     }
-    if (exit == SCH_CLI_YES) exit = run_groups(&files, executor);
+    if (exit == SCH_CLI_YES && wanted->json)
+        exit = run_json(&files, executor);
+    else if (exit == SCH_CLI_YES)
+        exit = run_groups(&files, executor, wanted->floats, NULL);
     sch_maxwell_executor_destroy(executor);
     release(&files);
     return exit;
@@ -405,8 +490,10 @@ enum sch_cli_exit sch_cli_maxwell_eval(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_eval_maxwell, .argc = argc, .argv = argv};
     struct wanted wanted = {.environment = {.size = sizeof wanted.environment}};
+    sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit == SCH_CLI_YES) exit = evaluate(&wanted);
+    sch_cli_setup_release(&wanted.setup);
     free(wanted.memory);
     return exit;
 }

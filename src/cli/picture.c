@@ -293,29 +293,35 @@ static void find_targets(struct painter *painter, const struct sch_cli_shader *s
     }
 }
 
+/* The invocations that the painter has filled its arrays for. */
+static struct sch_invocations work_of(const struct painter *painter)
+{
+    const size_t capacity = painter->capacity;
+    return (struct sch_invocations){.size = sizeof(struct sch_invocations),
+                                    .quads = true,
+                                    .inputs = painter->input_words,
+                                    .input_bytes = painter->input_bytes,
+                                    .input_registers = painter->inputs.registers,
+                                    .system_values = painter->system_value_words,
+                                    .system_value_bytes = painter->system_value_bytes,
+                                    .system_value_registers = painter->system_values.registers,
+                                    .helpers = painter->helpers,
+                                    .helper_bytes = capacity,
+                                    .pixels = painter->pixels,
+                                    .pixel_bytes = capacity * PIXEL_WORDS * sizeof(uint32_t),
+                                    .texels_read = painter->texels_read,
+                                    .texels_read_bytes =
+                                        painter->texels_read ? capacity * sizeof *painter->texels_read : 0,
+                                    .greatest_lods = painter->lods,
+                                    .greatest_lod_bytes = painter->lods ? capacity * sizeof *painter->lods : 0};
+}
+
 static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                const struct sch_program *program, struct painter *painter)
 {
     struct sch_cli_bindings bound;
     sch_cli_bind(setup, &setup->constants, &bound);
-    size_t capacity = painter->capacity;
-    struct sch_invocations work = {.size = sizeof work,
-                                   .quads = true,
-                                   .inputs = painter->input_words,
-                                   .input_bytes = painter->input_bytes,
-                                   .input_registers = painter->inputs.registers,
-                                   .system_values = painter->system_value_words,
-                                   .system_value_bytes = painter->system_value_bytes,
-                                   .system_value_registers = painter->system_values.registers,
-                                   .helpers = painter->helpers,
-                                   .helper_bytes = capacity,
-                                   .pixels = painter->pixels,
-                                   .pixel_bytes = capacity * PIXEL_WORDS * sizeof(uint32_t),
-                                   .texels_read = painter->texels_read,
-                                   .texels_read_bytes =
-                                       painter->texels_read ? capacity * sizeof *painter->texels_read : 0,
-                                   .greatest_lods = painter->lods,
-                                   .greatest_lod_bytes = painter->lods ? capacity * sizeof *painter->lods : 0};
+    struct sch_invocations work = work_of(painter);
     uint64_t quad = 0;
     while ((work.count = take_quads(painter, quad)) != 0) {
         fill_file(painter, &painter->inputs, work.count, painter->input_words);
@@ -331,6 +337,65 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
         quad += work.count / 4;
     }
     return SCH_CLI_YES;
+}
+
+/* ---- one pixel ---- */
+
+static bool copy_registers(uint32_t **to, const uint32_t *from, uint32_t invocation, uint32_t registers)
+{
+    const size_t bytes = (size_t)registers * 4 * sizeof **to;
+    *to = calloc(1, bytes + 1);
+    if (*to && bytes) memcpy(*to, from + (size_t)invocation * registers * 4, bytes);
+    return *to;
+}
+
+/* Lane numbers and what lanes see of each other are as in the picture: the whole group runs. */
+static enum sch_cli_exit run_pixel(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                   const struct sch_program *program, struct painter *painter, uint32_t outputs,
+                                   struct sch_cli_pixel *pixel)
+{
+    struct sch_cli_bindings bound;
+    uint8_t killed[GROUP];
+    const uint32_t quad = pixel->y / 2 * ((painter->width + 1) / 2) + pixel->x / 2,
+                   first = quad / (GROUP / 4) * (GROUP / 4);
+    const uint32_t lane = (quad - first) * 4 + (pixel->y & 1) * 2 + (pixel->x & 1);
+    painter->capacity = GROUP;
+    struct sch_invocations work = work_of(painter);
+    work.input_bytes = (size_t)GROUP * painter->inputs.registers * 16;
+    work.system_value_bytes = (size_t)GROUP * painter->system_values.registers * 16;
+    work.output_registers = outputs;
+    work.killed = killed;
+    work.killed_bytes = sizeof killed;
+    work.count = take_quads(painter, first);
+    fill_file(painter, &painter->inputs, work.count, painter->input_words);
+    fill_file(painter, &painter->system_values, work.count, painter->system_value_words);
+    if (!sch_cli_registers(GROUP, outputs, &work.outputs, &work.output_bytes)) {
+        free(work.outputs);
+        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    }
+    sch_cli_bind(setup, &setup->constants, &bound);
+    struct sch_dispatch_report report = {.size = sizeof report};
+    const enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, &report);
+    char who[80];
+    const uint32_t *guilty = painter->pixels + (size_t)PIXEL_WORDS * (report.invocation % GROUP);
+    snprintf(who, sizeof who, "pixel %u,%u", guilty[0], guilty[1]);
+    enum sch_cli_exit exit = sch_cli_dispatched(setup, result, &report, shader, who);
+    pixel->killed = exit == SCH_CLI_YES && killed[lane];
+    if (exit == SCH_CLI_YES &&
+        (!copy_registers(&pixel->inputs, painter->input_words, lane, painter->inputs.registers) ||
+         !copy_registers(&pixel->system_values, painter->system_value_words, lane, painter->system_values.registers) ||
+         !copy_registers(&pixel->outputs, work.outputs, lane, outputs)))
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    free(work.outputs);
+    return exit;
+}
+
+void sch_cli_pixel_release(struct sch_cli_pixel *pixel)
+{
+    free(pixel->inputs);
+    free(pixel->system_values);
+    free(pixel->outputs);
+    pixel->inputs = pixel->system_values = pixel->outputs = NULL;
 }
 
 /* ---- a picture of colours ---- */
@@ -452,6 +517,22 @@ enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct 
     if (!shading->heat) return sch_cli_with_rectangle(setup, shader, shading, draw, &drawing);
     enum sch_cli_exit exit = make_painter(shader, shading, &painter);
     if (exit == SCH_CLI_YES) exit = paint(setup, shader, program, &painter);
+    painter_release(&painter);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_shade_pixel(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                      const struct sch_program *program, const struct sch_cli_shading *shading,
+                                      struct sch_cli_pixel *pixel)
+{
+    struct painter painter;
+    struct sch_shader_info info = {.size = sizeof info};
+    const struct sch_cli_shading alone = {.width = shading->width, .height = shading->height};
+    enum sch_cli_exit exit = make_painter(shader, &alone, &painter);
+    if (exit == SCH_CLI_YES && !painter_allocate(&painter)) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_shader_get_info(shader->shader, &info), NULL, shader->input.name);
+    if (exit == SCH_CLI_YES) exit = run_pixel(setup, shader, program, &painter, info.outputs, pixel);
     painter_release(&painter);
     return exit;
 }

@@ -115,17 +115,17 @@ static bool is_colored(void)
     return isatty(STDERR_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
 }
 
-/* The text is the library's (sch_report_format). */
+/* The text is the library's (sch_report_format). Where memory has ended a long one is cut, none is left out. */
 static void print_report(const struct sch_diagnostic_info *info, const char *text, size_t bytes)
 {
     if (info->severity == SCH_SEVERITY_ERROR) sch_cli_see(info->code);
     const struct sch_report_options options = {
         .size = sizeof options, .color = is_colored(), .text = text, .text_bytes = bytes};
-    const size_t length = sch_report_format(info, &options, NULL, 0);
-    char *report = malloc(length + 1);
-    if (!report) return;
-    sch_report_format(info, &options, report, length + 1);
-    fwrite(report, 1, length, stderr);
+    char usual[2048];
+    const size_t length = sch_report_format(info, &options, usual, sizeof usual);
+    char *report = length < sizeof usual ? NULL : malloc(length + 1);
+    if (report) sch_report_format(info, &options, report, length + 1);
+    fputs(report ? report : usual, stderr);
     free(report);
 }
 

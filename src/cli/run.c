@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "both.h"
+#include "hlsl_file.h"
+#include "invocation.h"
 #include "picture.h"
 #include "script.h"
 #include "texels.h"
@@ -19,7 +21,10 @@ struct wanted {
     bool has_size, has_grid, has_block, has_groups;
     uint32_t grid[3], block[3];
     enum sch_cli_heat_kind heat;
-    bool stats;
+    bool stats, json;
+    bool has_pixel;
+    uint32_t pixel[2];
+    enum sch_cli_floats floats;
     struct sch_cli_script script;
     bool for_scripts, for_shaders; /* whether an option was given that only these have */
 };
@@ -70,9 +75,6 @@ static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, c
 {
     wanted->for_scripts = true;
     switch (option) {
-    case SCH_OPTION_HLSL_COMPILER:
-        wanted->script.hlsl.compiler = value;
-        break;
     case SCH_OPTION_COMPILED:
         wanted->script.hlsl.folder = value;
         break;
@@ -87,19 +89,24 @@ static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, c
         if (!wanted->script.options.model)
             return sch_cli_usage_error(&sch_cli_run, "--model is 4.0, 4.1 or 5.0, not %s", value);
         break;
-    case SCH_OPTION_JSON:
-        wanted->script.json = true;
-        break;
     default:
         return SCH_CLI_INTERNAL;
     }
     return SCH_CLI_YES;
 }
 
-static bool is_of_scripts(int option)
+/* X,Y from 0. */
+static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
 {
-    return option >= 0 && (sch_cli_options[option].group == SCH_GROUP_OF_SCRIPTS || option == SCH_OPTION_JSON);
+    const char *at = value;
+    wanted->has_pixel = true;
+    if (sch_cli_read_number(&at, &wanted->pixel[0]) && *at++ == ',' && sch_cli_read_number(&at, &wanted->pixel[1]) &&
+        !*at)
+        return SCH_CLI_YES;
+    return sch_cli_usage_error(&sch_cli_run, "--pixel is X,Y with numbers from 0, not %s", value);
 }
+
+static bool is_of_scripts(int option) { return option >= 0 && sch_cli_options[option].group == SCH_GROUP_OF_SCRIPTS; }
 
 /* Those about what is bound and drawn; of the kind of input and of execution both have some. */
 static bool is_of_shaders(int option)
@@ -153,6 +160,13 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         return SCH_CLI_YES;
     case SCH_OPTION_RUN_TARGET:
         return sch_cli_targets_option(&sch_cli_run, &wanted->targets, value);
+    case SCH_OPTION_PIXEL:
+        return take_pixel(wanted, value);
+    case SCH_OPTION_RUN_FLOATS:
+        return sch_cli_floats_option(&sch_cli_run, value, &wanted->floats);
+    case SCH_OPTION_JSON:
+        wanted->json = wanted->script.json = true;
+        return SCH_CLI_YES;
     case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_run, value);
     case SCH_OPTION_ROWS:
@@ -248,6 +262,7 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
                                       .targets = wanted->targets.list,
                                       .target_count = wanted->targets.count,
                                       .heat_kind = wanted->heat};
+    if (!wanted->output && !wanted->targets.count) return SCH_CLI_YES; /* --pixel alone */
     enum sch_cli_exit exit = sch_cli_targets_allocate(&wanted->targets, wanted->width, drawn.count);
     if (wanted->heat) shading.heat = calloc((size_t)wanted->width * wanted->height, sizeof *shading.heat);
     if (wanted->heat && !shading.heat) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
@@ -327,7 +342,12 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
                                 sch_cli_engine_word(wanted->setup.program.engine));
         if (wanted->heat && wanted->targets.count)
             return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours: it goes with -o, not with --target");
-        if (!wanted->output && (wanted->heat || !wanted->targets.count))
+        if (wanted->has_pixel && (wanted->pixel[0] >= wanted->width || wanted->pixel[1] >= wanted->height))
+            return sch_cli_usage_error(&sch_cli_run, "--pixel %u,%u is not in the picture, which is %ux%u (--size)",
+                                       wanted->pixel[0], wanted->pixel[1], wanted->width, wanted->height);
+        if (wanted->has_pixel && wanted->setup.both)
+            return sch_cli_usage_error(&sch_cli_run, "--pixel shows what one engine does, not --engine both");
+        if (!wanted->output && (wanted->heat || (!wanted->targets.count && !wanted->has_pixel)))
             return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
         if (wanted->rows.count) return check_rows(wanted);
         if (wanted->has_groups)
@@ -338,6 +358,7 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
             return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders; this is a fragment shader");
         return SCH_CLI_YES;
     }
+    if (wanted->has_pixel) return sch_cli_usage_error(&sch_cli_run, "--pixel is for fragment shaders");
     if (stage == SCH_STAGE_COMPUTE) {
         if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
         if (wanted->has_size)
@@ -359,8 +380,8 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
         wanted->file, sch_cli_stage_word(stage));
 }
 
-/* What ran as machine code, and how. */
-static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader)
+/* What machine code did: lines, or members of an object. */
+static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struct sch_cli_json *json)
 {
     struct sch_code_counts counts = {.size = sizeof counts};
     enum sch_result result = sch_context_code_counts(shader->context, &counts);
@@ -376,9 +397,32 @@ static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader)
                 {"from_cache", counts.from_cache},
                 {"to_cache", counts.to_cache},
                 {"refused", counts.refused}};
+    if (json) sch_cli_json_object(json, "stats", false);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        printf("%s\t%llu\n", rows[i].name, (unsigned long long)rows[i].count);
+        if (json)
+            sch_cli_json_number(json, rows[i].name, rows[i].count);
+        else
+            printf("%s\t%llu\n", rows[i].name, (unsigned long long)rows[i].count);
+    if (json) sch_cli_json_close(json);
     return SCH_CLI_YES;
+}
+
+/* --pixel and --stats, after the run. */
+static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_shader *shader,
+                              const struct sch_program *program)
+{
+    const struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height};
+    struct sch_cli_json document, *json = wanted->json ? &document : NULL;
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (json) {
+        sch_cli_json_begin(json, stdout, "scheelite-run/1");
+        sch_cli_json_text(json, "file", shader->input.name);
+    }
+    if (wanted->has_pixel)
+        exit = sch_cli_print_invocation(&wanted->setup, shader, program, &shading, wanted->pixel, wanted->floats, json);
+    if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(shader, json);
+    if (json) sch_cli_json_end(json);
+    return exit;
 }
 
 static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input *input)
@@ -401,9 +445,9 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
         exit = info.stage == SCH_STAGE_COMPUTE ? run_compute(wanted, &shader, program, &both)
                                                : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_release(&both);
-    sch_cli_setup_warn(&wanted->setup, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
-    if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(&shader);
+    if (exit == SCH_CLI_YES) exit = tell(wanted, &shader, program);
+    sch_cli_setup_warn(&wanted->setup, &shader);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);
@@ -412,6 +456,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
 
 static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input *input)
 {
+    wanted->script.hlsl.compiler = sch_cli_hlsl_compiler_given();
     wanted->script.options.program = wanted->setup.program;
     wanted->script.options.dispatch = wanted->setup.dispatch;
     enum sch_cli_exit exit = SCH_CLI_YES;
@@ -429,14 +474,17 @@ static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input 
 static enum sch_cli_exit run_file(struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     wanted->setup.dispatch.cancel = sch_cli_interruptible();
     if (exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes))
         return run_script(wanted, &input);
-    if (exit == SCH_CLI_YES && !wanted->for_scripts) return run_shader(wanted, &input);
+    if (exit == SCH_CLI_YES && wanted->json && !wanted->stats && !wanted->has_pixel) {
+        exit = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, with --pixel or with a script");
+    } else if (exit == SCH_CLI_YES && !wanted->for_scripts) {
+        return run_shader(wanted, &input);
+    }
     if (exit == SCH_CLI_YES)
-        exit = sch_cli_usage_error(&sch_cli_run, "--hlsl-compiler, --compiled, --compiled-map, --model and --json are "
-                                                 "for scripts");
+        exit = sch_cli_usage_error(&sch_cli_run, "--compiled, --compiled-map and --model are for scripts");
     sch_cli_input_release(&input);
     sch_cli_setup_release(&wanted->setup);
     return exit;
@@ -445,7 +493,7 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
 enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
-    struct wanted wanted = {.width = DEFAULT_SIDE, .height = DEFAULT_SIDE};
+    struct wanted wanted = {.width = DEFAULT_SIDE, .height = DEFAULT_SIDE, .floats = SCH_CLI_FLOATS_BOTH};
     sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit == SCH_CLI_YES)

@@ -4,6 +4,7 @@
 
 #include "footprint.h"
 #include "lookups.h"
+#include "sample_output.h"
 #include "texels.h"
 #include "texture_file.h"
 
@@ -11,6 +12,7 @@ struct wanted {
     struct sch_cli_lookup_options options;
     const char *batch, *footprint;
     bool explain;
+    struct sch_cli_sample_output output;
 };
 
 static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
@@ -21,6 +23,11 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
     case SCH_OPTION_SAMPLE_EXPLAIN:
         wanted->explain = true;
         return SCH_CLI_YES;
+    case SCH_OPTION_JSON:
+        wanted->output.as_json = true;
+        return SCH_CLI_YES;
+    case SCH_OPTION_VALUE_FLOATS:
+        return sch_cli_floats_option(&sch_cli_sample, value, &wanted->output.floats);
     case SCH_OPTION_BATCH:
         wanted->batch = value;
         return SCH_CLI_YES;
@@ -45,6 +52,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     }
     if (wanted->batch && (wanted->explain || wanted->footprint))
         return sch_cli_usage_error(&sch_cli_sample, "--explain and --footprint are for one lookup, not for --batch");
+    if (wanted->explain && wanted->output.as_json)
+        return sch_cli_usage_error(&sch_cli_sample, "--explain is words for people: it does not go with --json");
     if (!wanted->batch && !wanted->options.texture)
         return sch_cli_usage_error(&sch_cli_sample, "which texture? (--tex FILE, random:... or none)");
     return SCH_CLI_YES;
@@ -67,9 +76,11 @@ static enum sch_cli_exit run_one(struct wanted *wanted)
         enum sch_result result =
             sch_lookup_run(lookup.view, lookup.sampler, &lookup.request, 1, wanted->options.width, &texel);
         exit = sch_cli_lookup_exit(result);
-        if (result == SCH_OK)
-            sch_cli_print_result(stdout, texel);
-        else
+        if (result == SCH_OK) {
+            sch_cli_sample_begin(&wanted->output);
+            sch_cli_sample_result(&wanted->output, &lookup, texel, 0);
+            sch_cli_sample_end(&wanted->output, true);
+        } else
             sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
     }
     sch_cli_lookups_destroy(lookups);
@@ -84,7 +95,7 @@ enum sch_cli_exit sch_cli_main_sample(int argc, char **argv)
     sch_cli_lookup_init(&wanted->options);
     enum sch_cli_exit exit = read_arguments(&arguments, wanted);
     if (exit == SCH_CLI_YES)
-        exit = wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->options) : run_one(wanted);
+        exit = wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->options, &wanted->output) : run_one(wanted);
     free(wanted);
     return exit;
 }

@@ -86,7 +86,7 @@ static enum sch_cli_exit run_once(const struct sch_script *script, struct sch_co
 {
     struct host *host = functions->user;
     struct sch_script_report report;
-    if (host->wanted->json && !silent) fputs("{\n  \"items\": [", stdout);
+    if (host->wanted->json && !silent) fputs("{\n  \"schema\": \"scheelite-script/1\",\n  \"items\": [", stdout);
     const enum sch_result result = sch_script_run(script, context, options, functions, &report);
     const enum sch_cli_exit exit = stopped(host, result, &report);
     if (exit != SCH_CLI_YES || silent) return exit;

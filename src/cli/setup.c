@@ -2,6 +2,8 @@
 #include "setup.h"
 
 #include "code.h"
+#include "common.h"
+#include "registers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -87,6 +89,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     sch_cli_buffers_release(setup);
     sch_cli_images_release(setup);
     sch_cli_memory_release(&setup->memory);
+    free(setup->constant_texts);
     free(setup->counters);
     free(setup->wide.constants);
     free(setup->wide.views);
@@ -125,24 +128,6 @@ static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch
     return sch_cli_usage_error(verb, "there is no engine %s (auto, interp, jit, both, maxwell)", word);
 }
 
-/* A float in decimal, or its bits as 0x and eight hexadecimal digits. */
-static bool read_component(const char **at, uint32_t *bits)
-{
-    const char *text = *at;
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        if (strspn(text + 2, "0123456789abcdefABCDEF") != 8) return false;
-        *bits = (uint32_t)strtoul(text, NULL, 16);
-        *at = text + 10;
-        return true;
-    }
-    char *end;
-    float value = strtof(text, &end);
-    if (end == text) return false;
-    memcpy(bits, &value, sizeof value);
-    *at = end;
-    return true;
-}
-
 /* [SPACE:]B:N, before a sign. */
 static bool read_constant(const char **at, struct sch_cli_name *buffer, uint32_t *index)
 {
@@ -155,6 +140,16 @@ static bool read_constant(const char **at, struct sch_cli_name *buffer, uint32_t
     *buffer = (struct sch_cli_name){.number = number[count - 2], .spaced = count > 2};
     if (buffer->spaced) buffer->space = number[0];
     *index = number[count - 1];
+    return true;
+}
+
+static bool keep_text(struct sch_cli_setup *setup, const struct sch_cli_constant_text *text)
+{
+    struct sch_cli_constant_text *larger =
+        realloc(setup->constant_texts, ((size_t)setup->constant_text_count + 1) * sizeof *larger);
+    if (!larger) return false;
+    setup->constant_texts = larger;
+    larger[setup->constant_text_count++] = *text;
     return true;
 }
 
@@ -172,14 +167,21 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
     uint32_t slot = sch_cli_slot_of(&setup->slots[SCH_CLI_CONSTANT_SLOTS], SCH_CLI_CONSTANT_BUFFERS, &name);
     if (slot == UINT32_MAX) return sch_cli_usage_error(verb, "--const: too many buffers of register spaces");
 
+    struct sch_cli_constant_text text_of = {.buffer = name.number, .index = index, .spaced = name.spaced};
     uint32_t words[4] = {0};
-    const char *at = end + 1;
+    const char *at = end + 1, *all_end = at + strlen(at);
     for (unsigned i = 0; i < 4; i++) {
-        if (!read_component(&at, &words[i])) return sch_cli_usage_error(verb, "--const: %s is no number", at);
+        text_of.text[i] = at;
+        const char *problem = sch_cli_value_read(&at, all_end, false, &text_of.value[i]);
+        if (problem) return sch_cli_usage_error(verb, "--const: %s: %s", at, problem);
+        text_of.end[i] = at;
+        words[i] = text_of.value[i].bits;
+        text_of.count++;
         if (*at == 0) break;
         if (*at != ',' || i == 3) return sch_cli_usage_error(verb, "--const: what does %s mean?", at);
         at++;
     }
+    if (!keep_text(setup, &text_of)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (!sch_cli_constants_put(&setup->constants, slot, index, words))
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     return SCH_CLI_YES;
@@ -300,12 +302,33 @@ enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *optio
     return exit;
 }
 
+/* Floats of --const that the shader takes for integers. Register spaces have other numbers in the lowered shader. */
+static enum sch_cli_exit doubt_constants(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader)
+{
+    struct sch_cli_registers_of *registers;
+    char reg[48], message[256];
+    if (!setup->constant_text_count || setup->spaces) return SCH_CLI_YES;
+    const enum sch_cli_exit exit = sch_cli_registers_create(shader, &registers);
+    for (uint32_t i = 0; exit == SCH_CLI_YES && i < setup->constant_text_count; i++) {
+        const struct sch_cli_constant_text *text = &setup->constant_texts[i];
+        for (unsigned c = 0; c < text->count && !text->spaced; c++) {
+            const enum sch_cli_type type = sch_cli_type_of(registers, SCH_CLI_FILE_CONST, text->buffer, text->index, c);
+            snprintf(reg, sizeof reg, "CONST[%u][%u].%c", text->buffer, text->index, "xyzw"[c]);
+            const char *warning = sch_cli_value_doubt(&text->value[c], type, text->text[c], text->end[c], reg, message);
+            if (warning) sch_cli_warn("--const", warning, "%s", message);
+        }
+    }
+    sch_cli_registers_destroy(registers);
+    return exit;
+}
+
 enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                         struct sch_program **program)
 {
     *program = NULL;
     enum sch_cli_exit exit = sch_cli_interfaces_settle(&setup->interfaces, shader->shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_slots_settle(setup, shader->shader);
+    if (exit == SCH_CLI_YES) exit = doubt_constants(setup, shader);
     return exit == SCH_CLI_YES ? sch_cli_program_create(&setup->program, shader, program) : exit;
 }
 

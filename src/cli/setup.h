@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "slots.h"
 #include "state.h"
+#include "value.h"
 
 enum { SCH_CLI_CONSTANT_BUFFERS = 32, SCH_CLI_TEXTURES = 128, SCH_CLI_CONSTANT_REGISTERS = 65536 };
 
@@ -25,6 +26,15 @@ bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer,
 bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_constants *from);
 bool sch_cli_constants_equal(const struct sch_cli_constants *a, const struct sch_cli_constants *b);
 void sch_cli_constants_release(struct sch_cli_constants *constants);
+
+/* How one --const was written; the texts are the command line's. */
+struct sch_cli_constant_text {
+    uint32_t buffer, index;
+    bool spaced;
+    unsigned count;
+    struct sch_cli_spelled value[4];
+    const char *text[4], *end[4];
+};
 
 /* How one --tex was written. */
 struct sch_cli_texture {
@@ -70,6 +80,8 @@ struct sch_cli_setup {
     struct sch_dispatch_options dispatch; /* its list, once the setup is loaded: */
     struct sch_diagnostics_list *refused; /* why a dispatch has no machine code; what is read and not bound */
     struct sch_cli_constants constants;
+    struct sch_cli_constant_text *constant_texts;
+    uint32_t constant_text_count;
     struct sch_cli_slots slots[SCH_CLI_SLOT_KINDS];
     bool spaces; /* the shader has register spaces: slots are settled with it, and bound by these arrays */
     struct sch_cli_arrays wide;

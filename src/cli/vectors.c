@@ -1,11 +1,14 @@
 /* Reading invocations from lines of tab-separated fields. */
 #include "vectors.h"
 
+#include "common.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* Words that one batch may hold, and the invocations at most: groups of 32 stay whole. */
 enum { BATCH_WORDS = 1 << 22, BATCH_LARGEST = 8192, GROUP = 32 };
+enum { PARTS = SCH_CLI_VERTICES + SCH_CLI_PLANE_WORDS / 4 }; /* of an input: its vertices, its plane */
 
 static size_t input_words(const struct sch_cli_batch *batch)
 {
@@ -46,11 +49,21 @@ bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch 
                                     .input_vertices = per_vertex ? SCH_CLI_VERTICES : 0,
                                     .system_value_registers = info->system_values};
     vectors->row = *batch;
+    vectors->given = calloc((size_t)sch_cli_register_count(vectors->registers) + 1, sizeof *vectors->given);
+    vectors->given_parts = calloc((size_t)info->inputs * PARTS + 1, sizeof *vectors->given_parts);
+    if (!vectors->given || !vectors->given_parts) return false;
     size_t words = input_words(batch) + system_value_words(batch) + plane_words(batch) + 1;
     size_t capacity = BATCH_WORDS / words, whole = (size_t)GROUP * unit;
     if (capacity > BATCH_LARGEST) capacity = BATCH_LARGEST;
     batch->capacity = (uint32_t)(capacity < whole ? whole : capacity / whole * whole);
     return allocate(batch) && allocate(&vectors->row);
+}
+
+void sch_cli_vectors_release(struct sch_cli_vectors *vectors)
+{
+    free(vectors->given);
+    free(vectors->given_parts);
+    sch_cli_batch_release(&vectors->row);
 }
 
 void sch_cli_batch_release(struct sch_cli_batch *batch)
@@ -71,6 +84,11 @@ struct field {
     const char *begin, *at, *end; /* `at` moves from begin to end */
     unsigned brackets, index[2];
     uint32_t words[4];
+    struct sch_cli_spelled spelled[4];
+    const char *value[4], *value_end[4];
+    unsigned values;
+    const char *rule; /* the diagnostic's name in the table */
+    char message[320];
 };
 
 static bool take(struct field *field, char c)
@@ -91,26 +109,7 @@ static bool take_index(struct field *field, unsigned *index)
     return digits > 0;
 }
 
-static bool take_word(struct field *field, uint32_t *word)
-{
-    unsigned digits = 0;
-    *word = 0;
-    if (field->end - field->at > 2 && field->at[0] == '0' && (field->at[1] == 'x' || field->at[1] == 'X'))
-        field->at += 2;
-    for (; field->at < field->end; field->at++, digits++) {
-        char c = *field->at;
-        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-                         : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-                                                : 16u;
-        if (digit == 16) break;
-        if (digits == 8) return false;
-        *word = *word << 4 | digit;
-    }
-    return digits > 0;
-}
-
-/* [n] or [m][n], "=", one to four words. Returns what was expected where `at` stands, or NULL. */
+/* [n] or [m][n], "=", one to four values. Returns what was expected where `at` stands, or NULL. */
 static const char *parse_rest(struct field *field)
 {
     while (field->brackets < 2 && take(field, '[')) {
@@ -122,7 +121,12 @@ static const char *parse_rest(struct field *field)
     if (!field->brackets) return "'[' must stand here";
     if (!take(field, '=')) return "'=' must stand here";
     for (unsigned i = 0; i < 4; i++) {
-        if (!take_word(field, &field->words[i])) return "a 32-bit word in hexadecimal must stand here";
+        field->value[i] = field->at;
+        const char *problem = sch_cli_value_read(&field->at, field->end, true, &field->spelled[i]);
+        if (problem) return problem;
+        field->value_end[i] = field->at;
+        field->words[i] = field->spelled[i].bits;
+        field->values++;
         if (field->at == field->end) return NULL;
         if (!take(field, ',')) return "',' or a tab must stand here";
     }
@@ -130,63 +134,132 @@ static const char *parse_rest(struct field *field)
     return "a register has four components";
 }
 
-static const char *put_input(struct sch_cli_batch *row, const struct field *field)
+/* What the fields of a line name. */
+static const char *undeclared(const struct sch_cli_vectors *vectors, enum sch_cli_register_file file,
+                              struct field *field)
 {
+    char declared[160];
+    sch_cli_describe_declared(vectors->registers, file, declared);
+    field->rule = "VECTOR_REGISTER";
+    snprintf(field->message, sizeof field->message, "the shader declares no such register: it has %s", declared);
+    return field->message;
+}
+
+static const char *twice(uint32_t *line, const struct sch_cli_vectors *vectors, struct field *field)
+{
+    if (*line == vectors->line) {
+        field->rule = "VECTOR_TWICE";
+        return "the line gives this register a value already";
+    }
+    *line = vectors->line;
+    return NULL;
+}
+
+/* Says once for each register that a value is perhaps not what was meant. */
+static void doubt(struct sch_cli_vectors *vectors, const struct field *field, enum sch_cli_register_file file,
+                  uint32_t buffer, uint32_t index)
+{
+    static const char *const names[] = {
+        [SCH_CLI_FILE_IN] = "IN", [SCH_CLI_FILE_SV] = "SV", [SCH_CLI_FILE_CONST] = "CONST"};
+    char reg[48], message[256];
+    for (unsigned c = 0; c < field->values; c++) {
+        const enum sch_cli_type type = sch_cli_type_of(vectors->registers, file, buffer, index, c);
+        if (buffer)
+            snprintf(reg, sizeof reg, "%s[%u][%u].%c", names[file], buffer, index, "xyzw"[c]);
+        else
+            snprintf(reg, sizeof reg, "%s[%u].%c", names[file], index, "xyzw"[c]);
+        const char *warning =
+            sch_cli_value_doubt(&field->spelled[c], type, field->value[c], field->value_end[c], reg, message);
+        if (!warning || !sch_cli_doubt_is_new(vectors->registers, file, buffer, index, *warning == 'F')) continue;
+        sch_cli_warn_at(vectors->input, vectors->line, (size_t)(field->value[c] - vectors->input->data), warning, "%s",
+                        message);
+    }
+}
+
+static const char *put_input(struct sch_cli_vectors *vectors, struct field *field)
+{
+    struct sch_cli_batch *row = &vectors->row;
     unsigned vertex = field->brackets == 2 ? field->index[0] : 0;
     unsigned index = field->index[field->brackets - 1];
     if (field->brackets == 2 && !row->input_vertices) return "the inputs of this shader have no vertex dimension";
     if (vertex >= SCH_CLI_VERTICES) return "there are 32 vertices at most";
-    /* What the shader does not declare it cannot read. */
-    if (index >= row->input_registers) return NULL;
+    if (!sch_cli_is_declared(vectors->registers, SCH_CLI_FILE_IN, 0, index))
+        return undeclared(vectors, SCH_CLI_FILE_IN, field);
+    const char *problem = twice(&vectors->given_parts[(size_t)index * PARTS + vertex], vectors, field);
+    if (problem) return problem;
+    doubt(vectors, field, SCH_CLI_FILE_IN, 0, index);
     memcpy(row->inputs + ((size_t)vertex * row->input_registers + index) * 4, field->words, sizeof field->words);
     return NULL;
 }
 
 static const char no_memory[] = "out of memory";
 
-static const char *put_constant(struct sch_cli_batch *row, const struct field *field)
+static uint32_t *given(const struct sch_cli_vectors *vectors, enum sch_cli_register_file file, uint32_t buffer,
+                       uint32_t index)
+{
+    return &vectors->given[sch_cli_register_number(vectors->registers, file, buffer, index)];
+}
+
+static const char *put_constant(struct sch_cli_vectors *vectors, struct field *field)
 {
     unsigned buffer = field->brackets == 2 ? field->index[0] : 0;
     unsigned index = field->index[field->brackets - 1];
     if (buffer >= SCH_CLI_CONSTANT_BUFFERS) return "constant buffers are 0 to 31";
     if (index >= SCH_CLI_CONSTANT_REGISTERS) return "constant registers are 0 to 65535";
-    return sch_cli_constants_put(&row->constants, buffer, index, field->words) ? NULL : no_memory;
+    const uint32_t unit = vectors->buffers[buffer];
+    if (!sch_cli_is_declared(vectors->registers, SCH_CLI_FILE_CONST, unit, index))
+        return undeclared(vectors, SCH_CLI_FILE_CONST, field);
+    const char *problem = twice(given(vectors, SCH_CLI_FILE_CONST, unit, index), vectors, field);
+    if (problem) return problem;
+    doubt(vectors, field, SCH_CLI_FILE_CONST, unit, index);
+    return sch_cli_constants_put(&vectors->row.constants, buffer, index, field->words) ? NULL : no_memory;
 }
 
-static const char *put_system_value(struct sch_cli_batch *row, const struct field *field)
+static const char *put_system_value(struct sch_cli_vectors *vectors, struct field *field)
 {
+    const unsigned index = field->index[0];
     if (field->brackets == 2) return "SV has one bracket";
-    if (field->index[0] >= row->system_value_registers) return NULL;
-    memcpy(row->system_values + (size_t)field->index[0] * 4, field->words, sizeof field->words);
-    row->given[field->index[0]] = 1;
+    if (!sch_cli_is_declared(vectors->registers, SCH_CLI_FILE_SV, 0, index))
+        return undeclared(vectors, SCH_CLI_FILE_SV, field);
+    const char *problem = twice(given(vectors, SCH_CLI_FILE_SV, 0, index), vectors, field);
+    if (problem) return problem;
+    doubt(vectors, field, SCH_CLI_FILE_SV, 0, index);
+    memcpy(vectors->row.system_values + (size_t)index * 4, field->words, sizeof field->words);
+    vectors->row.given[index] = 1;
     return NULL;
 }
 
 /* PLANE[n][k]: register k of the four that input n's plane has. */
-static const char *put_plane(struct sch_cli_batch *row, const struct field *field)
+static const char *put_plane(struct sch_cli_vectors *vectors, struct field *field)
 {
+    struct sch_cli_batch *row = &vectors->row;
+    const unsigned index = field->index[0];
     if (row->input_vertices) return "the inputs of this shader have no planes";
     unsigned part = field->brackets == 2 ? field->index[1] : 0;
     if (part >= SCH_CLI_PLANE_WORDS / 4) return "PLANE[n][k]: k is 0 to 3";
-    if (field->index[0] >= row->input_registers) return NULL;
-    memcpy(row->planes + (size_t)field->index[0] * SCH_CLI_PLANE_WORDS + 4 * (size_t)part, field->words,
-           sizeof field->words);
+    if (!sch_cli_is_declared(vectors->registers, SCH_CLI_FILE_IN, 0, index))
+        return undeclared(vectors, SCH_CLI_FILE_IN, field);
+    const char *problem = twice(&vectors->given_parts[(size_t)index * PARTS + SCH_CLI_VERTICES + part], vectors, field);
+    if (problem) return problem;
+    memcpy(row->planes + (size_t)index * SCH_CLI_PLANE_WORDS + 4 * (size_t)part, field->words, sizeof field->words);
     row->has_planes = true;
     return NULL;
 }
 
-static const char *put_centroid(struct sch_cli_batch *row, const struct field *field)
+static const char *put_centroid(struct sch_cli_vectors *vectors, struct field *field)
 {
     if (field->brackets == 2 || field->index[0]) return "CENTROID has one bracket, which is [0]";
-    memcpy(row->centroids, field->words, 2 * sizeof(uint32_t));
-    return NULL;
+    const char *problem = twice(&vectors->centroid_line, vectors, field);
+    if (!problem) memcpy(vectors->row.centroids, field->words, 2 * sizeof(uint32_t));
+    return problem;
 }
 
-static const char *put_pixel(struct sch_cli_batch *row, const struct field *field)
+static const char *put_pixel(struct sch_cli_vectors *vectors, struct field *field)
 {
     if (field->brackets == 2 || field->index[0]) return "PIXEL has one bracket, which is [0]";
-    memcpy(row->pixels, field->words, sizeof field->words);
-    return NULL;
+    const char *problem = twice(&vectors->pixel_line, vectors, field);
+    if (!problem) memcpy(vectors->row.pixels, field->words, sizeof field->words);
+    return problem;
 }
 
 static bool starts(const struct field *field, const char *word)
@@ -195,11 +268,11 @@ static bool starts(const struct field *field, const char *word)
     return strncmp(field->at, word, length) == 0 && field->at[length] == '['; /* zero ends the text */
 }
 
-static const char *read_field(struct sch_cli_batch *row, struct field *field)
+static const char *read_field(struct sch_cli_vectors *vectors, struct field *field)
 {
     static const struct {
         const char *word;
-        const char *(*put)(struct sch_cli_batch *row, const struct field *field);
+        const char *(*put)(struct sch_cli_vectors *vectors, struct field *field);
     } files[] = {{"IN", put_input},    {"CONST", put_constant},    {"SV", put_system_value},
                  {"PLANE", put_plane}, {"CENTROID", put_centroid}, {"PIXEL", put_pixel}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -208,7 +281,7 @@ static const char *read_field(struct sch_cli_batch *row, struct field *field)
         const char *problem = parse_rest(field);
         if (problem) return problem;
         field->at = field->begin;
-        return files[i].put(row, field);
+        return files[i].put(vectors, field);
     }
     return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=";
 }
@@ -241,12 +314,13 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
     const char *at = begin;
     while (at < end) {
         const char *stop = memchr(at, '\t', (size_t)(end - at));
-        struct field field = {.begin = at, .at = at, .end = stop ? stop : end};
-        const char *problem = read_field(row, &field);
+        struct field field = {.begin = at, .at = at, .end = stop ? stop : end, .rule = "VECTOR_FIELD"};
+        const char *problem = read_field(vectors, &field);
+        if (problem == no_memory) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
         if (problem) {
             struct sch_cli_location location = {vectors->input, vectors->line, (uint32_t)(field.at - begin) + 1};
-            sch_cli_report(&location, 0, "%s", problem);
-            return problem == no_memory ? SCH_CLI_LIMIT : SCH_CLI_NO;
+            sch_cli_report(&location, sch_cli_error_number(field.rule), "%s", problem);
+            return SCH_CLI_NO;
         }
         at = stop ? stop + 1 : end;
     }
@@ -316,7 +390,7 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
         } else if (!sch_cli_constants_equal(&batch->constants, &vectors->row.constants)) {
             if (batch->count % batch->unit == 0) return SCH_CLI_YES;
             struct sch_cli_location location = {vectors->input, vectors->row.lines[0], 1};
-            sch_cli_report(&location, 0,
+            sch_cli_report(&location, sch_cli_error_number("VECTOR_UNIT"),
                            "the %u invocations of a quad, patch or primitive must have the same constants",
                            batch->unit);
             return SCH_CLI_NO;

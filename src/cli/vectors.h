@@ -2,6 +2,7 @@
 #ifndef SCH_CLI_VECTORS_H
 #define SCH_CLI_VECTORS_H
 
+#include "registers.h"
 #include "setup.h"
 
 enum {
@@ -28,6 +29,11 @@ struct sch_cli_batch {
 struct sch_cli_vectors {
     struct sch_cli_input *input;
     const struct sch_cli_constants *defaults; /* of the command line; a line's fields go over them */
+    struct sch_cli_registers_of *registers;   /* which a line may name, and what they hold */
+    const uint32_t *buffers;                  /* which buffer of the shader CONST[b] is, 32 of them; UINT32_MAX: none */
+    uint32_t *given;                          /* for each of them the last line that named it */
+    uint32_t *given_parts;                    /* likewise of an input each vertex, and the parts of its plane */
+    uint32_t centroid_line, pixel_line;
     size_t at;
     uint32_t line;
     bool repeats; /* units are patches or primitives: an empty line behind the first of one is as the line before it */
@@ -43,6 +49,7 @@ bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch 
 /* Fills the batch with the next invocations; none: the end. NO: a line is wrong, which was reported. */
 enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch);
 
+void sch_cli_vectors_release(struct sch_cli_vectors *vectors);
 void sch_cli_batch_release(struct sch_cli_batch *batch);
 
 #endif

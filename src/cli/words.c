@@ -1,7 +1,7 @@
 /* Words and numbers of options. */
 #include "state.h"
+#include "value.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,11 +103,24 @@ static bool read_decimal(const char *text, const char *end, struct sch_cli_value
 static bool read_value(const char **at, struct sch_cli_value *value)
 {
     if (read_bits(at, value)) return true;
-    char *end;
-    const char *text = *at;
-    float number = strtof(text, &end);
-    if (end == text || isspace((unsigned char)*text)) return false; /* strtof takes blanks */
-    memcpy(&value->bits, &number, sizeof number);
+    const char *text = *at, *end = text;
+    struct sch_cli_spelled spelled = {0};
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) { /* a float, with a point or without */
+        char *behind;
+        const float bare = strtof(text, &behind);
+        memcpy(&spelled.bits, &bare, sizeof bare);
+        end = behind;
+    } else if (sch_cli_value_read(&end, text + strlen(text), false, &spelled)) {
+        return false;
+    }
+    if (spelled.spelling == SCH_CLI_SPELLED_INTEGER) {
+        *value = (struct sch_cli_value){spelled.bits, spelled.bits, true};
+        *at = end;
+        return true;
+    }
+    float number;
+    memcpy(&number, &spelled.bits, sizeof number);
+    value->bits = spelled.bits;
     value->is_integer = read_decimal(text, end, value);
     if (!value->is_integer && number >= -2147483648.0f && number < 4294967296.0f && number == floorf(number)) {
         value->integer = (uint32_t)(int64_t)number;

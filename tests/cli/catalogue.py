@@ -8,7 +8,7 @@ import tap
 
 
 def table(name):
-    return json.loads(c.run('list', name, '--json').stdout)
+    return json.loads(c.run('list', name, '--json').stdout)['rows']
 
 
 def field(label, text):

@@ -116,7 +116,7 @@ def without_a_compiler():
 
 
 def too_large_programs():
-    text = shader('FRAG\nDCL OUT[0], COLOR\n' + 'MOV OUT[0], OUT[0]\n' * 101 + 'END\n')
+    text = shader('FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\n' + 'MOV OUT[0], OUT[0]\n' * 101 + 'END\n')
     call = ('eval', text, '--vectors', vectors(), '--cache', 'none', *WITH)
     return (c.exit_is(c.UNSUPPORTED, *call, '--engine', 'jit', err='error 4381') + c.exit_is(c.YES, *call, '--engine', 'auto'))
 

@@ -54,7 +54,7 @@ samplepos r0.yz, rasterizer.xyxy, l(0)
 mov r0.w, l(0)
 mov o0.xyzw, r0.xzyw
 ret
-''', [], 'CONST[0]=0,0,0,0\n', ['OUT[0]=0x00000001,0x00000000,0x00000000,0x00000000']),
+''', [], '\n', ['OUT[0]=0x00000001,0x00000000,0x00000000,0x00000000']),
     # 1 + 2 x + 4 y at offsets of sixteenths: (-8, 7) and, of 0x18, the low four bits: -8 again
     ('interpolation', '''ps_5_0
 dcl_input_ps linear noperspective v0.xyzw

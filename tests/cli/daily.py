@@ -32,7 +32,7 @@ def doctor():
     names = ['library', 'compiler', 'process', 'cache', 'sandbox', 'virpipe', 'hlsl', 'jpeg', 'exr']
     findings = [] if [row[1] for row in rows] == names else [f'{rows}']
     told = [[check['state'], check['name'], check['detail']] + ([check['package']] if check['package'] else []) for check in whole['checks']]
-    if told != rows or whole['version'] != 1 or whole['exit'] != done.returncode:
+    if told != rows or whole['schema'] != 'scheelite-doctor/1' or whole['exit'] != done.returncode:
         findings.append(f'{told}, not {rows}')
     state = {row[1]: row for row in rows}
     if state['cache'][:3] != ['ok', 'cache', os.path.join(cache, 'scheelite')] or state['hlsl'] != ['absent', 'hlsl', 'vkd3d-compiler was not found', 'vkd3d-compiler']:
@@ -50,7 +50,7 @@ def reader_that_goes():
     """| head: nothing is said, and the status is that of the signal; a full disk is another matter (reports.py)."""
     done = subprocess.run(f'{c.COMMAND} list errors | head -n 1; exit ${{PIPESTATUS[0]}}', shell=True, executable='/bin/bash', stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     findings = [] if (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b'') and done.stdout.count(b'\n') == 1 else [f'{done}']
-    shader, lines = c.write('plain.tgsi', FRAGMENT), c.write('lines.tsv', 'IN[0]=1\n' * 20000)
+    shader, lines = c.write('plain.tgsi', FRAGMENT), c.write('lines.tsv', 'IN[0]=0x1\n' * 20000)
     done = subprocess.run(f'{c.COMMAND} eval {shader} --vectors {lines} | head -n 1; exit ${{PIPESTATUS[0]}}', shell=True, executable='/bin/bash', stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return findings + ([] if (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b'') else [f'{done}'])
 

@@ -99,17 +99,17 @@ def quads():
 
 def wrong_vectors():
     path, findings = shader('wrong.tgsi', 'MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]'), []
-    for line, column in (('IN[0]', 6), ('IN[0]=', 7), ('IN[0]=xyz', 7), ('IN[0]=1,', 9), ('IN[0]=123456789', 15),
+    for line, column in (('IN[0]', 6), ('IN[0]=', 7), ('IN[0]=xyz', 7), ('IN[0]=1,', 9), ('IN[0]=123456789', 7),
                          ('IN[0]=1,2,3,4,5', 14), ('IN[]=1', 4), ('IN[0][0]=1', 1), ('CONST[99][0]=1', 1), ('FOO[0]=1', 1),
                          ('IN[0]=1 2', 8), ('IN[0]=1\tSV[0][1]=1', 9), ('IN[9999999]=1', 10), ('CONST[0][65536]=1', 1),
                          ('=', 1), ('IN[0]=1\t\tIN[0]=1', 9)):
-        findings += c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin=f'IN[0]=1\n{line}\n',
+        findings += c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin=f'IN[0]=0x1\n{line}\n',
                               err=f'<stdin>:2:{column}: error')
     return findings + c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='PLANE[0][4]=1\n') + \
         c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='CENTROID[1]=1\n') + \
         c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='# a comment\r\nIN[0]=1\r\n', out='OUT[0]=0x00000001') + \
         c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='', out='') + \
-        c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='IN[70000]=1\n', out='OUT[0]=0x00000000')
+        c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='IN[70000]=1\n', err='<stdin>:1:1: error 1241')
 
 
 GEOMETRY = '''GEOM
@@ -119,6 +119,7 @@ PROPERTY GS_MAX_OUTPUT_VERTICES 2
 PROPERTY GS_INVOCATIONS 2
 DCL IN[][0], GENERIC[0]
 DCL SV[0], INVOCATIONID
+DCL CONST[0]
 DCL OUT[0], GENERIC[0]
 DCL ADDR[0]
 IMM[0] UINT32 {0, 1, 2, 3}
@@ -202,7 +203,7 @@ def high_registers():
             'DCL TEMP[0..70000]\nUARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[70000].x, CONST[65535]\nMOV TEMP[ADDR[0].x+69998].y, CONST[ADDR[0].x+40000]\n'
             'MOV OUT[0], TEMP[70000]\nMOV OUT[1], TEMP[ADDR[0].x+69999]\nEND\n')
     path, few = c.write('high.tgsi', text), c.write('high_constants.tgsi', text.replace('70000', '7').replace('69999', '6').replace('69998', '5'))
-    line = 'IN[0]=2,0,0,0\tCONST[65535]=5\tCONST[40002]=0,6\n'
+    line = 'IN[0]=2,0,0,0\tCONST[65535]=0x5\tCONST[40002]=0,0x6\n'
     wanted = 'OUT[0]=0x00000005,0x00000006,0x00000000,0x00000000\tOUT[1]=0x00000000,0x00000000,0x00000000,0x00000000\n'
     findings = []
     for engine in ('interp',) + (('jit',) if c.compiles() else ()):
@@ -243,7 +244,7 @@ def eval_exit_codes():
                                 ('--width', '32', c.USAGE), ('--threads', '0', c.USAGE), ('--threads', 'x', c.USAGE),
                                 ('--budget', '0', c.USAGE), ('--budget', '99999999999999999999', c.USAGE),
                                 ('--const', '0=1', c.USAGE), ('--const', '0:0=', c.USAGE), ('--const', '0:0=1,2,3,4,5', c.USAGE),
-                                ('--const', '32:0=1', c.USAGE), ('--const', '0:65536=1', c.USAGE), ('--const', '0:0=0x1', c.USAGE),
+                                ('--const', '32:0=1', c.USAGE), ('--const', '0:65536=1', c.USAGE), ('--const', '0:0=0x1', c.YES), ('--const', '0:0=0x123456789', c.USAGE),
                                 ('--tex', '0', c.USAGE), ('--tex', '=x', c.USAGE), ('--tex', '128=x', c.USAGE),
                                 ('--tex', '0=x,wrap=round', c.USAGE), ('--tex', '0=x,filter=', c.USAGE),
                                 ('--tex', '0=x,aniso=17', c.USAGE), ('--tex', '0=' + c.path('absent.png'), c.IO),
@@ -512,7 +513,7 @@ def run_exit_codes():
                 c.exit_is(c.YES, 'run', gradient, '-o', done, '--size', '1x1', out=''))
     for size in ('0x4', '4', '4x', 'x4', '16385x1', '4x4x4', '-4x4', '99999999999x1'):
         findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--size', size)
-    findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--hlsl-compiler', 'x', err='for scripts')
+    findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--compiled', 'x', err='for scripts')
     if os.path.exists('/dev/full'):
         findings += c.exit_is(c.IO, 'run', gradient, '-o', '/dev/full')
     return findings

@@ -73,7 +73,7 @@ def errors_of(texts):
 
 def forms_of_opcodes():
     """The examples of every opcode are read; those of lookups and memory are valid in a fragment shader, too."""
-    rows = json.loads(c.run('list', '--json', 'opcodes').stdout)
+    rows = json.loads(c.run('list', '--json', 'opcodes').stdout)['rows']
     examples, texts = [], c.explanations([row['name'] for row in rows])
     for row in rows:
         text = texts[row['name']].split('\nMaxwell', 1)[0]

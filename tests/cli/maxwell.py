@@ -352,7 +352,7 @@ def kinds():
     out = c.path('b.raw')
     findings = (c.exit_is(c.YES, 'dis', '-x', 'maxwell', raw, out=TLDS) + c.exit_is(c.YES, 'dis', text, out=TLDS) +
                 c.exit_is(c.YES, 'dis', '-x', 'maxwell', text, out=TLDS) + c.exit_is(c.YES, 'dis', '-', stdin=TLDS, out=TLDS) +
-                c.exit_is(c.NO, 'dis', raw) + c.exit_is(c.NO, 'dis', '-x', 'cubin', text, err='error 3310') +
+                c.exit_is(c.UNSUPPORTED, 'dis', raw, out='', err=f'{raw} is perhaps raw Maxwell code, which is not read as a shader; -x maxwell reads it as such') + c.exit_is(c.NO, 'dis', '-x', 'cubin', text, err='error 3310') +
                 c.exit_is(c.NO, 'dis', '-x', 'maxwell', '-', stdin=code[:31], err='error 3300') +
                 c.exit_is(c.YES, 'asm', text, '-o', out, out='') +
                 c.exit_is(c.YES, 'asm', '-x', 'maxwell', raw, '--words', out=f'0x{TLDS_WORD:016x}\n') +
@@ -392,7 +392,7 @@ def restrictions():
 def info():
     text = c.write('i.sass', f'.arch sm_52\n.section .text.k\n{TLDS}\n.section ".text.a\\x22b"\n.word 5\n')
     report = json.loads(c.run('info', '--json', text).stdout)
-    wanted = {'kind': 'maxwell text', 'arch': 'sm_52', 'instructions': 6, 'textures': 1,
+    wanted = {'schema': 'scheelite-info-maxwell/1', 'kind': 'maxwell text', 'arch': 'sm_52', 'instructions': 6, 'textures': 1, 'offset': 0, 'header': None,
               'sections': [{'name': 'k', 'instructions': 3, 'textures': 1, 'registers': 0},
                            {'name': 'a"b', 'instructions': 3, 'textures': 0, 'registers': 0}]}
     findings = [f'{key}: {report[key]}' for key in wanted if report[key] != wanted[key]]
@@ -407,6 +407,7 @@ def info():
     for path, options in ((text, ()), (many, ()), (c.path('i.raw'), ('-x', 'maxwell')), (c.path('i.raw'), ('-x', 'maxwell', '--arch', 'sm_53')), (c.write('none.cubin', cubin([])), ()), (c.write('two.cubin', cubin([1, 2])), ())):
         said = json.loads(c.run('info', '--json', *options, path).stdout)
         rows = [('kind', said['kind']), ('arch', said['arch']), ('hash', said['hash']), ('sections', len(said['sections'])), ('instructions', said['instructions']), ('textures', said['textures'])]
+        if said['offset'] or said['header']: findings.append(f'{said}')
         rows += [('section', re.sub('[\0-\x1f\x7f]', '?', s['name']), s['instructions'], s['textures'], s['registers']) for s in said['sections']]
         findings += c.says(c.YES, ''.join('\t'.join(map(str, row)) + '\n' for row in rows), '', 'info', *options, path)
         if path == text and said != {'file': text, 'hash': report['hash'], **wanted}: findings.append(f'{said}')

@@ -206,13 +206,15 @@ def refusals():
             c.exit_is(c.USAGE, 'eval', '-x', 'tgsi', '--headers', 'a', c.path('program.txt'), '--vectors', '-'))
 
 
-FORM = 'a field is R[n]=word in hexadecimal, P[n]=0 or 1, KILL or OFF'
+FORM = 'a field is R[n]= and a value (1.5, 3i, 0x3), P[n]=0 or 1, KILL or OFF'
+VALUE = 'a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000'
+EIGHT = 'a word has at most eight hexadecimal digits; a float has a point or an exponent'
 REGISTERS, PREDICATES = 'registers are R[0] to R[254]', 'predicates are P[0] to P[6]'
-WRONG = (('X', 1, FORM), ('R', 1, FORM), ('R[0]', 1, FORM), ('R0=1', 1, FORM), ('R[0=1', 1, FORM), ('R]0[=1', 1, FORM), ('R[0]1', 1, FORM), ('Q[0]=1', 1, FORM), ('R[0]=', 1, FORM),
-         ('R[0]=0x', 1, FORM), ('R[0]=g', 1, FORM), ('R[0]=1 ', 1, FORM), ('R[0]=100000000', 1, FORM), ('R[0]=11111111111111111', 1, FORM), ('R[0]=0X1', 1, FORM),
+WRONG = (('X', 1, FORM), ('R', 1, FORM), ('R[0]', 1, FORM), ('R0=1', 1, FORM), ('R[0=1', 1, FORM), ('R]0[=1', 1, FORM), ('R[0]1', 1, FORM), ('Q[0]=1', 1, FORM), ('R[0]=', 1, VALUE),
+         ('R[0]=0x', 1, VALUE), ('R[0]=g', 1, VALUE), ('R[0]=1 ', 1, FORM), ('R[0]=100000000', 1, EIGHT), ('R[0]=11111111111111111', 1, EIGHT),
          ('R[255]=1', 1, REGISTERS), ('R[]=1', 1, REGISTERS), ('R[x]=1', 1, REGISTERS), ('R[99999999999]=1', 1, REGISTERS), ('P[7]=1', 1, PREDICATES), ('P[x]=1', 1, PREDICATES),
-         ('P[0]=2', 1, FORM), ('P[0]=', 1, FORM), ('P[0]=11', 1, FORM), ('KILLED', 1, FORM), ('kill', 1, FORM), ('OF', 1, FORM), ('R[1]=1\tR[0]=x', 8, FORM),
-         ('R[1]=1\t\tR[0]=1', 8, FORM), ('R[1]=' + '0' * 26 + '1', 1, FORM), ('R[1]=' + '0' * 27 + '1', 1, FORM), ('R[' + '0' * 20 + '1]=x', 1, FORM), ('OFF\tX', 5, FORM))
+         ('P[0]=2', 1, FORM), ('P[0]=', 1, FORM), ('P[0]=11', 1, FORM), ('KILLED', 1, FORM), ('kill', 1, FORM), ('OF', 1, FORM), ('R[1]=1\tR[0]=x', 8, VALUE),
+         ('R[1]=1\t\tR[0]=1', 8, FORM), ('R[1]=' + '0' * 26 + '123456789', 1, EIGHT), ('R[1]=' + '0' * 153 + '1', 1, VALUE), ('R[1]=' + '0' * 154 + '1', 1, FORM), ('R[' + '0' * 20 + '1]=x', 1, VALUE), ('OFF\tX', 5, FORM))
 
 
 def wrong_lanes():

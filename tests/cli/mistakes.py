@@ -14,7 +14,7 @@ FILES = {
     'good.tgsi': FRAGMENT, 'undeclared.tgsi': FRAGMENT.replace('TEX OUT[0], IN[0]', 'TEX OUT[0], IN[1]'), 'opcode.tgsi': FRAGMENT.replace('TEX', 'TXE'),
     'endless.tgsi': 'FRAG\nDCL OUT[0], COLOR\nBGNLOOP\nENDLOOP\nEND\n', 'vertex.tgsi': 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n',
     'grid.tgsi': 'COMP\nDCL SV[0], THREAD_ID\nDCL TEMP[0]\nMOV TEMP[0], SV[0]\nEND\n', 'two.tgsi': FRAGMENT + FRAGMENT, 'bad.tsv': 'IN[0]=3f800000\nIN[0]=x\n', 'empty.tgsi': '',
-    'effect.hlsl': 'float4 main() : SV_Target { return 1; }\n', 'shader.frag': '#version 450\nvoid main() {}\n', 'shader.spv': b'\x03\x02\x23\x07\0\0\1\0', 'old.asm': 'ps_3_0\nmov oC0, c0\n',
+    'effect.txt': 'float4 main() : SV_Target { return 1; }\n', 'effect.hlsl': 'float4 main() : SV_Target { return 1; }\n', 'shader.frag': '#version 450\nvoid main() {}\n', 'shader.spv': b'\x03\x02\x23\x07\0\0\1\0', 'old.asm': 'ps_3_0\nmov oC0, c0\n',
     'listing.asm': 'ps_5_0\ndcl_output o0.xyzw\nmvo o0.xyzw, l(1, 1, 1, 1)\nret\n', 'code.txt': 'TEXX R0, R4, 0x0, 2D, 0xf;\n', 'plain.scene': 'pass {\n  clear nothing\n}\n'}
 
 MISTAKES = [line for line in '''
@@ -30,7 +30,8 @@ check --limit nestng=4 good.tgsi
 check undeclared.tgsi
 check opcode.tgsi
 check empty.tgsi
-check effect.hlsl
+check effect.txt
+check effect.hlsl --hlsl-compiler false
 check shader.frag
 check shader.spv
 check old.asm

@@ -101,7 +101,7 @@ def words_of_verbs():
         ('jit', 'one of --ir, --asm and --stats', (good, '--ir', '--asm')), ('jit', 'one shader only', (good, good)),
         ('jit', 'jit takes no --budget', (good, '--stats', '--budget', '1')), ('jit', 'spans are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--span', '--quads')),
         ('jit', 'spans are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--span', '--partial')),
-        ('asm', 'there is no kind glsl (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)', (good, '--to', 'glsl')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'd3d-asm')),
+        ('asm', 'there is no kind glsl (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)', (good, '--to', 'glsl')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'd3d-asm')),
         *((verb, '--arch is sm_50, sm_52 or sm_53, not sm_60', (good, '--arch', 'sm_60')) for verb in ('check', 'dis', 'asm', 'info')), ('jit', '--width is 4, 8 or 16, not 5', (good, '--ir', '--width', '5')),
         ('run', '--grid is for compute shaders', (good, '-o', 'x', '--grid', '1,1,1')), ('run', '--block is for compute shaders', (good, '-o', 'x', '--block', '1,1,1')),
         ('translate', 'no file', ()), ('translate', '--to says into which language', (good,)),
@@ -127,7 +127,7 @@ def words_of_verbs():
     for verb, message, arguments in table:
         findings += usage(message, verb, *arguments)
     for kind in ('glsl', 'TGSI', 'tgsi-', ''):
-        findings += usage(f'there is no kind {kind} (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)', 'translate', '-x', kind, good)
+        findings += usage(f'there is no kind {kind} (tgsi, tgsi-bin, dxbc, d3d-asm, hlsl, maxwell, cubin)', 'translate', '-x', kind, good)
     for kind in ('maxwell', 'cubin'):
         findings += c.says(c.UNSUPPORTED, '', f'scheelite: kind {kind} is not available in this version\n', 'translate', '-x', kind, good)
     for nth in ('0', '', 'x', '4294967296', '-1', '1x'):
@@ -194,10 +194,10 @@ def constants():
         findings += usage('--const: buffers are 0 to 31, registers 0 to 65535', *call, '--const', text)
     for text in ('31:65535=1', '31:0=1', '0:65535=1'):
         findings += c.exit_is(c.YES, *call, '--const', text, stdin='\n')
-    for text, rest in (('', ''), ('x', 'x'), ('1,', ''), ('1,,2', ',2'), ('1,y', 'y'), ('1,2,3,', ''), ('0x1', '0x1'), ('0x1p4', '0x1p4'), ('0x1.8', '0x1.8'),
-                       ('0x123456789', '0x123456789'), ('1,0x1234567', '0x1234567'), ('0x1234567g', '0x1234567g'), ('0x1234567:', '0x1234567:')):
-        findings += usage(f'--const: {rest} is no number', *call, '--const', '0:0=' + text)
-    for text, rest in (('1x', 'x'), ('1 ', ' '), ('1,2,3,4,5', ',5'), ('1,2,3,4,', ','), ('1;2', ';2'), ('0x00000000;', ';')):
+    for text, rest in (('', ''), ('x', 'x'), ('1,', ''), ('1,,2', ',2'), ('1,y', 'y'), ('1,2,3,', ''), ('1x', '1x'), ('0x', '0x'), ('0x1p', '0x1p'),
+                       ('0x1234567g', '0x1234567g'), ('3f800000', '3f800000')):
+        findings += usage(f'--const: {rest}: a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', *call, '--const', '0:0=' + text)
+    for text, rest in (('0x1234567:', ':'), ('1 ', ' '), ('1,2,3,4,5', ',5'), ('1,2,3,4,', ','), ('1;2', ';2'), ('0x00000000;', ';')):
         findings += usage(f'--const: what does {rest} mean?', *call, '--const', '0:0=' + text)
     # A buffer ends behind its last register, and what is between is zero.
     for last in (0, 1, 15, 16, 31, 40):

@@ -109,7 +109,8 @@ def made_files():
 
 
 def all_listed():
-    """examples/README.md names each file: by its name, or by its name without the ending in a table's first column."""
+    """examples/README.md names each file: by its name, or by its name without the ending in a table's first column. What a program prints
+    is named by the program."""
     with open(os.path.join(c.EXAMPLES, 'README.md'), encoding='utf-8') as file:
         text = file.read()
     names = set(re.findall(r'[\w.-]+', ' '.join(re.findall(r'`([^`]+)`', text)))) | set(re.findall(r'^\| ([\w.-]+) \|', text, re.MULTILINE))
@@ -117,7 +118,7 @@ def all_listed():
     for folder, folders, files in os.walk(c.EXAMPLES):
         folders[:] = [name for name in folders if name != '__pycache__' and not (os.path.basename(folder) == 'scenes' and name == 'shaders')]
         findings += [f'{os.path.join(os.path.relpath(folder, tap.SOURCE), name)} is not in examples/README.md' for name in files
-                     if not {name, name.split('.')[0]} & names and name not in ('README.md', 'meson.build')]
+                     if not {name, name.split('.')[0], *([name.replace('.txt', '.c')] if os.path.basename(folder) == 'output' else [])} & names and name not in ('README.md', 'meson.build')]
     return sorted(findings)
 
 

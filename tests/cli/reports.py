@@ -18,24 +18,24 @@ INVALID = 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: END\n'
 
 def parts_of_lines():
     """At most 160 columns of the line, with the place in the middle where both ends are cut."""
-    shader, findings = c.write('good.tgsi', GOOD), []
+    shader, findings = c.write('good.tgsi', GOOD.replace('IN[0], COLOR, LINEAR', 'IN[0..1], COLOR, LINEAR')), []
     for before in (0, 8, 67, 72, 73, 74, 75, 80, 88, 200):
         for behind in (1, 78, 79, 80, 81, 159, 160, 161, 300):
-            # A field of eight bytes, and one as long as is missing.
-            line = 'IN[0]=1\t' * (before // 8) + 'x' * behind
-            at = before // 8 * 8
-            if before % 8:
-                line = f'IN[{"0" * (before % 8)}]=1\t' + line
-                at += before % 8 + 7
+            # Fields of 8 to 100 bytes that are long enough together.
+            line, at = '', before
+            for index in range(before // 101 + bool(before)):
+                length = min(before - len(line), 100)
+                line += f'IN[{index}]=0\t' if length == 8 else f'IN[{index}]=0.{"0" * (length - 9)}\t'
+            line += 'x' * behind
             shown = line.replace('\t', ' ')
             begin = max(0, min(at - 80, len(shown) - 160))
             text = shown[begin:begin + 160]
             report = 'a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]='
-            for first, last in (('', ''), ('IN[0]=1\n', '\nIN[0]=1\n')):
-                wanted = f'<stdin>:{1 + bool(first)}:{at + 1}: error: {report}\n    {text}\n    {" " * (at - begin)}^\n'
+            for first, last in (('', ''), ('IN[0]=0\n', '\nIN[0]=0\n')):
+                wanted = f'<stdin>:{1 + bool(first)}:{at + 1}: error 1240: {report}\n    {text}\n    {" " * (at - begin)}^\n'
                 findings += c.says(c.NO, '', wanted, 'eval', shader, '--vectors', '-', stdin=first + line + last)
     # Bytes that are no letters: control bytes are blanks, what is no UTF-8 is a question mark.
-    wanted = b"<stdin>:1:1: error: a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=\n    x    ~ ??!\n    ^\n"
+    wanted = b"<stdin>:1:1: error 1240: a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=\n    x    ~ ??!\n    ^\nsee: scheelite explain 1240\n"
     done = c.run('eval', shader, '--vectors', '-', stdin=b'x\x1f \x01 ~\x7f\x80\xff!\n')
     return findings + ([] if done.stderr == wanted else [f'{done.stderr}, not {wanted}'])
 
@@ -120,7 +120,7 @@ def foreign_files():
     """What begins as an object file or a script is named as such; a byte less is not."""
     findings = []
     script = ('a shader_test script', '`scheelite run` runs it')
-    hlsl = ('HLSL', 'compile it for shader model 4 or 5 (fxc, or vkd3d-compiler 1.3 or later: -b dxbc-tpf -p ps_5_0), and read that')
+    hlsl = ('HLSL', '-x hlsl calls a compiler (see --hlsl-compiler), or compile it for shader model 4 or 5 (fxc, or vkd3d-compiler 1.3 or later: -b dxbc-tpf -p ps_5_0), and read that')
     glsl = ('GLSL', "let Mesa compile it: ST_DEBUG=tgsi prints the TGSI of a program's shaders")
     d3d9 = ('Direct3D 9 code (shader models 1 to 3)', 'compile its source for shader model 4 or later')
     words = ('words in hexadecimal', 'of Maxwell code: dis -x maxwell --hex; of TGSI tokens: dis -x tgsi-bin --words')
@@ -244,7 +244,7 @@ def described(name, stage, counts, registers, block=None):
     for word, semantic, index, numbered, arrays in registers:
         lines.append(f'{word}{"[]" if arrays else ""}[{index}]' + (f'\t{semantic}\t{numbered}' if semantic else ''))
     findings = c.says(c.YES, '\n'.join(lines) + '\n', '', 'info', name)
-    wanted = {'file': name, 'kind': 'tgsi', 'stage': stage, 'hash': digits, **dict(counts), 'block': list(block or (0, 0, 0))}
+    wanted = {'schema': 'scheelite-info/1', 'file': name, 'kind': 'tgsi', 'stage': stage, 'hash': digits, **dict(counts), 'block': list(block or (0, 0, 0))}
     for word, key in (('IN', 'input'), ('OUT', 'output'), ('SV', 'system_value')):
         wanted[key + '_registers'] = [{'index': index, 'semantic': semantic, 'semantic_index': numbered, 'per_vertex': arrays}
                                       for w, semantic, index, numbered, arrays in registers if w == word]
@@ -298,7 +298,7 @@ def json_strings():
     absent = ', "valid": false, "exit": 3, "errors": 0, "warnings": 0, "diagnostics": []}'
     rows = ',\n'.join(f'    {{"file": {json_of(name)}{absent}' for name in names)
     done = c.run('check', '--json', '--', *names)
-    wanted = f'{{\n  "files": [\n{rows}\n  ],\n  "exit": 3\n}}\n'.encode()
+    wanted = f'{{\n  "schema": "scheelite-check/1",\n  "files": [\n{rows}\n  ],\n  "exit": 3\n}}\n'.encode()
     if done.stdout == wanted and done.returncode == c.IO:
         return []
     return [f'{have}, not {good}' for have, good in zip(done.stdout.split(b'\n'), wanted.split(b'\n')) if have != good][:9] or [f'exit {done.returncode}']

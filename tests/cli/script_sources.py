@@ -154,11 +154,11 @@ def reports():
         if (done.returncode, done.stdout, done.stderr) != (code, wanted.encode(), b''):
             findings.append(f'{text[-80:]!r} {options}: {done}, not {wanted!r}')
     end = '\n  "passed": {},\n  "failed": {},\n  "skipped": {}\n}}\n'
-    whole('[test]\n', '{\n  "items": [],' + end.format(0, 0, 0), '--json')
-    whole('[effect]\n', '{\n  "items": [\n    {"line": 1, "items": 1, "result": "skipped", ' + effect + '\n  ],' + end.format(0, 0, 1), '--json')
-    whole('[effect]\n[effect]\n', '{\n  "items": [\n    {"line": 1, "items": 1, "result": "skipped", ' + effect + ',\n    {"line": 2, "items": 1, "result": "skipped", ' + effect +
+    whole('[test]\n', '{\n  "schema": "scheelite-script/1",\n  "items": [],' + end.format(0, 0, 0), '--json')
+    whole('[effect]\n', '{\n  "schema": "scheelite-script/1",\n  "items": [\n    {"line": 1, "items": 1, "result": "skipped", ' + effect + '\n  ],' + end.format(0, 0, 1), '--json')
+    whole('[effect]\n[effect]\n', '{\n  "schema": "scheelite-script/1",\n  "items": [\n    {"line": 1, "items": 1, "result": "skipped", ' + effect + ',\n    {"line": 2, "items": 1, "result": "skipped", ' + effect +
           '\n  ],' + end.format(0, 0, 2), '--json')
-    whole('[require]\nfog\n[effect]\n[effect]\n', '{\n  "items": [\n    {"line": 1, "items": 2, "result": "skipped", "reason": "requires fog"}\n  ],' + end.format(0, 0, 2), '--json')
+    whole('[require]\nfog\n[effect]\n[effect]\n', '{\n  "schema": "scheelite-script/1",\n  "items": [\n    {"line": 1, "items": 2, "result": "skipped", "reason": "requires fog"}\n  ],' + end.format(0, 0, 2), '--json')
     whole('[effect]\n[test]\nprobe srv 0 (0) f32(1)\n', 's\x1f?:1: skipped: effects are not read\ns\x1f?:3: failed: there is no such resource\n0 passed, 1 failed, 1 skipped\n'.replace('\x1f', '?'),
           name='s\x1f\x7f', code=c.NO)
     whole('[effect]\n', 's ~:1: skipped: effects are not read\n0 passed, 0 failed, 1 skipped\n', name='s ~')

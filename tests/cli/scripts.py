@@ -465,7 +465,7 @@ def reports():
     text = COLOR + '[test]\nuniform 0 float4 1 2 3 4\ndraw quad\nprobe (0, 0) f32(1)\nprobe (0, 0) f32(2)\n[effect "]\n[effect]\nx\n'
     code, lines, _ = run(text.replace('[effect "]\n', ''), '--json')
     data = json.loads('\n'.join(lines))
-    wanted = {'items': [{'line': 11, 'items': 1, 'result': 'failed', 'reason': '(0, 0) is (1), not (2)'},
+    wanted = {'schema': 'scheelite-script/1', 'items': [{'line': 11, 'items': 1, 'result': 'failed', 'reason': '(0, 0) is (1), not (2)'},
                         {'line': 12, 'items': 1, 'result': 'skipped', 'reason': 'effects are not read'}],
               'passed': 1, 'failed': 1, 'skipped': 1}
     return [] if (code, data) == (c.NO, wanted) else [f'{code} {data}']

@@ -419,7 +419,7 @@ def described():
     findings += c.says(c.YES, f'kind\tDDS\nformat\tR8G8B8A8_UNORM\ntarget\tCUBE\nwidth\t4\nheight\t4\ndepth\t1\nlayers\t6\nlevels\t3\nbytes\t504\nfile_bytes\t{size}\ntransfer\tunknown\npremultiplied\tno\n', '',
                        'info', 'cube.dds', **NAMES)
     have = info('cube.dds')
-    if have != {'file': 'cube.dds', 'kind': 'DDS', 'format': 'R8G8B8A8_UNORM', 'target': 'CUBE', 'width': 4, 'height': 4, 'depth': 1, 'layers': 6, 'levels': 3, 'bytes': 504, 'file_bytes': size,
+    if have != {'schema': 'scheelite-info-texture/1', 'file': 'cube.dds', 'kind': 'DDS', 'format': 'R8G8B8A8_UNORM', 'target': 'CUBE', 'width': 4, 'height': 4, 'depth': 1, 'layers': 6, 'levels': 3, 'bytes': 504, 'file_bytes': size,
                 'transfer': 'unknown', 'premultiplied': False}:
         findings.append(f'{have}')
     for name, kind, form, transfer in (('wide.png', 'PNG', 'R16G16B16A16_UNORM', 'unknown'), ('floats.pfm', 'PFM', 'R32G32B32_FLOAT', 'linear'), ('photo.ppm', 'PNM', 'R8G8B8A8_UNORM', 'unknown'),

@@ -18,40 +18,60 @@ PER_VERTEX = ('GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_P
               'PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], GENERIC[0]\nDCL OUT[0], GENERIC[0]\n'
               'MOV OUT[0], IN[2][0]\nEND\n')
 FORM = 'a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]='
-HEXADECIMAL, NUMBER = 'a 32-bit word in hexadecimal must stand here', 'a register number below 1000000 must stand here'
+VALUE, NUMBER = 'a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000', 'a register number below 1000000 must stand here'
+DECLARED = 'the shader declares no such register: it has '
+EIGHT = 'a word has at most eight hexadecimal digits; a float has a point or an exponent'
+INTEGER = 'an integer of 32 bits must stand here: -2147483648i to 2147483647i, 0u to 4294967295u'
+LARGE = 'this number is larger than the largest float; infinity is written inf'
+TWICE = 'the line gives this register a value already'
 WRONG = [  # line, column, report
-    ('IN[0]=', 7, HEXADECIMAL), ('IN[0]=g', 7, HEXADECIMAL), ('IN[0]=0x', 8, "',' or a tab must stand here"),
-    ('IN[0]=0xg', 9, HEXADECIMAL), ('IN[0]=:', 7, HEXADECIMAL), ('IN[0]=/', 7, HEXADECIMAL), ('IN[0]=@', 7, HEXADECIMAL), ('IN[0]=`', 7, HEXADECIMAL),
-    ('IN[0]=G', 7, HEXADECIMAL), ('IN[0]=123456789', 15, HEXADECIMAL), ('IN[0]=0x123456789', 17, HEXADECIMAL), ('IN[0]=1,', 9, HEXADECIMAL),
-    ('IN[0]=1,,2', 9, HEXADECIMAL), ('IN[0]=1 ', 8, "',' or a tab must stand here"), ('IN[0]=1;2', 8, "',' or a tab must stand here"),
+    ('IN[0]=', 7, VALUE), ('IN[0]=g', 7, VALUE), ('IN[0]=0x', 7, VALUE),
+    ('IN[0]=0xg', 7, VALUE), ('IN[0]=:', 7, VALUE), ('IN[0]=/', 7, VALUE), ('IN[0]=@', 7, VALUE), ('IN[0]=`', 7, VALUE),
+    ('IN[0]=G', 7, VALUE), ('IN[0]=123456789', 7, EIGHT), ('IN[0]=0x123456789', 7, EIGHT), ('IN[0]=1,', 9, VALUE),
+    ('IN[0]=1,,2', 9, VALUE), ('IN[0]=1 ', 8, "',' or a tab must stand here"), ('IN[0]=1;2', 8, "',' or a tab must stand here"),
     ('IN[0]=1,2,3,4,5', 14, 'a register has four components'), ('IN[0]=1,2,3,4,', 14, 'a register has four components'),
-    ('IN[0]=1,2,3,4x', 14, "',' or a tab must stand here"),
+    ('IN[0]=1,2,3,4x', 13, VALUE),
     ('IN[]=1', 4, NUMBER), ('IN[x]=1', 4, NUMBER), ('IN[-1]=1', 4, NUMBER), ('IN[:]=1', 4, NUMBER), ('IN[/]=1', 4, NUMBER), ('IN[1000000]=1', 10, NUMBER),
     ('IN[0000000]=1', 10, NUMBER), ('IN[0', 5, "']' must stand here"), ('IN[0=1', 5, "']' must stand here"), ('IN[0 ]=1', 5, "']' must stand here"),
     ('CONST[0][]=1', 10, NUMBER), ('CONST[0][0][0]=1', 12, "'=' must stand here"), ('IN[0]', 6, "'=' must stand here"), ('IN[0]:1', 6, "'=' must stand here"),
     ('FOO[0]=1', 1, FORM), ('IN', 1, FORM), ('IN=1', 1, FORM), ('INN[0]=1', 1, FORM), ('I[0]=1', 1, FORM), (' IN[0]=1', 1, FORM), ('in[0]=1', 1, FORM),
-    ('=', 1, FORM), ('IN[0]=1\t\tIN[0]=1', 9, FORM), ('IN[0]=1\tFOO', 9, FORM), ('\t', 1, FORM), ('SV', 1, FORM), ('SV[', 4, NUMBER), ('PIXEL', 1, FORM), ('CONST', 1, FORM),
+    ('=', 1, FORM), ('IN[0]=0\t\tIN[0]=0', 9, FORM), ('IN[0]=0\tFOO', 9, FORM), ('\t', 1, FORM), ('SV', 1, FORM), ('SV[', 4, NUMBER), ('PIXEL', 1, FORM), ('CONST', 1, FORM),
     ('IN[0][0]=1', 1, 'the inputs of this shader have no vertex dimension'), ('IN[31][0]=1', 1, 'the inputs of this shader have no vertex dimension'),
     ('CONST[32][0]=1', 1, 'constant buffers are 0 to 31'), ('CONST[0][65536]=1', 1, 'constant registers are 0 to 65535'),
     ('CONST[65536]=1', 1, 'constant registers are 0 to 65535'), ('SV[0][0]=1', 1, 'SV has one bracket'), ('SV[0][1]=1', 1, 'SV has one bracket'),
     ('PLANE[0][4]=1', 1, 'PLANE[n][k]: k is 0 to 3'), ('PLANE[9][4]=1', 1, 'PLANE[n][k]: k is 0 to 3'),
     ('CENTROID[1]=1', 1, 'CENTROID has one bracket, which is [0]'), ('CENTROID[0][0]=1', 1, 'CENTROID has one bracket, which is [0]'),
     ('PIXEL[1]=1', 1, 'PIXEL has one bracket, which is [0]'), ('PIXEL[0][0]=1', 1, 'PIXEL has one bracket, which is [0]'),
-    ('IN[0]=1\tPIXEL[1]=1', 9, 'PIXEL has one bracket, which is [0]')]
+    ('IN[0]=0\tPIXEL[1]=1', 9, 'PIXEL has one bracket, which is [0]'),
+    # values
+    ('IN[0]=1.5x', 7, VALUE), ('IN[0]=1.5.5', 7, VALUE), ('IN[0]=.', 7, VALUE), ('IN[0]=-', 7, VALUE), ('IN[0]=+', 7, VALUE), ('IN[0]=1.0e', 7, VALUE),
+    ('IN[0]=1-', 7, VALUE), ('IN[0]=--1', 7, VALUE), ('IN[0]=-0x1', 7, VALUE), ('IN[0]=1.5f0', 7, VALUE), ('IN[0]=0,i', 9, VALUE), ('IN[0]=infinit', 7, VALUE),
+    ('IN[0]=na', 7, VALUE), ('IN[0]=nan()', 7, VALUE), ('IN[0]=nan(1)', 7, VALUE), ('IN[0]=nan(0x)', 7, VALUE), ('IN[0]=nan(0x0)', 7, VALUE), ('IN[0]=nan(0x800000)', 7, VALUE),
+    ('IN[0]=nan(0x1', 7, VALUE), ('IN[0]=nan(0x1)0', 7, VALUE), ('IN[0]=nan(0x123456789)', 7, VALUE), ('IN[0]=1.' + 200 * '0', 7, VALUE),
+    ('IN[0]=1e+39', 7, LARGE), ('IN[0]=-3.5e38', 7, LARGE), ('IN[0]=0,340282356779733661637539395458142568448.', 9, LARGE),
+    ('IN[0]=2147483648i', 7, INTEGER), ('IN[0]=-2147483649i', 7, INTEGER), ('IN[0]=4294967296u', 7, INTEGER), ('IN[0]=-1u', 7, INTEGER), ('IN[0]=-0u', 7, INTEGER),
+    ('IN[0]=99999999999999999999i', 7, INTEGER),
+    # registers
+    ('IN[2]=0', 1, DECLARED + 'IN[0], IN[1]'), ('IN[999999]=0', 1, DECLARED + 'IN[0], IN[1]'), ('PLANE[2][3]=0', 1, DECLARED + 'IN[0], IN[1]'),
+    ('IN[0]=0\tSV[1]=0', 9, DECLARED + 'SV[0]'), ('SV[999999]=0', 1, DECLARED + 'SV[0]'), ('CONST[2]=0', 1, DECLARED + 'CONST[0..1]'),
+    ('CONST[31][65535]=0', 1, DECLARED + 'CONST[0..1]'), ('CONST[1][0]=0', 1, DECLARED + 'CONST[0..1]'),
+    ('IN[0]=0\tIN[0]=0', 9, TWICE), ('IN[0]=0\tIN[000]=0', 9, TWICE), ('CONST[1]=0\tIN[1]=0\tCONST[0][1]=0', 20, TWICE), ('SV[0]=0\tSV[0]=1', 9, TWICE),
+    ('PLANE[1]=0\tPLANE[1][0]=0', 12, TWICE), ('PLANE[1][3]=0\tPLANE[0][3]=0\tPLANE[1][3]=0', 29, TWICE), ('CENTROID[0]=0\tCENTROID[0]=0', 15, TWICE), ('PIXEL[0]=0\tPIXEL[0]=0', 12, TWICE)]
 
 
 def place(line, number, column, report):
     shown = ''.join(' ' if letter == '\t' else letter for letter in line)
-    return f'<stdin>:{number}:{column}: error: {report}\n    {shown}\n    {" " * (column - 1)}^\n'
+    code = 1241 if report.startswith(DECLARED) else 1242 if report == TWICE else 1243 if 'same constants' in report else 1240
+    return f'<stdin>:{number}:{column}: error {code}: {report}\n    {shown[:160]}\n    {" " * (column - 1)}^\n'
 
 
 def wrong_lines():
     """Each report with its place, whatever ends the line; nothing is printed of the lines before, which wait."""
     plain, findings = c.write('plain.tgsi', PLAIN), []
     for line, column, report in WRONG:
-        findings += c.says(c.NO, '', place(line, 3, column, report), 'eval', plain, '--vectors', '-', stdin=f'IN[0]=1\n# {line}\n{line}\nIN[0]=2\n')
+        findings += c.says(c.NO, '', place(line, 3, column, report), 'eval', plain, '--vectors', '-', stdin=f'IN[0]=0x1\n# {line}\n{line}\nIN[0]=0x2\n')
     for end in ('', '\n', '\r\n', '\r'):
-        findings += c.says(c.NO, '', place('IN[0]=x' + ('\r' if '\r' in end else ''), 1, 7, HEXADECIMAL).replace('\r', ' '), 'eval', plain,
+        findings += c.says(c.NO, '', place('IN[0]=x' + ('\r' if '\r' in end else ''), 1, 7, VALUE).replace('\r', ' '), 'eval', plain,
                            '--vectors', '-', stdin=f'IN[0]=x{end}')
     edges = c.write('edges.tgsi', PER_VERTEX)
     for line, report in (('IN[32][0]=1', 'there are 32 vertices at most'), ('IN[999999][0]=1', 'there are 32 vertices at most'),
@@ -69,20 +89,18 @@ def out(*words, index=0):
 
 
 def right_lines():
-    """What fields say, in all their forms; what the shader does not declare is read and unused."""
+    """What fields say, in all their forms."""
     plain, findings = c.write('plain.tgsi', PLAIN), []
-    for line, wanted in (('', ()), ('IN[0]=0', ()), ('IN[0]=a', (10,)), ('IN[0]=0XaF,0xFa', (175, 250)), ('IN[0]=ffffffff,FFFFFFFF,0,9', (0xffffffff, 0xffffffff, 0, 9)),
-                         ('IN[0]=0x00000001,0x12345678,89abcdef,CDEF', (1, 0x12345678, 0x89abcdef, 0xcdef)), ('IN[000000]=7', (7,)), ('IN[0]=0', ()),
-                         ('IN[1]=5', ()), ('IN[2]=5', ()), ('IN[999999]=5', ()), ('SV[1]=5', ()), ('SV[999999]=5', ()), ('PLANE[999999]=5', ()), ('PLANE[2][3]=5', ()),
-                         ('CONST[31][65535]=5', ()), ('CONST[65535]=5', ()), ('IN[0]=1\tIN[0]=2', (2,)), ('IN[0]=1,2\tIN[0]=3', (3, 0)), ('IN[0]=1\t', (1,)),
-                         ('CENTROID[0]=1,2,3,4', ()), ('PIXEL[0]=1,2,3,4', ()), ('IN[0]=0x1,0X2', (1, 2))):
+    for line, wanted in (('', ()), ('IN[0]=0', ()), ('IN[0]=a', (10,)), ('IN[0]=0XaF,0xFa', (175, 250)), ('IN[0]=ffffffff,FFFFFFFF,0,b', (0xffffffff, 0xffffffff, 0, 11)),
+                         ('IN[0]=0x00000001,0x12345678,89abcdef,CDEF', (1, 0x12345678, 0x89abcdef, 0xcdef)), ('IN[000000]=0x7', (7,)), ('IN[0]=0000000012345678,0x000000000', (0x12345678,)), ('IN[0]=40400000', (word(3.0),)),
+                         ('IN[1]=0x5', ()), ('IN[0]=0x1\t', (1,)), ('CENTROID[0]=1,2,3,4', ()), ('PIXEL[0]=1,2,3,4', ()), ('IN[0]=0x1,0X2', (1, 2))):
         for end in ('', '\n', '\r\n'):
             if line or end:
                 findings += c.says(c.YES, out(*wanted), '', 'eval', plain, '--vectors', '-', stdin=line + end)
     findings += c.says(c.YES, '', '', 'eval', plain, '--vectors', '-', stdin='')
-    findings += c.says(c.YES, out(1) + out() + out(2), '', 'eval', plain, '--vectors', '-', stdin='#\nIN[0]=1\n#IN[0]=x\n\n# \r\nIN[0]=2')
+    findings += c.says(c.YES, out(1) + out() + out(2), '', 'eval', plain, '--vectors', '-', stdin='#\nIN[0]=0x1\n#IN[0]=x\n\n# \r\nIN[0]=0x2')
     edges = c.write('edges.tgsi', PER_VERTEX)
-    for line, wanted in (('IN[2][0]=1,2', (1, 2)), ('IN[31][0]=1', ()), ('IN[0]=5', ()), ('IN[2][1]=5', ()), ('IN[3][0]=5', ())):
+    for line, wanted in (('IN[2][0]=0x1,0x2', (1, 2)), ('IN[31][0]=0x1', ()), ('IN[0]=0x5', ()), ('IN[3][0]=0x5', ()), ('IN[2][0]=0x1\tIN[1][0]=0x3', (1,))):
         done = c.run('eval', edges, '--vectors', '-', stdin=line)
         if (done.returncode, done.stdout.decode(), done.stderr) != (c.YES, out(*wanted), b''):
             findings.append(f'{line}: {done}, not {wanted}')
@@ -166,9 +184,10 @@ def batches():
             findings += c.says(c.YES, out(1) * 4 + out(3) * 4, None, *call, stdin='\n'.join(lines))
         else:
             line = lines[at].replace('\t', ' ')
-            findings += c.says(c.NO, '', f'<stdin>:{at + 1}:1: error: {said}\n    {line}\n    ^\n', *call, stdin='\n'.join(lines))
+            findings += c.says(c.NO, '', f'<stdin>:{at + 1}:1: error 1243: {said}\n    {line}\n    ^\n', *call, stdin='\n'.join(lines))
+    wider = c.write('wider.tgsi', text(1, 'DCL CONST[0..1]\nDCL CONST[1][0]\nDCL CONST[31][0]\n', 'UADD OUT[0], IN[0], CONST[0]\n'))
     for more in ('CONST[0]=1', 'CONST[0][1]=0', 'CONST[1][0]=0', 'CONST[0]=0\tCONST[31][0]=0'):  # other words, registers, buffers
-        findings += c.says(c.NO, '', None, 'eval', path, '--vectors', '-', '--quads', stdin=f'CONST[0]=0\n{more}\n')
+        findings += c.says(c.NO, '', '<stdin>:2:1: error 1243: ' + said + f'\n    {more}\n    ^\n'.replace('\t', ' '), 'eval', wider, '--vectors', '-', '--quads', stdin=f'CONST[0]=0\n{more}\n')
     findings += c.says(c.YES, out() * 2, None, 'eval', path, '--vectors', '-', '--quads', stdin='CONST[0]=0\nCONST[0]=0\n')
     wide = c.write('wide.tgsi', 'FRAG\nDCL IN[0..299], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nUADD OUT[0], IN[299], IN[0]\nEND\n')
     count = 1500
@@ -187,12 +206,12 @@ def units():
             unit = count or (32 if name[0] == 'T' else 1)
             path = c.write('unit.tgsi', text.format(f'PROPERTY {name} {count}\n' if count else ''))
             for at in sorted({1, unit - 1, unit, unit + 1, 2 * unit} - {0}):
-                lines = ['IN[0][0]=1'] * at + ['IN[0][0]=1\tCONST[0]=1'] * (-at % unit or unit)
+                lines = ['IN[0][0]=0x1'] * at + ['IN[0][0]=0x1\tCONST[0]=0x1'] * (-at % unit or unit)
                 if at % unit:
                     said = place(lines[at], at + 1, 1, f'the {unit} invocations of a quad, patch or primitive must have the same constants')
                     # A batch that is whole was run before.
                     done = c.run('eval', path, '--vectors', '-', stdin='\n'.join(lines))
-                    if done.returncode != c.NO or not done.stderr.decode().endswith(said):
+                    if done.returncode != c.NO or not done.stderr.decode().endswith(said + 'see: scheelite explain 1243\n'):
                         findings.append(f'{name} {count} {at}: {done}')
                 else:
                     done = c.run('eval', path, '--vectors', '-', stdin='\n'.join(lines))
@@ -212,7 +231,7 @@ def repeated():
             'dcl_tessellator_partitioning partitioning_integer\ndcl_tessellator_output_primitive output_triangle_cw\nhs_control_point_phase\n'
             'dcl_input vOutputControlPointID\ndcl_input v[3][0].xyzw\ndcl_output o0.xyzw\ndcl_temps 1\nmov r0.x, vOutputControlPointID\n'
             'mov o0.xyzw, v[r0.x + 0][0].xyzw\nret\n')
-    vertices = 'IN[0][0]=1,2,3,4\tIN[1][0]=5,6,7,8\tIN[2][0]=9,a,b,c'
+    vertices = 'IN[0][0]=0x1,0x2,0x3,0x4\tIN[1][0]=0x5,0x6,0x7,0x8\tIN[2][0]=0x9,a,b,c'
     told = vertices + '\tSV[1]=30,30,30,30\tCONST[0]=100,100,100,100'
     for source, first, last in ((patch, told, vertices + '\tCONST[0]=200'), (hull, vertices, 'IN[0][0]=d'), (primitive % 3, 'IN[0][0]=1,2,3,4', 'IN[0][0]=5')):
         path = c.write('unit', source)
@@ -232,7 +251,7 @@ def groups():
         path = c.write('groups.tgsi', text(inputs, 'DCL SV[0], SUBGROUP_INVOCATION\n', f'MOV OUT[0], SV[0]\nMOV OUT[0].y, IN[{inputs - 1}].xxxx\n'))
         for more in ((), ('--quads',)):
             wanted = ''.join(out(i % 32, i) for i in range(count))
-            findings += c.says(c.YES, wanted, '', 'eval', path, '--vectors', '-', *more, stdin=''.join(f'IN[{inputs - 1}]={i:x}\n' for i in range(count)))
+            findings += c.says(c.YES, wanted, '', 'eval', path, '--vectors', '-', *more, stdin=''.join(f'IN[{inputs - 1}]=0x{i:x}\n' for i in range(count)))
     return findings
 
 

@@ -162,7 +162,7 @@ def list_json():
     findings = []
     for table in [*TABLES, 'formats', 'maxwell', 'headers', 'errors', 'decisions']:
         parsed = json.loads(c.run('list', table, '--json').stdout)
-        if [str(list(r.values())[0]) for r in parsed] != [r[0] for r in rows(table)]:
+        if [str(list(r.values())[0]) for r in parsed["rows"]] != [r[0] for r in rows(table)]:
             findings.append(f'{table}: JSON and text disagree')
     return findings
 

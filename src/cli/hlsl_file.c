@@ -1,0 +1,195 @@
+/* See hlsl_file.h. */
+#include "hlsl_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char vkd3d[] = "vkd3d-compiler";
+
+static struct {
+    const char *compiler, *profile, *entry, *kind;
+} wanted;
+
+void sch_cli_hlsl_set_compiler(const char *command) { wanted.compiler = command; }
+void sch_cli_hlsl_set_profile(const char *profile) { wanted.profile = profile; }
+void sch_cli_hlsl_set_entry(const char *entry) { wanted.entry = entry; }
+void sch_cli_hlsl_set_kind(const char *kind) { wanted.kind = kind; }
+const char *sch_cli_hlsl_compiler_given(void) { return wanted.compiler; }
+
+/* ---- calling ---- */
+
+static bool wait_for(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return false;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* CMD PROFILE IN OUT [ENTRY], by the shell, so that CMD may have arguments. */
+static bool call_command(const struct sch_cli_hlsl_source *source, const char *in, const char *out)
+{
+    char line[4096];
+    const int bytes = snprintf(line, sizeof line, "%s \"$@\"", source->command);
+    if ((size_t)bytes >= sizeof line) return false;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child < 0) return false;
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", line, "scheelite", source->profile, in, out, source->entry, (char *)NULL);
+        _exit(127);
+    }
+    return wait_for(child);
+}
+
+static bool call_vkd3d(const struct sch_cli_hlsl_source *source, const char *in, const char *out)
+{
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child < 0) return false;
+    if (child == 0) {
+        execlp(vkd3d, vkd3d, "-x", "hlsl", "-b", "dxbc-tpf", "-p", source->profile, "-e", source->entry, "-o", out, in,
+               (char *)NULL);
+        _exit(127);
+    }
+    return wait_for(child);
+}
+
+bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input, enum sch_cli_exit *exit)
+{
+    const char *base = getenv("TMPDIR");
+    char folder[1024], in[1100], out[1100];
+    if (!base || !*base) base = P_tmpdir;
+    snprintf(folder, sizeof folder, "%s/scheelite-XXXXXX", base);
+    if (!mkdtemp(folder)) {
+        *exit = sch_cli_fail(SCH_CLI_IO, "cannot make a folder for the HLSL compiler in %s: %s", base, strerror(errno));
+        return false;
+    }
+    snprintf(in, sizeof in, "%s/in.hlsl", folder);
+    snprintf(out, sizeof out, "%s/out.dxbc", folder);
+    *exit = sch_cli_write(in, source->text, source->bytes);
+    bool good = *exit == SCH_CLI_YES;
+    if (good) good = source->command ? call_command(source, in, out) : call_vkd3d(source, in, out);
+    if (good) good = access(out, R_OK) == 0;
+    if (good) *exit = sch_cli_read(out, input);
+    good = good && *exit == SCH_CLI_YES && input->bytes > 0;
+    unlink(in);
+    unlink(out);
+    rmdir(folder);
+    return good;
+}
+
+/* ---- which compiler ---- */
+
+enum { TYPES_BYTES = 1 << 16 };
+
+/* What `vkd3d-compiler --print-source-types` prints; false: there is no such program. */
+static bool ask_types(char *text)
+{
+    int pipes[2];
+    size_t used = 0;
+    if (pipe(pipes) != 0) return false;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(pipes[1], STDOUT_FILENO);
+        close(pipes[0]);
+        close(pipes[1]);
+        execlp(vkd3d, vkd3d, "--print-source-types", (char *)NULL);
+        _exit(127);
+    }
+    close(pipes[1]);
+    for (ssize_t got = 1; child > 0 && got > 0 && used<TYPES_BYTES - 1; used += got> 0 ? (size_t)got : 0)
+        got = read(pipes[0], text + used, TYPES_BYTES - 1 - used);
+    close(pipes[0]);
+    text[used] = 0;
+    return child > 0 && wait_for(child);
+}
+
+/* Whether a line begins with the word. */
+static bool has_type(const char *text, const char *word)
+{
+    for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const char *first = line + strspn(line, " \t");
+        const size_t bytes = strcspn(first, " \t\r\n");
+        if (bytes == strlen(word) && memcmp(first, word, bytes) == 0) return true;
+    }
+    return false;
+}
+
+static enum sch_cli_exit find_vkd3d(const char *path)
+{
+    char *text = malloc(TYPES_BYTES);
+    if (!text) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    const bool there = ask_types(text), reads = there && has_type(text, "hlsl");
+    free(text);
+    if (reads) return SCH_CLI_YES;
+    if (there)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                            "%s is HLSL: the %s that is installed does not read that, version 1.3 or later does; "
+                            "--hlsl-compiler CMD names another compiler",
+                            path, vkd3d);
+    return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                        "%s is HLSL, which needs a compiler: install %s 1.3 or later, or name one by "
+                        "--hlsl-compiler CMD, which is called as CMD PROFILE IN OUT ENTRY",
+                        path, vkd3d);
+}
+
+/* ---- files ---- */
+
+static bool is_hlsl(const char *path)
+{
+    static const char *const endings[] = {".hlsl", ".fx"};
+    const size_t length = strlen(path);
+    if (wanted.kind) return strcmp(wanted.kind, "hlsl") == 0;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t bytes = strlen(endings[i]);
+        if (length > bytes && strcasecmp(path + length - bytes, endings[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* The profile that a text is meant for, by what only one stage has. */
+static const char *guess_profile(const char *text)
+{
+    static const struct {
+        const char *word, *profile;
+    } rows[] = {{"numthreads", "cs_5_0"},        {"maxvertexcount", "gs_5_0"}, {"patchconstantfunc", "hs_5_0"},
+                {"SV_DomainLocation", "ds_5_0"}, {"SV_Target", "ps_5_0"},      {"SV_VertexID", "vs_5_0"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcasestr(text, rows[i].word)) return rows[i].profile;
+    return strcasestr(text, "SV_Position") ? "vs_5_0" : "ps_5_0";
+}
+
+enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *input)
+{
+    struct sch_cli_input text, compiled = {0};
+    enum sch_cli_exit exit = sch_cli_read(path, input);
+    if (exit != SCH_CLI_YES || !is_hlsl(path)) return exit;
+    text = *input;
+    *input = (struct sch_cli_input){.name = text.name};
+    if (!wanted.compiler) exit = find_vkd3d(path);
+    const struct sch_cli_hlsl_source source = {.command = wanted.compiler,
+                                               .profile = wanted.profile ? wanted.profile : guess_profile(text.data),
+                                               .entry = wanted.entry ? wanted.entry : "main",
+                                               .text = text.data,
+                                               .bytes = text.bytes};
+    if (exit == SCH_CLI_YES && !sch_cli_hlsl_call(&source, &compiled, &exit) && exit == SCH_CLI_YES)
+        exit = sch_cli_fail(SCH_CLI_NO,
+                            "%s: the HLSL compiler refuses it as %s with the entry %s (--profile and --entry name "
+                            "others)",
+                            path, source.profile, source.entry);
+    if (exit == SCH_CLI_YES) {
+        compiled.name = text.name;
+        compiled.compiled = true;
+        *input = compiled;
+    } else {
+        sch_cli_input_release(&compiled);
+    }
+    sch_cli_input_release(&text);
+    return exit;
+}

@@ -1,0 +1,34 @@
+/* Files of HLSL: compiled by a program that the user names or that is installed, and read as what comes out. The
+ * options hold for the whole run of the command. */
+#ifndef SCH_CLI_HLSL_FILE_H
+#define SCH_CLI_HLSL_FILE_H
+
+#include "cli.h"
+
+/* --hlsl-compiler, --profile, --entry, -x; strings must stay. -x hlsl says that all files are HLSL, another kind that
+ * none is. */
+void sch_cli_hlsl_set_compiler(const char *command);
+void sch_cli_hlsl_set_profile(const char *profile);
+void sch_cli_hlsl_set_entry(const char *entry);
+void sch_cli_hlsl_set_kind(const char *kind);
+
+/* Of --hlsl-compiler; NULL: not given. */
+const char *sch_cli_hlsl_compiler_given(void);
+
+/* sch_cli_read of a file that is to be a shader: HLSL, by the file's name or -x hlsl, is compiled, and the input holds
+ * the container. */
+enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *input);
+
+/* What a compiler is called with. */
+struct sch_cli_hlsl_source {
+    const char *command;         /* is called by the shell with PROFILE IN OUT, and ENTRY where that is given; NULL:
+                                   vkd3d-compiler */
+    const char *profile, *entry; /* `entry` may be NULL with a command */
+    const char *text;
+    size_t bytes;
+};
+
+/* False: the compiler refuses it, or, where `*exit` is not YES, what was said. */
+bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input, enum sch_cli_exit *exit);
+
+#endif

@@ -1,0 +1,299 @@
+/* See value.h. Decimal to float and back go by the C library, which rounds correctly; the command never sets a locale,
+ * so the point is a point. */
+#include "value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LONGEST = 128, QUIET = 0x00400000 };
+
+#define EXPONENT 0x7f800000u
+#define FRACTION 0x007fffffu
+#define SIGN     0x80000000u
+
+static const char no_value[] =
+    "a value must stand here: 1.5, -3.0, inf, nan, 3i, 3u, or a word in hexadecimal: 0x40400000";
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* One value without what surrounds it. */
+struct token {
+    char text[LONGEST];
+    size_t bytes;
+};
+
+static bool take_token(const char *at, const char *end, struct token *token)
+{
+    static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-()";
+    size_t bytes = 0;
+    while (at + bytes < end && at[bytes] && strchr(letters, at[bytes])) bytes++;
+    if (!bytes || bytes >= LONGEST) return false;
+    memcpy(token->text, at, bytes);
+    token->text[bytes] = 0;
+    token->bytes = bytes;
+    return true;
+}
+
+/* inf, infinity, nan and nan(0xN), N the 23 bits of its fraction, with a sign or without. */
+static bool read_special(const char *text, uint32_t *bits)
+{
+    const uint32_t sign = *text == '-' ? SIGN : 0;
+    if (*text == '-' || *text == '+') text++;
+    if (strcasecmp(text, "inf") == 0 || strcasecmp(text, "infinity") == 0) {
+        *bits = sign | EXPONENT;
+        return true;
+    }
+    if (strncasecmp(text, "nan", 3) != 0) return false;
+    if (!text[3]) {
+        *bits = sign | EXPONENT | QUIET;
+        return true;
+    }
+    if (strncasecmp(text + 3, "(0x", 3) != 0) return false;
+    const char *digits = text + 6;
+    const size_t count = strspn(digits, "0123456789abcdefABCDEF");
+    if (!count || count > 8 || strcmp(digits + count, ")") != 0) return false;
+    const unsigned long fraction = strtoul(digits, NULL, 16);
+    *bits = sign | EXPONENT | (uint32_t)fraction;
+    return fraction && fraction <= FRACTION;
+}
+
+/* 3i, -3i, 3u. NULL, or what is wrong. */
+static const char *read_integer(const struct token *token, uint32_t *bits)
+{
+    static const char range[] = "an integer of 32 bits must stand here: -2147483648i to 2147483647i, 0u to 4294967295u";
+    const bool is_signed = token->text[token->bytes - 1] == 'i', negative = *token->text == '-';
+    const char *digit = token->text + (negative || *token->text == '+');
+    int64_t number = 0;
+    if (token->text + token->bytes - digit > 11) return range;
+    for (; is_digit(*digit); digit++) number = number * 10 + (*digit - '0');
+    if (negative) number = -number;
+    if (is_signed ? number < INT32_MIN || number > INT32_MAX : number < 0 || negative || number > UINT32_MAX)
+        return range;
+    *bits = (uint32_t)number;
+    return NULL;
+}
+
+static bool is_integer(const struct token *token)
+{
+    const size_t sign = *token->text == '-' || *token->text == '+', digits = strspn(token->text + sign, "0123456789");
+    const char *suffix = token->text + sign + digits;
+    return digits && (strcmp(suffix, "i") == 0 || strcmp(suffix, "u") == 0);
+}
+
+/* Whether a decimal number could be read there, too. */
+static bool looks_decimal(const char *digits)
+{
+    digits += strspn(digits, "0123456789");
+    if (*digits != 'e' && *digits != 'E') return !*digits;
+    return digits[1] && !digits[1 + strspn(digits + 1, "0123456789")];
+}
+
+/* A float: a whole number in digits, with a point, with an exponent; in hexadecimal with a point or p. */
+static const char *read_float(const struct token *token, struct sch_cli_spelled *value)
+{
+    const char *text = token->text;
+    char *end;
+    const char *magnitude = text + (*text == '-' || *text == '+');
+    if (!is_digit(*magnitude) && !(*magnitude == '.' && is_digit(magnitude[1]))) return no_value;
+    const bool hexadecimal = magnitude[1] == 'x' || magnitude[1] == 'X';
+    if (hexadecimal && !strpbrk(magnitude, ".pP")) return no_value;
+    const float number = strtof(text, &end);
+    const bool point = strchr(text, '.');
+    if (point && (*end == 'f' || *end == 'F')) end++;
+    if (*end) return no_value;
+    if (isinf(number)) return "this number is larger than the largest float; infinity is written inf";
+    memcpy(&value->bits, &number, sizeof number);
+    value->spelling =
+        strspn(magnitude, "0123456789") == strlen(magnitude) ? SCH_CLI_SPELLED_DECIMAL : SCH_CLI_SPELLED_FLOAT;
+    return NULL;
+}
+
+static const char *read_token(const struct token *token, bool digits_are_hexadecimal, struct sch_cli_spelled *value)
+{
+    const char *text = token->text;
+    const bool prefix = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = text + (prefix ? 2 : 0);
+    const size_t count = strspn(digits, "0123456789abcdefABCDEF");
+    *value = (struct sch_cli_spelled){0, SCH_CLI_SPELLED_BITS};
+    if ((prefix || digits_are_hexadecimal) && count && !digits[count]) {
+        if (count - strspn(digits, "0") > 8)
+            return "a word has at most eight hexadecimal digits; a float has a point or an exponent";
+        value->bits = (uint32_t)strtoul(digits, NULL, 16);
+        if (!prefix && count < 8 && value->bits && looks_decimal(digits)) value->spelling = SCH_CLI_SPELLED_WORD;
+        return NULL;
+    }
+    if (is_integer(token)) {
+        value->spelling = SCH_CLI_SPELLED_INTEGER;
+        return read_integer(token, &value->bits);
+    }
+    value->spelling = SCH_CLI_SPELLED_FLOAT;
+    return read_special(text, &value->bits) ? NULL : read_float(token, value);
+}
+
+/* What most lines of eval consist of: up to eight hexadecimal digits behind 0x, or eight without. False: something
+ * else, or perhaps. */
+static bool read_plain_word(const char **at, const char *end, bool digits_are_hexadecimal,
+                            struct sch_cli_spelled *value)
+{
+    const char *digit = *at;
+    const bool prefix = end - digit > 2 && digit[0] == '0' && digit[1] == 'x';
+    uint32_t bits = 0;
+    if (prefix) digit += 2;
+    const char *last = end - digit > 8 ? digit + 8 : end, *first = digit;
+    for (; digit < last; digit++) {
+        const char c = *digit;
+        if (c >= '0' && c <= '9')
+            bits = bits << 4 | (uint32_t)(c - '0');
+        else if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))
+            bits = bits << 4 | (uint32_t)((c | 0x20) - 'a' + 10);
+        else
+            break;
+    }
+    const bool ends = digit == end || *digit == ',' || *digit == '\t';
+    if (!ends || digit == first || (!prefix && (!digits_are_hexadecimal || digit - first < 8))) return false;
+    *value = (struct sch_cli_spelled){bits, SCH_CLI_SPELLED_BITS};
+    *at = digit;
+    return true;
+}
+
+const char *sch_cli_value_read(const char **at, const char *end, bool digits_are_hexadecimal,
+                               struct sch_cli_spelled *value)
+{
+    struct token token;
+    if (read_plain_word(at, end, digits_are_hexadecimal, value)) return NULL;
+    if (!take_token(*at, end, &token)) return no_value;
+    const char *problem = read_token(&token, digits_are_hexadecimal, value);
+    if (!problem) *at += token.bytes;
+    return problem;
+}
+
+const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_cli_type type, const char *text,
+                                const char *end, const char *reg, char message[256])
+{
+    const bool is_float = value->spelling == SCH_CLI_SPELLED_FLOAT || value->spelling == SCH_CLI_SPELLED_DECIMAL;
+    const bool for_float = type == SCH_CLI_TYPE_FLOAT && value->spelling == SCH_CLI_SPELLED_WORD,
+               for_integer = (type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT) && is_float && value->bits;
+    if (!for_float && !for_integer) return NULL;
+    const int bytes = end - text < 40 ? (int)(end - text) : 40;
+    char decimal[SCH_CLI_VALUE_BYTES], meant[SCH_CLI_VALUE_BYTES];
+    sch_cli_value_decimal(value->bits, decimal);
+    if (for_integer) {
+        snprintf(message, 256,
+                 "%.*s is the float %s, and %s takes its bits 0x%08x for an integer: integers are written 3i, -3i or "
+                 "3u",
+                 bytes, text, decimal, reg, value->bits);
+        return "FLOAT_FOR_INTEGER";
+    }
+    const float number = strtof(text, NULL); /* stops where the value ends */
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    sch_cli_value_decimal(bits, meant);
+    snprintf(message, 256,
+             "%.*s is the word 0x%08x, which %s takes for the float %s: write %s, or 0x%08x if that is meant", bytes,
+             text, value->bits, reg, decimal, meant, value->bits);
+    return "WORD_FOR_FLOAT";
+}
+
+enum sch_cli_exit sch_cli_floats_option(const struct sch_cli_verb *verb, const char *word, enum sch_cli_floats *floats)
+{
+    static const char *const words[] = {
+        [SCH_CLI_FLOATS_HEX] = "hex", [SCH_CLI_FLOATS_DEC] = "dec", [SCH_CLI_FLOATS_BOTH] = "both"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(word, words[i]) != 0) continue;
+        *floats = (enum sch_cli_floats)i;
+        return SCH_CLI_YES;
+    }
+    return sch_cli_usage_error(verb, "--floats is hex, dec or both, not %s", word);
+}
+
+static bool is_same(const char *text, float number)
+{
+    const float again = strtof(text, NULL);
+    return memcmp(&again, &number, sizeof again) == 0;
+}
+
+/* Of a power of two the number with as many digits as `text`, one more or one less in the last place: there the nearest
+ * number of so many digits may lie on the narrow side, and the next one still read back. */
+static bool find_neighbour(char *text, float number)
+{
+    const bool negative = *text == '-';
+    char *mantissa = text + negative, *exponent = strchr(text, 'e');
+    const int power = atoi(exponent + 1);
+    long digits = 0;
+    int places = 0;
+    for (const char *at = mantissa; at < exponent; at++) {
+        if (*at == '.') continue;
+        digits = digits * 10 + (*at - '0');
+        places++;
+    }
+    for (long step = -1; step <= 1; step += 2) {
+        char other[SCH_CLI_VALUE_BYTES];
+        snprintf(other, sizeof other, "%s%lde%d", negative ? "-" : "", digits + step, power - places + 1);
+        if (!is_same(other, number)) continue;
+        snprintf(text, SCH_CLI_VALUE_BYTES, "%.*e", places - 1, strtod(other, NULL));
+        return true;
+    }
+    return false;
+}
+
+void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES])
+{
+    const char *sign = bits & SIGN ? "-" : "";
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    if ((bits & EXPONENT) == EXPONENT && !(bits & FRACTION)) {
+        snprintf(text, SCH_CLI_VALUE_BYTES, "%sinf", sign);
+        return;
+    }
+    if ((bits & EXPONENT) == EXPONENT) {
+        if ((bits & FRACTION) == QUIET)
+            snprintf(text, SCH_CLI_VALUE_BYTES, "%snan", sign);
+        else
+            snprintf(text, SCH_CLI_VALUE_BYTES, "%snan(0x%x)", sign, bits & FRACTION);
+        return;
+    }
+    int digits = 0;
+    do {
+        digits++;
+        snprintf(text, SCH_CLI_VALUE_BYTES, "%.*e", digits - 1, (double)number);
+    } while (digits < 9 && !is_same(text, number) && ((bits & FRACTION) || !find_neighbour(text, number)));
+    const int power = atoi(strchr(text, 'e') + 1);
+    const double shown = strtod(text, NULL);
+    if (power >= -5 && power < 9)
+        snprintf(text, SCH_CLI_VALUE_BYTES, "%.*g", digits > power + 1 ? digits : power + 1, shown);
+    if (power >= -5 && power < 9 && strspn(text, "-0123456789") == strlen(text)) strcat(text, ".0");
+}
+
+void sch_cli_value_print(uint32_t bits, enum sch_cli_type type, enum sch_cli_floats floats,
+                         char text[SCH_CLI_VALUE_BYTES])
+{
+    char decimal[SCH_CLI_VALUE_BYTES];
+    if (type == SCH_CLI_TYPE_INT)
+        snprintf(decimal, sizeof decimal, "%di", (int)bits);
+    else if (type == SCH_CLI_TYPE_UINT)
+        snprintf(decimal, sizeof decimal, "%uu", bits);
+    else
+        sch_cli_value_decimal(bits, decimal);
+    if (floats == SCH_CLI_FLOATS_DEC)
+        snprintf(text, SCH_CLI_VALUE_BYTES, "%s", decimal);
+    else if (floats == SCH_CLI_FLOATS_BOTH)
+        snprintf(text, SCH_CLI_VALUE_BYTES, "0x%08x(%.34s)", bits, decimal);
+    else
+        snprintf(text, SCH_CLI_VALUE_BYTES, "0x%08x", bits);
+}
+
+void sch_cli_put_values(FILE *file, const uint32_t words[4], const enum sch_cli_type types[4],
+                        enum sch_cli_floats floats)
+{
+    char text[SCH_CLI_VALUE_BYTES];
+    if (floats == SCH_CLI_FLOATS_HEX) { /* what long tables are printed with */
+        fprintf(file, "0x%08x,0x%08x,0x%08x,0x%08x", words[0], words[1], words[2], words[3]);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        sch_cli_value_print(words[c], types ? types[c] : SCH_CLI_TYPE_UNKNOWN, floats, text);
+        fprintf(file, "%s%s", c ? "," : "", text);
+    }
+}

@@ -1,0 +1,53 @@
+/* Values of registers as people write and read them: words, floats, integers (docs/values.md). What a spelling means
+ * depends on the spelling alone, never on the register. Prints nothing but what it is asked to put into a buffer. */
+#ifndef SCH_CLI_VALUE_H
+#define SCH_CLI_VALUE_H
+
+#include "cli.h"
+
+/* How a value was written. */
+enum sch_cli_spelling {
+    SCH_CLI_SPELLED_BITS,    /* 0x3f800000, and a word of eight hexadecimal digits or with letters among them */
+    SCH_CLI_SPELLED_WORD,    /* a word in hexadecimal that looks like a decimal number: 3, 10, 1e3 */
+    SCH_CLI_SPELLED_FLOAT,   /* 1.5, 1e-3, inf, nan */
+    SCH_CLI_SPELLED_DECIMAL, /* a whole number in decimal digits that is read as a float: -3 */
+    SCH_CLI_SPELLED_INTEGER  /* 3i, -3i, 3u */
+};
+
+struct sch_cli_spelled {
+    uint32_t bits;
+    enum sch_cli_spelling spelling;
+};
+
+/* What a shader takes a register's component for. */
+enum sch_cli_type { SCH_CLI_TYPE_UNKNOWN, SCH_CLI_TYPE_FLOAT, SCH_CLI_TYPE_INT, SCH_CLI_TYPE_UINT };
+
+enum { SCH_CLI_VALUE_BYTES = 48 };
+
+/* Reads the value that begins at `*at` and moves it behind the last character. `digits_are_hexadecimal`: what consists
+ * of hexadecimal digits only is a word, as in the lines of eval; else digits are decimal, as in options. NULL, or what
+ * is wrong with the value; `*at` stays then. */
+const char *sch_cli_value_read(const char **at, const char *end, bool digits_are_hexadecimal,
+                               struct sch_cli_spelled *value);
+
+/* Why this spelling is perhaps not what was meant for such a register: a warning's name in the table and its text in
+ * `message`, about the value written from `text` to `end`. NULL: nothing is to be said. */
+const char *sch_cli_value_doubt(const struct sch_cli_spelled *value, enum sch_cli_type type, const char *text,
+                                const char *end, const char *reg, char message[256]);
+
+/* --floats: how values are printed. */
+enum sch_cli_floats { SCH_CLI_FLOATS_HEX, SCH_CLI_FLOATS_DEC, SCH_CLI_FLOATS_BOTH };
+enum sch_cli_exit sch_cli_floats_option(const struct sch_cli_verb *verb, const char *word, enum sch_cli_floats *floats);
+
+/* The shortest decimal number that reads back as these bits, with a point or an exponent; inf, nan, nan(0x1). */
+void sch_cli_value_decimal(uint32_t bits, char text[SCH_CLI_VALUE_BYTES]);
+
+/* The value as --floats wants it: 0x3f800000, 1.0 (3i where the register holds integers), 0x3f800000(1.0). */
+void sch_cli_value_print(uint32_t bits, enum sch_cli_type type, enum sch_cli_floats floats,
+                         char text[SCH_CLI_VALUE_BYTES]);
+
+/* Four values with commas between them. */
+void sch_cli_put_values(FILE *file, const uint32_t words[4], const enum sch_cli_type types[4],
+                        enum sch_cli_floats floats);
+
+#endif

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Files of HLSL in every verb: which are some, what compilers are called with, what is said where there is none. The
+compilers are scripts that note their arguments and copy a prepared program."""
+import json
+import os
+
+import command as c
+import tap
+
+LISTING = 'ps_5_0\ndcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\nadd o0.xyzw, v0.xyzw, v0.xyzw\nret\n'
+TEXT = 'float4 main(float4 a : TEXCOORD) : SV_Target { return a + a; }\n'
+
+
+def prepared():
+    path = c.path('prepared.dxbc')
+    if not os.path.exists(path):
+        c.run('asm', c.write('prepared.asm', LISTING), '-o', path)
+    return path
+
+
+def compiler(body='cp "$PREPARED" "$3"'):
+    """A compiler that notes its arguments and the text that it was given."""
+    return c.write('compiler.sh', f'PREPARED={prepared()}\nprintf "%s|" "$1" "$4" > {c.path("log")}\ncat "$2" >> {c.path("log")}\n{body}\n')
+
+
+def log():
+    path = c.path('log')
+    if not os.path.exists(path):
+        return None
+    text = c.read(path).decode()
+    os.unlink(path)
+    return text
+
+
+def every_verb():
+    findings, effect = [], c.write('effect.hlsl', TEXT)
+    with_it = ('--hlsl-compiler', f'sh {compiler()}')
+    first = c.says(c.YES, '', '', 'check', effect, *with_it)
+    findings += [] if not first else [f'check: {first}']
+    if log() != 'ps_5_0|main|' + TEXT:
+        findings.append('check: other arguments')
+    calls = [(('dis', effect), 'add o0.xyzw, v0.xyzw, v0.xyzw', None), (('info', '--json', effect), '"profile": "ps_5_0"', None), (('asm', effect, '--words'), '00000050', None),
+             (('translate', '--to', 'tgsi', effect), 'ADD OUT[0], IN[0], IN[0]', None), (('eval', effect, '--vectors', '-', '--floats', 'dec'), 'OUT[0]=3.0,', 'IN[0]=1.5\n'),
+             (('run', effect, '--pixel', '1,0', '--size', '2x1', '--floats', 'dec'), '  1.5,1.0,', None), (('bench', 'd3d', '--milliseconds', '1', effect), 'files\t', None)]
+    if c.compiles():
+        calls.append((('jit', '--stats', effect), 'code_bytes', None))
+    for call, out, stdin in calls:
+        findings += c.exit_is(c.YES, *call, *with_it, stdin=stdin, out=out)
+        if log() != 'ps_5_0|main|' + TEXT:
+            findings.append(f'{call}: the compiler was not called')
+    picture = c.path('effect.png')
+    findings += c.says(c.YES, '', '', 'run', effect, '--size', '2x1', '-o', picture, '--hlsl-compiler=sh ' + compiler())
+    # Reports name the file of HLSL.
+    findings += c.exit_is(c.NO, 'eval', effect, '--vectors', '-', *with_it, stdin='IN[1]=1.0\n', err='error 1241')
+    return findings
+
+
+def which_files():
+    """By the ending, in any case, or all by -x hlsl; other files are what they were."""
+    findings, with_it = [], ('--hlsl-compiler', f'sh {compiler()}')
+    log()
+    for name, more, called in (('a.hlsl', (), True), ('a.HLSL', (), True), ('a.fx', (), True), ('a.b.Fx', (), True), ('a.txt', ('-x', 'hlsl'), True), ('-', ('-x', 'hlsl'), True),
+                               ('a.hlsl', ('-x', 'hlsl'), True), ('b.asm', (), False), ('fx', (), False), ('a.fxx', (), False), ('c.fx', ('-x', 'd3d-asm'), False)):
+        path = name if name == '-' else c.write(name, TEXT if called else LISTING)
+        findings += c.exit_is(c.YES, 'dis', path, *more, *with_it, stdin=TEXT, out='ps_5_0')
+        if (log() is not None) != called:
+            findings.append(f'{name} {more}: called is not {called}')
+    # What looks like HLSL otherwise is refused, and -x hlsl is named.
+    for name in ('a.hlsli', 'looks.txt'):
+        findings += c.exit_is(c.UNSUPPORTED, 'dis', c.write(name, TEXT), *with_it, out='', err='is HLSL, which is not read as a shader; -x hlsl calls a compiler')
+    if log() is not None:
+        findings.append('what was refused was compiled')
+    vectors = c.write('vectors.hlsl', 'IN[0]=1.0\n')  # only what is to be a shader is compiled
+    findings += c.exit_is(c.YES, 'eval', c.write('b.asm', LISTING), '--vectors', vectors, *with_it, out='OUT[0]=0x40000000')
+    if log() is not None:
+        findings.append('vectors were compiled')
+    two = c.run('check', '--json', c.write('a.hlsl', TEXT), c.write('c.fx', TEXT), *with_it)
+    if [file['valid'] for file in json.loads(two.stdout)['files']] != [True, True]:
+        findings.append(f'two: {two}')
+    return findings
+
+
+def profiles():
+    findings, with_it = [], ('--hlsl-compiler', f'sh {compiler()}')
+    for text, profile in ((TEXT, 'ps_5_0'), ('[numthreads(1, 1, 1)] void main() {}', 'cs_5_0'), ('float4 main() : SV_POSITION {}', 'vs_5_0'), ('float4 main(uint i : SV_VertexID) : SV_Position {}', 'vs_5_0'),
+                          ('float4 main(float4 p : SV_Position) : sv_target {}', 'ps_5_0'), ('[maxvertexcount(3)] void main(point V v[1] : SV_Position)', 'gs_5_0'),
+                          ('[domain("tri")] [patchconstantfunc("f")]', 'hs_5_0'), ('[domain("tri")] V main(float3 u : SV_DomainLocation) : SV_Position', 'ds_5_0'), ('float4 main() : COLOR {}', 'ps_5_0'), ('', 'ps_5_0')):
+        path = c.write('guess.hlsl', text)
+        c.run('dis', path, *with_it)
+        have = log()
+        if have != f'{profile}|main|{text}':
+            findings.append(f'{text}: {have}, not {profile}')
+    path = c.write('effect.hlsl', TEXT)
+    for more, wanted in ((('--profile', 'vs_4_1'), 'vs_4_1|main|'), (('--entry=shade',), 'ps_5_0|shade|'), (('--profile=ps_4_0', '--entry', 'other'), 'ps_4_0|other|')):
+        c.run('dis', path, *with_it, *more)
+        have = log()
+        if have != wanted + TEXT:
+            findings.append(f'{more}: {have}')
+    for option in ('--hlsl-compiler', '--profile', '--entry'):
+        findings += c.exit_is(c.USAGE, 'dis', path, option, err=f'{option} needs a value')
+        for verb in ('render', 'headers', 'sample', 'convert', 'diff', 'gl', 'serve', 'replay', 'list', 'explain', 'doctor'):
+            findings += c.exit_is(c.USAGE, verb, f'{option}=x', err=f'{verb} takes no {option}')
+    return findings
+
+
+def refused():
+    findings, path = [], c.write('effect.hlsl', TEXT)
+    said = f'scheelite: {path}: the HLSL compiler refuses it as ps_5_0 with the entry main (--profile and --entry name others)\n'
+    for body in ('exit 1', 'true', ': > "$3"', 'kill -2 $$'):
+        findings += c.says(c.NO, '', said, 'dis', path, '--hlsl-compiler', f'sh {compiler(body)}')
+    findings += c.exit_is(c.NO, 'dis', path, '--hlsl-compiler', f'sh {compiler("echo not a program > $3")}')
+    findings += c.says(c.NO, '', 'in.hlsl:1:1: error\n' + said, 'dis', path, '--hlsl-compiler', f'sh {compiler("echo in.hlsl:1:1: error >&2; exit 1")}')
+    findings += c.exit_is(c.IO, 'dis', c.path('absent.hlsl'), '--hlsl-compiler', 'true', err='cannot open')
+    empty = c.path('none')
+    os.makedirs(empty, exist_ok=True)
+    return findings + c.exit_is(c.UNSUPPORTED, 'dis', path, env={'PATH': empty}, out='',
+                                err=f'{path} is HLSL, which needs a compiler: install vkd3d-compiler 1.3 or later, or name one by --hlsl-compiler CMD, which is called as CMD PROFILE IN OUT ENTRY')
+
+
+def installed():
+    """vkd3d-compiler is asked what it reads, and called with its options."""
+    findings, path, folder = [], c.write('effect.hlsl', TEXT), c.path('bin')
+    os.makedirs(folder, exist_ok=True)
+    env = {'PATH': folder + ':/usr/bin:/bin'}
+
+    def install(types, version='1.9'):
+        program = os.path.join(folder, 'vkd3d-compiler')
+        with open(program, 'w', encoding='utf-8') as file:
+            file.write(f'#!/bin/sh\nif [ "$1" = --print-source-types ]; then printf "Supported source types:\\n{types}"; exit 0; fi\n'
+                       f'echo "$*" | sed "s#/tmp[^ ]*/##g; s#{c.FOLDER.name}[^ ]*/##g" > {c.path("log")}\nwhile [ "$1" != -o ]; do shift; done\ncp {prepared()} "$2"\n')
+        os.chmod(program, 0o755)
+    install('  dxbc-tpf  A Tokenized Program\\n     that is no hlsl\\n')
+    findings += c.exit_is(c.UNSUPPORTED, 'dis', path, env=env, out='',
+                          err=f'{path} is HLSL: the vkd3d-compiler that is installed does not read that, version 1.3 or later does; --hlsl-compiler CMD names another compiler')
+    install('  dxbc-tpf  A Tokenized Program\\n  hlsl     High level\\n')
+    log()
+    findings += c.exit_is(c.YES, 'dis', path, '--entry', 'shade', env=env, out='add o0.xyzw, v0.xyzw, v0.xyzw')
+    have = log()
+    if have != '-x hlsl -b dxbc-tpf -p ps_5_0 -e shade -o out.dxbc in.hlsl\n':
+        findings.append(f'called with {have}')
+    return findings
+
+
+tap.run([('every verb', every_verb), ('which files', which_files), ('profiles', profiles), ('refused', refused), ('installed', installed)])
