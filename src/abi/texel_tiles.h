@@ -44,8 +44,8 @@ struct sch_texel_tiles {
     uint32_t last; /* count - 1; the count is a power of two */
 };
 
-/* How many a thread of a run keeps: 576 KiB. A picture of 1024 pixels across that turns a texture as large needs half of
- * them to decode hardly a block twice; three places of it that are looked up together need the rest. */
+/* How many a thread of a run keeps: 576 KiB. A picture of 1024 pixels across that turns a texture as large needs half
+ * of them to decode hardly a block twice; three places of it that are looked up together need the rest. */
 enum { SCH_TEXEL_TILES_OF_RUN = 4096 };
 
 /* A few, for lookups by themselves, on the stack. */

@@ -116,7 +116,10 @@ enum sch_result sch_context_start_compiler(struct sch_context *context)
 
 enum sch_result sch_context_get_machine(struct sch_context *context, struct sch_machine_info *info)
 {
-    if (!context || !info || !sch_sized_fits(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    struct sch_api_call call;
+    sch_api_begin(&call, context, NULL, __func__, NULL);
+    if (!sch_api_given(&call, context, "context") || !SCH_API_FILLS(&call, info, sizeof *info))
+        return sch_api_refused(&call);
     const struct sch_ops *ops = sch_ops_for_width(0);
     const struct sch_native_description is = sch_native_describe(context->native);
     struct sch_machine_info made;

@@ -175,6 +175,9 @@ static void contexts(void **state)
     assert_string_equal(logged_argument, "context");
     struct sch_context_memory memory = {.size = 1};
     struct sch_code_counts counts = {.size = 1};
+    struct sch_machine_info machine = {.size = 1};
+    WRONG("info", sch_context_get_machine, context, NULL);
+    WRONG("info.size", sch_context_get_machine, context, &machine);
     WRONG("memory", sch_context_get_memory, context, NULL);
     WRONG("memory.size", sch_context_get_memory, context, &memory);
     WRONG("counts.size", sch_context_code_counts, context, &counts);

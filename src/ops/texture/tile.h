@@ -123,8 +123,8 @@ OPS_INLINE struct tex_tile_box tex_tile_box_of(unsigned count, const struct tex_
     return (struct tex_tile_box){v_least_halves_u32(least), ~v_least_halves_u32(negated)};
 }
 
-/* The lanes of one slice, whose tiles are all of a small box: one after the other, or two where a vector is as large as a
- * tile, without asking which lanes need them. */
+/* The lanes of one slice, whose tiles are all of a small box: one after the other, or two where a vector is as large as
+ * a tile, without asking which lanes need them. */
 #if defined(V_PERMUTE) && SCH_LANES == 16
 OPS_INLINE void tex_tiles_of_box(const struct tex_tile_source *source, unsigned count, const struct tex_tiled *at,
                                  const struct tex_tile_box *box, vi32 lanes, struct tex_raw *raw)
