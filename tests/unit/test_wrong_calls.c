@@ -613,6 +613,7 @@ static void histories(void **state)
     const struct sch_framebuffer_clear clear = {.size = sizeof clear, .parts = SCH_PART_COLOR};
     assert_int_equal(sch_renderer_clear(d.renderer, d.framebuffer, &clear, NULL), SCH_OK);
     WRONG("sample", sch_pixel_history_get_sample, history, 0, 1, &sample);
+    assert_int_equal(sch_renderer_record_pixel(d.renderer, NULL), SCH_OK);
     sch_renderer_destroy(second);
     sch_pixel_history_destroy(history);
     end_drawing(&d);
