@@ -13,16 +13,13 @@ import tap  # noqa: E402
 # valgrind runs no AVX-512, and the library asks the processor: it takes a level that both have.
 VALGRIND = ['valgrind', '--quiet', '--error-exitcode=99', '--leak-check=full', '--show-leak-kinds=all',
             '--errors-for-leak-kinds=all']
-# valgrind takes a pixel that a draw wrote for undefined, but names no origin, at any width. That is open, so draws are
-# checked for wrong accesses and leaks only.
-UNDEFINED = {'depth': ['--undef-value-errors=no']}
 
 
 def clean(name):
     def runs():
         if not shutil.which('valgrind'):
             raise tap.Skip('no valgrind')
-        return examples.prints(name, VALGRIND + UNDEFINED.get(name, []))
+        return examples.prints(name, VALGRIND)
     return runs
 
 
