@@ -98,8 +98,7 @@ server = None
 
 def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None, before=None):
     """The finished process; text of stdout and stderr is decoded where it is asked for. `before`: called in the child."""
-    if isinstance(stdin, str):
-        stdin = stdin.encode()
+    stdin = stdin.encode() if isinstance(stdin, str) else stdin or b''
     if SERVED and stdout is None and before is None:
         global server
         server = server or Server()
