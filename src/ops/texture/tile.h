@@ -51,7 +51,7 @@ OPS_INLINE struct tex_tile_source tex_tile_source_of(struct sch_texel_tiles *til
  * a square, a band or a slope, and in caches of 16 tiles, too. */
 OPS_INLINE const uint32_t *tex_tile(const struct tex_tile_source *source, uint32_t column_row)
 {
-    enum { ROW_STEP = 845 };
+    enum { ROW_STEP = 653 };
     const uint32_t column = column_row & 0xffff, row = column_row >> 16;
     if (source->decoded)
         return source->decoded + ((uint64_t)row * source->across + column) * tex_tile_plane_words(source->format);
