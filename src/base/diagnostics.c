@@ -78,7 +78,7 @@ void sch_diagnostics_add(struct sch_diagnostics *list, enum sch_severity severit
     else
         list->warnings++;
     if (severity != SCH_SEVERITY_ERROR && list->filter && list->filter->counted_only) return;
-    if (list->limit && list->count >= list->limit) return;
+    if (!sch_diagnostics_keeps(list)) return;
     if (!SCH_ARENA_GROW(&list->arena, list->items, list->capacity, list->count)) return;
 
     char message[MESSAGE_BYTES];

@@ -49,6 +49,11 @@ struct sch_diagnostics {
 
 /* Whether reports are kept or counted at all. */
 static inline bool sch_diagnostics_hears(const struct sch_diagnostics *list) { return list && !list->silent; }
+/* Whether the words of one more error would be kept, for who takes long to find them. */
+static inline bool sch_diagnostics_keeps(const struct sch_diagnostics *list)
+{
+    return sch_diagnostics_hears(list) && !(list->limit && list->count >= list->limit);
+}
 
 void sch_diagnostics_init(struct sch_diagnostics *list, const struct sch_allocator *allocator, size_t limit);
 void sch_diagnostics_release(struct sch_diagnostics *list);

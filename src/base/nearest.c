@@ -34,7 +34,9 @@ static unsigned distance(const char *a, size_t bytes, const char *b, size_t leng
 bool sch_nearer_name(const char *word, size_t word_bytes, const char *name, size_t name_bytes, unsigned *apart)
 {
     if (word_bytes < 2 || name_bytes < 2 || word_bytes > LONGEST || name_bytes > LONGEST) return false;
-    const unsigned far = distance(word, word_bytes, name, name_bytes), most = word_bytes < SHORT ? 1 : 2;
+    const unsigned most = word_bytes < SHORT ? 1 : 2;
+    if (word_bytes > name_bytes + most || name_bytes > word_bytes + most) return false; /* at least that far apart */
+    const unsigned far = distance(word, word_bytes, name, name_bytes);
     if (far > most || far >= *apart || far >= name_bytes) return false;
     *apart = far;
     return true;

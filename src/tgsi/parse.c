@@ -256,7 +256,7 @@ static bool unknown_statement(struct sch_tgsi_parser *parser, struct sch_tgsi_wo
             return sch_tgsi_error(parser, SCH_D_TEXT_SUFFIX,
                                   "\"%.*s\": the suffixes are _SAT and _PRECISE, in this order", SCH_TGSI_QUOTE(word));
     }
-    const char *near = nearest_statement(word);
+    const char *near = sch_diagnostics_keeps(parser->diagnostics) ? nearest_statement(word) : NULL;
     return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "no opcode is called \"%.*s%s\"%s%s%s", SCH_TGSI_QUOTE(word),
                           word.bytes > 40 ? "..." : "", near ? "; did you mean " : "", near ? near : "",
                           near ? "?" : "");

@@ -33,7 +33,7 @@ static const struct sch_d3d_op_info *take_mnemonic(struct sch_d3d_assembler *a)
         a->at += end;
         return info;
     }
-    const char *near = nearest_mnemonic(a->at, length);
+    const char *near = sch_diagnostics_keeps(a->diagnostics) ? nearest_mnemonic(a->at, length) : NULL;
     sch_d3d_asm_report(a, SCH_D_ASM_MNEMONIC, a->at, "no instruction is called %.*s%s%s%s",
                        length > 60 ? 60 : (int)length, a->at, near ? "; did you mean " : "", near ? near : "",
                        near ? "?" : "");
