@@ -1,5 +1,6 @@
 /* Reports as text: place, message, source line, caret. The one text of the library and the command. Prints nothing. */
 #include "api/api.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,30 +38,6 @@ static void put_format(struct sink *sink, const char *format, ...)
 
 /* ---- characters ---- */
 
-/* A character of UTF-8 in `left` bytes. */
-struct character {
-    size_t bytes;
-    uint32_t code;
-    bool wrong; /* the byte begins none: overlong, a surrogate, cut off */
-};
-
-static struct character character_at(const char *text, size_t left)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const uint8_t first = (uint8_t)text[0];
-    if (first < 0x80) return (struct character){1, first, false};
-    const size_t bytes = first >= 0xf0 && first < 0xf8 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc0 ? 2 : 0;
-    const struct character none = {1, 0xfffd, true};
-    if (!bytes || first >= 0xf8 || bytes > left) return none;
-    uint32_t code = first & (0x7fU >> bytes);
-    for (size_t i = 1; i < bytes; i++) {
-        if (((uint8_t)text[i] & 0xc0) != 0x80) return none;
-        code = code << 6 | ((uint8_t)text[i] & 0x3f);
-    }
-    const bool good = code >= least[bytes] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-    return good ? (struct character){bytes, code, false} : none;
-}
-
 static bool is_control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
 /* The columns that a terminal gives to a character. Unicode 15: combining marks that shaders' comments have, and wide
@@ -86,7 +63,7 @@ static bool turns(uint32_t code) { return (code >= 0x202a && code <= 0x202e) || 
 static void put_clean(struct sink *sink, const char *text, size_t bytes, char control)
 {
     for (size_t i = 0; i < bytes;) {
-        const struct character c = character_at(text + i, bytes - i);
+        const struct sch_utf8 c = sch_utf8_at(text + i, bytes - i);
         if (c.wrong || turns(c.code))
             put(sink, "?", 1);
         else if (is_control(c.code))
@@ -102,7 +79,7 @@ static void put_name(struct sink *sink, const char *text) { put_clean(sink, text
 /* ---- the line ---- */
 
 /* As it is shown: what is wrong, a control or turns takes a column. */
-static unsigned shown_width(const struct character *c)
+static unsigned shown_width(const struct sch_utf8 *c)
 {
     return c->wrong || is_control(c->code) || turns(c->code) ? 1 : width_of(c->code);
 }
@@ -111,18 +88,18 @@ static size_t columns_of(const char *text, size_t bytes)
 {
     size_t columns = 0;
     for (size_t i = 0; i < bytes;) {
-        const struct character c = character_at(text + i, bytes - i);
+        const struct sch_utf8 c = sch_utf8_at(text + i, bytes - i);
         columns += shown_width(&c);
         i += c.bytes;
     }
     return columns;
 }
 
-/* The first byte of a character that is at or before `at`. */
-static size_t character_before(const char *text, size_t at)
+/* The first byte of the character that byte `at` is of. */
+static size_t character_of(const char *text, size_t bytes, size_t at)
 {
     for (size_t back = 0; back < 4 && back <= at; back++) {
-        const struct character c = character_at(text + at - back, back + 4);
+        const struct sch_utf8 c = sch_utf8_at(text + at - back, bytes - at + back);
         if (!c.wrong && c.bytes > back) return at - back;
     }
     return at;
@@ -143,13 +120,13 @@ static void cut(struct line *line, size_t columns)
     if (skip > all - columns) skip = all - columns;
     size_t begin = 0, end;
     for (size_t at = 0; begin < line->caret && at < skip;) {
-        const struct character c = character_at(line->text + begin, line->bytes - begin);
+        const struct sch_utf8 c = sch_utf8_at(line->text + begin, line->bytes - begin);
         at += shown_width(&c);
         begin += c.bytes;
     }
     size_t shown = 0;
     for (end = begin; end < line->bytes;) {
-        const struct character c = character_at(line->text + end, line->bytes - end);
+        const struct sch_utf8 c = sch_utf8_at(line->text + end, line->bytes - end);
         shown += shown_width(&c);
         if (shown > columns) break;
         end += c.bytes;
@@ -175,7 +152,7 @@ struct palette {
 static void put_line(struct sink *sink, const struct palette *palette, struct line line, size_t columns)
 {
     if (line.caret > line.bytes) line.caret = line.bytes;
-    line.caret = line.caret < line.bytes ? character_before(line.text, line.caret) : line.caret;
+    if (line.caret < line.bytes) line.caret = character_of(line.text, line.bytes, line.caret);
     cut(&line, columns);
     put_text(sink, "    ");
     put_clean(sink, line.text, line.bytes, ' ');

@@ -1,5 +1,6 @@
 /* See report.h. */
 #include "mpi/report.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,27 +25,6 @@ void sch_mpi_describe_end(const struct sch_mpi_record *record, char text[64])
 
 /* ---- texts ---- */
 
-/* The bytes of the character of UTF-8 that a text begins with; 0: it begins with none (RFC 3629). */
-static size_t character(const uint8_t *text, size_t bytes)
-{
-    static const struct {
-        uint8_t mask, lead, least, most; /* of the first byte, and of the second one */
-        size_t bytes;
-    } forms[] = {{0xff, 0xe0, 0xa0, 0xbf, 3}, {0xff, 0xed, 0x80, 0x9f, 3}, {0xf0, 0xe0, 0x80, 0xbf, 3},
-                 {0xff, 0xf0, 0x90, 0xbf, 4}, {0xff, 0xf4, 0x80, 0x8f, 4}, {0xfe, 0xf2, 0x80, 0xbf, 4},
-                 {0xff, 0xf1, 0x80, 0xbf, 4}, {0xe0, 0xc0, 0x80, 0xbf, 2}};
-    if (text[0] < 0x80) return 1;
-    if (text[0] == 0xc0 || text[0] == 0xc1) return 0;
-    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        if ((text[0] & forms[f].mask) != forms[f].lead) continue;
-        if (bytes < forms[f].bytes || text[1] < forms[f].least || text[1] > forms[f].most) return 0;
-        for (size_t i = 2; i < forms[f].bytes; i++)
-            if ((text[i] & 0xc0) != 0x80) return 0;
-        return forms[f].bytes;
-    }
-    return 0;
-}
-
 static void put_escaped(FILE *file, uint8_t c, bool xml)
 {
     static const char *const names[][2] = {
@@ -60,18 +40,21 @@ static void put_escaped(FILE *file, uint8_t c, bool xml)
         fprintf(file, "\\u%04x", c);
 }
 
+/* XML 1.0, "Char": not these two. */
+static bool is_forbidden(uint32_t code, bool xml) { return xml && (code == 0xfffe || code == 0xffff); }
+
 /* Text as JSON or XML has it; what is no UTF-8 becomes U+FFFD. */
 static void put_text(FILE *file, const char *text, size_t bytes, bool xml)
 {
     for (size_t at = 0; at < bytes;) {
-        const size_t count = character((const uint8_t *)text + at, bytes - at);
-        if (count == 1)
-            put_escaped(file, (uint8_t)text[at], xml);
-        else if (count)
-            fwrite(text + at, 1, count, file);
-        else
+        const struct sch_utf8 c = sch_utf8_at(text + at, bytes - at);
+        if (c.wrong || is_forbidden(c.code, xml))
             fputs("\xef\xbf\xbd", file);
-        at += count ? count : 1;
+        else if (c.bytes == 1)
+            put_escaped(file, (uint8_t)text[at], xml);
+        else
+            fwrite(text + at, 1, c.bytes, file);
+        at += c.bytes;
     }
 }
 

@@ -20,6 +20,7 @@
 #include "base/pairs.h"
 #include "base/sha256.h"
 #include "base/thread.h"
+#include "base/utf8.h"
 #include "counting_allocator.h"
 
 /* ---- checked arithmetic ---- */
@@ -431,6 +432,59 @@ static void keep_message(void *user, const struct sch_log_message *message)
     snprintf(user, 2000, "%s", message->text);
 }
 
+/* RFC 3629, section 4: UTF8-1 to UTF8-4, and what is none of them. */
+static void characters_are_those_of_the_standard(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t left, bytes;
+        uint32_t code; /* 0xfffd: wrong */
+    } cases[] = {{"A", 1, 1, 'A'},
+                 {"", 1, 1, 0},
+                 {"\x7f", 1, 1, 0x7f},
+                 {"\xc2\x80", 2, 2, 0x80},
+                 {"\xdf\xbf", 2, 2, 0x7ff},
+                 {"\xe0\xa0\x80", 3, 3, 0x800},
+                 {"\xed\x9f\xbf", 3, 3, 0xd7ff},
+                 {"\xee\x80\x80", 3, 3, 0xe000},
+                 {"\xef\xbf\xbf", 3, 3, 0xffff},
+                 {"\xf0\x90\x80\x80", 4, 4, 0x10000},
+                 {"\xf4\x8f\xbf\xbf", 4, 4, 0x10ffff},
+                 {"\x80", 1, 1, 0xfffd},
+                 {"\xbf\x80", 2, 1, 0xfffd},
+                 {"\xc0\x80", 2, 1, 0xfffd},
+                 {"\xc1\xbf", 2, 1, 0xfffd},
+                 {"\xe0\x9f\xbf", 3, 1, 0xfffd},
+                 {"\xed\xa0\x80", 3, 1, 0xfffd},
+                 {"\xf0\x8f\xbf\xbf", 4, 1, 0xfffd},
+                 {"\xf4\x90\x80\x80", 4, 1, 0xfffd},
+                 {"\xf8\x88\x80\x80\x80", 5, 1, 0xfffd},
+                 {"\xff", 1, 1, 0xfffd},
+                 {"\xc3"
+                  "A",
+                  2, 1, 0xfffd},
+                 {"\xe6\xb0"
+                  "A",
+                  3, 1, 0xfffd},
+                 {"\xf0\x9f\x98"
+                  "A",
+                  4, 1, 0xfffd},
+                 {"\xc2\x80", 1, 1, 0xfffd},
+                 {"\xe6\xb0\xb4", 2, 1, 0xfffd},
+                 {"\xf0\x9f\x98\x80", 3, 1, 0xfffd}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = malloc(cases[i].left); /* the sanitizer sees a byte too many */
+        assert_non_null(text);
+        memcpy(text, cases[i].text, cases[i].left);
+        const struct sch_utf8 c = sch_utf8_at(text, cases[i].left);
+        assert_int_equal(c.bytes, cases[i].bytes);
+        assert_int_equal(c.code, cases[i].code);
+        assert_int_equal(c.wrong, cases[i].code == 0xfffd);
+        free(text);
+    }
+}
+
 static void messages_are_cut(void **state)
 {
     (void)state;
@@ -756,6 +810,7 @@ int main(void)
         cmocka_unit_test(bytes_grow_by_doubling),
         cmocka_unit_test(bytes_end_where_memory_does),
         cmocka_unit_test(bytes_end_at_their_limit),
+        cmocka_unit_test(characters_are_those_of_the_standard),
         cmocka_unit_test(messages_are_cut),
         cmocka_unit_test(diagnostics_keep_what_was_said),
         cmocka_unit_test(diagnostics_copy_the_source_name),

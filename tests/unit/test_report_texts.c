@@ -119,6 +119,22 @@ static void characters(void **state)
     expect_line("\xe6\xb0", 0, 0, "??", 0); /* cut off */
 }
 
+/* Nothing behind the caller's text is read: it has no end of its own, and a character is cut off there. */
+static void texts_end_where_they_end(void **state)
+{
+    (void)state;
+    struct sch_diagnostic_info info = plain;
+    info.line_text = NULL;
+    info.offset = 1;
+    info.caret = 1;
+    char *text = malloc(2); /* the sanitizer sees a byte too many */
+    assert_non_null(text);
+    memcpy(text, "a\xf0", 2);
+    const struct sch_report_options options = {.size = sizeof options, .text = text, .text_bytes = 2};
+    expect(&info, &options, "a.tgsi:4:5: error 2040: IN[1] is not declared\n    a?\n     ^\n");
+    free(text);
+}
+
 static void long_lines(void **state)
 {
     (void)state;
@@ -236,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(heads),
                                        cmocka_unit_test(colors),
                                        cmocka_unit_test(characters),
+                                       cmocka_unit_test(texts_end_where_they_end),
                                        cmocka_unit_test(long_lines),
                                        cmocka_unit_test(wrong_calls),
                                        cmocka_unit_test(lists),
