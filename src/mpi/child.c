@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -106,16 +107,16 @@ static pid_t start(struct pipes *pipes, const struct sch_mpi_command *command, s
     return -1;
 }
 
-/* Takes what there is to read now; false: the end. */
-static bool drain(int from, uint64_t limit, struct sch_mpi_bytes *to, bool *cut)
+/* Takes what there is to read now: how many bytes, 0: the end, -1: none now. */
+static ssize_t drain(int from, uint64_t limit, struct sch_mpi_bytes *to, bool *cut)
 {
     char part[1 << 16];
     const ssize_t count = read(from, part, sizeof part);
-    if (count < 0) return errno == EINTR || errno == EAGAIN;
+    if (count < 0) return errno == EINTR || errno == EAGAIN ? -1 : 0;
     const size_t left = to->size < limit ? (size_t)(limit - to->size) : 0;
     sch_mpi_put(to, part, (size_t)count < left ? (size_t)count : left);
     if ((size_t)count > left || to->failed) *cut = true;
-    return count > 0;
+    return count;
 }
 
 static void note_end(int status, const struct rusage *usage, struct sch_mpi_done *done)
@@ -134,7 +135,7 @@ static void follow(const struct pipes *pipes, pid_t child, const struct sch_mpi_
                    struct sch_mpi_done *done)
 {
     struct pollfd open[2] = {{.fd = pipes->out[0], .events = POLLIN}, {.fd = pipes->err[0], .events = POLLIN}};
-    struct rusage usage;
+    struct rusage usage = {0};
     int status = 0;
     pid_t ended = 0;
     while (!ended) {
@@ -148,21 +149,28 @@ static void follow(const struct pipes *pipes, pid_t child, const struct sch_mpi_
         if (command->timeout_ms && !done->late && command->timeout_ms - passed < wait)
             wait = command->timeout_ms - passed;
         const int ready = poll(open, 2, (int)wait);
-        if (ready > 0 && open[0].revents && !drain(open[0].fd, command->output_limit, &done->out, &done->out_cut))
+        if (ready > 0 && open[0].revents && drain(open[0].fd, command->output_limit, &done->out, &done->out_cut) == 0)
             open[0].fd = -1;
-        if (ready > 0 && open[1].revents && !drain(open[1].fd, command->output_limit, &done->err, &done->err_cut))
+        if (ready > 0 && open[1].revents && drain(open[1].fd, command->output_limit, &done->err, &done->err_cut) == 0)
             open[1].fd = -1;
-        if (silent || ready <= 0 || (open[0].fd < 0 && open[1].fd < 0))
-            ended = wait4(child, &status, silent && !command->timeout_ms ? 0 : WNOHANG, &usage);
+        /* Also while there is output: what the child has started may write for longer than the child lives. */
+        ended = wait4(child, &status, silent && !command->timeout_ms ? 0 : WNOHANG, &usage);
+        if (ended < 0 && errno == EINTR) ended = 0;
     }
     note_end(status, &usage, done);
 }
 
-/* What is still in the pipes when the child has ended. */
+/* What is still in the pipe when the child has ended, and no more: others may go on writing. */
 static void empty(int from, uint64_t limit, struct sch_mpi_bytes *to, bool *cut)
 {
     struct pollfd open = {.fd = from, .events = POLLIN};
-    while (poll(&open, 1, 0) > 0 && drain(from, limit, to, cut)) continue;
+    int left = 0;
+    if (ioctl(from, FIONREAD, &left) != 0) return;
+    while (left > 0 && poll(&open, 1, 0) > 0) {
+        const ssize_t count = drain(from, limit, to, cut);
+        if (count == 0) return;
+        if (count > 0) left -= (int)count;
+    }
 }
 
 bool sch_mpi_child_run(const struct sch_mpi_command *command, struct sch_mpi_done *done)

@@ -38,6 +38,7 @@ int main(int argc, char **argv)
     enum sch_mpi_exit exit = SCH_MPI_YES;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* ignored, which may be inherited, children end without an exit status */
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads) != MPI_SUCCESS)
         return sch_mpi_fail(SCH_MPI_INTERNAL, "MPI does not start");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
