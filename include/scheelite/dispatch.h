@@ -13,6 +13,7 @@ extern "C" {
 /* A shader that was prepared for an engine. Immutable: any number of threads may dispatch it at once. The shader may be
  * destroyed before it. */
 struct sch_program;
+struct sch_debug;
 
 /* What runs a program. All engines compute the same bits, except for texture lookups of MAXWELL. */
 enum sch_engine {
@@ -157,6 +158,9 @@ struct sch_dispatch_options {
      * 0: all from `first_group` on. They see the numbers and sizes of the whole grid, and `report` counts invocations
      * as if all had run. ARGUMENT beyond the end of the grid. Other dispatches ignore both. */
     uint64_t first_group, group_count;
+
+    /* The debugging session whose run this is (debug.h); otherwise NULL. */
+    struct sch_debug *debug;
 };
 
 /* Where a dispatch ended early, and what it did. */

@@ -6,6 +6,7 @@
 #include "code.h"
 #include "context.h"
 #include "d3d.h"
+#include "debug.h"
 #include "diagnostics.h"
 #include "dispatch.h"
 #include "draw.h"

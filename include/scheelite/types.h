@@ -178,6 +178,33 @@ enum sch_construct {
     SCH_CONSTRUCT_SUB = 3 /* a subroutine */
 };
 
+/* Which invocation of a run: numbers that `parts` says, the others mean nothing. */
+enum sch_place_part {
+    SCH_PLACE_INVOCATION = 1 << 0,
+    SCH_PLACE_VERTEX = 1 << 1,
+    SCH_PLACE_INSTANCE = 1 << 2,
+    SCH_PLACE_PRIMITIVE = 1 << 3,
+    SCH_PLACE_PIXEL = 1 << 4,
+    SCH_PLACE_LAYER = 1 << 5,
+    SCH_PLACE_SAMPLE = 1 << 6,
+    SCH_PLACE_WORK_GROUP = 1 << 7,
+    SCH_PLACE_THREAD = 1 << 8
+};
+enum { SCH_PLACE_PARTS = (1 << 9) - 1 };
+struct sch_invocation_place {
+    size_t size;
+    uint32_t parts; /* bits of enum sch_place_part */
+    /* Of arrays of invocations and of rectangles: as struct sch_dispatch_report counts. Of geometry and tessellation
+     * control shaders in a draw: INVOCATIONID. */
+    uint32_t invocation;
+    uint32_t vertex;    /* VERTEXID; of a tessellation evaluation shader in a draw: the point of the patch, from 0 on */
+    uint32_t instance;  /* INSTANCEID */
+    uint32_t primitive; /* PRIMID, of fragments too */
+    uint32_t x, y;      /* PIXEL */
+    uint32_t layer, sample;
+    uint32_t work_group[3], thread[3]; /* BLOCK_ID, THREAD_ID */
+};
+
 /* The caller's memory of a constant buffer. Reads beyond it return 0. Closed: no other member will come. */
 struct sch_constant_buffer {
     const void *data;

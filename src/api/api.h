@@ -162,6 +162,10 @@ bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *s
 void sch_api_warn_units(const struct sch_program *program, const struct sch_exec_bindings *bindings,
                         struct sch_diagnostics *list);
 
+/* The explanation of a lane of a trace (lookup.c), whose layers have `samples` each; NULL: no memory. */
+struct sch_explanation *sch_api_explain_lane(struct sch_context *context, const struct sch_texture_trace *trace,
+                                             uint32_t lane, const uint32_t result[4], uint32_t samples);
+
 /* ---- calls (calls.c) ---- */
 
 /* A call of the public interface, from sch_api_begin to sch_api_end: where it reports, and which argument was wrong.

@@ -127,11 +127,9 @@ struct traced {
     uint32_t result[4];
 };
 
-/* What the trace says of its lane 0. */
-static void write_info(const struct traced *traced, struct sch_explanation_info *info)
+static void write_info(const struct sch_trace_lane *lane, const uint32_t result[4], struct sch_explanation_info *info)
 {
-    const struct sch_trace_lane *lane = &traced->trace.lane[0];
-    memcpy(info->result, traced->result, sizeof info->result);
+    memcpy(info->result, result, sizeof info->result);
     info->face = lane->face;
     info->layer = lane->layer;
     memcpy(info->ddx, lane->ddx, sizeof info->ddx);
@@ -159,17 +157,18 @@ static void write_texel(const struct sch_trace_texel *from, uint32_t samples, st
     memcpy(to->value, from->value, sizeof to->value);
 }
 
-/* Only lane 0 is on the mask, and a lane has fewer texels than there is room for. */
-static struct sch_explanation *make_explanation(struct sch_context *context, const struct traced *traced,
-                                                uint32_t samples)
+struct sch_explanation *sch_api_explain_lane(struct sch_context *context, const struct sch_texture_trace *trace,
+                                             uint32_t lane, const uint32_t result[4], uint32_t samples)
 {
-    const uint32_t count = traced->trace.texel_count;
+    uint32_t count = 0, next = 0;
+    for (uint32_t i = 0; i < trace->texel_count; i++) count += trace->texels[i].lane == lane;
     struct sch_explanation *made = sch_api_alloc(context, sizeof *made + count * sizeof *made->texels);
     if (!made) return NULL;
     made->context = context;
-    write_info(traced, &made->info);
+    write_info(&trace->lane[lane], result, &made->info);
     made->info.texel_count = count;
-    for (uint32_t i = 0; i < count; i++) write_texel(&traced->trace.texels[i], samples, &made->texels[i]);
+    for (uint32_t i = 0; i < trace->texel_count; i++)
+        if (trace->texels[i].lane == lane) write_texel(&trace->texels[i], samples, &made->texels[next++]);
     return made;
 }
 
@@ -198,7 +197,8 @@ enum sch_result sch_lookup_explain(struct sch_context *context, const struct sch
     group.count = 1;
     group.trace = &traced->trace;
     sch_texture_run_lookups(sch_ops_traced(), &group, &traced->result);
-    *explanation = make_explanation(context, traced, view ? view->descriptor.samples : 1);
+    *explanation =
+        sch_api_explain_lane(context, &traced->trace, 0, traced->result, view ? view->descriptor.samples : 1);
     sch_api_free(context, traced);
     return *explanation ? SCH_OK : sch_api_no_memory(context);
 }

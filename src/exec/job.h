@@ -22,6 +22,8 @@ struct sch_exec_job {
     const uint32_t *cancel;  /* not 0: the run ends; NULL: nobody cancels it */
     atomic_ullong *progress; /* by part of the units: instructions, now and then; NULL: nobody has to know */
 
+    struct sch_exec_watch *watch; /* exec/watch.h; NULL: nobody looks on */
+
     struct sch_diagnostics *diagnostics; /* for begin_run; may be NULL */
     void *run_state;                     /* the engine's */
 };

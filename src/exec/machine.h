@@ -41,6 +41,13 @@ struct sch_exec_heat {
     struct sch_texture_trace trace; /* of the lookup that runs */
     uint32_t texels[SCH_GROUP_LANES];
     float lods[SCH_GROUP_LANES]; /* the greatest */
+    bool kept;                   /* the trace is that of the instruction: who looks on clears it (exec/watch.h) */
+};
+
+/* A group in the row of work (exec/source.h). */
+struct sch_exec_at {
+    uint64_t unit;
+    uint32_t group;
 };
 
 struct sch_exec_job;    /* exec/job.h */
@@ -52,7 +59,9 @@ struct sch_exec_machine {
     uint32_t mask_bits;
     uint32_t started_helpers;
     bool quads;
-    bool loaded; /* a group was: what is the same for all groups stands in the state */
+    bool loaded;           /* a group was: what is the same for all groups stands in the state */
+    bool watched;          /* exec/watch.h */
+    struct sch_exec_at at; /* of its group */
     const struct sch_exec_program *program;
     const struct sch_ops *ops;
     const struct sch_ops *lookups; /* whose texture lookups run: `ops`, or the traced ones */

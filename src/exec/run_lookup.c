@@ -94,7 +94,7 @@ static void note_trace(struct sch_exec_machine *machine, const struct lookup *q)
 static struct sch_texture_trace *fresh_trace(struct sch_exec_machine *machine)
 {
     if (!machine->heat) return NULL;
-    memset(&machine->heat->trace, 0, sizeof machine->heat->trace);
+    if (!machine->heat->kept) memset(&machine->heat->trace, 0, sizeof machine->heat->trace);
     return &machine->heat->trace;
 }
 

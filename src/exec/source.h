@@ -6,16 +6,10 @@
 #define SCH_EXEC_SOURCE_H
 
 #include "abi/group.h"
-#include "exec/program.h"
+#include "exec/machine.h"
 
 struct sch_exec_source;
 struct sch_fragment_form; /* abi/fragment.h */
-
-/* A group in the row of work. */
-struct sch_exec_at {
-    uint64_t unit;
-    uint32_t group;
-};
 
 /* Inputs that INTERP_* asks for: component `component` of IN[numbers[i]] in lane i, `offset` pixels from the centre of
  * the lane's pixel. */
@@ -48,6 +42,11 @@ struct sch_exec_source_kind {
      * and targets. False: there is none here. Called only of a source with `spans`. */
     bool (*find_span)(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
                       uint64_t end, uint64_t most, struct sch_group_span *span);
+
+    /* Says of a lane of a group that has begun which invocation it is: the members that it knows, and their bits of
+     * `parts`, in a place that is zero. For who looks on (exec/watch.h). NULL: its number alone is known. */
+    void (*identify)(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
+                     struct sch_invocation_place *place);
 
     /* The number that reports give the invocation of lane 0 of a group that has begun. NULL: machine->group.first. */
     uint64_t (*number)(const struct sch_exec_source *source, struct sch_exec_at at);

@@ -450,6 +450,21 @@ static void locate(const struct sch_exec_source *source, const struct sch_exec_m
     }
 }
 
+static void identify(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
+                     struct sch_invocation_place *place)
+{
+    const struct sch_tile_group *group = ((const struct place_in_tile *)machine->place)->at.group;
+    struct sch_lanes pixel[4];
+    locate(source, machine, pixel);
+    place->parts = SCH_PLACE_PIXEL | SCH_PLACE_LAYER | SCH_PLACE_PRIMITIVE;
+    if (tiles_of(source)->fragments->rules.per_sample) place->parts |= SCH_PLACE_SAMPLE;
+    place->x = pixel[0].u[lane];
+    place->y = pixel[1].u[lane];
+    place->layer = pixel[2].u[lane];
+    place->sample = pixel[3].u[lane];
+    place->primitive = sch_tile_primitive(group, lane / SCH_QUAD_LANES)->primitive_id;
+}
+
 static void centroids(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
                       struct sch_lanes offset[2])
 {
@@ -514,6 +529,7 @@ static const struct sch_exec_source_kind kind = {.name = "fragments",
                                                  .load = load,
                                                  .store = store,
                                                  .find_span = find_span,
+                                                 .identify = identify,
                                                  .locate = locate,
                                                  .centroids = centroids,
                                                  .interpolate = interpolate};

@@ -315,7 +315,20 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
         count(geometry, events_of(geometry, invocation + i), unit->events[i], 1, unit);
 }
 
-static const struct sch_exec_source_kind kind = {.name = "primitives", .load = load, .store = store, .emit = emit};
+static void identify(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
+                     struct sch_invocation_place *place)
+{
+    const struct primitives *primitives = primitives_of(source);
+    const uint64_t number = machine->group.first + lane;
+    struct found found = {.chunk = NULL};
+    find_primitive(primitives->from, number / primitives->geometry->invocations, &found);
+    place->parts = SCH_PLACE_PRIMITIVE | SCH_PLACE_INVOCATION;
+    place->primitive = primitive_of(&found)->id;
+    place->invocation = (uint32_t)(number % primitives->geometry->invocations);
+}
+
+static const struct sch_exec_source_kind kind = {
+    .name = "primitives", .load = load, .store = store, .identify = identify, .emit = emit};
 
 /* ---- chunks ---- */
 

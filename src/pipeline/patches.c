@@ -174,7 +174,17 @@ static void store_patch(const struct sch_exec_source *source, const struct sch_e
     store_patch_words(control, machine, patches->of_patches + number * patches->patch_stride);
 }
 
-static const struct sch_exec_source_kind control_kind = {.name = "patches", .load = load_patch, .store = store_patch};
+static void identify_corner(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
+                            struct sch_invocation_place *place)
+{
+    const struct sch_patches *patches = control_of(source)->patches;
+    place->parts = SCH_PLACE_PRIMITIVE | SCH_PLACE_INVOCATION;
+    place->primitive = sch_patch_primitive(&patches->patch[machine->at.unit])->id;
+    place->invocation = lane;
+}
+
+static const struct sch_exec_source_kind control_kind = {
+    .name = "patches", .load = load_patch, .store = store_patch, .identify = identify_corner};
 
 enum sch_result sch_patches_control(const struct sch_patches *patches, const struct sch_run_options *options,
                                     struct sch_run_report *report)
@@ -323,8 +333,18 @@ static void store_points(const struct sch_exec_source *source, const struct sch_
                       vertices->words + (size_t)at->first * vertices->layout->words);
 }
 
+static void identify_point(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
+                           struct sch_invocation_place *place)
+{
+    const struct place_of_group *at = machine->place;
+    const struct sch_domain_piece *piece = &at->domain->pieces[find_piece(at->domain, at->first + lane)];
+    place->parts = SCH_PLACE_PRIMITIVE | SCH_PLACE_VERTEX;
+    place->primitive = sch_patch_primitive(&evaluation_of(source)->patches->patch[piece->patch])->id;
+    place->vertex = at->first + lane - piece->first;
+}
+
 static const struct sch_exec_source_kind evaluation_kind = {
-    .name = "points", .load = load_points, .store = store_points};
+    .name = "points", .load = load_points, .store = store_points, .identify = identify_point};
 
 enum sch_result sch_patches_evaluate(const struct sch_patches *patches, const struct sch_tess_mode *mode,
                                      const struct sch_domain *domains, uint32_t count,

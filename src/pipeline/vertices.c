@@ -137,7 +137,18 @@ static void store(const struct sch_exec_source *source, const struct sch_exec_ma
 
 /* ---- a run ---- */
 
-static const struct sch_exec_source_kind kind = {.name = "vertices", .load = load, .store = store};
+static void identify(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
+                     struct sch_invocation_place *place)
+{
+    const struct place_of_group *at = machine->place;
+    (void)source;
+    place->parts = SCH_PLACE_VERTEX | SCH_PLACE_INSTANCE;
+    place->vertex = at->chunk->assembled.numbers[at->first + lane];
+    place->instance = at->chunk->assembled.instances[at->first + lane];
+}
+
+static const struct sch_exec_source_kind kind = {
+    .name = "vertices", .load = load, .store = store, .identify = identify};
 
 void sch_shading_init(struct sch_shading *shading, const struct sch_draw_pipeline *draw,
                       const struct sch_draw_vertices *vertices, const struct sch_results *results)

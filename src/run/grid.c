@@ -41,19 +41,25 @@ static uint32_t work_dimensions(const struct grid *grid)
 
 static uint32_t number_below(uint64_t number, uint32_t limit) { return (uint32_t)(number % limit); }
 
+static void find_block(const struct grid *grid, uint64_t unit, uint32_t id[3])
+{
+    const uint64_t number = grid->first + unit;
+    id[0] = (uint32_t)number;
+    id[1] = id[2] = 0;
+    if (number < grid->grid[0]) return;
+    const uint64_t row = number / grid->grid[0];
+    id[0] = number_below(number, grid->grid[0]);
+    id[1] = number_below(row, grid->grid[1]);
+    id[2] = (uint32_t)(row / grid->grid[1]);
+}
+
 /* Only what changes is written: neighbours have two of the three numbers in common. Before the first group all are
  * zero. */
 static __attribute__((noinline)) void load_block_id(const struct grid *grid, const struct sch_exec_machine *machine,
                                                     struct sch_lanes *to, uint64_t unit)
 {
-    const uint64_t number = grid->first + unit;
-    uint32_t id[3] = {(uint32_t)number, 0, 0};
-    if (number >= grid->grid[0]) {
-        uint64_t row = number / grid->grid[0];
-        id[0] = number_below(number, grid->grid[0]);
-        id[1] = number_below(row, grid->grid[1]);
-        id[2] = (uint32_t)(row / grid->grid[1]);
-    }
+    uint32_t id[3];
+    find_block(grid, unit, id);
     for (unsigned c = 0; c < 3; c++)
         if (to[c].u[0] != id[c]) machine->ops->splat(&to[c], id[c]);
 }
@@ -142,7 +148,20 @@ static enum sch_result prepare(struct sch_exec_source *source, const struct sch_
     return SCH_OK;
 }
 
-static const struct sch_exec_source_kind kind = {.name = "grid", .prepare = prepare, .load = load, .number = number};
+static void identify(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
+                     struct sch_invocation_place *place)
+{
+    const struct grid *grid = grid_of(source);
+    const uint32_t thread = (uint32_t)machine->group.first + lane, row = thread / grid->block[0];
+    place->parts = SCH_PLACE_WORK_GROUP | SCH_PLACE_THREAD;
+    find_block(grid, machine->at.unit, place->work_group);
+    place->thread[0] = thread % grid->block[0];
+    place->thread[1] = row % grid->block[1];
+    place->thread[2] = row / grid->block[1];
+}
+
+static const struct sch_exec_source_kind kind = {
+    .name = "grid", .prepare = prepare, .load = load, .identify = identify, .number = number};
 
 /* Sizes that the caller leaves out, and what is too large. */
 static enum sch_result size_grid(const struct sch_exec_program *program, const uint32_t given_grid[3],

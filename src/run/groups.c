@@ -41,6 +41,7 @@ static void run_in_order(const struct sch_run *run, struct sch_run_worker *worke
     struct sch_exec_machine *machine = &worker->machines[0];
     const uint32_t end = run->spans ? at->group + 1 : source->groups;
     for (uint32_t group = at->group; group < end; group++) {
+        machine->at = (struct sch_exec_at){at->unit, group};
         if (!kind.load(source, machine, at->unit, group)) break;
         sch_exec_hasten(machine, program->prepared.extra_cost);
         /* The only group of a unit waits for nobody. */
@@ -85,6 +86,7 @@ static bool run_with_barriers(const struct sch_exec_job *job, struct sch_run_wor
     struct sch_exec_at at = {.unit = unit};
     for (; at.group < source->groups; at.group++) {
         take_turn(worker, &worker->machines[at.group]);
+        worker->last->at = at;
         source->kind->load(source, worker->last, unit, at.group);
         if (worker->last->group.failure != SCH_OK) return sch_run_fail(worker, at, worker->last);
     }

@@ -223,9 +223,18 @@ static void emit(const struct sch_exec_source *source, const struct sch_exec_mac
     for (; given->events && lanes; lanes &= lanes - 1) emit_lane(given, machine, (unsigned)__builtin_ctz(lanes), event);
 }
 
+static void identify(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
+                     struct sch_invocation_place *place)
+{
+    (void)source;
+    place->parts = SCH_PLACE_INVOCATION;
+    place->invocation = (uint32_t)(machine->group.first + lane);
+}
+
 static const struct sch_exec_source_kind kind = {.name = "invocations",
                                                  .load = load,
                                                  .store = store,
+                                                 .identify = identify,
                                                  .locate = locate,
                                                  .centroids = sch_run_centroids,
                                                  .interpolate = sch_run_interpolate,

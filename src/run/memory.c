@@ -89,8 +89,8 @@ static bool set_source(const struct sch_exec_source *source, struct sch_arena *a
     machine->place = sch_arena_room(arena, source->place_bytes, source->place_bytes - source->place_unset,
                                     alignof(struct sch_lanes));
     if (!machine->place) return false;
-    if (!source->counts_texels) return true;
-    machine->lookups = sch_ops_traced();
+    if (source->counts_texels) machine->lookups = sch_ops_traced();
+    if (!source->counts_texels && !machine->job->watch) return true;
     machine->heat = SCH_ARENA_NEW(arena, struct sch_exec_heat);
     return machine->heat != NULL;
 }

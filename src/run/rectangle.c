@@ -241,6 +241,17 @@ static void locate(const struct sch_exec_source *source, const struct sch_exec_m
     }
 }
 
+static void identify(const struct sch_exec_source *source, const struct sch_exec_machine *machine, uint32_t lane,
+                     struct sch_invocation_place *place)
+{
+    struct sch_lanes pixel[4];
+    locate(source, machine, pixel);
+    place->parts = SCH_PLACE_PIXEL | SCH_PLACE_INVOCATION;
+    place->invocation = (uint32_t)(machine->group.first + lane);
+    place->x = pixel[0].u[lane];
+    place->y = pixel[1].u[lane];
+}
+
 /* ---- groups ---- */
 
 /* What the caller does not give; all but one the same in all groups. */
@@ -352,6 +363,7 @@ static const struct sch_exec_source_kind kind = {.name = "rectangle",
                                                  .load = load,
                                                  .store = sch_run_store_colors,
                                                  .find_span = find_span,
+                                                 .identify = identify,
                                                  .locate = locate};
 
 static struct sch_run_area area_of(const struct sch_rectangle *given)

@@ -1,4 +1,5 @@
 /* A run from its options to its report, whatever its work is. */
+#include "exec/watch.h"
 #include "isa/errors.h"
 #include "run/workers.h"
 
@@ -17,12 +18,14 @@ static uint64_t span_groups(const struct sch_exec_job *job)
 static enum sch_result run_in(struct sch_run *run, const struct sch_run_options *options, struct sch_arena *arena,
                               struct sch_exec_source *source, struct sch_run_report *report)
 {
+    if (options->watch && !sch_exec_watched(run->job.program, arena, &run->job.program)) return SCH_ERROR_MEMORY;
     const struct sch_exec_program *program = run->job.program;
     enum sch_result status = source->kind->prepare ? source->kind->prepare(source, program, arena) : SCH_OK;
     run->spans = source->spans && program->engine->run_span;
     run->span_groups = span_groups(&run->job);
     if (status == SCH_OK) status = sch_run_begin(run, options, arena);
     if (status == SCH_OK) {
+        if (options->watch) options->watch->begin_run(options->watch, &run->job);
         sch_run_schedule(run, options->pool);
         status = sch_run_write_report(run, report);
     } else {
@@ -53,6 +56,7 @@ enum sch_result sch_run(const struct sch_exec_program *program, const struct sch
                                   .diagnostics = options->diagnostics,
                                   .work = options->work || options->no_work ? options->work : UINT64_MAX,
                                   .deadline = options->deadline,
+                                  .watch = options->watch,
                                   .cancel = options->cancel}};
     sch_run_report_begin(program, SCH_OK, report);
     if (!source->units) return SCH_OK;

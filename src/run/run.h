@@ -9,6 +9,7 @@
 
 struct sch_exec_source;
 struct sch_exec_spans;
+struct sch_exec_watch;
 struct sch_pool;
 
 struct sch_run_options {
@@ -23,6 +24,7 @@ struct sch_run_options {
     uint64_t deadline;                    /* as sch_clock_ns counts; 0: none */
     const uint32_t *cancel;               /* may be NULL */
     uint64_t first_group, group_count;    /* of a grid; 0: all from the first one on */
+    struct sch_exec_watch *watch;         /* who looks on (exec/watch.h), on one thread; NULL: nobody */
     struct sch_arena *arena;              /* whose memory runs take one after the other; NULL: each has its own */
 };
 

@@ -1,0 +1,169 @@
+/* The registers of a group that is stopped: reading them, and what an instruction changes. */
+#include "api/debugging.h"
+
+static const uint8_t inner_files[] = {[SCH_DEBUG_INPUT] = SCH_FILE_INPUT,
+                                      [SCH_DEBUG_OUTPUT] = SCH_FILE_OUTPUT,
+                                      [SCH_DEBUG_TEMPORARY] = SCH_FILE_TEMPORARY,
+                                      [SCH_DEBUG_ADDRESS] = SCH_FILE_ADDRESS,
+                                      [SCH_DEBUG_SYSTEM_VALUE] = SCH_FILE_SYSTEM_VALUE,
+                                      [SCH_DEBUG_CONSTANT] = SCH_FILE_CONSTANT,
+                                      [SCH_DEBUG_IMMEDIATE] = SCH_FILE_IMMEDIATE};
+enum { FILES = sizeof inner_files / sizeof *inner_files };
+
+/* ---- reading ---- */
+
+static const struct sch_lanes *constant(const struct sch_debug *debug, const struct sch_debug_register *which,
+                                        struct sch_lanes scratch[4])
+{
+    const struct sch_exec_machine *machine = debug->machine;
+    for (unsigned c = 0; c < 4; c++)
+        machine->ops->splat(&scratch[c], sch_exec_constant_word(machine->bindings, which->dimension, which->index, c));
+    return scratch;
+}
+
+const struct sch_lanes *sch_debugging_register(const struct sch_debug *debug, const struct sch_debug_register *which,
+                                               struct sch_lanes scratch[4])
+{
+    const struct sch_exec_machine *machine = debug->machine;
+    if ((unsigned)which->file >= FILES) return NULL;
+    if (which->file == SCH_DEBUG_CONSTANT) return constant(debug, which, scratch);
+    const struct sch_prepared_file *file = &machine->program->prepared.files[inner_files[which->file]];
+    const uint32_t dimensions = which->file == SCH_DEBUG_INPUT ? machine->group.input_vertices : 1;
+    if (which->index >= file->count || which->dimension >= dimensions) return NULL;
+    const size_t number = (size_t)which->dimension * file->count + which->index;
+    return machine->group.space[file->space] + file->base + 4 * number;
+}
+
+bool sch_debug_register_at(const struct sch_debug *debug, uint32_t position, struct sch_debug_register *found)
+{
+    if (!debug || !found || !debug->machine) return false;
+    const struct sch_prepared *program = &debug->machine->program->prepared;
+    for (unsigned f = 0; f < FILES; f++) {
+        const struct sch_prepared_file *file = &program->files[inner_files[f]];
+        uint64_t count = file->count;
+        if (f == SCH_DEBUG_INPUT) count *= debug->machine->group.input_vertices;
+        if (f == SCH_DEBUG_CONSTANT) count = program->constants.count;
+        if (position >= count) {
+            position -= (uint32_t)count;
+            continue;
+        }
+        *found = (struct sch_debug_register){(enum sch_debug_file)f, 0, position};
+        if (f == SCH_DEBUG_INPUT)
+            *found = (struct sch_debug_register){SCH_DEBUG_INPUT, position / file->count, position % file->count};
+        if (f == SCH_DEBUG_CONSTANT)
+            *found = (struct sch_debug_register){SCH_DEBUG_CONSTANT, program->constants.items[position].first,
+                                                 program->constants.items[position].second};
+        return true;
+    }
+    return false;
+}
+
+/* ---- what an instruction changes ---- */
+
+uint32_t sch_debugging_not_finite(const struct sch_lanes *words, uint32_t lanes)
+{
+    uint32_t found = 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        if ((words->u[i] & 0x7f800000) == 0x7f800000) found |= UINT32_C(1) << i;
+    return found & lanes;
+}
+
+static void note_change(struct sch_debug *debug, unsigned file, uint32_t index, unsigned channels)
+{
+    const struct sch_exec_machine *machine = debug->machine;
+    const struct sch_prepared_file *from = &machine->program->prepared.files[file];
+    if (index >= from->count) return;
+    for (uint32_t i = 0; i < debug->last.change_count; i++) {
+        struct sch_debugging_change *earlier = &debug->changes[i];
+        if (earlier->file != file || earlier->index != index) continue;
+        earlier->channels |= (uint8_t)channels;
+        return;
+    }
+    struct sch_debugging_change *change = &debug->changes[debug->last.change_count++];
+    *change = (struct sch_debugging_change){.file = (uint8_t)file, .channels = (uint8_t)channels, .index = index};
+    memcpy(change->before, machine->group.space[SCH_SPACE_STATE] + from->base + 4 * (size_t)index,
+           sizeof change->before);
+}
+
+/* The file that a channel of the state is of. */
+static unsigned file_of(const struct sch_prepared *program, uint32_t channel)
+{
+    static const uint8_t written[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
+    for (unsigned f = 0; f < sizeof written; f++) {
+        const struct sch_prepared_file *file = &program->files[written[f]];
+        if (channel >= file->base && channel - file->base < 4 * file->count) return written[f];
+    }
+    return SCH_FILE_NULL;
+}
+
+static void note_destination(struct sch_debug *debug, const struct sch_prepared_dst *dst)
+{
+    const struct sch_exec_machine *machine = debug->machine;
+    const struct sch_prepared *program = &machine->program->prepared;
+    if (dst->access == SCH_ACCESS_PLAIN) {
+        const unsigned file = file_of(program, dst->channel);
+        if (file != SCH_FILE_NULL) note_change(debug, file, (dst->channel - program->files[file].base) / 4, dst->mask);
+        return;
+    }
+    if (dst->access != SCH_ACCESS_REGISTERS && dst->access != SCH_ACCESS_PATCH) return;
+    int64_t numbers[SCH_GROUP_LANES];
+    bool same;
+    sch_exec_resolve(machine, &dst->index, numbers, &same);
+    for (uint32_t left = machine->group.exec; left; left &= left - 1) {
+        const int64_t number = numbers[__builtin_ctz(left)];
+        if (number >= 0 && number <= UINT32_MAX) note_change(debug, dst->file, (uint32_t)number, dst->mask);
+    }
+}
+
+/* Lanes with an infinity or a NaN in a floating-point source; coordinates of lookups are none of those that make one. */
+static uint32_t sources_not_finite(struct sch_exec_machine *machine, const struct sch_prepared_instruction *in)
+{
+    const struct sch_op_info *info = sch_op_form(in->opcode, in->src_count);
+    const unsigned channels = sch_op_channels_read(info, in->dst_count ? in->dst[0].mask : 15);
+    uint32_t found = 0;
+    for (unsigned s = 0; s < in->src_count; s++) {
+        if (info->src_type[s] != 'F' || in->src[s].access == SCH_ACCESS_NONE) continue;
+        for (unsigned c = 0; c < 4; c++)
+            if (channels >> c & 1)
+                found |= sch_debugging_not_finite(sch_exec_operand(machine, in, s, c), machine->group.exec);
+    }
+    return found;
+}
+
+static void note_samples(struct sch_debug *debug)
+{
+    const struct sch_exec_machine *machine = debug->machine;
+    const struct sch_exec_bindings *bindings = machine->bindings;
+    const struct sch_prepared_lookup *lookup = debug->at->lookup;
+    int64_t numbers[SCH_GROUP_LANES];
+    bool same;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) debug->last.samples[i] = 1;
+    if (lookup->view < 0 || lookup->handle) return;
+    sch_exec_resolve(machine, &debug->at->src[lookup->view].index, numbers, &same);
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        if (!bindings || numbers[i] < 0 || numbers[i] >= bindings->view_count) continue;
+        const struct sch_texture *texture = bindings->views[numbers[i]].texture;
+        if (texture && texture->samples > 1) debug->last.samples[i] = texture->samples;
+    }
+}
+
+static void clear_trace(struct sch_debug *debug)
+{
+    struct sch_texture_trace *trace = &debug->machine->heat->trace;
+    trace->texel_count = 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) trace->lane[i] = (struct sch_trace_lane){.face = -1, .layer = -1};
+}
+
+void sch_debugging_note(struct sch_debug *debug)
+{
+    const struct sch_prepared_instruction *in = debug->at;
+    debug->last.in = in;
+    debug->last.lanes = debug->machine->group.exec;
+    debug->last.change_count = 0;
+    debug->last.not_finite = 0;
+    if (debug->plan.go.events & SCH_DEBUG_NOT_FINITE) debug->last.not_finite = sources_not_finite(debug->machine, in);
+    for (unsigned d = 0; d < in->dst_count; d++) note_destination(debug, &in->dst[d]);
+    if (!in->lookup) return;
+    note_samples(debug);
+    clear_trace(debug);
+}
