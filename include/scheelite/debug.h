@@ -198,6 +198,10 @@ SCH_API bool sch_debug_register_at(const struct sch_debug *debug, uint32_t posit
 SCH_API enum sch_result sch_debug_read(const struct sch_debug *debug, const struct sch_debug_register *which,
                                        uint32_t words[4][32]);
 
+/* The values of source `number` of the next instruction, counted from 0, after swizzle and modifiers. What operands
+ * name that are no values, such as samplers, has none. False: there is no such source, or the run has ended. */
+SCH_API bool sch_debug_read_source(const struct sch_debug *debug, uint32_t number, uint32_t words[4][32]);
+
 /* What the last instruction of the group wrote: change `position`, counted from 0. */
 struct sch_debug_change {
     size_t size;

@@ -58,6 +58,15 @@ bool sch_debug_register_at(const struct sch_debug *debug, uint32_t position, str
     return false;
 }
 
+bool sch_debug_read_source(const struct sch_debug *debug, uint32_t number, uint32_t words[4][32])
+{
+    if (!debug || !words || !debug->machine || number >= debug->at->src_count) return false;
+    if (debug->at->src[number].access == SCH_ACCESS_NONE) return false;
+    for (unsigned c = 0; c < 4; c++)
+        memcpy(words[c], sch_exec_operand(debug->machine, debug->at, number, c)->u, sizeof words[c]);
+    return true;
+}
+
 /* ---- what an instruction changes ---- */
 
 uint32_t sch_debugging_not_finite(const struct sch_lanes *words, uint32_t lanes)

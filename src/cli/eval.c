@@ -51,24 +51,6 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return SCH_CLI_YES;
 }
 
-/* Lines that must stay together so that INVOCATIONID counts on: a patch, or the invocations of a primitive. */
-static uint32_t belonging(const struct sch_shader *shader, enum sch_stage stage)
-{
-    enum { MOST = 256 }; /* where a primitive has more, each batch begins with invocation 0 */
-    uint32_t count = stage == SCH_STAGE_TESS_CTRL  ? sch_shader_property(shader, "TCS_VERTICES_OUT", 32)
-                     : stage == SCH_STAGE_GEOMETRY ? sch_shader_property(shader, "GS_INVOCATIONS", 1)
-                                                   : 1;
-    return count < 1 || count > MOST ? 1 : count;
-}
-
-static bool any_per_vertex(const struct sch_shader *shader)
-{
-    struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_INPUT, i, &at); i++)
-        if (at.per_vertex) return true;
-    return false;
-}
-
 /* Everything that one run needs. */
 struct run {
     const struct wanted *wanted;
@@ -151,41 +133,23 @@ static enum sch_result dispatch(const struct run *run, const struct sch_cli_batc
     if (run->wanted->quads)
         while (count % 4) results->helpers[count++] = 1; /* the capacity is a multiple of 4 */
     size_t capacity = batch->capacity, events = capacity * results->event_capacity;
-    const struct sch_invocations work = {.size = sizeof work,
-                                         .count = count,
-                                         .quads = run->wanted->quads,
-                                         .inputs = batch->inputs,
-                                         .input_bytes = batch->input_bytes,
-                                         .input_registers = batch->input_registers,
-                                         .input_vertices = batch->input_vertices,
-                                         .system_values = batch->system_values,
-                                         .system_value_bytes = batch->system_value_bytes,
-                                         .system_value_registers = batch->system_value_registers,
-                                         .helpers = results->helpers,
-                                         .helper_bytes = capacity,
-                                         .outputs = results->outputs,
-                                         .output_bytes = results->output_bytes,
-                                         .output_registers = results->registers,
-                                         .killed = results->killed,
-                                         .killed_bytes = capacity,
-                                         .system_value_given = batch->given,
-                                         .system_value_given_bytes = batch->system_value_registers,
-                                         .planes = batch->has_planes ? batch->planes : NULL,
-                                         .plane_bytes = batch->has_planes ? capacity * batch->input_registers * 64 : 0,
-                                         .plane_registers = batch->has_planes ? batch->input_registers : 0,
-                                         .samples = run->wanted->samples,
-                                         .centroids = batch->centroids,
-                                         .centroid_bytes = capacity * 8,
-                                         .pixels = batch->pixels,
-                                         .pixel_bytes = capacity * 16,
-                                         .event_capacity = results->event_capacity,
-                                         .event_registers = results->events ? results->registers : 0,
-                                         .events = results->events,
-                                         .event_bytes = results->events ? events * 4 : 0,
-                                         .event_counts = results->event_counts,
-                                         .event_count_bytes = results->event_counts ? capacity * 4 : 0,
-                                         .event_outputs = results->event_outputs,
-                                         .event_output_bytes = results->event_output_bytes};
+    struct sch_invocations work = sch_cli_batch_invocations(batch, run->wanted->quads, run->wanted->samples);
+    work.count = count;
+    work.helpers = results->helpers;
+    work.helper_bytes = capacity;
+    work.outputs = results->outputs;
+    work.output_bytes = results->output_bytes;
+    work.output_registers = results->registers;
+    work.killed = results->killed;
+    work.killed_bytes = capacity;
+    work.event_capacity = results->event_capacity;
+    work.event_registers = results->events ? results->registers : 0;
+    work.events = results->events;
+    work.event_bytes = results->events ? events * 4 : 0;
+    work.event_counts = results->event_counts;
+    work.event_count_bytes = results->event_counts ? capacity * 4 : 0;
+    work.event_outputs = results->event_outputs;
+    work.event_output_bytes = results->event_output_bytes;
     return sch_dispatch(program, &bound.bindings, &work, &run->wanted->setup.dispatch, report);
 }
 
@@ -273,19 +237,10 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
     enum sch_result result = sch_shader_get_info(run->shader->shader, &info);
     if (result != SCH_OK) return sch_cli_result(result, NULL, run->shader->input.name);
 
-    const bool shared = info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY;
-    uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS];
-    for (uint32_t i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++)
-        buffers[i] = sch_cli_unit(&run->wanted->setup, SCH_CLI_CONSTANT_SLOTS, i);
-    struct sch_cli_vectors vectors = {.buffers = buffers,
-                                      .input = input,
-                                      .defaults = &run->wanted->setup.constants,
-                                      .registers = run->registers,
-                                      .repeats = shared && !run->wanted->quads};
+    struct sch_cli_vectors vectors = {.input = input, .registers = run->registers};
     struct sch_cli_batch batch;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    uint32_t unit = run->wanted->quads ? 4 : belonging(run->shader->shader, info.stage);
-    bool room = sch_cli_vectors_init(&vectors, &batch, &info, any_per_vertex(run->shader->shader), unit);
+    bool room = sch_cli_vectors_begin(&vectors, &batch, &run->wanted->setup, run->shader->shader, run->wanted->quads);
     if (!room || !sch_cli_results_init(&run->results, run->shader->shader, run->registers, &info, &batch))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES && run->both.jit &&

@@ -40,8 +40,8 @@ static bool allocate(struct sch_cli_batch *batch)
     return room && batch->planes && batch->centroids && batch->pixels && batch->given && batch->lines;
 }
 
-bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
-                          const struct sch_shader_info *info, bool per_vertex, uint32_t unit)
+static bool make_room(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch, const struct sch_shader_info *info,
+                      bool per_vertex, uint32_t unit)
 {
     *batch = (struct sch_cli_batch){.capacity = 1,
                                     .unit = unit,
@@ -398,4 +398,64 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
         append_row(vectors, batch);
     }
     return SCH_CLI_YES;
+}
+
+struct sch_invocations sch_cli_batch_invocations(const struct sch_cli_batch *batch, bool quads, unsigned samples)
+{
+    const size_t capacity = batch->capacity;
+    const uint32_t planes = batch->has_planes ? batch->input_registers : 0;
+    return (struct sch_invocations){.size = sizeof(struct sch_invocations),
+                                    .count = batch->count,
+                                    .quads = quads,
+                                    .inputs = batch->inputs,
+                                    .input_bytes = batch->input_bytes,
+                                    .input_registers = batch->input_registers,
+                                    .input_vertices = batch->input_vertices,
+                                    .system_values = batch->system_values,
+                                    .system_value_bytes = batch->system_value_bytes,
+                                    .system_value_registers = batch->system_value_registers,
+                                    .system_value_given = batch->given,
+                                    .system_value_given_bytes = batch->system_value_registers,
+                                    .planes = planes ? batch->planes : NULL,
+                                    .plane_bytes = capacity * planes * SCH_CLI_PLANE_WORDS * sizeof *batch->planes,
+                                    .plane_registers = planes,
+                                    .samples = samples,
+                                    .centroids = batch->centroids,
+                                    .centroid_bytes = capacity * 8,
+                                    .pixels = batch->pixels,
+                                    .pixel_bytes = capacity * 16};
+}
+
+/* ---- a shader ---- */
+
+/* Lines that must stay together so that INVOCATIONID counts on: a patch, or the invocations of a primitive. */
+static uint32_t belonging(const struct sch_shader *shader, enum sch_stage stage)
+{
+    enum { MOST = 256 }; /* where a primitive has more, each batch begins with invocation 0 */
+    uint32_t count = stage == SCH_STAGE_TESS_CTRL  ? sch_shader_property(shader, "TCS_VERTICES_OUT", 32)
+                     : stage == SCH_STAGE_GEOMETRY ? sch_shader_property(shader, "GS_INVOCATIONS", 1)
+                                                   : 1;
+    return count < 1 || count > MOST ? 1 : count;
+}
+
+static bool any_per_vertex(const struct sch_shader *shader)
+{
+    struct sch_register_info at = {.size = sizeof at};
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_INPUT, i, &at); i++)
+        if (at.per_vertex) return true;
+    return false;
+}
+
+bool sch_cli_vectors_begin(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
+                           const struct sch_cli_setup *setup, const struct sch_shader *shader, bool quads)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    memset(batch, 0, sizeof *batch);
+    if (sch_shader_get_info(shader, &info) != SCH_OK) return false;
+    const bool shared = info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY;
+    for (uint32_t i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++)
+        vectors->buffers[i] = sch_cli_unit(setup, SCH_CLI_CONSTANT_SLOTS, i);
+    vectors->defaults = &setup->constants;
+    vectors->repeats = shared && !quads;
+    return make_room(vectors, batch, &info, any_per_vertex(shader), quads ? 4 : belonging(shader, info.stage));
 }

@@ -1,0 +1,381 @@
+/* See session.h. */
+#include "session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture.h"
+
+enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
+
+void sch_cli_session_init(struct sch_cli_session *session)
+{
+    *session = (struct sch_cli_session){.width = DEFAULT_SIDE, .height = DEFAULT_SIDE, .samples = 1};
+    sch_cli_setup_init(&session->setup);
+    session->setup.program.engine = SCH_ENGINE_INTERPRETER;
+}
+
+void sch_cli_session_release(struct sch_cli_session *session)
+{
+    sch_debug_destroy(session->debug);
+    sch_program_destroy(session->program);
+    sch_cli_registers_destroy(session->registers);
+    sch_cli_vectors_release(&session->reader);
+    sch_cli_batch_release(&session->batch);
+    sch_cli_input_release(&session->table);
+    sch_cli_saved_release(&session->saved);
+    sch_cli_setup_release(&session->setup);
+    if (session->shader.context) sch_free(session->shader.context, session->text);
+    free(session->lines);
+    free(session->lengths);
+    sch_cli_shader_release(&session->shader);
+}
+
+/* ---- options ---- */
+
+/* `count` numbers from `low` on, with a separator between them. */
+static bool read_numbers(const char *text, char separator, unsigned count, uint32_t low, uint32_t high,
+                         uint32_t *numbers)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (!sch_cli_read_number(&text, &numbers[i]) || numbers[i] < low || numbers[i] > high) return false;
+        if (i + 1 < count && *text++ != separator) return false;
+    }
+    return *text == 0;
+}
+
+static enum sch_cli_exit take_numbers(const struct sch_cli_verb *verb, const char *value, const char *option,
+                                      uint32_t low, uint32_t numbers[3], bool *has)
+{
+    *has = true;
+    if (read_numbers(value, ',', 3, low, UINT32_MAX, numbers)) return SCH_CLI_YES;
+    return sch_cli_usage_error(verb, "%s is X,Y,Z with numbers from %" PRIu32 ", not %s", option, low, value);
+}
+
+static enum sch_cli_exit take_line(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
+{
+    uint64_t line;
+    if (!sch_cli_number(value, 1, UINT32_MAX, &line))
+        return sch_cli_usage_error(verb, "--line is a number from 1, not %s", value);
+    session->line = (uint32_t)line;
+    session->has_line = true;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_samples(const struct sch_cli_verb *verb, struct sch_cli_session *session,
+                                      const char *value)
+{
+    uint64_t samples;
+    if (!sch_cli_number(value, 1, 16, &samples) || (samples & (samples - 1)))
+        return sch_cli_usage_error(verb, "--samples is 1, 2, 4, 8 or 16");
+    session->samples = (uint32_t)samples;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch_cli_session *session,
+                                     const char *value)
+{
+    const bool maxwell = strcmp(value, "maxwell") == 0;
+    if (!maxwell && strcmp(value, "interp") != 0)
+        return sch_cli_usage_error(verb, "--engine is interp or maxwell here, not %s", value);
+    session->setup.program.engine = maxwell ? SCH_ENGINE_MAXWELL : SCH_ENGINE_INTERPRETER;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_size(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
+{
+    uint32_t size[2];
+    if (!read_numbers(value, 'x', 2, 1, LARGEST_SIDE, size))
+        return sch_cli_usage_error(verb, "--size is WxH with sides of 1 to %d, not %s", LARGEST_SIDE, value);
+    session->width = size[0];
+    session->height = size[1];
+    session->has_size = true;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_pixel(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
+{
+    session->has_pixel = true;
+    if (read_numbers(value, ',', 2, 0, UINT32_MAX, session->pixel)) return SCH_CLI_YES;
+    return sch_cli_usage_error(verb, "--pixel is X,Y with numbers from 0, not %s", value);
+}
+
+enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct sch_cli_session *session, int option,
+                                         const char *value)
+{
+    switch (option) {
+    case SCH_CLI_FILE:
+        if (session->file) return sch_cli_usage_error(verb, "one shader only");
+        session->file = value;
+        return SCH_CLI_YES;
+    case SCH_OPTION_VECTORS:
+        session->vectors = value;
+        return SCH_CLI_YES;
+    case SCH_OPTION_EVAL_QUADS:
+        session->quads = true;
+        return SCH_CLI_YES;
+    case SCH_OPTION_SAMPLES:
+        return take_samples(verb, session, value);
+    case SCH_OPTION_SESSION_ENGINE:
+        return take_engine(verb, session, value);
+    case SCH_OPTION_SESSION_LINE:
+        return take_line(verb, session, value);
+    case SCH_OPTION_SESSION_SIZE:
+        return take_size(verb, session, value);
+    case SCH_OPTION_SESSION_PIXEL:
+        return take_pixel(verb, session, value);
+    case SCH_OPTION_SESSION_GRID:
+        return take_numbers(verb, value, "--grid", 1, session->grid, &session->has_grid);
+    case SCH_OPTION_SESSION_BLOCK:
+        return take_numbers(verb, value, "--block", 1, session->block, &session->has_block);
+    case SCH_OPTION_SESSION_GROUP:
+        return take_numbers(verb, value, "--work-group", 0, session->work_group, &session->has_group);
+    case SCH_OPTION_SESSION_THREAD:
+        return take_numbers(verb, value, "--thread", 0, session->thread, &session->has_thread);
+    default:
+        return sch_cli_setup_option(verb, &session->setup, option, value);
+    }
+}
+
+/* One of three ways to run, and options of that alone. */
+static enum sch_cli_exit check_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
+{
+    const bool table = session->vectors, picture = session->has_pixel, grid = session->has_grid;
+    if (!session->file) return sch_cli_usage_error(verb, "which shader?");
+    if (table + picture + grid != 1)
+        return sch_cli_usage_error(verb, "which invocation? One of --vectors TSV, --pixel X,Y and --grid X,Y,Z");
+    if (!table && (session->has_line || session->quads))
+        return sch_cli_usage_error(verb, "--line and --quads go with --vectors");
+    if (!picture && session->has_size) return sch_cli_usage_error(verb, "--size goes with --pixel");
+    if (!grid && (session->has_block || session->has_group || session->has_thread))
+        return sch_cli_usage_error(verb, "--block, --work-group and --thread go with --grid");
+    if (picture && (session->pixel[0] >= session->width || session->pixel[1] >= session->height))
+        return sch_cli_usage_error(
+            verb, "--pixel %" PRIu32 ",%" PRIu32 " is outside of the picture of %" PRIu32 "x%" PRIu32 " (--size)",
+            session->pixel[0], session->pixel[1], session->width, session->height);
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit check_stage(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    if (sch_shader_get_info(session->shader.shader, &info) != SCH_OK) return SCH_CLI_INTERNAL;
+    if (session->has_pixel && info.stage != SCH_STAGE_FRAGMENT)
+        return sch_cli_usage_error(verb, "--pixel is for fragment shaders; others take --vectors or --grid");
+    if (session->has_grid && info.stage != SCH_STAGE_COMPUTE)
+        return sch_cli_usage_error(verb, "--grid is for compute shaders; others take --vectors or --pixel");
+    return SCH_CLI_YES;
+}
+
+/* ---- the text ---- */
+
+static uint32_t count_instructions(const char *text)
+{
+    uint32_t count = 0;
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        count += line[strspn(line, " 0123456789")] == ':';
+    }
+    return count;
+}
+
+/* Lines of instructions begin with their number and a colon. */
+static enum sch_cli_exit list_instructions(struct sch_cli_session *session)
+{
+    const enum sch_result result = sch_shader_print(session->shader.shader, NULL, &session->text, NULL);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    const uint32_t count = count_instructions(session->text);
+    session->lines = calloc(count + 1, sizeof *session->lines);
+    session->lengths = calloc(count + 1, sizeof *session->lengths);
+    if (!session->lines || !session->lengths) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (char *line = session->text; line && session->instruction_count < count; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *colon = line + strspn(line, " 0123456789");
+        if (*colon != ':') continue;
+        const char *begin = colon + 1 + (colon[1] == ' ');
+        session->lines[session->instruction_count] = begin;
+        session->lengths[session->instruction_count++] = (uint32_t)strcspn(begin, "\n");
+    }
+    return SCH_CLI_YES;
+}
+
+const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length)
+{
+    *length = number < session->instruction_count ? session->lengths[number] : 3;
+    return number < session->instruction_count ? session->lines[number] : "END";
+}
+
+void sch_cli_register_name(const struct sch_debug_register *which, bool several_vertices, char name[48])
+{
+    static const char *const files[] = {"IN", "OUT", "TEMP", "ADDR", "SV", "CONST", "IMM"};
+    const bool dimension = which->file == SCH_DEBUG_CONSTANT || (which->file == SCH_DEBUG_INPUT && several_vertices);
+    if (dimension)
+        snprintf(name, 48, "%s[%" PRIu32 "][%" PRIu32 "]", files[which->file], which->dimension, which->index);
+    else
+        snprintf(name, 48, "%s[%" PRIu32 "]", files[which->file], which->index);
+}
+
+void sch_cli_session_types(const struct sch_cli_session *session, const struct sch_debug_register *which,
+                           enum sch_cli_type types[4])
+{
+    static const uint8_t files[] = {[SCH_DEBUG_INPUT] = SCH_CLI_FILE_IN,
+                                    [SCH_DEBUG_OUTPUT] = SCH_CLI_FILE_OUT,
+                                    [SCH_DEBUG_TEMPORARY] = SCH_CLI_FILE_TEMP,
+                                    [SCH_DEBUG_SYSTEM_VALUE] = SCH_CLI_FILE_SV,
+                                    [SCH_DEBUG_CONSTANT] = SCH_CLI_FILE_CONST};
+    for (unsigned c = 0; c < 4; c++) types[c] = SCH_CLI_TYPE_UNKNOWN;
+    if (which->file == SCH_DEBUG_ADDRESS)
+        for (unsigned c = 0; c < 4; c++) types[c] = SCH_CLI_TYPE_INT;
+    else if (which->file < SCH_DEBUG_IMMEDIATE)
+        sch_cli_types_of(session->registers, (enum sch_cli_register_file)files[which->file],
+                         which->file == SCH_DEBUG_CONSTANT ? which->dimension : 0, which->index, types);
+}
+
+/* ---- the run ---- */
+
+static enum sch_result run_batch(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
+{
+    struct sch_cli_bindings *bound = malloc(sizeof *bound);
+    if (!bound) return SCH_ERROR_MEMORY;
+    sch_cli_bind(&session->setup, &session->batch.constants, bound);
+    const struct sch_invocations work = sch_cli_batch_invocations(&session->batch, session->quads, session->samples);
+    const enum sch_result result = sch_dispatch(session->program, &bound->bindings, &work, options, NULL);
+    free(bound);
+    return result;
+}
+
+static enum sch_result run_grid(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
+{
+    struct sch_cli_bindings *bound = malloc(sizeof *bound);
+    if (!bound) return SCH_ERROR_MEMORY;
+    sch_cli_bind(&session->setup, &session->setup.constants, bound);
+    const enum sch_result result =
+        sch_dispatch_grid(session->program, &bound->bindings, session->grid, session->block, options, NULL);
+    free(bound);
+    return result;
+}
+
+struct drawing {
+    const struct sch_cli_session *session;
+    const struct sch_dispatch_options *options;
+    enum sch_result result;
+};
+
+static enum sch_cli_exit draw(void *user, const struct sch_rectangle *rectangle, const struct sch_bindings *bindings)
+{
+    struct drawing *drawing = user;
+    drawing->result = sch_dispatch_rectangle(drawing->session->program, bindings, rectangle, drawing->options, NULL);
+    return SCH_CLI_YES;
+}
+
+/* The rows around the pixel are all that is needed, where others write no memory that it could read. */
+static enum sch_result run_picture(const struct sch_cli_session *session, const struct sch_dispatch_options *options)
+{
+    struct drawing drawing = {session, options, SCH_ERROR_MEMORY};
+    struct sch_cli_shading shading = {.width = session->width, .height = session->height};
+    if (!sch_program_writes_memory(session->program))
+        shading.rows = (struct sch_cli_rows){.first = session->pixel[1], .count = 1};
+    sch_cli_with_rectangle(&session->setup, &session->shader, &shading, draw, &drawing);
+    return drawing.result;
+}
+
+static enum sch_result run(void *user, const struct sch_dispatch_options *options)
+{
+    const struct sch_cli_session *session = user;
+    if (!sch_cli_saved_put_back(&session->setup, &session->saved)) return SCH_ERROR_MEMORY;
+    if (session->vectors) return run_batch(session, options);
+    return session->has_grid ? run_grid(session, options) : run_picture(session, options);
+}
+
+/* ---- opening ---- */
+
+/* Which invocation of the batch the line is; the first one where none was named. UINT32_MAX: it has none. */
+static uint32_t find_line(const struct sch_cli_session *session)
+{
+    for (uint32_t i = 0; i < session->batch.count; i++)
+        if (!session->has_line || session->batch.lines[i] == session->line) return i;
+    return UINT32_MAX;
+}
+
+/* Reads on to the batch with the line. */
+static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sch_invocation_place *place)
+{
+    enum sch_cli_exit exit = sch_cli_read(session->vectors, &session->table);
+    if (exit != SCH_CLI_YES) return exit;
+    session->reader.input = &session->table;
+    session->reader.registers = session->registers;
+    if (!sch_cli_vectors_begin(&session->reader, &session->batch, &session->setup, session->shader.shader,
+                               session->quads))
+        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    do {
+        exit = sch_cli_vectors_next(&session->reader, &session->batch);
+        if (exit != SCH_CLI_YES) return exit;
+        place->invocation = find_line(session);
+    } while (session->batch.count && place->invocation == UINT32_MAX);
+    if (!session->batch.count && session->has_line)
+        return sch_cli_fail(SCH_CLI_NO, "%s: line %" PRIu32 " is no invocation", session->vectors, session->line);
+    if (!session->batch.count) return sch_cli_fail(SCH_CLI_NO, "%s has no invocation", session->vectors);
+    place->parts = SCH_PLACE_INVOCATION;
+    snprintf(session->what, sizeof session->what, "line %" PRIu32, session->batch.lines[place->invocation]);
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit find_place(struct sch_cli_session *session, struct sch_invocation_place *place)
+{
+    *place = (struct sch_invocation_place){.size = sizeof *place};
+    if (session->vectors) return read_vectors(session, place);
+    if (session->has_pixel) {
+        place->parts = SCH_PLACE_PIXEL;
+        place->x = session->pixel[0];
+        place->y = session->pixel[1];
+        snprintf(session->what, sizeof session->what, "pixel %" PRIu32 ",%" PRIu32 " of %" PRIu32 "x%" PRIu32, place->x,
+                 place->y, session->width, session->height);
+        return SCH_CLI_YES;
+    }
+    place->parts = SCH_PLACE_WORK_GROUP | SCH_PLACE_THREAD;
+    memcpy(place->work_group, session->work_group, sizeof place->work_group);
+    memcpy(place->thread, session->thread, sizeof place->thread);
+    snprintf(session->what, sizeof session->what,
+             "thread %" PRIu32 ",%" PRIu32 ",%" PRIu32 " of work group %" PRIu32 ",%" PRIu32 ",%" PRIu32,
+             place->thread[0], place->thread[1], place->thread[2], place->work_group[0], place->work_group[1],
+             place->work_group[2]);
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch_invocation_place *place)
+{
+    const struct sch_debug_options options = {.size = sizeof options,
+                                              .run = run,
+                                              .user = session,
+                                              .options = &session->setup.dispatch,
+                                              .place = place,
+                                              .diagnostics = session->setup.refused};
+    struct sch_debug_stop stop = {.size = sizeof stop};
+    if (!sch_cli_saved_take(&session->setup, &session->saved)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_result result = sch_debug_create(session->shader.context, &options, &session->debug);
+    if (result == SCH_OK) result = sch_debug_get_stop(session->debug, &stop);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    if (!stop.ended) return SCH_CLI_YES;
+    sch_cli_setup_warn(&session->setup, &session->shader);
+    if (stop.result != SCH_OK)
+        return sch_cli_fail(sch_cli_exit_of(stop.result), "%s: %s, before %s", session->shader.input.name,
+                            sch_result_text(stop.result), session->what);
+    return sch_cli_fail(SCH_CLI_NO, "%s: no invocation is %s", session->shader.input.name, session->what);
+}
+
+enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session)
+{
+    struct sch_invocation_place place;
+    enum sch_cli_exit exit = check_options(verb, session);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_shader_load(session->file, session->setup.kind, session->setup.nth, &session->shader);
+    if (exit == SCH_CLI_YES) exit = check_stage(verb, session);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&session->setup, session->shader.context);
+    if (exit == SCH_CLI_YES) exit = sch_cli_registers_create(&session->shader, &session->registers);
+    if (exit == SCH_CLI_YES) exit = list_instructions(session);
+    if (exit == SCH_CLI_YES) exit = find_place(session, &place);
+    if (exit == SCH_CLI_YES) exit = begin(session, &place);
+    return exit;
+}
