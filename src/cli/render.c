@@ -1,5 +1,4 @@
 /* scheelite render: draws a scene, writes the picture, and checks what the scene expects. src/scene reads and draws. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "common.h"
 #include "pixel.h"
 #include "scene_files.h"
+#include "scene_host.h"
 #include "setup.h"
 #include "texture_file.h"
 
@@ -18,71 +18,10 @@ struct render {
     struct sch_cli_scene_files files;
     bool check, stats, explains;
     struct sch_scene_pixel pixel; /* that is explained */
-    struct sch_cli_input input;
-    bool unreadable; /* a file that the scene names */
-    bool has_stats;  /* whether the head of their table was printed */
-    bool drawn;      /* whether the last run came to its end */
+    struct sch_cli_scene_host host;
+    bool has_stats; /* whether the head of their table was printed */
+    bool drawn;     /* whether the last run came to its end */
 };
-
-/* ---- the host ---------------------------------------------------------------------------------------------------- */
-
-static void print_report(void *user, const struct sch_diagnostic_info *report)
-{
-    const struct render *render = user;
-    const bool own = report->source && strcmp(report->source, render->input.name) == 0;
-    sch_cli_print_diagnostic(report, own ? &render->input : NULL);
-}
-
-/* A path of the scene: relative ones begin in its folder. NULL: memory. */
-static char *resolve(const struct render *render, const char *path)
-{
-    const char *slash = *path == '/' ? NULL : strrchr(render->file, '/');
-    const size_t folder = slash ? (size_t)(slash - render->file) + 1 : 0;
-    char *whole = malloc(folder + strlen(path) + 1);
-    if (!whole) return NULL;
-    memcpy(whole, render->file, folder);
-    strcpy(whole + folder, path);
-    return whole;
-}
-
-/* All of a file, and a zero byte behind it; errno says why not. */
-static char *read_all(FILE *file, size_t *bytes)
-{
-    enum { BLOCK = 1 << 16 };
-    char *data = NULL;
-    size_t got;
-    *bytes = 0;
-    do {
-        char *larger = realloc(data, *bytes + BLOCK);
-        if (!larger) errno = ENOMEM;
-        if (!larger) break;
-        data = larger;
-        got = fread(data + *bytes, 1, BLOCK, file);
-        *bytes += got;
-        if (*bytes > sch_cli_largest_input()) errno = EFBIG;
-        if (*bytes > sch_cli_largest_input()) break;
-        if (got == BLOCK) continue;
-        if (ferror(file)) break;
-        data[*bytes] = 0;
-        return data;
-    } while (true);
-    free(data);
-    return NULL;
-}
-
-static void read_file(void *user, const char *path, struct sch_scene_file *file)
-{
-    struct render *render = user;
-    char *whole = resolve(render, path);
-    FILE *opened = whole ? fopen(whole, "rb") : NULL;
-    if (opened) file->data = read_all(opened, &file->bytes);
-    if (!file->data) {
-        snprintf(file->problem, sizeof file->problem, "%s", strerror(whole ? errno : ENOMEM));
-        render->unreadable = true;
-    }
-    if (opened) fclose(opened);
-    free(whole);
-}
 
 /* ---- what a run says --------------------------------------------------------------------------------------------- */
 
@@ -94,7 +33,7 @@ static void print_clean(const char *text)
 static void print_failure(void *user, const struct sch_scene_failure *failure)
 {
     const struct render *render = user;
-    print_clean(render->input.name);
+    print_clean(render->host.input.name);
     printf(":%" PRIu32 ": failed: ", failure->line);
     print_clean(failure->reason);
     putchar('\n');
@@ -133,9 +72,9 @@ static enum sch_cli_exit write_files(const struct render *render, struct sch_con
     const struct sch_cli_scene_file output = {
         .texture = render->target, .path = render->output, .kind = render->output_kind};
     enum sch_cli_exit exit = SCH_CLI_YES;
-    if (render->output) exit = sch_cli_scene_file_write(&output, context, world, render->input.name);
+    if (render->output) exit = sch_cli_scene_file_write(&output, context, world, render->host.input.name);
     for (uint32_t i = 0; i < render->files.count && exit == SCH_CLI_YES; i++)
-        exit = sch_cli_scene_file_write(&render->files.list[i], context, world, render->input.name);
+        exit = sch_cli_scene_file_write(&render->files.list[i], context, world, render->host.input.name);
     return exit;
 }
 
@@ -150,7 +89,7 @@ static enum sch_cli_exit compare_resource(const struct render *render, const cha
         sch_resource_read_all(other, again, bytes) != SCH_OK)
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     else if (memcmp(data, again, bytes) != 0)
-        exit = sch_cli_fail(SCH_CLI_NO, "%s: interpreter and machine code differ in %s", render->input.name, name);
+        exit = sch_cli_fail(SCH_CLI_NO, "%s: interpreter and machine code differ in %s", render->host.input.name, name);
     free(data);
     free(again);
     return exit;
@@ -171,7 +110,7 @@ static enum sch_cli_exit compare_worlds(const struct render *render, const struc
 static enum sch_cli_exit draw(struct render *render, const struct sch_scene *scene, struct sch_context *context,
                               enum sch_engine engine, bool silent, struct sch_scene_world **world)
 {
-    const struct sch_scene_host host = {.user = render, .report = print_report};
+    const struct sch_scene_host host = sch_cli_scene_functions(&render->host);
     const struct sch_scene_watch watch = {
         .user = render, .failed = silent ? NULL : print_failure, .passed = silent ? NULL : print_stats};
     struct sch_scene_options options = {.program = render->setup.program,
@@ -183,10 +122,10 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
     options.program.engine = engine;
     const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, world, &expected, &failed);
     render->drawn = result == SCH_OK;
-    if (!*world) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->input.name);
+    if (!*world) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->host.input.name);
     enum sch_cli_exit exit = exit_of(result);
     if (*render->pixel.problem)
-        return sch_cli_fail(exit, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->input.name, render->pixel.x,
+        return sch_cli_fail(exit, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->host.input.name, render->pixel.x,
                             render->pixel.y, render->pixel.problem);
     if (options.pixel) exit = sch_cli_worse(exit, sch_cli_print_pixel(scene, *world, options.pixel));
     const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_world_reports(*world));
@@ -231,22 +170,12 @@ static enum sch_cli_exit draw_scene(struct render *render, const struct sch_scen
 
 static enum sch_cli_exit run_scene(struct render *render)
 {
-    const struct sch_scene_host host = {.user = render, .report = print_report, .read = read_file};
     struct sch_scene *scene = NULL;
-    enum sch_cli_exit exit = sch_cli_read(render->file, &render->input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit = sch_cli_scene_open(render->file, &render->host, &scene);
     render->setup.dispatch.cancel = sch_cli_interruptible();
-    const enum sch_result result =
-        sch_scene_read(render->input.name, render->input.data, render->input.bytes, &host, &scene);
-    if (result == SCH_OK)
-        exit = draw_scene(render, scene);
-    else if (result == SCH_ERROR_INVALID)
-        exit = render->unreadable ? SCH_CLI_IO : SCH_CLI_NO;
-    else
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "%s: the scene holds too much for the memory that scenes have",
-                            render->input.name);
+    if (exit == SCH_CLI_YES) exit = draw_scene(render, scene);
     sch_scene_destroy(scene);
-    sch_cli_input_release(&render->input);
+    sch_cli_scene_host_release(&render->host);
     return exit;
 }
 

@@ -19,6 +19,7 @@ void sch_cli_session_init(struct sch_cli_session *session)
 void sch_cli_session_release(struct sch_cli_session *session)
 {
     sch_debug_destroy(session->debug);
+    sch_cli_scene_session_close(session->scene);
     sch_program_destroy(session->program);
     sch_cli_registers_destroy(session->registers);
     sch_cli_vectors_release(&session->reader);
@@ -73,6 +74,41 @@ static enum sch_cli_exit take_samples(const struct sch_cli_verb *verb, struct sc
     return SCH_CLI_YES;
 }
 
+static enum sch_cli_exit take_stage(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
+{
+    static const char *const words[] = {"vertex", "tess-control", "tess-evaluation", "geometry", "fragment"};
+    for (unsigned s = 0; s < sizeof words / sizeof *words; s++) {
+        if (strcmp(value, words[s]) != 0) continue;
+        session->has_stage = true;
+        session->stage = (enum sch_stage)s;
+        return SCH_CLI_YES;
+    }
+    return sch_cli_usage_error(verb, "--stage is vertex, tess-control, tess-evaluation, geometry or fragment, not %s",
+                               value);
+}
+
+/* A number of the invocation in a draw. */
+static enum sch_cli_exit take_part(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *option,
+                                   const char *value, enum sch_place_part part, uint32_t *number)
+{
+    uint64_t read;
+    if (!sch_cli_number(value, 0, UINT32_MAX, &read))
+        return sch_cli_usage_error(verb, "%s is a number from 0, not %s", option, value);
+    *number = (uint32_t)read;
+    session->wanted.parts |= part;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_count(const struct sch_cli_verb *verb, const char *option, const char *value,
+                                    uint32_t *number)
+{
+    uint64_t read;
+    if (!sch_cli_number(value, 1, UINT32_MAX, &read))
+        return sch_cli_usage_error(verb, "%s is a number from 1, not %s", option, value);
+    *number = (uint32_t)read;
+    return SCH_CLI_YES;
+}
+
 static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch_cli_session *session,
                                      const char *value)
 {
@@ -117,6 +153,23 @@ enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct
         return SCH_CLI_YES;
     case SCH_OPTION_SAMPLES:
         return take_samples(verb, session, value);
+    case SCH_OPTION_SESSION_TARGET:
+        session->target = value;
+        return SCH_CLI_YES;
+    case SCH_OPTION_SESSION_STAGE:
+        return take_stage(verb, session, value);
+    case SCH_OPTION_SESSION_EVENT:
+        return take_count(verb, "--event", value, &session->event);
+    case SCH_OPTION_SESSION_DRAW:
+        return take_count(verb, "--draw", value, &session->draw);
+    case SCH_OPTION_SESSION_VERTEX:
+        return take_part(verb, session, "--vertex", value, SCH_PLACE_VERTEX, &session->wanted.vertex);
+    case SCH_OPTION_SESSION_INSTANCE:
+        return take_part(verb, session, "--instance", value, SCH_PLACE_INSTANCE, &session->wanted.instance);
+    case SCH_OPTION_SESSION_PRIMITIVE:
+        return take_part(verb, session, "--primitive", value, SCH_PLACE_PRIMITIVE, &session->wanted.primitive);
+    case SCH_OPTION_SESSION_INVOCATION:
+        return take_part(verb, session, "--invocation", value, SCH_PLACE_INVOCATION, &session->wanted.invocation);
     case SCH_OPTION_SESSION_ENGINE:
         return take_engine(verb, session, value);
     case SCH_OPTION_SESSION_LINE:
@@ -138,11 +191,36 @@ enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct
     }
 }
 
+static bool is_scene(const struct sch_cli_session *session)
+{
+    const size_t length = strlen(session->file);
+    return length > 6 && strcmp(session->file + length - 6, ".scene") == 0;
+}
+
+static enum sch_cli_exit check_scene_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
+{
+    if (session->vectors || session->has_grid || session->has_size || session->has_line || session->quads ||
+        session->has_block || session->has_group || session->has_thread)
+        return sch_cli_usage_error(verb, "--vectors, --size and --grid are for shaders; of a scene --pixel or --draw "
+                                         "say what is looked at");
+    if (!session->has_pixel && !session->draw)
+        return sch_cli_usage_error(verb, "which invocation? --pixel X,Y, or --draw N with --stage");
+    if (session->has_pixel && session->draw)
+        return sch_cli_usage_error(verb, "--pixel finds the draw itself; --event N chooses among those of the pixel");
+    if (!session->has_pixel && (session->event || session->target))
+        return sch_cli_usage_error(verb, "--event and --target go with --pixel");
+    return SCH_CLI_YES;
+}
+
 /* One of three ways to run, and options of that alone. */
 static enum sch_cli_exit check_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
 {
     const bool table = session->vectors, picture = session->has_pixel, grid = session->has_grid;
     if (!session->file) return sch_cli_usage_error(verb, "which shader?");
+    if (is_scene(session)) return check_scene_options(verb, session);
+    if (session->target || session->has_stage || session->event || session->draw || session->wanted.parts)
+        return sch_cli_usage_error(verb, "--target, --stage, --event, --draw and numbers of invocations in draws are "
+                                         "for scenes (FILE.scene)");
     if (table + picture + grid != 1)
         return sch_cli_usage_error(verb, "which invocation? One of --vectors TSV, --pixel X,Y and --grid X,Y,Z");
     if (!table && (session->has_line || session->quads))
@@ -343,39 +421,47 @@ static enum sch_cli_exit find_place(struct sch_cli_session *session, struct sch_
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch_invocation_place *place)
+static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch_debug_options *options)
 {
-    const struct sch_debug_options options = {.size = sizeof options,
-                                              .run = run,
-                                              .user = session,
-                                              .options = &session->setup.dispatch,
-                                              .place = place,
-                                              .diagnostics = session->setup.refused};
     struct sch_debug_stop stop = {.size = sizeof stop};
-    if (!sch_cli_saved_take(&session->setup, &session->saved)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_result result = sch_debug_create(session->shader.context, &options, &session->debug);
+    struct sch_context *context =
+        session->scene ? sch_cli_scene_session_context(session->scene) : session->shader.context;
+    enum sch_result result = sch_debug_create(context, options, &session->debug);
     if (result == SCH_OK) result = sch_debug_get_stop(session->debug, &stop);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     if (!stop.ended) return SCH_CLI_YES;
-    sch_cli_setup_warn(&session->setup, &session->shader);
+    if (!session->scene) sch_cli_setup_warn(&session->setup, &session->shader);
     if (stop.result != SCH_OK)
         return sch_cli_fail(sch_cli_exit_of(stop.result), "%s: %s, before %s", session->shader.input.name,
                             sch_result_text(stop.result), session->what);
     return sch_cli_fail(SCH_CLI_NO, "%s: no invocation is %s", session->shader.input.name, session->what);
 }
 
-enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session)
+/* A shader by itself: what runs it, and with what. */
+static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
-    struct sch_invocation_place place;
-    enum sch_cli_exit exit = check_options(verb, session);
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_shader_load(session->file, session->setup.kind, session->setup.nth, &session->shader);
+    enum sch_cli_exit exit =
+        sch_cli_shader_load(session->file, session->setup.kind, session->setup.nth, &session->shader);
     if (exit == SCH_CLI_YES) exit = check_stage(verb, session);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&session->setup, session->shader.context);
+    if (exit == SCH_CLI_YES && !sch_cli_saved_take(&session->setup, &session->saved))
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session)
+{
+    struct sch_invocation_place place = {.size = sizeof place};
+    struct sch_debug_options options = {
+        .size = sizeof options, .run = run, .user = session, .options = &session->setup.dispatch, .place = &place};
+    enum sch_cli_exit exit = check_options(verb, session);
+    const bool scene = exit == SCH_CLI_YES && is_scene(session);
+    if (exit == SCH_CLI_YES)
+        exit = scene ? sch_cli_scene_session_open(verb, session, &options, &place) : open_shader(verb, session);
     if (exit == SCH_CLI_YES) exit = sch_cli_registers_create(&session->shader, &session->registers);
     if (exit == SCH_CLI_YES) exit = list_instructions(session);
-    if (exit == SCH_CLI_YES) exit = find_place(session, &place);
-    if (exit == SCH_CLI_YES) exit = begin(session, &place);
-    return exit;
+    if (exit == SCH_CLI_YES && !scene) exit = find_place(session, &place);
+    options.diagnostics = session->setup.refused;
+    return exit == SCH_CLI_YES ? begin(session, &options) : exit;
 }

@@ -6,6 +6,8 @@
 #include "saved.h"
 #include "vectors.h"
 
+struct sch_cli_scene_session;
+
 struct sch_cli_session {
     struct sch_cli_setup setup;
     const char *file, *vectors;
@@ -13,20 +15,28 @@ struct sch_cli_session {
     uint32_t line; /* of the vectors */
     uint32_t samples, width, height, pixel[2], grid[3], block[3], work_group[3], thread[3];
 
+    /* Of scenes. */
+    const char *target; /* the texture of the pixel; NULL: the scene's output */
+    bool has_stage;
+    enum sch_stage stage;
+    uint32_t event, draw;               /* numbers from 1; 0: not said */
+    struct sch_invocation_place wanted; /* vertex, instance, primitive, invocation, sample */
+
     /* Once it is open: */
     struct sch_cli_shader shader; /* what runs: a Direct3D shader is lowered */
-    struct sch_program *program;
+    struct sch_program *program;  /* NULL: of scenes */
     struct sch_cli_registers_of *registers;
     struct sch_debug *debug;
-    char what[96]; /* the invocation in words: "pixel 3,4 of 256x256" */
+    char what[160]; /* the invocation in words: "pixel 3,4 of 256x256" */
 
     /* Its own. */
     struct sch_cli_input table;
     struct sch_cli_vectors reader;
     struct sch_cli_batch batch;
     struct sch_cli_saved saved;
-    char *text;         /* of the shader, as it is printed */
-    const char **lines; /* of each instruction in it, without its number */
+    struct sch_cli_scene_session *scene; /* session_scene.c */
+    char *text;                          /* of the shader, as it is printed */
+    const char **lines;                  /* of each instruction in it, without its number */
     uint32_t *lengths, instruction_count;
 };
 
@@ -40,6 +50,13 @@ enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct
 /* Loads everything and begins the run, which stops where the group of the invocation begins. NO, and said: the
  * invocation was never run. */
 enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session);
+
+/* session_scene.c: the same of a scene, but for the shader's text, which is read into `session->shader`. What its runs
+ * are: */
+enum sch_cli_exit sch_cli_scene_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session,
+                                             struct sch_debug_options *options, struct sch_invocation_place *place);
+struct sch_context *sch_cli_scene_session_context(const struct sch_cli_scene_session *scene);
+void sch_cli_scene_session_close(struct sch_cli_scene_session *scene);
 
 /* Instruction `number` as text, `*length` bytes; "END" behind the last. */
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length);

@@ -46,6 +46,7 @@ static bool limit(struct sch_scene_world *world, struct sch_dispatch_options *op
 {
     *options = world->options->dispatch;
     options->diagnostics = world->list;
+    if (world->label != world->options->debug_label) options->debug = NULL;
     if (options->work) options->work = world->work_left;
     if (options->deadline_ms) {
         const uint64_t time = now();

@@ -89,6 +89,7 @@ static uint64_t label_of(const struct sch_scene_place *place) { return place->of
 
 void sch_scene_label(struct sch_scene_world *world, const struct sch_scene_place *place)
 {
+    world->label = label_of(place);
     if (!world->history) return;
     const enum sch_result result = sch_pixel_history_set_label(world->history, label_of(place));
     if (world->stop == SCH_OK) world->stop = result;
@@ -148,4 +149,50 @@ bool sch_scene_find_statement(const struct sch_scene *scene, uint64_t label, str
         statement->pass += pass;
     }
     return false;
+}
+
+/* ---- draws and their shaders ------------------------------------------------------------------------------------- */
+
+bool sch_scene_find_draw(const struct sch_scene *scene, uint32_t number, uint64_t *label)
+{
+    for (const struct sch_scene_step *step = scene->steps; step; step = step->next) {
+        if (step->kind != SCH_SCENE_PASS) continue;
+        for (const struct sch_scene_command *command = step->pass->commands; command; command = command->next) {
+            if (command->kind != SCH_SCENE_DO_DRAW || number--) continue;
+            *label = label_of(&command->place);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the pass uses at a draw: a shader holds until another takes its place, or the stage is to be without. */
+static const struct sch_scene_object *shader_at(const struct sch_scene_pass *pass, uint64_t label, enum sch_stage stage)
+{
+    const struct sch_scene_object *used = NULL;
+    for (const struct sch_scene_command *command = pass->commands; command; command = command->next) {
+        const bool uses = command->kind == SCH_SCENE_DO_USE && command->object->kind == SCH_SCENE_SHADER;
+        if (uses && command->object->shader.stage == stage) used = command->object;
+        if (command->kind == SCH_SCENE_DO_WITHOUT && command->slot == (uint32_t)stage) used = NULL;
+        if (command->kind == SCH_SCENE_DO_DRAW && label_of(&command->place) == label) return used;
+    }
+    return NULL;
+}
+
+bool sch_scene_find_shader(const struct sch_scene *scene, uint64_t label, enum sch_stage stage,
+                           struct sch_scene_source *source)
+{
+    const struct sch_scene_object *found = NULL;
+    for (const struct sch_scene_step *step = scene->steps; step && !found; step = step->next)
+        if (step->kind == SCH_SCENE_PASS) found = shader_at(step->pass, label, stage);
+    if (!found) return false;
+    const struct sch_scene_shader *shader = &found->shader;
+    *source = (struct sch_scene_source){.name = found->name,
+                                        .source = shader->source,
+                                        .kind = shader->kind,
+                                        .data = shader->data,
+                                        .bytes = shader->bytes,
+                                        .line = shader->line,
+                                        .maxwell = shader->maxwell};
+    return true;
 }

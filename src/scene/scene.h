@@ -49,6 +49,9 @@ struct sch_scene_options {
     bool check;                    /* what the scene expects is compared with what is there; else it is passed over */
     bool stats;                    /* passes are measured */
     struct sch_scene_pixel *pixel; /* NULL: none */
+    /* The statement whose draws get dispatch.debug (scheelite/debug.h): the label of an event, or of the draw that
+     * sch_scene_find_draw names. Other draws have no session. */
+    uint64_t debug_label;
 };
 
 /* An expectation that does not hold. */
@@ -107,6 +110,23 @@ struct sch_scene_statement {
     const char *fragment;    /* of a draw: the name of its fragment shader; "": it has none */
     bool instanced, several; /* there may be more than one instance; more than one draw */
 };
+/* The label of draw statement `number`, from 0, in the scene's order. False: there is none. */
+bool sch_scene_find_draw(const struct sch_scene *scene, uint32_t number, uint64_t *label);
+
+/* The shader of a stage that a draw statement uses. */
+struct sch_scene_source {
+    const char *name;   /* of the shader in the scene */
+    const char *source; /* where its text stands: the scene, or a file that it names */
+    enum sch_kind kind;
+    const char *data; /* the scene's */
+    size_t bytes;
+    uint32_t line; /* of the first line of text in the scene; 0: a file of its own */
+    bool maxwell;  /* its lookups are executed as Maxwell code */
+};
+/* False: the statement is no draw, or has no shader of the stage. */
+bool sch_scene_find_shader(const struct sch_scene *scene, uint64_t label, enum sch_stage stage,
+                           struct sch_scene_source *source);
+
 /* False: there is no such statement. */
 bool sch_scene_find_statement(const struct sch_scene *scene, uint64_t label, struct sch_scene_statement *statement);
 

@@ -46,6 +46,7 @@ struct sch_scene_world {
     uint64_t work_left, deadline; /* nanoseconds of CLOCK_MONOTONIC; 0: none */
     uint64_t expected, failed;
     uint32_t passes;
+    uint64_t label; /* of the statement that is executed */
 };
 
 static inline struct sch_scene_live *sch_scene_live(struct sch_scene_world *world,
