@@ -20,6 +20,7 @@ void sch_cli_session_release(struct sch_cli_session *session)
 {
     sch_debug_destroy(session->debug);
     sch_cli_scene_session_close(session->scene);
+    sch_cli_replay_session_close(session->replay);
     sch_program_destroy(session->program);
     sch_cli_registers_destroy(session->registers);
     sch_cli_vectors_release(&session->reader);
@@ -109,6 +110,15 @@ static enum sch_cli_exit take_count(const struct sch_cli_verb *verb, const char 
     return SCH_CLI_YES;
 }
 
+static enum sch_cli_exit take_frame(const struct sch_cli_verb *verb, struct sch_cli_session *session, const char *value)
+{
+    uint64_t read;
+    if (!sch_cli_number(value, 0, UINT32_MAX, &read))
+        return sch_cli_usage_error(verb, "--frame is a number from 0, not %s", value);
+    session->frame = (uint32_t)read;
+    return SCH_CLI_YES;
+}
+
 static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch_cli_session *session,
                                      const char *value)
 {
@@ -158,6 +168,9 @@ enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct
         return SCH_CLI_YES;
     case SCH_OPTION_SESSION_STAGE:
         return take_stage(verb, session, value);
+    case SCH_OPTION_SESSION_FRAME:
+        session->has_frame = true;
+        return take_frame(verb, session, value);
     case SCH_OPTION_SESSION_EVENT:
         return take_count(verb, "--event", value, &session->event);
     case SCH_OPTION_SESSION_DRAW:
@@ -197,12 +210,13 @@ static bool is_scene(const struct sch_cli_session *session)
     return length > 6 && strcmp(session->file + length - 6, ".scene") == 0;
 }
 
-static enum sch_cli_exit check_scene_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
+/* Of a scene or a recording. */
+static enum sch_cli_exit check_draw_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
 {
     if (session->vectors || session->has_grid || session->has_size || session->has_line || session->quads ||
         session->has_block || session->has_group || session->has_thread)
-        return sch_cli_usage_error(verb, "--vectors, --size and --grid are for shaders; of a scene --pixel or --draw "
-                                         "say what is looked at");
+        return sch_cli_usage_error(verb, "--vectors, --size and --grid are for shaders; of scenes and recordings "
+                                         "--pixel or --draw say what is looked at");
     if (!session->has_pixel && !session->draw)
         return sch_cli_usage_error(verb, "which invocation? --pixel X,Y, or --draw N with --stage");
     if (session->has_pixel && session->draw)
@@ -216,11 +230,10 @@ static enum sch_cli_exit check_scene_options(const struct sch_cli_verb *verb, co
 static enum sch_cli_exit check_options(const struct sch_cli_verb *verb, const struct sch_cli_session *session)
 {
     const bool table = session->vectors, picture = session->has_pixel, grid = session->has_grid;
-    if (!session->file) return sch_cli_usage_error(verb, "which shader?");
-    if (is_scene(session)) return check_scene_options(verb, session);
-    if (session->target || session->has_stage || session->event || session->draw || session->wanted.parts)
-        return sch_cli_usage_error(verb, "--target, --stage, --event, --draw and numbers of invocations in draws are "
-                                         "for scenes (FILE.scene)");
+    if (session->target || session->has_stage || session->event || session->draw || session->has_frame ||
+        session->wanted.parts)
+        return sch_cli_usage_error(verb, "--target, --stage, --frame, --event, --draw and numbers of invocations in "
+                                         "draws are for scenes (FILE.scene) and recordings");
     if (table + picture + grid != 1)
         return sch_cli_usage_error(verb, "which invocation? One of --vectors TSV, --pixel X,Y and --grid X,Y,Z");
     if (!table && (session->has_line || session->quads))
@@ -424,13 +437,14 @@ static enum sch_cli_exit find_place(struct sch_cli_session *session, struct sch_
 static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch_debug_options *options)
 {
     struct sch_debug_stop stop = {.size = sizeof stop};
-    struct sch_context *context =
-        session->scene ? sch_cli_scene_session_context(session->scene) : session->shader.context;
+    struct sch_context *context = session->scene    ? sch_cli_scene_session_context(session->scene)
+                                  : session->replay ? sch_cli_replay_session_context(session->replay)
+                                                    : session->shader.context;
     enum sch_result result = sch_debug_create(context, options, &session->debug);
     if (result == SCH_OK) result = sch_debug_get_stop(session->debug, &stop);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     if (!stop.ended) return SCH_CLI_YES;
-    if (!session->scene) sch_cli_setup_warn(&session->setup, &session->shader);
+    if (session->program) sch_cli_setup_warn(&session->setup, &session->shader);
     if (stop.result != SCH_OK)
         return sch_cli_fail(sch_cli_exit_of(stop.result), "%s: %s, before %s", session->shader.input.name,
                             sch_result_text(stop.result), session->what);
@@ -450,18 +464,51 @@ static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch
     return exit;
 }
 
+/* A recording is known by its first bytes. YES with `*is` false: the file is none. */
+static enum sch_cli_exit open_recording(const struct sch_cli_verb *verb, struct sch_cli_session *session,
+                                        struct sch_debug_options *options, struct sch_invocation_place *place, bool *is)
+{
+    struct sch_cli_input input = {0};
+    char first[8] = "";
+    FILE *file = strcmp(session->file, "-") == 0 ? NULL : fopen(session->file, "rb");
+    if (file) *is = fread(first, 1, sizeof first, file) == sizeof first;
+    if (file) fclose(file);
+    *is = *is && sch_cli_is_recording(&(struct sch_cli_input){.data = first, .bytes = sizeof first});
+    if (!*is) return SCH_CLI_YES;
+    enum sch_cli_exit exit = check_draw_options(verb, session);
+    if (exit == SCH_CLI_YES && session->target)
+        exit = sch_cli_usage_error(verb, "--target is for scenes: of a recording --frame says what is meant");
+    if (exit == SCH_CLI_YES) exit = sch_cli_read(session->file, &input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_replay_session_open(session, &input, options, place);
+    sch_cli_input_release(&input);
+    return exit;
+}
+
+static enum sch_cli_exit open_scene(const struct sch_cli_verb *verb, struct sch_cli_session *session,
+                                    struct sch_debug_options *options, struct sch_invocation_place *place)
+{
+    const enum sch_cli_exit exit = check_draw_options(verb, session);
+    if (exit == SCH_CLI_YES && session->has_frame) return sch_cli_usage_error(verb, "--frame is for recordings");
+    return exit == SCH_CLI_YES ? sch_cli_scene_session_open(session, options, place) : exit;
+}
+
 enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
     struct sch_invocation_place place = {.size = sizeof place};
     struct sch_debug_options options = {
         .size = sizeof options, .run = run, .user = session, .options = &session->setup.dispatch, .place = &place};
-    enum sch_cli_exit exit = check_options(verb, session);
-    const bool scene = exit == SCH_CLI_YES && is_scene(session);
-    if (exit == SCH_CLI_YES)
-        exit = scene ? sch_cli_scene_session_open(verb, session, &options, &place) : open_shader(verb, session);
+    if (!session->file) return sch_cli_usage_error(verb, "which shader?");
+    bool draws = false;
+    enum sch_cli_exit exit = open_recording(verb, session, &options, &place, &draws);
+    if (exit == SCH_CLI_YES && !draws && is_scene(session)) {
+        draws = true;
+        exit = open_scene(verb, session, &options, &place);
+    }
+    if (exit == SCH_CLI_YES && !draws) exit = check_options(verb, session);
+    if (exit == SCH_CLI_YES && !draws) exit = open_shader(verb, session);
     if (exit == SCH_CLI_YES) exit = sch_cli_registers_create(&session->shader, &session->registers);
     if (exit == SCH_CLI_YES) exit = list_instructions(session);
-    if (exit == SCH_CLI_YES && !scene) exit = find_place(session, &place);
+    if (exit == SCH_CLI_YES && !draws) exit = find_place(session, &place);
     options.diagnostics = session->setup.refused;
     return exit == SCH_CLI_YES ? begin(session, &options) : exit;
 }

@@ -7,6 +7,7 @@
 #include "vectors.h"
 
 struct sch_cli_scene_session;
+struct sch_cli_replay_session;
 
 struct sch_cli_session {
     struct sch_cli_setup setup;
@@ -15,11 +16,13 @@ struct sch_cli_session {
     uint32_t line; /* of the vectors */
     uint32_t samples, width, height, pixel[2], grid[3], block[3], work_group[3], thread[3];
 
-    /* Of scenes. */
+    /* Of scenes and recordings. */
     const char *target; /* the texture of the pixel; NULL: the scene's output */
     bool has_stage;
     enum sch_stage stage;
-    uint32_t event, draw;               /* numbers from 1; 0: not said */
+    uint32_t event, draw; /* numbers from 1; 0: not said */
+    uint32_t frame;       /* of a recording */
+    bool has_frame;
     struct sch_invocation_place wanted; /* vertex, instance, primitive, invocation, sample */
 
     /* Once it is open: */
@@ -34,9 +37,10 @@ struct sch_cli_session {
     struct sch_cli_vectors reader;
     struct sch_cli_batch batch;
     struct sch_cli_saved saved;
-    struct sch_cli_scene_session *scene; /* session_scene.c */
-    char *text;                          /* of the shader, as it is printed */
-    const char **lines;                  /* of each instruction in it, without its number */
+    struct sch_cli_scene_session *scene;   /* session_scene.c */
+    struct sch_cli_replay_session *replay; /* session_replay.c */
+    char *text;                            /* of the shader, as it is printed */
+    const char **lines;                    /* of each instruction in it, without its number */
     uint32_t *lengths, instruction_count;
 };
 
@@ -53,10 +57,17 @@ enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct s
 
 /* session_scene.c: the same of a scene, but for the shader's text, which is read into `session->shader`. What its runs
  * are: */
-enum sch_cli_exit sch_cli_scene_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session,
-                                             struct sch_debug_options *options, struct sch_invocation_place *place);
+enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, struct sch_debug_options *options,
+                                             struct sch_invocation_place *place);
 struct sch_context *sch_cli_scene_session_context(const struct sch_cli_scene_session *scene);
 void sch_cli_scene_session_close(struct sch_cli_scene_session *scene);
+
+/* session_replay.c: the same of a recording, which is taken over. */
+bool sch_cli_is_recording(const struct sch_cli_input *input);
+enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, struct sch_cli_input *recording,
+                                              struct sch_debug_options *options, struct sch_invocation_place *place);
+struct sch_context *sch_cli_replay_session_context(const struct sch_cli_replay_session *replay);
+void sch_cli_replay_session_close(struct sch_cli_replay_session *replay);
 
 /* Instruction `number` as text, `*length` bytes; "END" behind the last. */
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length);

@@ -62,6 +62,7 @@ struct shader {
     char *text; /* while it comes in parts: `whole` bytes, `have` of them there; NULL: it is whole */
     uint32_t whole, have;
     struct sch_program *program;
+    struct sch_shader *shader;               /* NULL: it is not kept */
     struct sch_stream_output *stream_output; /* NULL: none */
     uint32_t shared_bytes;                   /* of a work group */
 };
@@ -174,8 +175,10 @@ struct sch_virgl {
     size_t word;                /* where it begins */
     struct sch_virgl_sink sink; /* of a recording; no function: nothing is recorded */
     struct sch_virgl_audience audience;
-    struct sch_virgl_log explained; /* who is told of all commands; no function: nobody */
-    enum sch_result worst;          /* of draws and grids that ended early */
+    struct sch_virgl_onlooker onlooker; /* no function: nobody looks on */
+    struct sch_virgl_log explained;     /* who is told of all commands; no function: nobody */
+    bool stopped;                       /* no more of a recording is played */
+    enum sch_result worst;              /* of draws and grids that ended early */
 };
 
 /* A command: the words behind its header. */

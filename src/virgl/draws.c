@@ -145,6 +145,14 @@ static bool read_draw(struct sch_virgl *virgl, struct sub_context *sub, const st
     return command->count < INDIRECT_WORDS || set_indirect(virgl, words, draw);
 }
 
+static struct sch_debug *ask_onlooker(const struct sch_virgl *virgl, const enum stage stages[SCH_STAGE_COMPUTE])
+{
+    struct sch_virgl_drawing drawing = {.number = virgl->counts.draws, .renderer = virgl->sub->renderer};
+    for (unsigned n = 0; n < SCH_STAGE_COMPUTE; n++)
+        if (virgl->sub->shaders[stages[n]]) drawing.shaders[n] = virgl->sub->shaders[stages[n]]->shader.shader;
+    return virgl->onlooker.draw(virgl->onlooker.user, &drawing);
+}
+
 bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
 {
     /* By the library's numbers of stages. */
@@ -179,8 +187,9 @@ bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
     state.depth_stencil_alpha = sub->dsa ? sub->dsa->dsa : NULL;
     state.blend = sub->blend ? sub->blend->blend : NULL;
     if (!sub->framebuffer) return sch_virgl_refuse(virgl, "there is no framebuffer");
-    const struct sch_dispatch_options options = run_options(virgl);
+    struct sch_dispatch_options options = run_options(virgl);
     virgl->counts.draws++;
+    if (virgl->onlooker.draw) options.debug = ask_onlooker(virgl, stages);
     return end_run(virgl, sch_renderer_draw(sub->renderer, &state, &draw, &options, NULL), "draw");
 }
 

@@ -139,7 +139,7 @@ static bool play_all(struct player *player)
     memcpy(&header, player->data, sizeof header);
     if (memcmp(header.name, "SCHVIRGL", sizeof header.name) != 0) return wrong(player, "this is no recording");
     if (header.version != SCH_VIRGL_RECORD_VERSION) return wrong(player, "a version that this server does not read");
-    for (player->at = sizeof header; player->at < player->bytes;) {
+    for (player->at = sizeof header; player->at < player->bytes && !player->virgl->stopped;) {
         uint32_t start[2];
         const size_t left = player->bytes - player->at;
         if (left < sizeof start) return wrong(player, "the record is too short");
@@ -167,3 +167,5 @@ enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, s
     sch_virgl_map_release(&player.memory, &virgl->memory);
     return done ? SCH_OK : SCH_ERROR_INVALID;
 }
+
+void sch_virgl_stop(struct sch_virgl *virgl) { virgl->stopped = true; }

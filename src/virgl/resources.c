@@ -26,6 +26,12 @@ struct sch_virgl_resource *sch_virgl_resource_find(struct sch_virgl *virgl, uint
     return resource;
 }
 
+struct sch_resource *sch_virgl_resource_get(struct sch_virgl *virgl, uint32_t handle)
+{
+    const struct sch_virgl_resource *resource = sch_virgl_map_get(&virgl->resources, handle);
+    return resource ? resource->resource : NULL;
+}
+
 struct sch_virgl_resource *sch_virgl_resource_hold(struct sch_virgl_resource *resource)
 {
     if (resource) resource->references++;

@@ -70,7 +70,10 @@ static bool compile(struct sch_virgl *virgl, struct shader *made)
         check_stage(virgl, shader, made->stage) &&
         sch_virgl_check(virgl, sch_program_create(context, shader, &options, sch_virgl_list(virgl), &made->program),
                         "shader");
-    sch_shader_destroy(shader);
+    if (done && virgl->options.keeps_shaders)
+        made->shader = shader;
+    else
+        sch_shader_destroy(shader);
     sch_virgl_free(virgl, text);
     sch_virgl_free(virgl, made->text);
     made->text = NULL;
@@ -156,6 +159,7 @@ void sch_virgl_end_shader(struct sch_virgl *virgl, struct object *object)
 {
     forget(virgl, object);
     sch_program_destroy(object->shader.program);
+    sch_shader_destroy(object->shader.shader);
     sch_stream_output_destroy(object->shader.stream_output);
     sch_virgl_free(virgl, object->shader.text);
 }

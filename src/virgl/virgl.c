@@ -48,6 +48,11 @@ void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *a
     virgl->audience = *audience;
 }
 
+void sch_virgl_look_on(struct sch_virgl *virgl, const struct sch_virgl_onlooker *onlooker)
+{
+    virgl->onlooker = *onlooker;
+}
+
 struct sch_virgl_counts sch_virgl_get_counts(const struct sch_virgl *virgl) { return virgl->counts; }
 
 /* ---- the stream ---- */

@@ -25,6 +25,7 @@ struct sch_virgl_options {
     uint32_t threads;     /* of each draw and grid; 0 counts as 1 */
     uint32_t deadline_ms; /* of each draw and grid; 0: none */
     uint64_t work;        /* instructions of each draw and grid (struct sch_dispatch_options); 0: no bound */
+    bool keeps_shaders;   /* for who looks on at draws */
     struct sch_virgl_log log;
 };
 
@@ -110,6 +111,24 @@ struct sch_virgl_audience {
 /* Shows all frames from now on, those of recordings, too, as long as the client lives. */
 void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *audience);
 
+/* ---- looking on ---- */
+
+/* A draw that is about to be made. */
+struct sch_virgl_drawing {
+    uint64_t number; /* of draws, counted from 1 as sch_virgl_counts does */
+    struct sch_renderer *renderer;
+    const struct sch_shader *shaders[SCH_STAGE_COMPUTE]; /* by stage; NULL: none, or `keeps_shaders` is not set */
+};
+/* Who is asked before each draw: with which debugging session it is made (scheelite/debug.h), NULL: with none. */
+struct sch_virgl_onlooker {
+    struct sch_debug *(*draw)(void *user, const struct sch_virgl_drawing *drawing);
+    void *user;
+};
+void sch_virgl_look_on(struct sch_virgl *virgl, const struct sch_virgl_onlooker *onlooker);
+
+/* The library's resource behind a handle; NULL: there is none. */
+struct sch_resource *sch_virgl_resource_get(struct sch_virgl *virgl, uint32_t handle);
+
 /* ---- explanations ---- */
 
 /* Tells of each command from now on, before it is executed or refused, and of what a recording says beside commands:
@@ -132,6 +151,9 @@ void sch_virgl_record(struct sch_virgl *virgl, const struct sch_virgl_sink *sink
  * the context's. Errors: INVALID (the log says at which byte), MEMORY, LIMIT. What the recorded client was refused is
  * refused again. */
 enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, size_t bytes);
+
+/* Ends the recording that is played, behind the present record: to be called by what it calls. */
+void sch_virgl_stop(struct sch_virgl *virgl);
 
 /* What a client has done so far. */
 struct sch_virgl_counts {
