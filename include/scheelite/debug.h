@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-/* A session. One thread at a time may use it, except for sch_debug_interrupt. */
+/* A session. One thread at a time may use it, except for sch_debug_interrupt; its run must not. */
 struct sch_debug;
 
 /* Makes the dispatches or draws of a session, with `options` for each of them; called in a thread of the library of

@@ -159,7 +159,8 @@ struct sch_dispatch_options {
      * as if all had run. ARGUMENT beyond the end of the grid. Other dispatches ignore both. */
     uint64_t first_group, group_count;
 
-    /* The debugging session whose run this is (debug.h); otherwise NULL. */
+    /* The debugging session whose run makes this call (debug.h); otherwise NULL. ARGUMENT for a call that its run does
+     * not make. */
     struct sch_debug *debug;
 };
 

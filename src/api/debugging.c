@@ -11,8 +11,13 @@ enum { MOST_BREAKPOINTS = 256, MOST_BREAK_BYTES = 1 << 20, RUN_STACK = SCH_THREA
 static void *run_thread(void *user)
 {
     struct sch_debug *debug = user;
+    pthread_mutex_lock(&debug->lock);
+    debug->runs_in = pthread_self();
+    debug->runs = true;
+    pthread_mutex_unlock(&debug->lock);
     const enum sch_result result = debug->run(debug->user, &debug->options);
     pthread_mutex_lock(&debug->lock);
+    debug->runs = false;
     debug->result = result;
     debug->phase = SCH_DEBUGGING_ENDED;
     pthread_cond_broadcast(&debug->changed);

@@ -93,6 +93,8 @@ struct sch_debug {
     pthread_cond_t changed;
     pthread_t thread;
     bool has_thread;
+    pthread_t runs_in; /* the run's thread, while `runs` */
+    bool runs;
     enum { SCH_DEBUGGING_RUNS, SCH_DEBUGGING_STOPPED, SCH_DEBUGGING_ENDED } phase;
     enum sch_result result; /* ENDED */
     bool aborting;          /* the run is to end */
@@ -161,8 +163,9 @@ const struct sch_prepared_instruction *sch_debugging_put(struct sch_debug *debug
                                                          const struct sch_debugging_moment *moment);
 void sch_debugging_drop_moments(struct sch_debug *debug);
 
-/* debugging_watch.c: what the run asks; and that a call with the session begins, which is to be watched so. */
-struct sch_exec_watch *sch_debugging_begin_call(struct sch_debug *debug);
+/* debugging_watch.c: what the run asks; and that a call with the session begins, which is to be watched so. NULL: it is
+ * not made by the session's run, refused in `list`. */
+struct sch_exec_watch *sch_debugging_begin_call(struct sch_debug *debug, struct sch_diagnostics *list);
 void sch_debugging_init_watch(struct sch_exec_watch *watch);
 
 #endif

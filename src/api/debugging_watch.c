@@ -174,8 +174,15 @@ static void leaves(struct sch_exec_watch *watch, struct sch_exec_machine *machin
     stop(debug, &(struct sch_debugging_found){.reason = SCH_DEBUG_FAILED});
 }
 
-struct sch_exec_watch *sch_debugging_begin_call(struct sch_debug *debug)
+struct sch_exec_watch *sch_debugging_begin_call(struct sch_debug *debug, struct sch_diagnostics *list)
 {
+    pthread_mutex_lock(&debug->lock);
+    const bool own = debug->runs && pthread_equal(debug->runs_in, pthread_self());
+    pthread_mutex_unlock(&debug->lock);
+    if (!own) {
+        sch_refuse_argument(list, ".debug", "debug: the call is not one of the session's run");
+        return NULL;
+    }
     debug->calls++;
     return &debug->watch;
 }

@@ -638,6 +638,8 @@ static void wrong_arguments(void **state)
     options.place = &place;
     assert_int_equal(sch_debug_create(s.context, &options, &debug), SCH_ERROR_ARGUMENT);
     open(&s);
+    const struct sch_dispatch_options foreign = {.size = sizeof foreign, .debug = s.debug};
+    assert_int_equal(sch_dispatch(s.program, &s.bindings, &s.work, &foreign, NULL), SCH_ERROR_ARGUMENT);
     struct sch_debug_go wanted = {.size = sizeof wanted, .step = (enum sch_debug_step)5};
     assert_int_equal(sch_debug_go(s.debug, &wanted), SCH_ERROR_ARGUMENT);
     wanted = (struct sch_debug_go){.size = sizeof wanted, .events = 1 << 5};
