@@ -211,6 +211,27 @@ SCH_API enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *ex
                                                  struct sch_maxwell_group *group,
                                                  struct sch_diagnostics_list *diagnostics);
 
+/* An instruction of a section. */
+struct sch_maxwell_instruction_info {
+    size_t size;
+    uint64_t word; /* 0 in a program that was read from text */
+    bool is_texture;
+    uint32_t line, column, offset;     /* of it in the source: a line and column, or a byte */
+    char text[SCH_MAXWELL_TEXT_BYTES]; /* of texture instructions, without marks of scheduling; else "" */
+};
+
+/* Fills in `*info` with instruction `number` of a section, both counted from 0. False past the last, and if `size` is
+ * not set. Thread-safe. */
+SCH_API bool sch_maxwell_program_instruction(const struct sch_maxwell_program *program, size_t section, size_t number,
+                                             struct sch_maxwell_instruction_info *info);
+
+/* Executes instruction `number` of a section alone, so that the group can be looked at between instructions. All that
+ * it changes is in the group: a copy of the group is a moment to which one can go back. ARGUMENT past the last; other
+ * errors as sch_maxwell_executor_run. */
+SCH_API enum sch_result sch_maxwell_executor_step(struct sch_maxwell_executor *executor, size_t section, size_t number,
+                                                  struct sch_maxwell_group *group,
+                                                  struct sch_diagnostics_list *diagnostics);
+
 /* The registers and predicates that the texture instructions of a section write, with a bit for each: R0 is bit 0 of
  * registers[0]. False if there is no such section. */
 SCH_API bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size_t section,

@@ -129,25 +129,62 @@ static enum sch_result run_item(struct sch_maxwell_executor *executor, const str
     return SCH_ERROR_UNSUPPORTED;
 }
 
+/* What a call of the executor begins with: its section of code; NULL: the call is refused. */
+static const struct sch_maxwell_section *begin_group(struct sch_api_call *call, struct sch_maxwell_executor *executor,
+                                                     size_t section, struct sch_maxwell_group *group)
+{
+    if (!sch_api_given(call, executor, "executor") || !SCH_API_FILLS(call, group, sizeof *group)) return NULL;
+    const struct sch_maxwell_code *code = executor->program->code;
+    if (section >= code->section_count) {
+        sch_refuse_argument(call->list, "section", "section %zu, of %zu", section, code->section_count);
+        return NULL;
+    }
+    sch_diagnostics_name(call->list, executor->program->name);
+    load_group(&executor->warp, group);
+    return &code->sections[section];
+}
+
 enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, size_t section,
                                          struct sch_maxwell_group *group, struct sch_diagnostics_list *diagnostics)
 {
     struct sch_api_call call;
     sch_api_begin_input(&call, executor ? executor->program->context : NULL, diagnostics, __func__, NULL);
-    if (!sch_api_given(&call, executor, "executor") || !SCH_API_FILLS(&call, group, sizeof *group))
-        return sch_api_refused(&call);
-    const struct sch_maxwell_code *code = executor->program->code;
-    if (section >= code->section_count)
-        return sch_api_wrong(&call, "section", "section %zu, of %zu", section, code->section_count);
-    struct sch_diagnostics *list = call.list;
-    sch_diagnostics_name(list, executor->program->name);
-
-    load_group(&executor->warp, group);
+    const struct sch_maxwell_section *of = begin_group(&call, executor, section, group);
+    if (!of) return sch_api_refused(&call);
     enum sch_result status = SCH_OK;
-    for (size_t i = 0; i < code->sections[section].count && status == SCH_OK; i++)
-        status = run_item(executor, &code->sections[section].items[i], list);
+    for (size_t i = 0; i < of->count && status == SCH_OK; i++) status = run_item(executor, &of->items[i], call.list);
     store_group(&executor->warp, group);
     return sch_api_end(&call, status);
+}
+
+enum sch_result sch_maxwell_executor_step(struct sch_maxwell_executor *executor, size_t section, size_t number,
+                                          struct sch_maxwell_group *group, struct sch_diagnostics_list *diagnostics)
+{
+    struct sch_api_call call;
+    sch_api_begin_input(&call, executor ? executor->program->context : NULL, diagnostics, __func__, NULL);
+    const struct sch_maxwell_section *of = begin_group(&call, executor, section, group);
+    if (!of) return sch_api_refused(&call);
+    if (number >= of->count) return sch_api_wrong(&call, "number", "instruction %zu, of %zu", number, of->count);
+    const enum sch_result status = run_item(executor, &of->items[number], call.list);
+    store_group(&executor->warp, group);
+    return sch_api_end(&call, status);
+}
+
+bool sch_maxwell_program_instruction(const struct sch_maxwell_program *program, size_t section, size_t number,
+                                     struct sch_maxwell_instruction_info *info)
+{
+    struct sch_maxwell_instruction_info made = {.word = 0};
+    if (!program || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
+    if (section >= program->code->section_count || number >= program->code->sections[section].count) return false;
+    const struct sch_maxwell_item *item = &program->code->sections[section].items[number];
+    made.word = item->word;
+    made.is_texture = item->texture;
+    made.line = item->position.line;
+    made.column = item->position.column;
+    made.offset = (uint32_t)item->position.offset;
+    if (item->texture) sch_maxwell_print(&item->instruction, SCH_MAXWELL_TEXT_NVDISASM, NULL, made.text);
+    sch_sized_write(info, &made, sizeof made);
+    return true;
 }
 
 bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size_t section, uint32_t registers[8],

@@ -302,7 +302,8 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
 
 enum sch_cli_exit sch_cli_main_eval(int argc, char **argv)
 {
-    if (sch_cli_maxwell_is_eval(argc, argv)) return sch_cli_maxwell_eval(argc, argv);
+    if (sch_cli_maxwell_is_form(&sch_cli_eval, &sch_cli_eval_maxwell, argc, argv))
+        return sch_cli_maxwell_lanes(&sch_cli_eval_maxwell, argc, argv);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_eval, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_setup_init(&wanted.setup);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "maxwell.h"
 #include "session.h"
 
 enum { LANES = 32, SOURCES = 5, TEXT_COLUMNS = 44 };
@@ -481,6 +482,8 @@ static enum sch_cli_exit trace(struct wanted *wanted)
 
 enum sch_cli_exit sch_cli_main_trace(int argc, char **argv)
 {
+    if (sch_cli_maxwell_is_form(&sch_cli_trace, &sch_cli_trace_maxwell, argc, argv))
+        return sch_cli_maxwell_lanes(&sch_cli_trace_maxwell, argc, argv);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_trace, .argc = argc, .argv = argv};
     struct wanted wanted = {.to = UINT64_MAX, .floats = SCH_CLI_FLOATS_DEC};
     sch_cli_session_init(&wanted.session);

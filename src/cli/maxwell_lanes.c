@@ -1,4 +1,4 @@
-/* scheelite eval of Maxwell code: texture instructions on groups of 32 lanes, a line of registers each. */
+/* scheelite eval and trace of Maxwell code: texture instructions on groups of 32 lanes, a line of registers each. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@
 #include "texture.h"
 
 struct wanted {
+    const struct sch_cli_verb *verb; /* eval's form or trace's */
     struct sch_cli_maxwell_options options;
     struct sch_maxwell_environment environment;
     const char *file, *vectors, *headers, *samplers, *constants;
@@ -15,6 +16,7 @@ struct wanted {
     struct sch_cli_setup setup; /* its textures */
     enum sch_cli_floats floats;
     bool json;
+    uint32_t line; /* trace: whose lane is shown; 0: the first one */
 };
 
 /* ---- arguments ---- */
@@ -32,7 +34,7 @@ static enum sch_cli_exit read_memory(struct wanted *wanted, const char *value)
     const char *at = strrchr(value, '@');
     wanted->environment.memory_address = 0;
     if (at && !hexadecimal(at + 1, &wanted->environment.memory_address))
-        return sch_cli_usage_error(&sch_cli_eval_maxwell, "--memory FILE@ADDRESS: the address is hexadecimal");
+        return sch_cli_usage_error(wanted->verb, "--memory FILE@ADDRESS: the address is hexadecimal");
     free(wanted->memory);
     size_t length = at ? (size_t)(at - value) : strlen(value);
     wanted->memory = malloc(length + 1);
@@ -49,25 +51,31 @@ static enum sch_cli_exit read_option(struct wanted *wanted, int option, const ch
     struct sch_maxwell_environment *environment = &wanted->environment;
     switch (option) {
     case SCH_OPTION_LANES_KIND: {
-        enum sch_cli_exit exit = sch_cli_any_kind(&sch_cli_eval_maxwell, value, &shader, &wanted->options);
+        enum sch_cli_exit exit = sch_cli_any_kind(wanted->verb, value, &shader, &wanted->options);
         if (exit != SCH_CLI_YES || wanted->options.chosen) return exit;
-        return sch_cli_usage_error(&sch_cli_eval_maxwell,
-                                   "--headers, --samplers, --cbank and --memory go with -x maxwell");
+        return sch_cli_usage_error(wanted->verb, "--headers, --samplers, --cbank and --memory go with -x maxwell");
     }
+    case SCH_OPTION_MAXWELL_FLOATS:
+        return sch_cli_floats_option(wanted->verb, value, &wanted->floats);
+    case SCH_OPTION_MAXWELL_LINE:
+        if (!sch_cli_number(value, 1, UINT32_MAX, &number))
+            return sch_cli_usage_error(wanted->verb, "--line is a number from 1, not %s", value);
+        wanted->line = (uint32_t)number;
+        return SCH_CLI_YES;
     case SCH_OPTION_LANES_TEX:
-        return sch_cli_texture_option(&sch_cli_eval_maxwell, &wanted->setup, value);
+        return sch_cli_texture_option(wanted->verb, &wanted->setup, value);
     case SCH_OPTION_CODE_OFFSET:
-        return sch_cli_maxwell_offset(&sch_cli_eval_maxwell, value, &wanted->options);
+        return sch_cli_maxwell_offset(wanted->verb, value, &wanted->options);
     case SCH_OPTION_JSON:
         wanted->json = true;
         return SCH_CLI_YES;
     case SCH_OPTION_VALUE_FLOATS:
-        return sch_cli_floats_option(&sch_cli_eval_maxwell, value, &wanted->floats);
+        return sch_cli_floats_option(wanted->verb, value, &wanted->floats);
     case SCH_OPTION_ARCH:
-        return sch_cli_arch(&sch_cli_eval_maxwell, value, &wanted->options);
+        return sch_cli_arch(wanted->verb, value, &wanted->options);
     case SCH_OPTION_WIDTH:
         if (strcmp(value, "4") != 0 && strcmp(value, "8") != 0 && strcmp(value, "16") != 0)
-            return sch_cli_usage_error(&sch_cli_eval_maxwell, "--width is 4, 8 or 16");
+            return sch_cli_usage_error(wanted->verb, "--width is 4, 8 or 16");
         environment->width = (unsigned)strtoul(value, NULL, 10);
         return SCH_CLI_YES;
     case SCH_OPTION_VECTORS:
@@ -92,19 +100,19 @@ static enum sch_cli_exit read_option(struct wanted *wanted, int option, const ch
         return SCH_CLI_YES;
     case SCH_OPTION_HALF:
         if (strcmp(value, "nearest") != 0 && strcmp(value, "zero") != 0)
-            return sch_cli_usage_error(&sch_cli_eval_maxwell, "--half is nearest or zero");
+            return sch_cli_usage_error(wanted->verb, "--half is nearest or zero");
         environment->half_toward_zero = *value == 'z';
         return SCH_CLI_YES;
     case SCH_OPTION_LANES_ENGINE:
         if (strcmp(value, "auto") == 0 || strcmp(value, "interp") == 0 || strcmp(value, "maxwell") == 0)
             return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_eval_maxwell, "Maxwell code has the engine maxwell only, not %s", value);
+        return sch_cli_usage_error(wanted->verb, "Maxwell code has the engine maxwell only, not %s", value);
     case SCH_OPTION_THREADS: /* groups run one after the other, whatever is allowed */
         if (sch_cli_number(value, 1, 256, &number)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_eval_maxwell, "--threads is 1 to 256, not %s", value);
+        return sch_cli_usage_error(wanted->verb, "--threads is 1 to 256, not %s", value);
     case SCH_OPTION_BUDGET: /* of loops and calls, which these programs do not have */
         if (sch_cli_number(value, 1, UINT64_MAX, &number)) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_eval_maxwell, "--budget is a number from 1, not %s", value);
+        return sch_cli_usage_error(wanted->verb, "--budget is a number from 1, not %s", value);
     }
     return SCH_CLI_YES;
 }
@@ -114,24 +122,24 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option == SCH_CLI_FILE) {
-            if (wanted->file) return sch_cli_usage_error(&sch_cli_eval_maxwell, "one program only");
+            if (wanted->file) return sch_cli_usage_error(wanted->verb, "one program only");
             wanted->file = arguments->value;
             continue;
         }
         enum sch_cli_exit exit = read_option(wanted, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
     }
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_eval_maxwell, "which program?");
-    if (!wanted->vectors) return sch_cli_usage_error(&sch_cli_eval_maxwell, "which lanes? (--vectors)");
+    if (!wanted->file) return sch_cli_usage_error(wanted->verb, "which program?");
+    if (!wanted->vectors) return sch_cli_usage_error(wanted->verb, "which lanes? (--vectors)");
     if (wanted->setup.textures && (wanted->headers || wanted->samplers || wanted->memory))
-        return sch_cli_usage_error(&sch_cli_eval_maxwell,
+        return sch_cli_usage_error(wanted->verb,
                                    "--tex makes headers, samplers and memory itself: no --headers, --samplers "
                                    "and --memory beside it");
     const char *files[] = {wanted->file,     wanted->vectors,   wanted->headers,
                            wanted->samplers, wanted->constants, wanted->memory};
     unsigned standard = 0;
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) standard += files[i] && strcmp(files[i], "-") == 0;
-    if (standard > 1) return sch_cli_usage_error(&sch_cli_eval_maxwell, "only one file can be standard input");
+    if (standard > 1) return sch_cli_usage_error(wanted->verb, "only one file can be standard input");
     return SCH_CLI_YES;
 }
 
@@ -241,6 +249,7 @@ struct reader {
     struct sch_cli_input *input;
     size_t at;
     uint32_t line;
+    uint32_t lines[SCH_MAXWELL_GROUP_LANES]; /* of the present group */
 };
 
 /* The next line that is a lane; false at the end. Lines that begin with # are none. */
@@ -395,6 +404,22 @@ static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_execu
     return SCH_CLI_YES;
 }
 
+/* The lanes of the next group; `count` 0: there are none left. */
+static enum sch_cli_exit read_group(struct reader *reader, struct sch_maxwell_group *group,
+                                    enum lane_state states[SCH_MAXWELL_GROUP_LANES], unsigned *count)
+{
+    const char *begin, *end;
+    *count = 0;
+    memset(group, 0, sizeof *group);
+    group->size = sizeof *group;
+    while (*count < SCH_MAXWELL_GROUP_LANES && next_line(reader, &begin, &end)) {
+        const enum sch_cli_exit exit = read_lane(reader, group, *count, begin, end, &states[*count]);
+        if (exit != SCH_CLI_YES) return exit;
+        reader->lines[(*count)++] = reader->line;
+    }
+    return SCH_CLI_YES;
+}
+
 static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_executor *executor,
                                     enum sch_cli_floats floats, struct sch_cli_json *json)
 {
@@ -402,22 +427,77 @@ static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_exec
     struct results results = {.floats = floats, .json = json};
     static struct sch_maxwell_group group;
     enum lane_state states[SCH_MAXWELL_GROUP_LANES];
-    const char *begin, *end;
+    unsigned count;
     if (!sch_maxwell_program_results(files->maxwell.program, 0, results.registers, &results.predicates))
         return sch_cli_fail(SCH_CLI_INTERNAL, "internal error");
     for (;;) {
-        unsigned count = 0;
-        memset(&group, 0, sizeof group);
-        group.size = sizeof group;
-        while (count < SCH_MAXWELL_GROUP_LANES && next_line(&reader, &begin, &end)) {
-            enum sch_cli_exit exit = read_lane(&reader, &group, count, begin, end, &states[count]);
-            if (exit != SCH_CLI_YES) return exit;
-            count++;
-        }
-        if (!count) return SCH_CLI_YES;
-        enum sch_cli_exit exit = run_group(files, executor, &results, &group, states, count);
+        enum sch_cli_exit exit = read_group(&reader, &group, states, &count);
+        if (exit != SCH_CLI_YES || !count) return exit;
+        exit = run_group(files, executor, &results, &group, states, count);
         if (exit != SCH_CLI_YES) return exit;
     }
+}
+
+/* ---- trace ---- */
+
+/* The group of the line, and its lane. NO, and said: there is none. */
+static enum sch_cli_exit find_lane(const struct wanted *wanted, struct files *files, struct sch_maxwell_group *group,
+                                   unsigned *lane)
+{
+    struct reader reader = {.input = &files->vectors};
+    enum lane_state states[SCH_MAXWELL_GROUP_LANES];
+    for (unsigned count = 1; count;) {
+        const enum sch_cli_exit exit = read_group(&reader, group, states, &count);
+        if (exit != SCH_CLI_YES) return exit;
+        for (*lane = 0; *lane < count; ++*lane)
+            if (!wanted->line || reader.lines[*lane] == wanted->line) return SCH_CLI_YES;
+    }
+    if (wanted->line)
+        return sch_cli_fail(SCH_CLI_NO, "%s: line %u is no lane", files->vectors.name, (unsigned)wanted->line);
+    return sch_cli_fail(SCH_CLI_NO, "%s has no lane", files->vectors.name);
+}
+
+static void print_change(const struct wanted *wanted, const char *kind, unsigned number, uint32_t word)
+{
+    char text[SCH_CLI_VALUE_BYTES];
+    sch_cli_value_print(word, SCH_CLI_TYPE_UNKNOWN, wanted->floats, text);
+    printf("  %s%u = %s", kind, number, text);
+}
+
+/* Registers that the instruction changed in the lane; one that it wrote what was there already is not told. */
+static void print_step(const struct wanted *wanted, const struct sch_maxwell_instruction_info *info, size_t number,
+                       const struct sch_maxwell_group *before, const struct sch_maxwell_group *after, unsigned lane)
+{
+    printf("%6zu", number);
+    if (info->line) printf("  line %-4u", (unsigned)info->line);
+    printf("  %-44s", info->text);
+    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
+        if (before->registers[r][lane] != after->registers[r][lane])
+            print_change(wanted, "R", r, after->registers[r][lane]);
+    for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++)
+        if ((before->predicates[p] ^ after->predicates[p]) >> lane & 1)
+            printf("  P%u = %u", p, after->predicates[p] >> lane & 1);
+    putchar('\n');
+}
+
+static enum sch_cli_exit trace(const struct wanted *wanted, struct files *files, struct sch_maxwell_executor *executor)
+{
+    static struct sch_maxwell_group group, before;
+    struct sch_maxwell_instruction_info info = {.size = sizeof info};
+    unsigned lane = 0;
+    const enum sch_cli_exit exit = find_lane(wanted, files, &group, &lane);
+    if (exit != SCH_CLI_YES) return exit;
+    printf("%s: lane %u of its group\n", files->maxwell.input.name, lane);
+    for (size_t n = 0; sch_maxwell_program_instruction(files->maxwell.program, 0, n, &info); n++) {
+        before = group;
+        const enum sch_result result = sch_maxwell_executor_step(executor, 0, n, &group, files->maxwell.list);
+        if (result != SCH_OK) {
+            sch_cli_print_diagnostics(files->maxwell.list, &files->maxwell.input);
+            return sch_cli_result(result, files->maxwell.list, files->maxwell.input.name);
+        }
+        if (info.is_texture) print_step(wanted, &info, n, &before, &group, lane);
+    }
+    return SCH_CLI_YES;
 }
 
 /* One document, whole whatever happens. */
@@ -451,7 +531,9 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
         enum sch_result result = sch_maxwell_executor_create(files.maxwell.program, to, &executor);
         exit = sch_cli_result(result, NULL, files.maxwell.input.name);
     }
-    if (exit == SCH_CLI_YES && wanted->json)
+    if (exit == SCH_CLI_YES && wanted->verb == &sch_cli_trace_maxwell)
+        exit = trace(wanted, &files, executor);
+    else if (exit == SCH_CLI_YES && wanted->json)
         exit = run_json(&files, executor);
     else if (exit == SCH_CLI_YES)
         exit = run_groups(&files, executor, wanted->floats, NULL);
@@ -460,36 +542,37 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     return exit;
 }
 
-/* Whether the word is an option of eval that only Maxwell code has. */
-static bool is_own(const char *word)
+/* Whether the word is an option that the form has and its verb has not. */
+static bool is_own(const struct sch_cli_verb *verb, const struct sch_cli_verb *form, const char *word)
 {
     for (int id = 0; id < SCH_OPTION_COUNT; id++) {
         const size_t length = strlen(sch_cli_options[id].name);
-        if (!sch_cli_verb_has(&sch_cli_eval_maxwell, (enum sch_cli_option_id)id)) continue;
+        if (!sch_cli_verb_has(form, (enum sch_cli_option_id)id)) continue;
         if (strncmp(word, sch_cli_options[id].name, length) != 0 || (word[length] && word[length] != '=')) continue;
         bool shared = false;
         for (int other = 0; other < SCH_OPTION_COUNT && !shared; other++)
-            shared = sch_cli_verb_has(&sch_cli_eval, (enum sch_cli_option_id)other) &&
+            shared = sch_cli_verb_has(verb, (enum sch_cli_option_id)other) &&
                      strcmp(sch_cli_options[other].name, sch_cli_options[id].name) == 0;
         if (!shared) return true;
     }
     return false;
 }
 
-bool sch_cli_maxwell_is_eval(int argc, char **argv)
+bool sch_cli_maxwell_is_form(const struct sch_cli_verb *verb, const struct sch_cli_verb *form, int argc, char **argv)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (is_own(argv[i])) return true;
+        if (is_own(verb, form, argv[i])) return true;
         if (strcmp(argv[i], "-x") != 0 || i + 1 >= argc) continue;
         if (strcmp(argv[i + 1], "maxwell") == 0 || strcmp(argv[i + 1], "cubin") == 0) return true;
     }
     return false;
 }
 
-enum sch_cli_exit sch_cli_maxwell_eval(int argc, char **argv)
+enum sch_cli_exit sch_cli_maxwell_lanes(const struct sch_cli_verb *form, int argc, char **argv)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_eval_maxwell, .argc = argc, .argv = argv};
-    struct wanted wanted = {.environment = {.size = sizeof wanted.environment}};
+    struct sch_cli_arguments arguments = {.verb = form, .argc = argc, .argv = argv};
+    struct wanted wanted = {.verb = form, .environment = {.size = sizeof wanted.environment}};
+    if (form == &sch_cli_trace_maxwell) wanted.floats = SCH_CLI_FLOATS_BOTH;
     sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit == SCH_CLI_YES) exit = evaluate(&wanted);
