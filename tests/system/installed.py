@@ -319,6 +319,12 @@ def comes_and_goes():
     left = sorted(os.path.join(at, name) for at, folders, names in os.walk(prefix) for name in folders + names)
     wanted = [prefix + '/include', prefix + '/include/other.h']
     findings += [f'left: {name}' for name in left if name not in wanted] + [f'taken, too: {n}' for n in wanted if n not in left]
+    new = below('new', 'prefix')  # folders that were made for it go, too
+    os.rename(staged + prefix, below('moving'))
+    os.makedirs(staged + os.path.dirname(new))
+    os.rename(below('moving'), staged + new)
+    findings += expect('', [sys.executable, tool, 'put', staged, new]) + expect('', [sys.executable, tool, 'remove', new])
+    findings += [f'left: {new}'] * os.path.exists(new)
     status, text = output([sys.executable, tool, 'remove', prefix])
     return findings + ([] if status == 1 and 'nothing was installed' in text else [f'removed twice: {status} {text}'])
 
