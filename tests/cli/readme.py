@@ -78,6 +78,23 @@ def wanted_code(shown):
 left_out = []
 
 
+def can_be_pasted():
+    """A line of the sections that change the machine is a command and nothing else; words about it are a comment."""
+    section, inside, findings, seen = '', False, [], 0
+    with open(README, encoding='utf-8') as file:
+        for number, line in enumerate(file, 1):
+            if line.startswith('```'):
+                inside = not inside
+            elif not inside and line.startswith('## '):
+                section = line[3:].strip()
+            elif inside and section in OTHERS and line.startswith('./dev '):
+                seen += 1
+                words = line.partition(' #')[0].split()[2:]
+                findings += [f'README.md:{number}: {line.strip()}: "{word}" is no option' for before, word in zip(['', *words], words)
+                             if not word.startswith('--') and not before.startswith('--')]
+    return findings + ([] if seen > 5 else [f'{seen} commands only'])
+
+
 def every_command():
     findings = []
     with open(README, encoding='utf-8') as file:
@@ -124,4 +141,4 @@ def all_listed():
     return sorted(findings)
 
 
-tap.run([('every command of README.md', every_command), ('what commands need is here', needs_of_commands), ('files that are made', made_files), ('all examples are listed', all_listed)])
+tap.run([('what can be pasted', can_be_pasted), ('every command of README.md', every_command), ('what commands need is here', needs_of_commands), ('files that are made', made_files), ('all examples are listed', all_listed)])

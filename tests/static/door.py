@@ -15,7 +15,8 @@ TOOLS = {
     'ninja': 'test ! -e broken || { echo "[1/1] cc a.c"; echo "a.c:1: error: wrong"; exit 1; }\n'
              'for n in 1 2 3 4 5 6 7 8; do echo "[$n/8] cc $n.c"; done; echo "the last words"',
     'dpkg-query': 'printf installed',
-    **dict.fromkeys(['gcc', 'pkg-config', 'python3'], ':'),
+    'pkg-config': 'test ! -e "$2.pc" || cat "$2.pc"',
+    **dict.fromkeys(['gcc', 'python3'], ':'),
 }
 
 
@@ -42,7 +43,7 @@ class Checkout:
         return os.path.join(self.folder.name, name)
 
     def build(self, stdout=subprocess.PIPE, what='build'):
-        return subprocess.run(['/bin/sh', self.path('dev'), what], env={'PATH': self.tools}, stdout=stdout, stderr=subprocess.STDOUT,
+        return subprocess.run(['/bin/sh', self.path('dev'), *([what] if isinstance(what, str) else what)], env={'PATH': self.tools}, stdout=stdout, stderr=subprocess.STDOUT,
                               text=True, timeout=60, check=False)
 
     def asked(self):
@@ -57,7 +58,8 @@ class Checkout:
 
 
 def compiler_appears():
-    """A folder is set up once; again when the compiler of machine code appears or vanishes, and then keeps what it has."""
+    """A folder is set up once; again when the compiler of machine code, or what else it takes where it is there, appears or
+    vanishes, and then keeps what it has."""
     checkout, findings = Checkout(), []
 
     def built(what, times, again):
@@ -75,6 +77,12 @@ def compiler_appears():
     built('the same with a compiler', 0, False)
     os.remove(os.path.join(checkout.tools, 'llvm-config-19'))
     built('without llvm', 1, True)
+    checkout.tool('scdoc')
+    built('with what makes the manual', 1, True)
+    with open(checkout.path('libseccomp.pc'), 'w', encoding='utf-8') as file:
+        file.write('2.5')
+    built('with another library', 1, True)
+    built('the same with another library', 0, False)
     os.remove(checkout.path('build/tools'))  # as made by a ./dev that did not look
     built('from before', 1, True)
     findings += [] if os.path.exists(checkout.path('build/kept')) else ['the folder was made anew']
@@ -120,6 +128,19 @@ def demo():
     return findings
 
 
+def not_into_the_sources():
+    """An installation among the sources would overwrite files of theirs, and take them away when it goes."""
+    checkout, findings = Checkout(), []
+    os.mkdir(checkout.path('below'))
+    os.symlink(checkout.folder.name, checkout.path('below/link'))
+    for verb in ('install', 'uninstall'):
+        for prefix in (checkout.folder.name, checkout.folder.name + '/', checkout.path('below/..'), checkout.path('below/link')):
+            done = checkout.build(what=(verb, '--prefix', prefix))
+            if done.returncode != 1 or 'has these sources; name another folder' not in done.stdout:
+                findings.append(f'{verb} --prefix {prefix}: {done}')
+    return findings + checkout.asked()
+
+
 def failure():
     """A build that fails is not built, and its errors are shown without the lines that count."""
     checkout = Checkout()
@@ -132,4 +153,5 @@ def failure():
     return findings
 
 
-tap.run([('the compiler of machine code appears and vanishes', compiler_appears), ('progress', progress), ('demo', demo), ('failure', failure)])
+tap.run([('the compiler of machine code appears and vanishes', compiler_appears), ('progress', progress), ('demo', demo),
+         ('no installation into the sources', not_into_the_sources), ('failure', failure)])

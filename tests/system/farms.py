@@ -311,6 +311,15 @@ def resumed_lists():
     return findings
 
 
+def alive(pid):
+    """Whether a process goes on. One that has ended and that nobody has asked for yet is still in /proc."""
+    try:
+        with open(f'/proc/{pid}/stat', encoding='utf-8', errors='replace') as file:
+            return file.read().rpartition(')')[2].split()[0] not in 'ZX'
+    except OSError:
+        return False
+
+
 def a_rank_dies():
     """MPI ends the job; the journal keeps what was done, and no child goes on."""
     marks = path('marks')
@@ -338,9 +347,9 @@ def a_rank_dies():
     os.kill(max(ranks), signal.SIGKILL)
     findings = [] if process.wait(timeout=60) else ['the job ended well without a rank']
     late = time.monotonic() + 10
-    while any(os.path.exists(f'/proc/{pid}') for pid in sleeping) and time.monotonic() < late:
+    while any(alive(pid) for pid in sleeping) and time.monotonic() < late:
         time.sleep(0.05)
-    findings += [f'child {pid} goes on' for pid in sleeping if os.path.exists(f'/proc/{pid}')]
+    findings += [f'child {pid} goes on' for pid in sleeping if alive(pid)]
     write('slow.txt', read(name).decode().replace('sleep 30', 'sleep 0'))
     done = farm(2, *given, '--resume', '--json', path('dies.json'))
     with open(path('dies.json'), encoding='utf-8') as file:

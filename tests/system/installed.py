@@ -98,6 +98,11 @@ class Installation:
     def path(self, name):
         return os.path.join(self.found(name), name)
 
+    def command(self):
+        """Completions of a shell have the command's name, too."""
+        return next((os.path.join(at, 'scheelite') for at, _, names in os.walk(self.root)
+                     if os.path.basename(at) == 'bin' and 'scheelite' in names), '')
+
     def environment(self):
         package = self.found('scheelite.pc')
         return dict(clean(), PKG_CONFIG_PATH=package, PKG_CONFIG_SYSROOT_DIR=self.root,
@@ -150,7 +155,7 @@ def run_path(program):
 def finds_libraries():
     """The command finds its libraries from where it is, wherever that is."""
     needs('readelf')
-    command = INSTALLED.path('scheelite')
+    command = INSTALLED.command()
     paths = run_path(command)
     findings = [] if paths and all(p.startswith('$ORIGIN/') and ':' not in p for p in paths) else [f'its path: {paths}']
     return findings + expect(f'scheelite {VERSION}', [command, '--version'])
@@ -160,7 +165,7 @@ def moves():
     """The whole under another root: the command finds its libraries there, and the compiler of machine code."""
     os.rename(INSTALLED.root, MOVED.root)
     try:
-        command, compiler = MOVED.path('scheelite'), MOVED.path('libscheelite-jit.so.0')
+        command, compiler = MOVED.command(), MOVED.path('libscheelite-jit.so.0')
         findings = expect(f'scheelite {VERSION}', [command, '--version'])
         by_code = [command, 'run', SHADER, '--const', '0:0=0,0,0,0', '--size', '8x8', '-o', below('plasma.png'), '--engine', 'jit',
                    '--cache', 'none']
@@ -290,7 +295,7 @@ def system_prefix():
     needs('readelf')
     if not STATIC.found('scheelite.pc'):
         raise tap.Skip('there is no static build')
-    command = STATIC.path('scheelite')
+    command = STATIC.command()
     paths = run_path(command)
     return [f'its path: {paths}'] * bool(paths) + expect(f'scheelite {VERSION}', [command, '--version'])
 
@@ -298,7 +303,7 @@ def system_prefix():
 def comes_and_goes():
     """What ./dev install puts under a prefix, ./dev uninstall takes away: all of it, and nothing else."""
     prefix, staged, tool = below('prefix'), below('staged'), os.path.join(tap.SOURCE, 'tools', 'install')
-    shutil.copytree(os.path.dirname(INSTALLED.found('scheelite')), staged + prefix + '/bin', symlinks=True)
+    shutil.copytree(os.path.dirname(INSTALLED.command()), staged + prefix + '/bin', symlinks=True)
     shutil.copytree(os.path.dirname(INSTALLED.found('scheelite.h')), staged + prefix + '/include', symlinks=True)
     os.symlink('scheelite', staged + prefix + '/bin/link')
     write(prefix + '/include/other.h', 'not ours')
@@ -314,6 +319,12 @@ def comes_and_goes():
     left = sorted(os.path.join(at, name) for at, folders, names in os.walk(prefix) for name in folders + names)
     wanted = [prefix + '/include', prefix + '/include/other.h']
     findings += [f'left: {name}' for name in left if name not in wanted] + [f'taken, too: {n}' for n in wanted if n not in left]
+    new = below('new', 'prefix')  # folders that were made for it go, too
+    os.rename(staged + prefix, below('moving'))
+    os.makedirs(staged + os.path.dirname(new))
+    os.rename(below('moving'), staged + new)
+    findings += expect('', [sys.executable, tool, 'put', staged, new]) + expect('', [sys.executable, tool, 'remove', new])
+    findings += [f'left: {new}'] * os.path.exists(new)
     status, text = output([sys.executable, tool, 'remove', prefix])
     return findings + ([] if status == 1 and 'nothing was installed' in text else [f'removed twice: {status} {text}'])
 
