@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "both.h"
+#include "cut.h"
 #include "maxwell.h"
-#include "reduce.h"
 #include "results.h"
 #include "texels.h"
 #include "vectors.h"
@@ -207,7 +207,7 @@ struct parting {
     const struct sch_cli_batch *batch;
 };
 
-/* A reduced shader writes less than the one before it, whose results must not stand there. */
+/* A shader that is cut writes less than the one before it, whose results must not stand there. */
 static void clear_results(struct sch_cli_results *results)
 {
     if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
@@ -221,8 +221,8 @@ static bool same_results(const struct run *run, uint32_t count)
                           memcmp(a->event_outputs, b->event_outputs, a->event_output_bytes) == 0);
 }
 
-/* Results that are not OK tell nothing: a reduced shader may end otherwise than the whole one. */
-static bool reduced_differ(void *user, const struct sch_shader *shader)
+/* Results that are not OK tell nothing: a shader that is cut may end otherwise than the whole one. */
+static bool cut_differ(void *user, const struct sch_shader *shader)
 {
     const struct parting *parting = user;
     struct run *run = parting->run;
@@ -244,7 +244,7 @@ static bool reduced_differ(void *user, const struct sch_shader *shader)
 static void name_instruction(struct run *run, const struct sch_cli_batch *batch)
 {
     struct parting parting = {run, batch};
-    char *line = sch_cli_reduce(run->shader->shader, run->shader->context, reduced_differ, &parting);
+    char *line = sch_cli_cut(run->shader->shader, run->shader->context, cut_differ, &parting);
     if (line) sch_cli_fail(SCH_CLI_NO, "%s: the engines part at instruction %s", run->shader->input.name, line);
     free(line);
 }

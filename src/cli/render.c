@@ -1,5 +1,4 @@
 /* scheelite render: draws a scene, writes the picture, and checks what the scene expects. src/scene reads and draws. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,55 +32,11 @@ static void print_report(void *user, const struct sch_diagnostic_info *report)
     sch_cli_print_diagnostic(report, own ? &render->input : NULL);
 }
 
-/* A path of the scene: relative ones begin in its folder. NULL: memory. */
-static char *resolve(const struct render *render, const char *path)
-{
-    const char *slash = *path == '/' ? NULL : strrchr(render->file, '/');
-    const size_t folder = slash ? (size_t)(slash - render->file) + 1 : 0;
-    char *whole = malloc(folder + strlen(path) + 1);
-    if (!whole) return NULL;
-    memcpy(whole, render->file, folder);
-    strcpy(whole + folder, path);
-    return whole;
-}
-
-/* All of a file, and a zero byte behind it; errno says why not. */
-static char *read_all(FILE *file, size_t *bytes)
-{
-    enum { BLOCK = 1 << 16 };
-    char *data = NULL;
-    size_t got;
-    *bytes = 0;
-    do {
-        char *larger = realloc(data, *bytes + BLOCK);
-        if (!larger) errno = ENOMEM;
-        if (!larger) break;
-        data = larger;
-        got = fread(data + *bytes, 1, BLOCK, file);
-        *bytes += got;
-        if (*bytes > sch_cli_largest_input()) errno = EFBIG;
-        if (*bytes > sch_cli_largest_input()) break;
-        if (got == BLOCK) continue;
-        if (ferror(file)) break;
-        data[*bytes] = 0;
-        return data;
-    } while (true);
-    free(data);
-    return NULL;
-}
-
 static void read_file(void *user, const char *path, struct sch_scene_file *file)
 {
     struct render *render = user;
-    char *whole = resolve(render, path);
-    FILE *opened = whole ? fopen(whole, "rb") : NULL;
-    if (opened) file->data = read_all(opened, &file->bytes);
-    if (!file->data) {
-        snprintf(file->problem, sizeof file->problem, "%s", strerror(whole ? errno : ENOMEM));
-        render->unreadable = true;
-    }
-    if (opened) fclose(opened);
-    free(whole);
+    sch_cli_scene_read_file(render->file, path, file);
+    if (!file->data) render->unreadable = true;
 }
 
 /* ---- what a run says --------------------------------------------------------------------------------------------- */
