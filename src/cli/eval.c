@@ -4,6 +4,7 @@
 
 #include "both.h"
 #include "cut.h"
+#include "invoke.h"
 #include "maxwell.h"
 #include "results.h"
 #include "texels.h"
@@ -49,24 +50,6 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     if (strcmp(wanted->file, "-") == 0 && strcmp(wanted->vectors, "-") == 0)
         return sch_cli_usage_error(&sch_cli_eval, "shader and vectors cannot both be standard input");
     return SCH_CLI_YES;
-}
-
-/* Lines that must stay together so that INVOCATIONID counts on: a patch, or the invocations of a primitive. */
-static uint32_t belonging(const struct sch_shader *shader, enum sch_stage stage)
-{
-    enum { MOST = 256 }; /* where a primitive has more, each batch begins with invocation 0 */
-    uint32_t count = stage == SCH_STAGE_TESS_CTRL  ? sch_shader_property(shader, "TCS_VERTICES_OUT", 32)
-                     : stage == SCH_STAGE_GEOMETRY ? sch_shader_property(shader, "GS_INVOCATIONS", 1)
-                                                   : 1;
-    return count < 1 || count > MOST ? 1 : count;
-}
-
-static bool any_per_vertex(const struct sch_shader *shader)
-{
-    struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_INPUT, i, &at); i++)
-        if (at.per_vertex) return true;
-    return false;
 }
 
 /* Everything that one run needs. */
@@ -140,60 +123,19 @@ static enum sch_cli_exit compare_results(const struct run *run, const struct sch
     return SCH_CLI_YES;
 }
 
-static enum sch_result dispatch(const struct run *run, const struct sch_cli_batch *batch,
-                                const struct sch_program *program, struct sch_cli_results *results,
-                                struct sch_dispatch_report *report)
+static enum sch_result invoke(const struct run *run, const struct sch_cli_batch *batch,
+                              const struct sch_program *program, struct sch_cli_results *results,
+                              struct sch_dispatch_report *report)
 {
-    struct sch_cli_bindings bound;
-    sch_cli_bind(&run->wanted->setup, &batch->constants, &bound);
-    memset(results->helpers, 0, batch->capacity);
-    uint32_t count = batch->count;
-    if (run->wanted->quads)
-        while (count % 4) results->helpers[count++] = 1; /* the capacity is a multiple of 4 */
-    size_t capacity = batch->capacity, events = capacity * results->event_capacity;
-    const struct sch_invocations work = {.size = sizeof work,
-                                         .count = count,
-                                         .quads = run->wanted->quads,
-                                         .inputs = batch->inputs,
-                                         .input_bytes = batch->input_bytes,
-                                         .input_registers = batch->input_registers,
-                                         .input_vertices = batch->input_vertices,
-                                         .system_values = batch->system_values,
-                                         .system_value_bytes = batch->system_value_bytes,
-                                         .system_value_registers = batch->system_value_registers,
-                                         .helpers = results->helpers,
-                                         .helper_bytes = capacity,
-                                         .outputs = results->outputs,
-                                         .output_bytes = results->output_bytes,
-                                         .output_registers = results->registers,
-                                         .killed = results->killed,
-                                         .killed_bytes = capacity,
-                                         .system_value_given = batch->given,
-                                         .system_value_given_bytes = batch->system_value_registers,
-                                         .planes = batch->has_planes ? batch->planes : NULL,
-                                         .plane_bytes = batch->has_planes ? capacity * batch->input_registers * 64 : 0,
-                                         .plane_registers = batch->has_planes ? batch->input_registers : 0,
-                                         .samples = run->wanted->samples,
-                                         .centroids = batch->centroids,
-                                         .centroid_bytes = capacity * 8,
-                                         .pixels = batch->pixels,
-                                         .pixel_bytes = capacity * 16,
-                                         .event_capacity = results->event_capacity,
-                                         .event_registers = results->events ? results->registers : 0,
-                                         .events = results->events,
-                                         .event_bytes = results->events ? events * 4 : 0,
-                                         .event_counts = results->event_counts,
-                                         .event_count_bytes = results->event_counts ? capacity * 4 : 0,
-                                         .event_outputs = results->event_outputs,
-                                         .event_output_bytes = results->event_output_bytes};
-    return sch_dispatch(program, &bound.bindings, &work, &run->wanted->setup.dispatch, report);
+    const struct sch_cli_invocations how = {&run->wanted->setup, run->wanted->quads, run->wanted->samples};
+    return sch_cli_invoke(&how, batch, program, results, report);
 }
 
 static enum sch_cli_exit dispatch_reported(const struct run *run, const struct sch_cli_batch *batch,
                                            const struct sch_program *program, struct sch_cli_results *results)
 {
     struct sch_dispatch_report report = {.size = sizeof report};
-    enum sch_result result = dispatch(run, batch, program, results, &report);
+    enum sch_result result = invoke(run, batch, program, results, &report);
     char who[64];
     uint32_t line = report.invocation < batch->count ? batch->lines[report.invocation] : 0;
     snprintf(who, sizeof who, "the invocation of line %u", line);
@@ -235,7 +177,7 @@ static bool cut_differ(void *user, const struct sch_shader *shader)
         struct sch_cli_results *results = engine ? &run->again : &run->results;
         clear_results(results);
         good = sch_cli_both_restore(&run->both) == SCH_CLI_YES &&
-               dispatch(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
+               invoke(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
     }
     for (unsigned engine = 0; engine < 2; engine++) sch_program_destroy(programs[engine]);
     return good && !same_results(run, parting->batch->count);
@@ -284,8 +226,8 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
                                       .repeats = shared && !run->wanted->quads};
     struct sch_cli_batch batch;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    uint32_t unit = run->wanted->quads ? 4 : belonging(run->shader->shader, info.stage);
-    bool room = sch_cli_vectors_init(&vectors, &batch, &info, any_per_vertex(run->shader->shader), unit);
+    uint32_t unit = run->wanted->quads ? 4 : sch_cli_belonging(run->shader->shader, info.stage);
+    bool room = sch_cli_vectors_init(&vectors, &batch, &info, sch_cli_any_per_vertex(run->shader->shader), unit);
     if (!room || !sch_cli_results_init(&run->results, run->shader->shader, run->registers, &info, &batch))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES && run->both.jit &&

@@ -1,0 +1,262 @@
+/* See pairing.h. */
+#include "pairing.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vectors.h"
+
+enum { MOST_CONSTANTS = 4096, PRIMITIVE = 6 };
+
+/* ---- parties ---- */
+
+static bool keep_names(struct sch_cli_party *party, enum sch_signature_kind kind, bool outputs)
+{
+    struct sch_signature_info info = {.size = sizeof info};
+    for (uint32_t i = 0; sch_shader_signature(party->shader.shader, kind, i, &info); i++) {
+        const uint32_t count = party->name_count;
+        struct sch_signature_info *names = realloc(party->names, (count + 1) * sizeof *names);
+        if (names) party->names = names;
+        bool *which = realloc(party->names_outputs, (count + 1) * sizeof *which);
+        if (which) party->names_outputs = which;
+        if (!names || !which || !(info.name = strdup(info.name))) return false;
+        names[count] = info;
+        which[count] = outputs;
+        party->name_count++;
+    }
+    return true;
+}
+
+/* The names that go when a Direct3D shader is lowered. */
+static bool keep_signatures(struct sch_cli_party *party)
+{
+    const bool patch_is_output = party->info.stage == SCH_STAGE_TESS_CTRL;
+    return keep_names(party, SCH_SIGNATURE_INPUT, false) && keep_names(party, SCH_SIGNATURE_OUTPUT, true) &&
+           keep_names(party, SCH_SIGNATURE_PATCH_CONSTANT, patch_is_output);
+}
+
+enum sch_cli_exit sch_cli_party_load(const char *path, struct sch_cli_party *party)
+{
+    struct sch_cli_shader *shader = &party->shader;
+    party->info.size = sizeof party->info;
+    enum sch_cli_exit exit = sch_cli_shader_read(path, SCH_KIND_AUTO, 0, shader);
+    if (exit == SCH_CLI_YES) {
+        enum sch_result result = sch_shader_get_info(shader->shader, &party->info);
+        if (result == SCH_OK && !keep_signatures(party)) result = SCH_ERROR_MEMORY;
+        exit = sch_cli_result(result, shader->list, path);
+    }
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
+    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+    if (exit != SCH_CLI_YES) return exit;
+    party->d3d_rules = sch_shader_property(shader->shader, "D3D_RULES", 0);
+    exit = sch_cli_result(sch_shader_get_info(shader->shader, &party->info), NULL, path);
+    return exit == SCH_CLI_YES ? sch_cli_registers_create(shader, &party->registers) : exit;
+}
+
+void sch_cli_party_release(struct sch_cli_party *party)
+{
+    for (uint32_t i = 0; i < party->name_count; i++) free((void *)party->names[i].name);
+    free(party->names);
+    free(party->names_outputs);
+    sch_cli_registers_destroy(party->registers);
+    sch_cli_shader_release(&party->shader);
+}
+
+/* ---- names ---- */
+
+static const struct sch_signature_info *signature_of(const struct sch_cli_party *party, bool output, uint32_t index)
+{
+    for (uint32_t i = 0; i < party->name_count; i++)
+        if (party->names_outputs[i] == output && party->names[i].register_number == index) return &party->names[i];
+    return NULL;
+}
+
+/* Attributes that were made of TGSI's inputs have no other name than their number. */
+static bool is_attribute(const struct sch_cli_party *party, const struct sch_signature_info *of)
+{
+    return party->info.stage == SCH_STAGE_VERTEX && strcasecmp(of->name, "ATTRIBUTE") == 0;
+}
+
+static void name_register(const struct sch_cli_party *party, const struct sch_register_info *info, bool output,
+                          char name[48])
+{
+    const bool own = info->semantic < 0 || info->semantic == SCH_SEMANTIC_GENERIC;
+    const struct sch_signature_info *of = own ? signature_of(party, output, info->index) : NULL;
+    if (of && !is_attribute(party, of)) {
+        snprintf(name, 48, "%.30s[%u]", of->name, of->index);
+        for (char *at = name; *at; at++) *at = (char)toupper((unsigned char)*at);
+    } else if (info->semantic < 0) {
+        snprintf(name, 48, "#%u", info->index);
+    } else {
+        snprintf(name, 48, "%.30s[%u]", info->semantic_name, info->semantic_index);
+    }
+}
+
+void sch_cli_seat_name(const struct sch_cli_seat *seat, uint32_t vertex, char name[40])
+{
+    static const char *const files[] = {
+        [SCH_CLI_FILE_IN] = "IN", [SCH_CLI_FILE_OUT] = "OUT", [SCH_CLI_FILE_SV] = "SV", [SCH_CLI_FILE_CONST] = "CONST"};
+    if (seat->per_vertex || (seat->file == SCH_CLI_FILE_CONST && seat->buffer))
+        snprintf(name, 40, "%s[%u][%u]", files[seat->file], seat->per_vertex ? vertex : seat->buffer, seat->index);
+    else
+        snprintf(name, 40, "%s[%u]", files[seat->file], seat->index);
+}
+
+/* ---- pairs ---- */
+
+static struct sch_cli_pair *add_pair(struct sch_cli_pairs *pairs, const char *name)
+{
+    if (pairs->count == pairs->room) {
+        const uint32_t room = 2 * pairs->room + 16;
+        struct sch_cli_pair *larger = realloc(pairs->list, room * sizeof *larger);
+        if (!larger) return NULL;
+        pairs->list = larger;
+        pairs->room = room;
+    }
+    struct sch_cli_pair *pair = &pairs->list[pairs->count++];
+    *pair = (struct sch_cli_pair){.vertices = 1, .semantic = SCH_SEMANTIC_NONE};
+    snprintf(pair->name, sizeof pair->name, "%s", name);
+    return pair;
+}
+
+void sch_cli_pairs_release(struct sch_cli_pairs *pairs)
+{
+    free(pairs->list);
+    *pairs = (struct sch_cli_pairs){0};
+}
+
+/* The value of this name that has no seat in the second shader yet. */
+static struct sch_cli_pair *find_pair(const struct sch_cli_pairs *pairs, const char *name)
+{
+    for (uint32_t i = 0; i < pairs->count; i++)
+        if (!pairs->list[i].seat[1].there && strcmp(pairs->list[i].name, name) == 0) return &pairs->list[i];
+    return NULL;
+}
+
+/* A type counts where both agree, or one has none. */
+static void join_types(struct sch_cli_party *party, const struct sch_cli_seat *seat, bool first,
+                       enum sch_cli_type types[4])
+{
+    enum sch_cli_type own[4];
+    const uint32_t buffer = seat->file == SCH_CLI_FILE_CONST ? party->buffers[seat->buffer] : 0;
+    sch_cli_types_of(party->registers, seat->file, buffer, seat->index, own);
+    for (unsigned c = 0; c < 4; c++) {
+        if (first || types[c] == SCH_CLI_TYPE_UNKNOWN)
+            types[c] = own[c];
+        else if (own[c] != SCH_CLI_TYPE_UNKNOWN && own[c] != types[c])
+            types[c] = SCH_CLI_TYPE_UNKNOWN;
+    }
+}
+
+/* A register may be declared in parts. */
+static bool is_seated(const struct sch_cli_pairs *pairs, unsigned which, const struct sch_cli_seat *seat)
+{
+    for (uint32_t i = 0; i < pairs->count && seat->file != SCH_CLI_FILE_CONST; i++) {
+        const struct sch_cli_seat *other = &pairs->list[i].seat[which];
+        if (other->there && other->file == seat->file && other->index == seat->index) return true;
+    }
+    return false;
+}
+
+static bool add_seat(struct sch_cli_party *party, unsigned which, struct sch_cli_pairs *pairs, const char *name,
+                     enum sch_semantic semantic, const struct sch_cli_seat *seat)
+{
+    if (is_seated(pairs, which, seat)) return true;
+    struct sch_cli_pair *pair = which ? find_pair(pairs, name) : NULL;
+    const bool first = !pair;
+    if (!pair) pair = add_pair(pairs, name);
+    if (!pair) return false;
+    pair->seat[which] = *seat;
+    if (first) pair->semantic = semantic;
+    join_types(party, seat, first, pair->types);
+    return true;
+}
+
+static bool add_registers(struct sch_cli_party *party, unsigned which, enum sch_register_file from,
+                          enum sch_cli_register_file file, struct sch_cli_pairs *pairs)
+{
+    struct sch_register_info info = {.size = sizeof info};
+    for (uint32_t i = 0; sch_shader_register(party->shader.shader, from, i, &info); i++) {
+        char name[48];
+        const struct sch_cli_seat seat = {true, file, 0, info.index, info.per_vertex};
+        name_register(party, &info, from == SCH_REGISTERS_OUTPUT, name);
+        if (!add_seat(party, which, pairs, name, info.semantic, &seat)) return false;
+    }
+    return true;
+}
+
+/* Those that are read: arrays are as long as a buffer may be. */
+static bool add_constants(struct sch_cli_party *party, unsigned which, uint32_t buffer, struct sch_cli_pairs *pairs)
+{
+    struct sch_cli_range range;
+    const uint32_t own = party->buffers[buffer];
+    for (size_t i = 0; sch_cli_declared_range(party->registers, i, &range); i++) {
+        if (range.file != SCH_CLI_FILE_CONST || range.buffer != own) continue;
+        for (uint32_t n = range.first; n <= range.last && n < MOST_CONSTANTS; n++) {
+            char name[48];
+            const struct sch_cli_seat seat = {true, SCH_CLI_FILE_CONST, buffer, n, false};
+            if (!sch_cli_is_read(party->registers, SCH_CLI_FILE_CONST, own, n)) continue;
+            snprintf(name, sizeof name, "CONST[%u][%u]", buffer, n);
+            if (!add_seat(party, which, pairs, name, SCH_SEMANTIC_NONE, &seat)) return false;
+        }
+    }
+    return true;
+}
+
+/* Attributes that only one shader has a name for go by their number. */
+static void pair_attributes(struct sch_cli_party parties[2], struct sch_cli_pairs *pairs)
+{
+    if (parties[0].info.stage != SCH_STAGE_VERTEX) return;
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        struct sch_cli_pair *pair = &pairs->list[i];
+        if (!pair->seat[0].there || pair->seat[1].there || pair->seat[0].file != SCH_CLI_FILE_IN) continue;
+        for (uint32_t k = i + 1; k < pairs->count; k++) {
+            struct sch_cli_pair *other = &pairs->list[k];
+            const struct sch_cli_seat *seat = &other->seat[1];
+            if (other->seat[0].there || seat->file != SCH_CLI_FILE_IN || seat->index != pair->seat[0].index) continue;
+            pair->seat[1] = *seat;
+            join_types(&parties[1], seat, false, pair->types);
+            memmove(other, other + 1, (pairs->count - k - 1) * sizeof *other);
+            pairs->count--;
+            break;
+        }
+    }
+}
+
+/* Values of vertices: as many as a primitive may have, or a patch. */
+static void place_words(const struct sch_cli_party *party, struct sch_cli_pairs *pairs)
+{
+    const uint32_t vertices =
+        party->info.stage == SCH_STAGE_GEOMETRY ? (uint32_t)PRIMITIVE : (uint32_t)SCH_CLI_VERTICES;
+    pairs->words = 0;
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        struct sch_cli_pair *pair = &pairs->list[i];
+        if (pair->seat[0].per_vertex || pair->seat[1].per_vertex) pair->vertices = vertices;
+        pair->at = pairs->words;
+        pairs->words += (size_t)pair->vertices * 4;
+    }
+}
+
+enum sch_cli_exit sch_cli_pair_inputs(struct sch_cli_party parties[2], struct sch_cli_pairs *pairs)
+{
+    bool good = true;
+    for (unsigned which = 0; which < 2; which++) {
+        struct sch_cli_party *party = &parties[which];
+        good = good && add_registers(party, which, SCH_REGISTERS_INPUT, SCH_CLI_FILE_IN, pairs) &&
+               add_registers(party, which, SCH_REGISTERS_SYSTEM_VALUE, SCH_CLI_FILE_SV, pairs);
+        for (uint32_t b = 0; b < party->buffer_count; b++)
+            good = good && (party->buffers[b] == UINT32_MAX || add_constants(party, which, b, pairs));
+    }
+    pair_attributes(parties, pairs);
+    place_words(&parties[0], pairs);
+    return good ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+}
+
+enum sch_cli_exit sch_cli_pair_outputs(struct sch_cli_party parties[2], struct sch_cli_pairs *pairs)
+{
+    bool good = true;
+    for (unsigned which = 0; which < 2; which++)
+        good = good && add_registers(&parties[which], which, SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT, pairs);
+    return good ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+}
