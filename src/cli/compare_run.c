@@ -55,7 +55,7 @@ static bool put_pair(const struct sch_cli_compare *compare, unsigned which, cons
         uint32_t spelled[4];
         spell(compare, which, pair, words + (size_t)v * 4, spelled);
         const bool zero = !(spelled[0] | spelled[1] | spelled[2] | spelled[3]);
-        if (zero && seat->file != SCH_CLI_FILE_SV) continue; /* as what is not named */
+        if (zero && seat->file == SCH_CLI_FILE_IN) continue; /* as what is not named */
         sch_cli_seat_name(seat, v, name);
         snprintf(field, sizeof field, "%s%s=0x%08x,0x%08x,0x%08x,0x%08x", first ? "" : "\t", name, spelled[0],
                  spelled[1], spelled[2], spelled[3]);
@@ -178,6 +178,17 @@ const uint32_t *sch_cli_compare_output(const struct sch_cli_compare *compare, un
     return registers_of(results, difference->invocation, difference->event) + (size_t)pair->seat[which].index * 4;
 }
 
+/* Whether an emitted vertex has the component in both shaders. */
+static bool is_of_stream(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair, unsigned component,
+                         const struct sch_cli_difference *difference)
+{
+    const struct sch_cli_results *results = &compare->side[0].results;
+    if (difference->event == UINT32_MAX) return true;
+    const size_t at = (size_t)difference->invocation * results->event_capacity + difference->event;
+    const uint32_t stream = results->events[at] & 3;
+    return pair->seat[0].stream[component] == stream && pair->seat[1].stream[component] == stream;
+}
+
 static bool registers_differ(const struct sch_cli_compare *compare, uint32_t invocation, uint32_t event,
                              struct sch_cli_difference *difference)
 {
@@ -189,7 +200,7 @@ static bool registers_differ(const struct sch_cli_compare *compare, uint32_t inv
         const uint32_t *a = sch_cli_compare_output(compare, 0, difference, pair);
         const uint32_t *b = sch_cli_compare_output(compare, 1, difference, pair);
         for (unsigned c = 0; c < 4; c++) {
-            if (is_same(compare, pair->types[c], a[c], b[c])) continue;
+            if (is_same(compare, pair->types[c], a[c], b[c]) || !is_of_stream(compare, pair, c, difference)) continue;
             difference->kind = SCH_CLI_OUTPUT_DIFFERS;
             difference->pair = pair;
             difference->component = c;

@@ -2,15 +2,7 @@
 #include <string.h>
 
 #include "compare.h"
-
-/* splitmix64 */
-static uint64_t next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
+#include "texels.h"
 
 static uint32_t bits(float value)
 {
@@ -42,7 +34,7 @@ static uint32_t plain_float(uint64_t z) { return (uint32_t)(z & 0x807fffff) | (1
 
 static uint32_t random_float(const struct sch_cli_compare *compare, uint64_t *state)
 {
-    const uint64_t z = next(state);
+    const uint64_t z = sch_cli_random(state);
     const unsigned kind = z >> 56;
     if (compare->normal || kind < 96) return plain_float(z);
     if (kind < 176) return bits((float)(z & 0xffffff) / (float)(1 << 24)); /* as coordinates of textures are */
@@ -53,7 +45,7 @@ static uint32_t random_float(const struct sch_cli_compare *compare, uint64_t *st
 
 static uint32_t random_integer(uint64_t *state)
 {
-    const uint64_t z = next(state);
+    const uint64_t z = sch_cli_random(state);
     const unsigned kind = z >> 56;
     return kind < 128 ? (uint32_t)(z & 15) : kind < 160 ? (uint32_t) - (int32_t)(z & 15) : (uint32_t)z;
 }
@@ -61,7 +53,7 @@ static uint32_t random_integer(uint64_t *state)
 static uint32_t random_word(const struct sch_cli_compare *compare, enum sch_cli_type type, uint64_t *state)
 {
     if (type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT) return random_integer(state);
-    if (type == SCH_CLI_TYPE_UNKNOWN && !compare->normal && next(state) & 1) return random_integer(state);
+    if (type == SCH_CLI_TYPE_UNKNOWN && !compare->normal && sch_cli_random(state) & 1) return random_integer(state);
     return random_float(compare, state);
 }
 
@@ -71,10 +63,10 @@ static uint32_t random_word(const struct sch_cli_compare *compare, enum sch_cli_
 bool sch_cli_compare_is_made(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair)
 {
     const bool value = pair->seat[0].file == SCH_CLI_FILE_SV || pair->seat[1].file == SCH_CLI_FILE_SV;
-    (void)compare;
+    const bool patches = compare->party[0].info.stage != SCH_STAGE_GEOMETRY;
     if (!value) return false;
-    return pair->semantic == SCH_SEMANTIC_INVOCATIONID || pair->semantic == SCH_SEMANTIC_VERTICESIN ||
-           pair->semantic == SCH_SEMANTIC_HELPER_INVOCATION || pair->semantic == SCH_SEMANTIC_BLOCK_SIZE ||
+    return pair->semantic == SCH_SEMANTIC_INVOCATIONID || (pair->semantic == SCH_SEMANTIC_VERTICESIN && !patches) ||
+           pair->semantic == SCH_SEMANTIC_HELPER_INVOCATION ||
            (pair->semantic >= SCH_SEMANTIC_SUBGROUP_SIZE && pair->semantic <= SCH_SEMANTIC_SUBGROUP_LT_MASK);
 }
 
@@ -91,7 +83,7 @@ static bool fill_value(const struct sch_cli_compare *compare, const struct sch_c
 {
     const bool value = pair->seat[0].file == SCH_CLI_FILE_SV || pair->seat[1].file == SCH_CLI_FILE_SV;
     const bool fragment = compare->party[0].info.stage == SCH_STAGE_FRAGMENT;
-    const uint64_t z = next(state);
+    const uint64_t z = sch_cli_random(state);
     memset(words, 0, 4 * sizeof *words);
     if (pair->semantic == SCH_SEMANTIC_FACE) {
         words[0] = z >> 32 & 1;
@@ -104,13 +96,23 @@ static bool fill_value(const struct sch_cli_compare *compare, const struct sch_c
         words[3] = (uint32_t)(124 + (z >> 40) % 7) << 23;
         return true;
     }
+    if (pair->semantic == SCH_SEMANTIC_VERTICESIN) {
+        words[0] = 1 + (uint32_t)(z % SCH_CLI_VERTICES);
+        return true;
+    }
+    if (pair->semantic == SCH_SEMANTIC_BLOCK_SIZE) {
+        for (unsigned c = 0; c < 3; c++)
+            words[c] = compare->party[0].info.block[c] ? compare->party[0].info.block[c] : 1 + (uint32_t)(z >> c & 3);
+        return true;
+    }
     if (value && is_float_value(pair->semantic))
-        for (unsigned c = 0; c < 4; c++) words[c] = bits((float)(next(state) % 65) / 64);
+        for (unsigned c = 0; c < 4; c++) words[c] = bits((float)(sch_cli_random(state) % 65) / 64);
     else if (value || pair->semantic == SCH_SEMANTIC_PRIMID)
-        for (unsigned c = 0; c < 4; c++) words[c] = (uint32_t)(next(state) & 3);
+        for (unsigned c = 0; c < 4; c++) words[c] = (uint32_t)(sch_cli_random(state) & 3);
     return value || pair->semantic == SCH_SEMANTIC_PRIMID;
 }
 
+/* Every component of an invocation the same boundary value; each another one; random values. */
 enum style { EACH_THE_SAME, BOUNDARIES, RANDOM };
 
 static void fill_pair(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair, enum style style,
@@ -121,7 +123,7 @@ static void fill_pair(const struct sch_cli_compare *compare, const struct sch_cl
         for (unsigned c = 0; c < 4; c++) {
             const enum sch_cli_type type = pair->types[c];
             words[v * 4 + c] = style == EACH_THE_SAME ? boundary(compare, type, invocation)
-                               : style == BOUNDARIES  ? boundary(compare, type, next(state) >> 8)
+                               : style == BOUNDARIES  ? boundary(compare, type, sch_cli_random(state) >> 8)
                                                       : random_word(compare, type, state);
         }
 }
@@ -155,11 +157,12 @@ void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round,
     uint64_t state = compare->seed * 0x2545f4914f6cdd1d + round;
     const size_t words = compare->inputs.words;
     const enum style style = round == 0 ? EACH_THE_SAME : round % 3 == 1 ? BOUNDARIES : RANDOM;
+    const bool alike = round % 6 == 4; /* all invocations: what asks other lanes */
     for (uint32_t n = 0; n < inputs->count; n++) {
         uint32_t *own = inputs->words + n * words;
         const uint32_t within = n % compare->unit;
-        if (within && !inputs->quads) {
-            memcpy(own, own - words, words * sizeof *own); /* a patch, a primitive */
+        if ((within && !inputs->quads) || (n && alike)) { /* a patch, a primitive */
+            memcpy(own, own - words, words * sizeof *own);
         } else if (within && round % 3 == 2) {
             memcpy(own, own - within * words, words * sizeof *own);
             move_pixel(compare, within, own);

@@ -95,6 +95,28 @@ static void simplify_word(struct reducing *r, const struct sch_cli_pair *pair, u
         if (!try_value(r, at, 1, n, 0)) try_value(r, at, 1, n, one);
 }
 
+static bool is_ordinary(uint32_t word)
+{
+    const uint32_t exponent = word >> 23 & 0xff;
+    return word == 0 || (exponent && exponent < 0xff);
+}
+
+/* Infinities, NaN and denormals become 0.5 where that shows the difference, too: before zeros, whose product with them
+ * would be one more of their kind. */
+static void make_ordinary(struct reducing *r)
+{
+    const struct sch_cli_pairs *pairs = &r->compare->inputs;
+    for (uint32_t i = 0; i < pairs->count; i++)
+        for (uint32_t word = 0; word < pairs->list[i].vertices * 4; word++)
+            for (uint32_t n = 0; n < r->inputs->count; n++) {
+                const size_t at = pairs->list[i].at + word;
+                const enum sch_cli_type type = pairs->list[i].types[word % 4];
+                const bool whole = type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT;
+                if (whole || is_ordinary(r->inputs->words[n * r->compare->inputs.words + at])) continue;
+                try_value(r, at, 1, n, 0x3f000000);
+            }
+}
+
 static void simplify(struct reducing *r)
 {
     const struct sch_cli_pairs *pairs = &r->compare->inputs;
@@ -117,6 +139,7 @@ enum sch_cli_exit sch_cli_compare_reduce(struct sch_cli_compare *compare, struct
     if (!r.before) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     const uint32_t unit = compare->unit, at = difference->invocation;
     if (!inputs->quads || !keep_part(&r, at, 1, false)) keep_part(&r, at / unit * unit, unit, inputs->quads);
+    make_ordinary(&r);
     simplify(&r);
     if (r.exit == SCH_CLI_YES) r.exit = sch_cli_compare_round(compare, inputs, difference);
     compare->undecided = undecided;

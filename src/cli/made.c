@@ -50,12 +50,22 @@ static void copy_word(const char *line, unsigned n, char *to, size_t room)
     if (length < room) snprintf(to, room, "%.*s", (int)length, line);
 }
 
+/* The first shader's target; RECT and 2D, which Direct3D makes of it, are a texture of one level. */
+static void name_view(struct sch_cli_named *named, unsigned n, const char *target)
+{
+    char *own = named->view[n].target;
+    if (!*own) snprintf(own, sizeof named->view[n].target, "%s", target);
+    if (strstr(own, "RECT") && !strstr(target, "RECT")) named->view[n].plain = true;
+}
+
 static void take_declaration(struct sch_cli_named *named, const char *line)
 {
     unsigned first, last;
     if (read_numbers(line, "SVIEW", SCH_CLI_TEXTURES, &first, &last))
         for (unsigned n = first; n <= last; n++) {
-            copy_word(line, 1, named->view[n].target, sizeof named->view[n].target);
+            char target[sizeof named->view[n].target];
+            copy_word(line, 1, target, sizeof target);
+            name_view(named, n, target);
             copy_word(line, 2, named->view[n].type, sizeof named->view[n].type);
         }
     if (read_numbers(line, "SAMP", SCH_CLI_TEXTURES, &first, &last))
@@ -63,6 +73,8 @@ static void take_declaration(struct sch_cli_named *named, const char *line)
     if (read_numbers(line, "BUFFER", SCH_CLI_BUFFERS, &first, &last))
         for (unsigned n = first; n <= last; n++) named->buffer[n] = true;
     if (read_numbers(line, "HWATOMIC", SCH_CLI_BUFFERS, &first, &last)) named->counters[first] = true;
+    named->global |= strncmp(line, "MEMORY", 6) == 0 && strstr(line, ", GLOBAL");
+    named->input |= strncmp(line, "MEMORY", 6) == 0 && strstr(line, ", INPUT");
     if (read_numbers(line, "IMAGE", SCH_CLI_IMAGES, &first, &last))
         for (unsigned n = first; n <= last; n++) {
             copy_word(line, 1, named->image[n].target, sizeof named->image[n].target);
@@ -143,12 +155,13 @@ static bool make_texture(const struct sch_cli_named *named, unsigned n, const ch
 {
     const char *target = named->view[n].target, *type = named->view[n].type;
     const struct shape *shape = shape_of(target);
+    const bool plain = named->view[n].plain;
     const bool compares = named->view[n].compares || strncmp(target, "SHADOW", 6) == 0;
     char value[256];
     if (!shape) return true;
     const bool levels = *shape->levels, filters = !is_integer(type);
     snprintf(value, sizeof value, "%u=random:%s:%s%s:seed=%u,target=%s%s%s,rules=%s", n, format_of(type, compares),
-             shape->shape, shape->levels, n + 1, target, filters ? ",filter=linear" : "",
+             shape->shape, shape->levels, n + 1, plain ? "2D" : target, filters ? ",filter=linear" : "",
              levels && filters ? ",mip=linear"
              : levels          ? ",mip=nearest"
                                : "",
@@ -165,8 +178,8 @@ static bool make_image(const struct sch_cli_named *named, unsigned n, struct sch
     if (!shape) return true;
     if (strncmp(format, prefix, sizeof prefix - 1) == 0) format += sizeof prefix - 1;
     const bool known = strchr(format, '_') && strcmp(format, "NONE") != 0;
-    snprintf(value, sizeof value, "%u=zero:%s:%s,target=%s", n, known ? format : "R32G32B32A32_UINT", shape->shape,
-             named->image[n].target);
+    snprintf(value, sizeof value, "%u=random:%s:%s:seed=%u,target=%s", n, known ? format : "R32G32B32A32_UINT",
+             shape->shape, n + 1, named->image[n].target);
     return sch_cli_words_add(words, SCH_OPTION_IMAGE, value);
 }
 
@@ -184,11 +197,16 @@ bool sch_cli_make_bindings(const struct sch_cli_named *named, const struct sch_c
         good = sch_cli_words_add(words, SCH_OPTION_SAMPLER, value);
     }
     for (unsigned n = 0; n < SCH_CLI_BUFFERS && good; n++) {
-        snprintf(value, sizeof value, "%u=zero:%d", n, BUFFER_BYTES);
+        snprintf(value, sizeof value, "%u=random:%d:seed=%u", n, BUFFER_BYTES, n + 1);
         if (named->buffer[n] && !setup->buffer[n].source) good = sch_cli_words_add(words, SCH_OPTION_BUFFER, value);
         if (named->counters[n] && !setup->memory.counters[n].source)
             good = good && sch_cli_words_add(words, SCH_OPTION_HWATOMIC, value);
     }
+    snprintf(value, sizeof value, "random:%d:seed=1", BUFFER_BYTES);
+    if (named->global && !setup->memory.global.source)
+        good = good && sch_cli_words_add(words, SCH_OPTION_GLOBAL, value);
+    if (named->input && !setup->memory.input.source)
+        good = good && sch_cli_words_add(words, SCH_OPTION_INPUT_MEMORY, value);
     for (unsigned n = 0; n < SCH_CLI_IMAGES && good; n++)
         if (*named->image[n].target && !setup->image[n].source) good = make_image(named, n, words);
     return good;

@@ -1,4 +1,4 @@
-/* What `compare` binds where nothing is said: textures of random texels, samplers, buffers and images of zeros, for every
+/* What `compare` binds where nothing is said: textures, buffers and images with random contents, samplers, for every
  * register that a shader names. They are options, as somebody could have typed them. */
 #ifndef SCH_CLI_MADE_H
 #define SCH_CLI_MADE_H
@@ -21,12 +21,13 @@ void sch_cli_words_release(struct sch_cli_words *words);
 struct sch_cli_named {
     struct {
         char target[24], type[8]; /* as TGSI has them; "": it names no such view */
-        bool compares;
+        bool compares, plain;     /* plain: what is RECT for one shader and 2D for the other */
     } view[SCH_CLI_TEXTURES];
     bool sampler[SCH_CLI_TEXTURES], buffer[SCH_CLI_BUFFERS], counters[SCH_CLI_BUFFERS];
     struct {
         char target[24], format[32];
     } image[SCH_CLI_IMAGES];
+    bool global, input; /* kinds of MEMORY */
 };
 
 /* Adds what the shader names, which is lowered. False: memory. */

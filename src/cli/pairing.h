@@ -12,6 +12,7 @@ struct sch_cli_party {
     struct sch_cli_registers_of *registers;
     const uint32_t *buffers; /* which buffer of the shader CONST[b] is; UINT32_MAX: none */
     uint32_t buffer_count;
+    bool reads_memory;                /* constants as memory: all may be read */
     bool d3d_rules;                   /* the property: Direct3D's meaning of window positions */
     struct sch_signature_info *names; /* of the Direct3D shader: strings are copies */
     bool *names_outputs;              /* whether it is one of outputs */
@@ -28,6 +29,7 @@ struct sch_cli_seat {
     enum sch_cli_register_file file; /* IN, SV, CONST or OUT */
     uint32_t buffer, index;
     bool per_vertex;
+    uint8_t stream[4]; /* of an output of a geometry shader: which vertices have the component */
 };
 
 /* A value of both, or of one of them. */
