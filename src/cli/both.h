@@ -2,14 +2,14 @@
 #ifndef SCH_CLI_BOTH_H
 #define SCH_CLI_BOTH_H
 
-#include "saved.h"
+#include "snapshot.h"
 
-/* What shaders write outside of themselves, before the first run and after it. */
+/* What shaders write outside of themselves (storage buffers, counters, images), before the first run and after it. */
 struct sch_cli_both {
     const struct sch_cli_setup *setup;
     const struct sch_cli_shader *shader;
     struct sch_program *jit;
-    struct sch_cli_saved before, after;
+    struct sch_cli_snapshot before, after;
 };
 
 /* Makes the second program; with `setup->both` false nothing is done here and below, and `jit` stays NULL. */

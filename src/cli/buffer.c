@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "setup.h"
+#include "texels.h"
 
 static const uint64_t largest_buffer = 1u << 30;
 
@@ -25,11 +26,28 @@ enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct 
     return buffer ? sch_cli_buffer_source(verb, "--buffer", buffer, rest) : SCH_CLI_USAGE;
 }
 
+/* BYTES or BYTES:seed=K. */
+static bool read_random(const char *text, uint64_t *bytes, uint64_t *seed)
+{
+    char number[24];
+    const char *rest = strchr(text, ':');
+    const size_t length = rest ? (size_t)(rest - text) : strlen(text);
+    if (length >= sizeof number) return false;
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    *seed = 0;
+    if (rest && (strncmp(rest, ":seed=", 6) != 0 || !sch_cli_number(rest + 6, 0, UINT64_MAX, seed))) return false;
+    return sch_cli_number(number, 1, largest_buffer, bytes);
+}
+
 enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const char *option,
                                         struct sch_cli_buffer *buffer, const char *source)
 {
     uint64_t bytes = 0;
     buffer->source = source;
+    buffer->random = strncmp(source, "random:", 7) == 0;
+    if (buffer->random && !read_random(source + 7, &bytes, &buffer->seed))
+        return sch_cli_usage_error(verb, "%s: random:BYTES[:seed=K] takes 1 to %llu, and a number, not %s", option,
+                                   (unsigned long long)largest_buffer, source + 7);
     if (strncmp(source, "zero:", 5) == 0 && !sch_cli_number(source + 5, 1, largest_buffer, &bytes))
         return sch_cli_usage_error(verb, "%s: zero:BYTES takes 1 to %llu, not %s", option,
                                    (unsigned long long)largest_buffer, source + 5);
@@ -47,8 +65,9 @@ enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct 
 
 enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer)
 {
-    if (buffer->bytes) { /* zero:BYTES */
+    if (buffer->bytes) { /* it was said how many */
         buffer->data = calloc(1, buffer->bytes);
+        if (buffer->data && buffer->random) sch_cli_random_bytes(buffer->seed, buffer->data, buffer->bytes);
         return buffer->data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     struct sch_cli_input input = {0};

@@ -10,17 +10,19 @@ enum { SCH_CLI_BUFFERS = 192 }; /* t# of Direct3D programs begin at 64: docs/d3d
 
 /* One --buffer and its --buffer-out. */
 struct sch_cli_buffer {
-    const char *source; /* a file, or zero:BYTES; NULL: not bound */
+    const char *source; /* a file, zero:BYTES or random:BYTES:seed=K; NULL: not bound */
     const char *output; /* NULL: not written */
     void *data;
     size_t bytes;
+    bool random; /* bytes of the splitmix64 sequence of the seed */
+    uint64_t seed;
 };
 
-/* Take N=FILE or N=zero:BYTES, and N=FILE. */
+/* Take N=FILE, N=zero:BYTES or N=random:BYTES[:seed=K], and N=FILE. */
 enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
 enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
 
-/* What one is filled with: a file or zero:BYTES, as `option` says it; and that, read. */
+/* What one is filled with: a file, zero:BYTES or random:BYTES[:seed=K], as `option` says it; and that, read. */
 enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const char *option,
                                         struct sch_cli_buffer *buffer, const char *source);
 enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer);

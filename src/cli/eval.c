@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "both.h"
+#include "cut.h"
+#include "invoke.h"
 #include "maxwell.h"
-#include "reduce.h"
 #include "results.h"
 #include "texels.h"
 #include "vectors.h"
@@ -122,42 +123,19 @@ static enum sch_cli_exit compare_results(const struct run *run, const struct sch
     return SCH_CLI_YES;
 }
 
-static enum sch_result dispatch(const struct run *run, const struct sch_cli_batch *batch,
-                                const struct sch_program *program, struct sch_cli_results *results,
-                                struct sch_dispatch_report *report)
+static enum sch_result invoke(const struct run *run, const struct sch_cli_batch *batch,
+                              const struct sch_program *program, struct sch_cli_results *results,
+                              struct sch_dispatch_report *report)
 {
-    struct sch_cli_bindings bound;
-    sch_cli_bind(&run->wanted->setup, &batch->constants, &bound);
-    memset(results->helpers, 0, batch->capacity);
-    uint32_t count = batch->count;
-    if (run->wanted->quads)
-        while (count % 4) results->helpers[count++] = 1; /* the capacity is a multiple of 4 */
-    size_t capacity = batch->capacity, events = capacity * results->event_capacity;
-    struct sch_invocations work = sch_cli_batch_invocations(batch, run->wanted->quads, run->wanted->samples);
-    work.count = count;
-    work.helpers = results->helpers;
-    work.helper_bytes = capacity;
-    work.outputs = results->outputs;
-    work.output_bytes = results->output_bytes;
-    work.output_registers = results->registers;
-    work.killed = results->killed;
-    work.killed_bytes = capacity;
-    work.event_capacity = results->event_capacity;
-    work.event_registers = results->events ? results->registers : 0;
-    work.events = results->events;
-    work.event_bytes = results->events ? events * 4 : 0;
-    work.event_counts = results->event_counts;
-    work.event_count_bytes = results->event_counts ? capacity * 4 : 0;
-    work.event_outputs = results->event_outputs;
-    work.event_output_bytes = results->event_output_bytes;
-    return sch_dispatch(program, &bound.bindings, &work, &run->wanted->setup.dispatch, report);
+    const struct sch_cli_invocations how = {&run->wanted->setup, run->wanted->quads, run->wanted->samples};
+    return sch_cli_invoke(&how, batch, program, results, report);
 }
 
 static enum sch_cli_exit dispatch_reported(const struct run *run, const struct sch_cli_batch *batch,
                                            const struct sch_program *program, struct sch_cli_results *results)
 {
     struct sch_dispatch_report report = {.size = sizeof report};
-    enum sch_result result = dispatch(run, batch, program, results, &report);
+    enum sch_result result = invoke(run, batch, program, results, &report);
     char who[64];
     uint32_t line = report.invocation < batch->count ? batch->lines[report.invocation] : 0;
     snprintf(who, sizeof who, "the invocation of line %u", line);
@@ -171,7 +149,7 @@ struct parting {
     const struct sch_cli_batch *batch;
 };
 
-/* A reduced shader writes less than the one before it, whose results must not stand there. */
+/* A shader that is cut writes less than the one before it, whose results must not stand there. */
 static void clear_results(struct sch_cli_results *results)
 {
     if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
@@ -185,8 +163,8 @@ static bool same_results(const struct run *run, uint32_t count)
                           memcmp(a->event_outputs, b->event_outputs, a->event_output_bytes) == 0);
 }
 
-/* Results that are not OK tell nothing: a reduced shader may end otherwise than the whole one. */
-static bool reduced_differ(void *user, const struct sch_shader *shader)
+/* Results that are not OK tell nothing: a shader that is cut may end otherwise than the whole one. */
+static bool cut_differ(void *user, const struct sch_shader *shader)
 {
     const struct parting *parting = user;
     struct run *run = parting->run;
@@ -199,7 +177,7 @@ static bool reduced_differ(void *user, const struct sch_shader *shader)
         struct sch_cli_results *results = engine ? &run->again : &run->results;
         clear_results(results);
         good = sch_cli_both_restore(&run->both) == SCH_CLI_YES &&
-               dispatch(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
+               invoke(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
     }
     for (unsigned engine = 0; engine < 2; engine++) sch_program_destroy(programs[engine]);
     return good && !same_results(run, parting->batch->count);
@@ -208,7 +186,7 @@ static bool reduced_differ(void *user, const struct sch_shader *shader)
 static void name_instruction(struct run *run, const struct sch_cli_batch *batch)
 {
     struct parting parting = {run, batch};
-    char *line = sch_cli_reduce(run->shader->shader, run->shader->context, reduced_differ, &parting);
+    char *line = sch_cli_cut(run->shader->shader, run->shader->context, cut_differ, &parting);
     if (line) sch_cli_fail(SCH_CLI_NO, "%s: the engines part at instruction %s", run->shader->input.name, line);
     free(line);
 }
@@ -237,10 +215,19 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
     enum sch_result result = sch_shader_get_info(run->shader->shader, &info);
     if (result != SCH_OK) return sch_cli_result(result, NULL, run->shader->input.name);
 
-    struct sch_cli_vectors vectors = {.input = input, .registers = run->registers};
+    const bool shared = info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY;
+    uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS];
+    for (uint32_t i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++)
+        buffers[i] = sch_cli_unit(&run->wanted->setup, SCH_CLI_CONSTANT_SLOTS, i);
+    struct sch_cli_vectors vectors = {.buffers = buffers,
+                                      .input = input,
+                                      .defaults = &run->wanted->setup.constants,
+                                      .registers = run->registers,
+                                      .repeats = shared && !run->wanted->quads};
     struct sch_cli_batch batch;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    bool room = sch_cli_vectors_begin(&vectors, &batch, &run->wanted->setup, run->shader->shader, run->wanted->quads);
+    uint32_t unit = run->wanted->quads ? 4 : sch_cli_belonging(run->shader->shader, info.stage);
+    bool room = sch_cli_vectors_init(&vectors, &batch, &info, sch_cli_any_per_vertex(run->shader->shader), unit);
     if (!room || !sch_cli_results_init(&run->results, run->shader->shader, run->registers, &info, &batch))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES && run->both.jit &&

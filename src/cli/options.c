@@ -16,7 +16,7 @@ const char *const sch_cli_group_titles[SCH_GROUP_COUNT] = {
 #include "options.def"
 };
 
-#define G(id) (UINT64_C(1) << SCH_GROUP_##id)
+#define G(id) ((sch_cli_groups)1 << SCH_GROUP_##id)
 enum { OPTIONS = 0, COMMAND = 1 };
 
 #define VERB(id, summary, follows, words, synopsis, groups)                                                            \

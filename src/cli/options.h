@@ -12,7 +12,9 @@ enum sch_cli_group {
 #include "options.def"
     SCH_GROUP_COUNT
 };
-_Static_assert(SCH_GROUP_COUNT <= 64, "a verb's groups are bits of 64");
+/* A bit for each; every compiler that we take has integers of 128 bits on machines of 64. */
+__extension__ typedef unsigned __int128 sch_cli_groups;
+_Static_assert(SCH_GROUP_COUNT <= 128, "a verb's groups are bits of 128");
 
 enum sch_cli_option_id {
 #define OPTION(id, group, name, value, fallback, values, flags, text) SCH_OPTION_##id,
@@ -35,9 +37,9 @@ struct sch_cli_option {
 struct sch_cli_verb {
     const char *name, *summary, *synopsis;
     const char *words; /* its words that are no options, where these are all that there are, with | between them */
-    uint64_t groups;   /* a bit for each */
-    bool form;         /* of the verb that has the same name and stands before it */
-    bool command;      /* behind the first word everything is another program's */
+    sch_cli_groups groups;
+    bool form;    /* of the verb that has the same name and stands before it */
+    bool command; /* behind the first word everything is another program's */
 };
 
 struct sch_cli_example {

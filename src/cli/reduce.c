@@ -1,166 +1,211 @@
-/* Reducing works on the shader's text, as the library prints it: declarations, then one numbered line an
- * instruction. */
-#include "reduce.h"
-
+/* scheelite reduce: shrinks a file while a command fails on it. The shrinking is in shrink.c, what is shrunk in
+ * subject.c, the command in trial.c. */
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { MOST_LINES = 1 << 18, MOST_REGISTERS = 4096 };
-struct reduction {
-    struct sch_context *context;
-    sch_cli_differ_fn *differ;
-    void *user;
-    char *text;   /* the printed shader; a zero stands for each line end */
-    char **lines; /* of instructions, without their numbers */
-    size_t head;  /* bytes before the first instruction */
-    uint32_t line_count;
-    uint32_t temps[MOST_REGISTERS], outputs[MOST_REGISTERS]; /* declared registers */
-    uint32_t temp_count, output_count;
-    struct sch_construct_info *constructs;
-    size_t construct_count;
-    char *made; /* room for a reduced shader */
+#include "common.h"
+#include "subject.h"
+#include "trial.h"
+
+enum { TRIES = 100000, SECONDS = 10, MOST_SECONDS = 86400 };
+
+struct reduce {
+    const char *file, *output, *command;
+    struct sch_cli_subject_options options;
+    uint64_t tries, seconds;
+    struct sch_cli_trial trial;
+    struct sch_cli_subject subject;
+    uint64_t runs;
+    size_t bytes;   /* of the best file */
+    bool ended;     /* no more runs: Ctrl-C, --tries, or it cannot be run any more */
+    bool cancelled; /* by Ctrl-C */
+    bool shows;     /* progress */
+    double shown;   /* when, in seconds */
+    enum sch_cli_exit exit;
 };
 
-/* ---- what the text says ---- */
+/* ---- progress ---- */
 
-static bool is_word(const char *line, const char *word)
+static double now(void)
 {
-    size_t length = strlen(word);
-    return strncmp(line, word, length) == 0 && (line[length] == 0 || line[length] == ' ' || line[length] == ':');
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* "DCL TEMP[3..5], LOCAL": the registers behind the file's name. */
-static void list_registers(const char *line, const char *file, uint32_t *list, uint32_t *count)
+static void show_progress(struct reduce *reduce)
 {
-    size_t length = strlen(file);
-    if (strncmp(line, file, length) != 0) return;
-    char *end;
-    unsigned long first = strtoul(line + length, &end, 10), last = first;
-    if (strncmp(end, "..", 2) == 0) last = strtoul(end + 2, &end, 10);
-    for (unsigned long n = first; n <= last && *end == ']' && *count < MOST_REGISTERS; n++)
-        list[(*count)++] = (uint32_t)n;
+    const double time = now();
+    if (!reduce->shows || time - reduce->shown < 0.1) return;
+    fprintf(stderr, "\r\033[K%zu of %zu bytes, %" PRIu64 " runs", reduce->bytes, reduce->subject.input.bytes,
+            reduce->runs);
+    reduce->shown = time;
 }
 
-/* Splits the text; false: it cannot be reduced. Subroutines that stand behind END would be lost. */
-static bool split(struct reduction *r)
+static void print_summary(const struct reduce *reduce)
 {
-    char *at = r->text;
-    for (char *line = at; *line && r->line_count < MOST_LINES; line = at) {
-        at += strcspn(line, "\n");
-        *at++ = 0; /* the last line has an end, too */
-        char *word = line + strspn(line, " 0123456789:");
-        bool numbered = memchr(line, ':', (size_t)(word - line)) != NULL;
-        list_registers(line, "DCL TEMP[", r->temps, &r->temp_count);
-        list_registers(line, "DCL OUT[", r->outputs, &r->output_count);
-        if (!numbered) continue;
-        if (!r->line_count) r->head = (size_t)(line - r->text);
-        if (is_word(word, "CAL")) return false;
-        if (is_word(word, "END")) break;
-        r->lines[r->line_count++] = word;
+    if (reduce->shows) fputs("\r\033[K", stderr);
+    if (!reduce->shows && !sch_cli_common_log()) return;
+    fprintf(stderr, "scheelite: %s: %zu bytes became %zu, in %" PRIu64 " runs\n", reduce->file,
+            reduce->subject.input.bytes, reduce->bytes, reduce->runs);
+}
+
+/* ---- the shrinker's questions ---- */
+
+static bool fails(struct reduce *reduce, const void *data, size_t bytes)
+{
+    const enum sch_cli_verdict verdict = sch_cli_trial_run(&reduce->trial, data, bytes);
+    reduce->runs++;
+    if (verdict == SCH_CLI_INTERRUPTED) reduce->ended = reduce->cancelled = true;
+    if (verdict == SCH_CLI_BROKEN) {
+        reduce->ended = true;
+        reduce->exit = sch_cli_fail(SCH_CLI_IO, "cannot run the command any more: %s", strerror(errno));
     }
-    for (size_t i = 0; i < r->head; i++)
-        if (!r->text[i]) r->text[i] = '\n';
-    return r->line_count > 0;
+    return verdict == SCH_CLI_FAILED;
 }
 
-static bool list_constructs(struct reduction *r, const struct sch_shader *shader)
+static bool holds(void *user, const void *data, size_t bytes)
 {
-    if (sch_shader_constructs(shader, NULL, 0, 0, &r->construct_count) != SCH_OK) return false;
-    r->constructs = calloc(r->construct_count + 1, sizeof *r->constructs);
-    return r->constructs && sch_shader_constructs(shader, r->constructs, sizeof *r->constructs, r->construct_count,
-                                                  &r->construct_count) == SCH_OK;
+    struct reduce *reduce = user;
+    const bool failed = fails(reduce, data, bytes);
+    if (failed) reduce->bytes = bytes;
+    if (reduce->runs >= reduce->tries) reduce->ended = true;
+    show_progress(reduce);
+    return failed;
 }
 
-/* Whether a subroutine stands before END. */
-static bool has_subroutine(const struct reduction *r)
+static bool stops(void *user)
 {
-    for (size_t c = 0; c < r->construct_count; c++)
-        if (r->constructs[c].kind == SCH_CONSTRUCT_SUB && r->constructs[c].opener < r->line_count) return true;
-    return false;
+    const struct reduce *reduce = user;
+    return reduce->ended;
 }
 
-/* ---- reduced shaders ---- */
+/* ---- before anything is removed ---- */
 
-static char *put(char *to, const char *text) { return stpcpy(to, text); }
-
-/* The shader up to its first `count` instructions; `shown`: from which temporary on they go to outputs, or
- * UINT32_MAX for none. */
-static void reduce(struct reduction *r, uint32_t count, uint32_t shown)
+/* The file as it is must fail. */
+static enum sch_cli_exit try_original(struct reduce *reduce)
 {
-    static const char *const ends[] = {"ENDIF\n", "BRK\nENDLOOP\n", "ENDSWITCH\n"};
-    char *to = r->made;
-    memcpy(to, r->text, r->head);
-    to += r->head;
-    for (uint32_t n = 0; n < count; n++) to = put(put(to, r->lines[n]), "\n");
-    for (size_t c = r->construct_count; c-- > 0;) {
-        const struct sch_construct_info *construct = &r->constructs[c];
-        if (construct->opener < count && construct->end >= count) to = put(to, ends[construct->kind]);
+    const struct sch_cli_input *input = &reduce->subject.input;
+    reduce->runs++;
+    switch (sch_cli_trial_run(&reduce->trial, input->data, input->bytes)) {
+    case SCH_CLI_FAILED:
+        return SCH_CLI_YES;
+    case SCH_CLI_PASSED:
+        return sch_cli_fail(SCH_CLI_NO, "%s: the command does not fail on it; it must end with another code than 0",
+                            reduce->file);
+    case SCH_CLI_TIMED_OUT:
+        return sch_cli_fail(SCH_CLI_LIMIT,
+                            "%s: the command took longer than %" PRIu64 " s; --timeout sets another time", reduce->file,
+                            reduce->seconds);
+    case SCH_CLI_NOT_RUN:
+        return sch_cli_fail(SCH_CLI_USAGE, "the shell cannot run the command (--test): %s", reduce->trial.command);
+    case SCH_CLI_INTERRUPTED:
+        return SCH_CLI_NO; /* the signal ends the command */
+    default:
+        return sch_cli_fail(SCH_CLI_IO, "cannot run the command: %s", strerror(errno));
     }
-    for (uint32_t o = 0; o < r->output_count && shown != UINT32_MAX && shown + o < r->temp_count; o++)
-        to += sprintf(to, "MOV OUT[%u], TEMP[%u]\n", r->outputs[o], r->temps[shown + o]);
-    put(to, "END\n");
 }
 
-static bool differs_shown(struct reduction *r, uint32_t count, uint32_t shown)
+/* The file as it is written anew, where that is another one. */
+static enum sch_cli_exit try_anew(struct reduce *reduce)
 {
-    struct sch_shader *shader = NULL;
-    reduce(r, count, shown);
-    bool differ = sch_shader_read(r->context, r->made, strlen(r->made), NULL, NULL, &shader) == SCH_OK &&
-                  r->differ(r->user, shader);
-    sch_shader_destroy(shader);
-    return differ;
+    const struct sch_cli_input *input = &reduce->subject.input;
+    const struct sch_cli_shrunk *anew = &reduce->subject.written_anew;
+    if (anew->bytes == input->bytes && memcmp(anew->data, input->data, anew->bytes) == 0) return SCH_CLI_YES;
+    if (fails(reduce, anew->data, anew->bytes)) return SCH_CLI_YES;
+    if (reduce->exit != SCH_CLI_YES || reduce->cancelled) return sch_cli_worse(reduce->exit, SCH_CLI_NO);
+    return sch_cli_fail(SCH_CLI_NO,
+                        "%s: the command fails on the file, but not on what is the same to scheelite, without comments "
+                        "and in its own spelling; there is nothing to reduce it by",
+                        reduce->file);
 }
 
-static bool differs(struct reduction *r, uint32_t count)
+static enum sch_cli_exit shrink(struct reduce *reduce)
 {
-    if (differs_shown(r, count, UINT32_MAX)) return true;
-    for (uint32_t shown = 0; r->output_count && shown < r->temp_count; shown += r->output_count)
-        if (differs_shown(r, count, shown)) return true;
-    return false;
+    const struct sch_cli_shrink_host host = {holds, stops, reduce};
+    struct sch_cli_shrunk *best = &reduce->subject.written_anew;
+    if (reduce->subject.lenient)
+        fprintf(stderr, "scheelite: %s is not valid: what is left of it can be read, but need not be valid\n",
+                reduce->file);
+    reduce->bytes = best->bytes;
+    const bool good = sch_cli_shrink(&reduce->subject.form, &host, best);
+    print_summary(reduce);
+    if (reduce->runs >= reduce->tries)
+        fprintf(stderr, "scheelite: %s: %" PRIu64 " runs were made (--tries); it could perhaps be smaller\n",
+                reduce->file, reduce->runs);
+    enum sch_cli_exit exit = sch_cli_write(reduce->output ? reduce->output : "-", best->data, best->bytes);
+    if (!good) exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_LIMIT, "out of memory: it could perhaps be smaller"));
+    return sch_cli_worse(exit, reduce->exit);
 }
 
-static char *search(struct reduction *r)
+static enum sch_cli_exit reduce_file(struct reduce *reduce)
 {
-    uint32_t low = 0, high = r->line_count; /* agrees at `low`, differs at `high` */
-    if (!differs(r, high)) return NULL;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (differs(r, middle))
-            high = middle;
-        else
-            low = middle;
+    enum sch_cli_exit exit = sch_cli_subject_open(reduce->file, &reduce->options, &reduce->subject);
+    const bool beside = reduce->subject.kind == SCH_CLI_SUBJECT_SCENE; /* it may name files of its folder */
+    if (exit == SCH_CLI_YES) exit = sch_cli_trial_create(reduce->command, reduce->file, beside, &reduce->trial);
+    reduce->trial.milliseconds = (uint32_t)(reduce->seconds * 1000);
+    reduce->trial.interrupted = sch_cli_interruptible();
+    if (exit == SCH_CLI_YES) exit = try_original(reduce);
+    if (exit == SCH_CLI_YES) exit = try_anew(reduce);
+    if (exit == SCH_CLI_YES) exit = shrink(reduce);
+    sch_cli_trial_release(&reduce->trial);
+    sch_cli_subject_release(&reduce->subject);
+    return exit;
+}
+
+/* ---- arguments ---- */
+
+static enum sch_cli_exit take_option(struct reduce *reduce, int option, const char *value)
+{
+    switch (option) {
+    case SCH_CLI_FILE:
+        if (reduce->file) return sch_cli_usage_error(&sch_cli_reduce, "one file at a time: %s", value);
+        reduce->file = value;
+        return SCH_CLI_YES;
+    case SCH_OPTION_REDUCE_KIND:
+        return sch_cli_subject_kind(&sch_cli_reduce, value, &reduce->options);
+    case SCH_OPTION_ARCH:
+        return sch_cli_arch(&sch_cli_reduce, value, &reduce->options.maxwell);
+    case SCH_OPTION_NTH:
+        return sch_cli_nth(&sch_cli_reduce, value, &reduce->options.nth);
+    case SCH_OPTION_REDUCE_OUTPUT:
+        reduce->output = value;
+        return SCH_CLI_YES;
+    case SCH_OPTION_REDUCE_TEST:
+        reduce->command = value;
+        return SCH_CLI_YES;
+    case SCH_OPTION_REDUCE_TIMEOUT:
+        if (sch_cli_number(value, 1, MOST_SECONDS, &reduce->seconds)) return SCH_CLI_YES;
+        return sch_cli_usage_error(&sch_cli_reduce, "--timeout is a number of seconds, 1 to %d, not %s", MOST_SECONDS,
+                                   value);
+    default:
+        if (sch_cli_number(value, 1, UINT32_MAX, &reduce->tries)) return SCH_CLI_YES;
+        return sch_cli_usage_error(&sch_cli_reduce, "--tries is a number from 1, not %s", value);
     }
-    char *line;
-    return asprintf(&line, "%u: %s", high - 1, r->lines[high - 1]) < 0 ? NULL : line;
 }
 
-/* Room for a reduced shader: beside the whole one a MOV to each output, the end of each construct. */
-static bool make_room(struct reduction *r, size_t bytes)
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct reduce *reduce)
 {
-    enum { MOST_MOV = 48, MOST_END = 16 };
-    r->made = malloc(bytes + MOST_REGISTERS * MOST_MOV + r->construct_count * MOST_END);
-    return r->made != NULL;
+    for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        const enum sch_cli_exit exit = take_option(reduce, option, arguments->value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    if (!reduce->file) return sch_cli_usage_error(&sch_cli_reduce, "which file?");
+    if (!reduce->command || !*reduce->command)
+        return sch_cli_usage_error(&sch_cli_reduce, "--test says which command fails");
+    if (strcmp(reduce->file, "-") == 0) return sch_cli_usage_error(&sch_cli_reduce, "standard input is not reduced");
+    return SCH_CLI_YES;
 }
 
-char *sch_cli_reduce(const struct sch_shader *shader, struct sch_context *context, sch_cli_differ_fn *differ,
-                     void *user)
+enum sch_cli_exit sch_cli_main_reduce(int argc, char **argv)
 {
-    char *line = NULL;
-    size_t bytes;
-    struct reduction *r = calloc(1, sizeof *r);
-    if (!r) return NULL;
-    r->context = context;
-    r->differ = differ;
-    r->user = user;
-    r->lines = calloc(MOST_LINES, sizeof *r->lines);
-    const struct sch_print_options exact = {.size = sizeof exact, .floats = SCH_FLOAT_TEXT_HEX};
-    bool good = r->lines && list_constructs(r, shader) && sch_shader_print(shader, &exact, &r->text, &bytes) == SCH_OK;
-    good = good && make_room(r, bytes) && split(r) && !has_subroutine(r);
-    if (good) line = search(r);
-    free(r->made);
-    sch_free(context, r->text);
-    free(r->constructs);
-    free(r->lines);
-    free(r);
-    return line;
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_reduce, .argc = argc, .argv = argv};
+    struct reduce reduce = {.tries = TRIES, .seconds = SECONDS, .shows = isatty(STDERR_FILENO)};
+    const enum sch_cli_exit exit = read_arguments(&arguments, &reduce);
+    return exit == SCH_CLI_YES ? reduce_file(&reduce) : exit;
 }

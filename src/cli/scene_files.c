@@ -1,9 +1,11 @@
 /* See scene_files.h. */
 #include "scene_files.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "targets.h"
 #include "texture_data.h"
 #include "texture_file.h"
@@ -76,4 +78,53 @@ void sch_cli_scene_files_release(struct sch_cli_scene_files *files)
 {
     for (uint32_t i = 0; i < files->count; i++) free(files->list[i].text);
     files->count = 0;
+}
+
+/* ---- files that a scene names ---- */
+
+/* A path of the scene: relative ones begin in its folder. NULL: memory. */
+static char *resolve(const char *scene, const char *path)
+{
+    const char *slash = *path == '/' ? NULL : strrchr(scene, '/');
+    const size_t folder = slash ? (size_t)(slash - scene) + 1 : 0;
+    char *whole = malloc(folder + strlen(path) + 1);
+    if (!whole) return NULL;
+    memcpy(whole, scene, folder);
+    strcpy(whole + folder, path);
+    return whole;
+}
+
+/* All of a file, and a zero byte behind it; errno says why not. */
+static char *read_all(FILE *file, size_t *bytes)
+{
+    enum { BLOCK = 1 << 16 };
+    char *data = NULL;
+    size_t got;
+    *bytes = 0;
+    do {
+        char *larger = realloc(data, *bytes + BLOCK);
+        if (!larger) errno = ENOMEM;
+        if (!larger) break;
+        data = larger;
+        got = fread(data + *bytes, 1, BLOCK, file);
+        *bytes += got;
+        if (*bytes > sch_cli_largest_input()) errno = EFBIG;
+        if (*bytes > sch_cli_largest_input()) break;
+        if (got == BLOCK) continue;
+        if (ferror(file)) break;
+        data[*bytes] = 0;
+        return data;
+    } while (true);
+    free(data);
+    return NULL;
+}
+
+void sch_cli_scene_read_file(const char *scene, const char *path, struct sch_scene_file *file)
+{
+    char *whole = resolve(scene, path);
+    FILE *opened = whole ? fopen(whole, "rb") : NULL;
+    if (opened) file->data = read_all(opened, &file->bytes);
+    if (!file->data) snprintf(file->problem, sizeof file->problem, "%s", strerror(whole ? errno : ENOMEM));
+    if (opened) fclose(opened);
+    free(whole);
 }

@@ -1,4 +1,4 @@
-/* The textures of a scene that render writes: -o and --target NAME=FILE[,format=F]. */
+/* Files of scenes: those that they name, and the textures that render writes: -o and --target NAME=FILE[,format=F]. */
 #ifndef SCH_CLI_SCENE_FILES_H
 #define SCH_CLI_SCENE_FILES_H
 
@@ -29,5 +29,9 @@ enum sch_cli_exit sch_cli_scene_files_option(const struct sch_cli_verb *verb, st
 enum sch_cli_exit sch_cli_scene_file_write(const struct sch_cli_scene_file *file, struct sch_context *context,
                                            struct sch_scene_world *world, const char *name);
 void sch_cli_scene_files_release(struct sch_cli_scene_files *files);
+
+/* Reads a file that the scene in the file `scene` names: relative paths begin in its folder. `*file` is zero; without
+ * data it has the problem. */
+void sch_cli_scene_read_file(const char *scene, const char *path, struct sch_scene_file *file);
 
 #endif

@@ -1,11 +1,9 @@
 /* See scene_host.h. */
 #include "scene_host.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common.h"
+#include "scene_files.h"
 
 static void print_report(void *user, const struct sch_diagnostic_info *report)
 {
@@ -14,55 +12,11 @@ static void print_report(void *user, const struct sch_diagnostic_info *report)
     if (!host->silent) sch_cli_print_diagnostic(report, own ? &host->input : NULL);
 }
 
-/* A path of the scene: relative ones begin in its folder. NULL: memory. */
-static char *resolve(const struct sch_cli_scene_host *host, const char *path)
-{
-    const char *slash = *path == '/' ? NULL : strrchr(host->file, '/');
-    const size_t folder = slash ? (size_t)(slash - host->file) + 1 : 0;
-    char *whole = malloc(folder + strlen(path) + 1);
-    if (!whole) return NULL;
-    memcpy(whole, host->file, folder);
-    strcpy(whole + folder, path);
-    return whole;
-}
-
-/* All of a file, and a zero byte behind it; errno says why not. */
-static char *read_all(FILE *file, size_t *bytes)
-{
-    enum { BLOCK = 1 << 16 };
-    char *data = NULL;
-    size_t got;
-    *bytes = 0;
-    do {
-        char *larger = realloc(data, *bytes + BLOCK);
-        if (!larger) errno = ENOMEM;
-        if (!larger) break;
-        data = larger;
-        got = fread(data + *bytes, 1, BLOCK, file);
-        *bytes += got;
-        if (*bytes > sch_cli_largest_input()) errno = EFBIG;
-        if (*bytes > sch_cli_largest_input()) break;
-        if (got == BLOCK) continue;
-        if (ferror(file)) break;
-        data[*bytes] = 0;
-        return data;
-    } while (true);
-    free(data);
-    return NULL;
-}
-
 static void read_file(void *user, const char *path, struct sch_scene_file *file)
 {
     struct sch_cli_scene_host *host = user;
-    char *whole = resolve(host, path);
-    FILE *opened = whole ? fopen(whole, "rb") : NULL;
-    if (opened) file->data = read_all(opened, &file->bytes);
-    if (!file->data) {
-        snprintf(file->problem, sizeof file->problem, "%s", strerror(whole ? errno : ENOMEM));
-        host->unreadable = true;
-    }
-    if (opened) fclose(opened);
-    free(whole);
+    sch_cli_scene_read_file(host->file, path, file);
+    if (!file->data) host->unreadable = true;
 }
 
 struct sch_scene_host sch_cli_scene_functions(struct sch_cli_scene_host *host)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "invoke.h"
 #include "picture.h"
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
@@ -26,7 +27,7 @@ void sch_cli_session_release(struct sch_cli_session *session)
     sch_cli_vectors_release(&session->reader);
     sch_cli_batch_release(&session->batch);
     sch_cli_input_release(&session->table);
-    sch_cli_saved_release(&session->saved);
+    sch_cli_snapshot_release(&session->snapshot);
     sch_cli_setup_release(&session->setup);
     if (session->shader.context) sch_free(session->shader.context, session->text);
     free(session->lines);
@@ -374,7 +375,7 @@ static enum sch_result run_picture(const struct sch_cli_session *session, const 
 static enum sch_result run(void *user, const struct sch_dispatch_options *options)
 {
     const struct sch_cli_session *session = user;
-    if (!sch_cli_saved_put_back(&session->setup, &session->saved)) return SCH_ERROR_MEMORY;
+    if (!sch_cli_snapshot_restore(&session->setup, &session->snapshot)) return SCH_ERROR_MEMORY;
     if (session->vectors) return run_batch(session, options);
     return session->has_grid ? run_grid(session, options) : run_picture(session, options);
 }
@@ -389,16 +390,29 @@ static uint32_t find_line(const struct sch_cli_session *session)
     return UINT32_MAX;
 }
 
+static bool begin_reader(struct sch_cli_session *session)
+{
+    const struct sch_shader *shader = session->shader.shader;
+    struct sch_shader_info info = {.size = sizeof info};
+    if (sch_shader_get_info(shader, &info) != SCH_OK) return false;
+    const bool shared = info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY;
+    for (uint32_t i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++)
+        session->buffers[i] = sch_cli_unit(&session->setup, SCH_CLI_CONSTANT_SLOTS, i);
+    session->reader = (struct sch_cli_vectors){.buffers = session->buffers,
+                                               .input = &session->table,
+                                               .defaults = &session->setup.constants,
+                                               .registers = session->registers,
+                                               .repeats = shared && !session->quads};
+    return sch_cli_vectors_init(&session->reader, &session->batch, &info, sch_cli_any_per_vertex(shader),
+                                session->quads ? 4 : sch_cli_belonging(shader, info.stage));
+}
+
 /* Reads on to the batch with the line. */
 static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sch_invocation_place *place)
 {
     enum sch_cli_exit exit = sch_cli_read(session->vectors, &session->table);
     if (exit != SCH_CLI_YES) return exit;
-    session->reader.input = &session->table;
-    session->reader.registers = session->registers;
-    if (!sch_cli_vectors_begin(&session->reader, &session->batch, &session->setup, session->shader.shader,
-                               session->quads))
-        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!begin_reader(session)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     do {
         exit = sch_cli_vectors_next(&session->reader, &session->batch);
         if (exit != SCH_CLI_YES) return exit;
@@ -459,7 +473,7 @@ static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch
     if (exit == SCH_CLI_YES) exit = check_stage(verb, session);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&session->setup, session->shader.context);
-    if (exit == SCH_CLI_YES && !sch_cli_saved_take(&session->setup, &session->saved))
+    if (exit == SCH_CLI_YES && !sch_cli_snapshot_take(&session->setup, &session->snapshot))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     return exit;
 }

@@ -3,7 +3,7 @@
 #ifndef SCH_CLI_SESSION_H
 #define SCH_CLI_SESSION_H
 
-#include "saved.h"
+#include "snapshot.h"
 #include "vectors.h"
 
 struct sch_cli_scene_session;
@@ -36,7 +36,8 @@ struct sch_cli_session {
     struct sch_cli_input table;
     struct sch_cli_vectors reader;
     struct sch_cli_batch batch;
-    struct sch_cli_saved saved;
+    struct sch_cli_snapshot snapshot; /* of what shaders write */
+    uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS];
     struct sch_cli_scene_session *scene;   /* session_scene.c */
     struct sch_cli_replay_session *replay; /* session_replay.c */
     char *text;                            /* of the shader, as it is printed */

@@ -134,7 +134,7 @@ static enum sch_cli_exit read_made(const char *text, enum sch_target target, str
     return *at ? sch_cli_fail(SCH_CLI_USAGE, "%s: what does %s mean?", text, at) : SCH_CLI_YES;
 }
 
-static uint64_t splitmix64(uint64_t *state)
+uint64_t sch_cli_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -142,15 +142,21 @@ static uint64_t splitmix64(uint64_t *state)
     return z ^ (z >> 31);
 }
 
+void sch_cli_random_bytes(uint64_t seed, void *data, size_t bytes)
+{
+    uint8_t *to = data;
+    for (size_t at = 0; at < bytes; at += 8) {
+        const uint64_t number = sch_cli_random(&seed);
+        for (unsigned i = 0; i < 8 && at + i < bytes; i++) to[at + i] = (uint8_t)(number >> (8 * i));
+    }
+}
+
 static enum sch_result fill_random(struct sch_resource *resource, uint64_t seed)
 {
     size_t bytes = sch_resource_bytes(resource);
-    uint8_t *data = malloc(bytes + 8);
+    uint8_t *data = malloc(bytes + 1);
     if (!data) return SCH_ERROR_MEMORY;
-    for (size_t at = 0; at < bytes; at += 8) {
-        uint64_t number = splitmix64(&seed);
-        for (unsigned i = 0; i < 8; i++) data[at + i] = (uint8_t)(number >> (8 * i));
-    }
+    sch_cli_random_bytes(seed, data, bytes);
     enum sch_result result = sch_resource_write_all(resource, data, bytes);
     free(data);
     return result;

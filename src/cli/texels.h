@@ -34,4 +34,8 @@ struct sch_cli_texels {
 enum sch_cli_exit sch_cli_texels_load(struct sch_context *context, const struct sch_cli_texels_options *options,
                                       struct sch_cli_texels *texels);
 
+/* The next number of the splitmix64 sequence; and the bytes of that of a seed, low ones first. */
+uint64_t sch_cli_random(uint64_t *state);
+void sch_cli_random_bytes(uint64_t seed, void *data, size_t bytes);
+
 #endif

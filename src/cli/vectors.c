@@ -40,8 +40,8 @@ static bool allocate(struct sch_cli_batch *batch)
     return room && batch->planes && batch->centroids && batch->pixels && batch->given && batch->lines;
 }
 
-static bool make_room(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch, const struct sch_shader_info *info,
-                      bool per_vertex, uint32_t unit)
+bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
+                          const struct sch_shader_info *info, bool per_vertex, uint32_t unit)
 {
     *batch = (struct sch_cli_batch){.capacity = 1,
                                     .unit = unit,
@@ -424,38 +424,4 @@ struct sch_invocations sch_cli_batch_invocations(const struct sch_cli_batch *bat
                                     .centroid_bytes = capacity * 8,
                                     .pixels = batch->pixels,
                                     .pixel_bytes = capacity * 16};
-}
-
-/* ---- a shader ---- */
-
-/* Lines that must stay together so that INVOCATIONID counts on: a patch, or the invocations of a primitive. */
-static uint32_t belonging(const struct sch_shader *shader, enum sch_stage stage)
-{
-    enum { MOST = 256 }; /* where a primitive has more, each batch begins with invocation 0 */
-    uint32_t count = stage == SCH_STAGE_TESS_CTRL  ? sch_shader_property(shader, "TCS_VERTICES_OUT", 32)
-                     : stage == SCH_STAGE_GEOMETRY ? sch_shader_property(shader, "GS_INVOCATIONS", 1)
-                                                   : 1;
-    return count < 1 || count > MOST ? 1 : count;
-}
-
-static bool any_per_vertex(const struct sch_shader *shader)
-{
-    struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_INPUT, i, &at); i++)
-        if (at.per_vertex) return true;
-    return false;
-}
-
-bool sch_cli_vectors_begin(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
-                           const struct sch_cli_setup *setup, const struct sch_shader *shader, bool quads)
-{
-    struct sch_shader_info info = {.size = sizeof info};
-    memset(batch, 0, sizeof *batch);
-    if (sch_shader_get_info(shader, &info) != SCH_OK) return false;
-    const bool shared = info.stage == SCH_STAGE_TESS_CTRL || info.stage == SCH_STAGE_GEOMETRY;
-    for (uint32_t i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++)
-        vectors->buffers[i] = sch_cli_unit(setup, SCH_CLI_CONSTANT_SLOTS, i);
-    vectors->defaults = &setup->constants;
-    vectors->repeats = shared && !quads;
-    return make_room(vectors, batch, &info, any_per_vertex(shader), quads ? 4 : belonging(shader, info.stage));
 }

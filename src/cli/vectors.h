@@ -28,11 +28,11 @@ struct sch_cli_batch {
 
 struct sch_cli_vectors {
     struct sch_cli_input *input;
-    const struct sch_cli_constants *defaults;   /* of the command line; a line's fields go over them */
-    struct sch_cli_registers_of *registers;     /* which a line may name, and what they hold */
-    uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS]; /* which buffer of the shader CONST[b] is; UINT32_MAX: none */
-    uint32_t *given;                            /* for each of them the last line that named it */
-    uint32_t *given_parts;                      /* likewise of an input each vertex, and the parts of its plane */
+    const struct sch_cli_constants *defaults; /* of the command line; a line's fields go over them */
+    struct sch_cli_registers_of *registers;   /* which a line may name, and what they hold */
+    const uint32_t *buffers;                  /* which buffer of the shader CONST[b] is, 32 of them; UINT32_MAX: none */
+    uint32_t *given;                          /* for each of them the last line that named it */
+    uint32_t *given_parts;                    /* likewise of an input each vertex, and the parts of its plane */
     uint32_t centroid_line, pixel_line;
     size_t at;
     uint32_t line;
@@ -42,9 +42,9 @@ struct sch_cli_vectors {
     struct sch_cli_batch row; /* room for one */
 };
 
-/* Makes the batch and the reader, whose `input` and `registers` are set, ready for a shader; false: memory. */
-bool sch_cli_vectors_begin(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
-                           const struct sch_cli_setup *setup, const struct sch_shader *shader, bool quads);
+/* Makes the batch and the reader ready for a shader; false: memory. `unit` is at least 1. */
+bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
+                          const struct sch_shader_info *info, bool per_vertex, uint32_t unit);
 
 /* Fills the batch with the next invocations; none: the end. NO: a line is wrong, which was reported. */
 enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch);

@@ -155,6 +155,25 @@ enum sch_result sch_virgl_play(struct sch_virgl *virgl, const void *recording, s
 /* Ends the recording that is played, behind the present record: to be called by what it calls. */
 void sch_virgl_stop(struct sch_virgl *virgl);
 
+/* A part of a recording that may be left out: a record, or a command of one that has commands. */
+struct sch_virgl_piece {
+    const void *data; /* of a command, with its header; else the record's content */
+    size_t bytes;
+    uint32_t record, kind; /* the record's number in the recording, and its kind */
+};
+struct sch_virgl_cutter {
+    bool (*take)(void *user, const struct sch_virgl_piece *piece); /* false: no more */
+    void *user;
+};
+
+/* Lists the pieces of a recording, in its order; records of commands without any are none. False: it is no recording,
+ * it is cut off, or the cutter wants no more. */
+bool sch_virgl_cut(const void *recording, size_t bytes, const struct sch_virgl_cutter *cutter);
+
+/* Writes a recording of pieces; those with the number of one record that follow each other are one record. False: the
+ * sink wants no more. */
+bool sch_virgl_join(const struct sch_virgl_piece *pieces, size_t count, const struct sch_virgl_sink *sink);
+
 /* What a client has done so far. */
 struct sch_virgl_counts {
     uint64_t submits, commands, refused; /* commands that were refused */

@@ -1,0 +1,115 @@
+/* What the files of `scheelite compare` share: the two shaders, the inputs of a round of invocations, the difference that
+ * is found, the witness that is left of it. */
+#ifndef SCH_CLI_COMPARE_H
+#define SCH_CLI_COMPARE_H
+
+#include "invoke.h"
+#include "made.h"
+#include "pairing.h"
+#include "snapshot.h"
+
+enum { SCH_CLI_ROUND = 32 }; /* invocations of a round, but for units that are larger */
+
+/* Inputs of invocations: the words of their pairs, one invocation after the other. Constants are those of the first. */
+struct sch_cli_inputs {
+    uint32_t *words;
+    uint32_t count; /* of invocations */
+    bool quads;     /* four of them are a quad */
+};
+
+/* What runs one of the two. */
+struct sch_cli_compared_side {
+    const char *file;
+    struct sch_cli_setup setup;
+    struct sch_program *program;
+    struct sch_cli_vectors vectors;
+    struct sch_cli_batch batch;
+    struct sch_cli_results results;
+    struct sch_cli_input lines; /* the inputs of a round, as eval reads them */
+    uint32_t buffers[SCH_CLI_CONSTANT_BUFFERS];
+    struct sch_cli_snapshot before; /* none: it writes no memory */
+};
+
+enum sch_cli_difference_kind {
+    SCH_CLI_SAME,
+    SCH_CLI_OUTPUT_DIFFERS,
+    SCH_CLI_KILL_DIFFERS,   /* words are 0 and 1 */
+    SCH_CLI_EVENTS_DIFFER,  /* what is emitted: numbers of events, or an event */
+    SCH_CLI_MEMORY_DIFFERS, /* `what` names it */
+    SCH_CLI_END_DIFFERS     /* words are enum sch_result */
+};
+
+/* Where two runs of a round first differ. */
+struct sch_cli_difference {
+    enum sch_cli_difference_kind kind;
+    uint32_t invocation;
+    uint32_t event; /* of a geometry shader: which one; UINT32_MAX: none */
+    const struct sch_cli_pair *pair;
+    unsigned component;
+    uint32_t words[2];
+    char what[64];
+};
+
+struct sch_cli_compare {
+    struct sch_cli_compared_side side[2];
+    struct sch_cli_party party[2];
+    struct sch_cli_pairs inputs, outputs;
+    uint32_t unit; /* invocations that belong together */
+    /* What the options say. */
+    const char *vectors, *folder;
+    uint64_t count, seed;
+    double tolerance;
+    bool normal, nan_bits, json;
+    unsigned samples;
+    enum sch_engine engine_b;
+    bool has_engine_b;
+    struct sch_cli_words said; /* the options that `eval` takes, as they were given; then those that were made */
+    const char *rules;         /* of the lookups of textures that are made */
+    uint64_t done, undecided;  /* invocations */
+};
+
+/* ---- compare_values.c ---- */
+
+/* Fills a round: number `round` of those of the seed. */
+void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round, struct sch_cli_inputs *inputs);
+
+/* Whether the value stays as execution makes it: no input says it. */
+bool sch_cli_compare_is_made(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair);
+
+/* ---- compare_run.c ---- */
+
+/* Makes both ready to run. */
+enum sch_cli_exit sch_cli_compare_prepare(struct sch_cli_compare *compare);
+void sch_cli_compare_release(struct sch_cli_compare *compare);
+
+/* The inputs as lines that `eval` reads, in the registers of one of the two; the caller's (free). NULL: memory. */
+char *sch_cli_compare_lines(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs);
+
+/* Runs both. Inputs on which both end early in the same way are counted, and are the same. YES, or what was said. */
+enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
+                                        struct sch_cli_difference *difference);
+
+/* Runs the invocations of --vectors, each with its own; `witness` receives those that differ. */
+enum sch_cli_exit sch_cli_compare_given(struct sch_cli_compare *compare, struct sch_cli_inputs *witness,
+                                        struct sch_cli_difference *difference);
+
+/* Registers that both wrote in the last round, of an output that both have. */
+const uint32_t *sch_cli_compare_output(const struct sch_cli_compare *compare, unsigned which,
+                                       const struct sch_cli_difference *difference, const struct sch_cli_pair *pair);
+
+/* ---- compare_witness.c ---- */
+
+/* Makes the inputs fewer and simpler while the two differ on them. */
+enum sch_cli_exit sch_cli_compare_reduce(struct sch_cli_compare *compare, struct sch_cli_inputs *inputs,
+                                         struct sch_cli_difference *difference);
+
+/* ---- compare_report.c ---- */
+
+/* Says that they are the same; that they cannot be, for a reason; or shows a witness. NO, but for the first; IO where a
+ * file cannot be written. */
+enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare);
+enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text);
+enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
+                                       const struct sch_cli_difference *difference);
+
+#endif

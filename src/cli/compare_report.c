@@ -1,0 +1,291 @@
+/* What `scheelite compare` says: that two shaders are the same, or a witness with the commands that run it again. Traces
+ * of both belong behind the witness. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compare.h"
+#include "json.h"
+
+/* A word of the shell. */
+static void put_word(FILE *file, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,%@";
+    if (*word && !word[strspn(word, plain)]) {
+        fputs(word, file);
+        return;
+    }
+    putc('\'', file);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", file);
+        else
+            putc(*word, file);
+    putc('\'', file);
+}
+
+/* The same with tabs and line ends as printf's %b reads them. */
+static char *escaped(const char *lines)
+{
+    char *made = malloc(2 * strlen(lines) + 1), *to = made;
+    for (; made && *lines; lines++)
+        if (*lines == '\t' || *lines == '\n')
+            to = stpcpy(to, *lines == '\t' ? "\\t" : "\\n");
+        else
+            *to++ = *lines;
+    if (made) *to = 0;
+    return made;
+}
+
+/* The command that runs one of the two; `vectors`: a file, or the lines themselves. */
+static char *command_of(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs,
+                        const char *vectors, const char *lines)
+{
+    char *text = NULL, *inside = vectors ? NULL : escaped(lines);
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+    if (!file) return NULL;
+    if (inside) {
+        fputs("printf %b ", file);
+        put_word(file, inside);
+        fputs(" | ", file);
+    }
+    fputs("scheelite eval ", file);
+    put_word(file, compare->side[which].file);
+    fputs(" --vectors ", file);
+    put_word(file, vectors ? vectors : "-");
+    if (inputs->quads) fputs(" --quads", file);
+    if (compare->samples > 1) fprintf(file, " --samples %u", compare->samples);
+    for (uint32_t i = 0; i < compare->said.count; i++) {
+        const struct sch_cli_option *option = &sch_cli_options[compare->said.list[i].option];
+        if (which && compare->has_engine_b && compare->said.list[i].option == SCH_OPTION_ENGINE) continue;
+        fprintf(file, " %s", option->name);
+        if (option->value) putc(' ', file);
+        if (option->value) put_word(file, compare->said.list[i].value);
+    }
+    if (which && compare->has_engine_b) fprintf(file, " --engine %s", sch_cli_engine_word(compare->engine_b));
+    free(inside);
+    return fclose(file) == 0 ? text : NULL;
+}
+
+/* ---- in words ---- */
+
+static const char *kind_word(enum sch_cli_difference_kind kind)
+{
+    static const char *const words[] = {"", "output", "kill", "events", "memory", "end"};
+    return words[kind];
+}
+
+static void print_values(const struct sch_cli_pair *pair, const uint32_t words[4])
+{
+    sch_cli_put_values(stdout, words, pair->types, SCH_CLI_FLOATS_BOTH);
+}
+
+static void print_difference(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference)
+{
+    const uint32_t *words = difference->words;
+    char a[40], b[40];
+    switch (difference->kind) {
+    case SCH_CLI_OUTPUT_DIFFERS:
+        sch_cli_seat_name(&difference->pair->seat[0], 0, a);
+        sch_cli_seat_name(&difference->pair->seat[1], 0, b);
+        printf("they differ in %s.%c", difference->pair->name, "xyzw"[difference->component]);
+        if (difference->event != UINT32_MAX) printf(" of event %u", difference->event);
+        printf(": 0x%08x in %s of A, 0x%08x in %s of B\n", words[0], a, words[1], b);
+        return;
+    case SCH_CLI_KILL_DIFFERS:
+        printf("only %s is killed\n", words[0] ? "A" : "B");
+        return;
+    case SCH_CLI_END_DIFFERS:
+        printf("A ends with: %s; B ends with: %s\n", sch_result_text((enum sch_result)words[0]),
+               sch_result_text((enum sch_result)words[1]));
+        return;
+    default:
+        printf("they differ in %s: 0x%08x by A, 0x%08x by B\n", difference->what, words[0], words[1]);
+    }
+    (void)compare;
+}
+
+static void print_outputs(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference)
+{
+    if (difference->kind != SCH_CLI_OUTPUT_DIFFERS) return;
+    for (unsigned which = 0; which < 2; which++)
+        for (uint32_t i = 0; i < compare->outputs.count; i++) {
+            const struct sch_cli_pair *pair = &compare->outputs.list[i];
+            char name[40];
+            if (!pair->seat[0].there || !pair->seat[1].there) continue;
+            sch_cli_seat_name(&pair->seat[which], 0, name);
+            printf("  %c %-10s %-14s ", "AB"[which], name, pair -> name);
+            print_values(pair, sch_cli_compare_output(compare, which, difference, pair));
+            putchar('\n');
+        }
+}
+
+static void print_lines(const char *lines, char letter)
+{
+    for (const char *at = lines; *at;) {
+        const size_t length = strcspn(at, "\n");
+        printf("  %c %.*s\n", letter, (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+/* ---- files ---- */
+
+static char *file_of(const char *folder, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+/* The witness's lines as files of the folder; one, where both have the same registers. */
+static enum sch_cli_exit write_files(const struct sch_cli_compare *compare, char *const lines[2], char *paths[2])
+{
+    if (!compare->folder) return SCH_CLI_YES;
+    if (mkdir(compare->folder, 0777) != 0 && errno != EEXIST)
+        return sch_cli_fail(SCH_CLI_IO, "cannot make %s: %s", compare->folder, strerror(errno));
+    const bool same = strcmp(lines[0], lines[1]) == 0;
+    paths[0] = file_of(compare->folder, "witness.tsv");
+    paths[1] = file_of(compare->folder, same ? "witness.tsv" : "witness-b.tsv");
+    if (!paths[0] || !paths[1]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit = sch_cli_write(paths[0], lines[0], strlen(lines[0]));
+    if (exit == SCH_CLI_YES && !same) exit = sch_cli_write(paths[1], lines[1], strlen(lines[1]));
+    return exit;
+}
+
+/* ---- JSON ---- */
+
+static void begin_json(const struct sch_cli_compare *compare, bool equal, struct sch_cli_json *json)
+{
+    sch_cli_json_begin(json, stdout, "scheelite-compare/1");
+    sch_cli_json_text(json, "a", compare->side[0].file);
+    sch_cli_json_text(json, "b", compare->side[1].file);
+    sch_cli_json_bool(json, "equal", equal);
+    sch_cli_json_number(json, "inputs", compare->done);
+    sch_cli_json_number(json, "undecided", compare->undecided);
+}
+
+static void outputs_json(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference,
+                         struct sch_cli_json *json)
+{
+    sch_cli_json_list(json, "outputs", false);
+    for (uint32_t i = 0; i < compare->outputs.count && difference->kind == SCH_CLI_OUTPUT_DIFFERS; i++) {
+        const struct sch_cli_pair *pair = &compare->outputs.list[i];
+        if (!pair->seat[0].there || !pair->seat[1].there) continue;
+        sch_cli_json_object(json, NULL, false);
+        sch_cli_json_text(json, "name", pair->name);
+        for (unsigned which = 0; which < 2; which++) {
+            char name[40];
+            sch_cli_seat_name(&pair->seat[which], 0, name);
+            sch_cli_json_object(json, which ? "b" : "a", true);
+            sch_cli_json_text(json, "register", name);
+            sch_cli_json_values(json, sch_cli_compare_output(compare, which, difference, pair), pair->types);
+            sch_cli_json_close(json);
+        }
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+}
+
+static void difference_json(const struct sch_cli_difference *difference, struct sch_cli_json *json)
+{
+    const bool output = difference->kind == SCH_CLI_OUTPUT_DIFFERS;
+    const char component[2] = {"xyzw"[difference->component], 0};
+    sch_cli_json_object(json, "difference", false);
+    sch_cli_json_text(json, "kind", kind_word(difference->kind));
+    sch_cli_json_text(json, "name", output ? difference->pair->name : *difference->what ? difference->what : NULL);
+    sch_cli_json_text(json, "component", output ? component : NULL);
+    sch_cli_json_hex(json, "a", difference->words[0], 8);
+    sch_cli_json_hex(json, "b", difference->words[1], 8);
+    sch_cli_json_number(json, "invocation", difference->invocation);
+    sch_cli_json_close(json);
+}
+
+static void show_json(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
+                      const struct sch_cli_difference *difference, char *const lines[2], char *const commands[2])
+{
+    struct sch_cli_json json;
+    begin_json(compare, false, &json);
+    sch_cli_json_text(&json, "reason", NULL);
+    sch_cli_json_object(&json, "witness", false);
+    sch_cli_json_bool(&json, "quads", inputs->quads);
+    for (unsigned which = 0; which < 2; which++) sch_cli_json_text(&json, which ? "lines_b" : "lines_a", lines[which]);
+    difference_json(difference, &json);
+    outputs_json(compare, difference, &json);
+    sch_cli_json_list(&json, "commands", false);
+    for (unsigned which = 0; which < 2; which++) sch_cli_json_text(&json, NULL, commands[which]);
+    sch_cli_json_end(&json);
+}
+
+/* ---- the whole ---- */
+
+enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
+{
+    struct sch_cli_json json;
+    if (compare->json) {
+        begin_json(compare, true, &json);
+        sch_cli_json_text(&json, "reason", NULL);
+        sch_cli_json_text(&json, "witness", NULL);
+        sch_cli_json_end(&json);
+        return SCH_CLI_YES;
+    }
+    printf("equal on %" PRIu64 " inputs", compare->done - compare->undecided);
+    if (compare->undecided) printf("; on %" PRIu64 " more both ended early", compare->undecided);
+    putchar('\n');
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text)
+{
+    struct sch_cli_json json;
+    if (compare->json) {
+        begin_json(compare, false, &json);
+        sch_cli_json_text(&json, "reason", reason);
+        sch_cli_json_text(&json, "witness", NULL);
+        sch_cli_json_end(&json);
+    } else {
+        printf("different: %s\n", text);
+    }
+    return SCH_CLI_NO;
+}
+
+static void show_text(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference,
+                      char *const lines[2], char *const commands[2])
+{
+    printf("different, on input %" PRIu64 "\n", compare->done);
+    print_difference(compare, difference);
+    print_outputs(compare, difference);
+    puts("the input:");
+    const bool same = strcmp(lines[0], lines[1]) == 0;
+    print_lines(lines[0], same ? ' ' : 'A');
+    if (!same) print_lines(lines[1], 'B');
+    puts("again:");
+    for (unsigned which = 0; which < 2; which++) printf("  %s\n", commands[which]);
+}
+
+enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
+                                       const struct sch_cli_difference *difference)
+{
+    char *lines[2] = {NULL, NULL}, *commands[2] = {NULL, NULL}, *paths[2] = {NULL, NULL};
+    for (unsigned which = 0; which < 2; which++) lines[which] = sch_cli_compare_lines(compare, which, inputs);
+    bool good = lines[0] && lines[1];
+    enum sch_cli_exit exit = good ? write_files(compare, lines, paths) : SCH_CLI_LIMIT;
+    for (unsigned which = 0; which < 2 && good; which++) {
+        commands[which] = command_of(compare, which, inputs, paths[which], lines[which]);
+        good = commands[which] != NULL;
+    }
+    if (!good)
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    else if (compare->json)
+        show_json(compare, inputs, difference, lines, commands);
+    else
+        show_text(compare, difference, lines, commands);
+    for (unsigned which = 0; which < 2; which++) {
+        free(lines[which]);
+        free(commands[which]);
+        free(paths[which]);
+    }
+    return exit == SCH_CLI_YES ? SCH_CLI_NO : exit;
+}

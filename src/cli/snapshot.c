@@ -1,0 +1,123 @@
+/* See snapshot.h. */
+#include "snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls `visit` with each piece of memory that shaders may write. Images are copied through `room`. */
+typedef bool visit_fn(void *user, const char *kind, unsigned number, void *data, size_t bytes);
+
+static bool visit_images(const struct sch_cli_setup *setup, visit_fn *visit, void *user)
+{
+    for (unsigned i = 0; i < setup->images; i++) {
+        struct sch_resource *resource = setup->image[i].resource;
+        size_t bytes = resource ? sch_resource_bytes(resource) : 0;
+        if (!bytes) continue;
+        void *texels = malloc(bytes);
+        bool good = texels && sch_resource_read_all(resource, texels, bytes) == SCH_OK &&
+                    visit(user, "IMAGE", sch_cli_unit(setup, SCH_CLI_IMAGE_SLOTS, i), texels, bytes) &&
+                    sch_resource_write_all(resource, texels, bytes) == SCH_OK;
+        free(texels);
+        if (!good) return false;
+    }
+    return true;
+}
+
+static bool visit_all(const struct sch_cli_setup *setup, visit_fn *visit, void *user)
+{
+    for (unsigned i = 0; i < setup->buffers; i++)
+        if (setup->buffer[i].data && !visit(user, "BUFFER", sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i),
+                                            setup->buffer[i].data, setup->buffer[i].bytes))
+            return false;
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS + SCH_CLI_PLACED && setup->counters; i++)
+        if (!visit(user, "HWATOMIC", sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i), &setup->counters[i],
+                   sizeof setup->counters[i]))
+            return false;
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS; i++) {
+        const struct sch_cli_buffer *counters = &setup->memory.counters[i];
+        if (counters->data && !visit(user, "HWATOMIC", i, counters->data, counters->bytes)) return false;
+    }
+    const struct sch_cli_buffer *global = &setup->memory.global;
+    if (global->data && !visit(user, "GLOBAL", 0, global->data, global->bytes)) return false;
+    return visit_images(setup, visit, user);
+}
+
+static bool add_bytes(void *user, const char *kind, unsigned number, void *data, size_t bytes)
+{
+    (void)kind, (void)number, (void)data;
+    *(size_t *)user += bytes;
+    return true;
+}
+
+static bool save(void *user, const char *kind, unsigned number, void *data, size_t bytes)
+{
+    uint8_t **at = user;
+    (void)kind, (void)number;
+    memcpy(*at, data, bytes);
+    *at += bytes;
+    return true;
+}
+
+static bool put_back(void *user, const char *kind, unsigned number, void *data, size_t bytes)
+{
+    uint8_t **at = user;
+    (void)kind, (void)number;
+    memcpy(data, *at, bytes);
+    *at += bytes;
+    return true;
+}
+
+void sch_cli_snapshot_release(struct sch_cli_snapshot *snapshot)
+{
+    free(snapshot->data);
+    *snapshot = (struct sch_cli_snapshot){0};
+}
+
+bool sch_cli_snapshot_take(const struct sch_cli_setup *setup, struct sch_cli_snapshot *snapshot)
+{
+    size_t bytes = 0;
+    if (!snapshot->data) {
+        if (!visit_all(setup, add_bytes, &bytes)) return false;
+        snapshot->data = malloc(bytes + 1);
+        if (!snapshot->data) return false;
+    }
+    uint8_t *at = snapshot->data;
+    return visit_all(setup, save, &at);
+}
+
+bool sch_cli_snapshot_restore(const struct sch_cli_setup *setup, const struct sch_cli_snapshot *snapshot)
+{
+    uint8_t *at = snapshot->data;
+    return visit_all(setup, put_back, &at);
+}
+
+struct comparison {
+    const uint8_t *at;
+    struct sch_cli_memory_difference *difference;
+};
+
+static bool compare(void *user, const char *kind, unsigned number, void *data, size_t bytes)
+{
+    struct comparison *comparison = user;
+    const uint8_t *expected = comparison->at, *got = data;
+    struct sch_cli_memory_difference *difference = comparison->difference;
+    comparison->at += bytes;
+    if (memcmp(expected, got, bytes) == 0 || difference->differs) return true;
+    size_t byte = 0;
+    while (expected[byte] == got[byte]) byte++;
+    byte &= ~(size_t)3;
+    const size_t some = bytes - byte < 4 ? bytes - byte : 4;
+    difference->differs = true;
+    memcpy(&difference->before, expected + byte, some);
+    memcpy(&difference->now, got + byte, some);
+    snprintf(difference->what, sizeof difference->what, "%s[%u], byte %zu", kind, number, byte);
+    return true;
+}
+
+bool sch_cli_snapshot_compare(const struct sch_cli_setup *setup, const struct sch_cli_snapshot *snapshot,
+                              struct sch_cli_memory_difference *difference)
+{
+    struct comparison comparison = {.at = snapshot->data, .difference = difference};
+    *difference = (struct sch_cli_memory_difference){0};
+    return visit_all(setup, compare, &comparison);
+}

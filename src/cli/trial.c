@@ -1,0 +1,173 @@
+/* See trial.h. The command gets a process group, so that all that it started ends with it. */
+#include "trial.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 }; /* exit codes of shells */
+
+/* ---- the file and the command ---- */
+
+/* The ending of a file's name, with its point; "": none. */
+static const char *ending_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
+    return point && point != name ? point : "";
+}
+
+static char *template_of(const char *like, bool beside)
+{
+    const char *slash = strrchr(like, '/'), *temporary = getenv("TMPDIR");
+    char *made;
+    int length =
+        beside ? asprintf(&made, "%.*s.reduce-XXXXXX%s", slash ? (int)(slash - like) + 1 : 0, like, ending_of(like))
+               : asprintf(&made, "%s/scheelite-reduce-XXXXXX%s", temporary && *temporary ? temporary : "/tmp",
+                          ending_of(like));
+    return length < 0 ? NULL : made;
+}
+
+/* The path as a word of the shell: plain characters stand as they are, others between quotes. */
+static char *quoted(const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+";
+    char *made = malloc(4 * strlen(path) + 3), *to = made;
+    if (!made || !path[strspn(path, plain)]) return made ? strcpy(made, path) : NULL;
+    *to++ = '\'';
+    for (; *path; path++) {
+        if (*path == '\'')
+            to = stpcpy(to, "'\\''");
+        else
+            *to++ = *path;
+    }
+    strcpy(to, "'");
+    return made;
+}
+
+/* Every {} becomes the path; without one it stands at the end. */
+static char *complete(const char *command, const char *path)
+{
+    size_t places = 0;
+    for (const char *at = command; (at = strstr(at, "{}")); at += 2) places++;
+    char *made = malloc(strlen(command) + (places + 1) * strlen(path) + 2), *to = made;
+    if (!made) return NULL;
+    for (const char *at; (at = strstr(command, "{}")); command = at + 2) {
+        to = mempcpy(to, command, (size_t)(at - command));
+        to = stpcpy(to, path);
+    }
+    to = stpcpy(to, command);
+    if (!places) to = stpcpy(stpcpy(to, " "), path);
+    return made;
+}
+
+enum sch_cli_exit sch_cli_trial_create(const char *command, const char *like, bool beside, struct sch_cli_trial *trial)
+{
+    const char *ending = ending_of(like);
+    char *path = template_of(like, beside), *word = NULL;
+    int file = path ? mkostemps(path, (int)strlen(ending), O_CLOEXEC) : -1;
+    if (file < 0) {
+        enum sch_cli_exit exit = sch_cli_fail(SCH_CLI_IO, "cannot make a file for candidates%s%s: %s", path ? ", " : "",
+                                              path ? path : "", strerror(path ? errno : ENOMEM));
+        free(path);
+        return exit;
+    }
+    close(file);
+    trial->path = path;
+    word = quoted(path);
+    trial->command = word ? complete(command, word) : NULL;
+    free(word);
+    return trial->command ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+}
+
+void sch_cli_trial_release(struct sch_cli_trial *trial)
+{
+    if (trial->path) unlink(trial->path);
+    free(trial->path);
+    free(trial->command);
+    trial->path = trial->command = NULL;
+}
+
+static bool write_file(const char *path, const void *data, size_t bytes)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file) return false;
+    bool good = fwrite(data, 1, bytes, file) == bytes;
+    return fclose(file) == 0 && good;
+}
+
+/* ---- a run ---- */
+
+/* In the child: what the command reads and prints is nobody's. */
+static _Noreturn void become(const char *command, const sigset_t *signals)
+{
+    setpgid(0, 0);
+    int nothing = open("/dev/null", O_RDWR);
+    for (int stream = 0; stream < 3; stream++) dup2(nothing, stream);
+    if (nothing > 2) close(nothing);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(NOT_FOUND);
+}
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static bool is_interrupted(const struct sch_cli_trial *trial)
+{
+    return __atomic_load_n(trial->interrupted, __ATOMIC_RELAXED);
+}
+
+/* Waits for the child until it ends, or there is a reason to kill it. */
+static enum sch_cli_verdict wait_for(const struct sch_cli_trial *trial, pid_t child, const sigset_t *ends)
+{
+    const int64_t until = now() + (int64_t)trial->milliseconds * 1000000;
+    for (;;) {
+        siginfo_t info = {0};
+        /* It stays a zombie, so that its group's number is not given to another. */
+        if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return SCH_CLI_BROKEN;
+        if (info.si_pid == child) {
+            if (info.si_code != CLD_EXITED) return SCH_CLI_FAILED;
+            bool missing = info.si_status == NOT_FOUND || info.si_status == NOT_EXECUTABLE;
+            return missing ? SCH_CLI_NOT_RUN : info.si_status ? SCH_CLI_FAILED : SCH_CLI_PASSED;
+        }
+        if (is_interrupted(trial)) return SCH_CLI_INTERRUPTED;
+        const int64_t left = until - now();
+        if (left <= 0) return SCH_CLI_TIMED_OUT;
+        const struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+        sigtimedwait(ends, NULL, &time); /* SIGINT's handler ends it, too */
+    }
+}
+
+enum sch_cli_verdict sch_cli_trial_run(const struct sch_cli_trial *trial, const void *data, size_t bytes)
+{
+    sigset_t ends, before;
+    if (is_interrupted(trial)) return SCH_CLI_INTERRUPTED;
+    if (!write_file(trial->path, data, bytes)) return SCH_CLI_BROKEN;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ends, &before);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) become(trial->command, &before);
+    enum sch_cli_verdict verdict = SCH_CLI_BROKEN;
+    if (child > 0) {
+        setpgid(child, child); /* whoever comes first */
+        verdict = wait_for(trial, child, &ends);
+        kill(-child, SIGKILL);
+        waitpid(child, NULL, 0);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return verdict;
+}
