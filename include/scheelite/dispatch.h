@@ -157,6 +157,9 @@ struct sch_dispatch_options {
      * 0: all from `first_group` on. They see the numbers and sizes of the whole grid, and `report` counts invocations
      * as if all had run. ARGUMENT beyond the end of the grid. Other dispatches ignore both. */
     uint64_t first_group, group_count;
+
+    /* Optional: how far the dispatch is, for who waits for it. Draws do not write it. */
+    struct sch_dispatch_progress *progress;
 };
 
 /* Where a dispatch ended early, and what it did. */

@@ -178,6 +178,15 @@ enum sch_construct {
     SCH_CONSTRUCT_SUB = 3 /* a subroutine */
 };
 
+/* How far a dispatch is: `done` of `all` parts, which are groups of 32 invocations, or work groups. The library writes
+ * both while the call runs, from its threads, atomically: first `done` 0 and `all`, then `done` some
+ * thousand times at most. It grows until it is `all`, unless the dispatch ends early; one that is refused writes
+ * neither. Other threads and signal handlers may read both (__atomic_load_n). Results do not depend on it. Closed: no
+ * other member will come. */
+struct sch_dispatch_progress {
+    uint64_t done, all;
+};
+
 /* The caller's memory of a constant buffer. Reads beyond it return 0. Closed: no other member will come. */
 struct sch_constant_buffer {
     const void *data;

@@ -2,6 +2,7 @@
  * sampler run together; whoever waits for results gets them before more lines are awaited. */
 #include "lines.h"
 #include "lookups.h"
+#include "progress.h"
 #include "sample_output.h"
 
 #include <stdlib.h>
@@ -192,6 +193,7 @@ enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lo
         batch->defaults = defaults;
         batch->output = output;
         batch->name.name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+        sch_cli_progress_begin(&sch_cli_sample, true);
         sch_cli_sample_begin(output);
         exit = sch_cli_each_line(path, take_line, finish, batch);
         flush(batch);

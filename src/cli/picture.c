@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
+
 /* Words that the invocations of one dispatch may take, and how many those are at most. A multiple of 32 at least, so
  * that groups are the same for every picture and memory size. */
 enum { DISPATCH_WORDS = 1 << 23, DISPATCH_LARGEST = 1 << 16, GROUP = 32, PIXEL_WORDS = 4 };
@@ -322,12 +324,16 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
     struct sch_cli_bindings bound;
     sch_cli_bind(setup, &setup->constants, &bound);
     struct sch_invocations work = work_of(painter);
+    struct sch_dispatch_options options = setup->dispatch;
+    const uint64_t quads = (uint64_t)((painter->width + 1) / 2) * ((painter->height + 1) / 2);
     uint64_t quad = 0;
+    options.progress = NULL; /* of a part of the picture it says little */
     while ((work.count = take_quads(painter, quad)) != 0) {
+        sch_cli_progress_at(quad, quads, "quads");
         fill_file(painter, &painter->inputs, work.count, painter->input_words);
         fill_file(painter, &painter->system_values, work.count, painter->system_value_words);
         struct sch_dispatch_report report = {.size = sizeof report};
-        enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, &report);
+        enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &options, &report);
         char who[80];
         const uint32_t *guilty = painter->pixels + (size_t)PIXEL_WORDS * report.invocation;
         snprintf(who, sizeof who, "pixel %u,%u", guilty[0], guilty[1]);

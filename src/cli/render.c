@@ -7,6 +7,7 @@
 #include "code.h"
 #include "common.h"
 #include "pixel.h"
+#include "progress.h"
 #include "scene_files.h"
 #include "setup.h"
 #include "texture_file.h"
@@ -91,9 +92,16 @@ static void print_clean(const char *text)
     for (; *text; text++) putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
 }
 
+static void reached(void *user, uint64_t done, uint64_t all)
+{
+    (void)user;
+    sch_cli_progress_at(done, all, "statements");
+}
+
 static void print_failure(void *user, const struct sch_scene_failure *failure)
 {
     const struct render *render = user;
+    sch_cli_progress_clear();
     print_clean(render->input.name);
     printf(":%" PRIu32 ": failed: ", failure->line);
     print_clean(failure->reason);
@@ -106,6 +114,7 @@ static void print_stats(void *user, const struct sch_scene_stats *stats)
     static const enum sch_statistic shown[] = {SCH_STATISTIC_IA_VERTICES,    SCH_STATISTIC_IA_PRIMITIVES,
                                                SCH_STATISTIC_VS_INVOCATIONS, SCH_STATISTIC_C_INVOCATIONS,
                                                SCH_STATISTIC_C_PRIMITIVES,   SCH_STATISTIC_PS_INVOCATIONS};
+    sch_cli_progress_clear();
     if (!render->has_stats)
         puts("pass\tdraws\tvertices\tprimitives\tvs_invocations\tclipper_in\tclipper_out\tfs_invocations\tsamples\t"
              "milliseconds");
@@ -172,8 +181,10 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
                               enum sch_engine engine, bool silent, struct sch_scene_world **world)
 {
     const struct sch_scene_host host = {.user = render, .report = print_report};
-    const struct sch_scene_watch watch = {
-        .user = render, .failed = silent ? NULL : print_failure, .passed = silent ? NULL : print_stats};
+    const struct sch_scene_watch watch = {.user = render,
+                                          .failed = silent ? NULL : print_failure,
+                                          .passed = silent ? NULL : print_stats,
+                                          .reached = reached};
     struct sch_scene_options options = {.program = render->setup.program,
                                         .dispatch = render->setup.dispatch,
                                         .check = render->check && !silent,
@@ -183,6 +194,7 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
     options.program.engine = engine;
     const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, world, &expected, &failed);
     render->drawn = result == SCH_OK;
+    sch_cli_progress_clear();
     if (!*world) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->input.name);
     enum sch_cli_exit exit = exit_of(result);
     if (*render->pixel.problem)
@@ -236,6 +248,7 @@ static enum sch_cli_exit run_scene(struct render *render)
     enum sch_cli_exit exit = sch_cli_read(render->file, &render->input);
     if (exit != SCH_CLI_YES) return exit;
     render->setup.dispatch.cancel = sch_cli_interruptible();
+    sch_cli_progress_begin(&sch_cli_render, false);
     const enum sch_result result =
         sch_scene_read(render->input.name, render->input.data, render->input.bytes, &host, &scene);
     if (result == SCH_OK)

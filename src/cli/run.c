@@ -6,6 +6,7 @@
 #include "hlsl_file.h"
 #include "invocation.h"
 #include "picture.h"
+#include "progress.h"
 #include "script.h"
 #include "texels.h"
 #include "texture_file.h"
@@ -446,6 +447,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
                                                : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_release(&both);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
+    sch_cli_progress_end();
     if (exit == SCH_CLI_YES) exit = tell(wanted, &shader, program);
     sch_cli_setup_warn(&wanted->setup, &shader);
     sch_program_destroy(program);
@@ -476,8 +478,11 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     wanted->setup.dispatch.cancel = sch_cli_interruptible();
-    if (exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes))
-        return run_script(wanted, &input);
+    const bool is_script =
+        exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes);
+    sch_cli_progress_begin(&sch_cli_run, is_script);
+    wanted->setup.dispatch.progress = sch_cli_progress_of_dispatch();
+    if (is_script) return run_script(wanted, &input);
     if (exit == SCH_CLI_YES && wanted->json && !wanted->stats && !wanted->has_pixel) {
         exit = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, with --pixel or with a script");
     } else if (exit == SCH_CLI_YES && !wanted->for_scripts) {

@@ -69,6 +69,8 @@ struct sch_scene_watch {
     void *user;
     void (*failed)(void *user, const struct sch_scene_failure *failure);
     void (*passed)(void *user, const struct sch_scene_stats *stats);
+    /* `done` of `all` statements that are executed, those in passes too, are behind it. */
+    void (*reached)(void *user, uint64_t done, uint64_t all);
 };
 
 /* What a run left: textures with what was drawn. It belongs to the context, and the scene must live as long. */
