@@ -111,7 +111,8 @@ static void flush(struct batch *batch)
     }
     for (uint32_t i = 0; i < batch->count; i++) {
         if (batch->pending[i].exit == SCH_CLI_YES) {
-            sch_cli_sample_result(batch->output, &batch->pending[i].lookup, batch->results[i], batch->pending[i].line);
+            sch_cli_sample_result(batch->output, &batch->pending[i].lookup, batch->results[i], batch->pending[i].line,
+                                  NULL);
             continue;
         }
         sch_cli_sample_refused(batch->output, batch->pending[i].complaint.text, batch->pending[i].line);
