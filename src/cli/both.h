@@ -2,15 +2,14 @@
 #ifndef SCH_CLI_BOTH_H
 #define SCH_CLI_BOTH_H
 
-#include "setup.h"
+#include "writable.h"
 
-/* What shaders write outside of themselves (storage buffers, counters, images), before the first run and after it. */
 struct sch_cli_both {
     const struct sch_cli_setup *setup;
     const struct sch_cli_shader *shader;
     struct sch_program *jit;
-    uint8_t *before, *after;
-    size_t bytes;
+    uint8_t *before,
+        *after; /* what the shader may write (writable.h), before the first run and behind it; NULL: not yet */
 };
 
 /* Makes the second program; with `setup->both` false nothing is done here and below, and `jit` stays NULL. */

@@ -116,6 +116,7 @@ def calls():
     yield 'run', ('run', shader, '--pixel', '3,4', '--stats', '--json'), None
     yield 'run', ('run', shader, '-o', c.path('out.png'), '--stats', '--json'), None
     yield 'script', ('run', script, '--json'), None
+    yield 'run', ('run', c.write('grid.tgsi', 'COMP\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nSTORE BUFFER[0].x, SV[0].xxxx, SV[0].xxxx\nEND\n'), '--grid', '2,2,2', '--block', '8,1,1', '--pixel', '9,1,0', '--buffer', '0=zero:64', '--stats', '--json'), None
     yield 'sample', ('sample', '--tex', 'random:R32_FLOAT:4x4', '--at', '0.5,0.5', '--json'), None
     yield 'sample', ('sample', '--tex', 'random:R32_UINT:4x4', '--batch', '-', '--json'), '--op fetch --at 1,1\n--op size\nx\n--op sample --at 0,0 --mag linear\n'
     yield 'sample', ('sample', '--tex', 'random:R8G8B8A8_UNORM:8x8:layers=6:levels=4', '--target', 'CUBE', '--at', '0.1,0.2,-0.9', '--min', 'linear', '--mip', 'linear', '--ddx', '0.3,0,0', '--op', 'sample_d', '--explain', '--json'), None

@@ -1,0 +1,125 @@
+/* See writable.h. */
+#include "writable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls `visit` with each piece of memory that shaders may write. Images are copied through `room`. */
+typedef bool visit_fn(void *user, const char *kind, unsigned number, void *data, size_t bytes);
+
+static bool visit_images(const struct sch_cli_setup *setup, visit_fn *visit, void *user)
+{
+    for (unsigned i = 0; i < setup->images; i++) {
+        struct sch_resource *resource = setup->image[i].resource;
+        size_t bytes = resource ? sch_resource_bytes(resource) : 0;
+        if (!bytes) continue;
+        void *texels = malloc(bytes);
+        bool good = texels && sch_resource_read_all(resource, texels, bytes) == SCH_OK &&
+                    visit(user, "IMAGE", sch_cli_unit(setup, SCH_CLI_IMAGE_SLOTS, i), texels, bytes) &&
+                    sch_resource_write_all(resource, texels, bytes) == SCH_OK;
+        free(texels);
+        if (!good) return false;
+    }
+    return true;
+}
+
+static bool visit_all(const struct sch_cli_setup *setup, visit_fn *visit, void *user)
+{
+    for (unsigned i = 0; i < setup->buffers; i++)
+        if (setup->buffer[i].data && !visit(user, "BUFFER", sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i),
+                                            setup->buffer[i].data, setup->buffer[i].bytes))
+            return false;
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS + SCH_CLI_PLACED && setup->counters; i++)
+        if (!visit(user, "HWATOMIC", sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i), &setup->counters[i],
+                   sizeof setup->counters[i]))
+            return false;
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS; i++) {
+        const struct sch_cli_buffer *counters = &setup->memory.counters[i];
+        if (counters->data && !visit(user, "HWATOMIC", i, counters->data, counters->bytes)) return false;
+    }
+    const struct sch_cli_buffer *global = &setup->memory.global;
+    if (global->data && !visit(user, "GLOBAL", 0, global->data, global->bytes)) return false;
+    return visit_images(setup, visit, user);
+}
+
+static bool add_bytes(void *user, const char *kind, unsigned number, void *data, size_t bytes)
+{
+    (void)kind, (void)number, (void)data;
+    *(size_t *)user += bytes;
+    return true;
+}
+
+static bool save(void *user, const char *kind, unsigned number, void *data, size_t bytes)
+{
+    uint8_t **at = user;
+    (void)kind, (void)number;
+    memcpy(*at, data, bytes);
+    *at += bytes;
+    return true;
+}
+
+static bool put_back(void *user, const char *kind, unsigned number, void *data, size_t bytes)
+{
+    const uint8_t **at = user;
+    (void)kind, (void)number;
+    memcpy(data, *at, bytes);
+    *at += bytes;
+    return true;
+}
+
+/* Images are read to memory, so all may fail for want of it. */
+static enum sch_cli_exit exit_of(bool good)
+{
+    return good ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+}
+
+enum sch_cli_exit sch_cli_writable_save(const struct sch_cli_setup *setup, uint8_t **copy)
+{
+    size_t bytes = 0;
+    if (!*copy && visit_all(setup, add_bytes, &bytes)) *copy = malloc(bytes + 1);
+    uint8_t *at = *copy;
+    return exit_of(at && visit_all(setup, save, &at));
+}
+
+enum sch_cli_exit sch_cli_writable_restore(const struct sch_cli_setup *setup, const uint8_t *copy)
+{
+    return exit_of(visit_all(setup, put_back, &copy));
+}
+
+struct comparison {
+    const uint8_t *at;
+    sch_cli_tell_change *tell;
+    void *user;
+};
+
+static bool compare(void *user, const char *kind, unsigned number, void *data, size_t bytes)
+{
+    struct comparison *comparison = user;
+    const uint8_t *before = comparison->at, *after = data;
+    comparison->at += bytes;
+    if (memcmp(before, after, bytes) == 0) return true;
+    for (size_t byte = 0; byte < bytes; byte += 4) {
+        const size_t some = bytes - byte < 4 ? bytes - byte : 4;
+        struct sch_cli_change change = {.kind = kind, .number = number, .byte = byte};
+        memcpy(&change.before, before + byte, some);
+        memcpy(&change.after, after + byte, some);
+        if (change.before != change.after) comparison->tell(comparison->user, &change);
+    }
+    return true;
+}
+
+enum sch_cli_exit sch_cli_writable_compare(const struct sch_cli_setup *setup, const uint8_t *copy,
+                                           sch_cli_tell_change *tell, void *user)
+{
+    struct comparison comparison = {copy, tell, user};
+    return exit_of(visit_all(setup, compare, &comparison));
+}
+
+bool sch_cli_writable_is_output(const struct sch_cli_setup *setup)
+{
+    bool any = setup->memory.global.output != NULL;
+    for (unsigned i = 0; i < setup->buffers; i++) any |= setup->buffer[i].output != NULL;
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS; i++) any |= setup->memory.counters[i].output != NULL;
+    for (unsigned i = 0; i < setup->images; i++) any |= setup->image[i].output != NULL;
+    return any;
+}
