@@ -6,6 +6,7 @@
 
 #include "code.h"
 #include "common.h"
+#include "hlsl_file.h"
 #include "pixel.h"
 #include "progress.h"
 #include "scene_files.h"
@@ -20,9 +21,9 @@ struct render {
     bool check, stats, explains;
     struct sch_scene_pixel pixel; /* that is explained */
     struct sch_cli_input input;
-    bool unreadable; /* a file that the scene names */
-    bool has_stats;  /* whether the head of their table was printed */
-    bool drawn;      /* whether the last run came to its end */
+    enum sch_cli_exit exit; /* of what the scene names: files, HLSL */
+    bool has_stats;         /* whether the head of their table was printed */
+    bool drawn;             /* whether the last run came to its end */
 };
 
 /* ---- the host ---------------------------------------------------------------------------------------------------- */
@@ -79,10 +80,31 @@ static void read_file(void *user, const char *path, struct sch_scene_file *file)
     if (opened) file->data = read_all(opened, &file->bytes);
     if (!file->data) {
         snprintf(file->problem, sizeof file->problem, "%s", strerror(whole ? errno : ENOMEM));
-        render->unreadable = true;
+        render->exit = SCH_CLI_IO;
     }
     if (opened) fclose(opened);
     free(whole);
+}
+
+static void compile_hlsl(void *user, const struct sch_scene_hlsl *hlsl, struct sch_scene_file *compiled)
+{
+    struct render *render = user;
+    static const char *const profiles[] = {
+        [SCH_STAGE_FRAGMENT] = "ps_5_0",  [SCH_STAGE_VERTEX] = "vs_5_0",    [SCH_STAGE_COMPUTE] = "cs_5_0",
+        [SCH_STAGE_TESS_CTRL] = "hs_5_0", [SCH_STAGE_TESS_EVAL] = "ds_5_0", [SCH_STAGE_GEOMETRY] = "gs_5_0"};
+    const struct sch_cli_hlsl_source source = {.command = sch_cli_hlsl_compiler_given(),
+                                               .profile = profiles[hlsl->stage],
+                                               .entry = hlsl->entry,
+                                               .text = hlsl->text,
+                                               .bytes = hlsl->bytes};
+    struct sch_cli_input input = {0};
+    char why[SCH_CLI_HLSL_WHY];
+    const enum sch_cli_exit exit = sch_cli_hlsl_make(&source, &input, why);
+    snprintf(compiled->problem, sizeof compiled->problem, "%s", *why ? why : ": the HLSL is not compiled");
+    render->exit = sch_cli_worse(render->exit, exit);
+    if (exit != SCH_CLI_YES) sch_cli_input_release(&input);
+    compiled->data = input.data;
+    compiled->bytes = input.bytes;
 }
 
 /* ---- what a run says --------------------------------------------------------------------------------------------- */
@@ -243,7 +265,8 @@ static enum sch_cli_exit draw_scene(struct render *render, const struct sch_scen
 
 static enum sch_cli_exit run_scene(struct render *render)
 {
-    const struct sch_scene_host host = {.user = render, .report = print_report, .read = read_file};
+    const struct sch_scene_host host = {
+        .user = render, .report = print_report, .read = read_file, .compile = compile_hlsl};
     struct sch_scene *scene = NULL;
     enum sch_cli_exit exit = sch_cli_read(render->file, &render->input);
     if (exit != SCH_CLI_YES) return exit;
@@ -254,7 +277,7 @@ static enum sch_cli_exit run_scene(struct render *render)
     if (result == SCH_OK)
         exit = draw_scene(render, scene);
     else if (result == SCH_ERROR_INVALID)
-        exit = render->unreadable ? SCH_CLI_IO : SCH_CLI_NO;
+        exit = sch_cli_worse(SCH_CLI_NO, render->exit);
     else
         exit = sch_cli_fail(SCH_CLI_LIMIT, "%s: the scene holds too much for the memory that scenes have",
                             render->input.name);
@@ -292,6 +315,9 @@ static enum sch_cli_exit take_option(struct render *render, int option, const ch
         return SCH_CLI_YES;
     case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_render, value);
+    case SCH_OPTION_SCENE_HLSL_COMPILER:
+        sch_cli_hlsl_set_compiler(value);
+        return SCH_CLI_YES;
     case SCH_OPTION_CHECK:
         render->check = true;
         return SCH_CLI_YES;
