@@ -159,6 +159,9 @@ struct sch_dispatch_options {
      * as if all had run. ARGUMENT beyond the end of the grid. Other dispatches ignore both. */
     uint64_t first_group, group_count;
 
+    /* Optional: how far the dispatch is, for who waits for it. Draws do not write it. */
+    struct sch_dispatch_progress *progress;
+
     /* The debugging session whose run makes this call (debug.h); otherwise NULL. ARGUMENT for a call that its run does
      * not make. */
     struct sch_debug *debug;

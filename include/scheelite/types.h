@@ -205,6 +205,15 @@ struct sch_invocation_place {
     uint32_t work_group[3], thread[3]; /* BLOCK_ID, THREAD_ID */
 };
 
+/* How far a dispatch is: `done` of `all` parts, which are groups of 32 invocations, or work groups. The library writes
+ * both while the call runs, from its threads, atomically: first `done` 0 and `all`, then `done` some
+ * thousand times at most. It grows until it is `all`, unless the dispatch ends early; one that is refused writes
+ * neither. Other threads and signal handlers may read both (__atomic_load_n). Results do not depend on it. Closed: no
+ * other member will come. */
+struct sch_dispatch_progress {
+    uint64_t done, all;
+};
+
 /* The caller's memory of a constant buffer. Reads beyond it return 0. Closed: no other member will come. */
 struct sch_constant_buffer {
     const void *data;

@@ -446,6 +446,7 @@ enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sc
         !sch_api_read(&told, "draw", &call.draw, sizeof call.draw, sizeof call.draw, draw) ||
         !sch_api_begin_run(&told, "", options, report, &call.run))
         return sch_api_refused(&told);
+    call.run.progress = NULL; /* a draw runs its programs many times */
     call.renderer = renderer;
     call.list = call.run.diagnostics;
     call.indices = (struct sch_draw_memory){NULL, 0};

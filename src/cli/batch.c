@@ -2,6 +2,7 @@
  * sampler run together; whoever waits for results gets them before more lines are awaited. */
 #include "lines.h"
 #include "lookups.h"
+#include "progress.h"
 #include "sample_output.h"
 
 #include <stdlib.h>
@@ -110,7 +111,8 @@ static void flush(struct batch *batch)
     }
     for (uint32_t i = 0; i < batch->count; i++) {
         if (batch->pending[i].exit == SCH_CLI_YES) {
-            sch_cli_sample_result(batch->output, &batch->pending[i].lookup, batch->results[i], batch->pending[i].line);
+            sch_cli_sample_result(batch->output, &batch->pending[i].lookup, batch->results[i], batch->pending[i].line,
+                                  NULL);
             continue;
         }
         sch_cli_sample_refused(batch->output, batch->pending[i].complaint.text, batch->pending[i].line);
@@ -192,6 +194,7 @@ enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lo
         batch->defaults = defaults;
         batch->output = output;
         batch->name.name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+        sch_cli_progress_begin(&sch_cli_sample, true);
         sch_cli_sample_begin(output);
         exit = sch_cli_each_line(path, take_line, finish, batch);
         flush(batch);

@@ -37,6 +37,8 @@ double sch_cli_bench_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+unsigned sch_cli_bench_widths(const struct sch_cli_setup *setup) { return setup->program.width ? 1 : 3; }
+
 struct sch_cli_bench_pixels *sch_cli_bench_pixels(float right, float down, float third)
 {
     enum { SIDE = SCH_CLI_BENCH_SIDE };
@@ -133,7 +135,8 @@ static enum sch_cli_exit bench_all(struct bench *bench)
         if (!sch_cli_constants_put(&bench->setup.constants, 0, r, words)) result = SCH_ERROR_MEMORY;
     }
     if (exit == SCH_CLI_YES && result == SCH_OK)
-        sch_cli_bench_head("workload\tengine\twidth\tinvocations/s/thread\tns\tinstructions");
+        sch_cli_bench_head("workload\tengine\twidth\tinvocations/s/thread\tns\tinstructions",
+                           sizeof workloads / sizeof *workloads * sch_cli_bench_widths(&bench->setup));
     uint32_t only = bench->setup.program.width;
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++)
         for (uint32_t width = 4; width <= 16 && exit == SCH_CLI_YES && result == SCH_OK; width *= 2) {

@@ -33,6 +33,9 @@ enum sch_cli_exit sch_cli_bench_texture(struct sch_context *context, struct sch_
 extern double sch_cli_bench_seconds;
 double sch_cli_bench_now(void);
 
+/* How many widths a setup asks for: one, or all. */
+unsigned sch_cli_bench_widths(const struct sch_cli_setup *setup);
+
 /* A program of one of our own shaders; what refuses it is printed. */
 enum sch_result sch_cli_bench_program(struct sch_context *context, const char *name, const char *text,
                                       const struct sch_program_options *options, struct sch_program **program);

@@ -198,7 +198,8 @@ enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const
     enum sch_cli_exit exit = SCH_CLI_YES;
     sch_cli_bench_head(
         "workload\tprocess\tinstructions\tparse_ms\tprepare_ms\tbuild_cpu_ms\tpasses_cpu_ms\tcode_cpu_ms\tlink_ms\t"
-        "other_ms\ttotal_ms");
+        "other_ms\ttotal_ms",
+        (count ? count : sizeof workloads / sizeof *workloads) * WAYS);
     for (size_t i = 0; i < (count ? 0 : sizeof workloads / sizeof *workloads) && exit == SCH_CLI_YES; i++) {
         char *text = strdup(workloads[i].text);
         const struct sch_cli_input input = {

@@ -134,7 +134,8 @@ static enum sch_cli_exit bench_files(struct sch_context *context, const char *co
 
 enum sch_cli_exit sch_cli_bench_d3d(struct sch_context *context, const char *const *paths, size_t count)
 {
-    sch_cli_bench_head("program\twork\tinstructions\tbytes\tprograms/s/thread\tus");
+    sch_cli_bench_head("program\twork\tinstructions\tbytes\tprograms/s/thread\tus",
+                       WORKS * (count ? 1 : sizeof workloads / sizeof *workloads));
     if (count) return bench_files(context, paths, count);
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
         struct program program;

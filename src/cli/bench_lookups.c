@@ -127,7 +127,8 @@ enum sch_cli_exit sch_cli_bench_lookups(struct sch_context *context, const struc
     struct sch_cli_bench_pixels *pixels = sch_cli_bench_pixels(0.3f, 0.7f, 0.4f);
     if (!pixels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     enum sch_cli_exit exit = SCH_CLI_YES;
-    sch_cli_bench_head("lookup\tengine\twidth\tMsamples/s/thread\tns");
+    sch_cli_bench_head("lookup\tengine\twidth\tMsamples/s/thread\tns",
+                       sizeof workloads / sizeof *workloads * sch_cli_bench_widths(setup));
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads && exit == SCH_CLI_YES; i++)
         exit = bench_one(context, setup, &workloads[i], pixels);
     free(pixels);

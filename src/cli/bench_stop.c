@@ -130,7 +130,8 @@ enum sch_cli_exit sch_cli_bench_stop(struct sch_context *context, struct sch_cli
     if (!text) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     enum sch_cli_exit exit = sch_cli_bench_texture(context, setup, texture);
     if (exit == SCH_CLI_YES)
-        sch_cli_bench_head("shader\tengine\twidth\tflag_ms\tflag_most_ms\tdeadline_ms\tdeadline_most_ms");
+        sch_cli_bench_head("shader\tengine\twidth\tflag_ms\tflag_most_ms\tdeadline_ms\tdeadline_most_ms",
+                           sizeof workloads / sizeof *workloads);
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads && exit == SCH_CLI_YES; i++) {
         enum sch_result result = bench_one(context, setup, &workloads[i], text);
         if (result != SCH_OK)

@@ -1,6 +1,8 @@
 /* See bench_table.h. One table is printed in a run of the command. */
 #include "bench_table.h"
 
+#include "progress.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,7 @@
 static struct {
     bool as_json;
     const char *columns;
+    size_t rows, all;
     struct sch_cli_json json;
 } table;
 
@@ -21,12 +24,16 @@ void sch_cli_bench_as_json(const char *subject)
 
 void sch_cli_bench_end(void)
 {
+    sch_cli_progress_end();
     if (table.as_json) sch_cli_json_end(&table.json);
 }
 
-void sch_cli_bench_head(const char *columns)
+void sch_cli_bench_head(const char *columns, size_t rows)
 {
     table.columns = columns;
+    table.all = rows;
+    sch_cli_progress_begin(&sch_cli_bench, table.as_json);
+    sch_cli_progress_at(0, rows, "rows");
     if (!table.as_json) puts(columns);
 }
 
@@ -48,6 +55,8 @@ void sch_cli_bench_row(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(row, sizeof row, format, arguments);
     va_end(arguments);
+    sch_cli_progress_at(++table.rows, table.all, "rows");
+    sch_cli_progress_clear();
     if (!table.as_json) {
         puts(row);
         return;

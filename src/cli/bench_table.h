@@ -8,8 +8,8 @@
 void sch_cli_bench_as_json(const char *subject);
 void sch_cli_bench_end(void);
 
-/* The names of the columns, with tabs between them, which stay. */
-void sch_cli_bench_head(const char *columns);
+/* The names of the columns, with tabs between them, which stay; and how many rows there will be. */
+void sch_cli_bench_head(const char *columns, size_t rows);
 
 /* A row: as many cells, with tabs between them. */
 void sch_cli_bench_row(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIDE = 256, LEAST_TURNS = 15, MOST_TURNS = 20000 };
+enum { SIDES = 3, LEAST_SIDE = 16, MOST_SIDE = 256, THREADS = 3, LEAST_TURNS = 15, MOST_TURNS = 20000 };
 
 static const char text[] = "FRAG\n"
                            "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
@@ -74,7 +74,7 @@ static enum sch_result measure(const struct sch_program *program, const struct s
 static enum sch_result bench_side(const struct sch_program *program, const struct sch_cli_setup *setup, uint32_t side)
 {
     double one = 0;
-    for (uint32_t threads = 1; threads <= 4; threads *= 2) {
+    for (uint32_t i = 0, threads = 1; i < THREADS; i++, threads *= 2) {
         struct sch_dispatch_options options = setup->dispatch;
         double took;
         options.threads = threads;
@@ -92,8 +92,8 @@ enum sch_cli_exit sch_cli_bench_threads(struct sch_context *context, const struc
 {
     struct sch_program *program = NULL;
     enum sch_result result = sch_cli_bench_program(context, "disc", text, &setup->program, &program);
-    if (result == SCH_OK) sch_cli_bench_head("picture\tengine\tthreads\tus\ttimes");
-    for (uint32_t side = 16; side <= MOST_SIDE && result == SCH_OK; side *= 4)
+    if (result == SCH_OK) sch_cli_bench_head("picture\tengine\tthreads\tus\ttimes", SIDES * THREADS);
+    for (uint32_t i = 0, side = LEAST_SIDE; i < SIDES && result == SCH_OK; i++, side *= 4)
         result = bench_side(program, setup, side);
     sch_program_destroy(program);
     if (result == SCH_OK) return SCH_CLI_YES;

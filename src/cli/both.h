@@ -4,7 +4,6 @@
 
 #include "snapshot.h"
 
-/* What shaders write outside of themselves (storage buffers, counters, images), before the first run and after it. */
 struct sch_cli_both {
     const struct sch_cli_setup *setup;
     const struct sch_cli_shader *shader;

@@ -3,6 +3,7 @@
 #include "files.h"
 #include "hlsl_file.h"
 #include "maxwell.h"
+#include "progress.h"
 
 #include <stdlib.h>
 
@@ -163,11 +164,12 @@ enum sch_cli_exit sch_cli_main_check(int argc, char **argv)
     const struct sch_cli_files *files = &wanted.files;
     if (exit == SCH_CLI_YES && wanted.json) fputs("{\n  \"schema\": \"scheelite-check/1\",\n  \"files\": [", stdout);
     const bool begun = exit == SCH_CLI_YES;
+    if (begun) sch_cli_progress_begin(&sch_cli_check, wanted.json);
     for (size_t i = 0; begun && i < files->count && !ferror(stdout); i++) {
-        sch_cli_files_progress(files, i);
+        sch_cli_progress_at(i, files->count, "files");
         exit = sch_cli_worse(exit, check_file(&wanted, files->list[i].path, i == 0));
     }
-    if (begun) sch_cli_files_progress(files, files->count);
+    sch_cli_progress_end();
     if (begun && wanted.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
     sch_cli_files_release(&wanted.files);
     return exit;

@@ -2,6 +2,7 @@
 #include "common.h"
 #include "hlsl_file.h"
 #include "nearest.h"
+#include "progress.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ static void print_message(void *user, const struct sch_log_message *message)
     snprintf(line, sizeof line, "scheelite: %s", message->text);
     for (char *at = line; *at; at++)
         if ((unsigned char)*at < 0x20 || *at == 0x7f) *at = '?';
+    sch_cli_progress_clear();
     fprintf(stderr, "%s\n", line);
 }
 

@@ -3,6 +3,7 @@
 
 #include "common.h"
 #include "nearest.h"
+#include "progress.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -134,6 +135,7 @@ enum sch_cli_exit sch_cli_main_convert(int argc, char **argv)
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit != SCH_CLI_YES) return exit;
     if (sch_cli_plain_context_create(&context) != SCH_OK) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    sch_cli_progress_begin(&sch_cli_convert, false);
     exit = convert(&wanted, context);
     sch_context_destroy(context);
     return exit;

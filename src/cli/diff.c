@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "progress.h"
 #include "texture_data.h"
 #include "texture_file.h"
 
@@ -296,6 +297,7 @@ static enum sch_cli_exit compare_files(struct comparison *comparison)
     choose_numbers(comparison);
     exit = compare(comparison);
     if (exit != SCH_CLI_YES) return exit;
+    sch_cli_progress_clear();
     print_comparison(comparison);
     if (comparison->picture) exit = write_picture(comparison);
     return exit == SCH_CLI_YES && comparison->different ? SCH_CLI_NO : exit;
@@ -361,6 +363,7 @@ enum sch_cli_exit sch_cli_main_diff(int argc, char **argv)
     struct comparison comparison = {.wanted = &wanted, .side = {{.path = wanted.path[0]}, {.path = wanted.path[1]}}};
     if (sch_cli_plain_context_create(&comparison.context) != SCH_OK)
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    sch_cli_progress_begin(&sch_cli_diff, false);
     exit = compare_files(&comparison);
     release(&comparison);
     return exit;

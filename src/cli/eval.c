@@ -6,6 +6,7 @@
 #include "cut.h"
 #include "invoke.h"
 #include "maxwell.h"
+#include "progress.h"
 #include "results.h"
 #include "texels.h"
 #include "vectors.h"
@@ -265,6 +266,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     struct sch_cli_shader shader;
     struct sch_cli_input input = {0};
     struct sch_program *program = NULL;
+    sch_cli_progress_begin(&sch_cli_eval, true);
     enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, wanted->setup.nth, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     if (exit == SCH_CLI_YES) exit = sch_cli_read(wanted->vectors, &input);

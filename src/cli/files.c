@@ -7,10 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "common.h"
+#include "progress.h"
 
 enum { DEEPEST = 64, PATH_BYTES = 4096 };
 
@@ -102,6 +101,7 @@ static enum sch_cli_exit expand(const struct sch_cli_verb *verb, struct sch_cli_
 
 enum sch_cli_exit sch_cli_files_settle(const struct sch_cli_verb *verb, struct sch_cli_files *files)
 {
+    files->verb = verb;
     if (!files->count) return sch_cli_usage_error(verb, "which file?");
     const size_t bytes = files->output ? strlen(files->output) : 0;
     files->is_folder = bytes && (files->output[bytes - 1] == '/' || is_folder(files->output));
@@ -112,30 +112,6 @@ enum sch_cli_exit sch_cli_files_settle(const struct sch_cli_verb *verb, struct s
                                    "-o %s is one file for %zu; a folder, or a name that ends in /, takes one for each",
                                    files->output, files->count);
     return SCH_CLI_YES;
-}
-
-/* ---- how far it is ---- */
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-void sch_cli_files_progress(const struct sch_cli_files *files, size_t index)
-{
-    static double begun, told;
-    if (index == 0) begun = now();
-    if (files->count < 2 || !isatty(STDERR_FILENO) || sch_cli_common_warnings()->counted_only) return;
-    const double time = now();
-    if (index == files->count) {
-        if (told > 0) fputs("\r\033[K", stderr);
-        told = 0;
-    } else if (time - begun > 1 && time - told > 0.1) {
-        fprintf(stderr, "\r\033[K%zu of %zu files", index, files->count);
-        told = time;
-    }
 }
 
 /* ---- what is written ---- */
@@ -242,14 +218,15 @@ enum sch_cli_exit sch_cli_each_file(const struct sch_cli_files *files, const cha
 {
     enum sch_cli_exit exit = check_names(files);
     if (exit != SCH_CLI_YES) return exit;
+    sch_cli_progress_begin(files->verb, !files->output);
     for (size_t i = 0; i < files->count && !ferror(stdout); i++) {
         const struct sch_cli_file *file = &files->list[i];
         const char *ending;
-        sch_cli_files_progress(files, i);
+        sch_cli_progress_at(i, files->count, "files");
         if (!files->output && files->count > 1 && head) printf("%s%s%s\n", i ? "\n" : "", head, file->path);
         exit =
             sch_cli_worse(exit, files->output ? one_to_file(files, file, one, user) : one(user, file->path, &ending));
     }
-    sch_cli_files_progress(files, files->count);
+    sch_cli_progress_end();
     return exit;
 }

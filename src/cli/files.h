@@ -10,9 +10,10 @@ struct sch_cli_files {
         size_t name; /* where in it the name begins that an output keeps: below the folder that was given */
     } * list;
     size_t count, room;
-    bool recursive;     /* -r */
-    const char *output; /* -o; NULL: standard output */
-    bool is_folder;     /* that it names one: it is one, or ends in a slash */
+    const struct sch_cli_verb *verb; /* that takes them; NULL: they are not settled */
+    bool recursive;                  /* -r */
+    const char *output;              /* -o; NULL: standard output */
+    bool is_folder;                  /* that it names one: it is one, or ends in a slash */
 };
 
 /* Takes a word of the command line. Release the files whatever comes of them. */
@@ -30,8 +31,5 @@ typedef enum sch_cli_exit sch_cli_one_fn(void *user, const char *path, const cha
  * the exit code is not YES. `head`: printed before each of several on standard output, with the path; NULL: nothing. */
 enum sch_cli_exit sch_cli_each_file(const struct sch_cli_files *files, const char *head, sch_cli_one_fn *one,
                                     void *user);
-
-/* For who goes through the files itself: file `index` is begun; past the last one, the line is cleared. */
-void sch_cli_files_progress(const struct sch_cli_files *files, size_t index);
 
 #endif

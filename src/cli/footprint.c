@@ -206,10 +206,10 @@ static void draw_cross(struct drawing *drawing, const struct panel *panel, bool 
     sch_cli_draw_box(&drawing->render_target, x, y - 4, 1, 9, red);
 }
 
-enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_lookup *lookup, const struct sch_cli_state *state,
-                                         const struct sch_cli_explanation *why, const char *path)
+enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_explanation *why, const char *path)
 {
-    struct drawing drawing = {.lookup = lookup, .target = state->target, .why = why};
+    const struct sch_cli_state *state = &why->options->state;
+    struct drawing drawing = {.lookup = why->lookup, .target = state->target, .why = why};
     drawing.panel = calloc((size_t)why->info.texel_count + 1, sizeof *drawing.panel);
     if (!drawing.panel) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     bool in_texels = state->sampler.unnormalized || state->target == SCH_TARGET_RECT;

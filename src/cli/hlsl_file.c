@@ -121,22 +121,38 @@ static bool has_type(const char *text, const char *word)
     return false;
 }
 
-static enum sch_cli_exit find_vkd3d(const char *path)
+/* What stands behind the name of a source that vkd3d-compiler does not compile; NULL: it does. */
+static const char *find_vkd3d(void)
 {
+    static const char missing[] = " is HLSL, which needs a compiler: install vkd3d-compiler 1.3 or later, or name one "
+                                  "by --hlsl-compiler CMD, which is called as CMD PROFILE IN OUT ENTRY",
+                      old[] = " is HLSL: the vkd3d-compiler that is installed does not read that, version 1.3 or "
+                              "later does; --hlsl-compiler CMD names another compiler";
+    static const char *found;
+    static bool asked;
+    if (asked) return found;
     char *text = malloc(TYPES_BYTES);
-    if (!text) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    const bool there = ask_types(text), reads = there && has_type(text, "hlsl");
+    if (!text) return ": out of memory";
+    found = !ask_types(text) ? missing : has_type(text, "hlsl") ? NULL : old;
+    asked = true;
     free(text);
-    if (reads) return SCH_CLI_YES;
-    if (there)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
-                            "%s is HLSL: the %s that is installed does not read that, version 1.3 or later does; "
-                            "--hlsl-compiler CMD names another compiler",
-                            path, vkd3d);
-    return sch_cli_fail(SCH_CLI_UNSUPPORTED,
-                        "%s is HLSL, which needs a compiler: install %s 1.3 or later, or name one by "
-                        "--hlsl-compiler CMD, which is called as CMD PROFILE IN OUT ENTRY",
-                        path, vkd3d);
+    return found;
+}
+
+enum sch_cli_exit sch_cli_hlsl_make(const struct sch_cli_hlsl_source *source, struct sch_cli_input *compiled,
+                                    char why[SCH_CLI_HLSL_WHY])
+{
+    enum sch_cli_exit exit;
+    const char *missing = source->command ? NULL : find_vkd3d();
+    *why = 0;
+    if (missing) {
+        snprintf(why, SCH_CLI_HLSL_WHY, "%s", missing);
+        return SCH_CLI_UNSUPPORTED;
+    }
+    if (sch_cli_hlsl_call(source, compiled, &exit) || exit != SCH_CLI_YES) return exit;
+    snprintf(why, SCH_CLI_HLSL_WHY, ": the HLSL compiler refuses it as %.40s with the entry %.100s", source->profile,
+             source->entry);
+    return SCH_CLI_NO;
 }
 
 /* ---- files ---- */
@@ -168,21 +184,18 @@ static const char *guess_profile(const char *text)
 enum sch_cli_exit sch_cli_read_source(const char *path, struct sch_cli_input *input)
 {
     struct sch_cli_input text, compiled = {0};
+    char why[SCH_CLI_HLSL_WHY];
     enum sch_cli_exit exit = sch_cli_read(path, input);
     if (exit != SCH_CLI_YES || !is_hlsl(path)) return exit;
     text = *input;
     *input = (struct sch_cli_input){.name = text.name};
-    if (!wanted.compiler) exit = find_vkd3d(path);
     const struct sch_cli_hlsl_source source = {.command = wanted.compiler,
                                                .profile = wanted.profile ? wanted.profile : guess_profile(text.data),
                                                .entry = wanted.entry ? wanted.entry : "main",
                                                .text = text.data,
                                                .bytes = text.bytes};
-    if (exit == SCH_CLI_YES && !sch_cli_hlsl_call(&source, &compiled, &exit) && exit == SCH_CLI_YES)
-        exit = sch_cli_fail(SCH_CLI_NO,
-                            "%s: the HLSL compiler refuses it as %s with the entry %s (--profile and --entry name "
-                            "others)",
-                            path, source.profile, source.entry);
+    exit = sch_cli_hlsl_make(&source, &compiled, why);
+    if (*why) sch_cli_fail(exit, "%s%s%s", path, why, exit == SCH_CLI_NO ? " (--profile and --entry name others)" : "");
     if (exit == SCH_CLI_YES) {
         compiled.name = text.name;
         compiled.compiled = true;

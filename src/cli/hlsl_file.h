@@ -28,6 +28,13 @@ struct sch_cli_hlsl_source {
     size_t bytes;
 };
 
+enum { SCH_CLI_HLSL_WHY = 256 };
+
+/* Calls the compiler that was named, or the one that is installed. Where the exit code is not YES, `why` stands behind
+ * the name of the source (" is HLSL, which needs a compiler"); it is empty where all was said. */
+enum sch_cli_exit sch_cli_hlsl_make(const struct sch_cli_hlsl_source *source, struct sch_cli_input *compiled,
+                                    char why[SCH_CLI_HLSL_WHY]);
+
 /* False: the compiler refuses it, or, where `*exit` is not YES, what was said. */
 bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input, enum sch_cli_exit *exit);
 

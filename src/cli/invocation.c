@@ -6,6 +6,8 @@
 
 enum { MOST_CONSTANTS = 256 }; /* that are printed */
 
+/* ---- registers ---- */
+
 /* What is printed, and where to. */
 struct printer {
     const struct sch_cli_setup *setup;
@@ -81,51 +83,142 @@ static void print_constants(const struct printer *printer)
     if (count > MOST_CONSTANTS && !printer->json) printf("  and %u more constants\n", count - MOST_CONSTANTS);
 }
 
-static void print_text(const struct printer *printer, const struct sch_cli_shading *shading,
-                       const struct sch_cli_pixel *pixel)
+/* ---- memory ---- */
+
+static void keep(void *user, const struct sch_cli_change *change)
 {
-    printf("pixel %u,%u of %ux%u\ngot\n", pixel->x, pixel->y, shading->width, shading->height);
-    print_file(printer, SCH_REGISTERS_INPUT, SCH_CLI_FILE_IN, pixel->inputs);
-    print_file(printer, SCH_REGISTERS_SYSTEM_VALUE, SCH_CLI_FILE_SV, pixel->system_values);
-    print_constants(printer);
-    puts(pixel->killed ? "killed: it gave nothing" : "gave");
-    if (!pixel->killed) print_file(printer, SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT, pixel->outputs);
+    struct sch_cli_invocation *invocation = user;
+    if (invocation->change_count < SCH_CLI_MOST_CHANGES) invocation->changes[invocation->change_count] = *change;
+    invocation->change_count++;
 }
 
-static void print_json(const struct printer *printer, const struct sch_cli_pixel *pixel)
+bool sch_cli_invocation_changed(struct sch_cli_invocation *invocation, const struct sch_cli_setup *setup,
+                                const struct sch_cli_snapshot *before)
+{
+    return sch_cli_snapshot_changes(setup, before, keep, invocation);
+}
+
+static size_t kept_changes(const struct sch_cli_invocation *invocation)
+{
+    return invocation->change_count < SCH_CLI_MOST_CHANGES ? invocation->change_count : SCH_CLI_MOST_CHANGES;
+}
+
+/* A shader does not say what the words of its memory are: numbers are floats. */
+static void print_changes(const struct printer *printer, const struct sch_cli_invocation *invocation)
+{
+    if (!invocation->writes) return;
+    if (invocation->in_grid)
+        printf("its work group of %u invocations changed%s\n", invocation->threads,
+               invocation->change_count ? "" : " no memory");
+    else
+        printf("its group of 32 pixels changed%s\n", invocation->change_count ? "" : " no memory");
+    for (size_t i = 0; i < kept_changes(invocation); i++) {
+        const struct sch_cli_change *change = &invocation->changes[i];
+        char name[32], before[SCH_CLI_VALUE_BYTES], after[SCH_CLI_VALUE_BYTES];
+        snprintf(name, sizeof name, "%s[%u]", change->kind, change->number);
+        sch_cli_value_print(change->before, SCH_CLI_TYPE_UNKNOWN, printer->floats, before);
+        sch_cli_value_print(change->after, SCH_CLI_TYPE_UNKNOWN, printer->floats, after);
+        printf("  %-12s byte %-11zu %s -> %s\n", name, change->byte, before, after);
+    }
+    if (invocation->change_count > SCH_CLI_MOST_CHANGES)
+        printf("  and %zu more words\n", invocation->change_count - SCH_CLI_MOST_CHANGES);
+}
+
+static void put_changes(struct sch_cli_json *json, const struct sch_cli_invocation *invocation)
+{
+    if (!invocation->writes) return;
+    sch_cli_json_list(json, "group_changed", false);
+    for (size_t i = 0; i < kept_changes(invocation); i++) {
+        const struct sch_cli_change *change = &invocation->changes[i];
+        char name[32];
+        snprintf(name, sizeof name, "%s[%u]", change->kind, change->number);
+        sch_cli_json_object(json, NULL, true);
+        sch_cli_json_text(json, "memory", name);
+        sch_cli_json_number(json, "byte", change->byte);
+        sch_cli_json_hex(json, "before", change->before, 8);
+        sch_cli_json_hex(json, "after", change->after, 8);
+        sch_cli_json_close(json);
+    }
+    sch_cli_json_close(json);
+    sch_cli_json_number(json, "group_changed_words", invocation->change_count);
+}
+
+/* ---- the whole ---- */
+
+static void print_title(const struct sch_cli_invocation *invocation)
+{
+    const uint32_t *at = invocation->at, *of = invocation->of, *group = invocation->work_group;
+    if (invocation->in_grid)
+        printf("invocation %u,%u,%u, of work group %u,%u,%u of %ux%ux%u\n", at[0], at[1], at[2], group[0], group[1],
+               group[2], of[0], of[1], of[2]);
+    else
+        printf("pixel %u,%u of %ux%u\n", at[0], at[1], of[0], of[1]);
+}
+
+static void print_text(const struct printer *printer, const struct sch_cli_invocation *invocation)
+{
+    print_title(invocation);
+    puts("got");
+    if (invocation->inputs) print_file(printer, SCH_REGISTERS_INPUT, SCH_CLI_FILE_IN, invocation->inputs);
+    print_file(printer, SCH_REGISTERS_SYSTEM_VALUE, SCH_CLI_FILE_SV, invocation->system_values);
+    print_constants(printer);
+    if (!invocation->in_grid) puts(invocation->killed ? "killed: it gave nothing" : "gave");
+    if (invocation->outputs && !invocation->killed)
+        print_file(printer, SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT, invocation->outputs);
+    print_changes(printer, invocation);
+}
+
+static void put_file(const struct printer *printer, const char *key, enum sch_register_file file,
+                     enum sch_cli_register_file own, const uint32_t *words)
+{
+    sch_cli_json_list(printer->json, key, false);
+    if (words) print_file(printer, file, own, words);
+    sch_cli_json_close(printer->json);
+}
+
+static void put_three(struct sch_cli_json *json, const char *key, const uint32_t numbers[3])
+{
+    sch_cli_json_list(json, key, true);
+    for (unsigned d = 0; d < 3; d++) sch_cli_json_number(json, NULL, numbers[d]);
+    sch_cli_json_close(json);
+}
+
+static void print_json(const struct printer *printer, const struct sch_cli_invocation *invocation)
 {
     struct sch_cli_json *json = printer->json;
     sch_cli_json_object(json, "pixel", false);
-    sch_cli_json_number(json, "x", pixel->x);
-    sch_cli_json_number(json, "y", pixel->y);
-    sch_cli_json_list(json, "inputs", false);
-    print_file(printer, SCH_REGISTERS_INPUT, SCH_CLI_FILE_IN, pixel->inputs);
-    sch_cli_json_close(json);
-    sch_cli_json_list(json, "system_values", false);
-    print_file(printer, SCH_REGISTERS_SYSTEM_VALUE, SCH_CLI_FILE_SV, pixel->system_values);
-    sch_cli_json_close(json);
+    sch_cli_json_number(json, "x", invocation->at[0]);
+    sch_cli_json_number(json, "y", invocation->at[1]);
+    if (invocation->in_grid) sch_cli_json_number(json, "z", invocation->at[2]);
+    if (invocation->in_grid) put_three(json, "work_group", invocation->work_group);
+    put_file(printer, "inputs", SCH_REGISTERS_INPUT, SCH_CLI_FILE_IN, invocation->inputs);
+    put_file(printer, "system_values", SCH_REGISTERS_SYSTEM_VALUE, SCH_CLI_FILE_SV, invocation->system_values);
     sch_cli_json_list(json, "constants", false);
     print_constants(printer);
     sch_cli_json_close(json);
-    sch_cli_json_bool(json, "killed", pixel->killed);
-    sch_cli_json_list(json, "outputs", false);
-    if (!pixel->killed) print_file(printer, SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT, pixel->outputs);
-    sch_cli_json_close(json);
+    sch_cli_json_bool(json, "killed", invocation->killed);
+    put_file(printer, "outputs", SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT,
+             invocation->killed ? NULL : invocation->outputs);
+    put_changes(json, invocation);
     sch_cli_json_close(json);
 }
 
-enum sch_cli_exit sch_cli_print_invocation(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
-                                           const struct sch_program *program, const struct sch_cli_shading *shading,
-                                           const uint32_t pixel[2], enum sch_cli_floats floats,
-                                           struct sch_cli_json *json)
+enum sch_cli_exit sch_cli_invocation_print(const struct sch_cli_invocation *invocation,
+                                           const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                           enum sch_cli_floats floats, struct sch_cli_json *json)
 {
     struct printer printer = {.setup = setup, .shader = shader->shader, .floats = floats, .json = json};
-    struct sch_cli_pixel shaded = {.x = pixel[0], .y = pixel[1]};
-    enum sch_cli_exit exit = sch_cli_registers_create(shader, &printer.registers);
-    if (exit == SCH_CLI_YES) exit = sch_cli_shade_pixel(setup, shader, program, shading, &shaded);
-    if (exit == SCH_CLI_YES && json) print_json(&printer, &shaded);
-    if (exit == SCH_CLI_YES && !json) print_text(&printer, shading, &shaded);
-    sch_cli_pixel_release(&shaded);
+    const enum sch_cli_exit exit = sch_cli_registers_create(shader, &printer.registers);
+    if (exit == SCH_CLI_YES && json) print_json(&printer, invocation);
+    if (exit == SCH_CLI_YES && !json) print_text(&printer, invocation);
     sch_cli_registers_destroy(printer.registers);
     return exit;
+}
+
+void sch_cli_invocation_release(struct sch_cli_invocation *invocation)
+{
+    free(invocation->inputs);
+    free(invocation->system_values);
+    free(invocation->outputs);
+    invocation->inputs = invocation->system_values = invocation->outputs = NULL;
 }

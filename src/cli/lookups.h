@@ -4,6 +4,7 @@
 #define SCH_CLI_LOOKUPS_H
 
 #include "lookup_options.h"
+#include "value.h"
 
 /* Ready to run. View and sampler belong to the cache and stay until sch_cli_lookups_make says that it is full. */
 struct sch_cli_lookup {
@@ -32,6 +33,9 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, struct s
 /* The exit code for a result of sch_lookup_run. */
 enum sch_cli_exit sch_cli_lookup_exit(enum sch_result result);
 const char *sch_cli_lookup_problem(enum sch_result result);
+
+/* What the components of a result are: sizes and counts are integers, and so are texels of integer formats. */
+enum sch_cli_type sch_cli_lookup_type(const struct sch_cli_lookup *lookup);
 
 /* 0x........,0x........,0x........,0x........ and the end of the line. */
 void sch_cli_print_result(FILE *file, const uint32_t result[4]);

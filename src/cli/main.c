@@ -2,6 +2,7 @@
 #include "common.h"
 #include "help.h"
 #include "nearest.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -79,7 +80,9 @@ int main(int argc, char **argv)
         sch_cli_print_help(stderr);
         return SCH_CLI_USAGE;
     }
-    enum sch_cli_exit exit = sch_cli_common_exit(run_verb(argc, argv));
+    enum sch_cli_exit exit = run_verb(argc, argv);
+    sch_cli_progress_end();
+    exit = sch_cli_common_exit(exit);
     sch_cli_print_seen();
     bool written = fflush(stdout) == 0 && !ferror(stdout);
     if (!written && reader_left()) end_by_pipe();

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
+
 /* Words that the invocations of one dispatch may take, and how many those are at most. A multiple of 32 at least, so
  * that groups are the same for every picture and memory size. */
 enum { DISPATCH_WORDS = 1 << 23, DISPATCH_LARGEST = 1 << 16, GROUP = 32, PIXEL_WORDS = 4 };
@@ -322,12 +324,16 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
     struct sch_cli_bindings bound;
     sch_cli_bind(setup, &setup->constants, &bound);
     struct sch_invocations work = work_of(painter);
+    struct sch_dispatch_options options = setup->dispatch;
+    const uint64_t quads = (uint64_t)((painter->width + 1) / 2) * ((painter->height + 1) / 2);
     uint64_t quad = 0;
+    options.progress = NULL; /* of a part of the picture it says little */
     while ((work.count = take_quads(painter, quad)) != 0) {
+        sch_cli_progress_at(quad, quads, "quads");
         fill_file(painter, &painter->inputs, work.count, painter->input_words);
         fill_file(painter, &painter->system_values, work.count, painter->system_value_words);
         struct sch_dispatch_report report = {.size = sizeof report};
-        enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, &report);
+        enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &options, &report);
         char who[80];
         const uint32_t *guilty = painter->pixels + (size_t)PIXEL_WORDS * report.invocation;
         snprintf(who, sizeof who, "pixel %u,%u", guilty[0], guilty[1]);
@@ -352,13 +358,13 @@ static bool copy_registers(uint32_t **to, const uint32_t *from, uint32_t invocat
 /* Lane numbers and what lanes see of each other are as in the picture: the whole group runs. */
 static enum sch_cli_exit run_pixel(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                    const struct sch_program *program, struct painter *painter, uint32_t outputs,
-                                   struct sch_cli_pixel *pixel)
+                                   struct sch_cli_invocation *pixel)
 {
     struct sch_cli_bindings bound;
     uint8_t killed[GROUP];
-    const uint32_t quad = pixel->y / 2 * ((painter->width + 1) / 2) + pixel->x / 2,
+    const uint32_t quad = pixel->at[1] / 2 * ((painter->width + 1) / 2) + pixel->at[0] / 2,
                    first = quad / (GROUP / 4) * (GROUP / 4);
-    const uint32_t lane = (quad - first) * 4 + (pixel->y & 1) * 2 + (pixel->x & 1);
+    const uint32_t lane = (quad - first) * 4 + (pixel->at[1] & 1) * 2 + (pixel->at[0] & 1);
     painter->capacity = GROUP;
     struct sch_invocations work = work_of(painter);
     work.input_bytes = (size_t)GROUP * painter->inputs.registers * 16;
@@ -388,14 +394,6 @@ static enum sch_cli_exit run_pixel(const struct sch_cli_setup *setup, const stru
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     free(work.outputs);
     return exit;
-}
-
-void sch_cli_pixel_release(struct sch_cli_pixel *pixel)
-{
-    free(pixel->inputs);
-    free(pixel->system_values);
-    free(pixel->outputs);
-    pixel->inputs = pixel->system_values = pixel->outputs = NULL;
 }
 
 /* ---- a picture of colours ---- */
@@ -523,7 +521,7 @@ enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct 
 
 enum sch_cli_exit sch_cli_shade_pixel(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                       const struct sch_program *program, const struct sch_cli_shading *shading,
-                                      struct sch_cli_pixel *pixel)
+                                      struct sch_cli_invocation *pixel)
 {
     struct painter painter;
     struct sch_shader_info info = {.size = sizeof info};

@@ -3,6 +3,7 @@
 #define SCH_CLI_PICTURE_H
 
 #include "heat.h"
+#include "invocation.h"
 #include "setup.h"
 #include "targets.h"
 
@@ -31,18 +32,10 @@ typedef enum sch_cli_exit sch_cli_use_rectangle(void *user, const struct sch_rec
 enum sch_cli_exit sch_cli_with_rectangle(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                          const struct sch_cli_shading *shading, sch_cli_use_rectangle *use, void *user);
 
-/* One pixel of a picture: what its invocation got and gave. Registers as in struct sch_invocations. */
-struct sch_cli_pixel {
-    uint32_t x, y; /* inside of the picture */
-    uint32_t *inputs, *system_values, *outputs;
-    bool killed;
-};
-
-/* Runs the group that the pixel is in, and fills in the rest of `pixel`; release it whatever was returned. */
+/* Runs the group that pixel `at` is in, and fills in what this one got and gave. */
 enum sch_cli_exit sch_cli_shade_pixel(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                       const struct sch_program *program, const struct sch_cli_shading *shading,
-                                      struct sch_cli_pixel *pixel);
-void sch_cli_pixel_release(struct sch_cli_pixel *pixel);
+                                      struct sch_cli_invocation *pixel);
 
 enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                 const struct sch_program *program, const struct sch_cli_shading *shading);

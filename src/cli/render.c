@@ -5,7 +5,9 @@
 
 #include "code.h"
 #include "common.h"
+#include "hlsl_file.h"
 #include "pixel.h"
+#include "progress.h"
 #include "scene_files.h"
 #include "scene_host.h"
 #include "setup.h"
@@ -30,9 +32,16 @@ static void print_clean(const char *text)
     for (; *text; text++) putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
 }
 
+static void reached(void *user, uint64_t done, uint64_t all)
+{
+    (void)user;
+    sch_cli_progress_at(done, all, "statements");
+}
+
 static void print_failure(void *user, const struct sch_scene_failure *failure)
 {
     const struct render *render = user;
+    sch_cli_progress_clear();
     print_clean(render->host.input.name);
     printf(":%" PRIu32 ": failed: ", failure->line);
     print_clean(failure->reason);
@@ -45,6 +54,7 @@ static void print_stats(void *user, const struct sch_scene_stats *stats)
     static const enum sch_statistic shown[] = {SCH_STATISTIC_IA_VERTICES,    SCH_STATISTIC_IA_PRIMITIVES,
                                                SCH_STATISTIC_VS_INVOCATIONS, SCH_STATISTIC_C_INVOCATIONS,
                                                SCH_STATISTIC_C_PRIMITIVES,   SCH_STATISTIC_PS_INVOCATIONS};
+    sch_cli_progress_clear();
     if (!render->has_stats)
         puts("pass\tdraws\tvertices\tprimitives\tvs_invocations\tclipper_in\tclipper_out\tfs_invocations\tsamples\t"
              "milliseconds");
@@ -111,8 +121,10 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
                               enum sch_engine engine, bool silent, struct sch_scene_world **world)
 {
     const struct sch_scene_host host = sch_cli_scene_functions(&render->host);
-    const struct sch_scene_watch watch = {
-        .user = render, .failed = silent ? NULL : print_failure, .passed = silent ? NULL : print_stats};
+    const struct sch_scene_watch watch = {.user = render,
+                                          .failed = silent ? NULL : print_failure,
+                                          .passed = silent ? NULL : print_stats,
+                                          .reached = reached};
     struct sch_scene_options options = {.program = render->setup.program,
                                         .dispatch = render->setup.dispatch,
                                         .check = render->check && !silent,
@@ -122,6 +134,7 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
     options.program.engine = engine;
     const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, world, &expected, &failed);
     render->drawn = result == SCH_OK;
+    sch_cli_progress_clear();
     if (!*world) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", render->host.input.name);
     enum sch_cli_exit exit = exit_of(result);
     if (*render->pixel.problem)
@@ -173,6 +186,7 @@ static enum sch_cli_exit run_scene(struct render *render)
     struct sch_scene *scene = NULL;
     enum sch_cli_exit exit = sch_cli_scene_open(render->file, &render->host, &scene);
     render->setup.dispatch.cancel = sch_cli_interruptible();
+    sch_cli_progress_begin(&sch_cli_render, false);
     if (exit == SCH_CLI_YES) exit = draw_scene(render, scene);
     sch_scene_destroy(scene);
     sch_cli_scene_host_release(&render->host);
@@ -208,6 +222,9 @@ static enum sch_cli_exit take_option(struct render *render, int option, const ch
         return SCH_CLI_YES;
     case SCH_OPTION_COMPRESS:
         return sch_cli_compress_option(&sch_cli_render, value);
+    case SCH_OPTION_SCENE_HLSL_COMPILER:
+        sch_cli_hlsl_set_compiler(value);
+        return SCH_CLI_YES;
     case SCH_OPTION_CHECK:
         render->check = true;
         return SCH_CLI_YES;

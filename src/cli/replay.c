@@ -9,6 +9,7 @@
 #include "code.h"
 #include "common.h"
 #include "frames.h"
+#include "progress.h"
 #include "setup.h"
 #include "texture_file.h"
 
@@ -27,6 +28,7 @@ struct replay {
 static void print_line(void *user, const char *line)
 {
     (void)user;
+    sch_cli_progress_clear();
     fprintf(stderr, "scheelite replay: %s\n", line);
 }
 
@@ -57,6 +59,7 @@ static void show(void *user, const struct sch_virgl_frame *frame)
 {
     struct replay *replay = user;
     replay->frames++;
+    sch_cli_progress_at(replay->frames, 0, "frames");
     if (replay->exit == SCH_CLI_YES) replay->exit = take(replay, frame);
 }
 
@@ -102,10 +105,12 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     sch_virgl_watch(virgl, &audience);
     if (replay->explain) sch_virgl_explain(virgl, &explanations);
+    sch_cli_progress_begin(&sch_cli_replay, replay->explain || replay->sums);
     result = sch_virgl_play(virgl, input->data, input->bytes);
     const struct sch_virgl_counts counts = sch_virgl_get_counts(virgl);
     sch_virgl_destroy(virgl);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
+    sch_cli_progress_end();
     if (replay->stats) print_stats(replay, &counts);
     return write_frame(replay);
 }

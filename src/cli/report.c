@@ -1,5 +1,6 @@
 /* Messages on stderr: usage errors, failures, and diagnostics with source line and caret. */
 #include "common.h"
+#include "progress.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -68,6 +69,7 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    sch_cli_progress_clear();
     fprintf(stderr, "scheelite %s: ", verb->name);
     print_clean(message);
     fprintf(stderr, "%s\nsee: scheelite help %s\n", strstr(message, "did you mean") ? "" : meant, verb->name);
@@ -81,6 +83,7 @@ enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    sch_cli_progress_clear();
     fputs("scheelite: ", stderr);
     print_clean(message);
     fputc('\n', stderr);
@@ -125,6 +128,7 @@ static void print_report(const struct sch_diagnostic_info *info, const char *tex
     const size_t length = sch_report_format(info, &options, usual, sizeof usual);
     char *report = length < sizeof usual ? NULL : malloc(length + 1);
     if (report) sch_report_format(info, &options, report, length + 1);
+    sch_cli_progress_clear();
     fputs(report ? report : usual, stderr);
     free(report);
 }

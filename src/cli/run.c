@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "both.h"
+#include "grid.h"
 #include "hlsl_file.h"
-#include "invocation.h"
 #include "picture.h"
+#include "progress.h"
 #include "script.h"
 #include "texels.h"
 #include "texture_file.h"
@@ -18,12 +19,12 @@ struct wanted {
     struct sch_cli_targets targets;
     uint32_t width, height;
     struct sch_cli_rows rows;
-    bool has_size, has_grid, has_block, has_groups;
-    uint32_t grid[3], block[3];
+    bool has_size, has_grid, has_block;
+    struct sch_cli_grid grid;
     enum sch_cli_heat_kind heat;
     bool stats, json;
     bool has_pixel;
-    uint32_t pixel[2];
+    uint32_t pixel[3], pixel_axes; /* how many of them were given */
     enum sch_cli_floats floats;
     struct sch_cli_script script;
     bool for_scripts, for_shaders; /* whether an option was given that only these have */
@@ -49,7 +50,7 @@ static enum sch_cli_exit take_part(struct wanted *wanted, bool rows, const char 
         wanted->rows = (struct sch_cli_rows){.first = (uint32_t)first, .count = (uint32_t)count};
         return SCH_CLI_YES;
     }
-    wanted->has_groups = true;
+    wanted->grid.has_groups = true;
     wanted->setup.dispatch.first_group = first;
     wanted->setup.dispatch.group_count = count;
     return SCH_CLI_YES;
@@ -95,15 +96,19 @@ static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, c
     return SCH_CLI_YES;
 }
 
-/* X,Y from 0. */
+/* X,Y or X,Y,Z from 0. */
 static enum sch_cli_exit take_pixel(struct wanted *wanted, const char *value)
 {
     const char *at = value;
     wanted->has_pixel = true;
-    if (sch_cli_read_number(&at, &wanted->pixel[0]) && *at++ == ',' && sch_cli_read_number(&at, &wanted->pixel[1]) &&
-        !*at)
-        return SCH_CLI_YES;
-    return sch_cli_usage_error(&sch_cli_run, "--pixel is X,Y with numbers from 0, not %s", value);
+    wanted->pixel[2] = 0;
+    for (wanted->pixel_axes = 0; wanted->pixel_axes < 3; at++) {
+        if (!sch_cli_read_number(&at, &wanted->pixel[wanted->pixel_axes++])) break;
+        if (!*at && wanted->pixel_axes > 1) return SCH_CLI_YES;
+        if (*at != ',') break;
+    }
+    return sch_cli_usage_error(&sch_cli_run, "--pixel is X,Y, of a grid X,Y or X,Y,Z, with numbers from 0, not %s",
+                               value);
 }
 
 static bool is_of_scripts(int option) { return option >= 0 && sch_cli_options[option].group == SCH_GROUP_OF_SCRIPTS; }
@@ -143,11 +148,11 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         return SCH_CLI_YES;
     case SCH_OPTION_GRID:
         wanted->has_grid = true;
-        if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid)) return SCH_CLI_YES;
+        if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid.size)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--grid is X,Y,Z with numbers from 1, not %s", value);
     case SCH_OPTION_BLOCK:
         wanted->has_block = true;
-        if (read_numbers(value, ',', 3, UINT32_MAX, wanted->block)) return SCH_CLI_YES;
+        if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid.block)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--block is X,Y,Z with numbers from 1, not %s", value);
     case SCH_OPTION_HEAT:
         wanted->heat = strcmp(value, "lod") == 0      ? SCH_CLI_HEAT_LOD
@@ -278,32 +283,15 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
     return exit;
 }
 
-static enum sch_cli_exit run_grid(struct wanted *wanted, const struct sch_cli_shader *shader,
-                                  const struct sch_program *program)
-{
-    struct sch_cli_bindings bound;
-    sch_cli_bind(&wanted->setup, &wanted->setup.constants, &bound);
-    struct sch_dispatch_report report = {.size = sizeof report};
-    enum sch_result result =
-        sch_dispatch_grid(program, &bound.bindings, wanted->grid, wanted->block, &wanted->setup.dispatch, &report);
-    if (result == SCH_ERROR_ARGUMENT && wanted->has_groups)
-        return sch_cli_fail(SCH_CLI_USAGE, "run: the grid has no such --groups, or --block is not the block size that "
-                                           "the shader fixes");
-    if (result == SCH_ERROR_ARGUMENT)
-        return sch_cli_fail(SCH_CLI_USAGE, "run: --block is not the block size that the shader fixes");
-    char who[64];
-    snprintf(who, sizeof who, "invocation %u of the grid", report.invocation);
-    return sch_cli_dispatched(&wanted->setup, result, &report, shader, who);
-}
-
 static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli_shader *shader,
                                      const struct sch_program *program, struct sch_cli_both *both)
 {
+    if (wanted->has_pixel && !sch_cli_memory_is_output(&wanted->setup)) return SCH_CLI_YES;
     enum sch_cli_exit exit = sch_cli_both_begin(both);
-    if (exit == SCH_CLI_YES) exit = run_grid(wanted, shader, program);
+    if (exit == SCH_CLI_YES) exit = sch_cli_grid_run(&wanted->setup, shader, program, &wanted->grid);
     if (exit != SCH_CLI_YES || !both->jit) return exit;
     exit = sch_cli_both_again(both);
-    if (exit == SCH_CLI_YES) exit = run_grid(wanted, shader, both->jit);
+    if (exit == SCH_CLI_YES) exit = sch_cli_grid_run(&wanted->setup, shader, both->jit, &wanted->grid);
     return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
 }
 
@@ -333,6 +321,8 @@ static enum sch_cli_exit check_part(const struct wanted *wanted, const struct sc
 /* Whether the options are those of the shader's stage. */
 static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage stage)
 {
+    if (wanted->has_pixel && wanted->setup.both)
+        return sch_cli_usage_error(&sch_cli_run, "--pixel shows what one engine does, not --engine both");
     if (stage == SCH_STAGE_FRAGMENT) {
         if (wanted->heat && wanted->setup.both)
             return sch_cli_usage_error(&sch_cli_run, "--heat needs the interpreter alone");
@@ -342,15 +332,15 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
                                 sch_cli_engine_word(wanted->setup.program.engine));
         if (wanted->heat && wanted->targets.count)
             return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours: it goes with -o, not with --target");
+        if (wanted->has_pixel && wanted->pixel_axes > 2)
+            return sch_cli_usage_error(&sch_cli_run, "--pixel of a picture is X,Y");
         if (wanted->has_pixel && (wanted->pixel[0] >= wanted->width || wanted->pixel[1] >= wanted->height))
             return sch_cli_usage_error(&sch_cli_run, "--pixel %u,%u is not in the picture, which is %ux%u (--size)",
                                        wanted->pixel[0], wanted->pixel[1], wanted->width, wanted->height);
-        if (wanted->has_pixel && wanted->setup.both)
-            return sch_cli_usage_error(&sch_cli_run, "--pixel shows what one engine does, not --engine both");
         if (!wanted->output && (wanted->heat || (!wanted->targets.count && !wanted->has_pixel)))
             return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
         if (wanted->rows.count) return check_rows(wanted);
-        if (wanted->has_groups)
+        if (wanted->grid.has_groups)
             return sch_cli_usage_error(&sch_cli_run, "--groups is for compute shaders; this is a fragment shader");
         if (wanted->has_grid)
             return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders; this is a fragment shader");
@@ -358,9 +348,11 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
             return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders; this is a fragment shader");
         return SCH_CLI_YES;
     }
-    if (wanted->has_pixel) return sch_cli_usage_error(&sch_cli_run, "--pixel is for fragment shaders");
     if (stage == SCH_STAGE_COMPUTE) {
         if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
+        if (wanted->has_pixel && wanted->grid.has_groups)
+            return sch_cli_usage_error(&sch_cli_run,
+                                       "--pixel says which work group runs: it does not go with --groups");
         if (wanted->has_size)
             return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders; this is a compute shader");
         if (wanted->rows.count)
@@ -407,19 +399,55 @@ static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader, struc
     return SCH_CLI_YES;
 }
 
-/* --pixel and --stats, after the run. */
-static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_shader *shader,
-                              const struct sch_program *program)
+/* --pixel: runs the group of one invocation alone, on memory as it is given, and leaves that as it is. */
+static enum sch_cli_exit invoke(const struct wanted *wanted, const struct sch_cli_shader *shader,
+                                const struct sch_program *program, struct sch_cli_invocation *invocation)
 {
     const struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height};
+    struct sch_cli_snapshot copy = {NULL};
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    invocation->writes = sch_program_writes_memory(program);
+    if (invocation->writes && !sch_cli_snapshot_take(&wanted->setup, &copy))
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES)
+        exit = invocation->in_grid ? sch_cli_grid_invoke(&wanted->setup, shader, program, &wanted->grid, invocation)
+                                   : sch_cli_shade_pixel(&wanted->setup, shader, program, &shading, invocation);
+    if (exit == SCH_CLI_YES && copy.data &&
+        !(sch_cli_invocation_changed(invocation, &wanted->setup, &copy) &&
+          sch_cli_snapshot_restore(&wanted->setup, &copy)))
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    sch_cli_snapshot_release(&copy);
+    return exit;
+}
+
+/* Which invocation --pixel names; NULL: it was not given. */
+static enum sch_cli_exit find_invocation(const struct wanted *wanted, const struct sch_cli_shader *shader,
+                                         enum sch_stage stage, struct sch_cli_invocation **found)
+{
+    *found = NULL;
+    if (!wanted->has_pixel) return SCH_CLI_YES;
+    struct sch_cli_invocation *made = *found = calloc(1, sizeof *made);
+    if (!made) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    memcpy(made->at, wanted->pixel, sizeof made->at);
+    made->of[0] = wanted->width;
+    made->of[1] = wanted->height;
+    if (stage != SCH_STAGE_COMPUTE || sch_cli_grid_find(shader, &wanted->grid, wanted->pixel, made)) return SCH_CLI_YES;
+    return sch_cli_usage_error(&sch_cli_run, "--pixel %u,%u,%u is not in the grid of %ux%ux%u work groups",
+                               wanted->pixel[0], wanted->pixel[1], wanted->pixel[2], wanted->grid.size[0],
+                               wanted->grid.size[1], wanted->grid.size[2]);
+}
+
+/* --pixel and --stats, after the run. */
+static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_shader *shader,
+                              const struct sch_cli_invocation *invocation)
+{
     struct sch_cli_json document, *json = wanted->json ? &document : NULL;
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (json) {
         sch_cli_json_begin(json, stdout, "scheelite-run/1");
         sch_cli_json_text(json, "file", shader->input.name);
     }
-    if (wanted->has_pixel)
-        exit = sch_cli_print_invocation(&wanted->setup, shader, program, &shading, wanted->pixel, wanted->floats, json);
+    if (invocation) exit = sch_cli_invocation_print(invocation, &wanted->setup, shader, wanted->floats, json);
     if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(shader, json);
     if (json) sch_cli_json_end(json);
     return exit;
@@ -440,14 +468,20 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     if (exit == SCH_CLI_YES) exit = check_part(wanted, program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
     struct sch_cli_both both = {0};
+    struct sch_cli_invocation *invocation = NULL;
+    if (exit == SCH_CLI_YES) exit = find_invocation(wanted, &shader, info.stage, &invocation);
+    if (exit == SCH_CLI_YES && invocation) exit = invoke(wanted, &shader, program, invocation);
     if (exit == SCH_CLI_YES) exit = sch_cli_both_create(&both, &wanted->setup, &shader);
     if (exit == SCH_CLI_YES)
         exit = info.stage == SCH_STAGE_COMPUTE ? run_compute(wanted, &shader, program, &both)
                                                : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_release(&both);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup, shader.context);
-    if (exit == SCH_CLI_YES) exit = tell(wanted, &shader, program);
+    sch_cli_progress_end();
+    if (exit == SCH_CLI_YES) exit = tell(wanted, &shader, invocation);
     sch_cli_setup_warn(&wanted->setup, &shader);
+    if (invocation) sch_cli_invocation_release(invocation);
+    free(invocation);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);
@@ -476,8 +510,11 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read_source(wanted->file, &input);
     wanted->setup.dispatch.cancel = sch_cli_interruptible();
-    if (exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes))
-        return run_script(wanted, &input);
+    const bool is_script =
+        exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes);
+    sch_cli_progress_begin(&sch_cli_run, is_script);
+    wanted->setup.dispatch.progress = sch_cli_progress_of_dispatch();
+    if (is_script) return run_script(wanted, &input);
     if (exit == SCH_CLI_YES && wanted->json && !wanted->stats && !wanted->has_pixel) {
         exit = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, with --pixel or with a script");
     } else if (exit == SCH_CLI_YES && !wanted->for_scripts) {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "footprint.h"
 #include "lookups.h"
 #include "sample_output.h"
 #include "texels.h"
@@ -52,14 +51,37 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     }
     if (wanted->batch && (wanted->explain || wanted->footprint))
         return sch_cli_usage_error(&sch_cli_sample, "--explain and --footprint are for one lookup, not for --batch");
-    if (wanted->explain && wanted->output.as_json)
-        return sch_cli_usage_error(&sch_cli_sample, "--explain is words for people: it does not go with --json");
     if (!wanted->batch && !wanted->options.texture)
         return sch_cli_usage_error(&sch_cli_sample, "which texture? (--tex FILE, random:... or none)");
     return SCH_CLI_YES;
 }
 
-/* One lookup, explained or not. */
+/* One lookup, explained or not (NULL). */
+static enum sch_cli_exit print_result(struct wanted *wanted, const struct sch_cli_lookup *lookup,
+                                      const struct sch_cli_explanation *why)
+{
+    uint32_t texel[4];
+    const enum sch_result result =
+        sch_lookup_run(lookup->view, lookup->sampler, &lookup->request, 1, wanted->options.width, &texel);
+    const enum sch_cli_exit exit = sch_cli_lookup_exit(result);
+    if (result != SCH_OK) return sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
+    sch_cli_sample_begin(&wanted->output);
+    sch_cli_sample_result(&wanted->output, lookup, texel, 0, why);
+    sch_cli_sample_end(&wanted->output, true);
+    return exit;
+}
+
+static enum sch_cli_exit explain(struct wanted *wanted, const struct sch_cli_lookup *lookup)
+{
+    struct sch_cli_explanation why;
+    enum sch_cli_exit exit = sch_cli_explain_lookup(&wanted->options, lookup, &why);
+    if (exit == SCH_CLI_YES && wanted->explain && !wanted->output.as_json) sch_cli_explanation_print(&why);
+    if (exit == SCH_CLI_YES && wanted->footprint) exit = sch_cli_draw_footprint(&why, wanted->footprint);
+    if (exit == SCH_CLI_YES) exit = print_result(wanted, lookup, wanted->explain ? &why : NULL);
+    sch_cli_explanation_release(&why);
+    return exit;
+}
+
 static enum sch_cli_exit run_one(struct wanted *wanted)
 {
     struct sch_cli_lookups *lookups;
@@ -69,20 +91,8 @@ static enum sch_cli_exit run_one(struct wanted *wanted)
     if (exit != SCH_CLI_YES) return exit;
     exit = sch_cli_lookups_make(lookups, &wanted->options, &lookup, &complaint);
     if (exit != SCH_CLI_YES && *complaint.text) sch_cli_fail(exit, "sample: %s", complaint.text);
-    if (exit == SCH_CLI_YES && (wanted->explain || wanted->footprint))
-        exit = sch_cli_explain_lookup(&wanted->options, &lookup, wanted->explain, wanted->footprint);
-    if (exit == SCH_CLI_YES) {
-        uint32_t texel[4];
-        enum sch_result result =
-            sch_lookup_run(lookup.view, lookup.sampler, &lookup.request, 1, wanted->options.width, &texel);
-        exit = sch_cli_lookup_exit(result);
-        if (result == SCH_OK) {
-            sch_cli_sample_begin(&wanted->output);
-            sch_cli_sample_result(&wanted->output, &lookup, texel, 0);
-            sch_cli_sample_end(&wanted->output, true);
-        } else
-            sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
-    }
+    if (exit == SCH_CLI_YES)
+        exit = wanted->explain || wanted->footprint ? explain(wanted, &lookup) : print_result(wanted, &lookup, NULL);
     sch_cli_lookups_destroy(lookups);
     return exit;
 }

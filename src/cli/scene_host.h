@@ -8,7 +8,7 @@
 struct sch_cli_scene_host {
     struct sch_cli_input input; /* the scene */
     const char *file;           /* its path */
-    bool unreadable;            /* a file that it names */
+    enum sch_cli_exit exit;     /* of what it names: files, HLSL */
     bool silent;                /* reports are not printed */
 };
 

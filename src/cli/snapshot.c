@@ -93,31 +93,56 @@ bool sch_cli_snapshot_restore(const struct sch_cli_setup *setup, const struct sc
 
 struct comparison {
     const uint8_t *at;
-    struct sch_cli_memory_difference *difference;
+    sch_cli_tell_change *tell;
+    void *user;
 };
 
 static bool compare(void *user, const char *kind, unsigned number, void *data, size_t bytes)
 {
     struct comparison *comparison = user;
-    const uint8_t *expected = comparison->at, *got = data;
-    struct sch_cli_memory_difference *difference = comparison->difference;
+    const uint8_t *before = comparison->at, *after = data;
     comparison->at += bytes;
-    if (memcmp(expected, got, bytes) == 0 || difference->differs) return true;
-    size_t byte = 0;
-    while (expected[byte] == got[byte]) byte++;
-    byte &= ~(size_t)3;
-    const size_t some = bytes - byte < 4 ? bytes - byte : 4;
-    difference->differs = true;
-    memcpy(&difference->before, expected + byte, some);
-    memcpy(&difference->now, got + byte, some);
-    snprintf(difference->what, sizeof difference->what, "%s[%u], byte %zu", kind, number, byte);
+    if (memcmp(before, after, bytes) == 0) return true;
+    for (size_t byte = 0; byte < bytes; byte += 4) {
+        const size_t some = bytes - byte < 4 ? bytes - byte : 4;
+        struct sch_cli_change change = {.kind = kind, .number = number, .byte = byte};
+        memcpy(&change.before, before + byte, some);
+        memcpy(&change.after, after + byte, some);
+        if (change.before != change.after) comparison->tell(comparison->user, &change);
+    }
     return true;
+}
+
+bool sch_cli_snapshot_changes(const struct sch_cli_setup *setup, const struct sch_cli_snapshot *snapshot,
+                              sch_cli_tell_change *tell, void *user)
+{
+    struct comparison comparison = {snapshot->data, tell, user};
+    return visit_all(setup, compare, &comparison);
+}
+
+static void note_first(void *user, const struct sch_cli_change *change)
+{
+    struct sch_cli_memory_difference *difference = user;
+    if (difference->differs) return;
+    difference->differs = true;
+    difference->before = change->before;
+    difference->now = change->after;
+    snprintf(difference->what, sizeof difference->what, "%s[%u], byte %zu", change->kind, (unsigned)change->number,
+             change->byte);
 }
 
 bool sch_cli_snapshot_compare(const struct sch_cli_setup *setup, const struct sch_cli_snapshot *snapshot,
                               struct sch_cli_memory_difference *difference)
 {
-    struct comparison comparison = {.at = snapshot->data, .difference = difference};
     *difference = (struct sch_cli_memory_difference){0};
-    return visit_all(setup, compare, &comparison);
+    return sch_cli_snapshot_changes(setup, snapshot, note_first, difference);
+}
+
+bool sch_cli_memory_is_output(const struct sch_cli_setup *setup)
+{
+    bool any = setup->memory.global.output != NULL;
+    for (unsigned i = 0; i < setup->buffers; i++) any |= setup->buffer[i].output != NULL;
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS; i++) any |= setup->memory.counters[i].output != NULL;
+    for (unsigned i = 0; i < setup->images; i++) any |= setup->image[i].output != NULL;
+    return any;
 }

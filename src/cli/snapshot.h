@@ -14,6 +14,21 @@ bool sch_cli_snapshot_take(const struct sch_cli_setup *setup, struct sch_cli_sna
 bool sch_cli_snapshot_restore(const struct sch_cli_setup *setup, const struct sch_cli_snapshot *snapshot);
 void sch_cli_snapshot_release(struct sch_cli_snapshot *snapshot);
 
+/* A word that is another one than it was. */
+struct sch_cli_change {
+    const char *kind; /* BUFFER, HWATOMIC, GLOBAL, IMAGE */
+    uint32_t number;
+    size_t byte;
+    uint32_t before, after;
+};
+/* Calls `tell` with each such word, in order. */
+typedef void sch_cli_tell_change(void *user, const struct sch_cli_change *change);
+bool sch_cli_snapshot_changes(const struct sch_cli_setup *setup, const struct sch_cli_snapshot *snapshot,
+                              sch_cli_tell_change *tell, void *user);
+
+/* Whether an option says that something of it is written to a file. */
+bool sch_cli_memory_is_output(const struct sch_cli_setup *setup);
+
 /* The first word that is another one than it was, or than it is in another setup with the same memory. */
 struct sch_cli_memory_difference {
     bool differs;

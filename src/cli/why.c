@@ -1,4 +1,4 @@
-/* scheelite sample --explain: a result in words. */
+/* scheelite sample --explain: a result in words, or as JSON. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,16 +31,20 @@ static const char *target_word(enum sch_target target)
     return "?";
 }
 
-/* Components as the format's numbers. */
-static void print_value(const uint32_t *words, unsigned count, bool integers)
+/* ---- words ---- */
+
+static void print_value(const uint32_t *words, unsigned count, enum sch_cli_type type)
 {
     for (unsigned c = 0; c < count; c++) {
         float number;
         memcpy(&number, &words[c], sizeof number);
-        if (integers)
-            printf("%s%d", c ? ", " : "", (int32_t)words[c]);
+        if (c) fputs(", ", stdout);
+        if (type == SCH_CLI_TYPE_UINT)
+            printf("%u", words[c]);
+        else if (type == SCH_CLI_TYPE_INT)
+            printf("%d", (int32_t)words[c]);
         else
-            printf("%s%.9g", c ? ", " : "", (double)number);
+            printf("%.9g", (double)number);
     }
 }
 
@@ -86,7 +90,7 @@ static void print_place(const struct sch_explanation_info *why)
 }
 
 static void print_texel(const struct sch_footprint_texel *texel, const struct sch_lookup *request, unsigned taps,
-                        bool integers)
+                        enum sch_cli_type type)
 {
     printf("texel        level %u", texel->level);
     if (taps > 1) printf(", tap %u", texel->tap);
@@ -96,56 +100,148 @@ static void print_texel(const struct sch_footprint_texel *texel, const struct sc
         printf(", x %u, y %u, layer %u", texel->x, texel->y, texel->z);
     if (texel->sample) printf(", sample %u", texel->sample);
     printf(", weight %.9g: ", (double)texel->weight);
-    print_value(texel->value, request->compare ? 1 : 4, !request->compare && integers);
+    print_value(texel->value, request->compare ? 1 : 4, type);
     putchar('\n');
 }
 
-static void print_words(const struct sch_cli_lookup_options *options, const struct sch_cli_lookup *lookup,
-                        const struct sch_cli_explanation *why)
+/* Whether the lookup has a level of detail. */
+static bool has_lod(const struct sch_cli_lookup *lookup)
 {
-    enum sch_lookup_operation kind = lookup->request.operation;
-    bool integers = sch_cli_format_is_integer(lookup->format) && !lookup->request.compare;
-    print_texture(options, lookup);
-    bool with_lod = kind <= SCH_LOOKUP_SAMPLE_D || kind == SCH_LOOKUP_LOD;
-    if (with_lod && lookup->view) {
-        unsigned axes = sch_cli_target_axes(options->state.target);
-        bool cube = options->state.target == SCH_TARGET_CUBE || options->state.target == SCH_TARGET_CUBE_ARRAY;
-        print_lod(&why->info, cube ? 2 : axes);
-    }
+    const enum sch_lookup_operation operation = lookup->request.operation;
+    return lookup->view && (operation <= SCH_LOOKUP_SAMPLE_D || operation == SCH_LOOKUP_LOD);
+}
+
+static unsigned axes_of(enum sch_target target)
+{
+    return target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY ? 2 : sch_cli_target_axes(target);
+}
+
+void sch_cli_explanation_print(const struct sch_cli_explanation *why)
+{
+    const struct sch_cli_lookup *lookup = why->lookup;
+    const enum sch_cli_type type = sch_cli_lookup_type(lookup);
+    print_texture(why->options, lookup);
+    if (has_lod(lookup)) print_lod(&why->info, axes_of(why->options->state.target));
     if (lookup->view) print_place(&why->info);
     for (uint32_t i = 0; i < why->info.texel_count; i++)
-        print_texel(&why->texels[i], &lookup->request, why->info.taps, integers);
+        print_texel(&why->texels[i], &lookup->request, why->info.taps, type);
     printf("result       ");
-    print_value(why->info.result, 4, integers || kind == SCH_LOOKUP_SIZE || kind == SCH_LOOKUP_SAMPLES);
+    print_value(why->info.result, 4, type);
     putchar('\n');
 }
 
-/* False: no memory. */
-static bool collect(const struct sch_explanation *explanation, struct sch_cli_explanation *why)
+/* ---- JSON ---- */
+
+static void put_texture(const struct sch_cli_explanation *why, struct sch_cli_json *json)
 {
-    *why = (struct sch_cli_explanation){.info = {.size = sizeof why->info}};
+    uint32_t size[4] = {0};
+    if (!why->lookup->view) {
+        sch_cli_json_text(json, "texture", NULL);
+        return;
+    }
+    sch_cli_view_size(why->lookup, 0, size);
+    sch_cli_json_object(json, "texture", true);
+    sch_cli_json_text(json, "target", target_word(why->options->state.target));
+    sch_cli_json_text(json, "format", why->lookup->format);
+    sch_cli_json_list(json, "size", true);
+    for (unsigned i = 0; i < 3 && (i == 0 || size[i]); i++) sch_cli_json_number(json, NULL, size[i]);
+    sch_cli_json_close(json);
+    sch_cli_json_number(json, "levels", size[3]);
+    sch_cli_json_close(json);
+}
+
+static void put_floats(struct sch_cli_json *json, const char *key, const float *numbers, unsigned count)
+{
+    sch_cli_json_list(json, key, true);
+    for (unsigned i = 0; i < count; i++) sch_cli_json_float(json, NULL, numbers[i]);
+    sch_cli_json_close(json);
+}
+
+static void put_level(struct sch_cli_json *json, uint32_t level, float weight)
+{
+    sch_cli_json_object(json, NULL, true);
+    sch_cli_json_number(json, "level", level);
+    sch_cli_json_float(json, "weight", weight);
+    sch_cli_json_close(json);
+}
+
+static void put_lod(const struct sch_explanation_info *why, unsigned axes, struct sch_cli_json *json)
+{
+    sch_cli_json_object(json, "lod", false);
+    put_floats(json, "ddx", why->ddx, axes);
+    put_floats(json, "ddy", why->ddy, axes);
+    sch_cli_json_float(json, "computed", why->lod_computed);
+    sch_cli_json_float(json, "biased", why->lod_biased);
+    sch_cli_json_float(json, "clamped", why->lod);
+    sch_cli_json_bool(json, "magnified", why->magnified);
+    sch_cli_json_number(json, "taps", why->taps);
+    sch_cli_json_list(json, "levels", true);
+    if (why->taps) put_level(json, why->level[0], 1 - why->level_weight);
+    if (why->taps && why->level_weight > 0) put_level(json, why->level[1], why->level_weight);
+    sch_cli_json_close(json);
+    sch_cli_json_close(json);
+}
+
+static void put_texel(const struct sch_footprint_texel *texel, enum sch_cli_type type, struct sch_cli_json *json)
+{
+    const enum sch_cli_type types[4] = {type, type, type, type};
+    sch_cli_json_object(json, NULL, true);
+    sch_cli_json_number(json, "level", texel->level);
+    sch_cli_json_number(json, "tap", texel->tap);
+    sch_cli_json_bool(json, "border", texel->border);
+    if (!texel->border) {
+        sch_cli_json_number(json, "x", texel->x);
+        sch_cli_json_number(json, "y", texel->y);
+        sch_cli_json_number(json, "z", texel->z);
+        sch_cli_json_number(json, "sample", texel->sample);
+    }
+    sch_cli_json_float(json, "weight", texel->weight);
+    sch_cli_json_values(json, texel->value, types);
+    sch_cli_json_close(json);
+}
+
+void sch_cli_explanation_json(const struct sch_cli_explanation *why, struct sch_cli_json *json)
+{
+    const struct sch_cli_lookup *lookup = why->lookup;
+    const enum sch_cli_type type = sch_cli_lookup_type(lookup);
+    sch_cli_json_object(json, "explanation", false);
+    put_texture(why, json);
+    if (has_lod(lookup)) put_lod(&why->info, axes_of(why->options->state.target), json);
+    if (lookup->view && why->info.face >= 0) sch_cli_json_signed(json, "face", why->info.face);
+    if (lookup->view && why->info.layer >= 0) sch_cli_json_signed(json, "layer", why->info.layer);
+    sch_cli_json_list(json, "texels", false);
+    for (uint32_t i = 0; i < why->info.texel_count; i++) put_texel(&why->texels[i], type, json);
+    sch_cli_json_close(json);
+    sch_cli_json_close(json);
+}
+
+/* ---- both ---- */
+
+static enum sch_cli_exit collect(const struct sch_explanation *explanation, struct sch_cli_explanation *why)
+{
+    why->info.size = sizeof why->info;
     sch_explanation_get_info(explanation, &why->info);
     why->texels = calloc((size_t)why->info.texel_count + 1, sizeof *why->texels);
-    for (uint32_t i = 0; why->texels && i < why->info.texel_count; i++) {
+    if (!why->texels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (uint32_t i = 0; i < why->info.texel_count; i++) {
         why->texels[i].size = sizeof *why->texels;
         sch_explanation_texel(explanation, i, &why->texels[i]);
     }
-    return why->texels;
+    return SCH_CLI_YES;
 }
 
 enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *options,
-                                         const struct sch_cli_lookup *lookup, bool words, const char *picture)
+                                         const struct sch_cli_lookup *lookup, struct sch_cli_explanation *why)
 {
     struct sch_explanation *explanation;
-    struct sch_cli_explanation why;
-    enum sch_result result =
+    *why = (struct sch_cli_explanation){.options = options, .lookup = lookup};
+    const enum sch_result result =
         sch_lookup_explain(lookup->context, lookup->view, lookup->sampler, &lookup->request, &explanation);
     enum sch_cli_exit exit = sch_cli_lookup_exit(result);
     if (result != SCH_OK) return sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
-    if (!collect(explanation, &why)) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (why.texels && words) print_words(options, lookup, &why);
-    if (why.texels && picture) exit = sch_cli_draw_footprint(lookup, &options->state, &why, picture);
-    free(why.texels);
+    exit = collect(explanation, why);
     sch_explanation_destroy(explanation);
     return exit;
 }
+
+void sch_cli_explanation_release(struct sch_cli_explanation *why) { free(why->texels); }

@@ -57,7 +57,8 @@ enum sch_result sch_run(const struct sch_exec_program *program, const struct sch
                                   .work = options->work || options->no_work ? options->work : UINT64_MAX,
                                   .deadline = options->deadline,
                                   .watch = options->watch,
-                                  .cancel = options->cancel}};
+                                  .cancel = options->cancel},
+                          .progress = options->progress};
     sch_run_report_begin(program, SCH_OK, report);
     if (!source->units) return SCH_OK;
     if (!sch_run_size_memory(&run, options)) return SCH_ERROR_LIMIT;

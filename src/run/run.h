@@ -7,6 +7,7 @@
 
 #include "exec/exec.h"
 
+struct sch_dispatch_progress;
 struct sch_exec_source;
 struct sch_exec_spans;
 struct sch_exec_watch;
@@ -17,15 +18,16 @@ struct sch_run_options {
     uint32_t threads;
     uint64_t budget;
     bool unordered;
-    uint32_t shared_bytes, private_bytes; /* of a work group, of an invocation; 0: the defaults */
-    struct sch_diagnostics *diagnostics;  /* optional: receives what UNSUPPORTED is about */
-    uint64_t work;                        /* as in struct sch_dispatch_options; 0: no bound */
-    bool no_work;                         /* of a bound that several runs share nothing is left */
-    uint64_t deadline;                    /* as sch_clock_ns counts; 0: none */
-    const uint32_t *cancel;               /* may be NULL */
-    uint64_t first_group, group_count;    /* of a grid; 0: all from the first one on */
-    struct sch_exec_watch *watch;         /* who looks on (exec/watch.h), on one thread; NULL: nobody */
-    struct sch_arena *arena;              /* whose memory runs take one after the other; NULL: each has its own */
+    uint32_t shared_bytes, private_bytes;   /* of a work group, of an invocation; 0: the defaults */
+    struct sch_diagnostics *diagnostics;    /* optional: receives what UNSUPPORTED is about */
+    uint64_t work;                          /* as in struct sch_dispatch_options; 0: no bound */
+    bool no_work;                           /* of a bound that several runs share nothing is left */
+    uint64_t deadline;                      /* as sch_clock_ns counts; 0: none */
+    const uint32_t *cancel;                 /* may be NULL */
+    uint64_t first_group, group_count;      /* of a grid; 0: all from the first one on */
+    struct sch_dispatch_progress *progress; /* may be NULL */
+    struct sch_exec_watch *watch;           /* who looks on (exec/watch.h), on one thread; NULL: nobody */
+    struct sch_arena *arena;                /* whose memory runs take one after the other; NULL: each has its own */
 };
 
 struct sch_run_report {

@@ -9,10 +9,11 @@
 #include "run/workers.h"
 
 enum {
-    PARTS = 8,             /* of a share, at most... */
-    PART_COST = 512,       /* ...none of less, in instructions of a group */
-    LITTLE = 256,          /* instructions of all groups: not worth a second thread */
-    FIRST_STRIDE = 1 << 16 /* instructions between marks */
+    PARTS = 8,              /* of a share, at most... */
+    PART_COST = 512,        /* ...none of less, in instructions of a group */
+    LITTLE = 256,           /* instructions of all groups: not worth a second thread */
+    FIRST_STRIDE = 1 << 16, /* instructions between marks */
+    TELLINGS = 1024         /* of progress, about */
 };
 
 /* ---- parts ---- */
@@ -89,11 +90,23 @@ static void note_failure(struct sch_run *run, unsigned part)
     while (part < lowest && !atomic_compare_exchange_weak(&run->failed_part, &lowest, part)) continue;
 }
 
+/* Adds the units of a part up to `unit` to what the caller sees, of which `told` are there: not each alone, as all
+ * workers write the same word. Returns up to which one they are told. */
+static uint64_t tell(const struct sch_run *run, const struct sch_run_worker *worker, uint64_t told, uint64_t unit,
+                     uint64_t least)
+{
+    if (!run->progress || worker->failed || unit - told <= least) return told;
+    __atomic_fetch_add(&run->progress->done, unit - told, __ATOMIC_RELAXED);
+    return unit;
+}
+
 /* A part counts its instructions by itself, from where it begins. */
 static void run_part(struct sch_run *run, struct sch_run_worker *worker, unsigned part, struct sch_run_mark from)
 {
     struct sch_run_marks *marks = run->marks ? &run->marks[part] : NULL;
     struct sch_exec_at at = {.unit = from.unit};
+    const uint64_t least = run->job.source->units / TELLINGS;
+    uint64_t told = from.unit;
     for (uint32_t m = 0; m < run->machines; m++) worker->machines[m].part = part;
     worker->last->group.executed = from.executed;
     worker->last->group.stop_at = 0;
@@ -103,7 +116,9 @@ static void run_part(struct sch_run *run, struct sch_run_worker *worker, unsigne
         if (atomic_load_explicit(&run->failed_part, memory_order_relaxed) < part) break;
         if (marks && executed >= marks->next) make_mark(marks, at.unit, executed);
         sch_run_groups(run, worker, &at);
+        told = tell(run, worker, told, at.unit, least);
     }
+    tell(run, worker, told, at.unit, 0);
     run->parts[part] = (struct sch_run_part){.executed = worker->last->group.executed,
                                              .first = worker->last->group.first,
                                              .failed = worker->failed ? worker : NULL};
@@ -144,6 +159,7 @@ static void run_again(struct sch_run *run, unsigned part, uint64_t left)
     const struct sch_run_mark from = find_mark(&run->marks[part], part_begin(run, part), left);
     struct sch_environment environment;
     run->job.progress = NULL;
+    run->progress = NULL; /* its units were told */
     atomic_store(&run->failed_part, UINT_MAX);
     for (uint32_t m = 0; m < run->machines; m++) {
         worker->machines[m].work_end = left;
@@ -200,6 +216,10 @@ void sch_run_schedule(struct sch_run *run, struct sch_pool *pool)
     atomic_init(&run->failed_part, UINT_MAX);
     for (unsigned p = 0; p < run->part_count && run->marks; p++)
         run->marks[p].next = run->marks[p].stride = FIRST_STRIDE;
+    if (run->progress) {
+        __atomic_store_n(&run->progress->done, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&run->progress->all, run->job.source->units, __ATOMIC_RELAXED);
+    }
     sch_pool_run(is_little(run) ? NULL : pool, run->count, run_worker, run);
     end_work(run);
 }

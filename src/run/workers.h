@@ -61,10 +61,11 @@ struct sch_run {
     /* run/schedule.c: units in parts, a row of parts for each worker. */
     struct sch_run_share *shares;
     struct sch_run_part *parts;
-    struct sch_run_marks *marks;     /* of the parts; NULL: none are made */
-    unsigned parts_each, part_count; /* of a share; of all */
-    uint64_t grain;                  /* units that stay together, but for the last ones */
-    atomic_uint failed_part;         /* the lowest that failed; UINT_MAX: none */
+    struct sch_run_marks *marks;            /* of the parts; NULL: none are made */
+    unsigned parts_each, part_count;        /* of a share; of all */
+    uint64_t grain;                         /* units that stay together, but for the last ones */
+    struct sch_dispatch_progress *progress; /* NULL: nobody looks */
+    atomic_uint failed_part;                /* the lowest that failed; UINT_MAX: none */
 };
 
 /* run/memory.c. How much the program's own kinds of memory have, and how many machines a worker needs; false: more than

@@ -134,6 +134,7 @@ static void do_filled(struct sch_scene_world *world, const struct sch_scene_comm
 static void do_command(struct sch_scene_pass_run *run, const struct sch_scene_command *command)
 {
     sch_scene_label(run->world, &command->place);
+    sch_scene_reached(run->world);
     switch (command->kind) {
     case SCH_SCENE_DO_CLEAR:
         do_clear(run, command);

@@ -1,5 +1,7 @@
 /* shader NAME STAGE [tgsi|d3d] [maxwell] { text }, or a file in place of the text. */
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "text.h"
 
@@ -47,38 +49,100 @@ static void read_lines(struct sch_scene_text *text, struct sch_scene_shader *sha
     sch_scene_next(text);
 }
 
-/* Which language, and whether lookups become Maxwell code; the last word of a kind counts. */
-static bool read_words(struct sch_scene_text *text, struct sch_scene_shader *shader)
+/* How a shader is written, beside its kind. */
+struct written {
+    bool hlsl;
+    const char *entry; /* of HLSL; NULL: not said */
+};
+
+/* The name of a function, as C has names: compilers get it as a word of their command. */
+static bool read_entry(struct sch_scene_text *text, struct written *written)
 {
-    enum { MAXWELL = -1 };
-    static const struct sch_scene_word words[] = {
-        {"tgsi", SCH_KIND_TGSI}, {"d3d", SCH_KIND_D3D_ASM}, {"maxwell", MAXWELL}, {NULL, 0}};
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    const struct sch_scene_token *token = &text->token;
+    char *copy;
+    if (token->kind != SCH_SCENE_ATOM || strspn(token->text, letters) < token->bytes || *token->text <= '9')
+        return sch_scene_refuse(text, "SCENE_NAME", "the name of a function of HLSL stands here");
+    if (!(copy = sch_scene_alloc(text->scene, token->bytes + 1))) return false;
+    memcpy(copy, token->text, token->bytes);
+    written->entry = copy;
+    sch_scene_next(text);
+    return true;
+}
+
+/* Which language, and whether lookups become Maxwell code; the last word of a kind counts. */
+static bool read_words(struct sch_scene_text *text, struct sch_scene_shader *shader, struct written *written)
+{
+    enum { MAXWELL = -1, HLSL = -2, ENTRY = -3 };
+    static const struct sch_scene_word words[] = {{"tgsi", SCH_KIND_TGSI}, {"d3d", SCH_KIND_D3D_ASM}, {"hlsl", HLSL},
+                                                  {"entry", ENTRY},        {"maxwell", MAXWELL},      {NULL, 0}};
     while (text->token.kind == SCH_SCENE_ATOM) {
         int chosen = 0;
         if (!sch_scene_choice(text, words, "the language of a shader", &chosen)) return false;
-        if (chosen == MAXWELL)
-            shader->maxwell = true;
-        else
-            shader->kind = (enum sch_kind)chosen;
+        if (chosen == ENTRY && !read_entry(text, written)) return false;
+        if (chosen == MAXWELL) shader->maxwell = true;
+        if (chosen == HLSL || chosen > 0) written->hlsl = chosen == HLSL;
+        if (chosen == HLSL || chosen > 0) shader->kind = chosen > 0 ? (enum sch_kind)chosen : SCH_KIND_AUTO;
     }
     return true;
+}
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), bytes = strlen(ending);
+    return length > bytes && strcasecmp(path + length - bytes, ending) == 0;
+}
+
+/* In place of the HLSL what it is compiled to. */
+static void compile(struct sch_scene_text *text, const struct sch_scene_object *object, struct sch_scene_shader *shader,
+                    const char *entry)
+{
+    const size_t lines = shader->line ? shader->line - 1 : 0;
+    struct sch_scene_file compiled = {.problem = " is HLSL, which nothing compiles here"};
+    char *lined = sch_scene_alloc(text->scene, lines + shader->bytes + 1), *kept = NULL;
+    if (!lined) return;
+    memset(lined, '\n', lines);
+    memcpy(lined + lines, shader->data, shader->bytes);
+    const struct sch_scene_hlsl hlsl = {shader->stage, entry ? entry : "main", lined, lines + shader->bytes};
+    if (text->host->compile) {
+        *compiled.problem = 0;
+        text->host->compile(text->host->user, &hlsl, &compiled);
+    }
+    if (!compiled.data) {
+        sch_scene_refuse_at(text, &object->place, "SCENE_HLSL", "%s%s", object->name, compiled.problem);
+        return;
+    }
+    kept = sch_scene_alloc(text->scene, compiled.bytes + 1);
+    if (kept) memcpy(kept, compiled.data, compiled.bytes);
+    free(compiled.data);
+    shader->data = kept;
+    shader->bytes = compiled.bytes;
+    shader->line = 0; /* what is compiled has no lines */
 }
 
 void sch_scene_read_shader(struct sch_scene_text *text, struct sch_scene_object *object)
 {
     struct sch_scene_shader *shader = &object->shader;
+    struct written written = {0};
     int chosen = 0;
     if (!sch_scene_choice(text, sch_scene_stages, "the stage of a shader", &chosen)) return;
     shader->stage = (enum sch_stage)chosen;
-    if (!read_words(text, shader)) return;
+    if (!read_words(text, shader, &written)) return;
     if (text->token.kind == SCH_SCENE_STRING) {
         struct sch_scene_bytes file;
         if (!sch_scene_read_file(text, &shader->source, &file)) return;
         shader->data = (const char *)file.data;
         shader->bytes = file.bytes;
+        if (!shader->kind && (ends_with(shader->source, ".hlsl") || ends_with(shader->source, ".fx")))
+            written.hlsl = true;
     } else {
         shader->source = text->scene->name;
-        if (!shader->kind) shader->kind = SCH_KIND_TGSI;
+        if (!shader->kind && !written.hlsl) shader->kind = SCH_KIND_TGSI;
         read_lines(text, shader);
     }
+    if (text->wrong || !shader->data) return;
+    if (written.entry && !written.hlsl)
+        sch_scene_refuse_at(text, &object->place, "SCENE_VALUE", "%s is no HLSL, so it has no entry", object->name);
+    else if (written.hlsl)
+        compile(text, object, shader, written.entry);
 }

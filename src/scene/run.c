@@ -56,11 +56,25 @@ static void do_mips(struct sch_scene_world *world, const struct sch_scene_step *
         sch_scene_told(world, &step->place, sch_resource_make_mips(resource, NULL, world->list), step->texture->name);
 }
 
+/* Those in passes, too. */
+static uint64_t count_statements(const struct sch_scene *scene)
+{
+    uint64_t count = 0;
+    for (const struct sch_scene_step *step = scene->steps; step; step = step->next) {
+        count++;
+        if (step->kind != SCH_SCENE_PASS) continue;
+        for (const struct sch_scene_command *command = step->pass->commands; command; command = command->next) count++;
+    }
+    return count;
+}
+
 static void do_steps(struct sch_scene_world *world)
 {
+    world->statements = count_statements(world->scene);
     for (const struct sch_scene_step *step = world->scene->steps; step && world->stop == SCH_OK; step = step->next) {
         sch_renderer_flush(world->renderer, NULL);
         sch_scene_label(world, &step->place);
+        sch_scene_reached(world);
         if (step->kind == SCH_SCENE_PASS)
             sch_scene_pass(world, step);
         else if (step->kind == SCH_SCENE_BLIT)

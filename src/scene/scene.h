@@ -15,6 +15,14 @@ struct sch_scene_file {
     char problem[256];
 };
 
+/* HLSL of a scene. */
+struct sch_scene_hlsl {
+    enum sch_stage stage;
+    const char *entry; /* the function */
+    const char *text;  /* of one in the scene, behind as many empty lines as stand before it there */
+    size_t bytes;      /* a zero byte follows the last */
+};
+
 /* The caller. All are called by the thread that reads or runs. */
 struct sch_scene_host {
     void *user;
@@ -22,6 +30,8 @@ struct sch_scene_host {
     void (*report)(void *user, const struct sch_diagnostic_info *report);
     /* Reads the file with the path that the scene gives; `*file` is zero. NULL: scenes have no files. */
     void (*read)(void *user, const char *path, struct sch_scene_file *file);
+    /* Compiles HLSL; `*compiled` is zero, and its problem stands behind the shader's name. NULL: nothing does. */
+    void (*compile)(void *user, const struct sch_scene_hlsl *hlsl, struct sch_scene_file *compiled);
 };
 
 /* A scene that was read. It does not change while it is executed. */
@@ -72,6 +82,8 @@ struct sch_scene_watch {
     void *user;
     void (*failed)(void *user, const struct sch_scene_failure *failure);
     void (*passed)(void *user, const struct sch_scene_stats *stats);
+    /* `done` of `all` statements that are executed, those in passes too, are behind it. */
+    void (*reached)(void *user, uint64_t done, uint64_t all);
 };
 
 /* What a run left: textures with what was drawn. It belongs to the context, and the scene must live as long. */

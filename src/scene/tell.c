@@ -68,3 +68,9 @@ bool sch_scene_told(struct sch_scene_world *world, const struct sch_scene_place 
     world->stop = result;
     return false;
 }
+
+void sch_scene_reached(struct sch_scene_world *world)
+{
+    if (world->watch->reached) world->watch->reached(world->watch->user, world->reached, world->statements);
+    world->reached++;
+}

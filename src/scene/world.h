@@ -45,6 +45,7 @@ struct sch_scene_world {
     enum sch_result stop;         /* not OK: the run ends */
     uint64_t work_left, deadline; /* nanoseconds of CLOCK_MONOTONIC; 0: none */
     uint64_t expected, failed;
+    uint64_t statements, reached; /* that there are, that were begun */
     uint32_t passes;
     uint64_t label; /* of the statement that is executed */
 };
@@ -61,6 +62,8 @@ static inline struct sch_scene_live *sch_scene_live(struct sch_scene_world *worl
  * ends the run; if nothing was reported, it is said in a word, with what it is about. Whether the result is OK. */
 bool sch_scene_told(struct sch_scene_world *world, const struct sch_scene_place *place, enum sch_result result,
                     const char *what);
+/* The host learns that the next statement is begun. */
+void sch_scene_reached(struct sch_scene_world *world);
 /* An error of the scene itself. False. */
 bool sch_scene_wrong(struct sch_scene_world *world, const struct sch_scene_place *place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

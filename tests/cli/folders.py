@@ -2,7 +2,6 @@
 """check, dis, asm, info and translate of many files and folders: -r, and -o with a folder."""
 import json
 import os
-import pty
 
 import command as c
 import tap
@@ -100,28 +99,5 @@ def what_cannot_be_written():
     return findings
 
 
-def progress():
-    """On a terminal how far it is, after a second; never elsewhere."""
-    many = [c.write(f'many/{n}.tgsi', TGSI) for n in range(3)] if os.path.isdir(c.path('many')) or not os.makedirs(c.path('many')) else []
-    fifo = c.path('fifo')
-    os.mkfifo(fifo)
-    master, slave = pty.openpty()
-    pid = os.fork()
-    if pid == 0:  # a writer that lets the first file wait
-        import time
-        time.sleep(1.3)
-        with open(fifo, 'w', encoding='ascii') as file:
-            file.write(TGSI)
-        os._exit(0)
-    import subprocess
-    done = subprocess.run([c.COMMAND, 'check', fifo, *many], stderr=slave, stdout=subprocess.PIPE, check=False)
-    os.waitpid(pid, 0)
-    os.close(slave)
-    said = os.read(master, 4096)
-    os.close(master)
-    findings = [] if done.returncode == c.YES and b'1 of 4 files' in said and said.endswith(b'\r\x1b[K') else [f'{done} {said}']
-    return findings
-
-
 if __name__ == '__main__':
-    tap.run([('recursion', recursion), ('one for each', one_for_each), ('several on standard output', several_on_standard_output), ('what cannot be written', what_cannot_be_written), ('progress', progress)])
+    tap.run([('recursion', recursion), ('one for each', one_for_each), ('several on standard output', several_on_standard_output), ('what cannot be written', what_cannot_be_written)])

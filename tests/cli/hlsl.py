@@ -98,9 +98,64 @@ def profiles():
             findings.append(f'{more}: {have}')
     for option in ('--hlsl-compiler', '--profile', '--entry'):
         findings += c.exit_is(c.USAGE, 'dis', path, option, err=f'{option} needs a value')
-        for verb in ('render', 'headers', 'sample', 'convert', 'diff', 'gl', 'serve', 'replay', 'list', 'explain', 'doctor'):
+        for verb in (*(['render'] if option != '--hlsl-compiler' else []), 'headers', 'sample', 'convert', 'diff', 'gl', 'serve', 'replay', 'list', 'explain', 'doctor'):
             findings += c.exit_is(c.USAGE, verb, f'{option}=x', err=f'{verb} takes no {option}')
     return findings
+
+
+SCENE = '''texture picture {{ size 4 4; format R8G8B8A8_UNORM }}
+mesh covering {{
+  position float2
+  vertices {{ -1 -1   3 -1   -1 3 }}
+}}
+{shaders}
+pass {{
+  color 0 picture
+  clear color 0 0 0 1
+  use passed white
+  draw triangles mesh covering
+}}
+'''
+VERTEX = 'vs_5_0\ndcl_input v0.xyzw\ndcl_output_siv o0.xyzw, position\nmov o0.xyzw, v0.xyzw\nret\n'
+PIXEL = 'ps_5_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(1.0, 0.5, 0.25, 1.0)\nret\n'
+
+
+def scenes():
+    """HLSL in scenes and beside them: compiled for the stage, with the lines of the scene, and drawn as what comes out."""
+    findings, log_path = [], c.path('log')
+    for stage, listing in (('vs', VERTEX), ('ps', PIXEL)):
+        c.run('asm', c.write(f'{stage}.asm', listing), '-o', c.path(f'{stage}.dxbc'))
+    script = c.write('stages.sh', f'printf "%s|%s|" "$1" "$4" >> {log_path}\ncat "$2" >> {log_path}\ncp {c.path("")}/${{1%_5_0}}.dxbc "$3"\n')
+    with_it = ('--hlsl-compiler', f'sh {script}')
+    c.write('effect.FX', 'vertex text\n')
+    c.write('other.txt', 'pixel text\n')
+    plain = SCENE.format(shaders=f'shader passed vertex d3d {{\n{VERTEX}}}\nshader white fragment d3d {{\n{PIXEL}}}')
+    wanted = c.path('wanted.png')
+    findings += c.says(c.YES, '', '', 'render', c.write('plain.scene', plain), '-o', wanted)
+    log()
+    for shaders, called in (('shader passed vertex "effect.FX"\nshader white fragment hlsl entry shade "other.txt"', 'vs_5_0|main|vertex text\nps_5_0|shade|pixel text\n'),
+                            ('shader passed vertex entry _v2 hlsl {\n  float4 x;\n}\nshader white fragment d3d hlsl { # here\nfloat4 y;\n}', 'vs_5_0|_v2|' + '\n' * 6 + '  float4 x;\nps_5_0|main|' + '\n' * 9 + 'float4 y;\n')):
+        scene, out = c.write('hlsl.scene', SCENE.format(shaders=shaders)), c.path('scene.png')
+        findings += c.says(c.YES, '', '', 'render', scene, '-o', out, *with_it)
+        have = log()
+        if have != called or c.read(out) != c.read(wanted) or c.picture(out)[2][:4] != bytes((255, 128, 64, 255)):
+            findings.append(f'{shaders}: called with {have!r}, not {called!r}')
+    scene = c.write('hlsl.scene', SCENE.format(shaders='shader passed vertex "effect.FX"\nshader white fragment "effect.FX"'))
+    none = {'PATH': c.path('none')}
+    os.makedirs(none['PATH'], exist_ok=True)
+    findings += c.exit_is(c.UNSUPPORTED, 'render', scene, env=none, out='', err='hlsl.scene:6:8: error 1229: passed is HLSL, which needs a compiler: install vkd3d-compiler 1.3 or later, or name one by --hlsl-compiler CMD')
+    findings += c.exit_is(c.NO, 'render', scene, '--hlsl-compiler', 'false', out='', err='hlsl.scene:7:8: error 1229: white: the HLSL compiler refuses it as ps_5_0 with the entry main\n')
+    findings += c.exit_is(c.NO, 'render', scene, '--hlsl-compiler', f'cp {c.path("vs.dxbc")} "$3"; true', out='', err='white is a shader of another stage')
+    findings += c.exit_is(c.NO, 'render', scene, '--hlsl-compiler', 'echo no program > "$3"; true', out='', err='error')
+    log()
+    for shader, said in (('shader a vertex entry main { \nVERT\nEND\n}', '6:8: error 1228: a is no HLSL, so it has no entry'), ('shader a vertex tgsi entry main "effect.FX"', 'error 1228'),
+                         ('shader a vertex hlsl entry 9 "effect.FX"', '6:28: error 1223: the name of a function of HLSL stands here'), ('shader a vertex hlsl entry -x "effect.FX"', 'error 1223'),
+                         ('shader a vertex hlsl entry "effect.FX"', 'error 1223'), ('shader a vertex hlsl "absent.hlsl"', 'error 1226'),
+                         ('shader a vertex glsl {\n}', 'error 1221')):
+        findings += c.exit_is(c.IO if 'absent' in shader else c.NO, 'render', c.write('wrong.scene', SCENE.format(shaders=shader)), *with_it, err=said)
+    if log() is not None:
+        findings.append('what is wrong was compiled')
+    return findings + c.exit_is(c.USAGE, 'render', scene, '--hlsl-compiler', err='--hlsl-compiler needs a value')
 
 
 def refused():
@@ -141,4 +196,4 @@ def installed():
     return findings
 
 
-tap.run([('every verb', every_verb), ('which files', which_files), ('profiles', profiles), ('refused', refused), ('installed', installed)])
+tap.run([('every verb', every_verb), ('which files', which_files), ('profiles', profiles), ('scenes', scenes), ('refused', refused), ('installed', installed)])

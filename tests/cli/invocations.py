@@ -93,12 +93,106 @@ def texts():
         findings.append(f'many: {len(lines)} {lines[-3:]}')
     compute = c.write('grid.tgsi', 'COMP\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nEND\n')
     for arguments, said in (((*call, '--pixel', '5,0'), '--pixel 5,0 is not in the picture, which is 5x5 (--size)'), ((*call, '--pixel', '0,5'), '--pixel 0,5 is not in the picture'),
-                            ((*call, '--pixel', '1'), '--pixel is X,Y with numbers from 0, not 1'), ((*call, '--pixel', '1,2,3'), '--pixel is X,Y'), ((*call, '--pixel', '-1,2'), '--pixel is X,Y'),
+                            ((*call, '--pixel', '1'), '--pixel is X,Y, of a grid X,Y or X,Y,Z, with numbers from 0, not 1'), ((*call, '--pixel', '1,2,3'), '--pixel of a picture is X,Y'), ((*call, '--pixel', '1,2,3,4'), '--pixel is X,Y'), ((*call, '--pixel', '1,'), '--pixel is X,Y'), ((*call, '--pixel', '1,2,'), '--pixel is X,Y'), ((*call, '--pixel', '-1,2'), '--pixel is X,Y'),
                             ((*call, '--pixel', ''), '--pixel is X,Y'), ((*call, '--pixel', '0,0', '--engine', 'both'), '--pixel shows what one engine does'),
                             ((*call, '--pixel', '0,0', '--floats', 'x'), '--floats is hex, dec or both, not x'), ((*call, '--json', '-o', out), '--json goes with --stats, with --pixel or with a script'),
-                            (('run', compute, '--grid', '1,1,1', '--block', '1,1,1', '--pixel', '0,0'), '--pixel is for fragment shaders')):
+                            (('run', compute, '--grid', '2,1,1', '--block', '1,1,1', '--pixel', '2,0'), '--pixel 2,0,0 is not in the grid of 2x1x1 work groups'),
+                            (('run', compute, '--grid', '1,1,1', '--pixel', '0,0,1'), '--pixel 0,0,1 is not in the grid'), (('run', compute, '--grid', '1,1,1', '--pixel', '4294967295,0,0'), '--pixel 4294967295,0,0 is not'),
+                            (('run', compute, '--grid', '2,1,1', '--groups', '0,1', '--pixel', '0,0'), '--pixel says which work group runs'),
+                            (('run', compute, '--grid', '2,1,1', '--engine', 'both', '--pixel', '0,0'), '--pixel shows what one engine does')):
         findings += c.exit_is(c.USAGE, *arguments, err='scheelite run: ' + said)
     return findings
+
+
+VALUES = ('THREAD_ID', 'BLOCK_ID', 'BLOCK_SIZE', 'GRID_SIZE', 'WORK_DIM', 'SUBGROUP_SIZE', 'SUBGROUP_INVOCATION', 'SUBGROUP_EQ_MASK', 'SUBGROUP_GE_MASK', 'SUBGROUP_GT_MASK',
+          'SUBGROUP_LE_MASK', 'SUBGROUP_LT_MASK')
+# All system values of each invocation, at its place over all work groups.
+STORES = 'COMP\n' + ''.join(f'DCL SV[{i}], {name}\n' for i, name in enumerate(VALUES)) + f'''DCL BUFFER[0]
+DCL TEMP[0..3]
+IMM[0] UINT32 {{{16 * len(VALUES)}, 16, 0, 0}}
+UMAD TEMP[0], SV[1], SV[2], SV[0]
+UMUL TEMP[1], SV[3], SV[2]
+UMAD TEMP[0].x, TEMP[0].yyyy, TEMP[1].xxxx, TEMP[0].xxxx
+UMUL TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy
+UMAD TEMP[0].x, TEMP[0].zzzz, TEMP[1].xxxx, TEMP[0].xxxx
+UMUL TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx
+''' + ''.join(f'STORE BUFFER[0], TEMP[0].xxxx, SV[{i}]\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n' for i in range(len(VALUES))) + 'END\n'
+
+
+def work_group_of(at, block):
+    return tuple(a // b for a, b in zip(at, block))
+
+
+def grids():
+    """What invocations of grids are told to get is what all of them store; what the work group changed is what the grid
+    has there, whether that runs or not."""
+    path, findings = c.write('stores.tgsi', STORES), []
+    each = 16 * len(VALUES)
+    for grid, block in (((3, 2, 2), (3, 2, 4)), ((2, 1, 1), (40, 1, 1)), ((1, 3, 1), (1, 1, 1))):
+        sides = [g * b for g, b in zip(grid, block)]
+        count = sides[0] * sides[1] * sides[2]
+        call = ('run', path, '--grid', ','.join(map(str, grid)), '--block', ','.join(map(str, block)), '--buffer', f'0=zero:{count * each}')
+        out = c.path('stores.bin')
+        findings += c.says(c.YES, '', '', *call, '--buffer-out', '0=' + out)
+        stored = c.read(out)
+        changed = {}
+        for byte in range(0, count * each, 4):
+            number = byte // each
+            group = work_group_of((number % sides[0], number // sides[0] % sides[1], number // sides[0] // sides[1]), block)
+            if any(stored[byte:byte + 4]):
+                changed.setdefault(group, {})[byte] = stored[byte:byte + 4]
+        for at in ((0, 0, 0), (sides[0] - 1, sides[1] - 1, sides[2] - 1), (sides[0] // 2, sides[1] // 2, sides[2] // 3)):
+            again = c.path('again.bin')
+            told = json.loads(c.run(*call, '--pixel', ','.join(map(str, at)), '--json', '--buffer-out', '0=' + again).stdout)['pixel']
+            place = (at[0] + sides[0] * (at[1] + sides[1] * at[2])) * each
+            got = b''.join(bytes.fromhex(bits[2:])[::-1] for row in told['system_values'] for bits in row['bits'])
+            if got != stored[place:place + each] or [row['semantic'] for row in told['system_values']] != list(VALUES):
+                findings.append(f'{grid} {block} {at}: {told["system_values"]}')
+            if (told['x'], told['y'], told['z']) != at or tuple(told['work_group']) != work_group_of(at, block) or told['inputs'] or told['outputs'] or told['killed']:
+                findings.append(f'{grid} {block} {at}: {told}')
+            words, wanted = {word['byte']: word for word in told['group_changed']}, changed[work_group_of(at, block)]
+            if told['group_changed_words'] != len(wanted) or list(words) != sorted(wanted)[:256] or any(
+                    word['memory'] != 'BUFFER[0]' or word['before'] != '0x00000000' or bytes.fromhex(word['after'][2:])[::-1] != wanted[byte] for byte, word in words.items()):
+                findings.append(f'{grid} {block} {at}: {told["group_changed_words"]} words changed, not {len(wanted)}')
+            if c.read(again) != stored:
+                findings.append(f'{grid} {block} {at}: with --pixel the grid gives another buffer')
+    text = c.run('run', path, '--grid', '1,3,1', '--buffer', f'0=zero:{3 * each}', '--pixel', '0,1', '--floats', 'hex').stdout.decode()
+    lines = text.splitlines()
+    if lines[:2] != ['invocation 0,1,0, of work group 0,1,0 of 1x3x1', 'got'] or 'its work group of 1 invocations changed' not in lines or 'gave' in lines or \
+            f'  BUFFER[0]    byte {each + 20:<11} 0x00000000 -> 0x00000001' not in lines:
+        findings.append(text)
+    many = c.run('run', path, '--grid', '1,1,1', '--block', '40,1,1', '--buffer', f'0=zero:{40 * each}', '--pixel', '0,0').stdout.decode().splitlines()
+    if sum(' -> ' in line for line in many) != 256 or not many[-1].startswith('  and ') or not many[-1].endswith(' more words'):
+        findings.append(f'{many[-3:]}')
+    return findings
+
+
+ADDS = '''FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL BUFFER[0]
+DCL TEMP[0]
+IMM[0] UINT32 {4, 1, 0, 0}
+ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy
+U2F OUT[0], TEMP[0].xxxx
+END
+'''
+
+
+def memory_of_pixels():
+    """A pixel's group sees memory as it was given, also where the picture is drawn; what it changed is told."""
+    path, out = c.write('adds.tgsi', ADDS), c.path('adds.pfm')
+    call = ('--size', '16x16', '--buffer', '0=zero:8', '--pixel', '1,1', '--floats', 'dec')
+    got = 'gave\n  OUT[0]       COLOR            3.0,3.0,3.0,3.0\nits group of 32 pixels changed\n  BUFFER[0]    byte 4           0.0 -> 4.5e-44\n'
+    findings = []
+    for more in ((), ('--target', '0=' + out, '--buffer-out', '0=' + c.path('adds.bin'))):
+        done = c.run('run', path, *call, *more)
+        if done.returncode or not done.stdout.decode().endswith(got):
+            findings.append(f'{more}: {done}')
+    if c.read(c.path('adds.bin')) != struct.pack('<II', 0, 256):
+        findings.append(f'the whole picture: {c.read(c.path("adds.bin"))}')
+    none = c.run('run', c.write('none.tgsi', ADDS.replace('xxxx, IMM[0].yyyy', 'xxxx, IMM[0].zzzz')), *call).stdout
+    return findings + ([] if none.endswith(b'its group of 32 pixels changed no memory\n') else [f'{none}'])
 
 
 def samples():
@@ -116,7 +210,7 @@ def samples():
             {'line': 4, 'bits': ['0x00000002', '0x00000002', '0x00000000', '0x00000001'], 'values': [2, 2, 0, 1], 'types': ['int'] * 4}]}:
         findings.append(f'batch: {told}')
     return findings + c.exit_is(c.USAGE, *texture, '--at', '0,0', '--floats', 'x', err='--floats is hex, dec or both, not x') + \
-        c.exit_is(c.USAGE, *texture, '--at', '0,0', '--floats', err='--floats needs a value: FORM') + c.exit_is(c.USAGE, *texture, '--at', '0,0', '--explain', '--json', err='--explain is words for people')
+        c.exit_is(c.USAGE, *texture, '--at', '0,0', '--floats', err='--floats needs a value: FORM') + c.exit_is(c.USAGE, *texture, '--at', '0,0', '--explain', '--batch', '-', err='--explain and --footprint are for one lookup')
 
 
-tap.run([('pictures', pictures), ('texts', texts), ('samples', samples)])
+tap.run([('pictures', pictures), ('texts', texts), ('grids', grids), ('memory of pixels', memory_of_pixels), ('samples', samples)])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """sample, and what run has of the texture unit: options, batches, explanations, heat pictures, images. Answers are
 computed here from the texels' bytes (splitmix64) and exact fractions."""
+import json
 import os
 import re
 import struct
@@ -299,6 +300,40 @@ def explanations():
     return findings
 
 
+def explained_json():
+    """The same as JSON: levels with their weights, texels with what they are and where; the border has no place."""
+    def explained(*arguments):
+        done = c.run('sample', *arguments, '--explain', '--json')
+        return json.loads(done.stdout)['results'][0] if done.returncode == c.YES else {'explanation': done.stderr}
+
+    one = explained('--tex', RANDOM, '--at', '0.25,0.5', '--min', 'linear', '--mag', 'linear')
+    why, findings = one['explanation'], []
+    places = {(t['x'], t['y']): (t['weight'], t['values']) for t in why['texels']}
+    numbers = {(x, y): [float(f'{nearest_float(Fraction(v, 255)):.9g}') for v in texel(DATA, x, y, 8)] for x in (1, 2) for y in (1, 2)}
+    if why['texture'] != {'target': '2D', 'format': 'R8G8B8A8_UNORM', 'size': [8, 4], 'levels': 2} or set(places) != set(numbers):
+        findings.append(f'{why}')
+    for at, (weight, values) in places.items():
+        if weight != 0.25 or any(abs(a - b) > 1e-6 for a, b in zip(values, numbers[at])):
+            findings.append(f'{at}: {weight} {values}, not {numbers[at]}')
+    levels = explained('--tex', 'random:R8_UNORM:8x8:levels=4', '--at', '0.5,0.5', '--lod', '1.25', '--op', 'sample_l', '--mip', 'linear')
+    lod = levels['explanation']['lod']
+    if lod['levels'] != [{'level': 1, 'weight': 0.75}, {'level': 2, 'weight': 0.25}] or (lod['clamped'], lod['taps'], lod['magnified']) != (1.25, 1, False):
+        findings.append(f'{lod}')
+    border = explained('--tex', 'random:R8_UNORM:4x4', '--at', '-1,0', '--wrap', 'clamp_to_border', '--border', '0.5,1,2,3')['explanation']['texels']
+    if len(border) != 1 or not border[0]['border'] or 'x' in border[0] or border[0]['values'] != [0.5, 0.0, 0.0, 1.0]:
+        findings.append(f'{border}')
+    integers = explained('--tex', 'random:R32_UINT:1x1:seed=3', '--at', '0,0', '--op', 'fetch')
+    word = int.from_bytes(splitmix(3, 4), 'little')
+    if integers['values'] != [word, 0, 0, 1] or integers['explanation']['texels'][0]['values'] != [word, 0, 0, 1] or 'lod' in integers['explanation']:
+        findings.append(f'{integers}')
+    face = explained('--tex', 'random:R8_UNORM:4x4:layers=6', '--target', 'CUBE', '--at', '0,0,-1')['explanation']
+    if face['face'] != 5 or len(face['lod']['ddx']) != 2 or explained('--tex', 'none', '--at', '0,0')['explanation'] != {'texture': None, 'texels': []}:
+        findings.append(f'{face}')
+    text = c.run('sample', '--tex', 'random:R32_UINT:1x1:seed=1', '--at', '0,0', '--op', 'fetch', '--explain').stdout.decode()
+    word = int.from_bytes(splitmix(1, 4), 'little')
+    return findings + ([] if f'result       {word}, 0, 0, 1\n' in text and word >= 1 << 31 else [f'{word}: {text}'])
+
+
 TEX = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n'
        'TEX OUT[0], IN[0], SAMP[0], 2D\nEND\n')
 
@@ -429,5 +464,5 @@ def heat_of_odd_sizes():
 tap.run([('nearest lookups', nearest), ('linear lookups', linear), ('other operations', other_operations),
          ('kinds of textures', kinds_of_textures), ('batches', batches), ('the order of reports', report_order),
          ('options and coordinates that operations take', taken), ('conversations', conversations),
-         ('more than is kept at once', many), ('usage', usage), ('explanations and footprints', explanations),
+         ('more than is kept at once', many), ('usage', usage), ('explanations and footprints', explanations), ('explanations as JSON', explained_json),
          ('heat pictures', heat), ('heat pictures of odd sizes', heat_of_odd_sizes), ('textures of run', textures_of_run), ('images', images), ('outputs of images', outputs_of_images), ('bench tex', bench)])

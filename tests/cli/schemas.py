@@ -116,8 +116,13 @@ def calls():
     yield 'run', ('run', shader, '--pixel', '3,4', '--stats', '--json'), None
     yield 'run', ('run', shader, '-o', c.path('out.png'), '--stats', '--json'), None
     yield 'script', ('run', script, '--json'), None
+    yield 'run', ('run', c.write('grid.tgsi', 'COMP\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nSTORE BUFFER[0].x, SV[0].xxxx, SV[0].xxxx\nEND\n'), '--grid', '2,2,2', '--block', '8,1,1', '--pixel', '9,1,0', '--buffer', '0=zero:64', '--stats', '--json'), None
     yield 'sample', ('sample', '--tex', 'random:R32_FLOAT:4x4', '--at', '0.5,0.5', '--json'), None
     yield 'sample', ('sample', '--tex', 'random:R32_UINT:4x4', '--batch', '-', '--json'), '--op fetch --at 1,1\n--op size\nx\n--op sample --at 0,0 --mag linear\n'
+    yield 'sample', ('sample', '--tex', 'random:R8G8B8A8_UNORM:8x8:layers=6:levels=4', '--target', 'CUBE', '--at', '0.1,0.2,-0.9', '--min', 'linear', '--mip', 'linear', '--ddx', '0.3,0,0', '--op', 'sample_d', '--explain', '--json'), None
+    yield 'sample', ('sample', '--tex', 'random:R8G8_SINT:8', '--target', '1D', '--at', '9', '--op', 'fetch', '--explain', '--json'), None
+    yield 'sample', ('sample', '--tex', 'random:R8G8B8A8_UNORM:4x4', '--at', '-1,0', '--wrap', 'clamp_to_border', '--border', 'nan,1,2,3', '--explain', '--json'), None
+    yield 'sample', ('sample', '--tex', 'none', '--at', '0,0', '--explain', '--json'), None
     yield 'explain', ('explain', '--json', 'LG2', 'TEX', '2040', 'sample', 'POSITION', 'R8G8B8A8_UNORM', '2D', '_SAT', 'IN', 'WIDTH'), None
     yield 'explain', ('explain', '--json', 'nothing-of-this-name'), None
     for table in ('opcodes', 'semantics', 'properties', 'formats', 'targets', 'files', 'd3d', 'maxwell', 'headers', 'decisions', 'errors', 'limits'):

@@ -532,6 +532,36 @@ static void what_is_in_time_ends(void **state)
     free(course.places);
 }
 
+/* What a dispatch that ran to its end, or to the end of its work, has told of itself. */
+static void progress_is_told(void **state)
+{
+    (void)state;
+    const size_t last = sizeof subjects / sizeof *subjects;
+    for (size_t i = 0; i < last; i++) {
+        struct sch_dispatch_progress progress = {77, 88};
+        struct bench b;
+        open_bench(&b, &subjects[i], by_code() ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER, 8);
+        b.options.progress = &progress;
+        for (b.options.threads = 1; b.options.threads <= 3; b.options.threads++) {
+            b.options.work = 0;
+            assert_int_equal(run(&b), SCH_OK);
+            assert_in_range(progress.all, 1, group_count(b.subject));
+            assert_int_equal(progress.done, progress.all);
+            b.options.work = b.report.instructions - 1;
+            assert_int_equal(run(&b), SCH_ERROR_WORK);
+            assert_in_range(progress.done, 0, progress.all);
+        }
+        b.options.threads = 1;
+        b.options.work = 1;
+        assert_int_equal(run(&b), SCH_ERROR_WORK);
+        assert_true(progress.done < progress.all || progress.all == 1);
+        progress = (struct sch_dispatch_progress){77, 88};
+        assert_int_equal(sch_dispatch(b.program, NULL, NULL, &b.options, NULL), SCH_ERROR_ARGUMENT);
+        assert_true(progress.done == 77 && progress.all == 88);
+        close_bench(&b);
+    }
+}
+
 /* Callers of before know neither the new members of the options nor that of the report. */
 static void older_callers(void **state)
 {
@@ -558,6 +588,7 @@ int main(void)
         cmocka_unit_test(the_first_failure_counts),
         cmocka_unit_test(nothing_is_endless),
         cmocka_unit_test(what_is_in_time_ends),
+        cmocka_unit_test(progress_is_told),
         cmocka_unit_test(older_callers),
     };
     return cmocka_run_group_tests_name("stop", tests, NULL, NULL);
