@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "invoke.h"
+#include "listing.h"
 #include "picture.h"
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
@@ -469,7 +470,7 @@ static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch
 static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
     enum sch_cli_exit exit =
-        sch_cli_shader_load(session->file, session->setup.kind, session->setup.nth, &session->shader);
+        sch_cli_shader_load_listed(session->file, session->setup.kind, session->setup.nth, &session->shader);
     if (exit == SCH_CLI_YES) exit = check_stage(verb, session);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&session->setup, session->shader.context);

@@ -1,13 +1,15 @@
-/* scheelite trace: what an invocation does, instruction by instruction, with the values that it makes. */
+/* scheelite trace: what an invocation does, instruction by instruction, with the values that it makes. Pages are
+ * trace_page.c. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
 #include "maxwell.h"
-#include "session.h"
+#include "sort.h"
+#include "trace_page.h"
 
-enum { LANES = 32, SOURCES = 5, TEXT_COLUMNS = 44 };
+enum { LANES = 32, SOURCES = SCH_CLI_SORT_SOURCES, TEXT_COLUMNS = 44 };
 
 enum only { ONLY_ALL, ONLY_LOOKUPS, ONLY_MEMORY, ONLY_CHANGES };
 
@@ -17,7 +19,7 @@ struct wanted {
     uint32_t lanes;    /* bits; 0: that of the invocation */
     enum only only;
     enum sch_cli_floats floats;
-    bool json;
+    bool json, html;
 };
 
 /* An instruction that was executed, as it is told. */
@@ -88,9 +90,24 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
     case SCH_OPTION_JSON:
         wanted->json = true;
         return SCH_CLI_YES;
+    case SCH_OPTION_TRACE_HTML:
+        wanted->html = true;
+        return SCH_CLI_YES;
     default:
         return sch_cli_session_option(&sch_cli_trace, &wanted->session, option, value);
     }
+}
+
+/* The page has all lanes and steps, and a switch for how values are shown. */
+static enum sch_cli_exit check_page(const struct sch_cli_arguments *arguments, const struct wanted *wanted)
+{
+    if (!wanted->html) return SCH_CLI_YES;
+    if (wanted->json) return sch_cli_usage_error(&sch_cli_trace, "either --json or --html");
+    if (arguments->given[SCH_OPTION_TRACE_LANES] || wanted->only || arguments->given[SCH_OPTION_TRACE_FLOATS])
+        return sch_cli_usage_error(&sch_cli_trace,
+                                   "--html shows all lanes and instructions: --lanes, --only and --floats do not go "
+                                   "with it");
+    return SCH_CLI_YES;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
@@ -103,26 +120,10 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     if (wanted->from > wanted->to)
         return sch_cli_usage_error(&sch_cli_trace, "--from %" PRIu64 " is behind --to %" PRIu64, wanted->from,
                                    wanted->to);
-    return SCH_CLI_YES;
+    return check_page(arguments, wanted);
 }
 
 /* ---- one instruction ---- */
-
-/* The opcode's flags say what it does. */
-static void classify(struct step *step)
-{
-    struct sch_opcode_info info = {.size = sizeof info};
-    const size_t bytes = strcspn(step->text, " \n");
-    step->is_lookup = step->is_memory = false;
-    for (size_t n = 0; sch_table_opcode(n, &info); n++) {
-        const size_t length = strlen(info.name);
-        if (length > bytes || strncmp(info.name, step->text, length) != 0) continue;
-        if (length != bytes && step->text[length] != '_') continue;
-        step->is_lookup = strstr(info.flags, "texture") != NULL;
-        step->is_memory = strstr(info.flags, "memory") != NULL;
-        return;
-    }
-}
 
 static void begin_step(struct tracer *tracer)
 {
@@ -131,7 +132,9 @@ static void begin_step(struct tracer *tracer)
     const uint32_t wanted = tracer->wanted->lanes;
     step->text = sch_cli_session_instruction(tracer->session, step->before.instruction, &step->length);
     step->lanes = step->before.active & (wanted ? wanted : UINT32_C(1) << step->before.lane);
-    classify(step);
+    const struct sch_cli_sort sort = sch_cli_sort_of(step->text);
+    step->is_lookup = sort.is_lookup;
+    step->is_memory = sort.is_memory;
     step->has_source = 0;
     for (uint32_t s = 0; s < SOURCES; s++)
         if (sch_debug_read_source(debug, s, step->sources[s])) step->has_source |= 1u << s;
@@ -463,6 +466,13 @@ static bool has_several_vertices(const struct sch_shader *shader)
     return false;
 }
 
+static enum sch_cli_exit tell(struct tracer *tracer)
+{
+    const struct wanted *wanted = tracer->wanted;
+    if (wanted->html) return sch_cli_trace_page(tracer->session, wanted->from, wanted->to);
+    return wanted->json ? trace_json(tracer) : trace_text(tracer);
+}
+
 static enum sch_cli_exit trace(struct wanted *wanted)
 {
     enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_trace, &wanted->session);
@@ -473,7 +483,7 @@ static enum sch_cli_exit trace(struct wanted *wanted)
         tracer->session = &wanted->session;
         tracer->several_vertices = has_several_vertices(wanted->session.shader.shader);
         tracer->step.after = stop_of(tracer);
-        exit = wanted->json ? trace_json(tracer) : trace_text(tracer);
+        exit = tell(tracer);
         sch_cli_setup_warn(&wanted->session.setup, &wanted->session.shader);
     }
     free(tracer);

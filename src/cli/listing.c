@@ -1,0 +1,53 @@
+/* See listing.h. */
+#include "listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_container(const struct sch_cli_shader *shader)
+{
+    return sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D && shader->input.bytes > 4 &&
+           memcmp(shader->input.data, "DXBC", 4) == 0;
+}
+
+/* The input of the listing. False: there is none. */
+static bool list(const struct sch_cli_shader *shader, struct sch_cli_input *input)
+{
+    char *text;
+    *input = (struct sch_cli_input){.name = shader->input.name, .compiled = shader->input.compiled};
+    if (sch_shader_print(shader->shader, NULL, &text, &input->bytes) != SCH_OK) return false;
+    input->data = strdup(text);
+    sch_free(shader->context, text);
+    return input->data != NULL;
+}
+
+/* Whether two shaders that were lowered are the same. */
+static bool are_same(const struct sch_cli_shader *a, const struct sch_cli_shader *b)
+{
+    char *text[2] = {NULL, NULL};
+    const bool same = sch_shader_print(a->shader, NULL, &text[0], NULL) == SCH_OK &&
+                      sch_shader_print(b->shader, NULL, &text[1], NULL) == SCH_OK && strcmp(text[0], text[1]) == 0;
+    sch_free(a->context, text[0]);
+    sch_free(b->context, text[1]);
+    return same;
+}
+
+enum sch_cli_exit sch_cli_shader_load_listed(const char *path, enum sch_kind kind, uint32_t nth,
+                                             struct sch_cli_shader *shader)
+{
+    struct sch_cli_shader listed = {0};
+    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, nth, shader);
+    bool has_listing = exit == SCH_CLI_YES && is_container(shader) && list(shader, &listed.input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
+    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+    has_listing = has_listing && exit == SCH_CLI_YES &&
+                  sch_cli_shader_parse(SCH_KIND_D3D_ASM, &listed) == SCH_CLI_YES &&
+                  sch_cli_shader_lower(&listed) == SCH_CLI_YES && are_same(shader, &listed);
+    if (has_listing) {
+        sch_cli_shader_release(shader);
+        *shader = listed;
+    } else {
+        sch_cli_shader_release(&listed);
+    }
+    return exit;
+}

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""trace --html: the page is whole, asks for nothing from elsewhere and holds what --json says of all lanes; names and texts of
+files stay texts. What its script does is tested in a browser (tests/system/trace_page.py)."""
+import html.parser
+import json
+import os
+import re
+
+import command as c
+import tap
+
+SWIRL = [os.path.join(c.EXAMPLES, 'shaders', 'swirl.tgsi'), '--tex', f'0={c.PHOTO},filter=linear,mip=linear,mips=make,aniso=8', '--size', '60x20', '--pixel', '20,7']
+COLLATZ = [os.path.join(c.EXAMPLES, 'shaders', 'collatz.tgsi'), '--grid', '2,1,1', '--thread', '5,0,0']
+SHARED = '''COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 40
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL BUFFER[0]
+DCL MEMORY[0], SHARED
+DCL TEMP[0..2]
+IMM[0] UINT32 {4, 16, 31, 1}
+UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+STORE MEMORY[0].x, TEMP[0].xxxx, SV[0].xxxx
+BARRIER
+USLT TEMP[1].x, SV[0].xxxx, IMM[0].yyyy
+UIF TEMP[1].xxxx
+LOAD TEMP[2].x, MEMORY[0], TEMP[0].xxxx
+ATOMUADD TEMP[2].y, BUFFER[0], IMM[0].xxxx, TEMP[2].xxxx
+ATOMINC_WRAP TEMP[2].z, BUFFER[0], IMM[0].xxxx, IMM[0].zzzz
+ELSE
+MOV TEMP[2].x, IMM[0].xxxx
+ENDIF
+END
+'''
+ENDLESS = 'COMP\nDCL TEMP[0]\nIMM[0] UINT32 {1, 0, 0, 0}\nBGNLOOP\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nENDLOOP\nEND\n'
+EMPTY = {'meta', 'input', 'br', 'link', 'img'}
+
+
+class Page(html.parser.HTMLParser):
+    """Notes the document of moments, and what is not closed or names something elsewhere."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.findings, self.texts, self.scripts = [], [], [], 0
+        self.feed(text)
+        self.close()
+        if self.open:
+            self.findings.append(f'not closed: {self.open}')
+        self.document = json.loads(''.join(self.texts))
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.findings += [f'{tag} with {name}' for name in attributes if name in ('src', 'href', 'action', 'data', 'srcset', 'poster') or name.startswith('on')]
+        self.scripts += tag == 'script'
+        if tag not in EMPTY:
+            self.open.append((tag, attributes.get('id')))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop()[0] != tag:
+            self.findings.append(f'</{tag}> at {self.getpos()}')
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == ('script', 'document'):
+            self.texts.append(data)
+
+
+def page_of(*arguments, wanted=c.YES):
+    """(findings, text, Page)."""
+    done = c.run('trace', *arguments, '--html')
+    text = done.stdout.decode()
+    page = Page(text)
+    findings = [] if done.returncode == wanted else [f'{arguments}: exit {done.returncode}: {done.stderr.decode()[-200:]}']
+    return findings + page.findings, text, page
+
+
+def told(*arguments):
+    return json.loads(c.run('trace', *arguments, '--lanes', 'all', '--json').stdout)
+
+
+def words_of(text, mask):
+    """Lane to word."""
+    lanes = [lane for lane in range(32) if mask >> lane & 1]
+    return {lane: text if len(text) == 8 else text[8 * n:8 * n + 8] for n, lane in enumerate(lanes)}
+
+
+def states(document):
+    """What all registers hold at each moment: {(name, channel, lane): word}, the same dictionary each time."""
+    state = {(one['name'], channel, lane): word for one in document['registers'] for channel, text in zip('xyzw', one['words'])
+             for lane, word in words_of(text, 0xffffffff).items()}
+    yield state
+    for step in document['steps']:
+        for write in step['writes']:
+            for channel, text in zip(write['channels'], write['words']):
+                state.update({(write['register'], channel, lane): word for lane, word in words_of(text, int(write['lanes'], 16)).items()})
+        yield state
+
+
+def differences(document, wanted):
+    """Whether the document's registers are those that --json says were written, in all lanes, and its lookups the same."""
+    findings = []
+    at, moments = {step['time']: step for step in wanted['steps']}, states(document)
+    next(moments)
+    helpers, seen = None, 0
+    for step, state in zip(document['steps'], moments):
+        helpers, other = step.get('helpers', helpers), at.get(step['time'])
+        if other is None:  # --json leaves out what no lane executes
+            findings += [] if step['active'] == '0x00000000' and not step['writes'] else [f'{step["time"]}: not in --json']
+            continue
+        seen += 1
+        for name, value in (('time', step['time']), ('instruction', step['instruction']), ('active', step['active']), ('helpers', helpers)):
+            if other[name] != value:
+                findings.append(f'{other["time"]}: {name} {value}, not {other[name]}')
+        if document['lines'][step['instruction']] != other['line']:
+            findings.append(f'{other["time"]}: line {document["lines"][step["instruction"]]}, not {other["line"]}')
+        for write in other['writes']:
+            for one in write['lanes']:
+                for channel in write['channels']:
+                    have, bits = state[write['register'], channel, one['lane']], one['bits']['xyzw'.index(channel)]
+                    if '0x' + have != bits:
+                        findings.append(f'{other["time"]}: lane {one["lane"]}: {write["register"]}.{channel} = {have}, not {bits}')
+        have = {one['lane']: [(t[0], t[1], t[2], t[3], t[7], ['0x' + t[8][n:n + 8] for n in (0, 8, 16, 24)]) for t in one['texels']] for one in step.get('lookups', []) if one['texels']}
+        wanted_lookups = {one['lane']: [(t['level'], t['tap'], t['x'], t['y'], t['weight'], t['bits']) for t in one['texels']] for one in other.get('lookups', [])}
+        if have != wanted_lookups:
+            findings.append(f'{other["time"]}: lookups of {sorted(have)}, not {sorted(wanted_lookups)}, or others')
+    return findings if seen == len(at) else findings + [f'{seen} steps, not {len(at)}']
+
+
+def holds_what_json_says():
+    findings = []
+    shared = [c.write('shared.tgsi', SHARED), '--grid', '1,1,1', '--thread', '3,0,0', '--buffer', f'0={c.write("zeros.bin", bytes(256))}']
+    for arguments, writes in ((SWIRL, 14), (COLLATZ, 500), (shared, 6)):
+        wrong, text, page = page_of(*arguments)
+        wanted = told(*arguments)
+        findings += wrong + differences(page.document, wanted)
+        if sum(len(step['writes']) for step in page.document['steps']) < writes:
+            findings.append(f'{arguments[0]}: few writes')
+        if page.document['end']['reason'] != 'end' or not text.startswith('<!DOCTYPE html>') or not text.endswith('</body>\n</html>\n'):
+            findings.append(f'{arguments[0]}: {page.document["end"]}, {text[-40:]!r}')
+        if [page.document[name] for name in ('file', 'invocation', 'lane', 'present')] != [wanted[name] for name in ('file', 'invocation', 'lane', 'present')]:
+            findings.append(f'{arguments[0]}: {page.document["file"]}, {page.document["invocation"]}')
+    return findings
+
+
+def asks_for_nothing():
+    """But for the name of SVG in its script, it has no address, and it forbids the browser to load anything."""
+    _, text, page = page_of(*SWIRL)
+    rest = text.replace("'http://www.w3.org/2000/svg'", '', 1)
+    findings = re.findall(r'https?:|//[a-z]+\.[a-z]|@import|url\(|\bimport\b.{20}|fetch\(|XMLHttpRequest|WebSocket|innerHTML|\beval\(', rest)
+    if "default-src 'none'" not in text or page.scripts != 2:
+        findings.append(f'{page.scripts} scripts, or no policy')
+    return findings
+
+
+def texts_stay_texts():
+    """Of a file whose name and comments would end the script."""
+    source = '# </script><script>document.title = "x"</script> <!-- \' & \\\n' + 'FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 0, 0, 1}\nMOV OUT[0], IMM[0]\nEND\n'
+    name = c.write("<b>&amp;'\"<!--.tgsi", source)
+    findings, _, page = page_of(name, '--pixel', '0,0', '--size', '1x1')
+    if page.scripts != 2 or page.document['file'] != name or page.document['source'] != source:
+        findings.append(f'{page.scripts} scripts, {page.document["file"]!r}, {page.document["source"]!r}')
+    return findings
+
+
+def part_of_it():
+    """--from N --to M has the moments between, and begins with what the registers hold at N."""
+    _, _, whole = page_of(*COLLATZ)
+    findings, _, page = page_of(*COLLATZ, '--from', '100', '--to', '150')
+    times = [step['time'] for step in page.document['steps']]
+    if times != list(range(100, 151)) or page.document['end']['time'] != 151 or page.document['end']['reason'] != 'to':
+        findings.append(f'{times[:1]} to {times[-1:]}, {page.document["end"]}')
+    for number, state in enumerate(states(whole.document)):
+        if number == 100 and state != next(states(page.document)):
+            findings.append('other registers at moment 100')
+    open_at = {}
+    for step in whole.document['steps'][:101]:
+        open_at = step.get('frames', open_at)
+    if not open_at or page.document['steps'][0]['frames'] != open_at:
+        findings.append(f'{page.document["steps"][0]["frames"]}, not {open_at}')
+    return findings + c.exit_is(c.NO, 'trace', *COLLATZ, '--from', '5000', '--html', err='has ended before moment 5000', out='')
+
+
+def memory_is_marked():
+    """Also in constructs, and atomics whose names begin alike."""
+    _, _, page = page_of(c.write('shared.tgsi', SHARED), '--grid', '1,1,1', '--thread', '3,0,0')
+    marked = [step['instruction'] for step in page.document['steps'] if step.get('memory')]
+    return [] if sorted(set(marked)) == [1, 5, 6, 7] else [f'memory: {marked}']
+
+
+def direct3d_has_its_text():
+    """A container as its listing; HLSL too, where that was compiled."""
+    container = os.path.join(c.EXAMPLES, 'd3d', 'mandelbrot.dxbc')
+    findings, _, page = page_of(container, '--pixel', '100,37')
+    listing = c.run('dis', container).stdout.decode()
+    document = page.document
+    if document['source'] != listing or not document['direct3d'] or 'hlsl' in document:
+        findings.append(f'{document["source"][:80]!r}')
+    lines = dict(zip((step['instruction'] for step in document['steps']), (listing.split('\n')[document['lines'][step['instruction']] - 1] for step in document['steps'])))
+    if not lines[0].startswith('mad r0.xy, v0') or sum(line.strip() == 'loop' for line in lines.values()) != 1:
+        findings.append(f'{lines}')
+    effect = c.write('effect.hlsl', 'float4 main() : SV_Target { return 1 < 2; }\n')
+    findings += [f'HLSL: {wrong}' for wrong in page_of(effect, '--pixel', '0,0', '--hlsl-compiler', f'compile() {{ cp {container} "$3"; }}; compile')[0]]
+    _, _, page = page_of(effect, '--pixel', '0,0', '--hlsl-compiler', f'compile() {{ cp {container} "$3"; }}; compile')
+    if page.document.get('hlsl') != 'float4 main() : SV_Target { return 1 < 2; }\n' or page.document['source'] != listing:
+        findings.append(f'{page.document.get("hlsl")!r}')
+    return findings
+
+
+def ends_where_it_must():
+    """A page takes 100,000 moments; of a run that fails it has what came before."""
+    endless = c.write('endless.tgsi', ENDLESS)
+    findings, _, page = page_of(endless, '--grid', '1,1,1', wanted=c.LIMIT)
+    end = page.document['end']
+    if len(page.document['steps']) != 100000 or end['reason'] != 'limit' or end['time'] != 100000:
+        findings.append(f'{len(page.document["steps"])} steps, {end}')
+    findings += c.exit_is(c.LIMIT, 'trace', endless, '--grid', '1,1,1', '--html', err='the page ends before moment 100000: it takes 100000 moments and 64 MiB')
+    wrong, _, page = page_of(endless, '--grid', '1,1,1', '--from', '10', '--budget', '50', wanted=c.LIMIT)
+    if 'limit' in page.document['end']['reason'] and page.document['end']['reason'] == 'limit' or len(page.document['steps']) > 110:
+        wrong.append(f'{len(page.document["steps"])} steps, {page.document["end"]}')
+    return findings + wrong + c.exit_is(c.YES, 'trace', endless, '--grid', '1,1,1', '--from', '150000', '--to', '150009', '--html')
+
+
+def mistakes():
+    return [finding for more, said in ((['--json'], 'either --json or --html'), (['--lanes', 'all'], '--lanes, --only and --floats do not go with it'),
+                                       (['--only', 'lookups'], '--lanes, --only and --floats do not go with it'), (['--floats', 'hex'], '--lanes, --only and --floats do not go with it'))
+            for finding in c.exit_is(c.USAGE, 'trace', *COLLATZ, '--html', *more, err=said, out='')]
+
+
+tap.run([('holds what JSON says', holds_what_json_says), ('asks for nothing', asks_for_nothing), ('texts stay texts', texts_stay_texts), ('part of it', part_of_it),
+         ('memory is marked', memory_is_marked), ('Direct3D has its text', direct3d_has_its_text), ('ends where it must', ends_where_it_must), ('mistakes', mistakes)])
