@@ -444,7 +444,7 @@ bool sch_debug_change_at(const struct sch_debug *debug, uint32_t position, struc
     const struct sch_debugging_change *from = &debug->changes[position];
     made.which = (struct sch_debug_register){(enum sch_debug_file)files[from->file], 0, from->index};
     made.channels = from->channels;
-    made.lanes = debug->last.lanes;
+    made.lanes = from->lanes;
     for (unsigned c = 0; c < 4; c++) memcpy(made.before[c], from->before[c].u, sizeof made.before[c]);
     sch_sized_write(change, &made, sizeof made);
     return true;

@@ -263,7 +263,10 @@ bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct
                                     .cancel = wanted.cancel,
                                     .first_group = wanted.first_group,
                                     .group_count = wanted.group_count};
-    if (wanted.debug) run->watch = sch_debugging_begin_call(wanted.debug);
+    if (wanted.debug) {
+        run->watch = sch_debugging_begin_call(wanted.debug);
+        run->threads = 1;
+    }
     if (wanted.deadline_ms) run->deadline = sch_clock_ns() + wanted.deadline_ms * SCH_NS_OF_MS;
     return true;
 }
