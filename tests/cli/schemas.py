@@ -118,6 +118,12 @@ def calls():
     yield 'script', ('run', script, '--json'), None
     yield 'sample', ('sample', '--tex', 'random:R32_FLOAT:4x4', '--at', '0.5,0.5', '--json'), None
     yield 'sample', ('sample', '--tex', 'random:R32_UINT:4x4', '--batch', '-', '--json'), '--op fetch --at 1,1\n--op size\nx\n--op sample --at 0,0 --mag linear\n'
+    looked = c.write('looked.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND\n')
+    yield 'trace', ('trace', looked, '--pixel', '3,4', '--lanes', 'all', '--tex', '0=random:R32G32B32A32_FLOAT:4x4,filter=linear', '--json'), None
+    yield 'trace', ('trace', shader, '--vectors', '-', '--json'), special
+    yield 'trace', ('trace', c.write('endless.tgsi', 'FRAG\nDCL TEMP[0]\nBGNLOOP\nMOV TEMP[0].xz, TEMP[0]\nENDLOOP\nEND\n'), '--pixel', '3,4', '--budget', '3', '--json'), None
+    yield 'trace', ('trace', listing, '--pixel', '3,4', '--json'), None
+    yield 'trace', ('trace', listing, '--pixel', '3,4', '--lowered', '--json'), None
     yield 'explain', ('explain', '--json', 'LG2', 'TEX', '2040', 'sample', 'POSITION', 'R8G8B8A8_UNORM', '2D', '_SAT', 'IN', 'WIDTH'), None
     yield 'explain', ('explain', '--json', 'nothing-of-this-name'), None
     for table in ('opcodes', 'semantics', 'properties', 'formats', 'targets', 'files', 'd3d', 'maxwell', 'headers', 'decisions', 'errors', 'limits'):
