@@ -356,16 +356,22 @@ static void put_access(const struct tracer *tracer, unsigned lane)
     }
 }
 
+/* Fetches have a level in place of a level of detail. */
 static void put_lookup(const struct tracer *tracer, unsigned lane)
 {
     const struct sch_explanation *explanation = tracer->step.explained[lane];
     struct sch_explanation_info info = {.size = sizeof info};
+    struct sch_footprint_texel texel = {.size = sizeof texel};
     if (!explanation || sch_explanation_get_info(explanation, &info) != SCH_OK || !info.texel_count) return;
     char lod[SCH_CLI_VALUE_BYTES];
     uint32_t bits;
     memcpy(&bits, &info.lod, sizeof bits);
     sch_cli_value_decimal(bits, lod);
-    printf("  (level of detail %s, %" PRIu32 " texel%s)", lod, info.texel_count, info.texel_count == 1 ? "" : "s");
+    if (info.taps)
+        printf("  (level of detail %s", lod);
+    else if (sch_explanation_texel(explanation, 0, &texel))
+        printf("  (level %" PRIu32, texel.level);
+    printf(", %" PRIu32 " texel%s)", info.texel_count, info.texel_count == 1 ? "" : "s");
 }
 
 static bool says_more(const struct tracer *tracer, unsigned lane)
