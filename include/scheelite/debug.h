@@ -99,6 +99,7 @@ enum sch_debug_event {
 };
 enum { SCH_DEBUG_EVENTS = (1 << 5) - 1 };
 
+/* Where a session stands. */
 struct sch_debug_stop {
     size_t size;
     enum sch_debug_reason reason;
@@ -153,6 +154,7 @@ enum sch_debug_step {
     SCH_DEBUG_STEP_LINE = 4         /* to the first instruction of another line of the source */
 };
 
+/* How a session goes on. */
 struct sch_debug_go {
     size_t size;
     enum sch_debug_step step;
@@ -173,6 +175,7 @@ SCH_API void sch_debug_interrupt(struct sch_debug *debug);
 
 /* ---- registers ---- */
 
+/* Files of registers. */
 enum sch_debug_file {
     SCH_DEBUG_INPUT = 0,
     SCH_DEBUG_OUTPUT = 1,
@@ -206,8 +209,10 @@ SCH_API bool sch_debug_read_source(const struct sch_debug *debug, uint32_t numbe
 struct sch_debug_change {
     size_t size;
     struct sch_debug_register which;
-    uint32_t channels;      /* bits */
-    uint32_t lanes;         /* bits: that executed it */
+    uint32_t channels; /* bits */
+    /* Bits: whose register was written. In tessellation control shaders other lanes may have written it, and registers of
+     * the patch are written in all. */
+    uint32_t lanes;
     uint32_t before[4][32]; /* what the channels had */
 };
 /* False past the last, and if `size` is not set. */
@@ -223,8 +228,29 @@ SCH_API const void *sch_debug_private_memory(const struct sch_debug *debug, uint
 SCH_API enum sch_result sch_debug_explain(const struct sch_debug *debug, uint32_t lane,
                                           struct sch_explanation **explanation);
 
+/* ---- Direct3D's own words ---- */
+
+/* Direct3D shaders run as what they are lowered to (sch_shader_lower). An instruction may become several, which have its
+ * line and column, or its byte, in the source: SCH_DEBUG_STEP_LINE goes over all of them. What the lowering puts before
+ * the first one has line 0 and byte 0. */
+
+enum { SCH_DEBUG_NAME_BYTES = 48 };
+/* What a Direct3D shader calls a register of the shader that it was lowered to, as its listings do: "r0", "x3[7]", "v1",
+ * "v[2][1]" (of vertex 2), "o0", "cb0[2]", "cb0,space1[2]", "vThreadID". Several registers may be parts of one. False:
+ * the shader was not lowered, or Direct3D has no word for the register, which holds what the lowering needs between two
+ * instructions. Thread-safe. */
+SCH_API bool sch_debug_register_name(const struct sch_shader *lowered, const struct sch_debug_register *which,
+                                     char name[SCH_DEBUG_NAME_BYTES]);
+
+/* The instruction of a Direct3D shader, not lowered, that stands at a place of its source (struct sch_debug_stop), as a
+ * line of a listing of the style SCH_LISTING_FXC_DUMP, without the end of the line. Free it with sch_free. Errors:
+ * ARGUMENT (there is none, or the shader is no Direct3D shader), MEMORY. Thread-safe. */
+SCH_API enum sch_result sch_debug_print_at(const struct sch_shader *shader, uint32_t line, uint32_t column,
+                                           uint32_t offset, char **text);
+
 /* ---- breakpoints ---- */
 
+/* What a breakpoint waits for. */
 enum sch_debug_break {
     SCH_DEBUG_BREAK_INSTRUCTION = 0, /* before instruction `number` */
     SCH_DEBUG_BREAK_LINE = 1,        /* before the first instruction of line `number` that is come to */
@@ -235,6 +261,7 @@ enum sch_debug_break {
 /* How the words of a condition are compared. */
 enum sch_debug_type { SCH_DEBUG_F32 = 0, SCH_DEBUG_I32 = 1, SCH_DEBUG_U32 = 2 };
 
+/* A breakpoint, with its condition. */
 struct sch_debug_breakpoint {
     enum sch_debug_break kind;
     uint32_t number;

@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "base/sized.h"
 #include "d3d/dxbc/shader.h"
+#include "d3d/lower/lower.h"
 #include "exec/exec.h"
 #include "ir/ir.h"
 #include "isa/errors.h"
@@ -62,6 +63,7 @@ struct sch_shader {
     uint32_t interface_count;
     struct sch_range_info *ranges; /* likewise */
     size_t range_count;
+    struct sch_d3d_origins origins; /* of what it was lowered to: what its registers were; else empty */
 };
 
 struct sch_program {

@@ -449,7 +449,7 @@ bool sch_debug_change_at(const struct sch_debug *debug, uint32_t position, struc
     const struct sch_debugging_change *from = &debug->changes[position];
     made.which = (struct sch_debug_register){(enum sch_debug_file)files[from->file], 0, from->index};
     made.channels = from->channels;
-    made.lanes = debug->last.lanes;
+    made.lanes = from->lanes;
     for (unsigned c = 0; c < 4; c++) memcpy(made.before[c], from->before[c].u, sizeof made.before[c]);
     sch_sized_write(change, &made, sizeof made);
     return true;
@@ -479,7 +479,9 @@ enum sch_result sch_debug_explain(const struct sch_debug *debug, uint32_t lane, 
     if (!sch_api_given(&call, debug, "debug") || !sch_api_given(&call, explanation, "explanation"))
         return sch_api_refused(&call);
     const bool looked = debug->machine && debug->last.in && debug->last.in->lookup;
-    if (!looked || lane >= SCH_GROUP_LANES || !debug->machine->heat->trace.lane[lane].active)
+    const struct sch_trace_lane *told =
+        looked && lane < SCH_GROUP_LANES ? &debug->machine->heat->trace.lane[lane] : NULL;
+    if (!told || !(told->active || told->texels)) /* fetches have no level of detail */
         return sch_api_wrong(&call, "lane", "the last instruction looked up no texel in lane %u", lane);
     for (unsigned c = 0; c < 4; c++) result[c] = debug->machine->group.result[c].u[lane];
     *explanation =

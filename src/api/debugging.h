@@ -44,7 +44,7 @@ struct sch_debugging_last {
 struct sch_debugging_change {
     uint8_t file; /* enum sch_file */
     uint8_t channels;
-    uint32_t index;
+    uint32_t index, lanes; /* bits: that write it */
     struct sch_lanes before[4];
 };
 enum { SCH_DEBUGGING_CHANGES = SCH_MAX_DSTS * SCH_GROUP_LANES };
@@ -142,6 +142,8 @@ static inline bool sch_debugging_is_target(const struct sch_debug *debug)
 
 /* debugging_stops.c: whether the present moment, which is another one than that of the plan, is a stop of it. */
 bool sch_debugging_stops(struct sch_debug *debug, struct sch_debugging_found *found);
+/* Whether the group at the present moment is about to end. */
+bool sch_debugging_is_end(const struct sch_debug *debug);
 /* The memory of breakpoints as it is now. */
 void sch_debugging_note_memory(struct sch_debug *debug);
 uint32_t sch_debugging_calls(const struct sch_exec_machine *machine); /* open ones */

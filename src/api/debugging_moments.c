@@ -19,7 +19,8 @@ static size_t state_bytes(const struct sch_exec_machine *machine)
 static bool writes_only_itself(const struct sch_exec_machine *machine)
 {
     const struct sch_prepared *program = &machine->program->prepared;
-    return !program->interface.facts.writes_memory && !program->memory.barriers && program->stage != SCH_STAGE_GEOMETRY;
+    return !program->interface.facts.writes_memory && !program->memory.barriers &&
+           program->stage != SCH_STAGE_GEOMETRY && !machine->source->counts_texels;
 }
 
 void sch_debugging_drop_moments(struct sch_debug *debug)

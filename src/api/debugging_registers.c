@@ -77,7 +77,7 @@ uint32_t sch_debugging_not_finite(const struct sch_lanes *words, uint32_t lanes)
     return found & lanes;
 }
 
-static void note_change(struct sch_debug *debug, unsigned file, uint32_t index, unsigned channels)
+static void note_change(struct sch_debug *debug, unsigned file, uint32_t index, unsigned channels, uint32_t lanes)
 {
     const struct sch_exec_machine *machine = debug->machine;
     const struct sch_prepared_file *from = &machine->program->prepared.files[file];
@@ -86,10 +86,12 @@ static void note_change(struct sch_debug *debug, unsigned file, uint32_t index, 
         struct sch_debugging_change *earlier = &debug->changes[i];
         if (earlier->file != file || earlier->index != index) continue;
         earlier->channels |= (uint8_t)channels;
+        earlier->lanes |= lanes;
         return;
     }
     struct sch_debugging_change *change = &debug->changes[debug->last.change_count++];
-    *change = (struct sch_debugging_change){.file = (uint8_t)file, .channels = (uint8_t)channels, .index = index};
+    *change = (struct sch_debugging_change){
+        .file = (uint8_t)file, .channels = (uint8_t)channels, .index = index, .lanes = lanes};
     memcpy(change->before, machine->group.space[SCH_SPACE_STATE] + from->base + 4 * (size_t)index,
            sizeof change->before);
 }
@@ -111,16 +113,24 @@ static void note_destination(struct sch_debug *debug, const struct sch_prepared_
     const struct sch_prepared *program = &machine->program->prepared;
     if (dst->access == SCH_ACCESS_PLAIN) {
         const unsigned file = file_of(program, dst->channel);
-        if (file != SCH_FILE_NULL) note_change(debug, file, (dst->channel - program->files[file].base) / 4, dst->mask);
+        if (file != SCH_FILE_NULL)
+            note_change(debug, file, (dst->channel - program->files[file].base) / 4, dst->mask, machine->group.exec);
         return;
     }
     if (dst->access != SCH_ACCESS_REGISTERS && dst->access != SCH_ACCESS_PATCH) return;
-    int64_t numbers[SCH_GROUP_LANES];
+    int64_t numbers[SCH_GROUP_LANES], vertices[SCH_GROUP_LANES];
     bool same;
     sch_exec_resolve(machine, &dst->index, numbers, &same);
+    const bool others = dst->access == SCH_ACCESS_PATCH && dst->has_vertex;
+    if (others) sch_exec_resolve(machine, &dst->dimension, vertices, &same);
     for (uint32_t left = machine->group.exec; left; left &= left - 1) {
-        const int64_t number = numbers[__builtin_ctz(left)];
-        if (number >= 0 && number <= UINT32_MAX) note_change(debug, dst->file, (uint32_t)number, dst->mask);
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const int64_t number = numbers[lane], vertex = others ? vertices[lane] : lane;
+        if (number < 0 || number >= program->files[dst->file].count || vertex < 0 || vertex >= SCH_GROUP_LANES)
+            continue;
+        const bool all = dst->access == SCH_ACCESS_PATCH && program->of_stage.patch_outputs[number];
+        note_change(debug, dst->file, (uint32_t)number, dst->mask,
+                    all ? (uint32_t)SCH_ALL_LANES : UINT32_C(1) << vertex);
     }
 }
 

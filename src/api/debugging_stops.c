@@ -84,7 +84,7 @@ static bool made_not_finite(const struct sch_debug *debug)
         const uint32_t base = debug->machine->program->prepared.files[change->file].base + 4 * change->index;
         for (unsigned c = 0; c < 4; c++)
             if (change->channels >> c & 1 &&
-                sch_debugging_not_finite(&state[base + c], last->lanes & ~last->not_finite))
+                sch_debugging_not_finite(&state[base + c], change->lanes & ~last->not_finite))
                 return true;
     }
     return false;
@@ -217,7 +217,7 @@ static bool find_break(const struct sch_debug *debug, uint32_t *number)
 
 /* ---- a moment ---- */
 
-static bool is_end(const struct sch_debug *debug)
+bool sch_debugging_is_end(const struct sch_debug *debug)
 {
     return debug->at->opcode == SCH_OP_END && debug->machine->depth == 0;
 }
@@ -225,7 +225,7 @@ static bool is_end(const struct sch_debug *debug)
 bool sch_debugging_stops(struct sch_debug *debug, struct sch_debugging_found *found)
 {
     struct sch_debugging_plan *plan = &debug->plan;
-    const bool target = sch_debugging_is_target(debug), ends = target && is_end(debug);
+    const bool target = sch_debugging_is_target(debug), ends = target && sch_debugging_is_end(debug);
     *found = (struct sch_debugging_found){.reason = SCH_DEBUG_BREAK};
     if (find_break(debug, &found->breakpoint)) return true;
     found->reason = SCH_DEBUG_EVENT;

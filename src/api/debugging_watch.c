@@ -78,7 +78,7 @@ static bool chooses(struct sch_exec_watch *watch, struct sch_exec_machine *machi
 static void begin_run(struct sch_exec_watch *watch, const struct sch_exec_job *job)
 {
     struct sch_debug *debug = sch_debugging_of(watch);
-    if (!debug->found) debug->job = job;
+    debug->job = debug->found ? NULL : job; /* the invocation is of no other run, though jobs may have one address */
     debug->machine = NULL;
 }
 
@@ -127,7 +127,10 @@ static bool stops_here(struct sch_debug *debug, struct sch_debugging_found *why)
         why->reason = SCH_DEBUG_INTERRUPTED;
         return true;
     }
-    if (plan->mode == SCH_DEBUGGING_SEEK) return debug->time == plan->until;
+    if (plan->mode == SCH_DEBUGGING_SEEK) {
+        if (sch_debugging_is_target(debug) && sch_debugging_is_end(debug)) why->reason = SCH_DEBUG_GROUP_END;
+        return debug->time == plan->until;
+    }
     if (plan->mode == SCH_DEBUGGING_SCAN) {
         struct sch_debugging_found found;
         if (debug->time == plan->until) return true;

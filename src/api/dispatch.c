@@ -264,7 +264,11 @@ bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct
                                     .first_group = wanted.first_group,
                                     .group_count = wanted.group_count,
                                     .progress = wanted.progress};
-    if (wanted.debug && !(run->watch = sch_debugging_begin_call(wanted.debug, call->list))) return false;
+    if (wanted.debug) {
+        run->watch = sch_debugging_begin_call(wanted.debug, call->list);
+        run->threads = 1;
+        if (!run->watch) return false;
+    }
     if (wanted.deadline_ms) run->deadline = sch_clock_ns() + wanted.deadline_ms * SCH_NS_OF_MS;
     return true;
 }

@@ -7,7 +7,8 @@
 #include "d3d/raise/raise.h"
 #include "ir/check.h"
 
-enum sch_result sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened)
+static enum sch_result open_shader(const struct sch_shader *shader, struct sch_diagnostics *list,
+                                   struct sch_d3d_origins *origins, struct sch_api_ir *opened)
 {
     *opened = (struct sch_api_ir){.ir = shader->ir};
     if (!shader->d3d) return SCH_OK;
@@ -15,9 +16,14 @@ enum sch_result sch_api_open(const struct sch_shader *shader, struct sch_diagnos
     enum sch_result status = sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
     if (status != SCH_OK) return status;
     status = sch_d3d_lower(shader->d3d->program, shader->d3d->signatures, &context->allocator, &context->limits, list,
-                           &opened->made);
+                           origins, &opened->made);
     opened->ir = opened->made;
     return status;
+}
+
+enum sch_result sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened)
+{
+    return open_shader(shader, list, NULL, opened);
 }
 
 void sch_api_close(struct sch_api_ir *opened) { sch_ir_destroy(opened->made); }
@@ -60,7 +66,7 @@ enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_dia
     struct sch_shader *made = namesake(shader);
     if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
     struct sch_api_ir opened;
-    enum sch_result status = sch_api_open(shader, list, &opened);
+    enum sch_result status = open_shader(shader, list, &made->origins, &opened);
     made->ir = opened.made;
     if (status == SCH_OK) status = sch_api_list_interfaces(made, shader->d3d->program);
     if (status == SCH_OK) status = sch_api_list_ranges(made, shader->d3d->program);

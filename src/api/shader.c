@@ -151,6 +151,7 @@ void sch_shader_destroy(struct sch_shader *shader)
     sch_d3d_shader_destroy(shader->d3d);
     sch_api_free(shader->context, shader->interfaces);
     sch_api_free(shader->context, shader->ranges);
+    sch_d3d_origins_release(&shader->origins);
     sch_api_free(shader->context, shader->name);
     sch_api_free(shader->context, shader);
 }

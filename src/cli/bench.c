@@ -149,9 +149,9 @@ static enum sch_cli_exit bench_all(struct bench *bench)
 }
 
 /* The first file argument: what is measured. */
-enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING, STOPPING, THREADS, SUBJECTS };
-static const char *const subject_names[SUBJECTS] = {"bench",         "bench tex",  "bench d3d",
-                                                    "bench compile", "bench stop", "bench threads"};
+enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING, STOPPING, THREADS, DEBUGGING, SUBJECTS };
+static const char *const subject_names[SUBJECTS] = {"bench",      "bench tex",     "bench d3d",  "bench compile",
+                                                    "bench stop", "bench threads", "bench debug"};
 
 /* Of which subjects an option says something. */
 static const struct {
@@ -159,7 +159,8 @@ static const struct {
     bool of[SUBJECTS];
 } takes[] = {
     {SCH_OPTION_BENCH_ENGINE, {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true, [THREADS] = true}},
-    {SCH_OPTION_WIDTH, {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true}},
+    {SCH_OPTION_WIDTH,
+     {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true, [DEBUGGING] = true}},
     {SCH_OPTION_THREADS, {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true}},
     {SCH_OPTION_COMPILER,
      {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true}},
@@ -197,6 +198,10 @@ static enum sch_cli_exit take_word(const char *word, struct request *request)
     }
     if (strcmp(word, "threads") == 0) {
         request->subject = THREADS;
+        return SCH_CLI_YES;
+    }
+    if (strcmp(word, "debug") == 0) {
+        request->subject = DEBUGGING;
         return SCH_CLI_YES;
     }
     return sch_cli_usage_error(&sch_cli_bench, "what is %s?", word);
@@ -264,6 +269,7 @@ enum sch_cli_exit sch_cli_main_bench(int argc, char **argv)
         if (result == SCH_OK && request.subject == LOOKUPS) exit = sch_cli_bench_lookups(bench.context, &bench.setup);
         if (result == SCH_OK && request.subject == STOPPING) exit = sch_cli_bench_stop(bench.context, &bench.setup);
         if (result == SCH_OK && request.subject == THREADS) exit = sch_cli_bench_threads(bench.context, &bench.setup);
+        if (result == SCH_OK && request.subject == DEBUGGING) exit = sch_cli_bench_debug(bench.context, &bench.setup);
         if (result == SCH_OK && request.subject == DIRECT3D)
             exit = sch_cli_bench_d3d(bench.context, request.paths, request.path_count);
     }

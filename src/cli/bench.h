@@ -52,6 +52,9 @@ enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const
 /* bench stop: from a flag or a deadline to the end of a dispatch. Binds texture 0 of the setup. */
 enum sch_cli_exit sch_cli_bench_stop(struct sch_context *context, struct sch_cli_setup *setup);
 
+/* bench debug: opening sessions, and stepping back. Binds texture 0 of the setup. */
+enum sch_cli_exit sch_cli_bench_debug(struct sch_context *context, struct sch_cli_setup *setup);
+
 /* bench threads: dispatches of small and large pictures on one thread and on several. */
 enum sch_cli_exit sch_cli_bench_threads(struct sch_context *context, const struct sch_cli_setup *setup);
 

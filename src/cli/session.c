@@ -33,6 +33,7 @@ void sch_cli_session_release(struct sch_cli_session *session)
     if (session->shader.context) sch_free(session->shader.context, session->text);
     free(session->lines);
     free(session->lengths);
+    sch_shader_destroy(session->source);
     sch_cli_shader_release(&session->shader);
 }
 
@@ -162,6 +163,9 @@ enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct
         return SCH_CLI_YES;
     case SCH_OPTION_EVAL_QUADS:
         session->quads = true;
+        return SCH_CLI_YES;
+    case SCH_OPTION_SESSION_LOWERED:
+        session->lowered = true;
         return SCH_CLI_YES;
     case SCH_OPTION_SAMPLES:
         return take_samples(verb, session, value);
@@ -299,14 +303,41 @@ const char *sch_cli_session_instruction(const struct sch_cli_session *session, u
     return number < session->instruction_count ? session->lines[number] : "END";
 }
 
-void sch_cli_register_name(const struct sch_debug_register *which, bool several_vertices, char name[48])
+char *sch_cli_session_text(const struct sch_cli_session *session, const struct sch_debug_stop *stop)
+{
+    uint32_t length;
+    char *text = NULL;
+    if (!session->source) {
+        const char *line = sch_cli_session_instruction(session, stop->instruction, &length);
+        return strndup(line, length);
+    }
+    if (!stop->line && !stop->offset) return strdup("");
+    if (sch_debug_print_at(session->source, stop->line, stop->column, stop->offset, &text) != SCH_OK) return NULL;
+    char *copy = strdup(text);
+    sch_free(session->shader.context, text);
+    return copy;
+}
+
+/* Inputs of stages that see several vertices have two numbers. */
+static bool has_vertices(const struct sch_cli_session *session)
+{
+    struct sch_register_info at = {.size = sizeof at};
+    for (uint32_t i = 0; sch_shader_register(session->shader.shader, SCH_REGISTERS_INPUT, i, &at); i++)
+        if (at.per_vertex) return true;
+    return false;
+}
+
+bool sch_cli_register_name(const struct sch_cli_session *session, const struct sch_debug_register *which,
+                           char name[SCH_DEBUG_NAME_BYTES])
 {
     static const char *const files[] = {"IN", "OUT", "TEMP", "ADDR", "SV", "CONST", "IMM"};
-    const bool dimension = which->file == SCH_DEBUG_CONSTANT || (which->file == SCH_DEBUG_INPUT && several_vertices);
-    if (dimension)
-        snprintf(name, 48, "%s[%" PRIu32 "][%" PRIu32 "]", files[which->file], which->dimension, which->index);
+    if (session->source) return sch_debug_register_name(session->shader.shader, which, name);
+    if (which->file == SCH_DEBUG_CONSTANT || (which->file == SCH_DEBUG_INPUT && has_vertices(session)))
+        snprintf(name, SCH_DEBUG_NAME_BYTES, "%s[%" PRIu32 "][%" PRIu32 "]", files[which->file], which->dimension,
+                 which->index);
     else
-        snprintf(name, 48, "%s[%" PRIu32 "]", files[which->file], which->index);
+        snprintf(name, SCH_DEBUG_NAME_BYTES, "%s[%" PRIu32 "]", files[which->file], which->index);
+    return true;
 }
 
 void sch_cli_session_types(const struct sch_cli_session *session, const struct sch_debug_register *which,
@@ -466,11 +497,36 @@ static enum sch_cli_exit begin(struct sch_cli_session *session, const struct sch
     return sch_cli_fail(SCH_CLI_NO, "%s: no invocation is %s", session->shader.input.name, session->what);
 }
 
+/* Keeps a Direct3D shader beside what it is lowered to. */
+static enum sch_cli_exit load_shader(struct sch_cli_session *session)
+{
+    struct sch_cli_shader *shader = &session->shader;
+    if (session->listed)
+        return sch_cli_shader_load_listed(session->file, session->setup.kind, session->setup.nth, shader);
+    enum sch_cli_exit exit = sch_cli_shader_read(session->file, session->setup.kind, session->setup.nth, shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_session_lower(session);
+    return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+}
+
+enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)
+{
+    struct sch_cli_shader *shader = &session->shader;
+    if (sch_shader_language(shader->shader) != SCH_LANGUAGE_D3D) return SCH_CLI_YES;
+    struct sch_shader *lowered;
+    const enum sch_result result = sch_shader_lower(shader->shader, shader->list, &lowered);
+    if (result != SCH_OK) return sch_cli_result(result, shader->list, shader->input.name);
+    if (session->lowered || session->listed)
+        sch_shader_destroy(shader->shader);
+    else
+        session->source = shader->shader;
+    shader->shader = lowered;
+    return SCH_CLI_YES;
+}
+
 /* A shader by itself: what runs it, and with what. */
 static enum sch_cli_exit open_shader(const struct sch_cli_verb *verb, struct sch_cli_session *session)
 {
-    enum sch_cli_exit exit =
-        sch_cli_shader_load_listed(session->file, session->setup.kind, session->setup.nth, &session->shader);
+    enum sch_cli_exit exit = load_shader(session);
     if (exit == SCH_CLI_YES) exit = check_stage(verb, session);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&session->setup, &session->shader, &session->program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&session->setup, session->shader.context);

@@ -12,6 +12,7 @@ struct sch_cli_replay_session;
 struct sch_cli_session {
     struct sch_cli_setup setup;
     const char *file, *vectors;
+    bool lowered; /* a Direct3D shader is shown as what it is lowered to */
     bool quads, has_line, has_size, has_pixel, has_grid, has_block, has_group, has_thread;
     uint32_t line; /* of the vectors */
     uint32_t samples, width, height, pixel[2], grid[3], block[3], work_group[3], thread[3];
@@ -25,8 +26,11 @@ struct sch_cli_session {
     bool has_frame;
     struct sch_invocation_place wanted; /* vertex, instance, primitive, invocation, sample */
 
+    bool listed; /* a Direct3D container is shown as its listing */
+
     /* Once it is open: */
     struct sch_cli_shader shader; /* what runs: a Direct3D shader is lowered */
+    struct sch_shader *source;    /* the Direct3D shader, where it is shown itself; else NULL */
     struct sch_program *program;  /* NULL: of scenes */
     struct sch_cli_registers_of *registers;
     struct sch_debug *debug;
@@ -70,11 +74,21 @@ enum sch_cli_exit sch_cli_replay_session_open(struct sch_cli_session *session, s
 struct sch_context *sch_cli_replay_session_context(const struct sch_cli_replay_session *replay);
 void sch_cli_replay_session_close(struct sch_cli_replay_session *replay);
 
+/* Of a Direct3D shader that was read into `session->shader`: what it is lowered to, and, where it is shown itself, the
+ * shader beside it. */
+enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session);
+
 /* Instruction `number` as text, `*length` bytes; "END" behind the last. */
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length);
 
-/* The name of a register: TEMP[3], IN[0], IN[2][0] of several vertices, CONST[1][4]. */
-void sch_cli_register_name(const struct sch_debug_register *which, bool several_vertices, char name[48]);
+/* The instruction at which the session stands as the shader's own text has it, to be freed with free; NULL: out of
+ * memory. Of a Direct3D shader its own instruction, "" before its first one. */
+char *sch_cli_session_text(const struct sch_cli_session *session, const struct sch_debug_stop *stop);
+
+/* The name of a register: TEMP[3], IN[0], IN[2][0] of several vertices, CONST[1][4]; where a Direct3D shader is shown
+ * r0, v1, o0, cb0[2], x3[1]. False: a register that the Direct3D shader does not have. */
+bool sch_cli_register_name(const struct sch_cli_session *session, const struct sch_debug_register *which,
+                           char name[SCH_DEBUG_NAME_BYTES]);
 
 /* What the shader takes a register's components for. */
 void sch_cli_session_types(const struct sch_cli_session *session, const struct sch_debug_register *which,

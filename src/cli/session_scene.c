@@ -112,7 +112,7 @@ static enum sch_cli_exit read_shader(struct sch_cli_session *session)
     memcpy(input.data + lines, source.data, source.bytes);
     input.data[input.bytes] = 0;
     const enum sch_cli_exit exit = sch_cli_shader_take(&input, source.kind, &session->shader);
-    return exit == SCH_CLI_YES ? sch_cli_shader_lower(&session->shader) : exit;
+    return exit == SCH_CLI_YES ? sch_cli_session_lower(session) : exit;
 }
 
 enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, struct sch_debug_options *options,

@@ -22,22 +22,32 @@ struct wanted {
     bool json, html;
 };
 
-/* An instruction that was executed, as it is told. */
+/* A register that an instruction wrote, with its values behind it. */
+struct written {
+    struct sch_debug_register which;
+    uint32_t channels, lanes;
+    uint32_t words[4][LANES];
+    enum sch_cli_type type; /* what the opcode makes */
+};
+
+/* An instruction that was executed, as it is told: of a Direct3D shader all that it was lowered to. */
 struct step {
     struct sch_debug_stop before, after;
-    const char *text;
-    uint32_t length;
-    bool is_lookup, is_memory;
+    char *text;
+    bool is_lookup, is_memory, has_changed;
     uint32_t lanes;      /* that are shown, of those that executed it */
-    uint32_t has_source; /* bits: sources that are values */
+    uint32_t has_source; /* bits: sources that are values, of the access to memory where there is one */
     uint32_t sources[SOURCES][4][LANES];
+    enum sch_cli_type source_types[SOURCES]; /* what the opcode takes them for */
+    struct written *written;
+    uint32_t written_count, capacity;
+    struct sch_explanation *explained[LANES];
 };
 
 struct tracer {
     const struct wanted *wanted;
     const struct sch_cli_session *session;
     struct sch_cli_json *json; /* NULL: lines */
-    bool several_vertices;
     struct step step;
 };
 
@@ -125,19 +135,32 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 
 /* ---- one instruction ---- */
 
-static void begin_step(struct tracer *tracer)
+static void end_step(struct step *step)
 {
-    struct step *step = &tracer->step;
-    const struct sch_debug *debug = tracer->session->debug;
-    const uint32_t wanted = tracer->wanted->lanes;
-    step->text = sch_cli_session_instruction(tracer->session, step->before.instruction, &step->length);
-    step->lanes = step->before.active & (wanted ? wanted : UINT32_C(1) << step->before.lane);
-    const struct sch_cli_sort sort = sch_cli_sort_of(step->text);
-    step->is_lookup = sort.is_lookup;
-    step->is_memory = sort.is_memory;
-    step->has_source = 0;
-    for (uint32_t s = 0; s < SOURCES; s++)
-        if (sch_debug_read_source(debug, s, step->sources[s])) step->has_source |= 1u << s;
+    free(step->text);
+    step->text = NULL;
+    for (unsigned i = 0; i < LANES; i++) {
+        sch_explanation_destroy(step->explained[i]);
+        step->explained[i] = NULL;
+    }
+    step->written_count = step->has_source = step->lanes = 0;
+    step->is_lookup = step->is_memory = step->has_changed = false;
+}
+
+static struct written *find_written(struct step *step, const struct sch_debug_register *which)
+{
+    for (uint32_t n = 0; n < step->written_count; n++)
+        if (memcmp(&step->written[n].which, which, sizeof *which) == 0) return &step->written[n];
+    if (step->written_count == step->capacity) {
+        const uint32_t capacity = step->capacity ? 2 * step->capacity : LANES;
+        struct written *grown = realloc(step->written, capacity * sizeof *grown);
+        if (!grown) return NULL;
+        step->written = grown;
+        step->capacity = capacity;
+    }
+    struct written *made = &step->written[step->written_count++];
+    *made = (struct written){.which = *which};
+    return made;
 }
 
 static bool changes_lane(const struct sch_debug_change *change, unsigned lane, uint32_t now[4][LANES])
@@ -147,72 +170,154 @@ static bool changes_lane(const struct sch_debug_change *change, unsigned lane, u
     return false;
 }
 
-/* Whether some lane that is shown has another value than before. */
-static bool changes(const struct tracer *tracer)
+/* What the last instruction wrote. False: out of memory. */
+static bool note_changes(struct tracer *tracer, uint32_t lanes, enum sch_cli_type makes)
 {
+    struct step *step = &tracer->step;
     struct sch_debug_change change = {.size = sizeof change};
-    uint32_t now[4][LANES];
     for (uint32_t n = 0; sch_debug_change_at(tracer->session->debug, n, &change); n++) {
-        if (sch_debug_read(tracer->session->debug, &change.which, now) != SCH_OK) continue;
-        for (uint32_t left = tracer->step.lanes; left; left &= left - 1)
-            if (changes_lane(&change, (unsigned)__builtin_ctz(left), now)) return true;
+        char name[SCH_DEBUG_NAME_BYTES];
+        if (!sch_cli_register_name(tracer->session, &change.which, name)) continue;
+        struct written *written = find_written(step, &change.which);
+        if (!written) return false;
+        written->channels |= change.channels;
+        written->lanes |= change.lanes;
+        written->type = makes;
+        if (sch_debug_read(tracer->session->debug, &change.which, written->words) != SCH_OK) continue;
+        for (uint32_t left = lanes & change.lanes; left; left &= left - 1)
+            step->has_changed |= changes_lane(&change, (unsigned)__builtin_ctz(left), written->words);
     }
-    return false;
+    return true;
+}
+
+static void note_lookups(struct tracer *tracer, uint32_t lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(lanes);
+        struct sch_explanation *explanation;
+        if (sch_debug_explain(tracer->session->debug, lane, &explanation) != SCH_OK) continue;
+        sch_explanation_destroy(tracer->step.explained[lane]);
+        tracer->step.explained[lane] = explanation;
+    }
+}
+
+static struct sch_debug_stop stop_of(const struct tracer *tracer)
+{
+    struct sch_debug_stop stop = {.size = sizeof stop};
+    sch_debug_get_stop(tracer->session->debug, &stop);
+    return stop;
+}
+
+/* One instruction of what runs. */
+static enum sch_result execute(struct tracer *tracer)
+{
+    static const struct sch_debug_go next = {.size = sizeof next, .step = SCH_DEBUG_STEP_INSTRUCTION};
+    struct step *step = &tracer->step;
+    struct sch_debug *debug = tracer->session->debug;
+    const struct sch_debug_stop *now = &step->after;
+    uint32_t length;
+    const struct sch_cli_sort sort =
+        sch_cli_sort_of(sch_cli_session_instruction(tracer->session, now->instruction, &length));
+    const uint32_t wanted = tracer->wanted->lanes;
+    const uint32_t lanes = now->active & (wanted ? wanted : UINT32_C(1) << now->lane);
+    step->lanes |= lanes;
+    step->is_lookup |= sort.is_lookup;
+    if (sort.is_memory || !step->is_memory) {
+        step->has_source = 0;
+        for (uint32_t s = 0; s < SOURCES; s++)
+            if (sch_debug_read_source(debug, s, step->sources[s])) step->has_source |= 1u << s;
+        memcpy(step->source_types, sort.takes, sizeof step->source_types);
+    }
+    step->is_memory |= sort.is_memory;
+    const enum sch_result result = sch_debug_go(debug, &next);
+    step->after = stop_of(tracer);
+    if (result != SCH_OK) return result;
+    if (sort.is_lookup) note_lookups(tracer, lanes);
+    return note_changes(tracer, lanes, sort.makes) ? SCH_OK : SCH_ERROR_MEMORY;
+}
+
+/* Whether the next instruction belongs to the same one of the Direct3D shader. */
+static bool goes_on(const struct tracer *tracer)
+{
+    const struct sch_debug_stop *before = &tracer->step.before, *after = &tracer->step.after;
+    return tracer->session->source && after->reason == SCH_DEBUG_STEP && !after->ended && after->line == before->line &&
+           after->column == before->column && after->offset == before->offset && after->instruction > after->previous;
+}
+
+static enum sch_result take_step(struct tracer *tracer)
+{
+    struct step *step = &tracer->step;
+    end_step(step);
+    step->before = step->after;
+    step->text = sch_cli_session_text(tracer->session, &step->before);
+    enum sch_result result = step->text ? SCH_OK : SCH_ERROR_MEMORY;
+    do {
+        if (result == SCH_OK) result = execute(tracer);
+    } while (result == SCH_OK && goes_on(tracer));
+    return result;
 }
 
 static bool is_shown(const struct tracer *tracer)
 {
     const struct step *step = &tracer->step;
-    if (!step->lanes) return false;
+    if (!step->lanes || (!*step->text && !step->written_count)) return false;
     switch (tracer->wanted->only) {
     case ONLY_LOOKUPS:
         return step->is_lookup;
     case ONLY_MEMORY:
         return step->is_memory;
     case ONLY_CHANGES:
-        return changes(tracer);
+        return step->has_changed;
     default:
         return true;
     }
 }
 
-/* ---- as text ---- */
-
-static void put_channels(uint32_t channels)
+/* What the shader takes a register for, else what the instruction makes. */
+static void types_of(const struct tracer *tracer, const struct written *written, enum sch_cli_type types[4])
 {
-    putchar('.');
+    sch_cli_session_types(tracer->session, &written->which, types);
     for (unsigned c = 0; c < 4; c++)
-        if (channels >> c & 1) putchar("xyzw"[c]);
+        if (types[c] == SCH_CLI_TYPE_UNKNOWN) types[c] = written->type;
 }
 
-static void put_words(const struct tracer *tracer, uint32_t words[4][LANES], uint32_t channels, unsigned lane,
+static void write_channels(uint32_t channels, char text[5])
+{
+    unsigned length = 0;
+    for (unsigned c = 0; c < 4; c++)
+        if (channels >> c & 1) text[length++] = "xyzw"[c];
+    text[length] = 0;
+}
+
+/* ---- as text ---- */
+
+/* Values of channels with commas between them; one where all are the same. */
+static void put_words(const struct tracer *tracer, const uint32_t words[4][LANES], uint32_t channels, unsigned lane,
                       const enum sch_cli_type types[4])
 {
-    const char *between = "";
+    char texts[4][SCH_CLI_VALUE_BYTES];
+    unsigned count = 0;
+    bool same = true;
     for (unsigned c = 0; c < 4; c++) {
-        char text[SCH_CLI_VALUE_BYTES];
         if (!(channels >> c & 1)) continue;
-        sch_cli_value_print(words[c][lane], types[c], tracer->wanted->floats, text);
-        printf("%s%s", between, text);
-        between = ", ";
+        sch_cli_value_print(words[c][lane], types[c], tracer->wanted->floats, texts[count]);
+        same = same && strcmp(texts[count], texts[0]) == 0;
+        count++;
     }
+    for (unsigned n = 0; n < (same ? 1 : count); n++) printf("%s%s", n ? ", " : "", texts[n]);
 }
 
 static void put_changes(const struct tracer *tracer, unsigned lane)
 {
-    const struct sch_debug *debug = tracer->session->debug;
-    struct sch_debug_change change = {.size = sizeof change};
-    for (uint32_t n = 0; sch_debug_change_at(debug, n, &change); n++) {
-        char name[48];
+    for (uint32_t n = 0; n < tracer->step.written_count; n++) {
+        const struct written *written = &tracer->step.written[n];
+        char name[SCH_DEBUG_NAME_BYTES], channels[5];
         enum sch_cli_type types[4];
-        uint32_t now[4][LANES];
-        if (sch_debug_read(debug, &change.which, now) != SCH_OK) continue;
-        sch_cli_register_name(&change.which, tracer->several_vertices, name);
-        sch_cli_session_types(tracer->session, &change.which, types);
-        printf("  %s", name);
-        put_channels(change.channels);
-        printf(" = ");
-        put_words(tracer, now, change.channels, lane, types);
+        if (!(written->lanes >> lane & 1) || !sch_cli_register_name(tracer->session, &written->which, name)) continue;
+        types_of(tracer, written, types);
+        write_channels(written->channels, channels);
+        printf("  %s.%s = ", name, channels);
+        put_words(tracer, written->words, written->channels, lane, types);
     }
 }
 
@@ -230,53 +335,71 @@ static void put_access(const struct tracer *tracer, unsigned lane)
     for (uint32_t s = 0; s < SOURCES; s++) {
         enum sch_cli_type types[4];
         if (!(step->has_source >> s & 1)) continue;
-        for (unsigned c = 0; c < 4; c++) types[c] = guess(step->sources[s][c][lane]);
+        for (unsigned c = 0; c < 4; c++)
+            types[c] = step->source_types[s] ? step->source_types[s] : guess(step->sources[s][c][lane]);
         printf("%s", between);
-        put_words(tracer, (uint32_t(*)[LANES])step->sources[s], 15, lane, types);
+        put_words(tracer, step->sources[s], 15, lane, types);
         between = "; ";
     }
 }
 
+/* Fetches have a level in place of a level of detail. */
 static void put_lookup(const struct tracer *tracer, unsigned lane)
 {
-    struct sch_explanation *explanation;
+    const struct sch_explanation *explanation = tracer->step.explained[lane];
     struct sch_explanation_info info = {.size = sizeof info};
-    if (sch_debug_explain(tracer->session->debug, lane, &explanation) != SCH_OK) return;
-    if (sch_explanation_get_info(explanation, &info) == SCH_OK && info.texel_count) {
-        char lod[SCH_CLI_VALUE_BYTES];
-        uint32_t bits;
-        memcpy(&bits, &info.lod, sizeof bits);
-        sch_cli_value_decimal(bits, lod);
-        printf("  (level of detail %s, %" PRIu32 " texel%s)", lod, info.texel_count, info.texel_count == 1 ? "" : "s");
-    }
-    sch_explanation_destroy(explanation);
+    struct sch_footprint_texel texel = {.size = sizeof texel};
+    if (!explanation || sch_explanation_get_info(explanation, &info) != SCH_OK || !info.texel_count) return;
+    char lod[SCH_CLI_VALUE_BYTES];
+    uint32_t bits;
+    memcpy(&bits, &info.lod, sizeof bits);
+    sch_cli_value_decimal(bits, lod);
+    if (info.taps)
+        printf("  (level of detail %s", lod);
+    else if (sch_explanation_texel(explanation, 0, &texel))
+        printf("  (level %" PRIu32, texel.level);
+    printf(", %" PRIu32 " texel%s)", info.texel_count, info.texel_count == 1 ? "" : "s");
+}
+
+static bool says_more(const struct tracer *tracer, unsigned lane)
+{
+    const struct step *step = &tracer->step;
+    bool written = false;
+    for (uint32_t n = 0; n < step->written_count; n++) written |= step->written[n].lanes >> lane & 1;
+    return written || step->is_memory || step->explained[lane];
 }
 
 static void print_step(const struct tracer *tracer)
 {
     const struct step *step = &tracer->step;
     const bool one = !(step->lanes & (step->lanes - 1));
-    const int blanks = step->length < TEXT_COLUMNS ? (int)(TEXT_COLUMNS - step->length) : 0;
     printf("%6" PRIu64, step->before.time);
     if (step->before.line) printf("  line %-4" PRIu32, step->before.line);
-    printf("  %.*s%*s", (int)step->length, step->text, one ? blanks : 0, "");
+    const char *text = *step->text ? step->text : "(before the first instruction)";
+    const int blanks = (int)strlen(text) < TEXT_COLUMNS ? TEXT_COLUMNS - (int)strlen(text) : 0;
+    printf("  %s", text);
     for (uint32_t left = step->lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        if (!one) printf("\n%16slane %-3u", "", lane);
+        if (!says_more(tracer, lane)) continue;
+        if (one)
+            printf("%*s", blanks, "");
+        else
+            printf("\n%16slane %-3u", "", lane);
         put_changes(tracer, lane);
         if (step->is_memory) put_access(tracer, lane);
-        if (step->is_lookup) put_lookup(tracer, lane);
+        put_lookup(tracer, lane);
     }
     putchar('\n');
 }
 
 /* ---- as JSON ---- */
 
-static void json_values(const struct tracer *tracer, uint32_t words[4][LANES], const enum sch_cli_type types[4])
+static void json_values(const struct tracer *tracer, const uint32_t words[4][LANES], uint32_t lanes,
+                        const enum sch_cli_type types[4])
 {
     struct sch_cli_json *json = tracer->json;
     sch_cli_json_list(json, "lanes", false);
-    for (uint32_t left = tracer->step.lanes; left; left &= left - 1) {
+    for (uint32_t left = tracer->step.lanes & lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const uint32_t of_lane[4] = {words[0][lane], words[1][lane], words[2][lane], words[3][lane]};
         sch_cli_json_object(json, NULL, true);
@@ -290,21 +413,18 @@ static void json_values(const struct tracer *tracer, uint32_t words[4][LANES], c
 static void json_changes(const struct tracer *tracer)
 {
     struct sch_cli_json *json = tracer->json;
-    struct sch_debug_change change = {.size = sizeof change};
     sch_cli_json_list(json, "writes", false);
-    for (uint32_t n = 0; sch_debug_change_at(tracer->session->debug, n, &change); n++) {
-        char name[48], channels[5] = "";
+    for (uint32_t n = 0; n < tracer->step.written_count; n++) {
+        const struct written *written = &tracer->step.written[n];
+        char name[SCH_DEBUG_NAME_BYTES], channels[5];
         enum sch_cli_type types[4];
-        uint32_t now[4][LANES];
-        if (sch_debug_read(tracer->session->debug, &change.which, now) != SCH_OK) continue;
-        for (unsigned c = 0, length = 0; c < 4; c++)
-            if (change.channels >> c & 1) channels[length++] = "xyzw"[c];
-        sch_cli_register_name(&change.which, tracer->several_vertices, name);
-        sch_cli_session_types(tracer->session, &change.which, types);
+        if (!sch_cli_register_name(tracer->session, &written->which, name)) continue;
+        write_channels(written->channels, channels);
+        types_of(tracer, written, types);
         sch_cli_json_object(json, NULL, false);
         sch_cli_json_text(json, "register", name);
         sch_cli_json_text(json, "channels", channels);
-        json_values(tracer, now, types);
+        json_values(tracer, written->words, written->lanes, types);
         sch_cli_json_close(json);
     }
     sch_cli_json_close(json);
@@ -335,51 +455,55 @@ static void json_lookups(const struct tracer *tracer)
     struct sch_cli_json *json = tracer->json;
     sch_cli_json_list(json, "lookups", false);
     for (uint32_t left = tracer->step.lanes; left; left &= left - 1) {
-        struct sch_explanation *explanation;
         struct sch_explanation_info info = {.size = sizeof info};
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        if (sch_debug_explain(tracer->session->debug, lane, &explanation) != SCH_OK) continue;
-        if (sch_explanation_get_info(explanation, &info) == SCH_OK && info.texel_count) {
-            sch_cli_json_object(json, NULL, false);
-            sch_cli_json_number(json, "lane", lane);
-            sch_cli_json_float(json, "lod_computed", info.lod_computed);
-            sch_cli_json_float(json, "lod", info.lod);
-            sch_cli_json_bool(json, "magnified", info.magnified);
-            sch_cli_json_number(json, "taps", info.taps);
-            json_texels(json, explanation);
-            sch_cli_json_close(json);
-        }
-        sch_explanation_destroy(explanation);
+        const struct sch_explanation *explanation = tracer->step.explained[lane];
+        if (!explanation || sch_explanation_get_info(explanation, &info) != SCH_OK || !info.texel_count) continue;
+        sch_cli_json_object(json, NULL, false);
+        sch_cli_json_number(json, "lane", lane);
+        sch_cli_json_float(json, "lod_computed", info.lod_computed);
+        sch_cli_json_float(json, "lod", info.lod);
+        sch_cli_json_bool(json, "magnified", info.magnified);
+        sch_cli_json_number(json, "taps", info.taps);
+        json_texels(json, explanation);
+        sch_cli_json_close(json);
     }
     sch_cli_json_close(json);
+}
+
+/* Of a Direct3D instruction there is no list: what it was lowered to has other sources. */
+static void json_sources(const struct tracer *tracer)
+{
+    const struct step *step = &tracer->step;
+    sch_cli_json_list(tracer->json, "sources", false);
+    for (uint32_t s = 0; s < SOURCES; s++) {
+        if (!(step->has_source >> s & 1)) continue;
+        sch_cli_json_object(tracer->json, NULL, false);
+        sch_cli_json_number(tracer->json, "source", s);
+        const enum sch_cli_type type = step->source_types[s], types[4] = {type, type, type, type};
+        json_values(tracer, step->sources[s], UINT32_MAX, types);
+        sch_cli_json_close(tracer->json);
+    }
+    sch_cli_json_close(tracer->json);
 }
 
 static void json_step(const struct tracer *tracer)
 {
     const struct step *step = &tracer->step;
     struct sch_cli_json *json = tracer->json;
-    char *text = strndup(step->text, step->length);
     sch_cli_json_object(json, NULL, false);
     sch_cli_json_number(json, "time", step->before.time);
     sch_cli_json_number(json, "instruction", step->before.instruction);
     sch_cli_json_number(json, "line", step->before.line);
     sch_cli_json_number(json, "column", step->before.column);
-    sch_cli_json_text(json, "text", text ? text : "");
+    sch_cli_json_number(json, "offset", step->before.offset);
+    sch_cli_json_text(json, "text", step->text + strspn(step->text, " "));
     sch_cli_json_hex(json, "active", step->before.active, 8);
     sch_cli_json_hex(json, "helpers", step->before.helpers, 8);
-    sch_cli_json_list(json, "sources", false);
-    for (uint32_t s = 0; s < SOURCES; s++) {
-        if (!(step->has_source >> s & 1)) continue;
-        sch_cli_json_object(json, NULL, false);
-        sch_cli_json_number(json, "source", s);
-        json_values(tracer, (uint32_t(*)[LANES])step->sources[s], NULL);
-        sch_cli_json_close(json);
-    }
-    sch_cli_json_close(json);
+    if (!tracer->session->source) json_sources(tracer);
     json_changes(tracer);
     if (step->is_lookup) json_lookups(tracer);
     sch_cli_json_close(json);
-    free(text);
 }
 
 /* ---- all of them ---- */
@@ -389,13 +513,6 @@ static const char *stage_name(enum sch_stage stage)
     static const char *const names[] = {
         "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
     return names[stage];
-}
-
-static struct sch_debug_stop stop_of(const struct tracer *tracer)
-{
-    struct sch_debug_stop stop = {.size = sizeof stop};
-    sch_debug_get_stop(tracer->session->debug, &stop);
-    return stop;
 }
 
 /* A group that fails says why, and so does the run behind one that did not. */
@@ -409,20 +526,13 @@ static enum sch_cli_exit tell_end(const struct tracer *tracer)
 
 static enum sch_cli_exit trace_steps(struct tracer *tracer)
 {
-    static const struct sch_debug_go next = {.size = sizeof next, .step = SCH_DEBUG_STEP_INSTRUCTION};
-    struct sch_debug *debug = tracer->session->debug;
+    const struct sch_debug_stop *at = &tracer->step.after;
     enum sch_result result = SCH_OK;
-    if (tracer->wanted->from > tracer->step.after.time) result = sch_debug_seek(debug, tracer->wanted->from);
+    if (tracer->wanted->from > at->time) result = sch_debug_seek(tracer->session->debug, tracer->wanted->from);
     tracer->step.after = stop_of(tracer);
-    while (result == SCH_OK && !tracer->step.after.ended) {
-        tracer->step.before = tracer->step.after;
-        const enum sch_debug_reason reason = tracer->step.before.reason;
-        if (reason == SCH_DEBUG_GROUP_END || reason == SCH_DEBUG_FAILED ||
-            tracer->step.before.time > tracer->wanted->to)
-            return reason == SCH_DEBUG_FAILED ? tell_end(tracer) : SCH_CLI_YES;
-        begin_step(tracer);
-        result = sch_debug_go(debug, &next);
-        tracer->step.after = stop_of(tracer);
+    while (result == SCH_OK && !at->ended && at->reason != SCH_DEBUG_GROUP_END && at->reason != SCH_DEBUG_FAILED &&
+           at->time <= tracer->wanted->to) {
+        result = take_step(tracer);
         if (result != SCH_OK || !is_shown(tracer)) continue;
         if (tracer->json)
             json_step(tracer);
@@ -458,14 +568,6 @@ static enum sch_cli_exit trace_text(struct tracer *tracer)
     return trace_steps(tracer);
 }
 
-static bool has_several_vertices(const struct sch_shader *shader)
-{
-    struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_INPUT, i, &at); i++)
-        if (at.per_vertex) return true;
-    return false;
-}
-
 static enum sch_cli_exit tell(struct tracer *tracer)
 {
     const struct wanted *wanted = tracer->wanted;
@@ -481,10 +583,13 @@ static enum sch_cli_exit trace(struct wanted *wanted)
     if (exit == SCH_CLI_YES) {
         tracer->wanted = wanted;
         tracer->session = &wanted->session;
-        tracer->several_vertices = has_several_vertices(wanted->session.shader.shader);
         tracer->step.after = stop_of(tracer);
         exit = tell(tracer);
         sch_cli_setup_warn(&wanted->session.setup, &wanted->session.shader);
+    }
+    if (tracer) {
+        end_step(&tracer->step);
+        free(tracer->step.written);
     }
     free(tracer);
     return exit;

@@ -28,8 +28,7 @@ struct page {
     const struct sch_cli_session *session;
     uint64_t to;            /* the last moment with a step */
     enum sch_result result; /* of the session */
-    bool several_vertices;
-    struct step step; /* the last one; `after` says where the group stands, before the first one too */
+    struct step step;       /* the last one; `after` says where the group stands, before the first one too */
     struct sch_cli_json *json;
     uint32_t count;  /* of steps */
     uint32_t *lines; /* in the source, of each instruction that was come to; 0: none */
@@ -146,9 +145,9 @@ static void put_registers(struct page *page)
     uint32_t words[4][LANES];
     sch_cli_json_list(page->json, "registers", false);
     for (uint32_t n = 0; sch_debug_register_at(debug, n, &which); n++) {
-        char name[48];
+        char name[SCH_DEBUG_NAME_BYTES];
         if (sch_debug_read(debug, &which, words) != SCH_OK) continue;
-        sch_cli_register_name(&which, page->several_vertices, name);
+        sch_cli_register_name(page->session, &which, name);
         sch_cli_json_object(page->json, NULL, true);
         sch_cli_json_text(page->json, "name", name);
         put_types(page, &which);
@@ -277,11 +276,11 @@ static void put_writes(struct page *page)
     uint32_t now[4][LANES];
     sch_cli_json_list(page->json, "writes", true);
     for (uint32_t n = 0; sch_debug_change_at(debug, n, &change); n++) {
-        char name[48], channels[5] = "";
+        char name[SCH_DEBUG_NAME_BYTES], channels[5] = "";
         if (sch_debug_read(debug, &change.which, now) != SCH_OK) continue;
         for (unsigned c = 0, length = 0; c < 4; c++)
             if (change.channels >> c & 1) channels[length++] = "xyzw"[c];
-        sch_cli_register_name(&change.which, page->several_vertices, name);
+        sch_cli_register_name(page->session, &change.which, name);
         sch_cli_json_object(page->json, NULL, true);
         sch_cli_json_text(page->json, "register", name);
         sch_cli_json_text(page->json, "channels", channels);
@@ -517,7 +516,6 @@ enum sch_cli_exit sch_cli_trace_page(const struct sch_cli_session *session, uint
     if (page && page->lines) {
         page->session = session;
         page->to = to;
-        page->several_vertices = sch_cli_any_per_vertex(session->shader.shader);
         seek(page, from);
         exit = page->step.after.ended
                    ? sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, session->what, from)

@@ -53,6 +53,7 @@ static void interpreter_run_group(struct sch_exec_machine *machine)
 
 const struct sch_exec_engine sch_engine_interpreter = {
     .name = "interpreter",
+    .by_handlers = true,
     .prepare = interpreter_prepare,
     .run_group = interpreter_run_group,
 };

@@ -77,7 +77,13 @@ static void return_zero(struct sch_lanes *const result[4])
     for (unsigned c = 0; c < 4; c++) memset(result[c], 0, sizeof *result[c]);
 }
 
-/* ---- heat maps ---- */
+/* ---- heat maps, and who looks on ---- */
+
+/* Whether lookups tell about themselves. */
+static bool is_traced(const struct sch_exec_machine *machine)
+{
+    return machine->heat && machine->lookups != machine->ops;
+}
 
 static void note_trace(struct sch_exec_machine *machine, const struct lookup *q)
 {
@@ -93,7 +99,7 @@ static void note_trace(struct sch_exec_machine *machine, const struct lookup *q)
 
 static struct sch_texture_trace *fresh_trace(struct sch_exec_machine *machine)
 {
-    if (!machine->heat) return NULL;
+    if (!is_traced(machine)) return NULL;
     if (!machine->heat->kept) memset(&machine->heat->trace, 0, sizeof machine->heat->trace);
     return &machine->heat->trace;
 }
@@ -127,7 +133,7 @@ static void run_sample(struct sch_exec_machine *machine, const struct lookup *q,
                             : lookup->kind == SCH_PREPARED_LOD  ? ops->lod_query
                                                                 : ops->sample;
     sample(&key, &q->sampler->values, q->view->texture, &request, result);
-    if (machine->heat) note_trace(machine, q);
+    if (is_traced(machine)) note_trace(machine, q);
 }
 
 static void run_fetch(struct sch_exec_machine *machine, const struct lookup *q, struct sch_lanes *const result[4])
@@ -141,7 +147,7 @@ static void run_fetch(struct sch_exec_machine *machine, const struct lookup *q, 
     memcpy(request.coordinate, q->coordinate, sizeof request.coordinate);
     memcpy(request.offset, q->offset[0], sizeof request.offset);
     machine->lookups->fetch(&key, q->view->texture, &request, result);
-    if (machine->heat) note_trace(machine, q);
+    if (is_traced(machine)) note_trace(machine, q);
 }
 
 /* Levels are mostly the same in all lanes. */

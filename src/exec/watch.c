@@ -34,7 +34,7 @@ static void run_group(struct sch_exec_machine *machine)
 static struct sch_exec_engine engine_of(const struct sch_exec_program *program)
 {
     struct sch_exec_engine engine = *program->engine;
-    if (engine.run_group != sch_engine_interpreter.run_group) engine = sch_engine_interpreter;
+    if (!engine.by_handlers) engine = sch_engine_interpreter;
     engine.run_group = run_group;
     engine.run_span = NULL;
     return engine;

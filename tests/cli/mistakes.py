@@ -66,6 +66,18 @@ translate good.tgsi
 translate --to glsl good.tgsi
 convert photo.png out.exr
 diff good.tgsi good.tgsi
+trace good.tgsi
+trace good.tgsi --pixel 300,1
+trace good.tgsi --pixel 1,1 --line 2
+trace good.tgsi --pixel 1,1 --only lookup
+trace good.tgsi --pixel 1,1 --lanes 32
+trace good.tgsi --pixel 1,1 --from 9 --to 3
+trace good.tgsi --pixel 1,1 --engine jit
+trace good.tgsi --grid 1,1,1
+trace good.tgsi --vectors bad.tsv
+trace vertex.tgsi --pixel 1,1
+trace grid.tgsi --grid 1,1,1 --thread 5,0,0
+trace endless.tgsi --pixel 1,1 --budget 3
 list opcods
 explain LGG2
 explain 2999

@@ -123,6 +123,12 @@ def calls():
     yield 'sample', ('sample', '--tex', 'random:R8G8_SINT:8', '--target', '1D', '--at', '9', '--op', 'fetch', '--explain', '--json'), None
     yield 'sample', ('sample', '--tex', 'random:R8G8B8A8_UNORM:4x4', '--at', '-1,0', '--wrap', 'clamp_to_border', '--border', 'nan,1,2,3', '--explain', '--json'), None
     yield 'sample', ('sample', '--tex', 'none', '--at', '0,0', '--explain', '--json'), None
+    looked = c.write('looked.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND\n')
+    yield 'trace', ('trace', looked, '--pixel', '3,4', '--lanes', 'all', '--tex', '0=random:R32G32B32A32_FLOAT:4x4,filter=linear', '--json'), None
+    yield 'trace', ('trace', shader, '--vectors', '-', '--json'), special
+    yield 'trace', ('trace', c.write('endless.tgsi', 'FRAG\nDCL TEMP[0]\nBGNLOOP\nMOV TEMP[0].xz, TEMP[0]\nENDLOOP\nEND\n'), '--pixel', '3,4', '--budget', '3', '--json'), None
+    yield 'trace', ('trace', listing, '--pixel', '3,4', '--json'), None
+    yield 'trace', ('trace', listing, '--pixel', '3,4', '--lowered', '--json'), None
     yield 'explain', ('explain', '--json', 'LG2', 'TEX', '2040', 'sample', 'POSITION', 'R8G8B8A8_UNORM', '2D', '_SAT', 'IN', 'WIDTH'), None
     yield 'explain', ('explain', '--json', 'nothing-of-this-name'), None
     for table in ('opcodes', 'semantics', 'properties', 'formats', 'targets', 'files', 'd3d', 'maxwell', 'headers', 'decisions', 'errors', 'limits'):

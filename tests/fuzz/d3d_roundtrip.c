@@ -229,7 +229,7 @@ static const char *check_lowering(const struct sch_d3d_shader *shader)
     struct sch_ir_shader *ir;
     sch_diagnostics_init(&list, &sch_allocator_libc, 10);
     enum sch_result status =
-        sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, &list, &ir);
+        sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, &list, NULL, &ir);
     const char *finding = NULL;
     if ((status == SCH_OK) != (ir != NULL)) finding = "lowering has another answer than a shader";
     if (status == SCH_ERROR_UNSUPPORTED && !list.errors) finding = "lowering refuses without a report";

@@ -10,7 +10,7 @@ import tap
 # Functions that have no context, and those whose only wrong argument is that the object is missing: there is nobody to tell.
 SILENT = {'sch_limit_set', 'sch_format_get_info', 'sch_sample_position', 'sch_rasterizer_options_default',
           'sch_depth_stencil_alpha_options_default', 'sch_blend_options_default', 'sch_dynamic_state_default',
-          'sch_context_start_compiler', 'sch_renderer_flush', 'sch_pixel_history_set_label'}
+          'sch_context_start_compiler', 'sch_renderer_flush', 'sch_pixel_history_set_label', 'sch_debug_seek'}
 
 
 def text_of(*path):

@@ -41,13 +41,14 @@ static enum sch_result lower(const struct sch_d3d_shader *shader, struct sch_dia
                              struct sch_ir_shader **ir)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    return sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, list, ir);
+    return sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, list, NULL, ir);
 }
 
 static enum sch_result lower_within(const struct sch_d3d_shader *shader, const struct sch_limits *limits)
 {
     struct sch_ir_shader *ir;
-    enum sch_result status = sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, limits, NULL, &ir);
+    enum sch_result status =
+        sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, limits, NULL, NULL, &ir);
     assert_true((status == SCH_OK) == (ir != NULL));
     sch_ir_destroy(ir);
     return status;
@@ -234,7 +235,7 @@ static enum sch_result lower_with(const struct sch_allocator *allocator, void *u
     const struct sch_d3d_shader *shader = user;
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *ir;
-    enum sch_result status = sch_d3d_lower(shader->program, shader->signatures, allocator, &limits, NULL, &ir);
+    enum sch_result status = sch_d3d_lower(shader->program, shader->signatures, allocator, &limits, NULL, NULL, &ir);
     assert_true((status == SCH_OK) == (ir != NULL));
     sch_ir_destroy(ir);
     return status;
@@ -245,7 +246,7 @@ static bool keeps_limits(struct sch_d3d_shader *shader)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *ir;
-    assert_int_equal(sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, NULL, &ir),
+    assert_int_equal(sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, NULL, NULL, &ir),
                      SCH_OK);
     limits.instructions = ir->instruction_count;
     sch_ir_destroy(ir);

@@ -169,7 +169,7 @@ static struct sch_ir_shader *lower(const struct d3d_file *file)
     enum sch_result status =
         sch_d3d_shader_read(&sch_allocator_libc, &limits, file->data, file->bytes, false, NULL, &shader);
     assert_int_equal(status, SCH_OK);
-    status = sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, NULL, &ir);
+    status = sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, NULL, NULL, &ir);
     assert_true((status == SCH_OK) == (ir != NULL));
     sch_d3d_shader_destroy(shader);
     return ir;

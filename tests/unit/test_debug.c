@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "api_program.h"
+#include "debug_support.h"
 #include "draw_support.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -57,35 +58,6 @@ static void end(struct session *s)
     sch_debug_destroy(s->debug);
     sch_program_destroy(s->program);
     sch_context_destroy(s->context);
-}
-
-static struct sch_debug_stop stop_of(const struct sch_debug *debug)
-{
-    struct sch_debug_stop stop = {.size = sizeof stop};
-    assert_int_equal(sch_debug_get_stop(debug, &stop), SCH_OK);
-    return stop;
-}
-
-static struct sch_debug_stop go(struct sch_debug *debug, enum sch_debug_step step, bool back, uint32_t events)
-{
-    const struct sch_debug_go wanted = {.size = sizeof wanted, .step = step, .back = back, .events = events};
-    assert_int_equal(sch_debug_go(debug, &wanted), SCH_OK);
-    return stop_of(debug);
-}
-
-static struct sch_debug_stop step(struct sch_debug *debug) { return go(debug, SCH_DEBUG_STEP_INSTRUCTION, false, 0); }
-static struct sch_debug_stop step_back(struct sch_debug *debug)
-{
-    return go(debug, SCH_DEBUG_STEP_INSTRUCTION, true, 0);
-}
-
-static uint32_t word(const struct sch_debug *debug, enum sch_debug_file file, uint32_t index, unsigned channel,
-                     unsigned lane)
-{
-    const struct sch_debug_register which = {file, 0, index};
-    uint32_t words[4][32];
-    assert_int_equal(sch_debug_read(debug, &which, words), SCH_OK);
-    return words[channel][lane];
 }
 
 /* ---- steps ---- */
@@ -224,91 +196,6 @@ static void steps_follow_the_lane(void **state)
 
 /* ---- any moment again ---- */
 
-struct moment {
-    struct sch_debug_stop stop;
-    uint64_t sum;
-};
-
-static uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * UINT64_C(0x100000001b3); }
-
-/* Of all registers in all lanes, masks and constructs. */
-static struct moment moment_of(const struct sch_debug *debug)
-{
-    struct moment moment = {.stop = stop_of(debug), .sum = UINT64_C(0xcbf29ce484222325)};
-    struct sch_debug_register which;
-    if (moment.stop.ended) return moment;
-    for (uint32_t position = 0; sch_debug_register_at(debug, position, &which); position++) {
-        uint32_t words[4][32];
-        assert_int_equal(sch_debug_read(debug, &which, words), SCH_OK);
-        for (unsigned c = 0; c < 4; c++)
-            for (unsigned i = 0; i < 32; i++) moment.sum = mix(moment.sum, words[c][i]);
-    }
-    for (uint32_t f = 0; f < moment.stop.depth; f++) {
-        struct sch_debug_frame frame = {.size = sizeof frame};
-        assert_int_equal(sch_debug_get_frame(debug, f, &frame), SCH_OK);
-        moment.sum = mix(mix(mix(moment.sum, frame.kind), frame.resume), frame.waiting);
-    }
-    struct sch_debug_change change = {.size = sizeof change};
-    for (uint32_t n = 0; sch_debug_change_at(debug, n, &change); n++)
-        for (unsigned c = 0; c < 4; c++)
-            for (unsigned i = 0; i < 32; i++) moment.sum = mix(moment.sum, change.before[c][i]);
-    size_t bytes;
-    const uint8_t *shared = sch_debug_shared_memory(debug, &bytes);
-    for (size_t b = 0; b < bytes && b < 256; b++) moment.sum = mix(moment.sum, shared[b]);
-    return moment;
-}
-
-static void assert_same(const struct moment *is, const struct moment *was)
-{
-    assert_int_equal(is->stop.ended, was->stop.ended);
-    assert_int_equal(is->stop.time, was->stop.time);
-    if (was->stop.ended) return;
-    assert_int_equal(is->stop.instruction, was->stop.instruction);
-    assert_int_equal(is->stop.previous, was->stop.previous);
-    assert_int_equal(is->stop.active, was->stop.active);
-    assert_int_equal(is->stop.helpers, was->stop.helpers);
-    assert_int_equal(is->stop.is_target, was->stop.is_target);
-    assert_true(is->sum == was->sum);
-}
-
-enum { MOST_MOMENTS = 4096 };
-
-/* All moments of the invocation's group, in their order; how many. */
-static uint32_t record(struct session *s, struct moment *moments)
-{
-    uint32_t count = 0;
-    for (; count < MOST_MOMENTS; count++) {
-        moments[count] = moment_of(s->debug);
-        if (moments[count].stop.ended) return count;
-        step(s->debug);
-    }
-    fail();
-    return 0;
-}
-
-/* `walks` times some steps forward or back, or to a moment. */
-static void walk(struct session *s, const struct moment *moments, uint32_t count, unsigned walks, uint64_t seed)
-{
-    uint32_t at = count;
-    for (unsigned n = 0; n < walks; n++) {
-        const uint32_t any = api_random_word(&seed), far = api_random_word(&seed) % 9;
-        if (any % 3 == 0) {
-            at = api_random_word(&seed) % count;
-            assert_int_equal(sch_debug_seek(s->debug, moments[at].stop.time), SCH_OK);
-        } else {
-            const struct sch_debug_go wanted = {
-                .size = sizeof wanted, .step = SCH_DEBUG_STEP_INSTRUCTION, .back = any % 3 == 1, .count = far + 1};
-            assert_int_equal(sch_debug_go(s->debug, &wanted), SCH_OK);
-            if (wanted.back)
-                at = at < far + 1 ? 0 : at - (far + 1);
-            else
-                at = at + far + 1 < count ? at + far + 1 : at == count - 1 || at == count ? count : count - 1;
-        }
-        const struct moment is = moment_of(s->debug);
-        assert_same(&is, &moments[at]);
-    }
-}
-
 static void walks_come_to_the_same(void **state)
 {
     (void)state;
@@ -319,9 +206,9 @@ static void walks_come_to_the_same(void **state)
     for (uint32_t i = 0; i < INVOCATIONS; i++) inputs[i][0] = i % 200; /* many moments are kept, and thinned out */
     s.options.kept_bytes = 400000;
     open(&s);
-    const uint32_t count = record(&s, moments);
+    const uint32_t count = record(s.debug, moments);
     assert_true(count > 200);
-    walk(&s, moments, count, 3000, 1);
+    walk(s.debug, moments, count, 3000, 1);
     end(&s);
 }
 
@@ -420,9 +307,9 @@ static void written_memory_is_put_back(void **state)
     struct exchanged e;
     prepare_exchange(&e);
     open(&e.session);
-    const uint32_t count = record(&e.session, moments);
+    const uint32_t count = record(e.session.debug, moments);
     assert_int_equal(count, 10);
-    walk(&e.session, moments, count, 300, 2);
+    walk(e.session.debug, moments, count, 300, 2);
     sch_debug_seek(e.session.debug, 1000);
     assert_true(stop_of(e.session.debug).ended);
     for (uint32_t i = 0; i < 3 * 64; i++) assert_int_equal(e.words[i], (i + 32) % 64);
@@ -751,10 +638,9 @@ static void stages_are_stopped(void **state)
         assert_int_equal(stop.call, 1);
         if (place.parts & SCH_PLACE_VERTEX) assert_int_equal(stop.place.vertex, place.vertex);
         if (place.parts & SCH_PLACE_PIXEL) assert_true(stop.place.x == 5 && stop.place.y == 2);
-        struct session s = {.debug = d.debug};
-        const uint32_t count = record(&s, moments);
+        const uint32_t count = record(d.debug, moments);
         assert_int_equal(count, cases[n].instructions + 1); /* and END */
-        walk(&s, moments, count, 40, n);
+        walk(d.debug, moments, count, 40, n);
         assert_int_equal(sch_debug_seek(d.debug, moments[count - 1].stop.time), SCH_OK);
         if (cases[n].stage == SCH_STAGE_VERTEX)
             assert_int_equal(word(d.debug, SCH_DEBUG_OUTPUT, 0, 0, stop.lane), api_bits(1));

@@ -666,6 +666,64 @@ static void maxwell(void **state)
     sch_maxwell_program_destroy(program);
 }
 
+static enum sch_result run_nothing(void *user, const struct sch_dispatch_options *options)
+{
+    const struct sch_invocations one = {.size = sizeof one, .count = 1};
+    return sch_dispatch(user, NULL, &one, options, NULL);
+}
+
+static void sessions(void **state)
+{
+    (void)state;
+    struct sch_program *program = api_default_program(context, fragment);
+    struct sch_debug_options options = {.size = sizeof options, .user = program};
+    struct sch_debug *debug;
+    WRONG("options.run", sch_debug_create, context, &options, &debug);
+    options.run = run_nothing;
+    WRONG("debug", sch_debug_create, context, &options, NULL);
+    options.stages = 1 << 6;
+    WRONG("options.stages", sch_debug_create, context, &options, &debug);
+    options.stages = 0;
+    options.resource_count = 1;
+    WRONG("options.resources", sch_debug_create, context, &options, &debug);
+    options.resource_count = 0;
+    const struct sch_invocation_place place = {.size = sizeof place, .parts = 1 << 9};
+    options.place = &place;
+    WRONG("options.place.parts", sch_debug_create, context, &options, &debug);
+    options.place = NULL;
+    assert_int_equal(sch_debug_create(context, &options, &debug), SCH_OK);
+    struct sch_debug_stop stop = {.size = 0};
+    WRONG("stop.size", sch_debug_get_stop, debug, &stop);
+    struct sch_invocation_place found = {.size = sizeof found};
+    WRONG("lane", sch_debug_get_place, debug, 1, &found);
+    struct sch_debug_frame frame = {.size = sizeof frame};
+    WRONG("number", sch_debug_get_frame, debug, 0, &frame);
+    struct sch_debug_go go = {.size = sizeof go, .step = (enum sch_debug_step)5};
+    WRONG("go.step", sch_debug_go, debug, &go);
+    go.step = SCH_DEBUG_RUN;
+    go.events = 1 << 5;
+    WRONG("go.events", sch_debug_go, debug, &go);
+    const struct sch_debug_register absent = {SCH_DEBUG_TEMPORARY, 0, 0};
+    uint32_t words[4][32];
+    WRONG("which", sch_debug_read, debug, &absent, words);
+    struct sch_explanation *explanation;
+    WRONG("lane", sch_debug_explain, debug, 0, &explanation);
+    WRONG("count", sch_debug_set_breakpoints, debug, &(struct sch_debug_breakpoint){.number = 1}, 1, 257);
+    WRONG("stride", sch_debug_set_breakpoints, debug, &(struct sch_debug_breakpoint){.number = 1}, 1, 1);
+    const struct sch_debug_breakpoint nowhere = {.kind = SCH_DEBUG_BREAK_MEMORY, .bytes = 1};
+    WRONG("list", sch_debug_set_breakpoints, debug, &nowhere, sizeof nowhere, 1);
+    sch_debug_destroy(debug);
+    char *text;
+    struct sch_shader *shader = api_shader(context, pixel);
+    WRONG("line", sch_debug_print_at, shader, 1, 1, 0, &text);
+    WRONG("text", sch_debug_print_at, shader, 3, 1, 0, NULL);
+    sch_shader_destroy(shader);
+    shader = api_shader(context, fragment);
+    WRONG("shader", sch_debug_print_at, shader, 4, 1, 0, &text);
+    sch_shader_destroy(shader);
+    sch_program_destroy(program);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -683,6 +741,7 @@ int main(void)
                                        TEST(draws),
                                        TEST(queries),
                                        TEST(histories),
-                                       TEST(maxwell)};
+                                       TEST(maxwell),
+                                       TEST(sessions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

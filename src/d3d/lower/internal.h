@@ -146,6 +146,8 @@ struct sch_ir_src sch_lower_source(struct sch_lower *l, const struct sch_d3d_ope
 struct sch_ir_src sch_lower_operand(struct sch_lower *l, unsigned number);
 /* How many of the instruction's operands it writes: all before its first source. */
 unsigned sch_lower_results(const struct sch_lower *l);
+/* The system value that a register stands for, of those that have a name of their own; -1: it is none. */
+int sch_lower_special_semantic(const struct sch_lower *l, unsigned type);
 /* As an operand's letters say, if it has any. */
 void sch_lower_select(const struct sch_d3d_operand *operand, uint8_t swizzle[4]);
 /* The sum of an index and a number where it is below the limit, else one that no register has. */
@@ -162,6 +164,9 @@ const struct sch_lower_resource *sch_lower_named(struct sch_lower *l, const stru
 bool sch_lower_of_class(const struct sch_lower *l, const struct sch_d3d_operand *operand);
 void sch_lower_by_register(struct sch_lower *l, const struct sch_d3d_operand *operand, uint32_t limit, uint32_t number,
                            uint32_t unit, struct sch_ir_bracket *bracket);
+
+/* origins.c: what the registers of the shader that was made are. */
+void sch_lower_list_origins(struct sch_lower *l, struct sch_d3d_origins *origins);
 
 /* destination.c: a destination and what follows its write: registers whose value stands in another component. */
 struct sch_lower_target {

@@ -57,9 +57,11 @@ static void refuse(void *user, const char *why) { sch_lower_refuse(user, "%s", w
 
 enum sch_result sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
                               const struct sch_allocator *allocator, const struct sch_limits *limits,
-                              struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
+                              struct sch_diagnostics *diagnostics, struct sch_d3d_origins *origins,
+                              struct sch_ir_shader **shader)
 {
     *shader = NULL;
+    if (origins) sch_arena_init(&origins->arena, allocator, limits->memory);
     struct sch_arena arena;
     sch_arena_init(&arena, allocator, limits->memory);
     struct sch_lower *l = SCH_ARENA_NEW(&arena, struct sch_lower);
@@ -74,6 +76,7 @@ enum sch_result sch_d3d_lower(const struct sch_d3d_program *program, const struc
     l->build->refuse = refuse;
     l->build->user = l;
     if (sch_build_begin(l->build, &l->arena, stage_of(program->stage), allocator, limits)) lower_program(l);
+    if (origins && l->build->status == SCH_OK) sch_lower_list_origins(l, origins);
     enum sch_result status = sch_build_finish(l->build, shader);
     arena = l->arena; /* `l` itself is in it */
     sch_arena_release(&arena);

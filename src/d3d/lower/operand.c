@@ -248,10 +248,9 @@ static struct sch_ir_src control_point(struct sch_lower *l, const struct sch_d3d
     return src;
 }
 
-static struct sch_ir_src special(struct sch_lower *l, const struct sch_d3d_operand *operand)
+/* INVOCATIONID is of hull shaders or of geometry shaders. */
+int sch_lower_special_semantic(const struct sch_lower *l, unsigned type)
 {
-    uint32_t temp = l->special_input[operand->type];
-    if (temp) return sch_build_temp_src(temp - 1);
     static const struct {
         uint8_t type, semantic;
     } values[] = {{SCH_D3D_REGISTER_PRIMITIVE_ID, SCH_SEMANTIC_PRIMID},
@@ -262,9 +261,19 @@ static struct sch_ir_src special(struct sch_lower *l, const struct sch_d3d_opera
                   {SCH_D3D_REGISTER_COVERAGE, SCH_SEMANTIC_SAMPLEMASK},
                   {SCH_D3D_REGISTER_GS_INSTANCE_ID, SCH_SEMANTIC_INVOCATIONID},
                   {SCH_D3D_REGISTER_INNER_COVERAGE, SCH_SEMANTIC_INNER_COVERAGE}};
+    if (type == SCH_D3D_REGISTER_OUTPUT_CONTROL_POINT_ID && l->program->stage != SCH_D3D_HULL) return -1;
+    if (type == SCH_D3D_REGISTER_GS_INSTANCE_ID && l->program->stage != SCH_D3D_GEOMETRY) return -1;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        if (values[i].type == operand->type)
-            return sch_ir_src(SCH_FILE_SYSTEM_VALUE, sch_lower_system_value(l, values[i].semantic));
+        if (values[i].type == type) return values[i].semantic;
+    return -1;
+}
+
+static struct sch_ir_src special(struct sch_lower *l, const struct sch_d3d_operand *operand)
+{
+    const uint32_t temp = l->special_input[operand->type];
+    if (temp) return sch_build_temp_src(temp - 1);
+    const int semantic = sch_lower_special_semantic(l, operand->type);
+    if (semantic >= 0) return sch_ir_src(SCH_FILE_SYSTEM_VALUE, sch_lower_system_value(l, (unsigned)semantic));
     if (operand->type == SCH_D3D_REGISTER_CYCLE_COUNTER) { /* 64 bits in xy, read anew each time */
         uint32_t clock = sch_build_scratch(l->build);
         sch_build_emit(l->build, SCH_OP_CLOCK, sch_build_temp_dst(clock, 15), NULL, 0);

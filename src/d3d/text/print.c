@@ -491,3 +491,18 @@ enum sch_result sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_list
     print_listing(&p);
     return sch_bytes_take_text(&p.out, result, bytes);
 }
+
+enum sch_result sch_d3d_print_instruction(const struct sch_d3d_shader *shader, size_t number,
+                                          enum sch_listing_style style, const struct sch_allocator *allocator,
+                                          char **result, size_t *bytes)
+{
+    const struct sch_d3d_program *program = shader->program;
+    struct printer p = {.out = {.allocator = allocator}, .shader = shader, .style = style};
+    for (size_t i = 0; i < number; i++) {
+        const struct sch_d3d_op_info *info = sch_d3d_op_info(program->instructions[i].opcode);
+        if (info->flags & SCH_D3D_F_DEDENT && p.depth) p.depth--;
+        if (info->flags & SCH_D3D_F_INDENT) p.depth++;
+    }
+    print_instruction(&p, &program->instructions[number]);
+    return sch_bytes_take_text(&p.out, result, bytes);
+}

@@ -9,6 +9,11 @@
 enum sch_result sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_listing_style style,
                               const struct sch_allocator *allocator, char **text, size_t *bytes);
 
+/* A line of it: instruction `number` of the program, which there is, with its blanks and a line end. */
+enum sch_result sch_d3d_print_instruction(const struct sch_d3d_shader *shader, size_t number,
+                                          enum sch_listing_style style, const struct sch_allocator *allocator,
+                                          char **text, size_t *bytes);
+
 /* Whether a text begins with a profile, after comments and empty lines. */
 bool sch_d3d_text_recognise(const void *text, size_t bytes);
 

@@ -346,4 +346,4 @@ static instruction *run_lookup(struct sch_exec_machine *machine, instruction *in
 static void run_group(struct sch_exec_machine *machine) { sch_engine_interpreter.run_group(machine); }
 
 const struct sch_exec_engine sch_engine_maxwell = {
-    .name = "maxwell", .prepare = prepare, .begin = begin, .end = end, .run_group = run_group};
+    .name = "maxwell", .by_handlers = true, .prepare = prepare, .begin = begin, .end = end, .run_group = run_group};
