@@ -261,7 +261,7 @@ enum sch_debug_break {
 /* How the words of a condition are compared. */
 enum sch_debug_type { SCH_DEBUG_F32 = 0, SCH_DEBUG_I32 = 1, SCH_DEBUG_U32 = 2 };
 
-/* A breakpoint, with its condition. */
+/* A breakpoint, with its condition. Elements of an array with a stride. */
 struct sch_debug_breakpoint {
     enum sch_debug_break kind;
     uint32_t number;

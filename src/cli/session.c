@@ -126,8 +126,8 @@ static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch
                                      const char *value)
 {
     const bool maxwell = strcmp(value, "maxwell") == 0;
-    if (!maxwell && strcmp(value, "interp") != 0)
-        return sch_cli_usage_error(verb, "--engine is interp or maxwell here, not %s", value);
+    if (!maxwell && strcmp(value, "interp") != 0 && strcmp(value, "auto") != 0)
+        return sch_cli_usage_error(verb, "--engine is auto, interp or maxwell here, not %s", value);
     session->setup.program.engine = maxwell ? SCH_ENGINE_MAXWELL : SCH_ENGINE_INTERPRETER;
     return SCH_CLI_YES;
 }

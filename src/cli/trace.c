@@ -577,6 +577,7 @@ static enum sch_cli_exit tell(struct tracer *tracer)
 
 static enum sch_cli_exit trace(struct wanted *wanted)
 {
+    wanted->session.listed = wanted->html; /* a page has lines */
     enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_trace, &wanted->session);
     struct tracer *tracer = calloc(1, sizeof *tracer);
     if (exit == SCH_CLI_YES && !tracer) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");

@@ -662,6 +662,8 @@ static void maxwell(void **state)
     static struct sch_maxwell_group group = {.size = sizeof group};
     WRONG("section", sch_maxwell_executor_run, executor, 1, &group, NULL);
     WRONG("group", sch_maxwell_executor_run, executor, 0, NULL, NULL);
+    WRONG("number", sch_maxwell_executor_step, executor, 0, 1000, &group, NULL);
+    WRONG("section", sch_maxwell_executor_step, executor, 1, 0, &group, NULL);
     sch_maxwell_executor_destroy(executor);
     sch_maxwell_program_destroy(program);
 }
