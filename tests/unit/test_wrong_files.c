@@ -1,6 +1,6 @@
-/* Calls of libscheelite-files that return ARGUMENT name the argument in their report. Each function that has a report is
- * called wrongly in every way that it documents; tests/static/arguments.py checks that the names are those of the header
- * and that no function is missing. */
+/* Calls of libscheelite-files that return ARGUMENT name the argument in their report. Each function that has a report
+ * is called wrongly in every way that it documents; tests/static/arguments.py checks that the names are those of the
+ * header and that no function is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
