@@ -21,11 +21,14 @@ struct sch_file_options {
     size_t max_bytes;                   /* of the decoded picture; default 1 GiB */
 };
 
-/* What was wrong with a file. `code` is a stable number, as of diagnostics; 0: nothing to report. */
+/* What was wrong with a file, or with a call. `code` is a stable number, as of diagnostics; 0: nothing to report. If a
+ * call returns ARGUMENT it is 6300, and `argument` is what the call cannot take: "file", "texture.bytes",
+ * "options.limits.memory". Nothing is told of a wrong `size` of this struct, nor by functions without it. */
 struct sch_file_error {
     size_t size;
     unsigned code;
     char message[160]; /* one line, no final full stop */
+    char argument[48]; /* the parameter, with . before members; "": the call is not wrong */
 };
 
 /* A picture of four 8-bit channels: red, green, blue, alpha (not premultiplied). A row has 4 * width bytes, rows follow

@@ -7,7 +7,6 @@
 #include "common.h"
 #include "hlsl_file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,15 +145,6 @@ static struct times measure_apart(enum way way, const struct sch_cli_setup *setu
     return whole ? got : times;
 }
 
-static void remove_folder(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    while (dir && (entry = readdir(dir))) unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir) closedir(dir);
-    rmdir(folder);
-}
-
 static enum sch_cli_exit fail(enum way way, const struct times *times, const struct sch_cli_input *input)
 {
     enum sch_cli_exit exit = sch_cli_exit_of(times->result);
@@ -213,6 +203,6 @@ enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const
         if (exit == SCH_CLI_YES) exit = bench_one(setup, &input, folder);
         sch_cli_input_release(&input);
     }
-    remove_folder(folder);
+    sch_cli_remove_folder(folder);
     return exit;
 }

@@ -62,9 +62,10 @@ static enum sch_cli_exit add_folder(struct sch_cli_files *files, const char *fol
     if (count < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
         struct stat status;
-        const bool fits = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) < PATH_BYTES;
+        if (exit == SCH_CLI_YES && snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) >= PATH_BYTES)
+            exit = sch_cli_fail(SCH_CLI_IO, "the name is too long: %s/%s", folder, entries[i]->d_name);
         free(entries[i]);
-        if (exit != SCH_CLI_YES || !fits || lstat(path, &status) != 0) continue;
+        if (exit != SCH_CLI_YES || lstat(path, &status) != 0) continue;
         if (S_ISDIR(status.st_mode)) exit = add_folder(files, path, name, depth + 1);
         if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) exit = add(files, path, name);
     }
@@ -155,60 +156,120 @@ static void make_folders(const char *path)
     }
 }
 
-static bool is_same(const char *a, const char *b)
+/* A name without its ending. */
+struct stem {
+    const char *name;
+    size_t bytes;
+    size_t index; /* of the file */
+};
+
+static struct stem stem_of(const struct sch_cli_files *files, size_t index)
 {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
+    const char *name = files->list[index].path + files->list[index].name, *dot = strrchr(name, '.');
+    const bool ends = dot && !strchr(dot, '/') && dot > name;
+    return (struct stem){name, ends ? (size_t)(dot - name) : strlen(name), index};
 }
 
-/* Writes what was made of a file: to the output, or below it by the name and the ending. No input is written over. */
-static enum sch_cli_exit put(const struct sch_cli_files *files, const struct sch_cli_file *file, const char *ending,
-                             const void *data, size_t bytes)
+static int compare_stems(const void *a, const void *b)
 {
-    char path[PATH_BYTES];
-    const char *name = file->path + file->name, *dot = strrchr(name, '.');
-    const size_t stem = dot && !strchr(dot, '/') && dot > name ? (size_t)(dot - name) : strlen(name),
-                 folder = strlen(files->output);
-    if (!files->is_folder) return sch_cli_write(files->output, data, bytes);
-    if (snprintf(path, sizeof path, "%s%s%.*s%s", files->output, files->output[folder - 1] == '/' ? "" : "/", (int)stem,
-                 name, ending) >= PATH_BYTES)
-        return sch_cli_fail(SCH_CLI_IO, "%s: the name is too long", file->path);
-    for (size_t i = 0; access(path, F_OK) == 0 && i < files->count; i++)
-        if (is_same(path, files->list[i].path))
-            return sch_cli_fail(SCH_CLI_USAGE, "%s is read, and -o would write over it; name another folder",
-                                files->list[i].path);
-    make_folders(path);
-    return sch_cli_write(path, data, bytes);
+    const struct stem *x = a, *y = b;
+    const int order = memcmp(x->name, y->name, x->bytes < y->bytes ? x->bytes : y->bytes);
+    return order ? order : (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
 /* Two inputs whose names differ in their endings alone would become one file. */
 static enum sch_cli_exit check_names(const struct sch_cli_files *files)
 {
-    for (size_t i = 0; files->is_folder && i < files->count; i++)
-        for (size_t j = 0; j < i; j++) {
-            const char *a = files->list[i].path + files->list[i].name, *b = files->list[j].path + files->list[j].name;
-            const char *dot_a = strrchr(a, '.'), *dot_b = strrchr(b, '.');
-            const size_t stem_a = dot_a ? (size_t)(dot_a - a) : strlen(a),
-                         stem_b = dot_b ? (size_t)(dot_b - b) : strlen(b);
-            if (stem_a == stem_b && memcmp(a, b, stem_a) == 0)
-                return sch_cli_fail(SCH_CLI_USAGE, "%s and %s would become one file in %s", files->list[j].path,
-                                    files->list[i].path, files->output);
-        }
-    return SCH_CLI_YES;
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (!files->is_folder) return exit;
+    struct stem *stems = malloc((files->count + 1) * sizeof *stems);
+    if (!stems) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (size_t i = 0; i < files->count; i++) stems[i] = stem_of(files, i);
+    qsort(stems, files->count, sizeof *stems, compare_stems);
+    for (size_t i = 1; i < files->count && exit == SCH_CLI_YES; i++) {
+        if (compare_stems(&stems[i - 1], &stems[i]) != 0) continue;
+        const size_t a = stems[i - 1].index, b = stems[i].index;
+        exit = sch_cli_fail(SCH_CLI_USAGE, "%s and %s would become one file in %s", files->list[a < b ? a : b].path,
+                            files->list[a < b ? b : a].path, files->output);
+    }
+    free(stems);
+    return exit;
 }
 
-static enum sch_cli_exit one_to_file(const struct sch_cli_files *files, const struct sch_cli_file *file,
-                                     sch_cli_one_fn *one, void *user)
+/* A file that is read, whatever its path. */
+struct identity {
+    dev_t device;
+    ino_t number;
+    size_t index;
+};
+
+static int compare_identities(const void *a, const void *b)
+{
+    const struct identity *x = a, *y = b;
+    if (x->device != y->device) return x->device < y->device ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* All files that are read, sorted; those that are not there are left out. NULL: memory. */
+static struct identity *identify(const struct sch_cli_files *files, size_t *count)
+{
+    struct identity *made = malloc((files->count + 1) * sizeof *made);
+    *count = 0;
+    for (size_t i = 0; made && i < files->count; i++) {
+        struct stat status;
+        if (stat(files->list[i].path, &status) != 0) continue;
+        made[(*count)++] = (struct identity){status.st_dev, status.st_ino, i};
+    }
+    if (made) qsort(made, *count, sizeof *made, compare_identities);
+    return made;
+}
+
+/* Files that are written into a folder. */
+struct writing {
+    const struct sch_cli_files *files;
+    struct identity *inputs;
+    size_t input_count;
+};
+
+/* The input that stands at a path; NULL: none does. */
+static const char *input_at(const struct writing *writing, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) return NULL;
+    const struct identity wanted = {status.st_dev, status.st_ino, 0};
+    const struct identity *found =
+        bsearch(&wanted, writing->inputs, writing->input_count, sizeof wanted, compare_identities);
+    return found ? writing->files->list[found->index].path : NULL;
+}
+
+/* Writes what was made of a file: to the output, or below it by the name and the ending. No input is written over. */
+static enum sch_cli_exit put(const struct writing *writing, size_t index, const char *ending, const void *data,
+                             size_t bytes)
+{
+    const struct sch_cli_files *files = writing->files;
+    char path[PATH_BYTES];
+    if (!files->is_folder) return sch_cli_write(files->output, data, bytes);
+    const struct stem stem = stem_of(files, index);
+    const char *slash = files->output[strlen(files->output) - 1] == '/' ? "" : "/";
+    if (snprintf(path, sizeof path, "%s%s%.*s%s", files->output, slash, (int)stem.bytes, stem.name, ending) >=
+        PATH_BYTES)
+        return sch_cli_fail(SCH_CLI_IO, "%s: the name is too long", files->list[index].path);
+    const char *input = input_at(writing, path);
+    if (input) return sch_cli_fail(SCH_CLI_USAGE, "%s is read, and -o would write over it; name another folder", input);
+    make_folders(path);
+    return sch_cli_write(path, data, bytes);
+}
+
+static enum sch_cli_exit one_to_file(const struct writing *writing, size_t index, sch_cli_one_fn *one, void *user)
 {
     struct capture capture;
     const char *ending = ".txt";
     size_t bytes;
     if (!begin(&capture)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_cli_exit exit = one(user, file->path, &ending);
+    enum sch_cli_exit exit = one(user, writing->files->list[index].path, &ending);
     char *data = end(&capture, &bytes);
     if (!data) exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_LIMIT, "out of memory"));
-    if (exit == SCH_CLI_YES) exit = put(files, file, ending, data, bytes);
+    if (exit == SCH_CLI_YES) exit = put(writing, index, ending, data, bytes);
     free(data);
     return exit;
 }
@@ -216,17 +277,19 @@ static enum sch_cli_exit one_to_file(const struct sch_cli_files *files, const st
 enum sch_cli_exit sch_cli_each_file(const struct sch_cli_files *files, const char *head, sch_cli_one_fn *one,
                                     void *user)
 {
+    struct writing writing = {.files = files};
     enum sch_cli_exit exit = check_names(files);
     if (exit != SCH_CLI_YES) return exit;
+    writing.inputs = identify(files, &writing.input_count);
+    if (!writing.inputs) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_progress_begin(files->verb, !files->output);
     for (size_t i = 0; i < files->count && !ferror(stdout); i++) {
-        const struct sch_cli_file *file = &files->list[i];
-        const char *ending;
+        const char *path = files->list[i].path, *ending;
         sch_cli_progress_at(i, files->count, "files");
-        if (!files->output && files->count > 1 && head) printf("%s%s%s\n", i ? "\n" : "", head, file->path);
-        exit =
-            sch_cli_worse(exit, files->output ? one_to_file(files, file, one, user) : one(user, file->path, &ending));
+        if (!files->output && files->count > 1 && head) printf("%s%s%s\n", i ? "\n" : "", head, path);
+        exit = sch_cli_worse(exit, files->output ? one_to_file(&writing, i, one, user) : one(user, path, &ending));
     }
     sch_cli_progress_end();
+    free(writing.inputs);
     return exit;
 }

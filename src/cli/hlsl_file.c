@@ -2,9 +2,11 @@
 #include "hlsl_file.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,33 +32,43 @@ static bool wait_for(pid_t child)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* CMD PROFILE IN OUT [ENTRY], by the shell, so that CMD may have arguments. */
-static bool call_command(const struct sch_cli_hlsl_source *source, const char *in, const char *out)
+/* Runs a program with its arguments, whose standard output becomes the descriptor `output`. Signals do to it what they
+ * do to programs that care for none. */
+static bool run(const char *const *words, int output)
 {
-    char line[4096];
-    const int bytes = snprintf(line, sizeof line, "%s \"$@\"", source->command);
-    if ((size_t)bytes >= sizeof line) return false;
     fflush(NULL);
     const pid_t child = fork();
     if (child < 0) return false;
     if (child == 0) {
-        execl("/bin/sh", "sh", "-c", line, "scheelite", source->profile, in, out, source->entry, (char *)NULL);
+        signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
+        if (dup2(output, STDOUT_FILENO) >= 0) execvp(words[0], (char *const *)words);
         _exit(127);
     }
     return wait_for(child);
 }
 
+/* CMD PROFILE IN OUT [ENTRY], by the shell, so that CMD may have arguments. What compilers say is none of the verb's
+ * output. */
+static bool call_command(const struct sch_cli_hlsl_source *source, const char *in, const char *out,
+                         enum sch_cli_exit *exit)
+{
+    const size_t bytes = strlen(source->command) + sizeof " \"$@\"";
+    char *line = malloc(bytes);
+    const char *words[] = {"/bin/sh", "-c", line, "scheelite", source->profile, in, out, source->entry, NULL};
+    if (!line) *exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!line) return false;
+    snprintf(line, bytes, "%s \"$@\"", source->command);
+    const bool good = run(words, STDERR_FILENO);
+    free(line);
+    return good;
+}
+
 static bool call_vkd3d(const struct sch_cli_hlsl_source *source, const char *in, const char *out)
 {
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child < 0) return false;
-    if (child == 0) {
-        execlp(vkd3d, vkd3d, "-x", "hlsl", "-b", "dxbc-tpf", "-p", source->profile, "-e", source->entry, "-o", out, in,
-               (char *)NULL);
-        _exit(127);
-    }
-    return wait_for(child);
+    const char *words[] = {vkd3d, "-x",          "hlsl", "-b", "dxbc-tpf", "-p", source->profile,
+                           "-e",  source->entry, "-o",   out,  in,         NULL};
+    return run(words, STDERR_FILENO);
 }
 
 bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_input *input, enum sch_cli_exit *exit)
@@ -73,13 +85,11 @@ bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_
     snprintf(out, sizeof out, "%s/out.dxbc", folder);
     *exit = sch_cli_write(in, source->text, source->bytes);
     bool good = *exit == SCH_CLI_YES;
-    if (good) good = source->command ? call_command(source, in, out) : call_vkd3d(source, in, out);
+    if (good) good = source->command ? call_command(source, in, out, exit) : call_vkd3d(source, in, out);
     if (good) good = access(out, R_OK) == 0;
     if (good) *exit = sch_cli_read(out, input);
     good = good && *exit == SCH_CLI_YES && input->bytes > 0;
-    unlink(in);
-    unlink(out);
-    rmdir(folder);
+    sch_cli_remove_folder(folder); /* with what the compiler left beside */
     return good;
 }
 
@@ -87,27 +97,17 @@ bool sch_cli_hlsl_call(const struct sch_cli_hlsl_source *source, struct sch_cli_
 
 enum { TYPES_BYTES = 1 << 16 };
 
-/* What `vkd3d-compiler --print-source-types` prints; false: there is no such program. */
+/* What `vkd3d-compiler --print-source-types` prints; false: there is no such program. A file takes it, so that the
+ * program never waits for a reader. */
 static bool ask_types(char *text)
 {
-    int pipes[2];
-    size_t used = 0;
-    if (pipe(pipes) != 0) return false;
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(pipes[1], STDOUT_FILENO);
-        close(pipes[0]);
-        close(pipes[1]);
-        execlp(vkd3d, vkd3d, "--print-source-types", (char *)NULL);
-        _exit(127);
-    }
-    close(pipes[1]);
-    for (ssize_t got = 1; child > 0 && got > 0 && used<TYPES_BYTES - 1; used += got> 0 ? (size_t)got : 0)
-        got = read(pipes[0], text + used, TYPES_BYTES - 1 - used);
-    close(pipes[0]);
-    text[used] = 0;
-    return child > 0 && wait_for(child);
+    static const char *const words[] = {vkd3d, "--print-source-types", NULL};
+    const int file = memfd_create("types", MFD_CLOEXEC);
+    const bool there = file >= 0 && run(words, file);
+    const ssize_t got = there ? pread(file, text, TYPES_BYTES - 1, 0) : 0;
+    text[got > 0 ? got : 0] = 0;
+    if (file >= 0) close(file);
+    return there;
 }
 
 /* Whether a line begins with the word. */

@@ -52,7 +52,6 @@ struct sch_cli_nearest sch_cli_nearest_word(const struct sch_cli_word *words, co
 
 struct sch_cli_nearest sch_cli_nearest_format(const char *word, size_t bytes)
 {
-    /* The table's rows are read one at a time into `row`: what is found is kept in `text`. */
     struct sch_cli_nearest nearest = sch_cli_nearest_to(word, bytes);
     struct sch_name_info row = {.size = sizeof row};
     for (size_t i = 0; sch_table_name(SCH_NAMES_FORMATS, i, &row); i++)

@@ -144,7 +144,7 @@ enum sch_result sch_files_exr_write(const struct sch_files_writer *writer)
                                                      formats, &job.pixels);
     if (result != SCH_OK) return result;
     if (texture->height > INT32_MAX || texture->width > INT32_MAX / sch_files_texel_bytes(&job.pixels))
-        return SCH_ERROR_ARGUMENT;
+        return sch_files_wrong(writer->error, "texture", "a row or column of it is more than OpenEXR counts");
     exr_context_initializer_t how = EXR_DEFAULT_CONTEXT_INITIALIZER;
     how.error_handler_fn = job_error;
     how.user_data = &job;

@@ -309,7 +309,8 @@ enum sch_result sch_files_ktx2_write(const struct sch_files_writer *writer)
     const struct sch_file_texture *texture = writer->texture;
     const unsigned scheme = writer->options.supercompression;
     struct sch_ktx2_words words;
-    if (scheme >= sizeof schemes / sizeof *schemes) return SCH_ERROR_ARGUMENT;
+    if (scheme >= sizeof schemes / sizeof *schemes)
+        return sch_files_wrong(writer->error, "options.supercompression", "there is none with number %u", scheme);
     const char *lacks = sch_files_lacks(writer->options.supercompression);
     if (lacks)
         return sch_files_unsupported(writer->error, SCH_D_FILE_LIBRARY,

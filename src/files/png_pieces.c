@@ -11,11 +11,15 @@
 enum { CHANNELS = 4 };
 
 static bool take_options(const struct sch_file_write_options *given, struct sch_file_write_options *options,
-                         struct sch_file_options *limits)
+                         struct sch_file_options *limits, struct sch_file_error *error)
 {
-    if (!sch_sized_read(options, sizeof *options, sizeof *options, given)) return false;
-    if (options->has_compression && options->compression > SCH_FILES_DEFLATE_MAX) return false;
-    return sch_files_options(options->limits, limits);
+    *options = (struct sch_file_write_options){.size = sizeof *options};
+    if (given && !sch_files_take(error, "options", options, sizeof *options, given)) return false;
+    if (!sch_files_options(options->limits, "options.limits", limits, error)) return false;
+    if (!options->has_compression || options->compression <= SCH_FILES_DEFLATE_MAX) return true;
+    sch_files_wrong(error, "options.compression", "%u, of 0 to %d", (unsigned)options->compression,
+                    (int)SCH_FILES_DEFLATE_MAX);
+    return false;
 }
 
 /* A picture of this size; false: there is none. */
@@ -32,7 +36,8 @@ uint32_t sch_png_piece_rows(const struct sch_file_write_options *given, uint32_t
     struct sch_file_write_options options;
     struct sch_file_options limits;
     struct sch_png_source source;
-    if (!take_options(given, &options, &limits) || !describe(width, height, &options, limits.memory, &source)) return 0;
+    if (!take_options(given, &options, &limits, NULL) || !describe(width, height, &options, limits.memory, &source))
+        return 0;
     return (uint32_t)sch_png_band_rows(&source);
 }
 
@@ -46,23 +51,29 @@ static enum sch_result finish(enum sch_result result, struct sch_bytes *made, st
     return result;
 }
 
-/* Whether the piece's rows are whole bands, and all of its texels are there. */
-static bool take_rows(const struct sch_png_piece *piece, struct sch_png_source *source)
+/* The piece's rows are whole bands, and all of its texels are there. */
+static enum sch_result take_rows(const struct sch_png_piece *piece, struct sch_png_source *source,
+                                 struct sch_file_error *error)
 {
     const size_t step = sch_png_band_rows(source);
     const uint32_t above = piece->first ? 1 : 0;
     size_t bytes;
-    if (!piece->texels || !piece->rows || piece->first >= piece->height || piece->rows > piece->height - piece->first)
-        return false;
-    const bool last = piece->rows == piece->height - piece->first;
-    if (piece->first % step || (piece->rows % step && !last)) return false;
+    if (!sch_files_given(error, "piece.texels", piece->texels)) return SCH_ERROR_ARGUMENT;
+    if (piece->first >= piece->height || piece->first % step)
+        return sch_files_wrong(error, "piece.first", "%u is no multiple of %zu below the height %u",
+                               (unsigned)piece->first, step, (unsigned)piece->height);
+    const uint32_t left = piece->height - piece->first;
+    if (!piece->rows || piece->rows > left || (piece->rows % step && piece->rows != left))
+        return sch_files_wrong(error, "piece.rows", "%u is neither a multiple of %zu nor all %u that are left",
+                               (unsigned)piece->rows, step, (unsigned)left);
     if (!sch_mul_size((size_t)piece->rows + above, (size_t)piece->width * CHANNELS, &bytes) || bytes > piece->bytes)
-        return false;
+        return sch_files_wrong(error, "piece.bytes", "%zu are fewer than %u rows need", piece->bytes,
+                               (unsigned)(piece->rows + above));
     source->texels = piece->texels;
     source->first_row = piece->first - above;
     source->begin_row = piece->first;
     source->end_row = piece->first + piece->rows;
-    return true;
+    return SCH_OK;
 }
 
 enum sch_result sch_png_piece_write(const struct sch_file_write_options *given, const struct sch_png_piece *given_piece,
@@ -74,20 +85,25 @@ enum sch_result sch_png_piece_write(const struct sch_file_write_options *given, 
     struct sch_png_piece piece;
     struct sch_png_source source;
     struct sch_png_piece_info made_info = {0};
-    if (!sch_files_begin(error) || !file || !info || !sch_sized_fits(info->size, sizeof *info))
+    if (!sch_files_begin(error) || !sch_files_given(error, "file", file) ||
+        !sch_files_fits(error, "info", info, sizeof *info))
         return SCH_ERROR_ARGUMENT;
     *file = (struct sch_file_bytes){0};
-    if (!take_options(given, &options, &limits) || !given_piece ||
-        !sch_sized_read(&piece, sizeof piece, sizeof piece, given_piece))
+    if (!take_options(given, &options, &limits, error) ||
+        !sch_files_take(error, "piece", &piece, sizeof piece, given_piece))
         return SCH_ERROR_ARGUMENT;
-    if (!describe(piece.width, piece.height, &options, limits.memory, &source) || !take_rows(&piece, &source))
-        return SCH_ERROR_ARGUMENT;
+    if (!describe(piece.width, piece.height, &options, limits.memory, &source))
+        return sch_files_wrong(
+            error, piece.width && piece.width <= SCH_PNG_ROW_BYTES / CHANNELS ? "piece.height" : "piece.width",
+            "no PNG has %u x %u texels", (unsigned)piece.width, (unsigned)piece.height);
+    enum sch_result result = take_rows(&piece, &source, error);
+    if (result != SCH_OK) return result;
     source.error = error;
     const uint8_t *own = source.texels + (size_t)(source.begin_row - source.first_row) * piece.width * CHANNELS;
     made_info.alpha = piece.alpha || !sch_files_drop_full_alpha(&source.pixels, own, (size_t)piece.rows * piece.width);
     struct sch_bytes made = {.allocator = limits.memory};
     struct sch_png_sum sum = SCH_PNG_SUM_OF_NOTHING;
-    const enum sch_result result = sch_png_append_rows(&source, &sum, &made);
+    result = sch_png_append_rows(&source, &sum, &made);
     made_info.adler = sum.adler;
     made_info.bytes = sum.bytes;
     sch_sized_write(info, &made_info, sizeof made_info);
@@ -102,7 +118,7 @@ enum sch_result sch_png_head_write(const struct sch_allocator *memory, uint32_t 
     struct sch_png_source source;
     if (!file) return SCH_ERROR_ARGUMENT;
     *file = (struct sch_file_bytes){0};
-    if (!sch_files_options(&wanted, &limits) || !describe(width, height, NULL, limits.memory, &source))
+    if (!sch_files_options(&wanted, "", &limits, NULL) || !describe(width, height, NULL, limits.memory, &source))
         return SCH_ERROR_ARGUMENT;
     if (!alpha) source.pixels.names[CHANNELS - 1] = 0;
     struct sch_bytes made = {.allocator = limits.memory};
@@ -118,7 +134,7 @@ enum sch_result sch_png_tail_write(const struct sch_allocator *memory, const str
     struct sch_png_sum sum = SCH_PNG_SUM_OF_NOTHING;
     if (!file) return SCH_ERROR_ARGUMENT;
     *file = (struct sch_file_bytes){0};
-    if (!info || !count || !sch_files_options(&wanted, &limits)) return SCH_ERROR_ARGUMENT;
+    if (!info || !count || !sch_files_options(&wanted, "", &limits, NULL)) return SCH_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) {
         struct sch_png_piece_info piece;
         const void *at = (const char *)info + i * info_stride;

@@ -225,12 +225,13 @@ enum sch_result sch_png_read(const struct sch_file_options *options, const void 
 {
     static const struct sch_picture empty = {0};
     if (!sch_files_begin(error)) return SCH_ERROR_ARGUMENT;
-    if (!picture || !sch_sized_fits(picture->size, sizeof *picture)) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_fits(error, "picture", picture, sizeof *picture)) return SCH_ERROR_ARGUMENT;
     sch_sized_write(picture, &empty, sizeof empty);
     struct job job = {.reader = {.data = data, .bytes = bytes, .error = error},
                       .texture = {.size = sizeof job.texture},
                       .as_picture = true};
-    if (!sch_files_options(options, &job.reader.limits) || (!data && bytes)) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_options(options, "options", &job.reader.limits, error)) return SCH_ERROR_ARGUMENT;
+    if (!data && bytes) return sch_files_wrong(error, "data", "NULL, with %zu bytes", bytes);
     if (!sch_png_is(data, bytes)) {
         sch_files_report(error, SCH_D_PICTURE_NOT_PNG, "the file does not begin as a PNG file does");
         return SCH_ERROR_INVALID;

@@ -35,8 +35,12 @@ enum sch_result sch_files_png_write(const struct sch_files_writer *writer)
                                     .options = &writer->options,
                                     .memory = writer->limits.memory,
                                     .error = writer->error};
-    if (!describe_colors(&source, texture)) return SCH_ERROR_ARGUMENT;
-    if (texture->height > INT32_MAX || texture->bytes / texture->height > SCH_PNG_ROW_BYTES) return SCH_ERROR_ARGUMENT;
+    if (!describe_colors(&source, texture))
+        return sch_files_wrong(writer->error, "texture.gamma", "%.9g is no exponent that PNG has",
+                               (double)texture->gamma);
+    if (texture->height > INT32_MAX) return sch_files_wrong(writer->error, "texture.height", "more rows than PNG has");
+    if (texture->bytes / texture->height > SCH_PNG_ROW_BYTES)
+        return sch_files_wrong(writer->error, "texture.width", "a row has more bytes than PNG has");
     return sch_png_write_source(&source, writer->file);
 }
 
@@ -44,18 +48,23 @@ enum sch_result sch_png_write(const struct sch_file_options *options, const stru
                               struct sch_file_bytes *file, struct sch_file_error *error)
 {
     enum { CHANNELS = 4 };
-    if (!sch_files_begin(error) || !file) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_begin(error) || !sch_files_given(error, "file", file)) return SCH_ERROR_ARGUMENT;
     *file = (struct sch_file_bytes){0};
     struct sch_file_options complete;
     struct sch_picture picture;
     size_t row, bytes;
-    if (!sch_files_options(options, &complete)) return SCH_ERROR_ARGUMENT;
-    if (!given || !sch_sized_read(&picture, sizeof picture, sizeof picture, given)) return SCH_ERROR_ARGUMENT;
-    if (!picture.texels || !picture.width || !picture.height) return SCH_ERROR_ARGUMENT;
-    if (picture.width > SCH_PNG_ROW_BYTES / CHANNELS || picture.height > INT32_MAX) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_options(options, "options", &complete, error) ||
+        !sch_files_take(error, "picture", &picture, sizeof picture, given) ||
+        !sch_files_given(error, "picture.texels", picture.texels))
+        return SCH_ERROR_ARGUMENT;
+    if (!picture.width || picture.width > SCH_PNG_ROW_BYTES / CHANNELS)
+        return sch_files_wrong(error, "picture.width", "%u, of 1 to %u", (unsigned)picture.width,
+                               (unsigned)(SCH_PNG_ROW_BYTES / CHANNELS));
+    if (!picture.height || picture.height > INT32_MAX)
+        return sch_files_wrong(error, "picture.height", "%u, of 1 to %d", (unsigned)picture.height, INT32_MAX);
     if (!sch_mul_size(picture.width, CHANNELS, &row) || !sch_mul_size(row, picture.height, &bytes) ||
         bytes > picture.bytes)
-        return SCH_ERROR_ARGUMENT;
+        return sch_files_wrong(error, "picture.bytes", "%zu are fewer than its size needs", picture.bytes);
     struct sch_files_pixels pixels;
     if (!sch_files_pixels_of(SCH_FORMAT_R8G8B8A8_UNORM, &pixels)) return SCH_ERROR_INTERNAL;
     const struct sch_file_write_options defaults = {.size = sizeof defaults};

@@ -285,7 +285,8 @@ enum sch_result sch_png_write_source(const struct sch_png_source *given, struct 
     struct sch_png_source source = *given;
     struct sch_png_sum sum = SCH_PNG_SUM_OF_NOTHING;
     if (source.options->has_compression && source.options->compression > SCH_FILES_DEFLATE_MAX)
-        return SCH_ERROR_ARGUMENT;
+        return sch_files_wrong(source.error, "options.compression", "%u, of 0 to %d",
+                               (unsigned)source.options->compression, (int)SCH_FILES_DEFLATE_MAX);
     source.first_row = source.begin_row = 0;
     source.end_row = source.height;
     if (sch_files_channel_count(&source.pixels) == 4)

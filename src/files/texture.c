@@ -9,8 +9,10 @@ static const struct sch_files_codec *find_codec(const struct sch_files_reader *r
                                                 enum sch_result *result)
 {
     const struct sch_files_codec *codec = sch_files_codec_of(kind);
-    *result = SCH_ERROR_ARGUMENT;
-    if (kind != SCH_FILE_KIND_UNKNOWN && !codec) return NULL;
+    if (kind != SCH_FILE_KIND_UNKNOWN && !codec) {
+        *result = sch_files_wrong(reader->error, "options.kind", "there is no kind %u", (unsigned)kind);
+        return NULL;
+    }
     *result = SCH_ERROR_INVALID;
     if (!codec) codec = sch_files_codec_of(sch_file_kind_of(reader->data, reader->bytes));
     if (!codec) {
@@ -34,13 +36,14 @@ enum sch_result sch_file_texture_read(const struct sch_file_read_options *given,
                                       struct sch_file_texture *texture, struct sch_file_error *error)
 {
     static const struct sch_file_texture empty = {0};
-    struct sch_file_read_options options;
+    struct sch_file_read_options options = {.size = sizeof options};
     if (!sch_files_begin(error)) return SCH_ERROR_ARGUMENT;
-    if (!texture || !sch_sized_fits(texture->size, sizeof *texture)) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_fits(error, "texture", texture, sizeof *texture)) return SCH_ERROR_ARGUMENT;
     sch_sized_write(texture, &empty, sizeof empty);
     struct sch_files_reader reader = {.data = data, .bytes = bytes, .error = error};
-    if (!sch_sized_read(&options, sizeof options, sizeof options, given)) return SCH_ERROR_ARGUMENT;
-    if (!sch_files_options(options.limits, &reader.limits) || (!data && bytes)) return SCH_ERROR_ARGUMENT;
+    if (given && !sch_files_take(error, "options", &options, sizeof options, given)) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_options(options.limits, "options.limits", &reader.limits, error)) return SCH_ERROR_ARGUMENT;
+    if (!data && bytes) return sch_files_wrong(error, "data", "NULL, with %zu bytes", bytes);
 
     reader.as_colors = options.as_colors;
     enum sch_result result;
@@ -57,28 +60,38 @@ enum sch_result sch_file_texture_read(const struct sch_file_read_options *given,
 }
 
 /* What a texture must be before any kind of file is asked. */
-static bool writable(const struct sch_file_texture *texture)
+static enum sch_result check_texture(const struct sch_file_texture *texture, struct sch_file_error *error)
 {
     size_t bytes;
-    return texture->texels && sch_files_texture_bytes(texture, &bytes) && bytes <= texture->bytes &&
-           (unsigned)texture->transfer <= SCH_FILE_TRANSFER_GAMMA;
+    const char *wrong = sch_files_wrong_shape(texture);
+    if (wrong) return sch_files_wrong(error, "texture", "%s", wrong);
+    if (!sch_files_given(error, "texture.texels", texture->texels)) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_texture_bytes(texture, &bytes))
+        return sch_files_wrong(error, "texture", "its texels are more bytes than memory has");
+    if (bytes > texture->bytes)
+        return sch_files_wrong(error, "texture.bytes", "%zu, and its shape and format need %zu", texture->bytes, bytes);
+    if ((unsigned)texture->transfer > SCH_FILE_TRANSFER_GAMMA)
+        return sch_files_wrong(error, "texture.transfer", "there is no curve %u", (unsigned)texture->transfer);
+    return SCH_OK;
 }
 
 enum sch_result sch_file_texture_write(const struct sch_file_write_options *options, enum sch_file_kind kind,
                                        const struct sch_file_texture *given, struct sch_file_bytes *file,
                                        struct sch_file_error *error)
 {
-    if (!sch_files_begin(error) || !file) return SCH_ERROR_ARGUMENT;
+    if (!sch_files_begin(error) || !sch_files_given(error, "file", file)) return SCH_ERROR_ARGUMENT;
     *file = (struct sch_file_bytes){0};
     struct sch_file_texture texture;
     struct sch_files_writer writer = {.texture = &texture, .error = error};
-    if (!sch_sized_read(&writer.options, sizeof writer.options, sizeof writer.options, options))
+    if (options && !sch_files_take(error, "options", &writer.options, sizeof writer.options, options))
         return SCH_ERROR_ARGUMENT;
-    if (!sch_files_options(writer.options.limits, &writer.limits)) return SCH_ERROR_ARGUMENT;
-    if (!given || !sch_sized_read(&texture, sizeof texture, sizeof texture, given) || !writable(&texture))
+    if (!sch_files_options(writer.options.limits, "options.limits", &writer.limits, error) ||
+        !sch_files_take(error, "texture", &texture, sizeof texture, given))
         return SCH_ERROR_ARGUMENT;
+    enum sch_result result = check_texture(&texture, error);
+    if (result != SCH_OK) return result;
     const struct sch_files_codec *codec = sch_files_codec_of(kind);
-    if (!codec) return SCH_ERROR_ARGUMENT;
+    if (!codec) return sch_files_wrong(error, "kind", "there is no kind %u", (unsigned)kind);
     if (!codec->write) {
         sch_files_report(error, codec->needs ? SCH_D_FILE_LIBRARY : SCH_D_FILE_FORM, "%s is not written%s%s",
                          codec->name, codec->needs ? " without " : "", codec->needs ? codec->needs : "");
@@ -87,7 +100,7 @@ enum sch_result sch_file_texture_write(const struct sch_file_write_options *opti
     const struct sch_allocator memory = *writer.limits.memory;
     struct sch_bytes made = {.allocator = &memory};
     writer.file = &made;
-    enum sch_result result = codec->write(&writer);
+    result = codec->write(&writer);
     if (result == SCH_OK) result = made.status;
     if (result != SCH_OK) {
         sch_bytes_release(&made);

@@ -99,5 +99,33 @@ def what_cannot_be_written():
     return findings
 
 
+def many_names():
+    """Dots of folders are no endings; a path that is too long is said; what was written before is written over."""
+    os.makedirs(c.path('dots/x.d'))
+    os.makedirs(c.path('dots/x.e'))
+    c.write('dots/x.d/one', TGSI)
+    c.write('dots/x.e/two', TGSI)
+    findings = []
+    for _ in range(2):
+        findings += c.says(c.YES, '', '', 'dis', '-r', c.path('dots'), '-o', c.path('dots-out') + '/')
+    if files_in('dots-out') != ['x.d/one.tgsi', 'x.e/two.tgsi']:
+        findings.append(f'{files_in("dots-out")}')
+    c.write('dots/x.d/one.txt', TGSI)
+    findings += c.exit_is(c.USAGE, 'dis', '-r', c.path('dots'), '-o', c.path('dots-out') + '/', err='x.d/one and ', out='')
+    os.symlink(c.path('dots/x.e/two'), c.path('dots-out/x.e/link'))
+    os.remove(c.path('dots/x.d/one.txt'))
+    os.remove(c.path('dots-out/x.e/two.tgsi'))
+    os.link(c.path('dots/x.e/two'), c.path('dots-out/x.e/two.tgsi'))
+    findings += c.exit_is(c.USAGE, 'dis', '-r', c.path('dots'), '-o', c.path('dots-out') + '/', err='dots/x.e/two is read, and -o would write over it')
+    at = os.open(c.FOLDER.name, os.O_RDONLY)
+    for _ in range(17):
+        os.mkdir('d' * 250, dir_fd=at)
+        below = os.open('d' * 250, os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = below
+    os.close(at)
+    return findings + c.exit_is(c.IO, 'check', '-r', c.path('d' * 250), err='the name is too long', out='')
+
+
 if __name__ == '__main__':
-    tap.run([('recursion', recursion), ('one for each', one_for_each), ('several on standard output', several_on_standard_output), ('what cannot be written', what_cannot_be_written)])
+    tap.run([('recursion', recursion), ('one for each', one_for_each), ('several on standard output', several_on_standard_output), ('what cannot be written', what_cannot_be_written), ('many names', many_names)])

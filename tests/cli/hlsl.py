@@ -172,6 +172,25 @@ def refused():
                                 err=f'{path} is HLSL, which needs a compiler: install vkd3d-compiler 1.3 or later, or name one by --hlsl-compiler CMD, which is called as CMD PROFILE IN OUT ENTRY')
 
 
+def apart():
+    """What a compiler prints goes to standard error, what it leaves in its folder goes away with that, and however long
+    its command is it is called."""
+    path, folder = c.write('effect.hlsl', TEXT), c.path('tmp')
+    os.makedirs(folder, exist_ok=True)
+    env = {**os.environ, 'TMPDIR': folder}
+    want = c.run('dis', path, '--hlsl-compiler', f'sh {compiler()}').stdout
+    noisy = c.run('dis', path, '--hlsl-compiler', f'sh {compiler("echo said; touch $(dirname $3)/more $(dirname $3)/.pdb; cp $PREPARED $3")}', env=env)
+    findings = [] if (noisy.returncode, noisy.stdout, noisy.stderr) == (c.YES, want, b'said\n') else [f'{noisy}']
+    if os.listdir(folder):
+        findings.append(f'left: {os.listdir(folder)}')
+    long = c.run('dis', path, '--hlsl-compiler', f': {"x" * 9000}; sh {compiler()}', env=env)
+    # A reader that went away ends the compiler, as it ends other programs.
+    piped = c.run('dis', path, '--hlsl-compiler', f'kill -PIPE $$; sh {compiler()}', env=env)
+    if (long.returncode, long.stdout) != (c.YES, want) or piped.returncode != c.NO:
+        findings.append(f'{long} {piped}')
+    return findings
+
+
 def installed():
     """vkd3d-compiler is asked what it reads, and called with its options."""
     findings, path, folder = [], c.write('effect.hlsl', TEXT), c.path('bin')
@@ -196,4 +215,4 @@ def installed():
     return findings
 
 
-tap.run([('every verb', every_verb), ('which files', which_files), ('profiles', profiles), ('scenes', scenes), ('refused', refused), ('installed', installed)])
+tap.run([('every verb', every_verb), ('which files', which_files), ('profiles', profiles), ('scenes', scenes), ('refused', refused), ('apart', apart), ('installed', installed)])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What ARGUMENT says: names of arguments are those of the public headers, and each function that can tell one is called
-wrongly in tests/unit/test_wrong_calls.c. Runs no function itself."""
+wrongly in tests/unit/test_wrong_calls.c, those for files in test_wrong_files.c. Runs no function itself."""
 import glob
 import os
 import re
@@ -11,6 +11,8 @@ import tap
 SILENT = {'sch_limit_set', 'sch_format_get_info', 'sch_sample_position', 'sch_rasterizer_options_default',
           'sch_depth_stencil_alpha_options_default', 'sch_blend_options_default', 'sch_dynamic_state_default',
           'sch_context_start_compiler', 'sch_renderer_flush', 'sch_pixel_history_set_label', 'sch_debug_seek'}
+# Of libscheelite-files: those without a report.
+SILENT_FILES = {'sch_file_kind_get_info', 'sch_png_head_write', 'sch_png_tail_write', 'sch_picture_sha256'}
 
 
 def text_of(*path):
@@ -32,19 +34,23 @@ def declared(words):
     return {name: re.sub(r'\b(const|struct|enum|union)\b ?', '', match.group(1)) for name in names}
 
 
-def functions():
+def header_of_files():
+    return text_of('include', 'scheelite', 'files.h')
+
+
+def functions(text):
     """{function: {parameter: type}} of those that return a result."""
     found = {}
-    for name, given in re.findall(r'SCH_API enum sch_result (\w+)\(([^;]*)\);', headers()):
+    for name, given in re.findall(r'SCH_API enum sch_result (\w+)\(([^;]*)\);', text):
         found[name] = {}
         for words in given.split(','):
             found[name].update(declared(words))
     return found
 
 
-def structs():
+def structs(text):
     found = {}
-    for name, body in re.findall(r'^struct (\w+) \{(.*?)^\};', headers(), re.MULTILINE | re.DOTALL):
+    for name, body in re.findall(r'^struct (\w+) \{(.*?)^\};', text, re.MULTILINE | re.DOTALL):
         found[name] = {}
         for line in body.split(';'):
             pointer = re.match(r'\s*[\w\s]+\(\*(\w+)\)', line)
@@ -60,10 +66,15 @@ def wrong_calls():
     return found + [('sch_context_create', argument) for argument in re.findall(r'\bTOLD\("([^"]+)"', text)]
 
 
-def names_are_the_headers():
-    known, members = functions(), structs()
+def wrong_files():
+    text = text_of('tests', 'unit', 'test_wrong_files.c')
+    return [(function, argument) for argument, function in re.findall(r'\bWRONG\("([^"]+)",\s*(\w+),', text)]
+
+
+def misnamed(calls, text):
+    known, members = functions(text), structs(text)
     findings = []
-    for function, argument in wrong_calls():
+    for function, argument in calls:
         first, *rest = [re.sub(r'\[.*', '', word) for word in argument.split('.')]
         kind = known.get(function, {}).get(first)
         if kind is None:
@@ -73,24 +84,32 @@ def names_are_the_headers():
                 findings.append(f'{function}: {kind} has no member {word} ("{argument}")')
                 break
             kind = members[kind][word]
-    return findings if len(wrong_calls()) > 100 else ['fewer than 100 wrong calls were seen']
+    return findings
+
+
+def uncalled(calls, known, silent):
+    called = {function for function, _ in calls}
+    return [f'{name} is not called wrongly' for name in sorted(known - called - silent)] + [
+        f'{name} is silent, but no function' for name in sorted(silent - known)] + [
+        f'{name} is silent, but called' for name in sorted(silent & called)]
+
+
+def names_are_the_headers():
+    findings = misnamed(wrong_calls(), headers()) + misnamed(wrong_files(), header_of_files())
+    return findings if len(wrong_calls()) > 100 and len(wrong_files()) > 40 else ['too few wrong calls were seen']
 
 
 def all_are_called():
-    called = {function for function, _ in wrong_calls()}
-    known = set(functions())
-    return [f'{name} is not called wrongly' for name in sorted(known - called - SILENT)] + [
-        f'{name} is silent, but no function' for name in sorted(SILENT - known)] + [
-        f'{name} is silent, but called' for name in sorted(SILENT & called)]
+    return uncalled(wrong_calls(), set(functions(headers())), SILENT) + uncalled(wrong_files(), set(functions(header_of_files())), SILENT_FILES)
 
 
 def none_says_it_alone():
     """A public function that returns ARGUMENT by itself tells nobody."""
-    findings = []
+    findings, known = [], functions(headers())
     for path in sorted(glob.glob(os.path.join(tap.SOURCE, 'src', 'api', '*.c'))):
         text = text_of('src', 'api', os.path.basename(path))
         for name, body in re.findall(r'^enum sch_result (sch_\w+)\([^;{]*\)\n\{(.*?)^\}', text, re.MULTILINE | re.DOTALL):
-            if name in functions() and name not in SILENT and 'SCH_ERROR_ARGUMENT' in body:
+            if name in known and name not in SILENT and 'SCH_ERROR_ARGUMENT' in body:
                 findings.append(f'{os.path.basename(path)}: {name}')
     return findings
 
