@@ -10,7 +10,7 @@
 /* An option of the groups that say what is bound and how it is run: of both, and of the commands that are shown. */
 static enum sch_cli_exit take_setup(struct sch_cli_compare *compare, int option, const char *value)
 {
-    if (option == SCH_OPTION_ENGINE && strcmp(value, "both") == 0)
+    if (option == SCH_OPTION_COMPARE_ENGINE && strcmp(value, "both") == 0)
         return sch_cli_usage_error(&sch_cli_compare, "--engine both compares by itself; here it is auto, interp, jit "
                                                      "or maxwell");
     for (unsigned which = 0; which < 2; which++) {
@@ -49,7 +49,7 @@ static enum sch_cli_exit take_engine_b(struct sch_cli_compare *compare, const ch
 {
     struct sch_cli_setup *setup = &compare->side[1].setup;
     const enum sch_engine before = setup->program.engine;
-    const enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_compare, setup, SCH_OPTION_ENGINE, value);
+    const enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_compare, setup, SCH_OPTION_COMPARE_ENGINE, value);
     compare->engine_b = setup->program.engine;
     compare->has_engine_b = true;
     setup->program.engine = before;

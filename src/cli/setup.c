@@ -197,6 +197,7 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
     case SCH_OPTION_ENGINE:
     case SCH_OPTION_PLAIN_ENGINE:
     case SCH_OPTION_BENCH_ENGINE:
+    case SCH_OPTION_COMPARE_ENGINE:
         return take_engine(verb, setup, value);
     case SCH_OPTION_WIDTH:
         if (!sch_cli_number(value, 4, 16, &number) || (number != 4 && number != 8 && number != 16))

@@ -1,5 +1,5 @@
-/* Scripts and scenes as subjects of `reduce`: lines, with the shaders that stand among them. Comments and empty lines go
- * at once. */
+/* Scripts and scenes as subjects of `reduce`: lines, with the shaders that stand among them. Comments and empty lines
+ * go at once. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -101,7 +101,7 @@ def clean_pages():
 
 
 COMPLETED = [  # the words behind scheelite, what is offered for the last one; empty: files
-    (['ch'], ['check']), (['re'], ['render', 'replay']), (['help', 'di'], ['dis', 'diff']), (['check', '--js'], ['--json']), (['run', '--engine', ''], ['auto', 'interp', 'jit', 'both', 'maxwell']),
+    (['ch'], ['check']), (['re'], ['render', 'replay', 'reduce']), (['help', 'di'], ['dis', 'diff']), (['check', '--js'], ['--json']), (['run', '--engine', ''], ['auto', 'interp', 'jit', 'both', 'maxwell']),
     (['run', '--engine', '=', 'j'], ['jit']), (['run', '--engine', '='], ['auto', 'interp', 'jit', 'both', 'maxwell']), (['check', '-x', 'd'], ['dxbc', 'd3d-asm']),
     (['eval', '-x', 'm'], ['maxwell']), (['list', 'dec'], ['decisions']), (['check', '-We'], ['-Werror']), (['check', ''], []), (['run', '-o', ''], []), (['run', 'shader.tgsi', '--he'], ['--heat', '--help']),
     (['sample', '--compare', 'n'], ['never', 'notequal']), (['translate', '--to', ''], ['tgsi', 'maxwell', 'd3d-asm', 'dxbc']), (['bench', 't'], ['tex', 'threads']), (['nothing', '-'], [])]
