@@ -49,7 +49,7 @@ static enum sch_cli_exit take_engine_b(struct sch_cli_compare *compare, const ch
 {
     struct sch_cli_setup *setup = &compare->side[1].setup;
     const enum sch_engine before = setup->program.engine;
-    const enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_compare, setup, SCH_OPTION_ENGINE, value);
+    const enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_compare, setup, SCH_OPTION_COMPARE_ENGINE, value);
     compare->engine_b = setup->program.engine;
     compare->has_engine_b = true;
     setup->program.engine = before;

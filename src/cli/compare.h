@@ -1,5 +1,5 @@
-/* What the files of `scheelite compare` share: the two shaders, the inputs of a round of invocations, the difference that
- * is found, the witness that is left of it. */
+/* What the files of `scheelite compare` share: the two shaders, the inputs of a round of invocations, the difference
+ * that is found, the witness that is left of it. */
 #ifndef SCH_CLI_COMPARE_H
 #define SCH_CLI_COMPARE_H
 

@@ -1,5 +1,5 @@
-/* What `scheelite compare` says: that two shaders are the same, or a witness with the commands that run it again. Traces
- * of both belong behind the witness. */
+/* What `scheelite compare` says: that two shaders are the same, or a witness with the commands that run it again.
+ * Traces of both belong behind the witness. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
     if (compare->samples > 1) fprintf(file, " --samples %u", compare->samples);
     for (uint32_t i = 0; i < compare->said.count; i++) {
         const struct sch_cli_option *option = &sch_cli_options[compare->said.list[i].option];
-        if (which && compare->has_engine_b && compare->said.list[i].option == SCH_OPTION_ENGINE) continue;
+        if (which && compare->has_engine_b && compare->said.list[i].option == SCH_OPTION_COMPARE_ENGINE) continue;
         fprintf(file, " %s", option->name);
         if (option->value) putc(' ', file);
         if (option->value) put_word(file, compare->said.list[i].value);

@@ -81,9 +81,9 @@ static bool is_attribute(const struct sch_cli_party *party, const struct sch_sig
     return party->info.stage == SCH_STAGE_VERTEX && strcasecmp(of->name, "ATTRIBUTE") == 0;
 }
 
-/* How registers are named: by what they mean in each language; by the number that they have in Direct3D, which is what is
- * left of a name in TGSI that was translated from it; by what they mean in that TGSI, which is their name in a Direct3D
- * shader that was made of it. */
+/* How registers are named: by what they mean in each language; by the number that they have in Direct3D, which is what
+ * is left of a name in TGSI that was translated from it; by what they mean in that TGSI, which is their name in a
+ * Direct3D shader that was made of it. */
 enum naming { BY_MEANING, BY_NUMBER, AS_LOWERED };
 
 /* The register of a value between stages in the Direct3D shader that a TGSI shader becomes (docs/d3d.md, "From TGSI to

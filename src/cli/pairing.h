@@ -1,5 +1,5 @@
 /* Which registers of two shaders are the same thing: inputs, outputs and system values by what they mean, constants by
- * buffer and number. A Direct3D shader is compared as the shader that it is lowered to; its signature gives the names. */
+ * buffer and number. A Direct3D shader is compared as the shader that it is lowered to; its signature gives names. */
 #ifndef SCH_CLI_PAIRING_H
 #define SCH_CLI_PAIRING_H
 

@@ -124,6 +124,24 @@ static bool to_constant(const struct line *line)
 
 /* ---- operands ---- */
 
+/* Whether a suffix can be left out: without one a target has all components, and all operands of Direct3D have. */
+static bool is_more_without(const struct line *line, size_t at)
+{
+    const bool target = line->operands && at < line->operand[0].end;
+    return line->language == SCH_CLI_IN_D3D || (line->language == SCH_CLI_IN_TGSI && target);
+}
+
+/* A target without a mask gets one of a component. */
+static bool narrow_target(const struct line *line)
+{
+    const size_t end = line->operands ? line->operand[0].end : 0;
+    if (line->declares || !end || line->text[end - 1] != ']') return false;
+    static const char *const masks[] = {".x", ".y", ".z", ".w"};
+    for (unsigned c = 0; c < 4; c++)
+        if (offer(line, end, end, masks[c])) return true;
+    return false;
+}
+
 /* .xyzw and other words behind a point: without it, its first letter, without one of its letters. */
 static bool cut_suffix(const struct line *line)
 {
@@ -132,7 +150,7 @@ static bool cut_suffix(const struct line *line)
         const size_t begin = i + 1, length = strspn(line->text + begin, "xyzwrgba");
         size_t end = begin;
         while (isalnum((unsigned char)line->text[end])) end++;
-        if (offer(line, i, end, "")) return true;
+        if (!is_more_without(line, i) && offer(line, i, end, "")) return true;
         if (begin + length != end || length < 2) continue;
         if (offer(line, begin + 1, end, "")) return true;
         for (size_t c = begin; c < end; c++)
@@ -277,17 +295,11 @@ enum { SCENE = 1 << SCH_CLI_IN_SCENE, SCRIPT = 1 << SCH_CLI_IN_SCRIPT, SHADER = 
 static const struct {
     bool (*rule)(const struct line *line);
     unsigned languages;
-} rules[] = {{to_move, SHADER},
-             {to_constant, SHADER},
-             {drop_word, D3D | SCENE | SCRIPT},
-             {cut_tail, TGSI},
-             {cut_range, TGSI | D3D},
-             {cut_word, SHADER},
-             {cut_word_suffix, MAXWELL},
-             {drop_indirect, SHADER},
-             {drop_sign, SHADER},
-             {cut_suffix, SHADER | MAXWELL},
-             {lower_number, SHADER | MAXWELL | SCENE | SCRIPT}};
+} rules[] = {
+    {to_move, SHADER},          {to_constant, SHADER},          {drop_word, D3D | SCENE | SCRIPT},
+    {cut_tail, TGSI},           {cut_range, TGSI | D3D},        {cut_word, SHADER},
+    {cut_word_suffix, MAXWELL}, {drop_indirect, SHADER},        {drop_sign, SHADER},
+    {narrow_target, TGSI},      {cut_suffix, SHADER | MAXWELL}, {lower_number, SHADER | MAXWELL | SCENE | SCRIPT}};
 
 /* Whether the line has no instruction. */
 static bool declares(const struct line *line)

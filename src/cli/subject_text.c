@@ -1,5 +1,5 @@
-/* Scripts and scenes as subjects of `reduce`: lines, with the shaders that stand among them. Comments and empty lines go
- * at once. */
+/* Scripts and scenes as subjects of `reduce`: lines, with the shaders that stand among them. Comments and empty lines
+ * go at once. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,15 +117,21 @@ static bool closes(const char *line, size_t bytes)
 }
 
 /* shader NAME STAGE { begins one, } alone ends it. */
+static enum sch_cli_language scene_language(const char *line)
+{
+    const size_t length = strcspn(line, "#\n");
+    if (strncmp(line, "shader ", 7) != 0 || !memchr(line, '{', length)) return SCH_CLI_IN_SCENE;
+    return memmem(line, length, " d3d", 4) ? SCH_CLI_IN_D3D : SCH_CLI_IN_TGSI;
+}
+
 static bool split_scene_line(struct splitting *at, const char *line, size_t bytes, const char *next)
 {
     if (at->shader && !closes(line, bytes)) return true;
     if (!end_shader(at, line)) return false;
     at->language = SCH_CLI_IN_SCENE;
-    const size_t length = strcspn(line, "#\n");
-    const bool begins = strncmp(line, "shader ", 7) == 0 && memchr(line, '{', length);
+    const enum sch_cli_language language = scene_language(line);
     if (!add_line(at, line, bytes, "#")) return false;
-    if (begins) begin_shader(at, memmem(line, length, " d3d", 4) ? SCH_CLI_IN_D3D : SCH_CLI_IN_TGSI, next);
+    if (is_shader(language)) begin_shader(at, language, next);
     return true;
 }
 
@@ -148,7 +154,24 @@ static bool split_text(void *user, const void *data, size_t bytes, struct sch_cl
 
 /* ---- putting together ---- */
 
-static bool is_valid_shader(struct sch_context *context, enum sch_cli_language language,
+/* Whether a line that begins a shader is of its stage: [vertex shader tgsi], shader NAME vertex {. */
+static bool is_of_stage(const char *line, const struct sch_shader *shader)
+{
+    static const struct {
+        const char *word;
+        enum sch_stage stage;
+    } words[] = {
+        {"vertex ", SCH_STAGE_VERTEX},       {"pixel ", SCH_STAGE_FRAGMENT},      {"fragment ", SCH_STAGE_FRAGMENT},
+        {"hull ", SCH_STAGE_TESS_CTRL},      {"tess_ctrl ", SCH_STAGE_TESS_CTRL}, {"domain ", SCH_STAGE_TESS_EVAL},
+        {"tess_eval ", SCH_STAGE_TESS_EVAL}, {"geometry ", SCH_STAGE_GEOMETRY},   {"compute ", SCH_STAGE_COMPUTE}};
+    struct sch_shader_info info = {.size = sizeof info};
+    if (sch_shader_get_info(shader, &info) != SCH_OK) return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].stage == info.stage && strstr(line, words[i].word)) return true;
+    return false;
+}
+
+static bool is_valid_shader(struct sch_context *context, enum sch_cli_language language, const char *line,
                             const struct sch_cli_text *text, size_t begin)
 {
     const struct sch_read_options options = {.size = sizeof options,
@@ -156,9 +179,36 @@ static bool is_valid_shader(struct sch_context *context, enum sch_cli_language l
     struct sch_shader *shader = NULL;
     const bool valid =
         sch_shader_read(context, text->data + begin, text->bytes - begin, &options, NULL, &shader) == SCH_OK &&
-        sch_shader_check(shader, NULL) == SCH_OK;
+        sch_shader_check(shader, NULL) == SCH_OK && is_of_stage(line, shader);
     sch_shader_destroy(shader);
     return valid;
+}
+
+/* Whether a line begins a shader of which nothing is left. */
+static bool begins_nothing(const struct sch_cli_pieces *pieces, size_t i)
+{
+    const struct sch_cli_piece *piece = &pieces->list[i];
+    enum sch_cli_language language = SCH_CLI_IN_OTHER;
+    if (piece->language == SCH_CLI_IN_SCENE) language = scene_language(piece->text);
+    if (piece->language == SCH_CLI_IN_SCRIPT && *piece->text == '[')
+        language = section_language(piece->text, piece->bytes);
+    return is_shader(language) && (i + 1 == pieces->count || pieces->list[i + 1].language != language);
+}
+
+/* Whether the lines of a script are still in a section of their kind: without their own they would be in the one
+ * before. */
+static bool are_in_place(const struct sch_cli_pieces *pieces)
+{
+    enum sch_cli_language section = SCH_CLI_IN_SCRIPT;
+    for (size_t i = 0; i < pieces->count; i++) {
+        const struct sch_cli_piece *piece = &pieces->list[i];
+        const bool head = piece->language == SCH_CLI_IN_SCRIPT && *piece->text == '[';
+        if (head)
+            section = section_language(piece->text, piece->bytes);
+        else if (piece->language != section)
+            return false;
+    }
+    return true;
 }
 
 /* All pieces, a shader's at once; false: one of the shaders is not valid. */
@@ -167,12 +217,13 @@ static bool join(const struct sch_cli_subject *subject, const struct sch_cli_pie
     for (size_t i = 0, count; i < pieces->count; i += count) {
         const struct sch_cli_piece *piece = &pieces->list[i];
         const size_t begin = text->bytes;
+        if (!subject->lenient && begins_nothing(pieces, i)) return false;
         for (count = 1; piece->of && i + count < pieces->count && pieces->list[i + count].of == piece->of; count++) {
         }
         if (*piece->text == '[' && i) sch_cli_text_put(text, "\n", 1);
         if (!sch_cli_subject_join(piece, count, text)) return false;
         if (is_shader(piece->language) && !subject->lenient &&
-            !is_valid_shader(subject->context, piece->language, text, begin))
+            (!i || !is_valid_shader(subject->context, piece->language, piece[-1].text, text, begin)))
             return false;
     }
     return !text->failed && text->bytes;
@@ -211,8 +262,8 @@ static bool make_text(void *user, const struct sch_cli_pieces *pieces, char **da
     const struct sch_cli_subject *subject = user;
     struct sch_cli_text text = {0};
     const bool scene = subject->kind == SCH_CLI_SUBJECT_SCENE;
-    const bool good =
-        join(subject, pieces, &text) && (subject->lenient || (scene ? is_scene(subject, &text) : is_script(&text)));
+    const bool good = (scene || are_in_place(pieces)) && join(subject, pieces, &text) &&
+                      (subject->lenient || (scene ? is_scene(subject, &text) : is_script(&text)));
     *data = good ? text.data : NULL;
     *bytes = text.bytes;
     if (!good) free(text.data);

@@ -142,6 +142,9 @@ def calls():
         yield 'info', ('info', '--json', path), None
     yield 'info-maxwell', ('info', '--json', words), None
     yield 'doctor', ('doctor', '--json'), None
+    other = c.write('other.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0]\nDCL OUT[0], COLOR\nMUL OUT[0], IN[0], CONST[0]\nEND\n')
+    for a, b in ((shader, other), (shader, shader), (shader, points), (shader, listing)):
+        yield 'compare', ('compare', '--json', a, b), None
     yield 'info-texture', ('info', '--json', c.PHOTO), None
 
 
