@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "api_program.h"
+#include "code_folder.h"
 #include "corpus_handles.h"
 #include "random_textures.h"
 #include "widths.h"
@@ -70,6 +71,7 @@ struct results {
 
 struct tally {
     unsigned programs, budgets, handles, drawn; /* drawn: rectangles to their end */
+    unsigned whole;                             /* programs whose groups have all lanes */
     unsigned looking, touching, varied;         /* have lookups, read a texel, answer by the textures */
     unsigned images, changed;                   /* have images, leave them changed */
     unsigned long vertices, ends, lanes, finished, runs, texels;
@@ -335,15 +337,24 @@ static bool same_pictures(const struct picture *a, const struct picture *b)
 }
 
 /* Which program a number means. */
-static unsigned width_of(unsigned number)
+static unsigned width_of(const struct subject *subject, unsigned number)
 {
     if (PROGRAMS == 3) return 4u << number;
-    return number >= 1 && number <= 3 ? 2u << number : 0;
+    if (number <= 3) return number ? 2u << number : 0;
+    const unsigned widths = widths_of((unsigned)subject->info.hash);
+    return 4 * (widths == ALL_WIDTHS ? 1u << subject->info.hash % 3 : widths);
 }
 static enum sch_engine engine_of(unsigned number)
 {
     if (PROGRAMS == 3 || number > 3) return SCH_ENGINE_AUTO;
     return number ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER;
+}
+
+/* Which program comes next: the one that changes over begins when no other has left its code in the cache. */
+static unsigned in_turn(unsigned place)
+{
+    if (PROGRAMS == 3 || place == 0) return place;
+    return place == 1 ? PROGRAMS - 1 : place - 1;
 }
 
 /* The engine that changes over is given the code between two runs. */
@@ -355,12 +366,13 @@ static void change_over(const struct subject *subject, unsigned number)
     if (sch_program_compile(subject->programs[number], &form, NULL) != SCH_OK) fail_msg("%s: no code", subject->path);
 }
 
-static struct sch_program *make_program(struct sch_context *context, const char *path, const char *text, size_t bytes,
-                                        unsigned number)
+static struct sch_program *make_program(struct sch_context *context, const struct subject *subject, const char *text,
+                                        size_t bytes, unsigned number)
 {
     enum sch_result why;
-    struct sch_program *program = api_program_on(context, text, bytes, engine_of(number), width_of(number), &why);
-    if (!program) fail_msg("%s: %s", path, sch_result_text(why));
+    const unsigned width = width_of(subject, number);
+    struct sch_program *program = api_program_on(context, text, bytes, engine_of(number), width, &why);
+    if (!program) fail_msg("%s: %s", subject->path, sch_result_text(why));
     return program;
 }
 
@@ -371,19 +383,19 @@ static void read_subject(struct sch_context *context, const char *text, size_t b
     assert_int_equal(sch_shader_read(context, text, bytes, NULL, NULL, &shader), SCH_OK);
     assert_int_equal(sch_shader_get_info(shader, &subject->info), SCH_OK);
     sch_shader_destroy(shader);
-    for (unsigned w = 0; w < PROGRAMS; w++) subject->programs[w] = make_program(context, subject->path, text, bytes, w);
+    for (unsigned w = 0; w < PROGRAMS; w++) subject->programs[w] = make_program(context, subject, text, bytes, w);
     char *handles = text_with_handles(subject->shader);
     if (handles)
-        subject->handles =
-            make_program(context, subject->path, handles, strlen(handles), subject->info.hash % PROGRAMS);
+        subject->handles = make_program(context, subject, handles, strlen(handles), subject->info.hash % PROGRAMS);
     free(handles);
 }
 
 /* Every number of threads with one set of textures; what they all answer is left in results[0]. */
 static void run_set(struct subject *subject, struct results results[2], struct tally *tally)
 {
-    for (unsigned w = 0; w < PROGRAMS; w++)
+    for (unsigned place = 0; place < PROGRAMS; place++)
         for (unsigned threads = 1; threads <= THREADS; threads++) {
+            const unsigned w = in_turn(place);
             if (!is_width_of(subject, w)) continue;
             bool first = w == 0 && threads == 1;
             if (threads == 2) change_over(subject, w);
@@ -391,8 +403,8 @@ static void run_set(struct subject *subject, struct results results[2], struct t
             tally->runs++;
             bool agree = random_textures_agree(&subject->textures, first) || results[0].result != SCH_OK;
             if (!agree || !same(&results[0], &results[!first]))
-                fail_msg("%s: engine %d, width %u, %u threads: %s differ", subject->path, engine_of(w), width_of(w),
-                         threads, agree ? "answers" : "images");
+                fail_msg("%s: engine %d, width %u, %u threads: %s differ", subject->path, engine_of(w),
+                         width_of(subject, w), threads, agree ? "answers" : "images");
         }
 }
 
@@ -405,7 +417,7 @@ static unsigned long count_texels(struct subject *subject, struct results result
         run(subject, subject->programs[w], w + 1, texels[w], &results[1]);
         if (!same(&results[0], &results[1])) fail_msg("%s: counting texels changes the answers", subject->path);
         bool agree = results[0].result != SCH_OK || memcmp(texels[0], texels[w], sizeof texels[w]) == 0;
-        if (!agree) fail_msg("%s: width %u reads other texels", subject->path, width_of(w));
+        if (!agree) fail_msg("%s: width %u reads other texels", subject->path, width_of(subject, w));
     }
     for (unsigned i = 0; i < COUNT; i++) sum += texels[0][i];
     return sum;
@@ -458,7 +470,7 @@ static void draw_rectangles(struct subject *subject, struct tally *tally)
         draw(subject, subject->programs[w], w, &pictures[1]);
         bool agree = random_textures_agree(&subject->textures, false) || pictures[0].result != SCH_OK;
         if (!agree || !same_pictures(&pictures[0], &pictures[1]))
-            fail_msg("%s: width %u: the rectangles' %s differ", subject->path, width_of(w),
+            fail_msg("%s: width %u: the rectangles' %s differ", subject->path, width_of(subject, w),
                      agree ? "pixels" : "images");
         tally->drawn += pictures[0].result == SCH_OK;
     }
@@ -485,6 +497,7 @@ static void check_program(struct sch_context *context, struct subject *subject, 
     tally->images += images > 0;
     tally->looking += looks;
     tally->varied += follows;
+    tally->whole += subject->info.stage != SCH_STAGE_TESS_CTRL && subject->info.stage != SCH_STAGE_COMPUTE;
     tally->programs++;
 }
 
@@ -521,16 +534,17 @@ static bool is_valid(struct sch_context *context, const char *path)
 }
 
 /* How much of it was really machine code: every program, once for JIT and once for AUTO at least; nothing was
- * interpreted in its place. */
+ * interpreted in its place. Where JIT runs the code that AUTO was given, it comes from the cache. */
 static void check_compiled(struct sch_context *context, const struct tally *tally)
 {
     struct sch_code_counts counts = {.size = sizeof counts};
     assert_int_equal(sch_context_code_counts(context, &counts), SCH_OK);
     if (PROGRAMS == 3) return;
-    printf("# compiled: %llu pieces of code of %u programs, %llu of lookups; %llu groups\n",
+    printf("# compiled: %llu pieces of code of %u programs, %llu of lookups, %llu from the cache; %llu groups\n",
            (unsigned long long)counts.programs, tally->programs, (unsigned long long)counts.lookups,
-           (unsigned long long)counts.native_groups);
-    assert_true(counts.programs >= 2 * (uint64_t)tally->programs);
+           (unsigned long long)counts.from_cache, (unsigned long long)counts.native_groups);
+    assert_true(counts.programs >= tally->programs && counts.from_cache >= tally->whole);
+    assert_true(counts.programs + counts.from_cache >= 2 * (uint64_t)tally->programs);
     assert_true(counts.native_groups >= counts.programs);
     assert_true(counts.decoded_groups > 0 && counts.decoded_groups < counts.native_groups); /* by AUTO */
 }
@@ -545,15 +559,16 @@ static bool is_sampled(const char *path)
     return getenv("SCH_LONG") || hash % sampled == (part ? strtoul(part, NULL, 10) : A_PART) % sampled;
 }
 
-/* Among the tests the compiler of machine code stands elsewhere than beside the library. Without a cache: with one,
- * AUTO would begin with the code of the other programs. */
+/* Among the tests the compiler of machine code stands elsewhere than beside the library. What AUTO has had compiled JIT
+ * reads from the cache. */
 static struct sch_context *new_context(void)
 {
     char path[4096];
     const char *build = getenv("SCH_BUILD");
     struct sch_context *context = NULL;
     snprintf(path, sizeof path, "%s/src/jit/libscheelite-jit.so.0", build ? build : ".");
-    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = path};
+    const struct sch_machine_code_options code = {
+        .size = sizeof code, .compiler = path, .cache = PROGRAMS == 3 ? NULL : code_folder()};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
     return context;
