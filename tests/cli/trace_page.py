@@ -129,10 +129,13 @@ def differences(document, wanted):
 def holds_what_json_says():
     findings = []
     shared = [c.write('shared.tgsi', SHARED), '--grid', '1,1,1', '--thread', '3,0,0', '--buffer', f'0={c.write("zeros.bin", bytes(256))}']
-    for arguments, writes in ((SWIRL, 14), (COLLATZ, 500), (shared, 6)):
+    tiles = [os.path.join(c.EXAMPLES, 'shaders', 'tiles.tgsi'), '--pixel', '64,2']  # its corners are killed
+    for arguments, writes in ((SWIRL, 14), (COLLATZ, 500), (shared, 6), (tiles, 10)):
         wrong, text, page = page_of(*arguments)
         wanted = told(*arguments)
         findings += wrong + differences(page.document, wanted)
+        if arguments is tiles and not any(step['helpers'] != '0x00000000' for step in page.document['steps'] if 'helpers' in step):
+            findings.append('no helpers')
         if sum(len(step['writes']) for step in page.document['steps']) < writes:
             findings.append(f'{arguments[0]}: few writes')
         if page.document['end']['reason'] != 'end' or not text.startswith('<!DOCTYPE html>') or not text.endswith('</body>\n</html>\n'):
