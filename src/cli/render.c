@@ -7,6 +7,7 @@
 #include "common.h"
 #include "hlsl_file.h"
 #include "pixel.h"
+#include "pixel_inward.h"
 #include "progress.h"
 #include "scene_files.h"
 #include "scene_host.h"
@@ -18,8 +19,8 @@ struct render {
     const char *file, *output, *target;
     enum sch_file_kind output_kind;
     struct sch_cli_scene_files files;
-    bool check, stats, explains;
-    struct sch_scene_pixel pixel; /* that is explained */
+    bool check, stats, explains, inward; /* `inward`: the pixel is traced, too */
+    struct sch_scene_pixel pixel;        /* that is explained */
     struct sch_cli_scene_host host;
     bool has_stats; /* whether the head of their table was printed */
     bool drawn;     /* whether the last run came to its end */
@@ -181,6 +182,15 @@ static enum sch_cli_exit draw_scene(struct render *render, const struct sch_scen
     return exit;
 }
 
+static enum sch_cli_exit trace_pixel(const struct render *render)
+{
+    const struct sch_cli_pixel_inward inward = {.file = render->file,
+                                                .target = render->target,
+                                                .pixel = {render->pixel.x, render->pixel.y},
+                                                .width = render->setup.program.width};
+    return sch_cli_trace_inward(&sch_cli_render, &inward);
+}
+
 static enum sch_cli_exit run_scene(struct render *render)
 {
     struct sch_scene *scene = NULL;
@@ -188,6 +198,7 @@ static enum sch_cli_exit run_scene(struct render *render)
     render->setup.dispatch.cancel = sch_cli_interruptible();
     sch_cli_progress_begin(&sch_cli_render, false);
     if (exit == SCH_CLI_YES) exit = draw_scene(render, scene);
+    if (exit == SCH_CLI_YES && render->inward) exit = trace_pixel(render);
     sch_scene_destroy(scene);
     sch_cli_scene_host_release(&render->host);
     return exit;
@@ -196,14 +207,14 @@ static enum sch_cli_exit run_scene(struct render *render)
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
 /* X,Y */
-static enum sch_cli_exit take_pixel(struct render *render, const char *value)
+static enum sch_cli_exit take_pixel(struct render *render, const char *option, const char *value)
 {
     const char *comma = strchr(value, ',');
     char column[16] = "";
     uint64_t x, y;
     if (comma && (size_t)(comma - value) < sizeof column) memcpy(column, value, (size_t)(comma - value));
     if (!comma || !sch_cli_number(column, 0, UINT32_MAX, &x) || !sch_cli_number(comma + 1, 0, UINT32_MAX, &y))
-        return sch_cli_usage_error(&sch_cli_render, "--explain-pixel is a column and a row, X,Y, not %s", value);
+        return sch_cli_usage_error(&sch_cli_render, "%s is a column and a row, X,Y, not %s", option, value);
     render->explains = true;
     render->pixel.x = (uint32_t)x;
     render->pixel.y = (uint32_t)y;
@@ -231,8 +242,11 @@ static enum sch_cli_exit take_option(struct render *render, int option, const ch
     case SCH_OPTION_RENDER_STATS:
         render->stats = true;
         return SCH_CLI_YES;
+    case SCH_OPTION_DEBUG_PIXEL:
+        render->inward = true;
+        return take_pixel(render, "--debug-pixel", value);
     case SCH_OPTION_EXPLAIN_PIXEL:
-        return take_pixel(render, value);
+        return take_pixel(render, "--explain-pixel", value);
     case SCH_CLI_FILE:
         if (render->file) return sch_cli_usage_error(&sch_cli_render, "one scene only");
         render->file = value;

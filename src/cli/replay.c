@@ -9,6 +9,7 @@
 #include "code.h"
 #include "common.h"
 #include "frames.h"
+#include "pixel_inward.h"
 #include "progress.h"
 #include "setup.h"
 #include "texture_file.h"
@@ -18,7 +19,8 @@ struct replay {
     const char *file, *output, *sums;
     int sums_file;  /* -1: none */
     uint64_t frame; /* UINT64_MAX: the last one */
-    bool stats, explain;
+    bool stats, explain, inward;
+    uint32_t pixel[2]; /* that is traced, where `inward` */
     struct sch_context *context;
     struct sch_cli_render_target picture; /* no texels: no frame was kept */
     uint64_t frames;
@@ -133,7 +135,27 @@ static enum sch_cli_exit run_file(struct replay *replay)
     return exit;
 }
 
+static enum sch_cli_exit trace_pixel(const struct replay *replay)
+{
+    const struct sch_cli_pixel_inward inward = {.file = replay->file,
+                                                .frame = (uint32_t)replay->frame,
+                                                .pixel = {replay->pixel[0], replay->pixel[1]},
+                                                .width = replay->setup.program.width};
+    return sch_cli_trace_inward(&sch_cli_replay, &inward);
+}
+
 /* ---- arguments ---- */
+
+/* X,Y from 0. */
+static enum sch_cli_exit take_pixel(struct replay *replay, const char *value)
+{
+    const char *at = value;
+    replay->inward = true;
+    if (sch_cli_read_number(&at, &replay->pixel[0]) && *at++ == ',' && sch_cli_read_number(&at, &replay->pixel[1]) &&
+        !*at)
+        return SCH_CLI_YES;
+    return sch_cli_usage_error(&sch_cli_replay, "--debug-pixel is X,Y with numbers from 0, not %s", value);
+}
 
 static enum sch_cli_exit take_option(struct replay *replay, int option, const char *value)
 {
@@ -147,6 +169,8 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
     case SCH_OPTION_FRAME:
         if (sch_cli_number(value, 0, UINT32_MAX, &replay->frame)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_replay, "--frame is a number from 0, not %s", value);
+    case SCH_OPTION_REPLAY_PIXEL:
+        return take_pixel(replay, value);
     case SCH_OPTION_REPLAY_STATS:
         replay->stats = true;
         return SCH_CLI_YES;
@@ -171,7 +195,10 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         if (exit != SCH_CLI_YES) return exit;
     }
     if (!replay->file) return sch_cli_usage_error(&sch_cli_replay, "which recording?");
-    if (replay->frame != UINT64_MAX && !replay->output) return sch_cli_usage_error(&sch_cli_replay, "--frame needs -o");
+    if (replay->frame != UINT64_MAX && !replay->output && !replay->inward)
+        return sch_cli_usage_error(&sch_cli_replay, "--frame needs -o or --debug-pixel");
+    if (replay->frame == UINT64_MAX && replay->inward)
+        return sch_cli_usage_error(&sch_cli_replay, "--debug-pixel needs --frame N");
     if (replay->setup.both || replay->setup.program.engine == SCH_ENGINE_MAXWELL)
         return sch_cli_usage_error(&sch_cli_replay, "--engine is auto, interp or jit here");
     return SCH_CLI_YES;
@@ -186,7 +213,8 @@ enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
     replay->sums_file = -1;
     sch_cli_setup_init(&replay->setup);
     enum sch_cli_exit exit = read_arguments(&arguments, replay);
-    if (exit == SCH_CLI_YES) exit = run_file(replay);
+    if (exit == SCH_CLI_YES && replay->inward) exit = trace_pixel(replay);
+    if (exit == SCH_CLI_YES && (!replay->inward || replay->output)) exit = run_file(replay);
     sch_cli_setup_release(&replay->setup);
     free(replay);
     return exit;

@@ -34,7 +34,8 @@ struct sch_cli_session {
     struct sch_program *program;  /* NULL: of scenes */
     struct sch_cli_registers_of *registers;
     struct sch_debug *debug;
-    char what[160]; /* the invocation in words: "pixel 3,4 of 256x256" */
+    struct sch_pixel_event made_by; /* where a pixel was named: the event that is meant */
+    char what[160];                 /* the invocation in words: "pixel 3,4 of 256x256" */
 
     /* Its own. */
     struct sch_cli_input table;
@@ -77,6 +78,9 @@ void sch_cli_replay_session_close(struct sch_cli_replay_session *replay);
 /* Of a Direct3D shader that was read into `session->shader`: what it is lowered to, and, where it is shown itself, the
  * shader beside it. */
 enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session);
+
+/* trace.c: what the invocation does from here on, a line for each instruction, on standard output. */
+enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session);
 
 /* Instruction `number` as text, `*length` bytes; "END" behind the last. */
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length);

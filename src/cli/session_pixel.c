@@ -113,6 +113,7 @@ void sch_cli_describe_place(struct sch_cli_session *session, const char *draw,
                             const struct sch_cli_pixel_choice *choice, const struct sch_invocation_place *place)
 {
     *session->what = 0;
+    session->made_by = choice->event;
     add(session, "%s", draw);
     if (choice->made) add(session, ", primitive %" PRIu32, choice->event.primitive_id);
     if (place->parts & SCH_PLACE_PIXEL) add(session, ", pixel %" PRIu32 ",%" PRIu32, place->x, place->y);

@@ -13,13 +13,18 @@ enum { LANES = 32, SOURCES = SCH_CLI_SORT_SOURCES, TEXT_COLUMNS = 44 };
 
 enum only { ONLY_ALL, ONLY_LOOKUPS, ONLY_MEMORY, ONLY_CHANGES };
 
-struct wanted {
-    struct sch_cli_session session;
+/* What of a session is told, and how. */
+struct shown {
     uint64_t from, to; /* moments */
     uint32_t lanes;    /* bits; 0: that of the invocation */
     enum only only;
     enum sch_cli_floats floats;
     bool json, html;
+};
+
+struct wanted {
+    struct sch_cli_session session;
+    struct shown shown;
 };
 
 /* A register that an instruction wrote, with its values behind it. */
@@ -45,7 +50,7 @@ struct step {
 };
 
 struct tracer {
-    const struct wanted *wanted;
+    const struct shown *shown;
     const struct sch_cli_session *session;
     struct sch_cli_json *json; /* NULL: lines */
     struct step step;
@@ -56,14 +61,14 @@ struct tracer {
 static enum sch_cli_exit take_lanes(struct wanted *wanted, const char *value)
 {
     const char *at = value;
-    wanted->lanes = strcmp(value, "all") == 0 ? UINT32_MAX : 0;
-    while (!wanted->lanes || *at == ',') {
+    wanted->shown.lanes = strcmp(value, "all") == 0 ? UINT32_MAX : 0;
+    while (!wanted->shown.lanes || *at == ',') {
         uint32_t lane;
         at += *at == ',';
         if (!sch_cli_read_number(&at, &lane) || lane >= LANES || (*at && *at != ','))
             return sch_cli_usage_error(&sch_cli_trace, "--lanes is all, or numbers of 0 to 31 with commas, not %s",
                                        value);
-        wanted->lanes |= UINT32_C(1) << lane;
+        wanted->shown.lanes |= UINT32_C(1) << lane;
     }
     return SCH_CLI_YES;
 }
@@ -73,8 +78,8 @@ static enum sch_cli_exit take_only(struct wanted *wanted, const char *value)
     static const char *const words[] = {
         [ONLY_LOOKUPS] = "lookups", [ONLY_MEMORY] = "memory", [ONLY_CHANGES] = "changes"};
     for (unsigned w = ONLY_LOOKUPS; w <= ONLY_CHANGES; w++)
-        if (strcmp(value, words[w]) == 0) wanted->only = (enum only)w;
-    if (wanted->only) return SCH_CLI_YES;
+        if (strcmp(value, words[w]) == 0) wanted->shown.only = (enum only)w;
+    if (wanted->shown.only) return SCH_CLI_YES;
     return sch_cli_usage_error(&sch_cli_trace, "--only is lookups, memory or changes, not %s", value);
 }
 
@@ -92,16 +97,16 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
     case SCH_OPTION_TRACE_ONLY:
         return take_only(wanted, value);
     case SCH_OPTION_TRACE_FROM:
-        return take_moment("--from", value, &wanted->from);
+        return take_moment("--from", value, &wanted->shown.from);
     case SCH_OPTION_TRACE_TO:
-        return take_moment("--to", value, &wanted->to);
+        return take_moment("--to", value, &wanted->shown.to);
     case SCH_OPTION_TRACE_FLOATS:
-        return sch_cli_floats_option(&sch_cli_trace, value, &wanted->floats);
+        return sch_cli_floats_option(&sch_cli_trace, value, &wanted->shown.floats);
     case SCH_OPTION_JSON:
-        wanted->json = true;
+        wanted->shown.json = true;
         return SCH_CLI_YES;
     case SCH_OPTION_TRACE_HTML:
-        wanted->html = true;
+        wanted->shown.html = true;
         return SCH_CLI_YES;
     default:
         return sch_cli_session_option(&sch_cli_trace, &wanted->session, option, value);
@@ -111,9 +116,9 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
 /* The page has all lanes and steps, and a switch for how values are shown. */
 static enum sch_cli_exit check_page(const struct sch_cli_arguments *arguments, const struct wanted *wanted)
 {
-    if (!wanted->html) return SCH_CLI_YES;
-    if (wanted->json) return sch_cli_usage_error(&sch_cli_trace, "either --json or --html");
-    if (arguments->given[SCH_OPTION_TRACE_LANES] || wanted->only || arguments->given[SCH_OPTION_TRACE_FLOATS])
+    if (!wanted->shown.html) return SCH_CLI_YES;
+    if (wanted->shown.json) return sch_cli_usage_error(&sch_cli_trace, "either --json or --html");
+    if (arguments->given[SCH_OPTION_TRACE_LANES] || wanted->shown.only || arguments->given[SCH_OPTION_TRACE_FLOATS])
         return sch_cli_usage_error(&sch_cli_trace,
                                    "--html shows all lanes and instructions: --lanes, --only and --floats do not go "
                                    "with it");
@@ -127,9 +132,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         const enum sch_cli_exit exit = take_option(wanted, option, arguments->value);
         if (exit != SCH_CLI_YES) return exit;
     }
-    if (wanted->from > wanted->to)
-        return sch_cli_usage_error(&sch_cli_trace, "--from %" PRIu64 " is behind --to %" PRIu64, wanted->from,
-                                   wanted->to);
+    if (wanted->shown.from > wanted->shown.to)
+        return sch_cli_usage_error(&sch_cli_trace, "--from %" PRIu64 " is behind --to %" PRIu64, wanted->shown.from,
+                                   wanted->shown.to);
     return check_page(arguments, wanted);
 }
 
@@ -218,7 +223,7 @@ static enum sch_result execute(struct tracer *tracer)
     uint32_t length;
     const struct sch_cli_sort sort =
         sch_cli_sort_of(sch_cli_session_instruction(tracer->session, now->instruction, &length));
-    const uint32_t wanted = tracer->wanted->lanes;
+    const uint32_t wanted = tracer->shown->lanes;
     const uint32_t lanes = now->active & (wanted ? wanted : UINT32_C(1) << now->lane);
     step->lanes |= lanes;
     step->is_lookup |= sort.is_lookup;
@@ -261,7 +266,7 @@ static bool is_shown(const struct tracer *tracer)
 {
     const struct step *step = &tracer->step;
     if (!step->lanes || (!*step->text && !step->written_count)) return false;
-    switch (tracer->wanted->only) {
+    switch (tracer->shown->only) {
     case ONLY_LOOKUPS:
         return step->is_lookup;
     case ONLY_MEMORY:
@@ -300,7 +305,7 @@ static void put_words(const struct tracer *tracer, const uint32_t words[4][LANES
     bool same = true;
     for (unsigned c = 0; c < 4; c++) {
         if (!(channels >> c & 1)) continue;
-        sch_cli_value_print(words[c][lane], types[c], tracer->wanted->floats, texts[count]);
+        sch_cli_value_print(words[c][lane], types[c], tracer->shown->floats, texts[count]);
         same = same && strcmp(texts[count], texts[0]) == 0;
         count++;
     }
@@ -528,10 +533,10 @@ static enum sch_cli_exit trace_steps(struct tracer *tracer)
 {
     const struct sch_debug_stop *at = &tracer->step.after;
     enum sch_result result = SCH_OK;
-    if (tracer->wanted->from > at->time) result = sch_debug_seek(tracer->session->debug, tracer->wanted->from);
+    if (tracer->shown->from > at->time) result = sch_debug_seek(tracer->session->debug, tracer->shown->from);
     tracer->step.after = stop_of(tracer);
     while (result == SCH_OK && !at->ended && at->reason != SCH_DEBUG_GROUP_END && at->reason != SCH_DEBUG_FAILED &&
-           at->time <= tracer->wanted->to) {
+           at->time <= tracer->shown->to) {
         result = take_step(tracer);
         if (result != SCH_OK || !is_shown(tracer)) continue;
         if (tracer->json)
@@ -570,29 +575,38 @@ static enum sch_cli_exit trace_text(struct tracer *tracer)
 
 static enum sch_cli_exit tell(struct tracer *tracer)
 {
-    const struct wanted *wanted = tracer->wanted;
-    if (wanted->html) return sch_cli_trace_page(tracer->session, wanted->from, wanted->to);
-    return wanted->json ? trace_json(tracer) : trace_text(tracer);
+    const struct shown *shown = tracer->shown;
+    if (shown->html) return sch_cli_trace_page(tracer->session, shown->from, shown->to);
+    return shown->json ? trace_json(tracer) : trace_text(tracer);
+}
+
+static enum sch_cli_exit tell_session(const struct sch_cli_session *session, const struct shown *shown)
+{
+    struct tracer *tracer = calloc(1, sizeof *tracer);
+    if (!tracer) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    tracer->shown = shown;
+    tracer->session = session;
+    tracer->step.after = stop_of(tracer);
+    const enum sch_cli_exit exit = tell(tracer);
+    end_step(&tracer->step);
+    free(tracer->step.written);
+    free(tracer);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session)
+{
+    static const struct shown all = {.to = UINT64_MAX, .floats = SCH_CLI_FLOATS_DEC};
+    return tell_session(session, &all);
 }
 
 static enum sch_cli_exit trace(struct wanted *wanted)
 {
-    wanted->session.listed = wanted->html; /* a page has lines */
+    wanted->session.listed = wanted->shown.html; /* a page has lines */
     enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_trace, &wanted->session);
-    struct tracer *tracer = calloc(1, sizeof *tracer);
-    if (exit == SCH_CLI_YES && !tracer) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES) {
-        tracer->wanted = wanted;
-        tracer->session = &wanted->session;
-        tracer->step.after = stop_of(tracer);
-        exit = tell(tracer);
-        sch_cli_setup_warn(&wanted->session.setup, &wanted->session.shader);
-    }
-    if (tracer) {
-        end_step(&tracer->step);
-        free(tracer->step.written);
-    }
-    free(tracer);
+    if (exit != SCH_CLI_YES) return exit;
+    exit = tell_session(&wanted->session, &wanted->shown);
+    sch_cli_setup_warn(&wanted->session.setup, &wanted->session.shader);
     return exit;
 }
 
@@ -601,7 +615,7 @@ enum sch_cli_exit sch_cli_main_trace(int argc, char **argv)
     if (sch_cli_maxwell_is_form(&sch_cli_trace, &sch_cli_trace_maxwell, argc, argv))
         return sch_cli_maxwell_lanes(&sch_cli_trace_maxwell, argc, argv);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_trace, .argc = argc, .argv = argv};
-    struct wanted wanted = {.to = UINT64_MAX, .floats = SCH_CLI_FLOATS_DEC};
+    struct wanted wanted = {.shown = {.to = UINT64_MAX, .floats = SCH_CLI_FLOATS_DEC}};
     sch_cli_session_init(&wanted.session);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit == SCH_CLI_YES) exit = trace(&wanted);

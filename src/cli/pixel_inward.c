@@ -1,0 +1,63 @@
+/* See pixel_inward.h. */
+#include "pixel_inward.h"
+
+#include <stdlib.h>
+
+/* A session on one of them; NULL: no memory. */
+static struct sch_cli_session *begin(const struct sch_cli_pixel_inward *inward, enum sch_stage stage)
+{
+    struct sch_cli_session *session = malloc(sizeof *session);
+    if (!session) return NULL;
+    sch_cli_session_init(session);
+    session->file = inward->file;
+    session->target = inward->target;
+    session->frame = inward->frame;
+    session->has_pixel = session->has_stage = true;
+    session->pixel[0] = inward->pixel[0];
+    session->pixel[1] = inward->pixel[1];
+    session->stage = stage;
+    session->setup.program.width = inward->width;
+    return session;
+}
+
+static void end(struct sch_cli_session *session)
+{
+    if (session) sch_cli_session_release(session);
+    free(session);
+}
+
+static enum sch_cli_exit trace_one(const struct sch_cli_verb *verb, struct sch_cli_session *session)
+{
+    if (!session) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    putchar('\n');
+    const enum sch_cli_exit exit = sch_cli_session_open(verb, session);
+    return exit == SCH_CLI_YES ? sch_cli_trace_lines(session) : exit;
+}
+
+static enum sch_cli_exit trace_vertex(const struct sch_cli_verb *verb, const struct sch_cli_pixel_inward *inward,
+                                      const struct sch_pixel_event *event, uint32_t vertex)
+{
+    struct sch_cli_session *session = begin(inward, SCH_STAGE_VERTEX);
+    if (session) {
+        session->wanted.parts = SCH_PLACE_VERTEX | SCH_PLACE_INSTANCE;
+        session->wanted.vertex = vertex;
+        session->wanted.instance = event->instance;
+    }
+    const enum sch_cli_exit exit = trace_one(verb, session);
+    end(session);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_trace_inward(const struct sch_cli_verb *verb, const struct sch_cli_pixel_inward *inward)
+{
+    struct sch_cli_session *fragment = begin(inward, SCH_STAGE_FRAGMENT);
+    enum sch_cli_exit exit = trace_one(verb, fragment);
+    const struct sch_pixel_event event = fragment ? fragment->made_by : (struct sch_pixel_event){0};
+    end(fragment);
+    for (uint32_t v = 0; v < event.vertex_count && exit == SCH_CLI_YES; v++)
+        exit = trace_vertex(verb, inward, &event, event.vertices[v]);
+    if (exit == SCH_CLI_YES && !event.vertex_count)
+        puts("\nwhich vertices made the primitive is not known, as of what tessellation and geometry shaders make; "
+             "`scheelite trace` with --stage looks at them");
+    return exit;
+}
