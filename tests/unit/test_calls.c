@@ -136,7 +136,7 @@ CALL(code_large, sch_maxwell_program_read(f->context, large, 501, &code_named, f
 CALL(code_check, sch_maxwell_program_check(f->code, f->list))
 CALL(code_warn, sch_maxwell_program_warn(f->code, f->list))
 CALL(code_run, sch_maxwell_executor_run(f->executor, 0, &group, f->list))
-CALL(code_step, sch_maxwell_executor_step(f->executor, 0, 0, &group, f->list))
+CALL(code_step, sch_maxwell_executor_step(f->executor, 0, 1, &group, f->list))
 CALL(pool_wrong, sch_maxwell_pool_assemble(f->context, "header {", 8, &pool_named, f->list, &out.memory, &out.size))
 CALL(pool_large, sch_maxwell_pool_assemble(f->context, large, 501, &pool_named, f->list, &out.memory, &out.size))
 CALL(pool_part, sch_maxwell_pool_print(f->context, "x", 1, &pool_named, f->list, &out.text, &out.size))
