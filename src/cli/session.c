@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../debug/debug.h"
 #include "invoke.h"
 #include "picture.h"
 
@@ -300,12 +301,7 @@ const char *sch_cli_session_instruction(const struct sch_cli_session *session, u
 
 void sch_cli_register_name(const struct sch_debug_register *which, bool several_vertices, char name[48])
 {
-    static const char *const files[] = {"IN", "OUT", "TEMP", "ADDR", "SV", "CONST", "IMM"};
-    const bool dimension = which->file == SCH_DEBUG_CONSTANT || (which->file == SCH_DEBUG_INPUT && several_vertices);
-    if (dimension)
-        snprintf(name, 48, "%s[%" PRIu32 "][%" PRIu32 "]", files[which->file], which->dimension, which->index);
-    else
-        snprintf(name, 48, "%s[%" PRIu32 "]", files[which->file], which->index);
+    sch_debugger_register_name(which, several_vertices, name);
 }
 
 void sch_cli_session_types(const struct sch_cli_session *session, const struct sch_debug_register *which,
