@@ -156,12 +156,8 @@ static const struct sch_debugger_subject *open_session(void *user, const char *c
     return &debugging->subject;
 }
 
-static void close_session(void *user)
-{
-    release(user);
-}
+static void close_session(void *user) { release(user); }
 
-#ifdef SCH_JSON_C
 static int exit_of(enum sch_result result) { return (int)sch_cli_exit_of(result); }
 
 static bool serve(struct debugging *debugging, int in, int out)
@@ -174,23 +170,17 @@ static void serve_client(void *user, int client) { serve(user, client, client); 
 
 static enum sch_cli_exit debug_by_editor(struct debugging *debugging)
 {
+    if (!sch_debugger_has_dap())
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: --dap needs json-c, without which this scheelite was built");
     release(debugging);
     debugging->on_stdio = !debugging->place;
     if (debugging->place) return sch_cli_debug_serve(debugging->place, serve_client, debugging);
     if (serve(debugging, STDIN_FILENO, STDOUT_FILENO)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_NO, "debug: the client ended without a disconnect");
 }
-#else
-static enum sch_cli_exit debug_by_editor(struct debugging *debugging)
-{
-    (void)debugging;
-    return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: --dap needs json-c, without which this scheelite was built");
-}
-#endif
 
 /* ---- in the terminal ---- */
 
-#ifdef SCH_NCURSES
 static enum sch_cli_exit debug_in_terminal(struct debugging *debugging)
 {
     char problem[256];
@@ -200,15 +190,6 @@ static enum sch_cli_exit debug_in_terminal(struct debugging *debugging)
     if (sch_debugger_terminal(&debugging->subject, problem)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: %s", problem);
 }
-#else
-static enum sch_cli_exit debug_in_terminal(struct debugging *debugging)
-{
-    (void)debugging;
-    return sch_cli_fail(
-        SCH_CLI_UNSUPPORTED,
-        "debug: the terminal needs ncurses, without which this scheelite was built; --dap serves editors");
-}
-#endif
 
 enum sch_cli_exit sch_cli_main_debug(int argc, char **argv)
 {

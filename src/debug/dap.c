@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+bool sch_debugger_has_dap(void) { return true; }
+
 /* ---- the end ---- */
 
 static void close_session(struct sch_dap *dap)

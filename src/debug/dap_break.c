@@ -12,7 +12,8 @@ bool sch_dap_apply_breakpoints(struct sch_dap *dap)
 {
     struct sch_debug_breakpoint points[SCH_DAP_BREAKPOINTS];
     for (uint32_t i = 0; i < dap->breakpoint_count; i++) points[i] = dap->breakpoints[i].point;
-    return sch_debug_set_breakpoints(dap->subject->debug, points, sizeof *points, dap->no_debug ? 0 : dap->breakpoint_count) == SCH_OK;
+    return sch_debug_set_breakpoints(dap->subject->debug, points, sizeof *points,
+                                     dap->no_debug ? 0 : dap->breakpoint_count) == SCH_OK;
 }
 
 /* ---- sets of them ---- */

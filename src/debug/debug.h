@@ -38,7 +38,11 @@ struct sch_debugger_subject {
 void sch_debugger_register_name(const struct sch_debug_register *which, bool several_vertices,
                                 char name[SCH_DEBUGGER_NAME_BYTES]);
 
-/* ---- editors (dap.c); only where SCH_JSON_C is defined ---- */
+/* Whether this was built with json-c, and with ncurses. */
+bool sch_debugger_has_dap(void);
+bool sch_debugger_has_terminal(void);
+
+/* ---- editors (dap.c); without json-c nobody is served ---- */
 
 struct sch_debugger_host {
     void *user;
@@ -54,7 +58,7 @@ struct sch_debugger_host {
  * protocol, or there is no memory. */
 bool sch_debugger_dap(const struct sch_debugger_host *host, int in, int out);
 
-/* ---- terminals (terminal.c); only where SCH_NCURSES is defined ---- */
+/* ---- terminals (terminal.c); without ncurses none can be used ---- */
 
 /* Debugs on the terminal of standard input and output. False, and why: it cannot be used. */
 bool sch_debugger_terminal(const struct sch_debugger_subject *subject, char problem[256]);
