@@ -7,6 +7,7 @@
 
 #include "../debug/debug.h"
 #include "debug_server.h"
+#include "invoke.h"
 #include "session.h"
 
 enum { MOST_SAID = 4096 };
@@ -34,14 +35,6 @@ static void types_of(void *user, const struct sch_debug_register *which, enum sc
     for (unsigned c = 0; c < 4; c++) types[c] = known[of[c]];
 }
 
-static bool has_several_vertices(const struct sch_shader *shader)
-{
-    struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_INPUT, i, &at); i++)
-        if (at.per_vertex) return true;
-    return false;
-}
-
 /* The file is a text of lines, and the instructions are of them. */
 static bool is_text(const struct sch_cli_session *session)
 {
@@ -55,20 +48,21 @@ static void describe(struct debugging *debugging)
 {
     const struct sch_cli_session *session = &debugging->session;
     free(debugging->path);
-    debugging->path = realpath(session->file, NULL);
-    debugging->subject = (struct sch_debugger_subject){.debug = session->debug,
-                                                       .name = session->shader.input.name,
-                                                       .what = session->what,
-                                                       .path = debugging->path,
-                                                       .source = is_text(session) ? session->shader.input.data : NULL,
-                                                       .program = session->text,
-                                                       .instructions = session->lines,
-                                                       .lengths = session->lengths,
-                                                       .instruction_count = session->instruction_count,
-                                                       .several_vertices = has_several_vertices(session->shader.shader),
-                                                       .user = &debugging->session,
-                                                       .types = types_of,
-                                                       .print_float = sch_cli_value_decimal};
+    debugging->path = session->program ? realpath(session->file, NULL) : NULL; /* else of a scene or recording */
+    debugging->subject =
+        (struct sch_debugger_subject){.debug = session->debug,
+                                      .name = session->shader.input.name,
+                                      .what = session->what,
+                                      .path = debugging->path,
+                                      .source = is_text(session) ? session->shader.input.data : NULL,
+                                      .program = session->text,
+                                      .instructions = session->lines,
+                                      .lengths = session->lengths,
+                                      .instruction_count = session->instruction_count,
+                                      .several_vertices = sch_cli_any_per_vertex(session->shader.shader),
+                                      .user = &debugging->session,
+                                      .types = types_of,
+                                      .print_float = sch_cli_value_decimal};
 }
 
 /* ---- arguments ---- */

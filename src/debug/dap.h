@@ -7,7 +7,13 @@
 #include "place.h"
 #include "wire.h"
 
-enum { SCH_DAP_BREAKPOINTS = 256, SCH_DAP_PROBLEM_BYTES = 4096, SCH_DAP_SOURCE = 1 /* the program's text */ };
+enum {
+    SCH_DAP_BREAKPOINTS = 256,
+    SCH_DAP_PROBLEM_BYTES =
+        4096, /* Texts that editors ask for by a number: the program's, and a source that is no file. */
+    SCH_DAP_PROGRAM = 1,
+    SCH_DAP_TEXT = 2
+};
 
 /* What the session is doing. */
 enum sch_dap_state {

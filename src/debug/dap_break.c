@@ -81,14 +81,13 @@ static bool is_same_file(const char *a, const char *b)
 /* Which text of the program a source is; false: none. */
 static bool find_text(const struct sch_dap *dap, struct json_object *source, enum sch_dap_set *set)
 {
-    struct json_object *reference = NULL;
+    struct json_object *given = NULL;
     const char *path = sch_dap_get_text(source, "path");
-    if (source && json_object_object_get_ex(source, "sourceReference", &reference) &&
-        json_object_get_int64(reference) == SCH_DAP_SOURCE) {
-        *set = SCH_DAP_OF_PROGRAM;
-        return true;
-    }
-    *set = SCH_DAP_OF_SOURCE;
+    if (source) json_object_object_get_ex(source, "sourceReference", &given);
+    const int64_t reference = json_object_get_int64(given);
+    *set = reference == SCH_DAP_PROGRAM ? SCH_DAP_OF_PROGRAM : SCH_DAP_OF_SOURCE;
+    if (reference == SCH_DAP_PROGRAM) return true;
+    if (reference) return reference == SCH_DAP_TEXT && dap->subject->source && !dap->subject->path;
     return path && dap->subject->path && dap->subject->source && is_same_file(path, dap->subject->path);
 }
 

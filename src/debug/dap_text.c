@@ -41,10 +41,10 @@ void sch_dap_put_source(const struct sch_dap *dap, struct json_object *to, const
     char name[200];
     snprintf(name, sizeof name, "%.160s%s", slash ? slash + 1 : dap->subject->name, program ? " (program)" : "");
     sch_dap_put_text(source, "name", name);
-    if (program)
-        sch_dap_put_number(source, "sourceReference", SCH_DAP_SOURCE);
-    else if (dap->subject->path)
+    if (!program && dap->subject->path)
         sch_dap_put_text(source, "path", dap->subject->path);
+    else
+        sch_dap_put_number(source, "sourceReference", program ? SCH_DAP_PROGRAM : SCH_DAP_TEXT);
 }
 
 /* ---- source ---- */
@@ -55,8 +55,8 @@ bool sch_dap_source(struct sch_dap *dap, struct json_object *arguments, struct j
     struct json_object *source = sch_dap_get_object(arguments, "source");
     if (!sch_dap_get_number(dap, arguments, "sourceReference", 0, INT32_MAX, 0, &reference)) return false;
     if (!sch_dap_get_number(dap, source, "sourceReference", 0, INT32_MAX, reference, &inner)) return false;
-    if (inner != 0 && inner != SCH_DAP_SOURCE) return sch_dap_wrong(dap, "there is no such source");
-    const char *text = inner ? dap->subject->program : dap->subject->source;
+    if (inner < 0 || inner > SCH_DAP_TEXT) return sch_dap_wrong(dap, "there is no such source");
+    const char *text = inner == SCH_DAP_PROGRAM ? dap->subject->program : dap->subject->source;
     if (!text) return sch_dap_wrong(dap, "the source is no text");
     sch_dap_put_text(body, "content", text);
     return true;

@@ -214,6 +214,9 @@ static bool take_key(struct sch_debugger_screen *screen, int key)
     case '\t':
         screen->focus = (enum sch_debugger_focus)((screen->focus + 1) % SCH_DEBUGGER_FOCI);
         return true;
+    case KEY_RESIZE: /* terminals keep what they like */
+        clearok(curscr, TRUE);
+        return true;
     case KEY_LEFT:
         change_lane(screen, -1);
         return true;
