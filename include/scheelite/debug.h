@@ -138,10 +138,19 @@ struct sch_debug_frame {
     enum sch_construct kind;
     uint32_t resume;  /* lanes that go on behind it, or behind the CAL */
     uint32_t waiting; /* IF: for the ELSE; LOOP: for the next iteration; SWITCH: that have met no label yet */
+    uint32_t call;    /* SUB: the CAL's instruction; else UINT32_MAX */
 };
 /* Fills in `*frame`. ARGUMENT: there is no such construct, or `size` is not set. */
 SCH_API enum sch_result sch_debug_get_frame(const struct sch_debug *debug, uint32_t number,
                                             struct sch_debug_frame *frame);
+
+/* Where in the source an instruction stands, as in struct sch_debug_stop. Closed: no other member will come. */
+struct sch_debug_position {
+    uint32_t line, column, offset;
+};
+/* That of instruction `number` of the group's shader, which has one behind the last, too, its END. False: there is no
+ * such instruction, or the run has ended. */
+SCH_API bool sch_debug_position_at(const struct sch_debug *debug, uint32_t number, struct sch_debug_position *position);
 
 /* ---- moving ---- */
 

@@ -414,10 +414,22 @@ enum sch_result sch_debug_get_frame(const struct sch_debug *debug, uint32_t numb
     if (!debug->machine || number >= debug->machine->depth)
         return sch_api_wrong(&call, "number", "there is no open construct %u", number);
     const struct sch_exec_frame *from = &debug->machine->frames[number];
-    const struct sch_debug_frame made = {
-        .kind = (enum sch_construct)from->kind, .resume = from->resume, .waiting = from->waiting};
+    const struct sch_debug_frame made = {.kind = (enum sch_construct)from->kind,
+                                         .resume = from->resume,
+                                         .waiting = from->waiting,
+                                         .call = from->kind == SCH_FRAME_CALL ? from->back->number - 1 : UINT32_MAX};
     sch_sized_write(frame, &made, sizeof made);
     return SCH_OK;
+}
+
+bool sch_debug_position_at(const struct sch_debug *debug, uint32_t number, struct sch_debug_position *position)
+{
+    if (!debug || !position || !debug->machine) return false;
+    const struct sch_prepared *program = &debug->machine->program->prepared;
+    if (number > program->instruction_count) return false;
+    const struct sch_position *from = &program->positions[number];
+    *position = (struct sch_debug_position){from->line, from->column, (uint32_t)from->offset};
+    return true;
 }
 
 /* ---- what is there ---- */

@@ -89,17 +89,18 @@ static int take_option(struct sch_cli_arguments *arguments, int id, const char *
         if (attached) return stop(arguments, sch_cli_usage_error(arguments->verb, "%s takes no value", option->name));
         return id;
     }
-    if (!attached && arguments->at >= arguments->argc)
+    const bool loose = option->flags & SCH_CLI_LOOSE;
+    if (!attached && !loose && arguments->at >= arguments->argc)
         return stop(arguments,
                     sch_cli_usage_error(arguments->verb, "%s needs a value: %s", option->name, option->value));
-    arguments->value = attached ? attached : arguments->argv[arguments->at++];
+    arguments->value = attached || loose ? attached : arguments->argv[arguments->at++];
     if (option->flags & SCH_CLI_WRITTEN && !sch_cli_output_named(option, arguments->value))
         return stop(arguments, sch_cli_fail(SCH_CLI_LIMIT, "too many files are written"));
     if (arguments->given[id] && !(option->flags & SCH_CLI_MANY))
         return stop(arguments, sch_cli_usage_error(arguments->verb, "%s is given twice", option->name));
     arguments->given[id] = true;
     if (strcmp(option->name, "-x") == 0) sch_cli_hlsl_set_kind(arguments->value);
-    if (option->values) note_meant(option, arguments->value);
+    if (option->values && arguments->value) note_meant(option, arguments->value);
     return id;
 }
 

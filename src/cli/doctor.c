@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../debug/debug.h"
 #include "../vtest/vtest.h"
 #include "code.h"
 #include "setup.h"
@@ -181,6 +182,19 @@ static void check_files(struct doctor *doctor)
     }
 }
 
+/* What `scheelite debug` was built with. */
+static void check_debuggers(struct doctor *doctor)
+{
+    const bool json = sch_debugger_has_dap(), ncurses = sch_debugger_has_terminal();
+    say(doctor, json ? OK : ABSENT, "dap",
+        json ? "editors debug shaders (scheelite debug --dap)" : "built without json-c, so editors are not served",
+        "libjson-c5");
+    say(doctor, ncurses ? OK : ABSENT, "terminal",
+        ncurses ? "shaders are debugged in a terminal (scheelite debug)"
+                : "built without ncurses, so nothing is debugged in a terminal",
+        "libncursesw6");
+}
+
 /* ---- the verb ---- */
 
 static enum sch_cli_exit look(struct doctor *doctor)
@@ -235,6 +249,7 @@ enum sch_cli_exit sch_cli_main_doctor(int argc, char **argv)
         check_virpipe(&doctor);
         check_hlsl(&doctor);
         check_files(&doctor);
+        check_debuggers(&doctor);
         exit = doctor.missing ? SCH_CLI_NO : SCH_CLI_YES;
         if (doctor.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
     }

@@ -30,8 +30,8 @@ static void print_option(FILE *file, const struct sch_cli_option *option)
     char head[100], text[800], words[400];
     size_t at = 0;
     snprintf(head, sizeof head, "  %s%s%s%s", option->name,
-             option->value && !(option->flags & SCH_CLI_JOINED) ? " " : "", option->value ? option->value : "",
-             option->flags & SCH_CLI_MANY ? " ..." : "");
+             option->value && !(option->flags & (SCH_CLI_JOINED | SCH_CLI_LOOSE)) ? " " : "",
+             option->value ? option->value : "", option->flags & SCH_CLI_MANY ? " ..." : "");
     for (const char *c = option->values; c && *c && at + 3 < sizeof words; c++) {
         if (*c != '|')
             words[at++] = *c;
@@ -113,7 +113,7 @@ static bool takes_next(const struct sch_cli_verb *verb, const char *word)
 {
     for (int id = 0; id < SCH_OPTION_COUNT; id++)
         if (sch_cli_verb_has(verb, (enum sch_cli_option_id)id) && strcmp(sch_cli_options[id].name, word) == 0)
-            return sch_cli_options[id].value && !(sch_cli_options[id].flags & SCH_CLI_JOINED);
+            return sch_cli_options[id].value && !(sch_cli_options[id].flags & (SCH_CLI_JOINED | SCH_CLI_LOOSE));
     return false;
 }
 

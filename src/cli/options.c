@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MANY = SCH_CLI_MANY, JOINED = SCH_CLI_JOINED, WRITTEN = SCH_CLI_WRITTEN };
+enum { MANY = SCH_CLI_MANY, JOINED = SCH_CLI_JOINED, WRITTEN = SCH_CLI_WRITTEN, LOOSE = SCH_CLI_LOOSE };
 
 const struct sch_cli_option sch_cli_options[SCH_OPTION_COUNT] = {
 #define OPTION(id, group, name, value, fallback, values, flags, text)                                                  \

@@ -23,9 +23,10 @@ enum sch_cli_option_id {
 };
 
 enum sch_cli_option_flags {
-    SCH_CLI_MANY = 1,   /* may be given more than once */
-    SCH_CLI_JOINED = 2, /* its value follows without a blank */
-    SCH_CLI_WRITTEN = 4 /* a file that its value names is written */
+    SCH_CLI_MANY = 1,    /* may be given more than once */
+    SCH_CLI_JOINED = 2,  /* its value follows without a blank */
+    SCH_CLI_WRITTEN = 4, /* a file that its value names is written */
+    SCH_CLI_LOOSE = 8    /* it may stand without its value, which follows with = */
 };
 
 struct sch_cli_option {

@@ -74,7 +74,7 @@ static void man_words(const char *values)
 static void man_option(const struct sch_cli_option *option)
 {
     printf("*%s*", option->name);
-    if (option->value && !(option->flags & SCH_CLI_JOINED)) putchar(' ');
+    if (option->value && !(option->flags & (SCH_CLI_JOINED | SCH_CLI_LOOSE))) putchar(' ');
     if (option->value) put(option->value);
     printf("\n\t");
     put(option->text);
@@ -204,6 +204,7 @@ static void put_option_words(const struct sch_cli_option *option)
 }
 
 static bool joined(int id) { return sch_cli_options[id].flags & SCH_CLI_JOINED; }
+static bool loose(int id) { return sch_cli_options[id].flags & SCH_CLI_LOOSE; }
 
 static void bash_verb(const struct sch_cli_verb *verb)
 {
@@ -308,12 +309,13 @@ static void zsh_verb(const struct sch_cli_verb *verb)
         printf(" \\\n            '*%s%s[", option->name,
                !option->value           ? ""
                : joined(id)             ? "-"
+               : loose(id)              ? "=-"
                : option->name[1] == '-' ? "="
                                         : "");
         put_sentence(option->text, "[]:\\");
         putchar(']');
         if (option->value) {
-            putchar(':');
+            fputs(loose(id) ? "::" : ":", stdout);
             put_quoted(option->value, "[]:\\");
             printf(":%s", option->values ? "(" : "_files");
             if (option->values) put_words(option->values);
@@ -377,7 +379,7 @@ static void fish_option(const struct sch_cli_verb *verb, int id)
             printf(" -x -a '");
             put_words(option->values);
             putchar('\'');
-        } else if (option->value)
+        } else if (option->value && !loose(id))
             printf(" -r -F");
     }
     printf(" -d '");

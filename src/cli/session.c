@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../debug/debug.h"
 #include "invoke.h"
 #include "listing.h"
 #include "picture.h"
@@ -318,25 +319,11 @@ char *sch_cli_session_text(const struct sch_cli_session *session, const struct s
     return copy;
 }
 
-/* Inputs of stages that see several vertices have two numbers. */
-static bool has_vertices(const struct sch_cli_session *session)
-{
-    struct sch_register_info at = {.size = sizeof at};
-    for (uint32_t i = 0; sch_shader_register(session->shader.shader, SCH_REGISTERS_INPUT, i, &at); i++)
-        if (at.per_vertex) return true;
-    return false;
-}
-
 bool sch_cli_register_name(const struct sch_cli_session *session, const struct sch_debug_register *which,
                            char name[SCH_DEBUG_NAME_BYTES])
 {
-    static const char *const files[] = {"IN", "OUT", "TEMP", "ADDR", "SV", "CONST", "IMM"};
     if (session->source) return sch_debug_register_name(session->shader.shader, which, name);
-    if (which->file == SCH_DEBUG_CONSTANT || (which->file == SCH_DEBUG_INPUT && has_vertices(session)))
-        snprintf(name, SCH_DEBUG_NAME_BYTES, "%s[%" PRIu32 "][%" PRIu32 "]", files[which->file], which->dimension,
-                 which->index);
-    else
-        snprintf(name, SCH_DEBUG_NAME_BYTES, "%s[%" PRIu32 "]", files[which->file], which->index);
+    sch_debugger_register_name(which, sch_cli_any_per_vertex(session->shader.shader), name);
     return true;
 }
 

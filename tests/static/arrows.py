@@ -30,7 +30,8 @@ ARROWS = {
     'vtest': ['virgl', 'filter'],
     'script': [],
     'scene': [],
-    'cli': ['script', 'scene', 'vtest'],
+    'debug': [],
+    'cli': ['script', 'scene', 'vtest', 'debug'],
     'mpi': ['base'],
 }
 # Files that are no part of what their folder is linked to: the sources of the compiler's bitcode.
@@ -43,12 +44,12 @@ WITHIN = {
 INTERNAL = 'internal.h'  # a header of this name is its folder's own
 # Who sees the public headers: the folder that implements them, and the libraries and programs on top of them. The plain
 # state in one of them is everybody's; it must bring nothing else along.
-PUBLIC = {'api', 'cli', 'files', 'mpi', 'scene', 'script', 'virgl', 'vtest'}
+PUBLIC = {'api', 'cli', 'debug', 'files', 'mpi', 'scene', 'script', 'virgl', 'vtest'}
 SHARED = {'scheelite/types.h', 'scheelite/state.h'}
 SHARED_INCLUDES = {'stdbool.h', 'stddef.h', 'stdint.h', 'vocabulary.h', 'types.h'}
 # Who sees nothing of src/ but these: no inner header is on their search path, so that they name their own headers alone,
 # and of another such folder the one that has its name, as "../script/script.h".
-OUTSIDE = {'cli', 'scene', 'script', 'virgl', 'vtest'}
+OUTSIDE = {'cli', 'debug', 'scene', 'script', 'virgl', 'vtest'}
 # The meanings call nothing, so they include nothing but types, memcpy for vectors, and intrinsics.
 OPS_SYSTEM = {'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h', 'cpuid.h', 'immintrin.h', 'arm_neon.h'}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

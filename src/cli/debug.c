@@ -1,0 +1,196 @@
+/* scheelite debug: an invocation that stops between its instructions, for people in the terminal or for editors. The
+ * debuggers are src/debug; here they get what the command line says. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../debug/debug.h"
+#include "debug_server.h"
+#include "invoke.h"
+#include "session.h"
+
+enum { MOST_SAID = 4096 };
+
+struct debugging {
+    struct sch_cli_session session;
+    struct sch_debugger_subject subject;
+    char *path;
+    int argc; /* of the command line */
+    char **argv;
+    bool dap, on_stdio;
+    const char *place; /* of --dap; NULL: standard input and output */
+};
+
+/* ---- what is debugged ---- */
+
+static void types_of(void *user, const struct sch_debug_register *which, enum sch_debugger_type types[4])
+{
+    static const enum sch_debugger_type known[] = {[SCH_CLI_TYPE_UNKNOWN] = SCH_DEBUGGER_UNKNOWN,
+                                                   [SCH_CLI_TYPE_FLOAT] = SCH_DEBUGGER_FLOAT,
+                                                   [SCH_CLI_TYPE_INT] = SCH_DEBUGGER_INT,
+                                                   [SCH_CLI_TYPE_UINT] = SCH_DEBUGGER_UINT};
+    enum sch_cli_type of[4];
+    sch_cli_session_types(user, which, of);
+    for (unsigned c = 0; c < 4; c++) types[c] = known[of[c]];
+}
+
+/* The file is a text of lines, and the instructions are of them. */
+static bool is_text(const struct sch_cli_session *session)
+{
+    const struct sch_cli_input *input = &session->shader.input;
+    struct sch_debug_position position;
+    return !input->compiled && !memchr(input->data, 0, input->bytes) &&
+           sch_debug_position_at(session->debug, 0, &position) && position.line;
+}
+
+static void describe(struct debugging *debugging)
+{
+    const struct sch_cli_session *session = &debugging->session;
+    free(debugging->path);
+    debugging->path = session->program ? realpath(session->file, NULL) : NULL; /* else of a scene or recording */
+    debugging->subject =
+        (struct sch_debugger_subject){.debug = session->debug,
+                                      .name = session->shader.input.name,
+                                      .what = session->what,
+                                      .path = debugging->path,
+                                      .source = is_text(session) ? session->shader.input.data : NULL,
+                                      .program = session->text,
+                                      .instructions = session->lines,
+                                      .lengths = session->lengths,
+                                      .instruction_count = session->instruction_count,
+                                      .several_vertices = sch_cli_any_per_vertex(session->shader.shader),
+                                      .user = &debugging->session,
+                                      .types = types_of,
+                                      .print_float = sch_cli_value_decimal};
+}
+
+/* ---- arguments ---- */
+
+static enum sch_cli_exit take_option(struct debugging *debugging, int option, const char *value)
+{
+    if (option != SCH_OPTION_DAP) return sch_cli_session_option(&sch_cli_debug, &debugging->session, option, value);
+    debugging->dap = true;
+    debugging->place = value;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit read_arguments(struct debugging *debugging, int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_debug, .argc = argc, .argv = argv};
+    sch_cli_session_init(&debugging->session);
+    for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments.exit;
+        const enum sch_cli_exit exit = take_option(debugging, option, arguments.value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+/* ---- for editors ---- */
+
+/* Every launch has a session of its own. */
+static void release(struct debugging *debugging)
+{
+    sch_cli_session_release(&debugging->session);
+    sch_cli_session_init(&debugging->session);
+}
+
+/* What is printed on standard error goes into a file instead, for the editor to show. -1: it stays. */
+static int divert(int *before)
+{
+    const int file = memfd_create("said", MFD_CLOEXEC);
+    fflush(stderr);
+    *before = file < 0 ? -1 : dup(STDERR_FILENO);
+    if (*before >= 0 && dup2(file, STDERR_FILENO) >= 0) return file;
+    if (*before >= 0) close(*before);
+    if (file >= 0) close(file);
+    return -1;
+}
+
+static void give_back(int file, int before, char *said, size_t bytes)
+{
+    if (file < 0) return;
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    const ssize_t got = pread(file, said, bytes - 1, 0);
+    said[got < 0 ? 0 : got] = 0;
+    close(file);
+}
+
+static enum sch_cli_exit open_words(struct debugging *debugging, int argc, char **argv)
+{
+    enum sch_cli_exit exit = read_arguments(debugging, argc, argv);
+    if (exit == SCH_CLI_YES && debugging->on_stdio && debugging->session.file &&
+        strcmp(debugging->session.file, "-") == 0)
+        exit = sch_cli_usage_error(&sch_cli_debug, "standard input is the editor's: the shader is in a file");
+    return exit == SCH_CLI_YES ? sch_cli_session_open(&sch_cli_debug, &debugging->session) : exit;
+}
+
+/* The words stand behind those of the command line. */
+static const struct sch_debugger_subject *open_session(void *user, const char *const *words, uint32_t count, char *said,
+                                                       size_t bytes)
+{
+    struct debugging *debugging = user;
+    char **argv = calloc((size_t)debugging->argc + count + 1, sizeof *argv);
+    int before;
+    if (!argv) return NULL;
+    memcpy(argv, debugging->argv, (size_t)debugging->argc * sizeof *argv);
+    memcpy(argv + debugging->argc, words, count * sizeof *argv);
+    const int file = divert(&before);
+    const enum sch_cli_exit exit = open_words(debugging, debugging->argc + (int)count, argv);
+    give_back(file, before, said, bytes);
+    free(argv);
+    if (exit != SCH_CLI_YES) {
+        release(debugging);
+        return NULL;
+    }
+    describe(debugging);
+    return &debugging->subject;
+}
+
+static void close_session(void *user) { release(user); }
+
+static int exit_of(enum sch_result result) { return (int)sch_cli_exit_of(result); }
+
+static bool serve(struct debugging *debugging, int in, int out)
+{
+    const struct sch_debugger_host host = {debugging, open_session, close_session, exit_of};
+    return sch_debugger_dap(&host, in, out);
+}
+
+static void serve_client(void *user, int client) { serve(user, client, client); }
+
+static enum sch_cli_exit debug_by_editor(struct debugging *debugging)
+{
+    if (!sch_debugger_has_dap())
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: --dap needs json-c, without which this scheelite was built");
+    release(debugging);
+    debugging->on_stdio = !debugging->place;
+    if (debugging->place) return sch_cli_debug_serve(debugging->place, serve_client, debugging);
+    if (serve(debugging, STDIN_FILENO, STDOUT_FILENO)) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_NO, "debug: the client ended without a disconnect");
+}
+
+/* ---- in the terminal ---- */
+
+static enum sch_cli_exit debug_in_terminal(struct debugging *debugging)
+{
+    char problem[256];
+    const enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_debug, &debugging->session);
+    if (exit != SCH_CLI_YES) return exit;
+    describe(debugging);
+    if (sch_debugger_terminal(&debugging->subject, problem)) return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: %s", problem);
+}
+
+enum sch_cli_exit sch_cli_main_debug(int argc, char **argv)
+{
+    struct debugging debugging = {.argc = argc, .argv = argv};
+    enum sch_cli_exit exit = read_arguments(&debugging, argc, argv);
+    if (exit == SCH_CLI_YES) exit = debugging.dap ? debug_by_editor(&debugging) : debug_in_terminal(&debugging);
+    sch_cli_session_release(&debugging.session);
+    free(debugging.path);
+    return exit;
+}

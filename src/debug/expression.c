@@ -1,0 +1,202 @@
+/* See expression.h. */
+#include "expression.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const files[] = {"IN", "OUT", "TEMP", "ADDR", "SV", "CONST", "IMM"};
+enum { FILES = sizeof files / sizeof *files };
+
+void sch_debugger_register_name(const struct sch_debug_register *which, bool several_vertices,
+                                char name[SCH_DEBUGGER_NAME_BYTES])
+{
+    const bool dimension = which->file == SCH_DEBUG_CONSTANT || (which->file == SCH_DEBUG_INPUT && several_vertices);
+    if (dimension)
+        snprintf(name, SCH_DEBUGGER_NAME_BYTES, "%s[%" PRIu32 "][%" PRIu32 "]", files[which->file], which->dimension,
+                 which->index);
+    else
+        snprintf(name, SCH_DEBUGGER_NAME_BYTES, "%s[%" PRIu32 "]", files[which->file], which->index);
+}
+
+/* ---- operands ---- */
+
+static void skip_blanks(const char **text) { *text += strspn(*text, " \t"); }
+
+static bool take(const char **text, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strncmp(*text, word, length) != 0) return false;
+    *text += length;
+    return true;
+}
+
+/* [N] */
+static bool take_index(const char **text, uint32_t *index)
+{
+    uint64_t value = 0;
+    const char *at = *text;
+    if (*at++ != '[' || !isdigit((unsigned char)*at)) return false;
+    for (; isdigit((unsigned char)*at); at++) {
+        value = value * 10 + (uint64_t)(*at - '0');
+        if (value > UINT32_MAX) return false;
+    }
+    if (*at++ != ']') return false;
+    *index = (uint32_t)value;
+    *text = at;
+    return true;
+}
+
+/* Up to four of xyzw, none of which need be different. */
+static bool take_channels(const char **text, struct sch_debugger_operand *operand)
+{
+    static const char letters[] = "xyzw";
+    operand->count = 0;
+    for (const char *found; **text && (found = strchr(letters, **text)) != NULL; ++*text) {
+        if (operand->count == 4) return false;
+        operand->channel[operand->count++] = (uint8_t)(found - letters);
+    }
+    return operand->count && !isalnum((unsigned char)**text) && **text != '_';
+}
+
+bool sch_debugger_read_operand(const char **text, struct sch_debugger_operand *operand)
+{
+    const char *at = *text;
+    uint32_t first, second;
+    unsigned file = 0;
+    while (file < FILES && !(strncmp(at, files[file], strlen(files[file])) == 0 && at[strlen(files[file])] == '['))
+        file++;
+    if (file == FILES) return false;
+    at += strlen(files[file]);
+    if (!take_index(&at, &first)) return false;
+    *operand = (struct sch_debugger_operand){
+        .which = {(enum sch_debug_file)file, 0, first}, .channel = {0, 1, 2, 3}, .count = 4, .plain = true};
+    if (*at == '[') {
+        if ((file != SCH_DEBUG_INPUT && file != SCH_DEBUG_CONSTANT) || !take_index(&at, &second)) return false;
+        operand->which.dimension = first;
+        operand->which.index = second;
+    }
+    if (*at == '.') {
+        at++;
+        operand->plain = false;
+        if (!take_channels(&at, operand)) return false;
+    }
+    *text = at;
+    return true;
+}
+
+uint32_t sch_debugger_channels(const struct sch_debugger_operand *operand)
+{
+    uint32_t channels = 0;
+    for (unsigned c = 0; c < operand->count; c++) channels |= 1u << operand->channel[c];
+    return channels;
+}
+
+/* ---- conditions ---- */
+
+static bool wrong(char problem[160], const char *what)
+{
+    snprintf(problem, 160, "%s; a condition is [any] REGISTER.c OP NUMBER, as TEMP[0].x > 1.5", what);
+    return false;
+}
+
+static bool take_cast(const char **text, enum sch_debugger_type *type)
+{
+    static const char *const casts[] = {
+        [SCH_DEBUGGER_FLOAT] = "float(", [SCH_DEBUGGER_INT] = "int(", [SCH_DEBUGGER_UINT] = "uint("};
+    for (unsigned t = SCH_DEBUGGER_FLOAT; t <= SCH_DEBUGGER_UINT; t++) {
+        if (!take(text, casts[t])) continue;
+        *type = (enum sch_debugger_type)t;
+        return true;
+    }
+    return false;
+}
+
+static bool take_comparison(const char **text, enum sch_compare *compare)
+{
+    static const struct {
+        const char *word;
+        enum sch_compare compare;
+    } words[] = {{"==", SCH_COMPARE_EQUAL},  {"!=", SCH_COMPARE_NOTEQUAL}, {"<=", SCH_COMPARE_LEQUAL},
+                 {">=", SCH_COMPARE_GEQUAL}, {"<", SCH_COMPARE_LESS},      {">", SCH_COMPARE_GREATER}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!take(text, words[i].word)) continue;
+        *compare = words[i].compare;
+        return true;
+    }
+    return false;
+}
+
+static bool read_integer(const char *text, enum sch_debugger_type type, uint32_t *bits)
+{
+    char *end;
+    errno = 0;
+    const long long number = strtoll(text, &end, 0);
+    const long long low = type == SCH_DEBUGGER_UINT ? 0 : INT32_MIN;
+    const long long high = type == SCH_DEBUGGER_INT ? INT32_MAX : UINT32_MAX;
+    if (end == text || *end || errno || number < low || number > high) return false;
+    *bits = (uint32_t)number;
+    return true;
+}
+
+static bool read_float(const char *text, uint32_t *bits)
+{
+    char *end;
+    const float number = strtof(text, &end);
+    if (end == text || *end) return false;
+    memcpy(bits, &number, sizeof *bits);
+    return true;
+}
+
+/* A number with a point or an exponent, an infinity, NaN is a float; 0x3f800000 are bits; other digits are what the
+ * register holds. */
+static bool read_number(const char *text, enum sch_debugger_type *type, uint32_t *bits)
+{
+    const bool hex = strncmp(text, "0x", 2) == 0;
+    const bool whole = !hex && text[strspn(text, "+-0123456789")] == 0;
+    if (!hex && !whole) {
+        if (*type == SCH_DEBUGGER_UNKNOWN) *type = SCH_DEBUGGER_FLOAT;
+        return *type == SCH_DEBUGGER_FLOAT && read_float(text, bits);
+    }
+    if (hex && *type == SCH_DEBUGGER_UNKNOWN) *type = SCH_DEBUGGER_UINT;
+    if (hex) return read_integer(text, SCH_DEBUGGER_UNKNOWN, bits);
+    if (*type == SCH_DEBUGGER_UNKNOWN) *type = SCH_DEBUGGER_FLOAT;
+    return *type == SCH_DEBUGGER_FLOAT ? read_float(text, bits) : read_integer(text, *type, bits);
+}
+
+bool sch_debugger_read_condition(const struct sch_debugger_subject *subject, const char *text,
+                                 struct sch_debug_breakpoint *breakpoint, char problem[160])
+{
+    static const enum sch_debug_type types[] = {SCH_DEBUG_F32, SCH_DEBUG_F32, SCH_DEBUG_I32, SCH_DEBUG_U32};
+    struct sch_debugger_operand operand;
+    enum sch_debugger_type type = SCH_DEBUGGER_UNKNOWN, of[4];
+    uint32_t words[4][SCH_DEBUGGER_LANES];
+    char number[64];
+    skip_blanks(&text);
+    breakpoint->some_lane = take(&text, "any ");
+    skip_blanks(&text);
+    const bool cast = take_cast(&text, &type);
+    skip_blanks(&text);
+    if (!sch_debugger_read_operand(&text, &operand) || operand.plain || operand.count != 1)
+        return wrong(problem, "it begins with no component of a register");
+    if (sch_debug_read(subject->debug, &operand.which, words) != SCH_OK)
+        return wrong(problem, "the program has no such register");
+    skip_blanks(&text);
+    if (cast && !take(&text, ")")) return wrong(problem, "a ) is missing");
+    skip_blanks(&text);
+    if (!take_comparison(&text, &breakpoint->compare)) return wrong(problem, "there is no comparison");
+    skip_blanks(&text);
+    snprintf(number, sizeof number, "%s", text);
+    for (size_t end = strlen(number); end && (number[end - 1] == ' ' || number[end - 1] == '\t');) number[--end] = 0;
+    subject->types(subject->user, &operand.which, of);
+    if (type == SCH_DEBUGGER_UNKNOWN) type = of[operand.channel[0]];
+    if (strlen(text) >= sizeof number || !read_number(number, &type, &breakpoint->value))
+        return wrong(problem, "what it is compared with is no number of the register's type");
+    breakpoint->of = operand.which;
+    breakpoint->channel = operand.channel[0];
+    breakpoint->type = types[type];
+    return true;
+}
