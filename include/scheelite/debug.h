@@ -219,8 +219,8 @@ struct sch_debug_change {
     size_t size;
     struct sch_debug_register which;
     uint32_t channels; /* bits */
-    /* Bits: whose register was written. In tessellation control shaders other lanes may have written it, and registers of
-     * the patch are written in all. */
+    /* Bits: whose register was written. In tessellation control shaders other lanes may have written it, and registers
+     * of the patch are written in all. */
     uint32_t lanes;
     uint32_t before[4][32]; /* what the channels had */
 };
@@ -239,9 +239,9 @@ SCH_API enum sch_result sch_debug_explain(const struct sch_debug *debug, uint32_
 
 /* ---- Direct3D's own words ---- */
 
-/* Direct3D shaders run as what they are lowered to (sch_shader_lower). An instruction may become several, which have its
- * line and column, or its byte, in the source: SCH_DEBUG_STEP_LINE goes over all of them. What the lowering puts before
- * the first one has line 0 and byte 0. */
+/* Direct3D shaders run as what they are lowered to (sch_shader_lower). An instruction may become several, which have
+ * its line and column, or its byte, in the source: SCH_DEBUG_STEP_LINE goes over all of them. What the lowering puts
+ * before the first one has line 0 and byte 0. */
 
 enum { SCH_DEBUG_NAME_BYTES = 48 };
 /* What a Direct3D shader calls a register of the shader that it was lowered to, as its listings do: "r0", "x3[7]", "v1",

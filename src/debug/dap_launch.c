@@ -56,8 +56,8 @@ bool sch_dap_initialize(struct sch_dap *dap, struct json_object *arguments, stru
 
 /* ---- launch ---- */
 
-/* The members of launch, and the options of the command line that they stand for. A value is a text, a number, or a list
- * of numbers with `separator` between them. */
+/* The members of launch, and the options of the command line that they stand for. A value is a text, a number, or a
+ * list of numbers with `separator` between them. */
 static const struct launch_member {
     const char *name, *option;
     char separator; /* 0: a text or a number */
