@@ -240,8 +240,8 @@ SCH_API enum sch_result sch_debug_explain(const struct sch_debug *debug, uint32_
 /* ---- Direct3D's own words ---- */
 
 /* Direct3D shaders run as what they are lowered to (sch_shader_lower). An instruction may become several, which have
- * its line and column, or its byte, in the source: SCH_DEBUG_STEP_LINE goes over all of them. What the lowering puts
- * before the first one has line 0 and byte 0. */
+ * its line and column, or its byte, in the source: SCH_DEBUG_STEP_LINE goes over all of them. What the lowering adds
+ * before the first one, and between phases, has line 0 and byte 0. */
 
 enum { SCH_DEBUG_NAME_BYTES = 48 };
 /* What a Direct3D shader calls a register of the shader that it was lowered to, as its listings do: "r0", "x3[7]", "v1",

@@ -86,7 +86,7 @@ enum sch_cli_exit sch_cli_trace_lines(const struct sch_cli_session *session);
 const char *sch_cli_session_instruction(const struct sch_cli_session *session, uint32_t number, uint32_t *length);
 
 /* The instruction at which the session stands as the shader's own text has it, to be freed with free; NULL: out of
- * memory. Of a Direct3D shader its own instruction, "" before its first one. */
+ * memory. Of a Direct3D shader its own instruction, "" where the lowering added something. */
 char *sch_cli_session_text(const struct sch_cli_session *session, const struct sch_debug_stop *stop);
 
 /* The name of a register: TEMP[3], IN[0], IN[2][0] of several vertices, CONST[1][4]; where a Direct3D shader is shown

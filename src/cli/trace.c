@@ -380,7 +380,7 @@ static void print_step(const struct tracer *tracer)
     const bool one = !(step->lanes & (step->lanes - 1));
     printf("%6" PRIu64, step->before.time);
     if (step->before.line) printf("  line %-4" PRIu32, step->before.line);
-    const char *text = *step->text ? step->text : "(before the first instruction)";
+    const char *text = *step->text ? step->text : "(what the lowering adds)";
     const int blanks = (int)strlen(text) < TEXT_COLUMNS ? TEXT_COLUMNS - (int)strlen(text) : 0;
     printf("  %s", text);
     for (uint32_t left = step->lanes; left; left &= left - 1) {
