@@ -150,6 +150,8 @@ static void put_registers(struct page *page)
         sch_cli_register_name(page->session, &which, name);
         sch_cli_json_object(page->json, NULL, true);
         sch_cli_json_text(page->json, "name", name);
+        if (sch_debug_register_name(page->session->shader.shader, &which, name))
+            sch_cli_json_text(page->json, "direct3d", name);
         put_types(page, &which);
         put_words(page, words, 15, UINT32_MAX);
         sch_cli_json_close(page->json);

@@ -198,6 +198,9 @@ def direct3d_has_its_text():
     document = page.document
     if document['source'] != listing or not document['direct3d'] or 'hlsl' in document:
         findings.append(f'{document["source"][:80]!r}')
+    names = {one['name']: one.get('direct3d') for one in document['registers']}
+    if [names[name] for name in ('TEMP[0]', 'IN[0]', 'OUT[0]', 'IMM[0]')] != ['r0', 'v0', 'o0', None]:
+        findings.append(f'{names}')
     lines = dict(zip((step['instruction'] for step in document['steps']), (listing.split('\n')[document['lines'][step['instruction']] - 1] for step in document['steps'])))
     if not lines[0].startswith('mad r0.xy, v0') or sum(line.strip() == 'loop' for line in lines.values()) != 1:
         findings.append(f'{lines}')

@@ -196,11 +196,12 @@ def direct3d():
     listing = subprocess.run([COMMAND, 'dis', MANDELBROT[0]], capture_output=True, text=True, check=True, timeout=60).stdout.splitlines()
     row = next(number for number, line in enumerate(listing) if line.strip().startswith('iadd'))
     trace = told(*MANDELBROT)
-    time = next(step['time'] for step in trace['steps'] if step['line'] == row + 1)
-    seen = browse(MANDELBROT, [('slide', 1), ('line', 1, row)])
-    lines = [one['current'] for one in seen]
-    wanted = [listing[trace['steps'][1]['line'] - 1], listing[row]]
-    return [] if lines == wanted and seen[1]['moment'].split()[1] == str(time) else [f'{lines}, not {wanted}; {seen[1]["moment"]}, not {time}']
+    time = next(step['time'] for step in trace['steps'] if step['text'].strip().startswith('iadd'))
+    seen = browse(MANDELBROT, [('slide', trace['steps'][1]['time']), ('line', 1, row), ('form', 'hex')])
+    opcodes = [one['current'].split()[0] for one in seen]
+    findings = [] if opcodes == [trace['steps'][1]['text'].split()[0], 'iadd', 'iadd'] and seen[1]['moment'].split()[1] == str(time) else [f'{opcodes}; {seen[1]["moment"]}, not {time}']
+    words = {name.replace('r', 'TEMP[').replace('.', '].'): word for name, word in written(trace, time, trace['lane']).items() if name[0] == 'r'}
+    return findings + [f'{name} is {seen[2]["values"][name]}, not {word}' for name, word in words.items() if seen[2]['values'][name] != word] + ([] if words else ['no registers'])
 
 
 def checked(check):
