@@ -28,7 +28,7 @@ struct sch_cli_registers_of {
     size_t spaces, nodes;
     uint32_t *parent;
     uint8_t *types, *flags;
-    struct sch_cli_range *range;
+    struct sch_cli_range *range, *sorted; /* in the order of the text; by where they begin (sort_ranges) */
     size_t ranges;
 };
 
@@ -135,6 +135,32 @@ static bool add_range(struct sch_cli_registers_of *of, const struct sch_cli_rang
         *space = (struct space){.file = range->file, .buffer = range->buffer};
     }
     if (range->last >= space->count && range->last < MOST_REGISTERS) space->count = range->last + 1;
+    return true;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct sch_cli_range *x = a, *y = b;
+    if (x->file != y->file) return x->file < y->file ? -1 : 1;
+    if (x->buffer != y->buffer) return x->buffer < y->buffer ? -1 : 1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static bool are_of_one(const struct sch_cli_range *a, const struct sch_cli_range *b)
+{
+    return a->file == b->file && a->buffer == b->buffer;
+}
+
+/* Makes ranges in which a register is found by where they begin: each ends where it or one before it does. */
+static bool sort_ranges(struct sch_cli_registers_of *of)
+{
+    of->sorted = malloc((of->ranges + 1) * sizeof *of->sorted);
+    if (!of->sorted) return false;
+    if (of->ranges) memcpy(of->sorted, of->range, of->ranges * sizeof *of->sorted);
+    qsort(of->sorted, of->ranges, sizeof *of->sorted, compare_ranges);
+    for (size_t i = 1; i < of->ranges; i++)
+        if (are_of_one(&of->sorted[i - 1], &of->sorted[i]) && of->sorted[i].last < of->sorted[i - 1].last)
+            of->sorted[i].last = of->sorted[i - 1].last;
     return true;
 }
 
@@ -312,6 +338,7 @@ static bool read_text(struct sch_cli_registers_of *of, const char *text)
 {
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
         if (strncmp(line, "DCL ", 4) == 0 && !read_declaration(of, line)) return false;
+    if (!sort_ranges(of)) return false;
     for (size_t i = 0; i < of->spaces; i++) {
         of->space[i].base = of->nodes;
         of->nodes += ((size_t)of->space[i].count + 1) * 4;
@@ -357,6 +384,7 @@ void sch_cli_registers_destroy(struct sch_cli_registers_of *registers)
     free(registers->types);
     free(registers->flags);
     free(registers->range);
+    free(registers->sorted);
     free(registers);
 }
 
@@ -365,12 +393,17 @@ void sch_cli_registers_destroy(struct sch_cli_registers_of *registers)
 bool sch_cli_is_declared(const struct sch_cli_registers_of *registers, enum sch_cli_register_file file, uint32_t buffer,
                          uint32_t index)
 {
-    for (size_t i = 0; i < registers->ranges; i++) {
-        const struct sch_cli_range *range = &registers->range[i];
-        if (range->file == file && range->buffer == buffer && index >= range->first && index <= range->last)
-            return true;
+    const struct sch_cli_range wanted = {file, buffer, index, index};
+    size_t low = 0, high = registers->ranges; /* the ranges below `low` do not begin behind the register */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare_ranges(&registers->sorted[middle], &wanted) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    const struct sch_cli_range *range = low ? &registers->sorted[low - 1] : NULL;
+    return range && are_of_one(range, &wanted) && index <= range->last;
 }
 
 bool sch_cli_declared_range(const struct sch_cli_registers_of *registers, size_t position, struct sch_cli_range *range)

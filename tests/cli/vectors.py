@@ -255,5 +255,19 @@ def groups():
     return findings
 
 
+def scattered():
+    """What is declared is found in any order of the ranges, with gaps between them and where one lies in another."""
+    ranges = ((0, 7, 7), (1, 0, 1), (0, 2, 3), (0, 10, 40), (0, 12, 13), (0, 12, 20), (3, 5, 5), (0, 50, 50))
+    path = c.write('scattered.tgsi', 'VERT\n' + ''.join(f'DCL CONST[{b}][{first}..{last}]\n' for b, first, last in ranges) + 'DCL OUT[0], POSITION\nMOV OUT[0], CONST[0][7]\nEND\n')
+    findings = []
+    for buffer in range(5):
+        for index in range(53):
+            declared = any(b == buffer and first <= index <= last for b, first, last in ranges)
+            done = c.run('eval', path, '--vectors', '-', stdin=f'CONST[{buffer}][{index}]=0x1\n')
+            if done.returncode != (c.YES if declared else c.NO) or (b'error 1241' in done.stderr) == declared:
+                findings.append(f'CONST[{buffer}][{index}]: {done}')
+    return findings
+
+
 tap.run([('wrong lines', wrong_lines), ('right lines', right_lines), ('lines leave nothing', lines_leave_nothing), ('system values', system_values),
-         ('units', units), ('repeated', repeated), ('batches', batches), ('groups', groups)])
+         ('units', units), ('repeated', repeated), ('batches', batches), ('groups', groups), ('scattered', scattered)])
