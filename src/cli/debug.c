@@ -48,7 +48,7 @@ static void describe(struct debugging *debugging)
 {
     const struct sch_cli_session *session = &debugging->session;
     free(debugging->path);
-    debugging->path = session->program ? realpath(session->file, NULL) : NULL; /* else of a scene or recording */
+    debugging->path = session->replay ? NULL : realpath(session->shader.input.name, NULL);
     debugging->subject =
         (struct sch_debugger_subject){.debug = session->debug,
                                       .name = session->shader.input.name,

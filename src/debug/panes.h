@@ -1,4 +1,5 @@
-/* What a terminal shows of a session: panes for the text, registers, masks and memory. Holds no keys and no movement. */
+/* What a terminal shows of a session: panes for the text, registers, masks and memory. Holds no keys and no movement.
+ */
 #ifndef SCH_DEBUGGER_PANES_H
 #define SCH_DEBUGGER_PANES_H
 

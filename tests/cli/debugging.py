@@ -255,6 +255,13 @@ def languages():
     s.go('continue')
     s.findings += is_equal((told[0]['verified'], s.where()[0]), (True, last), 'a line of the program')
     s.end()
+    f += s.close()
+    s, scene = dap.Stdio(), os.path.join(c.EXAMPLES, 'scenes', 'cube.scene')
+    s.launch(program=scene, pixel=[200, 150], target='picture', stopOnEntry=True)
+    frame = s.ask('stackTrace')['stackFrames'][0]
+    with open(scene, encoding='utf-8') as file:
+        s.findings += is_equal(frame['source'].get('path'), scene, 'the scene') + has(file.read().splitlines()[frame['line'] - 1], frame['name'].split(',')[0], 'its line')
+    s.end()
     return f + s.close()
 
 

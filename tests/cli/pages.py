@@ -53,7 +53,7 @@ def examples():
     """The examples of --help that are about files of the repository run."""
     findings, count = [], 0
     for verb in VERBS:
-        if verb in ('gl', 'serve', 'bench', 'jit'):
+        if verb in ('gl', 'serve', 'bench', 'jit', 'debug'):
             continue
         for line in c.run('help', verb).stdout.decode().split('\nExamples:\n')[1].splitlines():
             words = line.split()

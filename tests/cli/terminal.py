@@ -126,7 +126,8 @@ def refusals():
     if code != c.UNSUPPORTED or 'TERM is no-such-terminal' not in errors:
         findings.append(f'exit {code}: {errors}')
     return findings + c.exit_is(c.USAGE, 'debug', err='which shader?') + c.exit_is(c.USAGE, 'debug', SWIRL, err='which invocation?') + \
-        c.exit_is(c.USAGE, 'debug', SWIRL, '--pixel', '300,1', err='outside of the picture')
+        c.exit_is(c.USAGE, 'debug', SWIRL, '--pixel', '300,1', err='outside of the picture') + \
+        c.exit_is(c.USAGE, 'debug', SWIRL, '--pixel', '1,1', '--buffer-out', '0=' + c.path('out.bin'), err='takes no --buffer-out')
 
 
 tap.run([('panes', panes), ('others', others), ('refusals', refusals)])

@@ -135,6 +135,7 @@ static void steps_are_those_of_the_program(void **state)
     struct sch_debug_frame frame = {.size = sizeof frame};
     assert_int_equal(sch_debug_get_frame(s.debug, 0, &frame), SCH_OK);
     assert_int_equal(frame.kind, SCH_CONSTRUCT_LOOP);
+    assert_int_equal(frame.call, UINT32_MAX);
     assert_int_equal(frame.resume, 0xff);
     assert_int_equal(sch_debug_get_frame(s.debug, 1, &frame), SCH_OK);
     assert_int_equal(frame.kind, SCH_CONSTRUCT_IF);
@@ -543,6 +544,36 @@ static void wrong_arguments(void **state)
     end(&s);
 }
 
+/* ---- places ---- */
+
+static void instructions_have_positions(void **state)
+{
+    (void)state;
+    static const char text[] = "FRAG\nDCL TEMP[0]\nIMM[0] UINT32 {1, 0, 0, 0}\n"
+                               "CAL :2\nRET\nBGNSUB\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nRET\nENDSUB\nEND\n";
+    struct session s;
+    prepare(&s, text, 1);
+    open(&s);
+    struct sch_debug_position position;
+    for (uint32_t n = 0; n <= 6; n++) {
+        assert_true(sch_debug_position_at(s.debug, n, &position));
+        assert_int_equal(position.line, 4 + n);
+        assert_int_equal(position.column, 1);
+    }
+    assert_true(sch_debug_position_at(s.debug, 0, &position));
+    assert_false(sch_debug_position_at(s.debug, UINT32_MAX, &position));
+    assert_false(sch_debug_position_at(s.debug, 9, &position));
+    /* In the subroutine the frame says who called. */
+    while (stop_of(s.debug).instruction != 3) step(s.debug);
+    struct sch_debug_frame frame = {.size = sizeof frame};
+    assert_int_equal(sch_debug_get_frame(s.debug, 0, &frame), SCH_OK);
+    assert_int_equal(frame.kind, SCH_CONSTRUCT_SUB);
+    assert_int_equal(frame.call, 0);
+    sch_debug_seek(s.debug, UINT64_MAX);
+    assert_false(sch_debug_position_at(s.debug, 0, &position));
+    end(&s);
+}
+
 /* ---- draws ---- */
 
 /* A quad of four vertices as a patch, tessellated, through a geometry shader, onto 8 x 8 pixels. */
@@ -745,6 +776,7 @@ int main(void)
                                        cmocka_unit_test(nobody_is_there),
                                        cmocka_unit_test(long_runs_are_interrupted),
                                        cmocka_unit_test(wrong_arguments),
+                                       cmocka_unit_test(instructions_have_positions),
                                        cmocka_unit_test(stages_are_stopped),
                                        cmocka_unit_test(lookups_are_explained)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,14 @@
+// Starts the command as the debug adapter of Visual Studio Code. Holds nothing of the protocol: `scheelite debug --dap` speaks it.
+'use strict';
+const vscode = require('vscode');
+
+function createDebugAdapterDescriptor(session) {
+    const command = vscode.workspace.getConfiguration('scheelite').get('path') || 'scheelite';
+    const folder = session.workspaceFolder ? { cwd: session.workspaceFolder.uri.fsPath } : undefined;
+    return new vscode.DebugAdapterExecutable(command, ['debug', '--dap'], folder);
+}
+
+exports.activate = (context) => {
+    context.subscriptions.push(
+        vscode.debug.registerDebugAdapterDescriptorFactory('scheelite', { createDebugAdapterDescriptor }));
+};
