@@ -108,16 +108,16 @@ def comes_and_goes():
     reads, out = c.write('reads.tgsi', READS), c.path('out.png')
     findings = []
     for pattern, arguments in (
-            (rb'check: 0 of 4 files, \d s', ('check', 'LATE', *quick)),
-            (rb'dis: 3 of 4 files, \d s', ('dis', *quick, 'LATE')),
-            (rb'asm: 0 of 4 files, \d s', ('asm', 'LATE', *quick, '-o', c.path('tokens') + '/')),
-            (rb'eval: \d s', ('eval', quick[0], '--vectors', 'LATE')),
-            (rb'sample: \d s', ('sample', '--batch', 'LATE', '--tex', small))):
+            (rb'check: 0 of 4 files, \d+ s', ('check', 'LATE', *quick)),
+            (rb'dis: 3 of 4 files, \d+ s', ('dis', *quick, 'LATE')),
+            (rb'asm: 0 of 4 files, \d+ s', ('asm', 'LATE', *quick, '-o', c.path('tokens') + '/')),
+            (rb'eval: \d+ s', ('eval', quick[0], '--vectors', 'LATE')),
+            (rb'sample: \d+ s', ('sample', '--batch', 'LATE', '--tex', small))):
         late_text = PASSES if arguments[0] in ('check', 'dis', 'asm') else 'IN[0]=0,0,0,0\n' if arguments[0] == 'eval' else '--at 0,0\n'
         path = late(late_text.encode())
         findings += line_of(pattern, *[path if word == 'LATE' else word for word in arguments])[0]
-    for pattern, arguments in ((rb'convert: \d s', ('convert', 'LATE', '-o', out)), (rb'diff: \d s', ('diff', 'LATE', c.PHOTO)),
-                               (rb'run: \d s', ('run', reads, '--tex', '0=LATE', '--size', '16x16', '-o', out))):
+    for pattern, arguments in ((rb'convert: \d+ s', ('convert', 'LATE', '-o', out)), (rb'diff: \d+ s', ('diff', 'LATE', c.PHOTO)),
+                               (rb'run: \d+ s', ('run', reads, '--tex', '0=LATE', '--size', '16x16', '-o', out))):
         path = late(photo)
         findings += line_of(pattern, *[word.replace('LATE', path) for word in arguments])[0]
     return findings
@@ -128,9 +128,9 @@ def counts():
     grid = c.write('grid.tgsi', 'COMP\n' + ENDLESS)
     scene = c.write('endless.scene', SCENE)
     limits = ('--budget', '4000000000', '--deadline', str(int(WAIT * 1000)), '--engine', 'interp')
-    findings = line_of(rb'run: 0 %, \d s', 'run', grid, '--grid', '2,1,1', '--block', '1,1,1', *limits, wanted=c.LIMIT, rest=None)[0]
-    findings += line_of(rb'render: 4 of 5 statements, \d s', 'render', scene, *limits, wanted=c.LIMIT, rest=None)[0]
-    got, printed = line_of(rb'bench: [0-8] of 9 rows, \d s', 'bench', 'threads', '--milliseconds', '300')
+    findings = line_of(rb'run: 0 %, \d+ s', 'run', grid, '--grid', '2,1,1', '--block', '1,1,1', *limits, wanted=c.LIMIT, rest=None)[0]
+    findings += line_of(rb'render: 4 of 5 statements, \d+ s', 'render', scene, *limits, wanted=c.LIMIT, rest=None)[0]
+    got, printed = line_of(rb'bench: [0-9] of 9 rows, \d+ s', 'bench', 'threads', '--milliseconds', '300')
     if printed.count(b'\n') != 10 or b'\r' in printed:
         got.append(f'bench: {printed}')
     return findings + got
@@ -152,7 +152,7 @@ def nothing_else():
         done = c.run(*arguments)
         return done.returncode, done.stdout, done.stderr
     got, said = draw('line', on_terminal)
-    findings += got + ([] if b'run: 1 s' in said and said.endswith(CLEAR) else [f'with a line: {said}'])
+    findings += got + ([] if re.search(rb'run: \d+ s', said) and said.endswith(CLEAR) else [f'with a line: {said}'])
     for name, how, more, keys in (('quiet', on_terminal, ('-q',), {}), ('dumb', on_terminal, (), {'term': 'dumb'}), ('piped', piped, (), {})):
         got, said = draw(name, how, *more, **keys)
         findings += got + ([f'{name}: {said}'] if said else [])
@@ -170,7 +170,7 @@ def nothing_else():
 def messages():
     """A message begins on a line of its own."""
     code, _, said = on_terminal('check', late(b'FRAG\nQUUX\n'), c.write('quick.tgsi', PASSES))
-    return [] if code == c.NO and re.search(rb'\d s\r\x1b\[K[^\r\n]*late:2:1: error 1003', said) else [f'{code} {said}']
+    return [] if code == c.NO and re.search(rb'\d+ s\r\x1b\[K[^\r\n]*late:2:1: error 1003', said) else [f'{code} {said}']
 
 
 if __name__ == '__main__':
