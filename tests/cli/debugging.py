@@ -309,7 +309,7 @@ def refusals():
                             ({'program': SWIRL, 'pixel': [1, 2, 3]}, '--pixel is X,Y'), ({'program': SWIRL, 'pixel': [1.5, 2]}, 'pixel is a list of whole numbers'), ({'program': SWIRL, 'pixel': {}}, 'pixel is no text'),
                             ({'program': SWIRL, 'vectors': [1]}, 'vectors is no such list'), ({'program': SWIRL, 'textures': [1]}, 'textures is a list of texts'), ({'program': '--help', 'pixel': '1,1'}, '--help'),
                             ({'program': SWIRL, 'pixel': '1,1', 'textures': ['0=x'] * 600}, 'too many options'), ({'program': '-', 'pixel': '1,1'}, "standard input is the editor's"), ({'program': ''}, 'no name of a file'),
-                            ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is interp or maxwell')):
+                            ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is auto, interp or maxwell')):
         f += has(s.ask('launch', **arguments), text, str(arguments)[:60])
     f += has(s.ask('configurationDone'), 'launch comes first', 'order')
     f += is_equal(s.launch_again(), 'entry', 'at last')

@@ -7,7 +7,7 @@ import struct
 import command as c
 import tap
 
-VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'trace', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay', 'convert', 'diff', 'compare', 'reduce', 'doctor')
+VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'render', 'trace', 'debug', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit', 'gl', 'serve', 'replay', 'convert', 'diff', 'compare', 'reduce', 'doctor')
 READS = set(VERBS) - {'list', 'explain', 'doctor'}
 FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
             'MOV OUT[1], CONST[1]\nEND\n')
