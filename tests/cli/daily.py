@@ -29,7 +29,7 @@ def doctor():
     env = {**os.environ, 'XDG_CACHE_HOME': cache, 'PATH': '/nowhere'}
     done, whole = c.run('doctor', env=env), json.loads(c.run('doctor', '--json', env=env).stdout)
     rows = [line.split('\t') for line in done.stdout.decode().splitlines()]
-    names = ['library', 'compiler', 'process', 'cache', 'sandbox', 'virpipe', 'hlsl', 'jpeg', 'exr']
+    names = ['library', 'compiler', 'process', 'cache', 'sandbox', 'virpipe', 'hlsl', 'jpeg', 'exr', 'dap', 'terminal']
     findings = [] if [row[1] for row in rows] == names else [f'{rows}']
     told = [[check['state'], check['name'], check['detail']] + ([check['package']] if check['package'] else []) for check in whole['checks']]
     if told != rows or whole['schema'] != 'scheelite-doctor/1' or whole['exit'] != done.returncode:
