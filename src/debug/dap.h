@@ -120,8 +120,7 @@ void sch_dap_move(struct sch_dap *dap);
 void sch_dap_moved(struct sch_dap *dap);
 /* Stops what runs for a moment: true, if it is to go on with sch_dap_move. */
 bool sch_dap_hold(struct sch_dap *dap);
-/* Interrupts what runs. A call of the engine that begins just now forgets that: it has to be told again after a while.
- */
+/* Interrupts what runs. A call of the engine that begins just now forgets that: it has to be told again. */
 enum { SCH_DAP_PATIENCE_MS = 20 };
 void sch_dap_interrupt(struct sch_dap *dap);
 /* Has what runs end soon, and waits for that. */

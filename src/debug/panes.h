@@ -1,5 +1,4 @@
-/* What a terminal shows of a session: panes for the text, registers, masks and memory. Holds no keys and no movement.
- */
+/* What a terminal shows of a session: panes for the text, registers, masks and memory. Holds no keys, no movement. */
 #ifndef SCH_DEBUGGER_PANES_H
 #define SCH_DEBUGGER_PANES_H
 
