@@ -173,6 +173,19 @@ static enum sch_result make(struct sch_api_call *call, const struct sch_debug_op
     return begin_run(debug);
 }
 
+static struct sch_debug *new_session(struct sch_context *context)
+{
+    struct sch_arena arena;
+    sch_arena_init(&arena, &context->allocator, 0);
+    struct sch_debug *made = SCH_ARENA_NEW(&arena, struct sch_debug);
+    if (!made) return NULL;
+    made->arena = arena;
+    made->context = context;
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->changed, NULL);
+    return made;
+}
+
 enum sch_result sch_debug_create(struct sch_context *context, const struct sch_debug_options *options,
                                  struct sch_debug **debug)
 {
@@ -185,11 +198,8 @@ enum sch_result sch_debug_create(struct sch_context *context, const struct sch_d
         !sch_api_read(&call, "options", &wanted, sizeof wanted, sizeof wanted, options) ||
         !sch_api_given(&call, (const void *)(uintptr_t)wanted.run, "options.run") || !options_hold(&call, &wanted))
         return sch_api_refused(&call);
-    struct sch_debug *made = sch_api_alloc(context, sizeof *made);
+    struct sch_debug *made = new_session(context);
     if (!made) return sch_api_end(&call, SCH_ERROR_MEMORY);
-    made->context = context;
-    pthread_mutex_init(&made->lock, NULL);
-    pthread_cond_init(&made->changed, NULL);
     const enum sch_result result = make(&call, &wanted, made);
     if (result == SCH_OK)
         *debug = made;
@@ -217,7 +227,8 @@ void sch_debug_destroy(struct sch_debug *debug)
     sch_api_free(debug->context, debug->texels);
     pthread_cond_destroy(&debug->changed);
     pthread_mutex_destroy(&debug->lock);
-    sch_api_free(debug->context, debug);
+    struct sch_arena arena = debug->arena;
+    sch_arena_release(&arena);
 }
 
 /* ---- moving ---- */

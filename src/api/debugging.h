@@ -78,6 +78,7 @@ struct sch_debugging_break {
 
 struct sch_debug {
     struct sch_exec_watch watch; /* the first member */
+    struct sch_arena arena;      /* in which the session itself is: lanes are aligned */
     struct sch_context *context;
     sch_debug_run *run;
     void *user;

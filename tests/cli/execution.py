@@ -705,6 +705,16 @@ def bench_stop():
     return findings + c.exit_is(c.USAGE, 'bench', 'stop', '--milliseconds', '3')
 
 
+def bench_debug():
+    """Sessions open and step back; how fast does not matter here."""
+    done = c.run('bench', 'debug', '--width', '8')
+    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
+    findings = [] if [line[0] for line in lines] == ['what', 'open, first pixel', 'open, in the middle', 'open, last pixel', 'step back', 'step back, of a lane', 'step back, memory written'] \
+        and done.returncode == 0 else [f'{done}']
+    findings += [f'{line}' for line in lines[1:] if len(line) != 3 or not 0 < float(line[1]) <= float(line[2])]
+    return findings + c.exit_is(c.USAGE, 'bench', 'debug', '--milliseconds', '3', err='bench debug takes no --milliseconds')
+
+
 def bench_threads():
     """Each picture on one, two and four threads; the first is what the others are compared with. (bench.py likewise.)"""
     if os.environ.get('SCH_CLOCK'):
@@ -768,5 +778,5 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: compute shaders with buffers', buffers),
          ('run and eval: counters, GLOBAL and INPUT memory', counters_and_memory),
          ('run and eval: what FBFETCH reads', framebuffers), ('bench', bench), ('early ends', early_ends),
-         ('bench stop', bench_stop), ('bench threads', bench_threads), ('bench d3d', bench_d3d),
+         ('bench stop', bench_stop), ('bench threads', bench_threads), ('bench debug', bench_debug), ('bench d3d', bench_d3d),
          ('bench d3d: files', bench_d3d_files), ('the smallest program', tiny)])
