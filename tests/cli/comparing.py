@@ -242,6 +242,30 @@ def what_cannot_be_equal_is_said():
     return findings + c.exit_is(c.UNSUPPORTED, 'compare', sass, fragment, err='is Maxwell code')
 
 
+SPACES = """ps_5_1
+dcl_sampler S0[0:0], mode_default, space=0
+dcl_constantbuffer CB0[7:7][2], immediateIndexed, space=0
+dcl_resource_texture2d (float,float,float,float) T0[3:3], space=0
+dcl_input_ps linear v0.xyzw
+dcl_output o0.xyzw
+dcl_temps 1
+sample_l r0.xyzw, v0.xyxx, T0[3].xyzw, S0[0], l(0.0)
+mul o0.xyzw, r0.xyzw, CB0[7][1].xyzw
+ret
+"""
+
+
+def register_spaces_are_compared_with_each_other():
+    """The textures and constants that are made have the numbers of registers, not those of units."""
+    a, b = c.write('spaces-a.asm', SPACES), c.write('spaces-b.asm', SPACES.replace('CB0[7][1].xyzw', 'CB0[7][1].xyzz'))
+    findings = c.exit_is(c.YES, 'compare', a, a)
+    witness = json.loads(c.run('compare', '--json', a, b).stdout)['witness']
+    outputs = [done.stdout for done in replayed(witness['commands'])]
+    if 'CONST[7][1]=' not in witness['lines_a'] or '--tex 3=random:' not in witness['commands'][0] or len(set(outputs)) != 2:
+        findings.append(f'{witness} {outputs}')
+    return findings + c.exit_is(c.UNSUPPORTED, 'compare', a, c.write('plain.tgsi', FIRST), err='spaces-a.asm has register spaces')
+
+
 def numbers_are_compared_as_was_said():
     """Signs of zero and NaN; a tolerance; bits of NaN."""
     findings = []
@@ -287,4 +311,5 @@ if __name__ == '__main__':
     long = [('translations are equal', translations_are_equal), ('planted bugs are found', planted_bugs_are_found), ('lookups are equal in Maxwell code', lookups_are_equal_in_maxwell_code)]
     tap.run(long if ALL else long + [('a witness shows the difference again', a_witness_shows_the_difference_again), ('quads are shown as quads', quads_are_shown_as_quads),
                                      ('ends, kills, events and memory are compared', ends_kills_events_and_memory_are_compared), ('what cannot be equal is said', what_cannot_be_equal_is_said),
+                                     ('register spaces are compared with each other', register_spaces_are_compared_with_each_other),
                                      ('numbers are compared as was said', numbers_are_compared_as_was_said), ('inputs are chosen', inputs_are_chosen), ('mistakes are said', mistakes_are_said)])
