@@ -312,7 +312,7 @@ static bool pair_inputs(struct sch_cli_party parties[2], const enum naming namin
     return good;
 }
 
-/* A shader that writes COLOR[0] to all targets (FS_COLOR0_WRITES_ALL_CBUFS) has the colours that the other one names. */
+/* A shader that writes COLOR[0] to all targets (FS_COLOR0_WRITES_ALL_CBUFS) has the colours that the other names. */
 static void pair_colors(struct sch_cli_party parties[2], struct sch_cli_pairs *pairs)
 {
     for (unsigned which = 0; which < 2; which++) {
