@@ -10,6 +10,7 @@
 /* An option of the groups that say what is bound and how it is run: of both, and of the commands that are shown. */
 static enum sch_cli_exit take_setup(struct sch_cli_compare *compare, int option, const char *value)
 {
+    compare->has_budget |= option == SCH_OPTION_COMPARE_BUDGET;
     if (option == SCH_OPTION_COMPARE_ENGINE && strcmp(value, "both") == 0)
         return sch_cli_usage_error(&sch_cli_compare, "--engine both compares by itself; here it is auto, interp, jit "
                                                      "or maxwell");
@@ -119,6 +120,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     if (!compare->side[1].file) return sch_cli_usage_error(&sch_cli_compare, "which two shaders?");
     if (!compare->vectors && !compare->count)
         return sch_cli_usage_error(&sch_cli_compare, "--count 0 leaves no inputs without --vectors");
+    for (unsigned which = 0; which < 2 && !compare->has_budget; which++)
+        compare->side[which].setup.dispatch.budget = SCH_CLI_COMPARE_BUDGET;
     if (compare->has_engine_b) compare->side[1].setup.program.engine = compare->engine_b;
     return SCH_CLI_YES;
 }
@@ -134,25 +137,35 @@ static bool is_maxwell(const char *file)
     return maxwell;
 }
 
-static enum sch_cli_exit load_side(struct sch_cli_compare *compare, unsigned which)
+static enum sch_cli_exit load_party(struct sch_cli_compare *compare, unsigned which)
+{
+    const char *file = compare->side[which].file;
+    const enum sch_cli_exit exit = sch_cli_party_load(file, &compare->party[which]);
+    if (exit != SCH_CLI_NO || !is_maxwell(file)) return exit;
+    return sch_cli_fail(
+        SCH_CLI_UNSUPPORTED,
+        "%s is Maxwell code, which has no inputs and outputs to pair; --engine-b maxwell compares a shader "
+        "with its lookups in Maxwell code",
+        file);
+}
+
+/* When all that is bound is known. */
+static enum sch_cli_exit make_program(struct sch_cli_compare *compare, unsigned which)
 {
     struct sch_cli_compared_side *side = &compare->side[which];
     struct sch_cli_party *party = &compare->party[which];
-    enum sch_cli_exit exit = sch_cli_party_load(side->file, party);
-    if (exit == SCH_CLI_NO && is_maxwell(side->file))
-        return sch_cli_fail(
-            SCH_CLI_UNSUPPORTED,
-            "%s is Maxwell code, which has no inputs and outputs to pair; --engine-b maxwell compares a "
-            "shader with its lookups in Maxwell code",
-            side->file);
-    if (exit != SCH_CLI_YES) return exit;
-    exit = sch_cli_setup_program(&side->setup, &party->shader, &side->program);
-    if (exit != SCH_CLI_YES) return exit;
-    for (uint32_t b = 0; b < SCH_CLI_CONSTANT_BUFFERS; b++)
+    const enum sch_cli_exit exit = sch_cli_setup_program(&side->setup, &party->shader, &side->program);
+    for (uint32_t b = 0; b < SCH_CLI_CONSTANT_BUFFERS && exit == SCH_CLI_YES; b++)
         side->buffers[b] = sch_cli_unit(&side->setup, SCH_CLI_CONSTANT_SLOTS, b);
     party->buffers = side->buffers;
     party->buffer_count = SCH_CLI_CONSTANT_BUFFERS;
-    return SCH_CLI_YES;
+    return exit;
+}
+
+static bool has_spaces(const struct sch_cli_compare *compare, unsigned which)
+{
+    struct sch_range_info range = {.size = sizeof range};
+    return sch_shader_range(compare->party[which].shader.shader, 0, &range) && range.spaces;
 }
 
 /* Whose rules hold for lookups in textures that are made: one shader's must be the other's. */
@@ -167,8 +180,8 @@ static enum sch_cli_exit make_bindings(struct sch_cli_compare *compare)
 {
     struct sch_cli_named *named = calloc(1, sizeof *named);
     struct sch_cli_words made = {0};
-    bool good = named && sch_cli_named_add(named, &compare->party[0].shader) &&
-                sch_cli_named_add(named, &compare->party[1].shader) &&
+    bool good = named && sch_cli_named_add(named, &compare->party[0].shader, has_spaces(compare, 0)) &&
+                sch_cli_named_add(named, &compare->party[1].shader, has_spaces(compare, 1)) &&
                 sch_cli_make_bindings(named, &compare->side[0].setup, rules_of(compare), &made);
     enum sch_cli_exit exit = good ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     for (uint32_t i = 0; i < made.count && exit == SCH_CLI_YES; i++) {
@@ -205,12 +218,17 @@ static void leave_constants(struct sch_cli_compare *compare)
 
 static enum sch_cli_exit load(struct sch_cli_compare *compare)
 {
-    enum sch_cli_exit exit = load_side(compare, 0);
-    if (exit == SCH_CLI_YES) exit = load_side(compare, 1);
+    enum sch_cli_exit exit = load_party(compare, 0);
+    if (exit == SCH_CLI_YES) exit = load_party(compare, 1);
     if (exit != SCH_CLI_YES || compare->party[0].info.stage != compare->party[1].info.stage) return exit;
+    if (has_spaces(compare, 0) != has_spaces(compare, 1))
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED,
+                            "only %s has register spaces (shader model 5.1): its registers have no partners by number",
+                            compare->side[has_spaces(compare, 1)].file);
     const enum sch_stage stage = compare->party[0].info.stage;
     compare->unit = stage == SCH_STAGE_FRAGMENT ? 4 : sch_cli_belonging(compare->party[0].shader.shader, stage);
     exit = make_bindings(compare);
+    for (unsigned which = 0; which < 2 && exit == SCH_CLI_YES; which++) exit = make_program(compare, which);
     if (exit == SCH_CLI_YES) exit = sch_cli_pair_inputs(compare->party, &compare->inputs);
     if (exit == SCH_CLI_YES) exit = sch_cli_pair_outputs(compare->party, &compare->outputs);
     if (exit == SCH_CLI_YES) leave_constants(compare);

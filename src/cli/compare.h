@@ -8,7 +8,11 @@
 #include "pairing.h"
 #include "snapshot.h"
 
-enum { SCH_CLI_ROUND = 32 }; /* invocations of a round, but for units that are larger */
+enum {
+    SCH_CLI_ROUND = 32,             /* invocations of a round, but for units that are larger */
+    SCH_CLI_COMPARE_BUDGET = 16384, /* where --budget does not say another one: random inputs make loops endless */
+    SCH_CLI_FRUITLESS = 4           /* rounds of which not one unit ended: then no more of them are taken apart */
+};
 
 /* Inputs of invocations: the words of their pairs, one invocation after the other. Constants are those of the first. */
 struct sch_cli_inputs {
@@ -66,6 +70,8 @@ struct sch_cli_compare {
     struct sch_cli_words said; /* the options that `eval` takes, as they were given; then those that were made */
     const char *rules;         /* of the lookups of textures that are made */
     uint64_t done, undecided;  /* invocations */
+    bool has_budget;
+    unsigned fruitless;
 };
 
 /* ---- compare_values.c ---- */

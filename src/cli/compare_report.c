@@ -41,7 +41,7 @@ static char *escaped(const char *lines)
 
 /* The command that runs one of the two; `vectors`: a file, or the lines themselves. */
 static char *command_of(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs,
-                        const char *vectors, const char *lines)
+                        const char *vectors, const char *lines, bool ends)
 {
     char *text = NULL, *inside = vectors ? NULL : escaped(lines);
     size_t bytes;
@@ -58,6 +58,7 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
     put_word(file, vectors ? vectors : "-");
     if (inputs->quads) fputs(" --quads", file);
     if (compare->samples > 1) fprintf(file, " --samples %u", compare->samples);
+    if (ends && !compare->has_budget) fprintf(file, " --budget %d", SCH_CLI_COMPARE_BUDGET);
     for (uint32_t i = 0; i < compare->said.count; i++) {
         const struct sch_cli_option *option = &sch_cli_options[compare->said.list[i].option];
         if (which && compare->has_engine_b && compare->said.list[i].option == SCH_OPTION_COMPARE_ENGINE) continue;
@@ -273,7 +274,8 @@ enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const st
     bool good = lines[0] && lines[1];
     enum sch_cli_exit exit = good ? write_files(compare, lines, paths) : SCH_CLI_LIMIT;
     for (unsigned which = 0; which < 2 && good; which++) {
-        commands[which] = command_of(compare, which, inputs, paths[which], lines[which]);
+        commands[which] =
+            command_of(compare, which, inputs, paths[which], lines[which], difference->kind == SCH_CLI_END_DIFFERS);
         good = commands[which] != NULL;
     }
     if (!good)

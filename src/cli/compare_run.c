@@ -344,10 +344,11 @@ enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const s
     const uint32_t unit = compare->unit;
     enum sch_cli_exit exit = run_inputs(compare, inputs, &undecided, difference);
     if (exit != SCH_CLI_YES || !undecided) return exit;
-    if (inputs->count <= unit) {
+    if (inputs->count <= unit || compare->fruitless == SCH_CLI_FRUITLESS) {
         compare->undecided += inputs->count;
         return SCH_CLI_YES;
     }
+    const uint64_t before = compare->undecided;
     /* One invocation ended all: each unit by itself. */
     for (uint32_t n = 0; n < inputs->count && exit == SCH_CLI_YES && difference->kind == SCH_CLI_SAME; n += unit) {
         struct sch_cli_inputs part = {malloc(unit * compare->inputs.words * sizeof *part.words + 1), unit,
@@ -364,6 +365,7 @@ enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const s
         difference->invocation += n;
         free(part.words);
     }
+    if (compare->undecided - before == inputs->count) compare->fruitless++;
     return exit;
 }
 

@@ -95,8 +95,48 @@ static void take_lookup(struct sch_cli_named *named, const char *line)
         copy_word(sampler, 1, named->view[number].target, sizeof named->view[number].target);
 }
 
-bool sch_cli_named_add(struct sch_cli_named *named, const struct sch_cli_shader *shader)
+static bool is_unit(const struct sch_shader *shader, enum sch_range_class class, enum sch_unit_array array,
+                    uint32_t number, uint32_t most, uint32_t *unit)
 {
+    struct sch_unit found = {.size = sizeof found};
+    if (!sch_shader_unit(shader, class, 0, number, &found) || found.array != array || found.number >= most)
+        return false;
+    *unit = found.number;
+    return true;
+}
+
+/* What the text names by units, by the registers of space 0 that options name. */
+static void name_registers(const struct sch_shader *shader, const struct sch_cli_named *units,
+                           struct sch_cli_named *named)
+{
+    enum { TEXTURE_BUFFERS = 64 }; /* t# of bytes and structures stand behind the u# */
+    uint32_t unit;
+    for (uint32_t n = 0; n < SCH_CLI_TEXTURES; n++) {
+        if (is_unit(shader, SCH_RANGE_TEXTURES, SCH_UNITS_VIEWS, n, SCH_CLI_TEXTURES, &unit) && !*named->view[n].target)
+            named->view[n] = units->view[unit];
+        if (is_unit(shader, SCH_RANGE_SAMPLERS, SCH_UNITS_SAMPLERS, n, SCH_CLI_TEXTURES, &unit))
+            named->sampler[n] |= units->sampler[unit];
+    }
+    for (uint32_t n = 0; n < TEXTURE_BUFFERS; n++) {
+        if (is_unit(shader, SCH_RANGE_VIEWS, SCH_UNITS_BUFFERS, n, SCH_CLI_BUFFERS, &unit))
+            named->buffer[n] |= units->buffer[unit];
+        if (is_unit(shader, SCH_RANGE_TEXTURES, SCH_UNITS_BUFFERS, n, SCH_CLI_BUFFERS, &unit))
+            named->buffer[TEXTURE_BUFFERS + n] |= units->buffer[unit];
+    }
+    for (uint32_t n = 0; n < SCH_CLI_IMAGES; n++)
+        if (is_unit(shader, SCH_RANGE_VIEWS, SCH_UNITS_IMAGES, n, SCH_CLI_IMAGES, &unit) && !*named->image[n].target)
+            named->image[n] = units->image[unit];
+}
+
+bool sch_cli_named_add(struct sch_cli_named *named, const struct sch_cli_shader *shader, bool spaces)
+{
+    if (spaces) {
+        struct sch_cli_named *units = calloc(1, sizeof *units);
+        const bool good = units && sch_cli_named_add(units, shader, false);
+        if (good) name_registers(shader->shader, units, named);
+        free(units);
+        return good;
+    }
     char *text;
     if (sch_shader_print(shader->shader, NULL, &text, NULL) != SCH_OK) return false;
     for (char *line = text, *next; *line; line = next) {

@@ -30,8 +30,9 @@ struct sch_cli_named {
     bool global, input; /* kinds of MEMORY */
 };
 
-/* Adds what the shader names, which is lowered. False: memory. */
-bool sch_cli_named_add(struct sch_cli_named *named, const struct sch_cli_shader *shader);
+/* Adds what the shader names, which is lowered. `spaces`: it has register spaces; then those of space 0 count, by their
+ * registers. False: memory. */
+bool sch_cli_named_add(struct sch_cli_named *named, const struct sch_cli_shader *shader, bool spaces);
 
 /* Adds the options for what is named and not bound by the setup. `rules`: whose lookups follow. */
 bool sch_cli_make_bindings(const struct sch_cli_named *named, const struct sch_cli_setup *setup, const char *rules,

@@ -312,6 +312,20 @@ static bool pair_inputs(struct sch_cli_party parties[2], const enum naming namin
     return good;
 }
 
+/* A shader that writes COLOR[0] to all targets (FS_COLOR0_WRITES_ALL_CBUFS) has the colours that the other names. */
+static void pair_colors(struct sch_cli_party parties[2], struct sch_cli_pairs *pairs)
+{
+    for (unsigned which = 0; which < 2; which++) {
+        const struct sch_cli_seat *first = NULL;
+        if (!sch_shader_property(parties[which].shader.shader, "FS_COLOR0_WRITES_ALL_CBUFS", 0)) continue;
+        for (uint32_t i = 0; i < pairs->count; i++)
+            if (strcmp(pairs->list[i].name, "COLOR[0]") == 0) first = &pairs->list[i].seat[which];
+        for (uint32_t i = 0; i < pairs->count && first && first->there; i++)
+            if (!pairs->list[i].seat[which].there && pairs->list[i].semantic == SCH_SEMANTIC_COLOR)
+                pairs->list[i].seat[which] = *first;
+    }
+}
+
 static bool pair_outputs(struct sch_cli_party parties[2], const enum naming namings[2], struct sch_cli_pairs *pairs)
 {
     bool good = true;
@@ -319,6 +333,7 @@ static bool pair_outputs(struct sch_cli_party parties[2], const enum naming nami
         good = good &&
                add_registers(&parties[which], which, SCH_REGISTERS_OUTPUT, SCH_CLI_FILE_OUT, namings[which], pairs) &&
                add_streams(&parties[which], which, pairs);
+    pair_colors(parties, pairs);
     return good;
 }
 

@@ -211,6 +211,7 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         sch_cli_texture_file_threads((uint32_t)number);
         return SCH_CLI_YES;
     case SCH_OPTION_BUDGET:
+    case SCH_OPTION_COMPARE_BUDGET:
         if (!sch_cli_number(value, 1, UINT64_MAX, &number))
             return sch_cli_usage_error(verb, "--budget is a number from 1, not %s", value);
         setup->dispatch.budget = number;

@@ -19,8 +19,8 @@ TGSI = sorted(glob.glob(os.path.join(CORPUS, 'tgsi', '*', '*.tgsi')))
 D3D = sorted(glob.glob(os.path.join(CORPUS, 'd3d', '*.asm')) + glob.glob(os.path.join(CORPUS, 'vectors', '*.asm')))
 
 # What is not the same, and why (docs/d3d.md, "From TGSI to Direct3D"): buffers and images have other numbers then; LIT is
-# as exact as log and exp; levels of RECT are counted; a field of 32 bits is another one.
-OTHERWISE = ('image-', 'lookup-txq.tgsi', 'mov-lit-rcp', 'cs-counters', 'cs-memory', 'ps-features', 'ubfe')
+# as exact as log and exp; levels of RECT are counted.
+OTHERWISE = ('image-', 'lookup-txq.tgsi', 'mov-lit-rcp', 'cs-counters', 'cs-memory', 'ps-features')
 
 
 def some(files, count):
@@ -56,6 +56,14 @@ def translations_are_equal():
     if ALL and tgsi + d3d < 200:
         more.append(f'{tgsi + d3d} pairs, not 200')
     return findings + more
+
+
+def fields_of_all_bits_are_equal():
+    """32 bits are none to Direct3D, there and back through TGSI."""
+    file = c.write('fields.asm', 'vs_5_0\ndcl_input v0.xyzw\ndcl_input v1.xyzw\ndcl_output_siv o0.xyzw, position\ndcl_output o1.xyzw\ndcl_output o2.xyzw\n'
+                   'ubfe o0.xyzw, v0.xxyy, v0.zzww, v1.xyzw\nibfe o1.xyzw, v0.xxyy, v0.zzww, v1.xyzw\nbfi o2.xyzw, v0.xxyy, v0.zzww, v1.xyzw, v1.yzwx\nret\n')
+    there = translated(file, 'tgsi', 'fields.tgsi')
+    return c.exit_is(c.YES, 'compare', file, there) + c.exit_is(c.YES, 'compare', file, translated(there, 'dxbc', 'fields.dxbc'))
 
 
 def lookups_are_equal_in_maxwell_code():
@@ -242,6 +250,30 @@ def what_cannot_be_equal_is_said():
     return findings + c.exit_is(c.UNSUPPORTED, 'compare', sass, fragment, err='is Maxwell code')
 
 
+SPACES = """ps_5_1
+dcl_sampler S0[0:0], mode_default, space=0
+dcl_constantbuffer CB0[7:7][2], immediateIndexed, space=0
+dcl_resource_texture2d (float,float,float,float) T0[3:3], space=0
+dcl_input_ps linear v0.xyzw
+dcl_output o0.xyzw
+dcl_temps 1
+sample_l r0.xyzw, v0.xyxx, T0[3].xyzw, S0[0], l(0.0)
+mul o0.xyzw, r0.xyzw, CB0[7][1].xyzw
+ret
+"""
+
+
+def register_spaces_are_compared_with_each_other():
+    """The textures and constants that are made have the numbers of registers, not those of units."""
+    a, b = c.write('spaces-a.asm', SPACES), c.write('spaces-b.asm', SPACES.replace('CB0[7][1].xyzw', 'CB0[7][1].xyzz'))
+    findings = c.exit_is(c.YES, 'compare', a, a)
+    witness = json.loads(c.run('compare', '--json', a, b).stdout)['witness']
+    outputs = [done.stdout for done in replayed(witness['commands'])]
+    if 'CONST[7][1]=' not in witness['lines_a'] or '--tex 3=random:' not in witness['commands'][0] or len(set(outputs)) != 2:
+        findings.append(f'{witness} {outputs}')
+    return findings + c.exit_is(c.UNSUPPORTED, 'compare', a, c.write('plain.tgsi', FIRST), err='spaces-a.asm has register spaces')
+
+
 def numbers_are_compared_as_was_said():
     """Signs of zero and NaN; a tolerance; bits of NaN."""
     findings = []
@@ -285,6 +317,7 @@ def mistakes_are_said():
 
 if __name__ == '__main__':
     long = [('translations are equal', translations_are_equal), ('planted bugs are found', planted_bugs_are_found), ('lookups are equal in Maxwell code', lookups_are_equal_in_maxwell_code)]
-    tap.run(long if ALL else long + [('a witness shows the difference again', a_witness_shows_the_difference_again), ('quads are shown as quads', quads_are_shown_as_quads),
+    tap.run(long if ALL else long + [('fields of all bits are equal', fields_of_all_bits_are_equal), ('a witness shows the difference again', a_witness_shows_the_difference_again), ('quads are shown as quads', quads_are_shown_as_quads),
                                      ('ends, kills, events and memory are compared', ends_kills_events_and_memory_are_compared), ('what cannot be equal is said', what_cannot_be_equal_is_said),
+                                     ('register spaces are compared with each other', register_spaces_are_compared_with_each_other),
                                      ('numbers are compared as was said', numbers_are_compared_as_was_said), ('inputs are chosen', inputs_are_chosen), ('mistakes are said', mistakes_are_said)])

@@ -357,7 +357,7 @@ void sch_raise_FIELD(struct sch_raise *r, row_t *row)
     struct sch_raise_result result = sch_raise_begin(r, false);
     bool known = bits.value_count > 0 && !bits.modifier;
     for (unsigned c = 0; c < 4; c++) known = known && (bits.values[c] != WIDTH || !(result.to.select >> c & 1));
-    if (known) {
+    if (known || sch_raise_was_d3d(r)) {
         sch_raise_3(r, row->op, result.dst, bits, offset, value);
         sch_raise_finish(r, &result);
         return;
@@ -378,6 +378,12 @@ void sch_raise_INSERT(struct sch_raise *r, row_t *row)
 {
     operand_t base = source(r, 0), insert = source(r, 1), offset = source(r, 2), bits = source(r, 3);
     struct sch_raise_result result = sch_raise_begin(r, false);
+    if (sch_raise_was_d3d(r)) {
+        const operand_t own[] = {result.dst, bits, offset, insert, base};
+        sch_raise_emit(r, row->op, own, 5);
+        sch_raise_finish(r, &result);
+        return;
+    }
     operand_t made = scratch(r, &result), test = scratch(r, &result), plain = scratch(r, &result);
     const operand_t operands[] = {made, bits, offset, insert, base};
     sch_raise_2(r, SCH_D3D_OP_IADD, plain, insert, sch_raise_word(0));

@@ -210,6 +210,12 @@ void sch_raise_type_image(struct sch_raise_resource *made, unsigned target, unsi
 void sch_raise_say_type(struct sch_d3d_instruction *made, const struct sch_raise_resource *resource);
 
 /* values.c: what inputs, outputs and system values are. */
+/* Whether the program was Direct3D's before: its operations mean what they mean there. */
+static inline bool sch_raise_was_d3d(const struct sch_raise *r)
+{
+    return sch_ir_property_value(r->in, SCH_PROPERTY_D3D_RULES, 0) != 0;
+}
+
 static inline bool sch_raise_is_pixel(const struct sch_raise *r) { return r->in->stage == SCH_STAGE_FRAGMENT; }
 const struct sch_raise_meaning *sch_raise_meaning_of(const struct sch_raise *r, const struct sch_raise_io *io,
                                                      bool is_input);

@@ -257,10 +257,7 @@ static void place_temps(struct sch_raise *r)
 }
 
 /* Programs that were Direct3D's have its w of POSITION (docs/pipeline.md, "Linking"). */
-static bool has_reciprocal(const struct sch_raise *r)
-{
-    return !sch_ir_property_value(r->in, SCH_PROPERTY_D3D_RULES, 0);
-}
+static bool has_reciprocal(const struct sch_raise *r) { return !sch_raise_was_d3d(r); }
 
 /* The window position as TGSI has it: w is the reciprocal, a pixel's centre may be a whole number. */
 static void place_position(struct sch_raise *r, struct sch_raise_io *io)
