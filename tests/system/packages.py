@@ -18,7 +18,8 @@ LIB = r'\./usr/lib/[\w-]+/'
 # Of each package what must be in it, and in no other one.
 CONTENTS = {
     'scheelite': [r'\./usr/bin/scheelite', r'\./usr/share/man/man1/scheelite\.1\.gz', r'\./usr/share/man/man1/scheelite-run\.1\.gz',
-                  r'\./usr/share/bash-completion/completions/scheelite'],
+                  r'\./usr/share/bash-completion/completions/scheelite', r'\./usr/share/zsh/vendor-completions/_scheelite',
+                  r'\./usr/share/fish/vendor_completions\.d/scheelite\.fish'],
     'scheelite-mpi': [r'\./usr/bin/scheelite-mpi', r'\./usr/share/man/man1/scheelite-mpi\.1\.gz'],
     'python3-scheelite': [r'\./usr/lib/python3/dist-packages/scheelite/__init__\.py'],
     'scheelite-server': [r'\./usr/lib/systemd/user/scheelite\.service'],
