@@ -1,5 +1,5 @@
-/* Counting instructions by the lanes that execute them (struct sch_heat), where somebody asks: a copy of a program whose
- * groups note them in machine->heat. Other runs do not come here. */
+/* Counting instructions by the lanes that execute them (struct sch_heat), where somebody asks: a copy of a program
+ * whose groups note them in machine->heat. Other runs do not come here. */
 #ifndef SCH_EXEC_COUNT_H
 #define SCH_EXEC_COUNT_H
 

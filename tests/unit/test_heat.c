@@ -96,8 +96,8 @@ static const char loop_text[] = HEAD "IMM[0] FLT32 {0.5, 1.0, 0.0, 0.0}\n"
  * END. */
 static uint64_t loop_cost(unsigned x, unsigned y) { return 2 + 4 * (uint64_t)x + 3 + 2 + none(x, y); }
 
-/* A group has all columns of four rows. Turns but the last one have a SGE, IF, BRK, ENDIF, ADD and ENDLOOP of some lane;
- * behind the last ENDIF there is none for the ADD. */
+/* A group has all columns of four rows. Turns but the last one have a SGE, IF, BRK, ENDIF, ADD and ENDLOOP of some
+ * lane; behind the last ENDIF there is none for the ADD. */
 enum { LOOP_GROUP = 2 + 7 * 6 + 5 + 2, LOOP_LANES = 4 * (8 * 7 + 4 * (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7)) };
 static uint64_t loop_slots(unsigned x, unsigned y) { return LOOP_GROUP * 32 + none(x, y); }
 static uint64_t loop_idle(unsigned x, unsigned y) { return LOOP_GROUP * 32 - LOOP_LANES + none(x, y); }
@@ -240,8 +240,8 @@ static uint64_t twice_right(unsigned x, unsigned y) { return (x < 4 ? 1 : 2) + n
 /* Quads on the edge run for both triangles: each of their pixels is a fragment of one, and the other's helper. */
 static uint64_t on_edge(unsigned x, unsigned y) { return x / 2 + y / 2 == 3; }
 /* Of the farther strip, whose edge goes from the upper right of columns 4 to 7 to their lower left, with two rows for a
- * column: quads that it crosses are helped, too, where its fragments are shaded. Pixels (x, y) whose centre is beside the
- * edge 2 (x - 4) + y = 8. */
+ * column: quads that it crosses are helped, too, where its fragments are shaded. Pixels (x, y) whose centre is beside
+ * the edge 2 (x - 4) + y = 8. */
 static bool is_upper(unsigned x, unsigned y) { return 2 * (2 * x + 1 - 8) + 2 * y + 1 < 16; }
 static uint64_t on_edges(unsigned x, unsigned y)
 {
@@ -302,7 +302,7 @@ static void late_tests_do_not_save(void **state)
     draw_end(&scene);
 }
 
-/* Without a fragment program nothing is shaded, and depth alone is written; what nothing is written of is counted, too. */
+/* Without a fragment program nothing is shaded, and depth alone is written; draws that write nothing count, too. */
 static void unshaded_fragments_are_covered(void **state)
 {
     (void)state;
