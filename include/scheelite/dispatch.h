@@ -165,6 +165,10 @@ struct sch_dispatch_options {
     /* The debugging session whose run makes this call (debug.h); otherwise NULL. ARGUMENT for a call that its run does
      * not make. */
     struct sch_debug *debug;
+
+    /* Optional, of rectangles and draws: what happens at each pixel is counted. Not with `debug`; other dispatches have
+     * no pixels: both are ARGUMENT. Groups are then not run as spans, so that a run takes longer. */
+    const struct sch_heat *heat;
 };
 
 /* Where a dispatch ended early, and what it did. */

@@ -430,6 +430,38 @@ struct sch_rectangle {
                                                      elements */
 };
 
+/* ---- what happens at pixels ---- */
+
+/* What happened at each pixel of a rectangle or draw: arrays of the caller that sch_dispatch_options.heat has counted in.
+ * Each is optional, has width * height elements, pixel (x, y) at y * width + x, and is added to; pixels beyond are not
+ * counted, nor are lanes outside of a rectangle. Layers of a framebuffer are counted together. Counts do not depend on
+ * threads, widths and engines, and results do not depend on them. Where a call fails they are undefined.
+ *
+ * A fragment is what one primitive has of one pixel, or of one sample where the program runs for each sample; in a
+ * rectangle every pixel has one. docs/heat.md says more. */
+struct sch_heat {
+    size_t size;
+    uint32_t width, height;
+
+    uint64_t *covered;    /* fragments, before all tests: depth complexity */
+    uint64_t *shaded;     /* fragments whose program was run: overdraw */
+    uint64_t *helpers;    /* how often the program was run for the pixel only as its neighbours' helper */
+    uint64_t *discarded;  /* fragments that their program killed */
+    uint64_t *not_finite; /* components of colours that are NaN or infinite, of fragments that were not killed: of all
+                             COLOR outputs, in draws of those that buffers take which have no integers */
+
+    /* What only the interpreter counts: with these no group is run as machine code, and programs of the engine JIT are
+     * UNSUPPORTED (4383). An instruction is executed by the lanes of the execution mask with which it begins, helpers
+     * among them; END is one. */
+    uint64_t *instructions; /* that the pixel's lane executed */
+    uint64_t *group_slots;  /* lanes of the pixel's groups, for each instruction that a group executes */
+    uint64_t *idle_slots;   /* of those: lanes that did not execute it. idle / group is the divergence */
+
+    /* Likewise, and UNSUPPORTED with the engine MAXWELL, too: sch_invocations.texels_read and greatest_lods. */
+    uint64_t *texels;
+    float *greatest_lods; /* an element is raised, and else stays: begin with -128 */
+};
+
 /* ---- boxes of texels ---- */
 
 /* Texels of one level of a resource: a corner, and three sides in texels. z counts the slices of a 3-D level, and the

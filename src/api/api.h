@@ -69,8 +69,8 @@ struct sch_shader {
 struct sch_program {
     struct sch_context *context;
     struct sch_exec_program *exec;
-    char *name;         /* of the shader's input, for reports */
-    bool counts_texels; /* the engine does */
+    char *name;                              /* of the shader's input, for reports */
+    bool counts_texels, counts_instructions; /* the engine does */
     enum sch_stage stage;
     uint16_t tables[SCH_INTERFACE_SLOTS]; /* of each slot of an interface; 0: none */
     struct sch_range_info *ranges;        /* of the shader, to name registers by */
@@ -180,6 +180,7 @@ struct sch_api_call {
     bool unnamed;                 /* reports have the name of the call before, until the call names its input */
     struct sch_diagnostics silent;
     struct sch_refusal refusal; /* what inner functions refuse by sch_refuse_argument */
+    struct sch_heat heat;       /* of calls that run programs, where their options have one */
 };
 
 /* Of an object of a context; NULL for NULL. */

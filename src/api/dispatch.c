@@ -25,6 +25,7 @@ static bool program_options_hold(const struct sch_program_options *options, stru
 static enum sch_result make_program(struct sch_program *made, const struct sch_ir_shader *ir,
                                     const struct sch_program_options *wanted, struct sch_diagnostics *list)
 {
+    made->counts_instructions = wanted->engine != SCH_ENGINE_JIT;
     made->counts_texels = wanted->engine != SCH_ENGINE_MAXWELL && wanted->engine != SCH_ENGINE_JIT;
     made->stage = (enum sch_stage)ir->stage;
 
@@ -243,6 +244,33 @@ enum sch_result sch_api_bind(const struct sch_program *program, const struct sch
 /* What a report once ended with. */
 enum { REPORT_BYTES = offsetof(struct sch_dispatch_report, contents_undefined) };
 
+/* What pixels are counted in. A session that goes back would count again. */
+static bool take_heat(struct sch_api_call *call, const struct sch_dispatch_options *wanted, struct sch_run_options *run)
+{
+    if (!wanted->heat) return true;
+    if (wanted->debug) return sch_refuse_argument(call->list, "options.heat", "heat of a run that a session debugs");
+    run->heat = &call->heat;
+    return sch_api_read_inner(call->list, "options.heat", &call->heat, sizeof call->heat,
+                              offsetof(struct sch_heat, greatest_lods) + sizeof call->heat.greatest_lods, wanted->heat);
+}
+
+bool sch_api_has_no_heat(struct sch_api_call *call, const struct sch_run_options *run)
+{
+    return !run->heat || sch_refuse_argument(call->list, "options.heat", "heat of a dispatch that has no pixels");
+}
+
+enum sch_result sch_api_counts_heat(const struct sch_program *program, const struct sch_run_options *run)
+{
+    const char *what = !program                                                                ? NULL
+                       : sch_run_heat_instructions(run->heat) && !program->counts_instructions ? "instructions"
+                       : sch_run_heat_texels(run->heat) && !program->counts_texels             ? "texels"
+                                                                                               : NULL;
+    if (!what) return SCH_OK;
+    sch_diagnostics_add(run->diagnostics, sch_diagnostic_severity(SCH_D_HEAT_ENGINE), SCH_D_HEAT_ENGINE,
+                        (struct sch_position){0}, "the engine does not count %s", what);
+    return SCH_ERROR_UNSUPPORTED;
+}
+
 bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct sch_dispatch_options *options,
                        const struct sch_dispatch_report *report, struct sch_run_options *run)
 {
@@ -264,6 +292,7 @@ bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct
                                     .first_group = wanted.first_group,
                                     .group_count = wanted.group_count,
                                     .progress = wanted.progress};
+    if (!take_heat(call, &wanted, run)) return false;
     if (wanted.debug) {
         run->watch = sch_debugging_begin_call(wanted.debug, call->list);
         run->threads = 1;
@@ -303,7 +332,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     struct sch_run_options run;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "bindings");
     if (!sch_api_given(&call, program, "program") || !sch_api_given(&call, invocations, "invocations") ||
-        !sch_api_begin_run(&call, program->name, options, report, &run))
+        !sch_api_begin_run(&call, program->name, options, report, &run) || !sch_api_has_no_heat(&call, &run))
         return sch_api_refused(&call);
 
     struct sch_api_bound bound;
@@ -341,7 +370,7 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
     struct sch_run_options run;
     sch_api_begin(&call, SCH_API_CONTEXT_OF(program), NULL, __func__, "bindings");
     if (!sch_api_given(&call, program, "program") || !sch_api_begin_run(&call, program->name, options, report, &run) ||
-        !grid_holds(program, block, call.list))
+        !sch_api_has_no_heat(&call, &run) || !grid_holds(program, block, call.list))
         return sch_api_refused(&call);
 
     struct sch_api_bound bound;

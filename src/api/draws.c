@@ -455,6 +455,7 @@ enum sch_result sch_renderer_draw(struct sch_renderer *renderer, const struct sc
     call.done = (struct sch_run_report){.instructions = 0};
     call.stage = SCH_STAGE_VERTEX;
     enum sch_result result = begin(&call);
+    if (result == SCH_OK) result = sch_api_counts_heat(call.state.pipeline->programs[SCH_STAGE_FRAGMENT], &call.run);
     if (result == SCH_OK) result = run_all(&call);
     for (uint32_t stages = call.bound_stages; stages; stages &= stages - 1)
         sch_api_unbind(renderer->context, &call.bound[__builtin_ctz(stages)]);

@@ -127,6 +127,7 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     enum sch_result status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     call.refusal.whose = "rectangle";
     if (status == SCH_OK) status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
+    if (status == SCH_OK) status = sch_api_counts_heat(program, &run);
     if (status == SCH_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_OK) status = sch_run_rectangle(program->exec, &bound.exec, &taken.given, &run, &done);
     sch_api_release_rectangle(program->context, &taken);

@@ -4,6 +4,7 @@
 #define SCH_API_RUN_H
 
 #include "api/api.h"
+#include "run/heat.h"
 
 /* Arrays in which ranges of resources stand beside the caller's memory (api/buffers.c). */
 struct sch_api_merged {
@@ -53,6 +54,11 @@ void sch_api_release_rectangle(struct sch_context *context, struct sch_api_recta
  * are of. */
 bool sch_api_begin_run(struct sch_api_call *call, const char *name, const struct sch_dispatch_options *options,
                        const struct sch_dispatch_report *report, struct sch_run_options *run);
+/* Of calls whose invocations are no pixels: refuses options with heat. */
+bool sch_api_has_no_heat(struct sch_api_call *call, const struct sch_run_options *run);
+/* UNSUPPORTED, which the list is told: the heat of the options is not what the program's engine counts. `program` may
+ * be NULL. */
+enum sch_result sch_api_counts_heat(const struct sch_program *program, const struct sch_run_options *run);
 /* Writes the report, which may be NULL, and ends the call. */
 enum sch_result sch_api_end_run(struct sch_api_call *call, const struct sch_run_report *done, enum sch_stage stage,
                                 enum sch_result status, struct sch_dispatch_report *report);

@@ -1,5 +1,5 @@
 /* Shading a picture: what every input of every pixel is, in quads, and where the colour goes. A picture of colours is
- * one rectangle; for a heat picture, which needs what each invocation did, arrays of invocations are filled. */
+ * one rectangle; of one pixel the whole group runs, as invocations in arrays. */
 #include "picture.h"
 
 #include <stdlib.h>
@@ -83,9 +83,6 @@ struct painter {
     size_t input_bytes, system_value_bytes;
     uint32_t *pixels; /* x, y, layer 0 and sample 0 of each invocation */
     uint8_t *helpers;
-    const struct sch_cli_shading *shading;
-    float *lods;           /* for a heat picture */
-    uint32_t *texels_read; /* likewise */
 };
 
 struct sch_cli_rows sch_cli_rows_around(struct sch_cli_rows rows, uint32_t width, uint32_t height)
@@ -210,15 +207,6 @@ static uint32_t take_quads(struct painter *painter, uint64_t quad)
     return count;
 }
 
-static void store_heat(const struct painter *painter, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (painter->helpers[i]) continue;
-        size_t at = (size_t)painter->pixels[PIXEL_WORDS * i + 1] * painter->width + painter->pixels[PIXEL_WORDS * i];
-        painter->shading->heat[at] = painter->lods ? painter->lods[i] : (float)painter->texels_read[i];
-    }
-}
-
 static void painter_release(struct painter *painter)
 {
     free(painter->inputs.list);
@@ -227,8 +215,6 @@ static void painter_release(struct painter *painter)
     free(painter->system_value_words);
     free(painter->pixels);
     free(painter->helpers);
-    free(painter->lods);
-    free(painter->texels_read);
 }
 
 static bool painter_allocate(struct painter *painter)
@@ -242,10 +228,6 @@ static bool painter_allocate(struct painter *painter)
                                   &painter->system_value_bytes);
     painter->pixels = calloc(capacity * PIXEL_WORDS, sizeof(uint32_t));
     painter->helpers = calloc(capacity, 1);
-    enum sch_cli_heat_kind heat = painter->shading->heat_kind;
-    if (heat == SCH_CLI_HEAT_LOD && !(painter->lods = calloc(capacity, sizeof *painter->lods))) return false;
-    if (heat == SCH_CLI_HEAT_TEXELS && !(painter->texels_read = calloc(capacity, sizeof *painter->texels_read)))
-        return false;
     return room && painter->pixels && painter->helpers;
 }
 
@@ -310,39 +292,7 @@ static struct sch_invocations work_of(const struct painter *painter)
                                     .helpers = painter->helpers,
                                     .helper_bytes = capacity,
                                     .pixels = painter->pixels,
-                                    .pixel_bytes = capacity * PIXEL_WORDS * sizeof(uint32_t),
-                                    .texels_read = painter->texels_read,
-                                    .texels_read_bytes =
-                                        painter->texels_read ? capacity * sizeof *painter->texels_read : 0,
-                                    .greatest_lods = painter->lods,
-                                    .greatest_lod_bytes = painter->lods ? capacity * sizeof *painter->lods : 0};
-}
-
-static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
-                               const struct sch_program *program, struct painter *painter)
-{
-    struct sch_cli_bindings bound;
-    sch_cli_bind(setup, &setup->constants, &bound);
-    struct sch_invocations work = work_of(painter);
-    struct sch_dispatch_options options = setup->dispatch;
-    const uint64_t quads = (uint64_t)((painter->width + 1) / 2) * ((painter->height + 1) / 2);
-    uint64_t quad = 0;
-    options.progress = NULL; /* of a part of the picture it says little */
-    while ((work.count = take_quads(painter, quad)) != 0) {
-        sch_cli_progress_at(quad, quads, "quads");
-        fill_file(painter, &painter->inputs, work.count, painter->input_words);
-        fill_file(painter, &painter->system_values, work.count, painter->system_value_words);
-        struct sch_dispatch_report report = {.size = sizeof report};
-        enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &options, &report);
-        char who[80];
-        const uint32_t *guilty = painter->pixels + (size_t)PIXEL_WORDS * report.invocation;
-        snprintf(who, sizeof who, "pixel %u,%u", guilty[0], guilty[1]);
-        enum sch_cli_exit exit = sch_cli_dispatched(setup, result, &report, shader, who);
-        if (exit != SCH_CLI_YES) return exit;
-        store_heat(painter, work.count);
-        quad += work.count / 4;
-    }
-    return SCH_CLI_YES;
+                                    .pixel_bytes = capacity * PIXEL_WORDS * sizeof(uint32_t)};
 }
 
 /* ---- one pixel ---- */
@@ -483,16 +433,14 @@ static enum sch_cli_exit make_painter(const struct sch_cli_shader *shader, const
     struct sch_shader_info info = {.size = sizeof info};
     *painter = (struct painter){.width = shading->width,
                                 .height = shading->height,
-                                .rows = sch_cli_rows_around(shading->rows, shading->width, shading->height),
-                                .shading = shading};
+                                .rows = sch_cli_rows_around(shading->rows, shading->width, shading->height)};
     enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     painter->lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;
     painter->integer_centers = sch_shader_property(shader->shader, "FS_COORD_PIXEL_CENTER", 0) == 1;
-    if (!shading->heat) find_targets(painter, shader, shading);
+    find_targets(painter, shader, shading);
     if (choose_fillers(shader->shader, SCH_REGISTERS_INPUT, info.inputs, &painter->inputs) &&
-        choose_fillers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, info.system_values, &painter->system_values) &&
-        (!shading->heat || painter_allocate(painter)))
+        choose_fillers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, info.system_values, &painter->system_values))
         return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }
@@ -510,13 +458,8 @@ enum sch_cli_exit sch_cli_with_rectangle(const struct sch_cli_setup *setup, cons
 enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                 const struct sch_program *program, const struct sch_cli_shading *shading)
 {
-    struct painter painter;
     struct drawing drawing = {.setup = setup, .shader = shader, .program = program};
-    if (!shading->heat) return sch_cli_with_rectangle(setup, shader, shading, draw, &drawing);
-    enum sch_cli_exit exit = make_painter(shader, shading, &painter);
-    if (exit == SCH_CLI_YES) exit = paint(setup, shader, program, &painter);
-    painter_release(&painter);
-    return exit;
+    return sch_cli_with_rectangle(setup, shader, shading, draw, &drawing);
 }
 
 enum sch_cli_exit sch_cli_shade_pixel(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,

@@ -2,7 +2,6 @@
 #ifndef SCH_CLI_PICTURE_H
 #define SCH_CLI_PICTURE_H
 
-#include "heat.h"
 #include "invocation.h"
 #include "setup.h"
 #include "targets.h"
@@ -22,11 +21,9 @@ struct sch_cli_shading {
     struct sch_cli_rows rows;             /* of the picture that are drawn; the targets have texels for these */
     const struct sch_cli_target *targets; /* with texels */
     uint32_t target_count;
-    float *heat; /* optional: receives what `heat_kind` says of each pixel */
-    enum sch_cli_heat_kind heat_kind;
 };
 
-/* What a picture without heat is to the library: a rectangle, and what is bound. */
+/* What a picture is to the library: a rectangle, and what is bound. */
 typedef enum sch_cli_exit sch_cli_use_rectangle(void *user, const struct sch_rectangle *rectangle,
                                                 const struct sch_bindings *bindings);
 enum sch_cli_exit sch_cli_with_rectangle(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,

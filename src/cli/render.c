@@ -5,6 +5,7 @@
 
 #include "code.h"
 #include "common.h"
+#include "heat.h"
 #include "hlsl_file.h"
 #include "pixel.h"
 #include "pixel_inward.h"
@@ -19,8 +20,10 @@ struct render {
     const char *file, *output, *target;
     enum sch_file_kind output_kind;
     struct sch_cli_scene_files files;
-    bool check, stats, explains, inward; /* `inward`: the pixel is traced, too */
-    struct sch_scene_pixel pixel;        /* that is explained */
+    bool check, stats, explains, json, inward; /* `inward`: the pixel is traced, too */
+    struct sch_cli_heats heats;
+    struct sch_scene_heat heat;   /* what the scene is asked for them */
+    struct sch_scene_pixel pixel; /* that is explained */
     struct sch_cli_scene_host host;
     bool has_stats; /* whether the head of their table was printed */
     bool drawn;     /* whether the last run came to its end */
@@ -66,6 +69,30 @@ static void print_stats(void *user, const struct sch_scene_stats *stats)
     printf("\t%" PRIu64, stats->draws);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) printf("\t%" PRIu64, stats->statistics[shown[i]]);
     printf("\t%" PRIu64 "\t%.3f\n", stats->samples, (double)stats->nanoseconds / 1e6);
+}
+
+/* ---- heat -------------------------------------------------------------------------------------------------------- */
+
+static const struct sch_heat *begin_heat(void *user, uint32_t width, uint32_t height)
+{
+    struct render *render = user;
+    return sch_cli_heats_allocate(&render->heats, width, height) == SCH_CLI_YES ? &render->heats.counts : NULL;
+}
+
+static enum sch_cli_exit write_heat(const struct render *render)
+{
+    struct sch_cli_json json;
+    if (!render->heats.count) return SCH_CLI_YES;
+    if (!render->heat.draws)
+        sch_cli_fail(SCH_CLI_YES, "%s: no draw writes %s: --target names the texture whose pixels --heat counts",
+                     render->host.input.name, render->heat.name);
+    const enum sch_cli_exit exit = sch_cli_heats_write(&render->heats);
+    if (exit != SCH_CLI_YES || !render->json) return exit;
+    sch_cli_json_begin(&json, stdout, "scheelite-render/1");
+    sch_cli_json_text(&json, "file", render->host.input.name);
+    sch_cli_heats_json(&render->heats, &json);
+    sch_cli_json_end(&json);
+    return SCH_CLI_YES;
 }
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
@@ -130,7 +157,8 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
                                         .dispatch = render->setup.dispatch,
                                         .check = render->check && !silent,
                                         .stats = render->stats && !silent,
-                                        .pixel = render->explains && !silent ? &render->pixel : NULL};
+                                        .pixel = render->explains && !silent ? &render->pixel : NULL,
+                                        .heat = render->heats.count ? &render->heat : NULL};
     uint64_t expected = 0, failed = 0;
     options.program.engine = engine;
     const enum sch_result result = sch_scene_run(scene, context, &options, &host, &watch, world, &expected, &failed);
@@ -141,6 +169,7 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
     if (*render->pixel.problem)
         return sch_cli_fail(exit, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->host.input.name, render->pixel.x,
                             render->pixel.y, render->pixel.problem);
+    if (*render->heat.problem) return sch_cli_fail(exit, "%s: no --heat: %s", render->host.input.name, render->heat.problem);
     if (options.pixel) exit = sch_cli_worse(exit, sch_cli_print_pixel(scene, *world, options.pixel));
     const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_world_reports(*world));
     if (exit == SCH_CLI_YES) exit = warned;
@@ -168,6 +197,7 @@ static enum sch_cli_exit draw_once(struct render *render, const struct sch_scene
     /* A picture that is not as expected is worth a look. */
     if (world && (exit == SCH_CLI_YES || (exit == SCH_CLI_NO && render->check)))
         exit = sch_cli_worse(exit, write_files(render, context, world));
+    if (render->drawn) exit = sch_cli_worse(exit, write_heat(render));
     sch_scene_world_destroy(world);
     return exit;
 }
@@ -245,6 +275,11 @@ static enum sch_cli_exit take_option(struct render *render, int option, const ch
     case SCH_OPTION_DEBUG_PIXEL:
         render->inward = true;
         return take_pixel(render, "--debug-pixel", value);
+    case SCH_OPTION_RENDER_HEAT:
+        return sch_cli_heats_option(&sch_cli_render, &render->heats, value, false);
+    case SCH_OPTION_JSON:
+        render->json = true;
+        return SCH_CLI_YES;
     case SCH_OPTION_EXPLAIN_PIXEL:
         return take_pixel(render, "--explain-pixel", value);
     case SCH_CLI_FILE:
@@ -256,6 +291,20 @@ static enum sch_cli_exit take_option(struct render *render, int option, const ch
     }
 }
 
+/* --json prints a document, beside which nothing else is printed. */
+static enum sch_cli_exit check_heat(const struct render *render)
+{
+    if (render->json && !render->heats.count) return sch_cli_usage_error(&sch_cli_render, "--json goes with --heat");
+    if (render->heats.count && render->inward) /* a session goes back, and would count again */
+        return sch_cli_usage_error(&sch_cli_render, "--heat does not go with --debug-pixel");
+    if (render->json && (render->check || render->stats || render->explains))
+        return sch_cli_usage_error(&sch_cli_render, "--json does not go with %s",
+                                   render->check   ? "--check"
+                                   : render->stats ? "--stats"
+                                                   : "--explain-pixel");
+    return sch_cli_heats_check(&sch_cli_render, &render->heats, render->setup.both, render->setup.program.engine);
+}
+
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct render *render)
 {
     for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
@@ -264,10 +313,12 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         if (exit != SCH_CLI_YES) return exit;
     }
     if (!render->file) return sch_cli_usage_error(&sch_cli_render, "which scene?");
-    if (render->target && !render->output && !render->explains)
-        return sch_cli_usage_error(&sch_cli_render, "--target says what -o writes, or --explain-pixel explains");
+    if (render->target && !render->output && !render->explains && !render->heats.count)
+        return sch_cli_usage_error(&sch_cli_render, "--target says what -o writes, --explain-pixel explains or --heat "
+                                                    "counts");
     render->pixel.target = render->target;
-    return SCH_CLI_YES;
+    render->heat = (struct sch_scene_heat){.target = render->target, .user = render, .begin = begin_heat};
+    return check_heat(render);
 }
 
 enum sch_cli_exit sch_cli_main_render(int argc, char **argv)
@@ -278,6 +329,7 @@ enum sch_cli_exit sch_cli_main_render(int argc, char **argv)
     enum sch_cli_exit exit = read_arguments(&arguments, &render);
     if (exit == SCH_CLI_YES) exit = run_scene(&render);
     sch_cli_setup_release(&render.setup);
+    sch_cli_heats_release(&render.heats);
     sch_cli_scene_files_release(&render.files);
     return exit;
 }

@@ -4,6 +4,7 @@
 
 #include "both.h"
 #include "grid.h"
+#include "heat.h"
 #include "hlsl_file.h"
 #include "picture.h"
 #include "progress.h"
@@ -21,7 +22,7 @@ struct wanted {
     struct sch_cli_rows rows;
     bool has_size, has_grid, has_block;
     struct sch_cli_grid grid;
-    enum sch_cli_heat_kind heat;
+    struct sch_cli_heats heats;
     bool stats, json;
     bool has_pixel;
     uint32_t pixel[3], pixel_axes; /* how many of them were given */
@@ -155,11 +156,7 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid.block)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--block is X,Y,Z with numbers from 1, not %s", value);
     case SCH_OPTION_HEAT:
-        wanted->heat = strcmp(value, "lod") == 0      ? SCH_CLI_HEAT_LOD
-                       : strcmp(value, "texels") == 0 ? SCH_CLI_HEAT_TEXELS
-                                                      : SCH_CLI_HEAT_NONE;
-        if (wanted->heat) return SCH_CLI_YES;
-        return sch_cli_usage_error(&sch_cli_run, "--heat is lod or texels, not %s", value);
+        return sch_cli_heats_option(&sch_cli_run, &wanted->heats, value, true);
     case SCH_OPTION_RUN_STATS:
         wanted->stats = true;
         return SCH_CLI_YES;
@@ -194,12 +191,10 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         if (exit != SCH_CLI_YES) return exit;
     }
     if (!wanted->file) return sch_cli_usage_error(&sch_cli_run, "which shader?");
-    if (wanted->heat || !wanted->output) return SCH_CLI_YES;
-    return sch_cli_targets_output(&sch_cli_run, &wanted->targets, wanted->output);
+    if (!wanted->output) return SCH_CLI_YES;
+    if (wanted->heats.unnamed) wanted->heats.paths[wanted->heats.of_output] = wanted->output;
+    return wanted->heats.unnamed ? SCH_CLI_YES : sch_cli_targets_output(&sch_cli_run, &wanted->targets, wanted->output);
 }
-
-/* A level below every one that there is stands for pixels without lookups. */
-static const float least_lod = -127.5f;
 
 /* Where two pictures of a colour differ. */
 static enum sch_cli_exit compare_target(const struct wanted *wanted, struct sch_cli_both *both,
@@ -265,22 +260,20 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
                                       .height = wanted->height,
                                       .rows = wanted->rows,
                                       .targets = wanted->targets.list,
-                                      .target_count = wanted->targets.count,
-                                      .heat_kind = wanted->heat};
-    if (!wanted->output && !wanted->targets.count) return SCH_CLI_YES; /* --pixel alone */
+                                      .target_count = wanted->targets.count};
+    if (!wanted->heats.count && !wanted->targets.count) return SCH_CLI_YES; /* --pixel alone */
     enum sch_cli_exit exit = sch_cli_targets_allocate(&wanted->targets, wanted->width, drawn.count);
-    if (wanted->heat) shading.heat = calloc((size_t)wanted->width * wanted->height, sizeof *shading.heat);
-    if (wanted->heat && !shading.heat) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES && wanted->heats.count) {
+        exit = sch_cli_heats_allocate(&wanted->heats, wanted->width, wanted->height);
+        wanted->setup.dispatch.heat = &wanted->heats.counts;
+    }
     if (exit == SCH_CLI_YES) exit = sch_cli_both_begin(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
+    wanted->setup.dispatch.heat = NULL; /* what --pixel runs is not counted */
     if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both);
     if (exit == SCH_CLI_YES)
-        exit = wanted->heat
-                   ? sch_cli_heat_write(shading.heat, shading.width, shading.height,
-                                        wanted->heat == SCH_CLI_HEAT_LOD ? least_lod : 0, wanted->output)
-                   : sch_cli_targets_write(&wanted->targets, shader->context, shading.width, keep_rows(wanted, drawn));
-    free(shading.heat);
-    return exit;
+        exit = sch_cli_targets_write(&wanted->targets, shader->context, shading.width, keep_rows(wanted, drawn));
+    return exit == SCH_CLI_YES ? sch_cli_heats_write(&wanted->heats) : exit;
 }
 
 static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli_shader *shader,
@@ -295,13 +288,11 @@ static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli
     return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
 }
 
-static bool counts_texels(enum sch_engine engine) { return engine != SCH_ENGINE_JIT && engine != SCH_ENGINE_MAXWELL; }
-
 static enum sch_cli_exit check_rows(const struct wanted *wanted)
 {
     if (wanted->rows.first >= wanted->height || wanted->rows.count > wanted->height - wanted->rows.first)
         return sch_cli_usage_error(&sch_cli_run, "the picture has %u rows: --rows ends beyond them", wanted->height);
-    if (wanted->heat) return sch_cli_usage_error(&sch_cli_run, "--rows goes with colours, not with --heat");
+    if (wanted->heats.count) return sch_cli_usage_error(&sch_cli_run, "--rows goes with colours, not with --heat");
     if (wanted->setup.dispatch.work)
         return sch_cli_usage_error(&sch_cli_run, "--work bounds the whole picture: it does not go with --rows");
     return SCH_CLI_YES;
@@ -324,20 +315,19 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
     if (wanted->has_pixel && wanted->setup.both)
         return sch_cli_usage_error(&sch_cli_run, "--pixel shows what one engine does, not --engine both");
     if (stage == SCH_STAGE_FRAGMENT) {
-        if (wanted->heat && wanted->setup.both)
-            return sch_cli_usage_error(&sch_cli_run, "--heat needs the interpreter alone");
-        if (wanted->heat && !counts_texels(wanted->setup.program.engine))
-            return sch_cli_fail(SCH_CLI_UNSUPPORTED,
-                                "run: --engine %s does not count texels: --heat needs --engine interp or auto",
-                                sch_cli_engine_word(wanted->setup.program.engine));
-        if (wanted->heat && wanted->targets.count)
-            return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours: it goes with -o, not with --target");
+        const enum sch_cli_exit exit =
+            sch_cli_heats_check(&sch_cli_run, &wanted->heats, wanted->setup.both, wanted->setup.program.engine);
+        if (exit != SCH_CLI_YES) return exit;
+        if (wanted->heats.unnamed && wanted->targets.count)
+            return sch_cli_usage_error(&sch_cli_run, "--heat draws no colours where -o is its file: beside --target it "
+                                                     "is KIND=FILE");
         if (wanted->has_pixel && wanted->pixel_axes > 2)
             return sch_cli_usage_error(&sch_cli_run, "--pixel of a picture is X,Y");
         if (wanted->has_pixel && (wanted->pixel[0] >= wanted->width || wanted->pixel[1] >= wanted->height))
             return sch_cli_usage_error(&sch_cli_run, "--pixel %u,%u is not in the picture, which is %ux%u (--size)",
                                        wanted->pixel[0], wanted->pixel[1], wanted->width, wanted->height);
-        if (!wanted->output && (wanted->heat || (!wanted->targets.count && !wanted->has_pixel)))
+        if (!wanted->output &&
+            (wanted->heats.unnamed || (!wanted->targets.count && !wanted->has_pixel && !wanted->heats.count)))
             return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png, or --target N=FILE");
         if (wanted->rows.count) return check_rows(wanted);
         if (wanted->grid.has_groups)
@@ -357,7 +347,7 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_stage
             return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders; this is a compute shader");
         if (wanted->rows.count)
             return sch_cli_usage_error(&sch_cli_run, "--rows is for fragment shaders; this is a compute shader");
-        if (wanted->heat)
+        if (wanted->heats.count)
             return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders; this is a compute shader");
         if (wanted->targets.count > (wanted->output != NULL))
             return sch_cli_usage_error(&sch_cli_run, "--target is for fragment shaders; this is a compute shader");
@@ -437,7 +427,7 @@ static enum sch_cli_exit find_invocation(const struct wanted *wanted, const stru
                                wanted->grid.size[1], wanted->grid.size[2]);
 }
 
-/* --pixel and --stats, after the run. */
+/* --pixel, --heat and --stats, after the run. */
 static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_shader *shader,
                               const struct sch_cli_invocation *invocation)
 {
@@ -448,6 +438,7 @@ static enum sch_cli_exit tell(const struct wanted *wanted, const struct sch_cli_
         sch_cli_json_text(json, "file", shader->input.name);
     }
     if (invocation) exit = sch_cli_invocation_print(invocation, &wanted->setup, shader, wanted->floats, json);
+    if (json && wanted->heats.count) sch_cli_heats_json(&wanted->heats, json);
     if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(shader, json);
     if (json) sch_cli_json_end(json);
     return exit;
@@ -515,8 +506,8 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     sch_cli_progress_begin(&sch_cli_run, is_script);
     wanted->setup.dispatch.progress = sch_cli_progress_of_dispatch();
     if (is_script) return run_script(wanted, &input);
-    if (exit == SCH_CLI_YES && wanted->json && !wanted->stats && !wanted->has_pixel) {
-        exit = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, with --pixel or with a script");
+    if (exit == SCH_CLI_YES && wanted->json && !wanted->stats && !wanted->has_pixel && !wanted->heats.count) {
+        exit = sch_cli_usage_error(&sch_cli_run, "--json goes with --stats, --pixel, --heat or a script");
     } else if (exit == SCH_CLI_YES && !wanted->for_scripts) {
         return run_shader(wanted, &input);
     }
@@ -538,5 +529,6 @@ enum sch_cli_exit sch_cli_main_run(int argc, char **argv)
     else
         sch_cli_setup_release(&wanted.setup);
     sch_cli_targets_release(&wanted.targets);
+    sch_cli_heats_release(&wanted.heats);
     return exit;
 }

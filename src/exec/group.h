@@ -55,4 +55,17 @@ static inline void sch_exec_clear_group(struct sch_exec_machine *machine)
     if (own->data) sch_exec_clear(machine, own->data, (size_t)own->lane_bytes * SCH_GROUP_LANES);
 }
 
+/* Nothing was counted yet. */
+static inline void sch_exec_clear_heat(const struct sch_exec_machine *machine)
+{
+    struct sch_exec_heat *heat = machine->heat;
+    if (!heat) return;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        heat->texels[i] = 0;
+        heat->lods[i] = -128.0f; /* a level below every one that there is */
+        heat->instructions[i] = 0;
+    }
+    heat->group_slots = heat->idle_slots = 0;
+}
+
 #endif

@@ -57,3 +57,27 @@ const struct sch_exec_engine sch_engine_interpreter = {
     .prepare = interpreter_prepare,
     .run_group = interpreter_run_group,
 };
+
+static struct sch_exec_engine engine_of(const struct sch_exec_program *program)
+{
+    struct sch_exec_engine engine = *program->engine;
+    if (!engine.by_handlers) engine = sch_engine_interpreter;
+    engine.run_span = NULL;
+    return engine;
+}
+
+bool sch_exec_interpreted(const struct sch_exec_program *program, struct sch_arena *arena,
+                          void (*run_group)(struct sch_exec_machine *), const struct sch_exec_program **made)
+{
+    static const uint8_t cleared[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
+    struct sch_exec_program *copy = SCH_ARENA_NEW(arena, struct sch_exec_program);
+    struct sch_exec_engine *engine = SCH_ARENA_NEW(arena, struct sch_exec_engine);
+    if (!copy || !engine) return false;
+    *engine = engine_of(program);
+    engine->run_group = run_group;
+    *copy = *program;
+    copy->engine = engine;
+    for (unsigned f = 0; f < sizeof cleared; f++) copy->cleared[cleared[f]] = true;
+    *made = copy;
+    return true;
+}

@@ -36,12 +36,14 @@ struct sch_exec_emission {
     uint32_t open[SCH_STREAMS]; /* bits: lanes whose primitive in the stream has a vertex */
 };
 
-/* What the texture lookups of a group did, where the caller asks. */
+/* What the lanes of a group did, where the caller asks. */
 struct sch_exec_heat {
     struct sch_texture_trace trace; /* of the lookup that runs */
     uint32_t texels[SCH_GROUP_LANES];
-    float lods[SCH_GROUP_LANES]; /* the greatest */
-    bool kept;                   /* the trace is that of the instruction: who looks on clears it (exec/watch.h) */
+    float lods[SCH_GROUP_LANES];            /* the greatest */
+    uint64_t instructions[SCH_GROUP_LANES]; /* exec/count.c, and of the group: */
+    uint64_t group_slots, idle_slots;
+    bool kept; /* the trace is that of the instruction: who looks on clears it (exec/watch.h) */
 };
 
 /* A group in the row of work (exec/source.h). */

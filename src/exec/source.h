@@ -82,15 +82,16 @@ struct sch_exec_spans {
 struct sch_exec_source {
     const struct sch_exec_source_kind *kind;
     uint64_t units;
-    uint32_t groups;         /* of a unit, at most */
-    uint64_t all_groups;     /* of all units, about */
-    uint64_t grain;          /* units that had better be one thread's; 0: no number of them */
-    bool quads;              /* each four lanes are a quad */
-    bool counts_texels;      /* `store` wants machine->heat */
-    uint32_t samples;        /* of a pixel; at least 1 */
-    uint32_t input_vertices; /* that IN has; at least 1 */
-    uint64_t full_groups;    /* of those that have all lanes and no helper from the start, as far as one can tell */
-    bool other_groups;       /* there may be others */
+    uint32_t groups;          /* of a unit, at most */
+    uint64_t all_groups;      /* of all units, about */
+    uint64_t grain;           /* units that had better be one thread's; 0: no number of them */
+    bool quads;               /* each four lanes are a quad */
+    bool counts_texels;       /* `store` wants machine->heat... */
+    bool counts_instructions; /* ...also of instructions */
+    uint32_t samples;         /* of a pixel; at least 1 */
+    uint32_t input_vertices;  /* that IN has; at least 1 */
+    uint64_t full_groups;     /* of those that have all lanes and no helper from the start, as far as one can tell */
+    bool other_groups;        /* there may be others */
     const struct sch_exec_spans *spans; /* NULL: groups run one by one */
     size_t place_bytes;                 /* that the source keeps in each machine: machine->place... */
     size_t place_unset;                 /* ...at first zero but for so many at its end */

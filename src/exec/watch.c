@@ -30,27 +30,8 @@ static void run_group(struct sch_exec_machine *machine)
         sch_engine_interpreter.run_group(machine);
 }
 
-/* What runs a program's groups one by one, but for machine code, which nobody sees into. */
-static struct sch_exec_engine engine_of(const struct sch_exec_program *program)
-{
-    struct sch_exec_engine engine = *program->engine;
-    if (!engine.by_handlers) engine = sch_engine_interpreter;
-    engine.run_group = run_group;
-    engine.run_span = NULL;
-    return engine;
-}
-
 bool sch_exec_watched(const struct sch_exec_program *program, struct sch_arena *arena,
                       const struct sch_exec_program **watched)
 {
-    static const uint8_t cleared[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
-    struct sch_exec_program *copy = SCH_ARENA_NEW(arena, struct sch_exec_program);
-    struct sch_exec_engine *engine = SCH_ARENA_NEW(arena, struct sch_exec_engine);
-    if (!copy || !engine) return false;
-    *engine = engine_of(program);
-    *copy = *program;
-    copy->engine = engine;
-    for (unsigned f = 0; f < sizeof cleared; f++) copy->cleared[cleared[f]] = true;
-    *watched = copy;
-    return true;
+    return sch_exec_interpreted(program, arena, run_group, watched);
 }

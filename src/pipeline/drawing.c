@@ -170,6 +170,13 @@ static enum sch_result draw_recorded(struct sch_drawing *drawing)
 
 /* ---- the step ---- */
 
+/* Whether nobody sees anything of the fragments: nothing is written, and nobody counts them. */
+static bool is_unseen(const struct sch_drawing *drawing)
+{
+    const struct sch_course *course = drawing->course;
+    return drawing->fragments->output.unwritten && !course->draw->counted && !course->options.heat;
+}
+
 void sch_drawing_begin(struct sch_drawing *drawing, struct sch_course *course, const struct sch_derived *derived,
                        struct sch_bin_part *parts)
 {
@@ -198,6 +205,6 @@ enum sch_result sch_drawing_take(struct sch_course *course, const struct sch_ste
     if (course->draw->rasterizer->rasterizer_discard) return SCH_OK;
     drawing->generation = generation;
     const enum sch_result status = set_up_all(drawing);
-    if (status != SCH_OK || sch_output_is_unseen(&drawing->fragments->output, course->draw)) return status;
+    if (status != SCH_OK || is_unseen(drawing)) return status;
     return course->draw->history ? draw_recorded(drawing) : draw_all(drawing);
 }

@@ -4,6 +4,7 @@
 
 #include "exec/group.h"
 #include "exec/interpolate.h"
+#include "pipeline/heat.h"
 #include "pipeline/history.h"
 #include "pipeline/levels.h"
 #include "pipeline/spans.h"
@@ -17,6 +18,7 @@ struct tiles {
     struct sch_exec_source source;
     const struct sch_fragments *fragments;
     const struct sch_bins *bins;
+    const struct sch_heat *heat; /* NULL: nobody asks */
     uint32_t left, top, columns; /* tiles that have primitives */
     struct sch_exec_spans spans;
     atomic_ullong samples_passed, invocations;
@@ -325,6 +327,7 @@ static bool next_group(const struct tiles *tiles, struct place_in_tile *at, stru
         if (!sch_tile_next(&at->walk, group)) return false;
         at->at.sample_masks[0] = group->masks[0];
         if (samples > 1) memcpy(at->at.sample_masks, group->masks, samples * sizeof *at->at.sample_masks);
+        if (tiles->heat) sch_heat_cover(tiles->heat, group, samples);
         if (fragments->output.early) at->samples_passed += test_early(fragments, group);
         group->covered = sch_tile_covered(group, samples);
         if (group->covered) return true;
@@ -392,6 +395,7 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
     machine->group.present = quads * 15;
     machine->started_helpers = machine->group.present & ~covered;
     sch_exec_begin_group(machine);
+    sch_exec_clear_heat(machine);
     sch_exec_clear_group(machine);
     load_inputs(tiles->fragments, machine, at);
     load_values(tiles->fragments, machine, at);
@@ -401,10 +405,12 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
 
 static void store(const struct sch_exec_source *source, const struct sch_exec_machine *machine)
 {
+    const struct tiles *tiles = tiles_of(source);
     struct place_in_tile *in_tile = machine->place;
     const struct sch_prepared_file *file = &machine->program->prepared.files[SCH_FILE_OUTPUT];
+    if (tiles->heat) sch_heat_shade(tiles->heat, &tiles->fragments->output, in_tile->at.group, machine);
     in_tile->samples_passed +=
-        write_group(tiles_of(source)->fragments, in_tile->at.group, machine->group.present & ~machine->group.helpers,
+        write_group(tiles->fragments, in_tile->at.group, machine->group.present & ~machine->group.helpers,
                     machine->group.space[SCH_SPACE_STATE] + file->base);
 }
 
@@ -580,6 +586,7 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
     const struct sch_draw_pipeline *draw = fragments->draw;
     struct tiles tiles = {.fragments = fragments,
                           .bins = bins,
+                          .heat = options->heat,
                           .source = {.kind = &kind,
                                      .groups = UINT32_MAX,
                                      .place_bytes = sizeof(struct place_in_tile),
@@ -598,7 +605,8 @@ enum sch_result sch_fragments_run(const struct sch_fragments *fragments, const s
                                           .plane_count = fragments->spans.channel_count,
                                           .all = true,
                                           .fragments = &fragments->spans.form};
-    if (fragments->spans.any) tiles.source.spans = &tiles.spans;
+    if (fragments->spans.any && !tiles.heat) tiles.source.spans = &tiles.spans;
+    sch_run_heat_begin(tiles.heat, &tiles.source);
     const uint32_t side = UINT32_C(1) << bins->shift;
     tiles.source.all_groups = tiles.source.units * ((uint64_t)side * side / SCH_GROUP_LANES);
     atomic_init(&tiles.samples_passed, 0);

@@ -104,11 +104,6 @@ void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *
     output->unwritten = output->unshaded && (!output->tests || !writes_depth_stencil(&output->depth_stencil));
 }
 
-bool sch_output_is_unseen(const struct sch_output *output, const struct sch_draw_pipeline *draw)
-{
-    return output->unwritten && !draw->counted;
-}
-
 /* ---- depth and stencil ---- */
 
 /* Where primitives have their depth of a sample. Those that are covered at the centre or nowhere have it there. */

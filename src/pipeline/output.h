@@ -40,9 +40,6 @@ struct sch_output {
 
 void sch_output_init(struct sch_output *output, const struct sch_draw_pipeline *draw, const struct sch_ops *ops);
 
-/* Whether nobody sees anything of a draw's fragments: nothing is written, and nobody counts them. */
-bool sch_output_is_unseen(const struct sch_output *output, const struct sch_draw_pipeline *draw);
-
 /* Depth bounds, stencil and depth of a group's covered samples, with the depth of the primitives: takes those that do
  * not pass out of its masks. Answers how many passed. */
 uint32_t sch_output_test_early(const struct sch_output *output, struct sch_tile_group *group);

@@ -7,6 +7,7 @@
 #include "base/environment.h"
 #include "base/pool.h"
 #include "exec/program.h"
+#include "pipeline/heat.h"
 
 enum { LOOK_TILES = 16 }; /* between looks at the clock, for each thread */
 
@@ -26,11 +27,14 @@ static enum sch_result look(const struct sch_run_options *options)
     return options->deadline && sch_clock_ns() >= options->deadline ? SCH_ERROR_DEADLINE : SCH_OK;
 }
 
-/* Groups that the tests take samples from. */
-static void test_tile(const struct sch_fragments *fragments, struct sch_tile_walk *walk, struct sch_tile_counts *counts)
+/* Groups that the tests take samples from, or whose pixels somebody wants to know. */
+static void test_tile(const struct unshaded *unshaded, struct sch_tile_walk *walk, struct sch_tile_counts *counts)
 {
+    const struct sch_fragments *fragments = unshaded->fragments;
+    const struct sch_heat *heat = unshaded->options->heat;
     struct sch_tile_group group;
     while (sch_tile_next(walk, &group)) {
+        if (heat) sch_heat_cover(heat, &group, fragments->rules.pattern.samples);
         counts->samples += sch_output_test_early(&fragments->output, &group);
         counts->fragments += sch_count_lanes(sch_tile_covered(&group, fragments->rules.pattern.samples));
     }
@@ -44,8 +48,8 @@ static void take_tile(const struct unshaded *unshaded, uint64_t number, struct s
     struct sch_tile_walk walk;
     sch_tile_begin(&walk, &fragments->rules, unshaded->bins, tiles->left + (uint32_t)(number % columns),
                    tiles->top + (uint32_t)(number / columns));
-    if (fragments->output.tests)
-        test_tile(fragments, &walk, counts);
+    if (fragments->output.tests || unshaded->options->heat)
+        test_tile(unshaded, &walk, counts);
     else
         sch_tile_count(&walk, counts);
 }

@@ -5,8 +5,6 @@
 
 #include "run/values.h"
 
-static const float least_lod = -128.0f;
-
 static const struct sch_invocations *given_of(const struct sch_exec_source *source)
 {
     return ((const struct sch_run_arrays *)source)->given;
@@ -107,14 +105,6 @@ static uint32_t given_helpers(const struct sch_invocations *given, const struct 
     return helpers;
 }
 
-static void clear_heat(struct sch_exec_heat *heat)
-{
-    for (unsigned i = 0; heat && i < SCH_GROUP_LANES; i++) {
-        heat->texels[i] = 0;
-        heat->lods[i] = least_lod;
-    }
-}
-
 static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, uint64_t unit, uint32_t group)
 {
     (void)group;
@@ -126,7 +116,7 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
     machine->started_helpers = given_helpers(given, machine);
     if (machine->program->prepared.of_stage.emit_limit) memset(&machine->emission, 0, sizeof machine->emission);
     sch_exec_begin_group(machine);
-    clear_heat(machine->heat);
+    sch_exec_clear_heat(machine);
     sch_exec_clear_group(machine);
     if (given->inputs) load_inputs(given, machine);
     load_system_values(source, machine);

@@ -90,7 +90,7 @@ static bool set_source(const struct sch_exec_source *source, struct sch_arena *a
                                     alignof(struct sch_lanes));
     if (!machine->place) return false;
     if (source->counts_texels) machine->lookups = sch_ops_traced();
-    if (!source->counts_texels && !machine->job->watch) return true;
+    if (!source->counts_texels && !source->counts_instructions && !machine->job->watch) return true;
     machine->heat = SCH_ARENA_NEW(arena, struct sch_exec_heat);
     return machine->heat != NULL;
 }
@@ -161,7 +161,7 @@ static size_t worker_bytes(const struct sch_run *run, size_t channels)
     size_t machine = channels * sizeof(struct sch_lanes) + sizeof(struct sch_exec_machine) +
                      run->job.program->prepared.flow.max_depth * sizeof(struct sch_exec_frame) +
                      (size_t)run->private_bytes * SCH_GROUP_LANES + source->place_bytes +
-                     (source->counts_texels ? sizeof(struct sch_exec_heat) : 0);
+                     (source->counts_texels || source->counts_instructions ? sizeof(struct sch_exec_heat) : 0);
     const size_t tiles =
         run->tiled ? SCH_TEXEL_TILES_OF_RUN * (sizeof(struct sch_texel_tile_name) + sizeof(struct sch_texel_tile)) : 0;
     return machine * run->machines + run->shared_bytes + tiles + sizeof(struct sch_run_worker);

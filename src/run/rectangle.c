@@ -4,6 +4,7 @@
 #include "run/rectangle.h"
 
 #include "exec/lookup.h"
+#include "run/heat.h"
 #include "run/run.h"
 #include "run/values.h"
 
@@ -88,9 +89,11 @@ static bool can_tile(const struct sch_exec_program *program, const struct sch_ru
 }
 
 /* Whether planes, colours as bytes and the pixels' order are all that there is around a group. */
-static bool can_span(const struct sch_exec_program *program, const struct sch_rectangle *given)
+static bool can_span(const struct sch_exec_program *program, const struct sch_rectangle *given,
+                     const struct sch_heat *heat)
 {
     if (program->prepared.memory.declared_kinds >> SCH_MEMORY_PRIVATE & 1) return false;
+    if (heat) return false; /* it counts group by group */
     for (uint32_t t = 0; t < given->render_target_count; t++)
         if (given->render_targets[t].format != SCH_RENDER_TARGET_UNORM8) return false;
     /* What reads pixels needs to know where the group is. */
@@ -156,7 +159,7 @@ static enum sch_result prepare(struct sch_exec_source *source, const struct sch_
     order_planes(area);
     area->tiled = can_tile(program, area);
     source->grain = area->across % GROUP_QUADS ? 0 : area->across / GROUP_QUADS * (area->tiled ? TILE_ROWS : 1);
-    return can_span(program, given) ? describe_spans(area, arena) : SCH_OK;
+    return can_span(program, given, area->heat) ? describe_spans(area, arena) : SCH_OK;
 }
 
 static void begin(const struct sch_exec_source *source, struct sch_exec_machine *machine)
@@ -293,10 +296,33 @@ static bool load(const struct sch_exec_source *source, struct sch_exec_machine *
     machine->group.present = sch_exec_first_lanes((uint64_t)pixels->quads * SCH_QUAD_LANES);
     load_planes(area, machine, pixels);
     sch_exec_begin_group(machine);
+    sch_exec_clear_heat(machine);
     sch_exec_clear_group(machine);
     load_system_values(area, machine);
     machine->loaded = true;
     return true;
+}
+
+/* Every pixel has a fragment. Lanes outside of the rectangle are no pixels of it. */
+static void count_heat(const struct sch_run_area *area, const struct sch_exec_machine *machine)
+{
+    const struct sch_prepared_interface *interface = &machine->program->prepared.interface;
+    struct sch_run_heat_lanes at = {.lanes = machine->group.present & ~machine->started_helpers};
+    struct sch_lanes pixel[4];
+    locate(&area->source, machine, pixel);
+    at.x = pixel[0];
+    at.y = pixel[1];
+    sch_run_heat_add(area->heat, area->heat->covered, &at);
+    sch_run_heat_group(area->heat, machine, &at);
+    for (uint32_t n = 0; n < interface->output_count; n++)
+        if (interface->outputs[n].declared && interface->outputs[n].semantic == SCH_SEMANTIC_COLOR)
+            sch_run_heat_color(area->heat, machine, n, &at);
+}
+
+static void store(const struct sch_exec_source *source, const struct sch_exec_machine *machine)
+{
+    if (sch_run_area_of(source)->heat) count_heat(sch_run_area_of(source), machine);
+    sch_run_store_colors(source, machine);
 }
 
 /* ---- spans ---- */
@@ -361,7 +387,7 @@ static const struct sch_exec_source_kind kind = {.name = "rectangle",
                                                  .prepare = prepare,
                                                  .begin = begin,
                                                  .load = load,
-                                                 .store = sch_run_store_colors,
+                                                 .store = store,
                                                  .find_span = find_span,
                                                  .identify = identify,
                                                  .locate = locate};
@@ -391,6 +417,8 @@ enum sch_result sch_run_rectangle(const struct sch_exec_program *program, const 
 {
     if (program->prepared.stage != SCH_STAGE_FRAGMENT) return SCH_ERROR_ARGUMENT;
     struct sch_run_area area = area_of(rectangle);
+    area.heat = options ? options->heat : NULL;
+    sch_run_heat_begin(area.heat, &area.source);
     return sch_run(program, bindings, &area.source, options, report);
 }
 

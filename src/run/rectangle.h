@@ -29,8 +29,9 @@ struct sch_run_uniform {
 struct sch_run_area {
     struct sch_exec_source source;
     const struct sch_rectangle *given;
-    uint32_t across, down; /* quads */
-    uint32_t *channels;    /* of the planes, ascending */
+    const struct sch_heat *heat; /* NULL: nobody asks */
+    uint32_t across, down;       /* quads */
+    uint32_t *channels;          /* of the planes, ascending */
     struct sch_group_plane *planes;
     uint8_t *divisions; /* theirs */
     uint32_t *order;    /* of evaluating them: first those that are the same all along a row */

@@ -1,4 +1,5 @@
 /* A run from its options to its report, whatever its work is. */
+#include "exec/count.h"
 #include "exec/watch.h"
 #include "isa/errors.h"
 #include "run/workers.h"
@@ -19,6 +20,8 @@ static enum sch_result run_in(struct sch_run *run, const struct sch_run_options 
                               struct sch_exec_source *source, struct sch_run_report *report)
 {
     if (options->watch && !sch_exec_watched(run->job.program, arena, &run->job.program)) return SCH_ERROR_MEMORY;
+    if (source->counts_instructions && !sch_exec_counted(run->job.program, arena, &run->job.program))
+        return SCH_ERROR_MEMORY;
     const struct sch_exec_program *program = run->job.program;
     enum sch_result status = source->kind->prepare ? source->kind->prepare(source, program, arena) : SCH_OK;
     run->spans = source->spans && program->engine->run_span;

@@ -27,6 +27,7 @@ struct sch_run_options {
     uint64_t first_group, group_count;      /* of a grid; 0: all from the first one on */
     struct sch_dispatch_progress *progress; /* may be NULL */
     struct sch_exec_watch *watch;           /* who looks on (exec/watch.h), on one thread; NULL: nobody */
+    const struct sch_heat *heat;            /* what pixels are counted in; NULL: none */
     struct sch_arena *arena;                /* whose memory runs take one after the other; NULL: each has its own */
 };
 

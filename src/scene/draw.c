@@ -162,7 +162,9 @@ void sch_scene_do_draw(struct sch_scene_pass_run *run, const struct sch_scene_co
     make_dynamic(run, &dynamic);
     if (world->stop != SCH_OK) return;
     run->draws++;
-    if (limit(world, &options)) {
+    const bool more = limit(world, &options);
+    options.heat = sch_scene_heat_of(run);
+    if (more) {
         ended(run, command, sch_renderer_draw(world->renderer, &state, &draw, &options, &report), &report);
     } else {
         world->stop = options.work == 0 && world->options->dispatch.work ? SCH_ERROR_WORK : SCH_ERROR_DEADLINE;

@@ -40,6 +40,8 @@ struct sch_scene_pass_run {
 /* bind.c */
 void sch_scene_do_bind(struct sch_scene_pass_run *run, const struct sch_scene_command *command);
 void sch_scene_unbind(struct sch_scene_pass_run *run);
+/* heat.c: what draws of the pass are counted in; NULL: nothing */
+const struct sch_heat *sch_scene_heat_of(const struct sch_scene_pass_run *run);
 /* draw.c */
 void sch_scene_do_draw(struct sch_scene_pass_run *run, const struct sch_scene_command *command);
 

@@ -116,7 +116,8 @@ enum sch_result sch_scene_run(const struct sch_scene *scene, struct sch_context 
     world->host = host;
     world->watch = watch;
     world->work_left = options->dispatch.work;
-    if (!options->pixel || sch_scene_record(world)) do_steps(world);
+    if ((!options->pixel || sch_scene_record(world)) && (!options->heat || sch_scene_begin_heat(world)))
+        do_steps(world);
     if (expected) *expected = world->expected;
     if (failed) *failed = world->failed;
     return world->stop;

@@ -52,6 +52,18 @@ struct sch_scene_pixel {
     char problem[160]; /* why there is no such pixel: the run ends with ARGUMENT before anything is drawn */
 };
 
+/* What is counted at the pixels of a texture (struct sch_heat), by the draws of passes that write it. */
+struct sch_scene_heat {
+    const char *target; /* a texture; NULL: the scene's output */
+    void *user;
+    /* Called once, before anything is drawn: gives counts of a picture of that size, which the run adds to. NULL: no
+     * memory. */
+    const struct sch_heat *(*begin)(void *user, uint32_t width, uint32_t height);
+    const char *name;  /* receives the texture's */
+    uint64_t draws;    /* receives how many were counted */
+    char problem[160]; /* why there is no such texture: the run ends with ARGUMENT before anything is drawn */
+};
+
 struct sch_scene_options {
     struct sch_program_options program;
     /* But for its list. `work` and `deadline_ms` are of all draws of the scene together. */
@@ -59,6 +71,7 @@ struct sch_scene_options {
     bool check;                    /* what the scene expects is compared with what is there; else it is passed over */
     bool stats;                    /* passes are measured */
     struct sch_scene_pixel *pixel; /* NULL: none */
+    struct sch_scene_heat *heat;   /* NULL: none; `dispatch` has none of its own */
     /* The statement whose draws get dispatch.debug (scheelite/debug.h): the label of an event, or of the draw that
      * sch_scene_find_draw names. Other draws have no session. */
     uint64_t debug_label;

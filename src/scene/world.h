@@ -41,9 +41,11 @@ struct sch_scene_world {
     struct sch_renderer *renderer;
     struct sch_pixel_history *history; /* NULL: none */
     const char *history_target;
-    struct sch_scene_live *live;  /* by the number of the object */
-    enum sch_result stop;         /* not OK: the run ends */
-    uint64_t work_left, deadline; /* nanoseconds of CLOCK_MONOTONIC; 0: none */
+    const struct sch_heat *heat;    /* NULL: none */
+    struct sch_scene_output heated; /* its texture */
+    struct sch_scene_live *live;    /* by the number of the object */
+    enum sch_result stop;           /* not OK: the run ends */
+    uint64_t work_left, deadline;   /* nanoseconds of CLOCK_MONOTONIC; 0: none */
     uint64_t expected, failed;
     uint64_t statements, reached; /* that there are, that were begun */
     uint32_t passes;
@@ -100,6 +102,11 @@ struct sch_scene_output sch_scene_find_output(const struct sch_scene *scene, con
 bool sch_scene_record(struct sch_scene_world *world);
 /* What follows is of the statement at this place. */
 void sch_scene_label(struct sch_scene_world *world, const struct sch_scene_place *place);
+
+/* ---- heat.c ---- */
+
+/* Begins to count at the pixels of the texture that the options name. False, and the run ends: there is none. */
+bool sch_scene_begin_heat(struct sch_scene_world *world);
 
 /* ---- look.c ---- */
 

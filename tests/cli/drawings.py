@@ -10,7 +10,11 @@ import tap
 
 FONT = {'0': '### #.# #.# #.# ###', '1': '.#. ##. .#. .#. ###', '2': '### ..# ### #.. ###', '3': '### ..# ### ..# ###', '4': '#.# #.# ### ..# ..#',
         '5': '### #.. ### ..# ###', '6': '### #.. ### #.# ###', '7': '### ..# ..# ..# ..#', '8': '### #.# ### #.# ###', '9': '### #.# ### ..# ###',
-        '.': '... ... ... ... .#.', '-': '... ... ### ... ...', 'L': '#.. #.. #.. #.. ###', 'X': '#.# #.# .#. #.# #.#', 'Y': '#.# #.# .#. .#. .#.', 'Z': '### ..# .#. #.. ###'}
+        '.': '... ... ... ... .#.', '-': '... ... ### ... ...', 'L': '#.. #.. #.. #.. ###', 'X': '#.# #.# .#. #.# #.#', 'Y': '#.# #.# .#. .#. .#.', 'Z': '### ..# .#. #.. ###',
+        'A': '.#. #.# ### #.# #.#', 'B': '##. #.# ##. #.# ##.', 'C': '.## #.. #.. #.. .##', 'D': '##. #.# #.# #.# ##.', 'E': '### #.. ### #.. ###',
+        'F': '### #.. ### #.. #..', 'G': '.## #.. #.# #.# .##', 'H': '#.# #.# ### #.# #.#', 'I': '### .#. .#. .#. ###', 'M': '#.# ### ### #.# #.#',
+        'N': '### #.# #.# #.# #.#', 'O': '### #.# #.# #.# ###', 'P': '### #.# ### #.. #..', 'R': '##. #.# ##. #.# #.#', 'S': '.## #.. ### ..# ##.',
+        'T': '### .#. .#. .#. .#.', 'U': '#.# #.# #.# #.# ###', 'V': '#.# #.# #.# #.# .#.', 'W': '#.# #.# ### ### #.#'}
 STOPS = [(32, 24, 96), (48, 88, 168), (32, 152, 136), (112, 200, 80), (255, 232, 48)]
 
 
@@ -288,12 +292,16 @@ def words():
     return findings
 
 
-def heat_picture(name, values, width, height, least=0):
+TITLES = {'cost': 'INSTRUCTIONS', 'lod': 'LEVEL OF DETAIL', 'texels': 'TEXELS', 'divergence': 'IDLE LANES', 'discard': 'DISCARDED', 'overdraw': 'OVERDRAW',
+          'depth-complexity': 'DEPTH COMPLEXITY', 'helpers': 'HELPER LANES', 'nan': 'NOT FINITE'}
+
+
+def heat_picture(name, values, width, height, kind):
     """The picture of known values: None where nothing is drawn."""
     known = [v for row in values for v in row if v is not None]
     low, high = (min(known), max(known)) if known else (0, 0)
     wide = max(width, 96)
-    render_target = RenderTarget(wide, height + 23, (0, 0, 0))
+    render_target = RenderTarget(wide, height + 30, (0, 0, 0))
     for y, row in enumerate(values):
         for x, value in enumerate(row):
             if value is not None:
@@ -305,6 +313,7 @@ def heat_picture(name, values, width, height, least=0):
         number = low + (high - low) * n / 2
         text = '%d' % number if number == int(number) else '%.2f' % number
         render_target.text(4 + (bar - (len(text) * 4 - 1)) * n // 2, height + 14, text, (255, 255, 255))
+    render_target.text(4 + (bar - (len(TITLES[kind]) * 4 - 1)) // 2, height + 21, TITLES[kind], (255, 255, 255))
     return [f'{name}: {f}' for f in render_target.differs(c.path(name))]
 
 
@@ -319,14 +328,14 @@ def heat_pictures():
         options = ('--tex', f'0=random:R8G8B8A8_UNORM:16x16,filter={filter_word}', '--size', f'{width}x{height}')
         for more in ((), ('--width', '4', '--threads', '2')):
             findings += c.exit_is(c.YES, 'run', c.write('count.tgsi', count), '-o', c.path('texels.png'), '--heat', 'texels', *options, *more)
-            findings += heat_picture('texels.png', [[texels * x for x in range(width)] for _ in range(height)], width, height)
+            findings += heat_picture('texels.png', [[texels * x for x in range(width)] for _ in range(height)], width, height, 'texels')
     # The level is x / 4; nothing is looked up in the column 3.
     levels = head + ('IMM[0] FLT32 {0.25, -0.125, 3.5, 0.0}\nSNE TEMP[1].x, IN[0].xxxx, IMM[0].zzzz\nIF TEMP[1].xxxx\nMAD TEMP[0].w, IN[0].xxxx, IMM[0].xxxx, IMM[0].yyyy\nTXL TEMP[2], TEMP[0], SAMP[0], 2D\nENDIF\n'
                      'MOV OUT[0], TEMP[2]\nEND\n')
     for width, height in ((9, 3), (6, 2), (4, 1), (101, 3)):
         findings += c.exit_is(c.YES, 'run', c.write('levels.tgsi', levels), '-o', c.path('lod.png'), '--heat', 'lod', '--size', f'{width}x{height}',
                               '--tex', '0=random:R8G8B8A8_UNORM:64x64:levels=7,mip=linear')
-        findings += heat_picture('lod.png', [[None if x == 3 else x / 4 for x in range(width)] for _ in range(height)], width, height)
+        findings += heat_picture('lod.png', [[None if x == 3 else x / 4 for x in range(width)] for _ in range(height)], width, height, 'lod')
     return findings
 
 
@@ -378,7 +387,7 @@ def values_of_pixels():
             if shift in (0, 8, 28) or 'MASK' in declared and shift == 20:
                 findings += c.exit_is(c.YES, 'run', c.write('count.tgsi', count), '-o', c.path('count.png'), '--size', f'{width}x{height}', '--heat', 'texels', '--tex',
                                       '0=random:R8_UNORM:4x4')
-                findings += [f'{declared} >> {shift}: {f}' for f in heat_picture('count.png', wanted, width, height)]
+                findings += [f'{declared} >> {shift}: {f}' for f in heat_picture('count.png', wanted, width, height, 'texels')]
     return findings
 
 
@@ -401,6 +410,7 @@ def components_of_inputs():
     return findings
 
 
-tap.run([('crosses', crosses), ('footprints of 2D textures', footprints_2d), ('footprints of levels', footprints_of_levels), ('footprints of other targets', footprints_of_other_targets),
-         ('explanations in words', words), ('heat pictures, dot by dot', heat_pictures), ('what registers of a picture hold', values_of_pixels),
-         ('components of inputs', components_of_inputs)])
+if __name__ == '__main__':
+    tap.run([('crosses', crosses), ('footprints of 2D textures', footprints_2d), ('footprints of levels', footprints_of_levels), ('footprints of other targets', footprints_of_other_targets),
+             ('explanations in words', words), ('heat pictures, dot by dot', heat_pictures), ('what registers of a picture hold', values_of_pixels),
+             ('components of inputs', components_of_inputs)])

@@ -95,7 +95,7 @@ def texts():
     for arguments, said in (((*call, '--pixel', '5,0'), '--pixel 5,0 is not in the picture, which is 5x5 (--size)'), ((*call, '--pixel', '0,5'), '--pixel 0,5 is not in the picture'),
                             ((*call, '--pixel', '1'), '--pixel is X,Y, of a grid X,Y or X,Y,Z, with numbers from 0, not 1'), ((*call, '--pixel', '1,2,3'), '--pixel of a picture is X,Y'), ((*call, '--pixel', '1,2,3,4'), '--pixel is X,Y'), ((*call, '--pixel', '1,'), '--pixel is X,Y'), ((*call, '--pixel', '1,2,'), '--pixel is X,Y'), ((*call, '--pixel', '-1,2'), '--pixel is X,Y'),
                             ((*call, '--pixel', ''), '--pixel is X,Y'), ((*call, '--pixel', '0,0', '--engine', 'both'), '--pixel shows what one engine does'),
-                            ((*call, '--pixel', '0,0', '--floats', 'x'), '--floats is hex, dec or both, not x'), ((*call, '--json', '-o', out), '--json goes with --stats, with --pixel or with a script'),
+                            ((*call, '--pixel', '0,0', '--floats', 'x'), '--floats is hex, dec or both, not x'), ((*call, '--json', '-o', out), '--json goes with --stats, --pixel, --heat or a script'),
                             (('run', compute, '--grid', '2,1,1', '--block', '1,1,1', '--pixel', '2,0'), '--pixel 2,0,0 is not in the grid of 2x1x1 work groups'),
                             (('run', compute, '--grid', '1,1,1', '--pixel', '0,0,1'), '--pixel 0,0,1 is not in the grid'), (('run', compute, '--grid', '1,1,1', '--pixel', '4294967295,0,0'), '--pixel 4294967295,0,0 is not'),
                             (('run', compute, '--grid', '2,1,1', '--groups', '0,1', '--pixel', '0,0'), '--pixel says which work group runs'),

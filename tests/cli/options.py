@@ -92,7 +92,7 @@ def words_of_verbs():
         ('dis', '--hex goes with -x maxwell', (good, '--hex')), ('dis', '--control goes with --hex', (good, '--control')),
         ('dis', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')), ('asm', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')),
         ('info', 'which file?', ()),
-        ('render', 'which scene?', ()), ('render', 'one scene only', (good, good)), ('render', '--target says what -o writes, or --explain-pixel explains', (good, '--target', 'x')), ('render', '--explain-pixel is a column and a row, X,Y, not 3', (good, '--explain-pixel', '3')),
+        ('render', 'which scene?', ()), ('render', 'one scene only', (good, good)), ('render', '--target says what -o writes, --explain-pixel explains or --heat counts', (good, '--target', 'x')), ('render', '--explain-pixel is a column and a row, X,Y, not 3', (good, '--explain-pixel', '3')),
         ('render', '--width is 4, 8 or 16, not 5', (good, '--width', '5')), ('render', '--threads is 1 to 256, not 0', (good, '--threads', '0')),
         ('eval', 'which shader?', ()), ('eval', 'which invocations? (--vectors)', (good,)), ('eval', 'one shader only', (good, good)),
         ('eval', 'shader and vectors cannot both be standard input', ('-', '--vectors', '-')),

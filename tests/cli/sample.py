@@ -347,7 +347,7 @@ def heat():
         width, height, dots = c.picture(made)
         inside = {dots[(y * width + x) * 4:(y * width + x) * 4 + 3] for y in range(16) for x in range(16)}
         below = {dots[(y * width + x) * 4:(y * width + x) * 4 + 3] for y in range(16, height) for x in range(width)}
-        if (width, height) != (96, 39) or len(inside) != 1 or len(below) < 50 or bytes(3) in inside:
+        if (width, height) != (96, 46) or len(inside) != 1 or len(below) < 50 or bytes(3) in inside:
             findings.append(f'{kind}: {width}x{height}, {len(inside)} colours inside, {len(below)} below')
     c.run('run', c.example('gradient'), '-o', made, '--size', '16x16', '--heat', 'lod')
     if any(c.picture(made)[2][i] for i in range(3)):

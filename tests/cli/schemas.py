@@ -115,6 +115,9 @@ def calls():
     yield 'run', ('run', shader, '--pixel', '3,4', '--json', '--const', '0:0=nan,inf,-inf,1'), None
     yield 'run', ('run', shader, '--pixel', '3,4', '--stats', '--json'), None
     yield 'run', ('run', shader, '-o', c.path('out.png'), '--stats', '--json'), None
+    yield 'run', ('run', shader, *(text for kind in ('cost', 'divergence', 'lod', 'nan') for text in ('--heat', f'{kind}={c.path(kind + ".png")}')), '--stats', '--json'), None
+    scene = os.path.join(c.EXAMPLES, 'scenes', 'triangle.scene')
+    yield 'render', ('render', scene, '--heat', 'overdraw=' + c.path('heat.png'), '--heat', 'cost=' + c.path('cost.png'), '--json'), None
     yield 'script', ('run', script, '--json'), None
     yield 'run', ('run', c.write('grid.tgsi', 'COMP\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nSTORE BUFFER[0].x, SV[0].xxxx, SV[0].xxxx\nEND\n'), '--grid', '2,2,2', '--block', '8,1,1', '--pixel', '9,1,0', '--buffer', '0=zero:64', '--stats', '--json'), None
     yield 'sample', ('sample', '--tex', 'random:R32_FLOAT:4x4', '--at', '0.5,0.5', '--json'), None
