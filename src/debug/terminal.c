@@ -1,6 +1,7 @@
 /* Debugging in a terminal (debug.h): keys, and what they do. What is drawn is panes.c. */
 #include <curses.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 #include "panes.h"
 
-enum { CONTROL_C = 3, QUICK_MS = 300, WAIT_MS = 50, WHOLE_MS = -1 };
+enum { CONTROL_C = 3, QUICK_MS = 300, WAIT_MS = 50, TURN_MS = 500 };
 
 bool sch_debugger_has_terminal(void) { return true; }
 
@@ -92,7 +93,7 @@ static void wait_for(struct sch_debugger_screen *screen, const struct movement *
         stops = stops || (key != ERR && key != KEY_RESIZE);
         if (stops) sch_debug_interrupt(movement->debug);
     }
-    timeout(WHOLE_MS);
+    timeout(TURN_MS);
 }
 
 static void travel(struct sch_debugger_screen *screen, enum sch_debug_step step, bool back)
@@ -242,6 +243,15 @@ static bool take_key(struct sch_debugger_screen *screen, int key)
 
 /* ---- the terminal ---- */
 
+/* ERR: the terminal has gone. A change of size that is told between two waits is seen at the next one. */
+static int next_key(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    for (int key;;)
+        if ((key = getch()) != ERR || (poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL)))
+            return key;
+}
+
 bool sch_debugger_terminal(const struct sch_debugger_subject *subject, char problem[256])
 {
     const char *kind = getenv("TERM");
@@ -258,12 +268,12 @@ bool sch_debugger_terminal(const struct sch_debugger_subject *subject, char prob
     noecho();
     keypad(stdscr, TRUE);
     curs_set(0);
-    timeout(WHOLE_MS);
+    timeout(TURN_MS);
     screen->stop = sch_debugger_stop(subject);
     screen->lane = sch_debugger_lane_at(&screen->stop);
     arrive(screen);
     do sch_debugger_draw(screen);
-    while (take_key(screen, getch()));
+    while (take_key(screen, next_key()));
     endwin();
     delscreen(terminal);
     release(screen);
