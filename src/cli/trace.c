@@ -106,7 +106,7 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         wanted->shown.json = true;
         return SCH_CLI_YES;
     case SCH_OPTION_TRACE_HTML:
-        wanted->shown.html = wanted->session.listed = true; /* its text has lines */
+        wanted->shown.html = true;
         return SCH_CLI_YES;
     default:
         return sch_cli_session_option(&sch_cli_trace, &wanted->session, option, value);

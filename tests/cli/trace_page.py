@@ -33,6 +33,19 @@ MOV TEMP[2].x, IMM[0].xxxx
 ENDIF
 END
 '''
+GEOMETRY = '''GEOM
+PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 1
+DCL IN[][0], GENERIC[0]
+DCL OUT[0], GENERIC[0]
+DCL TEMP[0]
+IMM[0] UINT32 {0, 0, 0, 0}
+ADD TEMP[0], IN[0][0], IN[2][0]
+MOV OUT[0], TEMP[0]
+EMIT IMM[0].xxxx
+END
+'''
 ENDLESS = 'COMP\nDCL TEMP[0]\nIMM[0] UINT32 {1, 0, 0, 0}\nBGNLOOP\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nENDLOOP\nEND\n'
 EMPTY = {'meta', 'input', 'br', 'link', 'img'}
 
@@ -130,7 +143,8 @@ def holds_what_json_says():
     findings = []
     shared = [c.write('shared.tgsi', SHARED), '--grid', '1,1,1', '--thread', '3,0,0', '--buffer', f'0={c.write("zeros.bin", bytes(256))}']
     tiles = [os.path.join(c.EXAMPLES, 'shaders', 'tiles.tgsi'), '--pixel', '64,2']  # its corners are killed
-    for arguments, writes in ((SWIRL, 14), (COLLATZ, 500), (shared, 6), (tiles, 10)):
+    triangles = [c.write('points.tgsi', GEOMETRY), '--vectors', c.write('points.tsv', 'IN[0][0]=1.5\tIN[1][0]=2\tIN[2][0]=3\n')]
+    for arguments, writes in ((SWIRL, 14), (COLLATZ, 500), (shared, 6), (tiles, 10), (triangles, 2)):
         wrong, text, page = page_of(*arguments)
         wanted = told(*arguments)
         findings += wrong + differences(page.document, wanted)
