@@ -432,8 +432,8 @@ struct sch_rectangle {
 
 /* ---- what happens at pixels ---- */
 
-/* What happened at each pixel of a rectangle or draw: arrays of the caller that sch_dispatch_options.heat has counted in.
- * Each is optional, has width * height elements, pixel (x, y) at y * width + x, and is added to; pixels beyond are not
+/* What happened at each pixel of a rectangle or draw: arrays of the caller that sch_dispatch_options.heat has counted
+ * in. Each is optional, has width * height elements, pixel (x, y) at y * width + x, and is added to; pixels beyond are not
  * counted, nor are lanes outside of a rectangle. Layers of a framebuffer are counted together. Counts do not depend on
  * threads, widths and engines, and results do not depend on them. Where a call fails they are undefined.
  *

@@ -169,7 +169,8 @@ static enum sch_cli_exit draw(struct render *render, const struct sch_scene *sce
     if (*render->pixel.problem)
         return sch_cli_fail(exit, "%s: no pixel %" PRIu32 ",%" PRIu32 ": %s", render->host.input.name, render->pixel.x,
                             render->pixel.y, render->pixel.problem);
-    if (*render->heat.problem) return sch_cli_fail(exit, "%s: no --heat: %s", render->host.input.name, render->heat.problem);
+    if (*render->heat.problem)
+        return sch_cli_fail(exit, "%s: no --heat: %s", render->host.input.name, render->heat.problem);
     if (options.pixel) exit = sch_cli_worse(exit, sch_cli_print_pixel(scene, *world, options.pixel));
     const enum sch_cli_exit warned = sch_cli_warnings_exit(sch_scene_world_reports(*world));
     if (exit == SCH_CLI_YES) exit = warned;

@@ -44,7 +44,7 @@ def helps():
     for verb in VERBS:
         text = c.run('help', verb).stdout.decode()
         for row in ROWS:
-            if row[0] == verb and not re.search(rf'^  {re.escape(row[1])}{" " if row[1] != "-W" and row[2][:1] != "[" else ""}{re.escape(row[2])}( |$)', text, re.MULTILINE):
+            if row[0] == verb and not re.search(rf'^  {re.escape(row[1])}{" " if row[1] != "-W" and row[2][:2] != "[=" else ""}{re.escape(row[2])}( |$)', text, re.MULTILINE):
                 findings.append(f'{verb} --help lacks {row[1]} {row[2]}')
     return findings
 
