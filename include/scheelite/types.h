@@ -433,9 +433,9 @@ struct sch_rectangle {
 /* ---- what happens at pixels ---- */
 
 /* What happened at each pixel of a rectangle or draw: arrays of the caller that sch_dispatch_options.heat has counted
- * in. Each is optional, has width * height elements, pixel (x, y) at y * width + x, and is added to; pixels beyond are not
- * counted, nor are lanes outside of a rectangle. Layers of a framebuffer are counted together. Counts do not depend on
- * threads, widths and engines, and results do not depend on them. Where a call fails they are undefined.
+ * in. Each is optional, has width * height elements, pixel (x, y) at y * width + x, and is added to; pixels beyond are
+ * not counted, nor are lanes outside of a rectangle. Layers of a framebuffer are counted together. Counts do not depend
+ * on threads, widths and engines, and results do not depend on them. Where a call fails they are undefined.
  *
  * A fragment is what one primitive has of one pixel, or of one sample where the program runs for each sample; in a
  * rectangle every pixel has one. docs/heat.md says more. */
