@@ -121,11 +121,11 @@ def forward_and_back():
 def floats_too():
     trace = told(*SWIRL)
     lane = trace['lane']
-    seen = browse(SWIRL, [('form', 'float'), ('slide', 12), ('key', 'End'), ('form', 'hex'), ('form', 'int'), ('form', 'uint')])
+    seen = browse(SWIRL, [('form', 'float'), ('slide', 12), ('key', 'End'), ('form', 'hex'), ('form', 'int'), ('form', 'uint'), ('form', 'hex'), ('slide', 12)])
     as_float = lambda text: f'0x{struct.unpack("<I", struct.pack("<f", float(text)))[0]:08x}'  # noqa: E731
     as_integer = lambda text: f'0x{int(text) & 0xffffffff:08x}'  # noqa: E731
-    findings = same_values(seen[1], trace, 12, lane, as_float)
-    for one, read in zip(seen[2:], (as_float, lambda text: text, as_integer, as_integer)):
+    findings = same_values(seen[1], trace, 12, lane, as_float) + same_values(seen[7], trace, 12, lane)  # back over steps that wrote several components
+    for one, read in zip(seen[2:6], (as_float, lambda text: text, as_integer, as_integer)):
         findings += same_values(one, trace, 14, lane, read)
     if not any(value.startswith('-') for value in seen[4]['values'].values()) or any(value.startswith('-') for value in seen[5]['values'].values()):
         findings.append('int is as uint')
