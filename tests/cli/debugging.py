@@ -242,7 +242,10 @@ def languages():
     s = dap.Stdio()
     s.launch(lambda client: client.ask('setBreakpoints', source={'path': listing}, breakpoints=[{'line': 6}]), program=listing, vectors=table)
     f = s.findings
-    f += is_equal((s.where(1)[0], s.value('TEMP[0].x')), (6, '3.0'), 'line 6')
+    f += is_equal((s.where(1)[0], s.value('TEMP[0].x'), s.value('r0.x'), s.value('v0.yx')), (6, '3.0', '3.0', '2.0, 1.5'), 'line 6')
+    f += is_equal([v['name'] for v in s.scope('Temporaries')][:1], ['r0'], 'its own registers')
+    f += is_equal(s.ask('setDataBreakpoints', breakpoints=[{'dataId': 'o0.x', 'condition': 'r0.x == 3'}])['breakpoints'][0]['verified'], True, 'its own data')
+    f += is_equal((s.go('continue')['reason'], s.value('o0.x')), ('data breakpoint', '9.0'), 'its own data') + has(s.value('r9'), 'is no register', 'no register')
     s.end()
     f = s.close()
     s = dap.Stdio()
@@ -309,7 +312,7 @@ def refusals():
                             ({'program': SWIRL, 'pixel': [1, 2, 3]}, '--pixel is X,Y'), ({'program': SWIRL, 'pixel': [1.5, 2]}, 'pixel is a list of whole numbers'), ({'program': SWIRL, 'pixel': {}}, 'pixel is no text'),
                             ({'program': SWIRL, 'vectors': [1]}, 'vectors is no such list'), ({'program': SWIRL, 'textures': [1]}, 'textures is a list of texts'), ({'program': '--help', 'pixel': '1,1'}, '--help'),
                             ({'program': SWIRL, 'pixel': '1,1', 'textures': ['0=x'] * 600}, 'too many options'), ({'program': '-', 'pixel': '1,1'}, "standard input is the editor's"), ({'program': ''}, 'no name of a file'),
-                            ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is auto, interp or maxwell')):
+                            ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is auto, interp or maxwell here, not warp')):
         f += has(s.ask('launch', **arguments), text, str(arguments)[:60])
     f += has(s.ask('configurationDone'), 'launch comes first', 'order')
     f += is_equal(s.launch_again(), 'entry', 'at last')
@@ -377,7 +380,7 @@ def malformed():
         answer = s.message()
         f += is_equal((answer['type'], answer['success']), ('response', False), repr(text[:40]))
     s.send_bytes(b'Content-Length: 3000000\r\n\r\n' + b' ' * 3000000 + framed(good))
-    f += has(s.message()['message'], 'at most 1048576 bytes', 'too long')
+    f += has(s.message()['message'], 'at most 262144 bytes', 'too long')
     f += is_equal(s.message().get('success'), True, 'behind what was too long')
     s.findings = [text for text in s.findings if 'answers no request' not in text]
     s.end()
