@@ -131,6 +131,8 @@ def pixel():
     f += is_equal([i['instruction'].split(' ')[0] for i in listing], ['', 'ADD', 'DP2', 'SQRT', 'MAD_SAT', 'MUL', 'MUL', 'SIN', 'COS', 'MUL', 'MAD', 'MUL', 'MAD', 'ADD', 'TEX', 'END', ''], 'disassembly')
     f += is_equal((listing[1]['line'], listing[14]['line'], listing[1]['location']['path']), (8, 21, SWIRL), 'lines of it')
     s.ask('setBreakpoints', source=source, breakpoints=[])
+    s.ask('evaluate', expression='seek 1', context='repl')
+    s.event('stopped')
     f += is_equal(s.go('continue', threadId=lane)['description'], 'The group ends: its registers are final.', 'end of the group')
     s.ask('continue', threadId=lane)
     f += is_equal(s.event('exited'), {'exitCode': 0}, 'end')
@@ -230,6 +232,47 @@ def work_group():
     s.ask('continue')
     s.ask('pause')  # wherever it is: one stop or another follows
     s.event('stopped')
+    s.end()
+    return s.close()
+
+
+# x is a float, y an integer; each lane has its number in memory of its own.
+MIXED = '''VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL MEMORY[0], PRIVATE
+DCL TEMP[0]
+IMM[0] UINT32 {1, 0, 0, 0}
+ADD TEMP[0].x, IN[0].xxxx, IN[0].xxxx
+UADD TEMP[0].y, IN[0].yyyy, IMM[0].xxxx
+STORE MEMORY[0].x, IMM[0].yyyy, TEMP[0].yyyy
+UADD TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx
+MOV OUT[0], TEMP[0].xxxx
+END
+'''
+
+
+def kinds():
+    """A condition's number is of its component's type; each lane has private memory."""
+    shader, table = c.write('mixed.tgsi', MIXED), c.write('mixed.tsv', 'IN[0]=1.5,1i\nIN[0]=2.5,6i\n')
+    s = dap.Stdio()
+
+    def prepare(client):
+        conditions = ('TEMP[0].y == 3.5', 'uint(TEMP[0].y) == -1', 'TEMP[0].y == 4294967296', 'float(TEMP[0].y', 'TEMP[0].y ~ 3', 'TEMP[0] == 3', 'TEMP[1].x == 3', 'TEMP[0].y == 3 x', '')
+        told = client.ask('setInstructionBreakpoints', breakpoints=[{'instructionReference': '0x10000004', 'condition': one} for one in conditions])['breakpoints']
+        client.findings += is_equal([b['verified'] for b in told], [False] * 8 + [True], 'conditions')
+        client.ask('setInstructionBreakpoints', breakpoints=[])
+        client.ask('setDataBreakpoints', breakpoints=[{'dataId': 'TEMP[0].y', 'condition': 'any TEMP[0].y == 8'}])
+
+    stop = s.launch(prepare, program=shader, vectors=table, line=1)
+    f = s.findings
+    f += is_equal((stop['reason'], s.where(), s.value('TEMP[0].xy'), s.value('TEMP[0].y', 2)), ('data breakpoint', (11, 4), '3.0, 3', '8'), 'any lane')
+    s.ask('setDataBreakpoints', breakpoints=[{'dataId': 'TEMP[0]', 'condition': 'TEMP[0].x >= 3'}])
+    f += is_equal((s.go('reverseContinue')['reason'], s.where()), ('data breakpoint', (9, 2)), 'a float')
+    s.go('next')
+    f += is_equal([s.value('private[0]', lane) for lane in (1, 2)], ['0x00000002', '0x00000007'], 'private memory')
+    f += is_equal([base64.b64decode(s.ask('readMemory', memoryReference=f'private {lane}', count=4)['data']) for lane in (0, 1)], [b'\2\0\0\0', b'\7\0\0\0'], 'its bytes')
+    f += is_equal([v['name'] for v in s.scope('Memory', 2)], ['private'], 'memory') + has(s.ask('readMemory', memoryReference='private 2', count=4), 'no such memory', 'another lane')
     s.end()
     return s.close()
 
@@ -454,4 +497,4 @@ def alone(check):
     return checked
 
 
-tap.run([(name, alone(check)) for name, check in [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('languages', languages), ('running', running), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('nonsense', nonsense)]])
+tap.run([(name, alone(check)) for name, check in [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('kinds', kinds), ('languages', languages), ('running', running), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('nonsense', nonsense)]])
