@@ -60,6 +60,7 @@ static void describe(struct debugging *debugging)
                                       .lengths = session->lengths,
                                       .instruction_count = session->instruction_count,
                                       .several_vertices = sch_cli_any_per_vertex(session->shader.shader),
+                                      .lowered = session->source ? session->shader.shader : NULL,
                                       .user = &debugging->session,
                                       .types = types_of,
                                       .print_float = sch_cli_value_decimal};

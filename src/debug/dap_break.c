@@ -182,7 +182,7 @@ static bool read_data(const struct sch_dap *dap, const char *id, struct sch_debu
         point->bytes = bytes;
         return bytes && number < shared && bytes <= shared - number;
     }
-    if (!sch_debugger_read_operand(&id, &operand) || *id) return false;
+    if (!sch_debugger_read_operand(dap->subject, &id, &operand) || *id) return false;
     if (sch_debug_read(dap->subject->debug, &operand.which, words) != SCH_OK) return false;
     point->kind = SCH_DEBUG_BREAK_WRITE;
     point->which = operand.which;
@@ -205,7 +205,7 @@ bool sch_dap_data_breakpoint_info(struct sch_dap *dap, struct json_object *argum
     if (is_child && within.kind == SCH_DAP_REGISTER &&
         sch_debug_register_at(dap->subject->debug, within.item, &which)) {
         char of[SCH_DEBUGGER_NAME_BYTES];
-        sch_debugger_register_name(&which, dap->subject->several_vertices, of);
+        sch_debugger_shown_name(dap->subject, &which, of);
         snprintf(id, sizeof id, "%s.%.1s", of, name);
     } else if (is_child && within.kind == SCH_DAP_SHARED) {
         snprintf(id, sizeof id, "shared %lu 4", strtoul(name + (*name == '['), NULL, 10));

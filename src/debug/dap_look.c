@@ -188,7 +188,7 @@ static void list_file(struct listing *listing, enum sch_debug_file file)
         if (which.file != file) continue;
         if (listing->at >= listing->first && listing->at - listing->first < listing->wanted)
             sch_dap_print_register(dap, &which, listing->lane, listing->hex, value);
-        sch_debugger_register_name(&which, dap->subject->several_vertices, name);
+        sch_debugger_shown_name(dap->subject, &which, name);
         const struct sch_dap_reference children = {SCH_DAP_REGISTER, listing->lane, 0, n};
         struct json_object *variable = put_variable(listing, name, value, "register", &children);
         if (variable) sch_dap_put_text(variable, "evaluateName", name);
@@ -207,7 +207,7 @@ static bool list_register(struct listing *listing, const struct sch_dap_referenc
         sch_debug_read(dap->subject->debug, &which, words) != SCH_OK)
         return false;
     dap->subject->types(dap->subject->user, &which, types);
-    sch_debugger_register_name(&which, dap->subject->several_vertices, of);
+    sch_debugger_shown_name(dap->subject, &which, of);
     for (unsigned c = 0; reference->kind == SCH_DAP_REGISTER && c < 4; c++) {
         const char name[2] = {"xyzw"[c], 0};
         char value[SCH_DEBUGGER_VALUE_BYTES], full[SCH_DEBUGGER_NAME_BYTES + 4];
@@ -268,7 +268,7 @@ static void list_changes(struct listing *listing)
         if (!(change.lanes >> listing->lane & 1) || sch_debug_read(dap->subject->debug, &change.which, now) != SCH_OK)
             continue;
         dap->subject->types(dap->subject->user, &change.which, types);
-        sch_debugger_register_name(&change.which, dap->subject->several_vertices, of);
+        sch_debugger_shown_name(dap->subject, &change.which, of);
         for (unsigned c = 0; c < 4; c++) {
             char before[SCH_DEBUGGER_VALUE_BYTES], after[SCH_DEBUGGER_VALUE_BYTES], value[120];
             if (!(change.channels >> c & 1)) continue;

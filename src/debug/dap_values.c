@@ -82,7 +82,7 @@ static bool evaluate_register(struct sch_dap *dap, const char *text, uint32_t la
     uint32_t words[4][SCH_DEBUGGER_LANES];
     char all[256];
     size_t at = 0;
-    if (!sch_debugger_read_operand(&text, &operand) || !read_format(text, &format)) return false;
+    if (!sch_debugger_read_operand(dap->subject, &text, &operand) || !read_format(text, &format)) return false;
     if (sch_debug_read(dap->subject->debug, &operand.which, words) != SCH_OK) return false;
     dap->subject->types(dap->subject->user, &operand.which, types);
     for (unsigned n = 0; n < operand.count; n++) {

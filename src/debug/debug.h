@@ -15,7 +15,7 @@ enum sch_debugger_type {
     SCH_DEBUGGER_HEX /* no shader says so: how it is shown */
 };
 
-enum { SCH_DEBUGGER_VALUE_BYTES = 48, SCH_DEBUGGER_NAME_BYTES = 48, SCH_DEBUGGER_LANES = 32 };
+enum { SCH_DEBUGGER_VALUE_BYTES = 48, SCH_DEBUGGER_NAME_BYTES = SCH_DEBUG_NAME_BYTES, SCH_DEBUGGER_LANES = 32 };
 
 /* An opened session; all of it is the host's. */
 struct sch_debugger_subject {
@@ -28,6 +28,7 @@ struct sch_debugger_subject {
     const uint32_t *lengths;
     uint32_t instruction_count;
     bool several_vertices;
+    const struct sch_shader *lowered; /* of a Direct3D shader, which has names of its own for registers; else NULL */
 
     void *user;
     void (*types)(void *user, const struct sch_debug_register *which, enum sch_debugger_type types[4]);
@@ -37,6 +38,10 @@ struct sch_debugger_subject {
 /* The name of a register: TEMP[3], IN[0], IN[2][0] of several vertices, CONST[1][4]. */
 void sch_debugger_register_name(const struct sch_debug_register *which, bool several_vertices,
                                 char name[SCH_DEBUGGER_NAME_BYTES]);
+
+/* The same, or what a Direct3D shader calls it: r0, cb0[2]. */
+void sch_debugger_shown_name(const struct sch_debugger_subject *subject, const struct sch_debug_register *which,
+                             char name[SCH_DEBUGGER_NAME_BYTES]);
 
 /* Whether this was built with json-c, and with ncurses. */
 bool sch_debugger_has_dap(void);
@@ -54,7 +59,7 @@ struct sch_debugger_host {
     int (*exit_of)(enum sch_result result); /* the exit code of a run that ended so */
 };
 
-/* Serves one client until it leaves. Needs some MiB at most, whatever the client sends. False: what came was no such
+/* Serves one client until it leaves. Needs 100 MiB at most, whatever the client sends. False: what came was no such
  * protocol, or there is no memory. */
 bool sch_debugger_dap(const struct sch_debugger_host *host, int in, int out);
 

@@ -22,6 +22,13 @@ void sch_debugger_register_name(const struct sch_debug_register *which, bool sev
         snprintf(name, SCH_DEBUGGER_NAME_BYTES, "%s[%" PRIu32 "]", files[which->file], which->index);
 }
 
+void sch_debugger_shown_name(const struct sch_debugger_subject *subject, const struct sch_debug_register *which,
+                             char name[SCH_DEBUGGER_NAME_BYTES])
+{
+    if (!subject->lowered || !sch_debug_register_name(subject->lowered, which, name))
+        sch_debugger_register_name(which, subject->several_vertices, name);
+}
+
 /* ---- operands ---- */
 
 static void skip_blanks(const char **text) { *text += strspn(*text, " \t"); }
@@ -62,23 +69,50 @@ static bool take_channels(const char **text, struct sch_debugger_operand *operan
     return operand->count && !isalnum((unsigned char)**text) && **text != '_';
 }
 
-bool sch_debugger_read_operand(const char **text, struct sch_debugger_operand *operand)
+/* TEMP[0], CONST[1][2] */
+static bool take_register(const char **text, struct sch_debug_register *which)
 {
     const char *at = *text;
-    uint32_t first, second;
+    uint32_t first;
     unsigned file = 0;
     while (file < FILES && !(strncmp(at, files[file], strlen(files[file])) == 0 && at[strlen(files[file])] == '['))
         file++;
     if (file == FILES) return false;
     at += strlen(files[file]);
     if (!take_index(&at, &first)) return false;
-    *operand = (struct sch_debugger_operand){
-        .which = {(enum sch_debug_file)file, 0, first}, .channel = {0, 1, 2, 3}, .count = 4, .plain = true};
+    *which = (struct sch_debug_register){(enum sch_debug_file)file, 0, first};
     if (*at == '[') {
-        if ((file != SCH_DEBUG_INPUT && file != SCH_DEBUG_CONSTANT) || !take_index(&at, &second)) return false;
-        operand->which.dimension = first;
-        operand->which.index = second;
+        which->dimension = first;
+        if ((file != SCH_DEBUG_INPUT && file != SCH_DEBUG_CONSTANT) || !take_index(&at, &which->index)) return false;
     }
+    *text = at;
+    return true;
+}
+
+/* r0, cb0[2]: the longest name that the text begins with. */
+static bool take_own_register(const struct sch_debugger_subject *subject, const char **text,
+                              struct sch_debug_register *which)
+{
+    struct sch_debug_register at;
+    size_t longest = 0;
+    for (uint32_t n = 0; subject->lowered && sch_debug_register_at(subject->debug, n, &at); n++) {
+        char name[SCH_DEBUG_NAME_BYTES];
+        if (!sch_debug_register_name(subject->lowered, &at, name)) continue;
+        const size_t length = strlen(name);
+        if (length <= longest || strncmp(*text, name, length) != 0 || isalnum((unsigned char)(*text)[length])) continue;
+        longest = length;
+        *which = at;
+    }
+    *text += longest;
+    return longest != 0;
+}
+
+bool sch_debugger_read_operand(const struct sch_debugger_subject *subject, const char **text,
+                               struct sch_debugger_operand *operand)
+{
+    const char *at = *text;
+    *operand = (struct sch_debugger_operand){.channel = {0, 1, 2, 3}, .count = 4, .plain = true};
+    if (!take_register(&at, &operand->which) && !take_own_register(subject, &at, &operand->which)) return false;
     if (*at == '.') {
         at++;
         operand->plain = false;
@@ -180,7 +214,7 @@ bool sch_debugger_read_condition(const struct sch_debugger_subject *subject, con
     skip_blanks(&text);
     const bool cast = take_cast(&text, &type);
     skip_blanks(&text);
-    if (!sch_debugger_read_operand(&text, &operand) || operand.plain || operand.count != 1)
+    if (!sch_debugger_read_operand(subject, &text, &operand) || operand.plain || operand.count != 1)
         return wrong(problem, "it begins with no component of a register");
     if (sch_debug_read(subject->debug, &operand.which, words) != SCH_OK)
         return wrong(problem, "the program has no such register");

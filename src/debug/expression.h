@@ -4,7 +4,7 @@
 
 #include "debug.h"
 
-/* A register with channels in an order: TEMP[0], TEMP[0].x, CONST[1][2].wzyx. */
+/* A register with channels in an order: TEMP[0], TEMP[0].x, CONST[1][2].wzyx; of Direct3D shaders r0.x, too. */
 struct sch_debugger_operand {
     struct sch_debug_register which;
     uint8_t channel[4];
@@ -13,7 +13,8 @@ struct sch_debugger_operand {
 };
 
 /* Reads an operand that `text` begins with, and moves it behind; false: it is none. */
-bool sch_debugger_read_operand(const char **text, struct sch_debugger_operand *operand);
+bool sch_debugger_read_operand(const struct sch_debugger_subject *subject, const char **text,
+                               struct sch_debugger_operand *operand);
 
 /* Bits of the channels. */
 uint32_t sch_debugger_channels(const struct sch_debugger_operand *operand);

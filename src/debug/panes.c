@@ -137,7 +137,7 @@ static void draw_register(const struct sch_debugger_screen *screen, const struct
     enum sch_debugger_type types[4];
     char name[SCH_DEBUGGER_NAME_BYTES];
     const uint32_t written = changed(screen, which);
-    sch_debugger_register_name(which, screen->subject->several_vertices, name);
+    sch_debugger_shown_name(screen->subject, which, name);
     put(pane, row, written ? A_BOLD : A_NORMAL, "%s", name);
     if (sch_debug_read(screen->subject->debug, which, words) != SCH_OK) return;
     screen->subject->types(screen->subject->user, which, types);

@@ -94,7 +94,7 @@ enum sch_debugger_got sch_debugger_wire_take(struct sch_debugger_wire *wire, str
     const size_t header = (size_t)(behind + 4 - wire->data);
     if (strchr(line, '\r') != line + header - 4) return SCH_DEBUGGER_NO_HEADER;
     if (length > SCH_DEBUGGER_MESSAGE_BYTES) {
-        *problem = "a message has at most 1048576 bytes";
+        *problem = "a message has at most 262144 bytes";
         wire->skipped = length;
         drop(wire, header);
         const size_t there = wire->skipped < wire->held ? (size_t)wire->skipped : wire->held;

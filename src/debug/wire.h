@@ -11,7 +11,8 @@
 
 enum {
     SCH_DEBUGGER_HEADER_BYTES = 1024,
-    SCH_DEBUGGER_MESSAGE_BYTES = 1 << 20, /* of JSON; larger ones are skipped */
+    SCH_DEBUGGER_MESSAGE_BYTES =
+        1 << 18, /* of JSON, whose objects take hundreds of times as many; larger ones are skipped */
     SCH_DEBUGGER_NESTING = 32
 };
 

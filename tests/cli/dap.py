@@ -206,7 +206,8 @@ class Stdio(Client):
     """The command with --dap on its standard input and output."""
 
     def __init__(self, *arguments):
-        self.process = subprocess.Popen([c.COMMAND, 'debug', '--dap', *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        env = {**os.environ, **({'LD_PRELOAD': c.WATCH} if c.WATCH else {})}  # follows memory: what is not given back ends in 99
+        self.process = subprocess.Popen([c.COMMAND, 'debug', '--dap', *arguments], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         super().__init__(self.process.stdout.fileno(), self.process.stdin.fileno())
 
     def close(self, wanted=c.YES):

@@ -131,6 +131,8 @@ def pixel():
     f += is_equal([i['instruction'].split(' ')[0] for i in listing], ['', 'ADD', 'DP2', 'SQRT', 'MAD_SAT', 'MUL', 'MUL', 'SIN', 'COS', 'MUL', 'MAD', 'MUL', 'MAD', 'ADD', 'TEX', 'END', ''], 'disassembly')
     f += is_equal((listing[1]['line'], listing[14]['line'], listing[1]['location']['path']), (8, 21, SWIRL), 'lines of it')
     s.ask('setBreakpoints', source=source, breakpoints=[])
+    s.ask('evaluate', expression='seek 1', context='repl')
+    s.event('stopped')
     f += is_equal(s.go('continue', threadId=lane)['description'], 'The group ends: its registers are final.', 'end of the group')
     s.ask('continue', threadId=lane)
     f += is_equal(s.event('exited'), {'exitCode': 0}, 'end')
@@ -234,6 +236,47 @@ def work_group():
     return s.close()
 
 
+# x is a float, y an integer; each lane has its number in memory of its own.
+MIXED = '''VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL MEMORY[0], PRIVATE
+DCL TEMP[0]
+IMM[0] UINT32 {1, 0, 0, 0}
+ADD TEMP[0].x, IN[0].xxxx, IN[0].xxxx
+UADD TEMP[0].y, IN[0].yyyy, IMM[0].xxxx
+STORE MEMORY[0].x, IMM[0].yyyy, TEMP[0].yyyy
+UADD TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx
+MOV OUT[0], TEMP[0].xxxx
+END
+'''
+
+
+def kinds():
+    """A condition's number is of its component's type; each lane has private memory."""
+    shader, table = c.write('mixed.tgsi', MIXED), c.write('mixed.tsv', 'IN[0]=1.5,1i\nIN[0]=2.5,6i\n')
+    s = dap.Stdio()
+
+    def prepare(client):
+        conditions = ('TEMP[0].y == 3.5', 'uint(TEMP[0].y) == -1', 'TEMP[0].y == 4294967296', 'float(TEMP[0].y', 'TEMP[0].y ~ 3', 'TEMP[0] == 3', 'TEMP[1].x == 3', 'TEMP[0].y == 3 x', '')
+        told = client.ask('setInstructionBreakpoints', breakpoints=[{'instructionReference': '0x10000004', 'condition': one} for one in conditions])['breakpoints']
+        client.findings += is_equal([b['verified'] for b in told], [False] * 8 + [True], 'conditions')
+        client.ask('setInstructionBreakpoints', breakpoints=[])
+        client.ask('setDataBreakpoints', breakpoints=[{'dataId': 'TEMP[0].y', 'condition': 'any TEMP[0].y == 8'}])
+
+    stop = s.launch(prepare, program=shader, vectors=table, line=1)
+    f = s.findings
+    f += is_equal((stop['reason'], s.where(), s.value('TEMP[0].xy'), s.value('TEMP[0].y', 2)), ('data breakpoint', (11, 4), '3.0, 3', '8'), 'any lane')
+    s.ask('setDataBreakpoints', breakpoints=[{'dataId': 'TEMP[0]', 'condition': 'TEMP[0].x >= 3'}])
+    f += is_equal((s.go('reverseContinue')['reason'], s.where()), ('data breakpoint', (9, 2)), 'a float')
+    s.go('next')
+    f += is_equal([s.value('private[0]', lane) for lane in (1, 2)], ['0x00000002', '0x00000007'], 'private memory')
+    f += is_equal([base64.b64decode(s.ask('readMemory', memoryReference=f'private {lane}', count=4)['data']) for lane in (0, 1)], [b'\2\0\0\0', b'\7\0\0\0'], 'its bytes')
+    f += is_equal([v['name'] for v in s.scope('Memory', 2)], ['private'], 'memory') + has(s.ask('readMemory', memoryReference='private 2', count=4), 'no such memory', 'another lane')
+    s.end()
+    return s.close()
+
+
 def languages():
     """Direct3D: a listing stops on its own lines; a container has the lowered program's."""
     text = 'ps_5_0\ndcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 1\nadd r0.xyzw, v0.xyzw, v0.xyzw\nmul o0.xyzw, r0.xyzw, r0.xyzw\nret\n'
@@ -242,7 +285,10 @@ def languages():
     s = dap.Stdio()
     s.launch(lambda client: client.ask('setBreakpoints', source={'path': listing}, breakpoints=[{'line': 6}]), program=listing, vectors=table)
     f = s.findings
-    f += is_equal((s.where(1)[0], s.value('TEMP[0].x')), (6, '3.0'), 'line 6')
+    f += is_equal((s.where(1)[0], s.value('TEMP[0].x'), s.value('r0.x'), s.value('v0.yx')), (6, '3.0', '3.0', '2.0, 1.5'), 'line 6')
+    f += is_equal([v['name'] for v in s.scope('Temporaries')][:1], ['r0'], 'its own registers')
+    f += is_equal(s.ask('setDataBreakpoints', breakpoints=[{'dataId': 'o0.x', 'condition': 'r0.x == 3'}])['breakpoints'][0]['verified'], True, 'its own data')
+    f += is_equal((s.go('continue')['reason'], s.value('o0.x')), ('data breakpoint', '9.0'), 'its own data') + has(s.value('r9'), 'is no register', 'no register')
     s.end()
     f = s.close()
     s = dap.Stdio()
@@ -309,7 +355,7 @@ def refusals():
                             ({'program': SWIRL, 'pixel': [1, 2, 3]}, '--pixel is X,Y'), ({'program': SWIRL, 'pixel': [1.5, 2]}, 'pixel is a list of whole numbers'), ({'program': SWIRL, 'pixel': {}}, 'pixel is no text'),
                             ({'program': SWIRL, 'vectors': [1]}, 'vectors is no such list'), ({'program': SWIRL, 'textures': [1]}, 'textures is a list of texts'), ({'program': '--help', 'pixel': '1,1'}, '--help'),
                             ({'program': SWIRL, 'pixel': '1,1', 'textures': ['0=x'] * 600}, 'too many options'), ({'program': '-', 'pixel': '1,1'}, "standard input is the editor's"), ({'program': ''}, 'no name of a file'),
-                            ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is auto, interp or maxwell')):
+                            ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is auto, interp or maxwell here, not warp')):
         f += has(s.ask('launch', **arguments), text, str(arguments)[:60])
     f += has(s.ask('configurationDone'), 'launch comes first', 'order')
     f += is_equal(s.launch_again(), 'entry', 'at last')
@@ -377,7 +423,7 @@ def malformed():
         answer = s.message()
         f += is_equal((answer['type'], answer['success']), ('response', False), repr(text[:40]))
     s.send_bytes(b'Content-Length: 3000000\r\n\r\n' + b' ' * 3000000 + framed(good))
-    f += has(s.message()['message'], 'at most 1048576 bytes', 'too long')
+    f += has(s.message()['message'], 'at most 262144 bytes', 'too long')
     f += is_equal(s.message().get('success'), True, 'behind what was too long')
     s.findings = [text for text in s.findings if 'answers no request' not in text]
     s.end()
@@ -451,4 +497,4 @@ def alone(check):
     return checked
 
 
-tap.run([(name, alone(check)) for name, check in [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('languages', languages), ('running', running), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('nonsense', nonsense)]])
+tap.run([(name, alone(check)) for name, check in [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('kinds', kinds), ('languages', languages), ('running', running), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('nonsense', nonsense)]])
