@@ -118,12 +118,27 @@ static void enter(struct sch_debug *debug, struct sch_exec_machine *machine, con
     sch_debugging_begin_moments(debug);
 }
 
+static bool is_interrupted(const struct sch_debug *debug)
+{
+    return __atomic_load_n(&debug->interrupted, __ATOMIC_RELAXED) != 0;
+}
+
+/* The flag that interrupts a session ends runs of which nothing is looked at; here the next moment is a stop. */
+static bool goes_on(struct sch_exec_watch *watch, struct sch_exec_machine *machine)
+{
+    const struct sch_debug *debug = sch_debugging_of(watch);
+    if (machine->group.failure != SCH_ERROR_CANCELLED || debug->aborting || !is_interrupted(debug)) return false;
+    machine->group.failure = SCH_OK;
+    return true;
+}
+
 /* Whether the session stops here, and why. What a scan finds is noted. */
 static bool stops_here(struct sch_debug *debug, struct sch_debugging_found *why)
 {
     const struct sch_debugging_plan *plan = &debug->plan;
     *why = (struct sch_debugging_found){.reason = SCH_DEBUG_STEP};
-    if (__atomic_exchange_n(&debug->interrupted, 0, __ATOMIC_RELAXED)) {
+    if (is_interrupted(debug)) {
+        __atomic_store_n(&debug->interrupted, 0, __ATOMIC_RELAXED);
         why->reason = SCH_DEBUG_INTERRUPTED;
         return true;
     }
@@ -192,5 +207,6 @@ struct sch_exec_watch *sch_debugging_begin_call(struct sch_debug *debug, struct 
 
 void sch_debugging_init_watch(struct sch_exec_watch *watch)
 {
-    *watch = (struct sch_exec_watch){.begin_run = begin_run, .chooses = chooses, .before = before, .leaves = leaves};
+    *watch = (struct sch_exec_watch){
+        .begin_run = begin_run, .chooses = chooses, .before = before, .goes_on = goes_on, .leaves = leaves};
 }

@@ -9,7 +9,9 @@ static void run_watched(struct sch_exec_watch *watch, struct sch_exec_machine *m
     const struct sch_prepared_instruction *at = &machine->program->prepared.instructions[machine->group.at];
     machine->group.at = SCH_GROUP_ENDED;
     while (at) {
-        if (machine->group.executed >= machine->group.stop_at && !sch_exec_may_go_on(machine, at->number)) break;
+        if (machine->group.executed >= machine->group.stop_at && !sch_exec_may_go_on(machine, at->number) &&
+            !watch->goes_on(watch, machine))
+            break;
         at = watch->before(watch, machine, at);
         if (!at) break;
         machine->group.executed++;

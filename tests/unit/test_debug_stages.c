@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -620,6 +622,42 @@ static void every_engine_is_looked_at(void **state)
     }
 }
 
+/* ---- interrupts ---- */
+
+struct interrupter {
+    struct sch_debug *debug;
+    atomic_bool over;
+};
+
+static void *interrupt_always(void *user)
+{
+    struct interrupter *interrupter = user;
+    while (!atomic_load(&interrupter->over)) sch_debug_interrupt(interrupter->debug);
+    return NULL;
+}
+
+/* Wherever a flag meets a group that is looked at, the session stops in it, and the run does not end. */
+static void interrupts_are_stops(void **state)
+{
+    (void)state;
+    static const struct sch_dispatch_options endless = {.size = sizeof endless, .budget = UINT64_MAX / 2};
+    struct session s;
+    pthread_t thread;
+    begin(&s, "FRAG\nBGNLOOP\nENDLOOP\nEND\n", 1);
+    s.options.options = &endless;
+    open_session(&s);
+    struct interrupter interrupter = {.debug = s.debug};
+    assert_int_equal(pthread_create(&thread, NULL, interrupt_always, &interrupter), 0);
+    for (unsigned n = 0; n < 2000; n++) {
+        const struct sch_debug_stop stop = go(s.debug, SCH_DEBUG_RUN, false, 0);
+        assert_false(stop.ended);
+        assert_int_equal(stop.reason, SCH_DEBUG_INTERRUPTED);
+    }
+    atomic_store(&interrupter.over, true);
+    pthread_join(thread, NULL);
+    end_session(&s);
+}
+
 /* ---- memory that is refused ---- */
 
 /* Every allocation of a session fails once: what is called says MEMORY or goes well, and nothing stays. */
@@ -686,6 +724,7 @@ int main(void)
                                        cmocka_unit_test(direct3d_has_its_names),
                                        cmocka_unit_test(parts_of_registers_have_its_name),
                                        cmocka_unit_test(every_engine_is_looked_at),
+                                       cmocka_unit_test(interrupts_are_stops),
                                        cmocka_unit_test(refused_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
