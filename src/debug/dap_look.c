@@ -74,7 +74,10 @@ static void put_frames(struct frames *frames)
     uint32_t at = dap->stop.instruction, length;
     char name[120];
     const char *text = sch_debugger_instruction(dap->subject, at, &length);
-    snprintf(name, sizeof name, "%.*s%s", (int)(length < 90 ? length : 90), text, idle ? " (the lane waits)" : "");
+    const uint32_t blanks = (uint32_t)strspn(text, " ");
+    length -= blanks;
+    snprintf(name, sizeof name, "%.*s%s", (int)(length < 90 ? length : 90), text + blanks,
+             idle ? " (the lane waits)" : "");
     put_frame(frames, name, at, idle ? "subtle" : NULL);
     for (uint32_t depth = dap->stop.depth; depth > 0; depth--) {
         if (sch_debug_get_frame(dap->subject->debug, depth - 1, &frame) != SCH_OK) return;

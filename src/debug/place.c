@@ -25,6 +25,7 @@ bool sch_debugger_is(const struct sch_debugger_subject *subject, uint32_t number
 {
     uint32_t length;
     const char *text = sch_debugger_instruction(subject, number, &length);
+    text += strspn(text, " "); /* it is indented in constructs */
     const size_t opcode = strcspn(text, " :\n");
     while (*words) {
         const size_t word = strcspn(words, "|");
