@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""README.md and examples/: every command of README runs in a copy of the examples, in README's order, and prints what README
-shows; the files that are made are what is made of them; every file of examples/ is listed. Holds no command of its own."""
+"""README.md, docs/tutorial.md and examples/: every command of a document runs in a copy of the examples, in the document's
+order, and prints what the document shows; the files that are made are what is made of them; every file of examples/ is listed. Holds no command of its own."""
 import contextlib
 import os
 import re
@@ -12,7 +12,7 @@ import tempfile
 import command as c
 import tap
 
-README = os.path.join(tap.SOURCE, 'README.md')
+README, TUTORIAL = os.path.join(tap.SOURCE, 'README.md'), os.path.join(tap.SOURCE, 'docs', 'tutorial.md')
 # Sections whose commands change the machine; the suite `system` has their tests.
 OTHERS = ('Install', 'Two commands')
 # What a command needs beyond a build, by its first word or its verb; others need nothing.
@@ -71,8 +71,8 @@ def run(words, folder, environment):
 
 
 def wanted_code(shown):
-    """What README shows says whether a command answers no."""
-    return 1 if re.search(r'error|^[1-9]\d* of \d+ texels differ', shown) else 0
+    """What a document shows says whether a command answers no."""
+    return 1 if re.search(r'error|^different,|^[1-9]\d* of \d+ texels differ', shown) else 0
 
 
 left_out = []
@@ -95,9 +95,9 @@ def can_be_pasted():
     return findings + ([] if seen > 5 else [f'{seen} commands only'])
 
 
-def every_command():
+def every_command(document, least):
     findings = []
-    with open(README, encoding='utf-8') as file:
+    with open(document, encoding='utf-8') as file:
         found = commands(file.read())
     with copy() as (folder, environment):
         for number, section, words, shown in found:
@@ -109,10 +109,10 @@ def every_command():
                 continue
             code, output = run(words, folder, environment)
             if code != wanted_code(shown):
-                findings.append(f'README.md:{number}: {name}: exit code {code}, not {wanted_code(shown)}: {output[-300:]!r}')
+                findings.append(f'{os.path.basename(document)}:{number}: {name}: exit code {code}, not {wanted_code(shown)}: {output[-300:]!r}')
             elif shown and output != shown:
-                findings.append(f'README.md:{number}: {name}: {output!r}, not {shown!r}')
-    return findings + ([] if len(found) > 20 else [f'{len(found)} commands only'])
+                findings.append(f'{os.path.basename(document)}:{number}: {name}: {output!r}, not {shown!r}')
+    return findings + ([] if len(found) > least else [f'{len(found)} commands only'])
 
 
 def needs_of_commands():
@@ -141,4 +141,5 @@ def all_listed():
     return sorted(findings)
 
 
-tap.run([('what can be pasted', can_be_pasted), ('every command of README.md', every_command), ('what commands need is here', needs_of_commands), ('files that are made', made_files), ('all examples are listed', all_listed)])
+tap.run([('what can be pasted', can_be_pasted), ('every command of README.md', lambda: every_command(README, 20)),
+         ('every command of the tutorial', lambda: every_command(TUTORIAL, 10)), ('what commands need is here', needs_of_commands), ('files that are made', made_files), ('all examples are listed', all_listed)])
