@@ -48,4 +48,7 @@ uint32_t sch_debugger_mark_at(const struct sch_debugger_screen *screen, uint32_t
 uint32_t sch_debugger_register_count(const struct sch_debugger_screen *screen);
 uint32_t sch_debugger_word_count(const struct sch_debugger_screen *screen);
 
+/* terminal_kind.c: whether ncurses knows terminals of this kind, which may be NULL. */
+bool sch_debugger_knows_terminal(const char *kind);
+
 #endif

@@ -258,7 +258,8 @@ bool sch_debugger_terminal(const struct sch_debugger_subject *subject, char prob
     snprintf(problem, 256, "there is no terminal: standard input and output are none; --dap serves editors");
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return false;
     struct sch_debugger_screen *screen = calloc(1, sizeof *screen);
-    SCREEN *terminal = screen && make(screen, subject) ? newterm(NULL, stdout, stdin) : NULL;
+    SCREEN *terminal =
+        screen && sch_debugger_knows_terminal(kind) && make(screen, subject) ? newterm(NULL, stdout, stdin) : NULL;
     if (!terminal) {
         snprintf(problem, 256, "the terminal cannot be used: TERM is %.100s", kind ? kind : "not set");
         if (screen) release(screen);
