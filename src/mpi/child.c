@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,7 +58,18 @@ static bool open_pipes(struct pipes *pipes)
     return false;
 }
 
-/* In the child, of a process with threads: system calls alone. */
+/* Handlers are the farm's: none may run in the child, which has the farm's memory until it is another program. */
+static void forget_handlers(void)
+{
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action;
+        if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+        action = (struct sigaction){.sa_handler = SIG_DFL};
+        sigaction(number, &action, NULL);
+    }
+}
+
+/* In the child, which has the memory of a process with threads: system calls alone. */
 static _Noreturn void become(const struct pipes *pipes, const struct sch_mpi_command *command, pid_t farm, int nothing)
 {
     sigset_t none;
@@ -64,8 +77,9 @@ static _Noreturn void become(const struct pipes *pipes, const struct sch_mpi_com
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != farm) _exit(CANNOT_RUN); /* it ended before that */
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    forget_handlers();
     signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     if (dup2(nothing, STDIN_FILENO) >= 0 && dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
         dup2(pipes->err[1], STDERR_FILENO) >= 0)
         execvp(command->words[0], command->words);
@@ -84,14 +98,28 @@ static void say(struct sch_mpi_done *done, const char *what, const char *program
     done->exit = SCH_MPI_IO;
 }
 
+/* By vfork: to copy MPI's pages takes as long as to check a short shader. The farm's thread waits until the child is
+ * another program, and gets no signals before. */
+static pid_t start_child(const struct pipes *pipes, const struct sch_mpi_command *command, int nothing)
+{
+    sigset_t all, before;
+    const pid_t farm = getpid();
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t child = vfork();
+    if (child == 0) become(pipes, command, farm, nothing);
+    const int problem = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = problem;
+    return child;
+}
+
 /* -1: it did not start, and that was said. */
 static pid_t start(struct pipes *pipes, const struct sch_mpi_command *command, struct sch_mpi_done *done)
 {
-    const pid_t farm = getpid();
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const pid_t child = nothing < 0 ? -1 : fork();
+    const pid_t child = nothing < 0 ? -1 : start_child(pipes, command, nothing);
     int problem = errno;
-    if (child == 0) become(pipes, command, farm, nothing);
     if (nothing >= 0) close(nothing);
     close_end(&pipes->out[1]);
     close_end(&pipes->err[1]);
@@ -130,11 +158,24 @@ static void note_end(int status, const struct rusage *usage, struct sch_mpi_done
     done->peak_kb = (uint64_t)usage->ru_maxrss;
 }
 
+/* How long a look at the child may take: its end is an event where the kernel has pidfds (Linux 5.3), and is looked
+ * for at times elsewhere. */
+static int look_ms(const struct sch_mpi_command *command, bool late, uint64_t passed, bool has_event, bool silent)
+{
+    const uint64_t left = command->timeout_ms - passed;
+    const int look = has_event ? -1 : silent ? 1 : LOOK_MS;
+    if (!command->timeout_ms || late) return look;
+    return look >= 0 && (uint64_t)look < left ? look : left < INT_MAX ? (int)left : INT_MAX;
+}
+
 /* Reads until the child has ended. What it has left behind may hold the pipes open: that is not waited for. */
 static void follow(const struct pipes *pipes, pid_t child, const struct sch_mpi_command *command, uint64_t begin,
                    struct sch_mpi_done *done)
 {
-    struct pollfd open[2] = {{.fd = pipes->out[0], .events = POLLIN}, {.fd = pipes->err[0], .events = POLLIN}};
+    const int end = (int)syscall(SYS_pidfd_open, child, 0);
+    struct pollfd open[3] = {{.fd = pipes->out[0], .events = POLLIN},
+                             {.fd = pipes->err[0], .events = POLLIN},
+                             {.fd = end, .events = POLLIN}};
     struct rusage usage = {0};
     int status = 0;
     pid_t ended = 0;
@@ -145,18 +186,16 @@ static void follow(const struct pipes *pipes, pid_t child, const struct sch_mpi_
             done->late = true;
             kill(-child, SIGKILL);
         }
-        uint64_t wait = silent ? 1 : LOOK_MS;
-        if (command->timeout_ms && !done->late && command->timeout_ms - passed < wait)
-            wait = command->timeout_ms - passed;
-        const int ready = poll(open, 2, (int)wait);
+        const int ready = poll(open, 3, look_ms(command, done->late, passed, end >= 0, silent));
         if (ready > 0 && open[0].revents && drain(open[0].fd, command->output_limit, &done->out, &done->out_cut) == 0)
             open[0].fd = -1;
         if (ready > 0 && open[1].revents && drain(open[1].fd, command->output_limit, &done->err, &done->err_cut) == 0)
             open[1].fd = -1;
         /* Also while there is output: what the child has started may write for longer than the child lives. */
-        ended = wait4(child, &status, silent && !command->timeout_ms ? 0 : WNOHANG, &usage);
+        ended = wait4(child, &status, WNOHANG, &usage);
         if (ended < 0 && errno == EINTR) ended = 0;
     }
+    if (end >= 0) close(end);
     note_end(status, &usage, done);
 }
 

@@ -2,6 +2,7 @@
  * talk in turns. Who waits sleeps: MPI's own waiting would take a processor from the children. */
 #include "mpi/farm.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -182,10 +183,20 @@ static void end_own(struct own *own)
 
 /* ---- rank 0 ---- */
 
+/* Another rank, as rank 0 sees it. While its items are short it gets the next one before it has answered: waiting for
+ * it would take as long as the item. Long ones are not given ahead, since another rank could come free earlier. */
+enum { DEPTH = 2, SHORT_MS = 100 };
+struct rank {
+    unsigned room;             /* items that it can have at a time; 0: it has not said that it is there */
+    unsigned busy;             /* items that it has */
+    struct sch_mpi_bytes sent; /* the last one, until it is on its way */
+    MPI_Request sending;
+};
+
 struct farm {
     const struct sch_mpi_source *source;
     int ranks;
-    bool *idle; /* ranks that have said that they are there, and have no work */
+    struct rank *rank; /* by number; the first one is not used */
     unsigned busy;
     struct own own;
     enum sch_mpi_exit exit;
@@ -214,32 +225,53 @@ static bool listen(struct farm *farm)
     int there = 0;
     if (farm->ranks > 1) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
     if (!there) return false;
-    const int rank = status.MPI_SOURCE;
+    struct rank *rank = &farm->rank[status.MPI_SOURCE];
     if (status.MPI_TAG == TAG_READY) {
-        MPI_Recv(NULL, 0, MPI_BYTE, rank, TAG_READY, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    } else {
-        struct sch_mpi_answer answer;
-        receive_answer(rank, &answer);
-        take(farm, &answer);
+        MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, TAG_READY, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        rank->room = 1;
+        return true;
     }
-    farm->idle[rank] = true;
+    struct sch_mpi_answer answer;
+    receive_answer(status.MPI_SOURCE, &answer);
+    rank->busy--;
+    rank->room = answer.record.ms < SHORT_MS ? DEPTH : 1;
+    take(farm, &answer);
     return true;
 }
 
+/* Whether the rank can be given one more, as the `depth`th that it has. */
+static bool has_room(struct rank *rank, unsigned depth)
+{
+    int sent = 1;
+    if (rank->busy >= depth || rank->room < depth) return false;
+    if (rank->sending != MPI_REQUEST_NULL) MPI_Test(&rank->sending, &sent, MPI_STATUS_IGNORE);
+    return sent;
+}
+
+/* The message goes while rank 0 does other things: one that is long is only taken when the rank looks for it. */
+static bool give(struct farm *farm, int number)
+{
+    struct rank *rank = &farm->rank[number];
+    sch_mpi_bytes_release(&rank->sent);
+    if (!next_work(farm, &rank->sent)) return false;
+    if (rank->sent.size > INT_MAX) out_of_memory();
+    MPI_Isend(rank->sent.data, (int)rank->sent.size, MPI_BYTE, number, TAG_WORK, MPI_COMM_WORLD, &rank->sending);
+    rank->busy++;
+    farm->busy++;
+    return true;
+}
+
+/* Everyone gets one item before anyone gets two. */
 static void hand_out(struct farm *farm)
 {
-    struct sch_mpi_bytes work;
-    for (int rank = 1; rank < farm->ranks; rank++) {
-        if (!farm->idle[rank]) continue;
-        if (!next_work(farm, &work)) return;
-        send_bytes(work.data, work.size, rank, TAG_WORK);
-        sch_mpi_bytes_release(&work);
-        farm->idle[rank] = false;
+    for (unsigned depth = 1; depth <= DEPTH; depth++) {
+        for (int rank = 1; rank < farm->ranks; rank++)
+            if (has_room(&farm->rank[rank], depth) && !give(farm, rank)) return;
+        if (own_state(&farm->own) != OWN_IDLE) continue;
+        if (!next_work(farm, &farm->own.work)) return;
         farm->busy++;
+        set_own(&farm->own, OWN_WORK);
     }
-    if (own_state(&farm->own) != OWN_IDLE || !next_work(farm, &farm->own.work)) return;
-    farm->busy++;
-    set_own(&farm->own, OWN_WORK);
 }
 
 static bool take_own(struct farm *farm)
@@ -274,7 +306,9 @@ static void work_all(struct farm *farm)
 static void end_ranks(struct farm *farm)
 {
     for (int rank = 1; rank < farm->ranks; rank++) {
-        if (!farm->idle[rank]) MPI_Recv(NULL, 0, MPI_BYTE, rank, TAG_READY, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (!farm->rank[rank].room) MPI_Recv(NULL, 0, MPI_BYTE, rank, TAG_READY, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&farm->rank[rank].sending, MPI_STATUS_IGNORE);
+        sch_mpi_bytes_release(&farm->rank[rank].sent);
         MPI_Send(NULL, 0, MPI_BYTE, rank, TAG_END, MPI_COMM_WORLD);
     }
 }
@@ -283,12 +317,13 @@ enum sch_mpi_exit sch_mpi_farm(const struct sch_mpi_source *source)
 {
     struct farm farm = {.source = source, .exit = SCH_MPI_YES};
     MPI_Comm_size(MPI_COMM_WORLD, &farm.ranks);
-    farm.idle = calloc((size_t)farm.ranks, sizeof *farm.idle);
-    if (!farm.idle) out_of_memory();
+    farm.rank = calloc((size_t)farm.ranks, sizeof *farm.rank);
+    if (!farm.rank) out_of_memory();
+    for (int rank = 0; rank < farm.ranks; rank++) farm.rank[rank].sending = MPI_REQUEST_NULL;
     if (source && !start_own(&farm.own)) farm.exit = sch_mpi_fail(SCH_MPI_LIMIT, "cannot start a thread");
     if (source && farm.exit == SCH_MPI_YES) work_all(&farm);
     end_own(&farm.own);
     end_ranks(&farm);
-    free(farm.idle);
+    free(farm.rank);
     return farm.exit;
 }
