@@ -1,5 +1,6 @@
-"""A client of the Debug Adapter Protocol for tests, which holds every message against what the protocol says of it. Holds
-no test. The shapes are written by hand, of the messages that the server sends and with the members that it gives them."""
+"""A client of the Debug Adapter Protocol for tests, which holds every message, sent and received, against the protocol's own
+schema where there is one (dap_schema.py), and the server's against shapes. Holds no test. The shapes are written by hand, of
+the messages that the server sends and with the members that it gives them."""
 import json
 import os
 import select
@@ -8,6 +9,7 @@ import subprocess
 import time
 
 import command as c
+import dap_schema
 
 # ---- shapes: a type, a set of texts, [shape of elements], {member: shape}; a member whose name ends in ? may be missing
 
@@ -41,8 +43,8 @@ EVENTS = {
     'initialized': None, 'terminated': None, 'exited': {'exitCode': int},
     'output': {'category': {'console', 'stderr', 'stdout'}, 'output': str},
     'stopped': {'reason': {'entry', 'step', 'breakpoint', 'instruction breakpoint', 'data breakpoint', 'exception', 'pause'}, 'description': str, 'text?': str,
-                'threadId': int, 'allThreadsStopped': bool, 'hitBreakpointIds?': [int]},
-    'continued': {'threadId': int, 'allThreadsContinued': bool}}
+                'threadId': int, 'allThreadsStopped': bool, 'hitBreakpointIds?': [int]}}
+OF_THREADS = {'stackTrace', 'next', 'stepIn', 'stepOut', 'stepBack', 'continue', 'reverseContinue', 'pause', 'exceptionInfo'}
 PROBLEM = {'error': {'id': int, 'format': str, 'variables': {'text': str}, 'showUser': bool}}
 
 
@@ -72,14 +74,30 @@ def body_violations(message, shape, at):
     return violations(message.get('body'), shape, at)
 
 
+DONE = set()  # what was asked for and done, over all sessions: see parts
+
+
+def parts(name, value):
+    """The names of all that is in a request: setBreakpoints, setBreakpoints.source.path, evaluate.context=hover."""
+    found = {name}
+    if isinstance(value, dict):
+        found = found.union(*(parts(f'{name}.{key}', one) for key, one in value.items()))
+    if isinstance(value, list):
+        found = found.union(*(parts(name, one) for one in value))
+    return found | {f'{name}={value}'} if isinstance(value, str) else found
+
+
 class Client:
     """Speaks with a server; what is wrong with its messages is in `findings`."""
+
+    claims = {}  # the server's capabilities
 
     def __init__(self, read, write):
         self.read, self.write = read, write
         self.held, self.events, self.findings = b'', [], []
         self.sent, self.received, self.waiting = 0, 0, {}
-        self.moving = False
+        self.asked = {}  # requests, with what is wrong with them by the schema: such ones have to be refused
+        self.thread = 1  # the one that stopped last
 
     # ---- bytes
 
@@ -112,13 +130,15 @@ class Client:
     def seen(self, message):
         kind, at = message.get('type'), f'{message.get("command") or message.get("event")}'
         self.received += 1
+        self.findings += self.of_schema(message, at)
         if message.get('seq') != self.received:
             self.findings.append(f'{at}: seq {message.get("seq")}, not {self.received}')
         if kind == 'event':
             self.findings += violations(message, {'type': str, 'seq': int, 'event': set(EVENTS), **({'body': dict} if EVENTS.get(message.get('event')) else {})}, at)
             self.findings += body_violations(message, EVENTS.get(message['event']), at)
-            if message['event'] == 'stopped' and not message['body']['threadId'] in range(1, 33):
-                self.findings.append(f'{at}: thread {message["body"]["threadId"]}')
+            if message['event'] == 'stopped':
+                self.thread = message['body']['threadId']
+                self.findings += [] if self.thread in range(1, 33) else [f'{at}: thread {self.thread}']
         elif kind == 'response':
             outer = {'type': str, 'seq': int, 'request_seq': int, 'success': bool, 'command': str, 'message?': str, 'body?': dict}
             self.findings += violations(message, outer, at)
@@ -134,10 +154,28 @@ class Client:
             self.findings.append(f'a message of type {kind}')
         return message
 
+    def of_schema(self, message, at):
+        """What is wrong with a message of the server by the schema, and with the request that it lets pass."""
+        if not dap_schema.PROTOCOL:
+            return []
+        found = dap_schema.PROTOCOL.violations(message)
+        if message.get('type') == 'response':
+            request, wrong = self.asked.pop(message['request_seq'], (None, []))
+            if message['success'] and request:
+                found += [f'{at} was done, though: {text}' for text in wrong]
+                DONE.update(parts(request['command'], request.get('arguments', {})))
+        return found
+
     def send(self, command, **arguments):
+        """Sends a request; those of a thread are of the one that stopped last, where they name none."""
+        if command in OF_THREADS:
+            arguments = {'threadId': self.thread, **arguments}
         self.sent += 1
         self.waiting[self.sent] = command
-        text = json.dumps({'seq': self.sent, 'type': 'request', 'command': command, **({'arguments': arguments} if arguments else {})}).encode()
+        request = {'seq': self.sent, 'type': 'request', 'command': command, **({'arguments': arguments} if arguments else {})}
+        if dap_schema.PROTOCOL:
+            self.asked[self.sent] = request, dap_schema.PROTOCOL.violations(request)
+        text = json.dumps(request).encode()
         self.send_bytes(b'Content-Length: %d\r\n\r\n' % len(text) + text)
         return self.sent
 
@@ -173,7 +211,7 @@ class Client:
 
     def launch(self, prepare=None, **arguments):
         """From initialize to the first stop."""
-        self.ask('initialize', adapterID='scheelite', clientID='tests', linesStartAt1=True, columnsStartAt1=True, pathFormat='path')
+        Client.claims = self.ask('initialize', adapterID='scheelite', clientID='tests', linesStartAt1=True, columnsStartAt1=True, pathFormat='path')
         answer = self.ask('launch', **arguments)
         if not isinstance(answer, dict):
             return answer

@@ -11,6 +11,7 @@ import traceback
 
 import command as c
 import dap
+import dap_schema
 import tap
 
 SUMS = '''VERT
@@ -95,6 +96,8 @@ def pixel():
     f += is_equal(s.value('TEMP[0].xy', lane), '-0.107421875, -0.35351562', 'values')
     f += is_equal(s.value('TEMP[0].x,h', lane), '0xbddc0000', 'hexadecimal')
     f += is_equal(s.value('TEMP[0].x', lane, format={'hex': True}), '0xbddc0000', 'hexadecimal by the format')
+    frame = s.ask('stackTrace', threadId=lane)['stackFrames'][0]['id']
+    f += is_equal(s.ask('evaluate', expression='TEMP[0].y', frameId=frame, context='hover')['result'], '-0.35351562', 'under the mouse')
     f += is_equal(s.value('TEMP[0].x,d', lane), str(struct.unpack('<i', bytes.fromhex('0000dcbd'))[0]), 'integer')
     f += has(s.value('TEMP[3]', lane), 'is no register', 'no register') + has(s.value('TEMP[0].xyzwx', lane), 'is no register', 'no channels')
     registers = {v['name']: v for v in s.scope('Temporaries', lane)}
@@ -104,6 +107,8 @@ def pixel():
     f += is_equal({v['name']: v['value'] for v in forms if v['name'] != 'double'}, {'float': '-0.107421875', 'int': '-1109655552', 'uint': '3185311744', 'hex': '0xbddc0000'}, 'forms')
     double = struct.unpack('<d', struct.pack('<ff', -0.107421875, -0.353515625))[0]
     f += is_equal([float(v['value']) for v in forms if v['name'] == 'double'], [double], 'double')
+    as_bits = s.ask('variables', variablesReference=registers['TEMP[0]']['variablesReference'], format={'hex': True})['variables']
+    f += is_equal(as_bits[0]['value'], '0xbddc0000', 'hexadecimal components')
     f += is_equal(s.ask('variables', variablesReference=registers['TEMP[0]']['variablesReference'], start=1, count=2)['variables'], parts[1:3], 'some of them')
     stop = s.go('continue', threadId=lane)
     f += is_equal((stop['reason'], s.where(lane)[1]), ('exception', 13), 'lookup')
@@ -285,6 +290,36 @@ def kinds():
     return s.close()
 
 
+# Of two lanes one has zero in x: its reciprocal is infinite, and it alone takes the branch.
+APART = '''VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL TEMP[0]
+RCP TEMP[0].x, IN[0].xxxx
+FSEQ TEMP[0].y, IN[0].xxxx, IN[0].yyyy
+UIF TEMP[0].yyyy
+MOV TEMP[0].x, IN[0].yyyy
+ENDIF
+MOV OUT[0], TEMP[0].xxxx
+END
+'''
+
+
+def exceptions():
+    """Each event that editors offer as an exception: an infinity, and lanes that go apart; all at once are taken, too."""
+    shader, table = c.write('apart.tgsi', APART), c.write('apart.tsv', 'IN[0]=0.,0.\nIN[0]=2.,0.\n')
+    s = dap.Stdio()
+    s.launch(program=shader, vectors=table, line=1, stopOnEntry=True)
+    f, names = s.findings, [one['filter'] for one in s.claims['exceptionBreakpointFilters']]
+    for name, line in (('not-finite', 6), ('divergence', 8)):
+        s.ask('setExceptionBreakpoints', filters=[name])
+        f += is_equal((s.go('continue')['reason'], s.where()[0], s.ask('exceptionInfo')['exceptionId']), ('exception', line, name), name)
+    f += is_equal((s.ask('setExceptionBreakpoints', filters=names), s.go('reverseContinue')['reason'], s.where()[0]), ({}, 'exception', 6), 'all of them, back')
+    f += is_equal(s.value('TEMP[0].x', 1), 'inf', 'an infinity')
+    s.end()
+    return s.close()
+
+
 def languages():
     """Direct3D: a listing stops on its own lines; a container has the lowered program's."""
     text = 'ps_5_0\ndcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 1\nadd r0.xyzw, v0.xyzw, v0.xyzw\nmul o0.xyzw, r0.xyzw, r0.xyzw\nret\n'
@@ -342,7 +377,7 @@ def running():
     s.end()
     f = s.close()
     s = dap.Stdio()  # without debugging it runs to its end: here, to the end of its budget
-    s.ask('initialize')
+    s.ask('initialize', adapterID='scheelite')
     s.ask('launch', program=shader, vectors=table, budget=1000, noDebug=True, stopOnEntry=True)
     s.ask('setBreakpoints', source={'path': shader}, breakpoints=[{'line': 6}])
     s.ask('configurationDone')
@@ -357,8 +392,8 @@ def refusals():
     s = dap.Stdio()
     f = s.findings
     f += has(s.ask('launch', program=shader), 'initialize comes first', 'order')
-    f += has(s.ask('initialize', pathFormat='uri'), 'pathFormat is path', 'paths')
-    s.ask('initialize')
+    f += has(s.ask('initialize', adapterID='scheelite', pathFormat='uri'), 'pathFormat is path', 'paths')
+    s.ask('initialize', adapterID='scheelite')
     for arguments, text in (({}, 'which shader?'), ({'program': shader}, 'which invocation?'), ({'program': c.path('no.tgsi'), 'vectors': '-'}, 'no.tgsi'), ({'program': shader, 'pixel': [1, 2]}, '--pixel is for fragment shaders'),
                             ({'program': SWIRL, 'pixel': [1, 2, 3]}, '--pixel is X,Y'), ({'program': SWIRL, 'pixel': [1.5, 2]}, 'pixel is a list of whole numbers'), ({'program': SWIRL, 'pixel': {}}, 'pixel is no text'),
                             ({'program': SWIRL, 'vectors': [1]}, 'vectors is no such list'), ({'program': SWIRL, 'textures': [1]}, 'textures is a list of texts'), ({'program': '--help', 'pixel': '1,1'}, '--help'),
@@ -495,6 +530,44 @@ def nonsense():
     return f
 
 
+def granularity():
+    """A line of Direct3D that became four instructions: steps of lines pass them, steps of instructions do not."""
+    listing = c.write('both.asm', 'ps_5_0\ndcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 2\nsincos r0.x, r1.x, v0.x\nadd r0.y, r0.x, r1.x\nmov o0.xyzw, r0.xyxy\nret\n')
+    s = dap.Stdio()
+    s.launch(program=listing, vectors=c.write('both.tsv', 'IN[0]=1.5,2.,3.,4.\n'), stopOnEntry=True)
+    for step, begin, instruction, line in (('next', 0, (5, 1), (6, 4)), ('stepIn', 0, (5, 1), (6, 4)), ('stepBack', 3, (5, 2), (5, 0))):
+        for name, wanted in (('instruction', instruction), ('line', line), ('statement', line)):
+            s.ask('evaluate', expression=f'seek {begin}', context='repl')
+            s.event('stopped')
+            s.go(step, granularity=name)
+            s.findings += is_equal(s.where(), wanted, f'{step}, {name}')
+    s.end()
+    return s.close()
+
+
+# What shows that a claim of the server holds: requests of the sessions above, and members of them (dap.parts).
+SHOWN = {'supportsConfigurationDoneRequest': ['configurationDone'], 'supportsConditionalBreakpoints': ['setBreakpoints.breakpoints.condition', 'setInstructionBreakpoints.breakpoints.condition', 'setDataBreakpoints.breakpoints.condition'],
+         'supportsEvaluateForHovers': ['evaluate.context=hover'], 'supportsStepBack': ['stepBack', 'reverseContinue'], 'supportsExceptionInfoRequest': ['exceptionInfo'],
+         'supportsValueFormattingOptions': ['evaluate.format.hex', 'variables.format.hex'], 'supportsTerminateRequest': ['terminate'], 'supportsDataBreakpoints': ['dataBreakpointInfo', 'setDataBreakpoints'],
+         'supportsReadMemoryRequest': ['readMemory'], 'supportsDisassembleRequest': ['disassemble'],
+         'supportsSteppingGranularity': [f'{step}.granularity={one}' for step in ('next', 'stepIn', 'stepBack') for one in ('statement', 'line', 'instruction')], 'supportsInstructionBreakpoints': ['setInstructionBreakpoints']}
+
+
+def protocol():
+    """The sessions above were held against the protocol's own schema; they had every message that the server knows, and made
+    use of all that it claims."""
+    if os.environ.get('SCH_TEST'):
+        raise tap.Skip('the sessions were not run')
+    if not dap_schema.PROTOCOL:
+        raise tap.Skip(dap_schema.MISSING)
+    print(f'# by the schema: {", ".join(f"{count} {kind}s" for kind, count in dap_schema.PROTOCOL.counts.items())}')
+    claimed = {name for name, value in dap.Client.claims.items() if value is True}
+    f = is_equal(sorted(claimed), sorted(SHOWN), 'what it claims')
+    wanted = [*dap.RESPONSES, *(part for parts in SHOWN.values() for part in parts), *(f'setExceptionBreakpoints.filters={one["filter"]}' for one in dap.Client.claims['exceptionBreakpointFilters'])]
+    f += [f'no session has {part}' for part in wanted if part not in dap.DONE]
+    return f + [f'no session has the event {name}' for name in dap.EVENTS if dap_schema.PROTOCOL.names['event', name] not in dap_schema.PROTOCOL.validators]
+
+
 def alone(check):
     """What a session that went another way raises is a finding."""
     def checked():
@@ -505,4 +578,4 @@ def alone(check):
     return checked
 
 
-tap.run([(name, alone(check)) for name, check in [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('kinds', kinds), ('languages', languages), ('running', running), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('nonsense', nonsense)]])
+tap.run([(name, alone(check)) for name, check in [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('kinds', kinds), ('exceptions', exceptions), ('languages', languages), ('granularity', granularity), ('running', running), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('nonsense', nonsense), ("the protocol's own schema", protocol)]])
