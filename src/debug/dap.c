@@ -117,14 +117,16 @@ static bool out_of_order(struct sch_dap *dap, const char *name)
 
 enum { ID_MALFORMED = 1, ID_UNKNOWN = 2, ID_REFUSED = 3 };
 
-/* Braces of a format stand for variables: the text is one. */
+/* Braces of a format stand for variables: a text with some is one. Others are the format, since not every editor puts
+ * variables in. */
 static void put_problem(const struct sch_dap *dap, struct json_object *response, int id)
 {
     struct json_object *body = sch_dap_put_object(response, "body"), *error = sch_dap_put_object(body, "error");
     sch_dap_put_bytes(response, "message", dap->problem, strcspn(dap->problem, "\n"));
     sch_dap_put_number(error, "id", id);
-    sch_dap_put_text(error, "format", "{text}");
-    sch_dap_put_text(sch_dap_put_object(error, "variables"), "text", dap->problem);
+    const bool has_braces = strpbrk(dap->problem, "{}") != NULL;
+    sch_dap_put_text(error, "format", has_braces ? "{text}" : dap->problem);
+    if (has_braces) sch_dap_put_text(sch_dap_put_object(error, "variables"), "text", dap->problem);
     sch_dap_put_bool(error, "showUser", true);
 }
 

@@ -3,6 +3,7 @@ schema where there is one (dap_schema.py), and the server's against shapes. Hold
 the messages that the server sends and with the members that it gives them."""
 import json
 import os
+import re
 import select
 import socket
 import subprocess
@@ -45,7 +46,7 @@ EVENTS = {
     'stopped': {'reason': {'entry', 'step', 'breakpoint', 'instruction breakpoint', 'data breakpoint', 'exception', 'pause'}, 'description': str, 'text?': str,
                 'threadId': int, 'allThreadsStopped': bool, 'hitBreakpointIds?': [int]}}
 OF_THREADS = {'stackTrace', 'next', 'stepIn', 'stepOut', 'stepBack', 'continue', 'reverseContinue', 'pause', 'exceptionInfo'}
-PROBLEM = {'error': {'id': int, 'format': str, 'variables': {'text': str}, 'showUser': bool}}
+PROBLEM = {'error': {'id': int, 'format': str, 'variables?': {'text': str}, 'showUser': bool}}
 
 
 def violations(value, shape, at):
@@ -85,6 +86,11 @@ def parts(name, value):
     if isinstance(value, list):
         found = found.union(*(parts(name, one) for one in value))
     return found | {f'{name}={value}'} if isinstance(value, str) else found
+
+
+def reason(error):
+    """Why a request failed: a format, whose braces stand for variables."""
+    return re.sub(r'\{(\w*)\}', lambda match: error['variables'][match[1]], error['format'])
 
 
 class Client:
@@ -191,7 +197,7 @@ class Client:
     def ask(self, command, **arguments):
         """The body of the response, or the text of the failure."""
         message = self.response(self.send(command, **arguments))
-        return message.get('body', {}) if message['success'] else message['body']['error']['variables']['text']
+        return message.get('body', {}) if message['success'] else reason(message['body']['error'])
 
     def event(self, name):
         """The next event of the name; those before it are dropped."""

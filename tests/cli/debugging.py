@@ -400,7 +400,10 @@ def refusals():
                             ({'program': SWIRL, 'pixel': '1,1', 'textures': ['0=x'] * 600}, 'too many options'), ({'program': '-', 'pixel': '1,1'}, "standard input is the editor's"), ({'program': ''}, 'no name of a file'),
                             ({'program': SWIRL, 'pixel': '1,1', 'engine': 'warp'}, '--engine is auto, interp or maxwell here, not warp')):
         f += has(s.ask('launch', **arguments), text, str(arguments)[:60])
-    f += has(s.ask('configurationDone'), 'launch comes first', 'order')
+    error = s.response(s.send('launch', program=c.path('no{text}.tgsi'), pixel='1,1'))['body']['error']
+    f += is_equal(error['format'], '{text}', 'braces are no variables') + has(dap.reason(error), 'no{text}.tgsi', 'braces')
+    error = s.response(s.send('configurationDone'))['body']['error']
+    f += is_equal((error['format'], 'variables' in error), ('configurationDone cannot be done now: launch comes first', False), 'order')
     f += is_equal(s.launch_again(), 'entry', 'at last')
     s.end()
     return s.close() + c.exit_is(c.USAGE, 'debug', '--dap', '--pixel', 'x', err='--pixel is X,Y') + c.exit_is(c.NO, 'debug', '--dap', err='without a disconnect') + \
