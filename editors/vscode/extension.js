@@ -8,7 +8,17 @@ function createDebugAdapterDescriptor(session) {
     return new vscode.DebugAdapterExecutable(command, ['debug', '--dap'], folder);
 }
 
+// The editor is silent about a command that it cannot start.
+function createDebugAdapterTracker() {
+    return {
+        onError(error) {
+            if (error.code) vscode.window.showErrorMessage(`${error.message}: see the setting scheelite.path`);
+        }
+    };
+}
+
 exports.activate = (context) => {
     context.subscriptions.push(
-        vscode.debug.registerDebugAdapterDescriptorFactory('scheelite', { createDebugAdapterDescriptor }));
+        vscode.debug.registerDebugAdapterDescriptorFactory('scheelite', { createDebugAdapterDescriptor }),
+        vscode.debug.registerDebugAdapterTrackerFactory('scheelite', { createDebugAdapterTracker }));
 };

@@ -118,8 +118,8 @@ static bool out_of_order(struct sch_dap *dap, const char *name)
 enum { ID_MALFORMED = 1, ID_UNKNOWN = 2, ID_REFUSED = 3 };
 
 /* Braces of a format stand for variables: a text with some is one. Others are the format, since not every editor puts
- * variables in. */
-static void put_problem(const struct sch_dap *dap, struct json_object *response, int id)
+ * variables in. What cannot be evaluated stands where it was asked for: nothing else is to come up for that. */
+static void put_problem(const struct sch_dap *dap, struct json_object *response, const char *command, int id)
 {
     struct json_object *body = sch_dap_put_object(response, "body"), *error = sch_dap_put_object(body, "error");
     sch_dap_put_bytes(response, "message", dap->problem, strcspn(dap->problem, "\n"));
@@ -127,7 +127,7 @@ static void put_problem(const struct sch_dap *dap, struct json_object *response,
     const bool has_braces = strpbrk(dap->problem, "{}") != NULL;
     sch_dap_put_text(error, "format", has_braces ? "{text}" : dap->problem);
     if (has_braces) sch_dap_put_text(sch_dap_put_object(error, "variables"), "text", dap->problem);
-    sch_dap_put_bool(error, "showUser", true);
+    sch_dap_put_bool(error, "showUser", strcmp(command, "evaluate") != 0);
 }
 
 static void respond(struct sch_dap *dap, int64_t request, const char *command, struct json_object *body, int id)
@@ -138,7 +138,7 @@ static void respond(struct sch_dap *dap, int64_t request, const char *command, s
     sch_dap_put_bool(response, "success", !id);
     sch_dap_put_text(response, "command", command);
     if (id)
-        put_problem(dap, response, id);
+        put_problem(dap, response, command, id);
     else if (json_object_object_length(body))
         json_object_object_add(response, "body", json_object_get(body));
     sch_debugger_wire_write(&dap->wire, response);

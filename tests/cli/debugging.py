@@ -99,6 +99,8 @@ def pixel():
     frame = s.ask('stackTrace', threadId=lane)['stackFrames'][0]['id']
     f += is_equal(s.ask('evaluate', expression='TEMP[0].y', frameId=frame, context='hover')['result'], '-0.35351562', 'under the mouse')
     f += is_equal(s.value('TEMP[0].x,d', lane), str(struct.unpack('<i', bytes.fromhex('0000dcbd'))[0]), 'integer')
+    shown = [s.response(s.send(name, **arguments))['body']['error']['showUser'] for name, arguments in (('evaluate', {'expression': 'TEMP[3]'}), ('next', {'threadId': 0}))]
+    f += is_equal(shown, [False, True], 'what comes up')
     f += has(s.value('TEMP[3]', lane), 'is no register', 'no register') + has(s.value('TEMP[0].xyzwx', lane), 'is no register', 'no channels')
     registers = {v['name']: v for v in s.scope('Temporaries', lane)}
     parts = s.ask('variables', variablesReference=registers['TEMP[0]']['variablesReference'])['variables']
