@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The extension for VS Code: its files are there and valid, its grammars have the opcodes of the tables and colour the examples,
-and its launch configurations say what the server takes (and docs/debugging.md says)."""
+"""What editors are given: the files of the extension for VS Code are there and valid, its grammars have the opcodes of the tables
+and colour the examples, and all launch configurations say what the server takes (and docs/debugging.md says)."""
 import json
 import os
 import re
@@ -10,7 +10,8 @@ import sys
 import command as c
 import tap
 
-FOLDER = os.path.join(tap.SOURCE, 'editors', 'vscode')
+EDITORS = os.path.join(tap.SOURCE, 'editors')
+FOLDER = os.path.join(EDITORS, 'vscode')
 
 
 def read(*names):
@@ -90,6 +91,11 @@ def members():
         findings += [f'{one["name"]}: nobody takes {name}' for name in set(one) - taken - {'type', 'request', 'name'}]
         if one['type'] != debugger['type']:
             findings.append(f'{one["name"]}: type {one["type"]}')
+    others = {'kate': [name for one in json.loads(read(EDITORS, 'kate', 'dap.json'))['dap']['scheelite']['configurations'].values() for name in one['request']],
+              'emacs': [name for one in re.findall(r'\(list (:type .*?)\)\)', read(EDITORS, 'emacs', 'scheelite.el'), re.S) for name in re.findall(r':([a-z]\w*)', one)]}
+    for editor, names in others.items():
+        findings += [f'{editor}: nobody takes {name}' for name in sorted(set(names) - taken - {'type', 'request', 'name', 'command'})]
+        findings += [] if names.count('stopOnEntry') == 3 else [f'{editor}: not three configurations']
     return findings + ([] if len(taken) > 25 else ['no members were seen'])
 
 

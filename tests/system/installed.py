@@ -133,7 +133,8 @@ def install():
     needs('meson')
     status, text = output(['meson', 'install', '-C', tap.BUILD, '--no-rebuild', '--destdir', INSTALLED.root])
     wanted = ['scheelite', 'scheelite.h', 'libscheelite.so.0', 'libscheelite-files.so.0', 'scheelite.pc',
-              'scheelite-files.pc', 'scheelite.service', 'scheelite-config.cmake', 'scheelite-config-version.cmake']
+              'scheelite-files.pc', 'scheelite.service', 'scheelite-config.cmake', 'scheelite-config-version.cmake',
+              'package.json', 'tgsi.tmLanguage.json', 'scheelite.el', 'dap.json']
     if status:
         return [text]
     unit = INSTALLED.path('scheelite.service')
@@ -305,6 +306,7 @@ def comes_and_goes():
     prefix, staged, tool = below('prefix'), below('staged'), os.path.join(tap.SOURCE, 'tools', 'install')
     shutil.copytree(os.path.dirname(INSTALLED.command()), staged + prefix + '/bin', symlinks=True)
     shutil.copytree(os.path.dirname(INSTALLED.found('scheelite.h')), staged + prefix + '/include', symlinks=True)
+    shutil.copytree(os.path.dirname(os.path.dirname(INSTALLED.found('dap.json'))), staged + prefix + '/share/scheelite/editors')
     os.symlink('scheelite', staged + prefix + '/bin/link')
     write(prefix + '/include/other.h', 'not ours')
     findings = expect('', [sys.executable, tool, 'may', prefix, staged]) + \

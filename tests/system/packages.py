@@ -19,7 +19,8 @@ LIB = r'\./usr/lib/[\w-]+/'
 CONTENTS = {
     'scheelite': [r'\./usr/bin/scheelite', r'\./usr/share/man/man1/scheelite\.1\.gz', r'\./usr/share/man/man1/scheelite-run\.1\.gz',
                   r'\./usr/share/bash-completion/completions/scheelite', r'\./usr/share/zsh/vendor-completions/_scheelite',
-                  r'\./usr/share/fish/vendor_completions\.d/scheelite\.fish'],
+                  r'\./usr/share/fish/vendor_completions\.d/scheelite\.fish', r'\./usr/share/scheelite/editors/vscode/package\.json',
+                  r'\./usr/share/scheelite/editors/emacs/scheelite\.el', r'\./usr/share/scheelite/editors/kate/dap\.json'],
     'scheelite-mpi': [r'\./usr/bin/scheelite-mpi', r'\./usr/share/man/man1/scheelite-mpi\.1\.gz'],
     'python3-scheelite': [r'\./usr/lib/python3/dist-packages/scheelite/__init__\.py'],
     'scheelite-server': [r'\./usr/lib/systemd/user/scheelite\.service'],
