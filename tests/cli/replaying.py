@@ -3,10 +3,10 @@
 import hashlib
 import json
 import os
-import struct
 
 import command as c
 import drawings
+import recorded
 import tap
 
 FOLDER = os.path.join(tap.SOURCE, 'tests', 'fuzz', 'corpus', 'virgl')
@@ -108,16 +108,6 @@ def what_is_wrong_is_said():
     return findings
 
 
-def with_frames():
-    """clear_and_draw, whose texture a window shows: frame 0 behind the clear, frame 1 behind the draw of a triangle."""
-    with open(recording('clear_and_draw'), 'rb') as file:
-        data = file.read()
-    create = struct.pack('<5I', 1, 40, 1, 2, 67)  # a record of 40 bytes: resource 1, 2D, R8G8B8A8_UNORM...
-    at = data.index(create) + len(create)         # ...and what it is bound as
-    shown = data[:at] + struct.pack('<I', 0x8a) + data[at + 4:]
-    return c.write('frames', shown.replace(struct.pack('<f', 3), struct.pack('<f', 1)))  # half of the picture
-
-
 COUNTED = ['discard', 'overdraw', 'depth-complexity', 'helpers', 'nan']  # by every engine
 
 
@@ -130,7 +120,7 @@ def counted(path, kinds, *options):
 
 def heat_of_frames():
     """The draw of frame 1 shades where its picture is green; the clear of frame 0 is no draw. One draw counts the same."""
-    path, picture = with_frames(), c.path('frame.png')
+    path, picture = recorded.recorded_frames(), c.path('frame.png')
     findings = c.exit_is(0, 'replay', path, '-o', picture)
     _, _, texels = c.picture(picture)
     shaded = [[int(tuple(texels[4 * (y * SIDE + x):4 * (y * SIDE + x) + 3]) == (0, 255, 0)) for x in range(SIDE)] for y in range(SIDE)]
@@ -160,7 +150,7 @@ def heat_of_frames():
 
 
 def heat_mistakes():
-    path, one = with_frames(), ('--heat', f'cost={c.path("h.png")}')
+    path, one = recorded.recorded_frames(), ('--heat', f'cost={c.path("h.png")}')
     findings = []
     for code, err, more in (
             (c.USAGE, '--heat is KIND=FILE, where KIND is cost', ('--heat', 'cost')), (c.USAGE, '--heat cost is there twice', (*one, *one)),
