@@ -119,7 +119,7 @@ def counted(path, kinds, *options):
 
 
 def heat_of_frames():
-    """The draw of frame 1 shades where its picture is green; the clear of frame 0 is no draw. One draw counts the same."""
+    """Each frame's own draw shades where its picture is green; the clear of frame 0 is no draw. One draw counts the same."""
     path, picture = recorded.recorded_frames(), c.path('frame.png')
     findings = c.exit_is(0, 'replay', path, '-o', picture)
     _, _, texels = c.picture(picture)
@@ -136,7 +136,7 @@ def heat_of_frames():
         findings += wrong
         if wrong:
             continue
-        of = {'draw': 1} if options[:1] == ('--draw',) else {'frame': 1}
+        of = {options[0][2:]: 1} if options and options[0] in ('--draw', '--frame') else {'frame': 2}
         if {name: document.get(name) for name in ('frame', 'draw', 'draws') if name in document} != {**of, 'draws': 1}:
             findings.append(f'{options}: {document}')
         for kind in kinds:
@@ -161,7 +161,7 @@ def heat_mistakes():
             (c.USAGE, '--heat does not go with --debug-pixel', (*one, '--frame', '1', '--debug-pixel', '1,1')),
             (c.USAGE, '--frame needs -o, --heat or --debug-pixel', ('--frame', '1')),
             (c.UNSUPPORTED, 'replay: --engine jit does not count instructions', (*one, '--engine', 'jit')),
-            (c.NO, 'has no frame 2: it shows 2', (*one, '--frame', '2')), (c.NO, 'has no draw 2: it has 1', (*one, '--draw', '2')),
+            (c.NO, 'has no frame 3: it shows 3', (*one, '--frame', '3')), (c.NO, 'has no draw 3: it has 2', (*one, '--draw', '3')),
             (c.IO, 'cannot write', ('--heat', 'cost=' + c.path('absent/h.png')))):
         findings += c.exit_is(code, 'replay', path, *more, err=err)
     return findings + c.exit_is(c.NO, 'replay', recording('clear_and_draw'), *one, err='shows no frame')

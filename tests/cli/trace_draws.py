@@ -104,6 +104,7 @@ def recordings():
     color = ['MOV OUT[0], IMM[0]  OUT[0].xyzw = 0.0, 1.0, 0.0, 1.0']
     code, head, lines, err = steps(frames, '--frame', '1', '--pixel', '1,1')
     findings += [] if (code, lines, err) == (c.YES, color, '') and head.startswith(f'{frames}, draw 1, primitive 0, pixel 1,1: lane ') else [f'{code} {head} {lines} {err}']
+    findings += [] if steps(frames, '--frame', '2', '--pixel', '1,1')[1].startswith(f'{frames}, draw 2, primitive 0, pixel 1,1: lane ') else ['frame 2']
     page = c.run('trace', frames, '--frame', '1', '--pixel', '1,1', '--html').stdout.decode()
     findings += [] if '"invocation": "draw 1, primitive 0, pixel 1,1"' in page and '"words": ["00000000", "3f800000", "00000000", "3f800000"]' in page else [page[-3000:]]
     findings += c.exit_is(c.NO, 'trace', frames, '--frame', '1', '--pixel', '7,7', err='no draw has written the pixel')
