@@ -40,7 +40,7 @@ struct sch_debugging_last {
     uint32_t change_count;             /* of struct sch_debug `changes` */
     uint32_t samples[SCH_GROUP_LANES]; /* of the views that a lookup read */
     uint32_t placed;                   /* lanes that accessed memory: */
-    struct sch_exec_place places[SCH_GROUP_LANES];
+    struct sch_exec_touched places[SCH_GROUP_LANES];
 };
 
 /* A register that an instruction is about to write, with what it has. */

@@ -104,7 +104,7 @@ bool sch_debug_piece_at(const struct sch_debug *debug, uint32_t position, struct
 /* ---- accesses ---- */
 
 /* False: memory that is no piece. */
-static bool kind_of(const struct sch_exec_place *place, enum sch_debug_piece_kind *kind)
+static bool kind_of(const struct sch_exec_touched *place, enum sch_debug_piece_kind *kind)
 {
     static const uint8_t of_memory[] = {[SCH_MEMORY_GLOBAL] = SCH_DEBUG_PIECE_GLOBAL,
                                         [SCH_MEMORY_SHARED] = SCH_DEBUG_PIECE_SHARED,
@@ -135,7 +135,7 @@ bool sch_debug_access_of(const struct sch_debug *debug, uint32_t lane, struct sc
     struct sch_debug_access made = {.size = sizeof made};
     if (!debug || !access || !sch_sized_fits(access->size, sizeof *access) || !debug->machine) return false;
     if (!debug->last.in || lane >= SCH_GROUP_LANES || !(debug->last.placed >> lane & 1)) return false;
-    const struct sch_exec_place *place = &debug->last.places[lane];
+    const struct sch_exec_touched *place = &debug->last.places[lane];
     if (!kind_of(place, &made.kind)) return false;
     if (made.kind == SCH_DEBUG_PIECE_PRIVATE)
         made.number = lane;

@@ -3,8 +3,8 @@
 #define SCH_CLI_REPLAY_HEAT_H
 
 #include "../virgl/virgl.h"
-#include "heat.h"
 #include "common.h"
+#include "heat.h"
 
 struct sch_cli_replay_heat {
     struct sch_cli_heats heats;

@@ -150,9 +150,9 @@ static uint32_t same_register(uint32_t lanes, const int64_t numbers[SCH_GROUP_LA
     return run;
 }
 
-/* Which register each lane names. A counter is named by the resource operand alone: the offset, which producers fill with
- * the counter's own offset in bytes, is not looked at; its place goes to `counters`. Of a counter, the first bracket is
- * the buffer. */
+/* Which register each lane names. A counter is named by the resource operand alone: the offset, which producers fill
+ * with the counter's own offset in bytes, is not looked at; its place goes to `counters`. Of a counter, the first
+ * bracket is the buffer. */
 static void name_registers(struct sch_exec_machine *machine, instruction *in, int64_t numbers[SCH_GROUP_LANES],
                            struct sch_lanes *counters, bool *uniform)
 {
@@ -296,16 +296,16 @@ static uint32_t bytes_of(instruction *in)
 }
 
 static bool find_in_memory(const struct sch_exec_machine *machine, instruction *in, int64_t number, uint32_t address,
-                           struct sch_exec_place *place)
+                           struct sch_exec_touched *place)
 {
     uint8_t shift;
     const struct sch_memory_view view = view_of(machine, in->resource, number, &shift);
     const uint8_t file = in->resource->file;
     if (!view.data) return false;
-    *place = (struct sch_exec_place){.byte = ((uint64_t)address << shift) & ~UINT64_C(3),
-                                     .number = (uint32_t)number,
-                                     .bytes = bytes_of(in),
-                                     .file = file == SCH_FILE_RESOURCE ? SCH_FILE_BUFFER : file};
+    *place = (struct sch_exec_touched){.byte = ((uint64_t)address << shift) & ~UINT64_C(3),
+                                       .number = (uint32_t)number,
+                                       .bytes = bytes_of(in),
+                                       .file = file == SCH_FILE_RESOURCE ? SCH_FILE_BUFFER : file};
     if (file == SCH_FILE_MEMORY) place->kind = (uint8_t)sch_prepared_memory_kind(&machine->program->prepared, number);
     return place->bytes > 0;
 }
@@ -321,7 +321,7 @@ static uint64_t texel_byte(const struct sch_exec_shown *shown, uint32_t number, 
 
 /* A view that a RES register shows is no image. */
 static bool find_in_image(struct sch_exec_machine *machine, instruction *in, int64_t number, unsigned lane,
-                          const struct sch_lanes *const address[4], struct sch_exec_place *place)
+                          const struct sch_lanes *const address[4], struct sch_exec_touched *place)
 {
     const struct sch_prepared_resource *resource = in->resource;
     const bool of_view =
@@ -330,7 +330,7 @@ static bool find_in_image(struct sch_exec_machine *machine, instruction *in, int
     struct sch_lanes mask, texel;
     sch_exec_show(machine->program, machine->bindings, resource, number, &shown);
     if (!shown.texture || of_view) return false;
-    *place = (struct sch_exec_place){.number = (uint32_t)number, .file = SCH_FILE_IMAGE, .bytes = bytes_of(in)};
+    *place = (struct sch_exec_touched){.number = (uint32_t)number, .file = SCH_FILE_IMAGE, .bytes = bytes_of(in)};
     if (is_raw(machine, resource, number)) return sch_exec_raw_byte(machine, &shown, address, lane, &place->byte);
     struct sch_image_request at = {.mask = &mask};
     machine->ops->mask_lanes(&mask, UINT32_C(1) << lane);
@@ -344,7 +344,7 @@ static bool find_in_image(struct sch_exec_machine *machine, instruction *in, int
 }
 
 uint32_t sch_exec_find_places(struct sch_exec_machine *machine, instruction *in,
-                              struct sch_exec_place places[SCH_GROUP_LANES])
+                              struct sch_exec_touched places[SCH_GROUP_LANES])
 {
     const struct sch_lanes *address[4] = {NULL};
     int64_t numbers[SCH_GROUP_LANES];
