@@ -295,19 +295,30 @@ static uint32_t bytes_of(instruction *in)
     return words ? WORD_BYTES * (32u - (unsigned)__builtin_clz(words)) : 0;
 }
 
-static bool find_in_memory(const struct sch_exec_machine *machine, instruction *in, int64_t number, uint32_t address,
-                           struct sch_exec_touched *place)
+/* Of lanes that name one register, as below. */
+static uint32_t find_in_memory(const struct sch_exec_machine *machine, instruction *in, int64_t number, uint32_t lanes,
+                               const struct sch_lanes *address, struct sch_exec_touched places[SCH_GROUP_LANES])
 {
     uint8_t shift;
     const struct sch_memory_view view = view_of(machine, in->resource, number, &shift);
     const uint8_t file = in->resource->file;
-    if (!view.data) return false;
-    *place = (struct sch_exec_touched){.byte = ((uint64_t)address << shift) & ~UINT64_C(3),
-                                       .number = (uint32_t)number,
-                                       .bytes = bytes_of(in),
-                                       .file = file == SCH_FILE_RESOURCE ? SCH_FILE_BUFFER : file};
-    if (file == SCH_FILE_MEMORY) place->kind = (uint8_t)sch_prepared_memory_kind(&machine->program->prepared, number);
-    return place->bytes > 0;
+    struct sch_exec_touched place = {
+        .number = (uint32_t)number, .bytes = bytes_of(in), .file = file == SCH_FILE_RESOURCE ? SCH_FILE_BUFFER : file};
+    if (!view.data || !place.bytes) return 0;
+    if (file == SCH_FILE_MEMORY) place.kind = (uint8_t)sch_prepared_memory_kind(&machine->program->prepared, number);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        place.byte = ((uint64_t)address->u[lane] << shift) & ~UINT64_C(3);
+        places[lane] = place;
+    }
+    return lanes;
+}
+
+static void take_image_address(const struct sch_exec_shown *shown, const struct sch_lanes *const address[4],
+                               struct sch_image_request *request)
+{
+    memcpy(request->coordinate, address, sizeof request->coordinate);
+    if (sch_target_facts(shown->key.target)->multisampled) request->sample = address[3];
 }
 
 /* The byte of a texel, by its number among all of its level. */
@@ -319,28 +330,46 @@ static uint64_t texel_byte(const struct sch_exec_shown *shown, uint32_t number, 
            (uint64_t)x * texel_bytes;
 }
 
+static uint32_t find_texels(struct sch_exec_machine *machine, const struct sch_exec_shown *shown, uint32_t lanes,
+                            const struct sch_lanes *const address[4], struct sch_exec_touched places[SCH_GROUP_LANES])
+{
+    const uint32_t texel_bytes = sch_texture_block_bytes(shown->key.format);
+    struct sch_lanes mask, texel;
+    struct sch_image_request at = {.mask = &mask};
+    uint32_t found = 0;
+    machine->ops->mask_lanes(&mask, lanes);
+    take_image_address(shown, address, &at);
+    machine->ops->image_texel(&shown->key, shown->texture, &at, &texel);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (texel.u[lane] == UINT32_MAX) continue;
+        places[lane].bytes = texel_bytes;
+        places[lane].byte = texel_byte(shown, texel.u[lane], texel_bytes);
+        found |= UINT32_C(1) << lane;
+    }
+    return found;
+}
+
 /* A view that a RES register shows is no image. */
-static bool find_in_image(struct sch_exec_machine *machine, instruction *in, int64_t number, unsigned lane,
-                          const struct sch_lanes *const address[4], struct sch_exec_touched *place)
+static uint32_t find_in_image(struct sch_exec_machine *machine, instruction *in, int64_t number, uint32_t lanes,
+                              const struct sch_lanes *const address[4], struct sch_exec_touched places[SCH_GROUP_LANES])
 {
     const struct sch_prepared_resource *resource = in->resource;
     const bool of_view =
         resource->file == SCH_FILE_RESOURCE && !machine->program->prepared.memory.resources[number].writable;
     struct sch_exec_shown shown;
-    struct sch_lanes mask, texel;
+    uint32_t found = 0;
     sch_exec_show(machine->program, machine->bindings, resource, number, &shown);
-    if (!shown.texture || of_view) return false;
-    *place = (struct sch_exec_touched){.number = (uint32_t)number, .file = SCH_FILE_IMAGE, .bytes = bytes_of(in)};
-    if (is_raw(machine, resource, number)) return sch_exec_raw_byte(machine, &shown, address, lane, &place->byte);
-    struct sch_image_request at = {.mask = &mask};
-    machine->ops->mask_lanes(&mask, UINT32_C(1) << lane);
-    memcpy(at.coordinate, address, sizeof at.coordinate);
-    if (sch_target_facts(shown.key.target)->multisampled) at.sample = address[3];
-    machine->ops->image_texel(&shown.key, shown.texture, &at, &texel);
-    if (texel.u[lane] == UINT32_MAX) return false;
-    place->bytes = sch_texture_block_bytes(shown.key.format);
-    place->byte = texel_byte(&shown, texel.u[lane], place->bytes);
-    return true;
+    if (!shown.texture || of_view) return 0;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        places[__builtin_ctz(left)] =
+            (struct sch_exec_touched){.number = (uint32_t)number, .file = SCH_FILE_IMAGE, .bytes = bytes_of(in)};
+    if (!is_raw(machine, resource, number)) return find_texels(machine, &shown, lanes, address, places);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (sch_exec_raw_byte(machine, &shown, address, lane, &places[lane].byte)) found |= UINT32_C(1) << lane;
+    }
+    return found;
 }
 
 uint32_t sch_exec_find_places(struct sch_exec_machine *machine, instruction *in,
@@ -356,12 +385,12 @@ uint32_t sch_exec_find_places(struct sch_exec_machine *machine, instruction *in,
     read_address(machine, in, address);
     if (in->resource->file == SCH_FILE_HW_ATOMIC) address[0] = &counters;
     const uint32_t helpers = in->opcode == SCH_OP_LOAD ? 0 : machine->group.helpers;
-    for (uint32_t left = machine->group.exec & ~helpers; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        const bool there = is_texture(machine, in->resource, numbers[lane])
-                               ? find_in_image(machine, in, numbers[lane], lane, address, &places[lane])
-                               : find_in_memory(machine, in, numbers[lane], address[0]->u[lane], &places[lane]);
-        if (there) found |= UINT32_C(1) << lane;
+    for (uint32_t left = machine->group.exec & ~helpers, run; left; left &= ~run) {
+        run = uniform ? left : same_register(left, numbers);
+        const int64_t number = numbers[__builtin_ctz(run)];
+        found |= is_texture(machine, in->resource, number)
+                     ? find_in_image(machine, in, number, run, address, places)
+                     : find_in_memory(machine, in, number, run, address[0], places);
     }
     return found;
 }
