@@ -262,17 +262,17 @@ struct sch_debug_piece {
  * not set, and where the run has ended. */
 SCH_API bool sch_debug_piece_at(const struct sch_debug *debug, uint32_t position, struct sch_debug_piece *piece);
 
-/* What an instruction accessed in a lane: `bytes` bytes from `byte` on, which may be behind the piece's end. */
+/* What an instruction accesses in a lane: `bytes` bytes from `byte` on, which may be behind the piece's end. */
 struct sch_debug_access {
     size_t size;
     enum sch_debug_piece_kind kind;
     uint32_t number; /* of the piece */
     uint64_t byte;
     uint32_t bytes;
-    bool writes; /* it was no LOAD */
+    bool writes; /* it is no LOAD */
 };
-/* The access of the last instruction of the group. False: it was none to such a piece in that lane, `size` is not set,
- * or the run has ended. */
+/* The access of the next instruction. False: it is none to such a piece in that lane, `size` is not set, or the run has
+ * ended. */
 SCH_API bool sch_debug_access_of(const struct sch_debug *debug, uint32_t lane, struct sch_debug_access *access);
 
 /* The explanation of the texture lookup that the group has executed last, as its last instruction, in a lane. ARGUMENT:

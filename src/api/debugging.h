@@ -8,7 +8,6 @@
 
 #include "api/api.h"
 #include "exec/job.h"
-#include "exec/places.h"
 #include "exec/watch.h"
 
 /* What a session is about to do. FORWARD: to a stop; SEEK: to a moment; SCAN: to a moment, noting the last stop before
@@ -39,8 +38,6 @@ struct sch_debugging_last {
     uint32_t not_finite;               /* of them: with an infinity or a NaN in a floating-point source */
     uint32_t change_count;             /* of struct sch_debug `changes` */
     uint32_t samples[SCH_GROUP_LANES]; /* of the views that a lookup read */
-    uint32_t placed;                   /* lanes that accessed memory: */
-    struct sch_exec_touched places[SCH_GROUP_LANES];
 };
 
 /* A register that an instruction is about to write, with what it has. */

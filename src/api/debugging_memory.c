@@ -1,7 +1,7 @@
-/* The memory that a stopped group can reach, in pieces, and what its last instruction accessed. */
+/* The memory that a stopped group can reach, in pieces, and what its next instruction accesses. */
 #include "api/debugging.h"
 
-#include "exec/image.h"
+#include "exec/places.h"
 
 /* ---- pieces ---- */
 
@@ -134,8 +134,9 @@ bool sch_debug_access_of(const struct sch_debug *debug, uint32_t lane, struct sc
 {
     struct sch_debug_access made = {.size = sizeof made};
     if (!debug || !access || !sch_sized_fits(access->size, sizeof *access) || !debug->machine) return false;
-    if (!debug->last.in || lane >= SCH_GROUP_LANES || !(debug->last.placed >> lane & 1)) return false;
-    const struct sch_exec_touched *place = &debug->last.places[lane];
+    struct sch_exec_touched places[SCH_GROUP_LANES];
+    if (lane >= SCH_GROUP_LANES || !(sch_exec_find_places(debug->machine, debug->at, places) >> lane & 1)) return false;
+    const struct sch_exec_touched *place = &places[lane];
     if (!kind_of(place, &made.kind)) return false;
     if (made.kind == SCH_DEBUG_PIECE_PRIVATE)
         made.number = lane;
@@ -143,7 +144,7 @@ bool sch_debug_access_of(const struct sch_debug *debug, uint32_t lane, struct sc
         made.number = place->number;
     made.byte = place->byte;
     made.bytes = place->bytes;
-    made.writes = debug->last.in->opcode != SCH_OP_LOAD;
+    made.writes = debug->at->opcode != SCH_OP_LOAD;
     sch_sized_write(access, &made, sizeof made);
     return true;
 }

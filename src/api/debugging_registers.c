@@ -183,7 +183,6 @@ void sch_debugging_note(struct sch_debug *debug)
     debug->last.not_finite = 0;
     if (debug->plan.go.events & SCH_DEBUG_NOT_FINITE) debug->last.not_finite = sources_not_finite(debug->machine, in);
     for (unsigned d = 0; d < in->dst_count; d++) note_destination(debug, &in->dst[d]);
-    debug->last.placed = sch_exec_find_places(debug->machine, in, debug->last.places);
     if (!in->lookup) return;
     note_samples(debug);
     clear_trace(debug);

@@ -65,6 +65,14 @@ static bool goes_on(const struct page *page)
     return at->reason != SCH_DEBUG_GROUP_END && at->reason != SCH_DEBUG_FAILED;
 }
 
+/* What the next instruction is about to access. */
+static void look_at_memory(struct page *page)
+{
+    const struct step *step = &page->step;
+    if (!step->sort.is_memory && !step->sort.is_barrier) return;
+    if (!sch_cli_trace_memory_look(page->memory, step->sort.is_barrier)) page->no_memory = true;
+}
+
 /* Makes a step. False: there is none. */
 static bool take_step(struct page *page)
 {
@@ -77,6 +85,7 @@ static bool take_step(struct page *page)
     step->has_source = 0;
     for (uint32_t s = 0; s < SOURCES; s++)
         if (sch_debug_read_source(page->session->debug, s, step->sources[s])) step->has_source |= 1u << s;
+    look_at_memory(page);
     page->result = sch_debug_go(page->session->debug, &next);
     step->after = stop_of(page);
     return page->result == SCH_OK;
@@ -373,13 +382,11 @@ static void note_line(struct page *page, const struct sch_debug_stop *at)
     page->has_source = page->has_source || at->line;
 }
 
-/* Other groups of the work group have run where moments were passed over. */
 static void put_memory(struct page *page)
 {
     const struct step *step = &page->step;
-    const bool others = step->after.time != step->before.time + 1;
-    if (!step->sort.is_memory && !others) return;
-    if (!sch_cli_trace_memory_step(page->memory, others, page->json)) page->no_memory = true;
+    if (!step->sort.is_memory && !step->sort.is_barrier) return;
+    if (!sch_cli_trace_memory_step(page->memory, page->json)) page->no_memory = true;
 }
 
 /* The step was made; the constructs that were open before it were read then. */

@@ -352,16 +352,15 @@ static void memory_has_pieces(void **state)
     assert_false(sch_debug_piece_at(NULL, 0, &piece));
 
     struct sch_debug_access none = {.size = sizeof none};
-    assert_false(sch_debug_access_of(s->debug, 8, &none)); /* nothing was executed */
     for (unsigned n = 0; n < 2; n++) {
-        step(s->debug);
         assert_false(sch_debug_access_of(s->debug, 8, &none)); /* SHL, UMAD */
+        step(s->debug);
     }
-    step(s->debug); /* STORE, in lane n of thread 32 + n */
+    /* STORE, in lane n of thread 32 + n */
     assert_access(s->debug, 8, SCH_DEBUG_PIECE_SHARED, 0, 4 * 40, 4, true);
     assert_access(s->debug, 31, SCH_DEBUG_PIECE_SHARED, 0, 4 * 63, 4, true);
     assert_false(sch_debug_access_of(s->debug, 32, &none));
-    for (unsigned n = 0; n < 5; n++) step(s->debug); /* BARRIER... LOAD */
+    for (unsigned n = 0; n < 5; n++) step(s->debug); /* STORE, BARRIER... */
     assert_access(s->debug, 8, SCH_DEBUG_PIECE_SHARED, 0, 4 * 8, 4, false);
     step(s->debug);
     assert_access(s->debug, 8, SCH_DEBUG_PIECE_BUFFER, 0, 256 + 4 * 40, 4, true);
@@ -417,13 +416,13 @@ static void accesses_have_places(void **state)
     s->bindings.constant_count = 1;
     open(s);
     step(s->debug);
-    step(s->debug);
     assert_access(s->debug, 3, SCH_DEBUG_PIECE_BUFFER, 1, 48, 12, true);
     assert_false(sch_debug_access_of(s->debug, 4, &none)); /* the group has four lanes */
     step(s->debug);
     assert_access(s->debug, 3, SCH_DEBUG_PIECE_COUNTERS, 1, 8, 4, true);
     step(s->debug);
     assert_access(s->debug, 3, SCH_DEBUG_PIECE_PRIVATE, 3, 48, 4, true);
+    step(s->debug);
     bool found = false;
     struct sch_debug_piece piece = {.size = sizeof piece};
     for (uint32_t n = 0; sch_debug_piece_at(s->debug, n, &piece); n++) {
@@ -432,7 +431,6 @@ static void accesses_have_places(void **state)
         assert_int_equal(((const uint32_t *)piece.data)[12], 3);
     }
     assert_true(found);
-    step(s->debug);
     assert_access(s->debug, 0, SCH_DEBUG_PIECE_CONSTANTS, 0, 16, 8, false);
     step(s->debug);
     assert_access(s->debug, 0, SCH_DEBUG_PIECE_BUFFER, 1, 4096, 4, false);
