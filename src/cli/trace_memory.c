@@ -1,7 +1,8 @@
-/* See trace_memory.h. Memory has rows of 32 bytes. The page gets a row, as it is before the first step that accesses one
- * of its words, and from each step the words that it changed; so that it grows with what happens, not with what is
+/* See trace_memory.h. Memory has rows of 32 bytes. The page gets a row, as it is before the first step that accesses
+ * one of its words, and from each step the words that it changed; so that it grows with what happens, not with what is
  * bound. Nothing but the group's own steps changes memory meanwhile, except at a BARRIER: around that memory is copied,
- * within a limit, and the page gets the rows that other groups have changed, too. What is beyond the limits is named. */
+ * within a limit, and the page gets the rows that other groups have changed, too. What is beyond the limits is
+ * named. */
 #include "trace_memory.h"
 
 #include <inttypes.h>
