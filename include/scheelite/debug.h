@@ -232,6 +232,49 @@ SCH_API bool sch_debug_change_at(const struct sch_debug *debug, uint32_t positio
 SCH_API const void *sch_debug_shared_memory(const struct sch_debug *debug, size_t *bytes);
 SCH_API const void *sch_debug_private_memory(const struct sch_debug *debug, uint32_t lane, size_t *bytes);
 
+/* Memory that the group's program can reach, in pieces. */
+enum sch_debug_piece_kind {
+    SCH_DEBUG_PIECE_BUFFER = 0,    /* BUFFER[n], and RES[n] that are buffers */
+    SCH_DEBUG_PIECE_COUNTERS = 1,  /* HWATOMIC[n] */
+    SCH_DEBUG_PIECE_CONSTANTS = 2, /* CONSTBUF[n] */
+    SCH_DEBUG_PIECE_IMAGE = 3,     /* IMAGE[n], and RES[n] that are writable textures: the level that is bound */
+    SCH_DEBUG_PIECE_GLOBAL = 4,    /* MEMORY, GLOBAL */
+    SCH_DEBUG_PIECE_INPUT = 5,     /* MEMORY, INPUT */
+    SCH_DEBUG_PIECE_SHARED = 6,    /* MEMORY, SHARED of the work group */
+    SCH_DEBUG_PIECE_PRIVATE = 7    /* MEMORY, PRIVATE of lane n */
+};
+
+/* A piece, as it is until the session goes on. */
+struct sch_debug_piece {
+    size_t size;
+    enum sch_debug_piece_kind kind;
+    uint32_t number; /* of the register, or the lane; else 0 */
+    const void *data;
+    uint64_t bytes;
+
+    /* IMAGE: what its texels are, how many a row has, and how many bytes are between two rows, and between two layers,
+     * slices or samples. Else NONE and 0. */
+    enum sch_format format;
+    uint32_t width, row_bytes;
+    uint64_t slice_bytes;
+};
+/* Piece `position`, counted from 0, of what is bound and of the group's own memory. False past the last, if `size` is
+ * not set, and where the run has ended. */
+SCH_API bool sch_debug_piece_at(const struct sch_debug *debug, uint32_t position, struct sch_debug_piece *piece);
+
+/* What an instruction accesses in a lane: `bytes` bytes from `byte` on, which may be behind the piece's end. */
+struct sch_debug_access {
+    size_t size;
+    enum sch_debug_piece_kind kind;
+    uint32_t number; /* of the piece */
+    uint64_t byte;
+    uint32_t bytes;
+    bool writes; /* it is no LOAD */
+};
+/* The access of the next instruction. False: it is none to such a piece in that lane, `size` is not set, or the run has
+ * ended. */
+SCH_API bool sch_debug_access_of(const struct sch_debug *debug, uint32_t lane, struct sch_debug_access *access);
+
 /* The explanation of the texture lookup that the group has executed last, as its last instruction, in a lane. ARGUMENT:
  * it was no lookup of texels in that lane. Errors also: MEMORY, LIMIT. */
 SCH_API enum sch_result sch_debug_explain(const struct sch_debug *debug, uint32_t lane,

@@ -1,5 +1,5 @@
-/* --heat KIND=FILE of run and render: what happened at each pixel, as pictures with a legend and as numbers. The
- * library counts (struct sch_heat). docs/heat.md has the kinds. */
+/* --heat KIND=FILE of run, render and replay: what happened at each pixel, as pictures with a legend and as numbers.
+ * The library counts (struct sch_heat). docs/heat.md has the kinds. */
 #ifndef SCH_CLI_HEAT_H
 #define SCH_CLI_HEAT_H
 

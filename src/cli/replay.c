@@ -11,6 +11,7 @@
 #include "frames.h"
 #include "pixel_inward.h"
 #include "progress.h"
+#include "replay_heat.h"
 #include "setup.h"
 #include "texture_file.h"
 
@@ -19,7 +20,8 @@ struct replay {
     const char *file, *output, *sums;
     int sums_file;  /* -1: none */
     uint64_t frame; /* UINT64_MAX: the last one */
-    bool stats, explain, inward;
+    bool stats, explain, inward, json;
+    struct sch_cli_replay_heat heat;
     uint32_t pixel[2]; /* that is traced, where `inward` */
     struct sch_context *context;
     struct sch_cli_render_target picture; /* no texels: no frame was kept */
@@ -92,14 +94,34 @@ static void print_stats(const struct replay *replay, const struct sch_virgl_coun
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) printf("%s\t%" PRIu64 "\n", rows[i].name, rows[i].value);
 }
 
+static struct sch_virgl_options options_of(const struct replay *replay)
+{
+    return (struct sch_virgl_options){.context = replay->context,
+                                      .engine = replay->setup.program.engine,
+                                      .width = replay->setup.program.width,
+                                      .threads = replay->setup.dispatch.threads,
+                                      .deadline_ms = replay->setup.dispatch.deadline_ms};
+}
+
+/* What is wrong is said once. */
+static enum sch_cli_exit find_frame(struct replay *replay, const struct sch_cli_input *input)
+{
+    const struct sch_virgl_options options = options_of(replay);
+    replay->heat.frame = replay->frame;
+    return sch_cli_replay_heat_find(&replay->heat, &options, input);
+}
+
+static enum sch_cli_exit write_all(const struct replay *replay)
+{
+    enum sch_cli_exit exit = write_frame(replay);
+    if (exit != SCH_CLI_YES || !replay->heat.heats.count) return exit;
+    return sch_cli_replay_heat_write(&replay->heat, replay->file, replay->json);
+}
+
 static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input *input)
 {
-    const struct sch_virgl_options options = {.context = replay->context,
-                                              .engine = replay->setup.program.engine,
-                                              .width = replay->setup.program.width,
-                                              .threads = replay->setup.dispatch.threads,
-                                              .deadline_ms = replay->setup.dispatch.deadline_ms,
-                                              .log = {print_line, NULL}};
+    struct sch_virgl_options options = options_of(replay);
+    options.log = (struct sch_virgl_log){print_line, NULL};
     const struct sch_virgl_audience audience = {show, replay};
     const struct sch_virgl_log explanations = {print_explanation, NULL};
     struct sch_virgl *virgl = NULL;
@@ -107,6 +129,7 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     sch_virgl_watch(virgl, &audience);
     if (replay->explain) sch_virgl_explain(virgl, &explanations);
+    if (replay->heat.heats.count) sch_cli_replay_heat_count(&replay->heat, virgl);
     sch_cli_progress_begin(&sch_cli_replay, replay->explain || replay->sums);
     result = sch_virgl_play(virgl, input->data, input->bytes);
     const struct sch_virgl_counts counts = sch_virgl_get_counts(virgl);
@@ -114,7 +137,16 @@ static enum sch_cli_exit play(struct replay *replay, const struct sch_cli_input 
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", replay->file, sch_result_text(result));
     sch_cli_progress_end();
     if (replay->stats) print_stats(replay, &counts);
-    return write_frame(replay);
+    return write_all(replay);
+}
+
+static enum sch_cli_exit play_in_context(struct replay *replay, const struct sch_cli_input *input)
+{
+    const enum sch_result result = sch_cli_context_create(&replay->context);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (replay->heat.heats.count) exit = find_frame(replay, input);
+    return exit == SCH_CLI_YES ? play(replay, input) : exit;
 }
 
 static enum sch_cli_exit run_file(struct replay *replay)
@@ -123,11 +155,7 @@ static enum sch_cli_exit run_file(struct replay *replay)
     enum sch_cli_exit exit = sch_cli_read(replay->file, &input);
     if (exit == SCH_CLI_YES && replay->sums)
         exit = sch_cli_frames_open(replay->sums, STDOUT_FILENO, &replay->sums_file);
-    if (exit == SCH_CLI_YES) {
-        const enum sch_result result = sch_cli_context_create(&replay->context);
-        exit = result == SCH_OK ? play(replay, &input)
-                                : sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
-    }
+    if (exit == SCH_CLI_YES) exit = play_in_context(replay, &input);
     sch_cli_render_target_release(&replay->picture);
     sch_context_destroy(replay->context);
     sch_cli_input_release(&input);
@@ -171,6 +199,14 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
         return sch_cli_usage_error(&sch_cli_replay, "--frame is a number from 0, not %s", value);
     case SCH_OPTION_REPLAY_PIXEL:
         return take_pixel(replay, value);
+    case SCH_OPTION_REPLAY_HEAT:
+        return sch_cli_heats_option(&sch_cli_replay, &replay->heat.heats, value, false);
+    case SCH_OPTION_REPLAY_DRAW:
+        if (sch_cli_number(value, 1, UINT32_MAX, &replay->heat.draw)) return SCH_CLI_YES;
+        return sch_cli_usage_error(&sch_cli_replay, "--draw is a number from 1, not %s", value);
+    case SCH_OPTION_JSON:
+        replay->json = true;
+        return SCH_CLI_YES;
     case SCH_OPTION_REPLAY_STATS:
         replay->stats = true;
         return SCH_CLI_YES;
@@ -187,6 +223,26 @@ static enum sch_cli_exit take_option(struct replay *replay, int option, const ch
     }
 }
 
+/* --json prints a document, beside which nothing else is printed. */
+static enum sch_cli_exit check_heat(const struct replay *replay)
+{
+    const bool prints_sums = replay->sums && strcmp(replay->sums, "-") == 0;
+    const struct sch_cli_heats *heats = &replay->heat.heats;
+    if (!heats->count && (replay->json || replay->heat.draw))
+        return sch_cli_usage_error(&sch_cli_replay, "%s goes with --heat", replay->json ? "--json" : "--draw");
+    if (heats->count && replay->inward) /* a session goes back, and would count again */
+        return sch_cli_usage_error(&sch_cli_replay, "--heat does not go with --debug-pixel");
+    if (replay->heat.draw && replay->frame != UINT64_MAX)
+        return sch_cli_usage_error(&sch_cli_replay,
+                                   "--heat counts a draw or those of a frame: either --draw or --frame");
+    if (replay->json && (replay->stats || replay->explain || prints_sums))
+        return sch_cli_usage_error(&sch_cli_replay, "--json does not go with %s",
+                                   replay->stats     ? "--stats"
+                                   : replay->explain ? "--explain"
+                                                     : "--frames-sha -");
+    return sch_cli_heats_check(&sch_cli_replay, heats, false, replay->setup.program.engine);
+}
+
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct replay *replay)
 {
     for (int option; (option = sch_cli_next(arguments)) != SCH_CLI_END;) {
@@ -195,13 +251,13 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         if (exit != SCH_CLI_YES) return exit;
     }
     if (!replay->file) return sch_cli_usage_error(&sch_cli_replay, "which recording?");
-    if (replay->frame != UINT64_MAX && !replay->output && !replay->inward)
-        return sch_cli_usage_error(&sch_cli_replay, "--frame needs -o or --debug-pixel");
+    if (replay->frame != UINT64_MAX && !replay->output && !replay->inward && !replay->heat.heats.count)
+        return sch_cli_usage_error(&sch_cli_replay, "--frame needs -o, --heat or --debug-pixel");
     if (replay->frame == UINT64_MAX && replay->inward)
         return sch_cli_usage_error(&sch_cli_replay, "--debug-pixel needs --frame N");
     if (replay->setup.both || replay->setup.program.engine == SCH_ENGINE_MAXWELL)
         return sch_cli_usage_error(&sch_cli_replay, "--engine is auto, interp or jit here");
-    return SCH_CLI_YES;
+    return check_heat(replay);
 }
 
 enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
@@ -216,6 +272,7 @@ enum sch_cli_exit sch_cli_main_replay(int argc, char **argv)
     if (exit == SCH_CLI_YES && replay->inward) exit = trace_pixel(replay);
     if (exit == SCH_CLI_YES && (!replay->inward || replay->output)) exit = run_file(replay);
     sch_cli_setup_release(&replay->setup);
+    sch_cli_heats_release(&replay->heat.heats);
     free(replay);
     return exit;
 }

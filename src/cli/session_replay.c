@@ -125,7 +125,8 @@ static enum sch_cli_exit find_draw_of_pixel(struct sch_cli_session *session)
 {
     struct sch_cli_replay_session *replay = session->replay;
     const struct sch_virgl_audience finds = {find_frame, replay}, ends = {end_recording, replay};
-    const struct sch_virgl_onlooker counts = {count_draw, replay}, records = {record_draw, session};
+    const struct sch_virgl_onlooker counts = {.draw = count_draw, .user = replay},
+                                    records = {.draw = record_draw, .user = session};
     const char *name = replay->input.name;
     replay->first_draw = 1;
     replay->frame = session->frame;
@@ -161,7 +162,7 @@ static struct sch_debug *print_shader(void *user, const struct sch_virgl_drawing
 static enum sch_cli_exit read_shader(struct sch_cli_session *session)
 {
     struct sch_cli_replay_session *replay = session->replay;
-    const struct sch_virgl_onlooker prints = {print_shader, session};
+    const struct sch_virgl_onlooker prints = {.draw = print_shader, .user = session};
     const enum sch_result result = play(session, NULL, &prints);
     const char *name = replay->input.name;
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", name, sch_result_text(result));
@@ -187,7 +188,7 @@ static struct sch_debug *choose_draw(void *user, const struct sch_virgl_drawing 
 static enum sch_result run(void *user, const struct sch_dispatch_options *options)
 {
     struct sch_cli_session *session = user;
-    const struct sch_virgl_onlooker onlooker = {choose_draw, session->replay};
+    const struct sch_virgl_onlooker onlooker = {.draw = choose_draw, .user = session->replay};
     session->replay->debug = options->debug;
     return play(session, NULL, &onlooker);
 }

@@ -40,7 +40,8 @@ struct sch_cli_sort sch_cli_sort_of(const char *text)
         if (strlen(info.name) <= longest || !names_opcode(word, bytes, info.name)) continue;
         longest = strlen(info.name);
         sort = (struct sch_cli_sort){.is_lookup = strstr(info.flags, "texture") != NULL,
-                                     .is_memory = strstr(info.flags, "memory") || strstr(info.flags, "store")};
+                                     .is_memory = strstr(info.flags, "memory") || strstr(info.flags, "store"),
+                                     .is_barrier = strstr(info.flags, "barrier") != NULL};
         read_types(info.signature, &sort);
     }
     return sort;

@@ -7,7 +7,7 @@
 enum { SCH_CLI_SORT_SOURCES = 5 };
 
 struct sch_cli_sort {
-    bool is_lookup, is_memory;
+    bool is_lookup, is_memory, is_barrier;
     enum sch_cli_type makes, takes[SCH_CLI_SORT_SOURCES];
 };
 

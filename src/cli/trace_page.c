@@ -10,6 +10,7 @@
 #include "invoke.h"
 #include "json.h"
 #include "sort.h"
+#include "trace_memory.h"
 
 enum { LANES = 32, SOURCES = SCH_CLI_SORT_SOURCES, WORDS_BYTES = 8 * LANES + 1, MOST_FRAMES = 64 };
 enum { MOST_STEPS = 100000, MOST_BYTES = 64 << 20 };
@@ -30,6 +31,8 @@ struct page {
     enum sch_result result; /* of the session */
     struct step step;       /* the last one; `after` says where the group stands, before the first one too */
     struct sch_cli_json *json;
+    struct sch_cli_trace_memory *memory;
+    bool no_memory;  /* for the page */
     uint32_t count;  /* of steps */
     uint32_t *lines; /* in the source, of each instruction that was come to; 0: none */
     bool has_source;
@@ -62,6 +65,14 @@ static bool goes_on(const struct page *page)
     return at->reason != SCH_DEBUG_GROUP_END && at->reason != SCH_DEBUG_FAILED;
 }
 
+/* What the next instruction is about to access. */
+static void look_at_memory(struct page *page)
+{
+    const struct step *step = &page->step;
+    if (!step->sort.is_memory && !step->sort.is_barrier) return;
+    if (!sch_cli_trace_memory_look(page->memory, step->sort.is_barrier)) page->no_memory = true;
+}
+
 /* Makes a step. False: there is none. */
 static bool take_step(struct page *page)
 {
@@ -74,6 +85,7 @@ static bool take_step(struct page *page)
     step->has_source = 0;
     for (uint32_t s = 0; s < SOURCES; s++)
         if (sch_debug_read_source(page->session->debug, s, step->sources[s])) step->has_source |= 1u << s;
+    look_at_memory(page);
     page->result = sch_debug_go(page->session->debug, &next);
     step->after = stop_of(page);
     return page->result == SCH_OK;
@@ -370,6 +382,13 @@ static void note_line(struct page *page, const struct sch_debug_stop *at)
     page->has_source = page->has_source || at->line;
 }
 
+static void put_memory(struct page *page)
+{
+    const struct step *step = &page->step;
+    if (!step->sort.is_memory && !step->sort.is_barrier) return;
+    if (!sch_cli_trace_memory_step(page->memory, page->json)) page->no_memory = true;
+}
+
 /* The step was made; the constructs that were open before it were read then. */
 static void put_step(struct page *page, bool others)
 {
@@ -382,6 +401,7 @@ static void put_step(struct page *page, bool others)
     if (step->sort.is_memory) sch_cli_json_bool(page->json, "memory", true);
     put_writes(page);
     if (step->sort.is_lookup) put_lookups(page);
+    put_memory(page);
     sch_cli_json_close(page->json);
     page->count++;
 }
@@ -460,6 +480,7 @@ static bool put_document(struct page *page)
     sch_cli_json_close(page->json);
     const bool cut = goes_on(page);
     put_end(page, cut, others);
+    sch_cli_trace_memory_put(page->memory, page->json);
     put_sources_of_shader(page);
     return !cut;
 }
@@ -496,7 +517,7 @@ static enum sch_cli_exit write_page(struct page *page)
     page->json = &json;
     const bool complete = put_document(page);
     sch_cli_json_end(&json);
-    const bool written = !ferror(file);
+    const bool written = !ferror(file) && !page->no_memory;
     if (fclose(file) != 0 || !written) {
         free(document);
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
@@ -510,22 +531,32 @@ static enum sch_cli_exit write_page(struct page *page)
                         page->step.after.time, MOST_STEPS, MOST_BYTES >> 20);
 }
 
+/* False: no memory. */
+static bool begin(struct page *page, const struct sch_cli_session *session, uint64_t from, uint64_t to)
+{
+    page->lines = calloc(session->instruction_count + 1, sizeof *page->lines);
+    if (!page->lines) return false;
+    page->session = session;
+    page->to = to;
+    seek(page, from);
+    page->memory = sch_cli_trace_memory_begin(session->debug);
+    return page->memory;
+}
+
 enum sch_cli_exit sch_cli_trace_page(const struct sch_cli_session *session, uint64_t from, uint64_t to)
 {
     enum sch_cli_exit exit = SCH_CLI_LIMIT;
     struct page *page = calloc(1, sizeof *page);
-    if (page) page->lines = calloc(session->instruction_count + 1, sizeof *page->lines);
-    if (page && page->lines) {
-        page->session = session;
-        page->to = to;
-        seek(page, from);
+    if (page && begin(page, session, from, to))
         exit = page->step.after.ended
                    ? sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, session->what, from)
                    : write_page(page);
-    } else {
+    else
         sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (page) {
+        sch_cli_trace_memory_end(page->memory);
+        free(page->lines);
     }
-    if (page) free(page->lines);
     free(page);
     return exit;
 }

@@ -38,6 +38,10 @@ sch_exec_image_fn sch_exec_image_load, sch_exec_image_store, sch_exec_image_upda
  * counts bytes of a row, the others are as in other accesses. */
 sch_exec_image_fn sch_exec_raw_access;
 
+/* Of such an access: the byte of level 0 from which on a lane's words are. False: there is no such row. */
+bool sch_exec_raw_byte(const struct sch_exec_machine *machine, const struct sch_exec_shown *shown,
+                       const struct sch_lanes *const address[4], unsigned lane, uint64_t *byte);
+
 /* What RESQ returns. */
 void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4]);
 

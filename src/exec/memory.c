@@ -3,6 +3,7 @@
  * not bound is empty: reads give 0 and writes nothing. Images are in exec/image.c. */
 #include "exec/control.h"
 #include "exec/image.h"
+#include "exec/places.h"
 
 typedef const struct sch_prepared_instruction instruction;
 
@@ -149,27 +150,32 @@ static uint32_t same_register(uint32_t lanes, const int64_t numbers[SCH_GROUP_LA
     return run;
 }
 
-/* A counter is named by the resource operand alone: the offset, which producers fill with the counter's own offset in
- * bytes, is not looked at. Of a counter, the first bracket is the buffer. */
+/* Which register each lane names. A counter is named by the resource operand alone: the offset, which producers fill
+ * with the counter's own offset in bytes, is not looked at; its place goes to `counters`. Of a counter, the first
+ * bracket is the buffer. */
+static void name_registers(struct sch_exec_machine *machine, instruction *in, int64_t numbers[SCH_GROUP_LANES],
+                           struct sch_lanes *counters, bool *uniform)
+{
+    const struct sch_prepared_resource *resource = in->resource;
+    if (resource->handle)
+        sch_exec_handle_numbers(machine, resource->handle, SCH_HANDLE_IMAGE, numbers, uniform);
+    else
+        sch_exec_resolve(machine, &resource->index, numbers, uniform);
+    if (resource->file != SCH_FILE_HW_ATOMIC) return;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) counters->u[i] = sch_prepared_counter_address(numbers[i]);
+    sch_exec_resolve(machine, &resource->dimension, numbers, uniform);
+}
+
 static void access_memory(struct sch_exec_machine *machine, instruction *in, uint32_t lanes,
                           const struct access *access, const struct sch_lanes *const address[4],
                           struct sch_lanes *const out[4], const struct sch_lanes *const value[4])
 {
     const struct sch_prepared_resource *resource = in->resource;
-    int64_t numbers[SCH_GROUP_LANES], counters[SCH_GROUP_LANES];
+    int64_t numbers[SCH_GROUP_LANES];
     bool uniform;
-    const struct sch_lanes *words = address[0];
-    struct sch_lanes counter_places;
-    if (resource->handle)
-        sch_exec_handle_numbers(machine, resource->handle, SCH_HANDLE_IMAGE, numbers, &uniform);
-    else
-        sch_exec_resolve(machine, &resource->index, numbers, &uniform);
-    if (resource->file == SCH_FILE_HW_ATOMIC) {
-        memcpy(counters, numbers, sizeof counters);
-        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) counter_places.u[i] = sch_prepared_counter_address(counters[i]);
-        words = &counter_places;
-        sch_exec_resolve(machine, &resource->dimension, numbers, &uniform);
-    }
+    struct sch_lanes counters;
+    name_registers(machine, in, numbers, &counters, &uniform);
+    const struct sch_lanes *words = resource->file == SCH_FILE_HW_ATOMIC ? &counters : address[0];
     for (uint32_t left = lanes, run; left; left &= ~run) {
         run = uniform ? left : same_register(left, numbers);
         int64_t number = numbers[__builtin_ctz(run)];
@@ -270,4 +276,121 @@ instruction *sch_exec_atomic(struct sch_exec_machine *machine, instruction *in)
     for (unsigned s = 2; s < in->src_count; s++) operand[s - 2] = sch_exec_operand(machine, in, s, 0);
     sch_exec_access(machine, in, address, operand);
     return sch_exec_finish(machine, in, all_x);
+}
+
+/* ---- for who looks on ---- */
+
+uint64_t sch_exec_level_bytes(const struct sch_texture *texture)
+{
+    const struct sch_texture_level *level = &texture->level[0];
+    return (uint64_t)level->depth * texture->layers * texture->samples * level->slice_bytes;
+}
+
+/* What an access reaches, counted from its address. */
+static uint32_t bytes_of(instruction *in)
+{
+    enum { WORD_BYTES = 4 };
+    if (sch_prepared_is_atomic(in)) return WORD_BYTES;
+    const unsigned words = sch_prepared_components(in->resource, in->opcode == SCH_OP_LOAD);
+    return words ? WORD_BYTES * (32u - (unsigned)__builtin_clz(words)) : 0;
+}
+
+/* Of lanes that name one register, as below. */
+static uint32_t find_in_memory(const struct sch_exec_machine *machine, instruction *in, int64_t number, uint32_t lanes,
+                               const struct sch_lanes *address, struct sch_exec_touched places[SCH_GROUP_LANES])
+{
+    uint8_t shift;
+    const struct sch_memory_view view = view_of(machine, in->resource, number, &shift);
+    const uint8_t file = in->resource->file;
+    struct sch_exec_touched place = {
+        .number = (uint32_t)number, .bytes = bytes_of(in), .file = file == SCH_FILE_RESOURCE ? SCH_FILE_BUFFER : file};
+    if (!view.data || !place.bytes) return 0;
+    if (file == SCH_FILE_MEMORY) place.kind = (uint8_t)sch_prepared_memory_kind(&machine->program->prepared, number);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        place.byte = ((uint64_t)address->u[lane] << shift) & ~UINT64_C(3);
+        places[lane] = place;
+    }
+    return lanes;
+}
+
+static void take_image_address(const struct sch_exec_shown *shown, const struct sch_lanes *const address[4],
+                               struct sch_image_request *request)
+{
+    memcpy(request->coordinate, address, sizeof request->coordinate);
+    if (sch_target_facts(shown->key.target)->multisampled) request->sample = address[3];
+}
+
+/* The byte of a texel, by its number among all of its level. */
+static uint64_t texel_byte(const struct sch_exec_shown *shown, uint32_t number, uint32_t texel_bytes)
+{
+    const struct sch_texture_level *level = &shown->texture->level[0];
+    const uint32_t x = number % level->width, row = number / level->width;
+    return row / level->height * level->slice_bytes + (uint64_t)(row % level->height) * level->row_bytes +
+           (uint64_t)x * texel_bytes;
+}
+
+static uint32_t find_texels(struct sch_exec_machine *machine, const struct sch_exec_shown *shown, uint32_t lanes,
+                            const struct sch_lanes *const address[4], struct sch_exec_touched places[SCH_GROUP_LANES])
+{
+    const uint32_t texel_bytes = sch_texture_block_bytes(shown->key.format);
+    struct sch_lanes mask, texel;
+    struct sch_image_request at = {.mask = &mask};
+    uint32_t found = 0;
+    machine->ops->mask_lanes(&mask, lanes);
+    take_image_address(shown, address, &at);
+    machine->ops->image_texel(&shown->key, shown->texture, &at, &texel);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (texel.u[lane] == UINT32_MAX) continue;
+        places[lane].bytes = texel_bytes;
+        places[lane].byte = texel_byte(shown, texel.u[lane], texel_bytes);
+        found |= UINT32_C(1) << lane;
+    }
+    return found;
+}
+
+/* A view that a RES register shows is no image. */
+static uint32_t find_in_image(struct sch_exec_machine *machine, instruction *in, int64_t number, uint32_t lanes,
+                              const struct sch_lanes *const address[4], struct sch_exec_touched places[SCH_GROUP_LANES])
+{
+    const struct sch_prepared_resource *resource = in->resource;
+    const bool of_view =
+        resource->file == SCH_FILE_RESOURCE && !machine->program->prepared.memory.resources[number].writable;
+    struct sch_exec_shown shown;
+    uint32_t found = 0;
+    sch_exec_show(machine->program, machine->bindings, resource, number, &shown);
+    if (!shown.texture || of_view) return 0;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        places[__builtin_ctz(left)] =
+            (struct sch_exec_touched){.number = (uint32_t)number, .file = SCH_FILE_IMAGE, .bytes = bytes_of(in)};
+    if (!is_raw(machine, resource, number)) return find_texels(machine, &shown, lanes, address, places);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (sch_exec_raw_byte(machine, &shown, address, lane, &places[lane].byte)) found |= UINT32_C(1) << lane;
+    }
+    return found;
+}
+
+uint32_t sch_exec_find_places(struct sch_exec_machine *machine, instruction *in,
+                              struct sch_exec_touched places[SCH_GROUP_LANES])
+{
+    const struct sch_lanes *address[4] = {NULL};
+    int64_t numbers[SCH_GROUP_LANES];
+    struct sch_lanes counters;
+    bool uniform;
+    uint32_t found = 0;
+    if (!in->resource || in->opcode == SCH_OP_RESQ) return 0;
+    name_registers(machine, in, numbers, &counters, &uniform);
+    read_address(machine, in, address);
+    if (in->resource->file == SCH_FILE_HW_ATOMIC) address[0] = &counters;
+    const uint32_t helpers = in->opcode == SCH_OP_LOAD ? 0 : machine->group.helpers;
+    for (uint32_t left = machine->group.exec & ~helpers, run; left; left &= ~run) {
+        run = uniform ? left : same_register(left, numbers);
+        const int64_t number = numbers[__builtin_ctz(run)];
+        found |= is_texture(machine, in->resource, number)
+                     ? find_in_image(machine, in, number, run, address, places)
+                     : find_in_memory(machine, in, number, run, address[0], places);
+    }
+    return found;
 }

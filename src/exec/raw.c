@@ -73,3 +73,15 @@ void sch_exec_raw_access(struct sch_exec_machine *machine, instruction *in, cons
         }
     }
 }
+
+bool sch_exec_raw_byte(const struct sch_exec_machine *machine, const struct sch_exec_shown *shown,
+                       const struct sch_lanes *const address[4], unsigned lane, uint64_t *byte)
+{
+    if (!shown->texture || shown->texture->min_lod >= 1.0f) return false;
+    const struct row row = row_of(sch_target_facts(shown->key.target), address, lane);
+    const struct sch_memory_view view = view_of(machine, shown, &row);
+    const uint32_t x = address[0]->u[lane] & ~(uint32_t)(WORD_BYTES - 1);
+    if (!view.data || x >= view.bytes) return false;
+    *byte = (uint64_t)(view.data - shown->texture->level[0].texels) + x;
+    return true;
+}

@@ -87,6 +87,11 @@ struct stream_target {
     uint64_t bound_at; /* when it was last bound, counted in commands */
 };
 
+struct surface {
+    struct sch_surface *made;
+    struct sch_virgl_buffer of;
+};
+
 struct object {
     enum object_kind kind;
     unsigned references; /* the handle's, and one of each place where it is bound */
@@ -99,7 +104,7 @@ struct object {
         struct elements elements;
         struct sch_view *view;
         struct sch_sampler *sampler;
-        struct sch_surface *surface;
+        struct surface surface;
         struct query query;
         struct stream_target target;
     };
@@ -175,7 +180,7 @@ struct sch_virgl {
     size_t word;                /* where it begins */
     struct sch_virgl_sink sink; /* of a recording; no function: nothing is recorded */
     struct sch_virgl_audience audience;
-    struct sch_virgl_onlooker onlooker; /* no function: nobody looks on */
+    struct sch_virgl_onlooker onlooker; /* no functions: nobody looks on */
     struct sch_virgl_log explained;     /* who is told of all commands; no function: nobody */
     bool stopped;                       /* no more of a recording is played */
     enum sch_result worst;              /* of draws and grids that ended early */

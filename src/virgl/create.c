@@ -262,6 +262,8 @@ static bool create_view(struct sch_virgl *virgl, struct object *made, const stru
     return sch_virgl_check(virgl, sch_view_create(resource->resource, &options, &made->view), "sampler view");
 }
 
+static uint32_t side_of(uint32_t side, uint32_t level) { return level < 32 && side >> level ? side >> level : 1; }
+
 static bool create_surface(struct sch_virgl *virgl, struct object *made, const struct command *command)
 {
     const uint32_t *words = command->words;
@@ -276,8 +278,12 @@ static bool create_surface(struct sch_virgl *virgl, struct object *made, const s
     if (options.format == SCH_FORMAT_NONE) return sch_virgl_refuse(virgl, "no format %u", words[2]);
     if (last < first) return sch_virgl_refuse(virgl, "layers from %u to %u", first, last);
     made->kind = OBJECT_SURFACE; /* of MSAA_SURFACE, too, whose samples are the resource's */
+    made->surface.of = (struct sch_virgl_buffer){.resource = resource->resource,
+                                                 .level = words[3],
+                                                 .width = side_of(resource->as_asked.width, words[3]),
+                                                 .height = side_of(resource->as_asked.height, words[3])};
     return sch_virgl_check(
-        virgl, sch_surface_create(resource->resource, &options, sch_virgl_list(virgl), &made->surface), "surface");
+        virgl, sch_surface_create(resource->resource, &options, sch_virgl_list(virgl), &made->surface.made), "surface");
 }
 
 static bool create_msaa_surface(struct sch_virgl *virgl, struct object *made, const struct command *command)
@@ -355,7 +361,7 @@ static void end_sampler(struct sch_virgl *virgl, struct object *object)
 static void end_surface(struct sch_virgl *virgl, struct object *object)
 {
     (void)virgl;
-    sch_surface_destroy(object->surface);
+    sch_surface_destroy(object->surface.made);
 }
 
 static void end_stream_target(struct sch_virgl *virgl, struct object *object)

@@ -145,12 +145,19 @@ static bool read_draw(struct sch_virgl *virgl, struct sub_context *sub, const st
     return command->count < INDIRECT_WORDS || set_indirect(virgl, words, draw);
 }
 
-static struct sch_debug *ask_onlooker(const struct sch_virgl *virgl, const enum stage stages[SCH_STAGE_COMPUTE])
+static void ask_onlooker(const struct sch_virgl *virgl, const enum stage stages[SCH_STAGE_COMPUTE],
+                         struct sch_dispatch_options *options)
 {
-    struct sch_virgl_drawing drawing = {.number = virgl->counts.draws, .renderer = virgl->sub->renderer};
+    const struct sch_virgl_onlooker *onlooker = &virgl->onlooker;
+    const struct sub_context *sub = virgl->sub;
+    if (!onlooker->draw && !onlooker->count) return;
+    struct sch_virgl_drawing drawing = {.number = virgl->counts.draws, .renderer = sub->renderer};
     for (unsigned n = 0; n < SCH_STAGE_COMPUTE; n++)
-        if (virgl->sub->shaders[stages[n]]) drawing.shaders[n] = virgl->sub->shaders[stages[n]]->shader.shader;
-    return virgl->onlooker.draw(virgl->onlooker.user, &drawing);
+        if (sub->shaders[stages[n]]) drawing.shaders[n] = sub->shaders[stages[n]]->shader.shader;
+    for (unsigned n = 0; n <= SCH_COLOR_BUFFERS; n++)
+        if (sub->surfaces[n]) drawing.buffers[n] = sub->surfaces[n]->surface.of;
+    if (onlooker->draw) options->debug = onlooker->draw(onlooker->user, &drawing);
+    if (onlooker->count) options->heat = onlooker->count(onlooker->user, &drawing);
 }
 
 bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
@@ -189,7 +196,7 @@ bool sch_virgl_draw_vbo(struct sch_virgl *virgl, const struct command *command)
     if (!sub->framebuffer) return sch_virgl_refuse(virgl, "there is no framebuffer");
     struct sch_dispatch_options options = run_options(virgl);
     virgl->counts.draws++;
-    if (virgl->onlooker.draw) options.debug = ask_onlooker(virgl, stages);
+    ask_onlooker(virgl, stages, &options);
     return end_run(virgl, sch_renderer_draw(sub->renderer, &state, &draw, &options, NULL), "draw");
 }
 

@@ -90,10 +90,10 @@ static bool make_framebuffer(struct sch_virgl *virgl, struct sub_context *sub)
     struct sch_framebuffer *made = NULL;
     bool any = false;
     for (uint32_t n = 0; n < SCH_COLOR_BUFFERS; n++) {
-        if (sub->surfaces[n]) options.colors[n] = sub->surfaces[n]->surface;
+        if (sub->surfaces[n]) options.colors[n] = sub->surfaces[n]->surface.made;
         any |= sub->surfaces[n] != NULL;
     }
-    if (sub->surfaces[SCH_COLOR_BUFFERS]) options.depth_stencil = sub->surfaces[SCH_COLOR_BUFFERS]->surface;
+    if (sub->surfaces[SCH_COLOR_BUFFERS]) options.depth_stencil = sub->surfaces[SCH_COLOR_BUFFERS]->surface.made;
     any |= options.depth_stencil != NULL;
     sch_framebuffer_destroy(sub->framebuffer);
     sub->framebuffer = NULL;

@@ -113,16 +113,25 @@ void sch_virgl_watch(struct sch_virgl *virgl, const struct sch_virgl_audience *a
 
 /* ---- looking on ---- */
 
+/* What a draw writes: a level of a resource. */
+struct sch_virgl_buffer {
+    const struct sch_resource *resource; /* NULL: none */
+    uint32_t level, width, height;       /* its sides */
+};
+
 /* A draw that is about to be made. */
 struct sch_virgl_drawing {
     uint64_t number; /* of draws, counted from 1 as sch_virgl_counts does */
     struct sch_renderer *renderer;
-    const struct sch_shader *shaders[SCH_STAGE_COMPUTE]; /* by stage; NULL: none, or `keeps_shaders` is not set */
+    struct sch_virgl_buffer buffers[SCH_COLOR_BUFFERS + 1]; /* the last one: depth and stencil */
+    const struct sch_shader *shaders[SCH_STAGE_COMPUTE];    /* by stage; NULL: none, or `keeps_shaders` is not set */
 };
-/* Who is asked before each draw: with which debugging session it is made (scheelite/debug.h), NULL: with none. */
+/* Who is asked before each draw: with which debugging session it is made (scheelite/debug.h), NULL: with none; and in
+ * what happens at its pixels is counted, NULL: in nothing. Either may be NULL. */
 struct sch_virgl_onlooker {
     struct sch_debug *(*draw)(void *user, const struct sch_virgl_drawing *drawing);
     void *user;
+    const struct sch_heat *(*count)(void *user, const struct sch_virgl_drawing *drawing);
 };
 void sch_virgl_look_on(struct sch_virgl *virgl, const struct sch_virgl_onlooker *onlooker);
 

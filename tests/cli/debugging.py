@@ -425,14 +425,26 @@ dap.Client.launch_again = launch_again
 
 
 def sockets():
-    """Two clients one after the other on a port and on a socket, which goes with the server; a browser's request is none."""
+    """Clients one after the other on a port and on a socket, which goes with the server; two that stop a run, and leave while it
+    runs; a browser's request is none."""
     f = []
+    endless, table = c.write('endless.tgsi', ENDLESS), c.write('one.tsv', '\n')
     for place in ('0', c.path('dap.socket')):
         server = dap.Served(place)
         for _ in range(2):
             client = server.connect()
             stop = client.launch(program=SWIRL, pixel='3,4', stopOnEntry=True)
             f += is_equal(stop['reason'], 'entry', place)
+            client.end()
+            f += client.findings
+            server.socket.close()
+        for _ in range(2):
+            client = server.connect()
+            client.launch(program=endless, vectors=table, stopOnEntry=True, budget=10 ** 15)
+            client.ask('continue')
+            client.ask('pause')
+            f += is_equal(client.event('stopped')['reason'], 'pause', place) + is_equal(client.go('stepBack')['reason'], 'step', place)
+            client.ask('continue')
             client.end()
             f += client.findings
             server.socket.close()

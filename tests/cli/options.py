@@ -114,7 +114,7 @@ def words_of_verbs():
         ('gl', '--screenshot is a frame\'s number from 0, = and a file, not 3', ('--screenshot', '3', 'x')), ('gl', '--screenshot is a frame\'s number from 0, = and a file, not 3=', ('--screenshot', '3=', 'x')),
         ('gl', '--screenshot is a frame\'s number from 0, = and a file, not =f', ('--screenshot', '=f', 'x')), ('gl', '--screenshot is a frame\'s number from 0, = and a file, not 4294967296=f', ('--screenshot', '4294967296=f', 'x')),
         ('gl', '--screenshot can be given 64 times', ('--screenshot', '1=f') * 65 + ('x',)),
-        ('replay', 'which recording?', ()), ('replay', 'one recording at a time: y', ('x', 'y')), ('replay', '--frame needs -o or --debug-pixel', ('x', '--frame', '1')),
+        ('replay', 'which recording?', ()), ('replay', 'one recording at a time: y', ('x', 'y')), ('replay', '--frame needs -o, --heat or --debug-pixel', ('x', '--frame', '1')),
         *((verb, '--compress is 0 (not at all) to 12 (as small as it goes), not 13', ('--compress', '13', 'x')) for verb in ('gl', 'replay')),
         ('replay', '--frame is a number from 0, not x', ('x', '--frame', 'x')), ('replay', '--engine is auto, interp or jit here', ('x', '--engine', 'both')),
         ('bench', 'what is x?', ('x',)), ('bench', 'what is x?', ('tex', 'x')), ('bench', 'bench takes no --budget', ('--budget', '1')), ('bench', 'bench takes no -x', ('-x', 'tgsi')),

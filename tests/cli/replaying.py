@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """replay: recordings of OpenGL programs drawn again. Those of tests/fuzz/corpus are played: what they show is known."""
 import hashlib
+import json
 import os
 
 import command as c
+import drawings
+import recorded
 import tap
 
 FOLDER = os.path.join(tap.SOURCE, 'tests', 'fuzz', 'corpus', 'virgl')
@@ -105,7 +108,66 @@ def what_is_wrong_is_said():
     return findings
 
 
+COUNTED = ['discard', 'overdraw', 'depth-complexity', 'helpers', 'nan']  # by every engine
+
+
+def counted(path, kinds, *options):
+    """(findings, document)."""
+    files = [text for kind in kinds for text in ('--heat', f'{kind}={c.path(kind + ".png")}')]
+    done = c.run('replay', path, *files, '--json', *options)
+    return ([], json.loads(done.stdout)) if done.returncode == 0 else ([f'{options}: {done.returncode} {done.stderr.decode()[:300]}'], None)
+
+
+def heat_of_frames():
+    """Each frame's own draw shades where its picture is green; the clear of frame 0 is no draw. One draw counts the same."""
+    path, picture = recorded.recorded_frames(), c.path('frame.png')
+    findings = c.exit_is(0, 'replay', path, '-o', picture)
+    _, _, texels = c.picture(picture)
+    shaded = [[int(tuple(texels[4 * (y * SIDE + x):4 * (y * SIDE + x) + 3]) == (0, 255, 0)) for x in range(SIDE)] for y in range(SIDE)]
+    quads = [[any(shaded[2 * (y // 2) + j][2 * (x // 2) + i] for j in (0, 1) for i in (0, 1)) for x in range(SIDE)] for y in range(SIDE)]
+    cost = [[2 * int(one) for one in row] for row in quads]  # MOV and END, of helpers too
+    helpers = [[int(quad) - one for quad, one in zip(*rows)] for rows in zip(quads, shaded)]
+    if not 0 < sum(map(sum, shaded)) < SIDE * SIDE or not any(map(any, helpers)):
+        findings.append(f'{shaded}')
+    expected = {'overdraw': shaded, 'depth-complexity': shaded, 'helpers': helpers, 'cost': cost}
+    ways = [(('--frame', '1'), COUNTED + ['cost']), ((), COUNTED), (('--draw', '1'), COUNTED + ['cost']), (('--engine', 'interp', '--width', '4', '--threads', '2'), COUNTED)]
+    for options, kinds in ways + ([(('--engine', 'jit', '--cache', 'none'), COUNTED)] if c.compiles() else []):
+        wrong, document = counted(path, kinds, *options)
+        findings += wrong
+        if wrong:
+            continue
+        of = {options[0][2:]: 1} if options and options[0] in ('--draw', '--frame') else {'frame': 2}
+        if {name: document.get(name) for name in ('frame', 'draw', 'draws') if name in document} != {**of, 'draws': 1}:
+            findings.append(f'{options}: {document}')
+        for kind in kinds:
+            values = expected.get(kind, [[0] * SIDE] * SIDE)
+            findings += drawings.heat_picture(kind + '.png', values, SIDE, SIDE, kind)
+            if document['heat'][kind]['sum'] != sum(map(sum, values)) or document['heat'][kind]['pixels'] != SIDE * SIDE:
+                findings.append(f'{options}: {kind}: {document["heat"][kind]}')
+    wrong, document = counted(path, ['overdraw'], '--frame', '0')
+    findings += wrong if wrong or (document['draws'], document['heat']['overdraw']['max']) == (0, 0) else [f'{document}']
+    return findings + c.exit_is(0, 'replay', path, '--frame', '0', '--heat', f'nan={c.path("nan.png")}', err='no draw writes what the frame shows')
+
+
+def heat_mistakes():
+    path, one = recorded.recorded_frames(), ('--heat', f'cost={c.path("h.png")}')
+    findings = []
+    for code, err, more in (
+            (c.USAGE, '--heat is KIND=FILE, where KIND is cost', ('--heat', 'cost')), (c.USAGE, '--heat cost is there twice', (*one, *one)),
+            (c.USAGE, '--json goes with --heat', ('--json',)), (c.USAGE, '--draw goes with --heat', ('--draw', '1')),
+            (c.USAGE, '--draw is a number from 1, not 0', ('--draw', '0', *one)), (c.USAGE, 'either --draw or --frame', (*one, '--draw', '1', '--frame', '1')),
+            (c.USAGE, '--json does not go with --stats', (*one, '--json', '--stats')), (c.USAGE, '--json does not go with --explain', (*one, '--json', '--explain')),
+            (c.USAGE, '--json does not go with --frames-sha -', (*one, '--json', '--frames-sha', '-')),
+            (c.USAGE, '--heat does not go with --debug-pixel', (*one, '--frame', '1', '--debug-pixel', '1,1')),
+            (c.USAGE, '--frame needs -o, --heat or --debug-pixel', ('--frame', '1')),
+            (c.UNSUPPORTED, 'replay: --engine jit does not count instructions', (*one, '--engine', 'jit')),
+            (c.NO, 'has no frame 3: it shows 3', (*one, '--frame', '3')), (c.NO, 'has no draw 3: it has 2', (*one, '--draw', '3')),
+            (c.IO, 'cannot write', ('--heat', 'cost=' + c.path('absent/h.png')))):
+        findings += c.exit_is(code, 'replay', path, *more, err=err)
+    return findings + c.exit_is(c.NO, 'replay', recording('clear_and_draw'), *one, err='shows no frame')
+
+
 tap.run([('frames are written', frames_are_written), ('frames have sums', frames_have_sums),
          ('what was done is counted', what_was_done_is_counted),
          ('compiled code is counted', compiled_code_is_counted), ('commands are explained', commands_are_explained),
-         ('what is wrong is said', what_is_wrong_is_said)])
+         ('what is wrong is said', what_is_wrong_is_said), ('heat of frames and draws', heat_of_frames), ('mistakes of heat', heat_mistakes)])

@@ -117,6 +117,8 @@ def calls():
     yield 'run', ('run', shader, '-o', c.path('out.png'), '--stats', '--json'), None
     yield 'run', ('run', shader, *(text for kind in ('cost', 'divergence', 'lod', 'nan') for text in ('--heat', f'{kind}={c.path(kind + ".png")}')), '--stats', '--json'), None
     scene = os.path.join(c.EXAMPLES, 'scenes', 'triangle.scene')
+    frames = os.path.join(tap.SOURCE, 'tests', 'fuzz', 'corpus', 'virgl', 'clear_and_draw')
+    yield 'replay', ('replay', frames, '--draw', '1', '--heat', 'overdraw=' + c.path('heat.png'), '--heat', 'divergence=' + c.path('idle.png'), '--json'), None
     yield 'render', ('render', scene, '--heat', 'overdraw=' + c.path('heat.png'), '--heat', 'cost=' + c.path('cost.png'), '--json'), None
     yield 'script', ('run', script, '--json'), None
     yield 'run', ('run', c.write('grid.tgsi', 'COMP\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nSTORE BUFFER[0].x, SV[0].xxxx, SV[0].xxxx\nEND\n'), '--grid', '2,2,2', '--block', '8,1,1', '--pixel', '9,1,0', '--buffer', '0=zero:64', '--stats', '--json'), None

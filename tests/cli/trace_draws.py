@@ -5,6 +5,7 @@ import os
 import re
 
 import command as c
+import recorded
 import tap
 
 # Two triangles over all of the picture, the second one behind the first: red with 0.5 times green, at depths 0.25 and 0.75.
@@ -98,6 +99,15 @@ def recordings():
     path = os.path.join(RECORDINGS, 'clear_and_draw')
     code, head, lines, err = steps(path, '--draw', '1', '--stage', 'vertex')
     findings = [] if (code, head, err) == (c.YES, f'{path}, draw 1: lane 0 of its group', '') and lines and all(' = ' in line for line in lines) else [f'{code} {head} {lines} {err}']
+    # From a pixel of a frame to the draw that made it, and what the page has of it.
+    frames = recorded.recorded_frames()
+    color = ['MOV OUT[0], IMM[0]  OUT[0].xyzw = 0.0, 1.0, 0.0, 1.0']
+    code, head, lines, err = steps(frames, '--frame', '1', '--pixel', '1,1')
+    findings += [] if (code, lines, err) == (c.YES, color, '') and head.startswith(f'{frames}, draw 1, primitive 0, pixel 1,1: lane ') else [f'{code} {head} {lines} {err}']
+    findings += [] if steps(frames, '--frame', '2', '--pixel', '1,1')[1].startswith(f'{frames}, draw 2, primitive 0, pixel 1,1: lane ') else ['frame 2']
+    page = c.run('trace', frames, '--frame', '1', '--pixel', '1,1', '--html').stdout.decode()
+    findings += [] if '"invocation": "draw 1, primitive 0, pixel 1,1"' in page and '"words": ["00000000", "3f800000", "00000000", "3f800000"]' in page else [page[-3000:]]
+    findings += c.exit_is(c.NO, 'trace', frames, '--frame', '1', '--pixel', '7,7', err='no draw has written the pixel')
     code, head, lines, err = steps(path, '--draw', '1')
     findings += [] if code == c.YES and lines and lines[-1].count('OUT[0]') == 2 else [f'{code} {head} {lines} {err}']
     findings += c.exit_is(c.NO, 'trace', path, '--draw', '2', err='has no draw 2: it has 1')

@@ -204,6 +204,88 @@ def memory_is_marked():
     return [] if sorted(set(marked)) == [1, 5, 6, 7] else [f'memory: {marked}']
 
 
+def pieces_at(document, moment):
+    """What the page knows of memory before a step: {name, or (name, lane): {byte: word}}."""
+    names = [(one['name'], one['lane']) if 'lane' in one else one['name'] for one in document['memory']]
+    words = {name: {byte + 4 * n: int(text[8 * n:8 * n + 8], 16) for byte, text in one['rows'] for n in range(len(text) // 8)} for name, one in zip(names, document['memory'])}
+    for step in document['steps']:
+        if step['time'] >= moment:
+            break
+        for number, byte, text in step.get('stores', []):
+            words[names[number]].update({byte + 4 * n: int(text[8 * n:8 * n + 8], 16) for n in range(len(text) // 8)})
+    return words
+
+
+def accesses_of(document, moment):
+    """{lane: (name, byte, bytes, writes)} of a step."""
+    step = next(one for one in document['steps'] if one['time'] == moment)
+    return {lane: (document['memory'][one['piece']]['name'], int(at, 16), one['bytes'], one.get('writes', False)) for one in step.get('access', [])
+            for lane, at in zip([lane for lane in range(32) if int(one['lanes'], 16) >> lane & 1], [one['at'][8 * n:8 * n + 8] for n in range(len(one['at']) // 8)])}
+
+
+def memory_at_each_moment():
+    """Shared memory before and behind the BARRIER, where the other group's words come; a buffer that atomics change, as `run` leaves it."""
+    shader, zeros, out = c.write('shared.tgsi', SHARED), c.write('zeros.bin', bytes(4096)), c.path('out.bin')
+    findings, text, page = page_of(shader, '--grid', '1,1,1', '--thread', '3,0,0', '--buffer', f'0={zeros}')
+    document = page.document
+    nothing, own, whole = [0] * 40, list(range(32)) + [0] * 8, list(range(40))
+    for moment, words in ((1, nothing), (2, own), (8, whole), (14, whole)):  # the other group makes moments 3 to 7
+        have = [pieces_at(document, moment)['SHARED'].get(4 * n) for n in range(40)]
+        findings += [] if have == words else [f'shared memory at {moment}: {have}']
+    for moment, word in ((9, 0), (10, sum(range(16))), (11, 15)):
+        have = pieces_at(document, moment)['BUFFER[0]']
+        findings += [] if have == {4 * n: word if n == 1 else 0 for n in range(8)} else [f'the buffer at {moment}: {have}']
+    if [(one['name'], one['bytes'], len(one['rows'])) for one in document['memory']] != [('SHARED', 65536, 5), ('BUFFER[0]', 4096, 1)] or len(text) > 80000:
+        findings.append(f'{document["memory"]}, {len(text)} bytes')
+    if accesses_of(document, 1) != {lane: ('SHARED', 4 * lane, 4, True) for lane in range(32)} or accesses_of(document, 8) != {lane: ('SHARED', 4 * lane, 4, False) for lane in range(16)}:
+        findings.append(f'{accesses_of(document, 1)}, {accesses_of(document, 8)}')
+    c.run('run', shader, '--grid', '1,1,1', '--buffer', f'0={zeros}', '--buffer-out', f'0={out}')
+    left = c.read(out)
+    end = pieces_at(document, 1000)['BUFFER[0]']
+    # The second group does not come to the atomics.
+    return findings + ([] if all(int.from_bytes(left[byte:byte + 4], 'little') == word for byte, word in end.items()) else [f'{left[:32]}, not {end}'])
+
+
+def memory_of_all_kinds():
+    """Images by their texels' bytes, counters, memory of a lane, what is outside, what is never accessed."""
+    source = ('COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL BUFFER[0..1]\nDCL HWATOMIC[0][0..3]\n'
+              'DCL MEMORY[0], PRIVATE\nDCL IMAGE[0], 2D, PIPE_FORMAT_R16_UINT, WR\nDCL TEMP[0..1]\nIMM[0] UINT32 {16, 4, 1, 4096}\nUMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n'
+              'STORE MEMORY[0].x, TEMP[0].xxxx, SV[0].xxxx\nATOMUADD TEMP[1].x, HWATOMIC[0][2], IMM[0].xxxx, IMM[0].zzzz\nSTORE IMAGE[0].x, IMM[0].zzzz, IMM[0].wwww, 2D, PIPE_FORMAT_R16_UINT\n'
+              'STORE BUFFER[0].x, IMM[0].wwww, SV[0].xxxx\nEND\n')
+    findings, _, page = page_of(c.write('kinds.tgsi', source), '--grid', '1,1,1', '--buffer', '0=zero:64', '--buffer', '1=zero:64', '--hwatomic', '0=zero:16', '--image', '0=zero:R16_UINT:5x3')
+    document, end = page.document, pieces_at(page.document, 1000)
+    wanted = {('PRIVATE', lane): lane for lane in range(4)}
+    have = {name: words.get(16 * name[1]) for name, words in end.items() if name[0] == 'PRIVATE'}
+    if have != wanted or end['HWATOMIC[0]'] != {0: 0, 4: 0, 8: 4, 12: 0} or end['BUFFER[0]'] != {}:
+        findings.append(f'{have}, {end}')
+    image = next(one for one in document['memory'] if one['name'] == 'IMAGE[0]')
+    shape = [image[name] for name in ('bytes', 'format', 'texel_bytes', 'width', 'row_bytes', 'slice_bytes')]
+    texel = image['row_bytes'] + 2  # 1,1
+    word = end['IMAGE[0]'].get(texel // 4 * 4)
+    if shape[1:4] != ['R16_UINT', 2, 5] or image['bytes'] != 3 * image['row_bytes'] or word is None or word >> 8 * (texel % 4) & 0xffff != 4096:
+        findings.append(f'{shape}, {end["IMAGE[0]"]}')
+    if accesses_of(document, 4) != {lane: ('BUFFER[0]', 4096, 4, True) for lane in range(4)} or 'BUFFER[1]' in end:
+        findings.append(f'{accesses_of(document, 4)}')
+    return findings
+
+
+def memory_has_limits():
+    """Rows beyond 16,384 are left out; of a buffer of more than 64 MiB the page has what the group accesses. It stays small."""
+    shader, large = c.write('shared.tgsi', SHARED), str((64 << 20) + 4)
+    findings, text, page = page_of(shader, '--grid', '1,1,1', '--buffer', f'0=zero:{large}')
+    piece = page.document['memory'][1]
+    words = pieces_at(page.document, 1000)['BUFFER[0]']
+    if (piece['name'], piece.get('too_large'), len(piece['rows']), words[4]) != ('BUFFER[0]', True, 1, 15) or len(text) > 80000:
+        findings.append(f'{piece}, {len(text)} bytes')
+    many = ('COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 32\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..1]\nIMM[0] UINT32 {32, 1024, 1048576, 0}\nUMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n'
+            'BGNLOOP\nUSGE TEMP[1].x, TEMP[0].xxxx, IMM[0].zzzz\nUIF TEMP[1].xxxx\nBRK\nENDIF\nSTORE BUFFER[0].x, TEMP[0].xxxx, IMM[0].xxxx\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\nENDLOOP\nEND\n')
+    wrong, text, page = page_of(c.write('many.tgsi', many), '--grid', '1,1,1', '--buffer', '0=zero:1048576')
+    piece = page.document['memory'][0]
+    if len(piece['rows']) != 16384 or piece.get('left_out') != 16384 or len(text) > 8 << 20:
+        wrong.append(f'{len(piece["rows"])} rows, {piece.get("left_out")}, {len(text)} bytes')
+    return findings + wrong
+
+
 def direct3d_has_its_text():
     """A container as its listing; HLSL too, where that was compiled."""
     container = os.path.join(c.EXAMPLES, 'd3d', 'mandelbrot.dxbc')
@@ -247,4 +329,5 @@ def mistakes():
 
 
 tap.run([('holds what JSON says', holds_what_json_says), ('asks for nothing', asks_for_nothing), ('texts stay texts', texts_stay_texts), ('part of it', part_of_it),
-         ('memory is marked', memory_is_marked), ('Direct3D has its text', direct3d_has_its_text), ('ends where it must', ends_where_it_must), ('mistakes', mistakes)])
+         ('memory is marked', memory_is_marked), ('memory at each moment', memory_at_each_moment), ('memory of all kinds', memory_of_all_kinds),
+         ('memory has limits', memory_has_limits), ('Direct3D has its text', direct3d_has_its_text), ('ends where it must', ends_where_it_must), ('mistakes', mistakes)])

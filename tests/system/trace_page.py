@@ -20,6 +20,29 @@ COLLATZ = [os.path.join(EXAMPLES, 'shaders', 'collatz.tgsi'), '--grid', '2,1,1',
 MANDELBROT = [os.path.join(EXAMPLES, 'd3d', 'mandelbrot.dxbc'), '--pixel', '100,37']
 FOLDER = tempfile.TemporaryDirectory(prefix='scheelite-page-')
 
+# A triangle over all of the picture: its vertices are (0.25, 0.5, 0.125), which the first shader doubles and the second adds to itself.
+SCENE = '''texture t { size 8 8; format R32G32B32A32_FLOAT }
+mesh all { position float3; color float4; vertices { -1 -1 0 0.25 0.5 0.125 1  3 -1 0 0.25 0.5 0.125 1  -1 3 0 0.25 0.5 0.125 1 } }
+shader vs vertex {
+VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+MOV OUT[0], IN[0]
+ADD OUT[1], IN[1], IN[1]
+END
+}
+shader fs fragment {
+FRAG
+DCL IN[0], GENERIC[0], CONSTANT
+DCL OUT[0], COLOR
+ADD OUT[0], IN[0], IN[0]
+END
+}
+pass { color 0 t; use vs fs; draw triangles mesh all }
+'''
+
 # Does what the steps of a test say as a user would, and notes behind each what the page shows.
 PROBE = '''<script>
 addEventListener('load', () => {
@@ -34,6 +57,7 @@ addEventListener('load', () => {
     press: name => id(name).click(),
     line: (tab, row) => { document.querySelectorAll('#tabs button')[tab].click(); document.querySelectorAll('#texts > div')[tab].children[row].click(); },
     watch: name => document.querySelector(`[data-name="${name}"]`).click(),
+    piece: name => [...document.querySelectorAll('#pieces button')].find(one => one.textContent.split(' ')[0] === name).click(),
   };
   for (const [act, ...more] of STEPS) {
     acts[act](...more);
@@ -46,6 +70,9 @@ addEventListener('load', () => {
       watched: text('watched'), current: (shown.querySelector('.current .text') || {}).textContent, frames: [...document.querySelectorAll('.frame b')].map(one => one.textContent.trim()),
       texels: [...document.querySelectorAll('[data-texel]')].map(one => [one.closest('.pane').querySelector('h3').textContent, one.dataset.texel, Number(one.dataset.share)]),
       taps: document.querySelectorAll('.pane circle').length, lookup: text('lookup'), strip: id('strip').children[1].getAttribute('d').split('M').length - 1,
+      pieces: [...document.querySelectorAll('#pieces button')].map(one => one.textContent), piece: (document.querySelector('#pieces [aria-pressed=true]') || {}).textContent,
+      words: Object.fromEntries([...document.querySelectorAll('#words td[data-byte]')].map(one => [one.dataset.byte, [one.textContent, one.className]])),
+      gaps: [...document.querySelectorAll('#words .gap')].map(one => one.textContent), note: text('words-note'),
     });
   }
   const out = document.createElement('pre');
@@ -204,6 +231,98 @@ def direct3d():
     return findings + [f'{name} is {seen[2]["values"][name]}, not {word}' for name, word in words.items() if seen[2]['values'][name] != word] + ([] if words else ['no registers'])
 
 
+def memory():
+    """64 threads put ones into shared memory, those of the other group at the BARRIER, and add them up; forward and back."""
+    ones = os.path.join(FOLDER.name, 'ones.bin')
+    with open(ones, 'wb') as file:
+        file.write(struct.pack('<64I', *[1] * 64))
+    arguments = [os.path.join(EXAMPLES, 'bugs', 'sum-mended.tgsi'), '--grid', '1,1,1', '--thread', '3,0,0', '--buffer', f'0={ones}', '--buffer', '1=zero:8']
+    trace = told(*arguments)
+    store, barrier = (next(step['time'] for step in trace['steps'] if step['text'].startswith(word)) for word in ('STORE MEMORY[0]', 'BARRIER'))
+    behind = next(step['time'] for step in trace['steps'] if step['time'] > barrier)
+    load = next(step['time'] for step in trace['steps'] if step['text'].startswith('LOAD TEMP[1].x, BUFFER[0]'))
+    index = {}  # of moments on the slider
+    for number, step in enumerate(trace['steps']):
+        index[step['time']] = number
+    places = {time: f'moment {time}' for time in (load + 1, store, store + 1, behind)}
+    steps = [('slide', index[store]), ('key', 'ArrowRight'), ('slide', index[behind]), ('key', 'End'), ('piece', 'BUFFER[1]'), ('key', 'Home'), ('piece', 'SHARED'), ('slide', index[store] + 1),
+             ('key', 'ArrowLeft'), ('piece', 'SHARED'), ('form', 'hex')]
+    seen = browse(arguments, steps)
+    words = lambda one: {int(byte): text for byte, (text, _) in one['words'].items()}  # noqa: E731
+    marked = lambda one, name: sorted(int(byte) for byte, (_, classes) in one['words'].items() if name in classes.split())  # noqa: E731
+    findings = []
+    if seen[0]['piece'] != 'BUFFER[0]' or marked(seen[0], 'mine') != [12] or marked(seen[0], 'written') != [4 * n for n in range(32)] or marked(seen[0], 'changed'):
+        findings.append(f'behind LOAD: {seen[0]["piece"]}, {seen[0]["words"]}')
+    first, second = {4 * n: '1' if n < 32 else '0' for n in range(64)}, {4 * n: '1' for n in range(64)}
+    for one, wanted, changed, where in ((seen[1], first, range(32), 'behind STORE'), (seen[2], second, range(32, 64), 'behind BARRIER'), (seen[7], first, range(32), 'back behind STORE')):
+        have = words(one)
+        if one['piece'] != 'SHARED' or any(have.get(byte, '0') != word for byte, word in wanted.items()) or marked(one, 'changed') != [4 * n for n in changed]:
+            findings.append(f'{where}: {one["piece"]}, {one["moment"]}, {one["words"]}')
+    if marked(seen[1], 'mine') != [12] or marked(seen[2], 'mine') or not all(one['moment'].startswith(places[time]) for one, time in ((seen[0], store), (seen[1], store + 1), (seen[2], behind))):
+        findings.append(f'{[one["moment"] for one in seen[:3]]}, {marked(seen[1], "mine")}')
+    if words(seen[4]).get(0) != '64' or words(seen[5]).get(0) != '0' or words(seen[6]) != {byte: '0' for byte in words(seen[6])} or seen[8]['piece'] != 'SHARED':
+        findings.append(f'the sum: {seen[4]["words"]}, {seen[5]["words"]}; {seen[6]["words"]}')
+    if seen[4]['pieces'] != ['BUFFER[0]', 'SHARED', 'BUFFER[1]'] or seen[6]['gaps'] != [f'{65536 - 256} bytes'] or not seen[6]['note'].startswith('256 of 65536 bytes'):
+        findings.append(f'{seen[4]["pieces"]}, {seen[6]["gaps"]}, {seen[6]["note"]}')
+    if seen[9]['piece'] != 'BUFFER[0]' or words(seen[10]).get(0) != '0x00000001':  # nothing is chosen: what the last step accessed
+        findings.append(f'{seen[9]["piece"]}, {seen[10]["words"]}')
+    return findings
+
+
+def across_stages():
+    """Of a pixel of a scene, the fragment begins with what the vertex has made; slider, lanes and values of both."""
+    path = os.path.join(FOLDER.name, 'draws.scene')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(SCENE)
+    findings, ends = [], {}
+    for stage in ('vertex', 'fragment'):
+        arguments = [path, '--pixel', '3,2', '--stage', stage]
+        trace = told(*arguments)
+        seen = browse(arguments, [('form', 'hex'), ('key', 'End'), ('slide', 1), ('lane', 1)])
+        ends[stage] = seen
+        last = int(seen[1]['moment'].split()[1])
+        findings += [f'{stage}: {wrong}' for wrong in same_values(seen[1], trace, last, trace['lane']) + same_values(seen[2], trace, 1, trace['lane']) + same_values(seen[3], trace, 1, 1)]
+        if seen[0]['pieces'] or seen[0]['slider'] != '0':
+            findings.append(f'{stage}: {seen[0]["pieces"]}, slider {seen[0]["slider"]}')
+    out, into, color = ([[one['values'][f'{name}.{channel}'] for channel in 'xyzw'] for one in ends[stage]] for stage, name in (('vertex', 'OUT[1]'), ('fragment', 'IN[0]'), ('fragment', 'OUT[0]')))
+    if out[1] != ['0x3f000000', '0x3f800000', '0x3e800000', '0x40000000'] or into[0] != out[1] or color[1] != ['0x3f800000', '0x40000000', '0x3f000000', '0x40800000']:
+        findings.append(f'{out[1]}, {into[0]}, {color[1]}')
+    return findings
+
+
+def recordings():
+    """A draw of a program that Mesa recorded: values and lanes of both stages, as --json says them."""
+    compiler = shutil.which('cc') or shutil.which('gcc')
+    client, recorded = (os.path.join(FOLDER.name, name) for name in ('client', 'recorded'))
+    done = compiler and subprocess.run([compiler, '-std=c17', os.path.join(tap.SOURCE, 'tests', 'system', 'opengl_client.c'), '-o', client, '-lEGL', '-lGL'], capture_output=True, timeout=120, check=False)
+    if not done or done.returncode:
+        raise tap.Skip('no C compiler, libegl-dev or libgl-dev')
+    done = subprocess.run([COMMAND, 'gl', '--record', recorded, '--', client], capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode == 77:
+        raise tap.Skip('EGL has no surfaceless platform')
+    findings = [] if done.returncode == 0 else [done.stderr[-300:]]
+    for stage in ('vertex', 'fragment'):
+        arguments = [recorded, '--draw', '1', '--stage', stage]
+        trace = told(*arguments)
+        seen = browse(arguments, [('form', 'hex'), ('key', 'End'), ('slide', 1), ('lane', 2)])
+        last = int(seen[1]['moment'].split()[1])
+        findings += [f'{stage}: {wrong}' for wrong in same_values(seen[1], trace, last, trace['lane']) + same_values(seen[3], trace, 1, 2)]
+        if not written(trace, last, trace['lane']) or not seen[1]['lanes'][str(trace['lane'])][0].split()[-2:].count('chosen'):
+            findings.append(f'{stage}: nothing is written, or {seen[1]["lanes"]}')
+    return findings
+
+
+def maxwell():
+    """Lookups by Maxwell's instructions: values at each moment; they tell no texels."""
+    arguments = [*SWIRL, '--engine', 'maxwell']
+    trace = told(*arguments)
+    seen = browse(arguments, [('form', 'hex'), ('key', 'End'), ('slide', 13), ('lane', 3), ('key', 'n')])
+    findings = same_values(seen[1], trace, 14, trace['lane']) + same_values(seen[2], trace, 13, trace['lane']) + same_values(seen[3], trace, 13, 3)
+    have = {(title.split(':')[0], texel) for title, texel, _ in seen[3]['texels']}
+    wanted = {(f'level {t["level"]}', f'{t["x"]},{t["y"]}') for step in trace['steps'] for one in step.get('lookups', []) if one['lane'] == 3 for t in one['texels']}
+    return findings + ([] if have == wanted else [f'{have ^ wanted}'])
+
+
 def checked(check):
     def run():
         try:
@@ -214,4 +333,5 @@ def checked(check):
 
 
 tap.run([(name, checked(check)) for name, check in (('forward and back', forward_and_back), ('floats too', floats_too), ('differences are marked', differences_are_marked),
-                                                    ('lanes and constructs', lanes_and_constructs), ('footprints', footprints), ('Direct3D', direct3d))])
+                                                    ('lanes and constructs', lanes_and_constructs), ('footprints', footprints), ('Direct3D', direct3d), ('memory', memory), ('across stages', across_stages),
+                                                    ('recordings', recordings), ('Maxwell', maxwell))])

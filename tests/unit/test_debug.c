@@ -301,6 +301,146 @@ static void work_groups_go_together(void **state)
     end(s);
 }
 
+/* ---- memory in pieces ---- */
+
+static struct sch_debug_piece piece_at(const struct sch_debug *debug, uint32_t position)
+{
+    struct sch_debug_piece piece = {.size = sizeof piece};
+    assert_true(sch_debug_piece_at(debug, position, &piece));
+    return piece;
+}
+
+static struct sch_debug_access access_of(const struct sch_debug *debug, uint32_t lane)
+{
+    struct sch_debug_access access = {.size = sizeof access};
+    assert_true(sch_debug_access_of(debug, lane, &access));
+    return access;
+}
+
+static void assert_access(const struct sch_debug *debug, uint32_t lane, enum sch_debug_piece_kind kind, uint32_t number,
+                          uint64_t byte, uint32_t bytes, bool writes)
+{
+    const struct sch_debug_access access = access_of(debug, lane);
+    assert_int_equal(access.kind, kind);
+    assert_int_equal(access.number, number);
+    assert_int_equal(access.byte, byte);
+    assert_int_equal(access.bytes, bytes);
+    assert_int_equal(access.writes, writes);
+}
+
+static void memory_has_pieces(void **state)
+{
+    (void)state;
+    struct exchanged e;
+    prepare_exchange(&e);
+    struct session *s = &e.session;
+    open(s);
+    struct sch_debug_piece piece = piece_at(s->debug, 0);
+    assert_int_equal(piece.kind, SCH_DEBUG_PIECE_BUFFER);
+    assert_int_equal(piece.number, 0);
+    assert_ptr_equal(piece.data, e.words);
+    assert_int_equal(piece.bytes, sizeof e.words);
+    assert_int_equal(piece.width, 0);
+    piece = piece_at(s->debug, 1);
+    assert_int_equal(piece.kind, SCH_DEBUG_PIECE_SHARED);
+    size_t bytes;
+    assert_ptr_equal(piece.data, sch_debug_shared_memory(s->debug, &bytes));
+    assert_int_equal(piece.bytes, bytes);
+    assert_false(sch_debug_piece_at(s->debug, 2, &piece));
+    piece.size = 0;
+    assert_false(sch_debug_piece_at(s->debug, 0, &piece));
+    assert_false(sch_debug_piece_at(NULL, 0, &piece));
+
+    struct sch_debug_access none = {.size = sizeof none};
+    for (unsigned n = 0; n < 2; n++) {
+        assert_false(sch_debug_access_of(s->debug, 8, &none)); /* SHL, UMAD */
+        step(s->debug);
+    }
+    /* STORE, in lane n of thread 32 + n */
+    assert_access(s->debug, 8, SCH_DEBUG_PIECE_SHARED, 0, 4 * 40, 4, true);
+    assert_access(s->debug, 31, SCH_DEBUG_PIECE_SHARED, 0, 4 * 63, 4, true);
+    assert_false(sch_debug_access_of(s->debug, 32, &none));
+    for (unsigned n = 0; n < 5; n++) step(s->debug); /* STORE, BARRIER... */
+    assert_access(s->debug, 8, SCH_DEBUG_PIECE_SHARED, 0, 4 * 8, 4, false);
+    step(s->debug);
+    assert_access(s->debug, 8, SCH_DEBUG_PIECE_BUFFER, 0, 256 + 4 * 40, 4, true);
+    step_back(s->debug);
+    assert_access(s->debug, 8, SCH_DEBUG_PIECE_SHARED, 0, 4 * 8, 4, false);
+    assert_true(go(s->debug, SCH_DEBUG_RUN, false, 0).reason == SCH_DEBUG_GROUP_END);
+    step(s->debug);
+    assert_false(sch_debug_piece_at(s->debug, 0, &piece)); /* the run has ended */
+    assert_false(sch_debug_access_of(s->debug, 8, &none));
+    end(s);
+}
+
+/* Words of counters, of private memory, behind the end of a buffer, of components with a gap; a query has none. */
+static const char places[] = "COMP\n"
+                             "PROPERTY CS_FIXED_BLOCK_WIDTH 4\n"
+                             "PROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
+                             "PROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
+                             "DCL SV[0], THREAD_ID\n"
+                             "DCL BUFFER[0..1]\n"
+                             "DCL HWATOMIC[1][0..3]\n"
+                             "DCL MEMORY[0], PRIVATE\n"
+                             "DCL CONST[0..1]\n"
+                             "DCL TEMP[0..1]\n"
+                             "IMM[0] UINT32 {16, 4, 1, 4096}\n"
+                             "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"                      /* 0 */
+                             "STORE BUFFER[1].xz, TEMP[0].xxxx, SV[0].xxxx\n"                 /* 1 */
+                             "ATOMUADD TEMP[1].x, HWATOMIC[1][2], IMM[0].xxxx, IMM[0].zzzz\n" /* 2 */
+                             "STORE MEMORY[0].x, TEMP[0].xxxx, SV[0].xxxx\n"                  /* 3 */
+                             "LOAD TEMP[1].xy, CONSTBUF[0], IMM[0].xxxx\n"                    /* 4 */
+                             "LOAD TEMP[1].x, BUFFER[1], IMM[0].wwww\n"                       /* 5 */
+                             "RESQ TEMP[1].x, BUFFER[1]\n"                                    /* 6 */
+                             "LOAD TEMP[1].x, BUFFER[0], IMM[0].xxxx\n"                       /* 7: it is not bound */
+                             "END\n";
+
+static void accesses_have_places(void **state)
+{
+    (void)state;
+    uint32_t words[16] = {0}, counters[8] = {0};
+    const uint32_t constants[8] = {0};
+    const struct sch_storage_buffer buffers[] = {{NULL, 0}, {words, sizeof words}},
+                                    hw_atomics[] = {{NULL, 0}, {counters, sizeof counters}};
+    const struct sch_constant_buffer constant = {.data = constants, .bytes = sizeof constants};
+    struct sch_debug_access none = {.size = sizeof none};
+    struct session session, *s = &session;
+    prepare(s, places, 0);
+    s->is_grid = true;
+    s->grid[0] = 1;
+    s->bindings.buffers = buffers;
+    s->bindings.buffer_count = 2;
+    s->bindings.hw_atomics = hw_atomics;
+    s->bindings.hw_atomic_count = 2;
+    s->bindings.constants = &constant;
+    s->bindings.constant_count = 1;
+    open(s);
+    step(s->debug);
+    assert_access(s->debug, 3, SCH_DEBUG_PIECE_BUFFER, 1, 48, 12, true);
+    assert_false(sch_debug_access_of(s->debug, 4, &none)); /* the group has four lanes */
+    step(s->debug);
+    assert_access(s->debug, 3, SCH_DEBUG_PIECE_COUNTERS, 1, 8, 4, true);
+    step(s->debug);
+    assert_access(s->debug, 3, SCH_DEBUG_PIECE_PRIVATE, 3, 48, 4, true);
+    step(s->debug);
+    bool found = false;
+    struct sch_debug_piece piece = {.size = sizeof piece};
+    for (uint32_t n = 0; sch_debug_piece_at(s->debug, n, &piece); n++) {
+        if (piece.kind != SCH_DEBUG_PIECE_PRIVATE || piece.number != 3) continue;
+        found = true;
+        assert_int_equal(((const uint32_t *)piece.data)[12], 3);
+    }
+    assert_true(found);
+    assert_access(s->debug, 0, SCH_DEBUG_PIECE_CONSTANTS, 0, 16, 8, false);
+    step(s->debug);
+    assert_access(s->debug, 0, SCH_DEBUG_PIECE_BUFFER, 1, 4096, 4, false);
+    step(s->debug);
+    assert_false(sch_debug_access_of(s->debug, 0, &none));
+    step(s->debug);
+    assert_false(sch_debug_access_of(s->debug, 0, &none));
+    end(s);
+}
+
 static void written_memory_is_put_back(void **state)
 {
     (void)state;
@@ -771,6 +911,8 @@ int main(void)
                                        cmocka_unit_test(written_memory_is_put_back),
                                        cmocka_unit_test(breakpoints_on_memory),
                                        cmocka_unit_test(events_are_found),
+                                       cmocka_unit_test(memory_has_pieces),
+                                       cmocka_unit_test(accesses_have_places),
                                        cmocka_unit_test(breakpoints_have_conditions),
                                        cmocka_unit_test(failures_are_stops),
                                        cmocka_unit_test(nobody_is_there),

@@ -1,0 +1,124 @@
+/* See replay_heat.h. Which draws make a frame is known behind it, so the recording is played twice. */
+#include "replay_heat.h"
+
+#include <inttypes.h>
+
+/* ---- the frame ---- */
+
+static const struct sch_heat *note_draw(void *user, const struct sch_virgl_drawing *drawing)
+{
+    struct sch_cli_replay_heat *heat = user;
+    heat->draws = drawing->number;
+    return NULL;
+}
+
+/* Of each frame that may be the one: the last one is known at the end only. */
+static void note_frame(void *user, const struct sch_virgl_frame *frame)
+{
+    struct sch_cli_replay_heat *heat = user;
+    heat->frames++;
+    if (heat->frame == UINT64_MAX || heat->frame == frame->number) {
+        heat->first = heat->before + 1;
+        heat->last = heat->draws;
+        heat->shown = frame->resource;
+        heat->width = frame->width;
+        heat->height = frame->height;
+    }
+    heat->before = heat->draws;
+    if (heat->frame == frame->number) sch_virgl_stop(heat->virgl);
+}
+
+enum sch_cli_exit sch_cli_replay_heat_find(struct sch_cli_replay_heat *heat, const struct sch_virgl_options *options,
+                                           const struct sch_cli_input *recording)
+{
+    const struct sch_virgl_audience audience = {note_frame, heat};
+    const struct sch_virgl_onlooker onlooker = {.user = heat, .count = note_draw};
+    if (heat->draw) return SCH_CLI_YES;
+    enum sch_result result = sch_virgl_create(options, &heat->virgl);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    sch_virgl_watch(heat->virgl, &audience);
+    sch_virgl_look_on(heat->virgl, &onlooker);
+    result = sch_virgl_play(heat->virgl, recording->data, recording->bytes);
+    sch_virgl_destroy(heat->virgl);
+    heat->virgl = NULL;
+    if (result != SCH_OK)
+        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", recording->name, sch_result_text(result));
+    if (!heat->frames) return sch_cli_fail(SCH_CLI_NO, "%s shows no frame", recording->name);
+    if (!heat->width)
+        return sch_cli_fail(SCH_CLI_NO, "%s has no frame %" PRIu64 ": it shows %" PRIu64, recording->name, heat->frame,
+                            heat->frames);
+    return sch_cli_heats_allocate(&heat->heats, heat->width, heat->height);
+}
+
+/* ---- the draws ---- */
+
+/* What the frame shows was written by a draw of it. */
+static bool is_of_frame(const struct sch_cli_replay_heat *heat, const struct sch_virgl_drawing *drawing)
+{
+    const struct sch_resource *shown = sch_virgl_resource_get(heat->virgl, heat->shown);
+    if (drawing->number < heat->first || drawing->number > heat->last || !shown) return false;
+    for (unsigned n = 0; n <= SCH_COLOR_BUFFERS; n++)
+        if (drawing->buffers[n].resource == shown && !drawing->buffers[n].level) return true;
+    return false;
+}
+
+/* The picture of one draw is as large as its first buffer. False: it has none. */
+static bool begin_draw(struct sch_cli_replay_heat *heat, const struct sch_virgl_drawing *drawing)
+{
+    for (unsigned n = 0; n <= SCH_COLOR_BUFFERS; n++) {
+        const struct sch_virgl_buffer *buffer = &drawing->buffers[n];
+        if (!buffer->resource) continue;
+        heat->exit = sch_cli_heats_allocate(&heat->heats, buffer->width, buffer->height);
+        return heat->exit == SCH_CLI_YES;
+    }
+    return false;
+}
+
+static const struct sch_heat *count_draw(void *user, const struct sch_virgl_drawing *drawing)
+{
+    struct sch_cli_replay_heat *heat = user;
+    heat->draws = drawing->number;
+    const bool wanted =
+        heat->draw ? drawing->number == heat->draw && begin_draw(heat, drawing) : is_of_frame(heat, drawing);
+    heat->counted += wanted;
+    return wanted ? &heat->heats.counts : NULL;
+}
+
+void sch_cli_replay_heat_count(struct sch_cli_replay_heat *heat, struct sch_virgl *virgl)
+{
+    const struct sch_virgl_onlooker onlooker = {.user = heat, .count = count_draw};
+    heat->virgl = virgl;
+    heat->draws = 0;
+    sch_virgl_look_on(virgl, &onlooker);
+}
+
+/* ---- the numbers ---- */
+
+static void print_json(const struct sch_cli_replay_heat *heat, const char *file)
+{
+    struct sch_cli_json json;
+    sch_cli_json_begin(&json, stdout, "scheelite-replay/1");
+    sch_cli_json_text(&json, "file", file);
+    if (heat->draw)
+        sch_cli_json_number(&json, "draw", heat->draw);
+    else
+        sch_cli_json_number(&json, "frame", heat->frame == UINT64_MAX ? heat->frames - 1 : heat->frame);
+    sch_cli_json_number(&json, "draws", heat->counted);
+    sch_cli_heats_json(&heat->heats, &json);
+    sch_cli_json_end(&json);
+}
+
+enum sch_cli_exit sch_cli_replay_heat_write(const struct sch_cli_replay_heat *heat, const char *file, bool json)
+{
+    if (heat->exit != SCH_CLI_YES) return heat->exit;
+    if (heat->draw > heat->draws)
+        return sch_cli_fail(SCH_CLI_NO, "%s has no draw %" PRIu64 ": it has %" PRIu64, file, heat->draw, heat->draws);
+    if (heat->draw && !heat->counted)
+        return sch_cli_fail(SCH_CLI_NO, "%s: draw %" PRIu64 " writes no texture", file, heat->draw);
+    if (!heat->counted)
+        sch_cli_fail(SCH_CLI_YES,
+                     "%s: no draw writes what the frame shows: --heat with --draw counts at the pixels of one", file);
+    const enum sch_cli_exit exit = sch_cli_heats_write(&heat->heats);
+    if (exit == SCH_CLI_YES && json) print_json(heat, file);
+    return exit;
+}
