@@ -91,14 +91,26 @@ static enum sch_result begin_again(struct sch_debug *debug)
 
 /* ---- making ---- */
 
-static bool keep(struct sch_debug *debug, struct sch_resource *resource, void *memory, size_t bytes)
+/* Room for what a resource or memory holds before the run; NULL: there is none. */
+static uint8_t *room(struct sch_debug *debug, struct sch_resource *resource, void *memory, size_t bytes)
 {
     uint8_t *before = sch_api_alloc(debug->context, bytes);
-    if (!before) return false;
-    debug->kept[debug->kept_count++] = (struct sch_debugging_kept){resource, memory, before, bytes};
-    if (resource) return sch_resource_read_all(resource, before, bytes) == SCH_OK;
-    if (bytes) memcpy(before, memory, bytes);
-    return true;
+    if (before) debug->kept[debug->kept_count++] = (struct sch_debugging_kept){resource, memory, before, bytes};
+    return before;
+}
+
+static bool keep_memory(struct sch_debug *debug, void *memory, size_t bytes)
+{
+    uint8_t *before = room(debug, NULL, memory, bytes);
+    if (before && bytes) memcpy(before, memory, bytes);
+    return before;
+}
+
+static bool keep_resource(struct sch_debug *debug, struct sch_resource *resource)
+{
+    const size_t bytes = sch_resource_bytes(resource);
+    uint8_t *before = room(debug, resource, NULL, bytes);
+    return before && sch_resource_read_all(resource, before, bytes) == SCH_OK;
 }
 
 static bool keep_all(struct sch_debug *debug, const struct sch_debug_options *options)
@@ -106,9 +118,9 @@ static bool keep_all(struct sch_debug *debug, const struct sch_debug_options *op
     const size_t count = (size_t)options->memory_count + options->resource_count;
     bool kept = sch_api_array(debug->context, count, sizeof *debug->kept, (void **)&debug->kept);
     for (uint32_t i = 0; i < options->memory_count && kept; i++)
-        kept = keep(debug, NULL, options->memory[i].data, options->memory[i].bytes);
+        kept = keep_memory(debug, options->memory[i].data, options->memory[i].bytes);
     for (uint32_t i = 0; i < options->resource_count && kept; i++)
-        kept = keep(debug, options->resources[i], NULL, sch_resource_bytes(options->resources[i]));
+        kept = keep_resource(debug, options->resources[i]);
     return kept;
 }
 

@@ -218,7 +218,7 @@ static void bash_verb(const struct sch_cli_verb *verb)
     }
     printf("'\n        words='");
     put_words(verb->words);
-    printf("'\n        case $prev in\n");
+    printf("'%s\n        case $prev in\n", verb->command ? " commands=yes" : "");
     for (int id = 0; id < SCH_OPTION_COUNT; id++) {
         const struct sch_cli_option *option = &sch_cli_options[id];
         if (!has(verb, id) || !option->value || joined(id)) continue;
@@ -249,7 +249,7 @@ static void bash(void)
     puts("# Completion of scheelite in bash. Made from the tables of its verbs and options.\n"
          "_scheelite() {\n"
          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' words='' values='' "
-         "taken=''\n"
+         "taken='' commands=''\n"
          "    COMPREPLY=()");
     printf("    if [ \"$COMP_CWORD\" -eq 1 ] || [ \"${COMP_WORDS[1]}\" = help ]; then\n"
            "        COMPREPLY=($(compgen -W '");
@@ -270,6 +270,8 @@ static void bash(void)
          "        COMPREPLY=($(compgen -W \"$values\" -- \"$cur\"))\n"
          "    elif [ \"${cur#-}\" != \"$cur\" ]; then\n"
          "        COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
+         "    elif [ -n \"$commands\" ] && [ \"$COMP_CWORD\" -eq 2 ]; then\n"
+         "        COMPREPLY=($(compgen -c -- \"$cur\" | sort -u))\n"
          "    elif [ -n \"$words\" ]; then\n"
          "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
          "    fi\n"
@@ -407,6 +409,10 @@ static void fish(void)
             put_words(verb->words);
             puts("'");
         }
+        if (verb->command)
+            printf("complete -c scheelite -n '__fish_seen_subcommand_from %s' "
+                   "-x -a '(__fish_complete_subcommand --fcs-skip=2)'\n",
+                   verb->name);
         for (int id = 0; id < SCH_OPTION_COUNT; id++)
             if (has(verb, id)) fish_option(verb, id);
     }

@@ -2,9 +2,12 @@
 """The table of verbs and options, and what is made of it: help, manual pages, completions. What the table says that an
 option takes, the command takes."""
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
+import time
 
 import command as c
 import tap
@@ -104,7 +107,11 @@ COMPLETED = [  # the words behind scheelite, what is offered for the last one; e
     (['ch'], ['check']), (['re'], ['render', 'replay', 'reduce']), (['help', 'di'], ['dis', 'diff']), (['check', '--js'], ['--json']), (['run', '--engine', ''], ['auto', 'interp', 'jit', 'both', 'maxwell']),
     (['run', '--engine', '=', 'j'], ['jit']), (['run', '--engine', '='], ['auto', 'interp', 'jit', 'both', 'maxwell']), (['check', '-x', 'd'], ['dxbc', 'd3d-asm']),
     (['eval', '-x', 'm'], ['maxwell']), (['list', 'dec'], ['decisions']), (['check', '-We'], ['-Werror']), (['check', ''], []), (['run', '-o', ''], []), (['run', 'shader.tgsi', '--he'], ['--heat', '--help']),
-    (['sample', '--compare', 'n'], ['never', 'notequal']), (['translate', '--to', ''], ['tgsi', 'maxwell', 'd3d-asm', 'dxbc']), (['bench', 't'], ['tex', 'threads']), (['nothing', '-'], [])]
+    (['sample', '--compare', 'n'], ['never', 'notequal']), (['translate', '--to', ''], ['tgsi', 'maxwell', 'd3d-asm', 'dxbc']), (['bench', 't'], ['tex', 'threads']), (['nothing', '-'], []),
+    (['gl', 'mkfif'], ['mkfifo']), (['gl', 'cat', 'mkfif'], []), (['gl', '--rec'], ['--record'])]
+TYPED = [  # keys, and what a terminal then has in its line
+    ('scheelite ru\t', 'scheelite run '), ('scheelite run --engine int\t', 'scheelite run --engine interp '), ('scheelite run --engine=j\t', 'scheelite run --engine=jit '),
+    ('scheelite list dec\t', 'scheelite list decisions '), ('scheelite check -We\t', 'scheelite check -Werror '), ('scheelite run shader.tg\t', 'scheelite run shader.tgsi ')]
 
 
 def completion_of_bash():
@@ -119,6 +126,39 @@ def completion_of_bash():
     said = done.stdout.split('\n')
     findings = [f'{words}: {have!r}, not {wanted}' for (words, wanted), have in zip(COMPLETED, said) if have.split() != wanted]
     return findings + ([] if len(said) == len(COMPLETED) + 1 else [done.stdout])
+
+
+def keys_in_bash():
+    """What the tabulator makes of a line that is typed in a terminal."""
+    bash, findings = shutil.which('bash'), []
+    if not bash:
+        raise tap.Skip('no bash')
+    c.write('shader.tgsi', '')
+    child, terminal = pty.fork()
+    if not child:
+        os.chdir(c.path(''))
+        os.execve(bash, [bash, '--norc', '--noprofile', '-i'], {'PATH': os.environ['PATH'], 'TERM': 'dumb', 'PS1': '> ', 'INPUTRC': '/dev/null'})
+
+    def until(*words):
+        """Reads to one of the words, or for ten seconds."""
+        said, end = '', time.monotonic() + 10
+        while not any(word in said for word in words) and time.monotonic() < end:
+            if select.select([terminal], [], [], 0.2)[0]:
+                said += os.read(terminal, 4096).decode()
+        return said
+
+    os.write(terminal, f"source '{os.path.join(DOCS, 'scheelite')}'; echo rea''dy\n".encode())
+    until('ready\r\n> ')
+    for keys, line in TYPED:
+        os.write(terminal, keys.encode())
+        said = until(line)
+        if line not in said:
+            findings.append(f'{keys!r}: {said!r}, not {line!r}')
+        os.write(terminal, b'\x01#\r')  # as a comment: it is not run
+        until('\r\n> ')
+    os.close(terminal)
+    os.waitpid(child, 0)
+    return findings
 
 
 def completions_of_others():
@@ -136,13 +176,13 @@ def completions_of_others():
             if done.returncode or done.stdout:
                 findings.append(f'{shell}: {done.stdout[:300]}')
     if shutil.which('fish'):
-        done = subprocess.run(['fish', '--no-config', '-c', f'source {os.path.join(DOCS, "scheelite.fish")}; complete -C "scheelite run --engine "; complete -C "scheelite che"'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(['fish', '--no-config', '-c', f'source {os.path.join(DOCS, "scheelite.fish")}; complete -C "scheelite run --engine "; complete -C "scheelite che"; complete -C "scheelite gl mkfif"'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         have = [line.split('\t')[0] for line in done.stdout.splitlines()]
-        if sorted(have) != sorted(['auto', 'interp', 'jit', 'both', 'maxwell', 'check']):
+        if sorted(have) != sorted(['auto', 'interp', 'jit', 'both', 'maxwell', 'check', 'mkfifo']):
             findings.append(f'fish: {done.stdout[:300]}')
     return findings
 
 
 if __name__ == '__main__':
     tap.run([('closed sets', closed_sets), ('helps', helps), ('examples', examples), ('manual pages', manual_pages), ('clean pages', clean_pages),
-             ('completion of bash', completion_of_bash), ('completions of others', completions_of_others)])
+             ('completion of bash', completion_of_bash), ('keys in bash', keys_in_bash), ('completions of others', completions_of_others)])

@@ -5,9 +5,15 @@ import os
 import random
 import re
 import struct
+import sys
 
 import command as c
 import tap
+
+sys.path.append(os.path.join(tap.SOURCE, 'tools', 'demo'))
+import contents  # noqa: E402
+import drawing  # noqa: E402
+import sheet  # noqa: E402
 
 SCENES = os.path.join(c.EXAMPLES, 'scenes')
 VS = 'shader vs vertex {\n  VERT\n  DCL IN[0]\n  DCL OUT[0], POSITION\n  MOV OUT[0], IN[0]\n  END\n}\n'
@@ -139,13 +145,36 @@ def examples():
     for number, name in enumerate(names):
         pictures = set()
         for options in ways[number % 3:number % 3 + 1] if c.PART else ways:
-            done = c.run('render', os.path.join(SCENES, name), '--check', '-o', c.path('scene.png'), *options)
+            done = c.run('render', os.path.join(SCENES, name), '--check', '-o', c.path(name + '.png'), *options)
             if done.returncode or not done.stdout.endswith(b' passed, 0 failed\n') or done.stderr:
                 findings.append(f'{name} {options}: {done.returncode} {done.stdout} {done.stderr[:300]}')
-            pictures.add(c.picture_hash(c.path('scene.png')))
+            pictures.add(c.picture_hash(c.path(name + '.png')))
         if pictures != {kept.get(name)}:
             findings.append(f'{name}: {pictures}, not {kept.get(name)}')
     return findings + ([] if sorted(kept) == names else [f'{names}, not {sorted(kept)}'])
+
+
+def demonstration():
+    """The other pictures of ./dev demo are the repository's, too, and so is the contact sheet, which has pictures of scenes."""
+    if c.PART:
+        raise tap.Skip('drawn by the build that draws all')
+    known, findings, files = drawing.kept(drawing.KEPT), [], {}
+    others = [*contents.SHADERS, *contents.PLANES, *contents.HEATS, drawing.footprint_of_pixel(drawing.Scheelite(c.COMMAND, 'none'))]
+
+    def compare(name, path):
+        if drawing.digest(path) != known[name]:
+            findings.append(f'{name}: {drawing.digest(path)}, not {known[name]}')
+        files[name] = (path, *drawing.texels(path)[:2])
+
+    for picture in others:
+        path = c.path(picture.name.replace('/', '-') + '.png')
+        findings += c.exit_is(c.YES, *picture.words, picture.to, path, cwd=tap.SOURCE)
+        compare(picture.name, path)
+    for picture in contents.SCENES:
+        compare(picture.name, c.path(picture.name + '.png'))
+    findings += c.exit_is(c.YES, 'render', c.write('sheet.scene', sheet.scene(files)), '-o', c.path('sheet.png'))
+    compare('sheet', c.path('sheet.png'))
+    return findings + [f'{name}: nobody draws it' for name in known if name not in files]
 
 
 def engines():
@@ -472,6 +501,6 @@ def damaged():
     return findings
 
 
-tap.run([('errors', errors), ('several errors', several_errors), ('objects that cannot be', objects_that_cannot_be), ('lowered lookups', lowered_lookups), ('examples', examples), ('engines', engines), ('draws', draws), ('states', states), ('members', members),
+tap.run([('errors', errors), ('several errors', several_errors), ('objects that cannot be', objects_that_cannot_be), ('lowered lookups', lowered_lookups), ('examples', examples), ('demonstration', demonstration), ('engines', engines), ('draws', draws), ('states', states), ('members', members),
          ('bindings', bindings), ('textures', textures), ('numbers', numbers), ('queries', queries), ('meshes', meshes), ('outputs', outputs), ('warnings', warnings), ('failures', failures),
          ('statistics', statistics), ('limits', limits), ('sizes', sizes), ('damaged', damaged)])

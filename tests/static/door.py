@@ -128,6 +128,19 @@ def demo():
     return findings
 
 
+def warnings():
+    """They end the builds of the tests, not those of who only uses this, by ./dev or by meson itself."""
+    checkout = Checkout()
+    checkout.build()
+    strict = checkout.asked()
+    checkout.build(what='demo')
+    lenient = checkout.asked()
+    findings = [] if len(strict) == 1 and '-Dwerror=true' in strict[0].split() else [f'build: {strict}']
+    findings += [] if len(lenient) == 1 and 'werror' not in lenient[0] else [f'demo: {lenient}']
+    with open(os.path.join(tap.SOURCE, 'meson.build'), encoding='utf-8') as file:
+        return findings + ['meson.build: werror'] * ('werror' in file.read())
+
+
 def not_into_the_sources():
     """An installation among the sources would overwrite files of theirs, and take them away when it goes."""
     checkout, findings = Checkout(), []
@@ -153,5 +166,5 @@ def failure():
     return findings
 
 
-tap.run([('the compiler of machine code appears and vanishes', compiler_appears), ('progress', progress), ('demo', demo),
+tap.run([('the compiler of machine code appears and vanishes', compiler_appears), ('progress', progress), ('demo', demo), ('warnings', warnings),
          ('no installation into the sources', not_into_the_sources), ('failure', failure)])
