@@ -126,9 +126,9 @@ static void note_destination(struct sch_debug *debug, const struct sch_prepared_
     for (uint32_t left = machine->group.exec; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const int64_t number = numbers[lane], vertex = others ? vertices[lane] : lane;
-        if (number < 0 || number >= program->files[dst->file].count || vertex < 0 || vertex >= SCH_GROUP_LANES)
-            continue;
+        if (number < 0 || number >= program->files[dst->file].count) continue;
         const bool all = dst->access == SCH_ACCESS_PATCH && program->of_stage.patch_outputs[number];
+        if (!all && (vertex < 0 || vertex >= program->of_stage.group_lanes)) continue; /* there is no such vertex */
         note_change(debug, dst->file, (uint32_t)number, dst->mask,
                     all ? (uint32_t)SCH_ALL_LANES : UINT32_C(1) << vertex);
     }

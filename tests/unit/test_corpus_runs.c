@@ -17,16 +17,12 @@
 #include "code_folder.h"
 #include "corpus_handles.h"
 #include "random_textures.h"
+#include "random_work.h"
 #include "widths.h"
 
 enum {
     COUNT = 64,
-    VERTICES = 8,
-    REGISTERS = 64,
-    VALUES = 16,
     EVENTS = 24,
-    OUTPUTS = 24,
-    CONSTANTS = 512,
     BUFFERS = 16,
     BUFFER_WORDS = 512,
 #ifdef ENGINES
@@ -53,21 +49,17 @@ enum {
     LEAST_VARIED = 75 /* percent; of all 85 are */
 };
 
-struct data {
-    uint32_t inputs[COUNT][VERTICES][REGISTERS][4], values[COUNT][VALUES][4], planes[COUNT][8][4][4];
-    uint32_t centroids[COUNT][2], constants[4][CONSTANTS][4];
-    struct sch_constant_buffer buffers[4];
-    uint32_t memory[BUFFERS][BUFFER_WORDS];
-};
-
-struct results {
-    enum sch_result result;
-    struct sch_dispatch_report report;
-    uint32_t outputs[COUNT][OUTPUTS][4], events[COUNT][EVENTS], event_counts[COUNT];
-    uint32_t event_outputs[COUNT][EVENTS][OUTPUTS][4];
-    uint8_t killed[COUNT];
-    uint32_t memory[BUFFERS][BUFFER_WORDS];
-};
+static const struct work_shape shape = {.count = COUNT,
+                                        .vertices = 8,
+                                        .registers = 64,
+                                        .values = 16,
+                                        .outputs = 24,
+                                        .events = EVENTS,
+                                        .planes = 8,
+                                        .constants = 512,
+                                        .constant_buffers = 4,
+                                        .memories = BUFFERS,
+                                        .memory_words = BUFFER_WORDS};
 
 struct tally {
     unsigned programs, budgets, handles, drawn; /* drawn: rectangles to their end */
@@ -85,24 +77,11 @@ struct subject {
     const struct sch_ir_shader *shader;
     struct sch_program *programs[PROGRAMS], *handles; /* the last NULL: nothing to replace */
     struct sch_shader_info info;
-    const struct data *data;
+    const struct work *work;
     struct random_textures textures;
 };
 
-static uint64_t seed;
 static unsigned looking, varied; /* programs of all stages: with lookups, with answers that follow the textures */
-
-static void fill_data(struct data *data)
-{
-    api_fill(data->inputs, sizeof data->inputs / 4, &seed);
-    api_fill(data->values, sizeof data->values / 4, &seed);
-    api_fill(data->planes, sizeof data->planes / 4, &seed);
-    api_fill(data->centroids, sizeof data->centroids / 4, &seed);
-    api_fill(data->constants, sizeof data->constants / 4, &seed);
-    api_fill(data->memory, sizeof data->memory / 4, &seed);
-    for (unsigned b = 0; b < 4; b++)
-        data->buffers[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
-}
 
 static uint32_t invocations = COUNT; /* that run */
 
@@ -116,79 +95,35 @@ static bool is_width_of(const struct subject *subject, unsigned number)
 }
 
 /* The constants, the memory that a run may write, and textures as they were before any run. */
-static void bind(struct subject *subject, uint32_t memory[BUFFERS][BUFFER_WORDS],
-                 struct sch_storage_buffer buffers[BUFFERS], struct sch_bindings *bindings)
+static void bind(struct subject *subject, uint32_t *memory, struct sch_storage_buffer buffers[BUFFERS],
+                 struct sch_bindings *bindings)
 {
-    for (unsigned b = 0; b < BUFFERS; b++) buffers[b] = (struct sch_storage_buffer){memory[b], sizeof memory[b]};
-    *bindings = (struct sch_bindings){.size = sizeof *bindings,
-                                      .constants = subject->data->buffers,
-                                      .constant_count = 4,
-                                      .buffers = buffers,
-                                      .buffer_count = BUFFERS / 2,
-                                      .hw_atomics = buffers + BUFFERS / 2,
-                                      .hw_atomic_count = BUFFERS / 2};
+    work_bind(subject->work, memory, buffers, bindings);
     random_textures_bind(&subject->textures, bindings);
     random_textures_reset(&subject->textures);
 }
 
 /* `texels` (optional) receives the texels that each invocation read. */
 static void run(struct subject *subject, const struct sch_program *program, unsigned threads, uint32_t *texels,
-                struct results *results)
+                struct answers *answers)
 {
-    const struct data *data = subject->data;
     const struct sch_shader_info *info = &subject->info;
-    static const uint8_t given[VALUES] = {0, 1, 1, 1}; /* SV[0] is mostly INVOCATIONID */
     struct sch_storage_buffer buffers[BUFFERS];
-    memset(results, 0, sizeof *results);
-    memcpy(results->memory, data->memory, sizeof results->memory);
     struct sch_bindings bindings;
-    bind(subject, results->memory, buffers, &bindings);
-    const struct sch_invocations work = {.size = sizeof work,
-                                         .count = invocations,
-                                         .quads = info->stage == SCH_STAGE_FRAGMENT,
-                                         .inputs = data->inputs[0][0][0],
-                                         .input_bytes = sizeof data->inputs,
-                                         .input_registers = REGISTERS,
-                                         .input_vertices = VERTICES,
-                                         .system_values = data->values[0][0],
-                                         .system_value_bytes = sizeof data->values,
-                                         .system_value_registers = VALUES,
-                                         .system_value_given = given,
-                                         .system_value_given_bytes = sizeof given,
-                                         .planes = data->planes[0][0][0],
-                                         .plane_bytes = sizeof data->planes,
-                                         .plane_registers = 8,
-                                         .centroids = data->centroids[0],
-                                         .centroid_bytes = sizeof data->centroids,
-                                         .samples = 4,
-                                         .outputs = results->outputs[0][0],
-                                         .output_bytes = sizeof results->outputs,
-                                         .output_registers = OUTPUTS,
-                                         .killed = results->killed,
-                                         .killed_bytes = sizeof results->killed,
-                                         .event_capacity = EVENTS,
-                                         .event_registers = OUTPUTS,
-                                         .events = results->events[0],
-                                         .event_bytes = sizeof results->events,
-                                         .event_counts = results->event_counts,
-                                         .event_count_bytes = sizeof results->event_counts,
-                                         .event_outputs = results->event_outputs[0][0][0],
-                                         .event_output_bytes = sizeof results->event_outputs,
-                                         .texels_read = texels,
-                                         .texels_read_bytes = texels ? COUNT * sizeof *texels : 0};
+    answers_reset(answers, subject->work);
+    bind(subject, answers->memory, buffers, &bindings);
+    struct sch_invocations work = work_invocations(subject->work, info->stage, answers);
+    work_give_values(&work);
+    work.count = invocations;
+    work.texels_read = texels;
+    work.texels_read_bytes = texels ? COUNT * sizeof *texels : 0;
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads, .budget = 5000};
-    results->report.size = sizeof results->report;
-    if (info->stage != SCH_STAGE_COMPUTE) {
-        results->result = sch_dispatch(program, &bindings, &work, &options, &results->report);
-        return;
-    }
     uint32_t block = 1, grid[3] = {1, 1, 1};
     for (unsigned d = 0; d < 3; d++) block *= info->block[d] ? info->block[d] : 1;
     if (block < COUNT) grid[0] = COUNT / block;
-    results->result = sch_dispatch_grid(program, &bindings, grid, NULL, &options, &results->report);
+    work_run(program, &bindings, &work, info->stage == SCH_STAGE_COMPUTE ? grid : NULL, &options, answers);
 }
 
-/* What a run that fails leaves behind is not promised, only that it fails, and where. */
 /* Member by member, as what stands between them is not told. */
 static bool same_report(const struct sch_dispatch_report *a, const struct sch_dispatch_report *b)
 {
@@ -197,21 +132,13 @@ static bool same_report(const struct sch_dispatch_report *a, const struct sch_di
            a->contents_undefined == b->contents_undefined;
 }
 
-static bool same(const struct results *a, const struct results *b)
+/* What a run that fails leaves behind is not promised, only that it fails, and where. */
+static bool same(const struct answers *a, const struct answers *b)
 {
-    const size_t skipped = offsetof(struct results, outputs);
     if (a->result != b->result) return false;
     if (a->result != SCH_OK)
         return a->report.invocation == b->report.invocation && a->report.instruction == b->report.instruction;
-    return same_report(&a->report, &b->report) && memcmp(a->outputs, b->outputs, sizeof *a - skipped) == 0;
-}
-
-/* The same but for the report: another program may take other instructions to the same answers. */
-static bool same_answers(const struct results *a, const struct results *b)
-{
-    size_t skipped = offsetof(struct results, outputs);
-    if (a->result != b->result) return false;
-    return a->result != SCH_OK || memcmp(a->outputs, b->outputs, sizeof *a - skipped) == 0;
+    return same_report(&a->report, &b->report) && answers_agree(a, b);
 }
 
 /* ---- what there is to count ---- */
@@ -282,10 +209,10 @@ struct picture {
 };
 
 /* Inputs and some system values from planes of random numbers, divided or not; not all of their components. */
-static void fill_registers(const struct data *data, struct sch_rectangle_register registers[PLANAR])
+static void fill_registers(const struct work *work, struct sch_rectangle_register registers[PLANAR])
 {
     for (unsigned n = 0; n < PLANAR; n++) {
-        const uint32_t *words = data->inputs[n][0][0];
+        const uint32_t *words = work_input(work, n, 0, 0);
         struct sch_rectangle_register *given = &registers[n];
         *given = (struct sch_rectangle_register){.index = n, .planar = words[0] % 16};
         memcpy(given->words, words + 4, sizeof given->words);
@@ -299,14 +226,14 @@ static void fill_registers(const struct data *data, struct sch_rectangle_registe
 
 static void draw(struct subject *subject, const struct sch_program *program, unsigned threads, struct picture *picture)
 {
-    const struct data *data = subject->data;
+    const struct work *work = subject->work;
     struct sch_storage_buffer buffers[BUFFERS];
     struct sch_rectangle_register registers[PLANAR];
     memset(picture, 0, sizeof *picture);
-    memcpy(picture->memory, data->memory, sizeof picture->memory);
+    memcpy(picture->memory, work->memory, sizeof picture->memory);
     struct sch_bindings bindings;
-    bind(subject, picture->memory, buffers, &bindings);
-    fill_registers(data, registers);
+    bind(subject, picture->memory[0], buffers, &bindings);
+    fill_registers(work, registers);
     struct sch_render_target render_targets[2];
     for (unsigned c = 0; c < 2; c++)
         render_targets[c] = (struct sch_render_target){.pixels = picture->pixels[c],
@@ -391,7 +318,7 @@ static void read_subject(struct sch_context *context, const char *text, size_t b
 }
 
 /* Every number of threads with one set of textures; what they all answer is left in results[0]. */
-static void run_set(struct subject *subject, struct results results[2], struct tally *tally)
+static void run_set(struct subject *subject, struct answers results[2], struct tally *tally)
 {
     for (unsigned place = 0; place < PROGRAMS; place++)
         for (unsigned threads = 1; threads <= THREADS; threads++) {
@@ -409,7 +336,7 @@ static void run_set(struct subject *subject, struct results results[2], struct t
 }
 
 /* Counting texels changes no answer, and the count is the same at every width. */
-static unsigned long count_texels(struct subject *subject, struct results results[2])
+static unsigned long count_texels(struct subject *subject, struct answers results[2])
 {
     uint32_t texels[PROGRAMS][COUNT] = {0};
     unsigned long sum = 0;
@@ -424,7 +351,7 @@ static unsigned long count_texels(struct subject *subject, struct results result
 }
 
 /* With handles in place of registers, and while texels are counted. */
-static void run_other_ways(struct subject *subject, struct results results[2], struct tally *tally)
+static void run_other_ways(struct subject *subject, struct answers results[2], struct tally *tally)
 {
     unsigned long texels = count_texels(subject, results);
     tally->touching += texels > 0;
@@ -433,12 +360,12 @@ static void run_other_ways(struct subject *subject, struct results results[2], s
     if (!subject->handles) return;
     run(subject, subject->handles, 1, NULL, &results[1]);
     bool agree = random_textures_agree(&subject->textures, false) || results[0].result != SCH_OK;
-    if (!agree || !same_answers(&results[0], &results[1])) fail_msg("%s: handles change the answers", subject->path);
+    if (!agree || !answers_agree(&results[0], &results[1])) fail_msg("%s: handles change the answers", subject->path);
     tally->handles++;
     tally->runs++;
 }
 
-static void count_results(const struct results *results, struct tally *tally)
+static void count_results(const struct answers *results, struct tally *tally)
 {
     tally->budgets += results->result == SCH_ERROR_BUDGET;
     tally->lanes += COUNT;
@@ -447,11 +374,11 @@ static void count_results(const struct results *results, struct tally *tally)
     for (unsigned i = 0; i < COUNT; i++) tally->finished -= results->killed[i];
     for (unsigned i = 0; i < COUNT; i++)
         for (unsigned n = 0; n < results->event_counts[i] && n < EVENTS; n++)
-            *(results->events[i][n] & SCH_EVENT_PRIMITIVE_END ? &tally->ends : &tally->vertices) += 1;
+            *(answers_event(results, i, n) & SCH_EVENT_PRIMITIVE_END ? &tally->ends : &tally->vertices) += 1;
 }
 
 /* With groups that have some of their lanes only. */
-static void run_part_of_groups(struct subject *subject, struct results results[2], struct tally *tally)
+static void run_part_of_groups(struct subject *subject, struct answers results[2], struct tally *tally)
 {
     if (!PART || subject->info.stage == SCH_STAGE_COMPUTE) return;
     invocations = PART;
@@ -477,7 +404,7 @@ static void draw_rectangles(struct subject *subject, struct tally *tally)
 }
 
 /* results[0] of the first set of textures is kept in results[2]. */
-static void check_program(struct sch_context *context, struct subject *subject, struct results results[3],
+static void check_program(struct sch_context *context, struct subject *subject, struct answers results[3],
                           struct tally *tally)
 {
     bool looks = count_opcodes(subject->shader, tally), follows = false;
@@ -486,12 +413,12 @@ static void check_program(struct sch_context *context, struct subject *subject, 
         random_textures_make(context, subject->shader, subject->info.hash + set, &subject->textures);
         run_set(subject, results, tally);
         if (set == 0) count_results(&results[0], tally);
-        if (set == 0) results[2] = results[0];
+        if (set == 0) answers_copy(&results[2], &results[0]);
         if (set == 0 && images) tally->changed += random_textures_changed(&subject->textures);
         if (set == 0 && (looks || images)) run_other_ways(subject, results, tally);
         if (set == 0) run_part_of_groups(subject, results, tally);
         if (set == 0) draw_rectangles(subject, tally);
-        follows = follows || (looks && !same_answers(&results[2], &results[0]));
+        follows = follows || (looks && !answers_agree(&results[2], &results[0]));
         random_textures_release(&subject->textures);
     }
     tally->images += images > 0;
@@ -501,15 +428,15 @@ static void check_program(struct sch_context *context, struct subject *subject, 
     tally->programs++;
 }
 
-static void check_text(struct sch_context *context, const char *path, const struct data *data,
-                       struct results results[3], struct tally *tally)
+static void check_text(struct sch_context *context, const char *path, const struct work *work,
+                       struct answers results[3], struct tally *tally)
 {
     size_t bytes;
     char *text = load_file(path, &bytes);
     assert_non_null(text);
     struct reading reading = read_text(text, bytes);
     assert_non_null(reading.shader);
-    struct subject subject = {.path = path, .shader = reading.shader, .data = data};
+    struct subject subject = {.path = path, .shader = reading.shader, .work = work};
     read_subject(context, text, bytes, &subject);
     check_program(context, &subject, results, tally);
     for (unsigned w = 0; w < PROGRAMS; w++) sch_program_destroy(subject.programs[w]);
@@ -588,23 +515,23 @@ static void run_part(const char *wanted, char **(*list)(size_t *))
     unsigned own = 0;
     char **paths = list(&count);
     struct sch_context *context = new_context();
-    struct data *data = malloc(sizeof *data);
-    struct results *results = malloc(3 * sizeof *results);
-    assert_true(data && results);
+    struct work work;
+    struct answers results[3];
     struct tally tally = {0};
-    seed = 1;
-    fill_data(data);
+    work_make(&work, &shape);
+    work_fill(&work, 1);
+    for (unsigned n = 0; n < 3; n++) answers_make(&results[n], &shape);
     for (size_t i = 0; i < count; i++)
         if (strstr(paths[i], wanted) && is_turn(paths[i], &own) &&
             (list == corpus_texts || is_valid(context, paths[i])))
-            check_text(context, paths[i], data, results, &tally);
+            check_text(context, paths[i], &work, results, &tally);
     print_tally(wanted, &tally);
     assert_true(tally.programs > 0);
     check_compiled(context, &tally);
     looking += tally.looking;
     varied += tally.varied;
-    free(results);
-    free(data);
+    for (unsigned n = 0; n < 3; n++) answers_release(&results[n]);
+    work_release(&work);
     sch_context_destroy(context);
     free_texts(paths, count);
 }

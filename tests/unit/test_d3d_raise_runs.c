@@ -11,6 +11,7 @@
 #include <scheelite/scheelite.h>
 
 #include "random_textures.h"
+#include "random_work.h"
 
 enum {
     COUNT = 32,
@@ -19,10 +20,7 @@ enum {
     VALUES = 32,
     OUTPUTS = 32,
     EVENTS = 24,
-    CONSTANTS = 512,
-    CONSTANT_BUFFERS = 4,
     BUFFERS = 64,
-    BUFFER_WORDS = 256,
     COUNTERS = 16,
     STRANGERS = 6, /* values between stages whose registers another one's index reached */
     STAGES = 4
@@ -53,19 +51,21 @@ static const char *const reasons[REASONS] = {[ARITHMETIC] = "POW, LIT or PK2H",
 /* Random words as a border colour. */
 static const char *const denormal_texels[] = {"fs-fe7712d243d7"};
 
+static const struct work_shape shape = {.count = COUNT,
+                                        .vertices = VERTICES,
+                                        .registers = REGISTERS,
+                                        .values = VALUES,
+                                        .outputs = OUTPUTS,
+                                        .events = EVENTS,
+                                        .constants = 512,
+                                        .constant_buffers = 4,
+                                        .memories = BUFFERS + COUNTERS,
+                                        .memory_words = 256};
+
 struct data {
-    uint32_t inputs[COUNT][VERTICES][REGISTERS][4], values[COUNT][VALUES][4];
-    uint32_t constants[CONSTANT_BUFFERS][CONSTANTS][4], memory[BUFFERS][BUFFER_WORDS];
+    struct work work;
     uint32_t moved[COUNT][VERTICES][REGISTERS][4]; /* the inputs where the translation has them */
     uint32_t untouched[COUNT][REGISTERS][4];       /* the inputs of vertex 0 before a shader's meanings change them */
-};
-
-struct results {
-    enum sch_result result;
-    uint32_t outputs[COUNT][OUTPUTS][4], event_counts[COUNT], events[COUNT][EVENTS];
-    uint32_t event_outputs[COUNT][EVENTS][OUTPUTS][4], memory[BUFFERS][BUFFER_WORDS];
-    uint32_t counters[COUNTERS][BUFFER_WORDS];
-    uint8_t killed[COUNT];
 };
 
 struct subject {
@@ -109,12 +109,21 @@ static struct data *make_data(void)
     struct data *data = malloc(sizeof *data);
     uint64_t state = 11;
     assert_non_null(data);
-    fill(data->inputs, sizeof data->inputs / 4, &state);
-    fill(data->constants, sizeof data->constants / 4, &state);
-    fill(data->memory, sizeof data->memory / 4, &state);
+    work_make(&data->work, &shape);
+    fill(data->work.inputs, data->work.input_words, &state);
+    fill(data->work.constants, data->work.constant_words, &state);
+    fill(data->work.memory, (size_t)BUFFERS * shape.memory_words, &state);
+    memcpy(data->work.memory + (size_t)BUFFERS * shape.memory_words, data->work.memory,
+           (size_t)COUNTERS * shape.memory_words * 4);
     for (unsigned lane = 0; lane < COUNT; lane++)
-        memcpy(data->untouched[lane], data->inputs[lane][0], sizeof data->untouched[lane]);
+        memcpy(data->untouched[lane], work_input(&data->work, lane, 0, 0), sizeof data->untouched[lane]);
     return data;
+}
+
+static void free_data(struct data *data)
+{
+    work_release(&data->work);
+    free(data);
 }
 
 /* A system value of an invocation, the same whatever register holds it. */
@@ -133,7 +142,7 @@ static void fill_values(const struct sch_shader *shader, struct data *data, uint
         given[info.index] = 1;
         for (unsigned lane = 0; lane < COUNT; lane++)
             for (unsigned c = 0; c < 4; c++)
-                data->values[lane][info.index][c] = value_of((unsigned)info.semantic, lane, c);
+                work_value(&data->work, lane, info.index)[c] = value_of((unsigned)info.semantic, lane, c);
     }
 }
 
@@ -144,7 +153,7 @@ static void fill_positions(const struct subject *subject, struct data *data, boo
         const struct sch_ir_declaration *of = &subject->ir->declarations[i];
         if (of->file != SCH_FILE_INPUT || !of->has_semantic || subject->ir->stage != SCH_STAGE_FRAGMENT) continue;
         for (unsigned lane = 0; lane < COUNT; lane++) {
-            uint32_t *at = data->inputs[lane][0][of->first];
+            uint32_t *at = work_input(&data->work, lane, 0, of->first);
             unsigned power = lane % 5;
             if (of->semantic == SCH_SEMANTIC_POSITION) {
                 bool whole = sch_ir_property_value(subject->ir, SCH_PROPERTY_FS_COORD_PIXEL_CENTER, 0) == 1;
@@ -212,32 +221,30 @@ static void move_inputs(const struct subject *subject, struct data *data)
         for (unsigned n = of->first; of->file == SCH_FILE_INPUT && n <= of->last; n++) {
             unsigned place = register_of(subject, SCH_REGISTERS_INPUT, of, n);
             for (unsigned v = 0; v < COUNT * VERTICES && place < REGISTERS; v++)
-                memcpy(data->moved[v / VERTICES][v % VERTICES][place], data->inputs[v / VERTICES][v % VERTICES][n], 16);
+                memcpy(data->moved[v / VERTICES][v % VERTICES][place],
+                       work_input(&data->work, v / VERTICES, v % VERTICES, n), 16);
         }
     }
 }
 
 /* ---- running ---- */
 
-static void bind(const struct subject *subject, struct data *data, bool direct3d, struct results *results,
-                 struct sch_bindings *bindings, struct sch_constant_buffer *constants,
-                 struct sch_storage_buffer *buffers, struct sch_storage_buffer *counters, struct sch_image **images)
+static void bind(const struct subject *subject, const struct work *work, bool direct3d, const struct answers *answers,
+                 struct sch_bindings *bindings, struct sch_storage_buffer *buffers, struct sch_storage_buffer *counters,
+                 struct sch_image **images)
 {
+    const size_t bytes = 4 * (size_t)shape.memory_words;
     unsigned shift = direct3d ? subject->first_buffer : 0, image_shift = direct3d ? subject->first_image : 0;
-    memcpy(results->memory, data->memory, sizeof results->memory);
     memset(buffers, 0, BUFFERS * sizeof *buffers);
-    for (unsigned b = 0; b < CONSTANT_BUFFERS; b++)
-        constants[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
     for (unsigned b = 0; b + shift < BUFFERS; b++)
-        buffers[b + shift] = (struct sch_storage_buffer){results->memory[b], sizeof results->memory[b]};
-    memcpy(results->counters, data->memory, sizeof results->counters);
+        buffers[b + shift] = (struct sch_storage_buffer){answers_memory(answers, b), bytes};
     for (unsigned b = 0; b < COUNTERS; b++) {
-        counters[b] = (struct sch_storage_buffer){results->counters[b], sizeof results->counters[b]};
+        counters[b] = (struct sch_storage_buffer){answers_memory(answers, BUFFERS + b), bytes};
         if (direct3d && subject->first_counter + b < BUFFERS) buffers[subject->first_counter + b] = counters[b];
     }
     *bindings = (struct sch_bindings){.size = sizeof *bindings,
-                                      .constants = constants,
-                                      .constant_count = CONSTANT_BUFFERS,
+                                      .constants = work->buffers,
+                                      .constant_count = shape.constant_buffers,
                                       .buffers = buffers,
                                       .buffer_count = BUFFERS,
                                       .hw_atomics = counters,
@@ -250,59 +257,34 @@ static void bind(const struct subject *subject, struct data *data, bool direct3d
     bindings->image_count = RANDOM_IMAGES + 32;
 }
 
-static void run(struct subject *subject, struct data *data, bool direct3d, struct results *results)
+static void run(struct subject *subject, struct data *data, bool direct3d, struct answers *answers)
 {
+    static const uint32_t grid[3] = {2, 1, 1};
     const struct sch_shader *shader = direct3d ? subject->lowered : subject->shader;
     struct sch_shader_info info = {.size = sizeof info};
     struct sch_program_options how = {.size = sizeof how, .width = 8};
-    struct sch_constant_buffer constants[CONSTANT_BUFFERS];
     struct sch_storage_buffer buffers[BUFFERS], counters[COUNTERS];
     struct sch_image *images[RANDOM_IMAGES + 32];
     struct sch_bindings bindings;
     struct sch_program *program;
     uint8_t given[VALUES];
-    memset(results, 0, sizeof *results);
-    bind(subject, data, direct3d, results, &bindings, constants, buffers, counters, images);
+    answers_reset(answers, &data->work);
+    bind(subject, &data->work, direct3d, answers, &bindings, buffers, counters, images);
     fill_values(shader, data, given);
     for (unsigned lane = 0; lane < COUNT; lane++)
-        memcpy(data->inputs[lane][0], data->untouched[lane], sizeof data->untouched[lane]);
+        memcpy(work_input(&data->work, lane, 0, 0), data->untouched[lane], sizeof data->untouched[lane]);
     fill_positions(subject, data, direct3d);
     if (direct3d) move_inputs(subject, data);
     random_textures_reset(&subject->textures);
     assert_int_equal(sch_shader_get_info(shader, &info), SCH_OK);
     if (sch_program_create(subject->context, shader, &how, NULL, &program) != SCH_OK)
         fail_msg("%s: no program", subject->path);
-    const struct sch_invocations work = {.size = sizeof work,
-                                         .count = COUNT,
-                                         .quads = info.stage == SCH_STAGE_FRAGMENT,
-                                         .inputs = direct3d ? data->moved[0][0][0] : data->inputs[0][0][0],
-                                         .input_bytes = direct3d ? sizeof data->moved : sizeof data->inputs,
-                                         .input_registers = REGISTERS,
-                                         .input_vertices = VERTICES,
-                                         .system_values = data->values[0][0],
-                                         .system_value_bytes = sizeof data->values,
-                                         .system_value_registers = VALUES,
-                                         .system_value_given = given,
-                                         .system_value_given_bytes = sizeof given,
-                                         .samples = 4,
-                                         .outputs = results->outputs[0][0],
-                                         .output_bytes = sizeof results->outputs,
-                                         .output_registers = OUTPUTS,
-                                         .killed = results->killed,
-                                         .killed_bytes = sizeof results->killed,
-                                         .event_capacity = EVENTS,
-                                         .event_registers = OUTPUTS,
-                                         .events = results->events[0],
-                                         .event_bytes = sizeof results->events,
-                                         .event_counts = results->event_counts,
-                                         .event_count_bytes = sizeof results->event_counts,
-                                         .event_outputs = results->event_outputs[0][0][0],
-                                         .event_output_bytes = sizeof results->event_outputs};
+    struct sch_invocations invocations = work_invocations(&data->work, info.stage, answers);
+    if (direct3d) invocations.inputs = data->moved[0][0][0];
+    invocations.system_value_given = given;
+    invocations.system_value_given_bytes = sizeof given;
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1, .budget = 2000};
-    const uint32_t grid[3] = {2, 1, 1};
-    results->result = info.stage == SCH_STAGE_COMPUTE
-                          ? sch_dispatch_grid(program, &bindings, grid, NULL, &options, NULL)
-                          : sch_dispatch(program, &bindings, &work, &options, NULL);
+    work_run(program, &bindings, &invocations, info.stage == SCH_STAGE_COMPUTE ? grid : NULL, &options, answers);
     sch_program_destroy(program);
 }
 
@@ -331,15 +313,15 @@ static unsigned components_of(const struct subject *subject, const struct sch_ir
 }
 
 static bool same_register(const struct subject *subject, const struct sch_ir_declaration *of, unsigned number,
-                          const uint32_t (*a)[4], const uint32_t (*b)[4])
+                          const uint32_t *a, const uint32_t *b)
 {
     unsigned place = place_of(subject, of, number), components = components_of(subject, of);
     for (unsigned c = 0; c < 4 && place < OUTPUTS; c++)
-        if (components >> c & 1 && a[number][c] != b[place][c]) return false;
+        if (components >> c & 1 && a[4 * number + c] != b[4 * place + c]) return false;
     return place < OUTPUTS;
 }
 
-static bool same_outputs(const struct subject *subject, const uint32_t (*a)[4], const uint32_t (*b)[4], int stream)
+static bool same_outputs(const struct subject *subject, const uint32_t *a, const uint32_t *b, int stream)
 {
     for (size_t i = 0; i < subject->ir->declaration_count; i++) {
         const struct sch_ir_declaration *of = &subject->ir->declarations[i];
@@ -350,22 +332,21 @@ static bool same_outputs(const struct subject *subject, const uint32_t (*a)[4], 
     return true;
 }
 
-static bool same(const struct subject *subject, const struct results *a, const struct results *b)
+static bool same(const struct subject *subject, const struct answers *a, const struct answers *b)
 {
     if (a->result != b->result) return false;
     if (a->result != SCH_OK) return true;
-    bool equal = memcmp(a->memory, b->memory, sizeof a->memory) == 0 &&
-                 memcmp(a->counters, b->counters, sizeof a->counters) == 0 &&
-                 memcmp(a->killed, b->killed, sizeof a->killed) == 0 &&
-                 memcmp(a->event_counts, b->event_counts, sizeof a->event_counts) == 0 &&
-                 memcmp(a->events, b->events, sizeof a->events) == 0;
+    bool equal = memcmp(a->memory, b->memory, (size_t)shape.memories * shape.memory_words * 4) == 0 &&
+                 memcmp(a->killed, b->killed, COUNT) == 0 &&
+                 memcmp(a->event_counts, b->event_counts, COUNT * sizeof *a->event_counts) == 0 &&
+                 memcmp(a->events, b->events, COUNT * EVENTS * sizeof *a->events) == 0;
     for (unsigned lane = 0; lane < COUNT && equal; lane++) {
         if (subject->ir->stage != SCH_STAGE_GEOMETRY && !a->killed[lane])
-            equal = same_outputs(subject, a->outputs[lane], b->outputs[lane], -1);
+            equal = same_outputs(subject, answers_output(a, lane, 0), answers_output(b, lane, 0), -1);
         for (unsigned e = 0; e < a->event_counts[lane] && e < EVENTS && equal; e++)
-            if (!(a->events[lane][e] & SCH_EVENT_PRIMITIVE_END))
-                equal = same_outputs(subject, a->event_outputs[lane][e], b->event_outputs[lane][e],
-                                     (int)(a->events[lane][e] & 3));
+            if (!(answers_event(a, lane, e) & SCH_EVENT_PRIMITIVE_END))
+                equal = same_outputs(subject, answers_event_output(a, lane, e), answers_event_output(b, lane, e),
+                                     (int)(answers_event(a, lane, e) & 3));
     }
     return equal;
 }
@@ -459,7 +440,7 @@ static void place_views(struct subject *subject)
     subject->first_counter = subject->first_image + images;
 }
 
-static void check_shader(struct subject *subject, struct data *data, struct results *results, struct tally *tally)
+static void check_shader(struct subject *subject, struct data *data, struct answers *results, struct tally *tally)
 {
     struct sch_shader_info info = {.size = sizeof info};
     tally->programs++;
@@ -485,7 +466,7 @@ static void check_shader(struct subject *subject, struct data *data, struct resu
     random_textures_release(&subject->textures);
 }
 
-static void check_file(const char *path, struct data *data, struct results *results, struct tally *tally)
+static void check_file(const char *path, struct data *data, struct answers *results, struct tally *tally)
 {
     struct subject subject = {.path = path};
     size_t bytes;
@@ -506,13 +487,13 @@ static void check_file(const char *path, struct data *data, struct results *resu
 static void check_texts(char **paths, size_t count, struct tally tallies[STAGES])
 {
     struct data *data = make_data();
-    struct results *results = malloc(2 * sizeof *results);
-    assert_non_null(results);
+    struct answers results[2];
+    for (unsigned n = 0; n < 2; n++) answers_make(&results[n], &shape);
     for (size_t i = 0; i < count; i++)
         for (unsigned s = 0; s < STAGES; s++)
             if (strstr(paths[i], expected[s].folder)) check_file(paths[i], data, results, &tallies[s]);
-    free(results);
-    free(data);
+    for (unsigned n = 0; n < 2; n++) answers_release(&results[n]);
+    free_data(data);
     for (unsigned s = 0; s < STAGES; s++) {
         print_message("# %s %u programs, %u translate, %u give the same bits (%u of them without running to the end)\n",
                       expected[s].folder, tallies[s].programs, tallies[s].translated, tallies[s].same,

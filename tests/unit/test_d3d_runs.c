@@ -14,42 +14,32 @@
 
 #include <scheelite/scheelite.h>
 
-#include "api_program.h"
 #include "d3d/lower/lower.h"
 #include "d3d_support.h"
 #include "engine.h"
 #include "random_textures.h"
+#include "random_work.h"
 #include "widths.h"
 
 enum {
-    COUNT = 32,
-    VERTICES = 32,
-    REGISTERS = 66,
-    VALUES = 12,
-    EVENTS = 16,
-    CONSTANTS = 64,
-    CONSTANT_BUFFERS = 16,
     BUFFERS = 192,
     UNITS = 16384, /* of a file */
     PLACES = 3,    /* of a declaration of buffers; the others stay unbound */
-    BUFFER_WORDS = 128,
+    COUNTER_BYTES = 16,
     WIDTHS = 3,
     SAMPLED = 12 /* of other engines than the interpreter: one program of so many (widths.h); with SCH_LONG all */
 };
 
-struct data {
-    uint32_t inputs[COUNT][VERTICES][REGISTERS][4], values[COUNT][VALUES][4];
-    uint32_t constants[CONSTANT_BUFFERS][CONSTANTS][4], memory[BUFFERS][BUFFER_WORDS];
-    struct sch_constant_buffer buffers[CONSTANT_BUFFERS];
-};
-
-struct results {
-    enum sch_result result;
-    uint32_t outputs[COUNT][REGISTERS][4], events[COUNT][EVENTS], event_counts[COUNT];
-    uint32_t event_outputs[COUNT][EVENTS][REGISTERS][4];
-    uint8_t killed[COUNT];
-    uint32_t memory[BUFFERS][BUFFER_WORDS], counters[BUFFERS][4];
-};
+static const struct work_shape shape = {.count = 32,
+                                        .vertices = 32,
+                                        .registers = 66,
+                                        .values = 12,
+                                        .outputs = 66,
+                                        .events = 16,
+                                        .constants = 64,
+                                        .constant_buffers = 16,
+                                        .memories = 2 * BUFFERS, /* buffers, and their counters */
+                                        .memory_words = 128};
 
 /* Programs that have no translation, and why. */
 static const struct {
@@ -57,22 +47,6 @@ static const struct {
 } refused[] = {
     {"fxc/vkd3d_shader_api.invalid_shaders.ps_break_code.dxbc", "a break outside of loops: the program is wrong"},
 };
-
-static uint64_t seed;
-
-static struct data *make_data(void)
-{
-    struct data *data = malloc(sizeof *data);
-    assert_non_null(data);
-    seed = 6;
-    api_fill(data->inputs, sizeof data->inputs / 4, &seed);
-    api_fill(data->values, sizeof data->values / 4, &seed);
-    api_fill(data->constants, sizeof data->constants / 4, &seed);
-    api_fill(data->memory, sizeof data->memory / 4, &seed);
-    for (unsigned b = 0; b < CONSTANT_BUFFERS; b++)
-        data->buffers[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
-    return data;
-}
 
 /* Which units of a program's storage buffers, and of their counters, have memory. */
 struct places {
@@ -94,19 +68,18 @@ static void place_buffers(const struct sch_ir_shader *shader, struct places *pla
 }
 
 /* Buffers and counters in their places, constant buffers everywhere. */
-static void bind_memory(const struct places *places, const struct data *data, struct results *results,
+static void bind_memory(const struct places *places, const struct work *work, struct answers *answers,
                         struct sch_bindings *bindings)
 {
     static struct sch_storage_buffer buffers[UNITS], counters[UNITS];
     static struct sch_constant_buffer constants[UNITS];
     memset(buffers, 0, sizeof buffers);
     memset(counters, 0, sizeof counters);
-    memcpy(results->memory, data->memory, sizeof results->memory);
     for (unsigned b = 0; b < places->count; b++) {
-        buffers[places->unit[b]] = (struct sch_storage_buffer){results->memory[b], sizeof results->memory[b]};
-        counters[places->unit[b]] = (struct sch_storage_buffer){results->counters[b], sizeof results->counters[b]};
+        buffers[places->unit[b]] = (struct sch_storage_buffer){answers_memory(answers, b), 4 * shape.memory_words};
+        counters[places->unit[b]] = (struct sch_storage_buffer){answers_memory(answers, BUFFERS + b), COUNTER_BYTES};
     }
-    for (unsigned b = 0; b < UNITS; b++) constants[b] = data->buffers[b % CONSTANT_BUFFERS];
+    for (unsigned b = 0; b < UNITS; b++) constants[b] = work->buffers[b % shape.constant_buffers];
     bindings->constants = constants;
     bindings->constant_count = UNITS;
     bindings->buffers = buffers;
@@ -114,51 +87,18 @@ static void bind_memory(const struct places *places, const struct data *data, st
     bindings->buffer_count = bindings->hw_atomic_count = places->end;
 }
 
-static void run(const struct sch_program *program, const struct sch_shader_info *info, const struct data *data,
-                const struct places *places, struct random_textures *textures, struct results *results)
+static void run(const struct sch_program *program, const struct sch_shader_info *info, const struct work *work,
+                const struct places *places, struct random_textures *textures, struct answers *answers)
 {
+    static const uint32_t grid[3] = {2, 1, 1};
     struct sch_bindings bindings = {.size = sizeof bindings};
-    memset(results, 0, sizeof *results);
-    bind_memory(places, data, results, &bindings);
+    const struct sch_dispatch_options options = {.size = sizeof options, .budget = 2000};
+    answers_reset(answers, work);
+    bind_memory(places, work, answers, &bindings);
     random_textures_bind(textures, &bindings);
     random_textures_reset(textures);
-    const struct sch_invocations work = {.size = sizeof work,
-                                         .count = COUNT,
-                                         .quads = info->stage == SCH_STAGE_FRAGMENT,
-                                         .inputs = data->inputs[0][0][0],
-                                         .input_bytes = sizeof data->inputs,
-                                         .input_registers = REGISTERS,
-                                         .input_vertices = VERTICES,
-                                         .system_values = data->values[0][0],
-                                         .system_value_bytes = sizeof data->values,
-                                         .system_value_registers = VALUES,
-                                         .samples = 4,
-                                         .outputs = results->outputs[0][0],
-                                         .output_bytes = sizeof results->outputs,
-                                         .output_registers = REGISTERS,
-                                         .killed = results->killed,
-                                         .killed_bytes = sizeof results->killed,
-                                         .event_capacity = EVENTS,
-                                         .event_registers = REGISTERS,
-                                         .events = results->events[0],
-                                         .event_bytes = sizeof results->events,
-                                         .event_counts = results->event_counts,
-                                         .event_count_bytes = sizeof results->event_counts,
-                                         .event_outputs = results->event_outputs[0][0][0],
-                                         .event_output_bytes = sizeof results->event_outputs};
-    const struct sch_dispatch_options options = {.size = sizeof options, .budget = 2000};
-    if (info->stage == SCH_STAGE_COMPUTE) {
-        const uint32_t grid[3] = {2, 1, 1};
-        results->result = sch_dispatch_grid(program, &bindings, grid, NULL, &options, NULL);
-        return;
-    }
-    results->result = sch_dispatch(program, &bindings, &work, &options, NULL);
-}
-
-/* What a run that fails leaves behind is not promised. */
-static bool same(const struct results *a, const struct results *b)
-{
-    return a->result == b->result && (a->result != SCH_OK || memcmp(a, b, sizeof *a) == 0);
+    const struct sch_invocations invocations = work_invocations(work, info->stage, answers);
+    work_run(program, &bindings, &invocations, info->stage == SCH_STAGE_COMPUTE ? grid : NULL, &options, answers);
 }
 
 static struct sch_ir_shader *lower(const struct d3d_file *file)
@@ -197,7 +137,7 @@ struct tally {
 };
 
 static void check_runs(struct sch_context *context, const struct d3d_file *file, const struct sch_shader *shader,
-                       const struct data *data, struct results *results, struct tally *tally)
+                       const struct work *work, struct answers *results, struct tally *tally)
 {
     struct sch_shader_info info = {.size = sizeof info};
     assert_int_equal(sch_shader_get_info(shader, &info), SCH_OK);
@@ -217,9 +157,10 @@ static void check_runs(struct sch_context *context, const struct d3d_file *file,
         struct sch_program *program;
         enum sch_result made = sch_program_create(context, shader, &options, NULL, &program);
         if (made != SCH_OK) fail_msg("%s: %s", file->name, sch_result_text(made));
-        run(program, &info, data, &places, &textures, &results[w > 0]);
+        run(program, &info, work, &places, &textures, &results[w > 0]);
         bool agree = random_textures_agree(&textures, w == 0) || results[0].result != SCH_OK;
-        if (!agree || !same(&results[0], &results[w > 0])) fail_msg("%s: width %u differs", file->name, options.width);
+        if (!agree || !answers_agree(&results[0], &results[w > 0]))
+            fail_msg("%s: width %u differs", file->name, options.width);
         sch_program_destroy(program);
     }
     if (results[0].result != SCH_OK && results[0].result != SCH_ERROR_BUDGET &&
@@ -257,7 +198,7 @@ static bool has_spaces(const struct d3d_file *file)
     return spaces;
 }
 
-static void check_file(const struct d3d_file *file, const struct data *data, struct results *results,
+static void check_file(const struct d3d_file *file, const struct work *work, struct answers *results,
                        struct tally *tally)
 {
     bool spaces = has_spaces(file);
@@ -275,7 +216,7 @@ static void check_file(const struct d3d_file *file, const struct data *data, str
         if (answer == SCH_OK) {
             check_text(context, file->name, shader);
             bool all = engine_wanted(SCH_ENGINE_AUTO) == SCH_ENGINE_AUTO || getenv("SCH_LONG");
-            if (all || spaces || tally->lowered % SAMPLED == 0) check_runs(context, file, shader, data, results, tally);
+            if (all || spaces || tally->lowered % SAMPLED == 0) check_runs(context, file, shader, work, results, tally);
             tally->lowered++;
         } else {
             check_refusal(file, list, tally);
@@ -293,11 +234,13 @@ static void every_program_lowers_and_runs(void **state)
     (void)state;
     size_t count;
     struct d3d_file *files = d3d_corpus(&count);
-    struct data *data = make_data();
-    struct results *results = malloc(2 * sizeof *results);
+    struct work work;
+    struct answers results[2];
     struct tally tally = {0};
-    assert_non_null(results);
-    for (size_t i = 0; i < count; i++) check_file(&files[i], data, results, &tally);
+    work_make(&work, &shape);
+    work_fill(&work, 6);
+    for (unsigned n = 0; n < 2; n++) answers_make(&results[n], &shape);
+    for (size_t i = 0; i < count; i++) check_file(&files[i], &work, results, &tally);
     print_message(
         "# %zu programs: %u lowered, of which %u run to the end and %u end for want of budget, at a barrier or by "
         "abort; %u refused; %u are of shader model 5.1\n",
@@ -307,8 +250,8 @@ static void every_program_lowers_and_runs(void **state)
         if (!tally.met[i]) fail_msg("%s is not refused: %s", refused[i].name, refused[i].why);
     assert_int_equal(tally.unexpected, 0);
     assert_true(tally.spaces >= (shared ? 44 : 1));
-    free(results);
-    free(data);
+    for (unsigned n = 0; n < 2; n++) answers_release(&results[n]);
+    work_release(&work);
     d3d_corpus_free(files, count);
 }
 

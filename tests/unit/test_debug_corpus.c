@@ -1,13 +1,15 @@
-/* Debugging sessions over programs of all stages, our own and captured ones, with random inputs and textures. What a
- * session shows is what the engines compute:
+/* Debugging sessions over programs of all stages, our own, captured and random ones, with random inputs and textures.
+ * What a session shows is what the engines compute:
  *
  * - The outputs behind a session are those of the dispatch, at every width, and what is written at each moment is the
  *   same at every width.
  * - Each arithmetic result that is shown follows from the shown sources, by the scalar oracle of the opcodes' tests.
- * - Each value that a program without branches writes is what machine code of the program computes that is cut there.
+ * - Each value that is shown as written is what machine code wrote then: of the same program with a log (write_log.h),
+ *   which has each lane's writes in their order, through branches, loops and subroutines.
  * - Walks forward and back come to the same moments.
  *
- * A sample of the programs; with SCH_LONG 50 captured ones of each stage that has so many, and all our own. */
+ * A sample of the programs; with SCH_LONG 100 captured ones of each stage that has so many, half of them with
+ * control flow, and all our own. */
 #include "tgsi_support.h"
 
 #include <stdio.h>
@@ -17,42 +19,36 @@
 #include "api_program.h"
 #include "debug_support.h"
 #include "oracle.h"
+#include "random_shader.h"
 #include "random_textures.h"
+#include "random_work.h"
+#include "write_log.h"
 
 enum {
     COUNT = 32,
-    VERTICES = 8,
-    REGISTERS = 64,
-    VALUES = 16,
-    EVENTS = 24,
-    OUTPUTS = 24,
-    CONSTANTS = 512,
     BUFFERS = 16,
-    BUFFER_WORDS = 512,
     WIDTHS = 3,
     BUDGET = 60,
     MOST_STEPS = 1500,
-    OWN = 5, /* one of so many of our own */
-    CAPTURED = 3,
-    LONG_CAPTURED = 50, /* of each stage */
-    WALKED = 11,        /* one program of so many */
-    CUT = 4,            /* programs of a stage that are cut */
-    LONG_CUT = 50
+    OWN = 5,      /* one of so many of our own */
+    CAPTURED = 3, /* of each stage, and as many with control flow */
+    LONG_CAPTURED = 50,
+    RANDOM = 5, /* with control flow */
+    LONG_RANDOM = 100,
+    WALKED = 11 /* one program of so many */
 };
 
-struct data {
-    uint32_t inputs[COUNT][VERTICES][REGISTERS][4], values[COUNT][VALUES][4], planes[COUNT][8][4][4];
-    uint32_t centroids[COUNT][2], constants[4][CONSTANTS][4];
-    struct sch_constant_buffer buffers[4];
-    uint32_t memory[BUFFERS][BUFFER_WORDS];
-};
-
-struct results {
-    uint32_t outputs[COUNT][OUTPUTS][4], events[COUNT][EVENTS], event_counts[COUNT];
-    uint32_t event_outputs[COUNT][EVENTS][OUTPUTS][4];
-    uint8_t killed[COUNT];
-    uint32_t memory[BUFFERS][BUFFER_WORDS];
-};
+static const struct work_shape shape = {.count = COUNT,
+                                        .vertices = 8,
+                                        .registers = 64,
+                                        .values = 16,
+                                        .outputs = 24,
+                                        .events = 24,
+                                        .planes = 8,
+                                        .constants = 512,
+                                        .constant_buffers = 4,
+                                        .memories = BUFFERS,
+                                        .memory_words = 512};
 
 /* A value that an instruction wrote. */
 struct write {
@@ -61,99 +57,78 @@ struct write {
     uint32_t words[4][32];
 };
 
+enum { MOST_WRITES = MOST_STEPS + 32 };
+
+/* An instruction that was executed, with its writes, and which registers its destinations name in each lane. */
+struct execution {
+    uint32_t instruction, active, helpers, first, count;
+    int64_t numbers[SCH_MAX_DSTS][32], vertices[SCH_MAX_DSTS][32];
+};
+
+struct trace {
+    struct write writes[MOST_WRITES];
+    struct execution executions[MOST_STEPS];
+    uint32_t write_count, execution_count;
+    uint32_t present; /* lanes */
+    bool ended;       /* it has all that the group does */
+};
+
 struct subject {
-    const char *path, *text;
+    const char *name, *text;
     struct sch_context *context;
     const struct sch_ir_shader *shader;
     struct sch_shader_info info;
-    const struct data *data;
+    const struct work *work;
     struct random_textures textures;
     const struct sch_program *program; /* that a session runs */
-    struct results *results;           /* of it */
+    struct answers *answers;           /* of it */
+    struct log_entry *log;             /* that machine code writes */
     unsigned rules;                    /* of the oracle */
+    bool flows;                        /* has branches, loops or subroutines */
 };
 
 struct tally {
-    unsigned programs, moments, writes, judged, cut, confirmed, walks;
+    unsigned programs, moments, writes, judged, walks;
+    unsigned logged, flowing,
+        unfinished; /* programs that machine code confirms; of them with control flow; that fail */
+    unsigned silent, refused[LOG_REFUSALS]; /* programs that write no register; that have no log */
+    unsigned shown, values, words;          /* by programs with a log; of them confirmed; and their words */
+    unsigned again;                         /* values by an instruction that had run before */
 };
-
-static uint64_t seed = 1;
-
-static void fill_data(struct data *data)
-{
-    api_fill(data->inputs, sizeof data->inputs / 4, &seed);
-    api_fill(data->values, sizeof data->values / 4, &seed);
-    api_fill(data->planes, sizeof data->planes / 4, &seed);
-    api_fill(data->centroids, sizeof data->centroids / 4, &seed);
-    api_fill(data->constants, sizeof data->constants / 4, &seed);
-    api_fill(data->memory, sizeof data->memory / 4, &seed);
-    for (unsigned b = 0; b < 4; b++)
-        data->buffers[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
-}
 
 /* ---- runs ---- */
 
 /* All that a run writes is as it was before. */
 static enum sch_result dispatch(struct subject *subject, const struct sch_program *program,
-                                const struct sch_dispatch_options *options)
+                                const struct sch_dispatch_options *options, struct answers *answers)
 {
-    static const uint8_t given[VALUES] = {0, 1, 1, 1}; /* SV[0] is mostly INVOCATIONID */
-    const struct data *data = subject->data;
-    struct results *results = subject->results;
-    struct sch_storage_buffer buffers[BUFFERS];
-    memset(results, 0, sizeof *results);
-    memcpy(results->memory, data->memory, sizeof results->memory);
-    for (unsigned b = 0; b < BUFFERS; b++)
-        buffers[b] = (struct sch_storage_buffer){results->memory[b], sizeof results->memory[b]};
-    struct sch_bindings bindings = {.size = sizeof bindings,
-                                    .constants = data->buffers,
-                                    .constant_count = 4,
-                                    .buffers = buffers,
-                                    .buffer_count = BUFFERS / 2,
-                                    .hw_atomics = buffers + BUFFERS / 2,
-                                    .hw_atomic_count = BUFFERS / 2};
+    static const uint32_t grid[3] = {1, 1, 1};
+    struct sch_storage_buffer buffers[BUFFERS], with_log[LOG_BUFFER + 2] = {{0}};
+    struct sch_bindings bindings;
+    uint32_t begun = 0;
+    answers_reset(answers, subject->work);
+    work_bind(subject->work, answers->memory, buffers, &bindings);
     random_textures_bind(&subject->textures, &bindings);
     random_textures_reset(&subject->textures);
-    const struct sch_invocations work = {.size = sizeof work,
-                                         .count = COUNT,
-                                         .quads = subject->info.stage == SCH_STAGE_FRAGMENT,
-                                         .inputs = data->inputs[0][0][0],
-                                         .input_bytes = sizeof data->inputs,
-                                         .input_registers = REGISTERS,
-                                         .input_vertices = VERTICES,
-                                         .system_values = data->values[0][0],
-                                         .system_value_bytes = sizeof data->values,
-                                         .system_value_registers = VALUES,
-                                         .system_value_given = given,
-                                         .system_value_given_bytes = sizeof given,
-                                         .planes = data->planes[0][0][0],
-                                         .plane_bytes = sizeof data->planes,
-                                         .plane_registers = 8,
-                                         .centroids = data->centroids[0],
-                                         .centroid_bytes = sizeof data->centroids,
-                                         .samples = 4,
-                                         .outputs = results->outputs[0][0],
-                                         .output_bytes = sizeof results->outputs,
-                                         .output_registers = OUTPUTS,
-                                         .killed = results->killed,
-                                         .killed_bytes = sizeof results->killed,
-                                         .event_capacity = EVENTS,
-                                         .event_registers = OUTPUTS,
-                                         .events = results->events[0],
-                                         .event_bytes = sizeof results->events,
-                                         .event_counts = results->event_counts,
-                                         .event_count_bytes = sizeof results->event_counts,
-                                         .event_outputs = results->event_outputs[0][0][0],
-                                         .event_output_bytes = sizeof results->event_outputs};
-    if (subject->info.stage != SCH_STAGE_COMPUTE) return sch_dispatch(program, &bindings, &work, options, NULL);
-    const uint32_t grid[3] = {1, 1, 1};
-    return sch_dispatch_grid(program, &bindings, grid, NULL, options, NULL);
+    if (program != subject->program) { /* the one with a log */
+        memcpy(with_log, buffers, bindings.buffer_count * sizeof *buffers);
+        memset(subject->log, 0, LOG_BYTES);
+        with_log[LOG_BUFFER] = (struct sch_storage_buffer){subject->log, LOG_BYTES};
+        with_log[LOG_BUFFER + 1] = (struct sch_storage_buffer){&begun, sizeof begun};
+        bindings.buffers = with_log;
+        bindings.buffer_count = LOG_BUFFER + 2;
+    }
+    struct sch_invocations invocations = work_invocations(subject->work, subject->info.stage, answers);
+    work_give_values(&invocations);
+    work_run(program, &bindings, &invocations, subject->info.stage == SCH_STAGE_COMPUTE ? grid : NULL, options,
+             answers);
+    return answers->result;
 }
 
 static enum sch_result run(void *user, const struct sch_dispatch_options *options)
 {
     struct subject *subject = user;
-    return dispatch(subject, subject->program, options);
+    return dispatch(subject, subject->program, options, subject->answers);
 }
 
 static struct sch_debug *open_session(struct subject *subject)
@@ -196,7 +171,7 @@ static void judge_lane(const struct subject *subject, const struct sch_ir_instru
     if (expectation_holds(&expected, word)) return;
     fail_msg(
         "%s: instruction %u, %s, lane %u: %08x %08x %08x %08x, expected %08x %08x %08x %08x of %08x %08x %08x %08x",
-        subject->path, write->instruction, oracle->name, lane, word[0], word[1], word[2], word[3], expected.word[0][0],
+        subject->name, write->instruction, oracle->name, lane, word[0], word[1], word[2], word[3], expected.word[0][0],
         expected.word[0][1], expected.word[0][2], expected.word[0][3], from[0][0], from[0][1], from[0][2], from[0][3]);
 }
 
@@ -208,6 +183,7 @@ static void judge(const struct subject *subject, const struct sources *sources, 
     /* Of a patch's register the last lane has written it, of another vertex's register another lane. */
     if (subject->info.stage == SCH_STAGE_TESS_CTRL && write->which.file == SCH_DEBUG_OUTPUT) return;
     if (!oracle || in->dst_count != 1 || oracle_sources(oracle) != sources->count) return;
+    if (in->saturate && !strchr("FX", sch_op_info(in->opcode)->dst_type)) return; /* the oracle has no word for it */
     for (uint32_t left = write->lanes; left; left &= left - 1)
         judge_lane(subject, in, oracle, sources, write, (unsigned)__builtin_ctz(left));
     tally->judged++;
@@ -237,124 +213,231 @@ static uint32_t note_writes(const struct sch_debug *debug, uint32_t instruction,
     return count;
 }
 
-enum { MOST_WRITES = MOST_STEPS + 32 };
+/* The numbers that a bracket has in each lane. */
+static void resolve(const struct sch_debug *debug, const struct sch_ir_bracket *bracket, int64_t numbers[32])
+{
+    static const uint8_t files[SCH_FILE_COUNT] = {[SCH_FILE_INPUT] = SCH_DEBUG_INPUT,
+                                                  [SCH_FILE_OUTPUT] = SCH_DEBUG_OUTPUT,
+                                                  [SCH_FILE_TEMPORARY] = SCH_DEBUG_TEMPORARY,
+                                                  [SCH_FILE_ADDRESS] = SCH_DEBUG_ADDRESS,
+                                                  [SCH_FILE_SYSTEM_VALUE] = SCH_DEBUG_SYSTEM_VALUE,
+                                                  [SCH_FILE_CONSTANT] = SCH_DEBUG_CONSTANT,
+                                                  [SCH_FILE_IMMEDIATE] = SCH_DEBUG_IMMEDIATE};
+    const struct sch_ir_indirect *by = &bracket->indirect;
+    const struct sch_debug_register which = {(enum sch_debug_file)files[by->file], 0, (uint32_t)by->index};
+    uint32_t words[4][32] = {{0}};
+    if (bracket->is_indirect) assert_int_equal(sch_debug_read(debug, &which, words), SCH_OK);
+    for (unsigned i = 0; i < 32; i++)
+        numbers[i] = (int64_t)bracket->index + (bracket->is_indirect ? (int32_t)words[by->component][i] : 0);
+}
 
-/* Steps to the end of the group or MOST_STEPS on; how many values were written. */
-static uint32_t trace(struct subject *subject, struct write *writes, struct tally *tally)
+/* What the next instruction will write. */
+static void begin_execution(const struct subject *subject, const struct sch_debug *debug,
+                            const struct sch_debug_stop *stop, struct execution *made)
+{
+    made->instruction = stop->instruction;
+    made->active = stop->active;
+    made->helpers = stop->helpers;
+    if (stop->instruction >= subject->shader->instruction_count) return;
+    const struct sch_ir_instruction *in = &subject->shader->instructions[stop->instruction];
+    for (unsigned d = 0; d < in->dst_count; d++) {
+        if (!is_logged(&in->dst[d])) continue;
+        resolve(debug, &in->dst[d].index, made->numbers[d]);
+        for (unsigned i = 0; i < 32; i++) made->vertices[d][i] = i;
+        if (in->dst[d].has_dimension && subject->info.stage == SCH_STAGE_TESS_CTRL)
+            resolve(debug, &in->dst[d].dimension, made->vertices[d]);
+    }
+}
+
+/* Steps to the end of the group or MOST_STEPS on. */
+static void record_trace(struct subject *subject, struct trace *trace, struct tally *tally)
 {
     struct sch_debug *debug = open_session(subject);
     struct sch_debug_stop stop = stop_of(debug);
-    uint32_t count = 0;
-    for (unsigned n = 0; n < MOST_STEPS && count < MOST_STEPS && stop.reason != SCH_DEBUG_GROUP_END && !stop.ended &&
-                         stop.reason != SCH_DEBUG_FAILED;
-         n++) {
+    memset(trace, 0, sizeof *trace);
+    trace->present = stop.present;
+    while (trace->execution_count < MOST_STEPS && trace->write_count < MOST_STEPS && !stop.ended &&
+           stop.reason != SCH_DEBUG_GROUP_END && stop.reason != SCH_DEBUG_FAILED) {
         struct sources sources;
-        const uint32_t instruction = stop.instruction, before = count;
+        struct execution *made = &trace->executions[trace->execution_count];
         read_sources(debug, &sources);
+        begin_execution(subject, debug, &stop, made);
+        made->first = trace->write_count;
         stop = step(debug);
         if (stop.ended || stop.reason == SCH_DEBUG_FAILED) break;
-        count = note_writes(debug, instruction, writes, count);
-        assert_true(count <= MOST_WRITES);
-        if (count == before + 1) judge(subject, &sources, &writes[before], tally);
-        tally->moments++;
+        trace->write_count = note_writes(debug, made->instruction, trace->writes, trace->write_count);
+        assert_true(trace->write_count <= MOST_WRITES);
+        made->count = trace->write_count - made->first;
+        if (made->count == 1) judge(subject, &sources, &trace->writes[made->first], tally);
+        trace->execution_count++;
     }
+    trace->ended = stop.reason == SCH_DEBUG_GROUP_END;
     while (!stop_of(debug).ended) go(debug, SCH_DEBUG_RUN, false, 0);
     sch_debug_destroy(debug);
-    tally->writes += count;
-    return count;
+    tally->moments += trace->execution_count;
+    tally->writes += trace->write_count;
 }
 
-static void assert_same_writes(const struct subject *subject, unsigned width, const struct write *is,
-                               const struct write *was, uint32_t count)
+static void assert_same_writes(const struct subject *subject, unsigned width, const struct trace *is,
+                               const struct trace *was)
 {
-    for (uint32_t n = 0; n < count; n++)
-        if (memcmp(&is[n], &was[n], sizeof *is) != 0)
-            fail_msg("%s: width %u: instruction %u writes something else", subject->path, width, is[n].instruction);
+    assert_int_equal(is->write_count, was->write_count);
+    for (uint32_t n = 0; n < is->write_count; n++)
+        if (memcmp(&is->writes[n], &was->writes[n], sizeof *is->writes) != 0)
+            fail_msg("%s: width %u: instruction %u writes something else", subject->name, width,
+                     is->writes[n].instruction);
 }
 
-/* ---- cut programs ---- */
+/* ---- what machine code logs ---- */
 
-/* Which programs can be cut anywhere: without branches, with outputs that are read behind the end. */
-static bool is_straight(const struct subject *subject, struct sch_shader *shader)
+/* Where the lanes of the session's group are in the log. */
+struct reader {
+    const struct subject *subject;
+    const struct trace *trace;
+    uint32_t invocations;
+    uint32_t written[32];    /* by each lane */
+    bool found[MOST_WRITES]; /* writes of the trace that were compared, in some lane */
+    bool complete;           /* the run came to its end, so that the log has all writes */
+};
+
+/* The next entry of a lane; NULL: behind the end of the log. The first group begins first. */
+static const struct log_entry *next_entry(struct reader *reader, unsigned lane)
 {
-    size_t constructs = 0;
-    assert_int_equal(sch_shader_constructs(shader, NULL, 0, 0, &constructs), SCH_OK);
-    const enum sch_stage stage = subject->info.stage;
-    if (constructs || strstr(subject->text, "RET") || strstr(subject->text, "STORE") || strstr(subject->text, "ATOM"))
-        return false;
-    return stage == SCH_STAGE_VERTEX || stage == SCH_STAGE_FRAGMENT || stage == SCH_STAGE_TESS_EVAL;
+    const uint32_t before = reader->trace->present & ((UINT32_C(1) << lane) - 1);
+    const size_t place = log_place(reader->invocations, (size_t)__builtin_popcount(before), reader->written[lane]++);
+    return place < LOG_BYTES / sizeof(struct log_entry) ? &reader->subject->log[place] : NULL;
 }
 
-/* The first lines of a printed shader, with `count` instructions, and `last` behind them. From malloc. */
-static char *cut_text(const char *printed, uint32_t count, const char *last)
+/* The write of a register in a lane; NULL: there is no such register. */
+static const struct write *find_write(const struct trace *trace, const struct execution *of, unsigned file,
+                                      int64_t number, int64_t lane)
 {
-    uint32_t instructions = 0;
-    const char *line = printed;
-    for (; *line && instructions < count; line = strchr(line, '\n') + 1)
-        instructions += line[strspn(line, " 0123456789")] == ':';
-    const size_t head = (size_t)(line - printed);
-    char *text = malloc(head + strlen(last) + 8);
-    assert_non_null(text);
-    memcpy(text, printed, head);
-    sprintf(text + head, "%sEND\n", last);
-    return text;
-}
-
-/* The first output that holds any bits. */
-static int free_output(const struct sch_ir_shader *shader)
-{
-    for (size_t d = 0; d < shader->declaration_count; d++) {
-        const struct sch_ir_declaration *declaration = &shader->declarations[d];
-        if (declaration->file == SCH_FILE_OUTPUT && declaration->first < OUTPUTS && declaration->usage_mask == 15)
-            return (int)declaration->first;
+    static const uint8_t files[SCH_FILE_COUNT] = {[SCH_FILE_OUTPUT] = SCH_DEBUG_OUTPUT,
+                                                  [SCH_FILE_TEMPORARY] = SCH_DEBUG_TEMPORARY,
+                                                  [SCH_FILE_ADDRESS] = SCH_DEBUG_ADDRESS};
+    for (uint32_t n = of->first; n < of->first + of->count; n++) {
+        const struct write *write = &trace->writes[n];
+        if (write->which.file == (enum sch_debug_file)files[file] && write->which.index == number && lane >= 0 &&
+            lane < 32 && write->lanes >> lane & 1)
+            return write;
     }
-    return -1;
+    return NULL;
 }
 
-/* Machine code of the program up to the instruction shows the value that the session did. */
-static void confirm(struct subject *subject, const char *printed, const struct write *write, struct tally *tally)
+/* A register that does not exist is 0. */
+static void compare_words(const struct reader *reader, const struct execution *of, const struct sch_ir_dst *dst,
+                          const struct write *write, unsigned lane, int64_t from, const struct log_entry *entry)
 {
-    char last[80] = "";
-    int output = (int)write->which.index;
-    enum sch_result why;
-    if (write->which.file == SCH_DEBUG_TEMPORARY) {
-        output = free_output(subject->shader);
-        snprintf(last, sizeof last, "MOV OUT[%d], TEMP[%u]\n", output, write->which.index);
-    } else if (write->which.file != SCH_DEBUG_OUTPUT || output >= OUTPUTS) {
-        return;
+    const unsigned channels = write ? write->channels & dst->write_mask : dst->write_mask;
+    for (unsigned c = 0; c < 4; c++) {
+        if (!(channels >> c & 1)) continue;
+        const uint32_t shown = write ? write->words[c][from] : 0;
+        if (entry->words[c] != shown)
+            fail_msg("%s: instruction %u, channel %u, lane %u: %08x, of machine code %08x", reader->subject->name,
+                     of->instruction, c, lane, shown, entry->words[c]);
     }
-    if (output < 0) return;
-    char *text = cut_text(printed, write->instruction + 1, last);
-    struct sch_program *program =
-        api_program_on(subject->context, text, strlen(text), SCH_ENGINE_JIT, 4u << write->instruction % WIDTHS, &why);
-    if (!program) fail_msg("%s, cut behind %u: %s\n%s", subject->path, write->instruction, sch_result_text(why), text);
-    free(text);
-    assert_int_equal(dispatch(subject, program, NULL), SCH_OK);
-    sch_program_destroy(program);
-    for (uint32_t left = write->lanes; left; left &= left - 1) {
+}
+
+/* A destination in all lanes. False: the log ends here. */
+static bool confirm_destination(struct reader *reader, const struct execution *of, unsigned d, struct tally *tally)
+{
+    const struct sch_ir_dst *dst = &reader->subject->shader->instructions[of->instruction].dst[d];
+    for (uint32_t left = of->active; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        for (unsigned c = 0; c < 4 && !subject->results->killed[lane]; c++)
-            if (write->channels >> c & 1 && subject->results->outputs[lane][output][c] != write->words[c][lane])
-                fail_msg("%s: instruction %u, channel %u, lane %u: %08x, of machine code %08x", subject->path,
-                         write->instruction, c, lane, write->words[c][lane],
-                         subject->results->outputs[lane][output][c]);
+        const struct log_entry *entry = next_entry(reader, lane);
+        const bool helper = of->helpers >> lane & 1;
+        if (!entry || (!entry->number && !helper && !reader->complete)) return false;
+        if (entry->number != (helper ? 0 : of->instruction + 1))
+            fail_msg("%s: lane %u writes by instruction %u, machine code by %d (from 1 on)", reader->subject->name,
+                     lane, of->instruction, (int)entry->number);
+        if (helper) continue;
+        const int64_t from = of->vertices[d][lane];
+        const struct write *write = find_write(reader->trace, of, dst->file, of->numbers[d][lane], from);
+        compare_words(reader, of, dst, write, lane, from, entry);
+        if (write) reader->found[write - reader->trace->writes] = true;
+        tally->words += (unsigned)__builtin_popcount(dst->write_mask);
     }
-    tally->confirmed++;
+    return true;
 }
 
-static void confirm_all(struct subject *subject, const struct write *writes, uint32_t count, struct tally *tally)
+static void count_confirmed(const struct reader *reader, struct tally *tally)
 {
-    struct sch_shader *shader;
-    char *printed;
-    assert_int_equal(sch_shader_read(subject->context, subject->text, strlen(subject->text), NULL, NULL, &shader),
-                     SCH_OK);
-    if (tally->cut < (getenv("SCH_LONG") ? LONG_CUT : CUT) && is_straight(subject, shader)) {
-        assert_int_equal(sch_shader_print(shader, NULL, &printed, NULL), SCH_OK);
-        for (uint32_t n = 0; n < count; n++) confirm(subject, printed, &writes[n], tally);
-        sch_free(subject->context, printed);
-        tally->cut++;
+    const struct trace *trace = reader->trace;
+    bool ran[MOST_STEPS] = {0};
+    unsigned values = 0;
+    for (uint32_t n = 0; n < trace->write_count; n++) {
+        if (!reader->found[n]) continue;
+        const uint32_t instruction = trace->writes[n].instruction;
+        values++;
+        if (instruction >= MOST_STEPS) continue;
+        tally->again += ran[instruction];
+        ran[instruction] = true;
     }
+    tally->shown += trace->write_count;
+    tally->values += values;
+    tally->logged += values > 0;
+    tally->flowing += values > 0 && reader->subject->flows;
+    tally->unfinished += !reader->complete;
+    tally->silent += trace->write_count == 0;
+}
+
+/* Machine code wrote what the trace shows, in the same order, and nothing else. */
+static void confirm_trace(struct reader *reader, struct tally *tally)
+{
+    const struct sch_ir_shader *shader = reader->subject->shader;
+    for (uint32_t n = 0; n < reader->trace->execution_count; n++) {
+        const struct execution *of = &reader->trace->executions[n];
+        if (of->instruction >= shader->instruction_count) continue; /* the END that is not written */
+        const struct sch_ir_instruction *in = &shader->instructions[of->instruction];
+        for (unsigned d = 0; d < in->dst_count; d++)
+            if (is_logged(&in->dst[d]) && !confirm_destination(reader, of, d, tally)) return;
+    }
+    for (uint32_t left = reader->trace->present; left && reader->complete && reader->trace->ended; left &= left - 1) {
+        const struct log_entry *entry = next_entry(reader, (unsigned)__builtin_ctz(left));
+        if (entry && entry->number)
+            fail_msg("%s: machine code writes by instruction %u, too", reader->subject->name, entry->number - 1);
+    }
+}
+
+static struct sch_program *program_with_log(const struct subject *subject, const char *text)
+{
+    enum sch_result why;
+    struct sch_shader *shader;
+    if (sch_shader_read(subject->context, text, strlen(text), NULL, NULL, &shader) != SCH_OK ||
+        sch_shader_check(shader, NULL) != SCH_OK)
+        fail_msg("%s: with a log it is refused:\n%s", subject->name, text);
     sch_shader_destroy(shader);
+    struct sch_program *program =
+        api_program_on(subject->context, text, strlen(text), SCH_ENGINE_JIT, 4u << subject->info.hash % WIDTHS, &why);
+    if (!program) fail_msg("%s: %s", subject->name, sch_result_text(why));
+    return program;
+}
+
+static uint32_t invocations_of(const struct subject *subject)
+{
+    uint32_t block = 1;
+    for (unsigned d = 0; d < 3; d++) block *= subject->info.block[d] ? subject->info.block[d] : 1;
+    return subject->info.stage == SCH_STAGE_COMPUTE && block > COUNT ? block : COUNT;
+}
+
+/* `expected` is what the program itself answers. */
+static void confirm(struct subject *subject, const struct trace *trace, const struct answers *expected,
+                    struct answers *answers, struct tally *tally)
+{
+    static const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1, .budget = BUDGET};
+    struct reader reader = {.subject = subject, .trace = trace, .invocations = invocations_of(subject)};
+    const enum log_refusal refusal = log_refuses(subject->shader);
+    tally->refused[refusal]++;
+    if (refusal != LOG_GRANTED) return;
+    char *text = text_with_log(subject->shader, reader.invocations);
+    struct sch_program *program = program_with_log(subject, text);
+    reader.complete = dispatch(subject, program, &options, answers) == SCH_OK;
+    if (!answers_agree(answers, expected) || (reader.complete && !random_textures_agree(&subject->textures, false)))
+        fail_msg("%s: the log changes what is computed", subject->name);
+    confirm_trace(&reader, tally);
+    count_confirmed(&reader, tally);
+    sch_program_destroy(program);
+    free(text);
 }
 
 /* ---- a program ---- */
@@ -379,55 +462,73 @@ static void walk_program(struct subject *subject, struct tally *tally)
     tally->walks += walks;
 }
 
-static void check_program(struct subject *subject, struct results results[2], struct tally *tally)
+static void check_program(struct subject *subject, struct answers answers[2], struct tally *tally)
 {
-    static struct write writes[WIDTHS][MOST_WRITES];
+    static struct trace traces[2]; /* of the first width, and of another */
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1, .budget = BUDGET};
-    uint32_t counts[WIDTHS];
-    memset(writes, 0, sizeof writes);
     random_textures_make(subject->context, subject->shader, subject->info.hash, &subject->textures);
     for (unsigned w = 0; w < WIDTHS; w++) {
         enum sch_result why;
         struct sch_program *program = api_program_on(subject->context, subject->text, strlen(subject->text),
                                                      SCH_ENGINE_INTERPRETER, 4u << w, &why);
-        if (!program) fail_msg("%s: %s", subject->path, sch_result_text(why));
+        if (!program) fail_msg("%s: %s", subject->name, sch_result_text(why));
         subject->program = program;
-        subject->results = &results[0];
-        const enum sch_result result = dispatch(subject, program, &options);
+        subject->answers = &answers[1];
+        const enum sch_result result = dispatch(subject, program, &options, &answers[0]);
         random_textures_agree(&subject->textures, w == 0);
-        subject->results = &results[1];
-        counts[w] = trace(subject, writes[w], tally);
-        if (result == SCH_OK && (memcmp(&results[0], &results[1], sizeof *results) != 0 ||
-                                 !random_textures_agree(&subject->textures, false)))
-            fail_msg("%s: width %u: a session changes what is computed", subject->path, 4u << w);
-        assert_int_equal(counts[w], counts[0]);
-        assert_same_writes(subject, 4u << w, writes[w], writes[0], counts[w]);
+        record_trace(subject, &traces[w > 0], tally);
+        if (result == SCH_OK &&
+            (!answers_agree(&answers[0], &answers[1]) || !random_textures_agree(&subject->textures, false)))
+            fail_msg("%s: width %u: a session changes what is computed", subject->name, 4u << w);
+        assert_same_writes(subject, 4u << w, &traces[w > 0], &traces[0]);
         if (w == 1 && tally->programs % WALKED == 0) walk_program(subject, tally);
-        if (w == WIDTHS - 1 && WITH_COMPILER) confirm_all(subject, writes[0], counts[0], tally);
+        if (w == WIDTHS - 1 && WITH_COMPILER) confirm(subject, &traces[0], &answers[0], &answers[1], tally);
         sch_program_destroy(program);
     }
     random_textures_release(&subject->textures);
     tally->programs++;
 }
 
-static void check_text(struct sch_context *context, const char *path, const struct data *data, struct results *results,
-                       struct tally *tally)
+/* What the tests of a stage share. */
+struct world {
+    struct sch_context *context;
+    struct work work;
+    struct answers answers[2];
+    struct log_entry *log;
+    struct tally tally;
+};
+
+static void check_text(struct world *world, const char *name, const char *text)
+{
+    const size_t bytes = strlen(text);
+    struct reading reading = read_text(text, bytes);
+    assert_non_null(reading.shader);
+    struct subject subject = {.name = name,
+                              .text = text,
+                              .context = world->context,
+                              .shader = reading.shader,
+                              .work = &world->work,
+                              .log = world->log};
+    struct sch_shader *shader;
+    size_t constructs;
+    subject.info.size = sizeof subject.info;
+    assert_int_equal(sch_shader_read(world->context, text, bytes, NULL, NULL, &shader), SCH_OK);
+    assert_int_equal(sch_shader_get_info(shader, &subject.info), SCH_OK);
+    assert_int_equal(sch_shader_constructs(shader, NULL, 0, 0, &constructs), SCH_OK);
+    sch_shader_destroy(shader);
+    subject.flows = constructs > 0;
+    subject.rules =
+        (strstr(text, "LEGACY_MATH_RULES 1") ? RULE_LEGACY : 0) | (strstr(text, "D3D_RULES 1") ? RULE_D3D : 0);
+    check_program(&subject, world->answers, &world->tally);
+    release(&reading);
+}
+
+static void check_file(struct world *world, const char *path)
 {
     size_t bytes;
     char *text = load_file(path, &bytes);
     assert_non_null(text);
-    struct reading reading = read_text(text, bytes);
-    assert_non_null(reading.shader);
-    struct subject subject = {.path = path, .text = text, .context = context, .shader = reading.shader, .data = data};
-    struct sch_shader *shader;
-    subject.info.size = sizeof subject.info;
-    assert_int_equal(sch_shader_read(context, text, bytes, NULL, NULL, &shader), SCH_OK);
-    assert_int_equal(sch_shader_get_info(shader, &subject.info), SCH_OK);
-    sch_shader_destroy(shader);
-    subject.rules =
-        (strstr(text, "LEGACY_MATH_RULES 1") ? RULE_LEGACY : 0) | (strstr(text, "D3D_RULES 1") ? RULE_D3D : 0);
-    check_program(&subject, results, tally);
-    release(&reading);
+    check_text(world, path, text);
     free(text);
 }
 
@@ -450,43 +551,121 @@ static bool is_turn(size_t position, size_t of, size_t wanted)
     return position * wanted / of != (position + 1) * wanted / of;
 }
 
-static void run_stage(const char *folder)
+static void open_world(struct world *world)
 {
-    size_t count, of[2] = {0, 0}, at[2] = {0, 0};
+    *world = (struct world){.context = new_context(), .log = malloc(LOG_BYTES)};
+    assert_non_null(world->log);
+    work_make(&world->work, &shape);
+    work_fill(&world->work, 1);
+    for (unsigned n = 0; n < 2; n++) answers_make(&world->answers[n], &shape);
+}
+
+static void close_world(struct world *world)
+{
+    for (unsigned n = 0; n < 2; n++) answers_release(&world->answers[n]);
+    work_release(&world->work);
+    free(world->log);
+    sch_context_destroy(world->context);
+}
+
+/* Of captured programs those with control flow have their own share. */
+enum kind { OWN_KIND, STRAIGHT, FLOWING, KINDS };
+
+static bool has_flow(const char *text)
+{
+    return strstr(text, "IF ") || strstr(text, "BGNLOOP") || strstr(text, "SWITCH") || strstr(text, "CAL ");
+}
+
+static enum kind kind_of(const char *path)
+{
+    if (is_own_text(path)) return OWN_KIND;
+    size_t bytes;
+    char *text = load_file(path, &bytes);
+    assert_non_null(text);
+    const enum kind kind = has_flow(text) ? FLOWING : STRAIGHT;
+    free(text);
+    return kind;
+}
+
+static void check_corpus(struct world *world, const char *folder)
+{
+    size_t count, of[KINDS] = {0}, at[KINDS] = {0};
     char **paths = corpus_texts(&count);
-    struct sch_context *context = new_context();
-    struct data *data = malloc(sizeof *data);
-    struct results *results = calloc(2, sizeof *results);
-    struct tally tally = {0};
-    assert_true(data && results);
-    fill_data(data);
+    uint8_t *kinds = calloc(count, 1);
+    assert_non_null(kinds);
     for (size_t i = 0; i < count; i++)
-        if (strstr(paths[i], folder)) of[is_own_text(paths[i])]++;
-    const size_t wanted[2] = {getenv("SCH_LONG") ? LONG_CAPTURED : CAPTURED,
-                              getenv("SCH_LONG") ? of[1] : (of[1] + OWN - 1) / OWN};
+        if (strstr(paths[i], folder)) of[kinds[i] = (uint8_t)kind_of(paths[i])]++;
+    const size_t captured = getenv("SCH_LONG") ? LONG_CAPTURED : CAPTURED;
+    const size_t own = getenv("SCH_LONG") ? of[OWN_KIND] : (of[OWN_KIND] + OWN - 1) / OWN;
     for (size_t i = 0; i < count; i++) {
-        const bool own = is_own_text(paths[i]);
         if (!strstr(paths[i], folder)) continue;
-        const size_t position = at[own]++;
-        if (is_turn(position, of[own], wanted[own] < of[own] ? wanted[own] : of[own]))
-            check_text(context, paths[i], data, results, &tally);
+        const size_t position = at[kinds[i]]++, all = of[kinds[i]], wanted = kinds[i] == OWN_KIND ? own : captured;
+        if (is_turn(position, all, wanted < all ? wanted : all)) check_file(world, paths[i]);
     }
-    printf("# %s %u programs, %u moments, %u values written, of which the oracle judged %u; %u programs cut for %u "
-           "values; %u walks\n",
-           folder, tally.programs, tally.moments, tally.writes, tally.judged, tally.cut, tally.confirmed, tally.walks);
-    assert_true(tally.programs > 0 && tally.walks > 0 && tally.judged > 0);
-    free(results);
-    free(data);
-    sch_context_destroy(context);
+    free(kinds);
     free_texts(paths, count);
 }
 
-static void vertex(void **state) { (void)state, run_stage("/vs/"); }
-static void tessellation_control(void **state) { (void)state, run_stage("/tcs/"); }
-static void tessellation_evaluation(void **state) { (void)state, run_stage("/tes/"); }
-static void geometry(void **state) { (void)state, run_stage("/gs/"); }
-static void fragment(void **state) { (void)state, run_stage("/fs/"); }
-static void compute(void **state) { (void)state, run_stage("/cs/"); }
+static void check_random(struct world *world, enum sch_stage stage)
+{
+    static struct random_shader shader;
+    const unsigned wanted = getenv("SCH_LONG") ? LONG_RANDOM : RANDOM;
+    for (unsigned number = 0, made = 0; made < wanted; number++) {
+        char name[32];
+        random_shader_make(&shader, number);
+        if (shader.stage != (unsigned)stage || !has_flow(shader.text) || strstr(shader.text, "CLOCK")) continue;
+        snprintf(name, sizeof name, "random shader %u", number);
+        check_text(world, name, shader.text);
+        made++;
+    }
+}
+
+/* How much machine code confirms at least: of our own and random programs; with captured ones; with SCH_LONG. */
+static const struct least {
+    unsigned programs, flowing, values;
+} least[SCH_STAGE_COUNT][3] = {[SCH_STAGE_VERTEX] = {{11, 6, 150}, {16, 9, 420}, {1, 1, 1}},
+                               [SCH_STAGE_TESS_CTRL] = {{5, 4, 55}, {10, 7, 630}, {1, 1, 1}},
+                               [SCH_STAGE_TESS_EVAL] = {{5, 4, 50}, {10, 7, 225}, {1, 1, 1}},
+                               [SCH_STAGE_GEOMETRY] = {{6, 5, 90}, {11, 8, 230}, {1, 1, 1}},
+                               [SCH_STAGE_FRAGMENT] = {{14, 4, 320}, {19, 6, 640}, {1, 1, 1}},
+                               [SCH_STAGE_COMPUTE] = {{8, 4, 70}, {14, 7, 140}, {1, 1, 1}}};
+
+static void assert_confirmed(enum sch_stage stage, const struct tally *tally)
+{
+    const bool captured = shared_path("corpus/tgsi/index.tsv") != NULL;
+    const struct least *wanted = &least[stage][!captured ? 0 : getenv("SCH_LONG") ? 2 : 1];
+    assert_in_range(tally->logged, wanted->programs, tally->programs);
+    assert_in_range(tally->flowing, wanted->flowing, tally->programs);
+    assert_in_range(tally->values, wanted->values, tally->shown);
+    assert_in_range(tally->values, tally->shown - tally->shown / 50, tally->shown);
+}
+
+static void run_stage(enum sch_stage stage, const char *folder)
+{
+    struct world world;
+    open_world(&world);
+    check_corpus(&world, folder);
+    check_random(&world, stage);
+    const struct tally *tally = &world.tally;
+    printf("# %s %u programs, %u moments, %u values written, of which the oracle judged %u; %u walks\n", folder,
+           tally->programs, tally->moments, tally->writes, tally->judged, tally->walks);
+    printf(
+        "#   machine code confirms %u of %u values (%u words; %u values by an instruction that ran before) of %u "
+        "programs, %u with control flow, %u that fail; %u write no register; no log: %u that choose registers by what "
+        "they write, %u with CLOCK\n",
+        tally->values, tally->shown, tally->words, tally->again, tally->logged, tally->flowing, tally->unfinished,
+        tally->silent, tally->refused[LOG_CHOSEN], tally->refused[LOG_CLOCK]);
+    assert_true(tally->programs > 0 && tally->walks > 0 && tally->judged > 0);
+    if (WITH_COMPILER) assert_confirmed(stage, tally);
+    close_world(&world);
+}
+
+static void vertex(void **state) { (void)state, run_stage(SCH_STAGE_VERTEX, "/vs/"); }
+static void tessellation_control(void **state) { (void)state, run_stage(SCH_STAGE_TESS_CTRL, "/tcs/"); }
+static void tessellation_evaluation(void **state) { (void)state, run_stage(SCH_STAGE_TESS_EVAL, "/tes/"); }
+static void geometry(void **state) { (void)state, run_stage(SCH_STAGE_GEOMETRY, "/gs/"); }
+static void fragment(void **state) { (void)state, run_stage(SCH_STAGE_FRAGMENT, "/fs/"); }
+static void compute(void **state) { (void)state, run_stage(SCH_STAGE_COMPUTE, "/cs/"); }
 
 int main(void)
 {

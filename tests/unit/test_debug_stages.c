@@ -351,6 +351,30 @@ static void outputs_of_other_invocations(void **state)
     end_session(&s);
 }
 
+/* Vertices that the patch does not have are not written; which vertex is named for a register of the patch is ignored. */
+static void outputs_of_no_invocation(void **state)
+{
+    (void)state;
+    static const char text[] = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL SV[0], INVOCATIONID\n"
+                               "DCL OUT[][0], GENERIC[0]\nDCL OUT[1], PATCH[0]\nDCL ADDR[0]\nDCL TEMP[0]\n"
+                               "IMM[0] UINT32 {1, 40, 0, 0}\nUADD TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+                               "UARL ADDR[0].xy, TEMP[0].xxxx\nMOV OUT[ADDR[0].x][0].x, SV[0].xxxx\n"
+                               "UARL ADDR[0].x, IMM[0].yyyy\nMOV OUT[ADDR[0].x][1].x, SV[0].xxxx\nEND\n";
+    struct session s;
+    struct sch_debug_change change = {.size = sizeof change};
+    begin(&s, text, 3);
+    open_session(&s);
+    for (unsigned n = 0; n < 3; n++) step(s.debug);
+    assert_true(sch_debug_change_at(s.debug, 0, &change));
+    assert_int_equal(change.lanes, 6);
+    for (unsigned n = 0; n < 2; n++) step(s.debug);
+    assert_true(sch_debug_change_at(s.debug, 0, &change));
+    assert_int_equal(change.which.index, 1);
+    assert_int_equal(change.lanes, UINT32_MAX);
+    assert_int_equal(word(s.debug, SCH_DEBUG_OUTPUT, 1, 0, 0), 2);
+    end_session(&s);
+}
+
 /* Of several dispatches in a run only the chosen one is looked at, though groups of all have the same numbers. */
 static void later_dispatches_run_through(void **state)
 {
@@ -718,6 +742,7 @@ int main(void)
                                        cmocka_unit_test(helpers_go_on),
                                        cmocka_unit_test(streams_go_back),
                                        cmocka_unit_test(outputs_of_other_invocations),
+                                       cmocka_unit_test(outputs_of_no_invocation),
                                        cmocka_unit_test(later_dispatches_run_through),
                                        cmocka_unit_test(lanes_behind_the_block),
                                        cmocka_unit_test(lanes_choose_their_views),
