@@ -88,6 +88,7 @@ static bool is_wanted_to_stop(const struct sch_dap *dap)
  * engine's; those of others are made until the lane executes. Without debugging nothing stops it before the end. */
 static bool goes_on(const struct sch_dap *dap, const struct sch_debug_stop *from, const struct sch_debug_stop *now)
 {
+    if (dap->plan.seeks) return false;
     if (dap->no_debug) return !now->ended;
     if (now->ended || now->reason != SCH_DEBUG_STEP) return false;
     if (dap->plan.lane < SCH_DEBUGGER_LANES && !(now->active >> dap->plan.lane & 1)) return true;
@@ -108,7 +109,7 @@ static void *run(void *user)
                                     .events = dap->no_debug ? 0 : dap->events};
     struct sch_debug_stop now;
     do {
-        dap->result = sch_debug_go(debug, &go);
+        dap->result = plan->seeks ? sch_debug_seek(debug, plan->time) : sch_debug_go(debug, &go);
         now = sch_debugger_stop(dap->subject);
     } while (dap->result == SCH_OK && !is_wanted_to_stop(dap) && goes_on(dap, &dap->stop, &now));
     ssize_t written;
@@ -172,7 +173,9 @@ void sch_dap_halt(struct sch_dap *dap)
 bool sch_dap_hold(struct sch_dap *dap)
 {
     sch_dap_halt(dap);
-    if (!dap->stop.ended && dap->stop.reason == SCH_DEBUG_INTERRUPTED && dap->plan.step == SCH_DEBUG_RUN) return true;
+    if (!dap->stop.ended && dap->stop.reason == SCH_DEBUG_INTERRUPTED && dap->plan.step == SCH_DEBUG_RUN &&
+        !dap->pausing)
+        return true;
     sch_dap_tell_stop(dap);
     return false;
 }
