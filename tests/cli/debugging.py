@@ -359,6 +359,31 @@ def running():
     return f + s.close()
 
 
+def others():
+    """While groups run at which nobody looks: a breakpoint does not end the run, and pause comes back to the last stop."""
+    shader = c.write('many.tgsi', SHARED.replace('BARRIER\n', ''))
+    f = []
+    for no_debug in (False, True):
+        s = dap.Stdio()
+        s.ask('initialize')
+        s.ask('launch', program=shader, grid=[65535, 1000, 1], thread=[3, 0, 0], buffers=['0=zero:256'], stopOnEntry=True, noDebug=no_debug)
+        s.ask('configurationDone')
+        if not no_debug:
+            s.event('stopped')
+            s.go('continue')
+            time = s.value('time', 4)
+            s.ask('continue')
+            s.ask('pause')
+            f += is_equal(s.event('stopped')['reason'], 'pause', 'pause behind the group') + is_equal(s.value('time', 4), time, 'where it stood')
+            s.ask('continue')
+        told = s.ask('setBreakpoints', source={'path': shader}, breakpoints=[{'line': 11, 'condition': 'uint(TEMP[0].x) == 1'}])
+        f += is_equal([b['verified'] for b in told['breakpoints']], [True], 'a breakpoint meanwhile')
+        f += has(s.ask('variables', variablesReference=1), 'cannot be done now: it runs', f'it goes on, noDebug {no_debug}')
+        s.end()
+        f += s.close()
+    return f
+
+
 def refusals():
     """Launches that cannot be: the command's own words, and another try."""
     shader = c.write('sums.tgsi', SUMS)
@@ -513,4 +538,4 @@ def alone(check):
     return checked
 
 
-tap.run([(name, alone(check)) for name, check in [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('kinds', kinds), ('languages', languages), ('running', running), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('nonsense', nonsense)]])
+tap.run([(name, alone(check)) for name, check in [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('kinds', kinds), ('languages', languages), ('running', running), ('others', others), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('nonsense', nonsense)]])
