@@ -187,7 +187,13 @@ def default_context() -> Context:
 def set_default_context(context: Context | None) -> None:
     """Chooses another default context; None: a new one, when it is next needed."""
     global _default
-    _default = context
+    _default = None if context is None else _is_context(context)
+
+
+def _is_context(given: Any) -> Context:
+    if not isinstance(given, Context):
+        raise TypeError(f'context is a Context, not {type(given).__name__}')
+    return given
 
 
 def _forget() -> None:
@@ -203,7 +209,7 @@ os.register_at_fork(after_in_child=_forget)
 def context_of(context: Context | None, *others: Any) -> Context:
     """The context that was given, or that of the first object that has one, or the default one."""
     if context is not None:
-        return context
+        return _is_context(context)
     for other in others:
         found = getattr(other, '_context', None)
         if isinstance(found, Context):

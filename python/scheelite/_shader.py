@@ -196,6 +196,8 @@ class Shader:
 
     def property(self, name: str, fallback: int = 0) -> int:
         """The value of a property of a TGSI shader, such as "FS_COORD_ORIGIN"."""
+        if not isinstance(name, str):
+            raise TypeError(f'a property has a name, not {type(name).__name__}')
         return int(lib.sch_shader_property(self._handle.pointer, name.encode(), fallback))
 
     def _reports(self) -> errors.Reports:

@@ -28,6 +28,15 @@ def test_objects_of_a_closed_context_say_so():
             call()
 
 
+def test_what_is_no_context_is_refused_where_it_is_given():
+    for call in (lambda: scheelite.check(FRAGMENT, context=5), lambda: scheelite.load(PHOTO, context='x'), lambda: scheelite.set_default_context(5)):
+        with pytest.raises(TypeError, match='context is a Context, not'):
+            call()
+    with pytest.raises(TypeError, match='a property has a name'):
+        scheelite.Shader(FRAGMENT).property(5)
+    assert not scheelite.check(FRAGMENT)  # the default context is as it was
+
+
 def test_views_and_images_keep_their_texture():
     texture = scheelite.Texture(np.full((4, 4, 4), 7, np.float32))
     view = texture.view(swizzle='xxxx')

@@ -178,6 +178,8 @@ const char *sch_cli_stage_word(enum sch_stage stage);
 
 /* interrupt.c: from here on SIGINT cancels dispatches that have this flag; and then the command ends by the signal. */
 const uint32_t *sch_cli_interruptible(void);
+/* Likewise, for a command that has more to put in order: SIGTERM and SIGHUP are as Ctrl-C. */
+const uint32_t *sch_cli_endable(void);
 void sch_cli_end_interrupted(void);
 
 #endif

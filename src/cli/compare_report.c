@@ -222,20 +222,31 @@ static void show_json(const struct sch_cli_compare *compare, const struct sch_cl
 
 /* ---- the whole ---- */
 
+/* Where no input has decided anything, they are not called equal. */
 enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
 {
     struct sch_cli_json json;
+    const bool decided = compare->undecided < compare->done;
+    const enum sch_cli_exit exit = decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
     if (compare->json) {
-        begin_json(compare, true, &json);
+        begin_json(compare, decided, &json);
         sch_cli_json_text(&json, "reason", NULL);
         sch_cli_json_text(&json, "witness", NULL);
         sch_cli_json_end(&json);
-        return SCH_CLI_YES;
+        return exit;
+    }
+    if (!compare->done) {
+        puts("undecided: there is no input");
+        return exit;
+    }
+    if (!decided) {
+        printf("undecided: on all %" PRIu64 " inputs both ended early (--budget, --work)\n", compare->undecided);
+        return exit;
     }
     printf("equal on %" PRIu64 " inputs", compare->done - compare->undecided);
     if (compare->undecided) printf("; on %" PRIu64 " more both ended early", compare->undecided);
     putchar('\n');
-    return SCH_CLI_YES;
+    return exit;
 }
 
 enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text)

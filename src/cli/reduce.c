@@ -21,8 +21,8 @@ struct reduce {
     struct sch_cli_subject subject;
     uint64_t runs;
     size_t bytes;   /* of the best file */
-    bool ended;     /* no more runs: Ctrl-C, --tries, or it cannot be run any more */
-    bool cancelled; /* by Ctrl-C */
+    bool ended;     /* no more runs: a signal, --tries, or it cannot be run any more */
+    bool cancelled; /* by a signal */
     bool shows;     /* progress */
     double shown;   /* when, in seconds */
     enum sch_cli_exit exit;
@@ -146,9 +146,9 @@ static enum sch_cli_exit reduce_file(struct reduce *reduce)
 {
     enum sch_cli_exit exit = sch_cli_subject_open(reduce->file, &reduce->options, &reduce->subject);
     const bool beside = reduce->subject.kind == SCH_CLI_SUBJECT_SCENE; /* it may name files of its folder */
-    if (exit == SCH_CLI_YES) exit = sch_cli_trial_create(reduce->command, reduce->file, beside, &reduce->trial);
     reduce->trial.milliseconds = (uint32_t)(reduce->seconds * 1000);
-    reduce->trial.interrupted = sch_cli_interruptible();
+    reduce->trial.interrupted = sch_cli_endable();
+    if (exit == SCH_CLI_YES) exit = sch_cli_trial_create(reduce->command, reduce->file, beside, &reduce->trial);
     if (exit == SCH_CLI_YES) exit = try_original(reduce);
     if (exit == SCH_CLI_YES) exit = try_anew(reduce);
     if (exit == SCH_CLI_YES) exit = shrink(reduce);

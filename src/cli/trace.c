@@ -545,6 +545,9 @@ static enum sch_cli_exit trace_steps(struct tracer *tracer)
             print_step(tracer);
     }
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    if (at->ended && at->result == SCH_OK && tracer->shown->from > at->time)
+        return sch_cli_fail(SCH_CLI_NO, "%s has ended before moment %" PRIu64, tracer->session->what,
+                            tracer->shown->from);
     return tell_end(tracer);
 }
 

@@ -86,15 +86,19 @@ enum sch_cli_exit sch_cli_trial_create(const char *command, const char *like, bo
 
 void sch_cli_trial_release(struct sch_cli_trial *trial)
 {
-    if (trial->path) unlink(trial->path);
+    if (trial->path) remove(trial->path);
     free(trial->path);
     free(trial->command);
     trial->path = trial->command = NULL;
 }
 
+/* A new file each time: the command may have put a link or a pipe in its place. */
 static bool write_file(const char *path, const void *data, size_t bytes)
 {
-    FILE *file = fopen(path, "wb");
+    if (remove(path) != 0 && errno != ENOENT) return false;
+    const int made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    FILE *file = made < 0 ? NULL : fdopen(made, "wb");
+    if (!file && made >= 0) close(made);
     if (!file) return false;
     bool good = fwrite(data, 1, bytes, file) == bytes;
     return fclose(file) == 0 && good;
@@ -146,7 +150,7 @@ static enum sch_cli_verdict wait_for(const struct sch_cli_trial *trial, pid_t ch
         const int64_t left = until - now();
         if (left <= 0) return SCH_CLI_TIMED_OUT;
         const struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
-        sigtimedwait(ends, NULL, &time); /* SIGINT's handler ends it, too */
+        sigtimedwait(ends, NULL, &time); /* a handler ends it, too */
     }
 }
 

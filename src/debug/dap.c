@@ -172,9 +172,6 @@ static void do_then(struct sch_dap *dap)
     case SCH_DAP_SAY_OPENED:
         say_opened(dap);
         return;
-    case SCH_DAP_SAY_STOP:
-        sch_dap_tell_stop(dap);
-        return;
     case SCH_DAP_BEGIN:
         begin(dap);
         return;

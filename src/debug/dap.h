@@ -39,6 +39,8 @@ struct sch_dap_plan {
     enum sch_debug_step step;
     bool back, by_line;
     uint32_t lane; /* that it is counted in; UINT32_MAX: all */
+    bool seeks;    /* it is no step, but goes to a moment: */
+    uint64_t time;
 };
 
 struct sch_dap {
@@ -49,7 +51,7 @@ struct sch_dap {
     char problem[SCH_DAP_PROBLEM_BYTES]; /* of the request at hand */
 
     /* Behind the response at hand: what happens then. */
-    enum { SCH_DAP_NOTHING, SCH_DAP_SAY_OPENED, SCH_DAP_SAY_STOP, SCH_DAP_BEGIN, SCH_DAP_MOVE, SCH_DAP_END } then;
+    enum { SCH_DAP_NOTHING, SCH_DAP_SAY_OPENED, SCH_DAP_BEGIN, SCH_DAP_MOVE, SCH_DAP_END } then;
 
     /* Once it is launched. */
     struct json_object *words; /* of the host's; they live as long as the session */

@@ -88,6 +88,7 @@ static bool is_wanted_to_stop(const struct sch_dap *dap)
  * engine's; those of others are made until the lane executes. Without debugging nothing stops it before the end. */
 static bool goes_on(const struct sch_dap *dap, const struct sch_debug_stop *from, const struct sch_debug_stop *now)
 {
+    if (dap->plan.seeks) return false;
     if (dap->no_debug) return !now->ended;
     if (now->ended || now->reason != SCH_DEBUG_STEP) return false;
     if (dap->plan.lane < SCH_DEBUGGER_LANES && !(now->active >> dap->plan.lane & 1)) return true;
@@ -108,7 +109,7 @@ static void *run(void *user)
                                     .events = dap->no_debug ? 0 : dap->events};
     struct sch_debug_stop now;
     do {
-        dap->result = sch_debug_go(debug, &go);
+        dap->result = plan->seeks ? sch_debug_seek(debug, plan->time) : sch_debug_go(debug, &go);
         now = sch_debugger_stop(dap->subject);
     } while (dap->result == SCH_OK && !is_wanted_to_stop(dap) && goes_on(dap, &dap->stop, &now));
     ssize_t written;
@@ -141,16 +142,28 @@ static void join(struct sch_dap *dap)
     dap->stop = sch_debugger_stop(dap->subject);
 }
 
+/* An interrupt ends a run of which no group is looked at any more, or none yet: then it is taken to where it stood
+ * before, since the client wanted it to stop and not to end. */
+static bool return_to(struct sch_dap *dap, uint64_t time)
+{
+    if (!dap->stop.ended || dap->stop.result != SCH_ERROR_CANCELLED) return false;
+    dap->result = sch_debug_seek(dap->subject->debug, time);
+    dap->stop = sch_debugger_stop(dap->subject);
+    return dap->result == SCH_OK && !dap->stop.ended;
+}
+
 void sch_dap_moved(struct sch_dap *dap)
 {
+    const uint64_t from = dap->stop.time;
     join(dap);
+    const bool returned = dap->pausing && return_to(dap, from);
     if (dap->result != SCH_OK) {
         struct json_object *output = json_object_new_object();
         sch_dap_put_text(output, "category", "stderr");
         sch_dap_put_text(output, "output", sch_result_text(dap->result));
         sch_dap_send_event(dap, "output", output);
     }
-    if (dap->pausing && dap->stop.reason == SCH_DEBUG_STEP) dap->stop.reason = SCH_DEBUG_INTERRUPTED;
+    if (returned || (dap->pausing && dap->stop.reason == SCH_DEBUG_STEP)) dap->stop.reason = SCH_DEBUG_INTERRUPTED;
     sch_dap_tell_stop(dap);
 }
 
@@ -171,8 +184,11 @@ void sch_dap_halt(struct sch_dap *dap)
 
 bool sch_dap_hold(struct sch_dap *dap)
 {
+    const uint64_t from = dap->stop.time;
     sch_dap_halt(dap);
-    if (!dap->stop.ended && dap->stop.reason == SCH_DEBUG_INTERRUPTED && dap->plan.step == SCH_DEBUG_RUN) return true;
+    if (return_to(dap, from)) dap->stop.reason = SCH_DEBUG_INTERRUPTED;
+    const bool interrupted = dap->stop.reason == SCH_DEBUG_INTERRUPTED && dap->plan.step == SCH_DEBUG_RUN;
+    if (!dap->stop.ended && !dap->pausing && (interrupted || dap->no_debug)) return true;
     sch_dap_tell_stop(dap);
     return false;
 }

@@ -165,12 +165,10 @@ static bool seek(struct sch_dap *dap, const char *text, struct json_object *body
     char *end;
     const uint64_t time = strtoull(text, &end, 10);
     if (*text < '0' || *text > '9' || *end) return sch_dap_wrong(dap, "seek N goes to moment N");
-    if (sch_debug_seek(dap->subject->debug, time) != SCH_OK) return sch_dap_wrong(dap, "the moment cannot be reached");
-    dap->stop = sch_debugger_stop(dap->subject);
-    dap->plan.lane = UINT32_MAX;
+    dap->plan = (struct sch_dap_plan){.step = SCH_DEBUG_RUN, .lane = UINT32_MAX, .seeks = true, .time = time};
     sch_dap_put_text(body, "result", "");
     sch_dap_put_number(body, "variablesReference", 0);
-    dap->then = SCH_DAP_SAY_STOP;
+    dap->then = SCH_DAP_MOVE;
     return true;
 }
 

@@ -235,7 +235,10 @@ def ends_kills_events_and_memory_are_compared():
         findings += c.exit_is(c.NO, 'compare', '--budget', '100', a, b, out=said)
         findings += c.exit_is(c.YES, 'compare', '--budget', '100', a, a, out='equal on ')
     endless = c.write('endless.tgsi', loop.format('zzzz').replace('FSEQ', 'FSNE').replace('IN[0].xxxx', 'IMM[0].xxxx'))
-    return findings + c.exit_is(c.YES, 'compare', '--budget', '100', endless, endless, out='equal on 0 inputs; on 1024 more both ended early\n')
+    told = json.loads(c.run('compare', '--budget', '100', endless, endless, '--json').stdout)
+    findings += [] if (told['equal'], told['inputs'], told['undecided'], told['witness']) == (False, 1024, 1024, None) else [f'{told}']
+    findings += c.exit_is(c.LIMIT, 'compare', endless, endless, '--vectors', c.write('empty.tsv', ''), '--count', '0', out='undecided: there is no input')
+    return findings + c.exit_is(c.LIMIT, 'compare', '--budget', '100', endless, endless, out='undecided: on all 1024 inputs both ended early')
 
 
 def what_cannot_be_equal_is_said():

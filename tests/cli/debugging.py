@@ -375,6 +375,14 @@ def running():
     s.ask('setBreakpoints', source={'path': shader}, breakpoints=[{'line': 6}])
     f += is_equal((s.go('continue')['reason'], s.where()[0]), ('breakpoint', 6), 'a breakpoint')
     s.ask('setBreakpoints', source={'path': shader}, breakpoints=[])
+    s.ask('evaluate', expression='seek 1000000000000', context='repl')
+    s.ask('pause')
+    f += is_equal(s.event('stopped')['reason'], 'pause', 'a moment far away')
+    s.ask('continue')
+    s.waiting.update({9001: 'pause', 9002: 'setBreakpoints'})
+    asked = {'source': {'path': shader}, 'breakpoints': []}
+    s.send_bytes(b''.join(framed(json.dumps({'seq': number, 'type': 'request', 'command': s.waiting[number], 'arguments': asked}).encode()) for number in (9001, 9002)))
+    f += is_equal(s.event('stopped')['reason'], 'pause', 'what follows a pause at once')
     s.ask('continue')
     s.end()
     f = s.close()
@@ -386,6 +394,31 @@ def running():
     s.findings += is_equal(s.event('exited'), {'exitCode': c.LIMIT}, 'without debugging')
     s.end()
     return f + s.close()
+
+
+def others():
+    """While groups run at which nobody looks: a breakpoint does not end the run, and pause comes back to the last stop."""
+    shader = c.write('many.tgsi', SHARED.replace('BARRIER\n', ''))
+    f = []
+    for no_debug in (False, True):
+        s = dap.Stdio()
+        s.ask('initialize')
+        s.ask('launch', program=shader, grid=[65535, 1000, 1], thread=[3, 0, 0], buffers=['0=zero:256'], stopOnEntry=True, noDebug=no_debug)
+        s.ask('configurationDone')
+        if not no_debug:
+            s.event('stopped')
+            s.go('continue')
+            time = s.value('time', 4)
+            s.ask('continue')
+            s.ask('pause')
+            f += is_equal(s.event('stopped')['reason'], 'pause', 'pause behind the group') + is_equal(s.value('time', 4), time, 'where it stood')
+            s.ask('continue')
+        told = s.ask('setBreakpoints', source={'path': shader}, breakpoints=[{'line': 11, 'condition': 'uint(TEMP[0].x) == 1'}])
+        f += is_equal([b['verified'] for b in told['breakpoints']], [True], 'a breakpoint meanwhile')
+        f += has(s.ask('variables', variablesReference=1), 'cannot be done now: it runs', f'it goes on, noDebug {no_debug}')
+        s.end()
+        f += s.close()
+    return f
 
 
 def refusals():
@@ -595,4 +628,8 @@ def alone(check):
     return checked
 
 
-tap.run([(name, alone(check)) for name, check in [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('kinds', kinds), ('exceptions', exceptions), ('languages', languages), ('granularity', granularity), ('running', running), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed), ('nonsense', nonsense), ("the protocol's own schema", protocol)]])
+CHECKS = [('a pixel', pixel), ('vertices', vertices), ('a work group', work_group), ('kinds', kinds),
+          ('exceptions', exceptions), ('languages', languages), ('granularity', granularity), ('running', running),
+          ('others', others), ('refusals', refusals), ('sockets', sockets), ('malformed', malformed),
+          ('nonsense', nonsense), ("the protocol's own schema", protocol)]
+tap.run([(name, alone(check)) for name, check in CHECKS])

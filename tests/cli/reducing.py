@@ -317,31 +317,50 @@ def a_run_that_hangs_is_killed_with_all_it_started():
     command = f'unset LD_PRELOAD; grep -q ADD {{}} && grep -q MUL {{}} && exit 1; sleep 100 & echo $! >> {pids}; sleep 100'
     done = c.run('reduce', path, '--test', command, '--timeout', '1', '--tries', '6')
     findings = [] if done.returncode == 0 and b'ADD' in done.stdout else [f'{done}']
-    for pid in c.read(pids).split():
-        try:
-            with open(f'/proc/{int(pid)}/stat', encoding='utf-8') as file:
-                if file.read().split()[2] != 'Z':
-                    findings.append(f'{pid} lives')
-        except FileNotFoundError:
-            pass
+    return findings + [f'{pid} lives' for pid in c.read(pids).split() if lives(pid)]
+
+
+def lives(pid):
+    try:
+        with open(f'/proc/{int(pid)}/stat', encoding='utf-8') as file:
+            return file.read().split()[2] != 'Z'
+    except FileNotFoundError:
+        return False
+
+
+def a_signal_writes_the_best_so_far():
+    """It goes to reduce alone here, which ends by it, with what it has; of the command and its file nothing stays."""
+    text, findings = tgsi(random.Random(1)), []
+    for name in ('SIGINT', 'SIGTERM', 'SIGHUP'):
+        path, small, count, pids, folder = (c.path(f'{name}-{what}') for what in ('big.tgsi', 'small.tgsi', 'count', 'pids', 'folder'))
+        c.write(path, text)
+        os.makedirs(folder)
+        command = f'unset LD_PRELOAD; echo >> {count}; sleep 100 & echo $! > {pids}; if test $(wc -l < {count}) -gt 11; then sleep 100; fi; ! grep -q "TEMP.22" {{}}'
+        process = subprocess.Popen([c.COMMAND, 'reduce', path, '--test', command, '-o', small, '--timeout', '100'], stderr=subprocess.PIPE, env={**os.environ, 'TMPDIR': folder})
+        while process.poll() is None and (not os.path.exists(count) or os.path.getsize(count) < 12):
+            time.sleep(0.05)
+        time.sleep(0.2)
+        process.send_signal(signal.Signals[name])
+        errors = process.communicate(timeout=60)[1]
+        if process.returncode != -signal.Signals[name] or not os.path.exists(small):
+            findings.append(f'{name}: exit {process.returncode}: {errors.decode()}')
+            continue
+        lines = c.read(small).decode().splitlines()
+        findings += c.exit_is(0, 'check', small)
+        findings += [] if 5 < len(lines) < text.count('\n') and any('TEMP[22]' in line for line in lines) else [f'{name}: {len(lines)} lines']
+        findings += [f'{name}: {what} is left' for what in os.listdir(folder)] + [f'{name}: {pid} lives' for pid in c.read(pids).split() if lives(pid)]
     return findings
 
 
-def an_interrupt_writes_the_best_so_far():
-    """Ctrl-C goes to the command alone here; it ends by the signal, with what it has."""
-    text = tgsi(random.Random(1))
-    path, small, count = c.write('interrupted.tgsi', text), c.path('interrupted-small.tgsi'), c.path('count')
-    command = f'echo >> {count}; sleep 0.05; ! grep -q "TEMP.22" {{}}'
-    process = subprocess.Popen([c.COMMAND, 'reduce', path, '--test', command, '-o', small], stderr=subprocess.PIPE)
-    while process.poll() is None and (not os.path.exists(count) or os.path.getsize(count) < 12):
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    errors = process.communicate(timeout=60)[1]
-    if process.returncode != -signal.SIGINT or not os.path.exists(small):
-        return [f'exit {process.returncode}: {errors.decode()}']
-    lines = c.read(small).decode().splitlines()
-    findings = c.exit_is(0, 'check', small)
-    return findings if 5 < len(lines) < text.count('\n') and any('TEMP[22]' in line for line in lines) else findings + [f'{len(lines)} lines']
+def the_command_may_do_anything_to_its_file():
+    """It removes it, makes it longer, or puts a link, a pipe or a folder in its place: other files stay as they are."""
+    path, other, findings = c.write('anything.tgsi', SMALL), c.write('other', 'as it was'), []
+    for what in ('rm {}', 'cat {} {} > {}.long; mv {}.long {}', f'ln -sf {other} {{}}', 'rm {}; mkfifo {}', 'rm {}; mkdir {}', 'chmod 0 {}'):
+        folder = c.path('anything')
+        os.makedirs(folder, exist_ok=True)
+        done = c.run('reduce', path, '--test', f'unset LD_PRELOAD; grep -q MUL {{}}; none=$?; {what}; exit $((! none))', env={**os.environ, 'TMPDIR': folder})
+        findings += [] if done.returncode == 0 and b'MUL' in done.stdout and not os.listdir(folder) else [f'{what}: {done} {os.listdir(folder)}']
+    return findings if c.read(other) == b'as it was' else findings + ['another file was written']
 
 
 if __name__ == '__main__':
@@ -349,4 +368,4 @@ if __name__ == '__main__':
     tap.run(long if ALL else long + [('scripts become small', scripts_become_small), ('scenes become small', scenes_become_small), ('streams become small', streams_become_small),
                                      ('a result is canonical, and the same again', a_result_is_canonical_and_the_same_again), ('a path takes its place', a_path_takes_its_place),
                                      ('an invalid shader stays readable', an_invalid_shader_stays_readable), ('what does not fail is refused', what_does_not_fail_is_refused), ('tries are bounded', tries_are_bounded),
-                                     ('a run that hangs is killed with all it started', a_run_that_hangs_is_killed_with_all_it_started), ('an interrupt writes the best so far', an_interrupt_writes_the_best_so_far)])
+                                     ('a run that hangs is killed with all it started', a_run_that_hangs_is_killed_with_all_it_started), ('a signal writes the best so far', a_signal_writes_the_best_so_far), ('the command may do anything to its file', the_command_may_do_anything_to_its_file)])

@@ -64,7 +64,7 @@ def invocations():
     findings += says(head(shader, 'line 1', 0) + line(4, 12, '  ADD TEMP[0].x, TEMP[0].xxxx, TEMP[0].yyyy', '  TEMP[0].x = 2.0') + line(5, 13, 'ELSE'),
                      shader, '--vectors', table, '--from', '4', '--to', '7')
     findings += says(head(shader, 'line 3', 1), shader, '--vectors', table, '--line', '3', '--from', '9')  # the end
-    findings += says(head(shader, 'line 1', 0), shader, '--vectors', table, '--from', '1000')
+    findings += c.exit_is(c.NO, 'trace', shader, '--vectors', table, '--from', '1000', out=head(shader, 'line 1', 0), err='line 1 has ended before moment 1000')
     findings += says(head(shader, 'line 1', 0) + line(8, 16, 'MOV OUT[0], TEMP[0].xxxx', '  OUT[0].xyzw = 0x40000000'), shader, '--vectors', table, '--from', '8', '--floats', 'hex')
     findings += says(head(shader, 'line 1', 0) + line(8, 16, 'MOV OUT[0], TEMP[0].xxxx', '  OUT[0].xyzw = 0x40000000(2.0)'), shader, '--vectors', table, '--from', '8', '--floats', 'both')
     return findings + c.exit_is(c.NO, 'trace', shader, '--vectors', table, '--line', '2', err='line 2 is no invocation', out='') + \

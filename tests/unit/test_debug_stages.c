@@ -733,6 +733,115 @@ static void refused_memory(void **state)
     assert_true(failed > 5 && made > 1);
 }
 
+/* An allocation that fails somewhere in a walk changes no moment: the session is where it was sent, or its run has ended
+ * with MEMORY, and the next call leads into it again. */
+static void walk_with_refusals(struct session *s, struct counting *counting, uint64_t seed)
+{
+    open_session(s);
+    const uint32_t count = record(s->debug, moments);
+    unsigned refused = 0;
+    for (unsigned n = 0; n < 400; n++) {
+        /* Every fourth time to the end, so that the run begins anew. */
+        const uint32_t at = n % 4 == 3 ? count : api_random_word(&seed) % count;
+        counting->fail_at = counting->calls + 1 + api_random_word(&seed) % 12;
+        const enum sch_result result = sch_debug_seek(s->debug, moments[at].stop.time);
+        counting->fail_at = 0;
+        struct moment is = moment_of(s->debug);
+        const bool failed = result != SCH_OK || is.stop.result != SCH_OK;
+        refused += failed;
+        if (failed) {
+            assert_true(result == SCH_ERROR_MEMORY || is.stop.result == SCH_ERROR_MEMORY);
+            assert_true(is.stop.ended);
+            assert_int_equal(sch_debug_seek(s->debug, moments[at].stop.time), SCH_OK);
+            is = moment_of(s->debug);
+        }
+        assert_same(&is, &moments[at]);
+    }
+    assert_true(refused > 0);
+}
+
+static void refusals_change_no_moment(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] UINT32 {1, 500, 0, 0}\nBGNLOOP\n"
+        "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nUSGE TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy\n"
+        "UIF TEMP[0].yyyy\nBRK\nENDIF\nENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n",
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nDCL SV[0], THREAD_ID\nDCL MEMORY[0], SHARED\nDCL TEMP[0]\n"
+        "IMM[0] UINT32 {4, 0, 0, 0}\nUMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+        "STORE MEMORY[0].x, TEMP[0].xxxx, SV[0].xxxx\nBARRIER\nLOAD TEMP[0].y, MEMORY[0], IMM[0].xxxx\nEND\n"};
+    for (unsigned n = 0; n < COUNT(texts); n++) {
+        struct counting counting = {.fail_at = 0};
+        const struct sch_allocator allocator = counting_callbacks(&counting);
+        const struct sch_context_options options = {.size = sizeof options, .memory = &allocator};
+        struct sch_context *context;
+        struct session s;
+        assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+        begin_in(&s, context, texts[n], 1);
+        s.grid[0] = n == 1;
+        s.grid[1] = s.grid[2] = 1;
+        s.options.kept_bytes = 1 << 18;
+        walk_with_refusals(&s, &counting, 4711 + n);
+        end_session(&s);
+        assert_int_equal(counting.live, 0);
+    }
+}
+
+/* ---- sessions beside each other ---- */
+
+enum { THREADS = 6 };
+struct beside {
+    struct session s;
+    uint64_t seed, sum; /* of what was seen, which is the same in all threads */
+};
+
+static void *walk_beside(void *user)
+{
+    struct beside *beside = user;
+    struct session *s = &beside->s;
+    uint64_t seed = beside->seed;
+    if (sch_debug_create(s->context, &s->options, &s->debug) != SCH_OK) return NULL;
+    for (unsigned n = 0; n < 200; n++) {
+        struct sch_debug_stop stop = {.size = sizeof stop};
+        const struct sch_debug_register which = {SCH_DEBUG_TEMPORARY, 0, 0};
+        uint32_t words[4][32] = {{0}};
+        if (sch_debug_seek(s->debug, api_random_word(&seed) % 600) != SCH_OK) return NULL;
+        sch_debug_get_stop(s->debug, &stop);
+        if (sch_debug_read(s->debug, &which, words) != SCH_OK) return NULL;
+        beside->sum = (beside->sum ^ words[0][0] ^ stop.instruction) * 0x100000001b3u;
+    }
+    sch_debug_destroy(s->debug);
+    s->debug = NULL;
+    return user;
+}
+
+/* Sessions of several threads share a context and a program. */
+static void sessions_go_beside_each_other(void **state)
+{
+    (void)state;
+    static struct beside beside[THREADS];
+    pthread_t threads[THREADS];
+    struct session first;
+    begin(&first,
+          "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] UINT32 {1, 500, 0, 0}\nBGNLOOP\n"
+          "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nUSGE TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy\n"
+          "UIF TEMP[0].yyyy\nBRK\nENDIF\nENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n",
+          1);
+    for (unsigned t = 0; t < THREADS; t++) {
+        beside[t].seed = 5;
+        beside[t].s = first;
+        beside[t].s.options.user = &beside[t].s;
+        assert_int_equal(pthread_create(&threads[t], NULL, walk_beside, &beside[t]), 0);
+    }
+    for (unsigned t = 0; t < THREADS; t++) {
+        void *done;
+        pthread_join(threads[t], &done);
+        assert_non_null(done);
+        assert_true(beside[t].sum == beside[0].sum);
+    }
+    end_session(&first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(vertices_are_indexed),
@@ -750,6 +859,8 @@ int main(void)
                                        cmocka_unit_test(parts_of_registers_have_its_name),
                                        cmocka_unit_test(every_engine_is_looked_at),
                                        cmocka_unit_test(interrupts_are_stops),
-                                       cmocka_unit_test(refused_memory)};
+                                       cmocka_unit_test(refused_memory),
+                                       cmocka_unit_test(refusals_change_no_moment),
+                                       cmocka_unit_test(sessions_go_beside_each_other)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
