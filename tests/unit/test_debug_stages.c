@@ -351,7 +351,8 @@ static void outputs_of_other_invocations(void **state)
     end_session(&s);
 }
 
-/* Vertices that the patch does not have are not written; which vertex is named for a register of the patch is ignored. */
+/* Vertices that the patch does not have are not written; which vertex is named for a register of the patch is
+ * ignored. */
 static void outputs_of_no_invocation(void **state)
 {
     (void)state;
@@ -733,8 +734,8 @@ static void refused_memory(void **state)
     assert_true(failed > 5 && made > 1);
 }
 
-/* An allocation that fails somewhere in a walk changes no moment: the session is where it was sent, or its run has ended
- * with MEMORY, and the next call leads into it again. */
+/* An allocation that fails somewhere in a walk changes no moment: the session is where it was sent, or its run has
+ * ended with MEMORY, and the next call leads into it again. */
 static void walk_with_refusals(struct session *s, struct counting *counting, uint64_t seed)
 {
     open_session(s);
