@@ -119,8 +119,7 @@ static bool keep_all(struct sch_debug *debug, const struct sch_debug_options *op
     bool kept = sch_api_array(debug->context, count, sizeof *debug->kept, (void **)&debug->kept);
     for (uint32_t i = 0; i < options->memory_count && kept; i++)
         kept = keep_memory(debug, options->memory[i].data, options->memory[i].bytes);
-    for (uint32_t i = 0; i < options->resource_count && kept; i++)
-        kept = keep_resource(debug, options->resources[i]);
+    for (uint32_t i = 0; i < options->resource_count && kept; i++) kept = keep_resource(debug, options->resources[i]);
     return kept;
 }
 

@@ -733,8 +733,8 @@ static void refused_memory(void **state)
     assert_true(failed > 5 && made > 1);
 }
 
-/* An allocation that fails somewhere in a walk changes no moment: the session is where it was sent, or its run has ended
- * with MEMORY, and the next call leads into it again. */
+/* An allocation that fails somewhere in a walk changes no moment: the session is where it was sent, or its run has
+ * ended with MEMORY, and the next call leads into it again. */
 static void walk_with_refusals(struct session *s, struct counting *counting, uint64_t seed)
 {
     open_session(s);
