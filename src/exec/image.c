@@ -84,7 +84,8 @@ void sch_exec_image_load(struct sch_exec_machine *machine, instruction *in, cons
     struct sch_lanes some[4], mask;
     struct sch_lanes *const to[4] = {&some[0], &some[1], &some[2], &some[3]};
     if (!shown->texture) return;
-    struct sch_fetch_request request = {.mask = &mask, .concurrent = machine->group.concurrent};
+    struct sch_fetch_request request = {
+        .mask = &mask, .tiles = machine->group.tiles, .concurrent = machine->group.concurrent};
     machine->ops->mask_lanes(&mask, lanes);
     take_address(shown->key.target, address, request.coordinate, &request.level);
     machine->ops->fetch(&shown->key, shown->texture, &request, to);

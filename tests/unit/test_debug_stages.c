@@ -351,8 +351,7 @@ static void outputs_of_other_invocations(void **state)
     end_session(&s);
 }
 
-/* Vertices that the patch does not have are not written; which vertex is named for a register of the patch is
- * ignored. */
+/* Vertices that the patch does not have are not written. Of a register of the patch no vertex matters. */
 static void outputs_of_no_invocation(void **state)
 {
     (void)state;

@@ -434,6 +434,44 @@ static void raw_views(void **state)
     }
 }
 
+/* Texels of blocks through a RES without WR: a block of red and, in columns 1 and 3, green. */
+static void views_of_blocks(void **state)
+{
+    (void)state;
+    static const uint8_t block[8] = {0x00, 0xf8, 0xe0, 0x07, 0x44, 0x44, 0x44, 0x44};
+    enum { ONE = 0x3f800000 };
+    EACH_WIDTH
+    {
+        struct compute compute;
+        struct sch_resource *resource;
+        struct sch_view *view;
+        uint32_t inputs[LANES][1][4] = {{{0}}}, outputs[LANES][1][4];
+        compute_open(&compute,
+                     "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL RES[0], 2D\nDCL TEMP[0]\n"
+                     "LOAD TEMP[0], RES[0], IN[0]\nMOV OUT[0], TEMP[0]\nEND\n",
+                     width);
+        assert_int_equal(sch_resource_create(compute.context,
+                                             &SHAPE(.target = SCH_TARGET_2D, .width = 4, .height = 4,
+                                                    .format = sch_format_by_name("DXT1_RGBA")),
+                                             NULL, &resource),
+                         SCH_OK);
+        assert_int_equal(sch_resource_write_all(resource, block, sizeof block), SCH_OK);
+        assert_int_equal(sch_view_create(resource, NULL, &view), SCH_OK);
+        compute.bindings.views = &view;
+        compute.bindings.view_count = 1;
+        for (uint32_t i = 0; i < LANES; i++) inputs[i][0][0] = i % 5, inputs[i][0][1] = i / 5 % 4;
+        assert_int_equal(compute_invoke(&compute, LANES, 1, inputs[0][0], NULL, outputs[0][0]), SCH_OK);
+        for (uint32_t i = 0; i < LANES; i++) {
+            const uint32_t x = i % 5, expected[4] = {x < 4 && x % 2 == 0 ? ONE : 0, x < 4 && x % 2 == 1 ? ONE : 0, 0,
+                                                     x < 4 ? ONE : 0};
+            assert_memory_equal(outputs[i][0], expected, sizeof expected);
+        }
+        sch_view_destroy(view);
+        sch_resource_destroy(resource);
+        compute_close(&compute);
+    }
+}
+
 /* ---- handles ---- */
 
 #define THREE_IMAGES "DCL IMAGE[0..2], 2D, PIPE_FORMAT_R32_UINT, WR"
@@ -719,12 +757,19 @@ static void unordered_loads_are_loads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atomics_compute_on_texels),    cmocka_unit_test(atomics_find_texels_of_every_target),
-        cmocka_unit_test(atomics_of_one_texel_ascend),  cmocka_unit_test(atomics_need_32_bits),
-        cmocka_unit_test(raw_images_are_words_of_rows), cmocka_unit_test(raw_resources_beside_typed_ones),
-        cmocka_unit_test(raw_rows_that_are_no_words),   cmocka_unit_test(raw_views),
-        cmocka_unit_test(lanes_name_images_by_handles), cmocka_unit_test(handles_of_conflicting_lanes),
-        cmocka_unit_test(stores_choose_their_handles),  cmocka_unit_test(texels_that_other_threads_store),
+        cmocka_unit_test(atomics_compute_on_texels),
+        cmocka_unit_test(atomics_find_texels_of_every_target),
+        cmocka_unit_test(atomics_of_one_texel_ascend),
+        cmocka_unit_test(atomics_need_32_bits),
+        cmocka_unit_test(raw_images_are_words_of_rows),
+        cmocka_unit_test(raw_resources_beside_typed_ones),
+        cmocka_unit_test(raw_rows_that_are_no_words),
+        cmocka_unit_test(raw_views),
+        cmocka_unit_test(views_of_blocks),
+        cmocka_unit_test(lanes_name_images_by_handles),
+        cmocka_unit_test(handles_of_conflicting_lanes),
+        cmocka_unit_test(stores_choose_their_handles),
+        cmocka_unit_test(texels_that_other_threads_store),
         cmocka_unit_test(unordered_loads_are_loads),
     };
     return cmocka_run_group_tests_name("images", tests, NULL, NULL);

@@ -18,9 +18,11 @@ struct log {
 /* Components of the first immediate; the numbers of instructions follow in others. */
 enum { ZERO, ENTRY, NUMBER, ROW };
 
-bool is_logged(const struct sch_ir_dst *dst)
+bool is_logged(const struct sch_ir_instruction *in, unsigned number)
 {
-    return dst->file == SCH_FILE_TEMPORARY || dst->file == SCH_FILE_OUTPUT || dst->file == SCH_FILE_ADDRESS;
+    const unsigned file = in->dst[number].file;
+    if (sch_op_info(in->opcode)->dst_type == 'R') return false; /* STORE: a register is a handle */
+    return file == SCH_FILE_TEMPORARY || file == SCH_FILE_OUTPUT || file == SCH_FILE_ADDRESS;
 }
 
 /* ---- instructions ---- */
@@ -125,7 +127,7 @@ static void add_instructions(struct log *log)
         log->moved[n] = (uint32_t)log->to->instruction_count;
         assert_int_equal(sch_ir_add_instruction(log->to, in), SCH_OK);
         for (unsigned d = 0; d < in->dst_count; d++)
-            if (is_logged(&in->dst[d])) add_entry(log, n, &in->dst[d]);
+            if (is_logged(in, d)) add_entry(log, n, &in->dst[d]);
     }
 }
 
@@ -159,7 +161,7 @@ enum log_refusal log_refuses(const struct sch_ir_shader *shader)
         if (in->opcode == SCH_OP_CLOCK) return LOG_CLOCK;
         for (unsigned d = 0; d < in->dst_count; d++) {
             const struct sch_ir_dst *dst = &in->dst[d];
-            if (!is_logged(dst)) continue;
+            if (!is_logged(in, d)) continue;
             if (is_chosen_by(in, &dst->index) || (dst->has_dimension && is_chosen_by(in, &dst->dimension)))
                 return LOG_CHOSEN;
         }

@@ -26,8 +26,8 @@ static inline size_t log_place(uint32_t invocations, size_t invocation, size_t w
     return write * invocations + invocation;
 }
 
-/* Whether a destination is logged: registers are, memory is not. */
-bool is_logged(const struct sch_ir_dst *dst);
+/* Whether destination `number` of an instruction is logged: registers are, memory is not, nor what names memory. */
+bool is_logged(const struct sch_ir_instruction *in, unsigned number);
 
 /* Why a shader cannot be logged. */
 enum log_refusal {
