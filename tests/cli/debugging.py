@@ -402,7 +402,7 @@ def others():
     f = []
     for no_debug in (False, True):
         s = dap.Stdio()
-        s.ask('initialize')
+        s.ask('initialize', adapterID='scheelite')
         s.ask('launch', program=shader, grid=[65535, 1000, 1], thread=[3, 0, 0], buffers=['0=zero:256'], stopOnEntry=True, noDebug=no_debug)
         s.ask('configurationDone')
         if not no_debug:
