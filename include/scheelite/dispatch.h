@@ -14,6 +14,7 @@ extern "C" {
  * destroyed before it. */
 struct sch_program;
 struct sch_debug;
+struct sch_maxwell_program; /* maxwell.h */
 
 /* What runs a program. All engines compute the same bits, except for texture lookups of MAXWELL. */
 enum sch_engine {
@@ -38,6 +39,12 @@ struct sch_program_options {
     size_t size;
     enum sch_engine engine;
     uint32_t width; /* lanes of a vector: 4, 8 or 16; 0: this processor's best. It does not change results */
+    /* Of the engine MAXWELL, optional: a program of one section whose texture instructions are executed in place of
+     * those that the lookups become, one for each lookup, in their order. Operands and results are in the registers
+     * that sch_shader_translate prints (docs/maxwell.md, "Lookups in given code"); all other registers are 0. Used
+     * while the call runs. A program that does not fit is UNSUPPORTED, one that breaks restrictions
+     * (sch_maxwell_program_check) INVALID. */
+    const struct sch_maxwell_program *lookup_code;
 };
 
 /* Checks a shader and prepares it to run. `options` and `diagnostics` are optional. Direct3D shaders are lowered first

@@ -1,5 +1,6 @@
 /* Programs and their runs on src/exec. */
 #include "api/debugging.h"
+#include "api/maxwell.h"
 #include "api/run.h"
 
 #include <stdio.h>
@@ -17,6 +18,8 @@
 static bool program_options_hold(const struct sch_program_options *options, struct sch_diagnostics *list)
 {
     if (!sch_api_takes(list, ".engine", (uint32_t)options->engine, 0, SCH_ENGINE_JIT)) return false;
+    if (options->lookup_code && options->engine != SCH_ENGINE_MAXWELL)
+        return sch_refuse_argument(list, ".lookup_code", "Maxwell code for another engine than MAXWELL");
     return sch_ops_for_width(options->width) ||
            sch_refuse_argument(list, ".width", "width %u, of 4, 8 or 16", options->width);
 }
@@ -36,6 +39,8 @@ static enum sch_result make_program(struct sch_program *made, const struct sch_i
                                                             [SCH_ENGINE_JIT] = &sch_engine_jit};
     struct sch_exec_options exec_options = {
         .lanes = wanted->width, .engine = engines[wanted->engine], .engine_context = made->context->native};
+    if (wanted->engine == SCH_ENGINE_MAXWELL)
+        exec_options.engine_context = wanted->lookup_code ? wanted->lookup_code->code : NULL;
     if (status != SCH_OK) return status;
     return sch_exec_create(ir, &exec_options, &made->context->allocator, list, &made->exec);
 }

@@ -7,9 +7,6 @@
 #include "isa/errors.h"
 #include "maxwell/run/warp.h"
 
-/* What fills the last bundle of a text. */
-static const uint64_t nop = 0x50b0000000070f00;
-
 struct sch_maxwell_executor {
     struct sch_arena arena; /* which this lies in */
     const struct sch_maxwell_program *program;
@@ -123,7 +120,7 @@ static enum sch_result run_item(struct sch_maxwell_executor *executor, const str
 {
     if (item->texture)
         return sch_maxwell_execute(executor->machine, &item->instruction, &executor->warp, item->position, list);
-    if (item->word == nop) return SCH_OK;
+    if (item->word == SCH_MAXWELL_NOP) return SCH_OK;
     sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->position,
                         "0x%016llx is no texture instruction", (unsigned long long)item->word);
     return SCH_ERROR_UNSUPPORTED;

@@ -3,6 +3,7 @@
 
 #include "code.h"
 #include "common.h"
+#include "lookup_code.h"
 #include "registers.h"
 
 #include <errno.h>
@@ -199,6 +200,9 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
     case SCH_OPTION_BENCH_ENGINE:
     case SCH_OPTION_COMPARE_ENGINE:
         return take_engine(verb, setup, value);
+    case SCH_OPTION_LOOKUP_CODE:
+        setup->lookup_code = value;
+        return SCH_CLI_YES;
     case SCH_OPTION_WIDTH:
         if (!sch_cli_number(value, 4, 16, &number) || (number != 4 && number != 8 && number != 16))
             return sch_cli_usage_error(verb, "--width is 4, 8 or 16, not %s", value);
@@ -331,6 +335,7 @@ enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struc
     enum sch_cli_exit exit = sch_cli_interfaces_settle(&setup->interfaces, shader->shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_slots_settle(setup, shader->shader);
     if (exit == SCH_CLI_YES) exit = doubt_constants(setup, shader);
+    if (exit == SCH_CLI_YES && setup->lookup_code) return sch_cli_lookup_code_program(setup, shader, program);
     return exit == SCH_CLI_YES ? sch_cli_program_create(&setup->program, shader, program) : exit;
 }
 

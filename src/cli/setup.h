@@ -76,6 +76,7 @@ struct sch_cli_setup {
     enum sch_kind kind;
     uint32_t nth; /* which shader of several; 0: the only one */
     struct sch_program_options program;
+    const char *lookup_code;              /* a file of Maxwell code that texture lookups run as; NULL: none */
     bool both;                            /* run by the interpreter and as machine code, and compare */
     struct sch_dispatch_options dispatch; /* its list, once the setup is loaded: */
     struct sch_diagnostics_list *refused; /* why a dispatch has no machine code; what is read and not bound */

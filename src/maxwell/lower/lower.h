@@ -70,12 +70,20 @@ struct sch_maxwell_lowered {
     struct sch_maxwell_plan **plans;    /* by instruction of the program; NULL: it is no lookup */
     struct sch_maxwell_handle *handles; /* what the words of the constant bank stand for */
     uint32_t handle_count, lookups, refused;
+    bool given; /* the instructions are those of given code: registers that no step sets are 0 */
 };
 
 /* Lowers all lookups of a program; what has no Maxwell code is reported once each, and its plan has the refusal. The
  * arena owns the result. MEMORY, or OK. */
 enum sch_result sch_maxwell_lower(const struct sch_prepared *program, struct sch_arena *arena,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered);
+
+/* maxwell/lower/given.c: puts the texture instructions of given code in the place of those of the plans, in their order.
+ * UNSUPPORTED, and reported: they are not as many, or the code has other instructions than these. INVALID: one of them
+ * breaks a restriction. */
+struct sch_maxwell_code;
+enum sch_result sch_maxwell_take_code(const struct sch_maxwell_code *code, const struct sch_prepared *program,
+                                      struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered);
 
 /* One line, without a final full stop. */
 const char *sch_maxwell_refusal_words(enum sch_maxwell_refusal refusal);

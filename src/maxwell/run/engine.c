@@ -6,6 +6,8 @@
 #include "maxwell/lower/lower.h"
 #include "maxwell/run/warp.h"
 
+#include <string.h>
+
 typedef const struct sch_prepared_instruction instruction;
 
 /* A header's index is the target that it shows and the number of the view. */
@@ -29,7 +31,9 @@ static enum sch_result prepare(struct sch_exec_program *program, const struct sc
         if (lowered->plans[n]) program->handlers[n] = run_lookup;
     }
     program->engine_data = lowered;
-    return lowered->refused ? SCH_ERROR_UNSUPPORTED : SCH_OK;
+    if (lowered->refused) return SCH_ERROR_UNSUPPORTED;
+    if (!program->engine_context) return SCH_OK;
+    return sch_maxwell_take_code(program->engine_context, &program->prepared, diagnostics, lowered);
 }
 
 static const struct sch_maxwell_plan *plan_of(const struct sch_exec_machine *machine, instruction *in)
@@ -323,7 +327,9 @@ static instruction *run_lookup(struct sch_exec_machine *machine, instruction *in
     const struct sch_maxwell_plan *plan = plan_of(machine, in);
     struct engine_state *state = machine->engine_state;
     struct sch_maxwell_warp *warp = &state->warp;
+    const struct sch_maxwell_lowered *lowered = machine->program->engine_data;
     sch_exec_hasten(machine, SCH_EXEC_LOOKUP_COST);
+    if (lowered->given) memset(warp, 0, sizeof *warp); /* they may read and write any registers */
     for (unsigned n = 0; n < plan->before; n++) run_step(machine, in, &plan->steps[n]);
     if (machine->group.failure != SCH_OK) return NULL;
     warp->active = machine->group.exec;

@@ -156,7 +156,7 @@ static enum sch_result find_texture(struct sch_maxwell_machine *machine, uint32_
     if (!page) return SCH_ERROR_MEMORY;
     unsigned at = index % SCH_MAXWELL_PAGE;
     enum sch_result status = SCH_OK;
-    if (!page->bound[at] && !page->read[at])
+    if (!page->bound[at] && !page->read[at] && machine->options.headers)
         status = read_texture(machine, index, position, diagnostics, &page->read[at]);
     *texture = page->bound[at] ? page->bound[at] : page->read[at];
     return status;

@@ -8,6 +8,9 @@
 #include "base/limits.h"
 #include "maxwell/text/control.h"
 
+/* The word of NOP, as ptxas writes it: it fills the last bundle of a text. */
+#define SCH_MAXWELL_NOP UINT64_C(0x50b0000000070f00)
+
 struct sch_maxwell_item {
     uint64_t word;
     struct sch_maxwell_instruction instruction; /* where `texture`; with its phase */

@@ -7,9 +7,6 @@
 
 enum { ERRORS = 100 }; /* then reading stops */
 
-/* What fills the last bundle: NOP, as ptxas writes it. */
-#define NOP ((uint64_t)0x50b0000000070f00)
-
 struct reader {
     struct sch_maxwell_lexer lexer;
     struct sch_maxwell_statement statement;
@@ -112,7 +109,7 @@ static void close_section(struct reader *reader)
            (section_of(reader)->count % SCH_MAXWELL_SLOTS || reader->control_said)) {
         struct sch_maxwell_item *item = append(reader);
         if (!item) return;
-        item->word = NOP;
+        item->word = SCH_MAXWELL_NOP;
         item->slot = reader->control_said ? control_slot(reader) : SCH_MAXWELL_SLOT_NEUTRAL;
         end_item(reader, item);
     }
