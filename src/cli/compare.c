@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "progress.h"
 
 /* ---- arguments ---- */
 
@@ -94,6 +95,10 @@ static enum sch_cli_exit take_option(struct sch_cli_compare *compare, int option
         return take_tolerance(compare, value);
     case SCH_OPTION_ENGINE_B:
         return take_engine_b(compare, value);
+    case SCH_OPTION_COMPARE_KIND:
+        compare->code_kind = strcmp(value, "maxwell") == 0 || strcmp(value, "cubin") == 0;
+        if (compare->code_kind) return SCH_CLI_YES;
+        return sch_cli_usage_error(&sch_cli_compare, "-x is maxwell or cubin here, not %s", value);
     case SCH_OPTION_COMPARE_VECTORS:
         compare->vectors = value;
         return SCH_CLI_YES;
@@ -128,25 +133,40 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 
 /* ---- shaders ---- */
 
-static bool is_maxwell(const char *file)
+/* Raw code shows itself by nothing: then the option says so. */
+static enum sch_cli_exit find_code(const struct sch_cli_compare *compare, const char *file, bool *is_code)
 {
     struct sch_cli_input input;
-    if (sch_cli_read(file, &input) != SCH_CLI_YES) return false;
-    const bool maxwell = sch_maxwell_recognise(input.data, input.bytes) != SCH_MAXWELL_KIND_AUTO;
+    const enum sch_cli_exit exit = sch_cli_read(file, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    const bool container = input.bytes >= 4 && memcmp(input.data, "DXBC", 4) == 0;
+    *is_code = sch_maxwell_recognise(input.data, input.bytes) != SCH_MAXWELL_KIND_AUTO ||
+               (compare->code_kind && !container && !sch_maxwell_pool_is_text(input.data, input.bytes));
     sch_cli_input_release(&input);
-    return maxwell;
+    return SCH_CLI_YES;
+}
+
+/* Maxwell code is compared as the lookups of the shader beside it. */
+static enum sch_cli_exit settle_files(struct sch_cli_compare *compare, bool *both)
+{
+    bool is_code[2] = {false, false};
+    enum sch_cli_exit exit = find_code(compare, compare->side[0].file, &is_code[0]);
+    if (exit == SCH_CLI_YES) exit = find_code(compare, compare->side[1].file, &is_code[1]);
+    *both = is_code[0] && is_code[1];
+    for (unsigned which = 0; which < 2 && !*both; which++) {
+        struct sch_cli_compared_side *side = &compare->side[which];
+        if (!is_code[which]) continue;
+        side->code = side->setup.lookup_code = side->file;
+        side->file = compare->side[!which].file;
+        side->setup.program.engine = SCH_ENGINE_MAXWELL;
+        side->setup.both = false;
+    }
+    return exit;
 }
 
 static enum sch_cli_exit load_party(struct sch_cli_compare *compare, unsigned which)
 {
-    const char *file = compare->side[which].file;
-    const enum sch_cli_exit exit = sch_cli_party_load(file, &compare->party[which]);
-    if (exit != SCH_CLI_NO || !is_maxwell(file)) return exit;
-    return sch_cli_fail(
-        SCH_CLI_UNSUPPORTED,
-        "%s is Maxwell code, which has no inputs and outputs to pair; --engine-b maxwell compares a shader "
-        "with its lookups in Maxwell code",
-        file);
+    return sch_cli_party_load(compare->side[which].file, &compare->party[which]);
 }
 
 /* When all that is bound is known. */
@@ -271,6 +291,7 @@ static enum sch_cli_exit run_rounds(struct sch_cli_compare *compare, struct sch_
         exit = sch_cli_compare_round(compare, inputs, difference);
         if (exit != SCH_CLI_YES) return exit;
         compare->done += difference->kind == SCH_CLI_SAME ? whole : difference->invocation + 1;
+        sch_cli_progress_at(compare->done, compare->all, "inputs");
         if (difference->kind != SCH_CLI_SAME) return SCH_CLI_YES;
     }
     return SCH_CLI_YES;
@@ -291,7 +312,10 @@ static enum sch_cli_exit run_inputs(struct sch_cli_compare *compare, struct sch_
 static enum sch_cli_exit run_all(struct sch_cli_compare *compare)
 {
     char text[160];
-    enum sch_cli_exit exit = load(compare);
+    bool both = false;
+    enum sch_cli_exit exit = settle_files(compare, &both);
+    if (exit == SCH_CLI_YES && both) return sch_cli_compare_maxwell(compare);
+    if (exit == SCH_CLI_YES) exit = load(compare);
     if (exit != SCH_CLI_YES) return exit;
     const char *reason = find_reason(compare, text);
     if (reason) return sch_cli_compare_apart(compare, reason, text);
@@ -313,7 +337,11 @@ enum sch_cli_exit sch_cli_main_compare(int argc, char **argv)
     compare->seed = 1;
     for (unsigned which = 0; which < 2; which++) sch_cli_setup_init(&compare->side[which].setup);
     enum sch_cli_exit exit = read_arguments(&arguments, compare);
-    if (exit == SCH_CLI_YES) exit = run_all(compare);
+    compare->all = compare->count;
+    if (exit == SCH_CLI_YES) {
+        sch_cli_progress_begin(&sch_cli_compare, false);
+        exit = run_all(compare);
+    }
     sch_cli_compare_release(compare);
     free(compare);
     return exit;

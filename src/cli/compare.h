@@ -3,6 +3,7 @@
 #ifndef SCH_CLI_COMPARE_H
 #define SCH_CLI_COMPARE_H
 
+#include "compare_rows.h"
 #include "invoke.h"
 #include "made.h"
 #include "pairing.h"
@@ -24,6 +25,7 @@ struct sch_cli_inputs {
 /* What runs one of the two. */
 struct sch_cli_compared_side {
     const char *file;
+    const char *code; /* of Maxwell code: its file, where `file` is the other one, whose lookups it is; else NULL */
     struct sch_cli_setup setup;
     struct sch_program *program;
     struct sch_cli_vectors vectors;
@@ -64,12 +66,14 @@ struct sch_cli_compare {
     uint64_t count, seed;
     double tolerance;
     bool normal, nan_bits, json;
+    bool code_kind; /* -x maxwell: what is no text and no container is Maxwell code */
     unsigned samples;
     enum sch_engine engine_b;
     bool has_engine_b;
     struct sch_cli_words said; /* the options that `eval` takes, as they were given; then those that were made */
     const char *rules;         /* of the lookups of textures that are made */
     uint64_t done, undecided;  /* invocations */
+    uint64_t all;              /* that are to be run, the given ones with the made ones */
     bool has_budget;
     unsigned fruitless;
 };
@@ -108,6 +112,17 @@ const uint32_t *sch_cli_compare_output(const struct sch_cli_compare *compare, un
 /* Makes the inputs fewer and simpler while the two differ on them. */
 enum sch_cli_exit sch_cli_compare_reduce(struct sch_cli_compare *compare, struct sch_cli_inputs *inputs,
                                          struct sch_cli_difference *difference);
+
+/* ---- compare_maxwell.c ---- */
+
+/* Compares two files of Maxwell code, and says what was found. */
+enum sch_cli_exit sch_cli_compare_maxwell(struct sch_cli_compare *compare);
+
+/* ---- compare_traces.c ---- */
+
+/* What both do in an invocation of the inputs, whose lines are given. Release the traces, whatever was returned. */
+enum sch_cli_exit sch_cli_compare_trace(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
+                                        char *const lines[2], uint32_t invocation, struct sch_cli_trace_told trace[2]);
 
 /* ---- compare_report.c ---- */
 

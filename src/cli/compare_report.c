@@ -1,13 +1,18 @@
-/* What `scheelite compare` says: that two shaders are the same, or a witness with the commands that run it again.
- * Traces of both belong behind the witness. */
+/* What `scheelite compare` says: that two shaders are the same, or a witness with the commands that run it again,
+ * and the traces of both. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "compare.h"
 #include "json.h"
+#include "progress.h"
+
+enum { COLUMNS = 120 }; /* of traces, at most */
 
 /* A word of the shell. */
 static void put_word(FILE *file, const char *word)
@@ -43,6 +48,8 @@ static char *escaped(const char *lines)
 static char *command_of(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs,
                         const char *vectors, const char *lines, bool ends)
 {
+    const struct sch_cli_compared_side *side = &compare->side[which];
+    const bool has_own_engine = side->code || (which && compare->has_engine_b);
     char *text = NULL, *inside = vectors ? NULL : escaped(lines);
     size_t bytes;
     FILE *file = open_memstream(&text, &bytes);
@@ -53,7 +60,7 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
         fputs(" | ", file);
     }
     fputs("scheelite eval ", file);
-    put_word(file, compare->side[which].file);
+    put_word(file, side->file);
     fputs(" --vectors ", file);
     put_word(file, vectors ? vectors : "-");
     if (inputs->quads) fputs(" --quads", file);
@@ -61,12 +68,17 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
     if (ends && !compare->has_budget) fprintf(file, " --budget %d", SCH_CLI_COMPARE_BUDGET);
     for (uint32_t i = 0; i < compare->said.count; i++) {
         const struct sch_cli_option *option = &sch_cli_options[compare->said.list[i].option];
-        if (which && compare->has_engine_b && compare->said.list[i].option == SCH_OPTION_COMPARE_ENGINE) continue;
+        if (has_own_engine && compare->said.list[i].option == SCH_OPTION_COMPARE_ENGINE) continue;
         fprintf(file, " %s", option->name);
         if (option->value) putc(' ', file);
         if (option->value) put_word(file, compare->said.list[i].value);
     }
-    if (which && compare->has_engine_b) fprintf(file, " --engine %s", sch_cli_engine_word(compare->engine_b));
+    if (side->code) {
+        fputs(" --lookup-code ", file);
+        put_word(file, side->code);
+    } else if (has_own_engine) {
+        fprintf(file, " --engine %s", sch_cli_engine_word(compare->engine_b));
+    }
     free(inside);
     return fclose(file) == 0 ? text : NULL;
 }
@@ -161,8 +173,10 @@ static enum sch_cli_exit write_files(const struct sch_cli_compare *compare, char
 static void begin_json(const struct sch_cli_compare *compare, bool equal, struct sch_cli_json *json)
 {
     sch_cli_json_begin(json, stdout, "scheelite-compare/1");
-    sch_cli_json_text(json, "a", compare->side[0].file);
-    sch_cli_json_text(json, "b", compare->side[1].file);
+    for (unsigned which = 0; which < 2; which++) {
+        const struct sch_cli_compared_side *side = &compare->side[which];
+        sch_cli_json_text(json, which ? "b" : "a", side->code ? side->code : side->file);
+    }
     sch_cli_json_bool(json, "equal", equal);
     sch_cli_json_number(json, "inputs", compare->done);
     sch_cli_json_number(json, "undecided", compare->undecided);
@@ -205,7 +219,8 @@ static void difference_json(const struct sch_cli_difference *difference, struct 
 }
 
 static void show_json(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
-                      const struct sch_cli_difference *difference, char *const lines[2], char *const commands[2])
+                      const struct sch_cli_difference *difference, char *const lines[2], char *const commands[2],
+                      const struct sch_cli_rows *rows)
 {
     struct sch_cli_json json;
     begin_json(compare, false, &json);
@@ -217,6 +232,11 @@ static void show_json(const struct sch_cli_compare *compare, const struct sch_cl
     outputs_json(compare, difference, &json);
     sch_cli_json_list(&json, "commands", false);
     for (unsigned which = 0; which < 2; which++) sch_cli_json_text(&json, NULL, commands[which]);
+    sch_cli_json_close(&json);
+    if (rows)
+        sch_cli_rows_json(rows, &json);
+    else
+        sch_cli_json_text(&json, "traces", NULL);
     sch_cli_json_end(&json);
 }
 
@@ -228,6 +248,7 @@ enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
     struct sch_cli_json json;
     const bool decided = compare->undecided < compare->done;
     const enum sch_cli_exit exit = decided ? SCH_CLI_YES : SCH_CLI_LIMIT;
+    sch_cli_progress_end();
     if (compare->json) {
         begin_json(compare, decided, &json);
         sch_cli_json_text(&json, "reason", NULL);
@@ -252,6 +273,7 @@ enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare)
 enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text)
 {
     struct sch_cli_json json;
+    sch_cli_progress_end();
     if (compare->json) {
         begin_json(compare, false, &json);
         sch_cli_json_text(&json, "reason", reason);
@@ -263,8 +285,16 @@ enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, c
     return SCH_CLI_NO;
 }
 
+/* Of the terminal. */
+static unsigned columns(void)
+{
+    struct winsize size;
+    const bool known = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col;
+    return !known || size.ws_col > COLUMNS ? COLUMNS : size.ws_col;
+}
+
 static void show_text(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference,
-                      char *const lines[2], char *const commands[2])
+                      char *const lines[2], char *const commands[2], const struct sch_cli_rows *rows)
 {
     printf("different, on input %" PRIu64 "\n", compare->done);
     print_difference(compare, difference);
@@ -275,6 +305,28 @@ static void show_text(const struct sch_cli_compare *compare, const struct sch_cl
     if (!same) print_lines(lines[1], 'B');
     puts("again:");
     for (unsigned which = 0; which < 2; which++) printf("  %s\n", commands[which]);
+    if (!rows) return;
+    puts(rows->different == UINT32_MAX ? "what A and B do:" : "what A and B do, > where they made other values:");
+    sch_cli_rows_print(rows, columns());
+}
+
+/* What is left to show; the traces are missing where they cannot be had, which was said. */
+static enum sch_cli_exit show_witness(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
+                                      const struct sch_cli_difference *difference, char *const lines[2],
+                                      char *const commands[2])
+{
+    struct sch_cli_trace_told trace[2] = {{0}, {0}};
+    struct sch_cli_rows rows = {0};
+    const enum sch_cli_exit exit = sch_cli_compare_trace(compare, inputs, lines, difference->invocation, trace);
+    const bool traced = exit == SCH_CLI_YES && sch_cli_rows_align(trace, &rows);
+    sch_cli_progress_end();
+    if (compare->json)
+        show_json(compare, inputs, difference, lines, commands, traced ? &rows : NULL);
+    else
+        show_text(compare, difference, lines, commands, traced ? &rows : NULL);
+    sch_cli_rows_release(&rows);
+    for (unsigned which = 0; which < 2; which++) sch_cli_trace_told_release(&trace[which]);
+    return SCH_CLI_YES;
 }
 
 enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
@@ -291,10 +343,8 @@ enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const st
     }
     if (!good)
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    else if (compare->json)
-        show_json(compare, inputs, difference, lines, commands);
     else
-        show_text(compare, difference, lines, commands);
+        exit = sch_cli_worse(exit, show_witness(compare, inputs, difference, lines, commands));
     for (unsigned which = 0; which < 2; which++) {
         free(lines[which]);
         free(commands[which]);

@@ -1,6 +1,7 @@
 /* Running both shaders of `scheelite compare` on the same inputs. Inputs go through the lines that eval reads, so that
  * what is shown of a difference is what was run. */
 #include "compare.h"
+#include "progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -401,10 +402,12 @@ static enum sch_cli_exit run_given(struct sch_cli_compare *compare, struct sch_c
                                    struct sch_cli_inputs *witness, struct sch_cli_difference *difference)
 {
     const size_t words = compare->inputs.words;
+    compare->all += all->count;
     for (uint32_t n = 0; n + compare->unit <= all->count; n += compare->unit) {
         const struct sch_cli_inputs part = {all->words + n * words, compare->unit, all->quads};
         const enum sch_cli_exit exit = sch_cli_compare_round(compare, &part, difference);
         compare->done += compare->unit;
+        sch_cli_progress_at(compare->done, compare->all, "inputs");
         if (exit != SCH_CLI_YES) return exit;
         if (difference->kind == SCH_CLI_SAME) continue;
         memcpy(witness->words, part.words, compare->unit * words * sizeof *part.words);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "progress.h"
 
 struct reducing {
     struct sch_cli_compare *compare;
@@ -10,6 +11,7 @@ struct reducing {
     struct sch_cli_difference *difference;
     uint32_t *before; /* room for their words */
     enum sch_cli_exit exit;
+    uint64_t runs;
 };
 
 static size_t bytes_of(const struct reducing *r)
@@ -24,6 +26,7 @@ static bool keep(struct reducing *r)
 {
     struct sch_cli_difference difference;
     if (r->exit != SCH_CLI_YES) return false;
+    sch_cli_progress_at(++r->runs, 0, "runs of a smaller witness");
     r->exit = sch_cli_compare_round(r->compare, r->inputs, &difference);
     const bool differs = r->exit == SCH_CLI_YES && difference.kind != SCH_CLI_SAME;
     if (!differs) memcpy(r->inputs->words, r->before, bytes_of(r));
@@ -133,7 +136,7 @@ static void simplify(struct reducing *r)
 enum sch_cli_exit sch_cli_compare_reduce(struct sch_cli_compare *compare, struct sch_cli_inputs *inputs,
                                          struct sch_cli_difference *difference)
 {
-    struct reducing r = {compare, inputs, difference, NULL, SCH_CLI_YES};
+    struct reducing r = {compare, inputs, difference, NULL, SCH_CLI_YES, 0};
     const uint64_t undecided = compare->undecided;
     r.before = malloc(bytes_of(&r) + 1);
     if (!r.before) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");

@@ -426,10 +426,19 @@ static bool begin_reader(struct sch_cli_session *session)
                                 session->quads ? 4 : sch_cli_belonging(shader, info.stage));
 }
 
+static enum sch_cli_exit read_table(struct sch_cli_session *session)
+{
+    if (!session->table_text) return sch_cli_read(session->vectors, &session->table);
+    session->table.name = session->vectors;
+    session->table.bytes = strlen(session->table_text);
+    session->table.data = strdup(session->table_text);
+    return session->table.data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+}
+
 /* Reads on to the batch with the line. */
 static enum sch_cli_exit read_vectors(struct sch_cli_session *session, struct sch_invocation_place *place)
 {
-    enum sch_cli_exit exit = sch_cli_read(session->vectors, &session->table);
+    enum sch_cli_exit exit = read_table(session);
     if (exit != SCH_CLI_YES) return exit;
     if (!begin_reader(session)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     do {
@@ -492,7 +501,7 @@ static enum sch_cli_exit load_shader(struct sch_cli_session *session)
         return sch_cli_shader_load_listed(session->file, session->setup.kind, session->setup.nth, shader);
     enum sch_cli_exit exit = sch_cli_shader_read(session->file, session->setup.kind, session->setup.nth, shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_session_lower(session);
-    return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
+    return session->told ? exit : sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
 enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)

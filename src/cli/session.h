@@ -26,7 +26,9 @@ struct sch_cli_session {
     bool has_frame;
     struct sch_invocation_place wanted; /* vertex, instance, primitive, invocation, sample */
 
-    bool listed; /* a Direct3D container is shown as its listing */
+    const char *table_text; /* the vectors themselves, which `vectors` then only names; NULL: it is a file */
+    bool told;              /* what there is to say of the shader was said */
+    bool listed;            /* a Direct3D container is shown as its listing */
 
     /* Once it is open: */
     struct sch_cli_shader shader; /* what runs: a Direct3D shader is lowered */
