@@ -211,6 +211,23 @@ SCH_API enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *ex
                                                  struct sch_maxwell_group *group,
                                                  struct sch_diagnostics_list *diagnostics);
 
+/* What a texture instruction takes a register for. */
+enum sch_maxwell_operand_kind {
+    SCH_MAXWELL_READS_FLOAT = 0,        /* a coordinate, level, bias, derivative or reference */
+    SCH_MAXWELL_READS_INTEGER = 1,      /* of loads and queries: a texel, level or sample */
+    SCH_MAXWELL_READS_LAYER = 2,        /* a number of 16 bits */
+    SCH_MAXWELL_READS_HANDLE = 3,       /* sampler[31:20], header[19:0] */
+    SCH_MAXWELL_READS_OFFSETS = 4,      /* packed offsets in texels */
+    SCH_MAXWELL_READS_LAYER_OFFSETS = 5 /* of TXD: a layer in bits 15:0, offsets above it */
+};
+
+/* A register that a texture instruction reads. Closed: no other member will come. */
+struct sch_maxwell_operand {
+    uint32_t number;
+    enum sch_maxwell_operand_kind kind;
+};
+enum { SCH_MAXWELL_OPERANDS = 16 }; /* of an instruction, at most */
+
 /* An instruction of a section. */
 struct sch_maxwell_instruction_info {
     size_t size;
@@ -218,6 +235,14 @@ struct sch_maxwell_instruction_info {
     bool is_texture;
     uint32_t line, column, offset;     /* of it in the source: a line and column, or a byte */
     char text[SCH_MAXWELL_TEXT_BYTES]; /* of texture instructions, without marks of scheduling; else "" */
+    /* Of texture instructions: */
+    struct sch_maxwell_operand operands[SCH_MAXWELL_OPERANDS]; /* what is read; RZ is left out */
+    uint32_t operand_count;
+    uint32_t written[8], written_predicates; /* bits; R0 is bit 0 of written[0] */
+    int32_t guard;                           /* the predicate that is asked, 0 to 6; -1: none */
+    int32_t handle;                          /* the word of the constant bank that is the handle; -1: a register is */
+    int32_t target;                          /* enum sch_target; -1: the instruction does not say (TXQ) */
+    bool compares;                           /* with a reference */
 };
 
 /* Fills in `*info` with instruction `number` of a section, both counted from 0. False past the last, and if `size` is

@@ -167,10 +167,83 @@ enum sch_result sch_maxwell_executor_step(struct sch_maxwell_executor *executor,
     return sch_api_end(&call, status);
 }
 
+/* ---- what an instruction says ---- */
+
+/* The registers of a group that are there, as bits. */
+static void add_written(const struct sch_maxwell_instruction *instruction, uint32_t registers[8], uint32_t *predicates)
+{
+    struct sch_maxwell_packing packing;
+    sch_maxwell_operands(instruction, &packing);
+    for (unsigned g = 0; g < 2; g++)
+        for (unsigned n = 0; n < packing.result[g].count; n++) {
+            unsigned number = packing.result[g].first + n;
+            if (packing.result[g].first == SCH_MAXWELL_RZ || number >= SCH_MAXWELL_GROUP_REGISTERS) continue;
+            registers[number / 32] |= 1u << number % 32;
+        }
+    unsigned residency = instruction->residency;
+    if (residency < SCH_MAXWELL_GROUP_PREDICATES) *predicates |= 1u << residency;
+}
+
+static enum sch_maxwell_operand_kind kind_of(const struct sch_maxwell_instruction *instruction, unsigned role)
+{
+    const bool whole = instruction->operation == SCH_MAXWELL_TLD || instruction->operation == SCH_MAXWELL_TLDS ||
+                       instruction->operation == SCH_MAXWELL_TXQ;
+    switch ((enum sch_maxwell_operand_role)role) {
+    case SCH_MAXWELL_ROLE_LAYER:
+        return SCH_MAXWELL_READS_LAYER;
+    case SCH_MAXWELL_ROLE_HANDLE:
+        return SCH_MAXWELL_READS_HANDLE;
+    case SCH_MAXWELL_ROLE_OFFSET:
+    case SCH_MAXWELL_ROLE_PTP0:
+    case SCH_MAXWELL_ROLE_PTP1:
+        return SCH_MAXWELL_READS_OFFSETS;
+    case SCH_MAXWELL_ROLE_LAYER_OFFSETS:
+        return SCH_MAXWELL_READS_LAYER_OFFSETS;
+    case SCH_MAXWELL_ROLE_SAMPLE:
+        return SCH_MAXWELL_READS_INTEGER;
+    default:
+        return whole ? SCH_MAXWELL_READS_INTEGER : SCH_MAXWELL_READS_FLOAT;
+    }
+}
+
+static void add_operands(const struct sch_maxwell_instruction *instruction, unsigned first, unsigned count,
+                         const uint8_t *roles, struct sch_maxwell_instruction_info *info)
+{
+    for (unsigned n = 0; n < count && first != SCH_MAXWELL_RZ; n++) {
+        if (first + n >= SCH_MAXWELL_GROUP_REGISTERS || info->operand_count == SCH_MAXWELL_OPERANDS) continue;
+        info->operands[info->operand_count++] = (struct sch_maxwell_operand){first + n, kind_of(instruction, roles[n])};
+    }
+}
+
+static int32_t target_of(const struct sch_maxwell_instruction *instruction)
+{
+    static const uint8_t targets[] = {
+        [SCH_MAXWELL_1D] = SCH_TARGET_1D,     [SCH_MAXWELL_ARRAY_1D] = SCH_TARGET_1D_ARRAY,
+        [SCH_MAXWELL_2D] = SCH_TARGET_2D,     [SCH_MAXWELL_ARRAY_2D] = SCH_TARGET_2D_ARRAY,
+        [SCH_MAXWELL_3D] = SCH_TARGET_3D,     [SCH_MAXWELL_ARRAY_3D] = SCH_TARGET_3D,
+        [SCH_MAXWELL_CUBE] = SCH_TARGET_CUBE, [SCH_MAXWELL_ARRAY_CUBE] = SCH_TARGET_CUBE_ARRAY};
+    const bool says = instruction->operation != SCH_MAXWELL_TXQ && instruction->operation != SCH_MAXWELL_TXA;
+    return says ? targets[instruction->parameter & 7] : -1;
+}
+
+static void describe(const struct sch_maxwell_instruction *instruction, struct sch_maxwell_instruction_info *info)
+{
+    struct sch_maxwell_packing packing;
+    sch_maxwell_print(instruction, SCH_MAXWELL_TEXT_NVDISASM, NULL, info->text);
+    sch_maxwell_operands(instruction, &packing);
+    add_operands(instruction, instruction->ra, packing.a_count, packing.a, info);
+    add_operands(instruction, instruction->rb, packing.b_count, packing.b, info);
+    add_written(instruction, info->written, &info->written_predicates);
+    info->guard = instruction->guard < SCH_MAXWELL_GROUP_PREDICATES ? instruction->guard : -1;
+    info->handle = instruction->bindless ? -1 : instruction->index;
+    info->target = target_of(instruction);
+    info->compares = instruction->compare;
+}
+
 bool sch_maxwell_program_instruction(const struct sch_maxwell_program *program, size_t section, size_t number,
                                      struct sch_maxwell_instruction_info *info)
 {
-    struct sch_maxwell_instruction_info made = {.word = 0};
+    struct sch_maxwell_instruction_info made = {.guard = -1, .handle = -1, .target = -1};
     if (!program || !info || !sch_sized_fits(info->size, sizeof *info)) return false;
     if (section >= program->code->section_count || number >= program->code->sections[section].count) return false;
     const struct sch_maxwell_item *item = &program->code->sections[section].items[number];
@@ -179,7 +252,7 @@ bool sch_maxwell_program_instruction(const struct sch_maxwell_program *program, 
     made.line = item->position.line;
     made.column = item->position.column;
     made.offset = (uint32_t)item->position.offset;
-    if (item->texture) sch_maxwell_print(&item->instruction, SCH_MAXWELL_TEXT_NVDISASM, NULL, made.text);
+    if (item->texture) describe(&item->instruction, &made);
     sch_sized_write(info, &made, sizeof made);
     return true;
 }
@@ -192,17 +265,7 @@ bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size
     *predicates = 0;
     for (size_t i = 0; i < program->code->sections[section].count; i++) {
         const struct sch_maxwell_item *item = &program->code->sections[section].items[i];
-        if (!item->texture) continue;
-        struct sch_maxwell_packing packing;
-        sch_maxwell_operands(&item->instruction, &packing);
-        for (unsigned g = 0; g < 2; g++)
-            for (unsigned n = 0; n < packing.result[g].count; n++) {
-                unsigned number = packing.result[g].first + n;
-                if (packing.result[g].first == SCH_MAXWELL_RZ || number >= SCH_MAXWELL_GROUP_REGISTERS) continue;
-                registers[number / 32] |= 1u << number % 32;
-            }
-        unsigned residency = item->instruction.residency;
-        if (residency < SCH_MAXWELL_GROUP_PREDICATES) *predicates |= 1u << residency;
+        if (item->texture) add_written(&item->instruction, registers, predicates);
     }
     return true;
 }

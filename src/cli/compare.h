@@ -39,10 +39,11 @@ struct sch_cli_compared_side {
 enum sch_cli_difference_kind {
     SCH_CLI_SAME,
     SCH_CLI_OUTPUT_DIFFERS,
-    SCH_CLI_KILL_DIFFERS,   /* words are 0 and 1 */
-    SCH_CLI_EVENTS_DIFFER,  /* what is emitted: numbers of events, or an event */
-    SCH_CLI_MEMORY_DIFFERS, /* `what` names it */
-    SCH_CLI_END_DIFFERS     /* words are enum sch_result */
+    SCH_CLI_KILL_DIFFERS,    /* words are 0 and 1 */
+    SCH_CLI_EVENTS_DIFFER,   /* what is emitted: numbers of events, or an event */
+    SCH_CLI_MEMORY_DIFFERS,  /* `what` names it */
+    SCH_CLI_END_DIFFERS,     /* words are enum sch_result */
+    SCH_CLI_REGISTER_DIFFERS /* of Maxwell code: `what` names it */
 };
 
 /* Where two runs of a round first differ. */
@@ -80,6 +81,12 @@ struct sch_cli_compare {
 
 /* ---- compare_values.c ---- */
 
+/* Every component of an invocation the same boundary value; each another one; random values. */
+enum sch_cli_compare_style { SCH_CLI_EACH_THE_SAME, SCH_CLI_BOUNDARIES, SCH_CLI_RANDOM };
+enum sch_cli_compare_style sch_cli_compare_style(uint64_t round);
+uint32_t sch_cli_compare_word(const struct sch_cli_compare *compare, enum sch_cli_compare_style style,
+                              enum sch_cli_type type, uint32_t invocation, uint64_t *state);
+
 /* Fills a round: number `round` of those of the seed. */
 void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round, struct sch_cli_inputs *inputs);
 
@@ -94,6 +101,9 @@ void sch_cli_compare_release(struct sch_cli_compare *compare);
 
 /* The inputs as lines that `eval` reads, in the registers of one of the two; the caller's (free). NULL: memory. */
 char *sch_cli_compare_lines(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs);
+
+/* Whether words are equal, as the options say. */
+bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_cli_type type, uint32_t a, uint32_t b);
 
 /* Runs both. Inputs on which both end early in the same way are counted, and are the same. YES, or what was said. */
 enum sch_cli_exit sch_cli_compare_round(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
@@ -132,5 +142,27 @@ enum sch_cli_exit sch_cli_compare_equal(const struct sch_cli_compare *compare);
 enum sch_cli_exit sch_cli_compare_apart(const struct sch_cli_compare *compare, const char *reason, const char *text);
 enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
                                        const struct sch_cli_difference *difference);
+
+/* What is shown of a witness. */
+struct sch_cli_witness {
+    bool quads;
+    char *lines[2];    /* the input, in the registers of each */
+    char *paths[2];    /* of the files with them; NULL: none */
+    char *commands[2]; /* that run it again */
+    bool traced;
+    struct sch_cli_trace_told trace[2];
+};
+
+/* Writes the lines to files, where there is a folder; shows the whole. Then release it. */
+enum sch_cli_exit sch_cli_witness_write(const struct sch_cli_compare *compare, struct sch_cli_witness *witness);
+enum sch_cli_exit sch_cli_witness_show(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
+                                       const struct sch_cli_difference *difference);
+void sch_cli_witness_release(struct sch_cli_witness *witness);
+
+/* The begin of a command: what gives the lines, `scheelite`, the words, the file and the vectors. */
+void sch_cli_witness_put_begin(FILE *file, const struct sch_cli_witness *witness, unsigned which, const char *words,
+                               const char *program);
+/* A blank and an option with its value, as the shell takes it. */
+void sch_cli_witness_put_option(FILE *file, const struct sch_cli_said *said);
 
 #endif

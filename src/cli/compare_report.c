@@ -44,42 +44,53 @@ static char *escaped(const char *lines)
     return made;
 }
 
-/* The command that runs one of the two; `vectors`: a file, or the lines themselves. */
-static char *command_of(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_inputs *inputs,
-                        const char *vectors, const char *lines, bool ends)
+void sch_cli_witness_put_begin(FILE *file, const struct sch_cli_witness *witness, unsigned which, const char *words,
+                               const char *program)
 {
-    const struct sch_cli_compared_side *side = &compare->side[which];
-    const bool has_own_engine = side->code || (which && compare->has_engine_b);
-    char *text = NULL, *inside = vectors ? NULL : escaped(lines);
-    size_t bytes;
-    FILE *file = open_memstream(&text, &bytes);
-    if (!file) return NULL;
+    char *inside = witness->paths[which] ? NULL : escaped(witness->lines[which]);
     if (inside) {
         fputs("printf %b ", file);
         put_word(file, inside);
         fputs(" | ", file);
     }
-    fputs("scheelite eval ", file);
-    put_word(file, side->file);
+    fprintf(file, "scheelite %s ", words);
+    put_word(file, program);
     fputs(" --vectors ", file);
-    put_word(file, vectors ? vectors : "-");
-    if (inputs->quads) fputs(" --quads", file);
+    put_word(file, witness->paths[which] ? witness->paths[which] : "-");
+    if (witness->quads) fputs(" --quads", file);
+    free(inside);
+}
+
+void sch_cli_witness_put_option(FILE *file, const struct sch_cli_said *said)
+{
+    const struct sch_cli_option *option = &sch_cli_options[said->option];
+    fprintf(file, " %s", option->name);
+    if (option->value) putc(' ', file);
+    if (option->value) put_word(file, said->value);
+}
+
+/* The command that runs one of two shaders; NULL: memory. */
+static char *command_of(const struct sch_cli_compare *compare, unsigned which, const struct sch_cli_witness *witness,
+                        bool ends)
+{
+    const struct sch_cli_compared_side *side = &compare->side[which];
+    const bool has_own_engine = side->code || (which && compare->has_engine_b);
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+    if (!file) return NULL;
+    sch_cli_witness_put_begin(file, witness, which, "eval", side->file);
     if (compare->samples > 1) fprintf(file, " --samples %u", compare->samples);
     if (ends && !compare->has_budget) fprintf(file, " --budget %d", SCH_CLI_COMPARE_BUDGET);
-    for (uint32_t i = 0; i < compare->said.count; i++) {
-        const struct sch_cli_option *option = &sch_cli_options[compare->said.list[i].option];
-        if (has_own_engine && compare->said.list[i].option == SCH_OPTION_COMPARE_ENGINE) continue;
-        fprintf(file, " %s", option->name);
-        if (option->value) putc(' ', file);
-        if (option->value) put_word(file, compare->said.list[i].value);
-    }
+    for (uint32_t i = 0; i < compare->said.count; i++)
+        if (!has_own_engine || compare->said.list[i].option != SCH_OPTION_COMPARE_ENGINE)
+            sch_cli_witness_put_option(file, &compare->said.list[i]);
     if (side->code) {
         fputs(" --lookup-code ", file);
         put_word(file, side->code);
     } else if (has_own_engine) {
         fprintf(file, " --engine %s", sch_cli_engine_word(compare->engine_b));
     }
-    free(inside);
     return fclose(file) == 0 ? text : NULL;
 }
 
@@ -87,7 +98,7 @@ static char *command_of(const struct sch_cli_compare *compare, unsigned which, c
 
 static const char *kind_word(enum sch_cli_difference_kind kind)
 {
-    static const char *const words[] = {"", "output", "kill", "events", "memory", "end"};
+    static const char *const words[] = {"", "output", "kill", "events", "memory", "end", "register"};
     return words[kind];
 }
 
@@ -153,18 +164,19 @@ static char *file_of(const char *folder, const char *name)
     return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
-/* The witness's lines as files of the folder; one, where both have the same registers. */
-static enum sch_cli_exit write_files(const struct sch_cli_compare *compare, char *const lines[2], char *paths[2])
+/* One, where both have the same registers. */
+enum sch_cli_exit sch_cli_witness_write(const struct sch_cli_compare *compare, struct sch_cli_witness *witness)
 {
     if (!compare->folder) return SCH_CLI_YES;
     if (mkdir(compare->folder, 0777) != 0 && errno != EEXIST)
         return sch_cli_fail(SCH_CLI_IO, "cannot make %s: %s", compare->folder, strerror(errno));
+    char *const *lines = witness->lines;
     const bool same = strcmp(lines[0], lines[1]) == 0;
-    paths[0] = file_of(compare->folder, "witness.tsv");
-    paths[1] = file_of(compare->folder, same ? "witness.tsv" : "witness-b.tsv");
-    if (!paths[0] || !paths[1]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_cli_exit exit = sch_cli_write(paths[0], lines[0], strlen(lines[0]));
-    if (exit == SCH_CLI_YES && !same) exit = sch_cli_write(paths[1], lines[1], strlen(lines[1]));
+    witness->paths[0] = file_of(compare->folder, "witness.tsv");
+    witness->paths[1] = file_of(compare->folder, same ? "witness.tsv" : "witness-b.tsv");
+    if (!witness->paths[0] || !witness->paths[1]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit = sch_cli_write(witness->paths[0], lines[0], strlen(lines[0]));
+    if (exit == SCH_CLI_YES && !same) exit = sch_cli_write(witness->paths[1], lines[1], strlen(lines[1]));
     return exit;
 }
 
@@ -218,20 +230,20 @@ static void difference_json(const struct sch_cli_difference *difference, struct 
     sch_cli_json_close(json);
 }
 
-static void show_json(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
-                      const struct sch_cli_difference *difference, char *const lines[2], char *const commands[2],
-                      const struct sch_cli_rows *rows)
+static void show_json(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
+                      const struct sch_cli_difference *difference, const struct sch_cli_rows *rows)
 {
     struct sch_cli_json json;
     begin_json(compare, false, &json);
     sch_cli_json_text(&json, "reason", NULL);
     sch_cli_json_object(&json, "witness", false);
-    sch_cli_json_bool(&json, "quads", inputs->quads);
-    for (unsigned which = 0; which < 2; which++) sch_cli_json_text(&json, which ? "lines_b" : "lines_a", lines[which]);
+    sch_cli_json_bool(&json, "quads", witness->quads);
+    for (unsigned which = 0; which < 2; which++)
+        sch_cli_json_text(&json, which ? "lines_b" : "lines_a", witness->lines[which]);
     difference_json(difference, &json);
     outputs_json(compare, difference, &json);
     sch_cli_json_list(&json, "commands", false);
-    for (unsigned which = 0; which < 2; which++) sch_cli_json_text(&json, NULL, commands[which]);
+    for (unsigned which = 0; which < 2; which++) sch_cli_json_text(&json, NULL, witness->commands[which]);
     sch_cli_json_close(&json);
     if (rows)
         sch_cli_rows_json(rows, &json);
@@ -293,9 +305,10 @@ static unsigned columns(void)
     return !known || size.ws_col > COLUMNS ? COLUMNS : size.ws_col;
 }
 
-static void show_text(const struct sch_cli_compare *compare, const struct sch_cli_difference *difference,
-                      char *const lines[2], char *const commands[2], const struct sch_cli_rows *rows)
+static void show_text(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
+                      const struct sch_cli_difference *difference, const struct sch_cli_rows *rows)
 {
+    char *const *lines = witness->lines;
     printf("different, on input %" PRIu64 "\n", compare->done);
     print_difference(compare, difference);
     print_outputs(compare, difference);
@@ -304,51 +317,61 @@ static void show_text(const struct sch_cli_compare *compare, const struct sch_cl
     print_lines(lines[0], same ? ' ' : 'A');
     if (!same) print_lines(lines[1], 'B');
     puts("again:");
-    for (unsigned which = 0; which < 2; which++) printf("  %s\n", commands[which]);
+    for (unsigned which = 0; which < 2; which++) printf("  %s\n", witness->commands[which]);
     if (!rows) return;
     puts(rows->different == UINT32_MAX ? "what A and B do:" : "what A and B do, > where they made other values:");
     sch_cli_rows_print(rows, columns());
 }
 
-/* What is left to show; the traces are missing where they cannot be had, which was said. */
-static enum sch_cli_exit show_witness(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
-                                      const struct sch_cli_difference *difference, char *const lines[2],
-                                      char *const commands[2])
+enum sch_cli_exit sch_cli_witness_show(const struct sch_cli_compare *compare, const struct sch_cli_witness *witness,
+                                       const struct sch_cli_difference *difference)
 {
-    struct sch_cli_trace_told trace[2] = {{0}, {0}};
     struct sch_cli_rows rows = {0};
-    const enum sch_cli_exit exit = sch_cli_compare_trace(compare, inputs, lines, difference->invocation, trace);
-    const bool traced = exit == SCH_CLI_YES && sch_cli_rows_align(trace, &rows);
+    const bool traced = witness->traced && sch_cli_rows_align(witness->trace, &rows);
     sch_cli_progress_end();
     if (compare->json)
-        show_json(compare, inputs, difference, lines, commands, traced ? &rows : NULL);
+        show_json(compare, witness, difference, traced ? &rows : NULL);
     else
-        show_text(compare, difference, lines, commands, traced ? &rows : NULL);
+        show_text(compare, witness, difference, traced ? &rows : NULL);
     sch_cli_rows_release(&rows);
-    for (unsigned which = 0; which < 2; which++) sch_cli_trace_told_release(&trace[which]);
-    return SCH_CLI_YES;
+    return SCH_CLI_NO;
+}
+
+void sch_cli_witness_release(struct sch_cli_witness *witness)
+{
+    for (unsigned which = 0; which < 2; which++) {
+        free(witness->lines[which]);
+        free(witness->paths[which]);
+        free(witness->commands[which]);
+        sch_cli_trace_told_release(&witness->trace[which]);
+    }
+}
+
+/* The traces are missing where they cannot be had, which was said. */
+static enum sch_cli_exit fill_witness(const struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
+                                      const struct sch_cli_difference *difference, struct sch_cli_witness *witness)
+{
+    for (unsigned which = 0; which < 2; which++) {
+        witness->lines[which] = sch_cli_compare_lines(compare, which, inputs);
+        if (!witness->lines[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    }
+    const enum sch_cli_exit exit = sch_cli_witness_write(compare, witness);
+    for (unsigned which = 0; which < 2; which++) {
+        witness->commands[which] = command_of(compare, which, witness, difference->kind == SCH_CLI_END_DIFFERS);
+        if (!witness->commands[which]) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    }
+    witness->traced =
+        sch_cli_compare_trace(compare, inputs, witness->lines, difference->invocation, witness->trace) == SCH_CLI_YES;
+    return exit;
 }
 
 enum sch_cli_exit sch_cli_compare_show(struct sch_cli_compare *compare, const struct sch_cli_inputs *inputs,
                                        const struct sch_cli_difference *difference)
 {
-    char *lines[2] = {NULL, NULL}, *commands[2] = {NULL, NULL}, *paths[2] = {NULL, NULL};
-    for (unsigned which = 0; which < 2; which++) lines[which] = sch_cli_compare_lines(compare, which, inputs);
-    bool good = lines[0] && lines[1];
-    enum sch_cli_exit exit = good ? write_files(compare, lines, paths) : SCH_CLI_LIMIT;
-    for (unsigned which = 0; which < 2 && good; which++) {
-        commands[which] =
-            command_of(compare, which, inputs, paths[which], lines[which], difference->kind == SCH_CLI_END_DIFFERS);
-        good = commands[which] != NULL;
-    }
-    if (!good)
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    else
-        exit = sch_cli_worse(exit, show_witness(compare, inputs, difference, lines, commands));
-    for (unsigned which = 0; which < 2; which++) {
-        free(lines[which]);
-        free(commands[which]);
-        free(paths[which]);
-    }
-    return exit == SCH_CLI_YES ? SCH_CLI_NO : exit;
+    struct sch_cli_witness witness = {.quads = inputs->quads};
+    enum sch_cli_exit exit = fill_witness(compare, inputs, difference, &witness);
+    if (exit == SCH_CLI_YES || witness.commands[1]) /* files that cannot be written are no reason to say nothing */
+        exit = sch_cli_worse(exit, sch_cli_witness_show(compare, &witness, difference));
+    sch_cli_witness_release(&witness);
+    return exit;
 }

@@ -177,13 +177,15 @@ static struct cell cell_of(const struct sch_cli_rows *rows, uint32_t row, unsign
     return (struct cell){.at = told->text + strspn(told->text, " "), .told = told};
 }
 
-/* As much as fits, to the last blank in it if there is one. */
+/* As much as fits, to the end of a register's values, or else of a word. */
 static int fitting(const char *text, int room)
 {
     const int length = (int)strlen(text);
     if (length <= room) return length;
     for (int n = room; n > room / 2; n--)
-        if (text[n] == ' ') return n;
+        if (text[n] == ' ' && text[n + 1] == ' ') return n;
+    for (int n = room; n > room / 2; n--)
+        if (text[n] == ' ' && text[n - 1] != '=' && text[n - 1] != ' ') return n;
     return room;
 }
 

@@ -153,7 +153,7 @@ static float number_of(uint32_t word)
     return value;
 }
 
-static bool is_same(const struct sch_cli_compare *compare, enum sch_cli_type type, uint32_t a, uint32_t b)
+bool sch_cli_compare_is_same(const struct sch_cli_compare *compare, enum sch_cli_type type, uint32_t a, uint32_t b)
 {
     if (a == b) return true;
     if (type == SCH_CLI_TYPE_INT || type == SCH_CLI_TYPE_UINT) return false;
@@ -201,7 +201,9 @@ static bool registers_differ(const struct sch_cli_compare *compare, uint32_t inv
         const uint32_t *a = sch_cli_compare_output(compare, 0, difference, pair);
         const uint32_t *b = sch_cli_compare_output(compare, 1, difference, pair);
         for (unsigned c = 0; c < 4; c++) {
-            if (is_same(compare, pair->types[c], a[c], b[c]) || !is_of_stream(compare, pair, c, difference)) continue;
+            if (sch_cli_compare_is_same(compare, pair->types[c], a[c], b[c]) ||
+                !is_of_stream(compare, pair, c, difference))
+                continue;
             difference->kind = SCH_CLI_OUTPUT_DIFFERS;
             difference->pair = pair;
             difference->component = c;

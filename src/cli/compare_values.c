@@ -57,6 +57,24 @@ static uint32_t random_word(const struct sch_cli_compare *compare, enum sch_cli_
     return random_float(compare, state);
 }
 
+uint32_t sch_cli_compare_word(const struct sch_cli_compare *compare, enum sch_cli_compare_style style,
+                              enum sch_cli_type type, uint32_t invocation, uint64_t *state)
+{
+    switch (style) {
+    case SCH_CLI_EACH_THE_SAME:
+        return boundary(compare, type, invocation);
+    case SCH_CLI_BOUNDARIES:
+        return boundary(compare, type, sch_cli_random(state) >> 8);
+    default:
+        return random_word(compare, type, state);
+    }
+}
+
+enum sch_cli_compare_style sch_cli_compare_style(uint64_t round)
+{
+    return round == 0 ? SCH_CLI_EACH_THE_SAME : round % 3 == 1 ? SCH_CLI_BOUNDARIES : SCH_CLI_RANDOM;
+}
+
 /* ---- pairs ---- */
 
 /* What the library counts itself. */
@@ -112,24 +130,18 @@ static bool fill_value(const struct sch_cli_compare *compare, const struct sch_c
     return value || pair->semantic == SCH_SEMANTIC_PRIMID;
 }
 
-/* Every component of an invocation the same boundary value; each another one; random values. */
-enum style { EACH_THE_SAME, BOUNDARIES, RANDOM };
-
-static void fill_pair(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair, enum style style,
-                      uint32_t invocation, uint64_t *state, uint32_t *words)
+static void fill_pair(const struct sch_cli_compare *compare, const struct sch_cli_pair *pair,
+                      enum sch_cli_compare_style style, uint32_t invocation, uint64_t *state, uint32_t *words)
 {
     if (fill_value(compare, pair, state, words)) return;
     for (uint32_t v = 0; v < pair->vertices; v++)
         for (unsigned c = 0; c < 4; c++) {
-            const enum sch_cli_type type = pair->types[c];
-            words[v * 4 + c] = style == EACH_THE_SAME ? boundary(compare, type, invocation)
-                               : style == BOUNDARIES  ? boundary(compare, type, sch_cli_random(state) >> 8)
-                                                      : random_word(compare, type, state);
+            words[v * 4 + c] = sch_cli_compare_word(compare, style, pair->types[c], invocation, state);
         }
 }
 
-static void fill_invocation(const struct sch_cli_compare *compare, enum style style, uint32_t invocation,
-                            uint64_t *state, uint32_t *words)
+static void fill_invocation(const struct sch_cli_compare *compare, enum sch_cli_compare_style style,
+                            uint32_t invocation, uint64_t *state, uint32_t *words)
 {
     for (uint32_t i = 0; i < compare->inputs.count; i++) {
         const struct sch_cli_pair *pair = &compare->inputs.list[i];
@@ -156,7 +168,7 @@ void sch_cli_compare_fill(const struct sch_cli_compare *compare, uint64_t round,
 {
     uint64_t state = compare->seed * 0x2545f4914f6cdd1d + round;
     const size_t words = compare->inputs.words;
-    const enum style style = round == 0 ? EACH_THE_SAME : round % 3 == 1 ? BOUNDARIES : RANDOM;
+    const enum sch_cli_compare_style style = sch_cli_compare_style(round);
     const bool alike = round % 6 == 4; /* all invocations: what asks other lanes */
     for (uint32_t n = 0; n < inputs->count; n++) {
         uint32_t *own = inputs->words + n * words;

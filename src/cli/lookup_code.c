@@ -4,13 +4,7 @@
 enum sch_cli_exit sch_cli_lookup_code_read(const char *file, struct sch_cli_maxwell *code)
 {
     static const struct sch_cli_maxwell_options options = {.chosen = true}; /* raw code, too */
-    struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(file, &input);
-    if (exit != SCH_CLI_YES) return exit;
-    exit = sch_cli_maxwell_read(&options, &input, code);
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_result(sch_maxwell_program_check(code->program, code->list), code->list, file);
-    return sch_cli_worse(exit, sch_cli_print_diagnostics(code->list, &code->input));
+    return sch_cli_maxwell_load(&options, file, code);
 }
 
 enum sch_cli_exit sch_cli_lookup_code_program(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,

@@ -110,6 +110,25 @@ enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *opt
     return sch_cli_result(result, maxwell->list, maxwell->input.name);
 }
 
+enum sch_cli_exit sch_cli_maxwell_load(const struct sch_cli_maxwell_options *options, const char *path,
+                                       struct sch_cli_maxwell *maxwell)
+{
+    struct sch_cli_input input;
+    *maxwell = (struct sch_cli_maxwell){0};
+    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    exit = sch_cli_maxwell_read(options, &input, maxwell);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_maxwell_program_check(maxwell->program, maxwell->list), maxwell->list, input.name);
+    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell->list, &maxwell->input));
+    if (exit != SCH_CLI_YES) return exit;
+    struct sch_maxwell_program_info info = {.size = sizeof info};
+    if (sch_maxwell_program_get_info(maxwell->program, &info) == SCH_OK && info.sections != 1)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: %u sections of code; a program of one is executed",
+                            maxwell->input.name, info.sections);
+    return SCH_CLI_YES;
+}
+
 void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell)
 {
     sch_maxwell_program_destroy(maxwell->program);

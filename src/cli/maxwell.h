@@ -46,6 +46,10 @@ struct sch_cli_maxwell {
  * result was. */
 enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
                                        struct sch_cli_maxwell *maxwell);
+/* Reads a file that is to be executed: says what is wrong with it, as warnings of the pages' restrictions are errors
+ * then. Release it likewise. */
+enum sch_cli_exit sch_cli_maxwell_load(const struct sch_cli_maxwell_options *options, const char *path,
+                                       struct sch_cli_maxwell *maxwell);
 void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell);
 
 /* What the verbs do with a program; each takes the input over. */

@@ -4,6 +4,7 @@
 
 #include "json.h"
 #include "maxwell.h"
+#include "maxwell_lanes.h"
 #include "maxwell_textures.h"
 #include "texture.h"
 
@@ -209,24 +210,6 @@ static enum sch_cli_exit load_memory(struct files *files, const char *path, stru
     return exit;
 }
 
-static enum sch_cli_exit load_program(struct files *files, const struct wanted *wanted)
-{
-    struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
-    if (exit != SCH_CLI_YES) return exit;
-    exit = sch_cli_maxwell_read(&wanted->options, &input, &files->maxwell);
-    if (exit == SCH_CLI_YES)
-        exit = sch_cli_result(sch_maxwell_program_check(files->maxwell.program, files->maxwell.list),
-                              files->maxwell.list, input.name);
-    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(files->maxwell.list, &files->maxwell.input));
-    if (exit != SCH_CLI_YES) return exit;
-    struct sch_maxwell_program_info info = {.size = sizeof info};
-    if (sch_maxwell_program_get_info(files->maxwell.program, &info) == SCH_OK && info.sections != 1)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: %u sections of code; a program of one is executed",
-                            files->maxwell.input.name, info.sections);
-    return SCH_CLI_YES;
-}
-
 static void release(struct files *files)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -243,17 +226,8 @@ static void release(struct files *files)
 
 /* ---- lanes ---- */
 
-enum lane_state { LANE_ACTIVE, LANE_KILLED, LANE_OFF };
-
-struct reader {
-    struct sch_cli_input *input;
-    size_t at;
-    uint32_t line;
-    uint32_t lines[SCH_MAXWELL_GROUP_LANES]; /* of the present group */
-};
-
 /* The next line that is a lane; false at the end. Lines that begin with # are none. */
-static bool next_line(struct reader *reader, const char **begin, const char **end)
+static bool next_line(struct sch_cli_lane_reader *reader, const char **begin, const char **end)
 {
     while (reader->at < reader->input->bytes) {
         const char *all_end = reader->input->data + reader->input->bytes;
@@ -271,7 +245,7 @@ static bool next_line(struct reader *reader, const char **begin, const char **en
 
 /* R[n]=hex, P[n]=0 or 1, KILL, OFF. NULL, or what is wrong. */
 static const char *read_field(struct sch_maxwell_group *group, unsigned lane, const char *begin, const char *end,
-                              enum lane_state *state)
+                              enum sch_cli_lane_state *state)
 {
     static const char syntax[] = "a field is R[n]= and a value (1.5, 3i, 0x3), P[n]=0 or 1, KILL or OFF";
     char field[160];
@@ -280,7 +254,7 @@ static const char *read_field(struct sch_maxwell_group *group, unsigned lane, co
     memcpy(field, begin, length);
     field[length] = 0;
     if (strcmp(field, "KILL") == 0 || strcmp(field, "OFF") == 0) {
-        *state = *field == 'K' ? LANE_KILLED : LANE_OFF;
+        *state = *field == 'K' ? SCH_CLI_LANE_KILLED : SCH_CLI_LANE_OFF;
         return NULL;
     }
     char *bracket = strchr(field, ']');
@@ -307,10 +281,10 @@ static const char *read_field(struct sch_maxwell_group *group, unsigned lane, co
     return NULL;
 }
 
-static enum sch_cli_exit read_lane(struct reader *reader, struct sch_maxwell_group *group, unsigned lane,
-                                   const char *begin, const char *end, enum lane_state *state)
+static enum sch_cli_exit read_lane(struct sch_cli_lane_reader *reader, struct sch_maxwell_group *group, unsigned lane,
+                                   const char *begin, const char *end, enum sch_cli_lane_state *state)
 {
-    *state = LANE_ACTIVE;
+    *state = SCH_CLI_LANE_ACTIVE;
     for (const char *at = begin; at < end;) {
         const char *stop = memchr(at, '\t', (size_t)(end - at));
         const char *problem = read_field(group, lane, at, stop ? stop : end, state);
@@ -321,8 +295,8 @@ static enum sch_cli_exit read_lane(struct reader *reader, struct sch_maxwell_gro
         }
         at = stop ? stop + 1 : end;
     }
-    if (*state != LANE_OFF) group->active |= 1u << lane;
-    if (*state == LANE_KILLED) group->killed |= 1u << lane;
+    if (*state != SCH_CLI_LANE_OFF) group->active |= 1u << lane;
+    if (*state == SCH_CLI_LANE_KILLED) group->killed |= 1u << lane;
     return SCH_CLI_YES;
 }
 
@@ -336,14 +310,15 @@ struct results {
 
 /* A lane as an object: a Maxwell program does not say what its registers hold. */
 static void json_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane,
-                      enum lane_state state)
+                      enum sch_cli_lane_state state)
 {
-    static const char *const states[] = {[LANE_ACTIVE] = "active", [LANE_KILLED] = "killed", [LANE_OFF] = "off"};
+    static const char *const states[] = {
+        [SCH_CLI_LANE_ACTIVE] = "active", [SCH_CLI_LANE_KILLED] = "killed", [SCH_CLI_LANE_OFF] = "off"};
     struct sch_cli_json *json = results->json;
     sch_cli_json_object(json, NULL, true);
     sch_cli_json_text(json, "state", states[state]);
     sch_cli_json_list(json, "registers", true);
-    for (unsigned r = 0; state == LANE_ACTIVE && r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
+    for (unsigned r = 0; state == SCH_CLI_LANE_ACTIVE && r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
         if (!(results->registers[r / 32] >> r % 32 & 1)) continue;
         float value;
         memcpy(&value, &group->registers[r][lane], sizeof value);
@@ -355,7 +330,7 @@ static void json_lane(const struct results *results, const struct sch_maxwell_gr
     }
     sch_cli_json_close(json);
     sch_cli_json_list(json, "predicates", true);
-    for (unsigned p = 0; state == LANE_ACTIVE && p < SCH_MAXWELL_GROUP_PREDICATES; p++) {
+    for (unsigned p = 0; state == SCH_CLI_LANE_ACTIVE && p < SCH_MAXWELL_GROUP_PREDICATES; p++) {
         if (!(results->predicates >> p & 1)) continue;
         sch_cli_json_object(json, NULL, true);
         sch_cli_json_number(json, "predicate", p);
@@ -386,7 +361,7 @@ static void print_lane(const struct results *results, const struct sch_maxwell_g
 
 static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_executor *executor,
                                    const struct results *results, struct sch_maxwell_group *group,
-                                   const enum lane_state *states, unsigned count)
+                                   const enum sch_cli_lane_state *states, unsigned count)
 {
     enum sch_result result = sch_maxwell_executor_run(executor, 0, group, files->maxwell.list);
     if (result != SCH_OK) {
@@ -396,17 +371,16 @@ static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_execu
     for (unsigned i = 0; i < count; i++) {
         if (results->json)
             json_lane(results, group, i, states[i]);
-        else if (states[i] == LANE_ACTIVE)
+        else if (states[i] == SCH_CLI_LANE_ACTIVE)
             print_lane(results, group, i);
         else
-            puts(states[i] == LANE_KILLED ? "KILL" : "OFF");
+            puts(states[i] == SCH_CLI_LANE_KILLED ? "KILL" : "OFF");
     }
     return SCH_CLI_YES;
 }
 
-/* The lanes of the next group; `count` 0: there are none left. */
-static enum sch_cli_exit read_group(struct reader *reader, struct sch_maxwell_group *group,
-                                    enum lane_state states[SCH_MAXWELL_GROUP_LANES], unsigned *count)
+enum sch_cli_exit sch_cli_lanes_read(struct sch_cli_lane_reader *reader, struct sch_maxwell_group *group,
+                                     enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES], unsigned *count)
 {
     const char *begin, *end;
     *count = 0;
@@ -423,15 +397,15 @@ static enum sch_cli_exit read_group(struct reader *reader, struct sch_maxwell_gr
 static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_executor *executor,
                                     enum sch_cli_floats floats, struct sch_cli_json *json)
 {
-    struct reader reader = {.input = &files->vectors};
+    struct sch_cli_lane_reader reader = {.input = &files->vectors};
     struct results results = {.floats = floats, .json = json};
     static struct sch_maxwell_group group;
-    enum lane_state states[SCH_MAXWELL_GROUP_LANES];
+    enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES];
     unsigned count;
     if (!sch_maxwell_program_results(files->maxwell.program, 0, results.registers, &results.predicates))
         return sch_cli_fail(SCH_CLI_INTERNAL, "internal error");
     for (;;) {
-        enum sch_cli_exit exit = read_group(&reader, &group, states, &count);
+        enum sch_cli_exit exit = sch_cli_lanes_read(&reader, &group, states, &count);
         if (exit != SCH_CLI_YES || !count) return exit;
         exit = run_group(files, executor, &results, &group, states, count);
         if (exit != SCH_CLI_YES) return exit;
@@ -444,10 +418,10 @@ static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_exec
 static enum sch_cli_exit find_lane(const struct wanted *wanted, struct files *files, struct sch_maxwell_group *group,
                                    unsigned *lane)
 {
-    struct reader reader = {.input = &files->vectors};
-    enum lane_state states[SCH_MAXWELL_GROUP_LANES];
+    struct sch_cli_lane_reader reader = {.input = &files->vectors};
+    enum sch_cli_lane_state states[SCH_MAXWELL_GROUP_LANES];
     for (unsigned count = 1; count;) {
-        const enum sch_cli_exit exit = read_group(&reader, group, states, &count);
+        const enum sch_cli_exit exit = sch_cli_lanes_read(&reader, group, states, &count);
         if (exit != SCH_CLI_YES) return exit;
         for (*lane = 0; *lane < count; ++*lane)
             if (!wanted->line || reader.lines[*lane] == wanted->line) return SCH_CLI_YES;
@@ -457,11 +431,16 @@ static enum sch_cli_exit find_lane(const struct wanted *wanted, struct files *fi
     return sch_cli_fail(SCH_CLI_NO, "%s has no lane", files->vectors.name);
 }
 
-static void print_change(const struct wanted *wanted, const char *kind, unsigned number, uint32_t word)
+void sch_cli_lanes_put_register(FILE *file, unsigned number, uint32_t word, enum sch_cli_floats floats)
 {
     char text[SCH_CLI_VALUE_BYTES];
-    sch_cli_value_print(word, SCH_CLI_TYPE_UNKNOWN, wanted->floats, text);
-    printf("  %s%u = %s", kind, number, text);
+    sch_cli_value_print(word, SCH_CLI_TYPE_UNKNOWN, floats, text);
+    fprintf(file, "  R%u = %s", number, text);
+}
+
+void sch_cli_lanes_put_predicate(FILE *file, unsigned number, bool value)
+{
+    fprintf(file, "  P%u = %u", number, value);
 }
 
 /* Registers that the instruction changed in the lane; one that it wrote what was there already is not told. */
@@ -473,10 +452,10 @@ static void print_step(const struct wanted *wanted, const struct sch_maxwell_ins
     printf("  %-44s", info->text);
     for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
         if (before->registers[r][lane] != after->registers[r][lane])
-            print_change(wanted, "R", r, after->registers[r][lane]);
+            sch_cli_lanes_put_register(stdout, r, after->registers[r][lane], wanted->floats);
     for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++)
         if ((before->predicates[p] ^ after->predicates[p]) >> lane & 1)
-            printf("  P%u = %u", p, after->predicates[p] >> lane & 1);
+            sch_cli_lanes_put_predicate(stdout, p, after->predicates[p] >> lane & 1);
     putchar('\n');
 }
 
@@ -519,7 +498,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     struct files files = {0};
     struct sch_maxwell_environment *to = &wanted->environment;
     struct sch_maxwell_executor *executor = NULL;
-    enum sch_cli_exit exit = load_program(&files, wanted);
+    enum sch_cli_exit exit = sch_cli_maxwell_load(&wanted->options, wanted->file, &files.maxwell);
     if (exit == SCH_CLI_YES) exit = load_pool(&files, 0, wanted->headers, &to->headers, &to->header_bytes);
     if (exit == SCH_CLI_YES) exit = load_pool(&files, 1, wanted->samplers, &to->samplers, &to->sampler_bytes);
     if (exit == SCH_CLI_YES) exit = load_constants(&files, wanted->constants, to);

@@ -32,6 +32,8 @@ static const struct {
                {"R16G16", "R16G16", "", true},
                {"R32", "R32", "", true},
                {"R16", "R16", "", true},
+               {"Z32", "R32", "", true},
+               {"Z16", "R16", "", true},
                {"R8", "R8", "", true},
                {"R8G8", "G8R8", "", true},
                {"R8G8B8A8", "A8B8G8R8", "", true},

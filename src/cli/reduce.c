@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common.h"
+#include "progress.h"
 #include "subject.h"
 #include "trial.h"
 
@@ -23,32 +23,13 @@ struct reduce {
     size_t bytes;   /* of the best file */
     bool ended;     /* no more runs: a signal, --tries, or it cannot be run any more */
     bool cancelled; /* by a signal */
-    bool shows;     /* progress */
-    double shown;   /* when, in seconds */
+    bool shows;     /* what became of the file, at the end */
     enum sch_cli_exit exit;
 };
 
-/* ---- progress ---- */
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-static void show_progress(struct reduce *reduce)
-{
-    const double time = now();
-    if (!reduce->shows || time - reduce->shown < 0.1) return;
-    fprintf(stderr, "\r\033[K%zu of %zu bytes, %" PRIu64 " runs", reduce->bytes, reduce->subject.input.bytes,
-            reduce->runs);
-    reduce->shown = time;
-}
-
 static void print_summary(const struct reduce *reduce)
 {
-    if (reduce->shows) fputs("\r\033[K", stderr);
+    sch_cli_progress_end();
     if (!reduce->shows && !sch_cli_common_log()) return;
     fprintf(stderr, "scheelite: %s: %zu bytes became %zu, in %" PRIu64 " runs\n", reduce->file,
             reduce->subject.input.bytes, reduce->bytes, reduce->runs);
@@ -74,7 +55,7 @@ static bool holds(void *user, const void *data, size_t bytes)
     const bool failed = fails(reduce, data, bytes);
     if (failed) reduce->bytes = bytes;
     if (reduce->runs >= reduce->tries) reduce->ended = true;
-    show_progress(reduce);
+    sch_cli_progress_at(reduce->bytes, reduce->subject.input.bytes, "bytes");
     return failed;
 }
 
@@ -205,7 +186,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 enum sch_cli_exit sch_cli_main_reduce(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_reduce, .argc = argc, .argv = argv};
-    struct reduce reduce = {.tries = TRIES, .seconds = SECONDS, .shows = isatty(STDERR_FILENO)};
+    struct reduce reduce = {.tries = TRIES, .seconds = SECONDS};
     const enum sch_cli_exit exit = read_arguments(&arguments, &reduce);
+    reduce.shows = isatty(STDERR_FILENO) && !sch_cli_common_warnings()->counted_only;
+    if (exit == SCH_CLI_YES) sch_cli_progress_begin(&sch_cli_reduce, false);
     return exit == SCH_CLI_YES ? reduce_file(&reduce) : exit;
 }

@@ -266,6 +266,12 @@ static enum sch_cli_exit check_stage(const struct sch_cli_verb *verb, const stru
     return SCH_CLI_YES;
 }
 
+bool sch_cli_session_cancelled(const struct sch_cli_session *session)
+{
+    const uint32_t *cancel = session->setup.dispatch.cancel;
+    return cancel && __atomic_load_n(cancel, __ATOMIC_RELAXED);
+}
+
 /* ---- the text ---- */
 
 static uint32_t count_instructions(const char *text)

@@ -63,6 +63,9 @@ enum sch_cli_exit sch_cli_session_option(const struct sch_cli_verb *verb, struct
  * invocation was never run. */
 enum sch_cli_exit sch_cli_session_open(const struct sch_cli_verb *verb, struct sch_cli_session *session);
 
+/* Whether the flag that cancels its dispatches was set, which a step does not look at. */
+bool sch_cli_session_cancelled(const struct sch_cli_session *session);
+
 /* session_scene.c: the same of a scene, but for the shader's text, which is read into `session->shader`. What its runs
  * are: */
 enum sch_cli_exit sch_cli_scene_session_open(struct sch_cli_session *session, struct sch_debug_options *options,

@@ -287,12 +287,6 @@ static enum sch_cli_exit tell_end(const struct teller *teller)
                         teller->tracer->session->shader.input.name, sch_result_text(stop->result), stop->instruction);
 }
 
-static bool is_cancelled(const struct teller *teller)
-{
-    const uint32_t *cancel = teller->tracer->session->setup.dispatch.cancel;
-    return cancel && __atomic_load_n(cancel, __ATOMIC_RELAXED);
-}
-
 /* Moves to the first moment that is told. */
 static enum sch_result go_to_first(struct teller *teller)
 {
@@ -308,7 +302,8 @@ static enum sch_cli_exit trace_steps(struct teller *teller)
     const struct sch_debug_stop *at = &teller->tracer->step.after;
     enum sch_result result = go_to_first(teller);
     while (result == SCH_OK && sch_cli_tracer_goes_on(teller->tracer) && at->time <= teller->shown->to) {
-        result = is_cancelled(teller) ? SCH_ERROR_CANCELLED : sch_cli_tracer_step(teller->tracer);
+        result = sch_cli_session_cancelled(teller->tracer->session) ? SCH_ERROR_CANCELLED
+                                                                    : sch_cli_tracer_step(teller->tracer);
         sch_cli_progress_at(at->time, 0, "moments");
         if (result != SCH_OK || !is_shown(teller)) continue;
         if (teller->json)

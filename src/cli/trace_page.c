@@ -9,6 +9,7 @@
 
 #include "invoke.h"
 #include "json.h"
+#include "progress.h"
 #include "sort.h"
 #include "trace_memory.h"
 
@@ -473,7 +474,8 @@ static bool put_document(struct page *page)
     put_head(page);
     bool others = read_frames(page, page->step.after.depth);
     sch_cli_json_list(page->json, "steps", false);
-    while (!is_full(page) && take_step(page)) {
+    while (!is_full(page) && !sch_cli_session_cancelled(page->session) && take_step(page)) {
+        sch_cli_progress_at(page->step.after.time, 0, "moments");
         put_step(page, others);
         others = read_frames(page, page->step.after.depth);
     }
@@ -524,6 +526,8 @@ static enum sch_cli_exit write_page(struct page *page)
     }
     print_page(document);
     free(document);
+    if (sch_cli_session_cancelled(page->session))
+        return sch_cli_fail(SCH_CLI_NO, "%s", sch_result_text(SCH_ERROR_CANCELLED));
     if (complete) return tell_end(page);
     return sch_cli_fail(SCH_CLI_LIMIT,
                         "the page ends before moment %" PRIu64 ": it takes %d moments and %d MiB; --from and --to say "
