@@ -148,6 +148,7 @@ struct sch_cli_shader {
     struct sch_diagnostics_list *list;
     struct sch_shader *shader;
     struct sch_cli_input input;
+    bool told; /* what there is to say of it was said before: warnings stay in the list */
 };
 
 /* Reads a shader to run, number `nth` of several (0: the only one), a Direct3D one as what it is lowered to, and prints

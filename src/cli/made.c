@@ -153,21 +153,22 @@ bool sch_cli_named_add(struct sch_cli_named *named, const struct sch_cli_shader 
 
 /* ---- bindings ---- */
 
-/* The shape of a made texture by its target. */
+/* The shape of a made texture by its target: of those with even numbers, and of the others, so that a query of the
+ * wrong one shows. */
 static const struct shape {
-    const char *target, *shape, *levels; /* levels "": it has one, and no filter between them */
+    const char *target, *shape[2], *levels; /* levels "": it has one, and no filter between them */
 } shapes[] = {
-    {"1D", "16x1", ":levels=5"},
-    {"2D", "16x16", ":levels=5"},
-    {"3D", "8x8x8", ":levels=4"},
-    {"CUBE", "16x16:layers=6", ":levels=5"},
-    {"RECT", "16x16", ""},
-    {"1D_ARRAY", "16x1:layers=4", ":levels=5"},
-    {"2D_ARRAY", "16x16:layers=4", ":levels=5"},
-    {"CUBEARRAY", "16x16:layers=12", ":levels=5"},
-    {"2D_MSAA", "16x16:samples=4", ""},
-    {"2D_ARRAY_MSAA", "16x16:layers=4:samples=4", ""},
-    {"BUFFER", "256x1", ""},
+    {"1D", {"16x1", "32x1"}, ":levels=5"},
+    {"2D", {"16x16", "32x16"}, ":levels=5"},
+    {"3D", {"8x8x8", "16x8x8"}, ":levels=4"},
+    {"CUBE", {"16x16:layers=6", "32x32:layers=6"}, ":levels=5"},
+    {"RECT", {"16x16", "32x16"}, ""},
+    {"1D_ARRAY", {"16x1:layers=4", "32x1:layers=5"}, ":levels=5"},
+    {"2D_ARRAY", {"16x16:layers=4", "32x16:layers=5"}, ":levels=5"},
+    {"CUBEARRAY", {"16x16:layers=12", "32x32:layers=18"}, ":levels=5"},
+    {"2D_MSAA", {"16x16:samples=4", "32x16:samples=4"}, ""},
+    {"2D_ARRAY_MSAA", {"16x16:layers=4:samples=4", "32x16:layers=5:samples=4"}, ""},
+    {"BUFFER", {"256x1", "512x1"}, ""},
 };
 
 static const struct shape *shape_of(const char *target)
@@ -196,16 +197,16 @@ static bool make_texture(const struct sch_cli_named *named, unsigned n, const ch
     const char *target = named->view[n].target, *type = named->view[n].type;
     const struct shape *shape = shape_of(target);
     const bool plain = named->view[n].plain;
-    const bool compares = named->view[n].compares || strncmp(target, "SHADOW", 6) == 0;
+    const bool shadow = strncmp(target, "SHADOW", 6) == 0, compares = named->view[n].compares || shadow;
     char value[256];
     if (!shape) return true;
     const bool levels = *shape->levels, filters = !is_integer(type);
-    snprintf(value, sizeof value, "%u=random:%s:%s%s:seed=%u,target=%s%s%s,rules=%s", n, format_of(type, compares),
-             shape->shape, shape->levels, n + 1, plain ? "2D" : target, filters ? ",filter=linear" : "",
+    snprintf(value, sizeof value, "%u=random:%s:%s%s:seed=%u,target=%s%s%s%s,rules=%s", n, format_of(type, compares),
+             shape->shape[n & 1], shape->levels, n + 1, plain ? "2D" : target, filters ? ",filter=linear" : "",
              levels && filters ? ",mip=linear"
              : levels          ? ",mip=nearest"
                                : "",
-             rules);
+             compares && !shadow ? ",compare=lequal" : "", rules);
     return sch_cli_words_add(words, SCH_OPTION_TEX, value);
 }
 
@@ -219,7 +220,7 @@ static bool make_image(const struct sch_cli_named *named, unsigned n, struct sch
     if (strncmp(format, prefix, sizeof prefix - 1) == 0) format += sizeof prefix - 1;
     const bool known = strchr(format, '_') && strcmp(format, "NONE") != 0;
     snprintf(value, sizeof value, "%u=random:%s:%s:seed=%u,target=%s", n, known ? format : "R32G32B32A32_UINT",
-             shape->shape, n + 1, named->image[n].target);
+             shape->shape[n & 1], n + 1, named->image[n].target);
     return sch_cli_words_add(words, SCH_OPTION_IMAGE, value);
 }
 

@@ -507,6 +507,7 @@ static enum sch_cli_exit load_shader(struct sch_cli_session *session)
         return sch_cli_shader_load_listed(session->file, session->setup.kind, session->setup.nth, shader);
     enum sch_cli_exit exit = sch_cli_shader_read(session->file, session->setup.kind, session->setup.nth, shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_session_lower(session);
+    shader->told = session->told;
     return session->told ? exit : sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 

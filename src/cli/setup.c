@@ -301,7 +301,8 @@ enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *optio
     size_t said = sch_diagnostics_count(shader->list);
     enum sch_result result = sch_program_create(shader->context, shader->shader, options, shader->list, program);
     enum sch_cli_exit exit = sch_cli_result(result, shader->list, shader->input.name);
-    exit = sch_cli_worse(exit, sch_cli_print_more_diagnostics(shader->list, said, &shader->input));
+    if (exit != SCH_CLI_YES || !shader->told)
+        exit = sch_cli_worse(exit, sch_cli_print_more_diagnostics(shader->list, said, &shader->input));
     if (exit == SCH_CLI_YES) return exit;
     sch_program_destroy(*program);
     *program = NULL;

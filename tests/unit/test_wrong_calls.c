@@ -250,6 +250,11 @@ static void programs(void **state)
     WRONG("shader", sch_program_create, context, NULL, NULL, NULL, &made);
     WRONG("options.width", sch_program_create, context, shader, &width, NULL, &made);
     WRONG("options.engine", sch_program_create, context, shader, &engine, NULL, &made);
+    struct sch_maxwell_program *code;
+    assert_int_equal(sch_maxwell_program_read(context, "", 0, NULL, NULL, &code), SCH_OK);
+    const struct sch_program_options given = {.size = sizeof given, .lookup_code = code};
+    WRONG("options.lookup_code", sch_program_create, context, shader, &given, NULL, &made);
+    sch_maxwell_program_destroy(code);
     const struct sch_invocations none = {.size = sizeof none, .count = 1}, short_inputs = {.size = sizeof none,
                                                                                            .count = 2,
                                                                                            .inputs = (uint32_t[4]){0},
