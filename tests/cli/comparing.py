@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """compare: pairs of a shader and its translation are equal, planted bugs are found, and what is shown of a difference
 shows it again. --all: every translation of the corpora, and fifty bugs; else some of each."""
+import fcntl
 import glob
 import json
 import os
+import pty
 import random
 import re
 import shlex
+import struct
 import subprocess
 import sys
+import termios
 
 import command as c
 import tap
@@ -189,7 +193,7 @@ def a_witness_shows_the_difference_again():
     findings = []
     a, b, folder = c.write('a.tgsi', FIRST), c.write('b.tgsi', SECOND), c.path('witness')
     words = c.run('compare', a, b).stdout.decode()
-    shown = [line.strip() for line in words.partition('again:\n')[2].splitlines()]
+    shown = [line.strip() for line in words.partition('again:\n')[2].partition('what A and B do')[0].splitlines()]
     document = json.loads(c.run('compare', '--json', a, b).stdout)
     filed = json.loads(c.run('compare', '--json', a, b, '-o', folder).stdout)
     if document['equal'] or shown != document['witness']['commands']:
@@ -249,8 +253,7 @@ def what_cannot_be_equal_is_said():
     reason = json.loads(c.run('compare', '--json', fragment, more).stdout)
     if (reason['equal'], reason['reason'], reason['witness']) != (False, 'outputs', None):
         findings.append(f'{reason}')
-    sass = os.path.join(c.EXAMPLES, 'lookup', 'lookup.sass')
-    return findings + c.exit_is(c.UNSUPPORTED, 'compare', sass, fragment, err='is Maxwell code')
+    return findings
 
 
 SPACES = """ps_5_1
@@ -305,6 +308,107 @@ def inputs_are_chosen():
     return findings if twice[0] == twice[1] else findings + ['a seed gives two answers']
 
 
+# ---- traces ----
+
+def columns(printed):
+    """The rows of both columns: marks, then what each has, its lines joined."""
+    rows = []
+    for line in printed.partition('other values:\n')[2].splitlines():
+        if not re.match(r'[> ] [ \d]', line) or line.startswith('  ('):
+            continue
+        left, _, right = line[2:].partition(' |')
+        if line[0] == '>' or re.match(r' *\d+  ', left) or re.match(r' *\d+  ', right):
+            rows.append([line[0], '', ''])
+        rows[-1][1] += ' ' + left.strip()
+        rows[-1][2] += ' ' + right.strip()
+    return [(mark, left.strip(), right.strip()) for mark, left, right in rows]
+
+
+STEPS = 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0..3]\nIMM[0] FLT32 {{2.0, 3.0, 0.5, 1.0}}\n{}\nEND\n'
+
+
+def traces_stand_side_by_side():
+    """The row where a value differs first is marked, and the lines fit; nothing before it is."""
+    findings = []
+    a = c.write('a.tgsi', STEPS.format('ADD TEMP[0], IN[0], IMM[0]\nMUL TEMP[1], TEMP[0], IMM[0]\nMAX TEMP[2], TEMP[1], IMM[0]\nMOV OUT[0], TEMP[2]'))
+    b = c.write('b.tgsi', STEPS.format('ADD TEMP[3], IN[0], IMM[0]\nMUL TEMP[1], TEMP[3], IMM[0].yxzw\nMAX TEMP[2], TEMP[1], IMM[0]\nMOV OUT[0], TEMP[2]'))
+    vectors = c.write('one.tsv', 'IN[0]=1.0,1.0,1.0,1.0\n')
+    done = c.run('compare', a, b, '--vectors', vectors, '--count', '0')
+    printed = done.stdout.decode()
+    if done.returncode != c.NO or any(len(line) > 120 for line in printed.partition('what A and B do')[2].splitlines()):
+        findings.append(printed)
+    rows = columns(printed)
+    if [mark for mark, _, _ in rows] != [' ', '>', '>', '>'] or not rows[1][1].startswith('1  MUL TEMP[1], TEMP[0], IMM[0] TEMP[1].xyzw = ') or not rows[1][2].startswith('1  MUL TEMP[1], TEMP[3], IMM[0].yxzw TEMP[1].xyzw = '):
+        findings.append(f'{rows}')
+    # The values are those that trace prints.
+    document = json.loads(c.run('compare', '--json', a, b, '--vectors', vectors, '--count', '0').stdout)
+    lines = document['witness']['lines_a']
+    traced = json.loads(c.run('trace', '--json', a, '--vectors', c.write('witness.tsv', lines)).stdout)['steps']
+    told = document['witness']['traces']['rows']
+    for row, step in zip(told, traced):
+        write, lane = row['a']['writes'][0], step['writes'][0]['lanes'][0]
+        if (row['a']['text'], row['a']['line'], write['register'], write['bits']) != (step['text'], step['line'], step['writes'][0]['register'], lane['bits']):
+            findings.append(f'{row} {step}')
+    if [row['same'] for row in told] != [True, False, False, False] or len(traced) != 4:
+        findings.append(f'{told}')
+    return findings
+
+
+def instructions_that_one_has_more_stand_alone():
+    findings = []
+    body = ['ADD TEMP[0], IN[0], IMM[0]', 'MUL TEMP[1], TEMP[0], IMM[0]', 'SQRT TEMP[3].x, IMM[0].xxxx', 'MAX TEMP[2], TEMP[1], IMM[0]', 'MOV OUT[0], TEMP[2]']
+    a = c.write('a.tgsi', STEPS.format('\n'.join(body)))
+    b = c.write('b.tgsi', STEPS.format('\n'.join(body[:1] + ['RCP TEMP[3].y, IMM[0].yyyy', 'FLR TEMP[3].z, IMM[0].zzzz'] + body[1:4] + ['MOV OUT[0], -TEMP[2]'])))
+    rows = json.loads(c.run('compare', '--json', a, b).stdout)['witness']['traces']['rows']
+    shape = [(row['a'] and row['a']['text'].split()[0], row['b'] and row['b']['text'].split()[0], row['same']) for row in rows]
+    if shape != [('ADD', 'ADD', True), (None, 'RCP', False), (None, 'FLR', False), ('MUL', 'MUL', True), ('SQRT', 'SQRT', True), ('MAX', 'MAX', True), ('MOV', 'MOV', False)]:
+        findings.append(f'{shape}')
+    # In another language instructions are the same where they make the same.
+    listing = translated(b, 'd3d-asm', 'b.asm')
+    rows = json.loads(c.run('compare', '--values', 'normal', '--json', a, listing).stdout)['witness']['traces']['rows']
+    pairs = [(row['a']['text'].split()[0], row['b']['text'].split()[0]) for row in rows if row['same']]
+    if ('ADD', 'add') not in pairs or ('MUL', 'mul') not in pairs or ('MAX', 'max') not in pairs or not any(row['b'] and re.search('-r[0-9]', row['b']['text']) and not row['same'] for row in rows):
+        findings.append(f'{rows}')
+    return findings
+
+
+def traces_are_cut():
+    """Rows around the first difference, and how many are not shown; of what runs long only its begin is looked at."""
+    findings = []
+    loop = 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0..1]\nIMM[0] UINT32 {{0, 1, {}, {}}}\nMOV TEMP[0], IMM[0].xxxx\nBGNLOOP\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\nUSGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\nUIF TEMP[0].yyyy\nBRK\nENDIF\nENDLOOP\nUADD OUT[0], TEMP[0], IMM[0].wwww\nEND\n'
+    for turns, before, cut in ((100, 394, False), (9000, 19992, True)):
+        a, b = (c.write(f'{name}.tgsi', loop.format(turns, last)) for name, last in (('a', 5), ('b', 6)))
+        traces = json.loads(c.run('compare', '--json', a, b, '--count', '32').stdout)['witness']['traces']
+        if (traces['a_cut'], traces['b_cut']) != (cut, cut) or abs(traces['before'] - before) > 2 or traces['behind'] or len(traces['rows']) > 16:
+            findings.append(f"{turns}: {traces['before']} before, {len(traces['rows'])} shown, {traces['behind']} behind, cut: {traces['a_cut']}")
+        printed = c.run('compare', a, b, '--count', '32').stdout.decode()
+        if f"\n  ({traces['before']} rows before)\n" not in printed or ('  (A goes on: these are its first 20000)\n' in printed) != cut:
+            findings.append(printed[-800:])
+    return findings
+
+
+def narrow_terminals_have_one_column():
+    a, b = c.write('a.tgsi', FIRST), c.write('b.tgsi', FIRST.replace('TEMP[0], SAMP', 'TEMP[0].yxzw, SAMP'))
+    findings = []
+    for width, beside in ((80, False), (120, True), (200, True)):
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, width, 0, 0))
+        process = subprocess.Popen([c.COMMAND, 'compare', a, b], stdin=subprocess.DEVNULL, stdout=slave, stderr=slave)
+        os.close(slave)
+        said = b''
+        while True:
+            try:
+                said += os.read(master, 4096)
+            except OSError:
+                break
+        process.wait()
+        os.close(master)
+        lines = said.decode().partition('what A and B do')[2].splitlines()[1:]
+        if any(len(line) > min(width, 120) for line in lines) or any(' | ' in line for line in lines) != beside or any(line.startswith('> B ') for line in lines) == beside:
+            findings.append(f'{width}: {lines}')
+    return findings
+
+
 def mistakes_are_said():
     file = c.write('f.tgsi', FIRST)
     findings = c.exit_is(c.USAGE, 'compare', file, err='which two shaders?') + c.exit_is(c.USAGE, 'compare', file, file, file, err='two shaders only')
@@ -323,4 +427,6 @@ if __name__ == '__main__':
     tap.run(long if ALL else long + [('fields of all bits are equal', fields_of_all_bits_are_equal), ('a witness shows the difference again', a_witness_shows_the_difference_again), ('quads are shown as quads', quads_are_shown_as_quads),
                                      ('ends, kills, events and memory are compared', ends_kills_events_and_memory_are_compared), ('what cannot be equal is said', what_cannot_be_equal_is_said),
                                      ('register spaces are compared with each other', register_spaces_are_compared_with_each_other),
+                                     ('traces stand side by side', traces_stand_side_by_side), ('instructions that one has more stand alone', instructions_that_one_has_more_stand_alone),
+                                     ('traces are cut', traces_are_cut), ('narrow terminals have one column', narrow_terminals_have_one_column),
                                      ('numbers are compared as was said', numbers_are_compared_as_was_said), ('inputs are chosen', inputs_are_chosen), ('mistakes are said', mistakes_are_said)])
