@@ -14,7 +14,7 @@ import comparing
 import tap
 
 ALL = '--all' in sys.argv
-SOURCES = sorted(glob.glob(os.path.join(comparing.CORPUS, 'tgsi', '*', '*.tgsi')) + glob.glob(os.path.join(comparing.CORPUS, 'd3d', '*.asm')) + c.SHADERS)
+SOURCES = sorted(glob.glob(os.path.join(comparing.CORPUS, 'tgsi', '*', '*.tgsi')) + glob.glob(os.path.join(comparing.CORPUS, 'd3d', '*.asm')) + glob.glob(os.path.join(comparing.CORPUS, 'vectors', '*.asm')) + c.SHADERS)
 LOOKS = re.compile(r'\b(T[EXG][XSBLDPQF4]\w*|LODQ?|sample|gather4|ld|lod|resinfo|SAMPLE\w*|GATHER4\w*|SVIEWINFO)\b')
 
 
@@ -121,7 +121,8 @@ def planted_bugs_are_found():
             continue
         findings += witness_shows(json.loads(done.stdout)['witness'])
         done = c.run('compare', '--json', code, bug)
-        if done.returncode != c.NO:
+        # Of code alone it is not known that a query is of a texture with several samples.
+        if done.returncode != c.NO and 'SAMPLER_POS' not in description:
             findings.append(f'{os.path.basename(file)}: {description} is not found in registers: {(done.stdout + done.stderr).decode()[:200]}')
     print(f'# {count} bugs')
     return findings if count == wanted else findings + [f'{count} bugs were planted, not {wanted}']

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """The line on a terminal that says how far a verb is: it comes after a second, it goes, and nothing else changes by it."""
+import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -56,12 +58,15 @@ def late(content, seconds=WAIT):
     return path
 
 
-def on_terminal(*arguments, stdout=subprocess.PIPE, term='xterm'):
-    """Exit code, standard output, and what the terminal got as standard error; of both where `stdout` is None."""
+def on_terminal(*arguments, stdout=subprocess.PIPE, term='xterm', interrupt=None):
+    """Exit code, standard output, and what the terminal got as standard error; of both where `stdout` is None. SIGINT
+    comes after `interrupt` seconds."""
     master, slave = pty.openpty()
     process = subprocess.Popen([c.COMMAND, *arguments], stdin=subprocess.DEVNULL, stdout=slave if stdout is None else stdout,
                                stderr=slave, env={**os.environ, 'TERM': term, 'NO_COLOR': '1'})
     os.close(slave)
+    if interrupt:
+        threading.Timer(interrupt, process.send_signal, (signal.SIGINT,)).start()
     said, printed = [], []
     reader = threading.Thread(target=lambda: printed.append(process.stdout.read())) if stdout else None
     if reader:
@@ -136,6 +141,29 @@ def counts():
     return findings + got
 
 
+def those_that_shaders_are_looked_at_with():
+    """compare, reduce and trace; what ends them by SIGINT is the signal, and a line is left that says so."""
+    findings, quick = [], c.write('quick.tgsi', PASSES)
+    endless = c.write('endless.tgsi', 'FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\n' + ENDLESS)
+    vectors, code = c.write('one.tsv', 'IN[0]=0,0,0,0\n'), c.write('code.maxwell', 'TEX R4, R0, 0x0, 2D, 0xf;\n')
+    compare, trace = ('compare', '--count', '4000000000', quick, quick), ('trace', endless, '--vectors', vectors, '--budget', '4000000000')
+    for pattern, arguments, more in ((rb'compare: \d+ of 4000000000 inputs, \d+ s', compare, ()), (rb'compare: \d+ of 4000000000 inputs, \d+ s', compare[:-2] + (code, code), ()),
+                                     (rb'trace: \d+ moments, \d+ s', trace, ()), (rb'trace: \d+ moments, \d+ s', trace, ('--html',)), (rb'trace: \d+ moments, \d+ s', trace, ('--json',))):
+        got, printed = line_of(pattern, *arguments, *more, wanted=-signal.SIGINT, rest=None, interrupt=WAIT)
+        findings += got
+        if more == ('--json',) and json.loads(printed)['complete']:
+            findings.append('the document says that it is complete')
+        if more == ('--html',) and not printed.endswith(b'</html>\n'):
+            findings.append(f'no whole page: {printed[-100:]}')
+        code_of, printed, said = on_terminal(*arguments, *more, '-q', interrupt=WAIT)
+        if code_of != -signal.SIGINT or not re.fullmatch(rb'scheelite: (\S+: )?cancelled\r\n', said):
+            findings.append(f'{arguments} -q: {code_of} {said}')
+    got, printed = line_of(rb'reduce: (\d+ of \d+ bytes, )?\d+ s', 'reduce', quick, '--test', 'sleep 0.5; false', rest=None)
+    findings += got + ([] if printed.startswith(b'FRAG\n') and b'\x1b' not in printed else [f'reduce: {printed}'])
+    done = on_terminal('reduce', quick, '-q', '--test', 'sleep 0.5; false')
+    return findings if done == (c.YES, printed, b'') else findings + [f'reduce -q: {done}']
+
+
 def nothing_else():
     """What is printed is the same with the line and without one: without a terminal, with -q, on a dumb one, for what is
     quick, and where the verb prints to a terminal itself there is none."""
@@ -174,4 +202,4 @@ def messages():
 
 
 if __name__ == '__main__':
-    tap.run([('comes and goes', comes_and_goes), ('counts', counts), ('nothing else', nothing_else), ('messages', messages)])
+    tap.run([('comes and goes', comes_and_goes), ('counts', counts), ('those that shaders are looked at with', those_that_shaders_are_looked_at_with), ('nothing else', nothing_else), ('messages', messages)])
