@@ -313,7 +313,8 @@ static uint32_t make_word(const struct pair *pair, enum sch_maxwell_operand_kind
         return random & 0x0fff0007;
     case SCH_MAXWELL_READS_OFFSETS:
         return random;
-    case SCH_MAXWELL_READS_INTEGER:
+    case SCH_MAXWELL_READS_INTEGER: /* what texels, levels and samples are there */
+        if (random & 3) return random >> 2 & 7;
         return sch_cli_compare_word(pair->compare, style, SCH_CLI_TYPE_INT, lane, state);
     default:
         return sch_cli_compare_word(pair->compare, style, SCH_CLI_TYPE_FLOAT, lane, state);
@@ -331,12 +332,24 @@ static uint32_t move(uint32_t word, unsigned pixel)
     return word;
 }
 
-/* One of the kinds that a register is read as; by turns, where there are several. */
-static enum sch_maxwell_operand_kind kind_of(reading kinds, uint64_t round)
+/* One of the kinds that a register is read as. */
+static enum sch_maxwell_operand_kind kind_of(reading kinds, uint64_t *state)
 {
-    if (!kinds) return SCH_MAXWELL_READS_FLOAT;
-    for (uint64_t skip = round / 3 % (unsigned)__builtin_popcount(kinds); skip; skip--) kinds &= kinds - 1;
+    const uint32_t count = (uint32_t)__builtin_popcount(kinds);
+    for (uint64_t skip = count > 1 ? (sch_cli_random(state) >> 32) % count : 0; skip; skip--) kinds &= kinds - 1;
     return (enum sch_maxwell_operand_kind)__builtin_ctz(kinds);
+}
+
+/* Lanes of a quad hold the same kind of value. */
+static void fill_register(struct pair *pair, uint32_t place, uint64_t round, uint64_t *state)
+{
+    enum sch_maxwell_operand_kind kind = SCH_MAXWELL_READS_FLOAT;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (lane % 4 == 0) kind = kind_of(pair->readings[place], state);
+        const bool moves = kind == SCH_MAXWELL_READS_FLOAT && round % 3 == 2 && lane % 4;
+        *word_of(&pair->start, place, lane) = moves ? move(*word_of(&pair->start, place, lane & ~3u), lane % 4)
+                                                    : make_word(pair, kind, round, lane, state);
+    }
 }
 
 static void fill(struct pair *pair, uint64_t round)
@@ -347,14 +360,8 @@ static void fill(struct pair *pair, uint64_t round)
     group->size = sizeof *group;
     group->active = UINT32_MAX;
     pair->lanes = LANES;
-    for (uint32_t place = 0; place < REGISTERS; place++) {
-        const enum sch_maxwell_operand_kind kind = kind_of(pair->readings[place], round);
-        for (unsigned lane = 0; lane < LANES && pair->readings[place]; lane++) {
-            const bool moves = kind == SCH_MAXWELL_READS_FLOAT && round % 3 == 2 && lane % 4;
-            *word_of(group, place, lane) =
-                moves ? move(*word_of(group, place, lane & ~3u), lane % 4) : make_word(pair, kind, round, lane, &state);
-        }
-    }
+    for (uint32_t place = 0; place < REGISTERS; place++)
+        if (pair->readings[place]) fill_register(pair, place, round, &state);
     for (uint32_t p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++)
         if (pair->readings[REGISTERS + p]) group->predicates[p] = (uint32_t)(sch_cli_random(&state) >> 32);
 }

@@ -42,7 +42,7 @@ static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
     return seed;
 }
 
-/* Registers may have other names: what counts is the values. Where none are made, it is what was done, and with what. */
+/* Registers may have other names: what counts is the values. Where none are made, it is what was done, with what. */
 void sch_cli_told_settle(struct sch_cli_told *told, bool alike)
 {
     uint64_t key = UINT64_C(0xcbf29ce484222325); /* FNV-1a */

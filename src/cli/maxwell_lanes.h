@@ -1,4 +1,4 @@
-/* Lanes of Maxwell code as text: the lines that `eval -x maxwell` reads, registers as `trace -x maxwell` prints them. */
+/* Lanes of Maxwell code as text: lines that `eval -x maxwell` reads, registers as `trace -x maxwell` prints them. */
 #ifndef SCH_CLI_MAXWELL_LANES_H
 #define SCH_CLI_MAXWELL_LANES_H
 

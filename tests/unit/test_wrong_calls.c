@@ -251,7 +251,8 @@ static void programs(void **state)
     WRONG("options.width", sch_program_create, context, shader, &width, NULL, &made);
     WRONG("options.engine", sch_program_create, context, shader, &engine, NULL, &made);
     struct sch_maxwell_program *code;
-    assert_int_equal(sch_maxwell_program_read(context, "", 0, NULL, NULL, &code), SCH_OK);
+    const char lookup[] = "TEX R0, R4, 0x0, 2D, 0xf;";
+    assert_int_equal(sch_maxwell_program_read(context, lookup, sizeof lookup - 1, NULL, NULL, &code), SCH_OK);
     const struct sch_program_options given = {.size = sizeof given, .lookup_code = code};
     WRONG("options.lookup_code", sch_program_create, context, shader, &given, NULL, &made);
     sch_maxwell_program_destroy(code);

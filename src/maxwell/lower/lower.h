@@ -78,7 +78,7 @@ struct sch_maxwell_lowered {
 enum sch_result sch_maxwell_lower(const struct sch_prepared *program, struct sch_arena *arena,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered);
 
-/* maxwell/lower/given.c: puts the texture instructions of given code in the place of those of the plans, in their order.
+/* maxwell/lower/given.c: puts the texture instructions of given code in the place of those of the plans, in order.
  * UNSUPPORTED, and reported: they are not as many, or the code has other instructions than these. INVALID: one of them
  * breaks a restriction. */
 struct sch_maxwell_code;
