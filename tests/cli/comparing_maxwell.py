@@ -176,6 +176,10 @@ def code_runs_in_the_registers_of_the_translation():
             findings.append(f'{elsewhere}: {done}')
     else:
         findings.append(f'not the scalar form: {instruction}')
+    nothing = (c.YES, b'OUT[0]=' + b','.join([b'0x00000000'] * 4) + b'\n')
+    for none in (instruction.replace('0x0', '0x7'), '@P0 ' + instruction):  # a word of the bank, and a predicate, that nobody set
+        if outputs(vectors, '--lookup-code', c.write('none.maxwell', none)) != nothing:
+            findings.append(f"{none}: {outputs(vectors, '--lookup-code', c.path('none.maxwell'))}")
     return findings
 
 
@@ -192,7 +196,7 @@ def what_does_not_belong_together_is_said():
     findings += c.exit_is(c.UNSUPPORTED, 'compare', parts, shader, err='2 sections of code')
     findings += c.exit_is(c.UNSUPPORTED, 'compare', shader, word, err='error 4352: instruction 1 of the Maxwell code, 0x4c98078000870001, is no texture instruction')
     findings += c.exit_is(c.NO, 'compare', shader, wrong, err='wrong.maxwell:1:') + c.exit_is(c.NO, 'compare', shader, broken, err='broken.maxwell:1:1: error')
-    findings += c.exit_is(c.IO, 'compare', shader, c.path('none.maxwell'), err='cannot open')
+    findings += c.exit_is(c.IO, 'compare', shader, c.path('absent.maxwell'), err='cannot open')
     findings += c.exit_is(c.USAGE, 'eval', shader, '--vectors', '-', '--lookup-code', good, '--engine', 'jit', err='--lookup-code goes with --engine maxwell')
     findings += c.exit_is(c.USAGE, 'eval', shader, '--vectors', '-', '--lookup-code', good, '--engine', 'both', err='--lookup-code goes with --engine maxwell')
     vertex = c.write('v.tgsi', 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n')

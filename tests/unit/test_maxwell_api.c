@@ -31,6 +31,73 @@ static struct sch_maxwell_program *read_text(struct sch_context *context, const 
     return program;
 }
 
+static void check_instruction(struct sch_context *context, const char *text,
+                              const struct sch_maxwell_instruction_info *expected)
+{
+    struct sch_maxwell_program *program = read_text(context, text);
+    struct sch_maxwell_instruction_info info = {.size = sizeof info};
+    assert_true(sch_maxwell_program_instruction(program, 0, 0, &info));
+    assert_int_equal(info.operand_count, expected->operand_count);
+    for (uint32_t n = 0; n < info.operand_count; n++) {
+        assert_int_equal(info.operands[n].number, expected->operands[n].number);
+        assert_int_equal(info.operands[n].kind, expected->operands[n].kind);
+    }
+    assert_memory_equal(info.written, expected->written, sizeof info.written);
+    assert_int_equal(info.written_predicates, expected->written_predicates);
+    assert_int_equal(info.guard, expected->guard);
+    assert_int_equal(info.handle, expected->handle);
+    assert_int_equal(info.target, expected->target);
+    assert_int_equal(info.compares, expected->compares);
+    sch_maxwell_program_destroy(program);
+}
+
+/* By the packing tables of the pages: what stands in Ra and Rb, in which order, and where results go. */
+static void an_instruction_says_what_it_reads_and_writes(void **state)
+{
+    const enum sch_maxwell_operand_kind F = SCH_MAXWELL_READS_FLOAT, I = SCH_MAXWELL_READS_INTEGER;
+    (void)state;
+    struct sch_context *context = api_context();
+    check_instruction(context, TLDS,
+                      &(struct sch_maxwell_instruction_info){.operands = {{9, I}, {11, I}},
+                                                             .operand_count = 2,
+                                                             .written = {0x33},
+                                                             .guard = -1,
+                                                             .handle = 7,
+                                                             .target = SCH_TARGET_2D});
+    check_instruction(
+        context, "@!P3 TEX.AOFFI.DC R40, R8, R4, 0x10, ARRAY_2D, 0x5",
+        &(struct sch_maxwell_instruction_info){
+            .operands = {{8, SCH_MAXWELL_READS_LAYER}, {9, F}, {10, F}, {4, SCH_MAXWELL_READS_OFFSETS}, {5, F}},
+            .operand_count = 5,
+            .written = {0, 0x300},
+            .guard = 3,
+            .handle = 16,
+            .target = SCH_TARGET_2D_ARRAY,
+            .compares = true});
+    check_instruction(context, "TEX.B.LL RZ, R8, R4, 0x0, CUBE, 0xf",
+                      &(struct sch_maxwell_instruction_info){
+                          .operands = {{8, F}, {9, F}, {10, F}, {4, SCH_MAXWELL_READS_HANDLE}, {5, F}},
+                          .operand_count = 5,
+                          .guard = -1,
+                          .handle = -1,
+                          .target = SCH_TARGET_CUBE});
+    check_instruction(
+        context, "TXQ R0, R5, TEX_HEADER_DIMENSION, 0x3, 0x1",
+        &(struct sch_maxwell_instruction_info){
+            .operands = {{5, I}}, .operand_count = 1, .written = {1}, .guard = -1, .handle = 3, .target = -1});
+    check_instruction(context, "TXD.AOFFI R8, R0, R4, 0x2, ARRAY_1D, 0x1",
+                      &(struct sch_maxwell_instruction_info){
+                          .operands = {{0, F}, {1, SCH_MAXWELL_READS_LAYER_OFFSETS}, {4, F}, {5, F}},
+                          .operand_count = 4,
+                          .written = {0x100},
+                          .guard = -1,
+                          .handle = 2,
+                          .target = SCH_TARGET_1D_ARRAY});
+    check_instruction(context, ".word 5",
+                      &(struct sch_maxwell_instruction_info){.guard = -1, .handle = -1, .target = -1});
+    sch_context_destroy(context);
+}
+
 static void a_program_says_what_it_is(void **state)
 {
     (void)state;
@@ -310,9 +377,13 @@ static void threads_share_a_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_says_what_it_is),    cmocka_unit_test(kinds_are_recognised),
-        cmocka_unit_test(check_refuses_and_warn_warns), cmocka_unit_test(one_instruction_there_and_back),
-        cmocka_unit_test(wrong_calls_are_named),        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_program_says_what_it_is),
+        cmocka_unit_test(an_instruction_says_what_it_reads_and_writes),
+        cmocka_unit_test(kinds_are_recognised),
+        cmocka_unit_test(check_refuses_and_warn_warns),
+        cmocka_unit_test(one_instruction_there_and_back),
+        cmocka_unit_test(wrong_calls_are_named),
+        cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(threads_share_a_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
