@@ -183,6 +183,16 @@ def code_runs_in_the_registers_of_the_translation():
     return findings
 
 
+def lookups_leave_no_registers_behind():
+    """What the first one wrote is 0 for the second."""
+    shader = c.write('twice.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0..1], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\n'
+                     'TEX TEMP[0], IN[0], SAMP[0], 2D\nMOV OUT[1], TEMP[0]\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND\n')
+    vectors, first = c.write('one.tsv', 'IN[0]=0.25,0.75\n'), 'TEX R4, R0, RZ, 0x0, 2D, 0xf;\n'
+    outputs = [c.run('eval', shader, '--vectors', vectors, '--quads', '-q', '--tex', '0=random:R8G8B8A8_UNORM:16x16,target=2D,rules=maxwell', '--lookup-code',
+                     c.write('code.maxwell', first + f'TEX R4, {source}, RZ, 0x0, 2D, 0xf;\n')).stdout for source in ('R0', 'R4', 'R100')]
+    return [] if outputs[0] and outputs[1] == outputs[2] != outputs[0] else [f'{outputs}']
+
+
 def what_does_not_belong_together_is_said():
     shader = c.write('shader.tgsi', SHADER)
     code = c.run('translate', '--to', 'maxwell', shader).stdout.decode()
@@ -271,5 +281,5 @@ def lanes_are_given():
 
 if __name__ == '__main__':
     long = [('shaders equal their code', shaders_equal_their_code), ('planted bugs are found', planted_bugs_are_found)]
-    tap.run(long if ALL else long + [('code runs in the registers of the translation', code_runs_in_the_registers_of_the_translation), ('what does not belong together is said', what_does_not_belong_together_is_said),
+    tap.run(long if ALL else long + [('code runs in the registers of the translation', code_runs_in_the_registers_of_the_translation), ('lookups leave no registers behind', lookups_leave_no_registers_behind), ('what does not belong together is said', what_does_not_belong_together_is_said),
                                      ('raw code is named', raw_code_is_named), ('registers are compared', registers_are_compared), ('lanes are given', lanes_are_given)])

@@ -15,7 +15,7 @@ FILES = {
     'endless.tgsi': 'FRAG\nDCL OUT[0], COLOR\nBGNLOOP\nENDLOOP\nEND\n', 'vertex.tgsi': 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n',
     'grid.tgsi': 'COMP\nDCL SV[0], THREAD_ID\nDCL TEMP[0]\nMOV TEMP[0], SV[0]\nEND\n', 'two.tgsi': FRAGMENT + FRAGMENT, 'bad.tsv': 'IN[0]=3f800000\nIN[0]=x\n', 'empty.tgsi': '',
     'effect.txt': 'float4 main() : SV_Target { return 1; }\n', 'effect.hlsl': 'float4 main() : SV_Target { return 1; }\n', 'shader.frag': '#version 450\nvoid main() {}\n', 'shader.spv': b'\x03\x02\x23\x07\0\0\1\0', 'old.asm': 'ps_3_0\nmov oC0, c0\n',
-    'listing.asm': 'ps_5_0\ndcl_output o0.xyzw\nmvo o0.xyzw, l(1, 1, 1, 1)\nret\n', 'code.txt': 'TEXX R0, R4, 0x0, 2D, 0xf;\n', 'plain.scene': 'pass {\n  clear nothing\n}\n'}
+    'listing.asm': 'ps_5_0\ndcl_output o0.xyzw\nmvo o0.xyzw, l(1, 1, 1, 1)\nret\n', 'code.txt': 'TEXX R0, R4, 0x0, 2D, 0xf;\n', 'two.maxwell': 'TEX R4, R0, 0x0, 2D, 0xf;\n' * 2, 'elsewhere.maxwell': 'TEX R8, R12, 0x0, 2D, 0xf;\n', 'plain.scene': 'pass {\n  clear nothing\n}\n'}
 
 MISTAKES = [line for line in '''
 chekc good.tgsi
@@ -78,6 +78,12 @@ trace good.tgsi --vectors bad.tsv
 trace vertex.tgsi --pixel 1,1
 trace grid.tgsi --grid 1,1,1 --thread 5,0,0
 trace endless.tgsi --pixel 1,1 --budget 3
+trace good.tgsi --pixel 1,1 --lookup-code code.txt
+compare good.tgsi
+compare -x tgsi good.tgsi two.maxwell
+compare good.tgsi two.maxwell
+compare two.maxwell elsewhere.maxwell --const 0:0=1,1,1,1
+compare elsewhere.maxwell vertex.tgsi
 list opcods
 explain LGG2
 explain 2999

@@ -101,10 +101,11 @@ enum sch_result sch_maxwell_take_code(const struct sch_maxwell_code *code, const
     }
     const struct sch_maxwell_section *section = &code->sections[0];
     if (section->textures != lowered->lookups) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_LOOKUP_CODE, nowhere,
-                            "the shader has %u texture lookups, the Maxwell code %zu texture instructions: "
-                            "which belongs to which is known where there is one for each, in their order",
-                            lowered->lookups, section->textures);
+        sch_diagnostics_add(
+            diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_LOOKUP_CODE, nowhere,
+            "the shader has %u texture lookups, the Maxwell code %zu texture instructions; it must have one for "
+            "each, in their order, as translate --to maxwell prints them",
+            lowered->lookups, section->textures);
         return SCH_ERROR_UNSUPPORTED;
     }
     size_t at = 0;
