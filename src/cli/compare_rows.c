@@ -75,12 +75,21 @@ static bool same_at(const struct sch_cli_rows *rows, uint32_t a, uint32_t b)
     return a < trace[0].count && b < trace[1].count && trace[0].list[a].key == trace[1].list[b].key;
 }
 
+/* Whether both do the same next, with whatever values. */
+static bool has_same_opcode(const struct sch_cli_rows *rows, uint32_t a, uint32_t b)
+{
+    const struct sch_cli_trace_told *trace = rows->trace;
+    if (a >= trace[0].count || b >= trace[1].count) return false;
+    const uint64_t opcode = trace[0].list[a].opcode;
+    return opcode && opcode == trace[1].list[b].opcode;
+}
+
 /* Whether both go on alike from here: some instructions, or to both ends. */
 static bool meets(const struct sch_cli_rows *rows, uint32_t a, uint32_t b)
 {
     for (uint32_t n = 0; n < TOGETHER; n++) {
         if (n && a + n >= rows->trace[0].count && b + n >= rows->trace[1].count) return true;
-        if (!same_at(rows, a + n, b + n)) return false;
+        if (!same_at(rows, a + n, b + n) && !has_same_opcode(rows, a + n, b + n)) return false;
     }
     return true;
 }
@@ -101,19 +110,11 @@ static void add_apart(struct sch_cli_rows *rows, uint32_t at[2], uint32_t a, uin
     at[1] += b;
 }
 
-/* Whether both do the same next, with other values. */
-static bool has_same_opcode(const struct sch_cli_rows *rows, const uint32_t at[2])
-{
-    const struct sch_cli_trace_told *trace = rows->trace;
-    if (at[0] >= trace[0].count || at[1] >= trace[1].count) return false;
-    const uint64_t opcode = trace[0].list[at[0]].opcode;
-    return opcode && opcode == trace[1].list[at[1]].opcode;
-}
-
+/* Another instruction in the place of one is likelier than one more here and one less there. */
 static void resume(struct sch_cli_rows *rows, uint32_t at[2])
 {
-    if (has_same_opcode(rows, at)) {
-        add_apart(rows, at, 1, 1);
+    if (has_same_opcode(rows, at[0], at[1]) || meets(rows, at[0] + 1, at[1] + 1)) {
+        add_apart(rows, at, at[0] < rows->trace[0].count, at[1] < rows->trace[1].count);
         return;
     }
     for (uint32_t sum = 1; sum <= AHEAD; sum++)

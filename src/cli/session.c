@@ -224,6 +224,8 @@ static enum sch_cli_exit check_draw_options(const struct sch_cli_verb *verb, con
         session->has_block || session->has_group || session->has_thread)
         return sch_cli_usage_error(verb, "--vectors, --size and --grid are for shaders; of scenes and recordings "
                                          "--pixel or --draw say what is looked at");
+    if (session->setup.lookup_code)
+        return sch_cli_usage_error(verb, "--lookup-code is for shaders by themselves, not for scenes and recordings");
     if (!session->has_pixel && !session->draw)
         return sch_cli_usage_error(verb, "which invocation? --pixel X,Y, or --draw N with --stage");
     if (session->has_pixel && session->draw)

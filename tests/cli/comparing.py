@@ -363,6 +363,13 @@ def instructions_that_one_has_more_stand_alone():
     shape = [(row['a'] and row['a']['text'].split()[0], row['b'] and row['b']['text'].split()[0], row['same']) for row in rows]
     if shape != [('ADD', 'ADD', True), (None, 'RCP', False), (None, 'FLR', False), ('MUL', 'MUL', True), ('SQRT', 'SQRT', True), ('MAX', 'MAX', True), ('MOV', 'MOV', False)]:
         findings.append(f'{shape}')
+    # Whose values differ from there on.
+    few = ['MUL TEMP[0], IN[0], IMM[0]', 'ADD TEMP[1], TEMP[0], IMM[0]', 'SQRT TEMP[1].x, TEMP[1].xxxx', 'MOV OUT[0], TEMP[1]']
+    one, more = c.write('one.tgsi', STEPS.format('\n'.join(few))), c.write('more.tgsi', STEPS.format('\n'.join(few[:1] + ['MAX TEMP[0], TEMP[0], IMM[0].yyyy'] + few[1:])))
+    rows = json.loads(c.run('compare', '--json', one, more).stdout)['witness']['traces']['rows']
+    shape = [(row['a'] and row['a']['text'].split()[0], row['b'] and row['b']['text'].split()[0]) for row in rows]
+    if shape != [('MUL', 'MUL'), (None, 'MAX'), ('ADD', 'ADD'), ('SQRT', 'SQRT'), ('MOV', 'MOV')]:
+        findings.append(f'{shape}')
     # In another language instructions are the same where they make the same.
     listing = translated(b, 'd3d-asm', 'b.asm')
     rows = json.loads(c.run('compare', '--values', 'normal', '--json', a, listing).stdout)['witness']['traces']['rows']

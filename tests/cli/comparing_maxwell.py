@@ -209,6 +209,7 @@ def what_does_not_belong_together_is_said():
     findings += c.exit_is(c.IO, 'compare', shader, c.path('absent.maxwell'), err='cannot open')
     findings += c.exit_is(c.USAGE, 'eval', shader, '--vectors', '-', '--lookup-code', good, '--engine', 'jit', err='--lookup-code goes with --engine maxwell')
     findings += c.exit_is(c.USAGE, 'eval', shader, '--vectors', '-', '--lookup-code', good, '--engine', 'both', err='--lookup-code goes with --engine maxwell')
+    findings += c.exit_is(c.USAGE, 'trace', os.path.join(c.EXAMPLES, 'scenes', 'cube.scene'), '--pixel', '9,9', '--lookup-code', good, err='--lookup-code is for shaders by themselves')
     vertex = c.write('v.tgsi', 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n')
     return findings + c.exit_is(c.UNSUPPORTED, 'compare', vertex, good, err='the shader has 0 texture lookups, the Maxwell code 1 texture instructions')
 
