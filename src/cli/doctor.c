@@ -100,7 +100,7 @@ static void check_sandbox(struct doctor *doctor)
         snprintf(detail, sizeof detail, "the system has no Landlock: files are not forbidden to clients' processes");
     else
         snprintf(detail, sizeof detail, "system calls are filtered, files are forbidden (Landlock %ld)", landlock);
-    say(doctor, missing || landlock < 1 ? ABSENT : OK, "sandbox", detail, missing ? "libseccomp2" : NULL);
+    say(doctor, missing || landlock < 1 ? ABSENT : OK, "sandbox", detail, missing ? "libseccomp-dev" : NULL);
 }
 
 /* Whether a file holds a word. */
@@ -169,7 +169,7 @@ static void check_files(struct doctor *doctor)
     static const struct {
         enum sch_file_kind kind;
         const char *name, *package;
-    } kinds[] = {{SCH_FILE_KIND_JPEG, "jpeg", "libjpeg62-turbo"}, {SCH_FILE_KIND_EXR, "exr", "libopenexr-3-1-30"}};
+    } kinds[] = {{SCH_FILE_KIND_JPEG, "jpeg", "libjpeg62-turbo-dev"}, {SCH_FILE_KIND_EXR, "exr", "libopenexr-dev"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct sch_file_kind_info info = {.size = sizeof info};
         char detail[200];
@@ -188,11 +188,11 @@ static void check_debuggers(struct doctor *doctor)
     const bool json = sch_debugger_has_dap(), ncurses = sch_debugger_has_terminal();
     say(doctor, json ? OK : ABSENT, "dap",
         json ? "editors debug shaders (scheelite debug --dap)" : "built without json-c, so editors are not served",
-        "libjson-c5");
+        "libjson-c-dev");
     say(doctor, ncurses ? OK : ABSENT, "terminal",
         ncurses ? "shaders are debugged in a terminal (scheelite debug)"
                 : "built without ncurses, so nothing is debugged in a terminal",
-        "libncursesw6");
+        "libncurses-dev");
 }
 
 /* ---- the verb ---- */

@@ -41,6 +41,7 @@ def doctor():
     text = lost.stdout.decode()
     if lost.returncode != c.NO or not re.search(r'(?m)^missing\tcompiler\t.*none\.so.*\tlibscheelite-jit$', text) or not re.search(r'(?m)^missing\tcache\t.*/no/such/folder cannot be written$', text):
         findings.append(text)
+    findings += [f'{row}: it was built, so a package to build with helps' for row in rows if row[2].startswith('built without') and not row[-1].endswith('-dev')]
     if (done.returncode == c.YES) != all(row[0] != 'missing' for row in rows):
         findings.append(f'{done}')
     return findings + c.exit_is(c.USAGE, 'doctor', 'x', err='what is x?')
