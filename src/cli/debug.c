@@ -15,6 +15,7 @@ enum { MOST_SAID = 4096 };
 struct debugging {
     struct sch_cli_session session;
     struct sch_debugger_subject subject;
+    struct sch_debuggee *debuggee;
     char *path;
     int argc; /* of the command line */
     char **argv;
@@ -35,35 +36,61 @@ static void types_of(void *user, const struct sch_debug_register *which, enum sc
     for (unsigned c = 0; c < 4; c++) types[c] = known[of[c]];
 }
 
+/* Some instruction stands on a line. */
+static bool has_lines(const struct sch_cli_session *session)
+{
+    struct sch_debug_position position = {0, 0, 0};
+    for (uint32_t n = 0; !position.line && sch_debug_position_at(session->debug, n, &position);) n++;
+    return position.line;
+}
+
 /* The file is a text of lines, and the instructions are of them. */
 static bool is_text(const struct sch_cli_session *session)
 {
     const struct sch_cli_input *input = &session->shader.input;
-    struct sch_debug_position position;
-    return !input->compiled && !memchr(input->data, 0, input->bytes) &&
-           sch_debug_position_at(session->debug, 0, &position) && position.line;
+    return (!input->compiled || input->listed) && !memchr(input->data, 0, input->bytes) && has_lines(session);
 }
 
-static void describe(struct debugging *debugging)
+static enum sch_cli_exit describe(struct debugging *debugging)
 {
     const struct sch_cli_session *session = &debugging->session;
-    free(debugging->path);
-    debugging->path = session->replay ? NULL : realpath(session->shader.input.name, NULL);
+    const struct sch_cli_shader *shader = &session->shader;
+    const bool own_words = shader->is_lowered && !session->lowered, text = is_text(session);
+    debugging->debuggee = sch_debuggee_of_session(session->debug, own_words ? shader->shader : NULL, text);
+    if (!debugging->debuggee) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    debugging->path = session->replay || shader->input.listed ? NULL : realpath(shader->input.name, NULL);
     debugging->subject =
-        (struct sch_debugger_subject){.debug = session->debug,
+        (struct sch_debugger_subject){.debuggee = debugging->debuggee,
                                       .name = session->shader.input.name,
                                       .what = session->what,
                                       .path = debugging->path,
-                                      .source = is_text(session) ? session->shader.input.data : NULL,
+                                      .source = text ? session->shader.input.data : NULL,
                                       .program = session->text,
                                       .instructions = session->lines,
                                       .lengths = session->lengths,
                                       .instruction_count = session->instruction_count,
                                       .several_vertices = sch_cli_any_per_vertex(session->shader.shader),
-                                      .lowered = session->source ? session->shader.shader : NULL,
                                       .user = &debugging->session,
                                       .types = types_of,
                                       .print_float = sch_cli_value_decimal};
+    return SCH_CLI_YES;
+}
+
+static void close_subject(struct debugging *debugging)
+{
+    sch_debuggee_destroy(debugging->debuggee);
+    free(debugging->path);
+    debugging->debuggee = NULL;
+    debugging->path = NULL;
+    sch_cli_session_release(&debugging->session);
+}
+
+static enum sch_cli_exit open_subject(struct debugging *debugging)
+{
+    struct sch_cli_session *session = &debugging->session;
+    session->listed = !session->lowered;
+    const enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_debug, session);
+    return exit == SCH_CLI_YES ? describe(debugging) : exit;
 }
 
 /* ---- arguments ---- */
@@ -93,7 +120,7 @@ static enum sch_cli_exit read_arguments(struct debugging *debugging, int argc, c
 /* Every launch has a session of its own. */
 static void release(struct debugging *debugging)
 {
-    sch_cli_session_release(&debugging->session);
+    close_subject(debugging);
     sch_cli_session_init(&debugging->session);
 }
 
@@ -126,7 +153,7 @@ static enum sch_cli_exit open_words(struct debugging *debugging, int argc, char 
     if (exit == SCH_CLI_YES && debugging->on_stdio && debugging->session.file &&
         strcmp(debugging->session.file, "-") == 0)
         exit = sch_cli_usage_error(&sch_cli_debug, "standard input is the editor's: the shader is in a file");
-    return exit == SCH_CLI_YES ? sch_cli_session_open(&sch_cli_debug, &debugging->session) : exit;
+    return exit == SCH_CLI_YES ? open_subject(debugging) : exit;
 }
 
 /* The words stand behind those of the command line. */
@@ -147,7 +174,6 @@ static const struct sch_debugger_subject *open_session(void *user, const char *c
         release(debugging);
         return NULL;
     }
-    describe(debugging);
     return &debugging->subject;
 }
 
@@ -179,9 +205,8 @@ static enum sch_cli_exit debug_by_editor(struct debugging *debugging)
 static enum sch_cli_exit debug_in_terminal(struct debugging *debugging)
 {
     char problem[256];
-    const enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_debug, &debugging->session);
+    const enum sch_cli_exit exit = open_subject(debugging);
     if (exit != SCH_CLI_YES) return exit;
-    describe(debugging);
     if (sch_debugger_terminal(&debugging->subject, problem)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: %s", problem);
 }
@@ -191,7 +216,6 @@ enum sch_cli_exit sch_cli_main_debug(int argc, char **argv)
     struct debugging debugging = {.argc = argc, .argv = argv};
     enum sch_cli_exit exit = read_arguments(&debugging, argc, argv);
     if (exit == SCH_CLI_YES) exit = debugging.dap ? debug_by_editor(&debugging) : debug_in_terminal(&debugging);
-    sch_cli_session_release(&debugging.session);
-    free(debugging.path);
+    close_subject(&debugging);
     return exit;
 }
