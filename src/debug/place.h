@@ -17,8 +17,8 @@ const char *sch_debugger_statement(const struct sch_debugger_subject *subject, c
 /* Its opcode is one of the words, with | between them. */
 bool sch_debugger_is(const struct sch_debugger_subject *subject, uint32_t number, const char *words);
 
-/* The lines of a program's instructions. What the lowering of a Direct3D shader adds is of the line that follows. Release
- * it. False: no memory. */
+/* The lines of a program's instructions. What the lowering of a Direct3D shader adds is of the line that follows.
+ * Release it. False: no memory. */
 struct sch_debugger_lines {
     uint32_t count;   /* of instructions, END among them */
     uint32_t *source; /* each one's line there; 0: none */

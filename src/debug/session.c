@@ -111,7 +111,8 @@ static uint32_t first_part(const struct session *session, uint32_t number)
     return number;
 }
 
-/* Steps from `from` to where it stood. A number that is no greater than the one before begins another round of a loop. */
+/* Steps from `from` to where it stood. A number that is no greater than the one before begins another round of a
+ * loop. */
 static void step_again(struct session *session, uint64_t from, const struct sch_debug_stop *end, visit_function *visit,
                        void *user)
 {

@@ -409,7 +409,7 @@ def refusals():
     f += has(s.ask('launch', program=shader), 'initialize comes first', 'order')
     f += has(s.ask('initialize', adapterID='scheelite', pathFormat='uri'), 'pathFormat is path', 'paths')
     s.ask('initialize', adapterID='scheelite')
-    for arguments, text in (({}, 'which shader?'), ({'program': shader}, 'which invocation?'), ({'program': c.path('no.tgsi'), 'vectors': '-'}, 'no.tgsi'), ({'program': shader, 'pixel': [1, 2]}, '--pixel is for fragment shaders'),
+    for arguments, text in (({}, 'which shader?'), ({'program': shader}, 'which invocation?'), ({'program': c.path('no.tgsi'), 'vectors': c.path('no.tsv')}, 'no.tgsi'), ({'program': SWIRL, 'vectors': '-'}, "standard input is the editor's"), ({'program': shader, 'pixel': [1, 2]}, '--pixel is for fragment shaders'),
                             ({'program': SWIRL, 'pixel': [1, 2, 3]}, '--pixel is X,Y'), ({'program': SWIRL, 'pixel': [1.5, 2]}, 'pixel is a list of whole numbers'), ({'program': SWIRL, 'pixel': {}}, 'pixel is no text'),
                             ({'program': SWIRL, 'vectors': [1]}, 'vectors is no such list'), ({'program': SWIRL, 'textures': [1]}, 'textures is a list of texts'), ({'program': '--help', 'pixel': '1,1'}, '--help'),
                             ({'program': SWIRL, 'pixel': '1,1', 'textures': ['0=x'] * 600}, 'too many options'), ({'program': '-', 'pixel': '1,1'}, "standard input is the editor's"), ({'program': ''}, 'no name of a file'),

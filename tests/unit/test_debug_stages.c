@@ -558,7 +558,7 @@ static void direct3d_has_its_names(void **state)
     struct sch_debug_stop stop = open_session(&s);
     if (!stop.line) stop = go(s.debug, SCH_DEBUG_STEP_LINE, false, 0); /* from what stands before the first one */
     assert_int_equal(stop.line, 14);
-    /* By lines: what an instruction was lowered to is gone over, forward and back, and so is what stands between phases. */
+    /* By lines: what an instruction was lowered to is gone over, and what stands between phases, forward and back. */
     static const uint32_t lines[] = {15, 16, 17, 21, 22};
     for (unsigned n = 0; n < COUNT(lines); n++) {
         stop = go(s.debug, SCH_DEBUG_STEP_LINE, false, 0);
