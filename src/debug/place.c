@@ -55,7 +55,7 @@ bool sch_debugger_is(const struct sch_debugger_subject *subject, uint32_t number
     return false;
 }
 
-/* What the lowering adds is of the line that comes next: of a CAL that is in the subroutine; the END is of the last. */
+/* What the lowering adds is of the line that comes next: of a CAL that is behind the BGNSUB; the END is of the last. */
 static void fill_lines(const struct sch_debugger_subject *subject, struct sch_debugger_lines *lines)
 {
     uint32_t last = 0, length;
@@ -64,7 +64,8 @@ static void fill_lines(const struct sch_debugger_subject *subject, struct sch_de
     for (uint32_t i = lines->count; i-- > 0;) {
         if (lines->source[i]) continue;
         const char *target = strchr(sch_debugger_instruction(subject, i, &length), ':');
-        const unsigned long to = sch_debugger_is(subject, i, "CAL") && target ? strtoul(target + 1, NULL, 10) : i + 1;
+        const unsigned long to =
+            sch_debugger_is(subject, i, "CAL") && target ? strtoul(target + 1, NULL, 10) + 1 : i + 1;
         const bool end = sch_debugger_is(subject, i, "END") || to >= lines->count || !lines->source[to];
         lines->source[i] = end ? last : lines->source[to];
     }

@@ -111,22 +111,16 @@ static uint32_t first_part(const struct session *session, uint32_t number)
     return number;
 }
 
-/* Steps from `from` to where it stood. A number that is no greater than the one before begins another round of a
- * loop. */
+/* Steps from `from` to where it stood. */
 static void step_again(struct session *session, uint64_t from, const struct sch_debug_stop *end, visit_function *visit,
                        void *user)
 {
     static const struct sch_debug_go next = {.size = sizeof next, .step = SCH_DEBUG_STEP_INSTRUCTION};
-    struct sch_debug_stop at = *end;
-    uint32_t before = 0;
     sch_debug_seek(session->debug, from);
-    for (at = stop_of(session); !at.ended && at.time < end->time; before = at.previous) {
-        if (sch_debug_go(session->debug, &next) != SCH_OK) break;
+    struct sch_debug_stop at = stop_of(session);
+    while (!at.ended && at.time < end->time && sch_debug_go(session->debug, &next) == SCH_OK) {
         at = stop_of(session);
-        if (at.ended) break;
-        const bool is_part = is_same_place(session, at.previous, end->previous);
-        if (is_part && at.previous <= before) visit(session, user, false);
-        visit(session, user, is_part);
+        if (!at.ended) visit(session, user, is_same_place(session, at.previous, end->previous));
     }
     if (at.ended || at.time != end->time) sch_debug_seek(session->debug, end->time);
 }

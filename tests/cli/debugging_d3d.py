@@ -125,6 +125,10 @@ def hull():
     f += is_equal((s.go('continue')['reason'], s.where()[0]), ('breakpoint', [n for n in steps if n > phases[1]][0]), 'the fork phase')
     s.go('stepOut')
     f += is_equal(s.where()[0], [n for n in steps if n > phases[2]][0], 'out of it')
+    for moment, line in ((0, steps[0]), (8, [n for n in steps if n > phases[1]][0])):  # what the lowering adds
+        s.ask('evaluate', expression=f'seek {moment}', context='repl')
+        s.event('stopped')
+        f += is_equal(s.where()[0], line, f'moment {moment}')
     s.ask('setBreakpoints', source={'sourceReference': 2}, breakpoints=[])
     f += is_equal((s.go('continue')['description'], s.where()[0]), ('The group ends: its registers are final.', steps[-1]), 'the end')
     s.end()

@@ -68,6 +68,7 @@ def editor(program, table, listing=None):
     s.go('next', threadId=1)
     f += is_equal((s.value('R12'), s.value('R13'), s.value('R12', 2)), ('8', '4', '0.0'), 'TXQ, whose guard lane 1 fails') + has(s.value('lookup'), 'was no texture lookup', 'TXQ reads no texel')
     f += is_equal((s.go('stepBack', threadId=1)['reason'], s.where()[1], s.value('R12')), ('step', 1, '0.0'), 'back')
+    f += is_equal(sorted(v['name'] for v in s.scope('Changes')), ['R0', 'R1', 'R2', 'R3'], 'the changes before') + has(s.value('lookup'), '4 texels', 'the lookup before')
     f += is_equal(s.ask('stackTrace', threadId=2)['stackFrames'][0]['name'].endswith('(the lane waits)'), True, 'a lane that does not execute')
     stop = s.go('continue')
     f += is_equal((stop['reason'], s.where()), ('breakpoint', (lines[2], 2)), 'a breakpoint')
