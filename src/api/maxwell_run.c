@@ -191,7 +191,7 @@ static enum sch_result explain(struct sch_maxwell_executor *executor, const stru
         sch_maxwell_execute_told(executor->machine, &item->instruction, &executor->warp, item->position, told);
     const struct sch_trace_lane *of = &told->trace.lane[lane];
     if (status != SCH_OK || (!of->active && !of->texels)) return status; /* fetches have no level of detail */
-    for (unsigned c = 0; c < 4; c++) result[c] = told->result[c].u[lane];
+    for (unsigned c = 0; c < 4; c++) result[c] = told->result[c][lane];
     *explanation = sch_api_explain_lane(executor->program->context, &told->trace, lane, result, told->samples[lane]);
     return *explanation ? SCH_OK : SCH_ERROR_MEMORY;
 }

@@ -179,6 +179,24 @@ def assembly():
     return f + s.close() + c.exit_is(c.USAGE, 'debug', path, '--pixel', '1,1', err='--pixel is for fragment shaders') + c.exit_is(c.NO, 'debug', c.write('bad.dxbc', b'DXBC' + b'\0' * 40), '--pixel', '1,1', err='bad.dxbc')
 
 
+def scene():
+    """Assembly in a scene is stepped on the scene's lines."""
+    path = os.path.join(c.EXAMPLES, 'scenes', 'languages.scene')
+    with open(path, encoding='utf-8') as file:
+        lines = file.read().splitlines()
+    first = lines.index('vs_5_0') + 6
+    s = dap.Stdio()
+    s.launch(program=path, draw=2, stage='vertex', vertex=1, stopOnEntry=True)
+    f = s.findings
+    frame = s.ask('stackTrace')['stackFrames'][0]
+    f += is_equal((frame['line'], frame['source'].get('path'), frame['name']), (first, path, lines[first - 1]), 'begin')
+    at = [(s.go('next'), s.where()[0])[1] for _ in range(2)]
+    lane = 1 + [t['name'].endswith('vertex 1') for t in s.ask('threads')['threads']].index(True)
+    f += is_equal((at, s.value('o0', lane)), ([first + 1, first + 2], '1.0, -1.0, 0.0, 1.0'), 'its position')
+    s.end()
+    return s.close()
+
+
 def terminal():
     """The terminal's panes have the listing and its registers; t shows what it was lowered to."""
     debugger.has_terminal()
@@ -202,4 +220,4 @@ def terminal():
     return s.end()
 
 
-tap.run([(name, alone(check)) for name, check in (('a pixel', pixel), ('a hull shader', hull), ('assembly', assembly), ('terminal', terminal))])
+tap.run([(name, alone(check)) for name, check in (('a pixel', pixel), ('a hull shader', hull), ('assembly', assembly), ('a scene', scene), ('terminal', terminal))])

@@ -507,7 +507,7 @@ enum sch_result sch_maxwell_execute_told(struct sch_maxwell_machine *machine,
     machine->told = told;
     machine->ops = sch_ops_traced();
     const enum sch_result status = sch_maxwell_execute(machine, instruction, warp, position, NULL);
-    memcpy(told->result, machine->scratch.result, sizeof told->result);
+    for (unsigned c = 0; c < 4; c++) memcpy(told->result[c], machine->scratch.result[c].u, sizeof told->result[c]);
     machine->ops = ops;
     machine->told = NULL;
     return status;

@@ -63,9 +63,9 @@ uint32_t sch_maxwell_executing(const struct sch_maxwell_instruction *instruction
 
 /* What lookups tell about themselves. */
 struct sch_maxwell_told {
-    struct sch_texture_trace trace;            /* its texels are the caller's */
-    uint32_t samples[SCH_MAXWELL_GROUP_LANES]; /* of each lane's texture */
-    struct sch_lanes result[4];                /* as the texture unit returns it */
+    struct sch_texture_trace trace;              /* its texels are the caller's */
+    uint32_t samples[SCH_MAXWELL_GROUP_LANES];   /* of each lane's texture */
+    uint32_t result[4][SCH_MAXWELL_GROUP_LANES]; /* as the texture unit returns it */
 };
 
 /* The same as sch_maxwell_execute, told: `told` is empty before. */
