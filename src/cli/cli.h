@@ -149,7 +149,7 @@ struct sch_cli_shader {
     struct sch_diagnostics_list *list;
     struct sch_shader *shader;
     struct sch_cli_input input;
-    bool told; /* what there is to say of it was said before: warnings stay in the list */
+    bool told;       /* what there is to say of it was said before: warnings stay in the list */
     bool is_lowered; /* it was a Direct3D shader */
 };
 
