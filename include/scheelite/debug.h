@@ -160,7 +160,8 @@ enum sch_debug_step {
     SCH_DEBUG_STEP_INSTRUCTION = 1, /* to the next instruction, also into subroutines */
     SCH_DEBUG_STEP_OVER = 2,        /* to the next one that is not in a subroutine called from here */
     SCH_DEBUG_STEP_OUT = 3,         /* behind the innermost construct or subroutine */
-    SCH_DEBUG_STEP_LINE = 4         /* to the first instruction of another line of the source */
+    /* To the first instruction of another line of the source; past those that stand nowhere in it. */
+    SCH_DEBUG_STEP_LINE = 4
 };
 
 /* How a session goes on. */
@@ -284,7 +285,7 @@ SCH_API enum sch_result sch_debug_explain(const struct sch_debug *debug, uint32_
 
 /* Direct3D shaders run as what they are lowered to (sch_shader_lower). An instruction may become several, which have
  * its line and column, or its byte, in the source: SCH_DEBUG_STEP_LINE goes over all of them. What the lowering adds
- * before the first one, and between phases, has line 0 and byte 0. */
+ * before the first one, and between phases, has line 0 and byte 0, and is no line. */
 
 enum { SCH_DEBUG_NAME_BYTES = 48 };
 /* What a Direct3D shader calls a register of the shader that it was lowered to, as its listings do: "r0", "x3[7]",

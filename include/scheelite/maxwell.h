@@ -5,6 +5,7 @@
 #define SCHEELITE_MAXWELL_H
 
 #include "diagnostics.h"
+#include "lookup.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -256,6 +257,18 @@ SCH_API bool sch_maxwell_program_instruction(const struct sch_maxwell_program *p
 SCH_API enum sch_result sch_maxwell_executor_step(struct sch_maxwell_executor *executor, size_t section, size_t number,
                                                   struct sch_maxwell_group *group,
                                                   struct sch_diagnostics_list *diagnostics);
+
+/* The lanes that execute instruction `number` of a section on a group as it is, a bit for each: active ones whose guard
+ * holds, without killed ones of an instruction with .NODEP. 0 past the last. Thread-safe. */
+SCH_API uint32_t sch_maxwell_program_lanes(const struct sch_maxwell_program *program, size_t section, size_t number,
+                                           const struct sch_maxwell_group *group);
+
+/* The explanation of the lookup that instruction `number` of a section makes in a lane of a group as it is; the group
+ * stays so. ARGUMENT: there is no such instruction or lane; it looks up no texel there. Errors also: MEMORY, LIMIT;
+ * INVALID, UNSUPPORTED as sch_maxwell_executor_run. */
+SCH_API enum sch_result sch_maxwell_executor_explain(struct sch_maxwell_executor *executor, size_t section,
+                                                     size_t number, const struct sch_maxwell_group *group,
+                                                     uint32_t lane, struct sch_explanation **explanation);
 
 /* The registers and predicates that the texture instructions of a section write, with a bit for each: R0 is bit 0 of
  * registers[0]. False if there is no such section. */

@@ -21,11 +21,12 @@ static bool same_line(const struct sch_position *a, const struct sch_position *b
     return a->line || b->line ? a->line == b->line : a->offset == b->offset;
 }
 
-/* Whether the instruction begins a line: the one before it was of another. */
+/* Whether the instruction begins a line: the one before it was of another. What lowering adds is of none. */
 static bool begins_line(const struct sch_debug *debug)
 {
-    return !debug->last.in ||
-           !same_line(position_of(debug, debug->last.in->number), position_of(debug, debug->at->number));
+    const struct sch_position *at = position_of(debug, debug->at->number);
+    if (!at->line && !at->offset) return false;
+    return !debug->last.in || !same_line(position_of(debug, debug->last.in->number), at);
 }
 
 static bool is_step(const struct sch_debug *debug)

@@ -128,7 +128,7 @@ static enum sch_result run_item(struct sch_maxwell_executor *executor, const str
 
 /* What a call of the executor begins with: its section of code; NULL: the call is refused. */
 static const struct sch_maxwell_section *begin_group(struct sch_api_call *call, struct sch_maxwell_executor *executor,
-                                                     size_t section, struct sch_maxwell_group *group)
+                                                     size_t section, const struct sch_maxwell_group *group)
 {
     if (!sch_api_given(call, executor, "executor") || !SCH_API_FILLS(call, group, sizeof *group)) return NULL;
     const struct sch_maxwell_code *code = executor->program->code;
@@ -164,6 +164,63 @@ enum sch_result sch_maxwell_executor_step(struct sch_maxwell_executor *executor,
     if (number >= of->count) return sch_api_wrong(&call, "number", "instruction %zu, of %zu", number, of->count);
     const enum sch_result status = run_item(executor, &of->items[number], call.list);
     store_group(&executor->warp, group);
+    return sch_api_end(&call, status);
+}
+
+/* ---- looking on ---- */
+
+uint32_t sch_maxwell_program_lanes(const struct sch_maxwell_program *program, size_t section, size_t number,
+                                   const struct sch_maxwell_group *group)
+{
+    struct sch_maxwell_warp warp;
+    if (!program || !group || !sch_sized_fits(group->size, sizeof *group)) return 0;
+    if (section >= program->code->section_count || number >= program->code->sections[section].count) return 0;
+    const struct sch_maxwell_item *item = &program->code->sections[section].items[number];
+    load_group(&warp, group);
+    return item->texture ? sch_maxwell_executing(&item->instruction, &warp) : group->active;
+}
+
+/* No explanation, and SCH_OK: it looks up no texel in the lane. */
+static enum sch_result explain(struct sch_maxwell_executor *executor, const struct sch_maxwell_item *item,
+                               uint32_t lane, struct sch_maxwell_told *told, struct sch_explanation **explanation)
+{
+    const bool executes = item->texture && sch_maxwell_executing(&item->instruction, &executor->warp) >> lane & 1;
+    uint32_t result[4];
+    if (!executes) return SCH_OK;
+    const enum sch_result status =
+        sch_maxwell_execute_told(executor->machine, &item->instruction, &executor->warp, item->position, told);
+    const struct sch_trace_lane *of = &told->trace.lane[lane];
+    if (status != SCH_OK || (!of->active && !of->texels)) return status; /* fetches have no level of detail */
+    for (unsigned c = 0; c < 4; c++) result[c] = told->result[c][lane];
+    *explanation = sch_api_explain_lane(executor->program->context, &told->trace, lane, result, told->samples[lane]);
+    return *explanation ? SCH_OK : SCH_ERROR_MEMORY;
+}
+
+enum sch_result sch_maxwell_executor_explain(struct sch_maxwell_executor *executor, size_t section, size_t number,
+                                             const struct sch_maxwell_group *group, uint32_t lane,
+                                             struct sch_explanation **explanation)
+{
+    enum { TEXELS = SCH_TRACE_TEXELS * SCH_GROUP_LANES };
+    struct sch_api_call call;
+    struct sch_context *context = executor ? executor->program->context : NULL;
+    sch_api_begin_input(&call, context, NULL, __func__, NULL);
+    if (explanation) *explanation = NULL;
+    if (!sch_api_given(&call, explanation, "explanation")) return sch_api_refused(&call);
+    const struct sch_maxwell_section *of = begin_group(&call, executor, section, group);
+    if (!of) return sch_api_refused(&call);
+    if (number >= of->count) return sch_api_wrong(&call, "number", "instruction %zu, of %zu", number, of->count);
+    if (lane >= SCH_MAXWELL_GROUP_LANES) return sch_api_wrong(&call, "lane", "lane %u, of 32", lane);
+    struct sch_maxwell_told *told = sch_api_alloc(context, sizeof *told);
+    struct sch_trace_texel *texels = sch_api_alloc(context, TEXELS * sizeof *texels);
+    enum sch_result status = SCH_ERROR_MEMORY;
+    if (told && texels) {
+        told->trace = (struct sch_texture_trace){.texels = texels, .texel_capacity = TEXELS};
+        status = explain(executor, &of->items[number], lane, told, explanation);
+    }
+    sch_api_free(context, texels);
+    sch_api_free(context, told);
+    if (status == SCH_OK && !*explanation)
+        return sch_api_wrong(&call, "lane", "instruction %zu looks up no texel in lane %u", number, lane);
     return sch_api_end(&call, status);
 }
 

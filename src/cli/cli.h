@@ -54,6 +54,7 @@ struct sch_cli_input {
     size_t bytes;
     bool any_checksum; /* a Direct3D container may have a wrong one */
     bool compiled;     /* of HLSL: the name is that of the source */
+    bool listed;       /* the listing of a Direct3D container: the name is that of the container, or of its source */
 
     uint32_t nth;  /* --nth: which of several shaders in a text, or of the containers nested in one without a program,
                       from 1; 0: not said */
@@ -148,7 +149,8 @@ struct sch_cli_shader {
     struct sch_diagnostics_list *list;
     struct sch_shader *shader;
     struct sch_cli_input input;
-    bool told; /* what there is to say of it was said before: warnings stay in the list */
+    bool told;       /* what there is to say of it was said before: warnings stay in the list */
+    bool is_lowered; /* it was a Direct3D shader */
 };
 
 /* Reads a shader to run, number `nth` of several (0: the only one), a Direct3D one as what it is lowered to, and prints

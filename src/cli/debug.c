@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../debug/debug.h"
+#include "debug_maxwell.h"
 #include "debug_server.h"
 #include "invoke.h"
 #include "session.h"
@@ -13,8 +13,11 @@
 enum { MOST_SAID = 4096 };
 
 struct debugging {
+    bool is_maxwell; /* which of both is debugged */
+    struct sch_cli_maxwell_debugging maxwell;
     struct sch_cli_session session;
-    struct sch_debugger_subject subject;
+    struct sch_debugger_subject subject; /* of the session */
+    struct sch_debuggee *debuggee;
     char *path;
     int argc; /* of the command line */
     char **argv;
@@ -35,41 +38,79 @@ static void types_of(void *user, const struct sch_debug_register *which, enum sc
     for (unsigned c = 0; c < 4; c++) types[c] = known[of[c]];
 }
 
+/* Some instruction stands on a line. */
+static bool has_lines(const struct sch_cli_session *session)
+{
+    struct sch_debug_position position = {0, 0, 0};
+    for (uint32_t n = 0; !position.line && sch_debug_position_at(session->debug, n, &position);) n++;
+    return position.line;
+}
+
 /* The file is a text of lines, and the instructions are of them. */
 static bool is_text(const struct sch_cli_session *session)
 {
     const struct sch_cli_input *input = &session->shader.input;
-    struct sch_debug_position position;
-    return !input->compiled && !memchr(input->data, 0, input->bytes) &&
-           sch_debug_position_at(session->debug, 0, &position) && position.line;
+    return (!input->compiled || input->listed) && !memchr(input->data, 0, input->bytes) && has_lines(session);
 }
 
-static void describe(struct debugging *debugging)
+static enum sch_cli_exit describe(struct debugging *debugging)
 {
     const struct sch_cli_session *session = &debugging->session;
-    free(debugging->path);
-    debugging->path = session->replay ? NULL : realpath(session->shader.input.name, NULL);
+    const struct sch_cli_shader *shader = &session->shader;
+    const bool own_words = shader->is_lowered && !session->lowered, text = is_text(session);
+    debugging->debuggee = sch_debuggee_of_session(session->debug, own_words ? shader->shader : NULL, text);
+    if (!debugging->debuggee) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    debugging->path = session->replay || shader->input.listed ? NULL : realpath(shader->input.name, NULL);
     debugging->subject =
-        (struct sch_debugger_subject){.debug = session->debug,
+        (struct sch_debugger_subject){.debuggee = debugging->debuggee,
                                       .name = session->shader.input.name,
                                       .what = session->what,
                                       .path = debugging->path,
-                                      .source = is_text(session) ? session->shader.input.data : NULL,
+                                      .source = text ? session->shader.input.data : NULL,
                                       .program = session->text,
                                       .instructions = session->lines,
                                       .lengths = session->lengths,
                                       .instruction_count = session->instruction_count,
                                       .several_vertices = sch_cli_any_per_vertex(session->shader.shader),
-                                      .lowered = session->source ? session->shader.shader : NULL,
                                       .user = &debugging->session,
                                       .types = types_of,
                                       .print_float = sch_cli_value_decimal};
+    return SCH_CLI_YES;
+}
+
+/* Behind it there is nothing to be closed. */
+static void close_subject(struct debugging *debugging)
+{
+    sch_debuggee_destroy(debugging->debuggee);
+    free(debugging->path);
+    debugging->debuggee = NULL;
+    debugging->path = NULL;
+    sch_cli_session_release(&debugging->session);
+    sch_cli_session_init(&debugging->session);
+    sch_cli_maxwell_debugging_release(&debugging->maxwell);
+    sch_cli_maxwell_debugging_init(&debugging->maxwell);
+}
+
+static enum sch_cli_exit open_subject(struct debugging *debugging)
+{
+    struct sch_cli_session *session = &debugging->session;
+    if (debugging->is_maxwell) return sch_cli_maxwell_debugging_open(&debugging->maxwell);
+    session->listed = !session->lowered;
+    const enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_debug, session);
+    return exit == SCH_CLI_YES ? describe(debugging) : exit;
+}
+
+static const struct sch_debugger_subject *subject_of(const struct debugging *debugging)
+{
+    return debugging->is_maxwell ? &debugging->maxwell.subject : &debugging->subject;
 }
 
 /* ---- arguments ---- */
 
 static enum sch_cli_exit take_option(struct debugging *debugging, int option, const char *value)
 {
+    if (option != SCH_OPTION_DAP && debugging->is_maxwell)
+        return sch_cli_maxwell_input_option(&debugging->maxwell.input, option, value);
     if (option != SCH_OPTION_DAP) return sch_cli_session_option(&sch_cli_debug, &debugging->session, option, value);
     debugging->dap = true;
     debugging->place = value;
@@ -78,8 +119,10 @@ static enum sch_cli_exit take_option(struct debugging *debugging, int option, co
 
 static enum sch_cli_exit read_arguments(struct debugging *debugging, int argc, char **argv)
 {
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_debug, .argc = argc, .argv = argv};
-    sch_cli_session_init(&debugging->session);
+    const bool is_maxwell = sch_cli_maxwell_is_form(&sch_cli_debug, &sch_cli_debug_maxwell, argc, argv);
+    struct sch_cli_arguments arguments = {
+        .verb = is_maxwell ? &sch_cli_debug_maxwell : &sch_cli_debug, .argc = argc, .argv = argv};
+    debugging->is_maxwell = is_maxwell;
     for (int option; (option = sch_cli_next(&arguments)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments.exit;
         const enum sch_cli_exit exit = take_option(debugging, option, arguments.value);
@@ -89,13 +132,6 @@ static enum sch_cli_exit read_arguments(struct debugging *debugging, int argc, c
 }
 
 /* ---- for editors ---- */
-
-/* Every launch has a session of its own. */
-static void release(struct debugging *debugging)
-{
-    sch_cli_session_release(&debugging->session);
-    sch_cli_session_init(&debugging->session);
-}
 
 /* What is printed on standard error goes into a file instead, for the editor to show. -1: it stays. */
 static int divert(int *before)
@@ -120,13 +156,18 @@ static void give_back(int file, int before, char *said, size_t bytes)
     close(file);
 }
 
+static bool is_standard(const char *file) { return file && strcmp(file, "-") == 0; }
+
 static enum sch_cli_exit open_words(struct debugging *debugging, int argc, char **argv)
 {
+    const struct sch_cli_session *session = &debugging->session;
+    const struct sch_cli_maxwell_input *maxwell = &debugging->maxwell.input;
     enum sch_cli_exit exit = read_arguments(debugging, argc, argv);
-    if (exit == SCH_CLI_YES && debugging->on_stdio && debugging->session.file &&
-        strcmp(debugging->session.file, "-") == 0)
-        exit = sch_cli_usage_error(&sch_cli_debug, "standard input is the editor's: the shader is in a file");
-    return exit == SCH_CLI_YES ? sch_cli_session_open(&sch_cli_debug, &debugging->session) : exit;
+    const bool standard = is_standard(session->file) || is_standard(session->vectors) || is_standard(maxwell->file) ||
+                          is_standard(maxwell->vectors);
+    if (exit == SCH_CLI_YES && debugging->on_stdio && standard)
+        exit = sch_cli_usage_error(&sch_cli_debug, "standard input is the editor's: shaders and tables are in files");
+    return exit == SCH_CLI_YES ? open_subject(debugging) : exit;
 }
 
 /* The words stand behind those of the command line. */
@@ -144,14 +185,13 @@ static const struct sch_debugger_subject *open_session(void *user, const char *c
     give_back(file, before, said, bytes);
     free(argv);
     if (exit != SCH_CLI_YES) {
-        release(debugging);
+        close_subject(debugging);
         return NULL;
     }
-    describe(debugging);
-    return &debugging->subject;
+    return subject_of(debugging);
 }
 
-static void close_session(void *user) { release(user); }
+static void close_session(void *user) { close_subject(user); }
 
 static int exit_of(enum sch_result result) { return (int)sch_cli_exit_of(result); }
 
@@ -167,7 +207,7 @@ static enum sch_cli_exit debug_by_editor(struct debugging *debugging)
 {
     if (!sch_debugger_has_dap())
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: --dap needs json-c, without which this scheelite was built");
-    release(debugging);
+    close_subject(debugging);
     debugging->on_stdio = !debugging->place;
     if (debugging->place) return sch_cli_debug_serve(debugging->place, serve_client, debugging);
     if (serve(debugging, STDIN_FILENO, STDOUT_FILENO)) return SCH_CLI_YES;
@@ -179,19 +219,19 @@ static enum sch_cli_exit debug_by_editor(struct debugging *debugging)
 static enum sch_cli_exit debug_in_terminal(struct debugging *debugging)
 {
     char problem[256];
-    const enum sch_cli_exit exit = sch_cli_session_open(&sch_cli_debug, &debugging->session);
+    const enum sch_cli_exit exit = open_subject(debugging);
     if (exit != SCH_CLI_YES) return exit;
-    describe(debugging);
-    if (sch_debugger_terminal(&debugging->subject, problem)) return SCH_CLI_YES;
+    if (sch_debugger_terminal(subject_of(debugging), problem)) return SCH_CLI_YES;
     return sch_cli_fail(SCH_CLI_UNSUPPORTED, "debug: %s", problem);
 }
 
 enum sch_cli_exit sch_cli_main_debug(int argc, char **argv)
 {
     struct debugging debugging = {.argc = argc, .argv = argv};
+    sch_cli_session_init(&debugging.session);
+    sch_cli_maxwell_debugging_init(&debugging.maxwell);
     enum sch_cli_exit exit = read_arguments(&debugging, argc, argv);
     if (exit == SCH_CLI_YES) exit = debugging.dap ? debug_by_editor(&debugging) : debug_in_terminal(&debugging);
-    sch_cli_session_release(&debugging.session);
-    free(debugging.path);
+    close_subject(&debugging);
     return exit;
 }

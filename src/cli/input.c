@@ -185,6 +185,7 @@ enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader)
     if (result != SCH_OK) return sch_cli_result(result, shader->list, shader->input.name);
     sch_shader_destroy(shader->shader);
     shader->shader = lowered;
+    shader->is_lowered = true;
     return SCH_CLI_YES;
 }
 

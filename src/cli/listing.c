@@ -14,7 +14,7 @@ static bool is_container(const struct sch_cli_shader *shader)
 static bool list(const struct sch_cli_shader *shader, struct sch_cli_input *input)
 {
     char *text;
-    *input = (struct sch_cli_input){.name = shader->input.name, .compiled = shader->input.compiled};
+    *input = (struct sch_cli_input){.name = shader->input.name, .compiled = shader->input.compiled, .listed = true};
     if (sch_shader_print(shader->shader, NULL, &text, &input->bytes) != SCH_OK) return false;
     input->data = strdup(text);
     sch_free(shader->context, text);

@@ -64,8 +64,8 @@ enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options
                                             bool control);
 enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options *options, const char *path);
 
-/* Whether the arguments of a verb are about Maxwell code, which is another form of it; eval and trace of Maxwell code
- * by their forms. */
+/* Whether the arguments of a verb are about Maxwell code, which is another form of it; eval and trace by their
+ * forms. */
 bool sch_cli_maxwell_is_form(const struct sch_cli_verb *verb, const struct sch_cli_verb *form, int argc, char **argv);
 enum sch_cli_exit sch_cli_maxwell_lanes(const struct sch_cli_verb *form, int argc, char **argv);
 

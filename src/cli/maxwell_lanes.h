@@ -8,10 +8,11 @@
 enum sch_cli_lane_state { SCH_CLI_LANE_ACTIVE, SCH_CLI_LANE_KILLED, SCH_CLI_LANE_OFF };
 
 struct sch_cli_lane_reader {
-    struct sch_cli_input *input;
+    const struct sch_cli_input *input;
     size_t at;
     uint32_t line;
     uint32_t lines[SCH_MAXWELL_GROUP_LANES]; /* of the present group */
+    uint32_t registers[8], predicates;       /* bits of those that its lines name */
 };
 
 /* The lanes of the next group; `*count` 0: there are none left. */

@@ -525,6 +525,7 @@ enum sch_cli_exit sch_cli_session_lower(struct sch_cli_session *session)
     else
         session->source = shader->shader;
     shader->shader = lowered;
+    shader->is_lowered = true;
     return SCH_CLI_YES;
 }
 

@@ -161,7 +161,8 @@ enum sch_dap_kind {
     SCH_DAP_REGISTER = 5,  /* item: its position */
     SCH_DAP_COMPONENT = 6, /* item, and the channel */
     SCH_DAP_SHARED = 7,
-    SCH_DAP_PRIVATE = 8
+    SCH_DAP_PRIVATE = 8,
+    SCH_DAP_LOWERED = 9 /* registers that the source does not have */
 };
 struct sch_dap_reference {
     enum sch_dap_kind kind;
@@ -170,7 +171,10 @@ struct sch_dap_reference {
 int64_t sch_dap_reference(const struct sch_dap_reference *reference);
 bool sch_dap_read_reference(int64_t number, struct sch_dap_reference *reference);
 
-/* The register at a position as text: its four components. */
+/* What registers of the program are: they have components, or are one. */
+enum sch_dap_kind sch_dap_kind_of_registers(const struct sch_dap *dap);
+
+/* The register at a position as text: its components. */
 void sch_dap_print_register(const struct sch_dap *dap, const struct sch_debug_register *which, uint32_t lane, bool hex,
                             char text[256]);
 

@@ -95,7 +95,14 @@ static const struct launch_member {
                {"counters", "--hwatomic", 0, true},
                {"global", "--global", 0, false},
                {"input", "--input", 0, false},
-               {"framebuffers", "--fb", 0, true}};
+               {"framebuffers", "--fb", 0, true},
+               {"headers", "--headers", 0, false},
+               {"samplerPool", "--samplers", 0, false},
+               {"constantBank", "--cbank", 0, false},
+               {"memory", "--memory", 0, false},
+               {"half", "--half", 0, false},
+               {"arch", "--arch", 0, false},
+               {"offset", "--offset", 0, false}};
 enum { MEMBERS = sizeof members / sizeof *members, MOST_WORDS = 1024, MOST_NUMBERS = 4 };
 
 static bool add_word(struct sch_dap *dap, struct json_object *words, const char *word)

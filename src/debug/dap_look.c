@@ -52,7 +52,7 @@ static void put_frame(struct frames *frames, const char *name, uint32_t instruct
     if (number < frames->first || number - frames->first >= frames->wanted) return;
     struct json_object *frame = sch_dap_put_object(frames->list, NULL);
     struct sch_debug_position position = {0, 0, 0};
-    sch_debug_position_at(dap->subject->debug, instruction, &position);
+    sch_debuggee_position_at(dap->subject->debuggee, instruction, &position);
     const bool source = sch_dap_in_source(dap, instruction);
     sch_dap_put_number(frame, "id", (int64_t)number * SCH_DEBUGGER_LANES + frames->lane);
     sch_dap_put_text(frame, "name", name);
@@ -64,6 +64,14 @@ static void put_frame(struct frames *frames, const char *name, uint32_t instruct
     if (hint) sch_dap_put_text(frame, "presentationHint", hint);
 }
 
+/* By the lowering of a Direct3D shader: the source has no such construct. */
+static bool is_added(const struct sch_dap *dap, uint32_t instruction)
+{
+    struct sch_debug_position position = {0, 0, 0};
+    return dap->subject->debuggee->folds &&
+           !(sch_debuggee_position_at(dap->subject->debuggee, instruction, &position) && position.line);
+}
+
 /* The innermost place is a frame, and so is each CAL; constructs around it are labels, which are no places to go to. */
 static void put_frames(struct frames *frames)
 {
@@ -73,21 +81,21 @@ static void put_frames(struct frames *frames)
     struct sch_debug_frame frame = {.size = sizeof frame};
     uint32_t at = dap->stop.instruction, length;
     char name[120];
-    const char *text = sch_debugger_instruction(dap->subject, at, &length);
+    const char *text = sch_debugger_statement(dap->subject, &dap->lines, at, &length);
     const uint32_t blanks = (uint32_t)strspn(text, " ");
     length -= blanks;
     snprintf(name, sizeof name, "%.*s%s", (int)(length < 90 ? length : 90), text + blanks,
              idle ? " (the lane waits)" : "");
     put_frame(frames, name, at, idle ? "subtle" : NULL);
     for (uint32_t depth = dap->stop.depth; depth > 0; depth--) {
-        if (sch_debug_get_frame(dap->subject->debug, depth - 1, &frame) != SCH_OK) return;
+        if (sch_debuggee_get_frame(dap->subject->debuggee, depth - 1, &frame) != SCH_OK) return;
         const bool call = frame.kind == SCH_CONSTRUCT_SUB;
         const uint32_t opener = call ? frame.call : sch_debugger_opener(dap->subject, at);
         if (opener == UINT32_MAX) continue;
         snprintf(name, sizeof name, "%s at %" PRIu32 ": lanes 0x%08" PRIx32 " go on behind it", names[frame.kind],
-                 opener, frame.resume);
+                 dap->subject->debuggee->folds ? sch_dap_line(dap, opener) : opener, frame.resume);
         at = opener;
-        put_frame(frames, name, at, call ? NULL : "label");
+        if (!is_added(dap, at)) put_frame(frames, name, at, call ? NULL : "label");
     }
 }
 
@@ -107,11 +115,21 @@ bool sch_dap_stack_trace(struct sch_dap *dap, struct json_object *arguments, str
 
 /* ---- scopes ---- */
 
-static uint32_t count_registers(const struct sch_dap *dap, enum sch_debug_file file)
+/* Whether a register is one of the source's in a file, or one that only the lowered program has. */
+static bool is_listed(const struct sch_dap *dap, const struct sch_debug_register *which,
+                      const struct sch_dap_reference *of)
+{
+    char name[SCH_DEBUGGER_NAME_BYTES];
+    const bool own = sch_debugger_shown_name(dap->subject, which, name);
+    return of->kind == SCH_DAP_LOWERED ? !own : own && which->file == of->item;
+}
+
+static uint32_t count_registers(const struct sch_dap *dap, const struct sch_dap_reference *of)
 {
     struct sch_debug_register at;
     uint32_t count = 0;
-    for (uint32_t n = 0; sch_debug_register_at(dap->subject->debug, n, &at); n++) count += at.file == file;
+    for (uint32_t n = 0; sch_debuggee_register_at(dap->subject->debuggee, n, &at); n++)
+        count += is_listed(dap, &at, of);
     return count;
 }
 
@@ -128,16 +146,9 @@ static void put_scope(struct json_object *list, const char *name, const struct s
 
 bool sch_dap_scopes(struct sch_dap *dap, struct json_object *arguments, struct json_object *body)
 {
-    static const struct {
-        enum sch_debug_file file;
-        const char *name;
-    } files[] = {{SCH_DEBUG_TEMPORARY, "Temporaries (TEMP)"},
-                 {SCH_DEBUG_INPUT, "Inputs (IN)"},
-                 {SCH_DEBUG_OUTPUT, "Outputs (OUT)"},
-                 {SCH_DEBUG_ADDRESS, "Addresses (ADDR)"},
-                 {SCH_DEBUG_SYSTEM_VALUE, "System values (SV)"},
-                 {SCH_DEBUG_CONSTANT, "Constants (CONST)"},
-                 {SCH_DEBUG_IMMEDIATE, "Immediates (IMM)"}};
+    static const enum sch_debug_file files[] = {SCH_DEBUG_TEMPORARY, SCH_DEBUG_INPUT,        SCH_DEBUG_OUTPUT,
+                                                SCH_DEBUG_ADDRESS,   SCH_DEBUG_SYSTEM_VALUE, SCH_DEBUG_CONSTANT,
+                                                SCH_DEBUG_IMMEDIATE};
     struct json_object *list = sch_dap_put_list(body, "scopes");
     int64_t frame;
     size_t shared, own;
@@ -146,13 +157,16 @@ bool sch_dap_scopes(struct sch_dap *dap, struct json_object *arguments, struct j
     if (frame < 0 || !(dap->stop.present >> lane & 1)) return sch_dap_wrong(dap, "there is no such frame");
     put_scope(list, "Changes", &(struct sch_dap_reference){SCH_DAP_CHANGES, lane, 0, 0}, 0, NULL);
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        const uint32_t count = count_registers(dap, files[f].file);
-        const struct sch_dap_reference reference = {SCH_DAP_FILE, lane, 0, files[f].file};
-        if (count) put_scope(list, files[f].name, &reference, count, "registers");
+        const struct sch_dap_reference reference = {SCH_DAP_FILE, lane, 0, files[f]};
+        const uint32_t count = count_registers(dap, &reference);
+        if (count) put_scope(list, dap->subject->debuggee->titles[files[f]], &reference, count, "registers");
     }
+    const struct sch_dap_reference lowered = {SCH_DAP_LOWERED, lane, 0, 0};
+    const uint32_t count = count_registers(dap, &lowered);
+    if (count) put_scope(list, "Lowered", &lowered, count, "registers");
     put_scope(list, "Masks", &(struct sch_dap_reference){SCH_DAP_MASKS, lane, 0, 0}, 0, NULL);
-    sch_debug_shared_memory(dap->subject->debug, &shared);
-    sch_debug_private_memory(dap->subject->debug, lane, &own);
+    sch_debuggee_shared_memory(dap->subject->debuggee, &shared);
+    sch_debuggee_private_memory(dap->subject->debuggee, lane, &own);
     if (shared || own) put_scope(list, "Memory", &(struct sch_dap_reference){SCH_DAP_MEMORY, lane, 0, 0}, 0, NULL);
     return true;
 }
@@ -182,17 +196,17 @@ static struct json_object *put_variable(struct listing *listing, const char *nam
     return variable;
 }
 
-static void list_file(struct listing *listing, enum sch_debug_file file)
+static void list_file(struct listing *listing, const struct sch_dap_reference *of)
 {
     const struct sch_dap *dap = listing->dap;
     struct sch_debug_register which;
-    for (uint32_t n = 0; sch_debug_register_at(dap->subject->debug, n, &which); n++) {
+    for (uint32_t n = 0; sch_debuggee_register_at(dap->subject->debuggee, n, &which); n++) {
         char name[SCH_DEBUGGER_NAME_BYTES], value[256] = "";
-        if (which.file != file) continue;
+        if (!is_listed(dap, &which, of)) continue;
         if (listing->at >= listing->first && listing->at - listing->first < listing->wanted)
             sch_dap_print_register(dap, &which, listing->lane, listing->hex, value);
         sch_debugger_shown_name(dap->subject, &which, name);
-        const struct sch_dap_reference children = {SCH_DAP_REGISTER, listing->lane, 0, n};
+        const struct sch_dap_reference children = {sch_dap_kind_of_registers(dap), listing->lane, 0, n};
         struct json_object *variable = put_variable(listing, name, value, "register", &children);
         if (variable) sch_dap_put_text(variable, "evaluateName", name);
     }
@@ -206,8 +220,8 @@ static bool list_register(struct listing *listing, const struct sch_dap_referenc
     uint32_t words[4][SCH_DEBUGGER_LANES];
     enum sch_debugger_type types[4];
     char of[SCH_DEBUGGER_NAME_BYTES];
-    if (!sch_debug_register_at(dap->subject->debug, reference->item, &which) ||
-        sch_debug_read(dap->subject->debug, &which, words) != SCH_OK)
+    if (!sch_debuggee_register_at(dap->subject->debuggee, reference->item, &which) ||
+        sch_debuggee_read(dap->subject->debuggee, &which, words) != SCH_OK)
         return false;
     dap->subject->types(dap->subject->user, &which, types);
     sch_debugger_shown_name(dap->subject, &which, of);
@@ -228,7 +242,7 @@ static bool list_register(struct listing *listing, const struct sch_dap_referenc
         sch_debugger_value(dap->subject, words[c][listing->lane], (enum sch_debugger_type)type, value);
         put_variable(listing, forms[type], value, forms[type], NULL);
     }
-    if (c % 2 == 0) {
+    if (c + 1 < dap->subject->debuggee->components && c % 2 == 0) {
         char value[SCH_DEBUGGER_VALUE_BYTES];
         sch_debugger_double(words[c][listing->lane], words[c + 1][listing->lane], value);
         put_variable(listing, "double", value, "double", NULL);
@@ -251,7 +265,7 @@ static void list_masks(struct listing *listing)
     }
     for (uint32_t depth = 0; depth < dap->stop.depth; depth++) {
         struct sch_debug_frame frame = {.size = sizeof frame};
-        if (sch_debug_get_frame(dap->subject->debug, depth, &frame) != SCH_OK) return;
+        if (sch_debuggee_get_frame(dap->subject->debuggee, depth, &frame) != SCH_OK) return;
         snprintf(name, sizeof name, "%" PRIu32 " %s", depth, kinds[frame.kind]);
         snprintf(value, sizeof value, "behind it 0x%08" PRIx32 ", waiting 0x%08" PRIx32, frame.resume, frame.waiting);
         put_variable(listing, name, value, "mask", NULL);
@@ -264,21 +278,25 @@ static void list_changes(struct listing *listing)
 {
     const struct sch_dap *dap = listing->dap;
     struct sch_debug_change change = {.size = sizeof change};
-    for (uint32_t n = 0; sch_debug_change_at(dap->subject->debug, n, &change); n++) {
+    for (uint32_t n = 0; sch_debuggee_change_at(dap->subject->debuggee, n, &change); n++) {
         enum sch_debugger_type types[4];
         uint32_t now[4][SCH_DEBUGGER_LANES];
         char of[SCH_DEBUGGER_NAME_BYTES], name[SCH_DEBUGGER_NAME_BYTES + 4];
-        if (!(change.lanes >> listing->lane & 1) || sch_debug_read(dap->subject->debug, &change.which, now) != SCH_OK)
+        if (!(change.lanes >> listing->lane & 1) ||
+            sch_debuggee_read(dap->subject->debuggee, &change.which, now) != SCH_OK)
             continue;
         dap->subject->types(dap->subject->user, &change.which, types);
-        sch_debugger_shown_name(dap->subject, &change.which, of);
+        if (!sch_debugger_shown_name(dap->subject, &change.which, of)) continue;
         for (unsigned c = 0; c < 4; c++) {
             char before[SCH_DEBUGGER_VALUE_BYTES], after[SCH_DEBUGGER_VALUE_BYTES], value[120];
             if (!(change.channels >> c & 1)) continue;
             const enum sch_debugger_type type = listing->hex ? SCH_DEBUGGER_HEX : types[c];
             sch_debugger_value(dap->subject, change.before[c][listing->lane], type, before);
             sch_debugger_value(dap->subject, now[c][listing->lane], type, after);
-            snprintf(name, sizeof name, "%s.%c", of, "xyzw"[c]);
+            if (dap->subject->debuggee->components == 1)
+                snprintf(name, sizeof name, "%s", of);
+            else
+                snprintf(name, sizeof name, "%s.%c", of, "xyzw"[c]);
             snprintf(value, sizeof value, "%s, was %s", after, before);
             struct json_object *variable = put_variable(listing, name, value, sch_debugger_type_name(types[c]), NULL);
             if (variable) sch_dap_put_text(variable, "evaluateName", name);
@@ -322,7 +340,8 @@ static bool list(struct listing *listing, const struct sch_dap_reference *refere
     snprintf(own, sizeof own, "private %" PRIu32, listing->lane);
     switch (reference->kind) {
     case SCH_DAP_FILE:
-        list_file(listing, (enum sch_debug_file)reference->item);
+    case SCH_DAP_LOWERED:
+        list_file(listing, reference);
         return true;
     case SCH_DAP_MASKS:
         list_masks(listing);

@@ -110,10 +110,10 @@ bool sch_dap_memory(const struct sch_dap *dap, const char *reference, const uint
     *bytes = 0;
     *memory = NULL;
     if (strcmp(reference, "shared") == 0)
-        *memory = sch_debug_shared_memory(dap->subject->debug, bytes);
+        *memory = sch_debuggee_shared_memory(dap->subject->debuggee, bytes);
     else if (sscanf(reference, "private %2u%c", &lane, &rest) == 1 && lane < SCH_DEBUGGER_LANES &&
              dap->stop.present >> lane & 1)
-        *memory = sch_debug_private_memory(dap->subject->debug, lane, bytes);
+        *memory = sch_debuggee_private_memory(dap->subject->debuggee, lane, bytes);
     return *memory != NULL;
 }
 

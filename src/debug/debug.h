@@ -4,7 +4,7 @@
 #ifndef SCH_DEBUGGER_DEBUG_H
 #define SCH_DEBUGGER_DEBUG_H
 
-#include <scheelite/scheelite.h>
+#include "debuggee.h"
 
 /* What a shader takes the component of a register for. */
 enum sch_debugger_type {
@@ -17,9 +17,9 @@ enum sch_debugger_type {
 
 enum { SCH_DEBUGGER_VALUE_BYTES = 48, SCH_DEBUGGER_NAME_BYTES = SCH_DEBUG_NAME_BYTES, SCH_DEBUGGER_LANES = 32 };
 
-/* An opened session; all of it is the host's. */
+/* What was opened; all of it is the host's. */
 struct sch_debugger_subject {
-    struct sch_debug *debug; /* stands at the beginning of the invocation's group */
+    struct sch_debuggee *debuggee;
     const char *name, *what; /* the file and the invocation, for people */
     const char *path;        /* of the file, absolute; NULL: it has none */
     const char *source;      /* the text that stops name lines of; NULL: it has none, or its instructions no lines */
@@ -28,7 +28,6 @@ struct sch_debugger_subject {
     const uint32_t *lengths;
     uint32_t instruction_count;
     bool several_vertices;
-    const struct sch_shader *lowered; /* of a Direct3D shader, which has names of its own for registers; else NULL */
 
     void *user;
     void (*types)(void *user, const struct sch_debug_register *which, enum sch_debugger_type types[4]);
@@ -39,8 +38,9 @@ struct sch_debugger_subject {
 void sch_debugger_register_name(const struct sch_debug_register *which, bool several_vertices,
                                 char name[SCH_DEBUGGER_NAME_BYTES]);
 
-/* The same, or what a Direct3D shader calls it: r0, cb0[2]. */
-void sch_debugger_shown_name(const struct sch_debugger_subject *subject, const struct sch_debug_register *which,
+/* What the source calls it: the same, or of a Direct3D shader r0, cb0[2]. False: the source has no such register, which
+ * has TGSI's name then. */
+bool sch_debugger_shown_name(const struct sch_debugger_subject *subject, const struct sch_debug_register *which,
                              char name[SCH_DEBUGGER_NAME_BYTES]);
 
 /* Whether this was built with json-c, and with ncurses. */

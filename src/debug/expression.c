@@ -22,11 +22,13 @@ void sch_debugger_register_name(const struct sch_debug_register *which, bool sev
         snprintf(name, SCH_DEBUGGER_NAME_BYTES, "%s[%" PRIu32 "]", files[which->file], which->index);
 }
 
-void sch_debugger_shown_name(const struct sch_debugger_subject *subject, const struct sch_debug_register *which,
+bool sch_debugger_shown_name(const struct sch_debugger_subject *subject, const struct sch_debug_register *which,
                              char name[SCH_DEBUGGER_NAME_BYTES])
 {
-    if (!subject->lowered || !sch_debug_register_name(subject->lowered, which, name))
-        sch_debugger_register_name(which, subject->several_vertices, name);
+    const struct sch_debuggee *debuggee = subject->debuggee;
+    if (debuggee->has_names && debuggee->kind->name(debuggee, which, name)) return true;
+    sch_debugger_register_name(which, subject->several_vertices, name);
+    return !debuggee->has_names;
 }
 
 /* ---- operands ---- */
@@ -89,31 +91,23 @@ static bool take_register(const char **text, struct sch_debug_register *which)
     return true;
 }
 
-/* r0, cb0[2]: the longest name that the text begins with. */
+/* r0, cb0[2] */
 static bool take_own_register(const struct sch_debugger_subject *subject, const char **text,
                               struct sch_debug_register *which)
 {
-    struct sch_debug_register at;
-    size_t longest = 0;
-    for (uint32_t n = 0; subject->lowered && sch_debug_register_at(subject->debug, n, &at); n++) {
-        char name[SCH_DEBUG_NAME_BYTES];
-        if (!sch_debug_register_name(subject->lowered, &at, name)) continue;
-        const size_t length = strlen(name);
-        if (length <= longest || strncmp(*text, name, length) != 0 || isalnum((unsigned char)(*text)[length])) continue;
-        longest = length;
-        *which = at;
-    }
-    *text += longest;
-    return longest != 0;
+    const struct sch_debuggee *debuggee = subject->debuggee;
+    return debuggee->has_names && debuggee->kind->find(debuggee, text, which);
 }
 
 bool sch_debugger_read_operand(const struct sch_debugger_subject *subject, const char **text,
                                struct sch_debugger_operand *operand)
 {
     const char *at = *text;
-    *operand = (struct sch_debugger_operand){.channel = {0, 1, 2, 3}, .count = 4, .plain = true};
-    if (!take_register(&at, &operand->which) && !take_own_register(subject, &at, &operand->which)) return false;
-    if (*at == '.') {
+    const uint32_t components = subject->debuggee->components;
+    *operand = (struct sch_debugger_operand){.channel = {0, 1, 2, 3}, .count = components, .plain = true};
+    if (!(components > 1 && take_register(&at, &operand->which)) && !take_own_register(subject, &at, &operand->which))
+        return false;
+    if (*at == '.' && components > 1) {
         at++;
         operand->plain = false;
         if (!take_channels(&at, operand)) return false;
@@ -214,9 +208,9 @@ bool sch_debugger_read_condition(const struct sch_debugger_subject *subject, con
     skip_blanks(&text);
     const bool cast = take_cast(&text, &type);
     skip_blanks(&text);
-    if (!sch_debugger_read_operand(subject, &text, &operand) || operand.plain || operand.count != 1)
+    if (!sch_debugger_read_operand(subject, &text, &operand) || operand.count != 1)
         return wrong(problem, "it begins with no component of a register");
-    if (sch_debug_read(subject->debug, &operand.which, words) != SCH_OK)
+    if (sch_debuggee_read(subject->debuggee, &operand.which, words) != SCH_OK)
         return wrong(problem, "the program has no such register");
     skip_blanks(&text);
     if (cast && !take(&text, ")")) return wrong(problem, "a ) is missing");

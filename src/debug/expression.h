@@ -8,7 +8,7 @@
 struct sch_debugger_operand {
     struct sch_debug_register which;
     uint8_t channel[4];
-    unsigned count; /* of channels; 4 where none are named */
+    unsigned count; /* of channels; all of the register where none are named */
     bool plain;     /* none are */
 };
 

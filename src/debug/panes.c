@@ -100,11 +100,19 @@ static void draw_text(const struct sch_debugger_screen *screen, const struct pan
 
 /* ---- registers ---- */
 
+/* Beside the source only its own registers are shown. */
+static bool is_shown(const struct sch_debugger_screen *screen, const struct sch_debug_register *which)
+{
+    char name[SCH_DEBUGGER_NAME_BYTES];
+    return screen->shows_program || sch_debugger_shown_name(screen->subject, which, name);
+}
+
 uint32_t sch_debugger_register_count(const struct sch_debugger_screen *screen)
 {
     struct sch_debug_register at;
     uint32_t count = 0;
-    while (sch_debug_register_at(screen->subject->debug, count, &at)) count++;
+    for (uint32_t n = 0; sch_debuggee_register_at(screen->subject->debuggee, n, &at); n++)
+        count += is_shown(screen, &at);
     return count;
 }
 
@@ -112,7 +120,7 @@ uint32_t sch_debugger_register_count(const struct sch_debugger_screen *screen)
 static uint32_t changed(const struct sch_debugger_screen *screen, const struct sch_debug_register *which)
 {
     struct sch_debug_change change = {.size = sizeof change};
-    for (uint32_t n = 0; sch_debug_change_at(screen->subject->debug, n, &change); n++)
+    for (uint32_t n = 0; sch_debuggee_change_at(screen->subject->debuggee, n, &change); n++)
         if (change.which.file == which->file && change.which.dimension == which->dimension &&
             change.which.index == which->index && change.lanes >> screen->lane & 1)
             return change.channels;
@@ -137,12 +145,15 @@ static void draw_register(const struct sch_debugger_screen *screen, const struct
     enum sch_debugger_type types[4];
     char name[SCH_DEBUGGER_NAME_BYTES];
     const uint32_t written = changed(screen, which);
-    sch_debugger_shown_name(screen->subject, which, name);
+    if (screen->shows_program)
+        sch_debugger_register_name(which, screen->subject->several_vertices, name);
+    else
+        sch_debugger_shown_name(screen->subject, which, name);
     put(pane, row, written ? A_BOLD : A_NORMAL, "%s", name);
-    if (sch_debug_read(screen->subject->debug, which, words) != SCH_OK) return;
+    if (sch_debuggee_read(screen->subject->debuggee, which, words) != SCH_OK) return;
     screen->subject->types(screen->subject->user, which, types);
     const int names = strlen(name) < NAME_COLUMNS ? NAME_COLUMNS : (int)strlen(name) + 1;
-    for (int c = 0; c < 4; c++) {
+    for (int c = 0; c < (int)screen->subject->debuggee->components; c++) {
         const struct pane cell = {pane->row, pane->column + names + c * VALUE_COLUMNS, pane->rows, VALUE_COLUMNS - 1};
         char value[SCH_DEBUGGER_VALUE_BYTES];
         if (cell.column + cell.columns > pane->column + pane->columns) return;
@@ -157,9 +168,12 @@ static void draw_registers(const struct sch_debugger_screen *screen, const struc
     struct sch_debug_register which;
     put(pane, 0, look_of(screen, SCH_DEBUGGER_ON_REGISTERS), " Registers of lane %" PRIu32 " (%s)", screen->lane,
         formats[screen->format]);
-    for (int row = 1; row < pane->rows; row++)
-        if (sch_debug_register_at(screen->subject->debug, screen->first_register + (uint32_t)row - 1, &which))
-            draw_register(screen, pane, row, &which);
+    uint32_t skipped = 0;
+    int row = 1;
+    for (uint32_t n = 0; row < pane->rows && sch_debuggee_register_at(screen->subject->debuggee, n, &which); n++) {
+        if (!is_shown(screen, &which)) continue;
+        if (skipped++ >= screen->first_register) draw_register(screen, pane, row++, &which);
+    }
 }
 
 /* ---- masks and memory ---- */
@@ -174,7 +188,7 @@ static void draw_masks(const struct sch_debugger_screen *screen, const struct pa
     put(pane, 3, A_NORMAL, "helpers %08" PRIx32, stop->helpers);
     for (uint32_t depth = stop->depth; depth > 0; depth--) {
         struct sch_debug_frame frame = {.size = sizeof frame};
-        if (sch_debug_get_frame(screen->subject->debug, depth - 1, &frame) != SCH_OK) return;
+        if (sch_debuggee_get_frame(screen->subject->debuggee, depth - 1, &frame) != SCH_OK) return;
         put(pane, 4 + (int)(stop->depth - depth), A_NORMAL, "%-6s %08" PRIx32 " %08" PRIx32, kinds[frame.kind],
             frame.resume, frame.waiting);
     }
@@ -182,11 +196,11 @@ static void draw_masks(const struct sch_debugger_screen *screen, const struct pa
 
 static const uint8_t *memory_of(const struct sch_debugger_screen *screen, const char **name, size_t *bytes)
 {
-    const uint8_t *memory = sch_debug_shared_memory(screen->subject->debug, bytes);
+    const uint8_t *memory = sch_debuggee_shared_memory(screen->subject->debuggee, bytes);
     *name = "shared";
     if (memory) return memory;
     *name = "private";
-    return sch_debug_private_memory(screen->subject->debug, screen->lane, bytes);
+    return sch_debuggee_private_memory(screen->subject->debuggee, screen->lane, bytes);
 }
 
 uint32_t sch_debugger_word_count(const struct sch_debugger_screen *screen)
@@ -196,10 +210,27 @@ uint32_t sch_debugger_word_count(const struct sch_debugger_screen *screen)
     return memory_of(screen, &name, &bytes) ? (uint32_t)(bytes / 4) : 0;
 }
 
+/* What the last instruction has looked up in the lane, if it was a lookup: a texel a line. */
+static bool draw_lookup(const struct sch_debugger_screen *screen, const struct pane *pane)
+{
+    struct sch_explanation *explanation;
+    struct sch_explanation_info info = {.size = sizeof info};
+    struct sch_footprint_texel texel = {.size = sizeof texel};
+    if (sch_debuggee_explain(screen->subject->debuggee, screen->lane, &explanation) != SCH_OK) return false;
+    sch_explanation_get_info(explanation, &info);
+    put(pane, 0, A_REVERSE, " Lookup: lod %.4g, %" PRIu32 " texels", (double)info.lod, info.texel_count);
+    for (uint32_t n = 0; (int)n + 1 < pane->rows && sch_explanation_texel(explanation, n, &texel); n++)
+        put(pane, (int)n + 1, A_NORMAL, "%" PRIu32 ": %" PRIu32 ",%" PRIu32 ",%" PRIu32 " %s%.4g", texel.level, texel.x,
+            texel.y, texel.z, texel.border ? "border " : "", (double)texel.weight);
+    sch_explanation_destroy(explanation);
+    return true;
+}
+
 static void draw_memory(const struct sch_debugger_screen *screen, const struct pane *pane)
 {
     const char *name;
     size_t bytes;
+    if (draw_lookup(screen, pane)) return;
     const uint8_t *memory = memory_of(screen, &name, &bytes);
     put(pane, 0, look_of(screen, SCH_DEBUGGER_ON_MEMORY), " Memory: %s", memory ? name : "none");
     for (int row = 1; memory && row < pane->rows; row++) {

@@ -9,10 +9,16 @@ struct sch_debug_stop sch_debugger_stop(const struct sch_debugger_subject *subje
 /* The text of an instruction, `*length` bytes; "END" behind the last. */
 const char *sch_debugger_instruction(const struct sch_debugger_subject *subject, uint32_t number, uint32_t *length);
 
+/* The same as the source has it, where an instruction there is a line. */
+struct sch_debugger_lines;
+const char *sch_debugger_statement(const struct sch_debugger_subject *subject, const struct sch_debugger_lines *lines,
+                                   uint32_t number, uint32_t *length);
+
 /* Its opcode is one of the words, with | between them. */
 bool sch_debugger_is(const struct sch_debugger_subject *subject, uint32_t number, const char *words);
 
-/* The lines of a program's instructions. Release it (free): NULL: no memory. */
+/* The lines of a program's instructions. What the lowering of a Direct3D shader adds is of the line that follows.
+ * Release it. False: no memory. */
 struct sch_debugger_lines {
     uint32_t count;   /* of instructions, END among them */
     uint32_t *source; /* each one's line there; 0: none */

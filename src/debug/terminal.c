@@ -62,16 +62,30 @@ static void arrive(struct sch_debugger_screen *screen)
 }
 
 struct movement {
-    struct sch_debug *debug;
+    struct sch_debuggee *debuggee;
     struct sch_debug_go go;
+    bool over_line; /* steps over subroutines until the line is another one than `line` */
+    uint32_t line;
     enum sch_result result;
-    uint32_t done;
+    uint32_t done, stops;
 };
+
+static bool goes_on(struct movement *movement)
+{
+    struct sch_debug_stop stop = {.size = sizeof stop};
+    if (!movement->over_line || movement->result != SCH_OK || __atomic_load_n(&movement->stops, __ATOMIC_ACQUIRE))
+        return false;
+    sch_debuggee_get_stop(movement->debuggee, &stop);
+    /* What the lowering adds is no line; the subroutines that it makes of phases are entered. */
+    movement->go.step = stop.line ? SCH_DEBUG_STEP_OVER : SCH_DEBUG_STEP_LINE;
+    return !stop.ended && stop.reason == SCH_DEBUG_STEP && (!stop.line || stop.line == movement->line);
+}
 
 static void *move_on(void *user)
 {
     struct movement *movement = user;
-    movement->result = sch_debug_go(movement->debug, &movement->go);
+    do movement->result = sch_debuggee_go(movement->debuggee, &movement->go);
+    while (goes_on(movement));
     __atomic_store_n(&movement->done, 1, __ATOMIC_RELEASE);
     return NULL;
 }
@@ -79,7 +93,7 @@ static void *move_on(void *user)
 static bool is_done(const struct movement *movement) { return __atomic_load_n(&movement->done, __ATOMIC_ACQUIRE); }
 
 /* What is quick leaves the keys that were typed meanwhile; any key ends what takes longer. */
-static void wait_for(struct sch_debugger_screen *screen, const struct movement *movement)
+static void wait_for(struct sch_debugger_screen *screen, struct movement *movement)
 {
     static const struct timespec little = {.tv_nsec = 1000000};
     bool stops = false;
@@ -91,17 +105,24 @@ static void wait_for(struct sch_debugger_screen *screen, const struct movement *
     while (!is_done(movement)) {
         const int key = getch();
         stops = stops || (key != ERR && key != KEY_RESIZE);
-        if (stops) sch_debug_interrupt(movement->debug);
+        if (!stops) continue;
+        __atomic_store_n(&movement->stops, 1, __ATOMIC_RELEASE);
+        sch_debuggee_interrupt(movement->debuggee);
     }
     timeout(TURN_MS);
 }
 
+/* Beside the source of a Direct3D shader a step is one of its instructions. */
 static void travel(struct sch_debugger_screen *screen, enum sch_debug_step step, bool back)
 {
-    struct movement movement = {
-        .debug = screen->subject->debug,
-        .go = {
-            .size = sizeof movement.go, .step = step, .back = back, .events = screen->event ? screen->event->bit : 0}};
+    const bool folds = screen->subject->debuggee->folds && !screen->shows_program;
+    struct movement movement = {.debuggee = screen->subject->debuggee,
+                                .go = {.size = sizeof movement.go,
+                                       .step = folds && step == SCH_DEBUG_STEP_INSTRUCTION ? SCH_DEBUG_STEP_LINE : step,
+                                       .back = back,
+                                       .events = screen->event ? screen->event->bit : 0},
+                                .over_line = folds && step == SCH_DEBUG_STEP_OVER,
+                                .line = screen->stop.line};
     pthread_t thread;
     if (pthread_create(&thread, NULL, move_on, &movement) == 0) {
         wait_for(screen, &movement);
@@ -158,7 +179,7 @@ static void toggle_mark(struct sch_debugger_screen *screen)
     else
         screen->marks[screen->mark_count++] = (struct sch_debug_breakpoint){
             .kind = SCH_DEBUG_BREAK_LINE, .number = lines[at], .compare = SCH_COMPARE_NONE};
-    sch_debug_set_breakpoints(screen->subject->debug, screen->marks, sizeof *screen->marks, screen->mark_count);
+    sch_debuggee_set_breakpoints(screen->subject->debuggee, screen->marks, sizeof *screen->marks, screen->mark_count);
     snprintf(screen->message, sizeof screen->message, "%s line %" PRIu32 ".",
              old == UINT32_MAX ? "A breakpoint on" : "No breakpoint on", lines[at]);
 }
@@ -175,6 +196,7 @@ static void show_other_text(struct sch_debugger_screen *screen)
 {
     if (!screen->subject->source) return;
     screen->shows_program = !screen->shows_program;
+    screen->first_register = 0;
     screen->cursor = sch_debugger_current_line(screen);
 }
 

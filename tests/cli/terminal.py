@@ -2,11 +2,11 @@
 """debug in a terminal (screen.py): at 80 x 24 all panes and keys are there, keys do what is said, other sizes and no terminal
 at all. Skips where this scheelite has no ncurses."""
 import os
-import re
 
 import command as c
 import screen
 import tap
+from debugger import Session, has_terminal
 
 SWIRL = os.path.join(c.EXAMPLES, 'shaders', 'swirl.tgsi')
 SHARED = '''COMP
@@ -23,33 +23,6 @@ BARRIER
 END
 '''
 ENDLESS = 'FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] UINT32 {1, 0, 0, 0}\nBGNLOOP\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nENDLOOP\nEND\n'
-
-
-def has_terminal():
-    if b'ok\tterminal' not in c.run('doctor').stdout:
-        raise tap.Skip('built without ncurses')
-    if not any(os.path.exists(os.path.join(folder, 'v', 'vt100')) for folder in ('/usr/share/terminfo', '/lib/terminfo', '/etc/terminfo')):
-        raise tap.Skip('no terminfo of vt100')
-
-
-class Session:
-    """A debugger on a screen: what is not as wanted is in `findings`."""
-
-    def __init__(self, *arguments, **more):
-        self.screen, self.findings = screen.Screen([c.COMMAND, 'debug', *arguments], **more), []
-
-    def shows(self, *wanted):
-        if not self.screen.wait(lambda text: all(re.search(one, text, re.M) for one in wanted)):
-            self.findings.append(f'not on the screen: {[one for one in wanted if not re.search(one, self.screen.text(), re.M)]}\n{self.screen.text()}')
-
-    def press(self, keys, *wanted):
-        self.screen.press(*keys)
-        self.shows(*wanted)
-
-    def end(self, keys=('q',)):
-        self.screen.press(*keys)
-        code, errors = self.screen.end()
-        return self.findings + ([] if (code, errors) == (c.YES, '') else [f'exit {code}: {errors}'])
 
 
 def panes():

@@ -247,6 +247,17 @@ static void spoil(uint8_t *pool, size_t bytes)
     }
 }
 
+static void explain_some(struct world *world, unsigned n, const struct sch_maxwell_group *group)
+{
+    struct sch_explanation *explanation;
+    const enum sch_result result =
+        sch_maxwell_executor_explain(world->executor, 0, n / 8 % 3, group, n / 24 % LANES, &explanation);
+    assert_true((result == SCH_OK) == (explanation != NULL));
+    assert_true(result == SCH_OK || result == SCH_ERROR_ARGUMENT || result == SCH_ERROR_UNSUPPORTED ||
+                result == SCH_ERROR_INVALID || result == SCH_ERROR_LIMIT);
+    sch_explanation_destroy(explanation);
+}
+
 static void random_words_and_pools(void **unused)
 {
     (void)unused;
@@ -277,6 +288,7 @@ static void random_words_and_pools(void **unused)
             world.environment.width = widths[w];
             assert_int_equal(sch_maxwell_executor_create(world.program, &world.environment, &world.executor), SCH_OK);
             after[w] = before;
+            if (w == 1 && n % 8 == 0) explain_some(&world, n, &before); /* which changes nothing of what follows */
             results[w] = sch_maxwell_executor_run(world.executor, 0, &after[w], NULL);
             sch_maxwell_executor_destroy(world.executor);
         }
@@ -293,6 +305,80 @@ static void random_words_and_pools(void **unused)
     }
     print_message("# %u runs wrote something, %u nothing, %u were refused\n", answers[1], answers[0], answers[2]);
     assert_true(answers[1] > RUNS / 3);
+    drop(&world);
+}
+
+/* ---- looking on ---- */
+
+static struct sch_explanation *explained(struct world *world, size_t number, const struct sch_maxwell_group *group,
+                                         uint32_t lane)
+{
+    struct sch_explanation *explanation;
+    assert_int_equal(sch_maxwell_executor_explain(world->executor, 0, number, group, lane, &explanation), SCH_OK);
+    return explanation;
+}
+
+/* The bits of a texel of R32 as the header has it: a fraction of 32 bits, rounded once. */
+static uint32_t unorm(const uint8_t *texel)
+{
+    uint32_t word, bits;
+    memcpy(&word, texel, sizeof word);
+    const float number = (float)((double)word / UINT32_MAX);
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+/* What a lookup read, in a lane of a group that stays as it is: the texel whose bits it returns. */
+static void lookups_are_explained(void **unused)
+{
+    (void)unused;
+    static struct world world;
+    static struct sch_maxwell_group group, same;
+    static const char text[] = "@!P1 TLD.LZ R0, R8, 0x3, 2D, 0x1;\nTEX.LZ.NODEP R4, R10, 0xb, 2D, 0x1;\n"
+                               "TXQ R0, R8, TEX_HEADER_DIMENSION, 0x3, 0x3;\n.word 0x50b0000000070f00;";
+    struct sch_explanation_info info = {.size = sizeof info};
+    struct sch_footprint_texel texel = {.size = sizeof texel};
+    struct sch_explanation *explanation;
+    const float at[2] = {3.5f / 8, 2.5f / 8};
+    assert_int_equal(make(&world, NULL, NULL), SCH_OK);
+    world.constants[11] = 1 << 20 | 3; /* header 3, and the sampler without filters */
+    assert_int_equal(read_program(&world, text, strlen(text)), SCH_OK);
+    assert_int_equal(sch_maxwell_executor_create(world.program, &world.environment, &world.executor), SCH_OK);
+    group = (struct sch_maxwell_group){.size = sizeof group, .active = 7, .killed = 4, .predicates = {0, 2}};
+    group.registers[8][0] = 5;
+    group.registers[9][0] = 6;
+    memcpy(&group.registers[10][0], &at[0], sizeof at[0]);
+    memcpy(&group.registers[11][0], &at[1], sizeof at[1]);
+    same = group;
+    /* PITCH = 64: rows of 64 bytes, texels of 4 bytes. */
+    explanation = explained(&world, 0, &group, 0);
+    assert_int_equal(sch_explanation_get_info(explanation, &info), SCH_OK);
+    assert_true(sch_explanation_texel(explanation, 0, &texel));
+    assert_true(info.texel_count == 1 && texel.x == 5 && texel.y == 6 && texel.weight == 1.0f);
+    assert_int_equal(texel.value[0], unorm(world.memory + 6 * 64 + 5 * 4));
+    assert_int_equal(info.result[0], texel.value[0]);
+    sch_explanation_destroy(explanation);
+    explanation = explained(&world, 1, &group, 0);
+    assert_int_equal(sch_explanation_get_info(explanation, &info), SCH_OK);
+    assert_true(sch_explanation_texel(explanation, 0, &texel) && texel.x == 3 && texel.y == 2 && info.taps == 1);
+    assert_int_equal(info.result[0], unorm(world.memory + 2 * 64 + 3 * 4));
+    sch_explanation_destroy(explanation);
+    assert_memory_equal(&group, &same, sizeof group);
+    /* Lanes that do not execute, queries and NOPs look nothing up. */
+    static const struct {
+        size_t number;
+        uint32_t lane, executes;
+    } none[] = {{0, 1, 5}, {1, 2, 3}, {2, 0, 7}, {3, 0, 7}, {0, 3, 5}};
+    for (unsigned n = 0; n < sizeof none / sizeof *none; n++) {
+        assert_int_equal(
+            sch_maxwell_executor_explain(world.executor, 0, none[n].number, &group, none[n].lane, &explanation),
+            SCH_ERROR_ARGUMENT);
+        assert_null(explanation);
+        assert_int_equal(sch_maxwell_program_lanes(world.program, 0, none[n].number, &group), none[n].executes);
+    }
+    assert_int_equal(sch_maxwell_program_lanes(world.program, 0, 100, &group), 0);
+    assert_int_equal(sch_maxwell_program_lanes(world.program, 1, 0, &group), 0);
+    assert_int_equal(sch_maxwell_program_lanes(world.program, 0, 0, NULL), 0);
     drop(&world);
 }
 
@@ -371,6 +457,7 @@ int main(void)
         cmocka_unit_test(failing_allocations),
         cmocka_unit_test(memory_limit),
         cmocka_unit_test(random_words_and_pools),
+        cmocka_unit_test(lookups_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -670,6 +670,13 @@ static void maxwell(void **state)
     WRONG("group", sch_maxwell_executor_run, executor, 0, NULL, NULL);
     WRONG("number", sch_maxwell_executor_step, executor, 0, 1000, &group, NULL);
     WRONG("section", sch_maxwell_executor_step, executor, 1, 0, &group, NULL);
+    struct sch_explanation *explanation;
+    WRONG("explanation", sch_maxwell_executor_explain, executor, 0, 0, &group, 0, NULL);
+    WRONG("group", sch_maxwell_executor_explain, executor, 0, 0, NULL, 0, &explanation);
+    WRONG("section", sch_maxwell_executor_explain, executor, 1, 0, &group, 0, &explanation);
+    WRONG("number", sch_maxwell_executor_explain, executor, 0, 1000, &group, 0, &explanation);
+    WRONG("lane", sch_maxwell_executor_explain, executor, 0, 0, &group, 32, &explanation);
+    WRONG("lane", sch_maxwell_executor_explain, executor, 0, 0, &group, 0, &explanation); /* it is not active */
     sch_maxwell_executor_destroy(executor);
     sch_maxwell_program_destroy(program);
 }

@@ -197,6 +197,15 @@ static uint32_t whole_quads(const struct job *job)
     return whole;
 }
 
+/* Where the lookup is told; NULL: nobody asks. */
+static struct sch_texture_trace *trace_of(const struct job *job, const struct lookup *q)
+{
+    struct sch_maxwell_told *told = job->machine->told;
+    for (uint32_t left = q->lanes; told && left; left &= left - 1)
+        told->samples[__builtin_ctz(left)] = q->bound.texture->texture.samples;
+    return told ? &told->trace : NULL;
+}
+
 /* Textures come and go from instruction to instruction: no tile is kept longer. */
 static struct sch_texel_tiles *tiles_of(struct sch_maxwell_machine *machine)
 {
@@ -240,6 +249,7 @@ static void run_sample(const struct job *job, const struct lookup *q, struct sch
                                          .lod = operand(job, SCH_MAXWELL_ROLE_LOD),
                                          .offsets = is->cube ? 0 : job->offsets,
                                          .mask = &machine->scratch.mask,
+                                         .trace = trace_of(job, q),
                                          .tiles = tiles_of(machine)};
     struct sch_lanes layer;
     for (unsigned a = 0; a < axes; a++) {
@@ -294,8 +304,10 @@ static void run_fetch(const struct job *job, const struct lookup *q, struct sch_
     const struct sch_lanes *level = job->operand[SCH_MAXWELL_ROLE_LOD];
     const struct sch_lanes *sample = job->operand[SCH_MAXWELL_ROLE_SAMPLE];
     if (level && job->in->clamp_lod) level = clamped_level(job, q);
-    struct sch_fetch_request request = {
-        .mask = &machine->scratch.mask, .level = is->multisampled ? sample : level, .tiles = tiles_of(machine)};
+    struct sch_fetch_request request = {.mask = &machine->scratch.mask,
+                                        .level = is->multisampled ? sample : level,
+                                        .trace = trace_of(job, q),
+                                        .tiles = tiles_of(machine)};
     for (unsigned a = 0; a < is->axes; a++) {
         request.coordinate[a] = operand(job, SCH_MAXWELL_ROLE_S + a);
         if (job->offsets) request.offset[a] = job->offset[0][a];
@@ -440,7 +452,7 @@ static void write_results(const struct job *job, struct sch_lanes *const result[
     if (job->in->residency < SCH_MAXWELL_GROUP_PREDICATES) job->warp->predicates[job->in->residency] |= job->lanes;
 }
 
-static uint32_t executing_lanes(const struct sch_maxwell_instruction *in, const struct sch_maxwell_warp *warp)
+uint32_t sch_maxwell_executing(const struct sch_maxwell_instruction *in, const struct sch_maxwell_warp *warp)
 {
     uint32_t guard = in->guard < SCH_MAXWELL_GROUP_PREDICATES ? warp->predicates[in->guard] : UINT32_MAX;
     if (in->guard_not) guard = ~guard;
@@ -459,7 +471,7 @@ enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
                       .position = position,
                       .diagnostics = diagnostics,
                       .row = &rows[instruction->operation],
-                      .lanes = executing_lanes(instruction, warp)};
+                      .lanes = sch_maxwell_executing(instruction, warp)};
     enum sch_result status = refuse_unknown(&job);
     if (status != SCH_OK || !job.lanes) return status;
     sch_maxwell_operands(instruction, &job.packing);
@@ -479,5 +491,24 @@ enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
         status = run_handle(&job, handle, job.lanes, result);
     }
     if (status == SCH_OK) write_results(&job, result);
+    return status;
+}
+
+enum sch_result sch_maxwell_execute_told(struct sch_maxwell_machine *machine,
+                                         const struct sch_maxwell_instruction *instruction,
+                                         struct sch_maxwell_warp *warp, struct sch_position position,
+                                         struct sch_maxwell_told *told)
+{
+    const struct sch_ops *ops = machine->ops;
+    for (unsigned i = 0; i < SCH_MAXWELL_GROUP_LANES; i++) {
+        told->trace.lane[i] = (struct sch_trace_lane){.face = -1, .layer = -1};
+        told->samples[i] = 1;
+    }
+    machine->told = told;
+    machine->ops = sch_ops_traced();
+    const enum sch_result status = sch_maxwell_execute(machine, instruction, warp, position, NULL);
+    for (unsigned c = 0; c < 4; c++) memcpy(told->result[c], machine->scratch.result[c].u, sizeof told->result[c]);
+    machine->ops = ops;
+    machine->told = NULL;
     return status;
 }

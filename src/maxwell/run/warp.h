@@ -58,4 +58,20 @@ enum sch_result sch_maxwell_execute(struct sch_maxwell_machine *machine,
                                     const struct sch_maxwell_instruction *instruction, struct sch_maxwell_warp *warp,
                                     struct sch_position position, struct sch_diagnostics *diagnostics);
 
+/* The lanes that would execute it: active ones whose guard holds. */
+uint32_t sch_maxwell_executing(const struct sch_maxwell_instruction *instruction, const struct sch_maxwell_warp *warp);
+
+/* What lookups tell about themselves. */
+struct sch_maxwell_told {
+    struct sch_texture_trace trace;              /* its texels are the caller's */
+    uint32_t samples[SCH_MAXWELL_GROUP_LANES];   /* of each lane's texture */
+    uint32_t result[4][SCH_MAXWELL_GROUP_LANES]; /* as the texture unit returns it */
+};
+
+/* The same as sch_maxwell_execute, told: `told` is empty before. */
+enum sch_result sch_maxwell_execute_told(struct sch_maxwell_machine *machine,
+                                         const struct sch_maxwell_instruction *instruction,
+                                         struct sch_maxwell_warp *warp, struct sch_position position,
+                                         struct sch_maxwell_told *told);
+
 #endif
