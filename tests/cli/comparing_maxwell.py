@@ -172,7 +172,7 @@ def code_runs_in_the_registers_of_the_translation():
             findings.append(f'{exchanged} is not the lookup with exchanged coordinates')
         elsewhere = instruction.replace(f', {x}, {y},', ', R100, R101,')
         done = c.run('eval', shader, '--vectors', vectors, *textures, '--lookup-code', c.write('elsewhere.maxwell', elsewhere))
-        if (done.returncode, done.stdout) != plain[2] or b'warning 4353: instruction 1 of the Maxwell code, which runs this lookup, reads R100' not in done.stderr:
+        if (done.returncode, done.stdout) != plain[2] or b'warning 4500: instruction 1 of the Maxwell code, which runs this lookup, reads R100' not in done.stderr:
             findings.append(f'{elsewhere}: {done}')
     else:
         findings.append(f'not the scalar form: {instruction}')
